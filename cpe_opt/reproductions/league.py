@@ -7,6 +7,9 @@ algorithm that errs with probability at most delta needs fewer samples than
 :math:`T^* \mathrm{kl}((1-\delta)/m, \delta)` where it may name any of m right ones, as long as
 :math:`(1-\delta)/m \ge \delta`. For delta -> 0 the ratio of learners that track falls to 1, that of
 others to a constant above 1.
+
+A league is declared: its instances with what may be looked for there, its players with what they
+are told, and its claims (:class:`League`).
 """
 
 from __future__ import annotations
@@ -15,35 +18,206 @@ import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any
 
 import numpy as np
 
+from cpe_opt.errors import InputError
 from cpe_opt.experiments.planning import LearnerSpec, Series, plan_series
 from cpe_opt.experiments.results import read_series
-from cpe_opt.problems.problem import Problem
+from cpe_opt.learners.dueling.noisy_tournament import NO_WINNER
+from cpe_opt.learners.exchange import Exchange
 from cpe_opt.reproductions.claims import (
-    Claim,
     Interval,
-    all_hold,
-    errs_at_most,
     failure_interval,
-    interval_claim,
     positive_mean_interval,
     ratio_interval,
 )
 from cpe_opt.reproductions.study import Section, Settings
 
-if TYPE_CHECKING:
-    import pandas as pd
-
 LEFT_OUT, ABSENT = "out", "–"
-NEAR = 10.0  # times T* ln(1/delta)
-_NEAR_IN_THE_LIMIT = 2.0
-_BEST = 3  # lines of a group that are named in short
+_PROVED = ("", NO_WINNER)  # the doubts of answers that count as proved
 
 
-# Cells and tables
+# What is declared
+
+
+@dataclass(frozen=True)
+class Goal:
+    """What may be looked for on an instance, and the least it costs."""
+
+    unit: float  # T* or C*, or a bound of it from below
+    # whether an answer, as it is read from a file, is right; None: regret is measured
+    right: Callable[[Any], bool] | None = None
+    upper: float = math.inf  # the same, or a bound of it from above
+    # how many answers are right; 0 where the unit bounds no mean number of samples
+    winners: int = 0
+    missing: str = ""  # why nothing can be looked for
+
+
+def answer_is(only: Sequence[float]) -> Callable[[Any], bool]:
+    """Whether an answer, as it is read from a file, is the only right one."""
+    return lambda answer: answer is not None and tuple(answer) == tuple(only)
+
+
+@dataclass(frozen=True, eq=False)
+class Instance:
+    """A problem of a league, its kind, and its goals by their names."""
+
+    problem: Any
+    kind: str
+    goals: Mapping[str, Goal]
+    label: str = ""  # in pictures, where it is not the name
+
+    @property
+    def name(self) -> str:
+        """That of the problem."""
+        return str(self.problem.name)
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What a player may use at most on an instance."""
+
+    samples: int = 10**7  # a run is cut off after so many
+    runs: int = 10**6
+    share: int = 1  # the rounds of regret are divided by this
+    too_slow: str = ""  # why it does not play there
+
+
+@dataclass(frozen=True, eq=False)
+class Player:
+    """A learner of a league, under the name of its line."""
+
+    spec: LearnerSpec
+    goal: str  # what it looks for
+    group: str  # the words for lines that stand together
+    # the parameters that depend on the problem
+    told: Callable[[Any], Mapping[str, Any]] = lambda problem: {}
+    limits: Callable[[Instance], Limits] = lambda instance: Limits()
+    # whether its theorem covers an instance
+    covers: Callable[[Instance], bool] = lambda instance: True
+
+    @property
+    def name(self) -> str:
+        """Of its line."""
+        return self.spec.name
+
+    def parameters(self, problem: Any, delta: float) -> dict[str, Any]:
+        """All of them, with which it identifies."""
+        return {**self.spec.parameters, **self.told(problem), "delta": delta}
+
+    def refusal(self, instance: Instance, delta: float) -> str:
+        """Why it does not accept the problem, as it says itself when opened on it, or empty."""
+        parameters = self.parameters(instance.problem, delta)
+        try:
+            Exchange(self.spec.function, instance.problem.known, **parameters).close()
+        except InputError as error:
+            return str(error)
+        return ""
+
+
+@dataclass(frozen=True, eq=False)
+class League:
+    """Who plays on what, what is claimed, and the texts of the page."""
+
+    name: str  # in tables
+    text: str  # what the numbers are
+    picture: str  # the title of the picture
+    notes: Sequence[str]  # below the picture
+    instances: Sequence[Instance]  # by their kinds
+    players: Sequence[Player]  # by their groups
+    runs: int = 10  # of a full league; a quick one has 3
+    title: str = ""  # of the picture's section, if not who needs the fewest samples
+    heading: str = ""  # of the table, if not samples until the answer
+    samples: str = "duels"  # what observations are called
+    answer: str = "winner"  # what is looked for
+    delta: float = 0.05  # the probability of an error that is allowed
+    # by instance: the rounds of regret; empty where players stop by themselves
+    horizons: Mapping[str, int] = field(default_factory=dict)
+    bounded: str = ""  # where T* bounds the mean number of samples, in words
+    near: Sequence[str] = ()  # lines that are claimed to be near their bound
+    ahead: Sequence[str] = ()  # lines that are claimed to need the least of those alike
+    # lines that are claimed to need these shares of others' samples, see `share_of`
+    shares: Sequence[tuple[str, Mapping[str, float]]] = ()
+    shares_on: str = ""  # how the names of the instances of these claims begin
+    falling: Sequence[str] = ()  # lines whose multiples are claimed to fall to 1 with delta
+    falls_to: float = 0.9  # of the multiple at 0.1, at 1e-20
+    curved: Sequence[str] = ()  # lines of the curves by delta
+    curved_on: Sequence[str] = ()  # columns of these
+    curve_runs: int = 5
+    marked: Sequence[str] = ()  # whose columns have a dagger
+    about: Section | None = None  # the table of its instances, if not that of their goals
+    # learners of the family that do not play
+    exceptions: Mapping[str, str] = field(default_factory=dict)
+
+    def plan(self, settings: Settings) -> tuple[list[Cell], list[Cell]]:
+        """The cells of the table and of the curves, not yet played."""
+        runs, few = settings.choose(3, self.runs), settings.choose(2, self.curve_runs)
+        table = [
+            self._cell(player, instance, settings, runs, self.delta)
+            for player in self.players
+            for instance in self.instances
+        ]
+        curves = [
+            self._cell(player, instance, settings, few, delta)
+            for player in self.players
+            if player.name in self.curved
+            for instance in self.instances
+            if instance.name in self.curved_on
+            for delta in levels(settings)
+        ]
+        return table, curves
+
+    def _cell(
+        self, player: Player, instance: Instance, settings: Settings, runs: int, delta: float
+    ) -> Cell:
+        """The runs of a player on an instance; none where it is left out."""
+        goal, limits, horizon = instance.goals[player.goal], player.limits(instance), None
+        reason = goal.missing or limits.too_slow
+        if not reason and not 0.0 < goal.unit < math.inf:
+            reason = f"the bound is {goal.unit:g}"
+        if not reason and goal.right is not None:
+            reason = player.refusal(instance, delta)
+        cell = Cell(
+            player.name,
+            instance.name,
+            player.covers(instance),
+            left_out=reason,
+            slow=bool(limits.too_slow) and not goal.missing,
+            group=player.group,
+            looks_for=player.goal,
+            goal=goal,
+            delta=delta,
+        )
+        if reason:
+            return cell
+        if goal.right is None:
+            whole = self.horizons[instance.name]
+            spec, horizon = player.spec, whole // limits.share
+            cell = replace(cell, bound=goal.unit * math.log(horizon), short=horizon < whole)
+        else:
+            told = player.parameters(instance.problem, delta) | {"max_samples": limits.samples}
+            spec = LearnerSpec(player.spec.learner, told, label=player.name)
+            cell = replace(cell, bound=goal.unit * math.log(1.0 / delta))
+        (series,) = plan_series(
+            [spec],
+            [instance.problem],
+            runs=min(runs, limits.runs),
+            horizon=horizon,
+            seed=settings.seed,
+            out=settings.out / "runs",
+            regret=None if horizon is None else "mean",
+        )
+        return replace(cell, series=series)
+
+
+def levels(settings: Settings) -> list[float]:
+    """The probabilities of an error of the curves, largest first."""
+    return [10.0**-digits for digits in settings.choose((1, 5, 20), (1, 2, 3, 5, 10, 20))]
+
+
+# What is measured
 
 
 @dataclass(frozen=True)
@@ -63,12 +237,10 @@ class Cell:
     short: bool = False  # whether this learner had a shorter horizon than others
     seconds: float = math.nan  # of a run, on average
     group: str = ""  # what lines that stand together have in common
+    looks_for: str = ""  # the name of its goal
+    goal: Goal = Goal(1.0)
     series: Series | None = None  # None where the learner is left out
-    # whether an answer, as it is read from a file, is right; None: regret is measured
-    right: Callable[[Any], bool] | None = None
     delta: float = math.nan  # the probability of an error that is allowed
-    # the doubts of answers that count as proved: none, and those of what is known to be so
-    proofs: Sequence[str] = ("",)
 
     def played(self) -> Cell:
         """With what was needed in finished runs; wrong answers are those said to be proved."""
@@ -76,14 +248,14 @@ class Cell:
             return self
         runs = read_series(self.series.folder, self.series.runs)
         seconds = float(runs["seconds"].mean())
-        if self.right is None:
+        if self.goal.right is None:
             return replace(self, amounts=tuple(runs["regret"]), seconds=seconds)
-        done = runs[runs["doubt"].isin(self.proofs)]
+        done = runs[runs["doubt"].isin(_PROVED)]
         return replace(
             self,
             amounts=tuple(runs["samples"]),
             unfinished=len(runs) - len(done),
-            wrong=sum(not self.right(answer) for answer in done["answer"]),
+            wrong=sum(not self.goal.right(answer) for answer in done["answer"]),
             seconds=seconds,
         )
 
@@ -91,6 +263,11 @@ class Cell:
     def runs(self) -> int:
         """How many."""
         return len(self.amounts)
+
+    @property
+    def counts(self) -> bool:
+        """Whether it was run, and the learner's theorem covers the instance."""
+        return self.covered and bool(self.amounts)
 
     @property
     def values(self) -> tuple[float, ...]:
@@ -110,6 +287,13 @@ class Cell:
     def times(self, other: Cell) -> Interval:
         """The ratio of the mean amount to that of another learner."""
         return ratio_interval(self.amounts, other.amounts)
+
+    def at_most(self, share: float, other: Cell) -> bool | None:
+        """Whether it needs at most this share of another; None where cut runs leave it open."""
+        held = self.times(other).within(high=share)
+        # Runs that were cut off are a lower bound.
+        cut = (held and self.unfinished) or (held is False and other.unfinished)
+        return None if cut else held
 
     @property
     def mean_text(self) -> str:
@@ -159,8 +343,6 @@ class Table:
     # in the order of lines and columns; there may be cells of other instances, left out
     learners: Sequence[str]
     instances: Sequence[str]
-    # by learner: what lines that stand together have in common; all do if empty
-    groups: Mapping[str, str] = field(default_factory=dict)
 
     def cell(self, learner: str, instance: str) -> Cell:
         """The one of a learner on an instance."""
@@ -170,21 +352,34 @@ class Table:
     def _by_key(self) -> dict[tuple[str, str], Cell]:
         return {(cell.learner, cell.instance): cell for cell in self.cells}
 
-    def line(self, learner: str, *, counted: bool = True) -> list[Cell]:
-        """A learner's cells that were run, in the order of columns; the covered ones if counted."""
-        found = (self.cell(learner, instance) for instance in self.instances)
-        return [c for c in found if c.amounts and (c.covered or not counted)]
+    def of(self, learner: str) -> list[Cell]:
+        """A learner's cells, in the order of columns."""
+        return [self.cell(learner, instance) for instance in self.instances]
 
-    def group(self, learner: str) -> list[str]:
-        """The lines of a learner's group in which anything counts, in the order of lines."""
-        own = self.groups.get(learner, "")
-        same = (each for each in self.learners if self.groups.get(each, "") == own)
-        return [each for each in same if self.line(each)]
+    def line(self, learner: str) -> list[Cell]:
+        """Those that count: that were run, where the learner's theorem covers the instance."""
+        return [cell for cell in self.of(learner) if cell.counts]
+
+    @cached_property
+    def groups(self) -> dict[str, list[str]]:
+        """The lines in which anything counts, in their order, by the words of their group."""
+        found: dict[str, list[str]] = {}
+        for learner in self.learners:
+            if self.line(learner):
+                found.setdefault(self.of(learner)[0].group, []).append(learner)
+        return found
 
     def common(self, learner: str) -> list[Cell]:
         """A learner's cells on the instances that count in every line of its group."""
-        counted = [{cell.instance for cell in self.line(each)} for each in self.group(learner)]
+        group = self.groups.get(self.of(learner)[0].group, [])
+        counted = [{cell.instance for cell in self.line(each)} for each in group]
         return [c for c in self.line(learner) if all(c.instance in each for each in counted)]
+
+    def rivals(self, learner: str) -> list[str]:
+        """The other lines of its group that look for the same."""
+        own = self.of(learner)[0]
+        alike = (self.of(each)[0] for each in self.learners if each != learner)
+        return [c.learner for c in alike if (c.group, c.looks_for) == (own.group, own.looks_for)]
 
     def errors(self, learner: str) -> tuple[int, int]:
         """Wrong answers and runs, where a learner's theorem holds."""
@@ -208,388 +403,16 @@ class Table:
         return [[learner, reason, ", ".join(names)] for (learner, reason), names in found.items()]
 
 
-# Runs
-
-
-def stopping_series(
-    spec: LearnerSpec,
-    problem: Problem,
-    parameters: Mapping[str, Any],
-    *,
-    max_samples: int,
-    runs: int,
-    settings: Settings,
-) -> Series:
-    """Runs that stop by themselves, or are cut off after so many samples."""
-    (series,) = plan_series(
-        [LearnerSpec(spec.learner, {**parameters, "max_samples": max_samples}, label=spec.name)],
-        [problem],
-        runs=runs,
-        horizon=None,
-        seed=settings.seed,
-        out=settings.out / "runs",
-    )
-    return series
-
-
-def table_of(planned: Sequence[Cell], *, every_instance: bool = True) -> Table:
+def table_of(planned: Sequence[Cell]) -> Table:
     """The table of finished runs: by group, in the order of the plan, and best first.
 
-    Without ``every_instance``, columns in which nothing was run are left out.
+    Columns in which nothing was run are left out.
     """
     cells = [each.played() for each in planned]
-    ranks = list(dict.fromkeys(each.group for each in planned))
-    group = {each.learner: each.group for each in planned}
-    run = {cell.instance for cell in cells if cell.amounts or every_instance}
-    instances = [name for name in dict.fromkeys(c.instance for c in cells) if name in run]
-    table = Table(cells, list(group), instances)
-    typical = {name: geometric_mean(table.line(name)) for name in group}
-    order = sorted(group, key=lambda name: (ranks.index(group[name]), typical[name]))
-    return Table(cells, order, instances, {name: group[name] for name in order})
-
-
-# Claims
-
-
-def least_multiple(winners: int, delta: float) -> float:
-    """What no algorithm needs less than on average, by T* ln(1/delta)."""
-    named = (1.0 - delta) / winners
-    if named <= delta:
-        return 0.0
-    information = named * math.log(named / delta) + (1.0 - named) * math.log(
-        (1.0 - named) / (1.0 - delta)
-    )
-    return information / math.log(1.0 / delta)
-
-
-def errs_as_allowed(table: Table, delta: float, answer: str = "winner") -> Claim:
-    """Whether anybody errs more often than promised, over all instances of its theorem."""
-    found = {name: table.errors(name) for name in table.learners if table.line(name)}
-    return Claim(
-        f"No learner names a wrong {answer} with a probability above delta = {delta}",
-        "the 95 % limit of Clopper and Pearson for the probability of an error, over the runs on "
-        f"all instances that its theorem covers, is at most {delta}; it differs where so many "
-        "errors are less than 5 % likely",
-        ", ".join(f"{learner} {table.errors_text(learner)}" for learner in found),
-        all_hold(errs_at_most(wrong, runs, delta) for wrong, runs in found.values()),
-    )
-
-
-def no_fewer(
-    table: Table, least: Callable[[str, str], float | None], published: str, criterion: str
-) -> Claim:
-    """Whether somebody stops earlier than can be, on average.
-
-    Parameters
-    ----------
-    table : Table
-    least : callable
-        Of a learner and an instance: :func:`least_multiple`, or None where nothing is said.
-    published, criterion : str
-    """
-    judged = [
-        (cell, multiple)
-        for learner in table.learners
-        for cell in table.line(learner)
-        if (multiple := least(learner, cell.instance)) is not None
-    ]
-    below = [c for c, multiple in judged if not c.unfinished and c.mean.high < multiple]
-    return Claim(
-        published,
-        criterion,
-        f"{len(below)} of {len(judged)} are"
-        + "".join(f"; {c.learner} on {c.instance} {c.mean_text}" for c in below),
-        not below if judged else None,
-    )
-
-
-def near_the_time(table: Table, learner: str) -> Claim:
-    """Whether a learner that tracks comes near its bound."""
-    line = table.line(learner)
-    worst = max(line, key=lambda cell: cell.mean.high)
-    held = [cell.mean.within(high=NEAR) for cell in line]
-    return Claim(
-        f"{learner} is near its bound",
-        f"at most {NEAR:g} T* ln(1/delta) on average on every instance that its theorem covers, "
-        "the 95 % intervals too",
-        f"{geometric_mean(line):.1f} on (geometric) average, at most {worst.mean_text}, "
-        f"on {worst.instance}",
-        # Runs that were cut off can only show that it is more.
-        all_hold(None if h and c.unfinished else h for h, c in zip(held, line, strict=True)),
-    )
-
-
-def fewer_than_all(
-    table: Table, learner: str, others: Sequence[str], samples: str = "duels"
-) -> Claim:
-    """Whether a learner needs less than all others that look for the same."""
-    verdicts, texts = [], []
-    for cell in table.line(learner):
-        rivals = [table.cell(name, cell.instance) for name in others]
-        rivals = [each for each in rivals if each.amounts and each.covered]
-        if rivals:
-            best = min(rivals, key=lambda each: (each.unfinished > 0, each.value))
-            verdicts.append(_share_is(cell, best, 1.0))
-            ratio = cell.times(best)
-            texts.append(f"{cell.instance} {ratio.text('.2f')} times {best.learner}")
-    return Claim(
-        f"{learner} needs fewer {samples} than all others that look for the same and are told the "
-        "same",
-        f"the 95 % interval of the ratio of mean {samples}, to the best other one, is below 1 on "
-        "every instance that both theorems cover",
-        ", ".join(texts) or "there is no other",
-        all_hold(verdicts) if verdicts else None,
-    )
-
-
-def share_of(
-    table: Table, learner: str, others: Mapping[str, float], samples: str, only: str = ""
-) -> Claim:
-    """Whether a learner needs at most certain shares of what others need, everywhere.
-
-    Parameters
-    ----------
-    table : Table
-    learner : str
-    others : mapping of learner to share
-    samples : str
-        What they are called.
-    only : str
-        Of instances whose names begin so.
-    """
-    verdicts, texts, shares = [], [], []
-    for other, share in others.items():
-        shares.append(f"{share:.3g} of {other}'s" if share < 1.0 else f"{other}'s")
-        line = [c for c in table.line(learner) if c.instance.startswith(only)]
-        pairs = [(cell, table.cell(other, cell.instance)) for cell in line]
-        pairs = [(cell, rival) for cell, rival in pairs if rival.amounts and rival.covered]
-        verdicts += [_share_is(*pair, share) for pair in pairs]
-        if pairs:
-            ratio, where = max(
-                ((cell.times(rival), cell.instance) for cell, rival in pairs),
-                key=lambda each: each[0].value,
-            )
-            texts.append(f"{ratio.text('.3f')} of {other}'s at most, on {where}")
-    instances = f"every instance {only}-…" if only else "every instance"
-    return Claim(
-        f"{samples.capitalize()} of {learner} are at most {', '.join(shares)}",
-        f"mean {samples} are at most that share on {instances}, the 95 % intervals of the "
-        "ratios too",
-        "; ".join(texts) or "there is no other",
-        all_hold(verdicts) if verdicts else None,
-    )
-
-
-def _share_is(cell: Cell, other: Cell, share: float) -> bool | None:
-    """Whether one needs at most this share of another; None where cut runs leave it open."""
-    held = cell.times(other).within(high=share)
-    # Runs that were cut off are a lower bound.
-    cut = (held and cell.unfinished) or (held is False and other.unfinished)
-    return None if cut else held
-
-
-# Curves: how multiples fall with the probability of an error
-
-Curves: TypeAlias = Mapping[tuple[str, str], Sequence[tuple[float, Cell]]]
-FALLING = "The same multiple as the allowed probability δ of an error falls"
-BINDING = ": for δ → 0 no algorithm can go below 1 (dotted)"
-
-
-def levels(settings: Settings) -> list[float]:
-    """The probabilities of an error, largest first."""
-    return [10.0**-digits for digits in settings.choose((1, 5, 20), (1, 2, 3, 5, 10, 20))]
-
-
-def curves_of(planned: Iterable[Cell]) -> Curves:
-    """By learner and instance, the cells by the probability of an error, largest first."""
-    curves: dict[tuple[str, str], list[tuple[float, Cell]]] = {}
-    for each in planned:
-        if each.series is not None:
-            curves.setdefault((each.learner, each.instance), []).append((each.delta, each.played()))
-    return curves
-
-
-def curve_claims(
-    curves: Curves, tracker: str, samples: str = "duels", falls_to: float = 0.5
-) -> list[Claim]:
-    """Whether a tracker's ratio falls, to at most this share, and how near 1 it comes."""
-    lines = {
-        instance: [cell for _, cell in line]
-        for (learner, instance), line in curves.items()
-        if learner == tracker
-    }
-    if not lines:
-        return []
-    ends = {name: line[-1] for name, line in lines.items()}
-    return [
-        interval_claim(
-            f"The ratio of {tracker}'s {samples} to T* ln(1/delta) falls as delta does",
-            f"at 1e-20 it is at most {falls_to:g} of that at 0.1, the 95 % interval too",
-            {f"{n} to": ratio_interval(c[-1].values, c[0].values) for n, c in lines.items()},
-            ".2f",
-            high=falls_to,
-            here="{} of it",
-            between=" of it, ",
-        ),
-        Claim(
-            "… towards 1",
-            f"at 1e-20 it is at most {_NEAR_IN_THE_LIMIT:g}, the 95 % interval too",
-            ", ".join(f"{name} {end.mean_text}" for name, end in ends.items()),
-            all_hold(end.mean.within(high=_NEAR_IN_THE_LIMIT) for end in ends.values()),
-        ),
-    ]
-
-
-def curve_section(title: str, curves: Curves) -> Section:
-    """One row per curve, one column per probability; a learner may refuse large ones."""
-    deltas = sorted({delta for line in curves.values() for delta, _ in line}, reverse=True)
-    rows = [
-        [instance, learner]
-        + [dict(line)[delta].text if delta in dict(line) else ABSENT for delta in deltas]
-        for (learner, instance), line in sorted(curves.items(), key=lambda item: item[0][::-1])
-    ]
-    return Section(title, "", ["instance", "learner", *(f"{d:.0e}" for d in deltas)], rows)
-
-
-# Sections
-
-
-def table_section(
-    title: str, text: str, table: Table, marked: Sequence[str] = (), *, errors: bool = False
-) -> Section:
-    """Cells as texts, in brackets where no theorem covers them; a dagger on marked columns."""
-    names = [f"{name}†" if name in marked else name for name in table.instances]
-    head = ["learner", *names, "typical", "instances", "common"]
-    rows: list[list[object]] = []
-    for learner in table.learners:
-        cells = [table.cell(learner, instance) for instance in table.instances]
-        counted = table.line(learner)
-        rows.append([learner, *(f"({c.text})" if _bracketed(c) else c.text for c in cells)])
-        rows[-1] += [mean_text(counted), len(counted), mean_text(table.common(learner))]
-        if errors:
-            rows[-1].append(table.errors_text(learner))
-    shared = "; ".join(
-        f"{_words(table, lines)} {_names(table.common(lines[0]), table.instances)}"
-        for lines in groups(table)
-    )
-    averages = (
-        "*instances*: how many *typical* is over, not the same ones in every line. *common*: the "
-        "geometric mean over those that count in every line of a group, by which its lines "
-        f"compare ({shared})."
-    )
-    head += ["wrong (95 %)"] if errors else []
-    return Section(title, f"{text} {averages}", head, rows)
-
-
-def _bracketed(cell: Cell) -> bool:
-    return bool(cell.amounts) and not cell.covered
-
-
-def _names(cells: Sequence[Cell], instances: Sequence[str]) -> str:
-    """Their instances, or all but the others."""
-    chosen = [cell.instance for cell in cells]
-    others = [name for name in instances if name not in chosen]
-    if not others:
-        return "all"
-    few = len(others) < len(chosen)
-    return f"all but {', '.join(others)}" if few else ", ".join(chosen) or "none"
-
-
-def _words(table: Table, lines: Sequence[str]) -> str:
-    words = table.groups.get(lines[0], "").replace("\n", " ")
-    return f"*{words or 'all learners'}*"
-
-
-def groups(table: Table) -> list[list[str]]:
-    """The lines in which anything counts, by group."""
-    found = {tuple(table.group(learner)): None for learner in table.learners}
-    return [list(lines) for lines in found if lines]
-
-
-def in_short(table: Table) -> str:
-    """Who needs the least, in a line for each group."""
-    lines = "\n".join(f"- {_group_in_short(table, lines)}" for lines in groups(table))
-    return (
-        "Multiples of the bound, by geometric mean over the instances that count for all learners "
-        "of a group; then on how many instances each has the least mean."
-        f"\n\n{lines}"
-    )
-
-
-def _group_in_short(table: Table, lines: Sequence[str]) -> str:
-    def count(number: int, kind: str = "") -> str:
-        return f"{number} {kind}instance{'' if number == 1 else 's'}"
-
-    if len(lines) == 1:
-        line = table.line(lines[0])
-        return (
-            f"{_words(table, lines)}: `{lines[0]}` alone, {mean_text(line)} over "
-            f"{count(len(line))}."
-        )
-    shared = {each: table.common(each) for each in lines}
-    best = sorted(lines, key=lambda each: geometric_mean(shared[each]))[:_BEST]
-    means = ", ".join(f"`{each}` {mean_text(shared[each])}" for each in best)
-    least = least_on(table, lines)
-    wins = ", ".join(f"`{each}` on {number}" for each, number in least.items())
-    common = len(shared[lines[0]])
-    said = [f"over their {count(common, 'common ')} {means}"] if common else []
-    said += [f"the least: {wins} of {count(sum(least.values()))}"] if least else []
-    return f"{_words(table, lines)}: {'; '.join(said)}."
-
-
-def least_on(table: Table, lines: Sequence[str]) -> dict[str, int]:
-    """On how many instances each of these lines has the least mean, most first.
-
-    Instances count that count in two lines at least; a line whose runs were cut off is none with
-    the least.
-    """
-    found: dict[str, int] = {}
-    for instance in table.instances:
-        cells = [c for each in lines for c in table.line(each) if c.instance == instance]
-        done = [cell for cell in cells if not cell.unfinished]
-        if len(cells) > 1 and done:
-            best = min(done, key=lambda cell: cell.value).learner
-            found[best] = found.get(best, 0) + 1
-    return dict(sorted(found.items(), key=lambda item: -item[1]))
-
-
-def runs_section(tables: Mapping[str, Table]) -> Section:
-    """How many runs of each learner, and how long they took; by the name of a league."""
-    frame = cells_frame(tables)
-    rows = []
-    for name, table in tables.items():
-        for learner in table.learners:
-            line = frame[(frame["league"] == name) & (frame["learner"] == learner)]
-            line = line[line["instance"].isin(table.instances)]
-            if len(line):
-                few, many = line["runs"].min(), line["runs"].max()
-                seconds = line["seconds"]
-                runs = f"{few}" if few == many else f"{few} to {many}"
-                rows.append([name, learner, runs, f"{seconds.min():.2f} to {seconds.max():.1f}"])
-    return Section("Runs", "", ("league", "learner", "runs", "seconds a run"), rows)
-
-
-def cells_frame(tables: Mapping[str, Table]) -> pd.DataFrame:
-    """Every cell that was run, by the name of a league."""
-    import pandas as pd
-
-    return pd.DataFrame(
-        [
-            {
-                "league": name,
-                "learner": cell.learner,
-                "instance": cell.instance,
-                "multiple": cell.value,
-                "low": cell.mean.low,
-                "high": cell.mean.high,
-                "runs": cell.runs,
-                "unfinished": cell.unfinished,
-                "wrong": cell.wrong,
-                "covered": cell.covered,
-                "seconds": cell.seconds,
-            }
-            for name, table in tables.items()
-            for cell in table.cells
-            if cell.amounts
-        ]
-    )
+    instances = list(dict.fromkeys(cell.instance for cell in cells if cell.amounts))
+    groups = {each.learner: each.group for each in planned}
+    ranks = list(dict.fromkeys(groups.values()))
+    table = Table(cells, list(groups), instances)
+    typical = {name: geometric_mean(table.line(name)) for name in groups}
+    order = sorted(groups, key=lambda name: (ranks.index(groups[name]), typical[name]))
+    return replace(table, learners=order)

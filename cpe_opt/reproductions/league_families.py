@@ -25,7 +25,7 @@ variances (samples of opinions), for which nothing is proved. Samples in [0, 1] 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 
@@ -48,10 +48,26 @@ from cpe_opt.problems.separable.problem import SeparableProblem
 from cpe_opt.problems.subsets.bandit import SubsetBandit
 from cpe_opt.problems.subsets.matroids import PartitionMatroid, TopK
 from cpe_opt.problems.subsets.paths import Paths
-from cpe_opt.reproductions.claims import Claim
 from cpe_opt.reproductions.huang2018 import random_problem
-from cpe_opt.reproductions.league import Table, fewer_than_all, near_the_time, share_of
-from cpe_opt.reproductions.league_page import Goal, League, Player, Task, league_study
+from cpe_opt.reproductions.league import Goal, Instance, League, Limits, Player, answer_is
+from cpe_opt.reproductions.league_page import league_study
+from cpe_opt.reproductions.study import Settings, Study
+
+NOTES = (
+    "typical: the geometric mean of the line.  > : not done when cut off, or given up: a lower "
+    "bound.  1✗: one run gave a wrong answer.  –: not for this class.",
+)
+"""What stands below every picture."""
+MARKS = (
+    "**>**: a lower bound, as not all runs were done when they were cut off, or gave up. ✗: so "
+    "many runs ended with a wrong answer. –: the learner is left out, see below."
+)
+"""What stands above every table."""
+
+
+def _always(limits: Limits) -> Callable[[Instance], Limits]:
+    """The same on every instance."""
+    return lambda instance: limits
 
 
 def _built_in(family: str) -> list[Any]:
@@ -60,76 +76,68 @@ def _built_in(family: str) -> list[Any]:
 
 # Sets
 
-SETS_DELTA = 0.05
 TRACKER = "subset-tracking"
 INDEPENDENT = " √k"  # after the names of lines with σ = √k R
 SETS_EXCEPTIONS: Mapping[str, str] = {}
 """Learners of the family that play in neither league, with the reason."""
 _SET = "best set"
-_SETS_CURVED_ON = ("planted-8-4-0.3-0", "near-ties", "trees-of-k5", "layered-paths")
 _TOP, _OTHER = "the best k of n", "other classes"
-# Learners that ask for one pull at a time take up to a millisecond for each; sums come in blocks.
-_MAX_SAMPLES_SINGLE, _MAX_SAMPLES_SUMS = 5 * 10**5, 10**8
-# At most these of what others need from sums: each with its own σ, and all with the same.
-_SHARES = {"icb": 0.2, "saqm": 0.02}
-_SAME_SHARES = {f"icb{INDEPENDENT}": 1.0, f"saqm{INDEPENDENT}": 0.1}
+_PLANTED_SETS = ((8, 4, 0.1), (8, 4, 0.3), (8, 4, 0.5), (8, 4, 1.0), (10, 5, 0.3), (10, 5, 1.0))
+# By what is seen: after how many samples a run is cut off, and lines by what they are told. One
+# pull at a time takes up to a millisecond; sums come in blocks.
+_MAX_SAMPLES: Mapping[Feedback, int] = {"single": 5 * 10**5, "sums": 10**8}
+_LINES: Mapping[Feedback, Sequence[tuple[str, str, Callable[[SubsetBandit], dict[str, Any]]]]] = {
+    "single": [("", "the best\nset", lambda p: {"noise": p.noise})],
+    "sums": [
+        ("", "σ = kR:\nany noise", lambda p: {"sigma": p.decisions.rank * p.noise}),
+        (
+            INDEPENDENT,
+            "σ = √k R:\nindependent",
+            lambda p: {"sigma": math.sqrt(p.decisions.rank) * p.noise},
+        ),
+    ],
+}
 
 
 def set_problems() -> list[SubsetBandit]:
     """Those of the catalogue and others, of classes that can be listed; the best k of n first."""
-    planted = ((8, 4, 0.1), (8, 4, 0.3), (8, 4, 0.5), (8, 4, 1.0), (10, 5, 0.3), (10, 5, 1.0))
     parts = PartitionMatroid([0, 0, 0, 1, 1, 2, 2], [1, 1, 1])
     layers = [("s",), ("a", "b"), ("c", "d"), ("e", "f"), ("t",)]
     steps = [(here, there) for near, far in pairwise(layers) for here in near for there in far]
     lengths = [0.5, 0.4, 0.9, 0.3, 0.2, 0.6, 0.1, 0.8, 0.7, 0.4, 0.3, 0.6]
     found: list[SubsetBandit] = [
         *_built_in("subsets"),
-        *(planted_subsets(n, k, gap=gap, seed=0) for n, k, gap in planted),
+        *(planted_subsets(n, k, gap=gap, seed=0) for n, k, gap in _PLANTED_SETS),
         SubsetBandit(TopK(6, 3), [0.8, 0.6, 0.5, 0.47, 0.45, 0.1], noise=0.1, name="near-ties"),
         SubsetBandit(parts, [0.5, 0.4, 0.1, 0.6, 0.5, 0.3, 0.0], noise=0.3, name="parts"),
         SubsetBandit(Paths(steps, "s", "t"), lengths, noise=0.3, name="layered-paths"),
     ]
-    return sorted(found, key=lambda problem: _set_kind(problem) == _OTHER)
+    return sorted(found, key=lambda problem: problem.decisions.uniform_rank is None)
 
 
-def _set_kind(problem: SubsetBandit) -> str:
-    return _OTHER if problem.decisions.uniform_rank is None else _TOP
-
-
-def set_tasks(feedback: Feedback) -> list[Task]:
+def set_instances(feedback: Feedback) -> list[Instance]:
     """Every problem with its T* from what is seen."""
-    tasks = []
+    found = []
     for problem in set_problems():
         time = subset_time(problem, feedback)
         # Sums of fewer elements have less noise than the time is told of.
         alike = feedback == "single" or len(problem.decisions.sizes) == 1
-        goal = Goal(time.elements, time.bound, time.value, alike)
-        tasks.append(Task(problem, _set_kind(problem), {_SET: goal}))
-    return tasks
+        goal = Goal(time.bound, answer_is(time.elements), time.value, winners=int(alike))
+        kind = _OTHER if problem.decisions.uniform_rank is None else _TOP
+        found.append(Instance(problem, kind, {_SET: goal}))
+    return found
 
 
 def set_players(feedback: Feedback) -> list[Player]:
     """Every learner that sees this, from sums under two assumptions of their noise."""
-    if feedback == "single":
-        lines = [("", "the best\nset", lambda p: {"noise": p.noise})]
-    else:
-        lines = [
-            ("", "σ = kR:\nany noise", lambda p: {"sigma": p.decisions.rank * p.noise}),
-            (
-                INDEPENDENT,
-                "σ = √k R:\nindependent",
-                lambda p: {"sigma": math.sqrt(p.decisions.rank) * p.noise},
-            ),
-        ]
-    max_samples = _MAX_SAMPLES_SINGLE if feedback == "single" else _MAX_SAMPLES_SUMS
+    limits = _always(Limits(_MAX_SAMPLES[feedback]))
     found = []
-    for name in learners_of("subsets"):
+    for name in _players("subsets", SETS_EXCEPTIONS):
         sees = feedback_of(name)
-        if feedback in sees and name not in SETS_EXCEPTIONS:
-            told = {"feedback": feedback} if len(sees) > 1 else {}
-            for suffix, group, noise in lines:
-                spec = LearnerSpec(name, told, label=name + suffix)
-                found.append(Player(spec, _SET, group, noise, max_samples))
+        given = {"feedback": feedback} if len(sees) > 1 else {}
+        for suffix, group, told in _LINES[feedback] if feedback in sees else ():
+            spec = LearnerSpec(name, given, label=name + suffix)
+            found.append(Player(spec, _SET, group, told, limits))
     return found
 
 
@@ -141,38 +149,28 @@ def feedback_of(name: str) -> tuple[Feedback, ...]:
     return ("sums",) if "sigma" in known else ("single",)
 
 
-def _set_league(
-    feedback: Feedback, seen: str, told: str, picture: str, notes: Sequence[str], **lines: Any
-) -> League:
+def _players(family: str, exceptions: Mapping[str, str]) -> list[str]:
+    return [name for name in learners_of(family) if name not in exceptions]
+
+
+def _set_league(feedback: Feedback, text: str, notes: Sequence[str], **declared: Any) -> League:
     """What both leagues of sets have in common."""
     return League(
-        setting=f"delta = {SETS_DELTA}. Built-in problems; *planted-n-k-gap-seed*: the best k of "
-        "n, drawn from a seed, whose second-best set is worse by the gap; *near-ties*: the best "
-        "three of six, with means of 0.5, 0.47, 0.45 around the edge; *parts*: the best one of "
-        "each of three groups; *layered-paths*: the best of eight paths. Noise is normal and "
-        "independent.",
-        text="Mean pulls until the answer, by T* ln(1/delta). **>**: not all runs were done by the "
-        "pulls after which they are cut off: the number is a lower bound. ✗: so many runs ended "
-        "with a wrong answer. –: the learner is not for the class, see below. *typical*: the "
-        f"geometric mean of the line. T* is that of `subset_time`, for {seen}. {told}",
-        picture=f"{picture}, wrong with a probability of at most {SETS_DELTA}, as a multiple of T* "
-        "ln(1/δ)",
+        name=f"league-{feedback}",
+        text=f"Mean pulls until the answer, by T* ln(1/delta) of `subset_time`. {text} {MARKS}",
         notes=[
-            "Numbers: mean pulls by T* ln(1/δ).  > : not done when cut off, a lower bound.  1✗: "
-            "one run gave a wrong answer.  –: not for this class.",
-            "typical: the geometric mean of the line. Noise is normal: on average nobody can need "
-            "less than T* kl(δ, 1-δ), 0.88 T* ln(1/δ).",
+            *NOTES,
+            "Noise is normal: on average nobody can need less than T* kl(δ, 1-δ), 0.88 T* ln(1/δ).",
             *notes,
         ],
         samples="pulls",
         answer="set",
-        delta=SETS_DELTA,
-        tasks=set_tasks(feedback),
+        bounded="where noise is normal",
+        instances=set_instances(feedback),
         players=set_players(feedback),
-        runs=10,
-        curved_on=_SETS_CURVED_ON,
+        curved_on=("planted-8-4-0.3-0", "near-ties", "trees-of-k5", "layered-paths"),
         exceptions=SETS_EXCEPTIONS,
-        **lines,
+        **declared,
     )
 
 
@@ -181,66 +179,53 @@ def single_league() -> League:
     told = "Every learner is told the noise of a reward."
     return _set_league(
         "single",
-        "single rewards",
         told,
-        "Pulls of single elements until the best set is named",
         [told],
-        trackers=(TRACKER, "fws"),
+        picture="Pulls of single elements until the best set is named, as a multiple of T* ln(1/δ)",
+        near=(TRACKER,),
+        ahead=(TRACKER,),
+        falling=(TRACKER, "fws"),
         curved=(TRACKER, "fws", "clucb"),
-        further=lambda table: [
-            near_the_time(table, TRACKER),
-            fewer_than_all(table, TRACKER, [n for n in table.learners if n != TRACKER], "pulls"),
-        ],
     )
 
 
 def sums_league() -> League:
     """The best set from sums of sets."""
+    tracker = TRACKER + INDEPENDENT
     return _set_league(
         "sums",
-        "sums of independent rewards, for all lines",
-        "Every learner is played with σ = k R, that of most papers, right for any noise of "
-        "elements that is R-sub-Gaussian, and with σ = √k R (*√k*), as rewards of different "
-        "elements are independent here. `rage` has its unit of 1: its first phase tells gaps of a "
-        "quarter, more than large gaps need.",
-        "Pulls of sets until the best one is named from sums",
+        "T* is that of sums of independent rewards. Every learner is played with σ = k R, that of "
+        "most papers, right for any noise of elements that is R-sub-Gaussian, and with σ = √k R "
+        "(*√k*), as rewards of different elements are independent here. `rage` has its unit of 1: "
+        "its first phase tells gaps of a quarter, more than large gaps need.",
         [
             "Above: a sum of k is taken for kR-sub-Gaussian, whatever hangs on what.  Below (√k): "
             "for √k R, as rewards are independent here. T* is that of independent ones."
         ],
-        trackers=(TRACKER + INDEPENDENT,),
+        picture="Pulls of sets until the best one is named from sums, as a multiple of T* ln(1/δ)",
+        near=(tracker,),
+        ahead=(tracker, TRACKER),
+        # Each with its own σ, and all with the same.
+        shares=(
+            (tracker, {"icb": 0.2, "saqm": 0.02}),
+            (tracker, {f"icb{INDEPENDENT}": 1.0, f"saqm{INDEPENDENT}": 0.1}),
+        ),
+        falling=(tracker,),
         curved=tuple(name + INDEPENDENT for name in (TRACKER, "icb", "rage")),
-        further=sums_claims,
     )
-
-
-def sums_claims(table: Table) -> list[Claim]:
-    """The tracker against others with the same σ, and each with its own."""
-    tracker = TRACKER + INDEPENDENT
-    others = [name for name in table.learners if name not in (TRACKER, tracker)]
-    same = [name for name in others if name.endswith(INDEPENDENT)]
-    return [
-        near_the_time(table, tracker),
-        fewer_than_all(table, tracker, same, "pulls"),
-        fewer_than_all(table, TRACKER, [name for name in others if name not in same], "pulls"),
-        share_of(table, tracker, _SHARES, "pulls"),
-        share_of(table, tracker, _SAME_SHARES, "pulls"),
-    ]
 
 
 # Matchings
 
 MATCHING_DELTA = 0.009  # two learners want less than 0.01
-MATCHING_TRACKER = "matching-tracking"
 MATCHING_EXCEPTIONS: Mapping[str, str] = {
     "clucb-borda-pac": "it answers a matching whose Borda score is within a margin of the best: "
     "another question, whose least number of duels is not known here"
 }
 CONDORCET, BORDA = "Condorcet winner", "Borda winner"
 BORDA_LEARNERS = ("clucb-borda-exact",)
+_BORDA_LIMITS = Limits(samples=3 * 10**5, runs=3)
 _PLANTED, _SMALL = "planted, 5 candidates for 3 positions", "others"
-_MAX_SAMPLES, _MAX_SAMPLES_BORDA, _RUNS_BORDA = 10**7, 3 * 10**5, 3
-_MATCHING_SHARES, _SHARES_ON = {"car-cond": 1.0 / 3.0}, "planted-5-3"
 
 
 def matching_problems() -> list[tuple[str, MatchingDuels]]:
@@ -259,120 +244,97 @@ def matching_problems() -> list[tuple[str, MatchingDuels]]:
     ]
 
 
-def matching_tasks() -> list[Task]:
+def matching_instances() -> list[Instance]:
     """Every problem with what may be looked for there."""
-    tasks = []
+    found = []
     for kind, duels in matching_problems():
         time = matching_time(duels)
         weights = SubsetBandit(Matchings(duels.graph), duels.borda_weights, noise=SIGMA)
         borda = subset_time(weights)
         goals = {
-            CONDORCET: Goal(time.matching, time.bound, time.value, binding=False),
-            BORDA: Goal(borda.elements, borda.bound, borda.value, binding=False),
+            CONDORCET: Goal(time.bound, answer_is(time.matching), time.value),
+            BORDA: Goal(borda.bound, answer_is(borda.elements), borda.value),
         }
-        tasks.append(Task(duels, kind, goals))
-    return tasks
+        found.append(Instance(duels, kind, goals))
+    return found
 
 
 def matching_players() -> list[Player]:
     """Every learner that identifies a winner, those of the Borda winner last."""
-    names = [name for name in learners_of("matchings") if name not in MATCHING_EXCEPTIONS]
-    specs = {name: LearnerSpec(name, label=name) for name in names}
-    return [
-        *(
-            Player(spec, CONDORCET, "the Condorcet\nwinner", max_samples=_MAX_SAMPLES)
-            for name, spec in specs.items()
-            if name not in BORDA_LEARNERS
-        ),
-        *(
-            Player(
-                specs[name],
-                BORDA,
-                "the Borda\nwinner",
-                max_samples=_MAX_SAMPLES_BORDA,
-                runs=_RUNS_BORDA,
-            )
-            for name in BORDA_LEARNERS
-        ),
-    ]
+    found = []
+    for name in sorted(_players("matchings", MATCHING_EXCEPTIONS), key=BORDA_LEARNERS.__contains__):
+        goal, limits = (BORDA, _BORDA_LIMITS) if name in BORDA_LEARNERS else (CONDORCET, Limits())
+        group = "the " + "\n".join(goal.split())
+        spec = LearnerSpec(name, label=name)
+        found.append(Player(spec, goal, group, limits=_always(limits)))
+    return found
 
 
 def matching_league() -> League:
     """The Condorcet winner, and the Borda winner, by duels."""
+    tracker = "matching-tracking"
     return League(
-        setting=f"delta = {MATCHING_DELTA}, as CAR-Verify and CAR-Parallel want less than 0.01. "
-        "*planted-c-p-gap-seed*: random problems of c candidates and p positions, with a Condorcet "
-        "winner whose smallest lead is the gap; *near-tie* one of 3 and 2 with a lead of 0.02, "
-        "*sparse* one of 5 and 3 that has half of the edges; in *swap* the winner loses at one "
-        "position and wins at the other.",
+        name="league-matchings",
         text="Mean duels until the answer, by T* ln(1/delta) of what the learner looks for: "
         "`matching_time` for the Condorcet winner; for the Borda winner `subset_time` of the "
         "edges' Borda weights from duels of an edge with that of a random matching. Both are for "
         "½-sub-Gaussian outcomes: duels may tell more, so that neither is a bound, and multiples "
-        "below 1 would contradict nothing. **>**: not all runs were done by the duels after which "
-        f"they are cut off ({_MAX_SAMPLES:,}; {_MAX_SAMPLES_BORDA:,} for the Borda winner), or "
-        "CAR-Verify gave up: a lower bound. ✗: so many runs ended with a wrong answer. –: the "
-        "learner is left out, see below. *typical*: the geometric mean of the line.",
-        picture="Duels until the best matching is named, wrong with a probability of at most "
-        f"{MATCHING_DELTA}, as a multiple of T* ln(1/δ)",
+        f"below 1 would contradict nothing. {MARKS}",
+        picture="Duels until the best matching is named, as a multiple of T* ln(1/δ)",
         notes=[
-            "Numbers: mean duels by T* ln(1/δ) of what the learner is after (left).  > : not done "
-            "when cut off, or given up: a lower bound.  1✗: one run gave a wrong answer.",
-            "typical: the geometric mean of the line. T* is that of normal outcomes, variance ¼; "
+            *NOTES,
+            "T* is that of what the learner is after (left), for normal outcomes of variance ¼; "
             "duels may tell more.",
         ],
-        samples="duels",
         answer="matching",
         delta=MATCHING_DELTA,
-        tasks=matching_tasks(),
+        instances=matching_instances(),
         players=matching_players(),
         runs=41,  # of each: 410 in all, of which none may err to show that errors are below delta
-        trackers=(MATCHING_TRACKER,),
-        curved=(MATCHING_TRACKER, "car-cond", "car-parallel"),
+        near=(tracker,),
+        ahead=(tracker,),
+        shares=((tracker, {"car-cond": 1.0 / 3.0}),),
+        shares_on="planted-5-3",
+        falling=(tracker,),
+        curved=(tracker, "car-cond", "car-parallel"),
         curved_on=("planted-5-3-0.05-1", "planted-5-3-0.05-4", "sparse"),
-        further=_matching_claims,
         exceptions=MATCHING_EXCEPTIONS,
     )
 
 
-def _matching_claims(table: Table) -> list[Claim]:
-    apart = (MATCHING_TRACKER, *BORDA_LEARNERS)
-    return [
-        near_the_time(table, MATCHING_TRACKER),
-        fewer_than_all(table, MATCHING_TRACKER, [n for n in table.learners if n not in apart]),
-        share_of(table, MATCHING_TRACKER, _MATCHING_SHARES, "duels", only=_SHARES_ON),
-    ]
-
-
 # Separable rewards
 
-SEPARABLE_DELTA = 0.05
 SEPARABLE_EXCEPTIONS: Mapping[str, str] = {}
+_DECISION = "best decision"
 _WATER, _OPINIONS = "water plans", "samples of opinions †"
-_BUILT_IN = {"coins": _TOP, "water": _WATER, "opinions": _OPINIONS}
-# By kind: some of the random problems of huang2018, from those with even arms to those with uneven.
+# By kind: the built-in one, and some of the random problems of huang2018, from even to uneven arms.
 _DRAWN = {
-    _TOP: ("top-k", (84, 22, 134)),
-    _WATER: ("water", (108, 126, 66)),
-    _OPINIONS: ("opinions", (134, 130, 79)),
+    _TOP: ("coins", "top-k", (84, 22, 134)),
+    _WATER: ("water", "water", (108, 126, 66)),
+    _OPINIONS: ("opinions", "opinions", (134, 130, 79)),
 }
 _NOISE = 0.5  # rewards in [0, 1] are ½-sub-Gaussian
 
 
 def separable_problems() -> list[tuple[str, SeparableProblem]]:
     """Those of the catalogue, random ones, and one that is nearly tied, by their kinds."""
-    close = [Bernoulli(p) for p in (0.6, 0.55, 0.5, 0.2)]
-    found = [
-        *((_BUILT_IN[problem.name], problem) for problem in _built_in("separable")),
-        (_TOP, SeparableProblem(BestSet(TopK(4, 2)), close, name="near-tie")),
-        *((kind, random_problem(name, s)) for kind, (name, seeds) in _DRAWN.items() for s in seeds),
+    built_in = {problem.name: problem for problem in _built_in("separable")}
+    coins = [Bernoulli(p) for p in (0.6, 0.55, 0.5, 0.2)]
+    close = SeparableProblem(BestSet(TopK(4, 2)), coins, name="near-tie")
+    return [
+        (kind, problem)
+        for kind, (known, drawn, seeds) in _DRAWN.items()
+        for problem in (
+            built_in[known],
+            *([close] if kind == _TOP else []),
+            *(random_problem(drawn, seed) for seed in seeds),
+        )
     ]
-    return sorted(found, key=lambda each: list(_DRAWN).index(each[0]))
 
 
-def separable_tasks() -> list[Task]:
+def separable_instances() -> list[Instance]:
     """Every problem with its T*, or bounds of it."""
-    tasks = []
+    found = []
     for kind, problem in separable_problems():
         hard = separable_hardness(problem)
         low, high = hard.time_bounds
@@ -381,75 +343,93 @@ def separable_tasks() -> list[Task]:
             arms = SubsetBandit(TopK(len(problem.arms), chosen), problem.theta, noise=_NOISE)
             time = subset_time(arms)
             low, high = time.bound, time.value
-        goal = Goal(tuple(hard.decision.tolist()), low, high, binding=False)
-        tasks.append(Task(problem, kind, {"best decision": goal}))
-    return tasks
+        goal = Goal(low, answer_is(hard.decision.tolist()), high)
+        found.append(Instance(problem, kind, {_DECISION: goal}))
+    return found
 
 
 def separable_league() -> League:
     """The best decision for separable rewards."""
-    tasks = separable_tasks()
-    names = [name for name in learners_of("separable") if name not in SEPARABLE_EXCEPTIONS]
+    instances, names = separable_instances(), _players("separable", SEPARABLE_EXCEPTIONS)
     return League(
-        setting=f"delta = {SEPARABLE_DELTA}. *top-k*, *water* and *opinions* with a number are "
-        "random problems with Bernoulli arms, from even to uneven; *near-tie*: the best two of "
-        "four coins, the second and third with probabilities 0.55 and 0.5.",
+        name="league-separable",
         text="Mean samples until the answer, by T* ln(1/delta): `subset_time` for the best k of n. "
         "For water plans no program of T* is known, and the unit is a bound of it from below; the "
         "one from above is as many times larger as there are arms, so that multiples may be that "
         "much too large. †: the same number as a unit for variances, for which it is no bound. "
-        "Samples in [0, 1] may tell more than ½-sub-Gaussian noise. ✗: so many runs ended with a "
-        "wrong answer. *typical*: the geometric mean of the line. No learner here tracks T*.",
-        picture="Samples until the best decision, wrong with a probability of at most "
-        f"{SEPARABLE_DELTA}, as a multiple of T* ln(1/δ)",
+        f"Samples in [0, 1] may tell more than ½-sub-Gaussian noise. No learner tracks T*. {MARKS}",
+        picture="Samples until the best decision, as a multiple of T* ln(1/δ)",
         notes=[
-            "Numbers: mean samples by T* ln(1/δ).  1✗: one run gave a wrong answer.  typical: the "
-            "geometric mean of the line.",
+            *NOTES,
             "For water plans the unit is a bound of T* from below, up to m times too small for m "
             "arms (4 and 5).",
             "†: variances; the unit is the same number, no bound.",
         ],
         samples="samples",
         answer="decision",
-        delta=SEPARABLE_DELTA,
-        tasks=tasks,
+        instances=instances,
         players=[
-            Player(LearnerSpec(name, label=name), "best decision", "the best\ndecision")
-            for name in names
+            Player(LearnerSpec(name, label=name), _DECISION, "the best\ndecision") for name in names
         ],
         runs=50,
-        trackers=(),
+        shares=(("coci", {"coci-uniform": 1.0}),),
         curved=names,
         curved_on=("coins", "near-tie", "water", "opinions"),
-        further=lambda table: [share_of(table, "coci", {"coci-uniform": 1.0}, "samples")],
-        marked=[task.name for task in tasks if task.kind == _OPINIONS],
+        marked=[each.name for each in instances if each.kind == _OPINIONS],
         exceptions=SEPARABLE_EXCEPTIONS,
     )
 
 
+def _study(
+    family: str, title: str, source: str, setting: str, league: Callable[[], League]
+) -> Study[Any]:
+    def leagues(settings: Settings) -> list[League]:
+        return [league()]
+
+    source = f"Every learner of this package {source}"
+    return league_study(f"league-{family}", title, source, leagues, lambda settings: setting)
+
+
+_SETS = (
+    "delta = 0.05. Built-in problems; *planted-n-k-gap-seed*: the best k of n, drawn from a seed, "
+    "whose second-best set is worse by the gap; *near-ties*: the best three of six, with means of "
+    "0.5, 0.47, 0.45 around the edge; *parts*: the best one of each of three groups; "
+    "*layered-paths*: the best of eight paths. Noise is normal and independent."
+)
 STUDIES = (
-    league_study(
-        "league-matchings",
+    _study(
+        "matchings",
         "The league of matchings",
-        "Every learner of this package that finds a winner among matchings by duels",
+        "that finds a winner among matchings by duels",
+        f"delta = {MATCHING_DELTA}, as CAR-Verify and CAR-Parallel want less than 0.01. Runs are "
+        f"cut off after {Limits().samples:,} duels, {_BORDA_LIMITS.samples:,} for the Borda "
+        "winner. *planted-c-p-gap-seed*: random problems of c candidates and p positions, with a "
+        "Condorcet winner whose smallest lead is the gap; *near-tie* one of 3 and 2 with 0.02, "
+        "*sparse* one of 5 and 3 that has half of the edges; in *swap* the winner loses at one "
+        "position and wins at the other.",
         matching_league,
     ),
-    league_study(
-        "league-separable",
+    _study(
+        "separable",
         "The league of separable rewards",
-        "Every learner of this package for separable rewards",
+        "for separable rewards",
+        "delta = 0.05. *top-k*, *water* and *opinions* with a number are random problems with "
+        "Bernoulli arms, from even to uneven; *near-tie*: the best two of four coins, the second "
+        "and third with probabilities 0.55 and 0.5.",
         separable_league,
     ),
-    league_study(
-        "league-single",
+    _study(
+        "single",
         "The league of sets: the best one from single rewards",
-        "Every learner of this package that finds the best set from single rewards",
+        "that finds the best set from single rewards",
+        _SETS,
         single_league,
     ),
-    league_study(
-        "league-sums",
+    _study(
+        "sums",
         "The league of sets: the best one from sums",
-        "Every learner of this package that finds the best set from sums of sets",
+        "that finds the best set from sums of sets",
+        _SETS,
         sums_league,
     ),
 )

@@ -1,157 +1,44 @@
-"""A league of one family: its learners and problems, its claims, and its page.
-
-A learner that does not accept a problem says so when it is opened on it: its error is the reason on
-the page.
-"""
+"""The page of a study of leagues: its claims, its tables, and who is ahead in short."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from typing import Any
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeAlias
 
-from cpe_opt.errors import InputError
-from cpe_opt.experiments.planning import LearnerSpec
 from cpe_opt.experiments.runs import write_parquet
-from cpe_opt.learners.exchange import Exchange
-from cpe_opt.problems.problem import Problem
-from cpe_opt.reproductions.claims import Claim
-from cpe_opt.reproductions.league import (
-    BINDING,
-    FALLING,
-    Cell,
-    Curves,
-    Table,
-    cells_frame,
-    curve_claims,
-    curve_section,
-    curves_of,
-    errs_as_allowed,
-    in_short,
-    least_multiple,
-    levels,
-    no_fewer,
-    runs_section,
-    short_number,
-    stopping_series,
-    table_of,
-    table_section,
+from cpe_opt.reproductions.claims import (
+    Claim,
+    all_hold,
+    errors_claim,
+    interval_claim,
+    ratio_interval,
 )
-from cpe_opt.reproductions.league_picture import Heading, draw_league
+from cpe_opt.reproductions.league import (
+    ABSENT,
+    Cell,
+    League,
+    Table,
+    geometric_mean,
+    mean_text,
+    short_number,
+    table_of,
+)
+from cpe_opt.reproductions.league_picture import draw_league
 from cpe_opt.reproductions.regret import play_longest_first
 from cpe_opt.reproductions.study import Section, Settings, Study
 
-_FALLS_TO = 0.9  # trackers of these families are near T* ln(1/delta) from the start
+if TYPE_CHECKING:
+    import pandas as pd
+
+# By learner and instance, the cells by the probability of an error, largest first.
+Curves: TypeAlias = Mapping[tuple[str, str], Sequence[Cell]]
+
+NEAR = 10.0  # times T* ln(1/delta)
+_NEAR_IN_THE_LIMIT = 2.0
+_BEST = 3  # lines of a group that are named in short
 _CERTIFIED = 1e-3  # T* is known where its two bounds are as near as this
-
-
-@dataclass(frozen=True)
-class Goal:
-    """What may be looked for on a task, and the least it costs."""
-
-    answer: tuple[float, ...]  # the only right one
-    time: float  # T*, or a bound of it from below
-    upper: float  # T*, or a bound of it from above
-    # whether nobody can need less than T* kl(delta, 1 - delta) on average there
-    binding: bool = True
-
-    def right(self, answer: Any) -> bool:
-        """Whether an answer, as it is read from a file, is the right one."""
-        return answer is not None and tuple(answer) == self.answer
-
-
-@dataclass(frozen=True, eq=False)
-class Task:
-    """A problem of a league: its kind, and its goals by their names."""
-
-    problem: Problem
-    kind: str
-    goals: Mapping[str, Goal]
-
-    @property
-    def name(self) -> str:
-        """That of the problem."""
-        return self.problem.name
-
-
-@dataclass(frozen=True, eq=False)
-class Player:
-    """A learner of a league, under the name of its line."""
-
-    spec: LearnerSpec
-    goal: str  # what it looks for
-    group: str  # the words for lines that stand together
-    # the parameters that depend on the problem
-    told: Callable[[Any], Mapping[str, Any]] = lambda problem: {}
-    max_samples: int = 10**7  # after how many samples a run is cut off
-    runs: int | None = None  # how many at most; None: as many as of others
-
-    @property
-    def name(self) -> str:
-        """Of its line."""
-        return self.spec.name
-
-    def parameters(self, problem: Problem, delta: float) -> dict[str, Any]:
-        """All of them."""
-        return {**self.spec.parameters, **self.told(problem), "delta": delta}
-
-    def left_out(self, task: Task, delta: float) -> str:
-        """Why it is not run on a task, as it says itself when opened there; empty if it is."""
-        goal = task.goals[self.goal]
-        if not 0.0 < goal.time < math.inf:
-            return f"T* is {goal.time:g}"
-        parameters = self.parameters(task.problem, delta)
-        try:
-            Exchange(self.spec.function, task.problem.known, **parameters).close()
-        except InputError as error:
-            return str(error)
-        return ""
-
-    def planned(self, task: Task, settings: Settings, runs: int, delta: float) -> Cell:
-        """The runs on a task; none where it is left out."""
-        goal, reason = task.goals[self.goal], self.left_out(task, delta)
-        cell = Cell(self.name, task.name, covered=True, left_out=reason, group=self.group)
-        if reason:
-            return cell
-        series = stopping_series(
-            self.spec,
-            task.problem,
-            self.parameters(task.problem, delta),
-            max_samples=self.max_samples,
-            runs=min(runs, self.runs or runs),
-            settings=settings,
-        )
-        bound = goal.time * math.log(1.0 / delta)
-        return replace(cell, bound=bound, series=series, right=goal.right, delta=delta)
-
-
-@dataclass(frozen=True, eq=False)
-class League:
-    """The learners and problems of a league, and the texts of its page."""
-
-    setting: str  # how it is played
-    text: str  # what the numbers are
-    picture: str  # the title of the picture
-    notes: Sequence[str]  # below the picture
-    samples: str  # what observations are called
-    answer: str  # what is looked for
-    delta: float
-    tasks: Sequence[Task]  # by their kinds
-    players: Sequence[Player]  # by their groups
-    runs: int  # of a full league; a quick one has 3
-    trackers: Sequence[str]  # lines that are made to reach T*
-    curved: Sequence[str]  # lines of the curves by delta
-    curved_on: Sequence[str]  # columns of these
-    further: Callable[[Table], list[Claim]] = lambda table: []  # more claims, from the table
-    marked: Sequence[str] = ()  # whose columns have a dagger
-    # learners of the family that do not play
-    exceptions: Mapping[str, str] = field(default_factory=dict)
-
-    @property
-    def binding(self) -> bool:
-        """Whether T* kl(delta, 1 - delta) bounds anybody anywhere."""
-        return any(goal.binding for task in self.tasks for goal in task.goals.values())
 
 
 @dataclass(frozen=True, eq=False)
@@ -163,106 +50,378 @@ class Played:
     curves: Curves
 
 
-def play_league(league: League, settings: Settings) -> Played:
-    """All runs: the table, and the curves by delta."""
-    planned = [
-        player.planned(task, settings, settings.choose(3, league.runs), league.delta)
-        for player in league.players
-        for task in league.tasks
+def play_leagues(leagues: Sequence[League], settings: Settings) -> list[Played]:
+    """All runs: the tables, and the curves by delta."""
+    plans = [league.plan(settings) for league in leagues]
+    cells = [cell for plan in plans for part in plan for cell in part]
+    play_longest_first([each.series for each in cells if each.series is not None], settings)
+    played = [
+        Played(league, table_of(table), curves_of(curves))
+        for league, (table, curves) in zip(leagues, plans, strict=True)
     ]
-    curved = [
-        player.planned(task, settings, settings.choose(2, 5), delta)
-        for player in league.players
-        if player.name in league.curved
-        for task in league.tasks
-        if task.name in league.curved_on
-        for delta in levels(settings)
-    ]
-    play_longest_first([s for each in (*planned, *curved) if (s := each.series)], settings)
-    played = Played(league, table_of(planned), curves_of(curved))
-    write_parquet(cells_frame({settings.name: played.table}), settings.file(".parquet"))
+    write_parquet(_cells_frame(played), settings.file(".parquet"))
     return played
 
 
+def curves_of(planned: Iterable[Cell]) -> Curves:
+    """The curves of finished runs."""
+    curves: dict[tuple[str, str], list[Cell]] = {}
+    for each in planned:
+        if each.series is not None:
+            curves.setdefault((each.learner, each.instance), []).append(each.played())
+    return curves
+
+
+# Claims
+
+
 def league_claims(played: Played) -> list[Claim]:
-    """Errors, the least mean number of samples, the family's own claims, and the limit."""
-    league, table = played.league, played.table
-    goals = {player.name: player.goal for player in league.players}
-    tasks = {task.name: task for task in league.tasks}
-
-    def least(learner: str, instance: str) -> float | None:
-        binding = tasks[instance].goals[goals[learner]].binding
-        return least_multiple(1, league.delta) if binding else None
-
-    found = [errs_as_allowed(table, league.delta, league.answer)]
-    if league.binding:
-        published = (
-            f"No algorithm needs fewer {league.samples} on average than T* kl(delta, 1 - delta)"
-        )
-        criterion = f"no 95 % interval of mean {league.samples} is below it, where noise is normal"
-        found.append(no_fewer(table, least, published, criterion))
-    found += league.further(table)
-    for tracker in league.trackers:
-        found += curve_claims(played.curves, tracker, league.samples, _FALLS_TO)
-    return found
-
-
-def _sections(settings: Settings, played: Played) -> list[Section]:
-    league, table = played.league, played.table
-    samples = league.samples.capitalize()
-    reasons = [*table.reasons(), *([*each, "all"] for each in league.exceptions.items())]
-    instances: list[list[object]] = []
-    for task in league.tasks:
-        for name, goal in task.goals.items():
-            known = goal.upper <= goal.time * (1.0 + _CERTIFIED)
-            time = f"{goal.time:,.6g}" if known else f"{goal.time:,.4g} to {goal.upper:,.4g}"
-            unit = short_number(goal.time * math.log(1.0 / league.delta))
-            instances.append([task.name, name, time, unit])
-    log = f"T* ln(1/delta) at {league.delta}"
+    """Errors, the least mean number of samples, what the league declares, and the limit."""
+    league, table, curves = played.league, played.table, played.curves
     return [
-        table_section(
-            f"{samples} until the answer", league.text, table, league.marked, errors=True
+        errs_as_allowed(table, league.delta, league.answer),
+        *([no_fewer(table, league.samples, league.bounded)] if league.bounded else []),
+        *(near_the_time(table, name) for name in league.near),
+        *(fewer_than_all(table, name, league.samples) for name in league.ahead),
+        *(
+            share_of(table, name, shares, league.samples, only=league.shares_on)
+            for name, shares in league.shares
         ),
-        curve_section(f"{samples} by T* ln(1/delta)", played.curves),
-        Section("Instances", "", ("instance", "looked for", "T*", log), instances),
-        Section(
-            "Left out",
-            "Learners that were not run, by what they say themselves or by the tables of the "
-            "league."
-            if reasons
-            else "None: every learner was run on every instance.",
-            ("learner", "reason", "instances"),
-            reasons,
+        *(
+            claim
+            for name in league.falling
+            for claim in curve_claims(curves, name, league.samples, league.falls_to)
         ),
-        runs_section({settings.name: table}),
     ]
 
 
-def _opening(settings: Settings, played: Played) -> list[Section]:
-    league = played.league
-    heading = Heading(
-        league.picture,
-        {player.name: player.group for player in league.players},
-        {task.name: task.kind for task in league.tasks},
-        marked=league.marked,
-        notes=league.notes,
-        errors=True,
-        curves=FALLING + (BINDING if league.binding else ""),
+def errs_as_allowed(table: Table, delta: float, answer: str) -> Claim:
+    """Whether anybody errs more often than promised, over all instances of its theorem."""
+    found = {name: table.errors(name) for name in table.learners if table.line(name)}
+    text = f"No learner names a wrong {answer} with a probability above delta = {delta}"
+    over = "over the runs on all instances that its theorem covers"
+    return errors_claim(text, over, found, [delta] * len(found))
+
+
+def least_multiple(winners: int, delta: float) -> float:
+    """What no algorithm needs less than on average, by T* ln(1/delta)."""
+    named = (1.0 - delta) / winners
+    if named <= delta:
+        return 0.0
+    information = named * math.log(named / delta) + (1.0 - named) * math.log(
+        (1.0 - named) / (1.0 - delta)
     )
-    picture = draw_league(played.table, heading, settings.file(".png"), played.curves)
-    title = f"Who needs the fewest {league.samples}"
-    return [Section(title, in_short(played.table), picture=picture)]
+    return information / math.log(1.0 / delta)
 
 
-def league_study(name: str, title: str, source: str, league: Callable[[], League]) -> Study[Played]:
-    """The study of a league."""
+def no_fewer(table: Table, samples: str, where: str) -> Claim:
+    """Whether somebody stops earlier than can be, on average, where T* is a bound."""
+    judged = [c for name in table.learners for c in table.line(name) if c.goal.winners]
+    below = [
+        c
+        for c in judged
+        if not c.unfinished and c.mean.high < least_multiple(c.goal.winners, c.delta)
+    ]
+    several = ", or T* kl((1 - delta)/m, delta) where any of m answers is right"
+    return Claim(
+        f"No algorithm needs fewer {samples} on average than T* kl(delta, 1 - delta)"
+        + (several if any(c.goal.winners > 1 for c in judged) else ""),
+        f"no 95 % interval of mean {samples} is below it, {where}",
+        f"{len(below)} of {len(judged)} are"
+        + "".join(f"; {c.learner} on {c.instance} {c.mean_text}" for c in below),
+        not below if judged else None,
+    )
+
+
+def near_the_time(table: Table, learner: str) -> Claim:
+    """Whether a learner that tracks comes near its bound."""
+    line = table.line(learner)
+    worst = max(line, key=lambda cell: cell.mean.high)
+    held = [cell.mean.within(high=NEAR) for cell in line]
+    return Claim(
+        f"{learner} is near its bound",
+        f"at most {NEAR:g} T* ln(1/delta) on average on every instance that its theorem covers, "
+        "the 95 % intervals too",
+        f"{geometric_mean(line):.1f} on (geometric) average, at most {worst.mean_text}, "
+        f"on {worst.instance}",
+        # Runs that were cut off can only show that it is more.
+        all_hold(None if h and c.unfinished else h for h, c in zip(held, line, strict=True)),
+    )
+
+
+def fewer_than_all(table: Table, learner: str, samples: str = "duels") -> Claim:
+    """Whether a learner needs less than all others that look for the same."""
+    verdicts, texts = [], []
+    for cell in table.line(learner):
+        rivals = [table.cell(name, cell.instance) for name in table.rivals(learner)]
+        rivals = [each for each in rivals if each.counts]
+        if rivals:
+            best = min(rivals, key=lambda each: (each.unfinished > 0, each.value))
+            verdicts.append(cell.at_most(1.0, best))
+            texts.append(f"{cell.instance} {cell.times(best).text('.2f')} times {best.learner}")
+    return Claim(
+        f"{learner} needs fewer {samples} than all others that look for the same and are told the "
+        "same",
+        f"the 95 % interval of the ratio of mean {samples}, to the best other one, is below 1 on "
+        "every instance that both theorems cover",
+        ", ".join(texts) or "there is no other",
+        all_hold(verdicts) if verdicts else None,
+    )
+
+
+def share_of(
+    table: Table, learner: str, others: Mapping[str, float], samples: str, only: str = ""
+) -> Claim:
+    """Whether a learner needs at most these shares of what others need, everywhere.
+
+    ``only``: of instances whose names begin so.
+    """
+    verdicts, texts, shares = [], [], []
+    for other, share in others.items():
+        shares.append(f"{share:.3g} of {other}'s" if share < 1.0 else f"{other}'s")
+        line = [cell for cell in table.line(learner) if cell.instance.startswith(only)]
+        pairs = [(cell, table.cell(other, cell.instance)) for cell in line]
+        pairs = [pair for pair in pairs if pair[1].counts]
+        verdicts += [cell.at_most(share, rival) for cell, rival in pairs]
+        if pairs:
+            ratios = [(cell.times(rival), cell.instance) for cell, rival in pairs]
+            ratio, where = max(ratios, key=lambda each: each[0].value)
+            texts.append(f"{ratio.text('.3f')} of {other}'s at most, on {where}")
+    instances = f"every instance {only}-…" if only else "every instance"
+    return Claim(
+        f"{samples.capitalize()} of {learner} are at most {', '.join(shares)}",
+        f"mean {samples} are at most that share on {instances}, the 95 % intervals of the "
+        "ratios too",
+        "; ".join(texts) or "there is no other",
+        all_hold(verdicts) if verdicts else None,
+    )
+
+
+def curve_claims(
+    curves: Curves, tracker: str, samples: str = "duels", falls_to: float = 0.5
+) -> list[Claim]:
+    """Whether a tracker's ratio falls, to at most this share, and how near 1 it comes."""
+    lines = {where: line for (learner, where), line in curves.items() if learner == tracker}
+    if not lines:
+        return []
+    ends = {name: line[-1] for name, line in lines.items()}
+    return [
+        interval_claim(
+            f"The ratio of {tracker}'s {samples} to T* ln(1/delta) falls as delta does",
+            f"at 1e-20 it is at most {falls_to:g} of that at 0.1, the 95 % interval too",
+            {f"{n} to": ratio_interval(c[-1].values, c[0].values) for n, c in lines.items()},
+            ".2f",
+            high=falls_to,
+            here="{} of it",
+            between=" of it, ",
+        ),
+        Claim(
+            "… towards 1",
+            f"at 1e-20 it is at most {_NEAR_IN_THE_LIMIT:g}, the 95 % interval too",
+            ", ".join(f"{name} {end.mean_text}" for name, end in ends.items()),
+            all_hold(end.mean.within(high=_NEAR_IN_THE_LIMIT) for end in ends.values()),
+        ),
+    ]
+
+
+# Sections
+
+
+def league_study(
+    name: str,
+    title: str,
+    source: str,
+    leagues: Callable[[Settings], Sequence[League]],
+    setting: Callable[[Settings], str],
+    *,
+    claims: Callable[[Sequence[Played]], Sequence[Claim]] | None = None,
+) -> Study[list[Played]]:
+    """A study of leagues, the first of which has the table of their instances.
+
+    The claims are those that the leagues declare, or others.
+    """
+
+    def declared(played: Sequence[Played]) -> list[Claim]:
+        return [claim for each in played for claim in league_claims(each)]
+
+    def opening(settings: Settings, played: Sequence[Played]) -> list[Section]:
+        found = []
+        for number, each in enumerate(played):
+            file = settings.file(f"-{each.league.name}.png" if number else ".png")
+            picture = draw_league(each.table, each.league, file, each.curves)
+            title = each.league.title or f"Who needs the fewest {each.league.samples}"
+            found.append(Section(title, in_short(each.table), picture=picture))
+        return found
+
+    def sections(settings: Settings, played: Sequence[Played]) -> list[Section]:
+        first = played[0].league
+        return [
+            *(table_section(each.league, each.table) for each in played),
+            *(curve_section(each.league.samples, each.curves) for each in played if each.curves),
+            first.about or _goals_section(first),
+            _left_out_section(played),
+            _runs_section(played),
+        ]
+
     return Study(
         name,
         title,
         source,
-        measure=lambda settings: play_league(league(), settings),
-        setting=lambda settings, played: played.league.setting,
-        claims=league_claims,
-        sections=_sections,
-        opening=_opening,
+        measure=lambda settings: play_leagues(leagues(settings), settings),
+        setting=lambda settings, played: setting(settings),
+        claims=claims or declared,
+        sections=sections,
+        opening=opening,
+    )
+
+
+def table_section(league: League, table: Table) -> Section:
+    """Cells as texts, in brackets where no theorem covers them; a dagger on marked columns."""
+    names = [f"{name}†" if name in league.marked else name for name in table.instances]
+    head = ["learner", *names, "typical", "instances", "common"]
+    head += [] if league.horizons else ["wrong (95 %)"]
+    rows: list[list[object]] = []
+    for learner in table.learners:
+        counted = table.line(learner)
+        texts = [
+            f"({c.text})" if c.amounts and not c.covered else c.text for c in table.of(learner)
+        ]
+        means = [mean_text(counted), len(counted), mean_text(table.common(learner))]
+        errors = [] if league.horizons else [table.errors_text(learner)]
+        rows.append([learner, *texts, *means, *errors])
+    text = (
+        f"{league.text} *typical*: the geometric mean of the line where the learner's theorem "
+        "holds; *instances*: how many these are. *common*: the same over those that count in every "
+        "line of a group, by which its lines compare."
+    )
+    heading = league.heading or f"{league.samples.capitalize()} until the answer"
+    return Section(heading, text, head, rows)
+
+
+def _one_line(words: str) -> str:
+    return words.replace("\n", " ")
+
+
+def in_short(table: Table) -> str:
+    """Who needs the least, in a line for each group."""
+    lines = "\n".join(
+        f"- *{_one_line(group)}*{_group_in_short(table, lines)}."
+        for group, lines in table.groups.items()
+    )
+    return (
+        "Multiples of the bound, by geometric mean over the instances that count for all learners "
+        "of a group; then on how many instances each has the least mean."
+        f"\n\n{lines}"
+    )
+
+
+def _group_in_short(table: Table, lines: Sequence[str]) -> str:
+    def count(number: int, kind: str = "") -> str:
+        return f"{number} {kind}instance{'' if number == 1 else 's'}"
+
+    if len(lines) == 1:
+        line = table.line(lines[0])
+        return f": `{lines[0]}` alone, {mean_text(line)} over {count(len(line))}"
+    shared = {each: table.common(each) for each in lines}
+    best = sorted(lines, key=lambda each: geometric_mean(shared[each]))[:_BEST]
+    means = ", ".join(f"`{each}` {mean_text(shared[each])}" for each in best)
+    least = least_on(table, lines)
+    wins = ", ".join(f"`{each}` on {number}" for each, number in least.items())
+    common = len(shared[lines[0]])
+    said = [f"over their {count(common, 'common ')} {means}"] if common else []
+    said += [f"the least: {wins} of {count(sum(least.values()))}"] if least else []
+    return f": {'; '.join(said)}"
+
+
+def least_on(table: Table, lines: Sequence[str]) -> dict[str, int]:
+    """On how many instances each of these lines has the least mean, most first.
+
+    Instances count that count in two lines at least; a line whose runs were cut off is none with
+    the least.
+    """
+    found: dict[str, int] = {}
+    for instance in table.instances:
+        cells = [c for each in lines if (c := table.cell(each, instance)).counts]
+        done = [cell for cell in cells if not cell.unfinished]
+        if len(cells) > 1 and done:
+            best = min(done, key=lambda cell: cell.value).learner
+            found[best] = found.get(best, 0) + 1
+    return dict(sorted(found.items(), key=lambda item: -item[1]))
+
+
+def curve_section(samples: str, curves: Curves) -> Section:
+    """One row per curve, one column per probability; a learner may refuse large ones."""
+    deltas = sorted({cell.delta for line in curves.values() for cell in line}, reverse=True)
+    rows = []
+    for (learner, instance), line in sorted(curves.items(), key=lambda item: item[0][::-1]):
+        texts = {cell.delta: cell.text for cell in line}
+        rows.append([instance, learner, *(texts.get(delta, ABSENT) for delta in deltas)])
+    title = f"{samples.capitalize()} by T* ln(1/delta) as delta falls"
+    return Section(title, "", ["instance", "learner", *(f"{d:.0e}" for d in deltas)], rows)
+
+
+def _goals_section(league: League) -> Section:
+    """What may be looked for on each instance, and its T*, or bounds of it."""
+    rows = []
+    for instance in league.instances:
+        for name, goal in instance.goals.items():
+            known = goal.upper <= goal.unit * (1.0 + _CERTIFIED)
+            time = f"{goal.unit:,.6g}" if known else f"{goal.unit:,.4g} to {goal.upper:,.4g}"
+            unit = short_number(goal.unit * math.log(1.0 / league.delta))
+            rows.append([instance.name, name, time, unit])
+    log = f"T* ln(1/delta) at {league.delta}"
+    return Section("Instances", "", ("instance", "looked for", "T*", log), rows)
+
+
+def _left_out_section(played: Sequence[Played]) -> Section:
+    """Who was not run where; with the name of the league where there are several."""
+    rows = [
+        [*([each.league.name] if len(played) > 1 else []), *row]
+        for each in played
+        for row in (
+            *each.table.reasons(),
+            *([*exception, "all"] for exception in each.league.exceptions.items()),
+        )
+    ]
+    text = "Learners that were not run, by what they say themselves or by the league's tables."
+    none = "None: every learner was run on every instance."
+    head = ("league", "learner", "reason", "instances")[len(played) == 1 :]
+    return Section("Left out", text if rows else none, head, rows)
+
+
+def _runs_section(played: Sequence[Played]) -> Section:
+    """How many runs of each learner, and how long they took."""
+    rows = []
+    for each in played:
+        for learner in each.table.learners:
+            line = [cell for cell in each.table.of(learner) if cell.amounts]
+            if line:
+                (few, *_, many) = sorted([line[0].runs, *(cell.runs for cell in line)])
+                seconds = sorted(cell.seconds for cell in line)
+                runs = f"{few}" if few == many else f"{few} to {many}"
+                spent = f"{seconds[0]:.2f} to {seconds[-1]:.1f}"
+                rows.append([each.league.name, learner, runs, spent])
+    return Section("Runs", "", ("league", "learner", "runs", "seconds a run"), rows)
+
+
+def _cells_frame(played: Sequence[Played]) -> pd.DataFrame:
+    """Every cell that was run, by the name of a league."""
+    import pandas as pd
+
+    names = ("runs", "unfinished", "wrong", "covered", "seconds")
+    return pd.DataFrame(
+        [
+            {
+                "league": each.league.name,
+                "learner": cell.learner,
+                "instance": cell.instance,
+                "multiple": cell.value,
+                "low": cell.mean.low,
+                "high": cell.mean.high,
+                **{name: getattr(cell, name) for name in names},
+            }
+            for each in played
+            for cell in each.table.cells
+            if cell.amounts
+        ]
     )

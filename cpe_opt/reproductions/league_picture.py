@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from itertools import groupby
 from pathlib import Path
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from cpe_opt.reports.drawing import LABEL_SIZE, save, styles
-from cpe_opt.reproductions.league import Cell, Curves, Table, mean_text
+from cpe_opt.reproductions.league import Cell, League, Table, mean_text
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -27,36 +25,22 @@ _CURVES, _NOTE, _LEAST_WIDTH = 3.4, 0.19, 11.0
 _SLANTED = 0.055  # the height of a letter of a column's name
 
 
-@dataclass(frozen=True)
-class Heading:
-    """What is written around a table."""
-
-    title: str
-    # of lines that belong together, in the table's order
-    groups: Mapping[str, str]
-    columns: Mapping[str, str]  # the same for columns
-    # above columns, where that is not the name
-    labels: Mapping[str, str] = field(default_factory=dict)
-    marked: Sequence[str] = ()  # whose columns have a dagger
-    notes: Sequence[str] = ()  # below the table
-    errors: bool = False  # whether to write wrong answers and runs to the right of the table
-    curves: str = ""  # above the curves
-
-
 def draw_league(
-    table: Table, heading: Heading, path: Path, curves: Curves = MappingProxyType({})
+    table: Table, league: League, path: Path, curves: Mapping[tuple[str, str], Sequence[Cell]]
 ) -> Path:
     """The table, and curves by the probability of an error below."""
-    page = _Page(table, heading, below=_CURVES if curves else 0.0)
-    _draw_table(page, table, heading)
+    page = _Page(table, league, below=_CURVES if curves else 0.0)
+    _draw_table(page, table, league)
     names = list(dict.fromkeys(instance for _, instance in curves))
     if names:
-        page.write(0.2, _CURVES - 0.25, heading.curves, fontsize=12)
+        words = "The same multiple as the allowed probability δ of an error falls"
+        words += ": for δ → 0 no algorithm can go below 1 (dotted)" if league.bounded else ""
+        page.write(0.2, _CURVES - 0.25, words, fontsize=12)
     room = page.width - 2.4
     for number, name in enumerate(names):
         panel = page.axes(0.8 + room * number / len(names), 0.55, room / len(names) - 0.55, 2.0)
         lines = {learner: line for (learner, where), line in curves.items() if where == name}
-        _draw_curves(panel, heading.labels.get(name, name), lines)
+        _draw_curves(panel, _labels(league)[name], lines)
         if number == 0:
             panel.set_ylabel("multiple of the bound")
         if number == len(names) - 1:
@@ -67,16 +51,16 @@ def draw_league(
 class _Page:
     """A figure whose parts are placed in inches."""
 
-    def __init__(self, table: Table, heading: Heading, *, below: float) -> None:
+    def __init__(self, table: Table, league: League, *, below: float) -> None:
         from matplotlib.figure import Figure
 
         self.columns, self.lines = len(table.instances), len(table.learners)
-        self.left, self.low = 2.8, below + 0.5 + _NOTE * len(heading.notes)
+        self.left, self.low = 2.8, below + 0.5 + _NOTE * len(league.notes)
         wide, high = _CELL[0] * self.columns, _CELL[1] * self.lines
         self.table = (self.left, self.low, wide, high)
-        self.bar = self.left + wide + (1.5 if heading.errors else 0.75)
+        self.bar = self.left + wide + (0.75 if league.horizons else 1.5)
         self.width = max(self.bar + 1.15, _LEAST_WIDTH)
-        names = max(len(heading.labels.get(name, name)) for name in table.instances)
+        names = max(len(_labels(league)[name]) for name in table.instances)
         self.height = self.low + high + 0.8 + _SLANTED * names
         self.figure: Figure = Figure(figsize=(self.width, self.height), dpi=130)
 
@@ -91,7 +75,7 @@ class _Page:
         self.figure.text(left / self.width, low / self.height, words, **style)
 
 
-def _draw_table(page: _Page, table: Table, heading: Heading) -> None:
+def _draw_table(page: _Page, table: Table, league: League) -> None:
     """Cells with their numbers, names above and to the left, what they mean below."""
     from matplotlib import colormaps
     from matplotlib.cm import ScalarMappable
@@ -109,7 +93,7 @@ def _draw_table(page: _Page, table: Table, heading: Heading) -> None:
         style = {"fontsize": LABEL_SIZE, "fontweight": "bold"}
         words = mean_text(table.line(learner))
         axes.text(page.columns + 0.55, row + 0.53, words, ha="center", va="center", **style)
-        if heading.errors:
+        if not league.horizons:
             wrong, runs = table.errors(learner)
             words, color = f"{wrong} of {runs}", _WRONG if wrong else "black"
             place = (page.columns + 1.75, row + 0.53)
@@ -122,21 +106,22 @@ def _draw_table(page: _Page, table: Table, heading: Heading) -> None:
     axes.xaxis.tick_top()
     axes.set_xticks(
         [column + 0.5 for column in range(page.columns)],
-        [_column_label(name, heading) for name in table.instances],
+        [_labels(league)[n] + "†" * (n in league.marked) for n in table.instances],
         rotation=40,
         ha="left",
         rotation_mode="anchor",
         fontsize=LABEL_SIZE + 0.5,
     )
     axes.text(page.columns + 0.55, -0.25, "typical", ha="center", fontweight="bold", fontsize=9)
-    if heading.errors:
+    if not league.horizons:
         axes.text(page.columns + 1.75, -0.25, "wrong\nof runs", ha="center", fontsize=9)
     axes.set_xlim(0, page.columns)
     axes.tick_params(length=0)
     axes.spines[:].set_visible(False)
-    _draw_groups(axes, table, heading)
-    page.write(0.2, page.height - 0.35, heading.title, fontsize=13)
-    for number, note in enumerate(heading.notes):
+    _draw_groups(axes, table, league)
+    title = league.picture + ("" if league.horizons else f", δ = {league.delta}")
+    page.write(0.2, page.height - 0.35, title, fontsize=13)
+    for number, note in enumerate(league.notes):
         page.write(0.2, page.low - 0.55 - _NOTE * number, note, fontsize=LABEL_SIZE + 1)
     _, low, _, high = page.table
     bar = page.figure.colorbar(
@@ -166,21 +151,21 @@ def _look(cell: Cell, norm: Any, colours: Any) -> tuple[Any, dict[str, Any]]:
     return colours(share), style
 
 
-def _column_label(instance: str, heading: Heading) -> str:
-    mark = "†" if instance in heading.marked else ""
-    return f"{heading.labels.get(instance, instance)}{mark}"
+def _labels(league: League) -> dict[str, str]:
+    return {each.name: each.label or each.name for each in league.instances}
 
 
-def _draw_groups(axes: Axes, table: Table, heading: Heading) -> None:
+def _draw_groups(axes: Axes, table: Table, league: League) -> None:
     """Lines between kinds of instances and of learners, and their words."""
     lines = len(table.learners)
     style: dict[str, Any] = {"fontsize": LABEL_SIZE + 1, "style": "italic"}
-    for words, start, end in _spans([heading.columns[name] for name in table.instances]):
+    kinds = {each.name: each.kind for each in league.instances}
+    for words, start, end in _spans([kinds[name] for name in table.instances]):
         if start:
             axes.axvline(start, color="black", lw=1.4)
         axes.plot([start + 0.1, end - 0.1], [lines + 0.2] * 2, color="black", lw=1, clip_on=False)
         axes.text((start + end) / 2, lines + 0.35, words, ha="center", va="top", **style)
-    for words, start, end in _spans([heading.groups[name] for name in table.learners]):
+    for words, start, end in _spans([table.of(name)[0].group for name in table.learners]):
         if start:
             axes.axhline(start, color="black", lw=1.4)
         axes.annotate(
@@ -205,12 +190,12 @@ def _spans(words: Sequence[str]) -> list[tuple[str, int, int]]:
     return found
 
 
-def _draw_curves(axes: Axes, title: str, lines: Mapping[str, Sequence[tuple[float, Cell]]]) -> None:
+def _draw_curves(axes: Axes, title: str, lines: Mapping[str, Sequence[Cell]]) -> None:
     """The ratio of each learner by the probability of an error."""
     by_name = styles(lines)
     for learner, line in lines.items():
-        x = [-math.log10(delta) for delta, _ in line]  # decimal digits of safety
-        y = [cell.value for _, cell in line]
+        x = [-math.log10(cell.delta) for cell in line]  # decimal digits of safety
+        y = [cell.value for cell in line]
         axes.plot(x, y, **by_name[learner].line, marker="o", markersize=4, lw=1.8, label=learner)
     axes.axhline(1.0, color="black", linestyle=":", lw=1.2)
     axes.set_yscale("log")

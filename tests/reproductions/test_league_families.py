@@ -14,8 +14,14 @@ from cpe_opt.experiments.planning import LearnerSpec
 from cpe_opt.learners.registry import learners_of
 from cpe_opt.problems.catalogue import INSTANCES
 from cpe_opt.reproductions import league_families as families
-from cpe_opt.reproductions.league import Cell, Table, curve_section, share_of
-from cpe_opt.reproductions.league_page import Goal, Player, Task, play_league
+from cpe_opt.reproductions.league import Cell, Goal, Instance, Limits, Player, Table, answer_is
+from cpe_opt.reproductions.league_page import (
+    Played,
+    curve_section,
+    league_claims,
+    play_leagues,
+    share_of,
+)
 from cpe_opt.reproductions.registry import REPRODUCTIONS
 from cpe_opt.reproductions.regret import play_longest_first
 from cpe_opt.reproductions.study import Settings
@@ -36,17 +42,12 @@ FAMILIES = {
 }
 
 
-@pytest.fixture
-def settings(tmp_path):
-    return Settings("league-sums", True, tmp_path, None, 0, 1, None)
-
-
 def learner_names(league):
     return {player.spec.learner for player in league.players}
 
 
-def task(league, name):
-    return next(each for each in league.tasks if each.name == name)
+def instance(league, name):
+    return next(each for each in league.instances if each.name == name)
 
 
 # Who plays, and on what
@@ -62,11 +63,11 @@ def test_every_learner_plays_or_is_an_exception_with_a_reason(family):
 
 
 @pytest.mark.parametrize("name", LEAGUES)
-def test_every_player_takes_up_some_task(name):
+def test_every_player_takes_up_some_instance(name):
     """A learner that refuses all that it is told would be left out everywhere, in silence."""
     league = LEAGUES[name][0]()
     for player in league.players:
-        reasons = {each.name: player.left_out(each, league.delta) for each in league.tasks}
+        reasons = {each.name: player.refusal(each, league.delta) for each in league.instances}
         assert "" in reasons.values(), (player.name, reasons)
 
 
@@ -74,14 +75,16 @@ def test_every_player_takes_up_some_task(name):
 def test_every_table_names_lines_and_columns_that_there_are(name):
     league, family = LEAGUES[name][0](), LEAGUES[name][1]
     lines = [player.name for player in league.players]
-    columns = [each.name for each in league.tasks]
+    columns = [each.name for each in league.instances]
     assert len(set(lines)) == len(lines)
     assert len(set(columns)) == len(columns)
-    assert {*league.trackers, *league.curved} <= set(lines)
+    shared = {name for learner, others in league.shares for name in (learner, *others)}
+    claimed = {*league.near, *league.ahead, *league.falling, *league.curved, *shared}
+    assert claimed <= set(lines)
     assert {*league.curved_on, *league.marked} <= set(columns)
     built_in = {each.load().name for each in INSTANCES.values() if each.family == family}
     assert built_in <= set(columns)
-    kinds = [each.kind for each in league.tasks]
+    kinds = [each.kind for each in league.instances]
     assert sum(a != b for a, b in pairwise(kinds)) == len(set(kinds)) - 1  # side by side
 
 
@@ -105,14 +108,18 @@ def test_learners_of_sums_play_with_either_sigma():
     assert clucb.parameters(bandit, 0.1) == {"noise": 0.3, "delta": 0.1}
 
 
-def test_who_cannot_face_a_task_says_so():
+def test_who_cannot_face_an_instance_says_so():
     (sa_foa,) = [each for each in sums().players if each.name == "sa-foa"]
-    assert "k of n" in sa_foa.left_out(task(sums(), "trees-of-k4"), 0.05)
-    assert not sa_foa.left_out(task(sums(), "near-ties"), 0.05)
-    tied = Task(
-        cpe.load_instance("trees-of-k4"), "tied", {"best set": Goal((), math.inf, math.inf)}
-    )
-    assert sa_foa.left_out(tied, 0.05) == "T* is inf"
+    assert "k of n" in sa_foa.refusal(instance(sums(), "trees-of-k4"), 0.05)
+    assert not sa_foa.refusal(instance(sums(), "near-ties"), 0.05)
+
+
+def test_nobody_plays_for_what_costs_nothing_or_for_ever(settings):
+    (problem,) = [each.problem for each in single().instances if each.name == "near-ties"]
+    for unit in (0.0, math.inf):
+        odd = Instance(problem, "odd", {"best set": Goal(unit, answer_is(()))})
+        cells, _ = replace(single(), instances=[odd]).plan(settings)
+        assert {each.left_out for each in cells} == {f"the bound is {unit:g}"}
 
 
 # Units and right answers
@@ -122,72 +129,74 @@ def test_who_cannot_face_a_task_says_so():
 def test_the_unit_of_sets_is_their_characteristic_time(feedback):
     league = single() if feedback == "single" else sums()
     bandit = cpe.load_instance("trees-of-k4")
-    goal = task(league, "trees-of-k4").goals["best set"]
-    assert goal.time == pytest.approx(cpe.subset_time(bandit, feedback).value, rel=1e-3)
-    assert goal.time <= goal.upper
-    assert goal.answer == max(bandit.decisions.sets(), key=bandit.value)
-    assert all(each.goals["best set"].binding for each in league.tasks)
+    goal = instance(league, "trees-of-k4").goals["best set"]
+    assert goal.unit == pytest.approx(cpe.subset_time(bandit, feedback).value, rel=1e-3)
+    assert goal.unit <= goal.upper
+    assert goal.right(max(bandit.decisions.sets(), key=bandit.value))
+    assert all(each.goals["best set"].winners == 1 for each in league.instances)
 
 
 def test_nobody_is_bound_where_sums_have_less_noise_than_is_told(monkeypatch):
     short = cpe.Paths([("s", "t"), ("s", "a"), ("a", "t")], "s", "t")
     bandit = cpe.SubsetBandit(short, [0.9, 0.1, 0.2], name="uneven")
     monkeypatch.setattr(families, "set_problems", lambda: [bandit])
-    assert [each.goals["best set"].binding for each in families.set_tasks("sums")] == [False]
-    assert [each.goals["best set"].binding for each in families.set_tasks("single")] == [True]
+    (short,), (whole,) = (families.set_instances(seen) for seen in ("sums", "single"))
+    assert (short.goals["best set"].winners, whole.goals["best set"].winners) == (0, 1)
 
 
 def test_the_units_of_matchings_are_those_of_what_is_looked_for():
-    figure = task(matched(), "figure1")
+    figure = instance(matched(), "figure1")
     duels = cpe.load_instance("figure1")
     condorcet, borda = figure.goals[families.CONDORCET], figure.goals[families.BORDA]
-    assert condorcet.answer == cpe.condorcet_winner(duels)
-    assert condorcet.time == pytest.approx(cpe.matching_time(duels).value, rel=1e-3)
-    assert borda.answer == cpe.borda_winner(duels).edges != condorcet.answer
+    winner, favourite = cpe.condorcet_winner(duels), cpe.borda_winner(duels).edges
+    assert condorcet.right(winner)
+    assert borda.right(favourite)
+    assert winner != favourite
+    assert condorcet.unit == pytest.approx(cpe.matching_time(duels).value, rel=1e-3)
     arms = cpe.SubsetBandit(cpe.Matchings(duels.graph), duels.borda_weights, noise=0.5)
-    assert borda.time == pytest.approx(cpe.subset_time(arms).value, rel=1e-3)
+    assert borda.unit == pytest.approx(cpe.subset_time(arms).value, rel=1e-3)
     looking = {player.name: player.goal for player in matched().players}
     assert looking["clucb-borda-exact"] == families.BORDA
     assert looking["car-parallel"] == families.CONDORCET
-    assert not matched().binding
+    assert not any(goal.winners for each in matched().instances for goal in each.goals.values())
 
 
 def test_the_unit_of_separable_rewards_is_known_for_sets_and_bounded_for_others():
-    for each in decided().tasks:
+    for each in decided().instances:
         goal = each.goals["best decision"]
         low, high = cpe.separable_hardness(each.problem).time_bounds
-        assert low * (1 - 1e-6) <= goal.time <= goal.upper <= high * (1 + 1e-6)
-        known = goal.upper <= goal.time * (1 + 1e-3)
+        assert low * (1 - 1e-6) <= goal.unit <= goal.upper <= high * (1 + 1e-6)
+        known = goal.upper <= goal.unit * (1 + 1e-3)
         assert known == (each.kind == "the best k of n")
     coins = cpe.load_instance("coins")
-    chosen = task(decided(), "coins").goals["best decision"].answer
-    assert np.flatnonzero(chosen).tolist() == np.sort(np.argsort(-coins.theta)[:2]).tolist()
+    best = np.isin(range(len(coins.theta)), np.argsort(-coins.theta)[:2]).astype(int)
+    assert instance(decided(), "coins").goals["best decision"].right(best.tolist())
     assert set(decided().marked) >= {"opinions", "opinions-79"}
 
 
 def test_answers_are_right_as_they_are_read():
-    goal = Goal((1, 3), 1.0, 1.0)
-    assert goal.right([1, 3])
-    assert not goal.right([1, 2])
-    assert not goal.right(None)
+    right = answer_is((1, 3))
+    assert right([1, 3])
+    assert not right([1, 2])
+    assert not right(None)
 
 
 def test_a_winner_if_there_is_one_counts_as_found(settings):
     """CAR-Cond does not show that there is a winner, but there is."""
     league = matched()
-    (car_cond,) = [each for each in league.players if each.name == "car-cond"]
-    swap = task(league, "swap")
-    run = car_cond.planned(swap, settings, 1, league.delta)
+    swap, players = instance(league, "swap"), [p for p in league.players if p.name == "car-cond"]
+    ((run,), _) = replace(league, instances=[swap], players=players, runs=1).plan(settings)
     play_longest_first([run.series], settings)
     assert run.played().unfinished == 0
-    assert replace(run, right=lambda answer: False).played().wrong == 1
+    never = Goal(1.0, lambda answer: False)
+    assert replace(run, goal=never).played().wrong == run.series.runs
 
 
 # Claims
 
 
-def cell(learner, *amounts, instance="x", unfinished=0):
-    return Cell(learner, instance, True, amounts, unfinished=unfinished)
+def cell(learner, *amounts, instance="x", **known):
+    return Cell(learner, instance, True, amounts, **known)
 
 
 @pytest.mark.parametrize(
@@ -221,8 +230,9 @@ def test_a_share_is_held_everywhere_or_not(amounts, unfinished, holds):
 def test_trackers_of_sums_are_compared_at_their_own_sigma_and_at_the_same():
     values = {"subset-tracking": 4.0, "icb": 20.0, "saqm": 90.0}
     values |= {"subset-tracking √k": 2.0, "icb √k": 5.0, "saqm √k": 30.0}
-    cells = [cell(name, value, value * 1.001) for name, value in values.items()]
-    claims = families.sums_claims(Table(cells, list(values), ["x"]))
+    cells = [cell(n, v, v * 1.001, group=str("√k" in n)) for n, v in values.items()]
+    played = Played(sums(), Table(cells, list(values), ["x"]), {})
+    _, _, *claims = league_claims(played)  # errors, and the least mean
     assert [claim.holds for claim in claims] == [True, True, True, False, True]
     assert "0.100" in claims[3].ours  # of ICB's with its own σ
     assert "0.022" in claims[3].ours  # of SAQM's: more than a fiftieth
@@ -231,10 +241,10 @@ def test_trackers_of_sums_are_compared_at_their_own_sigma_and_at_the_same():
 def test_curves_stand_under_their_probabilities():
     """CAR-Parallel refuses 0.1: its first cell is not in the first column."""
     curves = {
-        ("car-parallel", "x"): [(1e-5, cell("car-parallel", 12.0, 12.0))],
-        ("car-cond", "x"): [(0.1, cell("car-cond", 6.0)), (1e-5, cell("car-cond", 2.0))],
+        ("car-parallel", "x"): [cell("car-parallel", 12.0, 12.0, delta=1e-5)],
+        ("car-cond", "x"): [cell("car-cond", 6.0, delta=0.1), cell("car-cond", 2.0, delta=1e-5)],
     }
-    section = curve_section("Duels", curves)
+    section = curve_section("duels", curves)
     assert section.head == ["instance", "learner", "1e-01", "1e-05"]
     assert section.rows == [["x", "car-cond", "6.0", "2.0"], ["x", "car-parallel", "–", "12"]]
 
@@ -267,18 +277,18 @@ def test_every_league_makes_its_page(name, tmp_path, monkeypatch):
     columns, lines = PLAYED[name]
     whole = LEAGUES[name][0]()
     players = [
-        replace(each, max_samples=5000) if "borda" in each.name else each
+        replace(each, limits=lambda _: Limits(5000)) if "borda" in each.name else each
         for each in whole.players
         if each.name in lines
     ]
     small = replace(
         whole,
         players=players,
-        tasks=[each for each in whole.tasks if each.name in columns],
+        instances=[each for each in whole.instances if each.name in columns],
         curved_on=columns[:1],
         marked=[each for each in whole.marked if each in columns],
     )
-    study = replace(REPRODUCTIONS[name], measure=lambda settings: play_league(small, settings))
+    study = replace(REPRODUCTIONS[name], measure=lambda settings: play_leagues([small], settings))
     monkeypatch.setitem(REPRODUCTIONS, name, study)
     monkeypatch.setattr(Settings, "choose", smaller)
     page = cpe.reproduce(name, quick=True, out=tmp_path, jobs=1)
@@ -305,4 +315,4 @@ def test_every_league_makes_its_page(name, tmp_path, monkeypatch):
 def test_a_refusal_of_what_a_player_is_told_is_no_silence():
     league = sums()
     wrong = Player(LearnerSpec("icb", {"growth": 0.5}, label="icb"), "best set", "any")
-    assert "growth" in wrong.left_out(task(league, "parts"), 0.05)
+    assert "growth" in wrong.refusal(instance(league, "parts"), 0.05)
