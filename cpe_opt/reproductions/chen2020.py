@@ -18,13 +18,7 @@ from cpe_opt.formulations.matchings.condorcet import condorcet_value
 from cpe_opt.hardness.matchings import borda_hardness, condorcet_hardness
 from cpe_opt.problems.generators import planted_condorcet
 from cpe_opt.problems.matchings.duels import MatchingDuels
-from cpe_opt.reproductions.claims import (
-    INTERVALS,
-    Claim,
-    errors_claim,
-    mean_interval,
-    range_claim,
-)
+from cpe_opt.reproductions.claims import INTERVALS, Claim, errors_claim, mean_interval, range_claim
 from cpe_opt.reproductions.figures import explain_dotted, mean_lines, named_lines, panels
 from cpe_opt.reproductions.rows import rows_in_parallel
 from cpe_opt.reproductions.study import Section, Settings, Study, frame_section

@@ -17,13 +17,7 @@ from cpe_opt.problems.separable.problem import SeparableProblem
 from cpe_opt.problems.separable.water_plan import WaterPlan
 from cpe_opt.problems.subsets.bandit import SubsetBandit
 from cpe_opt.problems.subsets.matroids import TopK
-from cpe_opt.reproductions.claims import (
-    Claim,
-    all_hold,
-    errors_claim,
-    ratio_interval,
-    span,
-)
+from cpe_opt.reproductions.claims import Claim, all_hold, errors_claim, ratio_interval, span
 from cpe_opt.reproductions.figures import explain_dotted, mean_lines, named_lines, panels
 from cpe_opt.reproductions.rows import rows_in_parallel
 from cpe_opt.reproductions.study import Section, Settings, Study, frame_section

@@ -441,10 +441,7 @@ def _figure_3_sections(settings: Settings, frame: pd.DataFrame) -> list[Section]
         "certified bound, the maximum itself for the optimal design, it stops where Exhaustive "
         "does."
     )
-    return [
-        Section("Samples", picture=picture),
-        _columns("Mean samples", text, table, ",.0f"),
-    ]
+    return [Section("Samples", picture=picture), _columns("Mean samples", text, table, ",.0f")]
 
 
 # Table 2: teams of crowdsourcing workers.
