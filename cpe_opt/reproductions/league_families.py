@@ -391,10 +391,10 @@ def _study(
 
 
 _SETS = (
-    "delta = 0.05. Built-in problems; *planted-n-k-gap-seed*: the best k of n, drawn from a seed, "
-    "whose second-best set is worse by the gap; *near-ties*: the best three of six, with means of "
-    "0.5, 0.47, 0.45 around the edge; *parts*: the best one of each of three groups; "
-    "*layered-paths*: the best of eight paths. Noise is normal and independent."
+    f"delta = {League.delta}. Built-in problems; *planted-n-k-gap-seed*: the best k of n, drawn "
+    "from a seed, whose second-best set is worse by the gap; *near-ties*: the best three of "
+    "six, with means of 0.5, 0.47, 0.45 around the edge; *parts*: the best one of each of three "
+    "groups; *layered-paths*: the best of eight paths. Noise is normal and independent."
 )
 STUDIES = (
     _study(
@@ -413,9 +413,9 @@ STUDIES = (
         "separable",
         "The league of separable rewards",
         "for separable rewards",
-        "delta = 0.05. *top-k*, *water* and *opinions* with a number are random problems with "
-        "Bernoulli arms, from even to uneven; *near-tie*: the best two of four coins, the second "
-        "and third with probabilities 0.55 and 0.5.",
+        f"delta = {League.delta}. *top-k*, *water* and *opinions* with a number are random "
+        "problems with Bernoulli arms, from even to uneven; *near-tie*: the best two of "
+        "four coins, the second and third with probabilities 0.55 and 0.5.",
         separable_league,
     ),
     _study(
