@@ -402,9 +402,9 @@ def _table_1_claims(frame: pd.DataFrame) -> list[Claim]:
     first, last = _NOTIONS[:2], _NOTIONS[2:]
     order = sorted(share, key=lambda pair: -share[pair])
 
-    def near(text: str, here: float, published: float) -> Claim:
+    def near(text: str, here: float, published: float, style: str = ".2f") -> Claim:
         criterion = f"within {_POINTS:g} points of the published share"
-        return Claim(text, criterion, f"{here:.2f} %", abs(here - published) <= _POINTS)
+        return Claim(text, criterion, f"{here:{style}} %", abs(here - published) <= _POINTS)
 
     return [
         Claim(
@@ -428,6 +428,7 @@ def _table_1_claims(frame: pd.DataFrame) -> list[Claim]:
             f"in {_CONTAINED} % all Copeland winners are in the support of the von Neumann winner",
             contained,
             _CONTAINED,
+            ".1f",
         ),
     ]
 
