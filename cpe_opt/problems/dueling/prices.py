@@ -19,13 +19,14 @@ from typing import Protocol
 import numpy as np
 import numpy.typing as npt
 
-from cpe_opt.arrays import FloatArray, IntArray, checked_array
+from cpe_opt.arrays import FloatArray, IntArray
 from cpe_opt.errors import InputError
 from cpe_opt.problems.dueling.checks import checked_labels, entry_place, labels_of
 from cpe_opt.problems.dueling.matrix_files import MatrixKind, read_matrix
 from cpe_opt.problems.pairs import TOLERANCE
+from cpe_opt.problems.prices import Prices, price_array
 from cpe_opt.problems.tables import header_of, read_table
-from cpe_opt.problems.text import listed, require_file
+from cpe_opt.problems.text import listed
 
 COLUMNS = ("first", "second", "price")
 _KIND = MatrixKind(
@@ -42,9 +43,7 @@ class Labelled(Protocol):
         """A name for each arm."""
 
 
-def checked_prices(
-    prices: npt.ArrayLike | str | os.PathLike[str] | None, preferences: Labelled
-) -> FloatArray:
+def checked_prices(prices: Prices, preferences: Labelled) -> FloatArray:
     """The price of a duel of each pair.
 
     Parameters
@@ -75,20 +74,11 @@ def checked_prices(
     [[0.0, 2.5], [2.5, 0.0]]
     """
     labels = preferences.labels
-    if prices is None:
-        matrix, where = np.ones((len(labels), len(labels))), "prices"
-    elif isinstance(prices, str | os.PathLike):
-        where = require_file(prices).name
-        matrix = _read(prices, labels)
-    else:
-        where = "prices"
-        matrix = checked_array(where, prices)
-        if matrix.ndim == 0:
-            matrix = np.full((len(labels), len(labels)), float(matrix))
-        names = labels_of(prices, where)
-        matrix = _square(where, matrix, labels)
-        if names is not None:
-            matrix = _by_name(where, matrix, names, labels)
+    shape = (len(labels), len(labels))
+    where, matrix = price_array(prices, shape, "pair of arms", lambda path: _read(path, labels))
+    names = None if isinstance(prices, str | os.PathLike) else labels_of(prices, where)
+    if names is not None:
+        matrix = _by_name(where, matrix, names, labels)
     _check(where, matrix, labels)
     upper = np.triu(matrix, 1)
     return np.asarray(upper + upper.T)
@@ -101,7 +91,7 @@ def _read(path: str | os.PathLike[str], labels: Sequence[str]) -> FloatArray:
     table = read_matrix(path, kind=_KIND)
     if table.labels:
         return _by_name(table.source, table.array, table.labels, labels)
-    return _square(table.source, table.array, labels)
+    return table.array
 
 
 def _is_list(header: Sequence[str], labels: Sequence[str]) -> bool:
@@ -181,17 +171,6 @@ def _by_name(
         raise InputError(f"{where}: no row for {listed(absent, 'arms')}, expected every arm")
     order = [names.index(label) for label in labels]
     return matrix[np.ix_(order, order)]
-
-
-def _square(where: str, matrix: FloatArray, labels: Sequence[str]) -> FloatArray:
-    """The matrix, or :class:`InputError` where it is of another shape."""
-    if matrix.shape != (len(labels), len(labels)):
-        shape = " × ".join(map(str, matrix.shape))
-        raise InputError(
-            f"{where}: {shape} numbers, expected {len(labels)} × {len(labels)}, a price for every "
-            "pair of arms, or one number for all"
-        )
-    return matrix
 
 
 def _check(where: str, matrix: FloatArray, labels: Sequence[str]) -> None:

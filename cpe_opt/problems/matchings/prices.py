@@ -9,21 +9,18 @@ from __future__ import annotations
 import os
 
 import numpy as np
-import numpy.typing as npt
 
-from cpe_opt.arrays import FloatArray, checked_array
+from cpe_opt.arrays import FloatArray
 from cpe_opt.errors import InputError
 from cpe_opt.problems.matchings.bipartite import BipartiteGraph
 from cpe_opt.problems.pairs import TOLERANCE
+from cpe_opt.problems.prices import Prices, price_array
 from cpe_opt.problems.tables import read_table
-from cpe_opt.problems.text import require_file
 
 COLUMNS = ("position", "first", "second", "price")
 
 
-def checked_edge_prices(
-    prices: npt.ArrayLike | str | os.PathLike[str] | None, graph: BipartiteGraph
-) -> FloatArray:
+def checked_edge_prices(prices: Prices, graph: BipartiteGraph) -> FloatArray:
     """The price of a duel of each comparable pair of edges.
 
     Parameters
@@ -51,22 +48,9 @@ def checked_edge_prices(
     >>> checked_edge_prices(2.5, graph).tolist()
     [[0.0, 2.5, 0.0], [2.5, 0.0, 0.0], [0.0, 0.0, 0.0]]
     """
-    where, size = "prices", graph.size
-    if prices is None:
-        matrix = np.ones((size, size))
-    elif isinstance(prices, str | os.PathLike):
-        where, matrix = require_file(prices).name, _read(prices, graph)
-    else:
-        matrix = checked_array(where, prices)
-        if matrix.ndim == 0:
-            matrix = np.full((size, size), float(matrix))
-        if matrix.shape != (size, size):
-            shape = " × ".join(map(str, matrix.shape))
-            raise InputError(
-                f"{where}: {shape} numbers, expected {size} × {size}, a price for every pair of "
-                "edges, or one number for all"
-            )
-    checked = np.zeros((size, size))
+    shape = (graph.size, graph.size)
+    where, matrix = price_array(prices, shape, "pair of edges", lambda path: _read(path, graph))
+    checked = np.zeros(shape)
     for e, f in graph.pairs.tolist():
         price, mirror = matrix[e, f], matrix[f, e]
         place = f"{where}: {graph.label(e)} against {graph.label(f)}"

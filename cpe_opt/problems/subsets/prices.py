@@ -9,20 +9,18 @@ from __future__ import annotations
 import os
 
 import numpy as np
-import numpy.typing as npt
 
-from cpe_opt.arrays import FloatArray, checked_array
+from cpe_opt.arrays import FloatArray
 from cpe_opt.errors import InputError
+from cpe_opt.problems.prices import Prices, price_array
 from cpe_opt.problems.subsets.decisions import DecisionClass
 from cpe_opt.problems.tables import read_table
-from cpe_opt.problems.text import listed, require_file
+from cpe_opt.problems.text import listed
 
 COLUMNS = ("element", "price")
 
 
-def checked_element_prices(
-    prices: npt.ArrayLike | str | os.PathLike[str] | None, decisions: DecisionClass
-) -> FloatArray:
+def checked_element_prices(prices: Prices, decisions: DecisionClass) -> FloatArray:
     """The price of a pull of each element.
 
     Parameters
@@ -48,24 +46,10 @@ def checked_element_prices(
     >>> checked_element_prices(2.5, cpe.TopK(3, 1)).tolist()
     [2.5, 2.5, 2.5]
     """
-    size, labels = decisions.size, decisions.labels
-    if prices is None:
-        return np.ones(size)
-    if isinstance(prices, str | os.PathLike):
-        where = require_file(prices).name
-        array = _read(prices, decisions)
-    else:
-        where = "prices"
-        array = checked_array(where, prices)
-        if array.ndim == 0:
-            array = np.full(size, float(array))
-    if array.shape != (size,):
-        shape = " × ".join(map(str, array.shape))
-        raise InputError(
-            f"{where}: {shape} numbers, expected {size}, a price for every {decisions.noun}, or "
-            "one number for all"
-        )
-    for label, price in zip(labels, array.tolist(), strict=True):
+    where, array = price_array(
+        prices, (decisions.size,), decisions.noun, lambda path: _read(path, decisions)
+    )
+    for label, price in zip(decisions.labels, array.tolist(), strict=True):
         if not 0.0 < price < np.inf:
             raise InputError(
                 f"{where}: {decisions.noun} {label}: the price is {price:g}, expected a number "
