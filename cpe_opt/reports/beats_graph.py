@@ -21,7 +21,6 @@ import math
 import os
 from dataclasses import dataclass
 from itertools import permutations
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import networkx as nx
@@ -30,9 +29,8 @@ import numpy as np
 from cpe_opt.arrays import BoolArray
 from cpe_opt.reports.drawing import (
     STATUS_COLOURS,
-    check_picture,
     longest_text,
-    save,
+    picture,
     shortened_label,
     spread,
 )
@@ -82,10 +80,13 @@ def plot_beats(evidence: Evidence, path: str | os.PathLike[str] | None = None) -
     >>> texts[:3], texts[3]
     (['a', 'b', 'c'], 'votes: who is proved to beat whom, at 95 %')
     """
+    return picture(lambda: _figure(evidence), path)
+
+
+def _figure(evidence: Evidence) -> Figure:
+    """The picture, its size by the layout."""
     from matplotlib.figure import Figure
 
-    if path is not None:
-        check_picture(Path(path))
     labels = [shortened_label(label) for label in evidence.votes.labels]
     drawn = layout(evidence.beats, evidence.ranking, max(0.5, longest_text(labels, _SIZE) + 0.22))
     undecided = _undecided_pairs(evidence)
@@ -129,8 +130,6 @@ def plot_beats(evidence: Evidence, path: str | os.PathLike[str] | None = None) -
     _legend(figure, evidence, drawn, undecided)
     for text in axes.texts:
         text.set_parse_math(False)
-    if path is not None:
-        save(figure, Path(path))
     return figure
 
 

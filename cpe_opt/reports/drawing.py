@@ -15,7 +15,7 @@ import math
 import os
 import sys
 import warnings
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -214,6 +214,16 @@ def check_picture(path: Path) -> None:
     """Raise :class:`InputError` unless the suffix is that of a picture."""
     if path.suffix.lower() not in PICTURES:
         raise InputError(f"cannot draw {path.name!r}: expected one of {', '.join(PICTURES)}")
+
+
+def picture(draw: Callable[[], Figure], path: str | os.PathLike[str] | None) -> Figure:
+    """A figure, also written to the path if there is one; a wrong suffix is refused first."""
+    if path is not None:
+        check_picture(Path(path))
+    figure = draw()
+    if path is not None:
+        save(figure, Path(path))
+    return figure
 
 
 def save(figure: Figure, path: Path) -> Path:

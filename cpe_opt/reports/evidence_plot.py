@@ -8,7 +8,6 @@ or is proved not to be.
 from __future__ import annotations
 
 import os
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -16,9 +15,8 @@ import numpy as np
 from cpe_opt.arrays import FloatArray
 from cpe_opt.reports.drawing import (
     STATUS_COLOURS,
-    check_picture,
     longest_text,
-    save,
+    picture,
     shortened_label,
 )
 from cpe_opt.reports.evidence import Evidence
@@ -64,12 +62,7 @@ def plot_evidence(evidence: Evidence, path: str | os.PathLike[str] | None = None
     >>> [text.get_text() for text in figure.axes[0].get_yticklabels()]
     ['0', '1', '2']
     """
-    if path is not None:
-        check_picture(Path(path))
-    figure = _figure(evidence)
-    if path is not None:
-        save(figure, Path(path))
-    return figure
+    return picture(lambda: _figure(evidence), path)
 
 
 def _figure(evidence: Evidence) -> Figure:
