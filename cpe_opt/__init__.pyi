@@ -13,13 +13,11 @@ from .experiments.engine import (
 from .experiments.planning import (
     LearnerSpec as LearnerSpec,
 )
-from .formulations.designs.enumerated import (
-    g_design_program as g_design_program,
-    xy_design_program as xy_design_program,
-)
 from .formulations.designs.optimal import (
     g_design as g_design,
+    g_design_program as g_design_program,
     xy_design as xy_design,
+    xy_design_program as xy_design_program,
 )
 from .formulations.designs.uniform import (
     uniform_design as uniform_design,
@@ -156,11 +154,6 @@ from .problems.queries import (
     Pull as Pull,
     PullSets as PullSets,
 )
-from .problems.separable.costs import (
-    PiecewiseLinear as PiecewiseLinear,
-    Power as Power,
-    Quadratic as Quadratic,
-)
 from .problems.separable.distributions import (
     Bernoulli as Bernoulli,
     Beta as Beta,
@@ -175,22 +168,25 @@ from .problems.separable.problem import (
     SeparableProblem as SeparableProblem,
 )
 from .problems.separable.water_plan import (
+    PiecewiseLinear as PiecewiseLinear,
+    Power as Power,
+    Quadratic as Quadratic,
     WaterPlan as WaterPlan,
 )
 from .problems.subsets.bandit import (
     SubsetBandit as SubsetBandit,
 )
 from .problems.subsets.decisions import DecisionClass as DecisionClass
+from .problems.subsets.edge_sets import (
+    GraphicMatroid as GraphicMatroid,
+    Paths as Paths,
+    SpanningTrees as SpanningTrees,
+)
 from .problems.subsets.matroids import (
     PartitionMatroid as PartitionMatroid,
     TopK as TopK,
 )
-from .problems.subsets.paths import Paths as Paths
 from .problems.subsets.team_scores import TeamScores as TeamScores
-from .problems.subsets.trees import (
-    GraphicMatroid as GraphicMatroid,
-    SpanningTrees as SpanningTrees,
-)
 from .reports.analysis import (
     analyse as analyse,
 )

@@ -17,7 +17,7 @@ from cpe_opt import fingerprint as module
 from cpe_opt.fingerprint import fingerprint, source_digest
 from cpe_opt.formulations.separable.oracle import oracle_of
 from cpe_opt.modelling.result import Status
-from cpe_opt.problems.separable.costs import Cost
+from cpe_opt.problems.separable.water_plan import Cost
 
 
 def compiled(text, **given):

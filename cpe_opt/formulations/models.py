@@ -324,7 +324,6 @@ MODELS: dict[str, Model] = {
             "how often to pull which set, so that the largest variance of a set is least",
             f"{_AT}.designs.optimal",
             _class,
-            builder=f"{_AT}.designs.enumerated",
         ),
         Model(
             "xy-design",
@@ -332,7 +331,6 @@ MODELS: dict[str, Model] = {
             "how often to pull which set, so that the largest variance of a difference is least",
             f"{_AT}.designs.optimal",
             _class,
-            builder=f"{_AT}.designs.enumerated",
         ),
         # separable
         Model(

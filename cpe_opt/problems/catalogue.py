@@ -35,7 +35,7 @@ from cpe_opt.problems.matchings.duels import MatchingDuels
 from cpe_opt.problems.problem import Problem
 from cpe_opt.problems.separable.problem import SeparableProblem
 from cpe_opt.problems.subsets.bandit import SubsetBandit
-from cpe_opt.problems.subsets.trees import SpanningTrees
+from cpe_opt.problems.subsets.edge_sets import SpanningTrees
 from cpe_opt.validation import checked_types
 
 _Read = TypeVar("_Read")

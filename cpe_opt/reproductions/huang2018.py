@@ -10,11 +10,10 @@ import numpy as np
 from cpe_opt.experiments.runs import run_seeds
 from cpe_opt.formulations.subsets.best_subset import best_subset
 from cpe_opt.hardness.separable import separable_hardness
-from cpe_opt.problems.separable.costs import Quadratic
 from cpe_opt.problems.separable.distributions import Bernoulli
 from cpe_opt.problems.separable.model import BestSet, OpinionSampling
 from cpe_opt.problems.separable.problem import SeparableProblem
-from cpe_opt.problems.separable.water_plan import WaterPlan
+from cpe_opt.problems.separable.water_plan import Quadratic, WaterPlan
 from cpe_opt.problems.subsets.bandit import SubsetBandit
 from cpe_opt.problems.subsets.matroids import TopK
 from cpe_opt.reproductions.claims import Claim, all_hold, errors_claim, ratio_interval, span

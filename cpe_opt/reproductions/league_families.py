@@ -46,8 +46,8 @@ from cpe_opt.problems.separable.distributions import Bernoulli
 from cpe_opt.problems.separable.model import BestSet
 from cpe_opt.problems.separable.problem import SeparableProblem
 from cpe_opt.problems.subsets.bandit import SubsetBandit
+from cpe_opt.problems.subsets.edge_sets import Paths
 from cpe_opt.problems.subsets.matroids import PartitionMatroid, TopK
-from cpe_opt.problems.subsets.paths import Paths
 from cpe_opt.reproductions.huang2018 import random_problem
 from cpe_opt.reproductions.league import Goal, Instance, League, Limits, Player, answer_is
 from cpe_opt.reproductions.league_page import league_study

@@ -26,9 +26,9 @@ import pytest
 import cpe_opt as cpe
 from cpe_opt.problems.pairs import LogNotes
 from cpe_opt.problems.problem import Problem
-from cpe_opt.problems.separable.costs import Cost
 from cpe_opt.problems.separable.distributions import Distribution
 from cpe_opt.problems.separable.model import SeparableModel
+from cpe_opt.problems.separable.water_plan import Cost
 
 MU, DUELS, WATER = (cpe.load_instance(name) for name in ("gap", "figure1", "water"))
 GRAPH = cpe.BipartiteGraph(3, 2, [(0, 0), (1, 0), (1, 1), (2, 1)])

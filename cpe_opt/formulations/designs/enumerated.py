@@ -35,22 +35,14 @@ from dataclasses import dataclass, replace
 from typing import Unpack
 
 import numpy as np
-import numpy.typing as npt
 
 from cpe_opt.arrays import FloatArray
-from cpe_opt.formulations.designs.vectors import (
-    action_vectors,
-    differences,
-    independent_columns,
-)
 from cpe_opt.formulations.quadratic.local_search import quadratic_forms
 from cpe_opt.modelling.conic import ConicProgram
 from cpe_opt.modelling.result import NotOptimal, SolveResult
-from cpe_opt.problems.subsets.decisions import DecisionClass
 from cpe_opt.solvers.options import SolveOptions
 from cpe_opt.solvers.solve import solve
 from cpe_opt.ties import first_largest, first_smallest, on_grid
-from cpe_opt.validation import checked_types
 
 _REFRESH = 200  # steps after which the inverse is computed anew
 _MOST_MULTIPLICATIVE = 100_000
@@ -302,55 +294,6 @@ def _solved_weights(program: ConicProgram, solving: SolveOptions) -> tuple[Float
     variable = next(v for v in program.problem.variables() if v.name() == "weights")
     weights = np.maximum(0.0, np.asarray(variable.value, dtype=np.float64))
     return np.asarray(weights / weights.sum()), result
-
-
-@checked_types
-def g_design_program(actions: npt.ArrayLike | DecisionClass) -> ConicProgram:
-    """The G design of a list of actions as a cone program; see :func:`log_det_program`.
-
-    Parameters
-    ----------
-    actions : array_like, shape (N, n), or DecisionClass
-        Vectors, one a row, or a class that can be listed.
-
-    Raises
-    ------
-    InputError
-
-    Examples
-    --------
-    >>> g_design_program([[1, 0], [0, 1], [1, 1]])
-    ConicProgram('g_design', 3 variables, 1 constraint, max)
-    """
-    vectors = action_vectors(actions)
-    program = log_det_program(independent_columns(vectors))
-    return replace(program, labels=_labels(actions, vectors))
-
-
-@checked_types
-def xy_design_program(actions: npt.ArrayLike | DecisionClass) -> ConicProgram:
-    """The XY design of a list as a cone program, with every difference in it.
-
-    Parameters, errors and the kinds of actions are those of :func:`g_design_program`; see
-    :func:`minimax_program`.
-
-    Examples
-    --------
-    >>> xy_design_program([[1, 0], [0, 1]])
-    ConicProgram('xy_design', 7 variables, 10 constraints, min)
-    """
-    vectors = action_vectors(actions)
-    inside = independent_columns(vectors)
-    program = minimax_program(inside, differences(inside))
-    return replace(program, labels=_labels(actions, vectors))
-
-
-def _labels(actions: npt.ArrayLike | DecisionClass, vectors: FloatArray) -> dict[str, str]:
-    """The set that each weight is of; none for a list of vectors."""
-    if not isinstance(actions, DecisionClass):
-        return {}
-    sets = (np.flatnonzero(vector).tolist() for vector in vectors)
-    return {f"weights_{place}": actions.describe(members) for place, members in enumerate(sets)}
 
 
 def log_det_program(vectors: FloatArray) -> ConicProgram:

@@ -34,6 +34,7 @@ them precise.
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import Literal, TypeAlias, Unpack, get_args
 
 import numpy as np
@@ -48,6 +49,8 @@ from cpe_opt.formulations.designs.enumerated import (
     g_frank_wolfe,
     g_multiplicative,
     inverse_of,
+    log_det_program,
+    minimax_program,
     xy_cvxpy,
     xy_multiplicative,
 )
@@ -55,12 +58,14 @@ from cpe_opt.formulations.designs.pricing import DifferencePricing
 from cpe_opt.formulations.designs.vectors import (
     action_vectors,
     differences,
+    independent_columns,
     span_basis,
     span_coordinates,
 )
 from cpe_opt.formulations.quadratic.bounds import spectral_bound
 from cpe_opt.formulations.quadratic.local_search import quadratic_forms
 from cpe_opt.modelling.builder import ProgramBuilder
+from cpe_opt.modelling.conic import ConicProgram
 from cpe_opt.modelling.result import SolveResult
 from cpe_opt.problems.subsets.decisions import DecisionClass
 from cpe_opt.problems.subsets.matroids import TopK
@@ -77,6 +82,57 @@ _EXACT = 1e-12
 _TRIES = 8
 _MOST_COST = 2**20
 _USED = 1e-9
+
+
+@checked_types
+def g_design_program(actions: npt.ArrayLike | DecisionClass) -> ConicProgram:
+    """The G design of a list as a cone program.
+
+    It is :func:`cpe_opt.formulations.designs.enumerated.log_det_program`.
+
+    Parameters
+    ----------
+    actions : array_like, shape (N, n), or DecisionClass
+        Vectors, one a row, or a class that can be listed.
+
+    Raises
+    ------
+    InputError
+
+    Examples
+    --------
+    >>> g_design_program([[1, 0], [0, 1], [1, 1]])
+    ConicProgram('g_design', 3 variables, 1 constraint, max)
+    """
+    vectors = action_vectors(actions)
+    program = log_det_program(independent_columns(vectors))
+    return replace(program, labels=_labels(actions, vectors))
+
+
+@checked_types
+def xy_design_program(actions: npt.ArrayLike | DecisionClass) -> ConicProgram:
+    """The XY design of a list as a cone program, with every difference in it.
+
+    Parameters, errors and the kinds of actions are those of :func:`g_design_program`; see
+    :func:`~cpe_opt.formulations.designs.enumerated.minimax_program`.
+
+    Examples
+    --------
+    >>> xy_design_program([[1, 0], [0, 1]])
+    ConicProgram('xy_design', 7 variables, 10 constraints, min)
+    """
+    vectors = action_vectors(actions)
+    inside = independent_columns(vectors)
+    program = minimax_program(inside, differences(inside))
+    return replace(program, labels=_labels(actions, vectors))
+
+
+def _labels(actions: npt.ArrayLike | DecisionClass, vectors: FloatArray) -> dict[str, str]:
+    """The set that each weight is of; none for a list of vectors."""
+    if not isinstance(actions, DecisionClass):
+        return {}
+    sets = (np.flatnonzero(vector).tolist() for vector in vectors)
+    return {f"weights_{place}": actions.describe(members) for place, members in enumerate(sets)}
 
 
 @checked_types

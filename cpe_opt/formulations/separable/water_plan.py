@@ -45,9 +45,8 @@ from cpe_opt.modelling.builder import ProgramBuilder
 from cpe_opt.modelling.conic import ConicProgram
 from cpe_opt.modelling.program import LinearProgram
 from cpe_opt.modelling.result import NotOptimal
-from cpe_opt.problems.separable.costs import Cost, PiecewiseLinear, Power, Quadratic
 from cpe_opt.problems.separable.problem import SeparableProblem
-from cpe_opt.problems.separable.water_plan import WaterPlan
+from cpe_opt.problems.separable.water_plan import Cost, PiecewiseLinear, Power, Quadratic, WaterPlan
 from cpe_opt.solvers.options import SolveOptions, refuse_unused
 from cpe_opt.solvers.solve import solve
 from cpe_opt.validation import checked_types
@@ -106,7 +105,7 @@ def water_plan(
 
     Examples
     --------
-    >>> from cpe_opt.problems.separable.costs import Quadratic
+    >>> from cpe_opt.problems.separable.water_plan import Quadratic
     >>> plan = WaterPlan([Quadratic(0.1), Quadratic(0.2)], [2, 2], 1)
     >>> best = water_plan(plan, [0.5, 0.7])
     >>> best.amounts.tolist(), round(best.value, 9)
@@ -190,7 +189,7 @@ def water_plan_program(
 
     Examples
     --------
-    >>> from cpe_opt.problems.separable.costs import Quadratic
+    >>> from cpe_opt.problems.separable.water_plan import Quadratic
     >>> plan = WaterPlan([Quadratic(1), Quadratic(2)], [1, 1], 1)
     >>> water_plan_program(plan, [0.5, 0.4], method="continuous")
     ConicProgram('water_plan', 2 variables, 5 constraints, max)

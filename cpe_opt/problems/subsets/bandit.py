@@ -29,9 +29,9 @@ from cpe_opt.problems.subsets.crowdsourcing import (
     read_long_answers,
 )
 from cpe_opt.problems.subsets.decisions import DecisionClass, check_class, indicators
+from cpe_opt.problems.subsets.edge_sets import SpanningTrees
 from cpe_opt.problems.subsets.matroids import TopK
 from cpe_opt.problems.subsets.team_scores import TeamScores
-from cpe_opt.problems.subsets.trees import SpanningTrees
 from cpe_opt.problems.tables import read_table
 from cpe_opt.problems.text import errors_of, stem_of
 from cpe_opt.validation import checked_count, checked_finite, checked_text, checked_types

@@ -23,7 +23,7 @@ and lacks what it may not have, and is no worse than another set that is known, 
 to 10,000 sets or from the last calls.
 
 Classes stand in files of their own: :mod:`cpe_opt.problems.subsets.matroids` (k of n, partitions),
-:mod:`cpe_opt.problems.subsets.trees`, :mod:`cpe_opt.problems.subsets.paths`,
+:mod:`cpe_opt.problems.subsets.edge_sets` (spanning trees, paths),
 :mod:`cpe_opt.problems.matchings.decisions`.
 """
 
