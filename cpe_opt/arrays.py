@@ -1,7 +1,8 @@
-"""Arrays of numbers from whatever a caller hands over."""
+"""Numbers, and arrays of them, from whatever a caller hands over."""
 
 from __future__ import annotations
 
+import numbers
 from collections.abc import Sequence
 from types import NoneType
 from typing import Any
@@ -88,3 +89,8 @@ def in_order_of(what: str, values: Any, labels: Sequence[str]) -> Any:
         fault = f"has {unknown[0]!r}" if unknown else f"lacks {missing[0]!r}"
         raise InputError(f"{what}: the index {fault}, expected the labels {', '.join(known[:20])}")
     return values.iloc[[place[label] for label in known]]
+
+
+def is_whole(value: Any) -> bool:
+    """Whether it is a whole number, of Python or numpy; True and False are none."""
+    return isinstance(value, numbers.Integral) and not isinstance(value, bool)

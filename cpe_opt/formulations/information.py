@@ -36,12 +36,11 @@ models", JMLR 17, 2016.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from cpe_opt.validation import checked_probability
 
-REPORTED = (0.1, 0.05, 0.01)
-"""The probabilities of an error that answers report the cost of."""
+_REPORTED = (0.1, 0.05, 0.01)
 _HALVINGS = 100
 
 
@@ -100,6 +99,35 @@ def asymptotic_cost(time: float, delta: float) -> float:
     299.6
     """
     return -time * math.log(checked_probability("delta", delta))
+
+
+def reported_costs(
+    observations: str, least: Callable[[float], float], asymptotic: Callable[[float], float]
+) -> dict[str, dict[str, float]]:
+    """What reports of T* say of its cost at usual probabilities of an error.
+
+    Parameters
+    ----------
+    observations : str
+        What is counted, such as "duels".
+    least, asymptotic : callable
+        From a probability of an error to these costs.
+
+    Examples
+    --------
+    >>> from functools import partial
+    >>> found = reported_costs("duels", partial(least_cost, [10.0]), partial(asymptotic_cost, 10.0))
+    >>> round(found["duels at least"]["delta 0.05"], 2), list(found)
+    (26.5, ['duels at least', 'asymptotic duels'])
+    """
+
+    def at_each(cost: Callable[[float], float]) -> dict[str, float]:
+        return {f"delta {delta:g}": cost(delta) for delta in _REPORTED}
+
+    return {
+        f"{observations} at least": at_each(least),
+        f"asymptotic {observations}": at_each(asymptotic),
+    }
 
 
 def _information(p: float, delta: float) -> float:

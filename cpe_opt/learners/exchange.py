@@ -17,7 +17,7 @@ from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 
-from cpe_opt.arrays import FloatArray, IntArray
+from cpe_opt.arrays import FloatArray, IntArray, is_whole
 from cpe_opt.errors import InputError, LearnerFault
 from cpe_opt.learners.declaration import (
     check_parameters,
@@ -527,7 +527,7 @@ each once
 
 def _arm_or_ranking(arms: int, answer: Any) -> int | tuple[int, ...]:
     expected = f"expected an arm, 0 … {arms - 1}, or a list of all arms, each once"
-    if _is_whole(answer):
+    if is_whole(answer):
         if 0 <= answer < arms:
             return int(answer)
         raise InputError(expected)
@@ -576,13 +576,9 @@ def _whole_numbers(answer: Any, expected: str) -> tuple[int, ...]:
     if not listed or (isinstance(answer, np.ndarray) and answer.ndim != 1):
         raise InputError(expected)
     entries = tuple(answer)
-    if not all(map(_is_whole, entries)):
+    if not all(map(is_whole, entries)):
         raise InputError(expected)
     return tuple(map(int, entries))
-
-
-def _is_whole(value: Any) -> bool:
-    return isinstance(value, numbers.Integral) and not isinstance(value, bool)
 
 
 # Of each family: what a learner knows of a problem of this package, and what it may answer then.

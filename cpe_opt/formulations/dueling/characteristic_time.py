@@ -21,7 +21,7 @@ import numpy as np
 
 from cpe_opt.arrays import FloatArray, IntArray
 from cpe_opt.formulations.answer import Answer
-from cpe_opt.formulations.information import REPORTED, asymptotic_cost, least_cost
+from cpe_opt.formulations.information import asymptotic_cost, least_cost, reported_costs
 from cpe_opt.problems.dueling.preferences import PreferenceMatrix
 
 
@@ -111,10 +111,7 @@ class CharacteristicTime(Answer):
         return {
             "winner": self.winner,
             "by_winner": self.by_winner,
-            "duels at least": {f"delta {delta:g}": self.duels(delta) for delta in REPORTED},
-            "asymptotic duels": {
-                f"delta {delta:g}": self.asymptotic_duels(delta) for delta in REPORTED
-            },
+            **reported_costs("duels", self.duels, self.asymptotic_duels),
         }
 
 

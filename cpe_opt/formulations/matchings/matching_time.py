@@ -50,7 +50,7 @@ import numpy.typing as npt
 from cpe_opt.arrays import FloatArray, IntArray
 from cpe_opt.errors import InputError, UnknownName
 from cpe_opt.formulations.answer import Answer
-from cpe_opt.formulations.information import REPORTED, asymptotic_cost, least_cost
+from cpe_opt.formulations.information import asymptotic_cost, least_cost, reported_costs
 from cpe_opt.formulations.matchings.condorcet import condorcet_winner
 from cpe_opt.formulations.subsets.alternatives import Alternatives
 from cpe_opt.formulations.subsets.single_pulls import inverse_rows, single_time
@@ -157,10 +157,7 @@ class MatchingTime(Answer):
                 for edge in heaviest
                 if shares[edge]
             },
-            "duels at least": {f"delta {delta:g}": self.duels(delta) for delta in REPORTED},
-            "asymptotic duels": {
-                f"delta {delta:g}": self.asymptotic_duels(delta) for delta in REPORTED
-            },
+            **reported_costs("duels", self.duels, self.asymptotic_duels),
         }
 
 

@@ -31,7 +31,7 @@ import numpy.typing as npt
 from cpe_opt.arrays import FloatArray
 from cpe_opt.errors import InputError, UnknownName
 from cpe_opt.formulations.answer import Answer
-from cpe_opt.formulations.information import REPORTED, asymptotic_cost, least_cost
+from cpe_opt.formulations.information import asymptotic_cost, least_cost, reported_costs
 from cpe_opt.formulations.subsets.alternatives import Alternatives
 from cpe_opt.formulations.subsets.single_pulls import Certified, single_program, single_time
 from cpe_opt.formulations.subsets.sums_of_sets import (
@@ -334,8 +334,5 @@ class SubsetTime(Answer):
                 for place in heaviest
                 if shares[place]
             },
-            "pulls at least": {f"delta {delta:g}": self.pulls(delta) for delta in REPORTED},
-            "asymptotic pulls": {
-                f"delta {delta:g}": self.asymptotic_pulls(delta) for delta in REPORTED
-            },
+            **reported_costs("pulls", self.pulls, self.asymptotic_pulls),
         }

@@ -30,7 +30,6 @@ Classes stand in files of their own: :mod:`cpe_opt.problems.subsets.matroids` (k
 from __future__ import annotations
 
 import math
-import numbers
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
@@ -39,7 +38,7 @@ from typing import Any, ClassVar, Protocol
 
 import numpy as np
 
-from cpe_opt.arrays import FloatArray, IntArray
+from cpe_opt.arrays import FloatArray, IntArray, is_whole
 from cpe_opt.errors import InputError
 from cpe_opt.validation import (
     MOST_THINGS,
@@ -163,7 +162,7 @@ class DecisionClass:
         """A set that a method of one's own gives, in ascending order, or :class:`InputError`."""
         listed = isinstance(members, Iterable) and not isinstance(members, str | bytes | dict)
         elements = tuple(members) if listed else ()
-        if not listed or not all(map(_is_whole, elements)):
+        if not listed or not all(map(is_whole, elements)):
             raise InputError(f"{says} {members!r}, expected a set of whole numbers")
         ascending = tuple(sorted(map(int, elements)))
         if ascending and not 0 <= ascending[0] <= ascending[-1] < self.size:
@@ -415,10 +414,6 @@ def check_class(decisions: object) -> None:
     """Raise :class:`InputError` unless it is a :class:`DecisionClass`."""
     if not isinstance(decisions, DecisionClass):
         raise InputError(f"decisions is {decisions!r}, expected a DecisionClass")
-
-
-def _is_whole(value: Any) -> bool:
-    return isinstance(value, numbers.Integral) and not isinstance(value, bool)
 
 
 def indicators(sets: Sequence[Iterable[int]], size: int) -> FloatArray:
