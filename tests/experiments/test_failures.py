@@ -66,7 +66,9 @@ def cluster(request):
 
 
 @pytest.mark.parametrize(
-    ("cluster", "jobs"), [("loky", 1), ("loky", 2), ("dask", 2)], indirect=["cluster"]
+    ("cluster", "jobs"),
+    [("loky", 1), ("loky", 2), pytest.param("dask", 2, marks=pytest.mark.slow)],
+    indirect=["cluster"],
 )
 def test_the_other_runs_finish_and_the_missing_ones_are_made_later(tmp_path, flag, cluster, jobs):
     learner = flaky_learner(str(flag))

@@ -84,12 +84,11 @@ def files_of(folder):
     return sorted(folder.rglob("runs-*.parquet"))
 
 
-@pytest.mark.parametrize("jobs", [1, 2])
-def test_all_of_ones_own_at_once(jobs, tmp_path):
+def test_all_of_ones_own_at_once(tmp_path):
     """A learner, with and without parameters, on a problem, beside a learner of the package."""
     table = cpe.run_experiment(
         [knockout, cpe.LearnerSpec(knockout, {"duels": 1}), "rmed1", cpe.learners.rucb],
-        [Chain(5, 0.4), "gap"], runs=3, horizon=60, jobs=jobs, out=tmp_path,
+        [Chain(5, 0.4), "gap"], runs=3, horizon=60, jobs=2, out=tmp_path,
     )  # fmt: skip
     names = ["knockout", "knockout (duels=1)", "rmed1", "rucb"]
     assert table["learner"].tolist() == 2 * names
@@ -135,7 +134,7 @@ def first_that_wins(arms, *, rng, duels=DUELS):
 
 table = cpe.run_experiment(
     [first_that_wins, lambda arms: (yield cpe.Duel(0, 1)) or 1], [Chain(4, edge)], runs=2,
-    horizon=50, jobs=2, out=sys.argv[1],
+    horizon=50, jobs=int(sys.argv[2]), out=sys.argv[1],
 )
 print(table.drop(columns="seconds").to_json())
 """
@@ -151,12 +150,15 @@ def test_functions_and_classes_of_a_script_are_sent_by_value(tmp_path):
     shown, counts = [], []
     edited = text.replace("behind =", "# How many steps behind.\n        behind =")
     assert edited != text
-    # As it is; with a comment in the problem, and another number in one learner.
-    for script_text, duels in ((text, "3"), (edited, "7")):
+    # As it is, in workers; with a comment in the problem, and another number in one learner.
+    for script_text, duels, jobs in ((text, "3", "2"), (edited, "7", "1")):
         script = tmp_path / "script.py"
         script.write_text(script_text.replace("DUELS", duels))
         done = subprocess.run(
-            [sys.executable, script, tmp_path / "out"], capture_output=True, text=True, check=True
+            [sys.executable, script, tmp_path / "out", jobs],
+            capture_output=True,
+            text=True,
+            check=True,
         )
         shown.append(json.loads(done.stdout))
         counts.append(len(files_of(tmp_path / "out")))
