@@ -265,21 +265,6 @@ def test_broken_archives_are_refused(tmp_path):
             cpe.read_program(tmp_path / "p.mps.gz")
 
 
-def test_unreadable_files_are_refused(tmp_path):
-    with pytest.raises(cpe.InputError, match="no file"):
-        cpe.read_program(tmp_path / "missing.lp")
-    (tmp_path / "bad.lp").write_text("this is no model\n")
-    with pytest.raises(cpe.InputError, match="line 1: 'this', expected Minimize"):
-        cpe.read_program(tmp_path / "bad.lp")
-
-
-@pytest.mark.parametrize("suffix", [".lp", ".mps"])
-def test_glpsol_agrees_on_offsets_and_ranges(tmp_path, suffix, glpsol):
-    program = random_program(np.random.default_rng(2))
-    path = cpe.export(program, tmp_path / f"p{suffix}")
-    assert glpsol(path) == pytest.approx(cpe.solve(program).objective, abs=1e-6)
-
-
 def test_programs_without_rows_or_columns_survive(tmp_path):
     builder = cpe.ProgramBuilder("bare")
     builder.columns("x", 2, cost=[1, -1], upper=1)

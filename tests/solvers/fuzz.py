@@ -1,7 +1,5 @@
 """Small random programs whose optimum is known, and what solvers may not say of them.
 
-    python -m tests.solvers.fuzz [--count 10000] [--first 0]
-
 A program is drawn in ordinary numbers (fractional bounds, sides and coefficients), where its
 optimum is found by enumeration of the whole columns and of the vertices of the others; then its
 objective, its rows and its continuous columns are multiplied by powers of ten between 1e-9 and 1e9.
@@ -13,11 +11,8 @@ the narrowed optimum off, "infeasible" of a program with a narrowed point, "unbo
 without a ray.
 """
 
-import argparse
 import collections
 import itertools
-import sys
-import time
 from dataclasses import dataclass
 
 import numpy as np
@@ -25,7 +20,6 @@ import numpy as np
 import cpe_opt as cpe
 from cpe_opt.modelling.result import Status
 
-SOLVERS = ("highs", "scip", "cp-sat", "glop", "clarabel")
 SLACK = 1e-6
 ROUNDING = 1e-9
 
@@ -202,7 +196,7 @@ def solvers_of(program):
     return ("highs", "scip", "cp-sat") if program.integer.all() else ("highs", "scip")
 
 
-def run(first, count, *, progress=None):
+def run(first, count):
     """False claims as (seed, solver, words), and how often each solver ended how."""
     false, ends = [], collections.Counter()
     for seed in range(first, first + count):
@@ -212,24 +206,4 @@ def run(first, count, *, progress=None):
             ends[solver, result.status.value] += 1
             if words := false_claim(found, result):
                 false.append((seed, solver, words))
-                if progress:
-                    progress(f"seed {seed}, {solver}: {words}")
     return false, ends
-
-
-def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--count", type=int, default=10_000)
-    parser.add_argument("--first", type=int, default=0)
-    chosen = parser.parse_args()
-    started = time.perf_counter()
-    false, ends = run(chosen.first, chosen.count, progress=lambda line: print(line, flush=True))
-    for (solver, status), times in sorted(ends.items()):
-        print(f"{solver:9} {status:24} {times:6}")
-    print(f"{chosen.count} programs, {sum(ends.values())} solves, {len(false)} false claims, "
-          f"{time.perf_counter() - started:.0f} s")  # fmt: skip
-    return 1 if false else 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())

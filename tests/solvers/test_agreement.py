@@ -1,6 +1,4 @@
-"""Random linear, integer, quadratic and conic programs: solvers that share no code agree."""
-
-from itertools import product
+"""Random linear, quadratic and conic programs: solvers that share no code agree."""
 
 import cvxpy
 import numpy as np
@@ -17,7 +15,7 @@ ACCURACY = {"highs": 1e-8, "glop": 1e-8, "scip": 1e-7, "clarabel": 1e-6, "pdlp":
 @pytest.mark.parametrize("solver", ACCURACY)
 def test_linear_programs(solver):
     rng = np.random.default_rng(11)
-    for number in range(25):
+    for number in range(10):
         program = random_program(rng, sense="min" if number % 2 else "max")
         sign = 1 if program.sense == "min" else -1
         upper, lower = np.isfinite(program.row_upper), np.isfinite(program.row_lower)
@@ -35,19 +33,6 @@ def test_linear_programs(solver):
             sign * expected.fun + program.offset, abs=10 * tolerance
         )
         assert result.residuals.primal <= 10 * tolerance
-
-
-@pytest.mark.parametrize("solver", ["highs", "scip", "cp-sat"])
-def test_integer_programs_against_enumeration(solver):
-    rng = np.random.default_rng(12)
-    for number in range(10):
-        program = random_program(rng, sense="min" if number % 2 else "max", integer=True, columns=4)
-        points = np.array(list(product(range(-1, 4), repeat=4)), dtype=float)
-        activity = points @ program.matrix.toarray().T
-        feasible = ((activity >= program.row_lower) & (activity <= program.row_upper)).all(axis=1)
-        values = points[feasible] @ program.costs + program.offset
-        best = values.min() if program.sense == "min" else values.max()
-        assert cpe.solve(program, solver).objective == pytest.approx(best, abs=1e-6)
 
 
 @pytest.mark.parametrize("solver", ["highs", "clarabel", "scs"])

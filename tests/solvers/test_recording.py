@@ -210,10 +210,10 @@ def test_the_program_in_force_is_the_last_one_solved_by_a_round(tmp_path):
 
 def test_the_program_in_force_is_not_guessed(tmp_path):
     with cpe.recording(tmp_path / "all") as everything:
-        cpe.simulate("cw-rmed", GAP, horizon=200, seed=1)
+        cpe.simulate("cw-rmed", GAP, horizon=800, seed=1)
     for options in ({"every": 3}, {"limit": 8}):
         with cpe.recording(tmp_path / next(iter(options)), **options) as log:
-            cpe.simulate("cw-rmed", GAP, horizon=200, seed=1)
+            cpe.simulate("cw-rmed", GAP, horizon=800, seed=1)
         known = {entry.round for entry in log[:-1] if "limit" in options}
         for rounds in {entry.round for entry in everything}:
             if rounds in known:
