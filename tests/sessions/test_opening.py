@@ -1,6 +1,5 @@
 """Opening sessions: what a log holds, and what is refused, in words and without a trace."""
 
-import json
 import re
 
 import numpy as np
@@ -215,10 +214,3 @@ def test_a_first_line_that_lacks_something_is_refused_in_words(path, tmp_path, l
     for read in (cpe.Session.open, cpe.Session.read):
         with pytest.raises(InputError, match=r"other\.jsonl: the first line is none that this"):
             read(other.path)
-
-
-def test_a_log_is_read_by_other_programs(path):
-    records = [json.loads(line) for line in path.read_text().splitlines()]
-    assert records[0]["subject"]["labels"] == list(LABELS)
-    assert records[1]["outcome"] == 1.0
-    assert sorted(records[1]["shown"]) == [0, 1]
