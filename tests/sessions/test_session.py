@@ -98,16 +98,6 @@ def test_the_order_of_answers_does_not_matter(path, tmp_path):
     assert ways[0] == ways[1] == ways[2]
 
 
-def test_an_answer_counts_once(path):
-    with cpe.Session.open(path, "rucb", labels=LABELS) as session:
-        [question] = session.ask(rater="ann")
-        session.tell(question.id, 1)
-        with pytest.raises(InputError, match="was answered already by ann: an answer counts once"):
-            session.tell(question.id, 1)
-        assert session.status().answers == 1
-        assert session.status().raters == {"ann": 1}
-
-
 def test_labels_are_shown_in_an_order_that_the_seed_draws(path, tmp_path):
     first = []
     for seed in range(40):
