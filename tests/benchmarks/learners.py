@@ -12,8 +12,8 @@ from cpe_opt.problems.generators import cycle_and_chain
 from cpe_opt.problems.queries import Duel
 from tests.benchmarks.settings import processor_seconds
 from tests.benchmarks.table import Row, rounds_text
-from tests.learners.reference_races import hoeffding, reference_savage
-from tests.learners.reference_rmed import reference_ecw_rmed
+from tests.learners.dueling.reference_races import hoeffding, reference_savage
+from tests.learners.dueling.reference_rmed import reference_ecw_rmed
 from tests.learners.support import OutcomesByPair, run_to_the_end
 
 # They stop, or never idle.

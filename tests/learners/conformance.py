@@ -44,6 +44,8 @@ class OwnConformance(LearnerConformance):
 class DuelLearnerConformance(OwnConformance):
     """For learners whose arms are those of a preference matrix."""
 
+    horizon = 400
+
     def test_horizon_ends_it(self):
         exchange = self.start(3, 0)
         exchange.stop()
@@ -57,6 +59,8 @@ class DuelLearnerConformance(OwnConformance):
 class MatchingLearnerConformance(OwnConformance):
     """For learners whose arms are the edges of a graph."""
 
+    horizon = 400
+
     def test_bad_delta_is_refused(self):
         graph = cpe.BipartiteGraph.complete(2, 1)
         self.refused(graph, r"delta is 1\.5, expected a probability", delta=1.5)
@@ -65,7 +69,7 @@ class MatchingLearnerConformance(OwnConformance):
 class SubsetLearnerConformance(OwnConformance):
     """For learners that pull sets of a decision class, or its elements."""
 
-    horizon = 5000
+    horizon = 2000
 
     def test_bad_parameters_are_refused(self):
         self.refused(cpe.TopK(3, 1), r"delta is 1\.5, expected a probability", delta=1.5)

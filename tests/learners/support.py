@@ -5,8 +5,11 @@ import itertools
 
 import numpy as np
 
+from cpe_opt.learners.exchange import Exchange
 from cpe_opt.learners.queries import Conditional, HorizonReached, Unproved
-from cpe_opt.problems.queries import Batch, single_queries
+from cpe_opt.learners.registry import get_learner
+from cpe_opt.problems.queries import Batch, Duel, single_queries
+from cpe_opt.testing.learners import observe
 
 
 class OutcomesByPair:
@@ -119,3 +122,33 @@ def rounds_played(learner, mu, seed, horizon):
         played += [(query.i, query.j)] * min(query.times, horizon - len(played))
         answer = environment.answer(query)
     return played
+
+
+def duels_of(mu, seed):
+    """Whether i wins the next duel with j, as the problem's environment with this seed has it."""
+    environment = mu.environment(np.random.default_rng(seed))
+    return lambda i, j: environment.answer(Duel(i, j))
+
+
+def queries_of(name, problem, rounds, seed=3, **parameters):
+    """What a learner asks in so many rounds."""
+    environment = problem.environment(np.random.default_rng(seed))
+    exchange = Exchange(get_learner(name), problem.known, seed, **parameters)
+    asked = []
+    while rounds > 0 and not exchange.finished:
+        asked.append(exchange.query)
+        rounds -= exchange.query.rounds
+        exchange.tell(observe(environment, exchange.query))
+    return asked
+
+
+def halfway(name, known, shares, **parameters):
+    """The answer of a learner cut off after observations: shares of its duels, or rewards."""
+    learner = asking_singly(get_learner(name))
+    exchange = Exchange(learner, known, 0, **parameters)
+    for share in shares:
+        duel = isinstance(exchange.query, Duel)
+        exchange.tell(share * exchange.query.times if duel else share)
+    assert not exchange.finished
+    exchange.stop()
+    return exchange.answer

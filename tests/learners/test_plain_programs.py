@@ -16,9 +16,6 @@ from cpe_opt.learners.matchings import car_cond, car_verify, clucb_borda, pair_b
 from cpe_opt.learners.queries import HorizonReached
 from cpe_opt.learners.registry import get_learner
 from cpe_opt.learners.subsets import clucb
-from cpe_opt.learners.subsets.exhaustive import Enumeration, RivalProgram
-from cpe_opt.learners.subsets.static_allocation import sample_until
-from tests.formulations.subsets.test_oracle import CLASSES
 from tests.learners.support import singly
 
 SUBSETS = {
@@ -107,36 +104,11 @@ def test_learners_of_sets(solved, learner, parameters, name):
     assert len(solved) > 10
 
 
-@pytest.mark.parametrize("name", SUBSETS)
-@pytest.mark.parametrize("margin", [0.0, 0.2])
+@pytest.mark.parametrize(("name", "margin"), [("top", 0.0), ("matchings", 0.2)])
 def test_exhaustive(solved, name, margin):
     parameters = {"sigma": 0.1, "growth": 1.1, "margin": margin}
     assert_same("exhaustive", SUBSETS[name], 150, {}, {"method": "program"}, **parameters)
     assert solved
-
-
-@pytest.mark.parametrize("name", ["top", "trees", "dag", "streets", "matchings"])
-def test_the_integer_program_of_exhaustive_tells_whether_a_set_may_lead(name):
-    decisions = CLASSES[name]
-    bandit = cpe.SubsetBandit(
-        decisions, np.random.default_rng(1).random(decisions.size), noise=0.1, name=name
-    )
-    listing, looks = Enumeration(decisions), []
-    oracle = cpe.formulations.subsets.oracle.SubsetOracle(decisions)
-    learner = sample_until(
-        oracle, "uniform", looks.append,
-        rng=np.random.default_rng(0), growth=2.0,
-    )  # fmt: skip
-    environment, observation = bandit.environment(np.random.default_rng(2)), None
-    while len(looks) < 5:
-        observation = environment.answer(environment.check(learner.send(observation)))
-    for look in looks:
-        for radius in (0.01, 0.3, 3.0):
-            largest = listing.largest_gap_bound(look, radius)
-            for margin in (max(0.0, 0.9 * largest), max(0.0, 1.1 * largest), 0.0):
-                found = RivalProgram(decisions, margin).largest_gap_bound(look, radius)
-                assert found <= largest + 1e-9
-                assert (found >= margin) == (largest >= margin)
 
 
 def test_a_class_of_one_set_has_no_rival():
@@ -177,9 +149,9 @@ def test_car_verify_and_parallel(monkeypatch, solved, learner):
     monkeypatch.setattr(car_cond, "_safe_rounds", lambda *_: 0)  # every round by itself
     duels = cpe.planted_condorcet(2, 2, gap=0.45, seed=0)
     slack = {"slack": "none", "delta": 0.009}
-    most = 120 if learner == "car-verify" else 160
+    most = 80 if learner == "car-verify" else 160
     assert_same(learner, duels, most, {}, {"method": "program"}, **slack)
-    assert len(solved) > 20  # of rivals
+    assert len(solved) > 10  # of rivals
 
 
 # Duels of arms
@@ -199,19 +171,21 @@ def unequal_costs(monkeypatch):
     monkeypatch.setattr(tournament, "copeland_regret", generic)
 
 
-@pytest.mark.parametrize("instance", ["gap", "mslr5-cycle", "cyclic", "multisol"])
-@pytest.mark.parametrize("method", ["cuts", "compact", "enumerate"])
+@pytest.mark.parametrize(
+    ("instance", "method"),
+    [("gap", "cuts"), ("mslr5-cycle", "compact"), ("cyclic", "compact"), ("multisol", "enumerate")],
+)
 @pytest.mark.parametrize("learner", ["ecw-rmed", "cw-rmed"])
 @pytest.mark.usefixtures("unequal_costs")
 def test_learners_of_algorithm_1(learner, method, instance):
     mu = cpe.load_instance(instance)
-    assert_same(learner, mu, 300, {}, {"method": method, "solver": "highs"})
+    assert_same(learner, mu, 200, {}, {"method": method, "solver": "highs"})
 
 
 @pytest.mark.parametrize("learner", ["ecw-rmed", "cw-rmed"])
 @pytest.mark.usefixtures("unequal_costs")
 def test_learners_of_algorithm_1_on_many_arms(learner):
-    assert_same(learner, cpe.load_instance("sushi"), 200, {}, {"method": "compact"})
+    assert_same(learner, cpe.load_instance("sushi"), 140, {}, {"method": "compact"})
 
 
 # Separable rewards

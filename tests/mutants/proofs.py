@@ -4,6 +4,12 @@ from tests.mutants import killed_by
 
 ADAPTIVE_SAMPLES = "proofs/subsets/test_adaptive_samples.py"
 ANSWERS = "learners/test_answers.py"
+BORDA_BLOCKS = "proofs/dueling/test_borda_blocks.py"
+BORDA_TRACKING = "learners/dueling/test_borda_tracking.py"
+CONDORCET_TRACKING = "learners/dueling/test_condorcet_tracking.py"
+COPELAND_TRACKING = "learners/dueling/test_copeland_tracking.py"
+NOISY_TOURNAMENT = "learners/dueling/test_noisy_tournament.py"
+PAIR_TRACKING = "learners/dueling/test_pair_tracking.py"
 BLOCK_MIXTURE = "proofs/test_mixture.py"
 BORDA_PROOF = "proofs/dueling/test_borda.py"
 DUELING_PROOFS = "proofs/dueling/test_proofs.py"
@@ -20,16 +26,15 @@ REMAINING_DUELS = "proofs/dueling/test_remaining_duels.py"
 SINGLE_EVIDENCE = "learners/subsets/test_single_rewards.py"
 SUBSET_TRACKING = "learners/subsets/test_subset_tracking.py"
 TEAM_EVIDENCE = "reports/test_team_evidence.py"
-TRACKING = "learners/dueling/test_tracking.py"
 WEIGHTED_BLOCKS = "proofs/subsets/test_weighted_blocks.py"
 
 PROOFS = [
     *killed_by(
-        f"{TRACKING}::test_it_stops_as_soon_as_a_look_finds_the_proof[3-gap]",
+        f"{COPELAND_TRACKING}::test_it_stops_as_soon_as_a_look_finds_the_proof[3-gap]",
         ("PairTracker.__init__", "delta, -math.log(delta)", "delta, -0.9 * math.log(delta)"),
     ),
     *killed_by(
-        f"{TRACKING}::test_any_empirical_winner_may_be_the_one_that_is_proved",
+        f"{COPELAND_TRACKING}::test_any_empirical_winner_may_be_the_one_that_is_proved",
         (
             "PairTracker.proved",
             "if assessment.evidence < self",
@@ -42,16 +47,16 @@ PROOFS = [
         ),
     ),
     *killed_by(
-        f"{TRACKING}::test_an_assessment_names_pairs_that_lead_and_plans_go_by_prices_at_shrunk_estimates",
+        f"{COPELAND_TRACKING}::test_an_assessment_names_pairs_that_lead_and_plans_go_by_prices_at_shrunk_estimates",
         ("CopelandGoal.assess", "if estimate[pair] > 0.5", "if estimate[pair] >= 0.0"),
         ("CopelandGoal._charge", "return _MIXTURE + math.log", "return math.log"),
     ),
     *killed_by(
-        f"{TRACKING}::test_counts_that_prove_nothing_are_refused",
+        f"{PAIR_TRACKING}::test_counts_that_prove_nothing_are_refused",
         ("prior_tally", "if not votes.independent:", "if votes is None:"),
     ),
     *killed_by(
-        f"{TRACKING}::test_votes_that_are_there_count_in_a_proof_of_borda_winners",
+        f"{BORDA_TRACKING}::test_votes_that_are_there_count_in_a_proof_of_borda_winners",
         (
             "BordaTracker.__init__",
             "self._needed = self._log_others - math.log(delta)",
@@ -59,11 +64,11 @@ PROOFS = [
         ),
     ),
     *killed_by(
-        f"{TRACKING}::test_the_smallest_probabilities_of_an_error_are_reached_or_refused",
+        f"{PAIR_TRACKING}::test_the_smallest_probabilities_of_an_error_are_reached_or_refused",
         ("checked_probability", "if probability < LEAST_PROBABILITY:", "if False:"),
     ),
     *killed_by(
-        f"{TRACKING}::test_a_condorcet_winner_is_what_is_left",
+        f"{CONDORCET_TRACKING}::test_a_condorcet_winner_is_what_is_left",
         (
             "CondorcetGoal.assess",
             "np.delete(against, answer).min()",
@@ -71,7 +76,7 @@ PROOFS = [
         ),
     ),
     *killed_by(
-        f"{TRACKING}::test_noise_that_is_taken_for_low_is_an_assumption",
+        f"{NOISY_TOURNAMENT}::test_noise_that_is_taken_for_low_is_an_assumption",
         (
             "Exchange._finish",
             "doubt, assumption = ('', self._declared)",
@@ -79,7 +84,7 @@ PROOFS = [
         ),
     ),
     *killed_by(
-        f"{TRACKING}::test_blocks_add_up_as_they_are_described",
+        f"{BORDA_BLOCKS}::test_blocks_add_up_as_they_are_described",
         ("BordaBlocks.add", "(2.0 * others) ** 2", "(3.0 * others) ** 2"),
         ("BordaBlocks.add", "2.0 * inverse", "inverse"),
     ),

@@ -43,7 +43,7 @@ def played(arms, seed, count):
     return estimates
 
 
-SIZES = [(2, 3), (3, 20), (5, 4), (5, 60), (8, 30), (8, 300), (12, 200), (12, 3000)]
+SIZES = [(2, 3), (3, 20), (5, 4), (5, 60), (8, 300), (12, 3000)]
 
 
 @pytest.mark.parametrize("arms", [2, 4, 9])
@@ -89,7 +89,7 @@ def rows_evidence(estimates, winner, challengers=None):
     return values.min(initial=math.inf)
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize(("arms", "count"), SIZES)
 def test_evidence_of_all_winners_is_that_of_each(arms, count, seed):
     estimates = played(arms, seed, count)
@@ -101,7 +101,7 @@ def test_evidence_of_all_winners_is_that_of_each(arms, count, seed):
     assert evidence_of_winners(estimates, few) == pytest.approx(expected, rel=1e-12, abs=1e-12)
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(2))
 def test_evidence_reaches_a_level_when_that_of_a_winner_does(seed):
     estimates = Estimates(DuelTally(6))
     evidence, rng = WinnerEvidence(estimates), np.random.default_rng(seed)
@@ -136,7 +136,7 @@ def test_a_winner_is_sure_up_to_its_evidence():
     assert not exploration.satisfied(1.01 * max(evidence))
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", range(2))
 def test_wanted_pairs_are_those_short_of_their_share(seed, monkeypatch):
     """More pairs than stand in the heap, shares that change, and a time that makes pairs due."""
     monkeypatch.setattr(copeland_rmed, "_NEAREST", 32)
@@ -200,7 +200,7 @@ def test_forced_pairs_are_those_of_step_1(alpha, beta):
     assert len(kinds) == 4
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize(("arms", "count"), SIZES)
 def test_lists_give_the_relaxation_of_every_winner(arms, count, seed):
     estimates = played(arms, seed, count)
@@ -218,7 +218,7 @@ def test_lists_give_the_relaxation_of_every_winner(arms, count, seed):
 
 
 @pytest.mark.parametrize(("arms", "count"), [(3, 300), (6, 800), (10, 1200)])
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", range(1))
 def test_the_closed_form_is_kept_right_duel_by_duel(arms, count, seed):
     estimates = Estimates(DuelTally(arms))
     optimum, tally = RelaxedOptimum(estimates), estimates.tally
@@ -239,3 +239,12 @@ def test_the_closed_form_is_kept_right_duel_by_duel(arms, count, seed):
         kept += solution is last
         last, known = solution, solution.x.copy()
     assert kept > count / 10
+
+
+def test_a_pair_near_one_half_is_drawn_as_soon_as_ln_ln_t_is_positive():
+    """From t = 3 on; β / ln ln t is 0.11 at 3, 0.03 at 4, 0.014 at 8 for β = 0.01."""
+    tally = DuelTally(2)
+    tally.add(0, 1, 52, 100)
+    forced = ForcedPairs(tally, 0.1, 0.01)
+    due = [t for t in range(1, 10) if forced.due(t)]
+    assert due == [3, 4, 5]

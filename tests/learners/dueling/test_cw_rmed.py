@@ -15,8 +15,14 @@ from cpe_opt.learners.dueling.duel_counts import DuelTally
 from cpe_opt.learners.dueling.exact_optimum import ExactOptimum, KeptProgram
 from cpe_opt.learners.dueling.tournament import Estimates
 from cpe_opt.modelling.result import Status
+from tests.learners.conformance import DuelLearnerConformance
 from tests.learners.support import singly
 from tests.support import random_preferences
+
+
+class TestCwRmed(DuelLearnerConformance):
+    learner = "cw-rmed"
+    horizon = 100
 
 
 def watched_run(monkeypatch, mu, seed, rounds, **parameters):
@@ -27,7 +33,7 @@ def watched_run(monkeypatch, mu, seed, rounds, **parameters):
     def watched_solution(self):
         solution = inner(self)
         chosen.add(self._chosen)
-        if len(looks) % 7 == 0:
+        if len(looks) % 20 == 0:
             estimates = self.estimates
             least = min(optimum(estimates, winner) for winner in estimates.tournament.winners)
             rows = copeland_rows(estimates.tally.estimate, solution.winner, "literal")
@@ -54,7 +60,7 @@ def optimum(estimates, winner):
     return cpe.solve(winner_program(rows, estimates.costs, "compact", "fresh").program).objective
 
 
-@pytest.mark.parametrize("name", ["gap", "mslr5-cycle", "sushi", "arxiv", "multisol"])
+@pytest.mark.parametrize("name", ["gap", "sushi", "multisol"])
 def test_every_optimum_is_that_of_a_fresh_program(monkeypatch, name):
     looks, chosen = watched_run(monkeypatch, cpe.load_instance(name), 3, 700)
     assert len(looks) > 100
@@ -64,7 +70,7 @@ def test_every_optimum_is_that_of_a_fresh_program(monkeypatch, name):
 
 def test_optima_are_right_where_hardly_any_program_is_kept(monkeypatch):
     mu = random_preferences(8, np.random.default_rng(4))
-    _, chosen = watched_run(monkeypatch, mu, 3, 500, memory=0.05)
+    _, chosen = watched_run(monkeypatch, mu, 3, 400, memory=0.05)
     assert len(chosen) > 15
 
 
@@ -82,7 +88,7 @@ def test_one_program_lasts_while_other_arms_change_places(lost):
         estimates.count(i, j, int(rng.random() < 0.5))
     program, levels = KeptProgram(estimates, 0, "highs"), set()
     followed = bounds = 0
-    for _ in range(250):
+    for _ in range(120):
         i, j = sorted((1 + rng.permutation(7)[:2]).tolist())
         _, change = estimates.count(i, j, int(rng.random() < 0.5))
         tournament = estimates.tournament
@@ -104,8 +110,8 @@ def test_one_program_lasts_while_other_arms_change_places(lost):
         assert program.value == pytest.approx(least, rel=1e-7, abs=1e-8)
         assert (np.triu(x) * estimates.costs).sum() == pytest.approx(least, rel=1e-7, abs=1e-8)
         assert rows.evidence(x) >= 1 - 1e-7
-    assert followed > 30
-    assert bounds > (20 if lost else 0)
+    assert followed > 12
+    assert bounds > (8 if lost else 0)
     assert len(levels) > 1
 
 
@@ -121,7 +127,7 @@ def test_programs_least_recently_used_are_given_up():
         assert program in self._programs.values()
         return program
 
-    for memory in (0.02, 0.2, 100.0):
+    for memory in (0.02, 100.0):
         estimates = Estimates(DuelTally(6))
         kept = ExactOptimum(estimates, solver="highs", memory=memory * 2**20)
         draws = np.random.default_rng(0)
@@ -154,10 +160,10 @@ def test_memory_is_in_megabytes_and_for_kept_programs_alone(monkeypatch):
 
 
 def test_regret_meets_the_lower_bound_on_gap():
-    """C* is 11 and C^E* 1252: at T = 10^6 the median run is near C* ln T."""
+    """C* is 11 and C^E* 1252: at T = 10^6 the median of three runs is near C* ln T."""
     mu = cpe.load_instance("gap")
     limit = cpe.copeland_bound(mu).value * math.log(10**6)
-    runs = [cpe.simulate("cw-rmed", mu, horizon=10**6, seed=s).regret[-1] for s in range(9)]
+    runs = [cpe.simulate("cw-rmed", mu, horizon=10**6, seed=s).regret[-1] for s in range(3)]
     assert 0.7 * limit < np.median(runs) < 1.5 * limit
 
 
@@ -167,7 +173,7 @@ def test_regret_stays_near_the_bound():
     horizon = 10**6
     forced = mu.regret()[np.triu_indices(mu.arms, 1)].sum() * (3 * math.sqrt(math.log(horizon)) + 1)
     limit = 3 * cpe.copeland_bound(mu).value * math.log(horizon) + forced
-    regrets = [cpe.simulate("cw-rmed", mu, horizon=horizon, seed=s).regret[-1] for s in range(8)]
+    regrets = [cpe.simulate("cw-rmed", mu, horizon=horizon, seed=s).regret[-1] for s in range(3)]
     assert np.mean(regrets) < limit
 
 

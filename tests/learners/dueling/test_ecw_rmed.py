@@ -4,33 +4,28 @@ import math
 
 import numpy as np
 import pytest
-from scipy.stats import ks_2samp
 
 import cpe_opt as cpe
 from cpe_opt.learners.dueling.copeland_rmed import idle_rounds
 from cpe_opt.learners.dueling.ecw_rmed import ecw_rmed
-from cpe_opt.learners.dueling.intervals import FOREVER, first_above
 from cpe_opt.learners.queries import HorizonReached
-from cpe_opt.problems.queries import Duel
-from tests.learners.reference_rmed import reference_ecw_rmed
-from tests.learners.support import singly
+from tests.learners.conformance import DuelLearnerConformance
+from tests.learners.dueling.reference_rmed import reference_ecw_rmed
+from tests.learners.support import duels_of, singly
 from tests.support import random_preferences
 
 
-def environment_of(mu, seed):
-    return mu.environment(np.random.default_rng(seed))
+class TestEcwRmed(DuelLearnerConformance):
+    learner = "ecw-rmed"
 
 
 def play_reference(mu, seed, horizon, **parameters):
-    environment = environment_of(mu, seed)
-    return reference_ecw_rmed(
-        mu.arms, lambda i, j: environment.answer(Duel(i, j)), horizon, **parameters
-    )
+    return reference_ecw_rmed(mu.arms, duels_of(mu, seed), horizon, **parameters)
 
 
 def play_learner(mu, seed, horizon, **parameters):
     """The pairs played round by round, idle stretches written out."""
-    environment = environment_of(mu, seed)
+    environment = mu.environment(np.random.default_rng(seed))
     played = []
     learner = singly(ecw_rmed(mu.arms, **parameters))
     query = next(learner)
@@ -43,17 +38,16 @@ def play_learner(mu, seed, horizon, **parameters):
         query = learner.send(environment.answer(query))
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", range(2))
 @pytest.mark.parametrize("name", ["gap", "mslr5-cycle", "mslr5-condorcet", "multisol", "cyclic"])
 def test_plays_exactly_what_the_reference_plays(name, seed):
     mu = cpe.load_instance(name)
     assert play_learner(mu, seed, 1000) == play_reference(mu, seed, 1000)
 
 
-@pytest.mark.parametrize("name", ["gap", "mslr5-cycle"])
-def test_plays_what_the_reference_plays_for_longer(name):
-    mu = cpe.load_instance(name)
-    assert play_learner(mu, 11, 6000) == play_reference(mu, 11, 6000)
+def test_plays_what_the_reference_plays_for_longer():
+    mu = cpe.load_instance("gap")
+    assert play_learner(mu, 11, 4000) == play_reference(mu, 11, 4000)
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -63,19 +57,6 @@ def test_plays_what_the_reference_plays_with_other_parameters(seed, alpha, beta)
     mu = random_preferences(4, rng, ties=seed % 2)
     ours = play_learner(mu, seed, 800, alpha=alpha, beta=beta)
     assert ours == play_reference(mu, seed, 800, alpha=alpha, beta=beta)
-
-
-@pytest.mark.parametrize("name", ["gap", "mslr5-condorcet"])
-def test_regret_has_the_reference_distribution(name):
-    """Independent seeds, T = 1000; two-sample Kolmogorov-Smirnov at level 0.001."""
-    mu = cpe.load_instance(name)
-    regret = mu.regret()
-    ours = [cpe.simulate("ecw-rmed", mu, horizon=1000, seed=s).regret[-1] for s in range(40)]
-    reference = []
-    for seed in range(1000, 1008):
-        pairs = np.array(play_reference(mu, seed, 1000))
-        reference.append(regret[pairs[:, 0], pairs[:, 1]].sum())
-    assert ks_2samp(ours, reference).pvalue > 0.001
 
 
 def test_idle_rounds_are_the_rounds_before_something_changes():
@@ -98,14 +79,6 @@ def test_idle_rounds_wait_until_the_rule_with_beta_has_started():
     assert idle_rounds(math.inf, 10**9, 2, 3.0) == 0
 
 
-def test_first_above_is_exact_at_integers():
-    for s in (3, 10, 1000, 123_456, 10**9):
-        assert first_above(math.log, math.log(s), math.log(s)) == s + 1
-        below = math.nextafter(math.log(s), 0)
-        assert first_above(math.log, below, below) == s
-    assert first_above(math.log, math.inf, math.inf) == FOREVER
-
-
 def test_only_idle_time_is_added_by_a_longer_horizon():
     """Where nothing is close, exploration stops mattering: queries grow like ln T."""
     mu = cpe.load_instance("cyclic")
@@ -122,7 +95,7 @@ def test_regret_stays_near_the_bound(name):
     horizon = 10**6
     forced = mu.regret()[np.triu_indices(mu.arms, 1)].sum() * (3 * math.sqrt(math.log(horizon)) + 1)
     limit = 3 * cpe.ecw_bound(mu).value * math.log(horizon) + forced
-    regrets = [cpe.simulate("ecw-rmed", mu, horizon=horizon, seed=s).regret[-1] for s in range(8)]
+    regrets = [cpe.simulate("ecw-rmed", mu, horizon=horizon, seed=s).regret[-1] for s in range(3)]
     assert np.mean(regrets) < limit
 
 
@@ -132,3 +105,17 @@ def test_without_beta_an_estimate_of_one_half_is_drawn_again():
     runs = [cpe.simulate("ecw-rmed", mu, horizon=10**5, seed=s, beta=0.0) for s in range(2)]
     assert all(trace.answer == 0 for trace in runs)
     assert all(trace.draws[0, 1] > 1000 for trace in runs)
+
+
+@pytest.mark.parametrize(
+    ("parameter", "value", "message"),
+    [
+        ("alpha", 0, "alpha is 0, expected a number above 0"),
+        ("beta", -0.1, "beta is -0.1, expected a number, at least 0"),
+        ("alpha", "3", "alpha is '3'"),
+    ],
+)
+def test_parameters_are_checked(parameter, value, message):
+    for name in ("ecw-rmed", "cw-rmed"):
+        with pytest.raises(cpe.InputError, match=message):
+            cpe.simulate(name, cpe.load_instance("gap"), horizon=10, **{parameter: value})

@@ -1,7 +1,5 @@
 """What is answered of matchings where the rounds end: against an enumeration of all matchings."""
 
-import itertools
-
 import numpy as np
 import pytest
 
@@ -31,7 +29,7 @@ def coarse(duels):
     return np.where(comparable, upper + np.tril(1 - upper.T, -1) + 0.5 * np.eye(len(rounded)), 0.0)
 
 
-@pytest.mark.parametrize("seed", range(60))
+@pytest.mark.parametrize("seed", range(24))
 def test_the_guess_is_the_condorcet_winner_by_the_estimates(seed):
     rng = np.random.default_rng(seed)
     duels = random_matchings(rng, most=4)
@@ -98,79 +96,10 @@ def halfway(name, duels, samples, **parameters):
 
 @pytest.mark.parametrize(
     ("name", "samples"),
-    [("car-cond", 3000), ("car-verify", 3000), ("car-parallel", 3000), ("car-verify", 20)],
+    [("car-cond", 3000), ("car-parallel", 3000), ("car-verify", 20)],
 )
 def test_cut_off_after_many_duels_the_winner_is_guessed(name, samples):
     duels = cpe.planted_condorcet(3, 2, gap=0.1, seed=1)
     winner = cpe.condorcet_winner(duels)
     found = halfway(name, duels, samples)
     assert found == winner if samples > 20 else found in set(duels.graph.matchings())
-
-
-def test_a_matching_that_is_being_verified_is_the_guess(monkeypatch):
-    """Although the duels of the first stage, of which there are none, say nothing for it."""
-    import cpe_opt.learners.matchings.car_verify as module
-
-    def first_stage(sets, **settings):
-        yield from ()
-        return chosen
-
-    monkeypatch.setattr(module, "accept_and_reject", first_stage)
-    duels = cpe.load_instance("figure1")
-    for chosen in duels.graph.matchings():
-        assert halfway("car-verify", duels, 2) == chosen
-
-
-def borda_cut_off(wins, name, **parameters):
-    """The answer of CLUCB-Borda when the first edge of two wins so many duels, then no more."""
-    exchange = Exchange(
-        cpe.learners.get_learner(name), cpe.BipartiteGraph.complete(2, 1), 0, **parameters
-    )
-    for won in wins:
-        exchange.tell(won if exchange.query.i == 0 else 1 - won)
-    exchange.stop()
-    return exchange.answer
-
-
-def test_the_borda_learners_answer_the_best_matching_for_the_means():
-    assert borda_cut_off([1] * 6, "clucb-borda-pac", margin=0.1) == (0,)
-    assert borda_cut_off([0] * 6, "clucb-borda-pac", margin=0.1) == (1,)
-    assert borda_cut_off([], "clucb-borda-pac", margin=0.1) == (0,)
-
-
-def test_a_new_epoch_of_clucb_borda_keeps_the_matching_of_the_last():
-    """Wins and losses in turn, so that nothing is exact; edge 1 leads when an epoch ends."""
-    from cpe_opt.learners.matchings import clucb_borda as module
-
-    epochs = []
-    means = module.ElementMeans
-
-    class Counted(means):
-        def __init__(self, oracle):
-            super().__init__(oracle)
-            epochs.append(self)
-
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(module, "ElementMeans", Counted)
-        exchange = Exchange(
-            cpe.learners.clucb_borda_exact, cpe.BipartiteGraph.complete(2, 1), 0, delta=0.1
-        )
-        turn = itertools.cycle((0, 1, 0))
-        while len(epochs) < 2:
-            won = next(turn)
-            exchange.tell(won if exchange.query.i == 0 else 1 - won)
-        assert not epochs[1].complete
-        before = epochs[0].best()
-        exchange.stop()
-    assert exchange.answer == before == (1,)
-
-
-def test_sets_cut_off_are_the_best_for_the_means():
-    exchange = Exchange(cpe.learners.clucb, cpe.TopK(3, 1), 0)
-    exchange.tell([[0.0], [0.5], [1.0]])
-    exchange.stop()
-    assert exchange.answer == (2,)
-    for name in ("clucb", "icb", "saqm", "sa-foa", "exhaustive"):
-        exchange = Exchange(cpe.learners.get_learner(name), cpe.TopK(3, 1), 0)
-        exchange.stop()
-        assert exchange.answer in [(0,), (1,), (2,)]

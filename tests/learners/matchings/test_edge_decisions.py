@@ -1,4 +1,4 @@
-"""Decisions about edges are right whatever the accuracy of the oracle."""
+"""Bounds of pairs, and decisions about edges: right whatever the accuracy of the oracle."""
 
 import numpy as np
 import pytest
@@ -6,9 +6,9 @@ import pytest
 import cpe_opt as cpe
 from cpe_opt.learners.matchings.edge_decisions import EdgeDecisions
 from cpe_opt.learners.matchings.pair_bounds import PairBounds
+from tests.learners.matchings.support import THREE
 
 GRAPH = cpe.BipartiteGraph.complete(4, 1)
-# Edge 0 is the Condorcet winner; the values of the others are close.
 MANY_DUELS = {
     (0, 1): 0.5005,
     (0, 2): 0.5098,
@@ -20,6 +20,19 @@ MANY_DUELS = {
 CLOSE = {**MANY_DUELS, (0, 1): 0.503, (0, 2): 0.508, (0, 3): 0.503}
 
 
+def test_radii_of_pairs_are_the_paper_s():
+    """K = 3 pairs, δ = 0.1, t = 10: ln(4 · 3 · 10³ / 0.1) = 11.695, over 2 · 40 duels."""
+    bounds = PairBounds(THREE)
+    bounds.add(0, 1, 25, 40)
+    assert bounds.radius(10, 0.1)[0, 1] == pytest.approx(0.382349, abs=1e-6)
+    upper, lower = bounds.bounds(10, 0.1)
+    assert upper[0, 1] == pytest.approx(1.0)
+    assert lower[0, 1] == pytest.approx(0.625 - 0.382349, abs=1e-6)
+    assert upper[1, 0] == pytest.approx(0.375 + 0.382349, abs=1e-6)
+    assert lower[1, 0] == 0.0
+    assert (upper[0, 2], lower[0, 2], upper[0, 0], lower[0, 0]) == (1.0, 0.0, 0.5, 0.5)
+
+
 def decided(upper, lower, rejected, method, accuracy=0.01):
     """The decisions without slack about the edges that are not rejected."""
     decisions = EdgeDecisions(GRAPH, [], rejected, method=method)
@@ -28,7 +41,7 @@ def decided(upper, lower, rejected, method, accuracy=0.01):
     return [decisions.decision(edge, 0.0, accuracy=accuracy).accept for edge in edges]
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", range(2))
 def test_bounds_that_hold_accept_no_edge_but_the_winner(seed):
     """Two million duels of each pair, 300 of those with edge 3: nobody can be accepted yet."""
     rng, bounds = np.random.default_rng(seed), PairBounds(GRAPH)
@@ -54,7 +67,7 @@ def test_two_edges_of_a_position_are_not_both_accepted(rejected):
 @pytest.mark.parametrize("accuracy", [0.03, 0.2])
 def test_a_rough_oracle_decides_nothing_that_exact_values_do_not(accuracy):
     rng, agreed = np.random.default_rng(0), 0
-    for _ in range(20):
+    for _ in range(10):
         above = np.triu(0.5 + 0.3 * (rng.random((4, 4)) - 0.3), 1)
         exact = above + np.tril(1 - above.T, -1) + 0.5 * np.eye(4)
         radius = rng.choice([0.0, 0.01]) * (1 - np.eye(4))
@@ -63,7 +76,7 @@ def test_a_rough_oracle_decides_nothing_that_exact_values_do_not(accuracy):
         for found, expected in zip(rough, right, strict=True):
             assert found in (None, expected)
             agreed += found is not None
-    assert agreed > 20
+    assert agreed > 10
 
 
 def test_without_slack_values_that_are_equal_but_for_rounding_decide_nothing():
@@ -78,12 +91,12 @@ def test_without_slack_values_that_are_equal_but_for_rounding_decide_nothing():
             assert [decision.accept for decision in found] == expected
 
 
-def test_car_cond_stops_without_slack_as_the_accuracy_of_the_oracle_grows():
-    """The accuracy is the epoch's, so that the run ends no later than the one with the slack."""
-    duels = cpe.planted_condorcet(3, 2, gap=0.24, seed=0)
-    samples = {}
-    for slack in ("paper", "none"):
-        trace = cpe.simulate("car-cond", duels, seed=1, slack=slack, method="subgradient")
-        assert trace.answer == cpe.condorcet_winner(duels)
-        samples[slack] = trace.samples
-    assert samples["none"] <= samples["paper"]
+def test_values_known_within_the_slack_decide_nothing():
+    """The paper's oracle is as accurate as the slack: In and Ex differ by less here."""
+    graph = cpe.BipartiteGraph.complete(3, 1)
+    cycle = np.array([[0.5, 0.04, 0.79], [0.96, 0.5, 0.17], [0.21, 0.83, 0.5]])
+    apart = 0.003 * (1 - np.eye(3))
+    decisions = EdgeDecisions(graph, [], [], method="subgradient")
+    decisions.update(cycle + apart, cycle - apart)
+    found = [decisions.decision(edge, 0.2, accuracy=0.2) for edge in (1, 2)]
+    assert [decision.accept for decision in found] == [None, None]

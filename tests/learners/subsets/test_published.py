@@ -77,7 +77,7 @@ def named(values):
 @pytest.mark.parametrize(("name", "parameters"), SINGLE, ids=named)
 @pytest.mark.parametrize("kind", NEAR)
 def test_single_rewards(name, parameters, kind):
-    assert single(name, kind, range(2), SURE, parameters) == 0
+    assert single(name, kind, range(1), SURE, parameters) == 0
 
 
 @pytest.mark.parametrize(("name", "parameters"), SINGLE, ids=named)
@@ -85,18 +85,18 @@ def test_pulls_tend_to_the_least_number(name, parameters):
     """As multiples of T* ln(1/δ), which no learner can do without in the limit."""
     bandit = NEAR["trees"]
     time, multiples = cpe.subset_time(bandit, sigma=bandit.noise).value, []
-    for exponent in (3, 10, 40):
+    for exponent in (3, 40):
         told = {"delta": 10.0**-exponent, "noise": bandit.noise, **parameters}
         pulls = sum(cpe.simulate(name, bandit, seed=seed, **told).samples for seed in range(2))
         multiples.append(pulls / 2 / (time * exponent * math.log(10.0)))
-    assert multiples[0] > multiples[1] > multiples[2]
-    assert 0.8 < multiples[2] < (2.0 if parameters.get("player") == "frank-wolfe" else 1.6)
+    assert multiples[0] > multiples[1]
+    assert 0.8 < multiples[1] < (2.0 if parameters.get("player") == "frank-wolfe" else 1.6)
 
 
 @pytest.mark.parametrize(("name", "parameters"), SUMS, ids=named)
 @pytest.mark.parametrize("kind", HARD)
 def test_sums(name, parameters, kind):
-    assert sums(name, kind, range(3), SURE, parameters) == 0
+    assert sums(name, kind, range(1), SURE, parameters) == 0
 
 
 @pytest.mark.slow

@@ -1,6 +1,7 @@
 """RAGE: its numbers of pulls, and what it leaves out."""
 
 import math
+from typing import ClassVar
 
 import numpy as np
 import pytest
@@ -10,8 +11,14 @@ from cpe_opt.learners import rage
 from cpe_opt.learners.subsets.rage import best_row, least_squares, led, pair_norms
 from tests.formulations.designs.test_transductive import least_rho, pairs
 from tests.formulations.subsets.test_oracle import classes
+from tests.learners.conformance import SubsetLearnerConformance
 
 TREES = cpe.SpanningTrees([(0, 1), (1, 2), (2, 3), (3, 0), (0, 2)])
+
+
+class TestRage(SubsetLearnerConformance):
+    learner = "rage"
+    parameters: ClassVar[dict] = {"unit": 4.0}
 
 
 def phases_of(decisions, theta, **parameters):

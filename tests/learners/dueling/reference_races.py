@@ -3,6 +3,15 @@
 import itertools
 import math
 
+import numpy as np
+
+from tests.support import random_preferences, with_gaps
+
+
+def race_problem(seed):
+    """Tournaments of 3 to 6 arms, without ties, with gaps that a slow reference can bear."""
+    return with_gaps(random_preferences(3 + seed % 4, np.random.default_rng(seed)), 0.3)
+
 
 class Books:
     """Wins, draws and confidence intervals, all looked up afresh."""

@@ -1,7 +1,7 @@
-"""ECW-RMED as printed, round by round: slow, plain, and sharing no code with the package.
+"""ECW-RMED, RMED1 and RMED2FH as printed, round by round, sharing no code with the package.
 
-Every row of the region is enumerated by itertools, every h of Theorem 5 is tried, nothing is kept
-between rounds, and self-duels are played one at a time.
+Every row of the region of ECW-RMED is enumerated by itertools, every h of Theorem 5 is tried,
+nothing is kept between rounds, and self-duels are played one at a time.
 """
 
 import math
@@ -149,6 +149,79 @@ def reference_ecw_rmed(arms, duel, horizon, *, alpha=3.0, beta=0.01):
                     new = {(i, j) for i, j in pairs if x[i][j] * math.log(t) > evidence[i][j]}
                     new.add((winners[chosen], winners[chosen]))
                 following |= {p for p in new if p not in remaining}
+            current = sorted(following)
+    except StopIteration:
+        return played
+
+
+def reference_rmed(arms, duel, horizon, *, fixed_horizon=False, alpha=3.0):
+    """RMED1, or RMED2FH where the horizon is ``fixed_horizon``."""
+    state = State(arms)
+    played = []
+    slack = 0.3 * arms**1.01
+
+    def look():
+        """Estimates, and the empirical divergence of each arm."""
+        mu, d, _, _ = state.look()
+        values = [
+            sum(state.draws(i, j) * d[i][j] for j in range(arms) if j != i and mu[i][j] <= 0.5)
+            for i in range(arms)
+        ]
+        return mu, values
+
+    def play(i, j):
+        if len(played) == horizon:
+            raise StopIteration
+        played.append((i, j))
+        won = duel(i, j)
+        if i != j:
+            state.count(i, j, won)
+
+    assert divergence(0.5) == 0.0
+    try:
+        first = math.ceil(alpha * math.log(math.log(horizon))) if fixed_horizon else 1
+        for _ in range(first):
+            for i in range(arms):
+                for j in range(i + 1, arms):
+                    play(i, j)
+        rivals = [None] * arms
+        if fixed_horizon:
+            mu, values = look()
+            best = min(range(arms), key=lambda i: values[i])
+            for i in range(arms):
+                ratios = {
+                    j: (mu[best][i] - 0.5 + mu[best][j] - 0.5) / divergence(mu[i][j])
+                    for j in range(arms)
+                    if mu[i][j] < 0.5
+                }
+                rivals[i] = min(ratios, key=ratios.get) if ratios else best
+        current = list(range(arms))
+        while True:
+            remaining = list(current)
+            following = set()
+            for arm in current:
+                mu, values = look()
+                best = min(range(arms), key=lambda i: values[i])
+                superiors = [j for j in range(arms) if j != arm and mu[arm][j] <= 0.5]
+                if best in superiors or not superiors:
+                    other = best
+                else:
+                    other = min((j for j in range(arms) if j != arm), key=lambda j: mu[arm][j])
+                t = len(played) + 1
+                rival = rivals[arm]
+                if arm != best and rival in superiors:
+                    patience = max(0.0, math.log(max(1.0, math.log(t))))
+                    if state.draws(arm, best) * patience >= state.draws(arm, rival):
+                        other = rival
+                play(arm, other)
+                remaining.remove(arm)
+                _, values = look()
+                least = min(values)
+                following |= {
+                    j
+                    for j in range(arms)
+                    if j not in remaining and values[j] - least <= math.log(t) + slack
+                }
             current = sorted(following)
     except StopIteration:
         return played

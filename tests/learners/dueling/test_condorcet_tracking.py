@@ -1,0 +1,102 @@
+"""condorcet-tracking: its proof, and what it says where there is no Condorcet winner."""
+
+import itertools
+import math
+from collections import Counter
+from typing import ClassVar
+
+import numpy as np
+import pytest
+
+import cpe_opt as cpe
+from cpe_opt.learners.exchange import Exchange
+from cpe_opt.proofs.dueling.condorcet import evidence_against
+from cpe_opt.proofs.dueling.e_values import log_e_values
+from tests.learners.conformance import DuelLearnerConformance
+from tests.learners.dueling.support import tracked
+
+CONDITIONAL = "proved, if there is a Condorcet winner"
+
+
+class TestCondorcetTracking(DuelLearnerConformance):
+    learner = "condorcet-tracking"
+    parameters: ClassVar[dict] = {"delta": 0.1}
+    at_once: ClassVar[dict] = {"parallel": 4}
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_a_condorcet_winner_is_what_is_left(seed):
+    mu, delta = cpe.load_instance("mslr5-condorcet"), 0.1
+    asked, wins, exchange = tracked("condorcet-tracking", mu, seed, delta=delta)
+    against = evidence_against(log_e_values(wins, wins.T))
+    others = np.delete(against, exchange.answer)
+    assert others.min() >= math.log(1 / delta)
+    last, won = asked[-1]
+    wins[last.i, last.j] -= won
+    wins[last.j, last.i] -= last.times - won
+    against = np.sort(evidence_against(log_e_values(wins, wins.T)))
+    assert against[1] < math.log(1 / delta)
+
+
+def cycle(arms, lead, shape=0):
+    """Each arm beats the next half; ``shape`` other pairs are the other way round."""
+    array = np.full((arms, arms), 0.5)
+    for i, j in itertools.combinations(range(arms), 2):
+        ahead = (j - i) % arms <= arms // 2
+        array[i, j] = 0.5 + (lead if ahead else -lead)
+        array[j, i] = 1.0 - array[i, j]
+    for i, j in itertools.islice(itertools.combinations(range(1, arms), 2), shape):
+        array[i, j], array[j, i] = array[j, i], array[i, j]
+    return cpe.PreferenceMatrix(array)
+
+
+@pytest.mark.parametrize(
+    ("learner", "parameters"),
+    [
+        ("condorcet-tracking", {}),
+        ("condorcet-tracking", {"parallel": 10}),
+        ("dkwt", {}),
+        ("savage", {"target": "condorcet"}),
+    ],
+)
+def test_a_proof_that_needs_a_condorcet_winner_says_so(learner, parameters):
+    for seed in range(2):
+        mu = cycle(3, 0.3)
+        trace = cpe.simulate(learner, mu, delta=0.05, seed=seed, horizon=10**6, **parameters)
+        assert mu.condorcet_winner is None
+        assert trace.claim == CONDITIONAL or not trace.proved
+        mu = cpe.load_instance("cyclic")
+        trace = cpe.simulate(learner, mu, delta=0.05, seed=seed, **parameters)
+        assert (trace.answer, trace.claim) == (0, CONDITIONAL)
+        assert trace.proved
+
+
+def test_an_arm_that_is_ruled_out_is_no_answer():
+    """All three lose: there is no Condorcet winner, and that is what is said."""
+    wins = np.array([[0, 40, 3], [3, 0, 40], [40, 3, 0.0]])
+    against = evidence_against(log_e_values(wins, wins.T)).min()
+    for delta, ruled_out in ((1.01 * math.exp(-against), True), (0.99 * math.exp(-against), False)):
+        exchange = Exchange(cpe.learners.condorcet_tracking, 3, delta=delta, prior=wins)
+        assert exchange.finished == ruled_out
+    exchange = Exchange(cpe.learners.condorcet_tracking, 3, delta=0.05, prior=wins)
+    assert exchange.doubt == "every arm is ruled out: there is no Condorcet winner"
+    assert exchange.assumption == ""
+
+
+def test_an_early_end_keeps_the_assumption():
+    mu = cpe.load_instance("mslr5-condorcet")
+    trace = cpe.simulate("condorcet-tracking", mu, delta=1e-30, seed=1, horizon=40_000)
+    assert trace.doubt.endswith(" needs 69.1 (natural logarithms), if there is a Condorcet winner")
+    assert trace.claim == f"not proved: {trace.doubt}"
+
+
+@pytest.mark.slow
+def test_two_thousand_cycles_are_never_called_proved_without_the_assumption():
+    said = Counter()
+    for seed in range(2400):  # 400 of them do have a Condorcet winner
+        mu = cycle((3, 4, 5)[seed % 3], (0.1, 0.3, 0.45)[seed // 3 % 3], seed % 2)
+        if mu.condorcet_winner is None:
+            trace = cpe.simulate("condorcet-tracking", mu, delta=0.05, seed=seed, horizon=10**6)
+            said[trace.claim.partition(":")[0]] += 1
+    print(dict(said))
+    assert not said["proved"]

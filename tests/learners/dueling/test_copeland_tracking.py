@@ -1,0 +1,246 @@
+"""copeland-tracking: its proof, its plan, its duels, and how near to the bound they are."""
+
+import itertools
+import math
+from functools import partial
+from typing import ClassVar
+
+import numpy as np
+import pytest
+
+import cpe_opt as cpe
+from cpe_opt.learners.dueling.copeland_tracking import CopelandGoal
+from cpe_opt.learners.dueling.exact_optimum import ExactOptimum
+from cpe_opt.learners.dueling.pair_tracking import prior_tally
+from cpe_opt.learners.exchange import Exchange
+from cpe_opt.problems.queries import Duel
+from cpe_opt.proofs.dueling.copeland import weakest_truth
+from cpe_opt.proofs.dueling.e_values import log_e_values
+from tests.learners.conformance import DuelLearnerConformance
+from tests.learners.dueling.support import KEPT, tracked
+from tests.support import binomial_margin
+
+
+class TestCopelandTracking(DuelLearnerConformance):
+    learner = "copeland-tracking"
+    parameters: ClassVar[dict] = {"delta": 0.1}
+    at_once: ClassVar[dict] = {"parallel": 4}
+
+
+@pytest.mark.parametrize(
+    ("name", "runs", "most"),
+    [
+        ("gap", 3, 500),
+        ("multisol", 3, 260),
+        pytest.param("cyclic", 12, 1000, marks=pytest.mark.slow),
+        pytest.param("mslr5-condorcet", 6, 5000, marks=pytest.mark.slow),
+    ],
+)
+def test_a_copeland_winner_is_found_by_few_duels(name, runs, most):
+    mu = cpe.load_instance(name)
+    traces = [cpe.simulate("copeland-tracking", mu, delta=0.05, seed=seed) for seed in range(runs)]
+    assert all(trace.proved for trace in traces)
+    assert sum(trace.answer not in mu.copeland_winners for trace in traces) <= 1
+    assert np.mean([trace.samples for trace in traces]) <= most
+    # Without exploration a wrong sign of a few duels makes runs that are many times as long.
+    assert max(trace.samples for trace in traces) <= 3 * most
+
+
+@pytest.mark.parametrize("name", ["cyclic", "gap"])
+@pytest.mark.parametrize("seed", [0, 3])
+def test_it_stops_as_soon_as_a_look_finds_the_proof(name, seed):
+    mu, delta = cpe.load_instance(name), 0.03
+    asked, wins, exchange = tracked("copeland-tracking", mu, seed, delta=delta)
+    log_e = log_e_values(wins, wins.T)
+    assert weakest_truth(log_e, exchange.answer).evidence >= math.log(1 / delta)
+    # One look before, no arm was proved.
+    last, won = asked[-1]
+    wins[last.i, last.j] -= won
+    wins[last.j, last.i] -= last.times - won
+    log_e = log_e_values(wins, wins.T)
+    evidence = [weakest_truth(log_e, arm).evidence for arm in range(mu.arms)]
+    assert max(evidence) < math.log(1 / delta)
+
+
+def test_batches_are_a_share_of_what_was_spent_and_ties_are_duelled_once():
+    mu = cpe.load_instance("sushi")
+    asked, _, _ = tracked("copeland-tracking", mu, seed=2, delta=0.3)
+    spent, wins = 0, np.zeros_like(mu.array)
+    met = set()
+    for query, won in asked:
+        pair = frozenset((query.i, query.j))
+        tied = [
+            {i, j} for i, j in itertools.combinations(range(mu.arms), 2) if wins[i, j] == wins[j, i]
+        ]
+        if tied:
+            assert query.times == 1
+            assert pair in tied
+        assert query.times <= max(1, 0.01 * spent)
+        spent += query.times
+        met.add(pair)
+        wins[query.i, query.j] += won
+        wins[query.j, query.i] += query.times - won
+    assert len(met) == mu.arms * (mu.arms - 1) // 2
+
+
+def chased(rng, arms, duels, tie):
+    """The most evidence that a wrong arm ever has, looked at after every duel."""
+    wins = np.zeros((arms, arms))
+    log_e = np.zeros((arms, arms))
+    most = -math.inf
+    for _ in range(duels):
+        # All pairs are even but that arm 0 beats all others by a hair: any other is wrong. The next
+        # duel is one on which the proof of the wrong arm that is nearest to a proof depends.
+        found = [weakest_truth(log_e, arm) for arm in range(1, arms)]
+        wrong = int(np.argmax([weakest.evidence for weakest in found]))
+        most = max(most, found[wrong].evidence)
+        i, j = max(found[wrong].pairs(wrong + 1), key=lambda pair: log_e[pair])
+        p = 0.5 + 1e-6 * ((i == 0) - (j == 0))
+        share = 0.5 if rng.random() < tie else float(rng.random() < p)
+        wins[i, j] += share
+        wins[j, i] += 1 - share
+        won = np.array([wins[i, j], wins[j, i]])
+        log_e[i, j], log_e[j, i] = log_e_values(won, won[::-1])
+    return most
+
+
+@pytest.mark.parametrize("tie", [0.0, 0.3])
+def test_proofs_withstand_a_chase_for_errors(tie):
+    rng = np.random.default_rng(5)
+    wrong = sum(chased(rng, 3, 150, tie) >= math.log(1 / 0.3) for _ in range(20))
+    assert wrong <= binomial_margin(20, 0.3)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("arms", "tie"), [(2, 0.0), (3, 0.0), (3, 0.3), (4, 0.0)])
+def test_two_thousand_chases(arms, tie):
+    rng = np.random.default_rng(6)
+    most = np.array([chased(rng, arms, 400, tie) for _ in range(2000)])
+    for delta in (0.2, 0.05):
+        wrong = int((most >= math.log(1 / delta)).sum())
+        print(f"{arms} arms, {tie} ties: {wrong} wrong of 2000 at delta = {delta}")
+        assert wrong <= 2000 * delta
+
+
+def test_votes_that_are_there_are_used():
+    mu = cpe.load_instance("cyclic")
+    _, wins, exchange = tracked("copeland-tracking", mu, delta=0.05)
+    again = Exchange(cpe.learners.copeland_tracking, mu.arms, delta=0.05, prior=wins)
+    assert (again.finished, again.answer, again.doubt) == (True, exchange.answer, "")
+    half = np.floor(wins / 2)
+    votes = cpe.Votes(half)
+    fresh = [cpe.simulate("copeland-tracking", mu, delta=0.05, seed=s).samples for s in range(4)]
+    begun = [
+        cpe.simulate("copeland-tracking", mu, delta=0.05, seed=s, prior=votes).samples
+        for s in range(4)
+    ]
+    assert sum(begun) < 0.8 * sum(fresh)
+    left = Exchange(cpe.learners.condorcet_tracking, mu.arms, delta=0.05, prior=wins)
+    assert left.finished
+    assert left.answer == mu.condorcet_winner
+
+
+def test_half_wins_count_half():
+    wins = np.array([[0, 30.5, 31], [0.5, 0, 30], [0, 1, 0]])
+    exchange = Exchange(cpe.learners.copeland_tracking, 3, delta=0.1, prior=wins)
+    assert exchange.finished
+    log_e = log_e_values(wins, wins.T)
+    assert weakest_truth(log_e, exchange.answer).evidence >= math.log(10)
+
+
+def test_what_an_early_end_says_is_what_the_votes_prove():
+    mu = cpe.load_instance("mslr5-condorcet")
+    exchange = Exchange(cpe.learners.copeland_tracking, 5, delta=1e-30)
+    environment = mu.environment(np.random.default_rng(3))
+    wins = np.zeros((5, 5))
+    for _ in range(700):
+        if wins.sum() > 6000:
+            break
+        query = exchange.query
+        won = environment.answer(query)
+        wins[query.i, query.j] += won
+        wins[query.j, query.i] += query.times - won
+        exchange.tell(won)
+    evidence = weakest_truth(log_e_values(wins, wins.T), 0).evidence
+    exchange.stop()
+    assert evidence > 0
+    assert f"evidence {evidence:.3g}, and a proof at delta = 1e-30 needs 69.1" in exchange.doubt
+
+
+def test_an_assessment_names_pairs_that_lead_and_plans_go_by_prices_at_shrunk_estimates():
+    rng = np.random.default_rng(2)
+    duels = np.triu(rng.integers(3, 30, (6, 6)) * 2 + 1, 1)
+    won = rng.binomial(duels, 0.55)
+    wins = won + np.tril((duels - won).T, -1).astype(float)
+    prices = np.triu(rng.uniform(1, 9, (6, 6)), 1)
+    prices = prices + prices.T
+    goal = CopelandGoal(prior_tally(6, wins), prices, partial(ExactOptimum, **KEPT))
+    assessment = goal.assess(log_e_values(wins, wins.T))
+    assert assessment.pairs
+    assert all(wins[pair] > wins[pair[::-1]] for pair in assessment.pairs)
+    i, j = 1, 4
+    p = (wins[i, j] + 1) / (wins[i, j] + wins[j, i] + 2)
+    divergence = p * math.log(2 * p) + (1 - p) * math.log(2 * (1 - p))
+    assert goal.costs()[i, j] == pytest.approx(prices[i, j] / divergence)
+    x, cost = goal.plan(assessment, 3.0)
+    charge = 2.4 + math.log(5)
+    charged = np.triu(goal.costs() * (4.0 * x + charge * (x > 0)), 1).sum()
+    assert cost == pytest.approx(charged)
+
+
+def test_any_empirical_winner_may_be_the_one_that_is_proved():
+    mu = cpe.load_instance("multisol")
+    _, wins, exchange = tracked("copeland-tracking", mu, 1, delta=0.05)
+    losses = (wins < wins.T).sum(axis=1)
+    assert losses[exchange.answer] == losses.min()
+    assert exchange.answer != int(np.argmin(losses))  # another one comes first
+    log_e = log_e_values(wins, wins.T)
+    assert weakest_truth(log_e, exchange.answer).evidence >= math.log(20)
+    assert weakest_truth(log_e, int(np.argmin(losses))).evidence < math.log(20)
+
+
+def test_the_ratio_to_the_bound_falls_with_delta():
+    mu = cpe.load_instance("cyclic")
+    bound = cpe.copeland_time(mu).value
+    ratios = [
+        np.mean([cpe.simulate("copeland-tracking", mu, delta=d, seed=s).samples for s in range(5)])
+        / (bound * math.log(1 / d))
+        for d in (1e-1, 1e-20)
+    ]
+    assert ratios[0] > ratios[1]
+    assert ratios[1] < 1.6
+
+
+@pytest.mark.parametrize("method", ["cuts", "compact", "enumerate"])
+@pytest.mark.parametrize("seed", [0])
+def test_the_kept_program_makes_the_run_of_plain_programs(method, seed):
+    rng = np.random.default_rng(seed)
+    prices = np.triu(rng.uniform(0.5, 2.0, (5, 5)), 1)
+    prices = prices + prices.T
+    mu = cpe.load_instance("gap")
+    runs = [
+        tracked("copeland-tracking", mu, seed, delta=1e-3, prices=prices, method=way)[0]
+        for way in ("kept", method)
+    ]
+    assert runs[0] == runs[1]
+    assert len(runs[0]) > 100
+
+
+@pytest.mark.parametrize("solver", ["glop", "scip"])
+def test_other_solvers_make_the_same_run(solver):
+    rng = np.random.default_rng(7)
+    prices = np.triu(rng.uniform(0.5, 2.0, (4, 4)), 1)
+    mu = cpe.load_instance("cyclic")
+    runs = [
+        tracked("copeland-tracking", mu, 1, delta=0.05, prices=prices + prices.T, **way)[0]
+        for way in ({}, {"solver": solver, "method": "cuts"})
+    ]
+    assert runs[0] == runs[1]
+
+
+def test_a_first_duel_of_every_pair():
+    exchange, asked = Exchange(cpe.learners.copeland_tracking, 4, delta=0.1), []
+    for _ in range(6):
+        asked.append(exchange.query)
+        exchange.tell(1)
+    assert asked == [Duel(i, j) for i, j in itertools.combinations(range(4), 2)]

@@ -1,0 +1,174 @@
+"""D-TS and D-TS+: what their reference plays, and what their paper proves."""
+
+import itertools
+import math
+from functools import partial
+
+import numpy as np
+import pytest
+
+import cpe_opt as cpe
+from tests.learners.conformance import DuelLearnerConformance
+from tests.learners.dueling.reference_rmed import divergence
+from tests.learners.support import duels_of, rounds_played
+from tests.support import random_preferences
+
+D_TS = ["d-ts", "d-ts-plus"]
+
+
+class TestDTs(DuelLearnerConformance):
+    learner = "d-ts"
+
+
+class TestDTsPlus(DuelLearnerConformance):
+    learner = "d-ts-plus"
+
+
+def bounds(wins, i, j, t, alpha):
+    """Lower and upper bound of a pair (x/0 = 1)."""
+    if i == j:
+        return 0.5, 0.5
+    n = wins[i][j] + wins[j][i]
+    if not n:
+        return 0.0, 2.0
+    radius = math.sqrt(alpha * math.log(t) / n)
+    return wins[i][j] / n - radius, wins[i][j] / n + radius
+
+
+def sample(pairs, wins, theta, rng):
+    """Shares of two gamma variates, drawn in the package's order: the first of all pairs first."""
+    gammas = [rng.standard_gamma(wins[i][j] + 1) for i, j in pairs]
+    others = [rng.standard_gamma(wins[j][i] + 1) for i, j in pairs]
+    for (i, j), one, other in zip(pairs, gammas, others, strict=True):
+        theta[i][j] = one / (one + other)
+        theta[j][i] = 1 - theta[i][j]
+
+
+def estimated_regret(arm, theta, scores, most):
+    return sum(
+        (2 * most - scores[arm] - scores[other]) / divergence(theta[arm][other])
+        for other in range(len(theta))
+        if other != arm and theta[arm][other] != 0.5
+    )
+
+
+def reference_d_ts(arms, duel, horizon, rng, *, alpha=0.51, plus=False):
+    wins = [[0] * arms for _ in range(arms)]
+    everyone = range(arms)
+    pairs = list(itertools.combinations(everyone, 2))
+    played = []
+    while len(played) < horizon:
+        t = len(played) + 1
+        upper = [
+            sum(bounds(wins, i, j, t, alpha)[1] > 0.5 for j in everyone if j != i) for i in everyone
+        ]
+        candidates = [i for i in everyone if upper[i] == max(upper)]
+        theta = [[0.5] * arms for _ in everyone]
+
+        c = candidates[0]
+        if len(candidates) > 1:
+            near = [(i, j) for i, j in pairs if i in candidates or j in candidates]
+            sample(near, wins, theta, rng)
+            scores = [sum(share > 0.5 for share in theta[i]) for i in everyone]
+            most = max(scores[i] for i in candidates)
+            best = [i for i in candidates if scores[i] == most]
+            if plus and len(best) > 1:
+                sample([pair for pair in pairs if pair not in near], wins, theta, rng)
+                scores = [sum(share > 0.5 for share in theta[i]) for i in everyone]
+                regrets = [estimated_regret(i, theta, scores, most) for i in best]
+                best = [
+                    i
+                    for i, regret in zip(best, regrets, strict=True)
+                    if math.isclose(regret, min(regrets), rel_tol=1e-9)
+                ]
+            c = best[int(len(best) * rng.random())] if len(best) > 1 else best[0]
+        others = [i for i in everyone if i != c and bounds(wins, i, c, t, alpha)[0] <= 0.5]
+        theta = [[0.5] * arms for _ in everyone]
+        sample([(i, c) for i in others], wins, theta, rng)
+        d = max([c, *others], key=lambda i: theta[i][c])
+        played.append((c, d))
+        won = duel(c, d)
+        if c != d:
+            wins[c][d] += won
+            wins[d][c] += 1 - won
+    return played
+
+
+def problems(seed):
+    rng = np.random.default_rng(seed)
+    yield cpe.load_instance(["cyclic", "mslr5-condorcet", "gap", "multisol"][seed % 4])
+    yield random_preferences(2 + seed % 6, rng, ties=seed % 3)
+
+
+@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("name", D_TS)
+def test_d_ts_plays_exactly_what_the_reference_plays(name, seed):
+    for mu in problems(seed):
+        ours = rounds_played(cpe.learners.get_learner(name), mu, seed, 600)
+        theirs = reference_d_ts(
+            mu.arms,
+            duels_of(mu, seed),
+            600,
+            np.random.default_rng([seed, 1]),
+            plus=name == "d-ts-plus",
+        )
+        assert ours == theirs
+
+
+def test_the_width_of_its_intervals_is_alpha():
+    """A wide one keeps more candidates."""
+    mu = cpe.load_instance("cyclic")
+    learner = partial(cpe.learners.d_ts, alpha=3.0)
+    theirs = reference_d_ts(
+        4,
+        duels_of(mu, 0),
+        800,
+        np.random.default_rng([0, 1]),
+        alpha=3.0,
+    )
+    assert rounds_played(learner, mu, 0, 800) == theirs
+
+
+@pytest.mark.parametrize("name", D_TS)
+@pytest.mark.parametrize("instance", ["cyclic", "multisol"])
+def test_regret_is_below_the_theorem_s_main_term(name, instance):
+    """Theorem 1: ln T times the sum over pairs of 4 α/Δ² + (1 + ε)/d, and a constant; ε -> 0.
+
+    That is much, so below a twentieth of a unit a round, too.
+    """
+    mu, horizon, alpha = cpe.load_instance(instance), 5000, 0.51
+    bound = 0.0
+    for i in range(mu.arms):
+        for j in range(mu.arms):
+            if (p := mu.array[i, j]) < 0.5:
+                divergence = p * math.log(2 * p) + (1 - p) * math.log(2 * (1 - p))
+                bound += (4 * alpha / (p - 0.5) ** 2 + 1 / divergence) * math.log(horizon)
+    runs = [cpe.simulate(name, mu, horizon=horizon, seed=s) for s in range(3)]
+    assert all(trace.answer in mu.copeland_winners for trace in runs)
+    assert np.mean([trace.regret[-1] for trace in runs]) < min(bound, 0.05 * horizon)
+
+
+@pytest.mark.parametrize("name", D_TS)
+@pytest.mark.parametrize("instance", ["cyclic", "multisol"])
+def test_regret_is_logarithmic_with_a_condorcet_winner_and_without(name, instance):
+    mu = cpe.load_instance(instance)
+    runs = [cpe.simulate(name, mu, horizon=10_000, seed=s) for s in range(2)]
+    short = np.mean([np.interp(1000, trace.time, trace.regret) for trace in runs])
+    assert np.mean([trace.regret[-1] for trace in runs]) < 2.5 * short
+
+
+@pytest.mark.parametrize("name", D_TS)
+def test_at_the_horizon_it_names_the_candidate_that_leads_most(name):
+    """Arm 2 wins whatever it plays, too few duels for any verdict."""
+    exchange = cpe.learners.Exchange(cpe.learners.get_learner(name), 4, rng=1)
+    for _ in range(25):
+        query = exchange.query
+        exchange.tell(int(query.i != query.j and (query.i == 2 or query.j != 2)))
+    exchange.stop()
+    assert exchange.answer == 2
+
+
+@pytest.mark.parametrize("name", D_TS)
+def test_parameters_are_checked(name):
+    with pytest.raises(cpe.InputError, match=r"alpha is 0\.5, expected a number above 0\.5"):
+        cpe.simulate(name, cpe.load_instance("gap"), horizon=10, alpha=0.5)

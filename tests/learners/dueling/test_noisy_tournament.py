@@ -1,0 +1,140 @@
+"""Noisy tournament sampling: against a plain version, and against its guarantee."""
+
+import math
+from typing import ClassVar
+
+import numpy as np
+import pytest
+
+import cpe_opt as cpe
+from cpe_opt.learners.dueling.noisy_tournament import lead_needed
+from tests.learners.conformance import DuelLearnerConformance
+from tests.learners.dueling.support import identification_problem, with_winner
+from tests.learners.support import OutcomesByPair, run_to_the_end
+from tests.support import binomial_margin
+
+
+class TestNoisyTournament(DuelLearnerConformance):
+    learner = "noisy-tournament"
+    parameters: ClassVar[dict] = {"h": 0.1}
+    may_abstain = True
+
+
+def reference_nts(arms, duel, h, delta):
+    """The Condorcet winner or None, and the pairs that were decided, in order."""
+    error = delta / arms
+    decided = []
+
+    def wins(i, j):
+        """Likelihoods of 1/2 + h and 1/2 - h, one against the other."""
+        decided.append((i, j))
+        log_ratio, step = 0.0, math.log((0.5 + h) / (0.5 - h))
+        while abs(log_ratio) < math.log((1 - error) / error) * (1 - 1e-12):
+            log_ratio += step if duel(i, j) else -step
+        return log_ratio > 0
+
+    beaten_by = [set() for _ in range(arms)]
+    queue = list(range(arms))
+    while len(queue) > 1:
+        following = [queue[-1]] if len(queue) % 2 else []
+        for i, j in zip(queue[0::2], queue[1::2], strict=False):
+            winner, loser = (i, j) if wins(i, j) else (j, i)
+            beaten_by[winner].add(loser)
+            following.append(winner)
+        queue = following
+    candidate = queue[0]
+    for other in range(arms):
+        if other not in beaten_by[candidate] | {candidate} and not wins(candidate, other):
+            return None, decided
+    return candidate, decided
+
+
+def none_wins(arms, gap):
+    """Every arm loses to the next."""
+    mu = np.triu(np.full((arms, arms), 0.5 - gap), 1) + np.tril(np.full((arms, arms), 0.5 + gap))
+    mu[0, -1], mu[-1, 0] = 0.5 + gap, 0.5 - gap
+    np.fill_diagonal(mu, 0.5)
+    return cpe.PreferenceMatrix(mu)
+
+
+@pytest.mark.parametrize("seed", range(7))
+def test_noisy_tournament_duels_exactly_as_the_reference(seed):
+    mu = identification_problem(seed)
+    plain, ours = OutcomesByPair(mu, seed), OutcomesByPair(mu, seed)
+    winner, _ = reference_nts(mu.arms, plain.duel, 0.15, 0.1)
+    answer, _ = run_to_the_end(cpe.learners.noisy_tournament(mu.arms, h=0.15, delta=0.1), ours)
+    assert answer == winner
+    assert (ours.draws == plain.draws).all()
+
+
+@pytest.mark.parametrize("arms", [2, 3, 5, 8, 13, 18])
+def test_noisy_tournament_decides_no_more_pairs_than_any_algorithm_must(arms):
+    """At most 2 K - floor(log2 K) - 2, wherever the Condorcet winner stands."""
+    for winner in range(arms):
+        mu = np.triu(np.ones((arms, arms)), 1) + np.eye(arms) / 2
+        mu[winner], mu[:, winner] = 1.0, 0.0
+        mu[winner, winner] = 0.5
+        outcomes = OutcomesByPair(cpe.PreferenceMatrix(mu), 0)
+        answer, _ = run_to_the_end(cpe.learners.noisy_tournament(arms, h=0.4), outcomes)
+        assert answer == winner
+        pairs = int((outcomes.draws + outcomes.draws.T > 0).sum()) // 2
+        assert pairs <= 2 * arms - math.floor(math.log2(arms)) - 2
+
+
+def test_a_lead_is_what_the_probability_ratio_test_needs():
+    """ln 99 / ln (0.6/0.4) = 11.33."""
+    assert lead_needed(0.1, 0.01) == 12
+    assert lead_needed(0.49, 0.49) == 1
+
+
+def test_noisy_tournament_says_that_nobody_wins():
+    for seed in range(10):
+        trace = cpe.simulate("noisy-tournament", none_wins(5, 0.3), h=0.3, seed=seed)
+        assert trace.answer is None
+        assert "there is no Condorcet winner" in trace.doubt
+
+
+def test_noisy_tournament_cut_off_names_the_arm_that_leads_most():
+    exchange = cpe.learners.Exchange(cpe.learners.noisy_tournament, 4, h=0.1)
+    while exchange.query.i != exchange.query.j and {exchange.query.i, exchange.query.j} != {0, 2}:
+        query = exchange.query
+        exchange.tell(query.times if query.i in (0, 2) else 0)
+    exchange.tell(0)
+    exchange.stop()
+    assert exchange.answer == 2
+
+
+@pytest.mark.parametrize("delta", [0.3, 0.05])
+def test_failures_stay_below_delta(delta):
+    """60 seeds: with more failures than this the claim is false (error 0.001)."""
+    mu = with_winner(5, 0.1, seed=2)
+    traces = [cpe.simulate("noisy-tournament", mu, seed=s, delta=delta, h=0.1) for s in range(60)]
+    assert all(trace.proved or trace.answer is None for trace in traces)
+    assert sum(trace.answer != 4 for trace in traces) <= binomial_margin(60, delta)
+
+
+def test_errors_do_occur_where_delta_allows_them():
+    """So that the test above could fail: next to ½, with delta = 0.6."""
+    mu = with_winner(4, 0.02, seed=2)
+    answers = [
+        cpe.simulate("noisy-tournament", mu, seed=s, delta=0.6, h=0.02).answer for s in range(40)
+    ]
+    assert 0 < sum(answer != 3 for answer in answers) <= binomial_margin(40, 0.6)
+
+
+def test_noise_that_is_taken_for_low_is_an_assumption():
+    trace = cpe.simulate("noisy-tournament", cpe.load_instance("cyclic"), h=0.1, seed=1)
+    assert trace.claim == "proved, if all probabilities are at least h away from 1/2"
+
+
+@pytest.mark.parametrize(
+    ("parameters", "message"),
+    [
+        ({"h": 0.5}, r"h is 0\.5, expected a number between 0 and 0\.5"),
+        ({"h": 0.0}, r"h is 0\.0, expected a number above 0"),
+        ({}, "noisy_tournament needs the parameter 'h'"),
+    ],
+)
+def test_parameters_are_checked(parameters, message):
+    with pytest.raises(cpe.InputError, match=message):
+        cpe.simulate("noisy-tournament", cpe.load_instance("gap"), horizon=10, **parameters)

@@ -1,0 +1,48 @@
+"""PBR: against a plain version, and against its guarantee."""
+
+import numpy as np
+import pytest
+
+import cpe_opt as cpe
+from tests.learners.conformance import DuelLearnerConformance
+from tests.learners.dueling.reference_races import hoeffding, race_problem, reference_pbr
+from tests.learners.support import OutcomesByPair, run_to_the_end
+from tests.support import binomial_margin, random_preferences, with_gaps
+
+
+class TestPbr(DuelLearnerConformance):
+    learner = "pbr"
+
+
+@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("most", [20, 3000])
+def test_pbr_explores_exactly_as_the_reference(seed, most):
+    mu = race_problem(seed)
+    plain, ours = OutcomesByPair(mu, seed), OutcomesByPair(mu, seed)
+    radius = hoeffding(lambda _: 2 * mu.arms**2 * most, 0.05)
+    expected = reference_pbr(mu.arms, plain.duel, radius, most)
+    assert run_to_the_end(cpe.learners.pbr(mu.arms, max_duels=most), ours) == expected
+    assert (ours.draws == plain.draws).all()
+
+
+@pytest.mark.parametrize("name", ["cyclic", "multisol", "strict"])
+def test_failures_stay_below_delta(name):
+    """delta = 0.1, 60 seeds: with more failures than this the claim is false (error 0.001)."""
+    strict = with_gaps(random_preferences(6, np.random.default_rng(3)), 0.15)
+    mu = strict if name == "strict" else cpe.load_instance(name)
+    runs = [cpe.simulate("pbr", mu, seed=s, delta=0.1, max_duels=10**5) for s in range(60)]
+    wrong = sum(trace.answer not in mu.copeland_winners for trace in runs)
+    assert wrong <= binomial_margin(60, 0.1)
+
+
+def test_max_duels_are_needed_and_checked():
+    for parameters, message in (({}, "pbr needs max_duels"), ({"max_duels": 0}, "max_duels is 0")):
+        with pytest.raises(cpe.InputError, match=message):
+            cpe.simulate("pbr", cpe.load_instance("gap"), **parameters)
+
+
+def test_a_race_cut_off_by_its_most_duels_proves_nothing():
+    mu = cpe.load_instance("cyclic")
+    trace = cpe.simulate("pbr", mu, max_duels=10)
+    assert trace.doubt == "6 pairs were undecided after 10 duels each"
+    assert cpe.simulate("pbr", cpe.PreferenceMatrix([[0.5, 1], [0, 0.5]]), max_duels=1000).proved

@@ -1,0 +1,102 @@
+"""RankEl: against a plain version, distances of rankings, and its guarantee."""
+
+import itertools
+import math
+
+import numpy as np
+import pytest
+
+import cpe_opt as cpe
+from cpe_opt.learners.dueling.rankel import doubts, ranked
+from tests.learners.conformance import DuelLearnerConformance
+from tests.learners.dueling.reference_races import hoeffding, race_problem, reference_rankel
+from tests.learners.support import OutcomesByPair, run_to_the_end
+from tests.support import binomial_margin, random_preferences, with_gaps
+
+
+class TestRankel(DuelLearnerConformance):
+    learner = "rankel"
+
+
+@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("rho", [0, 2])
+def test_rankel_explores_exactly_as_the_reference(seed, rho):
+    mu = race_problem(seed)
+    pairs = mu.arms * (mu.arms - 1) / 2
+    plain, ours = OutcomesByPair(mu, seed), OutcomesByPair(mu, seed)
+    radius = hoeffding(lambda n: math.pi**2 * pairs * n**2 / 3, 0.05)
+    expected = reference_rankel(mu.arms, plain.duel, radius, rho)
+    assert run_to_the_end(cpe.learners.rankel(mu.arms, rho=rho), ours) == expected
+    assert (ours.draws == plain.draws).all()
+
+
+@pytest.mark.parametrize("name", ["cyclic", "multisol"])
+@pytest.mark.parametrize("distance", ["kendall", "displacement"])
+def test_failures_stay_below_delta(name, distance):
+    """delta = 0.1, 40 seeds: with more failures than this the claim is false (error 0.001)."""
+    mu = cpe.load_instance(name)
+    runs = [
+        cpe.simulate("rankel", mu, seed=seed, delta=0.1, distance=distance) for seed in range(40)
+    ]
+    assert sum(kendall(trace.answer, mu.copeland_scores) > 0 for trace in runs) <= binomial_margin(
+        40, 0.1
+    )
+
+
+def kendall(ranking, scores):
+    return sum(scores[a] < scores[b] for a, b in itertools.combinations(ranking, 2))
+
+
+def displacement(ranking, scores):
+    """Over all orders that the scores allow, the least of the largest displacement."""
+    orders = (
+        order for order in itertools.permutations(range(len(scores))) if not kendall(order, scores)
+    )
+    return min(max(abs(ranking.index(a) - order.index(a)) for a in ranking) for order in orders)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_distances_never_exceed_their_bounds(seed):
+    """Whatever the scores between their bounds; for points the Kendall bound is the distance."""
+    rng = np.random.default_rng(seed)
+    lowest = rng.integers(0, 4, size=4)
+    highest = np.minimum(lowest + rng.integers(0, 3, size=4), 4)
+    ranking = ranked(lowest, highest)
+    bound = doubts(ranking, lowest, highest, "kendall").sum() / 2
+    largest = doubts(ranking, lowest, highest, "displacement").max()
+    worst = 0
+    for scores in itertools.product(
+        *(range(a, b + 1) for a, b in zip(lowest, highest, strict=True))
+    ):
+        worst = max(worst, kendall(ranking, scores))
+        assert displacement(ranking, scores) <= largest
+    assert worst <= bound
+    if (lowest == highest).all():
+        assert bound == largest == 0
+
+
+def test_a_distance_allowed_saves_duels():
+    mu = with_gaps(random_preferences(8, np.random.default_rng(1)), 0.05)
+    for distance in ("kendall", "displacement"):
+        exact, loose = (
+            np.mean(
+                [
+                    cpe.simulate("rankel", mu, seed=s, rho=rho, distance=distance).samples
+                    for s in range(4)
+                ]
+            )
+            for rho in (0, 4)
+        )
+        assert loose < exact
+
+
+@pytest.mark.parametrize(
+    ("parameters", "message"),
+    [
+        ({"rho": -1}, "rho is -1"),
+        ({"distance": "spearman"}, "unknown distance 'spearman'"),
+    ],
+)
+def test_parameters_are_checked(parameters, message):
+    with pytest.raises(cpe.InputError, match=message):
+        cpe.simulate("rankel", cpe.load_instance("gap"), **parameters)

@@ -1,0 +1,246 @@
+"""CAR-Cond: its reference, its certificates, its guarantee, and what it says of its answer."""
+
+import numpy as np
+import pytest
+
+import cpe_opt as cpe
+from cpe_opt.learners.exchange import Exchange
+from cpe_opt.learners.matchings.car_cond import _safe_rounds
+from cpe_opt.learners.matchings.pair_bounds import PairBounds
+from cpe_opt.learners.queries import HAS_CONDORCET_WINNER
+from cpe_opt.problems.queries import single_queries
+from tests.learners.conformance import MatchingLearnerConformance
+from tests.learners.matchings.reference_matchings import reference_car_cond
+from tests.learners.matchings.support import (
+    DELTA,
+    FORCED,
+    PATH,
+    THREE,
+    TWO,
+    MatchingOutcomes,
+    chances,
+    cycle,
+    enumerated,
+    plain,
+    played,
+)
+from tests.learners.support import conversation, queries_of, run_to_the_end
+from tests.support import binomial_margin
+
+MATCHINGS = cpe.planted_condorcet(4, 2, gap=0.2, seed=3)
+
+
+class TestCarCond(MatchingLearnerConformance):
+    learner = "car-cond"
+    may_abstain = True
+
+
+@pytest.mark.parametrize("slack", ["paper", "none"])
+@pytest.mark.parametrize(
+    ("graph", "gap", "seed"),
+    [
+        (TWO, 0.5, 0),
+        (TWO, 0.4, 2),
+        (THREE, 0.5, 0),
+        (PATH, 0.5, 0),
+        (FORCED, 0.5, 0),
+    ],
+)
+def test_car_cond_duels_what_the_reference_duels(graph, gap, seed, slack):
+    array = chances(graph, gap)
+    expected = plain(
+        reference_car_cond(enumerated(graph), 0.1, slack), MatchingOutcomes(array, seed)
+    )
+    learner = cpe.learners.car_cond(graph, delta=0.1, slack=slack)
+    assert played(learner, MatchingOutcomes(array, seed)) == expected
+
+
+@pytest.mark.parametrize(
+    ("slack", "seed"), [pytest.param("paper", 0, marks=pytest.mark.slow), ("none", 1)]
+)
+def test_certificates_change_no_verdict(slack, seed):
+    """The same duels and the same answer as solving every LP in every round."""
+    duels = cpe.planted_condorcet(3, 2, gap=0.24, seed=seed)
+    runs = {}
+    for method in ("certificates", "program"):
+        outcomes, counts = MatchingOutcomes(duels.array, seed), {}
+        learner = cpe.learners.car_cond(
+            duels.graph, delta=0.4, slack=slack, method=method, counts=counts
+        )
+        answer, samples = run_to_the_end(learner, outcomes)
+        runs[method] = answer, samples, counts["rounds"], outcomes.duels
+        assert counts["lps"] > 0
+        if method == "certificates":
+            few = counts["lps"]
+    assert runs["certificates"] == runs["program"]
+    assert counts["lps"] > 5 * few
+
+
+def test_certificates_spare_all_but_one_lp_in_a_hundred():
+    duels = cpe.planted_condorcet(5, 3, gap=0.05, seed=0)
+    counts = {}
+    trace = cpe.simulate("car-cond", duels, seed=0, counts=counts)
+    assert trace.answer == cpe.condorcet_winner(duels)
+    assert counts["lps"] * 100 < counts["values"] <= 4 * duels.graph.size * counts["rounds"]
+
+
+@pytest.mark.parametrize("oracle", [{"solver": "glop"}, {"method": "subgradient"}])
+def test_the_oracle_is_an_argument(oracle):
+    """Another LP solver, and the paper's own oracle at the accuracy of each epoch."""
+    duels = cpe.planted_condorcet(3, 2, gap=0.24, seed=0)
+    winner = cpe.condorcet_winner(duels)
+    assert cpe.simulate("car-cond", duels, seed=0, **oracle).answer == winner
+
+
+@pytest.mark.parametrize("slack", ["paper", "none"])
+def test_condorcet_winners_are_found(slack):
+    duels = cpe.planted_condorcet(3, 2, gap=0.24, seed=3)
+    told = {"delta": DELTA, "slack": slack}
+    runs = [cpe.simulate("car-cond", duels, seed=s, **told) for s in range(6)]
+    wrong = sum(trace.answer != cpe.condorcet_winner(duels) for trace in runs)
+    assert wrong <= binomial_margin(6, DELTA)
+
+
+def test_the_paper_s_slack_costs_samples():
+    duels = cpe.planted_condorcet(4, 2, gap=0.2, seed=2)
+    samples = {
+        slack: np.mean(
+            [cpe.simulate("car-cond", duels, seed=s, slack=slack).samples for s in range(2)]
+        )
+        for slack in ("paper", "none")
+    }
+    assert samples["none"] < samples["paper"]
+
+
+def test_bounds_move_no_further_than_assumed():
+    """All duels of the safe rounds won, or all lost: no bound moves by half the margin or more."""
+    graph = cpe.BipartiteGraph.complete(3, 1)
+    for rounds_before in (50, 1000, 20_000):
+        for allowed in (0.01, 0.05, 0.2):
+            bounds = PairBounds(graph)
+            for e, f in graph.pairs.tolist():
+                bounds.add(e, f, rounds_before // 3, rounds_before)
+            before = bounds.bounds(rounds_before, 0.05)
+            rounds = _safe_rounds(bounds, allowed, rounds_before, 0.05, "none")
+            for won in (0, rounds):
+                moved = PairBounds(graph)
+                for e, f in graph.pairs.tolist():
+                    moved.add(e, f, rounds_before // 3 + won, rounds_before + rounds)
+                after = moved.bounds(rounds_before + rounds, 0.05)
+                for old, new in zip(before, after, strict=True):
+                    assert 2 * np.abs(new - old).max() <= allowed
+
+
+def test_car_cond_stops_without_slack_as_the_accuracy_of_the_oracle_grows():
+    """The accuracy is the epoch's, so that the run ends no later than the one with the slack."""
+    duels = cpe.planted_condorcet(3, 2, gap=0.24, seed=0)
+    samples = {}
+    for slack in ("paper", "none"):
+        trace = cpe.simulate("car-cond", duels, seed=1, slack=slack, method="subgradient")
+        assert trace.answer == cpe.condorcet_winner(duels)
+        samples[slack] = trace.samples
+    assert samples["none"] <= samples["paper"]
+
+
+@pytest.mark.parametrize("edge", [0.7, 0.9, 1.0])
+def test_car_cond_answers_nobody_where_there_is_no_condorcet_winner(edge):
+    """At 1.0 every edge is rejected in the same round."""
+    for seed in range(2):
+        trace = cpe.simulate("car-cond", cycle(edge), seed=seed)
+        assert trace.answer is None
+        assert not trace.proved
+        assert trace.doubt == "there is no Condorcet winner: every matching is beaten by another"
+
+
+def test_car_cond_says_where_its_answer_rests_on_there_being_a_winner():
+    duels = cpe.load_instance("figure1")
+    trace = cpe.simulate("car-cond", duels, seed=0)
+    assert trace.answer == cpe.condorcet_winner(duels)
+    assert trace.claim == "proved, if there is a Condorcet winner"
+
+
+@pytest.mark.parametrize("kind", ["proved", "open", "refuted", "all rejected"])
+def test_car_cond_proves_what_its_bounds_show(kind):
+    """Whether it proves or refutes its answer, against an enumeration of all matchings."""
+    seed = {"proved": 1, "open": 5, "refuted": 0, "all rejected": 0}[kind]
+    if kind in ("proved", "open"):
+        duels = random_duels(np.random.default_rng(seed))
+    else:
+        duels = cycle(0.9 if kind == "refuted" else 1.0)
+    counts, outcomes = {}, MatchingOutcomes(duels.array, seed)
+    exchange = Exchange(cpe.learners.car_cond, duels.graph, counts=counts, delta=0.1)
+    answer, _ = conversation(exchange, outcomes)
+    assert (answer is not None) == (kind in ("proved", "open"))
+    assert (not exchange.doubt) == (kind in ("proved", "open"))
+    assert (exchange.assumption == HAS_CONDORCET_WINNER) == (kind == "open")
+    upper, lower = bounds_after(duels.graph, outcomes, counts["rounds"], 0.1)
+    chances = {
+        chosen: [
+            [sum(matrix[e, f] for e, f in zip(rival, chosen, strict=True)) for matrix in both]
+            for both in [(upper, lower)]
+            for rival in duels.graph.matchings()
+            if rival != chosen
+        ]
+        for chosen in duels.graph.matchings()
+    }
+    half = duels.graph.positions / 2
+    if answer is None:
+        assert all(any(low > half for _, low in rivals) for rivals in chances.values())
+    else:
+        assert (not exchange.assumption) == all(high <= half for high, _ in chances[answer])
+
+
+def random_duels(rng):
+    """A random problem of three candidates and two positions with clear preferences."""
+    graph = cpe.BipartiteGraph.complete(3, 2)
+    array = np.zeros((6, 6))
+    for block in (slice(0, 3), slice(3, 6)):
+        above = np.triu(rng.choice([0.05, 0.95], size=(3, 3)), 1)
+        array[block, block] = above + np.tril(1 - above.T, -1) + 0.5 * np.eye(3)
+    return cpe.MatchingDuels(graph, array)
+
+
+def bounds_after(graph, outcomes, rounds, delta):
+    """The paper's bounds from the outcomes that a run has used."""
+    upper, lower = (np.where(np.eye(graph.size), 0.5, value) for value in (1.0, 0.0))
+    for (e, f), draws in outcomes.duels.items():
+        share = outcomes.won[e, f] / draws
+        radius = np.sqrt(np.log(4 * graph.n_pairs * rounds**3 / delta) / (2 * draws))
+        for (i, j), p in (((e, f), share), ((f, e), 1 - share)):
+            upper[i, j], lower[i, j] = min(1.0, p + radius), max(0.0, p - radius)
+    return upper, lower
+
+
+def test_a_limit_that_is_not_reached_changes_nothing():
+    duels = cpe.planted_condorcet(4, 2, gap=0.2, seed=3)
+    free = cpe.simulate("car-cond", duels, seed=1)
+    for limit, proved in ((free.samples, True), (free.samples - 1, False)):
+        trace = cpe.simulate("car-cond", duels, seed=1, max_samples=limit)
+        assert trace.proved == proved
+        assert trace.answer == free.answer
+
+
+def test_a_round_of_car_cond_is_one_batch_of_the_pairs_of_undecided_edges():
+    pairs = sorted(map(tuple, MATCHINGS.graph.pairs.tolist()))
+    asked = queries_of("car-cond", MATCHINGS, 5000, delta=0.1)
+    assert sorted((duel.i, duel.j) for duel in asked[0].queries) == pairs
+    for query in asked:
+        duels = single_queries(query)
+        assert len({(duel.i, duel.j) for duel in duels}) == len(duels)
+        assert len({duel.times for duel in duels}) == 1
+    assert len(asked) < 400
+
+
+@pytest.mark.parametrize(
+    ("learner", "parameters", "message"),
+    [
+        ("clucb-borda-pac", {}, "clucb_borda_pac needs the parameter 'margin'"),
+        ("clucb-borda-pac", {"margin": 0}, "margin is 0"),
+        ("car-cond", {"slack": "half"}, "unknown slack 'half'"),
+        ("car-verify", {"delta": 0.05}, r"delta is 0\.05, expected less than 0\.01"),
+        ("car-parallel", {"delta": 0.01}, r"delta is 0\.01, expected less than 0\.01"),
+    ],
+)
+def test_parameters_are_checked(learner, parameters, message):
+    with pytest.raises(cpe.InputError, match=message):
+        cpe.simulate(learner, cpe.load_instance("figure1"), horizon=10, **parameters)

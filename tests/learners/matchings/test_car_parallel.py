@@ -1,0 +1,125 @@
+"""CAR-Parallel: its reference, the rounds and the delta of its copies, and its pace."""
+
+import importlib
+import math
+
+import pytest
+
+import cpe_opt as cpe
+from cpe_opt.learners.exchange import Exchange
+from cpe_opt.learners.matchings.car_parallel import _Copy
+from cpe_opt.problems.queries import Batch, Duel, single_queries
+from tests.learners.conformance import MatchingLearnerConformance
+from tests.learners.matchings.reference_matchings import reference_car_verify, reference_parallel
+from tests.learners.matchings.support import (
+    TWO,
+    MatchingOutcomes,
+    chances,
+    enumerated,
+    other_chooser,
+    plain,
+    played,
+)
+from tests.learners.support import queries_of
+
+
+class TestCarParallel(MatchingLearnerConformance):
+    learner = "car-parallel"
+    horizon = 80
+
+
+@pytest.mark.parametrize("slack", ["paper", "none"])
+def test_car_parallel_duels_as_often_as_the_reference(slack):
+    """With rounds in which others duel inside a copy's batch: compared by numbers."""
+    graph = TWO
+    array, choose = chances(graph), other_chooser(graph)
+
+    def start(delta):
+        return reference_car_verify(enumerated(graph), choose, delta, slack)
+
+    asked, answer = plain(reference_parallel(start, 0.004), MatchingOutcomes(array))
+    learner = cpe.learners.car_parallel(graph, delta=0.004, slack=slack)
+    found, chosen = played(learner, MatchingOutcomes(array))
+    assert chosen == answer
+    assert sorted(found) == sorted(asked)
+
+
+@pytest.mark.parametrize(
+    "scripts",
+    [
+        [[3, 4, 1], [2, 2]],  # copy 0 ends with an error, then copy 1 answers
+        [[50, 1], [1, 1]],  # copy 1 answers while copy 0 is in a long batch
+        [[5], [7], [2, 1], [1]],
+        [[1], [1], [1]],  # a copy that errs before the next one starts
+        [[], [30, 4], [3]],  # a copy that asks nothing
+    ],
+)
+def test_copies_of_car_parallel_keep_their_rounds_and_their_delta(scripts, monkeypatch):
+    """Copy k duels edges k and k + 1 in batches of given sizes; all but the second one err."""
+    answers = {1: "second"}
+
+    def copies(delta):
+        k = round(-math.log2(delta / 0.008)) - 1
+        assert delta == 0.008 / 2 ** (k + 1)
+        return k
+
+    def batches(graph, *, delta, **_):
+        k = copies(delta)
+        for times in scripts[k] if k < len(scripts) else [10**6]:
+            yield Duel(k, k + 1, times)
+        return answers.get(k)
+
+    def single(delta):
+        k = copies(delta)
+        for _ in range(sum(scripts[k]) if k < len(scripts) else 10**6):
+            yield k, k + 1
+        return answers.get(k)
+
+    module = importlib.import_module("cpe_opt.learners.matchings.car_parallel")
+    monkeypatch.setattr(module, "car_verify", batches)
+    expected, answer = plain(reference_parallel(single, 0.008), lambda e, f: 0)
+    many = cpe.BipartiteGraph.complete(12, 1)
+    found, chosen = played(cpe.learners.car_parallel(many, delta=0.008), lambda e, f, times: 0)
+    assert answer == chosen == "second"
+    assert sorted(found) == sorted(expected)
+
+
+def test_parallel_copies_keep_their_pace():
+    """Copies 0, 1, 2, … have t, t/2, t/4, … duels: at most twice those of the first."""
+    duels = cpe.planted_condorcet(3, 2, gap=0.24, seed=3)
+    alone = [cpe.simulate("car-verify", duels, seed=s, delta=0.0025) for s in range(2)]
+    together = [cpe.simulate("car-parallel", duels, seed=s, delta=0.005) for s in range(2)]
+    assert all(trace.answer == cpe.condorcet_winner(duels) for trace in together)
+    least, most = (max(trace.samples for trace in traces) for traces in (alone, together))
+    assert least < most <= 2.5 * least
+
+
+def test_car_parallel_asks_until_a_copy_has_its_answers():
+    """Its batches hold duels of several copies; the first copies ask as CAR-Verify does."""
+    duels = cpe.planted_condorcet(4, 2, gap=0.2, seed=3)
+    asked = queries_of("car-parallel", duels, 4000)
+    assert max(len(single_queries(query)) for query in asked) > 30
+    assert asked[0].rounds >= queries_of("car-verify", duels, 1)[0].rounds
+
+
+def test_a_copy_hands_each_query_of_a_batch_its_own_duels():
+    heard = []
+
+    def asks(known):
+        heard.append((yield Batch((cpe.Duel(0, 1, 3), cpe.Duel(1, 2, 2)))))
+        heard.append((yield cpe.Duel(0, 2)))
+
+    copy = _Copy(Exchange(asks, 3), 4)
+    assert (copy.duels_missing, copy.finishes_after(9)) == (3, 20)
+    assert [copy.next_duels(1), copy.next_duels(2)] == [cpe.Duel(0, 1), cpe.Duel(0, 1, 2)]
+    assert copy.duels_missing == 2
+    assert copy.next_duels(2) == cpe.Duel(1, 2, 2)
+    assert copy.duels_missing == 0
+    for won in (1, 0, 2):
+        copy.receive(won)
+    copy.go_on()
+    assert (heard, copy.duels_missing) == ([[1, 2]], 1)
+    assert copy.next_duels(1) == cpe.Duel(0, 2)
+    copy.receive(1)
+    copy.go_on()
+    assert (heard, copy.duels_missing) == ([[1, 2], 1], 0)

@@ -1,0 +1,93 @@
+"""CAR-Verify: its reference, its guarantee, and where it gives up."""
+
+import importlib
+
+import pytest
+
+import cpe_opt as cpe
+from cpe_opt.learners.exchange import Exchange
+from cpe_opt.learners.matchings.car_verify import verify
+from tests.learners.conformance import MatchingLearnerConformance
+from tests.learners.matchings.reference_matchings import reference_car_verify, reference_verify
+from tests.learners.matchings.support import (
+    PATH,
+    THREE,
+    TWO,
+    MatchingOutcomes,
+    chances,
+    cycle,
+    enumerated,
+    other_chooser,
+    plain,
+    played,
+)
+from tests.learners.support import asking_singly, run_to_the_end
+from tests.support import binomial_margin
+
+
+class TestCarVerify(MatchingLearnerConformance):
+    learner = "car-verify"
+    may_abstain = True
+
+
+@pytest.mark.parametrize("slack", ["paper", "none"])
+@pytest.mark.parametrize(("graph", "gap"), [(TWO, 0.4), (THREE, 0.5), (PATH, 0.5)])
+def test_car_verify_duels_what_the_reference_duels(graph, gap, slack):
+    array = chances(graph, gap)
+    reference = reference_car_verify(enumerated(graph), other_chooser(graph), 0.002, slack)
+    expected = plain(reference, MatchingOutcomes(array))
+    learner = cpe.learners.car_verify(graph, delta=0.002, slack=slack)
+    assert played(learner, MatchingOutcomes(array)) == expected
+
+
+@pytest.mark.parametrize("graph", [THREE, PATH], ids=["three", "path"])
+def test_verification_of_every_matching_is_the_reference_s(graph):
+    array = chances(graph, 0.3)
+    for chosen in graph.matchings():
+        reference = reference_verify(enumerated(graph), chosen, other_chooser(graph), 0.001)
+        expected = plain(reference, MatchingOutcomes(array))
+        assert played(verify(graph, chosen, 0.001), MatchingOutcomes(array)) == expected
+        assert expected[1] is (chosen == cpe.condorcet_winner(cpe.MatchingDuels(graph, array)))
+
+
+def test_condorcet_winners_are_found():
+    duels = cpe.planted_condorcet(3, 2, gap=0.24, seed=3)
+    runs = [cpe.simulate("car-verify", duels, seed=s, delta=0.009) for s in range(4)]
+    wrong = sum(trace.answer != cpe.condorcet_winner(duels) for trace in runs)
+    assert wrong <= binomial_margin(4, 0.009)
+
+
+def test_verification_gives_up_on_a_wrong_matching():
+    duels = cpe.planted_condorcet(4, 2, gap=0.2, seed=3)
+    winner = cpe.condorcet_winner(duels)
+    wrong = next(m for m in duels.graph.matchings() if m != winner)
+    for seed in range(4):
+        for matching, expected in ((winner, True), (wrong, False)):
+            learner = verify(duels.graph, matching, 0.005)
+            assert run_to_the_end(learner, MatchingOutcomes(duels.array, seed))[0] is expected
+
+
+def test_verification_that_gives_up_says_so():
+    trace = cpe.simulate("car-verify", cycle(0.9), seed=0)
+    assert trace.answer is None
+    assert trace.doubt.startswith("the verification gave up")
+    trace = cpe.simulate("car-verify", cycle(1.0), seed=0)
+    assert trace.answer is None
+    assert not trace.proved
+
+
+def test_a_matching_that_is_being_verified_is_the_guess(monkeypatch):
+    """Although the duels of the first stage, of which there are none, say nothing for it."""
+
+    def first_stage(sets, **settings):
+        yield from ()
+        return chosen
+
+    module = importlib.import_module("cpe_opt.learners.matchings.car_verify")
+    monkeypatch.setattr(module, "accept_and_reject", first_stage)
+    graph = cpe.load_instance("figure1").graph
+    for chosen in graph.matchings():
+        exchange = Exchange(asking_singly(cpe.learners.car_verify), graph, 2)
+        exchange.tell(0)
+        exchange.stop()
+        assert exchange.answer == chosen

@@ -1,0 +1,230 @@
+"""SA-FOA: its reference, the bounds of its lead, and its guarantee."""
+
+import math
+from itertools import combinations
+from typing import ClassVar
+
+import numpy as np
+import pytest
+
+import cpe_opt as cpe
+from cpe_opt.formulations.designs.design import Design
+from cpe_opt.learners.subsets.exhaustive import Enumeration
+from cpe_opt.learners.subsets.sa_foa import certified_gap_bound, first_order_gap_bound
+from cpe_opt.learners.subsets.static_allocation import Snapshot
+from tests.learners.conformance import SubsetLearnerConformance
+from tests.learners.subsets.support import failures, look_at
+from tests.learners.support import driven
+from tests.support import binomial_margin
+
+
+class TestSaFoa(SubsetLearnerConformance):
+    learner = "sa-foa"
+    parameters: ClassVar[dict] = {"approximation_ratio": 0.9, "growth": 1.1}
+
+
+def weight(weights, members):
+    return sum(weights[e] for e in members)
+
+
+def indicator(n, members):
+    return np.array([1.0 if e in members else 0.0 for e in range(n)])
+
+
+def peeled(weights, k):
+    """Greedy peeling of the complete graph with these edge weights: vertices left, ascending."""
+    left = list(range(len(weights)))
+    while len(left) > k:
+        degree = {i: sum(weights[i][j] for j in left if j != i) for i in left}
+        left.remove(min(left, key=lambda i: degree[i]))
+    return tuple(left)
+
+
+def quadratic_maximisation(w, k):
+    """The paper's Algorithm 1: a densest subgraph for the weights w_ij + w_ii + w_jj."""
+    n = len(w)
+    return peeled([[w[i][j] + w[i][i] + w[j][j] for j in range(n)] for i in range(n)], k)
+
+
+def tangent_lead(theta, inverse, best, radius, anchors):
+    """Z' - θ̂(M̂) of Algorithm 3: tangents of the norm at the anchors, peeling, true objective."""
+    n, k = len(theta), len(best)
+    x = indicator(n, best)
+    family = set()
+    for members in anchors:
+        if members == best:
+            continue
+        apart = indicator(n, members) - x
+        gamma = radius / (2 * math.sqrt(apart @ inverse @ apart))
+        b = gamma * inverse - np.diag(2 * gamma * inverse @ x) + np.diag(theta)
+        family.add(quadratic_maximisation(b, k))
+    family.discard(best)
+    found = [
+        theta @ apart + radius * math.sqrt(apart @ inverse @ apart)
+        for apart in (indicator(n, members) - x for members in family)
+    ]
+    return max(found, default=-math.inf)
+
+
+def certified_lead(theta, inverse, best, radius):
+    """The upper bound on the lead, every set looked at by the number of its swaps."""
+    n, k = len(theta), len(best)
+    along = np.eye(n) - np.ones((n, n)) / n
+    widest = np.linalg.eigvalsh(along @ inverse @ along).max()
+    leads = []
+    for members in combinations(range(n), k):
+        swaps = len(set(members) - set(best))
+        if swaps:
+            gain = weight(theta, members) - weight(theta, best)
+            leads.append(gain + radius * math.sqrt(2 * swaps * widest))
+    return max(leads)
+
+
+def reference_sa_foa(n, k, support, shares, rng, delta, epsilon, sigma, certified):
+    """Algorithm 3 with one anchor for each element, looking after every pull."""
+    pulls, total = [0] * len(support), [0.0] * len(support)
+    t = 0
+    while True:
+        s = min(range(len(support)), key=lambda s: pulls[s] / shares[s])
+        total[s] += yield s
+        pulls[s] += 1
+        t += 1
+        if t < max(n, len(support)):
+            continue
+        rows = np.array([indicator(n, members) for members in support])
+        inverse = np.linalg.inv(sum(c * np.outer(x, x) for c, x in zip(pulls, rows, strict=True)))
+        theta = inverse @ sum(r * x for r, x in zip(total, rows, strict=True))
+        best = max(combinations(range(n), k), key=lambda m: weight(theta, m))
+        c = 2 * math.sqrt(2) * sigma
+        c *= math.sqrt(math.log(6 * t**2 * math.comb(n, k) / (math.pi**2 * delta)))
+        if certified:
+            lead = certified_lead(theta, inverse, best, c)
+        else:
+            anchors = [support[i] for i in rng.integers(len(support), size=n)]
+            lead = tangent_lead(theta, inverse, best, c, anchors)
+        if epsilon / 2 >= lead:
+            return best
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_leads_by_tangents_are_the_reference_s(seed):
+    """Anchors that lead to several sets, the best of which counts."""
+    rng, n, k = np.random.default_rng(seed), 6, 3
+    rows = np.array([[float(e in m) for e in range(n)] for m in combinations(range(n), k)])
+    inverse = np.linalg.inv(rows.T @ (rng.integers(1, 9, len(rows))[:, None] * rows))
+    theta, anchors = rng.normal(size=n), rng.permutation(len(rows))[:5]
+    best = tuple(sorted(np.argsort(-theta)[:k].tolist()))
+    chi = np.isin(np.arange(n), best).astype(float)
+    look = Snapshot(9, theta, inverse, best, chi, float(theta @ chi), rows)
+    sets = [tuple(np.flatnonzero(rows[a]).tolist()) for a in anchors]
+    for radius in (0.5, 3.0, 20.0):
+        found = first_order_gap_bound(look, radius, rows[anchors] > 0.5, "peeling")
+        assert found == pytest.approx(tangent_lead(theta, inverse, best, radius, sets))
+
+
+@pytest.mark.parametrize("ratio", ["certified", 1.0])
+@pytest.mark.parametrize("seed", range(2))
+def test_sa_foa_pulls_what_the_reference_pulls(ratio, seed):
+    """A growth of next to nothing: a look after every pull."""
+    n, k, delta, epsilon, sigma = 5, 2, 0.1, 0.2, 0.05
+    support = [(0, 1), (1, 2), (2, 3), (3, 4), (0, 4), (0, 2), (1, 4)]
+    shares = np.array([6, 7, 8, 9, 10, 11, 13]) / 64  # exact
+    vectors = np.array([[float(e in members) for e in range(n)] for members in support])
+    design = Design(
+        value=9.0,
+        bound=5.0,
+        method="given",
+        support=tuple(support),
+        weights=shares,
+        vectors=vectors,
+        criterion="G",
+    )
+    theta = np.random.default_rng(seed).permutation([0.9, 0.6, 0.45, 0.2, 0.0])
+    noisy = [
+        (x @ theta + np.random.default_rng([seed, s]).normal(0, 0.05, 4000)).tolist()
+        for s, x in enumerate(vectors)
+    ]
+    left, fresh = ([list(row) for row in noisy] for _ in range(2))
+    reference = reference_sa_foa(
+        n,
+        k,
+        support,
+        shares,
+        np.random.default_rng(seed),
+        delta,
+        epsilon,
+        sigma,
+        certified=ratio == "certified",
+    )
+    expected, best = driven(reference, lambda s: left[s].pop())
+    learner = cpe.learners.sa_foa(
+        cpe.TopK(n, k),
+        rng=np.random.default_rng(seed),
+        delta=delta,
+        margin=epsilon,
+        sigma=sigma,
+        design=design,
+        maximiser=None if ratio == "certified" else "peeling",
+        approximation_ratio=ratio,
+        growth=1 + 1e-9,
+    )
+
+    def sums(query):
+        return np.array(
+            [sum(fresh[s].pop() for _ in range(times)) for s, times in enumerate(query.times)]
+        )
+
+    queries, answer = driven(learner, sums)
+    asked = [s for query in queries for s, times in enumerate(query.times) for _ in range(times)]
+    first = max(n, len(support))
+    assert sorted(asked[:first]) == sorted(expected[:first])
+    assert asked[first:] == expected[first:]
+    assert answer == best
+
+
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize(("n", "k"), [(6, 3), (7, 2), (5, 4), (4, 1)])
+def test_leads_of_sa_foa_bracket_the_true_one(n, k, seed):
+    decisions = cpe.TopK(n, k)
+    for radius in (0.01, 0.5, 5.0):
+        look = look_at(decisions, seed)
+        true = Enumeration(decisions).largest_gap_bound(look, radius)
+        assert certified_gap_bound(look, radius) >= true - 1e-9
+        for maximiser in ("peeling", "greedy", "swap"):
+            found = first_order_gap_bound(look, radius, look.support > 0.5, maximiser)
+            assert found <= true + 1e-9
+
+
+def test_the_certified_lead_is_exact_for_the_optimal_design():
+    decisions = cpe.TopK(6, 3)
+    design = cpe.g_design(decisions)
+    inverse = np.linalg.inv(1000 * design.information)
+    theta = np.array([0.9, 0.7, 0.5, 0.4, 0.2, 0.1])
+    chi = np.array([1.0, 1, 1, 0, 0, 0])
+    look = Snapshot(1000, theta, inverse, (0, 1, 2), chi, 2.1, design.vectors)
+    for radius in (0.1, 1.0, 10.0):
+        true = Enumeration(decisions).largest_gap_bound(look, radius)
+        assert certified_gap_bound(look, radius) == pytest.approx(true, rel=1e-6)
+
+
+def test_tangents_at_every_set_with_swaps_find_the_true_lead_for_large_radii():
+    look = look_at(cpe.TopK(6, 3), 4)
+    true = Enumeration(cpe.TopK(6, 3)).largest_gap_bound(look, 10.0)
+    assert first_order_gap_bound(look, 10.0, look.support > 0.5, "swap") >= 0.95 * true
+
+
+@pytest.mark.parametrize("parameters", [{}, {"maximiser": "peeling", "approximation_ratio": 1.0}])
+def test_failures_are_within_delta(parameters):
+    """25 seeds at delta = 0.05; the test errs with probability below 1e-3."""
+    bandit = cpe.planted_subsets(6, 2, gap=0.5, seed=3)
+    # Independent normal noise of two elements is √2-sub-Gaussian.
+    assert failures("sa-foa", bandit, 0.0, sigma=2**0.5, **parameters) <= binomial_margin(25, 0.05)
+
+
+def test_exhaustive_and_certified_sa_foa_stop_together_on_the_optimal_design():
+    """Both have the same maximum; one stops at ε, the other at ε/2."""
+    bandit = cpe.planted_subsets(7, 3, gap=0.4, seed=5)
+    one = cpe.simulate("exhaustive", bandit, seed=1)
+    other = cpe.simulate("sa-foa", bandit, seed=1)
+    assert other.answer == one.answer
+    assert 1 <= other.samples / one.samples < 1.03
