@@ -314,10 +314,13 @@ def written(folder, table, suffix):
     return path
 
 
+SUFFIXES = [".csv", ".csv.gz", ".parquet", ".jsonl", ".jsonl.gz", ".json", ".json.gz"]
+
+
 @pytest.mark.parametrize(
-    "suffix", [".csv", ".csv.gz", ".parquet", ".jsonl", ".jsonl.gz", ".json", ".json.gz"]
+    ("name", "suffix"),
+    [*((name, ".csv") for name in FRAMES), *(("crowd-kit", suffix) for suffix in SUFFIXES[1:])],
 )
-@pytest.mark.parametrize("name", FRAMES)
 def test_all_forms_in_all_files(tmp_path, name, suffix):
     votes = cpe.Votes.read(written(tmp_path, FRAMES[name], suffix))
     assert votes.labels == ("x", "y", "z")
@@ -389,9 +392,15 @@ def test_weighted_preferences_are_no_votes():
         cpe.Votes.from_duels(table.assign(preference=[1.0, np.nan, 1.0, 1.0, 1.0]))
 
 
-@pytest.mark.parametrize("suffix", [".csv", ".csv.gz", ".parquet", ".jsonl", ".json"])
 @pytest.mark.parametrize(
-    "column", ["judge", "Rater", "annotator_id", "user", "prompt", "question_id", "ip", "workers"]
+    ("column", "suffix"),
+    [
+        *(
+            (column, ".csv")
+            for column in ("judge", "Rater", "annotator_id", "user", "prompt", "ip")
+        ),
+        *(("workers", suffix) for suffix in (".csv.gz", ".parquet", ".jsonl", ".json")),
+    ],
 )
 def test_columns_by_which_votes_may_depend_are_named(tmp_path, column, suffix):
     table = FRAMES["names"].assign(**{column: ["p", "q", None, "p", "p"], "turn": 1})

@@ -60,7 +60,7 @@ def least_cost(mu, prices):
     return found.fun * scale
 
 
-@pytest.mark.parametrize("seed", range(30))
+@pytest.mark.parametrize("seed", range(12))
 def test_an_independent_method_finds_the_same(seed):
     rng = np.random.default_rng([16, seed])
     arms = 2 + seed % 5
@@ -96,7 +96,7 @@ def test_the_exploration_tells_every_half_space_apart():
     mu, rng = cpe.load_instance("mslr5-condorcet"), np.random.default_rng(1)
     time = cpe.borda_time(mu)
     nearest = math.inf
-    for _ in range(3000):
+    for _ in range(1000):
         far = np.triu(rng.normal(size=(5, 5)), 1)
         far = far - far.T
         for j in np.delete(np.arange(5), time.winner):

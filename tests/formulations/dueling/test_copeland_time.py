@@ -61,10 +61,10 @@ def check_against_brute_force(seed):
 
 
 def test_brute_force_over_all_sets_of_flips():
-    found = [check_against_brute_force(seed) for seed in range(40)]
-    assert sum(len(each) > 1 for each in found) >= 8
+    found = [check_against_brute_force(seed) for seed in range(20)]
+    assert sum(len(each) > 1 for each in found) >= 4
     values = [value for each in found for value in each.values()]
-    assert sum(map(math.isinf, values)) >= 4
+    assert sum(map(math.isinf, values)) >= 2
 
 
 @pytest.mark.slow
@@ -115,7 +115,7 @@ def test_where_no_number_of_duels_is_enough():
     assert even.value == math.inf  # though every answer is right: no number of duels shows it
 
 
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("seed", range(6))
 def test_exploration_is_feasible_and_attains_the_value(seed):
     mu, prices = random_case(7 * seed + 2)
     prices = np.ones((mu.arms, mu.arms)) if prices is None else prices

@@ -35,7 +35,7 @@ def test_published_optima(name, method):
 
 
 @given(arms=st.integers(2, 7), seed=st.integers(0, 10**6), ties=st.integers(0, 3))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30)
 def test_cuts_equal_the_enumerated_program(arms, seed, ties):
     mu = random_preferences(arms, np.random.default_rng(seed), ties=ties)
     for winner in mu.copeland_winners:
@@ -76,7 +76,7 @@ def test_the_first_order_solver_agrees_to_its_accuracy(arms):
 
 
 @given(arms=st.integers(2, 8), seed=st.integers(0, 10**6), ties=st.integers(0, 3))
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=25)
 def test_exploration_is_feasible_and_attains_the_value(arms, seed, ties):
     mu = random_preferences(arms, np.random.default_rng(seed), ties=ties)
     for method in ("cuts", "compact"):
@@ -220,7 +220,7 @@ def tied(arms, rng, ties):
 
 
 @given(arms=st.integers(2, 4), seed=st.integers(0, 10**6), ties=st.integers(0, 3))
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=25)
 def test_no_confusing_instance_is_forgotten(arms, seed, ties):
     mu = tied(arms, np.random.default_rng(seed), ties)
     for winner in mu.copeland_winners:

@@ -107,13 +107,13 @@ def compare(seed, monkeypatch):
         assert cut.gap <= 3e-6
 
 
-@pytest.mark.parametrize("seed", range(16))
+@pytest.mark.parametrize("seed", range(6))
 def test_the_program_with_every_matching_listed_has_the_same_optimum(seed, monkeypatch):
     compare(seed, monkeypatch)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", range(16, 200))
+@pytest.mark.parametrize("seed", range(200))
 def test_two_hundred_programs_with_every_matching_listed(seed, monkeypatch):
     compare(seed, monkeypatch)
 

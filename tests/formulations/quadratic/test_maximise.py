@@ -44,7 +44,7 @@ def test_exact_is_brute_force(decisions, solver):
 @classes
 def test_bounds_hold_and_ascent_is_a_set(decisions):
     rng = np.random.default_rng(decisions.size + 1)
-    for definite in (False, True, True):
+    for definite in (False, True):
         matrix = symmetric(rng, decisions.size, definite)
         best = values(matrix, decisions.indicator_matrix()).max()
         for method in ("ascent", "bound", "sdp"):
@@ -72,7 +72,7 @@ def test_ascent_ends_where_no_set_is_better_for_the_linearised_form():
 def test_bounds_are_never_below_the_optimum(n, k):
     rng = np.random.default_rng(10 * n + k)
     listed = choose(n, k)
-    for trial in range(30):
+    for trial in range(12):
         matrix, linear = symmetric(rng, n, trial % 2), rng.normal(size=n) * (trial % 3)
         best = values(matrix, listed, linear).max()
         for steps in (0, 5, 60):
@@ -80,7 +80,7 @@ def test_bounds_are_never_below_the_optimum(n, k):
             assert bound >= best - 1e-9
             again = spectral_bound(matrix, k, linear, steps=0, shift=shift)
             assert again.value == pytest.approx(bound)
-        if trial < 4:
+        if trial < 2:
             tight = semidefinite_bound(matrix, k, linear)
             assert best - 1e-9 <= tight
             assert tight <= bound + 1e-3 * (1 + abs(bound))
@@ -118,7 +118,7 @@ KINDS = ("zero", "ones", "rank 1", "blocks", "diagonal", "sums", "full")
     seed=st.integers(0, 10**6),
 )
 @example(n=4, part=0.0, kind="zero", linear="one element", scales=(2, 0), seed=0)
-@settings(max_examples=70, deadline=None)
+@settings(max_examples=30)
 def test_no_set_exceeds_the_bound_of_a_degenerate_matrix(n, part, kind, linear, scales, seed):
     rng = np.random.default_rng(seed)
     k = 1 + int(part * (n - 1))
@@ -185,14 +185,14 @@ def test_steps_improve_the_bound():
 
 @pytest.mark.parametrize("definite", [True, False])
 def test_swap_search_finds_the_optimum_of_nearly_all_random_matrices(definite):
-    """At least 95 of 100 at n = 20, k = 6, by enumeration of the 38,760 sets."""
+    """At least 28 of 30 at n = 20, k = 6, by enumeration of the 38,760 sets."""
     rng, listed = np.random.default_rng(7), choose(20, 6)
     found = 0
-    for _ in range(100):
+    for _ in range(30):
         matrix = symmetric(rng, 20, definite)
         best = values(matrix, listed).max()
         found += cpe.ellipsoid_maximum(6, matrix, "swap").value >= best - 1e-9 * abs(best)
-    assert found >= 95
+    assert found >= 28
 
 
 def test_swap_search_stops_at_sets_that_no_swap_improves():

@@ -85,7 +85,7 @@ def test_the_best_set_is_that_of_enumeration(decisions, solver):
         with pytest.raises(SolverUnable, match="does not solve MIP"):
             cpe.best_subset(decisions, np.zeros(decisions.size), solver=solver)
         return
-    for trial in range(4 if kind == "MIP" else 8):
+    for trial in range(3 if kind == "MIP" else 5):
         weights = (
             rng.integers(-3, 4, decisions.size) if trial % 2 else rng.normal(size=decisions.size)
         )
@@ -110,7 +110,7 @@ def test_the_best_set_is_that_of_enumeration(decisions, solver):
 @classes
 def test_the_second_best_set_is_that_of_enumeration(decisions):
     rng = np.random.default_rng(3)
-    for _ in range(10):
+    for _ in range(4):
         weights = rng.normal(size=decisions.size)
         values = sorted((sum(weights[e] for e in m) for m in decisions.sets()), reverse=True)
         for sense, ordered in (("max", values), ("min", values[::-1])):

@@ -111,7 +111,7 @@ def test_cut_off_after_few_rows_its_pulls_still_suffice(method, monkeypatch):
     """They are scaled by the row that is broken most, which is not among the first."""
     monkeypatch.setattr(single_pulls, "_FIRST", 0)
     late = 0
-    for seed in range(12):
+    for seed in range(6):
         bandit, prices = random_problem(seed)
         expected = least_cost(bandit, prices, bandit.noise)
         time = check(bandit, prices, expected, method=method, time_limit=1e-9)
@@ -119,18 +119,18 @@ def test_cut_off_after_few_rows_its_pulls_still_suffice(method, monkeypatch):
     assert late >= 1
 
 
-@pytest.mark.parametrize("seed", range(24))
+@pytest.mark.parametrize("seed", range(14, 22))
 def test_the_program_with_every_set_listed_has_the_same_optimum(seed, monkeypatch):
     compare(seed, monkeypatch)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", range(24, 200))
+@pytest.mark.parametrize("seed", range(200))
 def test_two_hundred_programs_with_every_set_listed(seed, monkeypatch):
     compare(seed, monkeypatch)
 
 
-@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("seed", range(20))
 def test_exchanges_of_a_matroid_imply_all_rows(seed):
     """Whatever q keeps the rows of exchanges keeps those of all sets; the norm alike."""
     rng = np.random.default_rng(seed)

@@ -61,7 +61,7 @@ def test_votes_come_back(form, suffix, tmp_path_factory, seed, arms):
 
 
 @given(LABELS, st.sampled_from([(form, s) for form, s in FILES if form not in ("choix", "matrix")]))
-@settings(max_examples=300)
+@settings(max_examples=100)
 @example(["#x", 'a"b', "a,b", "a;b\tc", "'", "1.50"], ("arena", ".csv"))
 @example(["model #2", "tie", "b"], ("arena", ".jsonl"))
 @example(["\x85", "a\u2028b", "a\x0bb", "\ufeffa", "a\x1cb"], ("winners", ".csv"))

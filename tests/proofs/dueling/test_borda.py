@@ -53,7 +53,7 @@ def random_wins(arms, rng, *, never=0.2):
     return wins
 
 
-@pytest.mark.parametrize("seed", range(15))
+@pytest.mark.parametrize("seed", range(8))
 @pytest.mark.parametrize("arms", [2, 3, 4, 6])
 def test_the_evidence_is_the_least_over_all_truths_of_the_mixture_by_its_definition(arms, seed):
     rng = np.random.default_rng(seed)

@@ -94,14 +94,14 @@ def false_logs(population, rule, logs, seed, folder, delta=0.05):
 
 @pytest.mark.parametrize("rule", RULES)
 def test_few_logs_of_lists_prove_what_is_false(rule, tmp_path):
-    last, ignored, _ = false_logs("close", rule, 25, 0, tmp_path)
-    assert last <= binomial_margin(25, 0.05)
+    last, ignored, _ = false_logs("close", rule, 8, 0, tmp_path)
+    assert last <= binomial_margin(8, 0.05)
     assert ignored == 0
 
 
 def test_lists_that_are_taken_for_votes_prove_what_is_false(tmp_path):
-    _, _, taken = false_logs("close", in_pairs_that_agree, 25, 1, tmp_path)
-    assert taken == 25
+    _, _, taken = false_logs("close", in_pairs_that_agree, 8, 1, tmp_path)
+    assert taken == 8
 
 
 @pytest.mark.slow

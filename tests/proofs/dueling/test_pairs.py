@@ -58,7 +58,7 @@ def contradicted(votes, truth):
     return leads & (truth <= 0)
 
 
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("seed", range(8))
 @pytest.mark.parametrize("arms", [2, 3, 4])
 def test_the_wealth_of_a_truth_is_what_its_contradictions_add_up_to(arms, seed):
     votes = random_votes(arms, seed)
@@ -81,12 +81,12 @@ def test_the_wealth_of_a_truth_is_what_its_contradictions_add_up_to(arms, seed):
 
 def test_the_wealth_of_the_truth_does_not_grow_on_average():
     truth = np.array([[0, 1, -1], [-1, 0, 0], [1, 0, 0]])
-    total = [0.0] * 10
+    total = [0.0] * 8
 
     def play(wins, chance, depth):
         votes = cpe.Votes(wins)
         total[depth] += chance * math.exp(log_wealth(votes, truth))
-        if depth < 9:  # the pair whose votes speak the loudest against the truth
+        if depth < 7:  # the pair whose votes speak the loudest against the truth
             log_e = np.where(truth <= 0, log_e_values(wins, wins.T), -np.inf)
             np.fill_diagonal(log_e, -np.inf)
             i, j = divmod(int(np.argmax(log_e)), 3)
@@ -107,7 +107,7 @@ def losses(truth):
     return (truth < 0).sum(axis=1)
 
 
-@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("seed", range(16))
 @pytest.mark.parametrize("arms", [2, 3, 4])
 def test_what_is_said_of_winners_is_what_no_truth_below_the_threshold_contradicts(arms, seed):
     votes = random_votes(arms, seed, scale=int(np.random.default_rng(seed).choice([12, 40])))
