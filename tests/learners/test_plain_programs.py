@@ -30,10 +30,10 @@ SUBSETS = {
 }  # fmt: skip
 WATER = cpe.WaterPlan([cpe.Quadratic(0.3), cpe.Quadratic(0.2), cpe.Power(0.1, 3)], [2, 2, 2], 3)
 MODELS = {
-    "top": (cpe.BestSet(cpe.TopK(4, 2)), 200),
+    "top": (cpe.BestSet(cpe.TopK(4, 2)), 80),
     "trees": (cpe.BestSet(cpe.SpanningTrees([(0, 1), (1, 2), (0, 2), (2, 3)])), 25),
-    "water": (WATER, 120),
-    "opinions": (cpe.OpinionSampling([3, 2, 4], 9), 120),
+    "water": (WATER, 50),
+    "opinions": (cpe.OpinionSampling([3, 2, 4], 9), 50),
 }
 
 
@@ -100,7 +100,7 @@ def test_learners_of_sets(solved, learner, parameters, name):
         pytest.skip("sa-foa is for k of n")
     solver = "highs" if parameters.get("maximiser") == "exact" else "glop"
     plain = {"method": "program", "solver": solver}
-    assert_same(learner, SUBSETS[name], 100, {}, plain, **parameters)
+    assert_same(learner, SUBSETS[name], 60, {}, plain, **parameters)
     assert len(solved) > 10
 
 

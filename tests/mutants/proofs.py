@@ -197,7 +197,7 @@ PROOFS = [
     ),
     *killed_by(
         f"{MATCHING_TRACKING}::test_known_rivals_alone_prove_nothing_where_there_are_others",
-        ("RivalPool.proves", "if self.evidence(proof) < level or self.complete:", "if True:"),
+        ("RivalPool.proves", "if self.complete or not enough:", "if True:"),
     ),
     *killed_by(
         f"{ADAPTIVE_SAMPLES}::test_every_direction_is_paid_for_however_little_it_was_seen",

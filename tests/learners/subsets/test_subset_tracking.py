@@ -214,8 +214,8 @@ def test_pulls_go_with_the_square_of_sigma():
     for feedback, own in given.items():
         plain = run(bandit, feedback, 3)
         assert run(bandit, feedback, 3, sigma=own).samples == plain.samples
-        louder = np.mean([run(bandit, feedback, s, sigma=2 * own).samples for s in range(4)])
-        usual = np.mean([run(bandit, feedback, s).samples for s in range(4)])
+        louder = np.mean([run(bandit, feedback, s, sigma=2 * own).samples for s in range(8)])
+        usual = np.mean([run(bandit, feedback, s).samples for s in range(8)])
         assert 3 < louder / usual < 7
 
 
@@ -302,7 +302,7 @@ def test_pulls_that_are_there_count_in_the_proof(feedback, planned):
     enough = run(bandit, feedback, prior=seen(bandit, feedback, 1000), **told)
     assert (enough.answer, enough.samples, enough.proved) == (best, 0, True)
     without, few, some = (
-        np.mean([run(bandit, feedback, s, **each, noise=0.5).samples for s in range(3)])
+        np.mean([run(bandit, feedback, s, **each, noise=0.5).samples for s in range(6)])
         for each in (
             {},
             {"prior": seen(bandit, feedback, 1), "planned": planned},
