@@ -57,6 +57,27 @@ def checked_array(what: str, values: npt.ArrayLike) -> npt.NDArray[np.float64]:
         raise InputError(f"{what}: not an array of numbers ({error})") from None
 
 
+def row_entries(
+    *terms: tuple[npt.ArrayLike, npt.ArrayLike, npt.ArrayLike],
+) -> tuple[IntArray, IntArray, FloatArray]:
+    """The entries of the rows of a program from terms: row numbers, columns and coefficients.
+
+    The three parts of a term are broadcast together.
+
+    Examples
+    --------
+    >>> rows, columns, values = row_entries(([0, 1], [4, 5], 1.0), ([0, 1], 6, -1.0))
+    >>> rows.tolist(), columns.tolist(), values.tolist()
+    ([0, 1, 0, 1], [4, 5, 6, 6], [1.0, 1.0, -1.0, -1.0])
+    """
+    parts = [np.broadcast_arrays(*term) for term in terms]
+    rows, columns, values = (
+        np.concatenate([part[place].ravel() for part in parts] or [np.zeros(0)])
+        for place in range(3)
+    )
+    return rows.astype(np.int64), columns.astype(np.int64), values.astype(np.float64)
+
+
 def in_order_of(what: str, values: Any, labels: Sequence[str]) -> Any:
     """The values in the order of labels, where they are a series of pandas with labels of its own.
 

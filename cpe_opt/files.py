@@ -7,6 +7,7 @@ another process is writing. Its name starts with a dot; where nothing runs it ma
 
 from __future__ import annotations
 
+import csv
 import os
 import tempfile
 from collections.abc import Iterable, Iterator, Sequence
@@ -53,6 +54,16 @@ def atomic_write(path: str | os.PathLike[str]) -> Iterator[Path]:
     finally:
         if temporary is not None:
             temporary.unlink(missing_ok=True)
+
+
+def write_csv(
+    path: str | os.PathLike[str], header: Iterable[str], rows: Iterable[Iterable[object]]
+) -> None:
+    """Write a table, whole or not at all; errors as for :func:`atomic_write`."""
+    with atomic_write(path) as temporary, temporary.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerow(header)
+        writer.writerows(rows)
 
 
 def check_output(

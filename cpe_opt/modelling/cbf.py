@@ -2,7 +2,7 @@
 
 The file has free columns, the rows of each cone one after another under ``CON``, the matrices that
 must be positive semidefinite under ``PSDCON``, their lower triangles entry by entry; numbers have
-all their digits, and a constant of the objective stands under ``OBJBCOORD``. The format has no
+all their digits, and a constant of the objective is under ``OBJBCOORD``. The format has no
 names: comments say what columns stand for, and a reader gives them the names ``x_0``, ``x_1``, ….
 
 H. A. Friberg, "CBLIB 2014: a benchmark library for conic mixed-integer and continuous
@@ -31,22 +31,8 @@ def write_conic(
 ) -> Path:
     """Write a cone program to ``path`` and prove that the file reads back as the same one.
 
-    Parameters
-    ----------
-    program : ConicProgram
-    path : path ending in ``.cbf``
-    legend : mapping of str to str, optional
-        What columns stand for, in comments; the program's own labels by default.
-
-    Raises
-    ------
-    InputError
-        On another suffix, whole variables, power cones, a problem that is not convex by CVXPY's
-        rules, or a legend of other names.
-    ExportFailed
-        Where the file does not read back as the program; nothing is written then.
-    WriteFailed
-        Where the disk is full, or the folder cannot be written to.
+    See :func:`cpe_opt.export`. Whole variables, power cones, and a problem that is not convex by
+    CVXPY's rules are refused.
     """
     path = Path(path)
     if (suffix := model_suffix(path)) not in CONIC_SUFFIXES:
@@ -68,7 +54,12 @@ def cbf_text(form: ConeForm, legend: Mapping[str, str] | None = None) -> str:
     """The program in the Conic Benchmark Format."""
     scalar = [cone for cone in form.cones if cone.name != "PSD"]
     rows = sum(cone.size for cone in scalar)
-    lines = [*_comments(form, legend or {}), "VER", "3", "", "OBJSENSE", form.sense.upper(), ""]
+    meanings = {name: f", {words}" for name, words in (legend or {}).items()}
+    lines = [f"# {form.name}"]
+    for number, name in enumerate(form.column_names):
+        if name:
+            lines.append(f"# x_{number}: {name}{meanings.get(name, '')}")
+    lines += ["", "VER", "3", "", "OBJSENSE", form.sense.upper(), ""]
     columns = len(form.costs)
     lines += ["VAR", f"{columns} 1", f"F {columns}", ""]
     matrices = [cone for cone in form.cones if cone.name == "PSD"]
@@ -95,15 +86,6 @@ def cbf_text(form: ConeForm, legend: Mapping[str, str] | None = None) -> str:
     outside = ((*place[i - rows], value) for i, value in constants if i >= rows)
     lines += _section("DCOORD", [f"{n} {k} {m} {_number(value)}" for n, k, m, value in outside])
     return "\n".join(lines)
-
-
-def _comments(form: ConeForm, legend: Mapping[str, str]) -> list[str]:
-    """The program's name, and what columns stand for."""
-    lines = [f"# {form.name}"]
-    for number, name in enumerate(form.column_names):
-        if name:
-            lines.append(f"# x_{number}: {name}{f', {legend[name]}' if name in legend else ''}")
-    return [*lines, ""]
 
 
 def _section(keyword: str, lines: list[str]) -> list[str]:

@@ -12,26 +12,22 @@ from pathlib import Path
 import numpy as np
 import scipy.sparse as sp
 
-from cpe_opt.arrays import FloatArray
 from cpe_opt.errors import InputError
 from cpe_opt.modelling.cones import CONES, Cone, ConeForm
 from cpe_opt.modelling.names import program_name_of
 
 _NEWEST = 4
 _SCALAR_CONES = tuple(name for name in CONES if name != "PSD")
-_MOST = 10_000_000  # columns or rows: arrays of so many are made before anything else is read
-# How many whole numbers stand before the value in a line of a section.
+_MOST = 10_000_000  # columns or rows: arrays of this length are made before anything else is read
+# How many whole numbers precede the value in a line of a section.
 _COORDINATES = {"OBJACOORD": 1, "ACOORD": 2, "BCOORD": 1, "HCOORD": 4, "DCOORD": 3}
 
 
 def read_cone_form(path: Path) -> ConeForm:
     """The program of a ``.cbf`` file, with columns ``x_0``, ``x_1``, ….
 
-    Raises
-    ------
-    InputError
-        Where the file is missing or does not keep to the format, with the line, or has whole
-        columns, matrix variables or power cones.
+    Raises :class:`InputError` where the file is missing or does not keep to the format, with the
+    line, or has whole columns, matrix variables or power cones.
     """
     try:
         text = path.read_text(encoding="utf-8")
@@ -53,7 +49,7 @@ def triangles(matrices: list[Cone]) -> list[tuple[int, int, int]]:
 
 
 class _Sections:
-    """What stands in a file, section by section."""
+    """The content of a file, section by section."""
 
     def __init__(self, path: Path, text: str) -> None:
         self.path = path
@@ -166,21 +162,21 @@ def _assembled(file: _Sections) -> ConeForm:
     size = rows + len(bound) + len(entries)
     costs, constants = np.zeros(len(columns)), np.zeros(size)
 
-    def column(number: int) -> int | None:
-        return number if number < len(columns) else None
-
     def row(number: int) -> int | None:
         return number if number < rows else None
 
     def entry(number: int, one: int, other: int) -> int | None:
         return entries.get((number, max(one, other), min(one, other)))
 
-    _fill(file, "OBJACOORD", column, costs)
-    _fill(file, "BCOORD", row, constants)
-    _fill(file, "DCOORD", entry, constants)
-    cells: dict[tuple[int, int], float] = {}
-    _collect(file, "ACOORD", lambda i, j: (row(i), column(j)), cells)
-    _collect(file, "HCOORD", lambda i, j, k, m: (entry(i, k, m), column(j)), cells)
+    # By row and column; the objective is a row, and constants are a column.
+    for (_, j), value in _cells(file, "OBJACOORD", lambda j: (0, j), len(columns)).items():
+        costs[j] = value
+    sides = _cells(file, "BCOORD", lambda i: (row(i), 0), 1)
+    sides |= _cells(file, "DCOORD", lambda i, k, m: (entry(i, k, m), 0), 1)
+    for (i, _), value in sides.items():
+        constants[i] = value
+    cells = _cells(file, "ACOORD", lambda i, j: (row(i), j), len(columns))
+    cells |= _cells(file, "HCOORD", lambda i, j, k, m: (entry(i, k, m), j), len(columns))
     cells |= {(rows + place, j): 1.0 for place, j in enumerate(bound.tolist())}
     places = np.array(list(cells), dtype=np.int64).reshape(len(cells), 2)
     triple = (np.array(list(cells.values())), (places[:, 0], places[:, 1]))
@@ -198,27 +194,15 @@ def _assembled(file: _Sections) -> ConeForm:
     )
 
 
-def _fill(
-    file: _Sections, keyword: str, place: Callable[..., int | None], target: FloatArray
-) -> None:
-    """Put the values of a section where they belong."""
-    cells: dict[tuple[int, int], float] = {}
-    _collect(file, keyword, lambda *numbers: (place(*numbers), 0), cells)
-    for (number, _), value in cells.items():
-        target[number] = value
-
-
-def _collect(
-    file: _Sections,
-    keyword: str,
-    place: Callable[..., tuple[int | None, int | None]],
-    cells: dict[tuple[int, int], float],
-) -> None:
+def _cells(
+    file: _Sections, keyword: str, place: Callable[..., tuple[int | None, int]], columns: int
+) -> dict[tuple[int, int], float]:
     """The values of a section by row and column, each once and inside the program."""
+    cells: dict[tuple[int, int], float] = {}
     for numbers, value in file.entries.get(keyword, []):
         row, column = place(*numbers)
         shown = " ".join(map(str, numbers))
-        if row is None or column is None:
+        if row is None or column >= columns:
             raise InputError(
                 f"{str(file.path)!r}: the section {keyword} has an entry at {shown}, where there "
                 "is no row or no column"
@@ -226,3 +210,4 @@ def _collect(
         if (row, column) in cells:
             raise InputError(f"{str(file.path)!r}: the section {keyword} has {shown} twice")
         cells[row, column] = value
+    return cells

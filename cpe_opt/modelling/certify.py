@@ -16,7 +16,7 @@ repaired:
 
 - by setting multipliers of rows below 1e-14 of the largest to 0;
 - by the smallest change of y, in the least-squares sense, that takes them to 0; where some remain,
-  these duals give no bound (:func:`dual_bound`);
+  these duals give no bound (:func:`dual_proof`);
 - then by *interior duals*. With :math:`\sigma_j = 1` for a column with a lower bound alone and -1
   for one with an upper bound alone, and a small :math:`\varepsilon`, :func:`interior_program` is
 
@@ -72,7 +72,7 @@ class Residuals:
     dual : float
         Largest multiplier that asks for an infinite side; nan without duals.
     gap : float
-        :func:`relative_gap` of objective and bound; nan without a bound.
+        Relative, of objective and bound; nan without a bound.
     """
 
     row: float
@@ -111,23 +111,17 @@ def certify(
     *,
     proof: DualProof | None = None,
 ) -> tuple[Residuals, float | None]:
-    """Residuals of ``x`` and a bound on the optimum, recomputed in numpy.
+    """Residuals of ``x``, and a bound on the optimum, recomputed in numpy.
 
     Parameters
     ----------
-    program : LinearProgram
     x : float array, shape (columns,)
     row_duals : float array, shape (rows,), optional
-        In the sign convention above. With them the bound is recomputed by weak duality.
+        With them the bound is recomputed by weak duality.
     bound : float, optional
         The solver's own bound, used where there are no duals (integer programs).
     proof : DualProof, optional
-        What :func:`dual_proof` says of the duals, where that is known already.
-
-    Returns
-    -------
-    (Residuals, float or None)
-        The bound is a lower one for a minimisation, an upper one for a maximisation.
+        What :func:`dual_proof` says of the duals, where that is known.
     """
     rows, columns = program.shape
     for name, vector, size in (("x", x, columns), ("row_duals", row_duals, rows)):
@@ -160,7 +154,7 @@ class DualProof(NamedTuple):
     residual : float
         The largest multiplier of the given duals that asks for an infinite side.
     terms : float
-        The sum of the sizes of the terms of the bound: what rounding is relative to.
+        What rounding is relative to: the sum of the sizes of the terms of the bound.
     row_duals : float array, shape (rows,)
         The duals that prove the bound: the given ones, or repaired ones.
     """
@@ -169,12 +163,6 @@ class DualProof(NamedTuple):
     residual: float
     terms: float
     row_duals: FloatArray
-
-
-def dual_bound(program: LinearProgram, row_duals: FloatArray) -> tuple[float | None, float]:
-    """The weak-duality bound of these duals (None where there is none), and their dual residual."""
-    proof = dual_proof(program, row_duals)
-    return proof.bound, proof.residual
 
 
 def dual_proof(program: LinearProgram, row_duals: FloatArray) -> DualProof:
@@ -211,17 +199,9 @@ def dual_proof(program: LinearProgram, row_duals: FloatArray) -> DualProof:
 def interior_program(program: LinearProgram, x: FloatArray) -> LinearProgram:
     """The program whose duals make one-sided reduced costs positive; see the module's first lines.
 
-    Parameters
-    ----------
-    program : LinearProgram
-        Without integer columns, in numbers of a common size.
-    x : float array, shape (columns,)
-        A point near the optimum, for the sizes of the added columns.
-
-    Returns
-    -------
-    LinearProgram
-        The same rows; the given columns, then one more for each that has one finite bound.
+    The given program has no integer columns and numbers of a common size; ``x``, shape (columns,),
+    is a point near the optimum, for the sizes of the added columns, one for each that has one
+    finite bound.
     """
     sides = _single_sides(program)
     chosen = np.flatnonzero(sides)
@@ -244,18 +224,8 @@ def blended_duals(
 ) -> FloatArray | None:
     """Duals between the given ones and interior ones, as near the given ones as signs allow.
 
-    Parameters
-    ----------
-    program : LinearProgram
-    row_duals : float array, shape (rows,)
-        In the sign convention of this module.
-    interior : float array, shape (rows,)
-        Duals of :func:`interior_program`.
-
-    Returns
-    -------
-    float array, shape (rows,), or None
-        None where some reduced cost has the wrong sign at both.
+    Both have shape (rows,); ``interior`` are duals of :func:`interior_program`. None where some
+    reduced cost has the wrong sign at both.
     """
     sign = 1.0 if program.sense == "min" else -1.0
     near = _with_free_columns_at_zero(program, sign, row_duals)
@@ -289,18 +259,13 @@ def _with_free_columns_at_zero(
     duals = np.nan_to_num(sign * row_duals)
     duals = np.where(_asks_infinity(duals, lower, upper), 0.0, duals)
     free = np.isinf(program.column_lower) & np.isinf(program.column_upper)
-    columns = np.flatnonzero(free)
     for _ in range(_REPAIRS):
-        costs, wrong = _signed_reduced_costs(program, sign, duals)
-        if not (wrong & free).any():
+        if not (_signed_reduced_costs(program, sign, duals)[1] & free).any():
             return duals
-        rows = np.flatnonzero((np.isfinite(lower) & np.isfinite(upper)) | (duals != 0.0))
-        change = _least_change(program, rows, columns, costs[columns])
-        if change is None:
+        moved = _moved(program, sign, duals, free)
+        if moved is None:
             return None
-        duals = duals.copy()
-        duals[rows] += change
-        duals[_asks_infinity(duals, lower, upper)] = 0.0
+        duals = moved
     return None
 
 
@@ -352,25 +317,35 @@ def _repaired(
     program: LinearProgram, sign: float, duals: FloatArray, wrong: BoolArray
 ) -> tuple[FloatArray, FloatArray] | None:
     """Duals whose reduced costs ask for no infinite side, near the given ones; None if not met."""
-    lower, upper = program.row_lower, program.row_upper
-    either = np.isfinite(lower) & np.isfinite(upper)
     columns = wrong.copy()
     for _ in range(_REPAIRS):
-        # Rows that may move without asking for an infinite side: of two sides, or in use.
-        rows = np.flatnonzero(either | (duals != 0.0))
-        numbers = np.flatnonzero(columns)
-        costs, _ = _signed_reduced_costs(program, sign, duals)
-        change = _least_change(program, rows, numbers, costs[numbers])
-        if change is None:
+        moved = _moved(program, sign, duals, columns)
+        if moved is None:
             return None
-        duals = duals.copy()
-        duals[rows] += change
-        duals[_asks_infinity(duals, lower, upper)] = 0.0
+        duals = moved
         costs, wrong = _signed_reduced_costs(program, sign, duals)
         if not wrong.any():
             return duals, costs
         columns |= wrong
     return None
+
+
+def _moved(
+    program: LinearProgram, sign: float, duals: FloatArray, chosen: BoolArray
+) -> FloatArray | None:
+    """Duals with reduced costs of 0 in the chosen columns, as near as can be; None if too large."""
+    lower, upper = program.row_lower, program.row_upper
+    # Rows that may move without asking for an infinite side: of two sides, or in use.
+    rows = np.flatnonzero((np.isfinite(lower) & np.isfinite(upper)) | (duals != 0.0))
+    columns = np.flatnonzero(chosen)
+    costs, _ = _signed_reduced_costs(program, sign, duals)
+    change = _least_change(program, rows, columns, costs[columns])
+    if change is None:
+        return None
+    duals = duals.copy()
+    duals[rows] += change
+    duals[_asks_infinity(duals, lower, upper)] = 0.0
+    return duals
 
 
 def _least_change(

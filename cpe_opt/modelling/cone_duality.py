@@ -67,12 +67,11 @@ class ConeData:
 
     Attributes
     ----------
-    costs : float array, shape (n,)
+    costs, sides : float arrays, shapes (n,) and (m,)
+        c and b.
     quadratic : csc_array, shape (n, n)
         P, both triangles.
     matrix : csc_array, shape (m, n)
-    sides : float array, shape (m,)
-        b.
     dims : cvxpy's ``ConeDims``
         The cones of the rows in their order.
     """
@@ -113,8 +112,8 @@ class ConeProof(NamedTuple):
     bound : float
         On the optimum, without :math:`c_0`; a lower bound, as the form is a minimisation.
     terms : float
-        The sum of the sizes of the terms of the objective, the rows and the bound at the solver's
-        point, of a size of 1 at least in each column: what rounding is relative to.
+        What rounding is relative to: the sum of the sizes of the terms of the objective, the rows
+        and the bound at the solver's point, whose entries count as 1 at least.
     """
 
     bound: float
@@ -124,13 +123,7 @@ class ConeProof(NamedTuple):
 def cone_proof(data: ConeData, x: FloatArray, z: FloatArray) -> ConeProof | None:
     """The best bound from multipliers near these; None where none is in the dual cone.
 
-    Parameters
-    ----------
-    data : ConeData
-    x : float array, shape (n,)
-        The solver's point.
-    z : float array, shape (m,)
-        The solver's multipliers of the rows.
+    ``x``, shape (n,), is the solver's point, and ``z``, shape (m,), its multipliers of the rows.
     """
     if data.dims.pnd or not (np.isfinite(x).all() and np.isfinite(z).all()):
         return None

@@ -1,4 +1,4 @@
-r"""Cone programs as matrices: what stands in a file, and what any program comes down to.
+r"""Cone programs as matrices: the form of files, to which any program is reduced.
 
 A :class:`ConeForm` is
 
@@ -26,6 +26,7 @@ off the diagonal of matrices by :math:`\sqrt2`: all of this is undone here.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import groupby
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
@@ -42,15 +43,7 @@ CONES: tuple[ConeName, ...] = ("L=", "L+", "L-", "F", "Q", "QR", "EXP", "PSD")
 
 @dataclass(frozen=True)
 class Cone:
-    """One cone.
-
-    Attributes
-    ----------
-    name : str
-        Of ``CONES``.
-    size : int
-        How many rows it takes; for ``PSD`` of order n these are n (n + 1) / 2.
-    """
+    """One cone of ``CONES``, and how many rows it takes: n (n + 1) / 2 for ``PSD`` of order n."""
 
     name: ConeName
     size: int
@@ -67,10 +60,7 @@ class ConeForm:
 
     Attributes
     ----------
-    name : str
-    sense : "min" or "max"
     costs : float array, shape (n,)
-    offset : float
     cones : tuple of Cone
         In the order of the rows.
     matrix : csr_array, shape (rows, n)
@@ -107,12 +97,10 @@ class ConeForm:
 
 
 def cone_form(program: ConicProgram) -> ConeForm:
-    """The program in matrices, with its own columns first and CVXPY's auxiliary ones behind.
+    """The program in matrices, with its own columns first, then CVXPY's auxiliary ones.
 
-    Raises
-    ------
-    InputError
-        On whole variables, power cones, or a problem that is not convex by CVXPY's rules.
+    Raises :class:`InputError` on whole variables, power cones, or a problem that is not convex by
+    CVXPY's rules.
     """
     import cvxpy
 
@@ -154,7 +142,7 @@ def _columns(program: ConicProgram, stuffed: Any, count: int) -> tuple[tuple[str
     names: list[str] = []
     order: list[int] = []
     for variable in program.problem.variables():
-        if variable.id not in kept:  # it stands in no row
+        if variable.id not in kept:  # it is in no row
             continue
         entries, first = entry_names(variable), stuffed.var_id_to_col[variable.id]
         if kept[variable.id] < variable.size:  # of a symmetric matrix, the upper triangle
@@ -192,17 +180,11 @@ def _rows(dims: Any) -> tuple[IntArray, FloatArray, tuple[Cone, ...]]:
 
 def _runs(cones: tuple[Cone, ...]) -> list[tuple[Cone, int]]:
     """Equal cones that follow each other, and how many; they become one constraint."""
-    runs: list[tuple[Cone, int]] = []
-    for cone in cones:
-        if runs and runs[-1][0] == cone:
-            runs[-1] = (cone, runs[-1][1] + 1)
-        else:
-            runs.append((cone, 1))
-    return runs
+    return [(cone, len(list(group))) for cone, group in groupby(cones)]
 
 
 def _constraints(cone: Cone, count: int, value: Any) -> list[Any]:
-    """The constraints that so many cones put on the rows of ``value``."""
+    """The constraints that ``count`` equal cones put on the rows of ``value``."""
     import cvxpy
 
     if cone.name == "L=":

@@ -1,6 +1,6 @@
 """Model files: ``.lp``, ``.mps``, ``.mps.gz`` by suffix.
 
-:mod:`cpe_opt.modelling.texts` says what stands in them, and :mod:`cpe_opt.modelling.names` which
+:mod:`cpe_opt.modelling.texts` says what they contain, and :mod:`cpe_opt.modelling.names` which
 names a file can hold. Each file is read back and compared with the program before it gets its name.
 
 Readers disagree about a constant in the objective, and about rows with two sides or none: see
@@ -9,7 +9,6 @@ Readers disagree about a constant in the objective, and about rows with two side
 
 from __future__ import annotations
 
-import csv
 import gzip
 import os
 from collections.abc import Mapping
@@ -20,7 +19,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from cpe_opt.errors import ExportFailed, InputError
-from cpe_opt.files import atomic_write
+from cpe_opt.files import atomic_write, write_csv
 from cpe_opt.modelling.model_file import LARGEST
 from cpe_opt.modelling.names import file_names, legend_of, own_name_lines, unused_name
 from cpe_opt.modelling.program import ENDLESS, LinearProgram, RowBlock
@@ -36,32 +35,8 @@ def write_program(
 ) -> Path:
     r"""Write a program to ``path`` and prove that the file reads back as the same program.
 
-    A name that the format cannot hold is changed, and a comment at the top of the file says for
-    which name it stands: ``\ column x_1_2_ stands for "x[1,2]"``. Reading the file back gives the
-    name of the program.
-
-    Parameters
-    ----------
-    program : LinearProgram
-    path : path ending in ``.lp``, ``.mps`` or ``.mps.gz``
-    legend : mapping of str to str, optional
-        What columns and rows stand for, by their names: comments at the top of an LP file, a table
-        ``<stem>.legend.csv`` next to an MPS file.
-
-    Returns
-    -------
-    Path
-        Where the file is.
-
-    Raises
-    ------
-    InputError
-        On another suffix, a name that is used twice, a number that readers do not take, no
-        columns, or a legend of other names.
-    ExportFailed
-        Where the file does not read back as ``program``; nothing is written then.
-    WriteFailed
-        Where the disk is full, or the folder cannot be written to.
+    See :func:`cpe_opt.export`, also for what is raised. A comment at the top of the file says for
+    which name a changed one stands: ``\ column x_1_2_ stands for "x[1,2]"``.
     """
     path = Path(path)
     suffix = model_suffix(path)
@@ -91,15 +66,9 @@ def write_program(
         temporary.write_bytes(content)
         _compare(plain, read_model(temporary, suffix, path), path)
     if meanings and suffix != ".lp":
-        _write_legend(meanings, path.with_name(f"{path.name[: -len(suffix)]}.legend.csv"))
+        legend_path = path.with_name(f"{path.name[: -len(suffix)]}.legend.csv")
+        write_csv(legend_path, ("name", "meaning"), meanings.items())
     return path
-
-
-def _write_legend(meanings: Mapping[str, str], path: Path) -> None:
-    with atomic_write(path) as temporary, temporary.open("w", encoding="utf-8", newline="") as file:
-        writer = csv.writer(file, lineterminator="\n")
-        writer.writerow(["name", "meaning"])
-        writer.writerows(meanings.items())
 
 
 def plain_dialect(program: LinearProgram, *, keep_ranges: bool = False) -> LinearProgram:

@@ -1,7 +1,7 @@
 r"""The reader of LP files, as CPLEX, Gurobi, HiGHS, glpsol and cbc write them.
 
 What follows a ``\`` is a comment. Keywords begin a line, in letters of any size; the sections from
-``Bounds`` on may stand in any order, each once::
+``Bounds`` on may be in any order, each once::
 
     Minimize | Maximize                     min, max, minimise, minimum, …
       [name:] terms
@@ -21,7 +21,7 @@ What follows a ``\`` is a comment. Keywords begin a line, in letters of any size
   column that occurs twice in a row counts twice. A rational ``1/2`` is a number.
 - A relation is ``<=``, ``=<``, ``<``, ``>=``, ``=>``, ``>`` or ``=``; a strict one is read as the
   other.
-- Lines may break anywhere, with one exception: a number that ends its line behind a relation ends
+- Lines may break anywhere, with one exception: a number that ends its line after a relation ends
   the row, and what follows begins another.
 - A name has letters, digits and ``!"#$%&(),.;?@_`'{}~|``, brackets with what is between them
   (``x[0,1]``), begins with none of the digits, ``.``, ``,`` and ``;``, ends with none of ``,`` and
@@ -51,7 +51,7 @@ _INSIDE = r"[\w.!\"#$%&(),;?@`'{}~|]*"  # of a name
 _TOKEN = re.compile(
     rf"(?:[^\W\d]|[!\"#$%&(?@`'{{}}~|]){_INSIDE}(?:\[[^][\s]*\]{_INSIDE})*"
     rf"|{UNSIGNED}(?:/{UNSIGNED})?(?=[\s<>=:+*^\]-]|$)"
-    # A number and a name right behind it, which does not begin like an exponent.
+    # A number and a name right after it, which does not begin like an exponent.
     rf"|{UNSIGNED}[A-DF-Za-df-z]{_INSIDE}(?:\[[^][\s]*\]{_INSIDE})*"
     r"|<->|->|[<>=]+|[-+:]"
     r"|[.\d]\S*"  # no number
@@ -96,10 +96,7 @@ _Terms = tuple[list[int], list[float], float]  # columns, their coefficients, a 
 def read_lp(text: ModelText, name: str) -> LinearProgram:
     """The program of an LP file, under this name.
 
-    Raises
-    ------
-    FaultyFile
-        Where the file does not keep to the format, with the line.
+    Raises :class:`FaultyFile` where the file does not keep to the format, with the line.
     """
     return _LpReader(text).program(name)
 
@@ -469,7 +466,7 @@ def _is_name(token: str) -> bool:
 
 
 def _keyword(words: list[str]) -> tuple[str, list[str]]:
-    """The keyword that begins a line, or "", and the words behind it."""
+    """The keyword that begins a line, or "", and the words after it."""
     first = words[0].lower()
     hyphened = "".join(words[:3]).lower()  # semi-continuous
     for count, keyword in ((3, hyphened), (2, " ".join(words[:2]).lower()), (1, first)):

@@ -1,7 +1,7 @@
 """What the readers of MPS and LP files share: lines, numbers, and columns and rows by name.
 
 A file is read strictly. Whatever would have to be guessed is refused, with the line: a name that
-is not declared, a number with characters behind it, a bound that is stated twice. Numbers are
+is not declared, a number with characters after it, a bound that is stated twice. Numbers are
 decimal, with an exponent or not, or rationals such as ``9/10``, which are rounded once, to the
 nearest double. The numbers from 1e20 on are infinite where a bound or a side may be.
 """
@@ -31,13 +31,7 @@ _KEPT = 100_000  # words whose values are kept
 
 
 class FaultyFile(InputError):
-    """A model file does not keep to its format.
-
-    Attributes
-    ----------
-    line : int
-        Where, counted from 1; 0 where the whole file is meant.
-    """
+    """A model file does not keep to its format; ``line`` counts from 1, and 0 is the whole file."""
 
     def __init__(self, message: str, line: int = 0) -> None:
         super().__init__(message)
@@ -47,16 +41,8 @@ class FaultyFile(InputError):
 class ModelText:
     """The lines of a model file, and errors that say in which of them something is wrong.
 
-    Attributes
-    ----------
-    path : Path
-        What the file is called in messages.
-    lines : list of str
-
-    Raises
-    ------
-    FaultyFile
-        Where the content is not UTF-8, or has control characters or blanks other than the usual.
+    ``path`` is what the file is called in messages. Raises :class:`FaultyFile` where the content is
+    not UTF-8, or has control characters or unusual blanks.
     """
 
     def __init__(self, path: Path, content: bytes) -> None:
@@ -92,12 +78,7 @@ class Numbers(dict[str, float]):
 
 
 def number_of(word: str) -> float:
-    """The value of a decimal number, a rational or an infinity.
-
-    Raises
-    ------
-    ValueError
-        With what was found and what was expected.
+    """The value of a decimal number, a rational or an infinity; ``ValueError`` for anything else.
 
     Examples
     --------
@@ -128,17 +109,9 @@ def number_of(word: str) -> float:
 
 
 class ProgramParts:
-    """The columns, rows and entries of a file, as a reader finds them.
+    """The columns, rows and entries of a file, numbered as they are declared.
 
-    Columns are numbered as they are declared, and so are rows. A bound that nobody states is 0 or
-    ∞; one that is stated twice, with two values, is refused.
-
-    Attributes
-    ----------
-    columns, rows : dict of str to int
-        Numbers by name.
-    entry_rows, entry_columns, entries : arrays
-        One coefficient each; those of the same place are added up.
+    A bound that nobody states is 0 or ∞; one that is stated twice, with two values, is refused.
     """
 
     def __init__(self, text: ModelText) -> None:
@@ -170,10 +143,7 @@ class ProgramParts:
     def add_row(self, name: str, lower: float, upper: float, line: int) -> int:
         """A new row; returns its number.
 
-        Raises
-        ------
-        FaultyFile
-            Where another row has its name, or no point can keep it.
+        Raises :class:`FaultyFile` where another row has its name, or no point can keep it.
         """
         if name in self.rows:
             first = self.row_lines[self.rows[name]]
@@ -217,10 +187,8 @@ class ProgramParts:
     def program(self, name: str) -> LinearProgram:
         """All parts together.
 
-        Raises
-        ------
-        FaultyFile
-            Where there are no columns, a coefficient is too large, or bounds exclude each other.
+        Raises :class:`FaultyFile` where there are no columns, a coefficient is too large, or bounds
+        exclude each other.
         """
         if not self.columns:
             raise FaultyFile(f"{str(self.text.path)!r} has no columns: it is no model file")

@@ -1,7 +1,7 @@
 """The reader of MPS files, free and fixed.
 
 A line that begins with a character is a section; data begin with a blank. Lines that are empty or
-begin with ``*`` say nothing, nor does what stands from a ``$`` on where a third or fifth field
+begin with ``*`` are comments, as is what follows a ``$`` that begins where a third or fifth field
 would begin. The sections, each at most once::
 
     NAME      the name of the program, and FREE where the file says so
@@ -21,11 +21,11 @@ would begin. The sections, each at most once::
 - A range R of a row with side b: L gives [b - abs(R), b], G [b, b + abs(R)], E [b, b + R] or, where
   R is negative, [b + R, b].
 - Bounds: UP, LO, FX, FR, MI (no lower one), PL (no upper one), BV (0 or 1), LI and UI (whole, too).
-  FR, MI, PL, BV take no value; a number behind them says nothing. A negative UP or UI asks for a
+  FR, MI, PL, BV take no value; a number after them has no meaning. A negative UP or UI asks for a
   lower bound: some readers put it at 0 and others at -∞.
 - A column between markers without any bound is 0 or 1, as all readers have it. One with a lower
   bound alone must state the upper one (UP or PL), which is 1 for some readers and ∞ for others.
-- Every name is declared, no entry, side or range stands twice, no section has a second set.
+- Every name is declared, no entry, side or range is given twice, no section has a second set.
 
 Words are divided at blanks. A file that cannot be read so is read by the columns of the fixed
 format, 2-3, 5-12, 15-22, 25-36, 40-47, 50-61, where names may have blanks.
@@ -80,22 +80,15 @@ _EXPONENT = re.compile(r"(?<=[\d.])[dD](?=[+-]?\d)")  # of Fortran
 def read_mps(text: ModelText, name: str) -> LinearProgram:
     """The program of an MPS file, under this name.
 
-    Raises
-    ------
-    FaultyFile
-        Where the file does not keep to the format, with the line.
+    Raises :class:`FaultyFile` where the file does not keep to the format, with the line.
     """
     try:
-        return _MpsReader(text, _free_words).program(name)
+        return _MpsReader(text, str.split).program(name)
     except FaultyFile as error:
         try:
             return _MpsReader(text, _fixed_words).program(name)
         except FaultyFile as other:
             raise (other if 0 < error.line < other.line else error) from None
-
-
-def _free_words(line: str) -> list[str] | None:
-    return line.split()
 
 
 def _fixed_words(line: str) -> list[str] | None:
@@ -172,7 +165,7 @@ class _MpsReader:
         raise self.text.refused(self.line if line is None else line, what) from None
 
     def _data(self) -> Iterator[list[str]]:
-        """The lines that say something; a section's as they stand, of data what is not comment."""
+        """The lines that are not empty, as words, without comments in data."""
         for number, line in enumerate(self.text.lines, start=1):
             self.line = number
             if not line or line[0] == "*":

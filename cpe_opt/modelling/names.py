@@ -38,12 +38,7 @@ _MPS_KEYWORDS = frozenset(
 
 
 def check_program_name(name: str) -> None:
-    """Refuse a name of a program that is no word of letters, digits and underscores.
-
-    Raises
-    ------
-    InputError
-    """
+    """Refuse a name of a program that is no word of letters, digits and underscores."""
     if not isinstance(name, str) or not _LEGAL_NAME.match(name) or len(name) > LONGEST_NAME:
         shown = name[:60] if isinstance(name, str) else name
         raise InputError(
@@ -73,12 +68,8 @@ def check_names(names: Iterable[str], what: str) -> None:
     """Refuse names that some LP dialect cannot read.
 
     A legal name matches ``[A-Za-z_][A-Za-z0-9_]*``, has at most 150 characters, is no keyword of
-    model files, begins like no number (``e12``, ``inf_0``, ``nan_1``), and is unique.
-
-    Raises
-    ------
-    InputError
-        Naming the first offender and the reason.
+    model files, begins like no number (``e12``, ``inf_0``, ``nan_1``), and is unique. Raises
+    :class:`InputError` naming the first offender and the reason.
     """
     seen: set[str] = set()
     for number, name in enumerate(names):
@@ -105,18 +96,8 @@ def file_names(names: Sequence[str], what: str, suffix: str) -> tuple[str, ...]:
 
     An LP file takes letters, digits and ``_.!#$%&@~?(){},`` that begin with a letter or an
     underscore; an MPS file takes whatever has no blanks and does not begin with ``$``. Keywords are
-    changed, and names of more than 150 bytes.
-
-    Parameters
-    ----------
-    names : sequence of str
-    what : "column" or "row"
-    suffix : ".lp", ".mps" or ".mps.gz"
-
-    Raises
-    ------
-    InputError
-        Where a name is used twice.
+    changed, and names of more than 150 bytes. ``what`` is "column" or "row"; :class:`InputError`
+    where a name is used twice.
 
     Examples
     --------
@@ -199,10 +180,7 @@ def with_own_names(program: LinearProgram, lines: Iterable[str]) -> LinearProgra
 def legend_of(what: str, names: Iterable[str], legend: Mapping[str, str]) -> dict[str, str]:
     """What the names stand for, each in one line, in their order; names of others are left out.
 
-    Raises
-    ------
-    InputError
-        Where the legend has none of the names of ``what``.
+    Raises :class:`InputError` where the legend has none of the names of ``what``.
     """
     meanings = {name: " ".join(str(legend[name]).split()) for name in names if name in legend}
     if legend and not meanings:

@@ -28,10 +28,9 @@ CONIC_SUFFIXES = (".cbf",)
 def read_program(path: str | os.PathLike[str]) -> LinearProgram | ConicProgram:
     r"""Read a model file; the program takes the file's name, its columns and rows theirs.
 
-    A maximisation that :func:`cpe_opt.export` wrote as a minimisation is one again. A ``.cbf`` file
-    has no names: the columns of its cone program are ``x_0``, ``x_1``, …. Rows of an LP file
-    without a name are ``row_0``, ``row_1``, …, by their number. Comments are left alone, legends
-    too; those in which an export says for what a changed name stands give the name back.
+    A maximisation that :func:`cpe_opt.export` wrote as a minimisation is one again, and a changed
+    name is given back. The columns of a ``.cbf`` file, which has no names, are ``x_0``, ``x_1``, …;
+    rows of an LP file without a name are ``row_0``, ``row_1``, …, by their number.
 
     Files are read strictly: what would have to be guessed is refused.
     :mod:`cpe_opt.modelling.mps_reader` and :mod:`cpe_opt.modelling.lp_reader` describe the formats.
@@ -44,8 +43,8 @@ def read_program(path: str | os.PathLike[str]) -> LinearProgram | ConicProgram:
     ------
     InputError
         Where the file is missing, has another suffix, does not keep to its format (with the line,
-        what stands there, and what was expected), or holds a program of another kind: quadratic
-        terms, special ordered sets, semi-continuous columns, indicators, ….
+        what it has and what was expected), or holds a program of another kind: quadratic terms,
+        special ordered sets, semi-continuous columns, indicators, ….
 
     Examples
     --------

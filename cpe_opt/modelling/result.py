@@ -44,11 +44,11 @@ class CutRound:
     objective : float
         Its optimum: a bound on the optimum over all rows, never worse than the round before.
     violation : float
-        The largest violation over all rows, listed or not, found by the separator.
+        The largest violation over all rows, listed or not.
     added, purged : int
         Rows added after this round, and idle rows removed before or after it.
     iterations : int
-        Solver iterations of the re-solve.
+        Of the solver.
     seconds : float
         Wall-clock time of the re-solve and the separation.
     """
@@ -138,10 +138,7 @@ class SolveResult:
     def values(self) -> dict[str, float]:
         """The point by column name.
 
-        Raises
-        ------
-        NotOptimal
-            Where the solve ended without a point.
+        Raises :class:`NotOptimal` where the solve ended without a point.
         """
         if self.x is None:
             raise NotOptimal(self)

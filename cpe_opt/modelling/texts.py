@@ -5,10 +5,10 @@ Both formats write numbers with all their digits, name every column in the objec
 [0, ∞).
 
 LP: ``Minimize`` or ``Maximize``, ``Subject To``, ``Bounds``, ``General``, ``End``; no row has two
-sides. MPS: columns within ``MARKER`` lines are integer; rows with two sides stand under ``RANGES``.
+sides. MPS: columns within ``MARKER`` lines are integer; rows with two sides are under ``RANGES``.
 MPS has no sense that all readers know: HiGHS, SCIP, Gurobi and CPLEX take an ``OBJSENSE`` section,
 cbc overlooks it, glpsol refuses the file. A maximisation is therefore the minimisation of the
-negated objective, in the row :data:`NEGATED`, by which the file is known again. (``FREE`` behind
+negated objective, in the row :data:`NEGATED`, by which the file is recognised. (``FREE`` after
 the program's name tells cbc which of two layouts it has before it.)
 """
 
@@ -31,7 +31,8 @@ def lp_text(program: LinearProgram) -> str:
     """The program in LP format; it has columns, and no constant and no row with two sides."""
     names = program.column_names
     lines = ["Minimize" if program.sense == "min" else "Maximize"]
-    shown = (program.costs != 0.0) | ~_in_rows(program)
+    entries_of = np.bincount(program.matrix.indices, minlength=program.shape[1])
+    shown = (program.costs != 0.0) | (entries_of == 0)
     shown[0] |= not shown.any()
     objective = [(program.costs[k], names[k]) for k in np.flatnonzero(shown)]
     lines += _wrapped(f" {OBJECTIVE}:", _terms(objective))
@@ -140,18 +141,12 @@ def _column_bounds(program: LinearProgram) -> Iterator[tuple[str, float, float]]
     return zip(program.column_names, lower, upper, strict=True)
 
 
-def _in_rows(program: LinearProgram) -> np.ndarray:
-    """Which columns have an entry in some row."""
-    counts = np.bincount(program.matrix.indices, minlength=program.shape[1])
-    return np.asarray(counts > 0)
-
-
 def _terms(pairs: Iterable[tuple[float, str]]) -> list[str]:
     return [f"{'-' if value < 0 else '+'} {_number(abs(value))} {name}" for value, name in pairs]
 
 
 def _wrapped(head: str, parts: Iterable[str]) -> list[str]:
-    """The parts behind the head, on as many lines as needed."""
+    """The parts after the head, on as many lines as needed."""
     lines = [head]
     for part in parts:
         if len(lines[-1]) + len(part) >= _LONGEST_LINE:

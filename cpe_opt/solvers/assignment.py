@@ -21,7 +21,7 @@ import numpy as np
 from scipy.sparse import csr_array
 from scipy.sparse.csgraph import maximum_bipartite_matching
 
-from cpe_opt.arrays import FloatArray, IntArray
+from cpe_opt.arrays import FloatArray, IntArray, row_entries
 from cpe_opt.errors import InputError, SolverFailed, UnknownName
 
 _BITS = 57
@@ -55,10 +55,6 @@ def assign(table: FloatArray, solver: str = "assignment") -> tuple[IntArray | No
         None where some rows cannot all have columns.
     scaling_error : float
         The total cost is within this of the least.
-
-    Raises
-    ------
-    UnknownName, InputError, SolverFailed
     """
     if solver not in ASSIGNERS:
         raise UnknownName("assignment solver", solver, ASSIGNERS)
@@ -97,11 +93,9 @@ def _ortools(table: FloatArray) -> tuple[IntArray | None, float]:
     # Its prices grow to several times costs × (columns + 1)², and must fit into 63 bits.
     scale = 2.0 ** math.floor(_BITS - math.log2((columns + 1) ** 2 * (largest or 1.0)))
     solver = SimpleLinearSumAssignment()
-    solver.add_arcs_with_cost(
-        np.concatenate([row, np.repeat(spare, columns)]),
-        np.concatenate([column, np.tile(np.arange(columns), len(spare))]),
-        np.concatenate([np.rint(costs * scale), np.zeros(len(spare) * columns)]).astype(np.int64),
-    )
+    every = np.arange(columns)
+    arcs = row_entries((row, column, np.rint(costs * scale)), (spare[:, None], every, 0.0))
+    solver.add_arcs_with_cost(*arcs[:2], arcs[2].astype(np.int64))
     if solver.solve() != solver.OPTIMAL:
         matched = maximum_bipartite_matching(csr_array(allowed), perm_type="column")
         if (matched >= 0).all():

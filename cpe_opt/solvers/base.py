@@ -26,20 +26,9 @@ KINDS = ("LP", "MIP", "QP", "conic")
 
 @dataclass(frozen=True)
 class SolverSettings:
-    """What a caller may say about solving.
+    """What a caller may say about solving; see :func:`cpe_opt.solve`.
 
-    Attributes
-    ----------
-    time_limit : float or None
-        Seconds of wall-clock time.
-    threads : int
-    seed : int
-    log : bool
-        Print the solver's log to standard output.
-    solver_options : mapping
-        The solver's own options by their own names.
-    start : float array or None, shape (columns,)
-        A point to start from, NaN where it has no value.
+    ``start`` is a point, shape (columns,), to start from, NaN where it has no value.
     """
 
     time_limit: float | None = None
@@ -158,12 +147,7 @@ class Backend(ABC):
         return importlib.util.find_spec(self.module.partition(".")[0]) is not None
 
     def version(self) -> str:
-        """The version of the package that holds it.
-
-        Raises
-        ------
-        SolverMissing
-        """
+        """The version of the package that holds it."""
         self.require()
         return installed_version(self.package)
 
@@ -212,10 +196,7 @@ class Backend(ABC):
     def prove_conic(self, problem: Any, options: SolverSettings) -> tuple[float | None, float]:
         """A bound on the optimum of a ``cvxpy.Problem``, whose variables keep their values.
 
-        Returns
-        -------
-        (float or None, float)
-            The bound, and the terms of :class:`~cpe_opt.modelling.cone_duality.ConeProof`.
+        With the terms of :class:`~cpe_opt.modelling.cone_duality.ConeProof`.
         """
         return None, 0.0
 

@@ -163,19 +163,10 @@ def _model(
 
 
 def whole_numbers(values: FloatArray, reach: FloatArray) -> tuple[FloatArray, float, float]:
-    """Whole multiples of the values, the multiplier, and how far a sum of them may be off.
+    """Whole multiples of the coefficients of a sum, the multiplier, and how far the sum may be off.
 
-    Parameters
-    ----------
-    values : float array, shape (n,)
-        Coefficients of a sum.
-    reach : float array, shape (n,)
-        The largest size of the column of each.
-
-    Returns
-    -------
-    (whole, scale, error)
-        ``|whole @ x - scale * values @ x| <= error`` for every x within reach.
+    ``reach`` has the largest size of the column of each coefficient, and for every x within it
+    ``|whole @ x - scale * values @ x| <= error``.
     """
     multiple = _common_multiple(values)
     if multiple is not None:

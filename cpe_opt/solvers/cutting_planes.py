@@ -34,12 +34,7 @@ class CuttingPlanes:
     """The loop, with its pool of rows kept between solves.
 
     ``solve`` may be called again after ``set_costs``: it starts from the rows found so far and the
-    last basis.
-
-    Attributes
-    ----------
-    records_closed : bool
-        Whether recordings show columns that are fixed to 0.
+    last basis. ``records_closed`` tells whether recordings show columns that are fixed to 0.
     """
 
     lazy: LazyProgram
@@ -50,7 +45,7 @@ class CuttingPlanes:
     log: list[CutRound] = field(default_factory=list, init=False)
     _pool: list[RowBlock] = field(default_factory=list, init=False)
     _known: dict[bytes, str] = field(default_factory=dict, init=False)
-    _idle: npt.NDArray[np.int64] = field(init=False)
+    _idle: npt.NDArray[np.int64] = field(init=False)  # solves in a row without a dual, row by row
     _costs: FloatArray = field(init=False)
     _named: int = field(default=0, init=False)
     _duals: FloatArray | None = field(default=None, init=False)
@@ -72,17 +67,7 @@ class CuttingPlanes:
     ) -> CuttingPlanes:
         """A loop that keeps its solver, basis and rows for re-solves after changes of costs.
 
-        Parameters
-        ----------
-        lazy : LazyProgram
-        solver : str
-            A name in ``cpe_opt.SOLVERS``.
-        solver_options, cut_options, threads, seed
-            As for :func:`cpe_opt.solve`.
-
-        Raises
-        ------
-        UnknownName, SolverMissing, SolverUnable, InputError
+        Arguments are those of :func:`cpe_opt.solve`.
         """
         options = SolverSettings(
             threads=threads, seed=seed, solver_options=dict(solver_options or {})
@@ -175,7 +160,9 @@ class CuttingPlanes:
             cuts = self.lazy.separate(raw.x, self.options.tolerance)
             violations = cuts.violation(raw.x)
             worst = float(violations.max(initial=0.0))
-            self._count_idle(raw)
+            if raw.row_duals is not None:
+                listed = self.lazy.relaxation.shape[0]
+                self._idle = np.where(raw.row_duals[listed:] == 0.0, self._idle + 1, 0)
             self._duals = raw.row_duals
             done = worst <= self.options.tolerance
             added = 0
@@ -229,12 +216,6 @@ class CuttingPlanes:
             if self._duals is not None:
                 self._duals = np.concatenate([self._duals, np.zeros(len(chosen))])
         return len(chosen)
-
-    def _count_idle(self, raw: RawSolution) -> None:
-        """Count consecutive solves in which the dual of an added row was zero."""
-        if raw.row_duals is not None:
-            listed = self.lazy.relaxation.shape[0]
-            self._idle = np.where(raw.row_duals[listed:] == 0.0, self._idle + 1, 0)
 
     def _purge(self) -> int:
         """Remove added rows that have been idle for too long; returns how many."""

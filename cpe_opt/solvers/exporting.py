@@ -43,9 +43,8 @@ def export(
     relaxation : bool
         Of a lazy program write the rows that are listed from the start; nothing is solved.
     legend : mapping of str to str, optional
-        What columns and rows stand for, by their names; names that the program does not have are
-        left out. Comments at the top of an LP or CBF file, a table ``<stem>.legend.csv`` next to an
-        MPS file; who reads the program back is not told.
+        What columns and rows stand for, by their names; other names are left out. Comments at the
+        top of an LP or CBF file, a table ``<stem>.legend.csv`` next to an MPS file.
     **solving
         As for :func:`cpe_opt.solve`, where a lazy program is solved.
 
@@ -57,8 +56,8 @@ def export(
     Raises
     ------
     InputError
-        On another suffix, a suffix of another kind of program, another kind of object, a name that
-        is used twice, a number that readers do not take, no columns, or a legend of other names.
+        On a suffix of another kind of program, a name that is used twice, a number that readers do
+        not take, a program without columns, or a legend of other names.
     NotOptimal
         Where the solve of a lazy program ends without an optimum.
     ExportFailed

@@ -236,12 +236,7 @@ class Scheduler(threading.local):
     of the same thread that asks for another number fails, whatever other threads do. So a thread
     ends its workers before it asks for another number. And a process that is forked by a thread
     with workers inherits a scheduler without them, and would wait for them for ever: they are ended
-    before a fork.
-
-    Attributes
-    ----------
-    threads : int or None
-        With how many the workers of this thread were started; None where it has none.
+    before a fork. ``threads`` is how many workers this thread has, None where it has none.
     """
 
     def __init__(self) -> None:

@@ -47,8 +47,7 @@ class MathOpt(Backend):
         if not program.shape[1]:
             return decided_without_columns(program)
         parameters = mathopt.SolveParameters(
-            enable_output=options.log,
-            random_seed=options.seed if self.takes_seed else None,
+            enable_output=options.log, random_seed=options.seed if self.takes_seed else None
         )
         self.set_options(parameters, {**self.defaults, **options.solver_options})
         model, columns, rows = _model(mathopt, program)
@@ -68,17 +67,15 @@ class MathOpt(Backend):
             # MathOpt may trip over its own translation of a failure; the cause is one level down.
             return self.failed(str(error.__context__ or error))
         raw = _raw(mathopt, result, columns, rows)
-        if raw.status is Status.OTHER_LIMIT and self.met_iterations(raw, options):
+        # MathOpt does not always say that it met a limit on iterations.
+        most = options.solver_options.get(self.iteration_option, math.inf)
+        if raw.status is Status.OTHER_LIMIT and raw.iterations >= most:
             return replace(raw, status=Status.ITERATION_LIMIT)
         return raw
 
     def failed(self, message: str) -> RawSolution:
         """What to say of a solver that did not start."""
         return RawSolution(Status.ERROR, message=f"{self.name}: {message}")
-
-    def met_iterations(self, raw: RawSolution, options: SolverSettings) -> bool:
-        """Whether it stopped at a limit on iterations; MathOpt does not always say so."""
-        return bool(raw.iterations >= options.solver_options.get(self.iteration_option, math.inf))
 
     def set_options(self, parameters: Any, chosen: dict[str, Any]) -> None:
         """Fill the solver's own parameter message."""

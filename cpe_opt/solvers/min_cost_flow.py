@@ -23,11 +23,8 @@ def largest_cost(nodes: int) -> int:
 class MinCostFlow:
     """A network; arcs are numbered in the order in which they are given.
 
-    Parameters
-    ----------
-    tails, heads : int arrays, shape (arcs,)
-    capacities, costs : int arrays, shape (arcs,)
-        None negative; costs at most :func:`largest_cost`.
+    All arrays have shape (arcs,); no capacity or cost is negative, and costs are at most
+    :func:`largest_cost`.
     """
 
     def __init__(
@@ -47,14 +44,7 @@ class MinCostFlow:
     def solve(self, supplies: IntArray) -> tuple[int, IntArray] | None:
         """The least cost and the flow on each arc; None where demands cannot be met.
 
-        Parameters
-        ----------
-        supplies : int array, shape (nodes,)
-            Negative for demands; they add up to 0.
-
-        Raises
-        ------
-        SolverFailed
+        ``supplies``, shape (nodes,), are negative for demands and add up to 0.
         """
         self._flow.set_nodes_supplies(np.arange(len(supplies)), supplies)
         status = self._flow.solve()

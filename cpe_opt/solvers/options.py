@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import time
 from collections.abc import Collection, Mapping
 from typing import Any, TypedDict
 
@@ -23,6 +25,14 @@ class SolveOptions(TypedDict, total=False):
     warm_start: WarmStart | None
 
 
+def limited_until(solving: SolveOptions, deadline: float) -> SolveOptions:
+    """The same for an integer program, until a time of the clock of ``time.perf_counter``."""
+    limited = SolveOptions(solver="highs") | solving
+    if math.isfinite(deadline):
+        limited["time_limit"] = max(0.01, deadline - time.perf_counter())
+    return limited
+
+
 def solver_option(solver: str | None) -> SolveOptions:
     """What to pass on where a solver may be named, or not."""
     return SolveOptions() if solver is None else SolveOptions(solver=solver)
@@ -37,23 +47,9 @@ def refuse_unused(
 ) -> None:
     """Refuse arguments of :func:`solve` that have no effect where ``what`` solves no program.
 
-    Parameters
-    ----------
-    solving : mapping
-        What the caller gave.
-    what : str
-        The method, for the message.
-    used : collection of str
-        Those that it uses all the same.
-    instead : collection of str
-        The methods that solve a program, if there are any.
-
-    Raises
-    ------
-    UnknownName
-        On a name that :func:`solve` does not have either.
-    InputError
-        On one that has no effect.
+    It uses those of ``used`` all the same; the methods ``instead`` solve a program. Raises
+    :class:`UnknownName` for a name that :func:`solve` does not have either, else
+    :class:`InputError`.
     """
     for name, value in solving.items():
         if name not in SolveOptions.__annotations__:

@@ -14,7 +14,6 @@ goes on when it ends.
 
 from __future__ import annotations
 
-import csv
 import os
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
@@ -25,7 +24,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, overload
 
 from cpe_opt.errors import ExportFailed, InputError
-from cpe_opt.files import atomic_write, check_folder
+from cpe_opt.files import check_folder, write_csv
 from cpe_opt.modelling.cbf import write_conic
 from cpe_opt.modelling.conic import ConicProgram
 from cpe_opt.modelling.export import write_program
@@ -46,7 +45,7 @@ class RecordedProgram:
     Attributes
     ----------
     number : int
-        Of the solve, counted from 1; those that ``every`` leaves out count, too.
+        Of the solve, counted from 1, with those that ``every`` leaves out.
     round : int or None
         Rounds that the running simulation had played; None outside of one.
     name : str
@@ -113,15 +112,11 @@ class Recording(Sequence[RecordedProgram]):
         return frame.astype({"round": "Int64", "objective": "float64"})
 
     def in_force(self, rounds: int, name: str | None = None) -> RecordedProgram:
-        """The program that the recorded run had solved last when so many rounds were played.
+        """The program that the recorded run had solved last after this number of rounds.
 
         A learner may keep several, such as one per empirical winner; then ``name`` says which.
-
-        Raises
-        ------
-        InputError
-            If none was solved by then, if ``every`` or ``limit`` left out the one that is asked
-            for, or if several runs were recorded.
+        Raises :class:`InputError` if none was solved by then, if ``every`` or ``limit`` left out
+        the one that is asked for, or if several runs were recorded.
         """
         checked_count("rounds", rounds, least=0)
         timed = [entry for entry in self._entries if entry.round is not None]
@@ -184,13 +179,8 @@ class Recording(Sequence[RecordedProgram]):
         """Bring the table up to date; done by itself now and then, and when the recording ends."""
         if self._listed == len(self) and self._listed:
             return
-        with (
-            atomic_write(self.folder / TABLE) as temporary,
-            temporary.open("w", encoding="utf-8", newline="") as file,
-        ):
-            writer = csv.writer(file, lineterminator="\n")
-            writer.writerow(field.name for field in fields(RecordedProgram))
-            writer.writerows(astuple(entry) for entry in self._entries)
+        names = [field.name for field in fields(RecordedProgram)]
+        write_csv(self.folder / TABLE, names, map(astuple, self._entries))
         self._listed = len(self)
 
 
@@ -201,11 +191,7 @@ _ROUNDS: ContextVar[Callable[[], int] | None] = ContextVar("rounds", default=Non
 @contextmanager
 @checked_types
 def recording(
-    folder: str | os.PathLike[str],
-    *,
-    every: int = 1,
-    limit: int | None = None,
-    force: bool = False,
+    folder: str | os.PathLike[str], *, every: int = 1, limit: int | None = None, force: bool = False
 ) -> Iterator[Recording]:
     """Write every program solved inside the ``with`` to a file, and a table of them.
 
@@ -284,10 +270,7 @@ def record(
 def rounds_counted(rounds: Callable[[], int]) -> Iterator[None]:
     """Let recordings note the rounds that a simulation has played.
 
-    Parameters
-    ----------
-    rounds : callable
-        Gives the number so far; asked only where a program is written, so that a run costs no more.
+    ``rounds`` gives the number so far; it is asked only where a program is written.
     """
     token = _ROUNDS.set(rounds)
     try:

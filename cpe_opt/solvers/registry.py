@@ -27,8 +27,6 @@ _BACKENDS = {
     "scs": ("cpe_opt.solvers.conic", "Scs"),
 }
 SOLVERS = tuple(_BACKENDS)
-
-
 _DECLARED = ("name", "solves", "package", "module", "install", "about")
 
 
@@ -112,42 +110,35 @@ def solver_table() -> list[SolverInfo]:
 
     Assignment solvers come last; they solve matchings, not programs, and are named as methods.
     """
-    rows = []
-    for name in SOLVERS:
-        backend = get_backend(name)
-        rows.append(
-            SolverInfo(
-                name,
-                tuple(sorted(backend.solves)),
-                backend.incremental,
-                backend.version() if backend.available else None,
-                backend.package,
-                backend.install,
-                backend.about,
-            )
+    programs = [
+        SolverInfo(
+            backend.name,
+            tuple(sorted(backend.solves)),
+            backend.incremental,
+            backend.version() if backend.available else None,
+            backend.package,
+            backend.install,
+            backend.about,
         )
-    for name, assigner in ASSIGNERS.items():
-        rows.append(
-            SolverInfo(
-                name,
-                ("assignment",),
-                False,
-                assigner.version(),
-                assigner.package,
-                f"pip install {assigner.package}",
-                assigner.about,
-            )
+        for backend in map(get_backend, SOLVERS)
+    ]
+    matchings = [
+        SolverInfo(
+            name,
+            ("assignment",),
+            False,
+            assigner.version(),
+            assigner.package,
+            f"pip install {assigner.package}",
+            assigner.about,
         )
-    return rows
+        for name, assigner in ASSIGNERS.items()
+    ]
+    return programs + matchings
 
 
 def require_backend(name: str, kind: str, threads: int = 1) -> Backend:
-    """The backend of this name, installed and able to solve this kind of program on these threads.
-
-    Raises
-    ------
-    UnknownName, SolverMissing, SolverUnable
-    """
+    """The backend of this name, installed and able to solve this kind of program on the threads."""
     backend = get_backend(name)
     if kind not in backend.solves:
         able = [other for other in SOLVERS if kind in get_backend(other).solves]

@@ -20,7 +20,7 @@ import numpy as np
 import numpy.typing as npt
 import scipy.sparse as sp
 
-from cpe_opt.arrays import BoolArray, FloatArray
+from cpe_opt.arrays import BoolArray, FloatArray, row_entries
 from cpe_opt.modelling.program import LinearProgram, RowBlock
 from cpe_opt.solvers.base import RawSolution, Reoptimiser, SolverSettings
 
@@ -36,14 +36,8 @@ _PASSES = 8
 class Scaled:
     """A program as a solver gets it, and how its solutions are scaled back.
 
-    Attributes
-    ----------
-    original, program : LinearProgram
-        The same object where nothing had to be changed.
-    cost : float
-        f.
-    rows, columns : float array
-        r and s.
+    ``program`` is ``original`` where nothing had to be changed; ``cost``, ``rows`` and ``columns``
+    are f, r and s.
     """
 
     original: LinearProgram
@@ -188,13 +182,14 @@ def _equilibrated(program: LinearProgram) -> tuple[FloatArray, FloatArray]:
     entries = program.matrix.tocoo()
     sides = _reach(program.row_lower, program.row_upper)
     bounds = _reach(program.column_lower, program.column_upper)
-    bounded, every = np.flatnonzero(bounds), np.arange(rows)
+    bounded = np.flatnonzero(bounds)
     extra = rows + np.arange(len(bounded))
-    row = np.concatenate([entries.coords[0], every, extra, extra])
-    column = np.concatenate(
-        [entries.coords[1], np.full(rows, columns), bounded, np.full(len(bounded), columns)]
+    row, column, size = row_entries(
+        (*entries.coords, np.abs(entries.data)),
+        (np.arange(rows), columns, sides),
+        (extra, bounded, 1.0),
+        (extra, columns, bounds[bounded]),
     )
-    size = np.concatenate([np.abs(entries.data), sides, np.ones(len(bounded)), bounds[bounded]])
     row, column, size = row[size > 0.0], column[size > 0.0], np.log2(size[size > 0.0])
     r, s = np.zeros(rows + len(bounded)), np.zeros(columns + 1)
     free = np.append(~program.integer, False)

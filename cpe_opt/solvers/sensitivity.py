@@ -40,9 +40,8 @@ class StableVertex:
     Attributes
     ----------
     certified : bool
-        Whether x is known to be optimal for the costs as moved so far. It is not where the duals
-        do not prove it, or do not make a square, regular system with the columns: then only a solve
-        can tell.
+        Whether x is known to be optimal for the costs as moved so far; where the duals do not prove
+        it, or make no square, regular system with the columns, only a solve can tell.
     """
 
     def __init__(

@@ -74,10 +74,6 @@ def solve(
         them. For ``highs``, and of integer programs ``scip`` and ``cp-sat``; not for lazy and cone
         programs.
 
-    Returns
-    -------
-    SolveResult
-
     Raises
     ------
     UnknownName, SolverMissing, SolverUnable, InputError, NotOptimal
@@ -180,33 +176,18 @@ def _solve_conic(program: ConicProgram, solver: str, options: SolverSettings) ->
         raw = verifier.judged_conic(program, raw, objective, violation)
         gap = math.nan if raw.bound is None else relative_gap(objective, raw.bound)
         residuals = Residuals(row=violation, column=0.0, gap=gap)
-    result = replace(
-        _assembled(raw, backend, options, time.perf_counter() - started),
-        build_seconds=program.build_seconds,
-        program_name=program.name,
-        column_names=program.column_names,
-        bound=raw.bound,
-    )
+    result = _reported(program, raw, verifier, time.perf_counter() - started)
     return result if raw.x is None else replace(result, objective=objective, residuals=residuals)
 
 
 def _certified(
-    program: LinearProgram,
-    raw: RawSolution,
-    verifier: Verifier,
-    seconds: float,
+    program: LinearProgram, raw: RawSolution, verifier: Verifier, seconds: float
 ) -> SolveResult:
     """The result with objective, bound and residuals recomputed from the program."""
-    result = replace(
-        _assembled(raw, verifier.backend, verifier.options, seconds),
-        build_seconds=program.build_seconds,
-        program_name=program.name,
-        column_names=program.column_names,
-        row_names=program.row_names,
-        program=program,
-    )
+    result = _reported(program, raw, verifier, seconds)
+    result = replace(result, row_names=program.row_names, program=program)
     if raw.x is None:
-        return replace(result, bound=raw.bound)
+        return result
     proof = verifier.proofs.get(id(program))
     residuals, bound = certify(program, raw.x, raw.row_duals, raw.bound, proof=proof)
     return replace(
@@ -218,25 +199,25 @@ def _certified(
     )
 
 
-def _assembled(
-    raw: RawSolution, backend: Backend, options: SolverSettings, seconds: float
+def _reported(
+    program: LinearProgram | ConicProgram, raw: RawSolution, verifier: Verifier, seconds: float
 ) -> SolveResult:
     """What the backend itself says, with nothing recomputed yet."""
     return SolveResult(
         status=raw.status,
         objective=None,
-        bound=None,
+        bound=raw.bound,
         x=raw.x,
         row_duals=None,
         residuals=None,
-        solver=backend.name,
-        solver_version=backend.version(),
-        options=options.as_dict(),
-        build_seconds=0.0,
+        solver=verifier.backend.name,
+        solver_version=verifier.backend.version(),
+        options=verifier.options.as_dict(),
+        build_seconds=program.build_seconds,
         solve_seconds=seconds,
         iterations=raw.iterations,
         message=raw.message,
-        program_name="",
-        column_names=(),
+        program_name=program.name,
+        column_names=program.column_names,
         row_names=(),
     )

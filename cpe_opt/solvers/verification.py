@@ -63,8 +63,6 @@ class Verifier:
 
     Attributes
     ----------
-    backend : Backend
-    options : SolveOptions
     deadline : float or None
         Of ``time.perf_counter``.
     backend_of : callable
@@ -303,17 +301,9 @@ class Verifier:
     def judged_conic(
         self, program: ConicProgram, raw: RawSolution, objective: float, violation: float
     ) -> RawSolution:
-        """The solution of a conic problem with a status that can be believed.
+        """The solution of a conic problem, which has a point, with a status that can be believed.
 
-        Parameters
-        ----------
-        program : ConicProgram
-        raw : RawSolution
-            With a point.
-        objective : float
-            At this point.
-        violation : float
-            The largest of any constraint.
+        ``objective`` is that of the point, ``violation`` the largest of any constraint.
         """
         accuracy, prover = self.backend.accuracy, self.backend_of("clarabel")
         if raw.bound is None and program.kind != "MIP" and prover is not self.backend:

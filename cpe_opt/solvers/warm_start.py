@@ -22,7 +22,7 @@ import numpy as np
 
 from cpe_opt.arrays import FloatArray
 from cpe_opt.errors import InputError, UnknownName
-from cpe_opt.files import atomic_write
+from cpe_opt.files import atomic_write, write_csv
 from cpe_opt.modelling.program import LinearProgram
 from cpe_opt.modelling.result import SolveResult
 from cpe_opt.validation import checked_finite, checked_types
@@ -33,20 +33,10 @@ _SUFFIXES = (".csv", ".json", ".sol")
 
 @checked_types
 def read_values(path: str | os.PathLike[str]) -> dict[str, float]:
-    """The values of a file, by name.
+    """The values of a file that ends in ``.csv``, ``.json`` or ``.sol``, by name.
 
-    Parameters
-    ----------
-    path : path ending in ``.csv``, ``.json`` or ``.sol``
-
-    Returns
-    -------
-    dict of str to float
-
-    Raises
-    ------
-    InputError
-        Where the file is missing, has another suffix, or does not hold values, with the line.
+    Raises :class:`InputError` where the file is missing, has another suffix, or does not hold
+    values, with the line.
     """
     path = Path(path)
     suffix = _suffix(path, _SUFFIXES)
@@ -70,21 +60,13 @@ def read_values(path: str | os.PathLike[str]) -> dict[str, float]:
 
 @checked_types
 def write_values(result: SolveResult, path: str | os.PathLike[str]) -> Path:
-    """Write the values of a result's columns, to be read by :func:`read_values`.
-
-    Parameters
-    ----------
-    result : SolveResult
-    path : path ending in ``.csv`` or ``.json``
+    """Write the values of a result's columns to a ``.csv`` or ``.json`` for :func:`read_values`.
 
     Raises
     ------
     NotOptimal
         Where the solve ended without a point.
-    InputError
-        On another suffix.
-    WriteFailed
-        Where the disk is full, or the folder cannot be written to.
+    InputError, WriteFailed
 
     Examples
     --------
@@ -98,29 +80,21 @@ def write_values(result: SolveResult, path: str | os.PathLike[str]) -> Path:
     """
     path = Path(path)
     suffix = _suffix(path, (".csv", ".json"))
-    values = result.values
-    with (
-        atomic_write(path) as temporary,
-        temporary.open("w", encoding="utf-8", newline="") as file,
-    ):
-        if suffix == ".json":
-            json.dump(values, file, indent=1)
-            file.write("\n")
-        else:
-            writer = csv.writer(file, lineterminator="\n")
-            writer.writerow(["name", "value"])
-            writer.writerows((name, repr(value)) for name, value in values.items())
+    if suffix == ".csv":
+        rows = ((name, repr(value)) for name, value in result.values.items())
+        write_csv(path, ("name", "value"), rows)
+        return path
+    text = json.dumps(result.values, indent=1)
+    with atomic_write(path) as temporary:
+        temporary.write_text(f"{text}\n", encoding="utf-8")
     return path
 
 
 def start_of(program: LinearProgram, given: WarmStart) -> FloatArray:
     """The start as a point, NaN where it has no value; shape (columns,).
 
-    Raises
-    ------
-    InputError
-        On names of no columns, values that are no finite numbers, none at all, or, for a linear
-        program, columns without one.
+    Raises :class:`InputError` on names of no columns, values that are no finite numbers, none at
+    all, or, for a linear program, columns without one.
     """
     values = given if isinstance(given, Mapping) else read_values(given)
     place = {name: number for number, name in enumerate(program.column_names)}

@@ -14,7 +14,6 @@ import cpe_opt as cpe
 from cpe_opt.modelling.certify import (
     ROUNDING,
     blended_duals,
-    dual_bound,
     dual_proof,
     interior_program,
     reduced_costs,
@@ -60,7 +59,7 @@ def test_optima_of_staircases_are_proved(seed, shape):
     result = cpe.solve(program)
     assert result.objective == pytest.approx(optimum, rel=1e-9)
     assert result.bound == pytest.approx(optimum, rel=1e-7)
-    assert dual_bound(program, result.row_duals) == (result.bound, pytest.approx(0.0, abs=1e-9))
+    assert dual_proof(program, result.row_duals)[:2] == (result.bound, pytest.approx(0.0, abs=1e-9))
 
 
 def crowded(sense="min", *, sides=1.0):
@@ -87,7 +86,7 @@ def crowded(sense="min", *, sides=1.0):
 @pytest.mark.parametrize("sides", [1.0, -1.0])
 def test_interior_duals_make_every_sign_right(sense, sides):
     program, point, duals = crowded(sense, sides=sides)
-    assert dual_bound(program, duals)[0] is None
+    assert dual_proof(program, duals).bound is None
     larger = interior_program(program, point)
     inside = cpe.solve(larger)
     # The added columns move the given ones, at their costs and a little less.
@@ -166,7 +165,7 @@ def test_duals_that_prove_nothing_are_replaced_by_those_of_another_solver(solver
     monkeypatch.setattr(type(get_backend(solver)), "solve", lambda *_: raw)
     result = cpe.solve(program, solver)
     assert result.bound == pytest.approx(result.objective, rel=1e-7)
-    assert dual_bound(program, result.row_duals)[0] == result.bound
+    assert dual_proof(program, result.row_duals).bound == result.bound
     # A point that is none stays imprecise, whatever its duals prove.
     worse = RawSolution(Status.OPTIMAL, point + 1.0, duals)
     monkeypatch.setattr(type(get_backend(solver)), "solve", lambda *_: worse)
