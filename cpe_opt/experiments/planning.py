@@ -88,30 +88,19 @@ class LearnerSpec:
 
 @dataclass(frozen=True, eq=False)
 class Series:
-    """The runs of a learner on a problem, and where their results are kept.
-
-    Attributes
-    ----------
-    horizon, regret, points
-        As for :func:`cpe_opt.simulate`.
-    seed : int
-        Of the whole series: run k has the seed ``run_seed(seed, k)``.
-    out : path or None
-        The folder of all results, absolute, as workers may be in another one; None where runs are
-        kept in memory.
-    digest : str
-        Of everything that decides the runs but their number; empty without a folder.
-    """
+    """The runs of a learner on a problem, and where their results are kept."""
 
     spec: LearnerSpec
     problem: Problem
+    # The next three are those of cpe_opt.simulate.
     horizon: int | None
     regret: str | None
     points: int | None
-    seed: int
+    seed: int  # of the whole series: run k has the seed run_seed(seed, k)
     runs: int
+    # The folder of all results, absolute, as workers may be in another one; None: in memory.
     out: Path | None
-    digest: str
+    digest: str  # of everything that decides the runs but their number; empty without a folder
 
     @property
     def folder(self) -> Path | None:

@@ -34,15 +34,7 @@ def run_seed(seed: int, number: int) -> int:
 
 @dataclass(frozen=True, eq=False)
 class RegretCurve:
-    """Regret over time, summarised over runs.
-
-    Attributes
-    ----------
-    time : int array, shape (points,)
-    mean, low, high : float arrays, shape (points,)
-        Mean and the 10 % and 90 % quantiles over runs.
-    runs : int
-    """
+    """Regret over time, shapes (points,): the mean, and the 10 % and 90 % quantiles over runs."""
 
     time: IntArray
     mean: FloatArray

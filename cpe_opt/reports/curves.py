@@ -138,26 +138,15 @@ def panels_figure(panels: Sequence[Panel], *, units: str = "mean", scale: Scale 
 
 @dataclass(frozen=True)
 class Panel:
-    """One problem's curves.
-
-    Attributes
-    ----------
-    title : str
-    curves : mapping of name to RegretCurve
-        Drawn as the mean over runs.
-    bounds : mapping of name to constant C
-        Drawn as ``C ln T``, in the units of the curves; see :data:`BOUND_WORDS`.
-    separate : names of curves
-        Those whose points belong to runs of their own, one for each horizon: drawn with markers.
-    axis : str
-        What the curves are drawn against.
-    """
+    """One problem's curves: the means over runs, by name."""
 
     title: str
     curves: Mapping[str, RegretCurve]
+    # Constants C, drawn as C ln T in the units of the curves; BOUND_WORDS are for two of the names.
     bounds: Mapping[str, float] = field(default_factory=dict)
+    # Curves whose points belong to runs of their own, one for each horizon: drawn with markers.
     separate: Sequence[str] = ()
-    axis: str = "rounds T"
+    axis: str = "rounds T"  # what the curves are drawn against
 
 
 def draw_panel(

@@ -30,18 +30,11 @@ class Refused(Exception):
 
 @dataclass(frozen=True)
 class Access:
-    """Tokens.
+    """The tokens of raters and of the organiser."""
 
-    Attributes
-    ----------
-    raters : dict of str to str
-        The token of each rater by name; empty where raters say their name.
-    organiser : str
-        The organiser's token; empty where none is needed.
-    """
-
+    # The token of each rater by name; empty where raters say their name.
     raters: Mapping[str, str] = field(default_factory=dict)
-    organiser: str = ""
+    organiser: str = ""  # empty where no token is needed
 
     def __post_init__(self) -> None:
         tokens = [*self.raters.values(), *([self.organiser] if self.organiser else [])]

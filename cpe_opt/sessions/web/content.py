@@ -44,18 +44,11 @@ class Image:
 
 @dataclass(frozen=True, eq=False)
 class Content:
-    """What is shown for each label.
+    """What is shown for each label."""
 
-    Attributes
-    ----------
-    things : dict of str to dict
-        By label: ``{"text": …}``, ``{"html": …}`` or ``{"image": name, "alt": …}``.
-    images : dict of str to Image
-        By the names under which they are served.
-    """
-
+    # By label: {"text": …}, {"html": …} or {"image": name, "alt": …}.
     things: Mapping[str, dict[str, str]]
-    images: Mapping[str, Image]
+    images: Mapping[str, Image]  # by the names under which they are served
 
     @classmethod
     def of_labels(cls, labels: Sequence[str]) -> Self:
