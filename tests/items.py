@@ -1,9 +1,18 @@
 """Duels over items for tests: random ones, and a learner that asks every cell once."""
 
+import itertools
+
 import numpy as np
 
 import cpe_opt as cpe
 from cpe_opt.learners.declaration import declare
+
+
+def batched(values, size):
+    """Lists of so many, the last one perhaps shorter."""
+    values = iter(values)
+    while some := list(itertools.islice(values, size)):
+        yield some
 
 
 def random_items(arms=3, items=5, orders=2, *, seed=0, ties=0.2, missing=0.0):
@@ -24,9 +33,9 @@ def random_items(arms=3, items=5, orders=2, *, seed=0, ties=0.2, missing=0.0):
     goal="identification",
     guarantee="the arm with the largest Borda score of the full table, which it asks for",
     paper="tests",
-    batches="one cell of every pair that has one left, or of some",
+    batches="``parallel`` cells, of one pair after the other",
 )
-def round_robin(arms, *, cells=None, answered=None, parallel=None, heard=None):
+def round_robin(arms, *, cells=None, answered=None, delta=0.05, parallel=3, heard=None):
     """Ask a cell of every pair in turn, ``parallel`` at once, until none is left."""
     cells = np.full((arms, arms), 10) - 10 * np.eye(arms, dtype=int) if cells is None else cells
     sums = np.zeros((arms, arms))
@@ -35,17 +44,15 @@ def round_robin(arms, *, cells=None, answered=None, parallel=None, heard=None):
         sums += answered[..., 0]
         counts = counts + answered.sum(axis=2)
     try:
-        for turn in range(int(cells.max())):
-            duels = [cpe.Duel(i, j) for i, j in np.argwhere(np.triu(cells) > turn).tolist()]
-            size = parallel or len(duels)
-            for start in range(0, len(duels), size):
-                some = duels[start : start + size]
-                given = yield cpe.Batch(tuple(some)) if len(some) > 1 else some[0]
-                for duel, each in zip(some, given if len(some) > 1 else [given], strict=True):
-                    if heard is not None:
-                        heard.append((duel.i, duel.j, each))
-                    sums[duel.i, duel.j] += each
-                    sums[duel.j, duel.i] += 1 - each
+        turns = (np.argwhere(np.triu(cells) > turn).tolist() for turn in range(int(cells.max())))
+        for pairs in batched(itertools.chain.from_iterable(turns), parallel):
+            duels = [cpe.Duel(i, j) for i, j in pairs]
+            given = yield cpe.Batch(tuple(duels)) if len(duels) > 1 else duels[0]
+            for duel, each in zip(duels, given if len(duels) > 1 else [given], strict=True):
+                if heard is not None:
+                    heard.append((duel.i, duel.j, each))
+                sums[duel.i, duel.j] += each
+                sums[duel.j, duel.i] += 1 - each
     except cpe.learners.HorizonReached:
         return int(np.argmax(sums.sum(axis=1)))
     means = np.where(counts > 0, sums / np.maximum(counts, 1), 0.5)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import math
 import shlex
 import shutil
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TextIO
 
@@ -14,6 +16,7 @@ from cpe_opt.commands.console import print_table
 from cpe_opt.learners.queries import condition
 
 if TYPE_CHECKING:
+    from cpe_opt.sessions.items import GivenItems
     from cpe_opt.sessions.progress import Progress
     from cpe_opt.sessions.questions import Question
     from cpe_opt.sessions.session import Session
@@ -75,6 +78,15 @@ def go_on(command: str, file: Path, *rest: str) -> str:
     return shlex.join(["cpe-opt", "session", command, str(file), *rest])
 
 
+def items_option(text: str | None) -> GivenItems | None:
+    """Items: how many, or a file of them."""
+    from cpe_opt.sessions.items import read_items
+
+    if text is None:
+        return None
+    return int(text) if text.isdecimal() else read_items(text)
+
+
 def labels_option(text: str) -> list[str]:
     """Labels from ``a,b,c``, or from a file."""
     from cpe_opt.errors import InputError
@@ -111,26 +123,31 @@ def default_learner(family: str, *, has_prior: bool = False) -> str:
 def things(status: SessionStatus) -> str:
     """What is asked about, such as ``3 arms``."""
     kind = {"dueling": "arms", "matchings": "edges"}.get(status.family, "elements")
-    return f"{len(status.labels):,} {kind}"
+    cells = f" in {status.cells:,} cells of a test set" if status.cells else ""
+    return f"{len(status.labels):,} {kind}{cells}"
 
 
 def show_questions(questions: list[Question], file: Path) -> None:
     """A row a question, and how they are answered."""
     duels = questions[0].kind == "duel"
     about = any(question.about for question in questions)
+    items = any(question.item is not None for question in questions)
     head = ["id", "first", "second"] if duels else ["id", questions[0].kind]
     print_table(
-        [*head, *(["for"] if about else [])],
+        [*head, *(["for"] if about else []), *(["item"] if items else [])],
         [
             [
                 question.id,
                 *(question.labels if duels else [" + ".join(question.labels)]),
                 *([question.about] if about else []),
+                *([question.item["id"]] if question.item is not None else []),
             ]
             for question in questions
         ],
     )
-    said = "first" if duels else "0.5"
+    said = "0.5"
+    if duels:
+        said = "first,second" if questions[0].paired else "first"
     typer.echo(f"to answer: {go_on('answer', file, questions[0].id, said)}")
     if duels:
         typer.echo("or second, tie, skip; or the label of the one that won")
@@ -147,10 +164,29 @@ def nothing_open(session: SessionView) -> str:
     )
 
 
-def told(question: Question, value: float) -> str:
+def item_lines(question: Question) -> list[str]:
+    """The item that two are compared on, with what there is to read of it."""
+    if question.item is None:
+        return []
+    lines = [f"item {question.item['id']}"]
+    for name, value in question.item.items():
+        if name != "id":
+            text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+            first, *others = text.split("\n")
+            lines += [f"  {name}: {first}", *(f"    {line}" for line in others)]
+    return lines
+
+
+def told(question: Question, value: float | tuple[float, float]) -> str:
     """An answer that was noted, in words."""
+    if isinstance(value, tuple):
+        one = replace(question, paired=False)
+        other = replace(one, labels=question.labels[::-1])
+        return f"{told(one, value[0])}, and in the other order {told(other, value[1])}"
     if question.kind != "duel":
         return f"{value:g}"
+    if value not in (0.0, 0.5, 1.0):
+        return f"{question.labels[0]} gets {value:g}"
     if value == 0.5:
         return "a tie"
     return f"{question.labels[0 if value == 1.0 else 1]} wins"
@@ -190,6 +226,7 @@ def facts(status: SessionStatus, progress: Progress) -> list[list[Any]]:
             (status.repeats, "repeats"),
             (status.withdrawn, "withdrawn"),
             (status.skips, "skipped"),
+            (status.left_out, "left out"),
         ]
         if number
     ]
@@ -198,6 +235,8 @@ def facts(status: SessionStatus, progress: Progress) -> list[list[Any]]:
         ["asks about", things(status)],
         ["answers", answers + (f" ({', '.join(notes)})" if notes else "")],
     ]
+    if status.position:
+        rows.append(["position", status.position])
     if status.spent != status.answers + status.repeats:
         rows.append(["spent", f"{status.spent:,.10g}"])
     if status.finished:

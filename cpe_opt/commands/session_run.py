@@ -15,7 +15,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Self
@@ -32,6 +32,7 @@ from cpe_opt.commands.session_options import (
     count_answers,
     given_problem,
     go_on,
+    item_lines,
     proved,
     require_session,
     rewrite,
@@ -161,6 +162,7 @@ def _programs(session: Session, watch: Watch, command: str, **options: Any) -> d
         "skips": report.skips,
         "failures": report.failures,
         "put_back": list(report.put_back),
+        "left_out": list(report.left_out),
         **({"interrupted": True} if stop.is_set() else {}),
     }
 
@@ -308,6 +310,13 @@ class Person:
 
     def answer(self, question: Question) -> str:
         """What the person says of a question that is shown."""
+        if question.paired:
+            said = self.answer(replace(question, paired=False))
+            if said in (*_STOP, *_UNDO, "skip"):
+                return said
+            swapped = replace(question, paired=False, labels=question.labels[::-1])
+            other = self.answer(swapped)
+            return other if other in (*_STOP, *_UNDO, "skip") else f"{said},{other}"
         self.show(question)
         if self.keys is not None:
             return self.pressed(self.keys)
@@ -325,6 +334,8 @@ class Person:
         about = f" for {question.about}" if question.about else ""
         asks = f"which is better{about}?" if question.kind == "duel" else "how much?"
         typer.echo(f"\n{question.id}: {asks}")
+        for line in item_lines(question):
+            typer.echo(f"  {line}")
         for number, label in enumerate(question.labels, 1):
             typer.echo(f"  {number}  {label}" if question.kind == "duel" else f"  {label}")
             item = self.content.get(label)
@@ -448,6 +459,8 @@ class Reporter:
             self.watch.changed()
         elif event.kind == "waiting":
             self.say("raters have all questions that are open; waiting for their leases to end")
+        elif event.kind == "left out":
+            self.say(f"{event.message}: left out, for it got no answer")
         elif event.kind == "put back" and event.question is not None:
             self.say(f"{event.question.id}: put back without an answer")
         elif event.kind == "failure" and event.question is not None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -29,6 +29,7 @@ from cpe_opt.commands.session_options import (
     facts,
     given_problem,
     go_on,
+    items_option,
     labels_option,
     nothing_open,
     open_session,
@@ -39,6 +40,10 @@ from cpe_opt.commands.session_options import (
     things,
     told,
 )
+
+if TYPE_CHECKING:
+    from cpe_opt.problems.dueling.items import ItemDuels
+    from cpe_opt.problems.files import Observations
 
 app = typer.Typer()
 group = typer.Typer(
@@ -76,11 +81,26 @@ def new(
         ),
     ] = None,
     k: KOption = None,
+    items: Annotated[
+        str | None,
+        typer.Option(
+            help="The items of a test set, on which arms are compared, each cell once: how many, "
+            "or a file with one item per line, a .csv with a column item, or JSON objects with "
+            "the key item."
+        ),
+    ] = None,
+    orders: Annotated[
+        str | None,
+        typer.Option(
+            help="random: which arm is shown first is drawn for each item (the default); both: "
+            "each item in both orders; paired: both at once, in one question."
+        ),
+    ] = None,
     prior: Annotated[
         Path | None,
         typer.Option(
             help="A file of earlier observations to start from: votes, or a log of teams, "
-            "team,score[,count]."
+            "team,score[,count]; with --items a log with a column item."
         ),
     ] = None,
     prices: Annotated[
@@ -98,7 +118,9 @@ def new(
 ) -> None:
     """Begin a session in a new file."""
     from cpe_opt.errors import InputError
+    from cpe_opt.problems.dueling.items import ItemDuels
     from cpe_opt.problems.files import read_observations
+    from cpe_opt.problems.formats import has_items
     from cpe_opt.problems.subsets.team_scores import TeamScores
     from cpe_opt.sessions.question_set import QuestionSet
     from cpe_opt.sessions.session import Session
@@ -110,7 +132,11 @@ def new(
         )
     if labels is None and problem is None and prior is None:
         raise InputError("what is compared? Give --labels, --problem, or --prior")
-    observations = None if prior is None else read_observations(prior)
+    observations: Observations | ItemDuels | None = None
+    if prior is not None:
+        over_items = items is not None and has_items(prior)
+        observations = ItemDuels.from_csv(prior) if over_items else read_observations(prior)
+    test_set: dict[str, Any] = {"items": items_option(items), "orders": orders}
     if problem is None and k is not None and isinstance(observations, TeamScores):
         asked: dict[str, Any] = {"problem": observations.decisions(k)}
     else:
@@ -131,6 +157,7 @@ def new(
         horizon=None if horizon is None else parse_count(horizon, "horizon"),
         prior=observations,
         prices=prices_option(prices),
+        **test_set,
         **asked,
         **parameters,
     ) as session:
@@ -210,6 +237,19 @@ def answer(
         typer.echo(f"{question}: {told(asked, value)}")
         if session.finished:
             typer.echo(nothing_open(session))
+
+
+@group.command("leave-out", epilog="Example: cpe-opt session leave-out prompts.jsonl 0-1.1")
+def leave_out(
+    file: FileArgument,
+    question: QuestionArgument,
+    problem: ProblemOption = None,
+    k: SetSizeOption = None,
+) -> None:
+    """Ask a cell of a test set no more: it counts as a tie, and reports say so."""
+    with open_session(file, problem, k) as session:
+        session.leave_out(question)
+        typer.echo(f"{question}: left out; `{go_on('withdraw', file, question)}` opens it again")
 
 
 group.command("run", epilog=session_run.EXAMPLE)(session_run.run)
@@ -301,6 +341,14 @@ def export(
             "`session new --prior` read.",
         ),
     ] = False,
+    items: Annotated[
+        bool,
+        typer.Option(
+            "--items",
+            help="Write a log over the items of a test set instead, with the answers from before, "
+            "which `run` and `session new --items … --prior` read.",
+        ),
+    ] = False,
     force: ForceOption = False,
 ) -> None:
     """Write all answers: question, labels in the order shown, outcome, rater, time.
@@ -312,15 +360,19 @@ def export(
     from cpe_opt.sessions.answers import SUFFIXES, write_answers
     from cpe_opt.sessions.session import Session
 
-    if votes is not None and scores:
-        raise InputError("--votes and --scores are both given, expected one of them")
-    if votes is None and not scores:
+    chosen = {"--votes": votes is not None, "--scores": scores, "--items": items}
+    given = [name for name, is_given in chosen.items() if is_given]
+    if len(given) > 1:
+        raise InputError(f"{' and '.join(given)} are both given, expected one of them")
+    if not given:
         check_output(out, SUFFIXES, force=force, sources=(file,))
     require_session(file)
     check_output(out, force=force, sources=(file,))
     view = Session.read_answers(file)
-    if votes is not None or scores:
-        if votes is not None:
+    if given:
+        if items:
+            view.item_duels().to_csv(out, force=True)
+        elif votes is not None:
             view.votes().write(out, votes, force=force)
         else:
             view.scores().write(out, force=force)

@@ -3,12 +3,18 @@
 A question may be asked of several raters, to see whether they agree. The first answer counts for
 the learner and in votes; the others, *repeats*, count for agreement alone: two raters' answers to
 the same question are not two independent duels.
+
+Over the items of a test set an answer is that of a cell (:mod:`cpe_opt.sessions.items`), and says
+something of the raters, too: how often the arm that was shown first wins, and how often the answer
+changes where an item is asked in both orders (:class:`PositionBias`).
 """
 
 from __future__ import annotations
 
 import json
+import math
 import os
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -23,12 +29,15 @@ from cpe_opt.sessions.replay import Slot
 if TYPE_CHECKING:
     import pandas as pd
 
+    from cpe_opt.problems.dueling.items import ItemDuels
     from cpe_opt.problems.dueling.votes import Votes
     from cpe_opt.problems.subsets.team_scores import TeamScores
+    from cpe_opt.sessions.items import KnownCells
 
 SUFFIXES = (".csv", ".jsonl")
 """Of the files that :func:`write_answers` writes."""
 _REPEAT = "~2"
+_NORMAL = 1.959964  # the 97.5 % quantile
 
 
 class CountedAnswer(NamedTuple):
@@ -39,13 +48,18 @@ class CountedAnswer(NamedTuple):
     id : str
         Of the question; that of a repeat ends with ``~2``.
     outcome : float
-        Of a duel: 1 where the one shown first won, 0 where the second did, ½ for a tie; else the
-        number that was observed.
+        Of a duel: 1 where the one shown first won, 0 where the second did, ½ for a tie, and over
+        items any number between; else the number that was observed.
     shown : (int, int) or None
         The pair in the order in which it was shown.
     rater : str or None
     time : float
         Seconds since 1970.
+    item : str or None
+        The id of the item that the two were compared on.
+    both : (float, float) or None
+        Where both orders were asked at once: what the one shown first got in each, of which
+        ``outcome`` is the mean for the one that was shown first at first.
     """
 
     id: str
@@ -53,6 +67,15 @@ class CountedAnswer(NamedTuple):
     shown: tuple[int, int] | None
     rater: str | None
     time: float
+    item: str | None = None
+    both: tuple[float, float] | None = None
+
+    @property
+    def showings(self) -> tuple[float, ...]:
+        """Of a duel: what the one shown first got, each time that the two were shown."""
+        if self.shown is None:
+            return ()
+        return (self.outcome,) if self.both is None else self.both
 
     @property
     def repeat(self) -> bool:
@@ -120,7 +143,8 @@ class CountedAnswers:
 
         Columns ``id``, ``first`` and ``second`` (labels in the order shown; for pulls ``first``
         holds all labels), ``about`` (what a duel is for), ``outcome``, ``rater``, ``time`` (UTC),
-        ``repeat``.
+        ``repeat``. Over items also ``item``, the id; and where both orders were asked at once
+        ``as_shown`` and ``swapped``: what the one shown first got in each order.
         """
         import pandas as pd
 
@@ -135,6 +159,12 @@ class CountedAnswers:
             )
         columns = ["id", "first", "second", "about", "outcome", "rater", "time", "repeat"]
         frame = pd.DataFrame(rows, columns=columns)
+        if question_set.items is not None:
+            given = list(self.by_id.values())
+            frame["item"] = [answer.item for answer in given]
+            if question_set.items.paired:
+                for place, name in enumerate(("as_shown", "swapped")):
+                    frame[name] = [each.both and each.both[place] for each in given]
         frame["time"] = pd.to_datetime(frame["time"].astype(float), unit="s", utc=True)
         return frame.astype({"outcome": float, "repeat": bool})
 
@@ -151,6 +181,11 @@ class CountedAnswers:
         if question_set.family != "dueling":
             raise InputError(
                 f"this session asks about {question_set.family}: votes are of duels of arms"
+            )
+        if question_set.items is not None:
+            raise InputError(
+                "this session asks the cells of a test set, which are no independent votes: see "
+                "Session.item_duels (`session export --items` on the command line)"
             )
         size = len(question_set.labels)
         wins: FloatArray = np.zeros((size, size)) if prior is None else prior.wins.copy()
@@ -171,6 +206,55 @@ class CountedAnswers:
             notes=None if prior is None else prior.counts.notes,
             independent=prior is None or prior.independent,
         )
+
+    def item_duels(
+        self, question_set: QuestionSet, prior: KnownCells | None, name: str
+    ) -> ItemDuels:
+        """First answers by cell, after those from before.
+
+        Raises
+        ------
+        InputError
+            Where the session asks about no items, or nothing was answered.
+        """
+        from cpe_opt.problems.dueling.items import ItemDuels
+
+        items = question_set.items
+        if items is None:
+            raise InputError("this session asks about no items: see Session.votes")
+        place = {each: number for number, each in enumerate(items.ids)}
+        size, orders = len(question_set.labels), 2 if items.orders == "both" else 1
+        outcomes = np.full((size, size, len(items.ids), orders), np.nan)
+        for (i, j), cells in (prior or {}).items():
+            for (item, second), outcome in cells.items():
+                outcomes[i, j, item, int(bool(second)) if orders == 2 else 0] = outcome
+        for answer in self.by_id.values():
+            if not answer.repeat and answer.shown is not None and answer.item is not None:
+                i, j = sorted(answer.shown)
+                order = int(answer.shown[0] > answer.shown[1]) if orders == 2 else 0
+                outcomes[i, j, place[answer.item], order] = answer.value
+        if np.isnan(outcomes).all():
+            raise InputError("no cell was answered yet")
+        return ItemDuels(outcomes, question_set.labels, items.ids, name=name)
+
+    def position_bias(self) -> PositionBias:
+        """How often the arm that was shown first wins, of all answers, and swaps disagree."""
+        shown = [y for answer in self.by_id.values() for y in answer.showings if y != 0.5]
+        firsts = sum(y > 0.5 for y in shown)
+        swapped: dict[tuple[tuple[int, ...], str | None], dict[bool, float]] = {}
+        compared = disagree = 0
+        for answer in self.by_id.values():
+            if answer.both is not None:
+                compared += 1
+                disagree += answer.both[0] + answer.both[1] != 1.0
+            elif answer.shown is not None and not answer.repeat:
+                cell = tuple(sorted(answer.shown)), answer.item
+                by_order = swapped.setdefault(cell, {})
+                by_order[answer.shown[0] < answer.shown[1]] = answer.value
+                if len(by_order) == 2:
+                    compared += 1
+                    disagree += by_order[True] != by_order[False]
+        return PositionBias(firsts, len(shown), compared, disagree)
 
     def scores(self, question_set: QuestionSet, prior: TeamScores | None, name: str) -> TeamScores:
         """First answers to pulls of sets, a line each, after earlier scores.
@@ -220,7 +304,7 @@ class CountedAnswers:
                     True,
                     answer.shown is not None,
                     answer.shown is not None and answer.outcome == 0.5,
-                    answer.shown is not None and answer.outcome == 1.0,
+                    answer.shown is not None and answer.outcome > 0.5,
                     other is not None,
                     other is not None and other.value == answer.value,
                 )
@@ -232,6 +316,66 @@ class CountedAnswers:
         ]
         names = ["rater", "answers", "ties", "first", "compared", "agree"]
         return pd.DataFrame(rows, columns=names)
+
+
+@dataclass(frozen=True)
+class PositionBias:
+    """Whether it matters which arm is shown first.
+
+    Attributes
+    ----------
+    firsts : int
+        Showings that the arm shown first won.
+    decided : int
+        All showings but ties.
+    compared : int
+        How many cells were asked in both orders, the two counted as one.
+    disagree : int
+        Those of them whose answer is not the same in both.
+    """
+
+    firsts: int
+    decided: int
+    compared: int
+    disagree: int
+
+    @property
+    def share(self) -> float:
+        """The share of firsts; NaN where there is none."""
+        return _share(self.firsts, self.decided)
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """Wilson's interval for it, of 95 %.
+
+        Examples
+        --------
+        >>> [round(end, 3) for end in PositionBias(60, 100, 0, 0).interval]
+        [0.502, 0.691]
+        """
+        if not self.decided:
+            return 0.0, 1.0
+        count, square = self.decided, _NORMAL * _NORMAL
+        middle = (self.firsts + square / 2.0) / (count + square)
+        spread = math.sqrt(self.firsts * (count - self.firsts) / count + square / 4.0)
+        half = _NORMAL * spread / (count + square)
+        return max(0.0, middle - half), min(1.0, middle + half)
+
+    @property
+    def line(self) -> str:
+        """Both in a line; empty where there is nothing to say."""
+        parts = []
+        if self.decided:
+            low, high = (f"{100.0 * end:.0f}" for end in self.interval)
+            parts.append(
+                f"shown first wins {100.0 * self.share:.0f} % of {self.decided:,} (95 % interval "
+                f"{low} to {high} %)"
+            )
+        if self.compared:
+            parts.append(
+                f"swaps disagree in {self.disagree:,} of {self.compared:,} asked in both orders"
+            )
+        return "; ".join(parts)
 
 
 def write_answers(answers: pd.DataFrame, path: str | os.PathLike[str]) -> None:

@@ -11,7 +11,7 @@ import json
 import os
 import secrets
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -26,12 +26,15 @@ from cpe_opt.learners.declaration import declaration_of, name_of, parameters_of
 from cpe_opt.learners.queries import Learner
 from cpe_opt.sessions.journal import Record
 from cpe_opt.sessions.question_set import QuestionSet, some_labels
+from cpe_opt.sessions.questions import Question, question_of
 from cpe_opt.sessions.shares import Shares
 from cpe_opt.validation import checked_count, checked_number, checked_rounds
 
 if TYPE_CHECKING:
     from cpe_opt.learners.exchange import Exchange
+    from cpe_opt.problems.dueling.items import ItemDuels
     from cpe_opt.problems.files import Observations
+    from cpe_opt.sessions.items import Cells, GivenItems, Orders
     from cpe_opt.sessions.prior_data import PriorData
 
 FORMAT = 1
@@ -92,16 +95,36 @@ class Header:
 
         return get_learner(self.name) if self.given is None else self.given
 
+    @cached_property
+    def cells(self) -> Cells | None:
+        """The cells that are asked, and in which order; None where duels have no items."""
+        items = self.question_set.items
+        if items is None:
+            return None
+        from cpe_opt.sessions.items import Cells
+
+        known = {} if self.prior is None else self.prior.cells
+        return Cells(items, len(self.question_set.labels), self.seed, known)
+
+    def question(self, identity: str) -> Question:
+        """The question of this id."""
+        return question_of(identity, self.question_set, self.seed, self.cells)
+
     def exchange(self, parallel: int | None = None) -> Exchange:
         """The learner before its first answer; ``parallel`` in place of its default, if given."""
         from cpe_opt.learners.exchange import Exchange
 
         parameters = dict(self.parameters)
+        cells = self.cells
+        if cells is not None:
+            parameters |= {"cells": cells.remaining}
+            if self.prior is not None:
+                parameters["answered"] = cells.answered
         if parallel is not None:
             parameters["parallel"] = parallel
         if self.prices is not None and "prices" in parameters_of(self.learner):
             parameters["prices"] = self.prices
-        if self.prior is not None:
+        if self.prior is not None and cells is None:
             from cpe_opt.sessions.prior_data import PARAMETER
 
             parameters[PARAMETER] = self.prior.for_learner
@@ -156,7 +179,7 @@ def new_header(
     seed: int | None,
     horizon: int | None,
     prices: npt.ArrayLike | str | os.PathLike[str] | None,
-    prior: Observations | None,
+    prior: Observations | ItemDuels | None,
     parameters: Mapping[str, Any],
 ) -> Header:
     """What a new session is, checked.
@@ -202,6 +225,7 @@ def new_header(
             family,
             completed,
             estimates_sigma="sigma" in completed and "sigma" not in parameters,
+            items=question_set.items is not None,
         ),
     )
 
@@ -211,10 +235,12 @@ def opened_header(
     learner: str | Function | None,
     question_set: QuestionSet | None,
     *,
+    items: GivenItems | None = None,
+    orders: Orders | None = None,
     seed: int | None = None,
     horizon: int | None = None,
     prices: npt.ArrayLike | str | os.PathLike[str] | None = None,
-    prior: Observations | None = None,
+    prior: Observations | ItemDuels | None = None,
     parameters: Mapping[str, Any] | None = None,
 ) -> Header:
     """What the session of a log is, compared with what is given of it.
@@ -223,6 +249,8 @@ def opened_header(
     ----------
     record : dict
         The log's first.
+    items, orders
+        As for :meth:`cpe_opt.Session.open`.
     learner, question_set, seed, horizon, prices, prior, parameters
         Those of :func:`new_header`; None where one is not given.
 
@@ -233,6 +261,7 @@ def opened_header(
         then to be given, or says something else than what is given.
     """
     header = _read_header(record, learner if callable(learner) else None, question_set)
+    question_set = _over_items(header.question_set, question_set, items, orders)
     entries = {
         "learner": learner, "subject": question_set, "seed": seed, "horizon": horizon,
         "prices": prices, "counts": prior, "parameters": parameters or None,
@@ -250,6 +279,24 @@ def opened_header(
         )
         _check_same(record, now.record(), to_compare)
     return header
+
+
+def _over_items(
+    stored: QuestionSet, given: QuestionSet | None, items: GivenItems | None, orders: Orders | None
+) -> QuestionSet | None:
+    """What is given of the question set, completed by what is stored; None where nothing is."""
+    if items is None and orders is None:
+        return given if given is None or stored.items is None else given.over(stored.items)
+    from cpe_opt.sessions.items import ItemSet
+
+    if items is None:
+        if stored.items is None:
+            raise InputError(f"orders is {orders!r}, and the session has no items")
+        chosen = replace(stored.items, orders=ItemSet.of(1, orders).orders)
+    else:
+        begun_with = None if stored.items is None else stored.items.orders
+        chosen = ItemSet.of(items, orders or begun_with)
+    return (given or replace(stored, items=None)).over(chosen)
 
 
 def read_question_set(record: Record) -> tuple[QuestionSet, PriorData | None]:
@@ -343,6 +390,11 @@ def _check_same(stored: Record, now: Record, entries: list[str]) -> None:
                 had = repr(then[name]) if name in then else "its default"
                 raise InputError(f"{name} is {given[name]!r}, and the session was begun with {had}")
         elif entry == "subject":
+            if given["labels"] == then["labels"] and given.get("items") != then.get("items"):
+                raise InputError(
+                    "items or orders: not those that the session was begun with, or not in the "
+                    "same order"
+                )
             if given["fingerprint"] != then["fingerprint"]:
                 raise InputError(
                     f"the session asks about {some_labels(then['labels'])}, and "

@@ -7,21 +7,30 @@
 ``labels`` stand in the order in which the two are to be shown, which the session has drawn;
 ``about`` is the position that candidates are compared for. Of a pull (``"kind": "pull"``) or a set
 (``"set"``) ``labels`` are what is pulled. With content there is also ``"content"``, an object for
-each label with ``"text"``, ``"image"`` or both. It writes an answer with the same id, one line::
+each label with ``"text"``, ``"image"`` or both. Over the items of a test set there is ``"item"``,
+an object with the item's ``"id"`` and its content. The program writes an answer with the same id,
+one line::
 
     {"id": "0-3.7", "outcome": 1}
 
 The outcome of a duel is 1 where the first won, 0 where the second did, 0.5 for a tie; or a text:
 ``"first"``, ``"second"``, ``"tie"``, ``"skip"``, or the label of the one that won; of a pull or a
-set, a number. Other keys are not read. Standard output is for answers alone, and is to be flushed
-after each; whatever else a program has to say belongs on standard error.
+set, a number. Over items it may be any number from 0 to 1, what the first one gets. Where both
+orders are asked at once the question has ``"orders"``, ``[["tuna", "squid"], ["squid", "tuna"]]``,
+and the outcome is a list of two, one for each order: ``[1, 0]`` where tuna won in both. Other keys
+are not read. Standard output is for answers alone, and is to be flushed after each; whatever else a
+program has to say belongs on standard error.
 
 **What may fail.** A program is kept for many questions. An asking fails where no answer comes in
 time, the program ends, or what it writes cannot be read. Nothing of that is ever an answer. The
 program is ended, because what it writes next might belong to what it was asked before; the question
 is asked anew, of a new process, after a pause that doubles with every failure in a row. When that
 has failed ``retries`` times the question is put back, as skipped, and not asked again in this run.
-A program may also skip a question; then it is asked again after all others, as often. One that
+A program may also skip a question; then it is asked again after all others, as often. A cell of a
+test set that was failed or skipped ``retries`` + 1 times is left out
+(:meth:`cpe_opt.Session.leave_out`), so that the learner goes on, once the program has answered
+another question since, or just before where nothing else is open: a program that fails at
+everything has one cell left out at most. One that
 just ends, with the status 0, after it has answered something is started again at once: so a program
 may answer a single question and end.
 
@@ -165,14 +174,14 @@ class JudgeEvent:
 
     Attributes
     ----------
-    kind : "answer", "skip", "failure", "put back" or "waiting"
+    kind : "answer", "skip", "failure", "put back", "left out" or "waiting"
         The last where others have all questions that are open.
     question : Question or None
     message : str
-        Of a failure, why.
+        Of a failure, why; of a cell that is left out, its question's id.
     """
 
-    kind: Literal["answer", "skip", "failure", "put back", "waiting"]
+    kind: Literal["answer", "skip", "failure", "put back", "left out", "waiting"]
     question: Question | None = None
     message: str = ""
 
@@ -189,6 +198,8 @@ class JudgesReport:
     answers, skips, failures : int
     put_back : tuple of str
         Ids of the questions that got no answer.
+    left_out : tuple of str
+        Ids of the cells of a test set that are not asked any more.
     at_once : int
         The most questions that programs had at the same time.
     spent : float
@@ -200,6 +211,7 @@ class JudgesReport:
     skips: int
     failures: int
     put_back: tuple[str, ...]
+    left_out: tuple[str, ...]
     at_once: int
     spent: float
 
@@ -237,6 +249,7 @@ class _Run:
         self.asked: dict[str, Question] = {}
         self.tries: Counter[str] = Counter()
         self.put_back: dict[str, None] = {}
+        self.left_out: list[str] = []
         self.spent = session.status().spent
         self.answers = self.skips = self.failures = self.in_a_row = self.at_once = 0
         self.too_dear = self.waited = False
@@ -269,6 +282,7 @@ class _Run:
             skips=self.skips,
             failures=self.failures,
             put_back=tuple(self.put_back),
+            left_out=tuple(self.left_out),
             at_once=self.at_once,
             spent=self.spent,
         )
@@ -318,6 +332,8 @@ class _Run:
             return "finished"
         if self.too_dear:
             return "budget"
+        if self.answers and self.in_a_row <= self.retries + 1 and self.leave_out_put_back():
+            return None
         if status.leased or not self.put_back:
             if not self.waited:
                 self.on_event(JudgeEvent("waiting"))
@@ -351,18 +367,32 @@ class _Run:
             self.session.skip(question.id, rater=self.rater)
         self.on_event(JudgeEvent("skip" if skipped else "put back", question))
 
-    def tell(self, question: Question, outcome: float) -> None:
+    def tell(self, question: Question, outcome: float | tuple[float, float]) -> None:
         """Note an answer; :class:`JudgeFailed` where the question takes no such outcome."""
         try:
             self.session.tell(question.id, outcome, rater=self.rater)
         except InputError as error:
             if self.is_open(question):
-                raise JudgeFailed(f"answered {outcome:g}: {error}") from None
+                raise JudgeFailed(f"answered {outcome}: {error}") from None
             return  # somebody else has answered it
         self.in_a_row = 0
         self.answers += 1
+        self.leave_out_put_back()
         self.spent += self.session.price(question)
         self.on_event(JudgeEvent("answer", question))
+
+    def leave_out_put_back(self) -> bool:
+        """Leave out the cells of a test set that were put back; whether there were any."""
+        if self.session.question_set.items is None:
+            return False
+        chosen = list(self.put_back)
+        for each in chosen:
+            del self.put_back[each]
+            with suppress(InputError):  # somebody else has answered it
+                self.session.leave_out(each)
+                self.left_out.append(each)
+                self.on_event(JudgeEvent("left out", None, each))
+        return bool(chosen)
 
     def failed(self, question: Question, why: str) -> None:
         """Note a failure; :class:`JudgeFailed` after too many in a row."""
@@ -391,7 +421,7 @@ class _Judge:
         self._program: _Program | None = None
         self._failures = 0  # in a row
 
-    async def answer(self, question: Question, line: bytes) -> float | None:
+    async def answer(self, question: Question, line: bytes) -> float | tuple[float, float] | None:
         """The outcome that the program says; None for a skip.
 
         Raises
@@ -576,7 +606,7 @@ def question_line(question: Question, content: Mapping[str, Item] | None = None)
     return json.dumps(said, ensure_ascii=False).encode("utf-8", "replace") + b"\n"
 
 
-def read_answer(question: Question, line: bytes) -> float | None:
+def read_answer(question: Question, line: bytes) -> float | tuple[float, float] | None:
     """The outcome that a line says; None for a skip.
 
     Raises

@@ -3,7 +3,8 @@
 Each family has a form: :class:`Votes` of arms that duel, :class:`TeamScores` of sets whose sums are
 observed, votes at positions as :class:`MatchingDuels` read them from a log. All of it is kept, in
 the order of the session's arms, edges or elements, with the notes on the log that it came from, so
-that the session needs no other file.
+that the session needs no other file. Over the items of a test set, :class:`ItemDuels` say which
+cells were answered (:mod:`cpe_opt.sessions.items`).
 
 Scores come without their noise. Where neither ``sigma`` nor ``noise`` is given, ``sigma`` is a
 bound on a score's standard deviation that fails with a probability of at most a tenth of delta,
@@ -13,6 +14,7 @@ assumes); the learner gets the rest (:mod:`cpe_opt.sessions.shares`).
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Self
@@ -24,12 +26,14 @@ from cpe_opt.errors import InputError
 from cpe_opt.learners.declaration import declaration_of, parameters_of
 from cpe_opt.learners.queries import Learner
 from cpe_opt.learners.registry import LEARNERS
+from cpe_opt.problems.dueling.items import ItemDuels
 from cpe_opt.problems.dueling.votes import Votes
 from cpe_opt.problems.files import Observations
 from cpe_opt.problems.matchings.duels import MatchingDuels
 from cpe_opt.problems.pairs import LogNotes
 from cpe_opt.problems.subsets.team_scores import TeamScores
 from cpe_opt.proofs.subsets.noise_bound import SIGMA_SHARE, largest_sigma
+from cpe_opt.sessions.items import ItemSet, KnownCells
 from cpe_opt.sessions.question_set import QuestionSet, some_labels
 from cpe_opt.sessions.shares import promises_answer, session_delta
 
@@ -59,6 +63,8 @@ class PriorData:
         Of sets.
     notes : LogNotes
         On the log that they came from.
+    cells : mapping
+        Over items: what the smaller arm got in cells, see :class:`cpe_opt.sessions.items.Cells`.
     """
 
     for_learner: Any
@@ -66,10 +72,13 @@ class PriorData:
     votes: Votes | None = None
     scores: TeamScores | None = None
     notes: LogNotes = field(default_factory=LogNotes)
+    cells: KnownCells = field(default_factory=dict)
 
     @classmethod
-    def of(cls, observations: Observations, question_set: QuestionSet) -> Self:
+    def of(cls, observations: Observations | ItemDuels, question_set: QuestionSet) -> Self:
         """Observations in the order of the session; see :func:`prior_data` for what is refused."""
+        if isinstance(observations, ItemDuels):
+            return cls._of_items(observations, question_set)
         if isinstance(observations, TeamScores):
             return cls._of_scores(observations, question_set)
         if isinstance(observations, Votes):
@@ -81,6 +90,8 @@ class PriorData:
         """What :attr:`content` holds."""
         stored = content.get("notes")  # which logs of other versions may not have
         notes = LogNotes() if stored is None else LogNotes.of_json(stored)
+        if "cells" in content:
+            return cls._of_cells(content["cells"])
         if "scores" in content:
             labels = question_set.labels
             teams = [[labels[element] for element in team] for team in content["teams"]]
@@ -134,6 +145,44 @@ class PriorData:
         return cls(ordered, content, votes=ordered, notes=notes)
 
     @classmethod
+    def _of_items(cls, duels: ItemDuels, question_set: QuestionSet) -> Self:
+        """Cells by the session's arms and items."""
+        items = question_set.items
+        if items is None:
+            raise InputError(
+                f"prior: {duels.name} has duels over items, and the session asks about none; "
+                "expected items= (--items on the command line), or Votes"
+            )
+        arms = _places(question_set, duels.labels, "duels of")
+        places = {name: number for number, name in enumerate(items.ids)}
+        unknown = next((name for name in duels.items if name not in places), None)
+        if unknown is not None:
+            raise InputError(f"prior: the item {unknown!r} is none of the session's")
+        if items.orders == "both" and duels.orders == 1:
+            raise InputError(
+                f"prior: {duels.name} does not say which arm was shown first, and the session asks "
+                "both orders; expected a column 'first'"
+            )
+        cells: list[list[Any]] = []
+        found = np.argwhere(~np.isnan(duels.outcomes))
+        for one, other, item, order in found.tolist():
+            if (i := arms[one]) < (j := arms[other]):
+                second = bool(order) if duels.orders == 2 else None
+                outcome = float(duels.outcomes[one, other, item, order])
+                cells.append([i, j, places[duels.items[item]], second, outcome])
+        if items.orders != "both" and duels.orders == 2:
+            cells = _single_cells(cells, question_set)
+        return cls._of_cells(sorted(cells, key=lambda cell: (*cell[:3], bool(cell[3]))))
+
+    @classmethod
+    def _of_cells(cls, cells: list[list[Any]]) -> Self:
+        """From arms, item, order, and what the first arm got, a list a cell."""
+        known: dict[tuple[int, int], dict[tuple[int, bool | None], float]] = {}
+        for i, j, item, second, outcome in cells:
+            known.setdefault((i, j), {})[item, second] = outcome
+        return cls(None, {"cells": cells}, cells=known)
+
+    @classmethod
     def _of_edges(cls, duels: MatchingDuels, question_set: QuestionSet) -> Self:
         """Votes at positions by the session's edges."""
         if duels.counts is None:
@@ -173,6 +222,9 @@ def question_set_of(prior: object) -> QuestionSet:
         Where teams have different sizes, or these are no observations.
     """
     family_of(prior)
+    if isinstance(prior, ItemDuels):
+        items = ItemSet.of(list(prior.items), "both" if prior.orders == 2 else "random")
+        return QuestionSet.of_labels(prior.labels).over(items)
     if isinstance(prior, Votes):
         return QuestionSet.of_labels(prior.labels)
     if isinstance(prior, TeamScores):
@@ -189,7 +241,7 @@ def prior_data(
     name: str,
     function: Callable[..., Learner],
     question_set: QuestionSet,
-    observations: Observations,
+    observations: Observations | ItemDuels,
     parameters: Mapping[str, Any],
 ) -> tuple[PriorData, dict[str, Any]]:
     """Observations in the order of the session, and the learner's parameters, completed by them.
@@ -200,6 +252,13 @@ def prior_data(
         Where the learner cannot start from them, they are about something else, or prove nothing.
     """
     family, declared = family_of(observations), declaration_of(function)
+    if isinstance(observations, ItemDuels):
+        return PriorData.of(observations, question_set), dict(parameters)
+    if question_set.items is not None:
+        raise InputError(
+            "prior: the session asks each cell of a test set once, and earlier observations are of "
+            "no cells; expected ItemDuels, or a log with a column 'item'"
+        )
     if not (declared.starts or (not declared.family and PARAMETER in parameters_of(function))):
         starting = [
             each
@@ -223,7 +282,7 @@ def prior_data(
 
 def family_of(prior: object) -> str:
     """The family of earlier observations; :class:`InputError` where they are none."""
-    if isinstance(prior, Votes | TeamScores):
+    if isinstance(prior, Votes | TeamScores | ItemDuels):
         return prior.family
     if getattr(prior, "family", "") == "matchings":
         return "matchings"
@@ -231,6 +290,27 @@ def family_of(prior: object) -> str:
         f"prior is of the kind {type(prior).__name__}, expected Votes, TeamScores, or "
         "MatchingDuels from a log"
     )
+
+
+def _single_cells(cells: list[list[Any]], question_set: QuestionSet) -> list[list[Any]]:
+    """Cells of which the order is known, where the session has one cell of a pair an item.
+
+    With ``random`` orders that is the cell, in whichever order it was asked; with ``paired`` ones
+    both are needed, and the outcome is their mean.
+    """
+    items = question_set.items
+    assert items is not None
+    single: dict[tuple[int, int, int], list[float]] = {}
+    for i, j, item, _, outcome in cells:
+        single.setdefault((i, j, item), []).append(outcome)
+    for (i, j, item), outcomes in single.items():
+        if len(outcomes) != (2 if items.paired else 1):
+            raise InputError(
+                f"prior: {question_set.labels[i]!r} against {question_set.labels[j]!r} on item "
+                f"{items.ids[item]!r} was asked in {'one order' if items.paired else 'both orders'}"
+                f", and orders is {items.orders!r}; 'both' takes it"
+            )
+    return [[*key, None, math.fsum(outcomes) / len(outcomes)] for key, outcomes in single.items()]
 
 
 def _feedback(

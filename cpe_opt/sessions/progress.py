@@ -2,8 +2,9 @@
 
 For arms that duel this comes from the votes alone, which is quick however long the session is: the
 favourite is the first of the estimate's ranking; :func:`cpe_opt.evidence` says what is proved, and
-how many further duels would prove a Copeland winner if estimates stay. For other problems the
-learner is led through all answers, which may take long; what remains is not known.
+how many further duels would prove a Copeland winner if estimates stay. For other problems,
+and over the items of a test set, the learner is led through all answers, which may take long; what
+remains is not known.
 
 All of it is right at once with probability at least 1 - delta, the session's: the learner's answer
 has a part of that, and the evidence the rest (:mod:`cpe_opt.sessions.shares`). A learner may finish
@@ -99,7 +100,7 @@ def progress_of(view: SessionView) -> Progress:
     common: dict[str, Any] = {"delta": shares.delta, "confidence": shares.in_words(status.learner)}
     sure = status.finished and not status.doubt
     promised = f"{status.answer}, as {status.learner} promises" if sure else ""
-    if view.question_set.family != "dueling":
+    if not view.question_set.is_votes:
         best = view.best()
         so_far = best.doubt.partition(f"{SO_FAR}; by then it is proved ")[2]
         return Progress(

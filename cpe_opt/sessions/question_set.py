@@ -2,13 +2,14 @@
 
 A session knows of a problem what its learner may know, and labels; nothing else. Arms, bipartite
 graphs and the class of all sets of k elements are written into its log, which then says all that is
-needed. Of other problems the log has the fingerprint, and whoever opens it gives the problem again.
+needed; so are the items of a test set on which arms are compared (:mod:`cpe_opt.sessions.items`).
+Of other problems the log has the fingerprint, and whoever opens it gives the problem again.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from cpe_opt.errors import InputError
@@ -17,6 +18,7 @@ from cpe_opt.problems.dueling.checks import checked_labels
 
 if TYPE_CHECKING:
     from cpe_opt.problems.matchings.bipartite import BipartiteGraph
+    from cpe_opt.sessions.items import ItemSet
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,11 +33,14 @@ class QuestionSet:
         What a learner may know; its first argument.
     labels : tuple of str
         One for each arm, edge or element, by the numbers of queries.
+    items : ItemSet or None
+        The items that arms are compared on, each cell once; None where duels have no items.
     """
 
     family: str
     known: Any
     labels: tuple[str, ...]
+    items: ItemSet | None = None
 
     @classmethod
     def of_labels(cls, labels: Sequence[str]) -> QuestionSet:
@@ -53,11 +58,17 @@ class QuestionSet:
         InputError
             Where it is neither.
         """
+        from cpe_opt.problems.dueling.items import ItemDuels
         from cpe_opt.problems.matchings.bipartite import BipartiteGraph
         from cpe_opt.problems.problem import Problem
         from cpe_opt.problems.separable.model import SeparableModel
         from cpe_opt.problems.subsets.decisions import DecisionClass
 
+        if isinstance(problem, ItemDuels):
+            raise InputError(
+                "problem has duels over items: a session asks about labels= and items= "
+                "(--labels and --items on the command line), and may start from prior="
+            )
         if isinstance(problem, Problem):
             return cls(problem.family, problem.known, tuple(problem.labels))
         if isinstance(problem, BipartiteGraph):
@@ -80,7 +91,8 @@ class QuestionSet:
         if known is None:
             return None
         if family == "dueling":
-            return cls(family, len(labels), labels)
+            items = content.get("items")
+            return cls(family, len(labels), labels, None if items is None else _items_of(items))
         if family == "matchings":
             from cpe_opt.problems.matchings.bipartite import BipartiteGraph
 
@@ -100,6 +112,7 @@ class QuestionSet:
             "family": self.family,
             "labels": list(self.labels),
             "known": self._known_as_json(),
+            **({} if self.items is None else {"items": self.items.as_json()}),
             "fingerprint": self.fingerprint,
         }
 
@@ -107,7 +120,20 @@ class QuestionSet:
     def fingerprint(self) -> str:
         """What tells it from any other, its labels included."""
         known = self._known_as_json()
-        return fingerprint((self.family, self.labels, self.known if known is None else known))
+        items = () if self.items is None else (self.items.as_json(),)
+        known = self.known if known is None else known
+        return fingerprint((self.family, self.labels, known, *items))
+
+    def over(self, items: ItemSet) -> QuestionSet:
+        """The same arms, compared on items; :class:`InputError` for anything else than arms."""
+        if self.family != "dueling" or type(self.known) is not int:
+            raise InputError("items are for arms that duel each other, which labels are given of")
+        return replace(self, items=items)
+
+    @property
+    def is_votes(self) -> bool:
+        """Whether answers are votes: duels of arms that may be asked time and again."""
+        return self.family == "dueling" and self.items is None
 
     @property
     def things(self) -> tuple[str, ...]:
@@ -156,6 +182,12 @@ class QuestionSet:
         from cpe_opt.problems.matchings.bipartite import BipartiteGraph
 
         return self.known if isinstance(self.known, BipartiteGraph) else None
+
+
+def _items_of(content: dict[str, Any]) -> ItemSet:
+    from cpe_opt.sessions.items import ItemSet
+
+    return ItemSet.of_json(content)
 
 
 def some_labels(labels: Sequence[str]) -> str:

@@ -2,9 +2,12 @@
 
 **Outcomes.** Of a duel people and programs say ``first``, ``second``, ``tie`` or ``skip``; the
 label of the one that won; or 1 where the first one shown won, 0 where the second did, 0.5 for a
-tie. Of a pull or a set: a number, or ``skip``. Labels count in small letters, too, where no two are
-the same then. What could mean two things means nothing: among things called ``1`` and ``2``, a
-``1`` is refused unless both of its meanings agree.
+tie. Over the items of a test set any number from 0 to 1 says what the first one gets; and where
+both orders are asked at once there are two outcomes, the second of which is that of the two in the
+other order: a list of two, or a text with a comma, ``first,second``. Of a pull or a set: a number,
+or ``skip``. Labels count in small letters, too, where no two are the same then. What could mean two
+things means nothing: among things called ``1`` and ``2``, a ``1`` is refused unless both of its
+meanings agree.
 """
 
 from __future__ import annotations
@@ -12,8 +15,9 @@ from __future__ import annotations
 import math
 import numbers
 import unicodedata
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -24,6 +28,9 @@ from cpe_opt.sessions.answers import slot_of
 from cpe_opt.sessions.question_set import QuestionSet
 from cpe_opt.sessions.replay import Slot, drawn
 from cpe_opt.validation import checked_finite
+
+if TYPE_CHECKING:
+    from cpe_opt.sessions.items import Cells
 
 LONGEST_NAME = 60
 WORDS = {"first": 1.0, "second": 0.0, "tie": 0.5}
@@ -47,12 +54,18 @@ class Question:
         elements of the set that is pulled.
     about : str
         What candidates duel for, a position; else empty.
+    item : mapping or None
+        Of a test set: what the two are compared on, its ``id`` and its content.
+    paired : bool
+        Whether it has two answers: one in this order, and one in the other.
     """
 
     id: str
     query: Duel | Pull | PullSets
     labels: tuple[str, ...]
     about: str = ""
+    item: Mapping[str, Any] | None = field(default=None, hash=False)
+    paired: bool = False
 
     @property
     def kind(self) -> str:
@@ -62,20 +75,33 @@ class Question:
         return "pull" if isinstance(self.query, Pull) else "set"
 
     def as_dict(self) -> dict[str, Any]:
-        """Plain values for JSON: ``id``, ``kind``, ``labels``, ``about``."""
-        return {
+        """Plain values for JSON: ``id``, ``kind``, ``labels``, ``about``, ``item``, ``orders``."""
+        said: dict[str, Any] = {
             "id": self.id,
             "kind": self.kind,
             "labels": list(self.labels),
             "about": self.about,
         }
+        if self.item is not None:
+            said["item"] = dict(self.item)
+        if self.paired:
+            said["orders"] = [list(self.labels), list(reversed(self.labels))]
+        return said
 
 
-def question_of(identity: str, question_set: QuestionSet, seed: int) -> Question:
-    """The question of this id; which of a pair is shown first is drawn by the seed."""
+def question_of(
+    identity: str, question_set: QuestionSet, seed: int, cells: Cells | None = None
+) -> Question:
+    """The question of this id; which of a pair is shown first the seed draws, or its cell says."""
     slot = Slot.of_id(slot_of(identity))
     query = slot.query
     if isinstance(query, Duel):
+        if cells is not None:
+            cell = cells.cell(slot)
+            shown = (query.j, query.i) if cell.second else (query.i, query.j)
+            item, paired = cells.items.shown(cell.item), cells.items.paired
+            labels, about = question_set.duel(*shown)
+            return Question(identity, Duel(*shown), labels, about, item, paired)
         shown = shown_order(identity, slot, seed)
         labels, about = question_set.duel(*shown)
         return Question(identity, Duel(*shown), labels, about)
@@ -89,17 +115,24 @@ def shown_order(identity: str, slot: Slot, seed: int) -> tuple[int, int]:
     return (second, first) if drawn(seed, f"{identity}/order") else (first, second)
 
 
-def checked_outcome(slot: Slot, outcome: Any, *, unit_rewards: bool) -> float:
+def checked_outcome(slot: Slot, outcome: Any, *, unit_rewards: bool, items: bool = False) -> float:
     """The outcome as a number, or :class:`InputError`.
 
-    Of a duel: 1, 0, ½, or the words ``first``, ``second``, ``tie``. Of a pull: a finite number.
+    Of a duel: 1, 0, ½, or the words ``first``, ``second``, ``tie``; over ``items`` any number from
+    0 to 1. Of a pull: a finite number.
     """
     if slot.duel:
         if isinstance(outcome, str):
             value = WORDS.get(outcome.strip().lower())
         else:
             number = isinstance(outcome, numbers.Real | np.bool_)
-            value = float(outcome) if number and outcome in (0, 1, 0.5) else None
+            fits = number and (0 <= outcome <= 1 if items else outcome in (0, 1, 0.5))
+            value = float(outcome) if fits else None
+        if value is None and items:
+            raise InputError(
+                f"the outcome is {outcome!r}, expected a number from 0, where the second of the "
+                "two won, to 1, where the first did; 0.5 for a tie"
+            )
         if value is None:
             raise InputError(
                 f"the outcome is {outcome!r}, expected 1 where the first of the two won, 0 where "
@@ -112,7 +145,19 @@ def checked_outcome(slot: Slot, outcome: Any, *, unit_rewards: bool) -> float:
     return reward
 
 
-def read_outcome(question: Question, said: Any) -> float | None:
+def checked_outcomes(slot: Slot, outcome: Any) -> tuple[float, float]:
+    """The two outcomes of a question that is asked in both orders, or :class:`InputError`."""
+    both = isinstance(outcome, list | tuple) and len(outcome) == 2
+    if not both:
+        raise InputError(
+            f"the outcome is {outcome!r}, expected two: one as the two are shown, and one in the "
+            "other order"
+        )
+    one, other = (checked_outcome(slot, each, unit_rewards=False, items=True) for each in outcome)
+    return one, other
+
+
+def read_outcome(question: Question, said: Any) -> float | tuple[float, float] | None:
     """The outcome that somebody said, for :meth:`cpe_opt.Session.tell`; None for a skip.
 
     Parameters
@@ -132,13 +177,16 @@ def read_outcome(question: Question, said: Any) -> float | None:
     >>> [read_outcome(question, said) for said in ("first", "salmon", "tuna", 0.5)]
     [1.0, 0.0, 1.0, 0.5]
     """
+    if question.paired:
+        return _read_both(question, said)
     text = said.strip() if isinstance(said, str) else None
     number = _number(said if text is None else text)
     meanings: set[float | None] = set()
     if text is not None and text.lower() == SKIP:
         meanings.add(None)
     if question.kind == "duel":
-        if number in _NUMBERS:
+        graded = question.item is not None and number is not None and 0.0 <= number <= 1.0
+        if number in _NUMBERS or graded:
             meanings.add(number)
         if text is not None:
             meanings |= {value for word, value in WORDS.items() if word == text.lower()}
@@ -150,6 +198,24 @@ def read_outcome(question: Question, said: Any) -> float | None:
     shown = repr(shortened(said) if isinstance(said, str) else said)
     what = "could mean two things, expected" if meanings else "is no outcome, expected"
     raise InputError(f"{shown} {what} {_expected(question, said)}")
+
+
+def _read_both(question: Question, said: Any) -> tuple[float, float] | None:
+    """The outcomes in both orders; None where either is a skip."""
+    parts = said.split(",") if isinstance(said, str) else said
+    if isinstance(said, str) and said.strip().lower() == SKIP:
+        return None
+    if not isinstance(parts, list | tuple) or len(parts) != 2:
+        shown = repr(shortened(said) if isinstance(said, str) else said)
+        raise InputError(
+            f"{shown} is no outcome, expected two: one of {' and '.join(question.labels)}, and one "
+            "of the same in the other order; such as first,second"
+        )
+    one = replace(question, paired=False)
+    other = replace(one, labels=question.labels[::-1])
+    values = [read_outcome(*pair) for pair in zip((one, other), parts, strict=True)]
+    outcomes = [value for value in values if isinstance(value, float)]
+    return (outcomes[0], outcomes[1]) if len(outcomes) == 2 else None
 
 
 def _number(said: Any) -> float | None:
@@ -181,6 +247,8 @@ def _expected(question: Question, said: Any) -> str:
     if question.kind != "duel":
         return "a number, or skip"
     first, second = question.labels
+    if question.item is not None and not isinstance(said, str):
+        return "a number from 0, where the second of the two won, to 1, where the first did"
     return (
         f"first ({first}), second ({second}), tie or skip; or 1, 0, 0.5"
         if isinstance(said, str)

@@ -18,12 +18,15 @@ more raters: it goes through the slots again from the first, as if it had begun 
 The number must not be chosen by the answers.
 
 A tie of a duel is a win for one of the two with probability ½ each, by a coin that the seed and the
-slot decide: so a learner sees :math:`P(\text{win}) + P(\text{tie})/2`.
+slot decide: so a learner sees :math:`P(\text{win}) + P(\text{tie})/2`. Over the items of a test
+set, where slots are cells (:mod:`cpe_opt.sessions.items`), outcomes are told as they are, ties as
+½.
 """
 
 from __future__ import annotations
 
 import hashlib
+import math
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeAlias
@@ -106,6 +109,8 @@ class Replay:
         slots that the learner has asked for, and :meth:`advance` goes on.
     seed : int
         Of the coins for ties.
+    items : bool
+        Whether slots are cells of a test set.
     horizon : int, optional
         Rounds after which the learner is stopped; idle stretches count. A learner that would not
         ask again within 2^53 rounds is stopped, too, and so is one with 10^5 queries in a row that
@@ -124,11 +129,12 @@ class Replay:
         answers: Mapping[str, float],
         seed: int,
         *,
+        items: bool = False,
         horizon: int | None = None,
     ) -> None:
         self.exchange = start()
         self.waiting: dict[str, Slot] = {}
-        self._answers, self._seed = answers, seed
+        self._answers, self._seed, self._items = answers, seed, items
         self._left, self._doubt = horizon, AT_HORIZON
         if horizon is None:
             self._left, self._doubt = MOST_ROUNDS, IDLE
@@ -148,7 +154,7 @@ class Replay:
             if self.waiting:
                 return
             observed = [self._valued(slot) for slot in self._slots.values()]
-            exchange.tell(_observation(exchange.query, iter(observed)))
+            exchange.tell(_observation(exchange.query, iter(observed), self._items))
             self._slots = None
 
     def changed(self, key: str) -> bool:
@@ -205,19 +211,20 @@ class Replay:
     def _valued(self, slot: Slot) -> float:
         """What the learner is told of a slot: its outcome, where a coin has decided a tie."""
         outcome = self._answers[slot.id]
-        if slot.duel and outcome == 0.5:
+        if slot.duel and outcome == 0.5 and not self._items:
             return float(drawn(self._seed, f"{slot.id}/tie"))
         return outcome
 
 
-def _observation(query: Any, values: Iterator[float]) -> Any:
+def _observation(query: Any, values: Iterator[float], items: bool) -> Any:
     """The observation of a query, of the values of its slots in their order."""
     if isinstance(query, Batch):
-        return [_observation(single, values) for single in query.queries]
+        return [_observation(single, values, items) for single in query.queries]
     if isinstance(query, Duel):
         if query.i == query.j:
             return 0
-        won = int(sum(next(values) for _ in range(query.times)))
+        outcomes = [next(values) for _ in range(query.times)]
+        won = math.fsum(outcomes) if items else int(sum(outcomes))
         return won if query.i < query.j else query.times - won
     if isinstance(query, Pull):
         return np.array([next(values) for _ in range(query.times)])

@@ -10,6 +10,7 @@ does not depend on when it came (:mod:`cpe_opt.sessions.replay`); what the log p
 - ``ask``: questions handed to a rater with a name, and until when;
 - ``answer``, with ``outcome``, the pair as it was ``shown``, ``rater`` and time ``at``;
 - ``skip``, and ``withdraw``: an answer taken back, which is a later record, never an edit;
+- ``leave_out``: a cell of a test set that nobody answers, with its ``item``;
 - ``parallel``: how many questions the learner asks at once, at least, by the number of raters.
 """
 
@@ -18,6 +19,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
@@ -26,6 +28,7 @@ import numpy.typing as npt
 
 from cpe_opt.errors import InputError
 from cpe_opt.learners.declaration import declaration_of, parameters_of
+from cpe_opt.problems.queries import Duel
 from cpe_opt.problems.text import errors_of
 from cpe_opt.sessions.answers import slot_of
 from cpe_opt.sessions.header import (
@@ -38,14 +41,21 @@ from cpe_opt.sessions.header import (
 )
 from cpe_opt.sessions.journal import Journal, Record, read_journal
 from cpe_opt.sessions.question_set import QuestionSet
-from cpe_opt.sessions.questions import Question, checked_outcome, checked_rater, shown_order
+from cpe_opt.sessions.questions import (
+    Question,
+    checked_outcome,
+    checked_outcomes,
+    checked_rater,
+)
 from cpe_opt.sessions.replay import Slot
 from cpe_opt.sessions.snapshot import LEAST_RECORDS, read_snapshot, write_snapshot
 from cpe_opt.sessions.status import SessionAnswers, SessionView
 from cpe_opt.validation import checked_count, checked_finite
 
 if TYPE_CHECKING:
+    from cpe_opt.problems.dueling.items import ItemDuels
     from cpe_opt.problems.files import Observations
+    from cpe_opt.sessions.items import GivenItems, Orders
 
 LEASE = 600.0
 """Seconds for which a question is one rater's alone."""
@@ -77,7 +87,9 @@ class Session(SessionView):
     ) -> None:
         super().__init__(header, journal.records[1:], path, clock)
         self._journal = journal
-        self._snapshot = read_snapshot(journal, header.question_set, self._state.answers.values)
+        self._snapshot = read_snapshot(
+            journal, header.question_set, self._state.answers.values, header.cells
+        )
         journal.records = journal.records[:1]  # the others are in the state
 
     @classmethod
@@ -88,9 +100,11 @@ class Session(SessionView):
         *,
         labels: list[str] | tuple[str, ...] | None = None,
         problem: object = None,
+        items: GivenItems | None = None,
+        orders: Orders | None = None,
         seed: int | None = None,
         horizon: int | None = None,
-        prior: Observations | None = None,
+        prior: Observations | ItemDuels | None = None,
         prices: npt.ArrayLike | str | os.PathLike[str] | None = None,
         clock: Callable[[], float] = time.time,
         **parameters: Any,
@@ -109,16 +123,25 @@ class Session(SessionView):
         problem : optional
             Instead of labels: a problem, of which only what a learner may know is used, or just
             what may be known, such as a :class:`BipartiteGraph` or a :class:`TopK`.
+        items : int or sequence of str or mapping, optional
+            With labels: the items of a test set on which arms are compared, of which no cell is
+            asked twice (:mod:`cpe_opt.sessions.items`). How many, their ids, or objects with the
+            id as ``item`` and content; :func:`cpe_opt.sessions.items.read_items` reads a file. For
+            learners with a parameter ``cells``.
+        orders : "random", "both" or "paired", optional
+            Whether an item is asked in one order, which is drawn, the default; in both, as two
+            cells; or in both at once, as one question with two answers, whose mean counts.
         seed : int
             0 by default. Draws what the learner draws, which of two is shown first, and coins for
             ties.
         horizon : int, optional
             Rounds, for learners that want to know.
-        prior : Votes, TeamScores or MatchingDuels, optional
+        prior : Votes, TeamScores, MatchingDuels or ItemDuels, optional
             What was observed before. It is kept in the log's first record, counts in
             :meth:`votes` or :meth:`scores` and in what these prove, and is handed to the learner as
             its parameter ``prior`` (:mod:`cpe_opt.sessions.prior_data`). From scores ``sigma`` is
             bounded where none is given. Without labels and problem it says what is asked about.
+            Of ``ItemDuels`` the cells, by labels, ids of items and orders, are not asked again.
         prices : number, array_like or path, optional
             What a duel of each pair costs; told to learners that ask for it.
         clock : callable
@@ -143,6 +166,8 @@ class Session(SessionView):
                         journal.records[0],
                         learner,
                         question_set,
+                        items=items,
+                        orders=orders,
                         seed=seed,
                         horizon=horizon,
                         prices=prices,
@@ -151,7 +176,7 @@ class Session(SessionView):
                     )
             else:
                 header = new_header(
-                    *_required(path, learner, question_set, prior),
+                    *_required(path, learner, question_set, prior, items, orders),
                     seed=seed,
                     horizon=horizon,
                     prices=prices,
@@ -281,7 +306,7 @@ class Session(SessionView):
     def tell(
         self,
         id: str,  # noqa: A002
-        outcome: float | str,
+        outcome: float | str | Sequence[float | str],
         *,
         rater: str | None = None,
         sync: bool = True,
@@ -292,9 +317,11 @@ class Session(SessionView):
         ----------
         id : str
             Of a :class:`Question`.
-        outcome : number, or "first", "second", "tie"
-            Of a duel: 1 where the first of ``labels`` won, 0 where the second did, 0.5 for a tie;
-            of a pull, what was observed; of a set, the sum.
+        outcome : number, or "first", "second", "tie"; or two of them
+            Of a duel: 1 where the first of ``labels`` won, 0 where the second did, 0.5 for a tie,
+            and over items any number from 0 to 1; of a pull, what was observed; of a set, the sum.
+            Two where a question is ``paired``: of the two in the order of ``labels``, and in the
+            other.
         rater : str, optional
             Who answers; by default who was asked.
         sync : bool
@@ -311,13 +338,23 @@ class Session(SessionView):
         _check_id(id)
         with self._lock:
             slot = self._state.open_slot(id, self._waiting())
-            unit = not slot.duel and declaration_of(self.header.learner).unit_rewards
-            value = checked_outcome(slot, outcome, unit_rewards=unit)
+            asked = self._asked(id)
+            record: Record = {"answer": id, **self._outcome(slot, asked, outcome)}
             rater = checked_rater(rater) or self._state.holder(id)
-            record: Record = {"answer": id, "outcome": value}
-            if slot.duel:
-                record["shown"] = list(shown_order(id, slot, self.header.seed))
+            if isinstance(asked.query, Duel):
+                record["shown"] = [asked.query.i, asked.query.j]
+            if asked.item is not None:
+                record["item"] = asked.item["id"]
             self._write({**record, "rater": rater, "at": self._clock()}, sync=sync)
+
+    def _outcome(self, slot: Slot, asked: Question, outcome: Any) -> Record:
+        """The outcome for the record, of a paired question with both."""
+        if asked.paired:
+            one, other = checked_outcomes(slot, outcome)
+            return {"outcome": (one + 1.0 - other) / 2.0, "outcomes": [one, other]}
+        unit = not slot.duel and declaration_of(self.header.learner).unit_rewards
+        items = asked.item is not None
+        return {"outcome": checked_outcome(slot, outcome, unit_rewards=unit, items=items)}
 
     def commit(self) -> None:
         """Bring all answers to the disk that were told with ``sync=False``.
@@ -330,6 +367,9 @@ class Session(SessionView):
     def skip(self, id: str, *, rater: str | None = None) -> None:  # noqa: A002
         """Hand a question back; others are asked, and the same rater if nothing else is open.
 
+        Over items a cell is left out once all raters of the session have skipped it, if these are
+        at least three.
+
         Raises
         ------
         InputError
@@ -340,6 +380,30 @@ class Session(SessionView):
             self._state.open_slot(id, self._waiting())
             rater = checked_rater(rater) or self._state.holder(id)
             self._write({"skip": id, "rater": rater, "at": self._clock()})
+            if self.question_set.items is not None and self._state.skipped_by_all(id):
+                self.leave_out(id)
+
+    def leave_out(self, id: str) -> None:  # noqa: A002
+        """Ask a cell of a test set no more: the learner is told ½ for it, and all are told of it.
+
+        What is then proved is proved of the table in which cells that were left out count as ties:
+        a pair's entry of the other cells is on the same side of ½. :meth:`withdraw` opens the cell
+        again. Cells are to be left out for what they ask, never for what would be answered.
+
+        Raises
+        ------
+        InputError
+            Where the question is not open, or none of a test set.
+        """
+        _check_id(id)
+        with self._lock:
+            if self.question_set.items is None:
+                raise InputError("only cells of a test set can be left out; skip hands it back")
+            if slot_of(id) != id:
+                raise InputError(f"question {id!r} is a second answer to a cell that has one")
+            self._state.open_slot(id, self._waiting())
+            item = (self._asked(id).item or {})["id"]
+            self._write({"leave_out": id, "item": item, "at": self._clock()})
 
     def hand_back(self, id: str) -> None:  # noqa: A002
         """Let others be asked a question that nobody with a name has; it keeps its place."""
@@ -349,7 +413,9 @@ class Session(SessionView):
                 self._state.leases.by_question.pop(id, None)
 
     def withdraw(self, id: str) -> None:  # noqa: A002
-        """Take an answer back: its question is open again, for the same rater first.
+        """Take an answer back, or that a cell was left out: its question is open again.
+
+        It is for the same rater first.
 
         Raises
         ------
@@ -358,7 +424,7 @@ class Session(SessionView):
         """
         _check_id(id)
         with self._lock:
-            if id not in self._state.answers.by_id:
+            if id not in self._state.answers.by_id and id not in self._state.left_out:
                 raise InputError(f"question {id!r} has no answer that could be taken back")
             now = self._clock()
             self._write({"withdraw": id, "at": now, "until": now + LEASE})
@@ -390,11 +456,12 @@ class Session(SessionView):
         """Add a record to the log, then to what is known."""
         self._journal.append(record, sync=sync)
         self._state.apply(record)
-        if "answer" in record:
-            self._snapshot.pop(record["answer"], None)
+        filled = record.get("answer", record.get("leave_out"))
+        if filled is not None:
+            self._snapshot.pop(filled, None)
         elif "withdraw" in record or "parallel" in record:
             self._snapshot = {}
-        slot = record.get("answer", record.get("withdraw"))
+        slot = filled or record.get("withdraw")
         if slot is not None and slot == slot_of(slot) and self._replay is not None:
             self._replay = self._replay if self._replay.changed(slot) else None
         elif "parallel" in record:
@@ -410,7 +477,9 @@ def _required(
     path: Path,
     learner: str | Function | None,
     question_set: QuestionSet | None,
-    prior: Observations | None,
+    prior: Observations | ItemDuels | None,
+    items: GivenItems | None,
+    orders: Orders | None,
 ) -> tuple[str | Function, QuestionSet]:
     """The learner of a new session, and what it asks about; :class:`InputError` without these."""
     if learner is None:
@@ -424,6 +493,14 @@ def _required(
             f"{str(path)!r} is a new session: expected labels, of arms that duel each other, "
             "or problem, for anything else"
         )
+    if items is not None:
+        from cpe_opt.sessions.items import ItemSet
+
+        question_set = question_set.over(ItemSet.of(items, orders))
+    elif orders is not None:
+        if question_set.items is None:
+            raise InputError(f"orders is {orders!r}, and has no effect without items")
+        question_set = question_set.over(replace(question_set.items, orders=orders))
     return learner, question_set
 
 

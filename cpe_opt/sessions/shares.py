@@ -8,7 +8,8 @@ where earlier scores come without their noise, an upper bound on sigma. With pro
 - the bound on sigma a tenth, where there is one;
 - of arms that duel the evidence a fifth, and the learner four fifths: who answers is paid for the
   learner's proof, which so costs ``ln(1/0.8) = 0.22`` nats more than with all of delta;
-- a learner whose goal is regret, or that takes no delta, promises nothing: all is the evidence's.
+- a learner whose goal is regret, or that takes no delta, promises nothing: all is the evidence's;
+- over the items of a test set the learner alone proves anything: all is the learner's.
 
 The parts stand in the first record of the log, and the learner is led through it with those.
 """
@@ -57,8 +58,9 @@ class Shares:
         parameters: Mapping[str, Any],
         *,
         estimates_sigma: bool,
+        items: bool = False,
     ) -> Self:
-        """Those of a new session.
+        """Those of a new session, perhaps over the items of a test set.
 
         Raises
         ------
@@ -70,9 +72,10 @@ class Shares:
         delta = session_delta(function, parameters)
         promises = promises_answer(function, parameters)
         share = EVIDENCE_SHARE if promises else 1.0
-        evidence = share * delta if family == "dueling" else 0.0
+        votes = family == "dueling" and not items
+        evidence = share * delta if votes else 0.0
         sigma = SIGMA_SHARE * delta if estimates_sigma else 0.0
-        if (family == "dueling" and not evidence) or (estimates_sigma and not sigma):
+        if (votes and not evidence) or (estimates_sigma and not sigma):
             raise InputError(f"delta is {delta!r}, too small a number to be shared")
         learner = delta - evidence - sigma if promises else 0.0
         return cls(delta=delta, learner=learner, evidence=evidence, sigma=sigma)

@@ -33,6 +33,7 @@ from typing import Any
 from cpe_opt.errors import WriteFailed
 from cpe_opt.files import atomic_write
 from cpe_opt.fingerprint import source_digest
+from cpe_opt.sessions.items import Cells
 from cpe_opt.sessions.journal import Journal, Record
 from cpe_opt.sessions.question_set import QuestionSet
 from cpe_opt.sessions.replay import Slot
@@ -71,7 +72,10 @@ def write_snapshot(journal: Journal, waiting: Collection[str]) -> None:
 
 
 def read_snapshot(
-    journal: Journal, question_set: QuestionSet, answered: Mapping[str, Any]
+    journal: Journal,
+    question_set: QuestionSet,
+    answered: Mapping[str, Any],
+    cells: Cells | None = None,
 ) -> dict[str, Slot]:
     """The empty slots that the learner waits for; empty where nothing tells but the log.
 
@@ -82,6 +86,8 @@ def read_snapshot(
     question_set : QuestionSet
     answered : mapping
         The slots that have an answer, by id.
+    cells : Cells, optional
+        Those of a test set.
     """
     try:
         data = snapshot_path(journal.path).read_bytes()
@@ -101,6 +107,8 @@ def read_snapshot(
         return {}
     if not _are_next(slots, question_set, answered):
         return {}
+    if cells is not None and any(s.number > cells.remaining[s.row] for s in slots.values()):
+        return {}
     return {name: slot for name, slot in slots.items() if name not in answered}
 
 
@@ -114,8 +122,8 @@ def _is_ours(content: bytes) -> bool:
 
 
 def _taken_back(records: Sequence[Record]) -> bool:
-    """Whether a record does anything else than to hand out, to answer or to skip a question."""
-    return any(not {"ask", "answer", "skip"} & set(record) for record in records)
+    """Whether a record does more than to hand out, answer, skip or leave out a question."""
+    return any(not {"ask", "answer", "skip", "leave_out"} & set(record) for record in records)
 
 
 def _are_next(

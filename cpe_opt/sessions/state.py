@@ -35,6 +35,8 @@ class State:
         How often answers came or went.
     withdrawn, skips : int
         How many answers were taken back, and questions skipped.
+    left_out : dict of str to None
+        Cells of a test set that nobody answers, by slot; their value is ½.
     parallel : int or None
         How many questions the learner is to ask at once; None where no record says so.
     answered, skipped : Counter
@@ -45,6 +47,7 @@ class State:
         self.answers, self.leases = CountedAnswers(), Leases()
         self.records = self.changes = self.withdrawn = self.skips = 0
         self.parallel: int | None = None
+        self.left_out: dict[str, None] = {}
         self.answered: Counter[str | None] = Counter()
         self.skipped: Counter[str | None] = Counter()
         self._handed: set[str] = set()
@@ -69,7 +72,7 @@ class State:
         elif "answer" in record:
             self.changes += 1
             name = record["answer"]
-            shown = record.get("shown")
+            shown, both = record.get("shown"), record.get("outcomes")
             self.answers.add(
                 CountedAnswer(
                     name,
@@ -77,10 +80,21 @@ class State:
                     None if shown is None else (shown[0], shown[1]),
                     rater,
                     record["at"],
+                    record.get("item"),
+                    None if both is None else (float(both[0]), float(both[1])),
                 )
             )
             self.answered[rater] += 1
             self.leases.done(name)
+        elif "leave_out" in record:
+            self.changes += 1
+            self.left_out[record["leave_out"]] = None
+            self.answers.values[record["leave_out"]] = 0.5
+            self.leases.done(record["leave_out"])
+        elif "withdraw" in record and record["withdraw"] in self.left_out:
+            self.changes += 1
+            del self.left_out[record["withdraw"]]
+            del self.answers.values[record["withdraw"]]
         elif "parallel" in record:
             self.changes += 1
             self.parallel = int(record["parallel"])
@@ -117,6 +131,10 @@ class State:
                 f"question {question!r} was answered already{by}: an answer counts once; it can be "
                 "withdrawn, and given anew"
             )
+        if slot_of(str(question)) in self.left_out:
+            raise InputError(
+                f"question {question!r} was left out: that nobody answers it can be withdrawn"
+            )
         if question in waiting:
             return waiting[question]
         first = slot_of(str(question))
@@ -136,6 +154,12 @@ class State:
                 else "none is open, the learner has finished"
             )
         )
+
+    def skipped_by_all(self, question: str) -> bool:
+        """Whether every rater of the session has skipped it, and these are at least three."""
+        raters = {name for name in (*self.answered, *self.skipped) if name is not None}
+        skipped = {name for name in self.leases.skips.get(question, ()) if name is not None}
+        return len(skipped) >= 3 and raters <= skipped
 
     def holder(self, question: str) -> str | None:
         """Who has a question."""

@@ -4,7 +4,8 @@ What is proved assumes that answers do not depend on each other, and warnings sa
 Earlier logs may have columns with values that repeat, such as a judge or a prompt:
 :class:`cpe_opt.problems.clusters.ClusterColumn` warns of them. In a session a rater may answer more
 than once. That is common, so one sentence says it, and only where something is proved. Second
-answers to a question prove nothing, and are not counted.
+answers to a question prove nothing, and are not counted. Over the items of a test set answers may
+depend on each other; there a sentence says that cells which nobody answered count as ties.
 """
 
 from __future__ import annotations
@@ -20,17 +21,18 @@ from typing import TYPE_CHECKING, Any
 
 from cpe_opt.learners.queries import claim, joined
 from cpe_opt.problems.text import errors_of, stem_of
-from cpe_opt.sessions.answers import CountedAnswer, slot_of
+from cpe_opt.sessions.answers import CountedAnswer, PositionBias, slot_of
 from cpe_opt.sessions.header import Header
 from cpe_opt.sessions.journal import Record, without_collection
 from cpe_opt.sessions.question_set import QuestionSet
-from cpe_opt.sessions.questions import Question, question_of
+from cpe_opt.sessions.questions import Question
 from cpe_opt.sessions.replay import Replay, Slot
 from cpe_opt.sessions.state import State
 
 if TYPE_CHECKING:
     import pandas as pd
 
+    from cpe_opt.problems.dueling.items import ItemDuels
     from cpe_opt.problems.dueling.votes import Votes
     from cpe_opt.problems.subsets.team_scores import TeamScores
     from cpe_opt.reports.evidence import Evidence
@@ -72,6 +74,25 @@ class SessionAnswers:
         with self._lock:
             prior = None if self._prior is None else self._prior.votes
             return self._state.answers.votes(self.question_set, prior, stem_of(self.path))
+
+    def item_duels(self) -> ItemDuels:
+        """Answers over the items of a test set, and those from before, as :class:`ItemDuels`.
+
+        Its table has the means of the cells that were answered.
+
+        Raises
+        ------
+        InputError
+            Where the session asks about no items, or nothing was answered.
+        """
+        with self._lock:
+            prior = None if self._prior is None else self._prior.cells
+            return self._state.answers.item_duels(self.question_set, prior, stem_of(self.path))
+
+    def position_bias(self) -> PositionBias:
+        """Whether it matters which arm is shown first."""
+        with self._lock:
+            return self._state.answers.position_bias()
 
     def scores(self) -> TeamScores:
         """Answers to pulls of sets, and the scores from before, as :class:`TeamScores`.
@@ -127,6 +148,9 @@ class SessionView(SessionAnswers):
                 ties=sum(each.shown is not None and each.outcome == 0.5 for each in first),
                 repeats=len(answers) - len(first),
                 withdrawn=state.withdrawn,
+                cells=0 if header.cells is None else header.cells.count,
+                left_out=len(state.left_out),
+                position="" if header.cells is None else state.answers.position_bias().line,
                 skips=state.skips,
                 raters=dict(sorted(raters.items())),
                 waiting=len(replay.waiting),
@@ -165,7 +189,7 @@ class SessionView(SessionAnswers):
             if self._best is not None and self._best[0] == key:
                 return self._best[1]
             answers = dict(self._state.answers.values)
-            votes = self.votes() if self.question_set.family == "dueling" else None
+            votes = self.votes() if self.question_set.is_votes else None
         exchange = self._begun(answers).exchange  # others may answer meanwhile
         if not exchange.finished:
             exchange.stop(SO_FAR)
@@ -190,6 +214,9 @@ class SessionView(SessionAnswers):
         """What :attr:`SessionStatus.warnings` has, where something is ``proved`` or nothing is."""
         with self._lock:
             warnings = self.prior_warnings
+            if self.question_set.items is not None:
+                count = len(self._state.left_out)
+                return (*warnings, *([_left_out(count)] if proved and count else []))
             raters = _several_answers(self._state.answers.by_id.values()) if proved else ""
             return (*warnings, raters) if raters else warnings
 
@@ -229,7 +256,7 @@ class SessionView(SessionAnswers):
         with self._lock:
             waiting, answered = self._waiting(), self._state.answers.by_id
             return [
-                question_of(each, self.question_set, self.header.seed)
+                self._asked(each)
                 for each in self._state.leases.held(rater, self._clock())
                 if each in waiting or (slot_of(each) != each and each not in answered)
             ]
@@ -262,7 +289,7 @@ class SessionView(SessionAnswers):
             return self._state.changes
 
     def _asked(self, identity: str) -> Question:
-        return question_of(identity, self.question_set, self.header.seed)
+        return self.header.question(identity)
 
     def _waiting(self) -> dict[str, Slot]:
         """The empty slots that the learner waits for."""
@@ -282,7 +309,8 @@ class SessionView(SessionAnswers):
         """The learner from its beginning, as far as some answers reach."""
         header = self.header
         start = partial(header.exchange, self._state.parallel)
-        return Replay(start, answers, header.seed, horizon=header.horizon)
+        items = header.cells is not None
+        return Replay(start, answers, header.seed, items=items, horizon=header.horizon)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -295,6 +323,12 @@ class SessionStatus:
         That count; repeats are not among them.
     ties, repeats, withdrawn, skips : int
         Answers that were ties; answers of second raters; answers taken back; questions skipped.
+    cells : int
+        Of the test set that is asked about, in all, those from before included; 0 without one.
+    left_out : int
+        How many of these nobody answers: the learner is told ½ for them.
+    position : str
+        How often the arm shown first wins, and how often swaps disagree; empty without a test set.
     raters : dict of str to int
         Answers by rater, repeats included; those of raters without a name under the empty text.
     waiting : int
@@ -335,6 +369,9 @@ class SessionStatus:
     doubt: str
     assumption: str
     warnings: tuple[str, ...]
+    cells: int = 0
+    left_out: int = 0
+    position: str = ""
 
     @property
     def claim(self) -> str:
@@ -389,6 +426,14 @@ def _price(slot: Slot, header: Header) -> float:
     if header.prices is None:
         return 1.0
     return float(header.prices[slot.row] if header.prices.ndim else header.prices)
+
+
+def _left_out(count: int) -> str:
+    """What is proved where cells were left out."""
+    return (
+        f"what is proved is proved of the table in which the {count:,} cell{'s' * (count != 1)} "
+        f"that nobody answered count{'s' * (count == 1)} as ties"
+    )
 
 
 def _several_answers(answers: Collection[CountedAnswer]) -> str:

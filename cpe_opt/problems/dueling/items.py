@@ -21,6 +21,7 @@ from __future__ import annotations
 
 import math
 import os
+import re
 from collections.abc import Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Self
@@ -30,13 +31,16 @@ import numpy.typing as npt
 
 from cpe_opt.arrays import FloatArray, IntArray, checked_array
 from cpe_opt.errors import InputError, LearnerFault
+from cpe_opt.files import atomic_write, check_output
 from cpe_opt.problems.dueling.checks import checked_labels, entry_place
+from cpe_opt.problems.dueling.matrix_files import quoted_cell
 from cpe_opt.problems.dueling.preferences import PreferenceMatrix
 from cpe_opt.problems.environments import checked_duel
-from cpe_opt.problems.logs import FIRST, ITEM, DuelLog, read_log
+from cpe_opt.problems.logs import FIRST, GRADED, ITEM, DuelLog, read_log
 from cpe_opt.problems.pairs import TOLERANCE
 from cpe_opt.problems.queries import Duel
 from cpe_opt.problems.recorders import DuelRecorder, refuse_regret
+from cpe_opt.problems.tables import MISSING
 from cpe_opt.problems.text import stem_of
 from cpe_opt.validation import checked_text, checked_texts, checked_types, repeated
 
@@ -129,6 +133,36 @@ class ItemDuels:
         return cls(
             outcomes, labels, items, name=stem_of(log.table.source) if name is None else name
         )
+
+    @checked_types
+    def to_csv(self, path: str | os.PathLike[str], *, force: bool = False) -> None:
+        """Write a line a cell, readable by :meth:`from_csv`.
+
+        Parameters
+        ----------
+        path : path
+        force : bool
+            Whether a file that is there is overwritten.
+
+        Raises
+        ------
+        InputError
+            Where there is such a file, or a label or id is one that no log can hold.
+        WriteFailed
+        """
+        for text in (*self.labels, *self.items):
+            if text in MISSING or re.search(r"[\n\r]|\s#", text):
+                raise InputError(f"{text!r} is no label or id that a log can hold")
+        check_output(path, (".csv",), force=force)
+        columns = [*GRADED.columns, ITEM, *([FIRST] if self.orders == 2 else [])]
+        with atomic_write(path) as temporary, temporary.open("w", encoding="utf-8") as file:
+            file.write(",".join(columns) + "\n")
+            for i, j, item, order in np.argwhere(~np.isnan(self.outcomes)).tolist():
+                if i < j:
+                    outcome = float(self.outcomes[i, j, item, order])
+                    cells = [self.labels[i], self.labels[j], repr(outcome), self.items[item]]
+                    cells += [GRADED.columns[order]] if self.orders == 2 else []
+                    file.write(",".join(map(quoted_cell, cells)) + "\n")
 
     def __repr__(self) -> str:
         cells = int(np.triu(self.cells, 1).sum())
@@ -246,8 +280,8 @@ def _checked_shape(outcomes: npt.ArrayLike) -> FloatArray:
         raise InputError(f"outcomes: expected arms × arms × items (× 2 orders), got {shape}")
     if given.ndim == 3:
         given = given[..., None]
-    elif given.shape[3] != 2:
-        raise InputError(f"outcomes: expected 2 orders on the last axis, got {shape}")
+    elif given.shape[3] not in (1, 2):
+        raise InputError(f"outcomes: expected 1 or 2 orders on the last axis, got {shape}")
     if len(given) < 2 or not given.shape[2]:
         raise InputError(f"outcomes: expected at least 2 arms and 1 item, got {shape}")
     return given
@@ -329,7 +363,7 @@ def _cells_of(log: DuelLog) -> tuple[FloatArray, list[str], list[str]]:
     outcomes = np.full((len(arms), len(arms), len(items), orders), np.nan)
     outcomes[i, j, item, order] = log.share
     labels = [log.labels[arm] for arm in arms.tolist()]
-    return (outcomes if orders == 2 else outcomes[..., 0]), labels, items
+    return outcomes, labels, items
 
 
 def _refuse_twice(log: DuelLog, cells: IntArray) -> None:

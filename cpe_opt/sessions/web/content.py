@@ -87,6 +87,21 @@ class Content:
         return cls(things, images)
 
 
+def shown_item(item: Mapping[str, Any]) -> dict[str, str]:
+    """What is shown of an item of a test set: Markdown, a text, all texts it has, or its id.
+
+    Examples
+    --------
+    >>> shown_item({"id": "q1", "prompt": "Why?"}), shown_item({"id": "q2"})
+    ({'text': 'Why?'}, {'text': 'q2'})
+    """
+    if isinstance(item.get("markdown"), str):
+        return {"html": as_html(item["markdown"])}
+    texts = [each for name, each in item.items() if name != "id" and isinstance(each, str)]
+    text = item["text"] if isinstance(item.get("text"), str) else "\n".join(texts)
+    return {"text": text or item["id"]}
+
+
 def _images_of(folder: Path, labels: Sequence[str]) -> dict[str, Item]:
     """The images of a folder by label; it may have other files, too."""
     items: dict[str, Item] = {}

@@ -29,10 +29,11 @@ from cpe_opt.sessions.questions import Question, checked_outcome
 from cpe_opt.sessions.replay import Slot
 from cpe_opt.sessions.session import Session
 from cpe_opt.sessions.web.access import Refused
-from cpe_opt.sessions.web.content import Content
+from cpe_opt.sessions.web.content import Content, shown_item
 
 MOST_RATERS = 1000
 _REMEMBERED = 50  # of a rater's requests and questions
+_WORDS = ("first", "second", "tie")
 _COUNTED = "Your answer was counted already."
 _ELSE = "Somebody else has answered this question meanwhile."
 Reply = dict[str, Any]
@@ -76,8 +77,9 @@ class RaterPanel:
     def answer(self, rater: str, question: str, outcome: object, attempt: str) -> Reply:
         """Count an answer, once; it is to be acknowledged after ``session.commit()``.
 
-        The outcome is "first", "second" or "tie", or a number where one is asked for. ``attempt``
-        is the same whenever the same answer is sent again, and differs for all others.
+        The outcome is "first", "second" or "tie", or a number where one is asked for; a list
+        of two where both orders are asked at once. ``attempt`` is the same whenever the same answer
+        is sent again, and differs for all others.
         """
         asked = self._asked(rater, question)
         value = self._outcome(asked, outcome)
@@ -85,11 +87,17 @@ class RaterPanel:
             rater, asked, attempt, lambda: self.session.tell(asked, value, rater=rater, sync=False)
         )
 
-    def _outcome(self, question: str, outcome: object) -> float | str:
+    def _outcome(self, question: str, outcome: Any) -> float | str | list[str]:
         """What was said to a question, if it can be."""
         slot = Slot.of_id(slot_of(question))
+        items = self.session.question_set.items
+        if items is not None and items.paired:
+            both = isinstance(outcome, list) and len(outcome) == 2
+            if not both or not all(each in _WORDS for each in outcome):
+                raise Refused(400, f"outcome is {outcome!r}, expected two of first, second, tie")
+            return [str(each) for each in outcome]
         if slot.duel:
-            if outcome not in ("first", "second", "tie"):
+            if outcome not in _WORDS:
                 raise Refused(400, f"outcome is {outcome!r}, expected first, second or tie")
             return str(outcome)
         unit = declaration_of(self.session.header.learner).unit_rewards
@@ -188,6 +196,8 @@ class RaterPanel:
             "kind": question.kind,
             "about": question.about,
             "things": things,
+            "item": None if question.item is None else shown_item(question.item),
+            "paired": question.paired,
         }
 
     def _shown_name(self, question: str) -> str:

@@ -28,7 +28,7 @@ def test_either_arm_s_outcomes_will_do():
     one = two_arms([1, 0.25, NONE, 0])
     other = cpe.ItemDuels([[[NONE] * 4, [NONE] * 4], [[0, 0.75, NONE, 1], [NONE] * 4]])
     both = cpe.ItemDuels([[[NONE] * 4, [1, NONE, NONE, 0]], [[0, 0.75, NONE, NONE], [0.5] * 4]])
-    for duels in (one, other, both):
+    for duels in (one, other, both, cpe.ItemDuels(one.outcomes)):
         assert np.array_equal(duels.outcomes, one.outcomes, equal_nan=True)
         assert duels.cells.tolist() == [[0, 3], [3, 0]]
     assert one.pair(0, 1) == [1, 0.25, 0]
@@ -74,7 +74,7 @@ def test_a_pair_without_cells_is_tied_in_the_table():
         (0.5, {}, "outcomes: expected arms × arms × items (× 2 orders), got a single number"),
         (np.zeros((2, 2)), {}, "(× 2 orders), got 2 × 2"),
         (np.zeros((2, 3, 4)), {}, "(× 2 orders), got 2 × 3 × 4"),
-        (np.zeros((2, 2, 4, 3)), {}, "expected 2 orders on the last axis, got 2 × 2 × 4 × 3"),
+        (np.zeros((2, 2, 4, 3)), {}, "expected 1 or 2 orders on the last axis, got 2 × 2 × 4 × 3"),
         (np.zeros((1, 1, 4)), {}, "expected at least 2 arms and 1 item, got 1 × 1 × 4"),
         (np.zeros((2, 2, 0)), {}, "expected at least 2 arms and 1 item, got 2 × 2 × 0"),
         (np.full((2, 2, 1), NONE), {}, "every entry is NaN, expected at least one outcome"),

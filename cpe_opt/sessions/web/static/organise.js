@@ -91,6 +91,8 @@ function rows(facts) {
     ["Second answers", number(facts.repeats)],
     ["Skipped", number(facts.skips)],
     ["Taken back", number(facts.withdrawn)],
+    ...(facts.cells ? [["Cells of the test set", number(facts.cells)], ["Left out", number(facts.left_out)]] : []),
+    ...(facts.position ? [["Position", facts.position]] : []),
     ["Confidence", facts.confidence],
   ];
   if (facts.priced && facts.spent !== null) found.push(["Spent", number(facts.spent)]);

@@ -1,0 +1,279 @@
+r"""The items of a session over a fixed test set, and the order in which cells are asked.
+
+A session over :math:`n` items compares each pair of arms on each item, and never asks a *cell*
+twice (:mod:`cpe_opt.problems.dueling.items`). What the cells are is said by ``orders``:
+
+- ``random``: :math:`n` cells a pair; which arm is shown first is drawn for each;
+- ``both``: :math:`2n` cells a pair, each item in one order and in the other;
+- ``paired``: :math:`n` cells a pair, each asked in both orders at once: one question with two
+  answers, of which the outcome is the mean.
+
+The k-th slot of a pair (:mod:`cpe_opt.sessions.replay`) is the k-th cell of a permutation: cells
+are sorted by hashes of the seed, the pair, the item and the order. So each pair has a uniformly
+random permutation, independent of those of other pairs, the same on every machine and in every
+version.
+
+Cells that were answered before the session are no part of the permutation, for they may have been
+chosen by what they say: a learner is told how many cells remain, and the sums of the outcomes of
+the others, which are known.
+
+An item has an id and, optionally, content: what programs are told and raters shown of it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal, NamedTuple, Self, TypeAlias
+
+import numpy as np
+
+from cpe_opt.arrays import FloatArray, IntArray
+from cpe_opt.errors import InputError, UnknownName
+from cpe_opt.problems.json_values import json_values, kind_of
+from cpe_opt.problems.tables import read_table
+from cpe_opt.problems.text import read_text, require_file
+from cpe_opt.sessions.replay import Slot, drawn
+from cpe_opt.validation import checked_count, checked_text, repeated
+
+Orders = Literal["random", "both", "paired"]
+GivenItems: TypeAlias = int | Sequence[str | Mapping[str, Any]]
+"""How many items, their ids, or objects with an id and content."""
+KnownCells: TypeAlias = Mapping[tuple[int, int], Mapping[tuple[int, bool | None], float]]
+"""By pair (i, j), i < j, and by item and whether j was shown first: what i got."""
+ORDERS: tuple[Orders, ...] = ("random", "both", "paired")
+MOST_ITEMS = 1_000_000
+ID = "item"
+"""The key of an item's id, in a file of items."""
+
+
+class Cell(NamedTuple):
+    """A cell of a pair (i, j), i < j.
+
+    Attributes
+    ----------
+    item : int
+        The number of the item.
+    second : bool
+        Whether j is shown first, at first where both orders are asked at once.
+    """
+
+    item: int
+    second: bool
+
+
+@dataclass(frozen=True, eq=False)
+class ItemSet:
+    """The items that all pairs are compared on.
+
+    Attributes
+    ----------
+    ids : tuple of str
+    contents : tuple of dict
+        What programs are told of each item, and raters shown, by name; empty for nothing.
+    orders : "random", "both" or "paired"
+    """
+
+    ids: tuple[str, ...]
+    contents: tuple[Mapping[str, Any], ...]
+    orders: Orders
+
+    @classmethod
+    def of(cls, items: GivenItems, orders: Orders | None = None) -> Self:
+        """Items as they are given: how many, their ids, or objects with an id and content.
+
+        Raises
+        ------
+        InputError
+            Where there is none, or an id is missing or stands there twice.
+
+        Examples
+        --------
+        >>> ItemSet.of(3).ids, ItemSet.of([{"item": "q1", "text": "Why?"}], "both").contents
+        (('0', '1', '2'), ({'text': 'Why?'},))
+        """
+        if orders is not None and orders not in ORDERS:
+            raise UnknownName("value of orders", orders, ORDERS)
+        if isinstance(items, int | np.integer):
+            count = checked_count("items", items, most=MOST_ITEMS)
+            given: list[dict[str, Any]] = [{ID: str(number)} for number in range(count)]
+        elif isinstance(items, Sequence) and not isinstance(items, str | bytes):
+            given = [_object(f"items[{number}]", each) for number, each in enumerate(items)]
+        else:
+            raise InputError(
+                f"items is {items!r:.80}, expected how many, or a list of ids or of objects"
+            )
+        if not 1 <= len(given) <= MOST_ITEMS:
+            raise InputError(f"items: {len(given):,} given, expected 1 to {MOST_ITEMS:,}")
+        ids = tuple(each.pop(ID) for each in given)
+        if (pair := repeated(ids)) is not None:
+            raise InputError(f"items: {pair[0]} and {pair[1]} are both called {ids[pair[1]]!r}")
+        return cls(ids, tuple(given), orders or "random")
+
+    @classmethod
+    def of_json(cls, content: Mapping[str, Any]) -> Self:
+        """Read what :meth:`as_json` made."""
+        return cls.of(content["items"], content["orders"])
+
+    def as_json(self) -> dict[str, Any]:
+        """Plain values, as a log keeps them."""
+        pairs = zip(self.ids, self.contents, strict=True)
+        return {"orders": self.orders, "items": [{ID: name, **each} for name, each in pairs]}
+
+    @property
+    def paired(self) -> bool:
+        """Whether both orders are asked at once."""
+        return self.orders == "paired"
+
+    def shown(self, number: int) -> dict[str, Any]:
+        """What is told of an item: its id, and its content."""
+        return {"id": self.ids[number], **self.contents[number]}
+
+
+class Cells:
+    """The cells that a session asks, each pair's in an order that the seed draws.
+
+    Parameters
+    ----------
+    items : ItemSet
+    arms : int
+    seed : int
+    known : mapping of (i, j) with i < j, to mapping of (item, order) to float
+        What i got in cells that were answered before. ``order`` is whether j was shown first; None
+        where both orders are one cell, or it is not known.
+
+    Attributes
+    ----------
+    items : ItemSet
+    count : int
+        How many cells there are in all, those that were answered before included.
+    remaining : int array, shape (K, K)
+        How many cells of each pair are asked.
+    answered : float array, shape (K, K, 2)
+        The sums of what row and column got in cells that were answered before.
+    """
+
+    def __init__(
+        self,
+        items: ItemSet,
+        arms: int,
+        seed: int,
+        known: KnownCells | None = None,
+    ) -> None:
+        self.items, self._seed, self._known = items, seed, known or {}
+        each = len(items.ids) * (2 if items.orders == "both" else 1)
+        self.count = each * arms * (arms - 1) // 2
+        self.remaining: IntArray = np.full((arms, arms), each, dtype=np.int64)
+        np.fill_diagonal(self.remaining, 0)
+        self.answered: FloatArray = np.zeros((arms, arms, 2))
+        for (i, j), outcomes in self._known.items():
+            self.remaining[i, j] = self.remaining[j, i] = each - len(outcomes)
+            row = math.fsum(outcomes.values())
+            self.answered[i, j] = row, len(outcomes) - row
+            self.answered[j, i] = len(outcomes) - row, row
+        self._orders: dict[tuple[int, int], list[Cell]] = {}
+
+    def cell(self, slot: Slot) -> Cell:
+        """The cell of a slot of a pair."""
+        i, j = slot.row  # type: ignore[misc]
+        if (i, j) not in self._orders:
+            self._orders[i, j] = self._permutation(i, j)
+        return self._orders[i, j][slot.number - 1]
+
+    def _permutation(self, i: int, j: int) -> list[Cell]:
+        """The cells of a pair that were not answered before, sorted by their hashes."""
+        known, both = self._known.get((i, j), {}), self.items.orders == "both"
+        hashed: list[tuple[bytes, Cell]] = []
+        for number, name in enumerate(self.items.ids):
+            text = f"{i}-{j}/{name}"
+            for second in (False, True) if both else (None,):
+                if (number, second) not in known:
+                    cell = f"{self._seed}/{text}/{second}/cell".encode("utf-8", "replace")
+                    shown = drawn(self._seed, f"{text}/order") if second is None else second
+                    key = hashlib.blake2b(cell, digest_size=16).digest()
+                    hashed.append((key, Cell(number, shown)))
+        return [cell for _, cell in sorted(hashed)]
+
+
+def read_items(path: str | os.PathLike[str]) -> list[dict[str, Any]]:
+    """The items of a file, for ``items`` of :meth:`cpe_opt.Session.open`.
+
+    Parameters
+    ----------
+    path : path
+        One item a line; a ``.csv`` with the column ``item``, of which all other columns are
+        content; or JSON objects with the key ``item``, one a line or all in an array, of which
+        all other keys are content.
+
+    Raises
+    ------
+    InputError
+        With the line, where an item has no id, or one that stands there before.
+    """
+    path = require_file(path)
+    suffix = path.suffix.lower()
+    if suffix in (".jsonl", ".ndjson", ".json"):
+        items = list(_of_json(path))
+    elif suffix == ".csv":
+        table = read_table(path, comments=False)
+        names = {name.strip().lower(): name for name in table.columns}
+        if ID not in names:
+            raise InputError(f"{path.name}: no column {ID!r}; found {', '.join(table.columns)}")
+        ids = table.distinct(names.pop(ID))
+        cells = {name: table.texts(column) for name, column in names.items() if name}
+        items = [
+            {ID: each, **{name: texts[row] for name, texts in cells.items() if texts[row]}}
+            for row, each in enumerate(ids)
+        ]
+    else:
+        items = []
+        lines: dict[str, int] = {}
+        for number, line in enumerate(read_text(path).split("\n"), 1):
+            name = line.strip()
+            if name and lines.setdefault(name, number) != number:
+                raise _twice(path.name, number, name, lines[name])
+            items += [{ID: name}] if name else []
+    if not items:
+        raise InputError(f"{path.name}: no items, expected one a line")
+    return items
+
+
+def _of_json(path: Path) -> Iterator[dict[str, Any]]:
+    lines: dict[str, int] = {}
+    for line, value in json_values(path):
+        if not isinstance(value, dict):
+            found = kind_of(value)
+            raise InputError(f"{path.name}, line {line}: {found}, expected an object")
+        item = _object(f"{path.name}, line {line}", value)
+        name = item[ID]
+        if lines.setdefault(name, line) != line:
+            raise _twice(path.name, line, name, lines[name])
+        yield item
+
+
+def _twice(source: str, line: int, name: str, before: int) -> InputError:
+    return InputError(f"{source}, line {line}: the item {name!r} again, as on line {before}")
+
+
+def _object(place: str, given: object) -> dict[str, Any]:
+    """An item as an object with an id, a text."""
+    item = {ID: given} if isinstance(given, str) else given
+    if not isinstance(item, Mapping):
+        raise InputError(f"{place}: found {given!r:.80}, expected an id or an object with one")
+    if ID not in item:
+        raise InputError(f"{place}: no key {ID!r}, expected the id of the item")
+    if "id" in item:
+        raise InputError(f"{place}: a key 'id'; the id of an item is its key {ID!r}")
+    content = {str(key): value for key, value in item.items() if key != ID}
+    try:
+        json.dumps(content, allow_nan=False)
+    except (TypeError, ValueError):
+        raise InputError(f"{place}: {content!r:.80} has what no JSON can hold") from None
+    name = item[ID]
+    whole = isinstance(name, int) and not isinstance(name, bool)
+    return {ID: checked_text(f"{place}: the id", str(name) if whole else name).strip(), **content}
