@@ -198,6 +198,9 @@ def _tell_end(
     )
     if done.get("put_back"):
         typer.echo(f"without an answer: {', '.join(done['put_back'][:10])}")
+        if status.cells:
+            without = go_on("leave-out", file, done["put_back"][0])
+            typer.echo(f"`{without}` goes on without it, as a tie")
     if status.answers:
         typer.echo(f"best answer: {best.description}")
     typer.echo("\n".join([f"proved: {proved(progress)}", *progress.warnings]))

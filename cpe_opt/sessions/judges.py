@@ -26,13 +26,15 @@ time, the program ends, or what it writes cannot be read. Nothing of that is eve
 program is ended, because what it writes next might belong to what it was asked before; the question
 is asked anew, of a new process, after a pause that doubles with every failure in a row. When that
 has failed ``retries`` times the question is put back, as skipped, and not asked again in this run.
-A program may also skip a question; then it is asked again after all others, as often. A cell of a
-test set that was failed or skipped ``retries`` + 1 times is left out
-(:meth:`cpe_opt.Session.leave_out`), so that the learner goes on, once the program has answered
-another question since, or just before where nothing else is open: a program that fails at
-everything has one cell left out at most. One that
+A program may also skip a question; then it is asked again after all others, as often. One that
 just ends, with the status 0, after it has answered something is started again at once: so a program
 may answer a single question and end.
+
+**Left out.** A cell of a test set that was failed or skipped ``retries`` + 1 times is left out
+(:meth:`cpe_opt.Session.leave_out`), so that the learner goes on: once the program has answered
+another question, or where nothing else is open. That is done once for each answer before it, three
+times in a row at most: so a program that stops working has a few left out, and one that fails from
+the beginning none; one that skips whatever it is asked first has that left out.
 
 **Budget.** What answers cost that count, those from before included, and what the questions cost
 that programs have, is never more than the budget: a question that would exceed it is not asked.
@@ -74,6 +76,7 @@ LONGEST_LINE = 1 << 20
 _KEPT = 2000  # bytes of standard error
 _SECONDS = 0.2  # after which it is looked whether to stop
 _HELD = 1e9  # seconds: nobody else is asked while a program has a question
+_MOST_TRUST = 3
 _PATIENCE_AT_FIRST, _PATIENCE = 2, 8  # rounds of failures, of a program that has answered or not
 Reason = Literal["finished", "budget", "unanswered", "stopped"]
 
@@ -253,6 +256,7 @@ class _Run:
         self.spent = session.status().spent
         self.answers = self.skips = self.failures = self.in_a_row = self.at_once = 0
         self.too_dear = self.waited = False
+        self.trust = 0  # how often cells may be left out before there is another answer
         self.reason: Reason | None = None
         self.last_failure = ""
         self.news = asyncio.Event()
@@ -332,7 +336,9 @@ class _Run:
             return "finished"
         if self.too_dear:
             return "budget"
-        if self.answers and self.in_a_row <= self.retries + 1 and self.leave_out_put_back():
+        begins = len(self.put_back) == 1 and not (self.failures or self.left_out)
+        if (self.trust or begins) and self.leave_out_put_back():
+            self.trust = max(0, self.trust - 1)
             return None
         if status.leased or not self.put_back:
             if not self.waited:
@@ -373,9 +379,10 @@ class _Run:
             self.session.tell(question.id, outcome, rater=self.rater)
         except InputError as error:
             if self.is_open(question):
-                raise JudgeFailed(f"answered {outcome}: {error}") from None
+                said = f"{outcome:g}" if isinstance(outcome, float) else str(outcome)
+                raise JudgeFailed(f"answered {said}: {error}") from None
             return  # somebody else has answered it
-        self.in_a_row = 0
+        self.in_a_row, self.trust = 0, min(_MOST_TRUST, self.trust + 1)
         self.answers += 1
         self.leave_out_put_back()
         self.spent += self.session.price(question)

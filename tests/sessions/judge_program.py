@@ -1,7 +1,8 @@
 """A program that judges, and misbehaves as it is told: by pairs such as ``garbage=3``.
 
-Of a pair of letters the earlier wins. What it does ill it does at its so manyth question of all of
-its processes, which count together in the file ``count``.
+Of a pair of letters the earlier wins, on all items of a test set; it fails at the item
+``fails_at``, skips ``skips_at``, and does nothing after ``lasts`` questions. What it does ill it
+does at its so manyth question of all of its processes, which count together in the file ``count``.
 """
 
 import json
@@ -50,7 +51,18 @@ for line in sys.stdin:
         with Path(WISHES["log"]).open("a", encoding="utf-8") as log:
             log.write(json.dumps([os.getpid(), question]) + "\n")
     first, second = question["labels"]
-    answer = json.dumps({"id": question["id"], "outcome": int(first < second), "note": "x"})
+    outcome = int(first < second)
+    if "orders" in question:
+        outcome = [int(one < other) for one, other in question["orders"]]
+    answer = json.dumps({"id": question["id"], "outcome": outcome, "note": "x"})
+    if count > int(WISHES.get("lasts", count)):
+        sys.exit("no more")
+    item = question.get("item", {}).get("id")
+    if item and item == WISHES.get("fails_at"):
+        say("what is this?\n")
+        continue
+    if item and item == WISHES.get("skips_at"):
+        answer = json.dumps({"id": question["id"], "outcome": "skip"})
     if due("die", count):
         os.kill(os.getpid(), signal.SIGKILL)
     if due("hang", count):

@@ -17,6 +17,7 @@ from cpe_opt.errors import InputError, WriteFailed
 from cpe_opt.sessions import judges
 from cpe_opt.sessions.content import Item
 from cpe_opt.sessions.judges import JudgeFailed, run_judges
+from tests.items import round_robin
 
 PROGRAM = Path(__file__).with_name("judge_program.py")
 LABELS = list("abcdef")
@@ -390,3 +391,65 @@ def test_pulls_are_numbers_within_their_range(tmp_path):
 def test_bad_arguments_are_refused(session, arguments, message):
     with pytest.raises(InputError, match=message):
         run_judges(session, **{"command": "true", **arguments})
+
+
+ITEMS = [{"item": "q1", "text": "Why?"}, {"item": "q2", "rubric": ["short"]}, {"item": "q3"}]
+
+
+def over_items(folder, orders="both", parallel=3):
+    """A session whose learner asks so many cells at once."""
+    options = {
+        "labels": LABELS[:3],
+        "items": ITEMS,
+        "orders": orders,
+        "parallel": parallel,
+        "seed": 9,
+    }
+    return cpe.Session.open(folder / f"{orders}.jsonl", round_robin, **options)
+
+
+@pytest.mark.parametrize("orders", ["random", "both", "paired"])
+def test_programs_are_told_item_content_and_order(tmp_path, judge, orders):
+    log = tmp_path / "log"
+    with over_items(tmp_path, orders) as session:
+        report = run_judges(session, judge(log=log), parallel=2)
+        assert (report.reason, report.failures, report.left_out) == ("finished", 0, ())
+        assert (session.item_duels().table.array[0, 1:] == 1).all()
+        assert session.position_bias().disagree == 0
+        frame = session.answers().set_index("id")
+    asked = [json.loads(line)[1] for line in log.read_text().splitlines()]
+    assert len(asked) == (18 if orders == "both" else 9)
+    for question in asked:
+        item = dict(question["item"])
+        assert {"item": item.pop("id"), **item} in ITEMS
+        row = frame.loc[question["id"]]
+        assert [row["first"], row["second"]] == question["labels"]
+        assert row["item"] == question["item"]["id"]
+        assert ("orders" in question) == (orders == "paired")
+
+
+@pytest.mark.parametrize("wish", ["fails_at", "skips_at"])
+@pytest.mark.parametrize("parallel", [1, 3])
+def test_cells_without_an_answer_are_left_out_after_three_tries(tmp_path, judge, wish, parallel):
+    events = []
+    with over_items(tmp_path, "random", parallel) as session:
+        report = run_judges(session, judge(**{wish: "q2"}), on_event=events.append)
+        status = session.status()
+        assert status.answer == "a"
+    assert (report.reason, report.answers, report.put_back) == ("finished", 6, ())
+    assert status.left_out == len(report.left_out) == 3
+    assert report.failures + report.skips == 9
+    assert [each.message for each in events if each.kind == "left out"] == [*report.left_out]
+
+
+def test_a_program_that_stops_working_has_few_cells_left_out(tmp_path, judge):
+    with over_items(tmp_path, "both", 1) as session:
+        for question in session.ask(1):
+            session.tell(question.id, 1)
+        with pytest.raises(JudgeFailed):
+            run_judges(session, judge(exit=1))
+        assert session.status().left_out == 0
+        assert len(run_judges(session, judge(skip="every1")).left_out) == 1
+        report = run_judges(session, judge(lasts=4, count=tmp_path / "again"))
+        assert report.reason == "unanswered"
+        assert (report.answers, len(report.left_out)) == (4, 3)
