@@ -12,6 +12,28 @@ probability at least :math:`1 - \delta` the Condorcet winner is never *ruled out
 :math:`F_j \ge 1/\delta`, at any time and for any rule that chooses duels; and an arm is the winner
 as soon as all others are ruled out. Only one of them is the truth, so that there is no union over
 them. Where there is no Condorcet winner in truth, nothing is proved.
+
+**Where the order of answers is known**, bets are placed in advance, and only where a lead is
+expected (:mod:`cpe_opt.proofs.dueling.predictable_bets`). With :math:`F'_{kj}` of the nulls
+:math:`\theta_{kj} \le \frac12` let
+
+.. math:: W_j = \prod_{k \ne j} F'_{kj} .
+
+If j is the winner, this is a supermartingale that starts at 1, for the same reasons. It pays for no
+choice among the arms that may rule j out.
+
+**With a margin** :math:`\varepsilon`, an answer i is wrong if the winner j beats it by more than
+that. Let :math:`F^\varepsilon` be of the nulls :math:`\theta_{kj} \le \frac12 - \varepsilon`. For
+the truth, with the winner j and the arms B that j beats by more than the margin,
+
+.. math:: W = \prod_{k \in B} F^{\varepsilon\prime}_{kj} \prod_{k \notin B} F'_{kj}
+
+is a supermartingale, since all these nulls are true. A wrong answer i is in B, so that
+
+.. math:: W \ge F^{\varepsilon\prime}_{ij}
+          \prod_{k \ne i, j} \min(F'_{kj}, F^{\varepsilon\prime}_{kj}) ,
+
+and i is answered where the right-hand side is at least :math:`1/\delta` for all j other than i.
 """
 
 from __future__ import annotations
@@ -20,6 +42,7 @@ import numpy as np
 
 from cpe_opt.arrays import FloatArray
 from cpe_opt.proofs.dueling.e_values import ONE, log_bet, scaled, unscaled
+from cpe_opt.proofs.dueling.predictable_bets import floored
 from cpe_opt.ties import just_below
 
 _MEAN, _PRODUCT = 0.75, 0.25
@@ -47,3 +70,32 @@ def evidence_against(log_e: FloatArray) -> FloatArray:
     np.fill_diagonal(e, ONE)
     product = scaled(log_bet(e, others).sum(axis=0))
     return just_below(unscaled(_MEAN * mean + _PRODUCT * product))
+
+
+def condorcet_product(log_f: FloatArray, margin: tuple[int, FloatArray] | None) -> FloatArray:
+    """``ln W_j`` of every arm, by bets placed in advance; shape (K,).
+
+    Parameters
+    ----------
+    log_f : float array, shape (K, K)
+        ln F of the nulls "i does not beat j"; the diagonal is not read.
+    margin : (int, float array of shape (K, K)), optional
+        The answer, and ln F of the nulls with the margin. The entry of the answer means nothing.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> log_f = np.array([[0.0, 8.0, 9.0], [-2.0, 0.0, 7.0], [-2.0, -2.0, 0.0]])
+    >>> condorcet_product(log_f, None).round(2).tolist()
+    [-2.65, 6.52, 15.68]
+    """
+    plain = floored(log_f)
+    np.fill_diagonal(plain, 0.0)
+    if margin is None:
+        return np.asarray(plain.sum(axis=0))
+    answer, log_f_margin = margin
+    wide = floored(log_f_margin)
+    np.fill_diagonal(wide, 0.0)
+    least = np.minimum(plain, wide)
+    least[answer] = wide[answer]
+    return np.asarray(least.sum(axis=0))

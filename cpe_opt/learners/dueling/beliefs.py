@@ -1,0 +1,250 @@
+r"""What a learner expects of pairs, also of those that never met: a model that guides questions.
+
+No proof rests on it (:mod:`cpe_opt.proofs.dueling.predictable_bets`): a wrong one costs questions.
+
+**The model.** Arm i beats j with the log-odds :math:`\theta_{ij}`. By the strengths :math:`u_i` of
+Bradley and Terry it would be :math:`u_i - u_j`; a pair differs from that by a normal number with
+the standard deviation :math:`\tau`. Strengths are fitted with a ridge by Newton steps of the two
+arms of each answer, in which a pair counts no more often than its deviation allows, and have
+variances from the curvature. Such a prior, normal around :math:`u_i - u_j`, is mixed with one that
+knows no strengths and is symmetric around 0. The weight of the first follows from how well either
+has predicted the answers of each pair so far.
+
+**The posterior of a pair** is on a grid of log-odds, 6 down to 0.02 on either side in steps of
+25 %. Its likelihood is binomial. Answers with many ties have a smaller variance v than coins, and
+count :math:`1/(4v)` times.
+
+**What follows from it**, with the null :math:`\theta \le c` of each ordered pair:
+
+- the mean of the next answer;
+- the chance that the null is false: for coins that of :math:`p > c`, for n cells that of a full
+  table above c, normal in what the cells left may add;
+- the rate: by how much the logarithm of a good bet grows with an answer, the divergence of p from
+  the null's mean, averaged over the posterior;
+- the evidence so far, the likelihood ratio of the observed share to the null, for n cells of which
+  t are asked times :math:`n/(n - t)`.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from cpe_opt.arrays import BoolArray, FloatArray, IntArray
+from cpe_opt.proofs.dueling.predictable_bets import REFUTED, null_mean
+from cpe_opt.ties import in_bits
+
+_LARGEST, _STEP, _POINTS, _FINE = 6.0, 1.25, 26, 0.02
+_TAU, _SPREAD = 0.35, 1.0  # of a pair, and of the strengths
+_MOST_ODDS = 3.0  # of the two priors, as a natural logarithm
+_MOST_TRUST = 8.0
+_LEAST_VARIANCE, _COINS = 0.02, 4.0
+_PROBIT = 1.7  # logistic for normal
+_BITS, _GRID = 24, 2.0**-30
+
+
+def _grid() -> tuple[FloatArray, FloatArray]:
+    positive = _LARGEST * _STEP ** -np.arange(_POINTS, dtype=np.float64)
+    odds = np.concatenate([-positive, positive[::-1]])
+    return odds, np.minimum(1.0, np.abs(odds) / _FINE)
+
+
+_ODDS, _SYMMETRIC = _grid()
+_SYMMETRIC = _SYMMETRIC / _SYMMETRIC.sum()
+_WIDTHS = np.abs(_ODDS)  # of the cells of a geometric grid
+_CHANCE = 1.0 / (1.0 + np.exp(-_ODDS))
+_WIN, _LOSS = np.log(_CHANCE), np.log1p(-_CHANCE)
+
+
+class Beliefs:
+    """What is expected of every ordered pair.
+
+    Parameters
+    ----------
+    cells : float array, shape (K, K)
+        How many cells each pair has; infinite for coins.
+    null : float
+        c.
+    total : float array, shape (K, K), optional
+        What each arm got against each other before the first answer.
+
+    Attributes
+    ----------
+    asked, total : float arrays, shape (K, K)
+        How many answers there are of each pair, and what the row's arm got in them.
+    mean, chance, rate, evidence : float arrays, shape (K, K)
+        Of the row's arm against the column's.
+    refuted : bool array, shape (K, K)
+        Whether the null is false for certain.
+    variance : float
+        Of an answer around its pair's even odds.
+    """
+
+    def __init__(self, cells: FloatArray, null: float, total: FloatArray | None = None) -> None:
+        arms = len(cells)
+        self.cells, self.null, self._finite = cells, null, bool(np.isfinite(cells).all())
+        self.total = np.zeros((arms, arms)) if total is None else total.copy()
+        self.asked = self.total + self.total.T
+        self.mean = np.full((arms, arms), 0.5)
+        self.chance, self.rate = self.mean.copy(), np.zeros((arms, arms))
+        self.evidence = np.zeros((arms, arms))
+        self.refuted: BoolArray = np.zeros((arms, arms), dtype=np.bool_)
+        self._strength, self._variance = np.zeros(arms), np.full(arms, _SPREAD**2)
+        self._trust = self._squares = 0.0
+        self._answers = 0.0
+        for _ in range(3 if self.asked.any() else 0):
+            for arm in range(arms):
+                self._fit(arm)
+        for arm in range(arms):
+            self._expect(arm)
+
+    @property
+    def variance(self) -> float:
+        """v, at most that of a fair coin."""
+        v = (self._squares + 0.25 * _COINS) / (self._answers + _COINS)
+        return min(0.25, max(_LEAST_VARIANCE, v))
+
+    def count(self, i: int, j: int, outcome: float, times: int = 1) -> None:
+        """Take in answers: what i got against j in so many of them."""
+        by_strengths, by_pair, _ = self._posterior(i, np.array([j]))
+        expected, plain = float(by_strengths[0] @ _CHANCE), float(by_pair[0] @ _CHANCE)
+        better = outcome * math.log(expected / plain)
+        better += (times - outcome) * math.log((1.0 - expected) / (1.0 - plain))
+        trust = self._trust + better / (4.0 * self.variance)
+        self._trust = _on_grid(min(_MOST_TRUST, max(-_MOST_TRUST, trust)))
+        self.asked[i, j] += times
+        self.asked[j, i] += times
+        self.total[i, j] += outcome
+        self.total[j, i] += times - outcome
+        self._answers += times
+        self._squares += (outcome - 0.5) ** 2 if times == 1 else 0.25 * times
+        for _ in range(2):
+            self._fit(i)
+            self._fit(j)
+        self._expect(i)
+        self._expect(j)
+
+    def _fit(self, arm: int) -> None:
+        """A Newton step of one strength."""
+        others = np.flatnonzero(self.asked[arm])
+        worth = 0.25 / self.variance
+        asked, total = self.asked[arm, others] * worth, self.total[arm, others] * worth
+        expected = 1.0 / (1.0 + np.exp(self._strength[others] - self._strength[arm]))
+        curvature = asked * expected * (1.0 - expected)
+        weight = 1.0 / (1.0 + curvature * _TAU**2)
+        information = 1.0 / _SPREAD**2 + float((curvature * weight).sum())
+        slope = float(((total - asked * expected) * weight).sum())
+        step = (slope - self._strength.item(arm) / _SPREAD**2) / information
+        self._strength[arm] = _on_grid(self._strength.item(arm) + max(-1.0, min(1.0, step)))
+        self._variance[arm] = _on_grid(1.0 / information)
+
+    def _posterior(self, i: int, others: IntArray) -> tuple[FloatArray, FloatArray, FloatArray]:
+        """Over the grid, for every other arm: by strengths, by the pair alone, and mixed."""
+        worth = 0.25 / self.variance
+        log_like = worth * (
+            self.total[i, others][:, None] * _WIN + self.total[others, i][:, None] * _LOSS
+        )
+        likelihood = np.exp(log_like - log_like.max(axis=1, keepdims=True))
+        centre = self._strength[i] - self._strength[others]
+        variance = _TAU**2 + self._variance[i] + self._variance[others]
+        exponent = -((_ODDS - centre[:, None]) ** 2) / (2.0 * variance[:, None])
+        prior = _WIDTHS * np.exp(exponent - exponent.max(axis=1, keepdims=True))
+        prior /= prior.sum(axis=1, keepdims=True)
+        trusted = 1.0 / (1.0 + math.exp(-min(_MOST_ODDS, max(-_MOST_ODDS, self._trust))))
+        by_strengths, by_pair = prior * likelihood, _SYMMETRIC * likelihood
+        mixed = trusted * by_strengths + (1.0 - trusted) * by_pair
+        return _normed(by_strengths), _normed(by_pair), _normed(mixed)
+
+    def _expect(self, arm: int) -> None:
+        """All pairs of one arm."""
+        others = np.delete(np.arange(len(self.cells)), arm)
+        posterior = self._posterior(arm, others)[2]
+        mean = in_bits(posterior @ _CHANCE, _BITS)
+        self.mean[arm, others], self.mean[others, arm] = mean, 1.0 - mean
+        for row, column, chance in ((arm, others, _CHANCE), (others, arm, 1.0 - _CHANCE)):
+            self._of_nulls(row, column, chance, posterior)
+
+    def _of_nulls(
+        self, row: int | IntArray, column: int | IntArray, chance: FloatArray, posterior: FloatArray
+    ) -> None:
+        """Chance, rate and evidence against the nulls of these ordered pairs."""
+        cells, asked, total = (
+            np.atleast_1d(each[row, column]) for each in (self.cells, self.asked, self.total)
+        )
+        worth, share = 0.25 / self.variance, total / np.maximum(asked, 1.0)
+        mean = null_mean(cells, asked, total, self.null)
+        above = (share > self.null) & (asked > 0.0)
+        evidence = np.where(above, asked * worth * _divergence(share, self.null), 0.0)
+        if self._finite:
+            left = cells - asked
+            end = total[:, None] + left[:, None] * chance - cells[:, None] * self.null
+            spread = np.sqrt(np.maximum(left[:, None] * 4.0 * chance * (1.0 - chance), 1e-9))
+            likely = _logistic(_PROBIT * end / (spread * math.sqrt(self.variance)))
+            evidence *= cells / np.maximum(left, 1.0)
+        else:
+            left = np.ones_like(asked)
+            likely = np.broadcast_to((chance > self.null).astype(np.float64), posterior.shape)
+        bounded = np.clip(mean, 1e-6, 1.0 - 1e-6)[:, None]
+        growth = np.where(chance > bounded, _divergence(chance, bounded), 0.0) * worth
+        refuted = mean < 0.0
+        lost = mean >= 1.0
+        known = (posterior * likely).sum(axis=1)
+        known = np.where(refuted, 1.0, np.where(lost, 0.0, known))
+        rate = np.where((left > 0.0) & ~refuted, (posterior * growth).sum(axis=1), 0.0)
+        self.refuted[row, column] = refuted
+        self.chance[row, column] = in_bits(known, _BITS)
+        self.rate[row, column] = in_bits(rate, _BITS)
+        self.evidence[row, column] = np.where(refuted, REFUTED, in_bits(evidence, _BITS))
+
+    def certain_after(self, i: int, j: int) -> float:
+        """How many more answers would refute the null for certain, if they go as expected."""
+        missing = self.cells.item(i, j) * self.null - self.total.item(i, j)
+        return max(1.0, missing / max(0.05, self.mean.item(i, j)))
+
+    def stake(self, i: int, j: int, null: float, most: float) -> tuple[float, float]:
+        r"""A bet on i against j that grows fast if the answer goes as expected.
+
+        With the expected mean p, the null's mean m and the variance of the answer, the share
+        :math:`\lambda = (p - m) / (\mathrm{var} + (p - m)^2)`, at most ``most / m``.
+
+        Returns
+        -------
+        stake, mean : float
+            lambda, 0 where the null is expected to hold, and m.
+        """
+        m = float(
+            null_mean(
+                self.cells[i, j : j + 1],
+                self.asked[i, j : j + 1],
+                self.total[i, j : j + 1],
+                null,
+            )[0]
+        )
+        p = self.mean.item(i, j)
+        if p <= m or m <= 0.0:
+            return 0.0, m
+        variance = max(1e-3, 4.0 * self.variance * p * (1.0 - p))
+        return min(most / m, (p - m) / (variance + (p - m) ** 2)), m
+
+
+def _normed(weights: FloatArray) -> FloatArray:
+    return np.asarray(weights / weights.sum(axis=1, keepdims=True))
+
+
+def _divergence(share: FloatArray, null: FloatArray | float) -> FloatArray:
+    """``d_KL(share, null)`` of two coins."""
+    share, null = np.broadcast_arrays(share, null)
+    won = np.zeros_like(share)
+    np.log(np.divide(share, null, out=np.ones_like(won), where=share > 0.0), out=won)
+    lost = np.divide(1.0 - share, 1.0 - null, out=np.ones_like(won), where=share < 1.0)
+    return np.asarray(share * won + (1.0 - share) * np.log(lost))
+
+
+def _logistic(x: FloatArray) -> FloatArray:
+    return np.asarray(1.0 / (1.0 + np.exp(-np.clip(x, -40.0, 40.0))))
+
+
+def _on_grid(value: float) -> float:
+    """Rounded, so that last bits do not add up over a run."""
+    return round(value / _GRID) * _GRID

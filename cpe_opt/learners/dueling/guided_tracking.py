@@ -1,0 +1,345 @@
+r"""Ask where a proof is expected to grow: trackers guided by a model, on test sets and on coins.
+
+Pairs of a fixed test set are many and their cells few, so that most pairs are better hardly asked
+about. What the answers prove rests on bets placed in advance
+(:mod:`cpe_opt.proofs.dueling.predictable_bets`), which hold for any rule that chooses pairs, with
+pairs that never met. The rules below decide only how many answers it takes, by what a model expects
+of each pair (:mod:`cpe_opt.learners.dueling.beliefs`).
+
+**Bets.** Before each answer both nulls of the pair may be bet against, by the stake that fits the
+model's mean, where the null is false with a chance of at least 0.6. The order of answers is that in
+which they were asked for: the answers of a batch are taken in one after the other, and each is bet
+on knowing those before it.
+
+**A Copeland winner.** A turn asks about one pair:
+
+1. The *champion* is the arm to prove. Another arm takes its place when its expected number of
+   inferiors is larger by half a pair.
+2. *Search.* As long as another arm may well be better (its expected inferiors and one standard
+   deviation are more than the champion's) and has met the champion less than a dozen times, or in a
+   twentieth of all answers, the two meet.
+3. *Prove.* Else one of the pairs of the weakest truth is asked about, the truth that the answers
+   speak against the least: by likelihood ratios while these are not enough for a proof, then by the
+   bets themselves. Of its pairs that one is asked about which is expected to be done first: by its
+   evidence at its rate, or because so many cells make it certain. A pair of the champion has a
+   part in more truths, and is preferred by a half.
+4. *Doubt.* Every sixteenth turn asks about a pair of the champion, or of the weakest truth's
+   challenger, that may go against it and about which little is known.
+
+**The Condorcet winner.** The champion is the arm that most likely beats all others, of those that
+are not ruled out; the rival that with the next largest chance. The rival is asked about with the
+arm that is expected to rule it out the soonest, the champion preferred.
+"""
+
+from __future__ import annotations
+
+import math
+from abc import ABC, abstractmethod
+from collections import deque
+from collections.abc import Iterator
+
+import numpy as np
+
+from cpe_opt.arrays import FloatArray
+from cpe_opt.learners.dueling.beliefs import Beliefs
+from cpe_opt.learners.queries import HAS_CONDORCET_WINNER, Conditional, Unproved
+from cpe_opt.learners.tracking import evidence_so_far
+from cpe_opt.problems.queries import Duel
+from cpe_opt.proofs.dueling.condorcet import condorcet_product
+from cpe_opt.proofs.dueling.copeland import WeakestTruth
+from cpe_opt.proofs.dueling.predictable_bets import PredictableBets, weakest_sets
+from cpe_opt.ties import first_largest, first_smallest, in_bits
+from cpe_opt.validation import checked_count
+
+_CONFIDENT, _MOST_STAKE = 0.6, 0.9
+_OF_PAIR = 0.03  # duels of coins at once, as a share of those of the pair
+_LEAD, _VARIANCE = 0.5, 0.05
+_DOUBTFUL, _MEETINGS, _MEETINGS_SHARE = 0.1, 12, 0.05
+_DOUBT_TURNS, _UNLIKELY = 16, 0.02
+_LEAST_MISSING, _SPARE, _LIKELY = 0.3, 0.5, 0.3
+_OF_CHAMPION, _CHAMPION_RULES_OUT = 1.5, 2.5
+_BITS = 24
+_ALL_RULED_OUT = "every arm is ruled out: there is no Condorcet winner"
+
+
+class GuidedTracker(ABC):
+    """One question a turn, or a batch of them (:class:`cpe_opt.learners.tracking.Tracker`).
+
+    Parameters
+    ----------
+    beliefs : Beliefs
+    bets : PredictableBets
+    delta : float
+    prices : float array, shape (K, K)
+    parallel : int
+        A turn has at least so many questions, as far as there are cells.
+
+    Attributes
+    ----------
+    assumption : str
+        What the proof rests on and the answers do not show.
+    champion : int
+        The arm to prove.
+    """
+
+    assumption = ""
+
+    def __init__(
+        self,
+        beliefs: Beliefs,
+        bets: PredictableBets,
+        delta: float,
+        prices: FloatArray,
+        parallel: int = 1,
+    ) -> None:
+        self.beliefs, self.bets, self.prices = beliefs, bets, prices
+        self.delta, self.needed = delta, -math.log(delta)
+        self.champion = 0
+        self._parallel = checked_count("parallel", parallel)
+        self._coins = not np.isfinite(beliefs.cells).all()
+        self._targets: deque[int] = deque()
+        for i, j in np.argwhere(beliefs.refuted).tolist():
+            bets.refute(i, j)
+
+    @abstractmethod
+    def proved(self) -> int | Conditional | Unproved | None:
+        """The answer, if it is proved; else None."""
+
+    @abstractmethod
+    def choose(self, left: FloatArray, pending: FloatArray) -> tuple[int, int] | None:
+        """The next pair to ask about, of those with cells left; None for any.
+
+        Parameters
+        ----------
+        left, pending : float arrays, shape (K, K)
+            How many cells of each pair may be asked, and how many questions of the batch are.
+        """
+
+    @abstractmethod
+    def evidence(self) -> float:
+        """For the champion, as a natural logarithm."""
+
+    def block(self) -> Iterator[list[Duel]]:
+        """One turn."""
+        beliefs, pending = self.beliefs, np.zeros_like(self.beliefs.cells)
+        batch: list[Duel] = []
+        while sum(duel.times for duel in batch) < self._parallel:
+            left = beliefs.cells - beliefs.asked - pending
+            np.fill_diagonal(left, 0.0)
+            if not (left > 0.0).any():
+                break
+            i, j = self.choose(left, pending) or divmod(int((left > 0.0).argmax()), len(left))
+            times = max(1, int(_OF_PAIR * beliefs.asked.item(i, j))) if self._coins else 1
+            pending[i, j] += times
+            pending[j, i] += times
+            batch.append(Duel(i, j, times))
+            self._targets.append(self.champion)
+        yield batch
+
+    def count(self, query: Duel, observed: float) -> None:
+        """Settle the bets on an answer, and learn from it."""
+        i, j, times = query.i, query.j, query.times
+        self.bets.target = self._targets.popleft()
+        self._bet(i, j, observed, times)
+        self._bet(j, i, times - observed, times)
+        self.beliefs.count(i, j, observed, times)
+        for first, second in ((i, j), (j, i)):
+            if self.beliefs.refuted[first, second]:
+                self.bets.refute(first, second)
+
+    def _bet(self, i: int, j: int, outcome: float, times: int) -> None:
+        """The bet against one null."""
+        self._settle(self.bets, self.beliefs.null, i, j, outcome, times)
+
+    def _settle(
+        self, bets: PredictableBets, null: float, i: int, j: int, outcome: float, times: int
+    ) -> None:
+        """A bet that is placed and settled; on several duels of coins the same on each."""
+        if self.beliefs.chance.item(i, j) < _CONFIDENT:
+            return
+        stake, mean = self.beliefs.stake(i, j, null, _MOST_STAKE)
+        if times == 1:
+            bets.add(i, j, math.log1p(stake * (outcome - mean)))
+        else:
+            won = outcome * math.log1p(stake * (1.0 - mean))
+            bets.add(i, j, won + (times - outcome) * math.log1p(-stake * mean))
+
+    def soonest(self, pairs: list[tuple[int, int]], evidence: float, preferred: float) -> int:
+        """The pair that is expected to be done at the least cost; those of the champion preferred.
+
+        A pair is done when what the evidence lacks is there, or its null is refuted for certain.
+        """
+        beliefs = self.beliefs
+        missing = max(_LEAST_MISSING, self.needed - evidence + _SPARE)
+        costs = []
+        for i, j in pairs:
+            answers = missing / max(beliefs.rate.item(i, j), 1e-6)
+            if beliefs.chance[i, j] > _LIKELY:
+                answers = min(answers, beliefs.certain_after(i, j))
+            share = preferred if i == self.champion else 1.0
+            costs.append(answers * self.prices.item(i, j) / share)
+        return first_smallest(in_bits(costs, _BITS))
+
+    def guess(self) -> int:
+        """The champion."""
+        return self.champion
+
+    def doubt(self) -> str:
+        """How far it is from its proof."""
+        return evidence_so_far(self.evidence(), self.delta, self.assumption)
+
+
+class GuidedCopeland(GuidedTracker):
+    """A Copeland winner within the margin."""
+
+    _turns = 0
+
+    def proved(self) -> int | None:
+        """The champion, if the bets against its weakest truth are worth 1/delta."""
+        inferiors = self._inferiors()
+        top = int(first_largest(inferiors))
+        if inferiors[top] > inferiors[self.champion] + _LEAD:
+            self.champion = top
+        return self.champion if self.evidence() >= self.needed else None
+
+    def evidence(self) -> float:
+        """Against its weakest truth."""
+        return self.bets.weakest_truth(self.champion).evidence
+
+    def choose(self, left: FloatArray, pending: FloatArray) -> tuple[int, int] | None:
+        """Search, or else prove, with some doubt."""
+        self._turns += 1
+        rival = self._rival(left, pending)
+        inferiors = self._inferiors()
+        top = int(first_largest(inferiors))
+        if rival is not None and inferiors[top] > inferiors[self.champion]:
+            self.champion = top
+            rival = self._rival(left, pending)
+        if rival is not None:
+            return self.champion, rival
+        supposed = self.beliefs.rate * pending
+        likely = self.beliefs.evidence + supposed
+        weakest = weakest_by_likelihood(likely, self.champion)
+        if weakest.evidence >= self.needed:
+            weakest = self._bets_weakest(supposed)
+        if self._turns % _DOUBT_TURNS == 0:
+            pair = self._doubtful((self.champion, weakest.challenger), left)
+            if pair is not None:
+                return pair
+        for truth in (weakest, self._bets_weakest(supposed)):
+            pairs = [pair for pair in truth.pairs(self.champion) if left[pair] > 0.0]
+            if pairs:
+                return pairs[self.soonest(pairs, truth.evidence, _OF_CHAMPION)]
+        return None
+
+    def _inferiors(self) -> FloatArray:
+        """The expected number of arms that each arm is not behind by more than the margin."""
+        chance = self.beliefs.chance
+        return in_bits(chance.sum(axis=1) - chance.diagonal(), _BITS)
+
+    def _rival(self, left: FloatArray, pending: FloatArray) -> int | None:
+        """An arm that may well be better than the champion and has hardly met it."""
+        beliefs, champion, inferiors = self.beliefs, self.champion, self._inferiors()
+        doubt = beliefs.chance * (1.0 - beliefs.chance)
+        np.fill_diagonal(doubt, 0.0)
+        hopes = inferiors + np.sqrt(doubt.sum(axis=1) + _VARIANCE)
+        chance = beliefs.chance[champion]
+        met = beliefs.asked[champion] + pending[champion]
+        few = max(_MEETINGS, _MEETINGS_SHARE * float(beliefs.asked.sum()) / 2.0)
+        fits = (
+            (chance > _DOUBTFUL) & (chance < 1.0 - _DOUBTFUL) & (met < few) & (left[champion] > 0)
+        )
+        hopes = np.where(fits, hopes, -math.inf)
+        rival = int(first_largest(hopes))
+        return rival if hopes[rival] > inferiors[champion] else None
+
+    def _bets_weakest(self, supposed: FloatArray) -> WeakestTruth:
+        """The weakest truth by the bets."""
+        if not supposed.any():
+            return self.bets.weakest_truth(self.champion)
+        bets = self.bets.copy()
+        bets.log_f += supposed
+        bets.log_q[self.champion] += supposed[self.champion]
+        return bets.weakest_truth(self.champion)
+
+    def _doubtful(self, arms: tuple[int, int], left: FloatArray) -> tuple[int, int] | None:
+        """The pair of these arms that most likely goes against them, of those hardly known."""
+        beliefs, rows = self.beliefs, np.array(arms)
+        chance, asked = beliefs.chance[rows], beliefs.asked[rows]
+        index = 0.5 * np.log(asked + 1.0) - np.log(np.maximum(chance, 1e-9))
+        bound = math.log(float(beliefs.asked.sum()) / 2.0 + 1.0) - 2.0
+        fits = (chance > _UNLIKELY) & (chance < 0.5) & (left[rows] > 0.0) & (index < bound)
+        if not fits.any():
+            return None
+        place, other = divmod(int(first_largest(np.where(fits, chance, -1.0).ravel())), len(left))
+        return arms[place], other
+
+
+def weakest_by_likelihood(evidence: FloatArray, answer: int) -> WeakestTruth:
+    """The truth under which an answer is wrong with the least evidence in all its nulls."""
+    return weakest_sets(evidence, evidence[answer], np.zeros(len(evidence)), answer)
+
+
+class GuidedCondorcet(GuidedTracker):
+    """The Condorcet winner, or an arm that it beats by at most the margin.
+
+    Parameters
+    ----------
+    beliefs, bets, delta, prices, parallel
+        As of :class:`GuidedTracker`, with the nulls of the margin.
+    plain : PredictableBets
+        Against the nulls without margin; the same object as ``bets`` for a margin of 0.
+    """
+
+    assumption = HAS_CONDORCET_WINNER
+
+    def __init__(
+        self,
+        beliefs: Beliefs,
+        bets: PredictableBets,
+        delta: float,
+        prices: FloatArray,
+        parallel: int,
+        plain: PredictableBets,
+    ) -> None:
+        super().__init__(beliefs, bets, delta, prices, parallel)
+        self._plain = plain
+
+    def proved(self) -> Conditional | Unproved | None:
+        """The champion, if all others are ruled out as winners that beat it by the margin."""
+        against = condorcet_product(self._plain.log_f, None)
+        if against.min() >= self.needed:
+            return Unproved(self.champion, _ALL_RULED_OUT)
+        chance = np.maximum(self.beliefs.chance, 1e-6)
+        np.fill_diagonal(chance, 1.0)
+        self._likely = in_bits(np.log(chance).sum(axis=1), _BITS)
+        self.champion = int(first_largest(np.where(against < self.needed, self._likely, -math.inf)))
+        if self.evidence() >= self.needed:
+            return Conditional(self.champion, self.assumption)
+        return None
+
+    def _against(self) -> FloatArray:
+        """Against every other arm as a winner under which the champion is wrong."""
+        margin = None if self._plain is self.bets else (self.champion, self.bets.log_f)
+        against = condorcet_product(self._plain.log_f, margin)
+        against[self.champion] = math.inf
+        return against
+
+    def evidence(self) -> float:
+        """Against all other arms."""
+        return float(self._against().min())
+
+    def _bet(self, i: int, j: int, outcome: float, times: int) -> None:
+        super()._bet(i, j, outcome, times)
+        if self._plain is not self.bets:
+            self._settle(self._plain, 0.5, i, j, outcome, times)
+
+    def choose(self, left: FloatArray, pending: FloatArray) -> tuple[int, int] | None:
+        """The rival that most likely is the winner, and the arm that rules it out the soonest."""
+        against = self._against() + (self.beliefs.rate * pending).sum(axis=0)
+        open_ = (against < self.needed) & (left > 0.0).any(axis=0)
+        if not open_.any():
+            return None
+        rival = int(first_largest(np.where(open_, self._likely, -math.inf)))
+        pairs = [(int(arm), rival) for arm in np.flatnonzero(left[:, rival] > 0.0)]
+        return pairs[self.soonest(pairs, against.item(rival), _CHAMPION_RULES_OUT)]

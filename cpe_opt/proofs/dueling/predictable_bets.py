@@ -1,0 +1,262 @@
+r"""What answers prove of a Copeland winner when their order is known: bets placed in advance.
+
+**Nulls.** Let :math:`\theta_{ij}` be what arm i gets against j: its probability of winning (coins),
+or its mean over the cells of a fixed test set (items); :math:`\theta_{ji} = 1 - \theta_{ij}`. With
+a *margin* :math:`\varepsilon \ge 0` and :math:`c = \frac12 - \varepsilon`, the null of the ordered
+pair (i, j) is :math:`\theta_{ij} \le c`: i does not beat j, and for a positive margin j beats i by
+at least that.
+
+**One bet.** Before an answer y of i against j is seen, somebody who bets against the null stakes
+:math:`\lambda \ge 0` on i, and is paid the factor :math:`1 + \lambda (y - m)`, at
+:math:`\lambda m \le 1`. Here m is the most that the null allows for the mean of that answer, given
+all answers before it:
+
+- coins: :math:`m = c`, whatever was before;
+- items: the pair has n cells, each asked at most once, in an order drawn at random for each pair
+  on its own. After t of them with the sum S the n - t that are left have a mean of
+  :math:`(n\theta_{ij} - S)/(n - t)`, and the next cell is equally likely to be each of them, so
+  that :math:`m = (nc - S)/(n - t)` (sampling without replacement: Waudby-Smith and Ramdas, 2020).
+  Nothing is assumed of the answers, except that they do not depend on when they are asked. At
+  :math:`m \ge 1` no bet is possible. The null is *refuted* for certain once :math:`S > nc`.
+
+Under the null, the mean of each factor is at most 1, so that the product of the factors is a
+non-negative supermartingale that starts at 1. Let :math:`F_{ij}` be this product over all answers
+of the pair, and :math:`Q_{ij}` that over the answers alone that were asked for while i was the
+*target*, the arm to prove. Stakes, pairs and target may depend on all answers before.
+
+**The claim.** Let :math:`F' = h + (1 - h) F` with the *floor* h, and :math:`Q'` likewise. For a
+truth T let :math:`W_j` be the arms k of which the null (k, j) is true,
+:math:`\theta_{jk} \ge \frac12 + \varepsilon`, and :math:`N_i` those with
+:math:`\theta_{ik} < \frac12 - \varepsilon`, of which the null (i, k) is true. Arm j is *ahead of i
+by more than the margin* if fewer arms beat it than beat i in every :math:`\theta'` with
+:math:`|\theta' - \theta| \le \varepsilon` everywhere. That is so if and only if
+
+.. math:: |W_j| + |N_i| \ge K ,
+
+since j is beaten by at most :math:`K - 1 - |W_j|` arms and i by at least :math:`|N_i|`, and one
+:math:`\theta'` attains both. Arm i is *a Copeland winner within the margin* if no arm is ahead of
+it by more than the margin; for :math:`\varepsilon = 0`, if it is a Copeland winner. (A single
+:math:`\theta'` in which i is a winner need not exist: where a and b beat i, and all other pairs of
+i, a, b, c are tied, nobody is ahead of i by more than a positive margin, but a, b and c cannot be
+beaten by two arms each.) For an arm j let
+
+.. math:: W_T = \prod_{k \in W_j} F'_{kj}
+                \prod_{\{a, b\} \not\ni j} R_{ab}, \qquad
+          R_{ab} = \begin{cases} Q'_{ab} & \text{the null (a, b) is true and (b, a) is not}, \\
+                   Q'_{ba} & \text{(b, a) is true and (a, b) is not}, \\
+                   \frac12 (Q'_{ab} + Q'_{ba}) & \text{both are}, \\
+                   1 & \text{neither is}. \end{cases}
+
+Every factor is a supermartingale under T that starts at 1 and moves with its own pair alone, and
+each pair has one factor. So W is a supermartingale, too, and by Ville's inequality it ever reaches
+:math:`1/\delta` with probability at most :math:`\delta`.
+
+**The rule.** Answer i only where :math:`W_T \ge 1/\delta` for *every* truth T under which i is
+wrong, with the j of each. No answer stands in W, so that there is no union over answers; for the
+truth itself j has to be fixed by T alone, and is: the first arm with the largest :math:`W_j`. If i
+is wrong, :math:`|W_j| + |N_i| \ge K` holds for this j, too, and it is not i.
+
+**The least W by sorts.** With :math:`m_{ab} = \min(Q'_{ab}, Q'_{ba}, 1)`, where the 1 counts for a
+positive margin only, and pairs without j,
+
+.. math:: \ln W_T \ge \sum_{\{a, b\} \not\ni j} \ln m_{ab}
+          + \sum_{k \in N_i \setminus j} (\ln Q'_{ik} - \ln m_{ik}) + \sum_{k \in W_j} \ln F'_{kj} .
+
+All terms of the second sum are at least 0, so that the least has no more arms in :math:`N_i` than
+it must. Of the third, the sets with the smallest :math:`F'` are the least, at each size. For each j
+and level l there are two cases, those of :mod:`cpe_opt.proofs.dueling.copeland`: i is in
+:math:`W_j` with K - 2 - l others, and :math:`N_i` has j and l others; or it is not, :math:`W_j`
+has K - 1 - l others, and :math:`N_i` has l + 1 others. A larger :math:`W_j` than needed may have a
+smaller product, since an :math:`F'` may be below 1: all sizes are looked at.
+
+**Votes from before** have no order. Their e-values (:mod:`cpe_opt.proofs.dueling.e_values`) are a
+stake that F begins with, and Q begins with 1. The floor makes a bet that was lost on a lead that
+turned round cost a factor of h at worst.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Self
+
+import numpy as np
+
+from cpe_opt.arrays import FloatArray
+from cpe_opt.proofs.dueling.copeland import WeakestTruth
+from cpe_opt.ties import ascending, just_below
+
+_FLOOR = 0.15
+_GRID = 2.0**-24
+REFUTED = 2.0**16
+"""ln of the e-value of a null that is refuted for certain."""
+
+
+def null_mean(cells: FloatArray, asked: FloatArray, total: FloatArray, null: float) -> FloatArray:
+    """The most that a null allows for the mean of the next answer.
+
+    Parameters
+    ----------
+    cells : float array
+        How many cells each pair has; infinite for coins.
+    asked, total : float arrays of that shape
+        How many of them are answered, and the sum of the answers.
+    null : float
+        c, the most that the null allows for the mean of all cells.
+
+    Returns
+    -------
+    float array of that shape
+        Below 0 where the null is refuted; infinite where all cells are asked and it is not.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> cells, asked = np.array([10.0, 10.0, np.inf]), np.array([4.0, 6.0, 6.0])
+    >>> null_mean(cells, asked, np.array([3.0, 5.5, 5.5]), 0.5).tolist()
+    [0.3333333333333333, -0.125, 0.5]
+    """
+    finite = np.isfinite(cells)
+    all_cells = np.where(finite, cells, 1.0)
+    missing, left = all_cells * null - total, all_cells - asked
+    spent = np.where(missing < 0.0, -math.inf, math.inf)
+    mean = np.divide(missing, left, out=spent, where=left > 0.0)
+    return np.asarray(np.where(finite, mean, null))
+
+
+class PredictableBets:
+    """ln F and ln Q of every ordered pair.
+
+    Parameters
+    ----------
+    arms : int
+    margin : float
+    before : float array, shape (K, K), optional
+        ln of the e-values of the nulls by votes from before, with which F begins.
+
+    Attributes
+    ----------
+    log_f, log_q : float arrays, shape (K, K)
+        Multiples of 2^-24, so that their sums are the same on every machine.
+    target : int
+        The arm to prove from the next answer on; -1 for none.
+    """
+
+    def __init__(self, arms: int, margin: float = 0.0, before: FloatArray | None = None) -> None:
+        self.margin = margin
+        self.log_f = np.zeros((arms, arms)) if before is None else before.copy()
+        self.log_q = np.zeros((arms, arms))
+        self.target = -1
+
+    def copy(self) -> Self:
+        """Bets that may go on differently."""
+        other = type(self)(len(self.log_f), self.margin, self.log_f)
+        other.log_q, other.target = self.log_q.copy(), self.target
+        return other
+
+    def add(self, i: int, j: int, log_factor: float) -> None:
+        """Multiply the stake on i against j by a factor; minus infinity is a stake that is lost."""
+        gained = float(just_below(max(log_factor, -REFUTED), _GRID)) if log_factor else 0.0
+        self.log_f[i, j] = _bounded(self.log_f.item(i, j) + gained)
+        if i == self.target:
+            self.log_q[i, j] = _bounded(self.log_q.item(i, j) + gained)
+
+    def refute(self, i: int, j: int) -> None:
+        """The null of i against j is false for certain."""
+        self.log_f[i, j] = self.log_q[i, j] = REFUTED
+
+    def weakest_truth(self, answer: int) -> WeakestTruth:
+        """The truth under which an answer is wrong and that the answers speak against the least.
+
+        Examples
+        --------
+        >>> bets = PredictableBets(3)
+        >>> for loser in (1, 2):
+        ...     bets.add(0, loser, 8.0)
+        >>> weakest = bets.weakest_truth(0)
+        >>> round(weakest.evidence, 2), weakest.challenger, weakest.pairs(0)
+        (7.84, 1, [(2, 1), (0, 1)])
+        """
+        f, q = floored(self.log_f), floored(self.log_q)
+        least = np.minimum(q, q.T)
+        if self.margin > 0.0:
+            least = np.minimum(least, 0.0)
+        np.fill_diagonal(least, 0.0)
+        without = least.sum() / 2.0 - least.sum(axis=1)
+        return weakest_sets(f, q[answer] - least[answer], without, answer)
+
+
+def weakest_sets(
+    log_f: FloatArray, own: FloatArray, without: FloatArray, answer: int
+) -> WeakestTruth:
+    r"""The least of ``without[j] + own[N_i minus j] + log_f[W_j, j]`` over j, W_j and N_i.
+
+    Parameters
+    ----------
+    log_f : float array, shape (K, K)
+        The diagonal is not read.
+    own : float array, shape (K,)
+        Of each arm in :math:`N_i`, at least 0; that of the answer is not read.
+    without : float array, shape (K,)
+        Of each challenger.
+    answer : int
+
+    Returns
+    -------
+    WeakestTruth
+        ``unbeaten`` is :math:`W_j`, and ``beating`` :math:`N_i` without j.
+    """
+    arms = len(log_f)
+    others = np.delete(np.arange(arms), answer)
+    of_challenger = log_f.T[others]
+    answers = of_challenger[:, answer].copy()
+    of_challenger[:, answer] = of_challenger[np.arange(arms - 1), others] = math.inf
+    order = ascending(of_challenger)[:, : arms - 2]
+    sums = _prefix_sums(np.take_along_axis(of_challenger, order, axis=1))
+
+    costs = own[others]
+    by_cost = ascending(costs)
+    rank = np.empty_like(by_cost)
+    rank[by_cost] = np.arange(arms - 1)
+    cheapest = np.concatenate([[0.0], np.cumsum(costs[by_cost])])
+    number = np.arange(arms - 1)  # of N_i without j
+    inside = rank[:, None] < number
+    beating = cheapest[number + inside] - inside * costs[:, None] + without[others][:, None]
+
+    # A W_j of this size at least: the least sum, and the size that has it.
+    least, size = _least_from(sums)
+    level = np.arange(arms - 1)
+    loses = least[:, arms - 2 - level] + answers[:, None] + beating
+    level = np.arange(1, max(1, arms - 2))
+    keeps = least[:, arms - 1 - level] + beating[:, level + 1]
+    cases = np.concatenate([loses, keeps], axis=1)
+    row, case = divmod(int(cases.argmin()), cases.shape[1])
+    if case < arms - 1:
+        unbeaten = [*order[row, : size[row, arms - 2 - case]].tolist(), answer]
+        losses = case
+    else:
+        losses = case - (arms - 1) + 2
+        unbeaten = order[row, : size[row, arms - losses]].tolist()
+    first = [int(others[each]) for each in by_cost.tolist() if each != row][:losses]
+    return WeakestTruth(float(cases[row, case]), int(others[row]), unbeaten, first)
+
+
+def _least_from(sums: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Row by row the least entry from each one on, and the first place where it stands."""
+    reversed_sums = sums[:, ::-1]
+    least = np.minimum.accumulate(reversed_sums, axis=1)
+    place = np.where(reversed_sums == least, np.arange(sums.shape[1]), 0)
+    place = sums.shape[1] - 1 - np.maximum.accumulate(place, axis=1)
+    return least[:, ::-1], place[:, ::-1]
+
+
+def _prefix_sums(rows: FloatArray) -> FloatArray:
+    return np.concatenate([np.zeros((len(rows), 1)), np.cumsum(rows, axis=1)], axis=1)
+
+
+def _bounded(log_e: float) -> float:
+    return min(REFUTED, max(-REFUTED, log_e))
+
+
+def floored(log_e: FloatArray) -> FloatArray:
+    """``ln(h + (1 - h) E)``, rounded down."""
+    return just_below(np.logaddexp(math.log(_FLOOR), math.log1p(-_FLOOR) + log_e), _GRID)
