@@ -32,7 +32,7 @@ import math
 import numpy as np
 
 from cpe_opt.arrays import BoolArray, FloatArray, IntArray
-from cpe_opt.proofs.dueling.predictable_bets import REFUTED, null_mean
+from cpe_opt.proofs.dueling.predictable_bets import REFUTED, missing_wins, null_mean
 from cpe_opt.ties import in_bits
 
 _LARGEST, _STEP, _POINTS, _FINE = 6.0, 1.25, 26, 0.02
@@ -75,8 +75,9 @@ class Beliefs:
         How many answers there are of each pair, and what the row's arm got in them.
     mean, chance, rate, evidence : float arrays, shape (K, K)
         Of the row's arm against the column's.
-    refuted : bool array, shape (K, K)
-        Whether the null is false for certain.
+    refuted, held : bool arrays, shape (K, K)
+        Whether the null is false for certain, and whether the column's arm is certainly not ahead
+        of the row's beyond the null.
     variance : float
         Of an answer around its pair's even odds.
     """
@@ -90,6 +91,7 @@ class Beliefs:
         self.chance, self.rate = self.mean.copy(), np.zeros((arms, arms))
         self.evidence = np.zeros((arms, arms))
         self.refuted: BoolArray = np.zeros((arms, arms), dtype=np.bool_)
+        self.held = self.refuted.copy()
         self._strength, self._variance = np.zeros(arms), np.full(arms, _SPREAD**2)
         self._trust = self._squares = 0.0
         self._answers = 0.0
@@ -174,6 +176,8 @@ class Beliefs:
         )
         worth, share = 0.25 / self.variance, total / np.maximum(asked, 1.0)
         mean = null_mean(cells, asked, total, self.null)
+        missing = missing_wins(cells, total, self.null)
+        refuted = missing < 0.0
         above = (share > self.null) & (asked > 0.0)
         evidence = np.where(above, asked * worth * _divergence(share, self.null), 0.0)
         if self._finite:
@@ -185,14 +189,13 @@ class Beliefs:
         else:
             left = np.ones_like(asked)
             likely = np.broadcast_to((chance > self.null).astype(np.float64), posterior.shape)
-        bounded = np.clip(mean, 1e-6, 1.0 - 1e-6)[:, None]
+        bounded = np.clip(np.where(refuted, 0.0, mean), 1e-6, 1.0 - 1e-6)[:, None]
         growth = np.where(chance > bounded, _divergence(chance, bounded), 0.0) * worth
-        refuted = mean < 0.0
-        lost = mean >= 1.0
+        lost = (mean >= 1.0) & ~refuted
         known = (posterior * likely).sum(axis=1)
         known = np.where(refuted, 1.0, np.where(lost, 0.0, known))
         rate = np.where((left > 0.0) & ~refuted, (posterior * growth).sum(axis=1), 0.0)
-        self.refuted[row, column] = refuted
+        self.refuted[row, column], self.held[row, column] = refuted, missing <= 0.0
         self.chance[row, column] = in_bits(known, _BITS)
         self.rate[row, column] = in_bits(rate, _BITS)
         self.evidence[row, column] = np.where(refuted, REFUTED, in_bits(evidence, _BITS))
@@ -213,19 +216,14 @@ class Beliefs:
         stake, mean : float
             lambda, 0 where the null is expected to hold, and m.
         """
-        m = float(
-            null_mean(
-                self.cells[i, j : j + 1],
-                self.asked[i, j : j + 1],
-                self.total[i, j : j + 1],
-                null,
-            )[0]
-        )
+        pair = (slice(i, i + 1), j)
+        m: float = null_mean(self.cells[pair], self.asked[pair], self.total[pair], null).item()
         p = self.mean.item(i, j)
         if p <= m or m <= 0.0:
             return 0.0, m
         variance = max(1e-3, 4.0 * self.variance * p * (1.0 - p))
-        return min(most / m, (p - m) / (variance + (p - m) ** 2)), m
+        stake: float = (p - m) / (variance + (p - m) ** 2)
+        return min(most / m, stake), m
 
 
 def _normed(weights: FloatArray) -> FloatArray:

@@ -8,6 +8,9 @@ r"""Track and stop: the Condorcet winner, where there is one, with a proof.
   by which it is ruled out at the least cost.
 - *Duels.* Chosen pair by pair, :mod:`cpe_opt.learners.dueling.pair_tracking`; the weakest truth is
   that the winner is the second of the arms in the order of what rules them out, the least first.
+
+With a margin, or on the cells of a fixed test set, a model chooses the pairs and bets are placed in
+advance: :mod:`cpe_opt.learners.dueling.guided_tracking`.
 """
 
 from __future__ import annotations
@@ -21,8 +24,13 @@ import numpy.typing as npt
 
 from cpe_opt.arrays import FloatArray
 from cpe_opt.learners.declaration import declare
+from cpe_opt.learners.dueling.guided_tracking import (
+    GuidedCondorcet,
+    beliefs_and_bets,
+)
 from cpe_opt.learners.dueling.pair_tracking import (
     Assessment,
+    EvidenceOfCounts,
     PairGoal,
     PairTracker,
     arm_prices,
@@ -30,6 +38,7 @@ from cpe_opt.learners.dueling.pair_tracking import (
 )
 from cpe_opt.learners.queries import HAS_CONDORCET_WINNER, Conditional, Unproved
 from cpe_opt.learners.tracking import track
+from cpe_opt.problems.dueling.checks import checked_margin
 from cpe_opt.problems.dueling.votes import Votes
 from cpe_opt.problems.queries import Batch, Duel
 from cpe_opt.proofs.dueling.condorcet import evidence_against
@@ -58,6 +67,9 @@ def condorcet_tracking(
     prices: npt.ArrayLike | None = None,
     prior: npt.ArrayLike | Votes | None = None,
     parallel: int = 1,
+    margin: float = 0.0,
+    cells: npt.ArrayLike | None = None,
+    answered: npt.ArrayLike | None = None,
 ) -> Generator[Duel | Batch, Any, Conditional | Unproved]:
     """Find the Condorcet winner, known to exist, with probability at least 1 - delta.
 
@@ -76,6 +88,11 @@ def condorcet_tracking(
     prices, prior : optional
         As for :func:`copeland_tracking`.
     parallel : int
+        As for :func:`copeland_tracking`.
+    margin : float
+        From 0 to below ½: the answer is the Condorcet winner, or an arm that it beats by at most
+        the margin.
+    cells, answered : optional
         As for :func:`copeland_tracking`.
 
     Returns
@@ -97,36 +114,54 @@ def condorcet_tracking(
     (0, 'proved, if there is a Condorcet winner')
     """
     checked_delta(delta, None)
+    margin = checked_margin(margin)
+    if cells is not None or margin > 0.0:
+        beliefs, bets = beliefs_and_bets(
+            arms, margin=margin, cells=cells, answered=answered, prior=prior
+        )
+        plain = bets
+        if margin > 0.0:
+            _, plain = beliefs_and_bets(
+                arms, margin=0.0, cells=cells, answered=answered, prior=prior
+            )
+        guided: Conditional | Unproved = yield from track(
+            GuidedCondorcet(beliefs, bets, delta, arm_prices(arms, prices), parallel, plain)
+        )
+        return guided
     goal = CondorcetGoal(prior_tally(arms, prior), arm_prices(arms, prices))
     answer: Conditional | Unproved = yield from track(PairTracker(goal, delta, parallel))
     return answer
 
 
-class CondorcetGoal(PairGoal):
+class CondorcetGoal(PairGoal[EvidenceOfCounts]):
     """To rule out all arms but one."""
 
     assumption = HAS_CONDORCET_WINNER
 
+    def evidence(self) -> EvidenceOfCounts:
+        """E-values of the counts."""
+        return EvidenceOfCounts(self.tally)
+
     def answered(
-        self, assessment: Assessment, log_e: FloatArray, needed: float
+        self, assessment: Assessment, evidence: EvidenceOfCounts, needed: float
     ) -> int | Conditional | Unproved:
         """That arm, unless it is ruled out as well."""
-        if evidence_against(log_e)[assessment.answer] >= needed:
+        if evidence_against(evidence.log_e)[assessment.answer] >= needed:
             return Unproved(assessment.answer, _ALL_RULED_OUT)
-        return super().answered(assessment, log_e, needed)
+        return super().answered(assessment, evidence, needed)
 
-    def assess(self, log_e: FloatArray) -> Assessment:
+    def assess(self, evidence: EvidenceOfCounts) -> Assessment:
         """The arm that is ruled out the least; to be proved next, that which leads against all."""
-        against = evidence_against(log_e)
+        against = evidence_against(evidence.log_e)
         answer = first_smallest(against)
-        evidence = float(np.delete(against, answer).min())
+        proved = float(np.delete(against, answer).min())
         leads = self.tally.estimate > 0.5
         unbeaten = np.flatnonzero(~leads.any(axis=0))
         arm = int(unbeaten[0]) if len(unbeaten) else answer
         others = np.where(np.arange(len(against)) == arm, math.inf, against)
         rival = first_smallest(others)
         pairs = [(int(other), rival) for other in np.flatnonzero(leads[:, rival])]
-        return Assessment(answer, evidence, (arm, rival), pairs)
+        return Assessment(answer, proved, (arm, rival), pairs)
 
     def plan(self, assessment: Assessment, needed: float) -> tuple[FloatArray, float]:
         """All evidence against an arm on the pair that costs the least."""
@@ -139,6 +174,6 @@ class CondorcetGoal(PairGoal):
         x[cheapest[arms], arms] = x[arms, cheapest[arms]] = 1.0
         return x, needed * float(costs[cheapest[arms], arms].sum())
 
-    def guess(self, log_e: FloatArray) -> int:
+    def guess(self, evidence: EvidenceOfCounts) -> int:
         """The arm that is ruled out the least."""
-        return first_smallest(evidence_against(log_e))
+        return first_smallest(evidence_against(evidence.log_e))

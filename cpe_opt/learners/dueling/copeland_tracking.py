@@ -1,12 +1,15 @@
 r"""Track and stop: a Copeland winner with a proof, by nearly as few duels as there may be.
 
 - *Goal.* An arm with the fewest losses.
-- *Proof.* The theorem of :mod:`cpe_opt.proofs.dueling.copeland`, of the weakest of the rows of
-  :mod:`cpe_opt.formulations.dueling.confusing_instances`.
+- *Proof.* The theorem of :mod:`cpe_opt.proofs.dueling.predictable_bets`, by bets placed before each
+  duel, of the weakest of the rows of :mod:`cpe_opt.formulations.dueling.confusing_instances`.
 - *Plan.* The exploration of T*, the LP of :mod:`cpe_opt.formulations.dueling.copeland_time` at the
   current estimates, or the relaxed plan where that costs less at this delta
   (:mod:`cpe_opt.proofs.dueling.remaining_duels`), so that as delta falls the learner tracks T*.
 - *Duels.* Chosen pair by pair, :mod:`cpe_opt.learners.dueling.pair_tracking`.
+
+With a margin, or on the cells of a fixed test set, the same proof is led by a model in place of the
+program: :mod:`cpe_opt.learners.dueling.guided_tracking`.
 
 The program of T* is solved as CW-RMED solves that of C*, with the prices of duels in place of their
 regret: it is kept with its cuts and its basis, and most times a certificate shows that the last
@@ -26,14 +29,19 @@ import numpy as np
 import numpy.typing as npt
 
 from cpe_opt.arrays import FloatArray
-from cpe_opt.errors import UnknownName
+from cpe_opt.errors import InputError, UnknownName
 from cpe_opt.formulations.dueling.best_winner import METHODS
 from cpe_opt.formulations.dueling.confusing_instances import copeland_rows
 from cpe_opt.learners.declaration import declare
 from cpe_opt.learners.dueling.duel_counts import DuelTally
 from cpe_opt.learners.dueling.exact_optimum import ExactOptimum
+from cpe_opt.learners.dueling.guided_tracking import (
+    GuidedCopeland,
+    beliefs_and_bets,
+)
 from cpe_opt.learners.dueling.pair_tracking import (
     Assessment,
+    EvidenceOfBets,
     PairGoal,
     PairTracker,
     arm_prices,
@@ -43,9 +51,9 @@ from cpe_opt.learners.dueling.reference_optimum import MakeOptimum, ReferenceOpt
 from cpe_opt.learners.dueling.tournament import Estimates
 from cpe_opt.learners.queries import Unproved
 from cpe_opt.learners.tracking import track
+from cpe_opt.problems.dueling.checks import checked_margin
 from cpe_opt.problems.dueling.votes import Votes
 from cpe_opt.problems.queries import Batch, Duel
-from cpe_opt.proofs.dueling.copeland import weakest_truth
 from cpe_opt.proofs.dueling.remaining_duels import charged_cost, relaxed_plan
 from cpe_opt.solvers.options import SolveOptions
 from cpe_opt.solvers.registry import require_backend
@@ -55,7 +63,7 @@ from cpe_opt.validation import checked_delta
 TrackingMethod: TypeAlias = Literal["kept", "cuts", "compact", "enumerate"]
 _MEMORY = 64.0 * 2**20
 _OFTEN, _SELDOM = 1.05, 1.5
-_MIXTURE = 2.4  # what an e-value costs, in nats
+_CHARGE = 3.0  # what a pair costs beyond its evidence, for not knowing its odds, in nats
 
 
 @declare(
@@ -63,7 +71,7 @@ _MIXTURE = 2.4  # what an e-value costs, in nats
     goal="identification",
     guarantee="a Copeland winner with probability at least 1 - delta; duels near T* ln(1/delta)",
     paper="ours; after Garivier, Kaufmann (COLT 2016), Degenne, Koolen (NeurIPS 2019)",
-    endless_if="every Copeland winner has a tie that may cost it its rank",
+    endless_if="every Copeland winner has a tie that may cost it its rank, and the margin is 0",
     batches="as many duels as the parameter parallel says, or more, if above 1",
     starts="votes",
 )
@@ -75,6 +83,9 @@ def copeland_tracking(
     prices: npt.ArrayLike | None = None,
     prior: npt.ArrayLike | Votes | None = None,
     parallel: int = 1,
+    margin: float = 0.0,
+    cells: npt.ArrayLike | None = None,
+    answered: npt.ArrayLike | None = None,
     method: TrackingMethod = "kept",
     solver: str = "highs",
 ) -> Generator[Duel | Batch, Any, int | Unproved]:
@@ -96,6 +107,15 @@ def copeland_tracking(
     parallel : int
         How many duels may be open at once: above 1, a batch holds at least so many, spread over
         pairs. It takes a few more duels, and the guarantee is the same.
+    margin : float
+        From 0 to below ½. The answer is a Copeland winner within it: no arm is ahead of it by more
+        than the margin (:mod:`cpe_opt.proofs.dueling.predictable_bets`).
+    cells : array_like, shape (K, K), optional
+        Of a fixed test set: how many cells each pair has, each to be asked at most once; told by
+        the problem. The answer is then about the full table.
+    answered : array_like, shape (K, K), optional
+        With ``cells``: what each arm got against each other in further cells of the table, which
+        are answered already.
     method : "kept", "cuts", "compact" or "enumerate"
         The kept program of T*; else that of :func:`cpe_opt.copeland_time`, from scratch
         whenever it is asked.
@@ -124,6 +144,20 @@ def copeland_tracking(
     """
     require_backend(solver, "LP")
     checked_delta(delta, None)
+    margin = checked_margin(margin)
+    charged = arm_prices(arms, prices)
+    if cells is not None or margin > 0.0:
+        if method != "kept" or solver != "highs":
+            raise InputError(
+                "method and solver have no effect with cells or a margin: no program is solved then"
+            )
+        beliefs, bets = beliefs_and_bets(
+            arms, margin=margin, cells=cells, answered=answered, prior=prior
+        )
+        guided: int | Unproved = yield from track(
+            GuidedCopeland(beliefs, bets, delta, charged, parallel)
+        )
+        return guided
     make: MakeOptimum = partial(ExactOptimum, solver=solver, memory=_MEMORY)
     if method in METHODS:
         make = partial(
@@ -135,12 +169,12 @@ def copeland_tracking(
         )
     elif method != "kept":
         raise UnknownName("method", method, get_args(TrackingMethod))
-    goal = CopelandGoal(prior_tally(arms, prior), arm_prices(arms, prices), make)
+    goal = CopelandGoal(prior_tally(arms, prior), charged, make)
     answer: int | Unproved = yield from track(PairTracker(goal, delta, parallel))
     return answer
 
 
-class CopelandGoal(PairGoal):
+class CopelandGoal(PairGoal[EvidenceOfBets]):
     """A Copeland winner: the arm to prove is that of the last plan, as long as it leads."""
 
     def __init__(self, tally: DuelTally, prices: FloatArray, make: MakeOptimum) -> None:
@@ -157,18 +191,22 @@ class CopelandGoal(PairGoal):
             ahead, behind = (i, j) if self.tally.leads(i, j) else (j, i)
             self._optimal.cost_changed(ahead, behind, change)
 
-    def assess(self, log_e: FloatArray) -> Assessment:
+    def evidence(self) -> EvidenceOfBets:
+        """Bets, after the e-values of the votes from before."""
+        return EvidenceOfBets(self.tally)
+
+    def assess(self, evidence: EvidenceOfBets) -> Assessment:
         """The best proof of an empirical winner, and the weakest truth of the arm to prove."""
-        arm, winners = self._chosen(), self.estimates.tournament.winners
-        weakest = weakest_truth(log_e, arm)
+        arm, winners, bets = self._chosen(), self.estimates.tournament.winners, evidence.bets
+        weakest = bets.weakest_truth(arm)
         estimate = self.tally.estimate
         pairs = [pair for pair in weakest.pairs(arm) if estimate[pair] > 0.5]
-        evidence = [
-            weakest.evidence if each == arm else weakest_truth(log_e, each).evidence
+        proved = [
+            weakest.evidence if each == arm else bets.weakest_truth(each).evidence
             for each in winners
         ]
-        best = int(first_largest(evidence))
-        return Assessment(winners[best], evidence[best], (arm, weakest.challenger), pairs)
+        best = int(first_largest(proved))
+        return Assessment(winners[best], proved[best], (arm, weakest.challenger), pairs)
 
     def _chosen(self) -> int:
         """The arm to prove: that of the program where it is asked, else one that leads."""
@@ -191,7 +229,7 @@ class CopelandGoal(PairGoal):
         relaxed, cost = self._relaxed(assessment.arms[0], needed + 1.0)
         optimum = self._optimum
         if optimum is not None:
-            other = charged_cost(optimum, self.costs(), needed + 1.0, self._charge)
+            other = charged_cost(optimum, self.costs(), needed + 1.0, _CHARGE)
             cheaper = relaxed is None or other <= cost
             self._growth = _OFTEN if cheaper else _SELDOM
             if cheaper or relaxed is None:
@@ -202,14 +240,10 @@ class CopelandGoal(PairGoal):
     def _relaxed(self, arm: int, needed: float) -> tuple[FloatArray | None, float]:
         """The relaxed plan of an arm and its cost; infinite where no plan proves it."""
         costs = self.costs()
-        x = relaxed_plan(self.estimates.tournament.beaten, arm, costs, needed, self._charge)
-        return x, math.inf if x is None else charged_cost(x, costs, needed, self._charge)
+        x = relaxed_plan(self.estimates.tournament.beaten, arm, costs, needed, _CHARGE)
+        return x, math.inf if x is None else charged_cost(x, costs, needed, _CHARGE)
 
-    @property
-    def _charge(self) -> float:
-        return _MIXTURE + math.log(max(2, self.tally.arms - 1))
-
-    def guess(self, log_e: FloatArray) -> int:
+    def guess(self, evidence: EvidenceOfBets) -> int:
         """The first arm with the fewest losses."""
-        del log_e
+        del evidence
         return self.estimates.tournament.winners[0]

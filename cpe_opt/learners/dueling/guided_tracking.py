@@ -39,15 +39,25 @@ from collections import deque
 from collections.abc import Iterator
 
 import numpy as np
+import numpy.typing as npt
 
-from cpe_opt.arrays import FloatArray
+from cpe_opt.arrays import BoolArray, FloatArray, checked_array
+from cpe_opt.errors import InputError
 from cpe_opt.learners.dueling.beliefs import Beliefs
+from cpe_opt.learners.dueling.pair_tracking import prior_tally
 from cpe_opt.learners.queries import HAS_CONDORCET_WINNER, Conditional, Unproved
 from cpe_opt.learners.tracking import evidence_so_far
+from cpe_opt.problems.dueling.votes import Votes
 from cpe_opt.problems.queries import Duel
 from cpe_opt.proofs.dueling.condorcet import condorcet_product
 from cpe_opt.proofs.dueling.copeland import WeakestTruth
-from cpe_opt.proofs.dueling.predictable_bets import PredictableBets, weakest_sets
+from cpe_opt.proofs.dueling.e_values import log_e_values
+from cpe_opt.proofs.dueling.predictable_bets import (
+    REFUTED,
+    PredictableBets,
+    missing_wins,
+    weakest_sets,
+)
 from cpe_opt.ties import first_largest, first_smallest, in_bits
 from cpe_opt.validation import checked_count
 
@@ -59,6 +69,7 @@ _DOUBT_TURNS, _UNLIKELY = 16, 0.02
 _LEAST_MISSING, _SPARE, _LIKELY = 0.3, 0.5, 0.3
 _OF_CHAMPION, _CHAMPION_RULES_OUT = 1.5, 2.5
 _BITS = 24
+_ALL_ASKED = "all cells are asked, and they leave it open"
 _ALL_RULED_OUT = "every arm is ruled out: there is no Condorcet winner"
 
 
@@ -98,12 +109,20 @@ class GuidedTracker(ABC):
         self._parallel = checked_count("parallel", parallel)
         self._coins = not np.isfinite(beliefs.cells).all()
         self._targets: deque[int] = deque()
-        for i, j in np.argwhere(beliefs.refuted).tolist():
-            bets.refute(i, j)
+        for i in range(len(prices)):
+            for j in range(i):
+                self._certain(i, j)
 
     @abstractmethod
+    def answered(self) -> int | Conditional | Unproved | None:
+        """The answer, if it is proved; else None. The champion is chosen anew."""
+
     def proved(self) -> int | Conditional | Unproved | None:
-        """The answer, if it is proved; else None."""
+        """The answer, if it is proved, or if there is nothing left to ask."""
+        answer = self.answered()
+        if answer is None and (self.beliefs.asked >= self.beliefs.cells).all():
+            return Unproved(self.champion, _ALL_ASKED)
+        return answer
 
     @abstractmethod
     def choose(self, left: FloatArray, pending: FloatArray) -> tuple[int, int] | None:
@@ -143,7 +162,12 @@ class GuidedTracker(ABC):
         self._bet(i, j, observed, times)
         self._bet(j, i, times - observed, times)
         self.beliefs.count(i, j, observed, times)
+        self._certain(i, j)
+
+    def _certain(self, i: int, j: int) -> None:
+        """Note what the cells asked so far make certain of a pair."""
         for first, second in ((i, j), (j, i)):
+            self.bets.held[first, second] = self.beliefs.held[first, second]
             if self.beliefs.refuted[first, second]:
                 self.bets.refute(first, second)
 
@@ -194,7 +218,7 @@ class GuidedCopeland(GuidedTracker):
 
     _turns = 0
 
-    def proved(self) -> int | None:
+    def answered(self) -> int | None:
         """The champion, if the bets against its weakest truth are worth 1/delta."""
         inferiors = self._inferiors()
         top = int(first_largest(inferiors))
@@ -219,7 +243,7 @@ class GuidedCopeland(GuidedTracker):
             return self.champion, rival
         supposed = self.beliefs.rate * pending
         likely = self.beliefs.evidence + supposed
-        weakest = weakest_by_likelihood(likely, self.champion)
+        weakest = weakest_by_likelihood(likely, self.champion, self.beliefs.held[self.champion])
         if weakest.evidence >= self.needed:
             weakest = self._bets_weakest(supposed)
         if self._turns % _DOUBT_TURNS == 0:
@@ -275,9 +299,9 @@ class GuidedCopeland(GuidedTracker):
         return arms[place], other
 
 
-def weakest_by_likelihood(evidence: FloatArray, answer: int) -> WeakestTruth:
+def weakest_by_likelihood(evidence: FloatArray, answer: int, held: BoolArray) -> WeakestTruth:
     """The truth under which an answer is wrong with the least evidence in all its nulls."""
-    return weakest_sets(evidence, evidence[answer], np.zeros(len(evidence)), answer)
+    return weakest_sets(evidence, evidence[answer], np.zeros(len(evidence)), answer, held)
 
 
 class GuidedCondorcet(GuidedTracker):
@@ -305,9 +329,9 @@ class GuidedCondorcet(GuidedTracker):
         super().__init__(beliefs, bets, delta, prices, parallel)
         self._plain = plain
 
-    def proved(self) -> Conditional | Unproved | None:
+    def answered(self) -> Conditional | Unproved | None:
         """The champion, if all others are ruled out as winners that beat it by the margin."""
-        against = condorcet_product(self._plain.log_f, None)
+        against = np.where(self._tied, REFUTED, condorcet_product(self._plain.log_f, None))
         if against.min() >= self.needed:
             return Unproved(self.champion, _ALL_RULED_OUT)
         chance = np.maximum(self.beliefs.chance, 1e-6)
@@ -322,8 +346,16 @@ class GuidedCondorcet(GuidedTracker):
         """Against every other arm as a winner under which the champion is wrong."""
         margin = None if self._plain is self.bets else (self.champion, self.bets.log_f)
         against = condorcet_product(self._plain.log_f, margin)
+        against[self._tied | self.beliefs.held[self.champion]] = REFUTED
         against[self.champion] = math.inf
         return against
+
+    @property
+    def _tied(self) -> BoolArray:
+        """Which arms are certainly no Condorcet winner, as not ahead of some other arm."""
+        half = missing_wins(self.beliefs.cells, self.beliefs.total, 0.5)
+        np.fill_diagonal(half, math.inf)
+        return np.asarray((half <= 0.0).any(axis=0))
 
     def evidence(self) -> float:
         """Against all other arms."""
@@ -343,3 +375,65 @@ class GuidedCondorcet(GuidedTracker):
         rival = int(first_largest(np.where(open_, self._likely, -math.inf)))
         pairs = [(int(arm), rival) for arm in np.flatnonzero(left[:, rival] > 0.0)]
         return pairs[self.soonest(pairs, against.item(rival), _CHAMPION_RULES_OUT)]
+
+
+def beliefs_and_bets(
+    arms: int,
+    *,
+    margin: float,
+    cells: npt.ArrayLike | None,
+    answered: npt.ArrayLike | None,
+    prior: npt.ArrayLike | Votes | None,
+) -> tuple[Beliefs, PredictableBets]:
+    """What a guided tracker starts with.
+
+    Parameters
+    ----------
+    arms : int
+    margin : float
+        From 0 to below 1/2.
+    cells : array_like, shape (K, K), optional
+        How many cells of each pair may be asked; coins without.
+    answered : array_like, shape (K, K), optional
+        What each arm got against each other in cells that are answered already and are not among
+        ``cells``.
+    prior : array_like or Votes, optional
+        Votes on coins from before.
+
+    Raises
+    ------
+    InputError
+        On bad numbers, and where an argument is given that coins or cells do not have.
+    """
+    tally = prior_tally(arms, prior)
+    won = np.asarray(tally.draws * tally.estimate)
+    null = 0.5 - margin
+    bets = PredictableBets(arms, margin, log_e_values(won, won.T, null))
+    if cells is None:
+        if answered is not None:
+            raise InputError("answered is given without cells, expected both")
+        infinite = np.full((arms, arms), math.inf)
+        np.fill_diagonal(infinite, 0.0)
+        return Beliefs(infinite, null, won), bets
+    if prior is not None:
+        raise InputError(
+            "prior is given with cells: votes do not say which cells they answer; expected "
+            "answered, the sums of the cells that are answered"
+        )
+    number = _checked_numbers("cells", cells, arms)
+    if not (number == number.T).all() or not (number == np.rint(number)).all():
+        raise InputError("cells: expected whole numbers, the same for a pair in both orders")
+    total = np.zeros((arms, arms))
+    if answered is not None:
+        total = _checked_numbers("answered", answered, arms)
+    return Beliefs(number + total + total.T, null, total), bets
+
+
+def _checked_numbers(name: str, value: npt.ArrayLike, arms: int) -> FloatArray:
+    """A square array of numbers of at least 0, with zeros on its diagonal."""
+    array = checked_array(name, value)
+    if array.shape != (arms, arms):
+        raise InputError(f"{name} has shape {array.shape}, expected ({arms}, {arms})")
+    if not (np.isfinite(array).all() and (array >= 0.0).all()) or array.diagonal().any():
+        raise InputError(f"{name}: expected finite numbers of at least 0, and 0 on the diagonal")
+    return array

@@ -49,6 +49,7 @@ import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from typing import Generic, Protocol, Self, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -64,6 +65,7 @@ from cpe_opt.problems.dueling.scores import binary_divergence
 from cpe_opt.problems.dueling.votes import Votes
 from cpe_opt.problems.queries import Duel
 from cpe_opt.proofs.dueling.e_values import log_e_values
+from cpe_opt.proofs.dueling.predictable_bets import PredictableBets, coin_stake
 from cpe_opt.ties import first_largest, first_smallest, in_bits
 from cpe_opt.validation import checked_count
 
@@ -71,6 +73,8 @@ _EXPLORED, _EXPLORED_AT_FIRST, _FIRST = 0.1, 0.5, 0.1
 _BATCH, _SPREAD = 0.01, 8
 _DRAWN_TO_HALF = 2.0
 _BITS = 31
+
+Proving = TypeVar("Proving", bound="Evidence")
 
 
 @dataclass(frozen=True)
@@ -95,11 +99,96 @@ class Assessment:
     pairs: list[tuple[int, int]]
 
 
-class PairGoal(ABC):
+class Evidence(Protocol):
+    """What the duels so far prove of each pair; every goal takes the kind that its proof needs."""
+
+    def count(self, i: int, j: int, won: int, times: int, target: int) -> None:
+        """Duels were made, chosen while an arm was to be proved, and are in the tally."""
+
+    def suppose(self, i: int, j: int, draws: float) -> None:
+        """As if the pair had so many duels in all, with its present share of wins."""
+
+    def copy(self) -> Self:
+        """Evidence on which something may be supposed."""
+
+
+class EvidenceOfCounts:
+    """E-values of the counts.
+
+    Attributes
+    ----------
+    log_e : float array, shape (K, K)
+        ln of the e-values of "i does not beat j".
+    """
+
+    def __init__(self, tally: DuelTally, log_e: FloatArray | None = None) -> None:
+        self._tally = tally
+        if log_e is None:
+            won = np.asarray(tally.draws * tally.estimate)
+            log_e = log_e_values(won, tally.draws - won)
+        self.log_e = log_e
+
+    def count(self, i: int, j: int, won: int, times: int, target: int) -> None:
+        """Duels were made."""
+        del won, times, target
+        self.suppose(i, j, self._tally.draws.item(i, j))
+
+    def suppose(self, i: int, j: int, draws: float) -> None:
+        """As if the pair had so many duels in all."""
+        share = self._tally.estimate[i, j]
+        won_by = np.array([draws * share, draws - draws * share])
+        self.log_e[i, j], self.log_e[j, i] = log_e_values(won_by, won_by[::-1])
+
+    def copy(self) -> EvidenceOfCounts:
+        """The same evidence."""
+        return EvidenceOfCounts(self._tally, self.log_e.copy())
+
+
+class EvidenceOfBets:
+    """Bets placed before each duel, or before several of one pair, on the arm that leads.
+
+    Attributes
+    ----------
+    bets : PredictableBets
+    """
+
+    def __init__(self, tally: DuelTally, bets: PredictableBets | None = None) -> None:
+        self._tally = tally
+        if bets is None:
+            won = np.asarray(tally.draws * tally.estimate)
+            bets = PredictableBets(tally.arms, before=log_e_values(won, tally.draws - won))
+        self.bets = bets
+
+    def count(self, i: int, j: int, won: int, times: int, target: int) -> None:
+        """Settle the bets on duels; their stake follows from the duels before them."""
+        draws = self._tally.draws.item(i, j)
+        total = draws * self._tally.estimate.item(i, j)
+        stake = coin_stake(total - won, draws - total - (times - won))
+        self.bets.target = target
+        self._settle(i, j, stake, won, times)
+
+    def _settle(self, i: int, j: int, stake: float, won: float, times: float) -> None:
+        if stake < 0.0:
+            i, j, stake, won = j, i, -stake, times - won
+        if stake > 0.0:
+            self.bets.add(i, j, won * math.log1p(stake) + (times - won) * math.log1p(-stake))
+
+    def suppose(self, i: int, j: int, draws: float) -> None:
+        """As if duels up to so many in all were bet on with the stake of now."""
+        made, share = self._tally.draws.item(i, j), self._tally.estimate.item(i, j)
+        stake = coin_stake(made * share, made - made * share)
+        self._settle(i, j, stake, (draws - made) * share, draws - made)
+
+    def copy(self) -> EvidenceOfBets:
+        """The same bets."""
+        return EvidenceOfBets(self._tally, self.bets.copy())
+
+
+class PairGoal(ABC, Generic[Proving]):
     """What is to be proved, the evidence for it, and an optimal exploration.
 
-    Evidence is that of e-values: ``log_e[i, j]`` is ln of the e-value of "i does not beat j". They
-    are an argument, because each duel of a batch is chosen as if those before it were answered.
+    Evidence is an argument, because each duel of a batch is chosen as if those before it were
+    answered.
 
     Parameters
     ----------
@@ -124,7 +213,11 @@ class PairGoal(ABC):
         self.tally.add(i, j, won, times)
 
     @abstractmethod
-    def assess(self, log_e: FloatArray) -> Assessment:
+    def evidence(self) -> Proving:
+        """The evidence by the tally as it is before the first duel."""
+
+    @abstractmethod
+    def assess(self, evidence: Proving) -> Assessment:
         """The current answer and its weakest truth; no pair is tied."""
 
     @abstractmethod
@@ -135,14 +228,14 @@ class PairGoal(ABC):
         """
 
     @abstractmethod
-    def guess(self, log_e: FloatArray) -> int:
+    def guess(self, evidence: Proving) -> int:
         """An answer before the first assessment."""
 
     def answered(
-        self, assessment: Assessment, log_e: FloatArray, needed: float
+        self, assessment: Assessment, evidence: Proving, needed: float
     ) -> int | Conditional | Unproved:
         """The answer of an assessment with the evidence that is needed."""
-        del log_e, needed
+        del evidence, needed
         return (
             Conditional(assessment.answer, self.assumption)
             if self.assumption
@@ -156,7 +249,7 @@ class PairGoal(ABC):
         return unit_costs(self.prices, in_bits(binary_divergence(estimate), _BITS))
 
 
-class PairTracker:
+class PairTracker(Generic[Proving]):
     """Blocks of one turn each (:class:`cpe_opt.learners.tracking.Tracker`).
 
     Parameters
@@ -168,17 +261,16 @@ class PairTracker:
 
     Attributes
     ----------
-    log_e : float array, shape (K, K)
-        ln of the e-values of "i does not beat j" by all duels.
+    evidence : Evidence
+        Of all duels.
     """
 
-    def __init__(self, goal: PairGoal, delta: float, parallel: int = 1) -> None:
+    def __init__(self, goal: PairGoal[Proving], delta: float, parallel: int = 1) -> None:
         tally = goal.tally
         self._goal, self._delta, self._needed = goal, delta, -math.log(delta)
         self._parallel = checked_count("parallel", parallel)
         self._choices = min(parallel, _SPREAD)  # of a batch, or more
-        won = np.asarray(tally.draws * tally.estimate)
-        self.log_e = log_e_values(won, tally.draws - won)
+        self.evidence = goal.evidence()
         self._undecided = [
             (int(i), int(j)) for i, j in np.argwhere(np.triu(tally.estimate == 0.5, 1))
         ]
@@ -192,10 +284,10 @@ class PairTracker:
         """The answer, if its evidence is enough; none is assessed while pairs are tied."""
         if self._undecided:
             return None
-        self._assessment = assessment = self._goal.assess(self.log_e)
+        self._assessment = assessment = self._goal.assess(self.evidence)
         if assessment.evidence < self._needed:
             return None
-        return self._goal.answered(assessment, self.log_e, self._needed)
+        return self._goal.answered(assessment, self.evidence, self._needed)
 
     def block(self) -> Iterator[list[Duel]]:
         """One turn: pairs that are tied, and others until there are enough duels."""
@@ -207,24 +299,21 @@ class PairTracker:
         """Count duels."""
         i, j, tally = query.i, query.j, self._goal.tally
         self._goal.count(i, j, observed, query.times)
-        self._suppose(self.log_e, i, j, tally.draws.item(i, j))
+        target = -1 if self._assessment is None else self._assessment.arms[0]
+        self.evidence.count(i, j, observed, query.times, target)
         if tally.estimate.item(i, j) == 0.5:
             self._undecided.append((i, j))
 
     def guess(self) -> int:
         """The arm that is best proved."""
-        return self._goal.guess(self.log_e) if self._assessment is None else self._assessment.answer
+        if self._assessment is None:
+            return self._goal.guess(self.evidence)
+        return self._assessment.answer
 
     def doubt(self) -> str:
         """How far that answer is from its proof."""
         evidence = -math.inf if self._assessment is None else self._assessment.evidence
         return evidence_so_far(evidence, self._delta, self._goal.assumption)
-
-    def _suppose(self, log_e: FloatArray, i: int, j: int, draws: float) -> None:
-        """Set the e-values of a pair to those of ``draws`` duels with its present share of wins."""
-        share = self._goal.tally.estimate[i, j]
-        won_by = np.array([draws * share, draws - draws * share])
-        log_e[i, j], log_e[j, i] = log_e_values(won_by, won_by[::-1])
 
     def _turn(self, undecided: list[tuple[int, int]]) -> list[Duel]:
         """One query a pair: the undecided pairs, and others until there are enough."""
@@ -234,15 +323,15 @@ class PairTracker:
             self._add(pending, i, j, times)
         if assessment is None:
             return pending.queries()
-        log_e = self.log_e if self._parallel == 1 else self.log_e.copy()
+        evidence = self.evidence if self._parallel == 1 else self.evidence.copy()
         while pending.duels < self._parallel or pending.choices < self._choices:
             if not undecided:
                 if pending.choices:
-                    assessment = goal.assess(log_e)
+                    assessment = goal.assess(evidence)
                 self._plan = goal.plan(assessment, self._needed)
             i, j = self._choose(pending, assessment, *self._plan)
             if self._parallel > 1:
-                self._suppose(log_e, i, j, pending.draws.item(i, j))
+                evidence.suppose(i, j, pending.draws.item(i, j))
         return pending.queries()
 
     def _choose(

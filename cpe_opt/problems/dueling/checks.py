@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from cpe_opt.arrays import FloatArray, checked_array
 from cpe_opt.errors import InputError
-from cpe_opt.validation import checked_texts, repeated
+from cpe_opt.validation import checked_number, checked_texts, repeated
 
 
 def labels_of(array: Any, what: str = "preference matrix") -> list[str] | None:
@@ -73,3 +73,11 @@ def checked_labels(labels: Sequence[str], count: int) -> tuple[str, ...]:
     if (pair := repeated(texts)) is not None:
         raise InputError(f"labels: arms {pair[0]} and {pair[1]} are both called {texts[pair[1]]!r}")
     return texts
+
+
+def checked_margin(margin: float) -> float:
+    """A margin of probabilities, from 0 to below ½, or :class:`InputError`."""
+    value = checked_number("margin", margin, least=0.0)
+    if value >= 0.5:
+        raise InputError(f"margin is {margin!r}, expected a number from 0 to below 0.5")
+    return value

@@ -24,6 +24,9 @@ Between two points a rate of growth is lost of at most 0.5 %, and where N duels 
 9 nats the mixture costs 2.4 of them at any gap, where that of Krichevsky and Trofimov over all of
 [0, 1] costs 5.4 at a gap of 0.012 and 3.3 at one of 0.1.
 
+**Another null**, :math:`\mu_{ij} \le c`: the factors are :math:`p/c` for a win and
+:math:`(1-p)/(1-c)` for a loss, with p > c of the same grid of log-odds, from those of c on.
+
 **Sums of e-values** may be too large for a floating-point number: a proof at :math:`\delta` asks a
 mixture of e-values for :math:`1/\delta`, up to 1e306, and each of them may be larger still, or as
 small as what is left of a lost bet. They are added up as :math:`E\, e^{-300}`, those above
@@ -52,29 +55,48 @@ ONE = math.exp(-_SHIFT)
 """The number 1, scaled."""
 
 
-def _grid() -> tuple[FloatArray, FloatArray, FloatArray]:
-    """Ln w_k, ln(1 + 2 rho_k), ln(1 - 2 rho_k)."""
+def _grid(null: float = 0.5) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """Ln of the weights, and of what a win and a loss multiply each stake by."""
     points = 1 + math.floor(math.log(_LARGEST / _SMALLEST) / math.log(_STEP))
     odds = _LARGEST * _STEP ** -np.arange(points, dtype=np.float64)
-    share = np.tanh(odds / 2)
     weights = np.append(1.0, np.minimum(1.0, odds / _ALIKE))
+    log_weights = np.log(weights / weights.sum())
+    if null == 0.5:
+        share = np.tanh(odds / 2)
+        on_win, on_loss = np.log1p(share), np.log1p(-share)
+    else:
+        # p / c and (1 - p) / (1 - c) with the log-odds of p that much above those of c.
+        growth = np.expm1(odds)
+        on_win = np.log1p(growth * (1.0 - null) / (1.0 + growth * null))
+        on_loss = -np.log1p(growth * null)
     return (
-        np.log(weights / weights.sum()),
-        np.append(math.log(2.0), np.log1p(share)),
-        np.append(_CERTAIN_LOSS, np.log1p(-share)),
+        log_weights,
+        np.append(-math.log(null), on_win),
+        np.append(_CERTAIN_LOSS, on_loss),
     )
 
 
 _WEIGHT, _WON, _LOST = _grid()
 
 
-def log_e_values(won: FloatArray, lost: FloatArray) -> FloatArray:
-    """``ln E`` of "does not beat", entry by entry.
+STAKES = np.minimum(0.999, np.expm1(_WON))
+"""2 rho of the grid; that of certain wins a little less."""
+
+
+def stakes_won(won: float, lost: float) -> FloatArray:
+    """The logarithm of what each stake of the grid, times its weight, has become."""
+    return np.asarray(won * _WON + lost * _LOST + _WEIGHT)
+
+
+def log_e_values(won: FloatArray, lost: FloatArray, null: float = 0.5) -> FloatArray:
+    """``ln E`` of "wins with at most the probability of the null", entry by entry.
 
     Parameters
     ----------
     won, lost : float arrays of one shape
         How many duels the arm won and lost against the other, ties half of each.
+    null : float
+        c, between 0 and 1: ½ for "does not beat", ½ less the margin for "loses by at least it".
 
     Returns
     -------
@@ -89,7 +111,8 @@ def log_e_values(won: FloatArray, lost: FloatArray) -> FloatArray:
     >>> log_e_values(won, lost).round(2).tolist()
     [0.0, 2.14, -0.86]
     """
-    stakes = won[..., None] * _WON + lost[..., None] * _LOST + _WEIGHT
+    weight, on_win, on_loss = (_WEIGHT, _WON, _LOST) if null == 0.5 else _grid(null)
+    stakes = won[..., None] * on_win + lost[..., None] * on_loss + weight
     return np.where(won + lost > 0.0, just_below(log_sum(stakes)[0], _GRID), 0.0)
 
 

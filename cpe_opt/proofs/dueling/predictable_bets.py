@@ -17,7 +17,9 @@ all answers before it:
   :math:`(n\theta_{ij} - S)/(n - t)`, and the next cell is equally likely to be each of them, so
   that :math:`m = (nc - S)/(n - t)` (sampling without replacement: Waudby-Smith and Ramdas, 2020).
   Nothing is assumed of the answers, except that they do not depend on when they are asked. At
-  :math:`m \ge 1` no bet is possible. The null is *refuted* for certain once :math:`S > nc`.
+  :math:`m \ge 1` no bet is possible. The null is *refuted* for certain once :math:`S > nc`, and
+  once :math:`S \ge nc` it is certain that j is not ahead of i beyond c: the relation of the two is
+  *held*. (Numbers within 1e-9 of n c are equal to it.)
 
 Under the null, the mean of each factor is at most 1, so that the product of the factors is a
 non-negative supermartingale that starts at 1. Let :math:`F_{ij}` be this product over all answers
@@ -66,8 +68,9 @@ All terms of the second sum are at least 0, so that the least has no more arms i
 it must. Of the third, the sets with the smallest :math:`F'` are the least, at each size. For each j
 and level l there are two cases, those of :mod:`cpe_opt.proofs.dueling.copeland`: i is in
 :math:`W_j` with K - 2 - l others, and :math:`N_i` has j and l others; or it is not, :math:`W_j`
-has K - 1 - l others, and :math:`N_i` has l + 1 others. A larger :math:`W_j` than needed may have a
-smaller product, since an :math:`F'` may be below 1: all sizes are looked at.
+has K - 1 - l others, and :math:`N_i` has l + 1 others. Held arms are not in :math:`N_i`, so that
+where j is one, :math:`N_i` has l + 1 others in the first case, too. A larger :math:`W_j` than
+needed may have a smaller product, since an :math:`F'` may be below 1: all sizes are looked at.
 
 **Votes from before** have no order. Their e-values (:mod:`cpe_opt.proofs.dueling.e_values`) are a
 stake that F begins with, and Q begins with 1. The floor makes a bet that was lost on a lead that
@@ -81,14 +84,38 @@ from typing import Self
 
 import numpy as np
 
-from cpe_opt.arrays import FloatArray
+from cpe_opt.arrays import BoolArray, FloatArray, IntArray
 from cpe_opt.proofs.dueling.copeland import WeakestTruth
+from cpe_opt.proofs.dueling.e_values import STAKES, stakes_won
 from cpe_opt.ties import ascending, just_below
 
 _FLOOR = 0.15
+_MOST_STAKE = 0.99
+_ROUNDING = 1e-9
 _GRID = 2.0**-24
 REFUTED = 2.0**16
 """ln of the e-value of a null that is refuted for certain."""
+
+
+def missing_wins(cells: FloatArray, total: FloatArray, null: float) -> FloatArray:
+    """How much is missing until what an arm got is what the null allows it over all cells.
+
+    Parameters
+    ----------
+    cells, total : float arrays of one shape
+        How many cells each pair has, infinite for coins, and the sum of the answers.
+    null : float
+        c.
+
+    Returns
+    -------
+    float array of that shape
+        Below 0 where the null is refuted, at most 0 where the relation is held; rounding is put
+        to 0.
+    """
+    missing = cells * null - total
+    close = np.abs(missing) <= _ROUNDING * np.where(np.isfinite(cells), cells, 0.0)
+    return np.where(close, 0.0, missing)
 
 
 def null_mean(cells: FloatArray, asked: FloatArray, total: FloatArray, null: float) -> FloatArray:
@@ -106,21 +133,21 @@ def null_mean(cells: FloatArray, asked: FloatArray, total: FloatArray, null: flo
     Returns
     -------
     float array of that shape
-        Below 0 where the null is refuted; infinite where all cells are asked and it is not.
+        Infinite where all cells are asked.
 
     Examples
     --------
     >>> import numpy as np
     >>> cells, asked = np.array([10.0, 10.0, np.inf]), np.array([4.0, 6.0, 6.0])
-    >>> null_mean(cells, asked, np.array([3.0, 5.5, 5.5]), 0.5).tolist()
-    [0.3333333333333333, -0.125, 0.5]
+    >>> null_mean(cells, asked, np.array([3.0, 5.5, 5.5]), 0.5).round(3).tolist()
+    [0.333, -0.125, 0.5]
     """
     finite = np.isfinite(cells)
-    all_cells = np.where(finite, cells, 1.0)
-    missing, left = all_cells * null - total, all_cells - asked
-    spent = np.where(missing < 0.0, -math.inf, math.inf)
-    mean = np.divide(missing, left, out=spent, where=left > 0.0)
-    return np.asarray(np.where(finite, mean, null))
+    left = np.where(finite, cells, 1.0) - np.where(finite, asked, 0.0)
+    missing = np.where(finite, missing_wins(cells, total, null), null)
+    mean = np.full(left.shape, math.inf)
+    np.divide(missing, left, out=mean, where=left > 0.0)
+    return mean
 
 
 class PredictableBets:
@@ -137,6 +164,8 @@ class PredictableBets:
     ----------
     log_f, log_q : float arrays, shape (K, K)
         Multiples of 2^-24, so that their sums are the same on every machine.
+    held : bool array, shape (K, K)
+        Where it is certain that the column's arm is not ahead of the row's beyond the margin.
     target : int
         The arm to prove from the next answer on; -1 for none.
     """
@@ -145,12 +174,13 @@ class PredictableBets:
         self.margin = margin
         self.log_f = np.zeros((arms, arms)) if before is None else before.copy()
         self.log_q = np.zeros((arms, arms))
+        self.held: BoolArray = np.zeros((arms, arms), dtype=np.bool_)
         self.target = -1
 
     def copy(self) -> Self:
         """Bets that may go on differently."""
         other = type(self)(len(self.log_f), self.margin, self.log_f)
-        other.log_q, other.target = self.log_q.copy(), self.target
+        other.log_q, other.held, other.target = self.log_q.copy(), self.held.copy(), self.target
         return other
 
     def add(self, i: int, j: int, log_factor: float) -> None:
@@ -163,6 +193,7 @@ class PredictableBets:
     def refute(self, i: int, j: int) -> None:
         """The null of i against j is false for certain."""
         self.log_f[i, j] = self.log_q[i, j] = REFUTED
+        self.held[i, j] = True
 
     def weakest_truth(self, answer: int) -> WeakestTruth:
         """The truth under which an answer is wrong and that the answers speak against the least.
@@ -182,11 +213,29 @@ class PredictableBets:
             least = np.minimum(least, 0.0)
         np.fill_diagonal(least, 0.0)
         without = least.sum() / 2.0 - least.sum(axis=1)
-        return weakest_sets(f, q[answer] - least[answer], without, answer)
+        return weakest_sets(f, q[answer] - least[answer], without, answer, self.held[answer])
+
+
+def coin_stake(won: float, lost: float) -> float:
+    """What to stake on an arm with so many wins and losses, from -1 to 1; below 0 on the other.
+
+    The mean of the stakes of the mixture of :mod:`cpe_opt.proofs.dueling.e_values` and of its
+    mirror image, weighted by what they have won.
+
+    Examples
+    --------
+    >>> round(coin_stake(9, 1), 3), round(coin_stake(1, 9), 3), coin_stake(5, 5)
+    (0.609, -0.609, 0.0)
+    """
+    on_first, on_second = stakes_won(won, lost), stakes_won(lost, won)
+    largest = max(on_first.max(), on_second.max())
+    first, second = np.exp(on_first - largest), np.exp(on_second - largest)
+    mean = float(((first - second) * STAKES).sum() / (first + second).sum())
+    return round(max(-_MOST_STAKE, min(_MOST_STAKE, mean)) / _GRID) * _GRID
 
 
 def weakest_sets(
-    log_f: FloatArray, own: FloatArray, without: FloatArray, answer: int
+    log_f: FloatArray, own: FloatArray, without: FloatArray, answer: int, held: BoolArray
 ) -> WeakestTruth:
     r"""The least of ``without[j] + own[N_i minus j] + log_f[W_j, j]`` over j, W_j and N_i.
 
@@ -199,6 +248,8 @@ def weakest_sets(
     without : float array, shape (K,)
         Of each challenger.
     answer : int
+    held : bool array, shape (K,)
+        Which arms are certainly not in :math:`N_i`.
 
     Returns
     -------
@@ -213,7 +264,7 @@ def weakest_sets(
     order = ascending(of_challenger)[:, : arms - 2]
     sums = _prefix_sums(np.take_along_axis(of_challenger, order, axis=1))
 
-    costs = own[others]
+    costs = np.where(held, REFUTED, own)[others]
     by_cost = ascending(costs)
     rank = np.empty_like(by_cost)
     rank[by_cost] = np.arange(arms - 1)
@@ -225,14 +276,16 @@ def weakest_sets(
     # A W_j of this size at least: the least sum, and the size that has it.
     least, size = _least_from(sums)
     level = np.arange(arms - 1)
-    loses = least[:, arms - 2 - level] + answers[:, None] + beating
+    more = np.concatenate([beating[:, 1:], np.full((arms - 1, 1), math.inf)], axis=1)
+    loses = least[:, arms - 2 - level] + answers[:, None]
+    loses = loses + np.where(held[others][:, None], more, beating)
     level = np.arange(1, max(1, arms - 2))
     keeps = least[:, arms - 1 - level] + beating[:, level + 1]
     cases = np.concatenate([loses, keeps], axis=1)
     row, case = divmod(int(cases.argmin()), cases.shape[1])
     if case < arms - 1:
         unbeaten = [*order[row, : size[row, arms - 2 - case]].tolist(), answer]
-        losses = case
+        losses = case + int(held[others[row]])
     else:
         losses = case - (arms - 1) + 2
         unbeaten = order[row, : size[row, arms - losses]].tolist()
@@ -240,7 +293,7 @@ def weakest_sets(
     return WeakestTruth(float(cases[row, case]), int(others[row]), unbeaten, first)
 
 
-def _least_from(sums: FloatArray) -> tuple[FloatArray, FloatArray]:
+def _least_from(sums: FloatArray) -> tuple[FloatArray, IntArray]:
     """Row by row the least entry from each one on, and the first place where it stands."""
     reversed_sums = sums[:, ::-1]
     least = np.minimum.accumulate(reversed_sums, axis=1)
