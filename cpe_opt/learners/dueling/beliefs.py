@@ -202,8 +202,9 @@ class Beliefs:
 
     def certain_after(self, i: int, j: int) -> float:
         """How many more answers would refute the null for certain, if they go as expected."""
-        missing = self.cells.item(i, j) * self.null - self.total.item(i, j)
-        return max(1.0, missing / max(0.05, self.mean.item(i, j)))
+        missing: float = self.cells.item(i, j) * self.null - self.total.item(i, j)
+        share: float = max(0.05, self.mean.item(i, j))
+        return max(1.0, missing / share)
 
     def stake(self, i: int, j: int, null: float, most: float) -> tuple[float, float]:
         r"""A bet on i against j that grows fast if the answer goes as expected.
@@ -218,10 +219,10 @@ class Beliefs:
         """
         pair = (slice(i, i + 1), j)
         m: float = null_mean(self.cells[pair], self.asked[pair], self.total[pair], null).item()
-        p = self.mean.item(i, j)
+        p: float = self.mean.item(i, j)
         if p <= m or m <= 0.0:
             return 0.0, m
-        variance = max(1e-3, 4.0 * self.variance * p * (1.0 - p))
+        variance: float = max(1e-3, 4.0 * self.variance * p * (1.0 - p))
         stake: float = (p - m) / (variance + (p - m) ** 2)
         return min(most / m, stake), m
 
