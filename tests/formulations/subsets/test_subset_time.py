@@ -111,7 +111,7 @@ def test_cut_off_after_few_rows_its_pulls_still_suffice(method, monkeypatch):
     """They are scaled by the row that is broken most, which is not among the first."""
     monkeypatch.setattr(single_pulls, "_FIRST", 0)
     late = 0
-    for seed in range(6):
+    for seed in range(12):
         bandit, prices = random_problem(seed)
         expected = least_cost(bandit, prices, bandit.noise)
         time = check(bandit, prices, expected, method=method, time_limit=1e-9)
