@@ -73,9 +73,9 @@ class Exchange:
         Of duels over a fixed test set (:class:`cpe_opt.ItemDuels`): how many cells of each pair can
         be asked, symmetric. Told to a learner that has an argument ``cells``; others are refused.
         Observations are then sums of outcomes in [0, 1], as floats.
-    answered : float array, shape (K, K, 2), optional
+    answered : float array, shape (K, K), optional
         With ``cells``, of further cells that are not among them and have been answered before: the
-        sums of what row and column got in each pair's. Told to a learner that has an argument
+        sums of what each arm got against each other. Told to a learner that has an argument
         ``answered``; others are refused unless all sums are 0.
     **parameters
         Of the learner.
@@ -305,8 +305,8 @@ def _told_of_items(
     if answered is None:
         return told
     sums = np.asarray(answered, dtype=np.float64)
-    if sums.shape != (*shape, 2) or not (sums >= 0.0).all():
-        raise InputError(f"answered is {answered!r}, expected sums, {known} × {known} × 2")
+    if sums.shape != shape or not (sums >= 0.0).all():
+        raise InputError(f"answered is {answered!r}, expected sums, {known} × {known}")
     if is_told(learner, "answered"):
         return {**told, "answered": sums}
     if sums.any():

@@ -14,6 +14,7 @@ BLOCK_MIXTURE = "proofs/test_mixture.py"
 BORDA_PROOF = "proofs/dueling/test_borda.py"
 DUELING_PROOFS = "proofs/dueling/test_proofs.py"
 GLR_THRESHOLD = "proofs/subsets/test_glr_threshold.py"
+GUIDED_TRACKING = "learners/dueling/test_guided_tracking.py"
 HUGE_CLASSES = "learners/subsets/test_huge_classes.py"
 LISTED_BLOCKS = "proofs/subsets/test_listed_blocks.py"
 MATCHING_TRACKING = "learners/matchings/test_matching_tracking.py"
@@ -21,6 +22,7 @@ NOISE_BOUND = "proofs/subsets/test_noise_bound.py"
 OPTIMISTIC_GAP = "proofs/subsets/test_optimistic_gap.py"
 PACE = "proofs/test_pace.py"
 PAIR_PROOF = "proofs/dueling/test_pairs.py"
+PREDICTABLE_BETS = "proofs/dueling/test_predictable_bets.py"
 PREFLIB = "problems/test_preflib.py"
 REMAINING_DUELS = "proofs/dueling/test_remaining_duels.py"
 SINGLE_EVIDENCE = "learners/subsets/test_single_rewards.py"
@@ -29,6 +31,57 @@ TEAM_EVIDENCE = "reports/test_team_evidence.py"
 WEIGHTED_BLOCKS = "proofs/subsets/test_weighted_blocks.py"
 
 PROOFS = [
+    *killed_by(
+        f"{PREDICTABLE_BETS}::test_the_least_w_is_that_of_the_weakest_truth",
+        (
+            "PredictableBets.weakest_truth",
+            "least = np.minimum(q, q.T)",
+            "least = np.maximum(q, q.T)",
+        ),
+        ("PredictableBets.weakest_truth", "if self.margin > 0.0", "if self.margin > 1.0"),
+        ("PredictableBets.weakest_truth", "least.sum() / 2.0 -", "least.sum() -"),
+        ("weakest_sets", "- inside * costs[:, None] ", ""),
+        ("weakest_sets", "arms - 2 - level", "np.maximum(arms - 3 - level, 0)"),
+        ("weakest_sets", "beating[:, level + 1]", "beating[:, level]"),
+        ("_least_from", "np.minimum.accumulate(reversed_sums, axis=1)", "reversed_sums"),
+        ("weakest_sets", "np.where(held, REFUTED, own)", "own"),
+    ),
+    *killed_by(
+        f"{PREDICTABLE_BETS}::test_a_bet_is_fair_at_the_null_and_loses_below",
+        ("null_mean", "missing_wins(cells, total, null), null)", "cells * null - asked / 2, null)"),
+    ),
+    *killed_by(
+        f"{PREDICTABLE_BETS}::test_cells_decide_for_certain",
+        ("missing_wins", "np.where(close, 0.0, missing)", "missing"),
+    ),
+    *killed_by(
+        f"{PREDICTABLE_BETS}::test_the_stakes_of_coins_make_no_winner_of_a_fair_one",
+        ("coin_stake", "(first - second)", "(first + second)"),
+    ),
+    *killed_by(
+        f"{PREDICTABLE_BETS}::test_what_is_floored_is_a_mixture_with_one",
+        ("floored", "math.log1p(-_FLOOR) + log_e", "log_e"),
+        ("_FLOOR", "0.15", "0.3"),
+    ),
+    *killed_by(
+        f"{PREDICTABLE_BETS}::test_only_the_bets_of_the_target_count_in_q",
+        ("PredictableBets.add", "if i == self.target", "if i >= 0"),
+    ),
+    *killed_by(
+        f"{PREDICTABLE_BETS}::test_a_condorcet_winner_is_ruled_out_by_the_product",
+        ("condorcet_product", "plain.sum(axis=0)", "plain.max(axis=0)"),
+        ("condorcet_product", "least[answer] = wide[answer]", "least = np.maximum(least, wide)"),
+    ),
+    *killed_by(
+        f"{GUIDED_TRACKING}::test_it_stops_at_the_proof_and_not_before",
+        ("GuidedTracker.__init__", "-math.log(delta)", "-0.9 * math.log(delta)"),
+        ("GuidedCopeland.answered", "self.evidence() >= self.needed", "self.evidence() >= 0.8"),
+    ),
+    *killed_by(
+        f"{GUIDED_TRACKING}::test_a_table_that_is_asked_in_full_is_known",
+        ("GuidedTracker._certain", "self.beliefs.held[first, second]", "False"),
+        ("GuidedCondorcet._against", "self._tied | self.beliefs.held[self.champion]", "self._tied"),
+    ),
     *killed_by(
         f"{COPELAND_TRACKING}::test_it_stops_as_soon_as_a_look_finds_the_proof[3-gap]",
         ("PairTracker.__init__", "delta, -math.log(delta)", "delta, -0.9 * math.log(delta)"),
@@ -42,14 +95,14 @@ PROOFS = [
         ),
         (
             "CopelandGoal.assess",
-            "else weakest_truth(log_e, each).evidence",
+            "else evidence.weakest_truth(each).evidence",
             "else weakest.evidence",
         ),
     ),
     *killed_by(
         f"{COPELAND_TRACKING}::test_an_assessment_names_pairs_that_lead_and_plans_go_by_prices_at_shrunk_estimates",
         ("CopelandGoal.assess", "if estimate[pair] > 0.5", "if estimate[pair] >= 0.0"),
-        ("CopelandGoal._charge", "return _MIXTURE + math.log", "return math.log"),
+        ("_CHARGE", "3.0", "2.4"),
     ),
     *killed_by(
         f"{PAIR_TRACKING}::test_counts_that_prove_nothing_are_refused",
@@ -96,7 +149,7 @@ PROOFS = [
         f"{DUELING_PROOFS}::test_the_mixture_is_the_one_that_is_described",
         ("_grid", "weights / weights.sum()", "weights / weights[1:].sum()"),
         ("_grid", "np.tanh(odds / 2)", "np.tanh(odds)"),
-        ("log_e_values", "lost[..., None] * _LOST", "lost[..., None] * _LOST / 2"),
+        ("log_e_values", "lost[..., None] * on_loss", "lost[..., None] * on_loss / 2"),
     ),
     *killed_by(
         f"{DUELING_PROOFS}::test_the_weakest_truth_is_that_of_brute_force",

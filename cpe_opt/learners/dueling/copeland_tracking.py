@@ -197,12 +197,12 @@ class CopelandGoal(PairGoal[EvidenceOfBets]):
 
     def assess(self, evidence: EvidenceOfBets) -> Assessment:
         """The best proof of an empirical winner, and the weakest truth of the arm to prove."""
-        arm, winners, bets = self._chosen(), self.estimates.tournament.winners, evidence.bets
-        weakest = bets.weakest_truth(arm)
+        arm, winners = self._chosen(), self.estimates.tournament.winners
+        weakest = evidence.weakest_truth(arm)
         estimate = self.tally.estimate
         pairs = [pair for pair in weakest.pairs(arm) if estimate[pair] > 0.5]
         proved = [
-            weakest.evidence if each == arm else bets.weakest_truth(each).evidence
+            weakest.evidence if each == arm else evidence.weakest_truth(each).evidence
             for each in winners
         ]
         best = int(first_largest(proved))

@@ -41,7 +41,7 @@ from collections.abc import Iterator
 import numpy as np
 import numpy.typing as npt
 
-from cpe_opt.arrays import BoolArray, FloatArray, checked_array
+from cpe_opt.arrays import BoolArray, FloatArray
 from cpe_opt.errors import InputError
 from cpe_opt.learners.dueling.beliefs import Beliefs
 from cpe_opt.learners.dueling.pair_tracking import prior_tally
@@ -403,15 +403,13 @@ def beliefs_and_bets(
     Raises
     ------
     InputError
-        On bad numbers, and where an argument is given that coins or cells do not have.
+        Where votes come with cells.
     """
     tally = prior_tally(arms, prior)
     won = np.asarray(tally.draws * tally.estimate)
     null = 0.5 - margin
     bets = PredictableBets(arms, margin, log_e_values(won, won.T, null))
     if cells is None:
-        if answered is not None:
-            raise InputError("answered is given without cells, expected both")
         infinite = np.full((arms, arms), math.inf)
         np.fill_diagonal(infinite, 0.0)
         return Beliefs(infinite, null, won), bets
@@ -420,20 +418,5 @@ def beliefs_and_bets(
             "prior is given with cells: votes do not say which cells they answer; expected "
             "answered, the sums of the cells that are answered"
         )
-    number = _checked_numbers("cells", cells, arms)
-    if not (number == number.T).all() or not (number == np.rint(number)).all():
-        raise InputError("cells: expected whole numbers, the same for a pair in both orders")
-    total = np.zeros((arms, arms))
-    if answered is not None:
-        total = _checked_numbers("answered", answered, arms)
-    return Beliefs(number + total + total.T, null, total), bets
-
-
-def _checked_numbers(name: str, value: npt.ArrayLike, arms: int) -> FloatArray:
-    """A square array of numbers of at least 0, with zeros on its diagonal."""
-    array = checked_array(name, value)
-    if array.shape != (arms, arms):
-        raise InputError(f"{name} has shape {array.shape}, expected ({arms}, {arms})")
-    if not (np.isfinite(array).all() and (array >= 0.0).all()) or array.diagonal().any():
-        raise InputError(f"{name}: expected finite numbers of at least 0, and 0 on the diagonal")
-    return array
+    total = np.zeros((arms, arms)) if answered is None else np.asarray(answered, dtype=np.float64)
+    return Beliefs(np.asarray(cells) + total + total.T, null, total), bets

@@ -48,7 +48,7 @@ import itertools
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Generic, Protocol, Self, TypeVar
 
 import numpy as np
@@ -64,9 +64,10 @@ from cpe_opt.problems.dueling.prices import checked_prices
 from cpe_opt.problems.dueling.scores import binary_divergence
 from cpe_opt.problems.dueling.votes import Votes
 from cpe_opt.problems.queries import Duel
+from cpe_opt.proofs.dueling.copeland import WeakestTruth, weakest_truth
 from cpe_opt.proofs.dueling.e_values import log_e_values
 from cpe_opt.proofs.dueling.predictable_bets import PredictableBets, coin_stake
-from cpe_opt.ties import first_largest, first_smallest, in_bits
+from cpe_opt.ties import first_largest, first_smallest, in_bits, just_below
 from cpe_opt.validation import checked_count
 
 _EXPLORED, _EXPLORED_AT_FIRST, _FIRST = 0.1, 0.5, 0.1
@@ -145,19 +146,32 @@ class EvidenceOfCounts:
 
 
 class EvidenceOfBets:
-    """Bets placed before each duel, or before several of one pair, on the arm that leads.
+    r"""Bets placed before each duel, or before several of one pair, on the arm that leads.
+
+    Votes from before have no order, and bets on them could not be placed: their e-values are what F
+    begins with (:mod:`cpe_opt.proofs.dueling.predictable_bets`). Where there are such votes, W is
+    the mean of that of the bets and of that of the counts (:mod:`cpe_opt.proofs.dueling.copeland`),
+    to which they matter more; the mean of two supermartingales is one.
 
     Attributes
     ----------
     bets : PredictableBets
+    counts : EvidenceOfCounts or None
+        Where there are votes from before.
     """
 
-    def __init__(self, tally: DuelTally, bets: PredictableBets | None = None) -> None:
+    def __init__(
+        self,
+        tally: DuelTally,
+        bets: PredictableBets | None = None,
+        counts: EvidenceOfCounts | None = None,
+    ) -> None:
         self._tally = tally
         if bets is None:
-            won = np.asarray(tally.draws * tally.estimate)
-            bets = PredictableBets(tally.arms, before=log_e_values(won, tally.draws - won))
-        self.bets = bets
+            counts = EvidenceOfCounts(tally) if tally.draws.any() else None
+            bets = PredictableBets(tally.arms, before=None if counts is None else counts.log_e)
+        self.bets, self.counts = bets, counts
+        self._supposed: dict[tuple[int, int], float] = {}
 
     def count(self, i: int, j: int, won: int, times: int, target: int) -> None:
         """Settle the bets on duels; their stake follows from the duels before them."""
@@ -166,6 +180,8 @@ class EvidenceOfBets:
         stake = coin_stake(total - won, draws - total - (times - won))
         self.bets.target = target
         self._settle(i, j, stake, won, times)
+        if self.counts is not None:
+            self.counts.count(i, j, won, times, target)
 
     def _settle(self, i: int, j: int, stake: float, won: float, times: float) -> None:
         if stake < 0.0:
@@ -177,11 +193,28 @@ class EvidenceOfBets:
         """As if duels up to so many in all were bet on with the stake of now."""
         made, share = self._tally.draws.item(i, j), self._tally.estimate.item(i, j)
         stake = coin_stake(made * share, made - made * share)
-        self._settle(i, j, stake, (draws - made) * share, draws - made)
+        more = draws - made - self._supposed.get((i, j), 0.0)
+        self._supposed[i, j] = self._supposed[j, i] = draws - made
+        self._settle(i, j, stake, more * share, more)
+        if self.counts is not None:
+            self.counts.suppose(i, j, draws)
 
     def copy(self) -> EvidenceOfBets:
         """The same bets."""
-        return EvidenceOfBets(self._tally, self.bets.copy())
+        counts = None if self.counts is None else self.counts.copy()
+        copy = EvidenceOfBets(self._tally, self.bets.copy(), counts)
+        copy._supposed = dict(self._supposed)
+        return copy
+
+    def weakest_truth(self, answer: int) -> WeakestTruth:
+        """The weakest truth under which an answer is wrong, by the part that proves more."""
+        by_bets = self.bets.weakest_truth(answer)
+        if self.counts is None:
+            return by_bets
+        by_counts = weakest_truth(self.counts.log_e, answer)
+        more = by_bets if by_bets.evidence >= by_counts.evidence else by_counts
+        both = np.logaddexp(by_bets.evidence, by_counts.evidence) - math.log(2.0)
+        return replace(more, evidence=float(just_below(both)))
 
 
 class PairGoal(ABC, Generic[Proving]):

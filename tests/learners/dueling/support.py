@@ -75,3 +75,14 @@ def batches(learner, mu, seed=0, most=400, **parameters):
             wins[duel.i, duel.j] += won_by_i
             wins[duel.j, duel.i] += duel.times - won_by_i
     return asked, wins, exchange
+
+
+def stepped(tracker, problem, seed=0, most=10**9):
+    """Turns of a tracker until it has a proof or so many duels were made, and its answer."""
+    environment, duels = problem.environment(np.random.default_rng(seed)), 0
+    while (answer := tracker.proved()) is None and duels < most:
+        for batch in tracker.block():
+            for query in batch:
+                tracker.count(query, environment.answer(query))
+                duels += query.times
+    return answer

@@ -254,7 +254,8 @@ def test_a_batch_is_that_of_turns_whose_outcomes_keep_the_estimates(kind, seed):
         turns.count(duel, single.tally.estimate[duel.i, duel.j])
     assert chosen == expected
     # Nothing is left of it.
-    np.testing.assert_array_equal(at_once.log_e, log_e_values(wins, wins.T))
+    left = at_once.evidence.log_e if kind is CondorcetGoal else at_once.evidence.bets.log_f
+    np.testing.assert_array_equal(left, log_e_values(wins, wins.T))
     np.testing.assert_array_equal(goal.tally.draws, wins + wins.T)
 
 

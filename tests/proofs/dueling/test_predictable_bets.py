@@ -284,3 +284,39 @@ def test_cells_decide_for_certain():
     cells = np.array([10.0, 10.0, 10.0, np.inf])
     total = np.array([5.5, 5.0, 4.0 + 1.0 + 1e-12, 99.0])
     assert np.sign(missing_wins(cells, total, 0.5)).tolist() == [-1.0, 0.0, 0.0, 1.0]
+
+
+def test_what_is_floored_is_a_mixture_with_one():
+    found = floored(np.array([-50.0, 0.0, 3.0]))
+    assert found == pytest.approx(np.log(0.15 + 0.85 * np.exp([-50.0, 0.0, 3.0])), abs=1e-6)
+
+
+def test_only_the_bets_of_the_target_count_in_q():
+    bets = PredictableBets(3)
+    bets.add(0, 1, 2.0)
+    bets.target = 1
+    bets.add(0, 1, 2.0)
+    bets.add(1, 0, 1.0)
+    assert bets.log_f[0, 1] == pytest.approx(4.0, abs=1e-6)
+    assert bets.log_q[0, 1] == 0.0
+    assert bets.log_q[1, 0] == bets.log_f[1, 0] == pytest.approx(1.0, abs=1e-6)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_a_condorcet_winner_is_ruled_out_by_the_product(seed):
+    """The least W over the arms that the winner beats by more than the margin, by brute force."""
+    rng = np.random.default_rng(seed)
+    log_f, log_m = rng.normal(0.5, 2.0, (2, 4, 4))
+    plain, wide = floored(log_f), floored(log_m)
+    found = condorcet_product(log_f, None)
+    for j in range(4):
+        assert found[j] == pytest.approx(sum(plain[k, j] for k in range(4) if k != j))
+    found = condorcet_product(log_f, (2, log_m))
+    for j in (0, 1, 3):
+        others = [k for k in range(4) if k != j]
+        values = [
+            sum(wide[k, j] if bad else plain[k, j] for k, bad in zip(others, chosen, strict=True))
+            for chosen in itertools.product((False, True), repeat=3)
+            if chosen[others.index(2)]
+        ]
+        assert found[j] == pytest.approx(min(values))
