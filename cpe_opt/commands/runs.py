@@ -130,6 +130,7 @@ def run(
                     "answer": trace.answer,
                     "doubt": trace.doubt,
                     "assumption": trace.assumption,
+                    "extent": trace.extent,
                     "regret": float(trace.regret[-1]) if units else None,
                     samples_name(problem): trace.samples,
                     "rounds": trace.rounds,

@@ -240,7 +240,7 @@ def facts(status: SessionStatus, progress: Progress) -> list[list[Any]]:
     if status.spent != status.answers + status.repeats:
         rows.append(["spent", f"{status.spent:,.10g}"])
     if status.finished:
-        known = status.doubt or status.assumption
+        known = status.doubt or status.assumption or status.extent
         rows.append(["answer", f"{status.answer}{f', {status.claim}' * bool(known)}"])
     else:
         leased = f", of which raters have {status.leased:,}" if status.leased else ""

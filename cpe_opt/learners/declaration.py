@@ -57,6 +57,9 @@ class Declaration:
         learner that asks one query at a time.
     starts : str
         What it can start from, by its parameter ``prior``; empty where from nothing.
+    within : str
+        What is proved of an answer where the parameter ``margin`` is positive, with
+        ``{margin:g}`` in its place; empty for learners without one.
     """
 
     family: str = ""
@@ -69,6 +72,19 @@ class Declaration:
     unit_rewards: bool = False
     batches: str = ""
     starts: str = ""
+    within: str = ""
+
+    def extent(self, parameters: Mapping[str, Any]) -> str:
+        """What is proved of an answer with these parameters, where that is not all that was asked.
+
+        Examples
+        --------
+        >>> from cpe_opt.learners import subset_tracking
+        >>> declaration_of(subset_tracking).extent({"margin": 0.05})
+        'no set is better by more than 0.05'
+        """
+        margin = parameters.get("margin", 0.0)
+        return self.within.format(margin=margin) if margin else ""
 
     @property
     def promises(self) -> bool:
@@ -100,6 +116,7 @@ def declare(
     unit_rewards: bool = False,
     batches: str = "",
     starts: str = "",
+    within: str = "",
 ) -> Callable[[LearnerFunction], LearnerFunction]:
     """Attach a :class:`Declaration` to a learner, which stays the function that it is.
 
@@ -123,6 +140,7 @@ def declare(
         unit_rewards=unit_rewards,
         batches=batches,
         starts=starts,
+        within=within,
     )
 
     def attach(function: LearnerFunction) -> LearnerFunction:

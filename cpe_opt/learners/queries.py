@@ -58,20 +58,25 @@ HAS_CONDORCET_WINNER = "there is a Condorcet winner"
 """The assumption of learners that look for a Condorcet winner and do not show that it is one."""
 
 
-def claim(doubt: str, assumption: str) -> str:
+def claim(doubt: str, assumption: str, extent: str = "") -> str:
     """What is said of an answer: "proved", "proved, if …", or "not proved: …".
 
     Parameters
     ----------
     doubt, assumption : str
         As :class:`cpe_opt.learners.exchange.Exchange` has them.
+    extent : str
+        What is proved, where that is not all that was asked
+        (:meth:`cpe_opt.learners.declaration.Declaration.extent`).
 
     Examples
     --------
     >>> claim("", ""), claim("", HAS_CONDORCET_WINNER), claim("its threshold is not proved", "")
     ('proved', 'proved, if there is a Condorcet winner', 'not proved: its threshold is not proved')
     """
-    return f"not proved: {doubt}" if doubt else f"proved{condition(assumption)}"
+    if doubt:
+        return f"not proved: {doubt}"
+    return f"proved{condition(assumption)}{f': {extent}' * bool(extent)}"
 
 
 def condition(assumption: str) -> str:

@@ -48,7 +48,10 @@ def runs_report(
         f"{spread:,.1f} over {len(traces)} runs"
     )
     doubts, assumptions = zip(*((trace.doubt, trace.assumption) for trace in traces), strict=True)
-    return [table, mean, *proof_lines(learner, problem, doubts, assumptions)]
+    lines = proof_lines(learner, problem, doubts, assumptions)
+    if traces[0].extent and "" in doubts:
+        lines.append(f"{learner}: of an answer that is proved, {traces[0].extent}")
+    return [table, mean, *lines]
 
 
 def comparison_report(

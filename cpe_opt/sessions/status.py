@@ -19,6 +19,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from cpe_opt.learners.declaration import declaration_of
 from cpe_opt.learners.queries import claim, joined
 from cpe_opt.problems.text import errors_of, stem_of
 from cpe_opt.sessions.answers import CountedAnswer, PositionBias, slot_of
@@ -165,6 +166,7 @@ class SessionView(SessionAnswers):
                 answer=header.question_set.describe(exchange.answer) if exchange.finished else "",
                 doubt=exchange.doubt,
                 assumption=joined(header.assumption, exchange.assumption),
+                extent=declaration_of(header.learner).extent(header.parameters),
                 warnings=self.warnings(proved=exchange.finished and not exchange.doubt),
             )
 
@@ -346,6 +348,8 @@ class SessionStatus:
     assumption : str
         What a proof of it rests on and the answers do not show, such as "there is a Condorcet
         winner", or what the noise of earlier scores is like; empty where there is nothing.
+    extent : str
+        What is proved, where that is not all that was asked; empty without a margin.
     warnings : tuple of str
         By what answers, or earlier observations, may depend on each other, a sentence each: what is
         proved assumes that they do not. Of raters with several answers only where ``answer`` is
@@ -372,11 +376,12 @@ class SessionStatus:
     cells: int = 0
     left_out: int = 0
     position: str = ""
+    extent: str = ""
 
     @property
     def claim(self) -> str:
         """What is said of the answer: "proved", "proved, if …", or "not proved: …"."""
-        return claim(self.doubt, self.assumption)
+        return claim(self.doubt, self.assumption, self.extent)
 
     def as_dict(self) -> dict[str, Any]:
         """Plain values for JSON."""

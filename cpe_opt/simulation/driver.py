@@ -64,6 +64,9 @@ class Trace:
         Why the answer is not proved, such as that the horizon was reached; empty where it is.
     assumption : str
         What the proof assumes, such as "there is a Condorcet winner"; empty where nothing.
+    extent : str
+        What is proved, where that is not all that was asked, such as "no arm is ahead of it by more
+        than 0.05"; empty without a margin.
     """
 
     answer: Any
@@ -81,6 +84,7 @@ class Trace:
     parameters: dict[str, Any] = field(default_factory=dict)
     doubt: str = ""
     assumption: str = ""
+    extent: str = ""
 
     @property
     def proved(self) -> bool:
@@ -90,7 +94,7 @@ class Trace:
     @property
     def claim(self) -> str:
         """The answer is "proved", "proved, if …", or "not proved: …"."""
-        return claim(self.doubt, self.assumption)
+        return claim(self.doubt, self.assumption, self.extent)
 
 
 @checked_types
@@ -193,6 +197,7 @@ def simulate(
         parameters=given,
         doubt=exchange.doubt,
         assumption=exchange.assumption,
+        extent=declaration_of(function).extent(parameters),
     )
 
 

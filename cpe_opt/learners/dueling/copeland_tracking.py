@@ -74,6 +74,7 @@ _CHARGE = 3.0  # what a pair costs beyond its evidence, for not knowing its odds
     endless_if="every Copeland winner has a tie that may cost it its rank, and the margin is 0",
     batches="as many duels as the parameter parallel says, or more, if above 1",
     starts="votes",
+    within="no arm is ahead of it by more than {margin:g}",
 )
 def copeland_tracking(
     arms: int,

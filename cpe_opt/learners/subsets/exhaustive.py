@@ -49,6 +49,7 @@ ExhaustiveMethod: TypeAlias = Literal["enumerate", "program"]
     guarantee="a set within a margin of the best with probability at least 1 - delta",
     paper="Kuroki, Xu, Miyauchi, Honda, Sugiyama (2020), Algorithm 5",
     endless_if="two sets are equally good and the margin is 0",
+    within="no set is better by more than {margin:g}",
 )
 def exhaustive(
     decisions: DecisionClass,

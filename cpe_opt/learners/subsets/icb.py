@@ -55,6 +55,7 @@ _TOO_FEW = (
     guarantee="a set within a margin of the best with probability at least 1 - delta",
     paper="Kuroki, Xu, Miyauchi, Honda, Sugiyama (2020), Algorithm 4",
     endless_if="two sets are equally good and the margin is 0",
+    within="no set is better by more than {margin:g}",
 )
 def icb(
     decisions: DecisionClass,

@@ -64,6 +64,7 @@ BatchMaximiser: TypeAlias = Literal["peeling", "greedy", "swap"]
     ),
     paper="Kuroki, Xu, Miyauchi, Honda, Sugiyama (2020), Algorithm 3",
     endless_if="two sets are equally good and the margin is 0",
+    within="no set is better by more than {margin:g}",
 )
 def sa_foa(
     decisions: DecisionClass,

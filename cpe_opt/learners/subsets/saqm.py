@@ -60,6 +60,7 @@ _STEPS = 2
     ),
     paper="Kuroki, Xu, Miyauchi, Honda, Sugiyama (2020), Algorithm 2",
     endless_if="two sets are equally good and the margin is 0",
+    within="no set is better by more than {margin:g}",
 )
 def saqm(
     decisions: DecisionClass,

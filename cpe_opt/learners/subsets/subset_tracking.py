@@ -51,6 +51,7 @@ from cpe_opt.validation import checked_count, checked_delta, checked_finite, che
     endless_if="two sets are equally good and the margin is 0",
     batches="all pulls of a block, where these are of single elements; sums are one query",
     starts="pulls, which count in the proof",
+    within="no set is better by more than {margin:g}",
 )
 def subset_tracking(
     decisions: DecisionClass,

@@ -72,6 +72,7 @@ class Overview:
             "answer": status.answer,
             "doubt": status.doubt,
             "assumption": status.assumption,
+            "extent": status.extent,
             "ahead": progress.favourite,
             "proved": progress.proved,
             "so_far": progress.so_far,

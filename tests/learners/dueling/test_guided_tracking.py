@@ -107,7 +107,10 @@ def test_coins_with_a_margin_are_decided_although_they_tie(learner):
     trace = cpe.simulate(
         learner, cpe.PreferenceMatrix(mu), delta=0.1, margin=0.15, max_samples=20_000
     )
-    assert not trace.doubt
+    assert trace.claim in (
+        "proved: no arm is ahead of it by more than 0.15",
+        "proved, if there is a Condorcet winner: the Condorcet winner beats it by at most 0.15",
+    )
     assert trace.answer in (0, 1)
     assert trace.samples < 3000
 

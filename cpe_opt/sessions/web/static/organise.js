@@ -73,7 +73,9 @@ const duels = (facts) => ["dueling", "matchings"].includes(facts.family);
 
 function state(facts) {
   if (facts.finished) {
-    const condition = facts.assumption ? ` (proved, if ${facts.assumption})` : "";
+    const assumed = facts.assumption ? `, if ${facts.assumption}` : "";
+    const extent = facts.extent ? `: ${facts.extent}` : "";
+    const condition = assumed || extent ? ` (proved${assumed}${extent})` : "";
     return `Finished: ${facts.answer}${facts.doubt ? ` (not proved: ${facts.doubt})` : condition}`;
   }
   const ahead = facts.ahead ? `Ahead: ${facts.ahead}.` : "Nobody is ahead yet.";
