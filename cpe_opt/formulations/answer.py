@@ -22,7 +22,7 @@ class Answer:
     method : str
         The formulation or algorithm that found it.
     result : SolveResult or None
-        The solve behind it; None for a closed form or an algorithm that solves no program.
+        The solve it comes from; None for a closed form or an algorithm that solves no program.
     """
 
     value: float
@@ -36,7 +36,7 @@ class Answer:
         return relative_gap(self.value, self.bound)
 
     def report(self, problem: Any) -> dict[str, Any]:
-        """What is its own, for people: entries by name, with the problem's labels."""
+        """The rest of the answer for people: entries by name, with the problem's labels."""
         del problem
         return {}
 

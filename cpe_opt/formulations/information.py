@@ -8,25 +8,24 @@ on average, at least
 nats that tell the one from the other, about :math:`\ln(1/\delta)`.
 
 **Several right answers.** Let m answers be right at an instance, :math:`T_i` the characteristic
-time of the i-th: whatever the algorithm spends on average, :math:`E`, there is an instance at which
-that answer is wrong and from which it observes at most :math:`E / T_i` nats. It is given with a
-probability :math:`p_i` here and of at most :math:`\delta` there, so that (data processing)
+time of the i-th. An algorithm of mean cost E gives the i-th with a probability :math:`p_i` here,
+and with at most :math:`\delta` at an instance where it is wrong and that E tells from this one by
+at most :math:`E / T_i` nats. So (data processing)
 
 .. math:: E \ge T_i \, \mathrm{kl}(p_i, \delta) \quad \text{where } p_i \ge \delta, \qquad
-          \sum_i p_i \ge 1 - \delta .
+          \sum_i p_i \ge 1 - \delta ,
 
-An algorithm may spread its answers as it likes, and E is at least the largest of these m numbers:
+and, however the algorithm spreads its answers,
 
 .. math:: E \ge \min_p \max_i T_i \, \mathrm{kl}(\max(p_i, \delta), \delta)
           \ge \min_i T_i \, \mathrm{kl}\bigl(\tfrac{1-\delta}m, \delta\bigr) .
 
-The first is what is computed. The cost c suffices for :math:`p_i` up to the root of
-:math:`T_i\,\mathrm{kl}(p, \delta) = c`, which grows with c, and the least c at which these add up
-to :math:`1 - \delta` is found by halving. With m = 1 it is
-:math:`T_1 \mathrm{kl}(\delta, 1-\delta)`, where :math:`m \delta \ge 1 - \delta` it is 0. For small
-:math:`\delta` it is about
-:math:`\ln(1/\delta) / \sum_i T_i^{-1}`: less than :math:`\min_i T_i \ln(1/\delta)`, which the best
-algorithms cost in the limit (Degenne and Koolen, NeurIPS 2019), and which bounds nothing at a
+The first bound is computed: a cost c suffices for :math:`p_i` up to the root of
+:math:`T_i\,\mathrm{kl}(p, \delta) = c`, and bisection finds the least c at which these roots add up
+to :math:`1 - \delta`. With m = 1 it is :math:`T_1 \mathrm{kl}(\delta, 1-\delta)`, where
+:math:`m \delta \ge 1 - \delta` it is 0, and for small :math:`\delta` it is about
+:math:`\ln(1/\delta) / \sum_i T_i^{-1}`. That is less than :math:`\min_i T_i \ln(1/\delta)`, the
+cost of the best algorithms in the limit (Degenne and Koolen, NeurIPS 2019), which is no bound at a
 finite :math:`\delta`.
 
 Kaufmann, Cappé, Garivier, "On the complexity of best-arm identification in multi-armed bandit
@@ -52,18 +51,10 @@ def confidence_information(delta: float) -> float:
 
 
 def least_cost(times: Iterable[float], delta: float) -> float:
-    """The least mean cost of an algorithm that may give any of several right answers; the module.
+    """The least mean cost of an algorithm that may give any of several right answers.
 
-    Parameters
-    ----------
-    times : iterable of float
-        T* of each right answer, at least one of them.
-    delta : float
-        The probability of an error, between 0 and 1.
-
-    Raises
-    ------
-    InputError
+    ``times`` are the T* of the right answers, at least one; ``delta`` is the probability of an
+    error, between 0 and 1 (:class:`InputError` otherwise).
 
     Examples
     --------
@@ -89,10 +80,6 @@ def least_cost(times: Iterable[float], delta: float) -> float:
 def asymptotic_cost(time: float, delta: float) -> float:
     """T* ln(1/delta): the cost in the limit of small probabilities of an error.
 
-    Raises
-    ------
-    InputError
-
     Examples
     --------
     >>> round(asymptotic_cost(100.0, 0.05), 1)
@@ -106,12 +93,8 @@ def reported_costs(
 ) -> dict[str, dict[str, float]]:
     """What reports of T* say of its cost at usual probabilities of an error.
 
-    Parameters
-    ----------
-    observations : str
-        What is counted, such as "duels".
-    least, asymptotic : callable
-        From a probability of an error to these costs.
+    ``observations`` names what is counted, such as "duels"; ``least`` and ``asymptotic`` give these
+    costs from a probability of an error.
 
     Examples
     --------
@@ -137,7 +120,7 @@ def _information(p: float, delta: float) -> float:
 
 
 def _most_often(information: float, delta: float) -> float:
-    """How often an answer may be given for so much information: p from delta on, by halving."""
+    """How often an answer may be given for so much information: p from delta on, by bisection."""
     low, high = delta, 1.0 - delta
     for _ in range(_HALVINGS):
         p = (low + high) / 2.0

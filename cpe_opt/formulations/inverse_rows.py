@@ -57,14 +57,7 @@ _USUAL = 20
 
 @dataclass(frozen=True, eq=False)
 class InverseRows:
-    """The prices and the rows of such a program.
-
-    Attributes
-    ----------
-    prices : float array, shape (P,)
-    rows : sparse array, shape (J, P)
-        A.
-    """
+    """The prices, shape (P,), and the rows A, shape (J, P), of such a program."""
 
     prices: FloatArray
     rows: sp.csr_array
@@ -82,7 +75,7 @@ class InverseRows:
         return float(np.sqrt(self.prices * (self.rows.T @ weights)).sum() ** 2)
 
     def balanced(self, steps: int) -> FloatArray:
-        """Weights of the rows by multiplicative steps, so many at most; they add up to 1."""
+        """Weights of the rows, which add up to 1, after at most ``steps`` multiplicative steps."""
         weights = np.full(self.rows.shape[0], 1.0 / self.rows.shape[0])
         for _ in range(steps):
             amounts = self.amounts(weights)
@@ -127,18 +120,10 @@ class InverseRows:
     def solved(
         self, program: ConicProgram, **solving: Unpack[SolveOptions]
     ) -> tuple[FloatArray, FloatArray, SolveResult]:
-        """What a solver makes of the cone program, ``clarabel`` by default.
+        """A feasible q, weights of the rows that add up to 1, and the solve of the cone program.
 
-        Returns
-        -------
-        (amounts, weights, result)
-            A feasible q, shape (P,), weights of the rows that add up to 1, shape (J,), and the
-            solve.
-
-        Raises
-        ------
-        NotOptimal
-            Where it ends without a point.
+        Shapes (P,) and (J,). The solver is ``clarabel`` by default; :class:`NotOptimal` where it
+        ends without a point.
         """
         solving.setdefault("solver", "clarabel")
         result = solve(program, check=False, **solving)

@@ -3,8 +3,7 @@
 A noun is a function that answers, ``copeland_bound``; next to it, in the same module, is a function
 that builds its program and never solves it, ``copeland_bound_program``. An entry of :data:`MODELS`
 says where both are, of which problems, and how their arguments are read off a problem. The commands
-``solve``, ``export`` and ``models``, the pages in ``models/`` and their tests are loops over it: a
-new oracle is one module, one page, one entry.
+``solve``, ``export`` and ``models``, the pages in ``models/`` and their tests are loops over it.
 """
 
 from __future__ import annotations
@@ -17,6 +16,7 @@ import typing
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib import import_module
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
 from cpe_opt.errors import InputError, UnknownName
@@ -28,13 +28,9 @@ if TYPE_CHECKING:
 _NAME = re.compile(r"([a-z_]+?)_([0-9].*)")
 
 
-def _itself(problem: Any) -> tuple[Any, ...]:
-    return (problem,)
-
-
 @dataclass(frozen=True)
 class Model:
-    """An oracle: its noun, where it stands, and how it is asked about a problem.
+    """An oracle: its noun, its module, and how it is asked about a problem.
 
     Attributes
     ----------
@@ -63,7 +59,7 @@ class Model:
     family: str
     about: str
     module: str
-    arguments: Callable[[Any], tuple[Any, ...]] = _itself
+    arguments: Callable[[Any], tuple[Any, ...]] = lambda problem: (problem,)
     choice: str = ""
     method: str = ""
     builder: str = ""
@@ -111,11 +107,8 @@ class Model:
     def build(self, problem: Any, method: str | None = None, **options: Any) -> Any:
         """The program of a problem, unsolved; where the answer settles a choice, it is asked first.
 
-        Raises
-        ------
-        InputError
-            Where the problem is of another family, the method solves no program, or there is no
-            finite optimum to choose by.
+        Raises :class:`InputError` where the problem is of another family, the method solves no
+        program, or there is no finite optimum to choose by.
         """
         chosen = self._checked(problem, method, self.formulations)
         if self.choice:
@@ -167,22 +160,6 @@ class Model:
         return {"method": method}
 
 
-def _graph_and_matrix(duels: Any) -> tuple[Any, ...]:
-    return duels.graph, duels.array
-
-
-def _graph_and_borda_weights(duels: Any) -> tuple[Any, ...]:
-    return duels.graph, duels.borda_weights
-
-
-def _class(bandit: Any) -> tuple[Any, ...]:
-    return (bandit.decisions,)
-
-
-def _class_and_means(bandit: Any) -> tuple[Any, ...]:
-    return bandit.decisions, bandit.theta
-
-
 def _class_and_ellipsoid(bandit: Any) -> tuple[Any, ...]:
     """The confidence ellipsoid of the uniform design over 2n random sets, seed 0."""
     import numpy as np
@@ -191,10 +168,6 @@ def _class_and_ellipsoid(bandit: Any) -> tuple[Any, ...]:
 
     design = uniform_design(bandit.decisions, seed=0)
     return bandit.decisions, np.linalg.pinv(design.information, hermitian=True)
-
-
-def _model_and_parameters(problem: Any) -> tuple[Any, ...]:
-    return problem.model, problem.theta
 
 
 def _parameters_sizes_and_budget(problem: Any) -> tuple[Any, ...]:
@@ -270,20 +243,15 @@ MODELS: dict[str, Model] = {
             "matchings",
             "the minimax value over two matching polytopes, a saddle LP",
             f"{_AT}.matchings.condorcet",
-            _graph_and_matrix,
-            legend={
-                **_EDGES,
-                "u": "position",
-                "v": "candidate",
-                "reply": "candidate position",
-            },
+            attrgetter("graph", "array"),
+            legend={**_EDGES, "u": "position", "v": "candidate", "reply": "candidate position"},
         ),
         Model(
             "best-matching",
             "matchings",
             "the matching of the largest weight; asked about a problem, of the Borda weights",
             f"{_AT}.matchings.assignment",
-            _graph_and_borda_weights,
+            attrgetter("graph", "borda_weights"),
             legend=_EDGES,
         ),
         Model(
@@ -298,7 +266,7 @@ MODELS: dict[str, Model] = {
             "subsets",
             "the set of the largest weight in a decision class",
             f"{_AT}.subsets.best_subset",
-            _class_and_means,
+            attrgetter("decisions", "theta"),
             builder=f"{_AT}.subsets.oracle",
             legend={"x": "element"},
         ),
@@ -323,14 +291,14 @@ MODELS: dict[str, Model] = {
             "subsets",
             "how often to pull which set, so that the largest variance of a set is least",
             f"{_AT}.designs.optimal",
-            _class,
+            lambda bandit: (bandit.decisions,),
         ),
         Model(
             "xy-design",
             "subsets",
             "how often to pull which set, so that the largest variance of a difference is least",
             f"{_AT}.designs.optimal",
-            _class,
+            lambda bandit: (bandit.decisions,),
         ),
         # separable
         Model(
@@ -345,7 +313,7 @@ MODELS: dict[str, Model] = {
             "separable",
             "how much to purify where",
             f"{_AT}.separable.water_plan",
-            _model_and_parameters,
+            attrgetter("model", "theta"),
         ),
     )
 }
@@ -354,10 +322,7 @@ MODELS: dict[str, Model] = {
 def get_model(name: str) -> Model:
     """The model of this name; ``copeland-bound`` and ``copeland_bound`` are the same.
 
-    Raises
-    ------
-    UnknownName
-        With the nearest names.
+    Raises :class:`UnknownName` with the nearest names.
     """
     key = name.replace("_", "-")
     if key not in MODELS:

@@ -32,7 +32,11 @@ VOTING = "formulations/dueling/test_voting.py"
 FORMULATIONS = [
     *killed_by(
         f"{LOWER_BOUND}::test_ties_that_cost_an_arm_its_rank_make_its_bound_infinite",
-        ("unattainable", "q[tied, winner] = math.inf", "q[tied, winner] = 0.0"),
+        (
+            "unattainable",
+            "free_ties(preferences.array, winner)",
+            "free_ties(preferences.array, winner)[:0]",
+        ),
     ),
     *killed_by(
         f"{LOWER_BOUND}::test_a_tie_of_the_winner_is_flipped_for_nothing",
@@ -258,8 +262,8 @@ FORMULATIONS = [
         ),
         (
             "ellipsoid_maximum_program",
-            "np.full(n, 1.0 - decisions.rank)",
-            "np.full(n, -1.0 * decisions.rank)",
+            "(np.arange(n), x, 1.0 - decisions.rank)",
+            "(np.arange(n), x, -1.0 * decisions.rank)",
         ),
     ),
     *killed_by(
@@ -312,8 +316,8 @@ FORMULATIONS = [
         ("Separation.ratios", "** 2 / (2.0 * self._variance)", "** 2 / self._variance"),
         (
             "Separation._program",
-            "lower=slopes * best - np.array(touched) ** 2",
-            "lower=slopes * best",
+            "slopes * best - np.array(touched) ** 2",
+            "slopes * best",
         ),
     ),
     *killed_by(

@@ -23,11 +23,12 @@ import math
 
 import numpy as np
 
-from cpe_opt.arrays import BoolArray, FloatArray, IntArray
+from cpe_opt.arrays import FloatArray, IntArray
 from cpe_opt.formulations.designs.enumerated import inverse_of
 from cpe_opt.formulations.designs.optimal import g_design
 from cpe_opt.formulations.designs.pricing import Pricing
 from cpe_opt.formulations.designs.uniform import span_of, uniform_design
+from cpe_opt.formulations.designs.vectors import are_rows_of
 from cpe_opt.formulations.quadratic.local_search import quadratic_forms
 from cpe_opt.problems.subsets.decisions import DecisionClass
 from cpe_opt.ties import in_bits, on_grid
@@ -39,24 +40,10 @@ _BITS = 24
 
 
 class BlockDesign:
-    """Vectors that can be pulled, and their shares.
+    """Vectors that can be pulled, shape (X, n), their prices, and their shares of the cost.
 
-    Parameters
-    ----------
-    vectors : float array, shape (X, n)
-        The first ones span.
-    basis : float array, shape (n, r)
-        Of their span, orthonormal.
-    prices : float array, shape (X,)
-    pricing : Pricing, optional
-        Of more vectors, all of price 1.
-
-    Attributes
-    ----------
-    vectors, basis, prices
-        As given, with the vectors that have joined.
-    shares : float array, shape (X,)
-        Of the cost.
+    The first vectors span all; ``basis``, shape (n, r), is an orthonormal one of that span. With a
+    ``pricing`` more vectors, all of price 1, join.
     """
 
     def __init__(
@@ -86,24 +73,20 @@ class BlockDesign:
             support = uniform_design(decisions, seed=int(rng.integers(2**31))).vectors
         else:
             support = g_design(decisions, tolerance=_ACCURATE).vectors
-        others = support[~_rows_in(support, spanning)]
+        others = support[~are_rows_of(support, spanning)]
         vectors = np.vstack([spanning, others])
         return cls(vectors, basis, np.ones(len(vectors)), Pricing(decisions, rng))
 
     @property
     def dimension(self) -> int:
-        """R."""
+        """The dimension r of the span."""
         return int(self.basis.shape[1])
 
     def balance(self, differences: FloatArray, kept: bool) -> float:
-        """Improve the shares for these differences; the largest squared norm that is left.
+        r"""Improve the shares for these differences; the largest squared norm that is left.
 
-        Parameters
-        ----------
-        differences : float array, shape (Y, n)
-            The square root of R_y times y.
-        kept : bool
-            Whether they are those of the last call with other R.
+        ``differences`` has the rows :math:`\sqrt{R_y}\, y`, shape (Y, n); ``kept`` says that they
+        are those of the last call with other R.
         """
         inside = differences @ self.basis
         rivals, steps = np.ones(len(inside)), _STEPS
@@ -158,7 +141,7 @@ class BlockDesign:
         self.vectors, self.shares = self.vectors[used], self.shares[used]
         fresh = self._pricing.columns(against)
         fresh = fresh[quadratic_forms(fresh, against) > trace * (1.0 + _ACCURATE)]
-        fresh = fresh[~_rows_in(fresh, self.vectors)]
+        fresh = fresh[~are_rows_of(fresh, self.vectors)]
         share = 0.5 * len(fresh) / (len(self.shares) + len(fresh))
         self.vectors = np.vstack([self.vectors, fresh])
         self.shares = np.concatenate(
@@ -169,23 +152,15 @@ class BlockDesign:
         return len(fresh) > 0
 
     def block(self, cost: float, least: int) -> IntArray:
-        """How often each vector is pulled, for about this cost; at least so many in all."""
+        """How often each vector is pulled, for about this cost; at least ``least`` times in all."""
         shares = in_bits(self.shares / self.shares.sum(), _BITS)
         pulls = shares * cost / self.prices
         pulls *= max(1.0, least / pulls.sum())
         planned = whole_pulls(pulls)
-        spanning = planned[: self.dimension]
-        planned[: self.dimension] = np.maximum(1, spanning)
-        return np.asarray(planned)
+        planned[: self.dimension] = np.maximum(1, planned[: self.dimension])
+        return planned
 
 
 def whole_pulls(pulls: FloatArray) -> IntArray:
     """Whole numbers of pulls near these; rounding the sums keeps small shares alive together."""
     return np.diff(np.rint(on_grid(np.cumsum(pulls))), prepend=0.0).astype(np.int64)
-
-
-def _rows_in(rows: FloatArray, known: FloatArray) -> BoolArray:
-    """Which rows are among the known ones."""
-    if not len(rows):
-        return np.zeros(0, np.bool_)
-    return np.asarray((rows[:, None, :] == known[None, :, :]).all(axis=-1).any(axis=1))

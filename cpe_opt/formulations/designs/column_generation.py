@@ -1,22 +1,17 @@
 r"""Optimal designs over decision classes that cannot be listed, by column generation.
 
 The master keeps a list of sets with their weights and improves these
-(:mod:`cpe_opt.formulations.designs.enumerated`); pricing looks for sets outside the list that the
-design serves badly. For G these maximise :math:`\chi_M^\top \Lambda_p^{-1} \chi_M`, confidence
-ellipsoid maximisation; for XY sets that maximise :math:`\chi_M^\top M \chi_M` join the actions, and
-pairs of sets that maximise :math:`(\chi - \chi')^\top \Lambda_p^{-1} (\chi - \chi')` the
-differences.
-
-Local search finds such sets, and what certifies a design is an upper bound on the largest values
-(:mod:`cpe_opt.formulations.designs.pricing`).
-
-Sets may span less than :math:`\mathbb R^n` (spanning trees of a graph with several blocks,
-matchings): designs live in their span, of dimension r, and inverses are pseudo-inverses.
+(:mod:`cpe_opt.formulations.designs.enumerated`); pricing finds sets outside the list that the
+design serves badly, by local search, and bounds how badly, which certifies the design
+(:mod:`cpe_opt.formulations.designs.pricing`). For G these sets maximise
+:math:`\chi_M^\top \Lambda_p^{-1} \chi_M`, confidence ellipsoid maximisation. Sets may span less
+than :math:`\mathbb R^n` (spanning trees of a graph with several blocks, matchings): designs live in
+their span, of dimension r, and inverses are pseudo-inverses.
 
 **The saddle point of an XY design.** The master keeps a list of sets with a design on them, and a
 list of rows y with weights; both are a point of the central path, or come from a conic solver. Two
-pricings look for sets and for rows outside the lists: those with large :math:`\chi^\top M \chi` and
-with large :math:`y^\top \Lambda_p^{-1} y`. Upper bounds on the two maxima certify the design.
+pricings look for sets with large :math:`\chi^\top M \chi` and for rows, differences of sets, with
+large :math:`y^\top \Lambda_p^{-1} y`. Upper bounds on the two maxima certify the design.
 
 **The master: a design on the central path.** For pulls :math:`q > 0` of actions x,
 :math:`\Lambda_q = \sum_x q_x x x^\top`, the least sum of pulls that tell every row z of a list
@@ -48,7 +43,7 @@ and :math:`J_{xz} = (x^\top \Lambda_q^{-1} z)^2` the gradient, times :math:`\mu`
           + \frac 1\mu J\, \mathrm{Diag}(w)^2 J^\top .
 
 Where h is near 1 the last part is larger than the others by so much that rounding would leave
-nothing of these. So it stands apart: with C the rest, in units of q and divided by :math:`\mu`,
+nothing of these. So it is kept apart: with C the rest, in units of q and divided by :math:`\mu`,
 and :math:`U = \mathrm{Diag}(q) J` for these rows, the step d solves
 
 .. math:: \begin{pmatrix} C & U \\ U^\top & -\mathrm{Diag}(1-h)^2 \end{pmatrix}
@@ -89,7 +84,7 @@ _CENTRED = 1e-3  # the squared decrement, so that weights are precise
 _FAR = 0.1  # from 1, the largest norm to start with
 _BOUNDARY = 0.1  # a step leaves this share of every distance to the boundary
 _DECREASE = 0.1  # of what the slope promises
-_NEAR = 1e-3  # to 1: such norms stand apart
+_NEAR = 1e-3  # to 1: such norms are kept apart
 _SHORTEST = 1e-12
 _ROUNDING = 1e-12
 
@@ -112,17 +107,9 @@ def g_columns(
 ) -> tuple[FloatArray, FloatArray, float]:
     """Sets, weights, and a certified upper bound on the G value; shapes (S, n) and (S,).
 
-    Parameters
-    ----------
-    decisions : DecisionClass
-    master : "frank-wolfe" or "cvxpy"
-    tolerance : float
-        On the certified gap.
-    progress : callable, optional
-        Called with the number of sets and the gap certified so far.
-    **solving
-        ``time_limit`` and ``seed`` are the loop's. With the master "cvxpy" the others are its
-        own, with another one those of the integer programs of the certificate.
+    Arguments are those of :func:`cpe_opt.g_design`. Of ``solving`` the loop takes ``time_limit``
+    and ``seed``; the rest is for the master "cvxpy", with another master for the certificate's
+    integer programs.
     """
     rng = np.random.default_rng(solving.pop("seed", 0))
     time_limit = checked_limit(solving.pop("time_limit", None))
@@ -179,10 +166,9 @@ def xy_columns(
     progress: OnStep | None = None,
     **solving: Unpack[SolveOptions],
 ) -> tuple[FloatArray, FloatArray, float, float]:
-    """Sets, weights, certified bounds above and below the best XY value of their own value.
+    """Sets, weights, and certified bounds on the XY value: of this design, and of any design.
 
-    The first bound is on the XY value of this design, the second on that of any design; parameters
-    are those of :func:`g_columns`, with ``master`` "interior" or "cvxpy".
+    Arguments are those of :func:`g_columns`, with ``master`` "interior" or "cvxpy".
     """
     rng = np.random.default_rng(solving.pop("seed", 0))
     time_limit = checked_limit(solving.pop("time_limit", None))
@@ -258,12 +244,10 @@ def saddle_columns(
         Of that span, orthonormal; rows lie in it.
     pricing, row_pricing
         Of sets, and of rows.
-    master, tolerance, progress
-        As for :func:`cpe_opt.xy_design`.
+    master, tolerance, progress, conic
+        As for :func:`cpe_opt.xy_design`; ``conic`` are the options of the master "cvxpy".
     deadline : float, optional
         Of the clock of ``time.perf_counter``.
-    conic : SolveOptions, optional
-        Of the master "cvxpy".
     """
     inverse = basis @ inverse_of(sets @ basis, np.full(len(sets), 1.0 / len(sets))) @ basis.T
     differences_kept = row_pricing.columns(inverse)
@@ -331,18 +315,9 @@ def central_pulls(
 ) -> tuple[FloatArray, FloatArray]:
     r"""Pulls near the central path, and weights of rows that add up to 1; shapes (N,) and (Z,).
 
-    Parameters
-    ----------
-    vectors : float array, shape (N, r)
-        They span the space.
-    rows : float array, shape (Z, r)
-    start : float array, shape (N,)
-        Pulls above 0, of any sum.
-    share : float
-        How near the optimum: :math:`\mu` is this share of the sum of pulls, divided by the number
-        of vectors and rows.
-    deadline : float
-        Of the clock of ``time.perf_counter``.
+    ``vectors``, shape (N, r), span the space, and ``rows`` have shape (Z, r). ``start`` are pulls
+    above 0, and :math:`\mu` is the ``share`` of the sum of pulls, divided by the number of vectors
+    and rows.
     """
     inverse = inverse_of(vectors, start)
     largest = float(quadratic_forms(rows, inverse).max())

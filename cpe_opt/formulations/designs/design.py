@@ -72,17 +72,10 @@ def design_of(
     method: str,
     result: SolveResult | None = None,
 ) -> Design:
-    """A design that has the vectors of positive weight.
+    """A design of the vectors, shape (N, n), that have a positive weight.
 
-    Parameters
-    ----------
-    actions : array_like or DecisionClass
-        Of a list the support are row numbers, of a class the members of sets.
-    vectors : float array, shape (N, n)
-        For a list, all of its rows.
-    weights : float array, shape (N,)
-    criterion, value, bound, method, result
-        As for :class:`Design`.
+    The support of a class are the members of sets; that of a list are row numbers, and ``vectors``
+    has all of its rows.
     """
     used = np.flatnonzero(weights > 0)
     support: tuple[int, ...] | tuple[tuple[int, ...], ...] = tuple(used.tolist())
@@ -105,15 +98,15 @@ def efficient_rounding(weights: npt.ArrayLike, total: int) -> IntArray:
     r"""Whole numbers of samples that add up to ``total``, in proportion to the weights.
 
     :math:`\lceil (t - s/2) p_i \rceil`, then one more where :math:`t_i / p_i` is least, or one less
-    where :math:`(t_i - 1) / p_i` is largest, until they add up. It is what pulling
-    :math:`\arg\min T_i / p_i` round by round leads to (ties aside), without the rounds.
+    where :math:`(t_i - 1) / p_i` is largest, until they add up: what pulling :math:`\arg\min T_i /
+    p_i` round by round leads to (ties aside).
 
     Parameters
     ----------
     weights : array_like, shape (s,)
         Above 0; they add up to 1.
     total : int
-        Fewer than s: the first ones get a sample each.
+        If it is less than s, the first actions get a sample each.
 
     Returns
     -------

@@ -56,12 +56,8 @@ _TRACE_OF_MIXTURE = 1e-12
 class LogDet:
     r"""The log-determinant master: a growing list of vectors, and weights that are improved.
 
-    Parameters
-    ----------
-    vectors : float array, shape (N, r)
-        They span the space.
-    weights : float array, shape (N,)
-        A design with an invertible :math:`\Lambda_p`.
+    The vectors, shape (N, r), span the space, and the weights, shape (N,), have an invertible
+    :math:`\Lambda_p`.
     """
 
     def __init__(self, vectors: FloatArray, weights: FloatArray) -> None:
@@ -159,20 +155,18 @@ def g_cvxpy(vectors: FloatArray, **solving: Unpack[SolveOptions]) -> tuple[Float
 
 @dataclass(eq=False)
 class XYState:
-    """An XY design in the making, with its weights on both sides.
+    r"""An XY design with its weights on both sides.
 
     Attributes
     ----------
-    weights : float array, shape (N,)
-    mixture : float array, shape (Y,)
-        π.
-    inverse : float array, shape (r, r)
-    against : float array, shape (r, r)
-        M: the lower bound divides by its largest quadratic value over the actions.
+    weights, mixture : float arrays, shapes (N,) and (Y,)
+        p and π.
+    inverse, against : float arrays, shape (r, r)
+        :math:`\Lambda_p^{-1}` and M.
     value, bound : float
         The largest norm over the list of differences, and the lower bound over the list of actions.
     trace : float
-        The mixture's mean of the quadratic values.
+        The mixture's mean of the norms.
     """
 
     weights: FloatArray
@@ -221,8 +215,9 @@ def xy_multiplicative(
     """An XY-optimal design over lists of actions and of differences.
 
     Where lengths of differences are of different magnitudes, weights that are needed in the end
-    fall so low at first that Λ is singular: ``spread`` of the relative gap so far, at most, is then
-    kept for all alike. The best design is then answered with the best bound, else the last one.
+    fall so low at first that Λ is singular: a share of all weights, ``spread`` of the relative gap
+    so far, is then the same for all. In this case the answer is the best design met, with the best
+    bound.
     """
     if weights is None:
         weights = np.full(len(vectors), 1.0 / len(vectors))
@@ -329,11 +324,6 @@ def minimax_program(vectors: FloatArray, differences: FloatArray) -> ConicProgra
     cone = cp.SOC(cost + spread, cp.vstack([2 * flat, cost - spread]))
     problem = cp.Problem(
         cp.Minimize(value),
-        [
-            each @ costs <= value,
-            each @ weights == 1,
-            vectors.T @ paths == differences.T,
-            cone,
-        ],
+        [each @ costs <= value, each @ weights == 1, vectors.T @ paths == differences.T, cone],
     )
     return ConicProgram("xy_design", problem, build_seconds=time.perf_counter() - started)

@@ -113,7 +113,7 @@ def g_design_program(actions: npt.ArrayLike | DecisionClass) -> ConicProgram:
 def xy_design_program(actions: npt.ArrayLike | DecisionClass) -> ConicProgram:
     """The XY design of a list as a cone program, with every difference in it.
 
-    Parameters, errors and the kinds of actions are those of :func:`g_design_program`; see
+    Actions and errors are those of :func:`g_design_program`; see
     :func:`~cpe_opt.formulations.designs.enumerated.minimax_program`.
 
     Examples
@@ -166,10 +166,6 @@ def g_design(
         and ``cvxpy``; the others are for ``cvxpy`` as a method or a master (``clarabel`` by
         default) and for the integer programs by which ``columns`` with another master certifies
         classes that cannot be listed (``highs`` by default).
-
-    Returns
-    -------
-    Design
 
     Raises
     ------
@@ -235,24 +231,10 @@ def xy_design(
     progress: OnStep | None = None,
     **solving: Unpack[SolveOptions],
 ) -> Design:
-    """An XY-optimal design.
+    """An XY-optimal design; arguments and errors are those of :func:`g_design`.
 
-    Parameters
-    ----------
-    actions, tolerance, progress, **solving
-        As for :func:`g_design`.
-    method : str, optional
-        ``multiplicative`` for lists, ``cyclic`` for all k of n, ``columns`` for other classes.
-    master : "interior" or "cvxpy"
-        Of ``columns``.
-
-    Returns
-    -------
-    Design
-
-    Raises
-    ------
-    InputError, UnknownName
+    The methods are ``multiplicative`` (the default) and ``cvxpy`` for lists, ``cyclic`` for all k
+    of n, and ``columns`` for other classes, with the master "interior" or "cvxpy".
 
     Examples
     --------
@@ -337,21 +319,10 @@ def _check_found(bound: float, decisions: DecisionClass) -> None:
 
 
 def cyclic_design(size: int, k: int, *, seed: int = 0) -> tuple[FloatArray, FloatArray]:
-    """Indicators and weights; shapes (sets, n) and (sets,).
+    """Indicators and weights, shapes (sets, n) and (sets,), of a design of all k of ``size``.
 
-    Parameters
-    ----------
-    size : int
-        n.
-    k : int
-        From 1 to n.
-    seed : int
-        Of the random blocks.
-
-    Raises
-    ------
-    SolverFailed
-        Where no mixture of the blocks tried is exact.
+    ``seed`` is that of the random blocks; :class:`SolverFailed` where no mixture of the blocks
+    tried is exact.
     """
     blocks, shares = np.arange(k)[None, :], np.ones(1)
     if 1 < k < size:

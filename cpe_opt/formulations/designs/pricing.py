@@ -18,7 +18,7 @@ many good columns at once. The certificate is an upper bound on the largest, for
 from __future__ import annotations
 
 import math
-import time
+from contextlib import suppress
 from typing import Unpack
 
 import numpy as np
@@ -34,7 +34,7 @@ from cpe_opt.modelling.result import NotOptimal
 from cpe_opt.problems.subsets.decisions import DecisionClass, indicators
 from cpe_opt.problems.subsets.matroids import TopK
 from cpe_opt.problems.subsets.paired import PairedSets
-from cpe_opt.solvers.options import SolveOptions
+from cpe_opt.solvers.options import SolveOptions, limited_until
 from cpe_opt.ties import on_grid
 
 MOST_ENUMERATED = 5_000
@@ -50,8 +50,8 @@ class Pricing:
 
     ``solves_programs`` tells whether the bound is that of an integer program, for which ``exact``
     is. Classes other than k of n are listed up to ``most_sets``. With ``spanning``, sets that span
-    the class, shape (r, n), sets of one size are bounded by branching first, which goes down to
-    what is ``enough``. Bounds are what they are when the ``deadline`` passes.
+    the class, shape (r, n), sets of one size are bounded by branching first, until the ``deadline``
+    or what is ``enough``.
     """
 
     def __init__(
@@ -68,10 +68,8 @@ class Pricing:
         self._spanning, self._deadline = spanning, deadline
         self._listed: FloatArray | None = None
         if not isinstance(decisions, TopK) or decisions.count() <= MOST_ENUMERATED:
-            try:
+            with suppress(InputError):  # too many
                 self._listed = decisions.indicator_matrix(most_sets or MOST_ENUMERATED)
-            except InputError:  # too many
-                self._listed = None
         branched = isinstance(decisions, TopK) or (
             spanning is not None and len(decisions.sizes) == 1
         )
@@ -127,13 +125,12 @@ class Pricing:
 
     def _exact_bound(self, matrix: FloatArray) -> float:
         """By the integer program, in the time that is left."""
-        if math.isinf(self._deadline):
-            return ellipsoid_maximum(self.decisions, matrix, "exact", **self._exact).bound
-        limited = self._exact.copy()
-        limited["time_limit"] = max(0.01, self._deadline - time.perf_counter())
+        limited = limited_until(self._exact, self._deadline)
         try:
             return ellipsoid_maximum(self.decisions, matrix, "exact", **limited).bound
         except NotOptimal as failed:
+            if math.isinf(self._deadline):
+                raise
             return math.inf if failed.result.bound is None else failed.result.bound
 
 
@@ -148,10 +145,8 @@ class DifferencePricing:
         self._oracle = SubsetOracle(decisions)
         self._listed: FloatArray | None = None
         most = math.isqrt(2 * MOST_ENTRIES // decisions.size)
-        try:
+        with suppress(InputError):  # too many
             self._listed = differences(decisions.indicator_matrix(most))
-        except InputError:  # too many
-            self._listed = None
         self.solves_programs = self._listed is None and not isinstance(decisions, TopK)
 
     def columns(self, matrix: FloatArray) -> FloatArray:

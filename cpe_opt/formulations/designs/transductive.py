@@ -54,19 +54,10 @@ class PairDesign(NamedTuple):
 
 
 class TransductiveDesigns:
-    """Designs over all rows of a list for the differences of some of them.
+    """Designs over all rows of a list, shape (K, n), for the differences of some of them.
 
-    Parameters
-    ----------
-    vectors : float array, shape (K, n)
-    method : "multiplicative" or "cvxpy"
-        Steps on both sides, 2,000 at most, or a second-order cone program.
-    **solving
-        As for :func:`cpe_opt.solve`, with ``cvxpy`` alone; ``clarabel`` by default.
-
-    Raises
-    ------
-    UnknownName, InputError
+    By ``multiplicative`` steps on both sides, at most 2,000, or by second-order cone programs with
+    ``cvxpy``, which takes the arguments of :func:`cpe_opt.solve` (``clarabel`` by default).
     """
 
     def __init__(
@@ -84,14 +75,9 @@ class TransductiveDesigns:
         self._inside = self._scaled @ self._coordinates
 
     def of(self, left: IntArray) -> PairDesign:
-        """A design for the differences of these rows, two at least.
+        """A design for the differences of these rows, two at least, at most 3 % above the bound.
 
-        Its value is at most 3 % above the bound, and so above that of any design.
-
-        Raises
-        ------
-        SolverFailed
-            Where no such design is found.
+        Raises :class:`SolverFailed` where no such design is found.
         """
         apart = differences(self._vectors[left])
         inside = differences(self._scaled[left]) @ self._coordinates

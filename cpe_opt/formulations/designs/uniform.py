@@ -35,7 +35,7 @@ def uniform_design(decisions: DecisionClass, *, sets: int | None = None, seed: i
     -------
     Design
         With an upper bound on its G value, which may be far from tight, and is infinite for classes
-        where none is cheap.
+        where no bound is cheap.
 
     Examples
     --------

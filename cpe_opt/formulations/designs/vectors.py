@@ -1,8 +1,7 @@
 r"""Actions as vectors, in coordinates of their span.
 
 Vectors x may span less than :math:`\mathbb R^n`; designs live in their span, of dimension r. No
-criterion changes under an invertible linear map of it, such as a choice of r independent
-coordinates, or a map that makes the mean of :math:`x x^\top` over the list the unit matrix.
+criterion changes under an invertible linear map of it.
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ from cpe_opt.formulations.magnitude import unit_of
 from cpe_opt.problems.subsets.decisions import DecisionClass
 from cpe_opt.ties import first_largest
 
-# A singular value above so many rounding errors is one, below so many it is 0.
+# Rounding errors: a singular value above the first number of them is one, below the second 0.
 _CLEAR, _NOISE = 1e4, 10.0
 _EQUAL = 1e-9  # lengths this close differ by rounding alone
 
@@ -45,9 +44,9 @@ def span_basis(vectors: FloatArray) -> FloatArray:
 
 
 def independent_columns(vectors: FloatArray) -> FloatArray:
-    """Columns that decide the others, so many as the rows span dimensions; shape (N, r).
+    """Columns that decide the others, as many as the rows span dimensions; shape (N, r).
 
-    The numbers are those of the actions themselves: a program in them can be read.
+    They are those of the actions themselves, so that a program in them can be read.
     """
     _, sizes, _ = np.linalg.svd(vectors, full_matrices=False)
     rank = int(_inside(sizes, vectors).sum())
@@ -66,8 +65,7 @@ def independent_columns(vectors: FloatArray) -> FloatArray:
 def span_coordinates(vectors: FloatArray) -> tuple[FloatArray, FloatArray]:
     """The rows in units of their columns, and a map to coordinates of their span.
 
-    Shapes (N, n) and (n, r). No criterion changes under an invertible linear map. This one makes
-    the mean of x xᵀ over the rows the unit matrix.
+    Shapes (N, n) and (n, r). The map makes the mean of x xᵀ over the rows the unit matrix.
     """
     units = np.array([unit_of(column) for column in vectors.T])
     scaled = vectors / units
@@ -103,10 +101,7 @@ def distinct_up_to_sign(vectors: FloatArray) -> FloatArray:
     return np.asarray(np.unique(np.where(leading < 0, -vectors, vectors), axis=0))
 
 
-def are_rows_of(rows: FloatArray, known: FloatArray) -> np.ndarray:
+def are_rows_of(rows: FloatArray, known: FloatArray) -> BoolArray:
     """Which rows are among the known ones."""
-    seen = {row.tobytes() for row in np.ascontiguousarray(known, dtype=np.float64)}
-    return np.array(
-        [row.tobytes() in seen for row in np.ascontiguousarray(rows, dtype=np.float64)],
-        dtype=np.bool_,
-    )
+    seen = {row.tobytes() for row in known}
+    return np.array([row.tobytes() in seen for row in rows], dtype=np.bool_)

@@ -31,7 +31,7 @@ from typing import Literal, TypeVar, Unpack
 
 import numpy as np
 
-from cpe_opt.arrays import FloatArray, IntArray
+from cpe_opt.arrays import FloatArray, IntArray, row_entries
 from cpe_opt.errors import InputError, UnknownName
 from cpe_opt.formulations.dueling.confusing_instances import RowFamilies
 from cpe_opt.formulations.dueling.nested_columns import NestedColumns, fix_winner_pairs, pair_keys
@@ -64,7 +64,7 @@ class BestWinner:
     bound : float
         The least of the dual bounds: no point of any winner costs less.
     result : SolveResult or None
-        The winner's solve; None where all optima are infinite.
+        None where all optima are infinite.
     evidence : float array, shape (K, K)
         x of every pair at the winner's optimum, symmetric; 0 where that is infinite.
     """
@@ -97,13 +97,6 @@ def best_winner(
     method : "cuts", "compact" or "enumerate"
     name : str
         Of the programs, before the winner's number.
-    **solving
-        As for :func:`cpe_opt.solve`.
-
-    Raises
-    ------
-    UnknownName
-        On another method or solver.
     """
     if method not in METHODS:
         raise UnknownName("method", method, METHODS)
@@ -138,13 +131,9 @@ def _required(value: T | None) -> T:
 
 @dataclass(frozen=True, eq=False)
 class WinnerProgram:
-    """The program of one winner, and how its points are read.
+    """The program of one winner.
 
-    Attributes
-    ----------
-    program : LinearProgram or LazyProgram
-    evidence : callable
-        From a point of the program to x of every pair, symmetric, shape (K, K).
+    ``evidence`` reads its points: x of every pair, symmetric, shape (K, K).
     """
 
     program: LinearProgram | LazyProgram
@@ -154,17 +143,7 @@ class WinnerProgram:
 def winner_program(
     families: RowFamilies, costs: FloatArray, method: Method, name: str
 ) -> WinnerProgram:
-    """The program of these families by one of the three methods.
-
-    Parameters
-    ----------
-    families : RowFamilies
-    costs : float array, shape (K, K)
-        As for :func:`best_winner`.
-    method : "cuts", "compact" or "enumerate"
-    name : str
-        Of the program.
-    """
+    """The program of these families by one method; arguments as for :func:`best_winner`."""
     if method == "cuts":
         columns = NestedColumns.undominated(families, costs)
         return WinnerProgram(
@@ -202,8 +181,7 @@ def compact_program(families: RowFamilies, costs: FloatArray, name: str) -> Line
     column = _evidence_columns(builder, families, costs)
     heads: dict[tuple[int, int], tuple[IntArray, FloatArray]] = {}
     tails: dict[tuple[int, int], tuple[IntArray, FloatArray]] = {}
-    rows: list[IntArray] = []
-    entries: list[FloatArray] = []
+    entries: list[tuple[int, IntArray, FloatArray]] = []
     for family in range(families.count):
         block = int(families.block[family])
         challenger = int(families.challengers[block])
@@ -221,19 +199,11 @@ def compact_program(families: RowFamilies, costs: FloatArray, name: str) -> Line
             tails[challenger, o_size] = _smallest(
                 builder, "tail", (challenger, o_size), column[challenger, superiors], o_size
             )
-        pair = [column[families.winner, challenger]] * int(families.includes_challenger[family])
-        parts = (heads[left_out, h_size], tails[challenger, o_size])
-        rows.append(np.concatenate([pair, parts[0][0], parts[1][0]]))
-        entries.append(np.concatenate([np.ones(len(pair)), parts[0][1], parts[1][1]]))
-    row = np.repeat(np.arange(len(rows)), [len(columns) for columns in rows])
-    builder.rows(
-        "family",
-        len(rows),
-        row,
-        np.concatenate([*rows, []]),
-        np.concatenate([*entries, []]),
-        lower=1.0,
-    )
+        if families.includes_challenger[family]:
+            entries.append((family, column[families.winner, [challenger]], np.ones(1)))
+        entries.append((family, *heads[left_out, h_size]))
+        entries.append((family, *tails[challenger, o_size]))
+    builder.rows("family", families.count, *row_entries(*entries), lower=1.0)
     return builder.build()
 
 
@@ -249,15 +219,9 @@ def _smallest(
     count = len(columns)
     short = builder.columns(f"{block}_short", [(*key, place) for place in range(count)])
     # short_j >= level - x_j
-    places = np.arange(count)
-    builder.rows(
-        f"{block}_row",
-        [(*key, place) for place in range(count)],
-        np.concatenate([places, places, places]),
-        np.concatenate([short, columns, np.repeat(level, count)]),
-        np.concatenate([np.ones(2 * count), -np.ones(count)]),
-        lower=0.0,
-    )
+    row = np.arange(count)
+    entries = row_entries((row, short, 1.0), (row, columns, 1.0), (row, level, -1.0))
+    builder.rows(f"{block}_row", [(*key, place) for place in range(count)], *entries, lower=0.0)
     return np.append(short, level), np.append(-np.ones(count), float(number))
 
 

@@ -65,7 +65,7 @@ class RowFamilies:
     superiors : int array, shape (B, M)
         ``O_{i_2}`` without the winner, padded with -1.
     sizes, inferior_index : int arrays, shape (B,)
-        How many superiors a challenger has; where it stands among ``inferiors``, or -1.
+        How many superiors a challenger has; its place among ``inferiors``, or -1.
     block, h_size, o_size : int arrays, shape (F,)
         A family's challenger (a row of ``superiors``, ascending); pairs it takes of each kind.
     includes_challenger : bool array, shape (F,)
@@ -144,12 +144,8 @@ class RowFamilies:
     def values(self, winner_x: FloatArray, tail_sums: FloatArray) -> FloatArray:
         """The left-hand side of each family's tightest row; shape (F,).
 
-        Parameters
-        ----------
-        winner_x : float array, shape (H,)
-            x of the winner's pairs, in the order of ``inferiors``.
-        tail_sums : float array, shape (B, M+1)
-            Entry n is the sum of a challenger's n smallest x.
+        ``winner_x``, shape (H,), is x of the winner's pairs, in the order of ``inferiors``; entry n
+        of ``tail_sums``, shape (B, M+1), is the sum of a challenger's n smallest x.
         """
         return np.asarray(self.head_sums(winner_x) + tail_sums[self.block, self.o_size])
 

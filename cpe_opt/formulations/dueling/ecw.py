@@ -31,6 +31,7 @@ from cpe_opt.formulations.dueling.best_winner import (
     METHODS,
     Method,
     copeland_winners,
+    unit_costs,
     winner_program,
 )
 from cpe_opt.formulations.dueling.confusing_instances import (
@@ -43,7 +44,6 @@ from cpe_opt.formulations.dueling.lower_bound import (
     CopelandBound,
     best_bound,
     evidence_costs,
-    exploration,
     unattainable,
 )
 from cpe_opt.modelling.lazy import LazyProgram
@@ -101,10 +101,6 @@ def ecw_bound(
     **solving
         As for :func:`cpe_opt.copeland_bound`; the closed form takes none.
 
-    Returns
-    -------
-    CopelandBound
-
     Examples
     --------
     >>> import cpe_opt as cpe
@@ -131,14 +127,13 @@ def ecw_bound(
     if not solutions:
         return unattainable(preferences, by_winner, "closed")
     chosen = list(by_winner)[first_smallest(list(by_winner.values()))]
-    q = exploration(preferences, solutions[chosen])
     # Theorem 5: the closed form is the optimum, so it bounds itself.
     return CopelandBound(
         value=by_winner[chosen],
         bound=by_winner[chosen],
         method="closed",
         winner=chosen,
-        exploration=q,
+        exploration=unit_costs(solutions[chosen], preferences.divergences),
         by_winner=by_winner,
     )
 
@@ -164,17 +159,9 @@ def ecw_evidence(families: RowFamilies, costs: FloatArray) -> FloatArray:
 def ecw_shares(costs: FloatArray, spare: IntArray) -> tuple[FloatArray, IntArray]:
     """Solve equation (6) row by row.
 
-    Parameters
-    ----------
-    costs : float array, shape (B, M)
-        Costs of a challenger's pairs; padding is inf.
-    spare : int array, shape (B,)
-        k: how many pairs a subset leaves out.
-
-    Returns
-    -------
-    shares, order : arrays, shape (B, M)
-        ``shares[b, p]`` is x of the pair in place ``order[b, p]``, places by ascending cost.
+    ``costs``, shape (B, M), are those of a challenger's pairs, padded with inf; ``spare``, shape
+    (B,), is k: how many pairs a subset leaves out. Of the answers, shape (B, M), ``shares[b, p]``
+    is x of the pair in place ``order[b, p]``, places by ascending cost.
     """
     order = ascending(costs)
     chosen = cheapest_pairs(prefix_sums(np.take_along_axis(costs, order, axis=1)), spare)
@@ -186,17 +173,10 @@ def ecw_shares(costs: FloatArray, spare: IntArray) -> tuple[FloatArray, IntArray
 def cheapest_pairs(sums: FloatArray, spare: IntArray) -> IntArray:
     r"""The h of equation (6), row by row: how many of the cheapest pairs share the evidence.
 
-    With ascending costs :math:`c_1 \le c_2 \le \dots` and their sums :math:`P_h` it is the first h
-    above k that minimises :math:`P_h / (h - k)`, within 1e-9. The next pair makes that smaller
-    while :math:`c_{h+1} (h - k) < P_h`, and the difference of the two sides grows with h: the
-    values fall, and then rise.
-
-    Parameters
-    ----------
-    sums : float array, shape (B, M + 1)
-        P_0, P_1, …; inf beyond a challenger's pairs.
-    spare : int array, shape (B,)
-        k.
+    With ascending costs :math:`c_1 \le c_2 \le \dots` and their ``sums`` :math:`P_0, P_1, \dots`,
+    inf beyond a challenger's pairs, it is the first h above ``spare``, k, that minimises :math:`P_h
+    / (h - k)`, within 1e-9. The next pair makes that smaller while :math:`c_{h+1} (h - k) < P_h`,
+    and the difference of the two sides grows with h: the values fall, and then rise.
     """
     if sums.shape[1] == 1:
         return np.zeros(len(sums), dtype=np.int64)

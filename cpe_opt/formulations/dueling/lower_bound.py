@@ -29,8 +29,6 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, Unpack
 
-import numpy as np
-
 from cpe_opt.arrays import FloatArray
 from cpe_opt.formulations.answer import Answer
 from cpe_opt.formulations.dueling.best_winner import (
@@ -40,6 +38,7 @@ from cpe_opt.formulations.dueling.best_winner import (
     unit_costs,
     winner_program,
 )
+from cpe_opt.formulations.dueling.characteristic_time import endless_exploration
 from cpe_opt.formulations.dueling.confusing_instances import (
     RowFamilies,
     Ties,
@@ -64,17 +63,14 @@ class CopelandBound(Answer):
         asked for its rank.
     bound : float
         No exploration of any winner asked for costs less: the least of their dual bounds.
-    method : str
-    result : SolveResult or None
-        The solve behind ``value``; None for a closed form, and where it is infinite.
     winner : int
         The Copeland winner whose feasible region attains it.
     exploration : float array, shape (K, K)
         Draws of each pair per ``ln T``: q, symmetric with a zero diagonal. Where ``value`` is
         infinite, so is q of the winner's ties, and of other pairs it is not known (0).
     by_winner : dict of int to float
-        The optimum for every Copeland winner that was asked for; infinite for one that its ties
-        may cost its rank.
+        The optimum for every Copeland winner asked for; infinite for one that its ties may cost its
+        rank.
     """
 
     winner: int
@@ -103,13 +99,10 @@ def copeland_bound_program(
     winner : int, optional
         A Copeland winner; the first one by default.
     method : "cuts", "compact" or "enumerate"
+        A :class:`LazyProgram` for ``cuts``, a :class:`LinearProgram` for the others.
     ties : "free" or "literal"
         Whether a confusing instance flips the winner's ties for nothing, or equation (2) is taken
         as printed.
-
-    Returns
-    -------
-    LazyProgram for ``cuts``, LinearProgram for the others
 
     Raises
     ------
@@ -148,14 +141,9 @@ def copeland_bound(
         One Copeland winner; the best of all by default.
     method : "cuts", "compact" or "enumerate"
     ties : "free" or "literal"
-        See :func:`copeland_bound_program`.
+        As for :func:`copeland_bound_program`.
     **solving
-        ``solver``, ``time_limit``, ``threads``, ``seed``, ``log``, ``solver_options``,
-        ``cut_options``, as for :func:`cpe_opt.solve`.
-
-    Returns
-    -------
-    CopelandBound
+        As for :func:`cpe_opt.solve`.
 
     Examples
     --------
@@ -192,7 +180,7 @@ def best_bound(
         method=method,
         result=best.result,
         winner=best.winner,
-        exploration=exploration(preferences, best.evidence),
+        exploration=unit_costs(best.evidence, preferences.divergences),
         by_winner=best.by_winner,
     )
 
@@ -202,9 +190,7 @@ def unattainable(
 ) -> CopelandBound:
     """The bound where the ties of every winner asked for may cost it its rank."""
     winner = min(by_winner)
-    q = np.zeros_like(preferences.array)
-    tied = free_ties(preferences.array, winner)
-    q[winner, tied] = q[tied, winner] = math.inf
+    q = endless_exploration(winner, free_ties(preferences.array, winner), preferences.arms)
     return CopelandBound(
         value=math.inf,
         bound=math.inf,
@@ -218,8 +204,3 @@ def unattainable(
 def evidence_costs(preferences: PreferenceMatrix) -> FloatArray:
     """``c_ij = r_ij / d_ij``: the regret of a unit of evidence; 0 on ties; shape (K, K)."""
     return unit_costs(preferences.regret(), preferences.divergences)
-
-
-def exploration(preferences: PreferenceMatrix, x: FloatArray) -> FloatArray:
-    """Draws per ln T from evidence, ``q = x / d``; shape (K, K)."""
-    return unit_costs(x, preferences.divergences)

@@ -73,8 +73,8 @@ class NestedColumns:
     largest : int array, shape (B,)
         How many pairs the draw in the first place has; in place p it is p fewer.
     numbers : int array, shape (B, W)
-        The column number of a challenger's draw in each place; -1 where that is no column. Draws
-        of more pairs than the challenger has may be columns: they are fixed to 0.
+        The column number of a challenger's draw in each place; -1 where that is no column. Draws of
+        more pairs than the challenger has may be columns: they are fixed to 0.
     """
 
     families: RowFamilies
@@ -231,13 +231,10 @@ def pair_costs(families: RowFamilies, costs: FloatArray) -> FloatArray:
 
 
 def is_best_size(cheapest: FloatArray, sizes: IntArray, o_size: IntArray) -> BoolArray:
-    """Which draws cost least per unit of left-hand side in rows with ``o_size``; (B, M+1).
+    """Which draws cost least per unit of left-hand side in rows with ``o_size``; shape (B, M+1).
 
-    Parameters
-    ----------
-    cheapest : float array, shape (B, M+1)
-        The sums of the 0, 1, … smallest costs: what draws of so many pairs cost.
-    sizes, o_size : int arrays, shape (B,)
+    ``cheapest``, shape (B, M+1), are the sums of the 0, 1, … smallest costs: what draws of so many
+    pairs cost.
     """
     number = np.arange(cheapest.shape[1])
     coefficient = number - sizes[:, None] + o_size[:, None]

@@ -43,13 +43,8 @@ class ReusableColumns:
     """Columns for one winner that stay the same, whoever beats whom among the others.
 
     The winner's pairs come first, in the order of ``families.inferiors``; then challenger by
-    challenger its nested draws of ``longest`` pairs, one fewer, …, ``shortest``.
-
-    Attributes
-    ----------
-    families : RowFamilies
-    losses : int
-        L_{i_1}, the winner's.
+    challenger its nested draws of ``longest`` pairs, one fewer, …, ``shortest``. ``losses`` is
+    :math:`L_{i_1}`, the winner's.
     """
 
     families: RowFamilies

@@ -1,7 +1,7 @@
 r"""The von Neumann winner of a preference matrix, or maximal lottery.
 
-A distribution p over arms that no arm beats on average:
-an optimal strategy of the symmetric zero-sum game with payoff :math:`\mu_{ij} - \frac12`,
+A distribution p over arms that no arm beats on average: an optimal strategy of the symmetric
+zero-sum game with payoff :math:`\mu_{ij} - \frac12`,
 
 .. math:: \min_{p, w} w \quad\text{s.t.}\quad
           \sum_i p_i (\mu_{ij} - \tfrac12) + w \ge 0 \;\forall j, \quad
@@ -11,8 +11,7 @@ The value of a symmetric game is 0, which certifies any solution: no arm gains m
 *exploitability* :math:`\max_j \sum_i p_i (\frac12 - \mu_{ij})` against p. A Condorcet winner is
 the only von Neumann winner. Columns ``p_i`` and ``loss`` (w), rows ``arm_j`` and ``total``.
 
-Zoghi, Karnin, Whiteson, de Rijke (NIPS 2015), appendix C.2, compare it with the winners that are
-defined without an optimum, which :class:`cpe_opt.PreferenceMatrix` knows itself.
+Zoghi, Karnin, Whiteson, de Rijke (NIPS 2015), appendix C.2.
 """
 
 from __future__ import annotations
@@ -46,8 +45,6 @@ class Lottery(Answer):
         rounding.
     bound : float
         0, the value of every symmetric game: no lottery is exploited less.
-    method : str
-    result : SolveResult
     weights : float array, shape (K,)
         Probabilities; they add up to 1.
     support : tuple of int

@@ -113,10 +113,8 @@ def constrained(
 ) -> Constraints:
     """The constraints of these edges.
 
-    Raises
-    ------
-    InputError
-        Where an edge does not exist or is in both, or two edges of ``include`` share an end.
+    Raises :class:`InputError` where an edge does not exist or is in both, or two edges of
+    ``include`` share an end.
     """
     forced, forbidden = np.zeros(graph.size, np.bool_), np.zeros(graph.size, np.bool_)
     for mask, edges in ((forced, include), (forbidden, exclude)):
@@ -145,17 +143,10 @@ def best_matching_program(
     sense: Sense = "max",
     integer: bool = False,
 ) -> LinearProgram:
-    """The matching polytope as a linear (or integer) program.
+    """The matching polytope as a linear program; its optima are matchings.
 
-    Parameters
-    ----------
-    graph : BipartiteGraph
-    weights : array_like, shape (m,)
-    include, exclude : iterables of edges
-        Edges that must and must not be in.
-    sense : "max" or "min"
-    integer : bool
-        Declare the columns integer; optima are integral anyway.
+    Arguments are those of :func:`best_matching`; ``integer`` declares the columns integer all the
+    same.
 
     Examples
     --------
@@ -202,10 +193,6 @@ def best_matching(
     **solving
         As for :func:`cpe_opt.solve`, with the method ``program`` alone.
 
-    Returns
-    -------
-    Matching
-
     Raises
     ------
     InputError
@@ -240,19 +227,9 @@ def second_best_matching(
     method: SubsetMethod | None = None,
     **solving: Unpack[SolveOptions],
 ) -> Matching | None:
-    """The best matching other than ``than`` (by default, than an optimal one).
+    """The best matching other than ``than`` (by default, than an optimal one); None if it is alone.
 
-    Parameters
-    ----------
-    graph, weights, sense, method, **solving
-        As for :func:`best_matching`.
-    than : sequence of edges, optional
-        A matching.
-
-    Returns
-    -------
-    Matching or None
-        None where there is a single matching.
+    The other arguments are those of :func:`best_matching`.
 
     Examples
     --------

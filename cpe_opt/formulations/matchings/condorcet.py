@@ -16,22 +16,15 @@ An edge is free where :math:`A_2` and :math:`R_2` leave it open. Columns ``x_c_s
 are the other player's strategy y. Two matchings certify any pair of strategies: the best reply to
 x bounds the value from below, that to y from above.
 
-Where many of these programs are solved under the same constraints of y, these decide which columns
-and rows there are. What changes is written into a copy of one program: the matrix into the entries
-of the reply rows and the costs of x, the constraints of x into its bounds. Entries that are 0 are
-left out.
-
 **The paper's oracle**, ``method="subgradient"``, is projected subgradient ascent. With
 :math:`g(x) = \min_y \frac1\ell x^T Q y`, a subgradient at x is :math:`\frac1\ell Q y` for a best
 reply y, a matching. A step along it is projected back onto the polytope by Frank–Wolfe, whose steps
-are matchings, too (Algorithms 6 and 7).
-
-Read as follows: the published numbers of iterations, :math:`(4\ell K)^2 / \epsilon^2` steps of
-:math:`16\ell^2/\epsilon'^2` steps each, are worst cases. Here the method stops at the duality gap
-between the best x so far (Lemma 9 bounds that one, not the last) and the mean of the replies y; a
-projection stops when its own gap, which bounds half the squared distance to the projection, is a
-quarter of the squared step, or after 200 steps; steps shrink like :math:`1/\sqrt t`. What an
-inexact projection loses shows in the duality gap, so an answer is as good as it says.
+are matchings, too (Algorithms 6 and 7). The published numbers of iterations,
+:math:`(4\ell K)^2 / \epsilon^2` steps of :math:`16\ell^2/\epsilon'^2` steps each, are worst cases.
+Here the method stops at the duality gap between the best x so far (Lemma 9 bounds that one, not the
+last) and the mean of the replies y; a projection stops when its own gap, which bounds half the
+squared distance to the projection, is a quarter of the squared step, or after 200 steps; steps
+shrink like :math:`1/\sqrt t`. What an inexact projection loses shows in the duality gap.
 
 **Winners.** The *Condorcet winner* is preferred to every other matching; the *Borda winner* has the
 largest Borda score, which is linear in the matching.
@@ -51,7 +44,7 @@ import numpy as np
 import numpy.typing as npt
 import scipy.sparse as sp
 
-from cpe_opt.arrays import FloatArray, checked_array
+from cpe_opt.arrays import FloatArray, checked_array, row_entries
 from cpe_opt.errors import InputError, UnknownName
 from cpe_opt.formulations.answer import Answer
 from cpe_opt.formulations.magnitude import check_sums
@@ -167,10 +160,6 @@ def condorcet_value(
     **solving
         As for :func:`cpe_opt.solve`, with any LP solver; the subgradient method takes none.
 
-    Returns
-    -------
-    SaddlePoint
-
     Raises
     ------
     InputError
@@ -250,9 +239,7 @@ def subgradient_point(replies: BestResponses, accuracy: float) -> SaddlePoint:
 
 
 def saddle_point(
-    replies: BestResponses,
-    programs: SaddlePrograms | None = None,
-    **solving: Unpack[SolveOptions],
+    replies: BestResponses, programs: SaddlePrograms | None = None, **solving: Unpack[SolveOptions]
 ) -> SaddlePoint:
     """Solve the saddle LP of these matrices and constraints, known to be feasible.
 
@@ -319,12 +306,10 @@ def checked_matrix(graph: BipartiteGraph, matrix: npt.ArrayLike) -> FloatArray:
 
 
 class SaddlePrograms:
-    """The saddle LPs under the same constraints of y.
+    """The saddle LPs under the same constraints of y, which decide their columns and rows.
 
-    Parameters
-    ----------
-    matchings : Matchings
-    constraints_y : Constraints
+    What changes is written into a copy of one program: the matrix into the entries of the reply
+    rows and the costs of x, the constraints of x into its bounds. Entries that are 0 are left out.
     """
 
     def __init__(self, matchings: Matchings, constraints_y: Constraints) -> None:
@@ -381,20 +366,12 @@ def _template(matchings: Matchings, constraints_y: Constraints) -> LinearProgram
     # Row e: u_s - v_c - sum_f Q[f, e] x_f <= 0, over the edges f of e's position.
     numbers = np.arange(len(free))
     f, e = np.nonzero(graph.position[:, None] == graph.position[free])
-    builder.rows(
-        "reply",
-        [graph.edges[edge] for edge in free.tolist()],
-        np.concatenate([numbers, numbers, e]),
-        np.concatenate(
-            [
-                u[np.searchsorted(places, graph.position[free])],
-                v[np.searchsorted(people, graph.candidate[free])],
-                columns[f],
-            ]
-        ),
-        np.concatenate([np.ones(len(free)), -np.ones(len(free)), np.ones(len(e))]),
-        upper=0.0,
+    entries = row_entries(
+        (numbers, u[np.searchsorted(places, graph.position[free])], 1.0),
+        (numbers, v[np.searchsorted(people, graph.candidate[free])], -1.0),
+        (e, columns[f], 1.0),
     )
+    builder.rows("reply", [graph.edges[edge] for edge in free.tolist()], *entries, upper=0.0)
     return builder.build()
 
 
@@ -403,10 +380,7 @@ def subgradient_ascent(
 ) -> tuple[FloatArray, FloatArray, int]:
     """Strategies x and y with a duality gap of at most ``accuracy``, and the number of steps.
 
-    Raises
-    ------
-    InputError
-        Where the gap is not reached in 200,000 steps.
+    :class:`InputError` where the gap is not reached in 200,000 steps.
     """
     checked_number("accuracy", accuracy, above=0.0)
     replies = replace(replies, rounded=True)

@@ -27,12 +27,11 @@ more, :math:`d_{KL}(p, p') \ge 2(p-p')^2` (Pinsker): for them :math:`T^*` is **a
 characteristic time, and no lower bound. An algorithm that may take for granted that there is a
 Condorcet winner has fewer instances to tell apart, and may need less.
 
-**Rows.** The elements are the edges, with the rewards :math:`\frac12 - P_{x^*_j e}`, 0 and known on
-:math:`x^*`: the best set of the class of matchings is :math:`x^*`, the gap of y is
-:math:`B(y)`, and the rows are those of single pulls with :math:`\sigma = \frac12`
-(:mod:`cpe_opt.formulations.subsets.single_pulls`). Up to 20,000 matchings are listed; of more, rows
-are separated by assignments, and by an integer program with tangents of :math:`B^2`, whose bound
-proves that none is left (:mod:`cpe_opt.formulations.subsets.single_pulls`).
+**Rows.** With the rewards :math:`\frac12 - P_{x^*_j e}` of the edges, 0 and known on :math:`x^*`,
+:math:`x^*` is the best matching, the gap of y is :math:`B(y)`, and the rows are those of single
+pulls with :math:`\sigma = \frac12` (:mod:`cpe_opt.formulations.subsets.single_pulls`). Up to 20,000
+matchings are listed; of more, rows are separated by assignments and by an integer program, whose
+bound proves that none is left.
 
 Chen, Du, Huang, Zhao, "Combinatorial pure exploration for dueling bandits", ICML 2020; Garivier,
 Kaufmann, "Optimal best arm identification with fixed confidence", COLT 2016.
@@ -82,9 +81,6 @@ class MatchingTime(Answer):
         graph has a single matching.
     bound : float
         No duels that suffice cost less.
-    method : str
-    result : SolveResult or None
-        The last solve behind ``value``; None where no program was solved.
     matching : tuple of int
         The Condorcet winner.
     exploration : float array, shape (m, m)
@@ -102,19 +98,10 @@ class MatchingTime(Answer):
         return np.asarray(self.exploration / total) if total else self.exploration
 
     def duels(self, delta: float) -> float:
-        """T* kl(delta, 1 - delta): what no algorithm can cost less than, on average.
+        """T* kl(delta, 1 - delta), from ``bound``: what no algorithm can cost less than on average.
 
-        A number of duels where these have no prices; for which algorithms, the module says. It is
-        computed from ``bound``. From ``delta`` = ½ on nothing need be asked: 0.
-
-        Parameters
-        ----------
-        delta : float
-            Between 0 and 1.
-
-        Raises
-        ------
-        InputError
+        A number of duels where these have no prices; for which algorithms, the module says. From
+        ``delta`` = ½ on it is 0.
 
         Examples
         --------
@@ -126,15 +113,6 @@ class MatchingTime(Answer):
 
     def asymptotic_duels(self, delta: float) -> float:
         """T* ln(1/delta): what the best algorithms cost in the limit of small ``delta``.
-
-        Parameters
-        ----------
-        delta : float
-            Between 0 and 1.
-
-        Raises
-        ------
-        InputError
 
         Examples
         --------
@@ -167,17 +145,8 @@ def matching_time_program(
 ) -> ConicProgram:
     """The cone program of the characteristic time, with all matchings listed.
 
-    Parameters
-    ----------
-    duels : MatchingDuels
-        With a Condorcet winner, at least two matchings and at most 20,000.
-    prices : array_like or path, optional
-        As for :func:`matching_time`.
-
-    Raises
-    ------
-    InputError
-        Where there is no Condorcet winner, no other matching, or too many; or on bad prices.
+    Arguments are those of :func:`matching_time`; the graph has at least two matchings and at most
+    20,000.
 
     Examples
     --------
@@ -228,11 +197,7 @@ def matching_time(
     **solving
         As for :func:`cpe_opt.solve`. ``time_limit`` is for all. With ``cone`` the others are those
         of the cone programs, ``clarabel`` by default. More than 20,000 matchings need integer
-        programs: by ``highs``, and as ``multiplicative`` is told.
-
-    Returns
-    -------
-    MatchingTime
+        programs, by ``highs`` unless ``multiplicative`` is given another solver.
 
     Raises
     ------

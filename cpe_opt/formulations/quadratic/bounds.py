@@ -26,7 +26,7 @@ matrix and nothing else to trust. W and d are divided by a power of two of their
 bound of a multiple is the multiple of the bound.
 
 **Branch and bound** brings the bound as close as is asked for. A node has elements that are in,
-elements that are out, and the form over sets of so many of the rest,
+elements that are out, and the form over sets of the right number of the rest,
 
 .. math:: \chi^\top W_{RR} \chi + (d_R + 2 W_{RI} 1)^\top \chi + 1^\top W_{II} 1 + d_I^\top 1,
 
@@ -87,8 +87,6 @@ def spectral_bound(
     ----------
     matrix : float array, shape (n, n)
         Symmetric, of any sign.
-    k : int
-    linear : float array, shape (n,)
     value : float
         A value that is attained: steps are sized by the distance to it.
     target : float
@@ -130,15 +128,7 @@ def spectral_bound(
 def semidefinite_bound(
     matrix: FloatArray, k: int, linear: FloatArray, **solving: Unpack[SolveOptions]
 ) -> float:
-    """The bound with δ and N from the dual of the semidefinite relaxation.
-
-    Parameters
-    ----------
-    matrix, k, linear
-        As for :func:`spectral_bound`.
-    **solving
-        As for :func:`cpe_opt.solve`; ``solver`` is ``clarabel`` by default.
-    """
+    """The bound with δ and N from the dual of the relaxation, by default by ``clarabel``."""
     n = len(matrix)
     solving.setdefault("solver", "clarabel")
     require_backend(solving["solver"], "conic")
@@ -163,14 +153,6 @@ def semidefinite_bound(
 
 def semidefinite_bound_program(matrix: FloatArray, k: int, linear: FloatArray) -> ConicProgram:
     """The semidefinite relaxation, in the matrix ``moments`` of order n + 1.
-
-    Parameters
-    ----------
-    matrix : float array, shape (n, n)
-        Symmetric, of any sign.
-    k : int
-        From 1 to n.
-    linear : float array, shape (n,)
 
     Examples
     --------
@@ -257,23 +239,11 @@ def branched_bound(
     shift: FloatArray | None = None,
     deadline: float = math.inf,
 ) -> float:
-    """No set of k elements has a larger value than this.
+    """No set of k elements has a larger value than this, by branch and bound.
 
-    Parameters
-    ----------
-    matrix : float array, shape (n, n)
-        W, symmetric.
-    k : int
-    value : float
-        One that is attained.
-    target : float
-        A bound that is good enough, at least ``value``.
-    nodes : int
-        At most so many splits.
-    shift : float array, shape (n,), optional
-        The first δ, 0 by default.
-    deadline : float
-        Of the clock of ``time.perf_counter``.
+    ``value`` is attained, and a bound of ``target``, at least that, is good enough. There are at
+    most ``nodes`` splits, until the ``deadline`` of the clock of ``time.perf_counter``; ``shift``,
+    shape (n,), is the first δ.
     """
     every = np.arange(len(matrix))
     nothing = np.zeros(0, dtype=np.int64)
@@ -307,7 +277,7 @@ def _node_bound(
     target: float,
     steps: int,
 ) -> Bound:
-    """A bound on the sets that have these elements and so many of the rest, and its δ."""
+    """A bound on the sets that have these elements and others of the rest, and its δ."""
     constant = float(matrix[np.ix_(inside, inside)].sum())
     left = k - len(inside)
     if left == 0:

@@ -112,10 +112,6 @@ def ellipsoid_maximum(
         As for :func:`cpe_opt.solve`, for ``exact`` (``highs`` by default; ``scip``, ``cp-sat``)
         and ``sdp`` (``clarabel`` by default); the other methods take ``seed`` only.
 
-    Returns
-    -------
-    EllipsoidMaximum
-
     Raises
     ------
     InputError, UnknownName, NotOptimal
@@ -171,9 +167,9 @@ def quadratic_bound(
     value: float | None = None,
     **solving: Unpack[SolveOptions],
 ) -> float:
-    """No set of the class has a larger value; see :mod:`cpe_opt.formulations.quadratic.bounds`.
+    """No set of the class has a larger value; ``value`` is one that is attained, if any is known.
 
-    ``value`` is one that is attained, if any is known.
+    See :mod:`cpe_opt.formulations.quadratic.bounds`.
     """
     if method not in ("bound", "sdp"):
         raise UnknownName("method", method, ("bound", "sdp"))

@@ -17,7 +17,7 @@ from collections.abc import Iterable
 import numpy as np
 import numpy.typing as npt
 
-from cpe_opt.arrays import FloatArray, checked_array
+from cpe_opt.arrays import FloatArray, checked_array, row_entries
 from cpe_opt.errors import InputError
 from cpe_opt.formulations.magnitude import check_sums
 from cpe_opt.formulations.subsets.oracle import checked_weights
@@ -38,14 +38,9 @@ def ellipsoid_maximum_program(
     linear: npt.ArrayLike | None = None,
     other_than: Iterable[int] | None = None,
 ) -> LinearProgram:
-    """The integer program of a quadratic maximum over a class.
+    """The integer program of :func:`cpe_opt.ellipsoid_maximum`.
 
-    Parameters
-    ----------
-    decisions, matrix, linear
-        As for :func:`cpe_opt.ellipsoid_maximum`.
-    other_than : iterable of elements, optional
-        A set that is left out, by the row ``other``.
+    The set ``other_than`` is left out, by the row ``other``.
 
     Examples
     --------
@@ -62,28 +57,16 @@ def ellipsoid_maximum_program(
     first, second = np.triu_indices(n, 1)
     pairs = np.column_stack([first, second])
     y = builder.columns("y", pairs, cost=2.0 * matrix[first, second], upper=1.0, integer=True)
-    every = np.arange(len(pairs))
-    twice, signs = np.concatenate([every, every]), np.repeat([1.0, -1.0], len(pairs))
+    row = np.arange(len(pairs))
     for name, end in (("left", first), ("right", second)):
-        builder.rows(name, pairs, twice, np.concatenate([y, x[end]]), signs, upper=0.0)
-    builder.rows(
-        "both",
-        pairs,
-        np.concatenate([every, every, every]),
-        np.concatenate([x[first], x[second], y]),
-        np.repeat([1.0, 1.0, -1.0], len(pairs)),
-        upper=1.0,
-    )
+        builder.rows(name, pairs, *row_entries((row, y, 1.0), (row, x[end], -1.0)), upper=0.0)
+    both = row_entries((row, x[first], 1.0), (row, x[second], 1.0), (row, y, -1.0))
+    builder.rows("both", pairs, *both, upper=1.0)
     if len(decisions.sizes) == 1:
-        builder.rows(
-            "pairs",
-            n,
-            np.concatenate([first, second, np.arange(n)]),
-            np.concatenate([y, y, x]),
-            np.concatenate([np.ones(2 * len(pairs)), np.full(n, 1.0 - decisions.rank)]),
-            lower=0.0,
-            upper=0.0,
+        sums = row_entries(
+            (first, y, 1.0), (second, y, 1.0), (np.arange(n), x, 1.0 - decisions.rank)
         )
+        builder.rows("pairs", n, *sums, lower=0.0, upper=0.0)
     if other_than is not None:
         members = decisions.check(other_than)
         builder.row("other", x[list(members)], upper=len(members) - 1.0)

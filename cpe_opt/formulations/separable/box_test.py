@@ -53,24 +53,21 @@ class BoxRange(NamedTuple):
 
 
 class BoxTest:
-    """Which arms a box of intervals leaves undecided.
-
-    Parameters
-    ----------
-    model : SeparableModel
-        Bi-monotone, or of at most 12 arms.
-    method, **solving
-        Of φ, as for :func:`cpe_opt.formulations.separable.oracle.oracle_of`. With ``program`` every
-        test solves programs; else the best k arms are told by counting.
+    """Which arms a box of intervals leaves undecided; its oracle is that of :func:`oracle_of`.
 
     Attributes
     ----------
     oracle : callable
         φ.
     two_calls : bool
-        Whether two calls tell, not all vertices.
+        Whether two calls tell, instead of all vertices.
     proves : bool
-        Whether what is decided by the test is constant on the box, and not at its vertices alone.
+        Whether what is decided is constant on the whole box, not only at its vertices.
+
+    Raises
+    ------
+    InputError
+        For a model that is not bi-monotone and has more than 12 arms.
     """
 
     def __init__(
@@ -80,7 +77,6 @@ class BoxTest:
         **solving: Unpack[SolveOptions],
     ) -> None:
         self.oracle = oracle_of(model, method, **solving)
-        self._size = model.size
         self._k = 0
         if method == "combinatorial" and isinstance(model, BestSet):
             self._k = model.decisions.uniform_rank or 0
@@ -121,17 +117,7 @@ class BoxTest:
 
 
 class FreshBoxTest:
-    """The test of every box from scratch.
-
-    Parameters
-    ----------
-    test : BoxTest
-
-    Attributes
-    ----------
-    knows_others : bool
-        Whether :meth:`unchanged` can be true.
-    """
+    """The test of every box from scratch; it knows nothing of other boxes."""
 
     knows_others = False
 
@@ -156,14 +142,7 @@ class FreshBoxTest:
 class CachedBoxTest:
     """The same decisions as :class:`BoxTest` on boxes that move little, with far fewer tests.
 
-    Parameters
-    ----------
-    test : BoxTest
-
-    Attributes
-    ----------
-    knows_others : bool
-        Whether :meth:`unchanged` can be true: where two calls tell.
+    ``knows_others`` tells whether :meth:`unchanged` can be true: where two calls tell.
     """
 
     def __init__(self, test: BoxTest) -> None:

@@ -7,7 +7,6 @@ and Its Applications", IJCAI 2018.
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import singledispatch
 from typing import Literal, TypeAlias, Unpack, cast, get_args
 
 import numpy as np
@@ -28,20 +27,17 @@ OracleMethod: TypeAlias = Literal["combinatorial", "program"]
 
 
 def oracle_of(
-    model: SeparableModel,
-    method: OracleMethod = "combinatorial",
-    **solving: Unpack[SolveOptions],
+    model: SeparableModel, method: OracleMethod = "combinatorial", **solving: Unpack[SolveOptions]
 ) -> Oracle:
-    """φ: from θ, shape (m,), to the leading optimal decision, shape (m,).
+    """The oracle φ: from θ, shape (m,), to the leading optimal decision, shape (m,).
 
     Parameters
     ----------
-    model : SeparableModel
     method : "combinatorial" or "program"
-        A greedy algorithm, or that of the decision class; else the model's program. Of several
-        optima a program returns one, not always the leading one.
+        The class's or the model's own algorithm, or its program, which returns one of several
+        optima, not always the leading one.
     **solving
-        As for :func:`cpe_opt.solve`, with the method ``program`` alone.
+        As for :func:`cpe_opt.solve`, with ``program`` alone.
 
     Examples
     --------
@@ -49,21 +45,37 @@ def oracle_of(
     >>> oracle_of(BestSet(TopK(3, 1)))(np.array([0.2, 0.9, 0.5])).tolist()
     [0.0, 1.0, 0.0]
     """
-    if method == "program":
-        return _program_oracle(model, solving)
-    if method != "combinatorial":
+    if method not in get_args(OracleMethod):
         raise UnknownName("method", method, get_args(OracleMethod))
-    refuse_unused(solving, "method 'combinatorial'", instead=("program",))
-    return _fast_oracle(model)
-
-
-@singledispatch
-def _fast_oracle(model: SeparableModel) -> Oracle:
+    program = method == "program"
+    if not program:
+        refuse_unused(solving, "method 'combinatorial'", instead=("program",))
+    match model:
+        case BestSet():
+            decisions = cast(DecisionClass, model.decisions)
+            return _indicator_of(SubsetOracle(decisions, "program" if program else None, **solving))
+        case WaterPlan() if program:
+            return lambda theta: water_plan(model, theta, "milp", **solving).amounts
+        case WaterPlan():
+            return WaterOracle(model)
+        case OpinionSampling(budget=budget) if program:
+            return lambda theta: np.asarray(
+                sample_allocation(theta, model.sizes, budget, "milp", **solving).allocation,
+                dtype=np.float64,
+            )
+        case OpinionSampling(budget=budget):
+            sizes = np.array(model.sizes, dtype=np.float64)
+            return lambda theta: greedy_allocation(sizes * np.sqrt(theta), budget).astype(float)
+        case CustomModel() if not program:
+            return _checked_oracle(model)
+    if program:
+        raise InputError(
+            f"no program is known for {model.name}: method 'combinatorial' calls its own"
+        )
     raise InputError(f"no oracle is known for {model!r}")
 
 
-@_fast_oracle.register
-def _(model: CustomModel) -> Oracle:
+def _checked_oracle(model: CustomModel) -> Oracle:
     def decide(theta: FloatArray) -> FloatArray:
         decision = np.asarray(model.oracle(theta), dtype=np.float64)
         if decision.shape != (model.size,):
@@ -73,45 +85,6 @@ def _(model: CustomModel) -> Oracle:
         return decision
 
     return decide
-
-
-@_fast_oracle.register
-def _(model: BestSet) -> Oracle:
-    return _indicator_of(SubsetOracle(cast(DecisionClass, model.decisions)))
-
-
-@_fast_oracle.register
-def _(model: WaterPlan) -> Oracle:
-    return WaterOracle(model)
-
-
-@_fast_oracle.register
-def _(model: OpinionSampling) -> Oracle:
-    sizes = np.array(model.sizes, dtype=np.float64)
-    return lambda theta: greedy_allocation(sizes * np.sqrt(theta), model.budget).astype(np.float64)
-
-
-@singledispatch
-def _program_oracle(model: SeparableModel, solving: SolveOptions) -> Oracle:
-    raise InputError(f"no program is known for {model.name}: method 'combinatorial' calls its own")
-
-
-@_program_oracle.register
-def _(model: BestSet, solving: SolveOptions) -> Oracle:
-    return _indicator_of(SubsetOracle(cast(DecisionClass, model.decisions), "program", **solving))
-
-
-@_program_oracle.register
-def _(model: WaterPlan, solving: SolveOptions) -> Oracle:
-    return lambda theta: water_plan(model, theta, "milp", **solving).amounts
-
-
-@_program_oracle.register
-def _(model: OpinionSampling, solving: SolveOptions) -> Oracle:
-    sizes, budget = model.sizes, model.budget
-    return lambda theta: np.asarray(
-        sample_allocation(theta, sizes, budget, "milp", **solving).allocation, dtype=np.float64
-    )
 
 
 def _indicator_of(linear: SubsetOracle) -> Oracle:
@@ -135,16 +108,11 @@ def find_bi_monotone_violation(
     Random pairs of parameters that differ in one entry: φ of that arm must move one way (the same
     in all trials), φ of the others not that way.
 
-    Parameters
-    ----------
-    model : SeparableModel
-    trials, seed : int
-
     Returns
     -------
     tuple or None
         Two parameters, the second larger in one entry, and the arm whose decision moved the wrong
-        way between them; None where none was found.
+        way.
     """
     checked_count("trials", trials)
     checked_count("seed", seed, least=0)

@@ -7,25 +7,22 @@ r"""Sample allocations: how many samples of which group.
 - ``milp``: columns ``more_i_j``, 1 where arm i gets at least j more than the base, worth its gain
   :math:`a_i^2 / y(y+1)`; row ``budget``.
 - ``continuous``: real :math:`y \ge 1`, in closed form; :func:`sample_allocation_program` has the
-  cone program.
+  cone program. By duality no allocation is better, for any :math:`\lambda \ge 0`, than
+
+  .. math:: \sum_i \min_{y \ge 1} \left(\tfrac{a_i^2}{y} + \lambda y\right) - \lambda k .
 
 Where θ is all 0 every allocation is optimal, and the lexicographically first is all ones.
 
-A real allocation is certified by duality: for any :math:`\lambda \ge 0` no allocation is better
-than
-
-.. math:: \sum_i \min_{y \ge 1} \left(\tfrac{a_i^2}{y} + \lambda y\right) - \lambda k .
-
-**GreedyOSA.** To minimise :math:`\sum_i a_i^2 / y_i` over whole :math:`y_i \ge 1` that add up to k,
-start from the base :math:`\max(1, \lfloor \alpha_i - \sum_{j \ne i} \delta_j \rfloor)`,
+**GreedyOSA** starts from the base
+:math:`\max(1, \lfloor \alpha_i - \sum_{j \ne i} \delta_j \rfloor)`,
 :math:`\alpha_i = k a_i / \sum_j a_j`, :math:`\delta_i = 0` where :math:`\lceil\alpha_i\rceil
-(\lceil\alpha_i\rceil - 1) \ge \alpha_i^2` and :math:`\lceil\alpha_i\rceil - \alpha_i` else, and add
-one where it helps most; of the last ones, which help equally, those with the largest index. As
-gains fall with every sample, no allocation is better.
+(\lceil\alpha_i\rceil - 1) \ge \alpha_i^2` and :math:`\lceil\alpha_i\rceil - \alpha_i` else, and
+adds one sample where it helps most; of the last ones, which help equally, those with the largest
+index. As gains fall with every sample, no allocation is better.
 
 The base is safe, the floor of the real optimum is not (Lemma 8); where :math:`a_i = 0` the
 printed :math:`\delta_i = 0` is not either, and 1 takes its place. Increments whose gain exceeds a
-threshold are made at once, one by one only the last. Gains within a relative 1e-12 count as
+threshold are made at once, only the last ones one by one. Gains within a relative 1e-12 count as
 equal.
 
 Huang, Ok, Li, Chen (IJCAI 2018), appendix B.2.
@@ -146,7 +143,8 @@ def _by_program(scale: FloatArray, unit: float, budget: int, solving: SolveOptio
     result = solve(_increments(scale, unit, budget), **solving)
     if result.x is None or result.bound is None:
         raise NotOptimal(result)
-    allocation = _allocation_at(base, budget, result.x)
+    more = result.x.reshape(len(base), budget - int(base.sum())) > 0.5
+    allocation = base + more.sum(axis=1)
     return Allocation(
         value=_objective(scale, unit, allocation),
         bound=result.bound,
@@ -172,11 +170,7 @@ def _dual_bound(scale: FloatArray, unit: float, budget: int, real: FloatArray) -
 
 @overload
 def sample_allocation_program(
-    theta: npt.ArrayLike,
-    sizes: npt.ArrayLike,
-    budget: int,
-    *,
-    method: Literal["milp"] = "milp",
+    theta: npt.ArrayLike, sizes: npt.ArrayLike, budget: int, *, method: Literal["milp"] = "milp"
 ) -> LinearProgram: ...
 
 
@@ -188,21 +182,12 @@ def sample_allocation_program(
 
 @checked_types
 def sample_allocation_program(
-    theta: npt.ArrayLike,
-    sizes: npt.ArrayLike,
-    budget: int,
-    *,
-    method: ProgramMethod = "milp",
+    theta: npt.ArrayLike, sizes: npt.ArrayLike, budget: int, *, method: ProgramMethod = "milp"
 ) -> LinearProgram | ConicProgram:
-    """The program whose optimum is the least objective.
+    """The program whose optimum is the least objective, for the data of :func:`sample_allocation`.
 
-    Parameters
-    ----------
-    theta, sizes, budget
-        As for :func:`sample_allocation`.
-    method : "milp" or "continuous"
-        The integer program of the increments over the base, or the cone program of real amounts
-        ``allocation``.
+    ``method`` is ``milp``, the integer program of the increments over the base, or ``continuous``,
+    the cone program of real amounts ``allocation``.
 
     Examples
     --------
@@ -236,12 +221,6 @@ def _increments(scale: FloatArray, unit: float, budget: int) -> LinearProgram:
     if left:
         builder.row("budget", columns, upper=left)
     return builder.build()
-
-
-def _allocation_at(base: IntArray, budget: int, x: FloatArray) -> IntArray:
-    """The allocation that a point of :func:`sample_allocation_program` stands for; shape (m,)."""
-    more = x.reshape(len(base), budget - int(base.sum())) > 0.5
-    return np.asarray(base + more.sum(axis=1))
 
 
 def _real_amounts(scale: FloatArray, unit: float, budget: int) -> ConicProgram:

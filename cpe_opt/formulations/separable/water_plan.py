@@ -30,7 +30,6 @@ from __future__ import annotations
 import math
 import time
 from dataclasses import dataclass
-from functools import singledispatch
 from typing import Any, Literal, Unpack, overload
 
 import numpy as np
@@ -121,7 +120,8 @@ def water_plan(
         result = solve(_steps(plan, worth), **solving)
         if result.x is None or result.bound is None:
             raise NotOptimal(result)
-        amounts, bound = plan_from(plan, result.x), result.bound
+        steps = np.bincount(WaterOracle(plan).arm[result.x > 0.5], minlength=plan.size)
+        amounts, bound = np.asarray(plan.step * steps, dtype=np.float64), result.bound
     elif method == "continuous":
         solving.setdefault("solver", "clarabel")
         result = solve(_real_amounts(plan, worth), **solving)
@@ -178,14 +178,10 @@ def water_plan_program(
 def water_plan_program(
     plan: WaterPlan, theta: npt.ArrayLike, *, method: ProgramMethod = "milp"
 ) -> LinearProgram | ConicProgram:
-    """The program whose optimum is what the best plan earns.
+    """The program whose optimum is what the best plan earns, for the data of :func:`water_plan`.
 
-    Parameters
-    ----------
-    plan, theta
-        As for :func:`water_plan`.
-    method : "milp" or "continuous"
-        The integer program of the steps, or the cone program of ``amount`` without the grid.
+    ``method`` is ``milp``, the integer program of the steps, or ``continuous``, the cone program of
+    ``amount`` without the grid.
 
     Examples
     --------
@@ -216,12 +212,6 @@ def _steps(plan: WaterPlan, worth: FloatArray) -> LinearProgram:
     return builder.build()
 
 
-def plan_from(plan: WaterPlan, x: FloatArray) -> FloatArray:
-    """The amounts that a point of :func:`water_plan_program` stands for; shape (m,)."""
-    steps = np.bincount(WaterOracle(plan).arm[x > 0.5], minlength=plan.size)
-    return np.asarray(plan.step * steps, dtype=np.float64)
-
-
 def _real_amounts(plan: WaterPlan, worth: FloatArray) -> ConicProgram:
     import cvxpy as cp
 
@@ -236,45 +226,26 @@ def _real_amounts(plan: WaterPlan, worth: FloatArray) -> ConicProgram:
     return ConicProgram("water_plan", problem, labels, time.perf_counter() - started)
 
 
-@singledispatch
 def _expression(cost: Cost, amount: Any) -> Any:
     """A cost as a CVXPY expression."""
+    import cvxpy as cp
+
+    match cost:
+        case Quadratic(a, b):
+            return a * cp.square(amount) + b * amount
+        case Power(a, p):
+            return a * (amount if p == 1.0 else cp.power(amount, p))
+        case PiecewiseLinear(breaks, slopes):
+            # The first slope may be negative; later ones only grow.
+            rises = np.diff([0.0, *slopes])
+            first = float(rises[0]) * amount
+            later = zip(rises[1:].tolist(), breaks[1:], strict=True)
+            return first + sum(rise * cp.pos(amount - start) for rise, start in later)
     raise InputError(f"no conic form is known for {cost!r}")
 
 
-@_expression.register
-def _(cost: Quadratic, amount: Any) -> Any:
-    import cvxpy as cp
-
-    return cost.a * cp.square(amount) + cost.b * amount
-
-
-@_expression.register
-def _(cost: Power, amount: Any) -> Any:
-    import cvxpy as cp
-
-    return cost.a * (amount if cost.p == 1.0 else cp.power(amount, cost.p))
-
-
-@_expression.register
-def _(cost: PiecewiseLinear, amount: Any) -> Any:
-    import cvxpy as cp
-
-    rises = np.diff([0.0, *cost.slopes])
-    first = float(rises[0]) * amount  # the first slope may be negative; later ones only grow
-    later = zip(rises[1:].tolist(), cost.breaks[1:], strict=True)
-    return first + sum(rise * cp.pos(amount - start) for rise, start in later)
-
-
 def dual_bound(plan: WaterPlan, worth: FloatArray) -> float:
-    """The least bound over prices of the demand.
-
-    Parameters
-    ----------
-    plan : WaterPlan
-    worth : float array, shape (m,)
-        θ.
-    """
+    """The least bound over prices of the demand; ``worth`` is θ, shape (m,)."""
     low, bound, total = 0.0, *_dual_value(plan, worth, 0.0)
     if total >= plan.demand:
         return bound
@@ -305,42 +276,28 @@ def _dual_value(plan: WaterPlan, worth: FloatArray, price: float) -> tuple[float
     return bound, total
 
 
-@singledispatch
 def best_amount(cost: Cost, worth: float, cap: float) -> float:
     """The amount y in [0, cap] with the largest ``worth * y - cost(y)``."""
+    match cost:
+        case Quadratic(a, b):
+            gain = worth - b
+            if gain <= 0.0:
+                return 0.0
+            return cap if gain >= 2.0 * a * cap else gain / (2.0 * a)
+        case Power(a, p):
+            if worth <= 0.0:
+                return 0.0
+            if worth >= a * p * cap ** (p - 1.0):
+                return cap
+            return 0.0 if p == 1.0 else float((worth / (a * p)) ** (1.0 / (p - 1.0)))
+        case PiecewiseLinear(breaks, slopes):
+            pieces = zip(breaks, slopes, strict=True)
+            return min(cap, next((start for start, slope in pieces if slope >= worth), cap))
     raise InputError(f"no best amount is known for {cost!r}")
 
 
-@best_amount.register
-def _(cost: Quadratic, worth: float, cap: float) -> float:
-    gain = worth - cost.b
-    if gain <= 0.0:
-        return 0.0
-    return cap if gain >= 2.0 * cost.a * cap else gain / (2.0 * cost.a)
-
-
-@best_amount.register
-def _(cost: Power, worth: float, cap: float) -> float:
-    if worth <= 0.0:
-        return 0.0
-    if worth >= cost.a * cost.p * cap ** (cost.p - 1.0):
-        return cap
-    return 0.0 if cost.p == 1.0 else float((worth / (cost.a * cost.p)) ** (1.0 / (cost.p - 1.0)))
-
-
-@best_amount.register
-def _(cost: PiecewiseLinear, worth: float, cap: float) -> float:
-    below = [start for start, slope in zip(cost.breaks, cost.slopes, strict=True) if slope >= worth]
-    return min(cap, below[0]) if below else cap
-
-
 class WaterOracle:
-    """The lexicographically first optimal plan, again and again.
-
-    Parameters
-    ----------
-    plan : WaterPlan
-    """
+    """The lexicographically first optimal plan, again and again."""
 
     def __init__(self, plan: WaterPlan) -> None:
         self._plan = plan

@@ -43,10 +43,8 @@ class Alternatives:
 
     Attributes
     ----------
-    decisions : DecisionClass
-    theta : float array, shape (n,)
-    best : tuple of int
-        M*.
+    decisions, theta, best
+        The class, the rewards, shape (n,), and M*.
     rows : float array, shape (J, n)
         y of the alternatives that are listed.
     complete : bool
@@ -69,12 +67,7 @@ class Alternatives:
         """Those of a problem, with elements whose reward is known to be 0.
 
         Classes that are no matroids are listed up to ``most`` sets, by default
-        :data:`MOST_ALTERNATIVES`.
-
-        Raises
-        ------
-        InputError
-            Where the class has no set.
+        :data:`MOST_ALTERNATIVES`; :class:`InputError` where there is no set.
         """
         decisions, theta = bandit.decisions, bandit.theta
         oracle = SubsetOracle(decisions)

@@ -1,7 +1,6 @@
 """The best set of a decision class, and the best other one, as answers.
 
-Methods and programs: :mod:`cpe_opt.formulations.subsets.oracle`,
-:mod:`cpe_opt.formulations.subsets.oracle`.
+Methods and programs: :mod:`cpe_opt.formulations.subsets.oracle`.
 """
 
 from __future__ import annotations
@@ -72,10 +71,6 @@ def best_subset(
     **solving
         As for :func:`cpe_opt.solve`, with the method ``program`` alone.
 
-    Returns
-    -------
-    Subset
-
     Raises
     ------
     InputError
@@ -117,12 +112,7 @@ def second_best_subset(
 ) -> Subset | None:
     """The best set other than ``than`` (by default, than an optimal one); None if it is alone.
 
-    Parameters
-    ----------
-    decisions, weights, sense, method, **solving
-        As for :func:`best_subset`.
-    than : iterable of elements, optional
-        A set of the class.
+    The other arguments are those of :func:`best_subset`.
 
     Examples
     --------

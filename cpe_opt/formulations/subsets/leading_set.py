@@ -5,9 +5,9 @@ Let M be best for the weights w, by a *lead* d over every other set. For other w
 .. math:: w'(M) - w'(M') \ge d - \sum_{e \in M} (w_e - w'_e)^+ - \sum_{e \notin M} (w'_e - w_e)^+
 
 for every set M', so that M is the only best set as long as the two sums, the *harm*, are less than
-d; by more than rounding to the grid of :mod:`cpe_opt.ties` can change. The lead costs as many
-problems as M has elements, each of which forbids one: it is worth it where it spares as many. Where
-it did not, it is not looked for in the next rounds, each time in twice as many, up to 64.
+d, by more than rounding to the grid of :mod:`cpe_opt.ties` can change. The lead costs as many
+problems as M has elements, each of which forbids one. Where it did not spare as many, it is not
+computed in the next rounds, each time in twice as many, up to 64.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class LeadingSet:
     weights : float array, shape (n,)
         Kept, and changed by :meth:`change` alone.
     sparing : bool
-        Leads are for programs, too: these are solved only where the best set may be another.
+        Programs, too, are solved only where the best set may be another.
 
     Attributes
     ----------

@@ -86,7 +86,7 @@ _WHOLE = 1e-6
 
 
 class Optimum(NamedTuple):
-    """A set, its weight, a bound from the other side, and the solve behind it, if any."""
+    """A set, its weight, a bound from the other side, and the solve it comes from, if any."""
 
     elements: tuple[int, ...]
     value: float
@@ -97,18 +97,9 @@ class Optimum(NamedTuple):
 class SubsetOracle:
     """Best sets of one class, again and again: the linear oracle of the learners.
 
-    Parameters
-    ----------
-    decisions : DecisionClass
-    method : str, optional
-        See the table above.
-    **solving
-        As for :func:`cpe_opt.solve`, with the method ``program`` alone.
-
-    Raises
-    ------
-    InputError
-        Where an argument has no effect, or the class has no such method.
+    See the table above for ``method``; ``program`` alone takes the arguments of
+    :func:`cpe_opt.solve`. Raises :class:`InputError` where an argument has no effect, or the class
+    has no such method.
     """
 
     def __init__(
@@ -275,13 +266,7 @@ def _members(decisions: DecisionClass, result: SolveResult) -> tuple[int, ...]:
 
 
 class ListedSets:
-    """All sets of a class, listed once.
-
-    Raises
-    ------
-    InputError
-        Where they are too many, or the class has no way to list them.
-    """
+    """All sets of a class, listed once; :class:`InputError` where they cannot be listed."""
 
     def __init__(self, decisions: DecisionClass) -> None:
         self._vectors = decisions.indicator_matrix()
@@ -316,15 +301,8 @@ def best_subset_program(
 ) -> LinearProgram:
     """Linear maximisation over a decision class as a linear or integer program.
 
-    Parameters
-    ----------
-    decisions : DecisionClass
-    weights : array_like, shape (n,)
-    include, exclude : iterables of elements
-        Elements that must and must not be in.
-    sense : "max" or "min"
-    integer : bool
-        Declare ``x`` integer; only paths with cycles need it, and always get it.
+    Arguments are those of :func:`cpe_opt.best_subset`; ``integer`` declares ``x`` integer, which
+    only paths with cycles need, and always get.
 
     Examples
     --------
@@ -407,15 +385,9 @@ _Part = tuple[float, tuple[int, ...], tuple[int, ...], tuple[int, ...]]
 def ranked_subsets(
     oracle: SubsetOracle, weights: FloatArray, count: int
 ) -> list[tuple[tuple[int, ...], float]]:
-    """The best sets and what they weigh, best first; all of them where there are no more.
+    """The ``count`` best sets and what they weigh, best first; all of them where there are no more.
 
-    Parameters
-    ----------
-    oracle : SubsetOracle
-    weights : float array, shape (n,)
-        Seen on the grid of :mod:`cpe_opt.ties`, as are the values.
-    count : int
-        How many, at least 1.
+    ``weights``, shape (n,), and the values are on the grid of :mod:`cpe_opt.ties`.
     """
     gridded, parts = on_grid(weights), list[_Part]()
 

@@ -57,7 +57,8 @@ from typing import Literal, TypeAlias, Unpack
 import numpy as np
 import scipy.sparse as sp
 
-from cpe_opt.arrays import BoolArray, FloatArray
+from cpe_opt.arrays import BoolArray, FloatArray, row_entries
+from cpe_opt.formulations.designs.vectors import are_rows_of
 from cpe_opt.formulations.inverse_rows import InverseRows
 from cpe_opt.formulations.subsets.alternatives import Alternatives
 from cpe_opt.formulations.subsets.oracle import SubsetOracle
@@ -65,7 +66,7 @@ from cpe_opt.modelling.builder import ProgramBuilder
 from cpe_opt.modelling.conic import ConicProgram
 from cpe_opt.modelling.program import LinearProgram
 from cpe_opt.modelling.result import SolveResult
-from cpe_opt.solvers.options import SolveOptions, refuse_unused
+from cpe_opt.solvers.options import SolveOptions, limited_until, refuse_unused
 from cpe_opt.solvers.solve import solve
 from cpe_opt.ties import on_grid
 from cpe_opt.validation import checked_number
@@ -86,16 +87,9 @@ _EXACT = 1e-6
 
 @dataclass(frozen=True, eq=False)
 class Certified:
-    """What a feasible solution costs, and what none costs less.
+    """What a feasible solution costs, ``value``, and what none costs less than, ``bound``.
 
-    Attributes
-    ----------
-    value, bound : float
-    exploration : float array
-        Pulls per ln(1/delta).
-    sets : tuple of tuples of int
-        What is pulled, where these are sets.
-    result : SolveResult or None
+    ``exploration`` are pulls per ln(1/delta), of ``sets`` where these are what is pulled.
     """
 
     value: float
@@ -135,16 +129,9 @@ def single_time(
 ) -> Certified:
     """T* from single pulls, for one best set and at least one other.
 
-    Parameters
-    ----------
-    alternatives : Alternatives
-    sigma : float
-    prices : float array, shape (n,)
-    method : "cone" or "multiplicative"
-    **solving
-        As for :func:`cpe_opt.solve`; ``time_limit`` is for all. With "cone" the others are the cone
-        program's, with "multiplicative" those of the integer programs, and refused where there are
-        none.
+    ``prices`` has shape (n,). Of ``solving``, ``time_limit`` is for both methods; the rest is for
+    the cone programs with "cone", with "multiplicative" for the integer programs, and refused where
+    there are none.
     """
     limit = solving.pop("time_limit", None)
     deadline = math.inf
@@ -176,7 +163,7 @@ def single_time(
             q[used] = amounts * max(1.0, ratio)
             best = Certified(cost, bound, q, result=result)
         best = Certified(best.value, min(bound, best.value), best.exploration, result=best.result)
-        fresh = fresh[~_known(fresh, active)]
+        fresh = fresh[~are_rows_of(fresh, active)]
         late = time.perf_counter() > deadline
         if late or not len(fresh) or best.value <= best.bound * (1.0 + _ACCURATE):
             return best
@@ -219,23 +206,10 @@ def _broken(
     return np.asarray(rows[worst[ratios[worst] > 1.0 + _ACCURATE]]), proved
 
 
-def _known(rows: FloatArray, active: FloatArray) -> BoolArray:
-    """Which rows are in the program."""
-    seen = {row.tobytes() for row in active}
-    return np.array([row.tobytes() in seen for row in rows], dtype=np.bool_)
-
-
 class Separation:
-    """Alternatives with large ratios, and a bound on all.
+    """Alternatives with large ratios, and a bound on all, for one best set.
 
-    Parameters
-    ----------
-    alternatives : Alternatives
-        With one best set.
-    variance : float
-        σ².
-    **exact
-        As for :func:`cpe_opt.solve`, for the integer programs.
+    ``variance`` is σ²; ``exact`` are options of :func:`cpe_opt.solve` for the integer programs.
     """
 
     def __init__(
@@ -287,7 +261,8 @@ class Separation:
         for _ in range(_PROGRAMS):
             if time.perf_counter() > deadline:
                 break
-            result = self._solve(self._program(inverse / unit, touched), deadline)
+            solving = limited_until(self._exact, deadline)
+            result = solve(self._program(inverse / unit, touched), check=False, **solving)
             if result.bound is not None and math.isfinite(result.bound):
                 proved = min(proved, 1.0 + max(0.0, -result.bound))
             if result.x is None:
@@ -310,13 +285,6 @@ class Separation:
         most = farthest.bound + float(inverse[self._chosen].sum())
         return most * 2.0 * self._variance / self._least**2
 
-    def _solve(self, program: LinearProgram, deadline: float) -> SolveResult:
-        solving = self._exact.copy()
-        if math.isfinite(deadline):
-            solving["time_limit"] = max(0.01, deadline - time.perf_counter())
-        solving.setdefault("solver", "highs")
-        return solve(program, check=False, **solving)
-
     def _program(self, weights: FloatArray, touched: list[float]) -> LinearProgram:
         """The integer program with tangents at these Δ; ``weights`` are a in units of b."""
         decisions, chosen = self._alternatives.decisions, self._chosen
@@ -330,15 +298,9 @@ class Separation:
         decisions.program_rows(builder, x, integer=False)
         builder.row("gap", x, gains, upper=best - 1.0)
         builder.row("other", x[chosen], upper=float(chosen.sum()) - 1.0)
-        places = np.arange(len(touched))
-        slopes = 2.0 * np.array(touched)
         # t + s' theta(M) >= s' theta(M*) - s²
-        builder.rows(
-            "tangent",
-            len(touched),
-            np.concatenate([np.repeat(places, len(x)), places]),
-            np.concatenate([np.tile(x, len(touched)), np.repeat(square, len(touched))]),
-            np.concatenate([np.outer(slopes, gains).ravel(), np.ones(len(touched))]),
-            lower=slopes * best - np.array(touched) ** 2,
-        )
+        row, slopes = np.arange(len(touched))[:, None], 2.0 * np.array(touched)
+        entries = row_entries((row, x, np.outer(slopes, gains)), (row, square, 1.0))
+        sides = slopes * best - np.array(touched) ** 2
+        builder.rows("tangent", len(touched), *entries, lower=sides)
         return builder.build()

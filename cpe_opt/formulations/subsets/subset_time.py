@@ -15,7 +15,7 @@ What is observed (``feedback``):
   gaps, :mod:`cpe_opt.formulations.subsets.sums_of_sets`.
 
 Where a set is as good as the best one, no number of observations is enough, and :math:`T^*` is
-infinite. Where the class has a single set nothing need be asked, and it is 0.
+infinite. Where the class has a single set it is 0.
 """
 
 from __future__ import annotations
@@ -64,15 +64,8 @@ def subset_time_program(
 ) -> ConicProgram:
     """The cone program of the characteristic time, with all alternatives listed.
 
-    Parameters
-    ----------
-    problem, feedback, sigma, prices
-        As for :func:`subset_time`; the class is a matroid, or one that can be listed.
-
-    Raises
-    ------
-    InputError
-        Where there is no best set, or no other one, or too many sets to list.
+    Arguments are those of :func:`subset_time`; the class is a matroid, or one that can be listed,
+    with one best set and another one.
 
     Examples
     --------
@@ -246,9 +239,6 @@ class SubsetTime(Answer):
         where another set is as good as the best one.
     bound : float
         No pulls that suffice cost less.
-    method : str
-    result : SolveResult or None
-        The last solve behind ``value``; None where no program was solved.
     elements : tuple of int
         The best set.
     feedback : "single" or "sums"
@@ -276,20 +266,9 @@ class SubsetTime(Answer):
         return np.asarray(pulls / pulls.sum()) if pulls.any() else pulls
 
     def pulls(self, delta: float) -> float:
-        """T* kl(delta, 1 - delta): the least mean cost at the probability ``delta`` of an error.
+        """T* kl(delta, 1 - delta), from ``bound``: the least mean cost at an error's probability.
 
-        A number of pulls where these have no prices. It is computed from ``bound``, so that it is
-        one where ``value`` is known up to a gap alone. From ``delta`` = ½ on nothing need be
-        asked: 0.
-
-        Parameters
-        ----------
-        delta : float
-            Between 0 and 1.
-
-        Raises
-        ------
-        InputError
+        A number of pulls where these have no prices. From ``delta`` = ½ on it is 0.
 
         Examples
         --------
@@ -301,15 +280,6 @@ class SubsetTime(Answer):
 
     def asymptotic_pulls(self, delta: float) -> float:
         """T* ln(1/delta): what the best algorithms cost in the limit of small ``delta``.
-
-        Parameters
-        ----------
-        delta : float
-            Between 0 and 1.
-
-        Raises
-        ------
-        InputError
 
         Examples
         --------

@@ -92,7 +92,7 @@ from cpe_opt.formulations.subsets.single_pulls import Certified
 from cpe_opt.modelling.conic import ConicProgram
 from cpe_opt.modelling.result import SolveResult
 from cpe_opt.problems.subsets.decisions import indicators
-from cpe_opt.solvers.options import SolveOptions, refuse_unused
+from cpe_opt.solvers.options import SolveOptions, limited_until, refuse_unused
 from cpe_opt.solvers.solve import solve
 from cpe_opt.ties import on_grid
 
@@ -100,7 +100,7 @@ SumsMethod: TypeAlias = Literal["cone", "multiplicative", "columns"]
 MOST_SETS = 1_000
 """Classes with more sets are solved by columns, where no method is named."""
 MOST_COMPARED = 50_000
-"""Classes that are no matroids are listed up to so many sets; beyond, integer programs price."""
+"""Classes that are no matroids are listed up to this number of sets; more need integer programs."""
 _ACCURATE = 1e-6
 _STEPS = 10_000
 _SPREAD = 0.1
@@ -143,17 +143,9 @@ def sums_time(
 ) -> Certified:
     """T* from sums, for one best set and at least one other.
 
-    Parameters
-    ----------
-    alternatives : Alternatives
-    sigma : float
-    costs : float array, shape () or (n,)
-        Of a pull of any set, or of its elements, which add up.
-    method : "cone", "multiplicative" or "columns"
-    **solving
-        As for :func:`cpe_opt.solve`. With "cone" those of its programs; with "columns" the
-        ``seed`` and the ``time_limit`` of the loop, and the others those of the integer programs,
-        where there are any.
+    ``costs`` are those of a pull of any set, shape (), or of its elements, shape (n,), which add
+    up. Of ``solving``, ``seed`` and ``time_limit`` are for the loop of "columns", and the rest for
+    its integer programs, or for the cone programs of "cone".
     """
     if method == "columns":
         return _by_columns(alternatives, sigma, costs, **solving)
@@ -194,12 +186,7 @@ def _by_columns(
     row_pricing = RatioPricing(alternatives, scale, deadline, **solving)
     spanning, basis = span_of(decisions, rng)
     pricing = Pricing(
-        decisions,
-        rng,
-        spanning=spanning,
-        deadline=deadline,
-        most_sets=MOST_COMPARED,
-        **solving,
+        decisions, rng, spanning=spanning, deadline=deadline, most_sets=MOST_COMPARED, **solving
     )
     check_exact(solving, decisions, needed=pricing.solves_programs or row_pricing.solves_programs)
     best = indicators([alternatives.best], decisions.size)
@@ -249,18 +236,10 @@ def _certified(
 
 
 class RatioPricing:
-    """Scaled alternatives with large norms, and a bound on the largest.
+    """Scaled alternatives with large norms, and a bound on the largest, for one best set.
 
-    Parameters
-    ----------
-    alternatives : Alternatives
-        With one best set.
-    scale : float
-        s.
-    deadline : float
-        Of the clock of ``time.perf_counter``, for the integer programs.
-    **exact
-        As for :func:`cpe_opt.solve`, for the integer programs.
+    ``scale`` is s; until the ``deadline`` of the clock of ``time.perf_counter`` integer programs
+    are solved, with the options ``exact``.
     """
 
     def __init__(
@@ -347,11 +326,7 @@ class RatioPricing:
         program = ellipsoid_maximum_program(
             known.decisions, form, linear=-2.0 * (form @ best), other_than=known.best
         )
-        solving = self._exact.copy()
-        if math.isfinite(self._deadline):
-            solving["time_limit"] = max(0.01, self._deadline - time.perf_counter())
-        solving.setdefault("solver", "highs")
-        result = solve(program, check=False, **solving)
+        result = solve(program, check=False, **limited_until(self._exact, self._deadline))
         most = math.inf if result.bound is None else result.bound + float(best @ form @ best)
         if result.x is None:
             return None, most
