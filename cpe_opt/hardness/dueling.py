@@ -132,16 +132,14 @@ def copeland_hardness(preferences: PreferenceMatrix) -> CopelandHardness:
 
 @dataclass(frozen=True)
 class CcbRegretBound:
-    r"""Theorem 11, term by term.
+    """Theorem 11, term by term.
 
     Attributes
     ----------
     constant : float
         A^(1)_delta; inf where it exceeds the range of floats.
-    root : float
-        A^(2)_delta, which multiplies the root of ln T.
-    log : float
-        A^(3), which multiplies ln T.
+    root, log : float
+        A^(2)_delta and A^(3), which multiply the root of ln T and ln T.
     warm_up : float
         T_delta: by then CCB knows L_C + 1 arms that beat each arm that is no winner.
     """
@@ -188,10 +186,6 @@ def ccb_regret_bound(
         Between 0 and 1.
     alpha : float
         CCB's parameter, above 1/2.
-
-    Raises
-    ------
-    InputError
 
     Examples
     --------
@@ -275,18 +269,9 @@ def closest_pair(preferences: PreferenceMatrix) -> tuple[int, int]:
 
 
 def busiest_pairs(exploration: FloatArray, most: int) -> list[tuple[int, int, float]]:
-    """The pairs of an exploration with the most duels, the busiest first.
+    """The ``most`` pairs with the most duels per ln T, the busiest first, each with its duels.
 
-    Parameters
-    ----------
-    exploration : float array, shape (K, K)
-        Symmetric: duels of each pair per ln T.
-    most : int
-        Of how many pairs; pairs without duels are left out.
-
-    Returns
-    -------
-    list of (arm, arm, duels per ln T)
+    ``exploration``, shape (K, K), is symmetric; pairs without duels are left out.
     """
     upper = np.triu(exploration)
     order = np.argsort(-on_grid(upper), axis=None, kind="stable")[:most]

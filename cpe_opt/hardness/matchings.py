@@ -37,16 +37,7 @@ _DINKELBACH_STEPS = 100
 
 @dataclass(frozen=True, eq=False)
 class BordaHardness:
-    """Of identifying the Borda winner.
-
-    Attributes
-    ----------
-    winner : tuple of int
-    gap : float array, shape (m,)
-        Delta^B_e.
-    hardness : float
-        H^B.
-    """
+    """Of identifying the Borda winner: Delta^B_e, shape (m,), and H^B."""
 
     duels: MatchingDuels
     winner: tuple[int, ...]
@@ -100,17 +91,9 @@ class BordaHardness:
 
 @dataclass(frozen=True, eq=False)
 class CondorcetHardness:
-    """Of identifying the Condorcet winner.
+    """Of identifying the Condorcet winner: Delta^C_e, the verification gaps, and H^C_ver.
 
-    Attributes
-    ----------
-    winner : tuple of int
-    gap : float array, shape (m,)
-        Delta^C_e.
-    verification_gap : float array, shape (m,)
-        inf for the winner's own edges.
-    verification_hardness : float
-        H^C_ver.
+    The gaps have shape (m,); that of verification is inf for the winner's own edges.
     """
 
     duels: MatchingDuels
@@ -128,20 +111,18 @@ class CondorcetHardness:
     @checked_types
     def car_cond_sample_bound(self, *, delta: float) -> float:
         """Theorem 4: samples of CAR-Cond, up to a constant factor."""
-        checked_probability("delta", delta)
-        squares = self.pair_gaps**-2.0
-        kept = squares[squares > 0]
-        return float((kept * np.log(self.duels.graph.n_pairs * kept / delta)).sum())
+        return self._pair_terms(checked_probability("delta", delta))
 
     @checked_types
     def car_parallel_sample_bound(self, *, delta: float) -> float:
         """Theorem 5: CAR-Parallel's expected samples, up to a constant factor."""
-        checked_probability("delta", delta)
+        hard = self.verification_hardness
+        return self._pair_terms() + hard * math.log(hard / checked_probability("delta", delta))
+
+    def _pair_terms(self, delta: float = 1.0) -> float:
         squares = self.pair_gaps**-2.0
         kept = squares[squares > 0]
-        first = float((kept * np.log(self.duels.graph.n_pairs * kept)).sum())
-        hard = self.verification_hardness
-        return first + hard * math.log(hard / delta)
+        return float((kept * np.log(self.duels.graph.n_pairs * kept / delta)).sum())
 
     @checked_types
     def sample_lower_bound(self, *, delta: float) -> float:

@@ -36,10 +36,8 @@ class SubsetHardness:
 
     Attributes
     ----------
-    best : tuple of int
     gap : float
         Δ_min; infinite where there is one set.
-    design : Design
     rho, rho_elements : float
         ρ and (an upper bound on) ρ' of the design.
     """

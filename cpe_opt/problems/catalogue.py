@@ -1,15 +1,14 @@
 """Built-in instances, typed in from the papers.
 
 ``sushi`` (16 kinds of sushi, majority shares of 5,000 people), ``gap``, ``multisol``, ``arxiv``,
-``mslr5-condorcet`` and ``mslr5-cycle`` stand in appendix A of Komiyama, Honda, Nakagawa, *Copeland
+``mslr5-condorcet`` and ``mslr5-cycle`` are in appendix A of Komiyama, Honda, Nakagawa, *Copeland
 Dueling Bandit Problem* (ICML 2016), ``cyclic`` in its Table 2. ``cycle-500`` is described in
-Zoghi, Karnin, Whiteson, de Rijke, *Copeland Dueling Bandits* (NIPS 2015): three winners that beat
-each other in a cycle and everybody else, and a chain of 497 arms; the paper gives no probabilities,
-0.6 stands for "beats". ``figure1`` is the matching problem of Figures 1 and 2 of Chen, Du, Huang,
-Zhao, *Combinatorial Pure Exploration for Dueling Bandits* (ICML 2020). ``top-5-of-10`` is one of
-the synthetic instances of Kuroki, Xu, Miyauchi, Honda, Sugiyama (2020). ``water`` (costs start at 1
-a unit, what the best quality is worth, so that the demand is met exactly) and ``opinions`` follow
-sections 4.1 and 4.2 of Huang, Ok, Li, Chen (IJCAI 2018).
+Zoghi, Karnin, Whiteson, de Rijke, *Copeland Dueling Bandits* (NIPS 2015); the paper gives no
+probabilities, and 0.6 stands for "beats". ``figure1`` is the matching problem of Figures 1 and 2 of
+Chen, Du, Huang, Zhao, *Combinatorial Pure Exploration for Dueling Bandits* (ICML 2020).
+``top-5-of-10`` is one of the synthetic instances of Kuroki, Xu, Miyauchi, Honda, Sugiyama (2020).
+``water`` (costs start at 1 a unit, what the best quality is worth, so that the demand is met
+exactly) and ``opinions`` follow sections 4.1 and 4.2 of Huang, Ok, Li, Chen (IJCAI 2018).
 
 Misprint: Table 3(e) has 0.727 for (2, 4) and 0.276 for (4, 2), which do not add up to 1. The entry
 above the diagonal is kept, (4, 2) is 0.273: on the log-odds scale arms 4 and 5 then differ by 0.056

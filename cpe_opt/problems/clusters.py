@@ -25,14 +25,8 @@ _NAME = re.compile(
 class ClusterColumn:
     """A column of a log in which values repeat: what shares a value may depend on each other.
 
-    Attributes
-    ----------
-    column : str
-        Such as "judge" or "prompt".
-    values : int
-        How many different ones there are.
-    observations : int
-        How many votes or scores have one.
+    ``values`` is how many different ones it has, ``observations`` how many votes or scores have
+    one.
     """
 
     column: str

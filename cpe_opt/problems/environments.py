@@ -15,26 +15,16 @@ _ONE_BY_ONE = 2**16
 
 
 class DuelEnvironment:
-    """Answers :class:`Duel` queries by the probabilities of wins.
+    """Answers :class:`Duel` queries by the probabilities, shape (n, n), that the row's arm wins.
 
     A duel takes one uniform number from the stream, whether it is asked for alone or in a batch; a
     duel of an arm with itself takes none. So runs with and without batches and idle stretches see
-    the same randomness. (Batches of more than 2^16 duels take one binomial number.)
-
-    Parameters
-    ----------
-    probability : float array, shape (n, n)
-        That the row's arm beats the column's.
-    rng : generator
-    position : int array, shape (n,), optional
-        Where arms are edges of a graph: those of different positions do not duel.
+    the same randomness. (Batches of more than 2^16 duels take one binomial number.) Where arms are
+    edges of a graph, those of different ``position`` do not duel.
     """
 
     def __init__(
-        self,
-        probability: FloatArray,
-        rng: np.random.Generator,
-        position: IntArray | None = None,
+        self, probability: FloatArray, rng: np.random.Generator, position: IntArray | None = None
     ) -> None:
         self._probability = probability.tolist()
         self._arms = len(probability)

@@ -71,10 +71,8 @@ COLUMNS = {
 def format_of(path: str | os.PathLike[str]) -> Format:
     """What a file or folder is.
 
-    Raises
-    ------
-    InputError
-        Where there is no such file, it cannot be read, or a folder has not the files of answers.
+    Raises :class:`InputError` where there is no such file, it cannot be read, or a folder has not
+    the files of answers.
     """
     if is_folder(path):
         return _checked_folder(Path(path))
@@ -86,7 +84,7 @@ def format_of(path: str | os.PathLike[str]) -> Format:
     if "position" in names:
         table = {"candidate", "opponent", "probability"} & names
         return Format.POSITION_TABLE if table and not log else Format.POSITION_LOG
-    if "team" in names and not log:  # be it without scores
+    if "team" in names and not log:  # even without scores
         return Format.TEAMS
     for each in (Format.ELEMENTS, Format.EDGES, Format.ANSWERS):
         if names >= {*COLUMNS[each]}:

@@ -27,17 +27,11 @@ _SPREADS = (3.0, 2.0, 1.5, 1.2, 1.0)  # the largest advantage of a planted winne
 
 @checked_types
 def cycle_and_chain(arms: int = 500, beats: float = 0.6) -> PreferenceMatrix:
-    """Three Copeland winners in a cycle above a chain of arms.
+    """Three Copeland winners in a cycle above a chain of arms, 4 to 10,000 in all.
 
     Arms 0, 1, 2 beat each other in a cycle and beat every arm of the chain; in the chain an arm
-    beats all that come after it, so its Copeland score is ``arms - 1 - arm``.
-
-    Parameters
-    ----------
-    arms : int
-        From 4 to 10,000.
-    beats : float
-        The probability of a win, above ½ and at most 1.
+    beats all that come after it, so its Copeland score is ``arms - 1 - arm``. An arm that beats
+    another wins with the probability ``beats``, above ½ and at most 1.
 
     Examples
     --------
@@ -77,12 +71,6 @@ def planted_subsets(
         Above 0 and at most 1: the difference between the best and the second-best set.
     noise : float
         Standard deviation of an element's noise.
-    seed : int
-    name : str, optional
-
-    Raises
-    ------
-    InputError
 
     Examples
     --------
@@ -111,12 +99,7 @@ def planted_subsets(
 
 @checked_types
 def planted_condorcet(
-    candidates: int,
-    positions: int,
-    *,
-    gap: float = 0.05,
-    seed: int = 0,
-    density: float = 1.0,
+    candidates: int, positions: int, *, gap: float = 0.05, seed: int = 0, density: float = 1.0
 ) -> MatchingDuels:
     """A random problem with a Condorcet winner and a chosen gap.
 
@@ -130,13 +113,8 @@ def planted_condorcet(
         At least as many candidates as positions, and at least two matchings.
     gap : float
         Above 0; as large as probabilities of at most 1 allow.
-    seed : int
     density : float
         The share of the edges other than the winner's, above 0 and at most 1.
-
-    Raises
-    ------
-    InputError
 
     Examples
     --------

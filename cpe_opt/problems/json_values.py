@@ -1,6 +1,6 @@
 r"""Lists of JSON values: one a line (``.jsonl``, ``.ndjson``), or all in one array (``.json``).
 
-Which of the two is told by the file's first characters: one array starts with ``[`` and an object
+The file's first characters tell which: one array starts with ``[`` and an object
 or another array, or is empty; in a file ``.json`` whatever starts with ``[`` is one. Either is read
 a piece at a time, so that memory does not grow with the file: the parsers of Python and of pandas
 want an array as a whole, and that of pyarrow reads none. Blank lines are left out, and a key that
@@ -52,10 +52,7 @@ def is_json_lines(path: Path) -> bool:
 def json_values(path: str | os.PathLike[str]) -> Iterator[tuple[int, Any]]:
     """Values, each with the number of the line on which it starts.
 
-    Raises
-    ------
-    InputError
-        With the line that is no JSON.
+    Raises :class:`InputError` with the line that is no JSON.
     """
     path = require_file(path)
     if not is_json_lines(path):
@@ -79,7 +76,7 @@ def first_value(path: str | os.PathLike[str]) -> Any:
 
 
 def unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """A JSON object, or :class:`ValueError` where a key stands twice and would hide an entry."""
+    """A JSON object, or :class:`ValueError` where a key occurs twice and would hide an entry."""
     content = dict(pairs)
     if len(content) < len(pairs):
         keys = [key for key, _ in pairs]
@@ -122,7 +119,7 @@ class _ArrayText:
             raise self._wrong(f"{shortened(rest, 30)!r} after the end of the array")
 
     def _value(self, decode: Any) -> Any:
-        """The value at the place, which moves behind it."""
+        """The value at the place, which moves to its end."""
         while True:
             try:
                 value, end = decode(self._text, self._place)
@@ -149,7 +146,7 @@ class _ArrayText:
                 return self._text[self._place : self._place + 1]
 
     def _after_mark(self) -> str:
-        """The same behind the next character that is no blank."""
+        """The same after the next character that is no blank."""
         self._mark()
         self._move(self._place + 1)
         return self._mark()

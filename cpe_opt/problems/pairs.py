@@ -36,8 +36,8 @@ class LogNotes:
     rankings, incomplete : int
         How many votes were rankings, and how many of these leave arms out.
     unranked : str
-        What a ranking is taken to say of arms that it leaves out: "last" or "ignore", see
-        :func:`cpe_opt.problems.preflib.read_preflib`; empty where none does.
+        "last" or "ignore", what a ranking says of arms that it leaves out
+        (:func:`cpe_opt.problems.preflib.read_preflib`); empty where none does.
     """
 
     unused: tuple[str, ...] = ()
@@ -81,13 +81,12 @@ class VoteCounts:
         ``wins[i, j]`` is how often i beat j, ties counted as half a win for each.
     tied : float array, shape (K, K)
         How many duels of a pair were ties; symmetric.
-    notes : LogNotes
     independent : bool
         Whether each vote's outcome, given all before it, is a win with its pair's probability;
         False for rankings, of which one gives votes on many pairs at once.
     selected : bool array, shape (K, K), or None
         Pairs of which some votes are missing because of what these votes say; symmetric. Their
-        fractions are estimates, and prove nothing. None where there are no such pairs.
+        fractions are estimates, and prove nothing.
     """
 
     wins: FloatArray
@@ -178,14 +177,7 @@ class VoteSummary(LogNotes):
 
 @runtime_checkable
 class Preferences(Protocol):
-    """Arms by their labels, with the probabilities of their duels.
-
-    Attributes
-    ----------
-    array : float array, shape (K, K)
-    labels : sequence of str
-    counts : VoteCounts or None
-    """
+    """Arms by their labels, with the probabilities of their duels."""
 
     @property
     def array(self) -> FloatArray:
@@ -204,17 +196,9 @@ class Preferences(Protocol):
 class PairTable:
     """Preferences as they were read from a file or a data frame.
 
-    Attributes
-    ----------
-    source : str
-        The file's name, for messages.
-    name : str
-        The file's name without its suffix, for titles.
-    array : float array, shape (K, K)
-    labels : list of str
-        Empty where there are none.
-    counts : VoteCounts or None
-        None where probabilities were given.
+    ``source`` is the file's name, for messages, and ``name`` that without its suffix; ``array`` has
+    shape (K, K), ``labels`` are empty where there are none, and ``counts`` None where probabilities
+    were given.
     """
 
     source: str
@@ -229,7 +213,7 @@ def refuse_entry(
 ) -> None:
     """Raise :class:`InputError` at the first entry that is wrong.
 
-    ``place`` says where it stands, for messages; ``problem`` may name the entry as ``{value}``, and
+    ``place`` says where it is, for messages; ``problem`` may name the entry as ``{value}``, and
     that of the pair in the other order as ``{mirror}``.
     """
     if wrong.any():

@@ -78,15 +78,12 @@ class _Election:
 
 
 def read_preflib(
-    path: str | os.PathLike[str],
-    *,
-    unranked: Literal["last", "ignore"] = "last",
+    path: str | os.PathLike[str], *, unranked: Literal["last", "ignore"] = "last"
 ) -> PairTable:
     r"""Count a PrefLib election: ``.soc``, ``.soi``, ``.toc``, ``.toi`` or ``.pwg``.
 
     Parameters
     ----------
-    path : path
     unranked : "last" or "ignore"
         What an incomplete ranking says of the alternatives it leaves out: that they come last,
         tied, or nothing; then nothing is proved of pairs that some ranking leaves out.

@@ -1,6 +1,6 @@
 """What a learner can face: the protocol of problems.
 
-A class of one's own that has these members works wherever those of this package do: in
+Your own class with these members works wherever those of this package do: in
 :func:`cpe_opt.simulate`, in experiments, in worker processes.
 """
 
@@ -35,12 +35,7 @@ class Environment(Protocol):
 class Recorder(Protocol):
     """Counts rounds, samples and queries, and notes regret where there is such a thing.
 
-    Attributes
-    ----------
-    units : str
-        Those of the regret; empty where there is none.
-    rounds, samples, queries : int
-        So far; self-duels are rounds and no samples.
+    ``units`` are those of the regret, empty where there is none.
     """
 
     units: str
@@ -109,7 +104,7 @@ class Problem(Protocol):
     def recorder(
         self, *, horizon: int | None = None, regret: str | None = None, points: int | None = None
     ) -> Recorder:
-        """What notes a run of so many rounds.
+        """What notes a run.
 
         Parameters
         ----------

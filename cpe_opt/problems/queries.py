@@ -1,4 +1,4 @@
-"""What can be asked of a problem: duels of two arms, pulls of an arm or of sets, or several."""
+"""The queries of learners: duels of two arms, pulls of an arm or of sets, or several."""
 
 from __future__ import annotations
 
@@ -128,8 +128,7 @@ def samples_of(query: Any) -> int:
 def check_query(query: Any) -> None:
     """Raise :class:`InputError` unless the numbers of a query are whole and in range.
 
-    Whether there are such arms and sets is for the problem to say, and what a query of your own
-    asks.
+    Whether there are such arms and sets, the problem checks, as it does queries of your own.
     """
     # A duel of plain ints is the common case, and cheap to tell.
     if type(query) is Duel and type(query.i) is type(query.j) is type(query.times) is int:

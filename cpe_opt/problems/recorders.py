@@ -29,15 +29,8 @@ def time_grid(horizon: int, points: int) -> IntArray:
 class DuelRecorder:
     """Counts duels and notes cumulative regret at the rounds of a grid.
 
-    Parameters
-    ----------
-    regret : float array, shape (n, n)
-        Of one duel of each pair; NaN where there is no such thing.
-    horizon : int, optional
-    points : int, optional
-        About how many rounds are noted; 200 by default.
-    units : str
-        Of the regret; empty where there is none.
+    ``regret``, shape (n, n), is that of one duel of each pair, NaN where there is no such thing, in
+    ``units``. About ``points`` rounds are noted, 200 by default.
     """
 
     def __init__(

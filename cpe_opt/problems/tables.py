@@ -1,16 +1,16 @@
-r"""Tables: delimited text, lists of JSON objects, Parquet files and data frames, read strictly.
+"""Tables: delimited text, lists of JSON objects, Parquet files and data frames, read strictly.
 
 A table of text has a header line and below it one line a row, each with exactly as many cells as
 the header. Cells are separated by commas, semicolons or tabs, whichever the header has; they may
-stand in double quotes. Where the separator is no comma, numbers may have decimal commas. Blank
-lines and lines that start with ``#`` are left out. The columns of a list of JSON objects are their
-keys; numbers are taken as their text, true and false as 1 and 0.
+be in double quotes. Where the separator is no comma, numbers may have decimal commas. Blank lines
+and lines that start with ``#`` are left out. The columns of a list of JSON objects are their keys;
+numbers are taken as their text, true and false as 1 and 0.
 
-Whole columns are parsed by pyarrow, a block of lines or rows at a time, so that memory grows with
-the number of rows alone. pyarrow knows no comments, takes text behind a closing quote for part of
-the cell, several objects for one line, guesses types, and does not say which line is wrong. What it
-refuses or may read otherwise is :class:`~cpe_opt.problems.text.NotPlain` and read again one row at
-a time by the csv and json modules of Python, which finds the line to blame.
+pyarrow parses whole columns, a block of lines or rows at a time, so that memory grows with the
+number of rows alone. It knows no comments, takes text after a closing quote for part of the cell,
+several objects for one line, guesses types, and does not say which line is wrong. What it refuses
+or may read otherwise is :class:`~cpe_opt.problems.text.NotPlain` and read again one row at a time
+by Python's csv and json modules, which find the line to blame.
 """
 
 from __future__ import annotations
@@ -70,15 +70,12 @@ class Table:
 
     Attributes
     ----------
-    source : str
-        The file's name, for messages.
     columns : tuple of str
         The header: in lower case where names were asked for, else as it is written.
-    rows : int
     coded : mapping from column to (codes, values)
         ``values[codes[row]]`` is the stripped text of a cell; values in order of first appearance.
     place : function of a row
-        Where it stands, for messages: ``duels.csv, line 7``.
+        Its place, for messages: ``duels.csv, line 7``.
     decimal_commas : bool
         Whether a comma in a number is a decimal comma.
     comments : bool
@@ -110,7 +107,7 @@ class Table:
         )
 
     def clusters(self, observations: int) -> tuple[ClusterColumn, ...]:
-        """The counted columns in which values repeat; rows stand for so many votes or scores."""
+        """The counted columns in which values repeat; ``observations`` are votes or scores."""
         columns = [
             ClusterColumn(name, values, observations - (self.rows - filled))
             for name, (values, filled) in self.counted.items()
@@ -128,7 +125,7 @@ class Table:
         return self.texts(column)
 
     def distinct(self, column: str) -> list[str]:
-        """The same of a column in which no name stands twice."""
+        """The same of a column in which every name is different."""
         names = self.names(column)
         first: dict[str, int] = {}
         for row, name in enumerate(names):
@@ -218,8 +215,8 @@ def read_table(
         columns are read by the names they have, of which the first may be empty.
     others : bool
         Whether there may be columns of other names, which are left out; the first of them may have
-        none, as the index of a data frame has. Of those that may tell votes or scores in clusters
-        (:mod:`cpe_opt.problems.clusters`) the different values are counted.
+        none. Of those that may tell votes or scores in clusters (:mod:`cpe_opt.problems.clusters`)
+        the different values are counted.
     comments : bool
         Whether lines of text that start with ``#`` are left out.
     name : str
@@ -570,7 +567,7 @@ def _plain_lines(path: Path, separator: str, header: int, *, comments: bool) -> 
 
 
 def _plainly_quoted(block: bytes, separator: bytes) -> bool:
-    """Whether every quote stands at the edge of a cell, the only place where pyarrow is strict.
+    """Whether every quote is at the edge of a cell, the only place where pyarrow is strict.
 
     Two in a row are an empty cell, or one quote in a quoted cell; elsewhere they are text.
     """
@@ -583,7 +580,7 @@ def _plainly_quoted(block: bytes, separator: bytes) -> bool:
 def _add_lines(
     columns: _Columns, block: bytes, separator: str, width: int, place: Mapping[str, int]
 ) -> None:
-    """Note lines of so many cells, of which the named ones stand at these places."""
+    """Note lines of ``width`` cells, of which the named ones are at these places."""
     import pyarrow as pa
     import pyarrow.csv as pc
 
@@ -685,7 +682,7 @@ def _add_objects(
     read: Mapping[str, str],
     others: Mapping[str, str],
 ) -> list[str]:
-    """Note objects that stand one a line, values of the kinds of the first one's; their keys."""
+    """Note objects, one a line, with values of the kinds of the first one's; returns their keys."""
     import pyarrow as pa
     import pyarrow.json as pj
 

@@ -91,10 +91,8 @@ def _inner(path: Path) -> str:
 def read_text(path: str | os.PathLike[str], *, only_start: bool = False) -> str:
     r"""The text of a file with ``\n`` for line ends; of its first lines alone where that will do.
 
-    Raises
-    ------
-    InputError
-        Where the file cannot be read, is no text, or in an encoding that can only be guessed.
+    Raises :class:`InputError` where the file cannot be read, is no text, or in an encoding that can
+    only be guessed.
     """
     path = require_file(path)
     with opened_bytes(path) as file:
@@ -121,17 +119,14 @@ def read_text(path: str | os.PathLike[str], *, only_start: bool = False) -> str:
 def text_lines(path: str | os.PathLike[str]) -> Iterator[str]:
     r"""The lines of a text file one at a time, each with its ``\n``.
 
-    Raises
-    ------
-    InputError
-        As :func:`read_text`.
+    Raises :class:`InputError` as :func:`read_text`.
     """
     with _opened(require_file(path)) as file:
         yield from file
 
 
 def text_chunks(path: str | os.PathLike[str], size: int) -> Iterator[str]:
-    """The same in pieces of so many characters."""
+    """The same in pieces of ``size`` characters."""
     with _opened(require_file(path)) as file:
         yield from iter(lambda: file.read(size), "")
 
@@ -140,10 +135,7 @@ def text_chunks(path: str | os.PathLike[str], size: int) -> Iterator[str]:
 def opened_bytes(path: Path) -> Iterator[BinaryIO]:
     """The bytes of a file, decompressed where gzip made it smaller.
 
-    Raises
-    ------
-    InputError
-        Where it cannot be read, or is damaged; also while it is read.
+    Raises :class:`InputError` where it cannot be read, or is damaged; also while it is read.
     """
     try:
         with path.open("rb") as raw:

@@ -35,7 +35,7 @@ def labels_of(array: Any, what: str = "preference matrix") -> list[str] | None:
 
 
 def entry_place(row: int, column: int, labels: object) -> str:
-    """Where an entry stands, for messages: with the labels, where there are any."""
+    """The place of an entry, for messages, with labels where there are any."""
     known = list(labels) if isinstance(labels, Iterable) and not isinstance(labels, str) else []
 
     def numbered(arm: int) -> str:
@@ -57,7 +57,7 @@ def checked_square(what: str, array: npt.ArrayLike) -> FloatArray:
 
 
 def checked_arm(arm: int, arms: int) -> int:
-    """The arm as an int, or :class:`InputError` where it is none of so many."""
+    """The arm as an int, or :class:`InputError` where it is not below ``arms``."""
     if isinstance(arm, bool) or not isinstance(arm, int | np.integer):
         raise InputError(f"arm is {arm!r}, expected a whole number")
     if not 0 <= arm < arms:
@@ -66,7 +66,7 @@ def checked_arm(arm: int, arms: int) -> int:
 
 
 def checked_labels(labels: Sequence[str], count: int) -> tuple[str, ...]:
-    """The labels of so many arms, stripped, or :class:`InputError`."""
+    """The labels of ``count`` arms, stripped, or :class:`InputError`."""
     texts = tuple(text.strip() for text in checked_texts("labels", labels))
     if len(texts) != count:
         raise InputError(f"labels: {len(texts)} given for {count} arms")

@@ -42,22 +42,12 @@ _WITH_COMMA = re.compile(r"[+-]?\d+(?:,\d+)?")
 
 
 def read_matrix(path: str | os.PathLike[str], *, kind: MatrixKind = PREFERENCES) -> PairTable:
-    """Read a square matrix from a text file: preferences, unless told otherwise.
+    """Read a square matrix from a text file: preferences, unless ``kind`` says otherwise.
 
     Cells are separated by semicolons, tabs or commas, or by white space where there are none of
     these; where the separator is no comma, numbers may have decimal commas. A header row of labels
     is optional, and so is a first column that repeats them. Lines starting with ``#`` are comments.
-
-    Parameters
-    ----------
-    path : path
-    kind : MatrixKind
-        What to call it in messages.
-
-    Raises
-    ------
-    InputError
-        With the line and the cell that cannot be read.
+    Raises :class:`InputError` with the line and the cell that cannot be read.
     """
     path = require_file(path)
     lines = [
@@ -192,8 +182,7 @@ def _layout(path: Path, lines: Sequence[tuple[int, str]], kind: MatrixKind) -> _
         labelled = first == head[-len(first) :]
     if len(head) not in (len(row), len(row) - labelled):
         raise layout.refused(
-            path,
-            f"line {lines[1][0]} has {counted(row, 'cell')}, and the first line {len(head)}",
+            path, f"line {lines[1][0]} has {counted(row, 'cell')}, and the first line {len(head)}"
         )
     return _RowFormat(separator, tuple(head), 1, len(row), labelled, kind)
 

@@ -322,9 +322,7 @@ def _checked_probabilities(array: npt.ArrayLike, labels: object) -> FloatArray:
         matrix = np.asarray(array).astype(str).astype(np.float64)
         tolerance = 2.0 * float(np.finfo(kind).eps)
     refuse = partial(
-        refuse_entry,
-        matrix=matrix,
-        place=lambda i, j: f"{what}, {entry_place(i, j, labels)}",
+        refuse_entry, matrix=matrix, place=lambda i, j: f"{what}, {entry_place(i, j, labels)}"
     )
     refuse(np.isnan(matrix), "the entry is NaN, expected a probability")
     refuse((matrix < 0) | (matrix > 1), "the entry is {value}, expected a probability in [0, 1]")

@@ -1,9 +1,9 @@
 """Prices of duels: what asking once about a pair costs, in any unit.
 
-A file of prices is one of two, told by its header:
+A file of prices is one of two, as its header tells:
 
 - a square matrix, in any of the layouts of :mod:`cpe_opt.problems.dueling.matrix_files`. Its
-  labels, where it has some, are matched by name to the arms, in whatever order they stand;
+  labels, where it has some, are matched by name to the arms, in any order;
 - a list with the columns ``first``, ``second``, ``price``: one line per pair, in either
   order.
 
@@ -17,7 +17,6 @@ from collections.abc import Callable, Sequence
 from typing import Protocol
 
 import numpy as np
-import numpy.typing as npt
 
 from cpe_opt.arrays import FloatArray, IntArray
 from cpe_opt.errors import InputError
@@ -44,21 +43,16 @@ class Labelled(Protocol):
 
 
 def checked_prices(prices: Prices, preferences: Labelled) -> FloatArray:
-    """The price of a duel of each pair.
+    """The price of a duel of each pair, shape (K, K), symmetric, with a diagonal of 0.
 
     Parameters
     ----------
     prices : array_like, path or None
         One price for all pairs, an array of shape (K, K), a data frame whose labels are matched by
-        name, or the path of a file; None for the price 1 of every duel, so that a sum of prices is
-        a number of duels.
+        name, or the path of a file; by default each is 1, so that a sum of prices is a number of
+        duels.
     preferences : PreferenceMatrix
         Or anything that has ``labels`` of arms.
-
-    Returns
-    -------
-    float array, shape (K, K)
-        Symmetric, positive and finite except for its diagonal, which is 0.
 
     Raises
     ------
@@ -176,7 +170,10 @@ def _by_name(
 def _check(where: str, matrix: FloatArray, labels: Sequence[str]) -> None:
     """Raise :class:`InputError` at the first price that is none."""
     pairs = ~np.eye(len(matrix), dtype=np.bool_)
-    for wrong in (~((matrix > 0) & np.isfinite(matrix)), _differs(matrix)):
+    largest = np.maximum(np.abs(matrix), np.abs(matrix.T))
+    with np.errstate(invalid="ignore"):
+        differs = np.abs(matrix - matrix.T) > TOLERANCE * largest
+    for wrong in (~((matrix > 0) & np.isfinite(matrix)), differs):
         for i, j in np.argwhere(pairs & wrong)[:1].tolist():
             found, mirror = matrix[i, j], matrix[j, i]
             place = f"{where}, {entry_place(i, j, labels)}"
@@ -186,9 +183,3 @@ def _check(where: str, matrix: FloatArray, labels: Sequence[str]) -> None:
                     "has one price"
                 )
             raise InputError(f"{place}: the price is {found:g}, expected a number above 0")
-
-
-def _differs(matrix: FloatArray) -> npt.NDArray[np.bool_]:
-    largest = np.maximum(np.abs(matrix), np.abs(matrix.T))
-    with np.errstate(invalid="ignore"):
-        return np.asarray(np.abs(matrix - matrix.T) > TOLERANCE * largest)

@@ -31,19 +31,7 @@ _LEAST = 0.005
 
 @checked_types
 def bradley_terry(arms: int, *, spread: float = 1.0, seed: int = 0) -> PreferenceMatrix:
-    """Arms with normal strengths; the stronger one is ahead.
-
-    Parameters
-    ----------
-    arms : int
-        At least 2.
-    spread : float
-        The standard deviation of strengths, above 0: that of logits by the square root of 2.
-    seed : int
-
-    Raises
-    ------
-    InputError
+    """Arms, at least 2, with normal strengths of standard deviation ``spread``; the stronger leads.
 
     Examples
     --------
@@ -58,17 +46,7 @@ def bradley_terry(arms: int, *, spread: float = 1.0, seed: int = 0) -> Preferenc
 
 @checked_types
 def random_cycle(arms: int, *, seed: int = 0) -> PreferenceMatrix:
-    """Three Copeland winners in a cycle above a random tournament.
-
-    Parameters
-    ----------
-    arms : int
-        At least 4.
-    seed : int
-
-    Raises
-    ------
-    InputError
+    """Three Copeland winners in a cycle above a random tournament; at least 4 arms.
 
     Examples
     --------
@@ -90,17 +68,7 @@ def random_cycle(arms: int, *, seed: int = 0) -> PreferenceMatrix:
 
 @checked_types
 def mslr_like(arms: int, *, seed: int = 0) -> PreferenceMatrix:
-    """Rankers as those of MSLR: many good ones, few bad ones, not quite in one order.
-
-    Parameters
-    ----------
-    arms : int
-        At least 2.
-    seed : int
-
-    Raises
-    ------
-    InputError
+    """Rankers as those of MSLR, at least 2: many good ones, few bad ones, not quite in one order.
 
     Examples
     --------

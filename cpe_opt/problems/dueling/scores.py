@@ -50,10 +50,8 @@ def copeland_score_regret(scores: IntArray) -> FloatArray:
 def random_walk_scores(array: FloatArray) -> FloatArray:
     """Stationary probabilities of the walk from losers to winners; shape (K,).
 
-    Raises
-    ------
-    InputError
-        Where the walk has several stationary distributions: no arm can be reached from all.
+    Raises :class:`InputError` where the walk has several stationary distributions: no arm can be
+    reached from all.
     """
     arms = len(array)
     walk = array.T / (arms - 1)

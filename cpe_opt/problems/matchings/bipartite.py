@@ -262,12 +262,8 @@ class BipartiteGraph:
         """The width of the graph (Chen, Du, Huang, Zhao 2020, Definition 2).
 
         The most edges in a connected component of the union of two different matchings: 2ℓ where
-        the graph is complete with a choice of matchings, else by enumeration.
-
-        Raises
-        ------
-        InputError
-            Where there are more than 1,000 matchings to enumerate, or only one.
+        the graph is complete with a choice of matchings, else by enumeration. :class:`InputError`
+        where there are more than 1,000 matchings to enumerate, or only one.
         """
         count = self.count_matchings()
         if count < 2:

@@ -56,16 +56,11 @@ class MatchingDuels:
     graph : BipartiteGraph
     array : array_like, shape (m, m)
         ``array[e, f]`` is the probability that edge e beats edge f; entries of incomparable pairs
-        must be 0 or NaN.
+        must be 0 or NaN, and become 0.
     name : str, optional
         The graph's by default.
     counts : VoteCounts, optional
         The votes on pairs of edges, from the log that the array was counted from.
-
-    Attributes
-    ----------
-    array : float array, shape (m, m)
-        P, with ½ on the diagonal and 0 for incomparable pairs.
 
     Raises
     ------
@@ -107,7 +102,7 @@ class MatchingDuels:
     ) -> Self:
         """One preference matrix a position; it has the candidates that may take the position.
 
-        Candidates are told by their labels, and numbered in the order of appearance.
+        Candidates are identified by their labels, and numbered in the order of appearance.
         """
         for place, mu in by_position.items():
             if not isinstance(mu, Preferences):

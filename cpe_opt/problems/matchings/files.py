@@ -27,16 +27,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class EdgeTable:
-    """A graph and the probabilities of its duels, as they were read.
+    """A graph and the probabilities of its duels, shape (m, m), as they were read.
 
-    Attributes
-    ----------
-    graph : BipartiteGraph
-    array : float array, shape (m, m)
-    counts : VoteCounts or None
-        None where probabilities were given.
-    source : str
-        The file's name, for messages; empty where there is none.
+    ``counts`` are None where probabilities were given; ``source`` is the file's name, for messages.
     """
 
     graph: BipartiteGraph
@@ -50,12 +43,8 @@ def read_matchings(path: str | os.PathLike[str], *, name: str | None = None) -> 
 
     Columns ``position, candidate, opponent, probability`` give probabilities, one line a pair in
     either order; a line of a candidate against itself says that it may take the position. A column
-    ``position`` together with those of :mod:`cpe_opt.problems.logs` makes a log of duels.
-
-    Raises
-    ------
-    InputError
-        With the line or the pair concerned.
+    ``position`` together with those of :mod:`cpe_opt.problems.logs` makes a log of duels. Raises
+    :class:`InputError` with the line or the pair concerned.
     """
     if format_of(path) in (Format.POSITION_LOG, Format.LOG):
         return read_position_duels(path, name=name)
@@ -95,10 +84,7 @@ def read_position_duels(
 ) -> EdgeTable:
     """Count a log of duels with a column ``position``; see :mod:`cpe_opt.problems.logs`.
 
-    Raises
-    ------
-    InputError
-        With the line or the position concerned.
+    Raises :class:`InputError` with the line or the position concerned.
     """
     log = read_log(duels, position=True)
     source = log.table.source
@@ -117,7 +103,7 @@ def read_position_duels(
 def joined(by_position: Mapping[str, Preferences], *, name: str, source: str = "") -> EdgeTable:
     """One matrix of all edges from the preferences at each position.
 
-    Candidates are told by their labels, and numbered in the order of appearance.
+    Candidates are identified by their labels, and numbered in the order of appearance.
     """
     graph = BipartiteGraph.from_labels(
         [(label, place) for place, mu in by_position.items() for label in mu.labels], name=name
@@ -150,16 +136,11 @@ def joined(by_position: Mapping[str, Preferences], *, name: str, source: str = "
 def read_scores(
     table: str | os.PathLike[str] | pd.DataFrame, *, name: str | None = None
 ) -> EdgeTable:
-    r"""Make a problem from a table of scores: one row per candidate, one column per position.
+    """Make a problem from a table of scores: one row per candidate, one column per position.
 
     The first column has the candidates' names, the header the positions'; an empty cell says that a
-    candidate may not take a position. Candidate a beats b with probability
-    :math:`1 / (1 + e^{s_b - s_a})` (Bradley and Terry).
-
-    Raises
-    ------
-    InputError
-        With the cell that is not a number.
+    candidate may not take a position. Candidate a beats b with probability :math:`1 / (1 + e^{s_b -
+    s_a})` (Bradley and Terry). Raises :class:`InputError` with the cell that is not a number.
     """
     import pandas as pd
 
@@ -199,10 +180,7 @@ def _bradley_terry(graph: BipartiteGraph, scores: dict[tuple[str, str], float]) 
 
 def write_matchings(path: str | os.PathLike[str], graph: BipartiteGraph, array: FloatArray) -> None:
     """Write probabilities, readable by :func:`read_matchings`."""
-    with (
-        atomic_write(path) as temporary,
-        temporary.open("w", newline="", encoding="utf-8") as file,
-    ):
+    with atomic_write(path) as temporary, temporary.open("w", newline="", encoding="utf-8") as file:
         writer = csv.writer(file)
         writer.writerow(["position", "candidate", "opponent", "probability"])
         for e, f in graph.pairs.tolist():

@@ -21,19 +21,10 @@ COLUMNS = ("position", "first", "second", "price")
 
 
 def checked_edge_prices(prices: Prices, graph: BipartiteGraph) -> FloatArray:
-    """The price of a duel of each comparable pair of edges.
+    """The price of a duel of each comparable pair of edges, shape (m, m), symmetric; 0 elsewhere.
 
-    Parameters
-    ----------
-    prices : array_like, path or None
-        One price for all pairs, an array of shape (m, m) of which incomparable pairs and the
-        diagonal are not read, or the path of a file; None for the price 1 of every duel.
-    graph : BipartiteGraph
-
-    Returns
-    -------
-    float array, shape (m, m)
-        Symmetric; positive and finite for comparable pairs, 0 elsewhere.
+    ``prices`` are one for all pairs, an array of shape (m, m) of which incomparable pairs and the
+    diagonal are not read, or the path of a file; by default each is 1.
 
     Raises
     ------

@@ -63,18 +63,9 @@ _OPTIONAL = ("k", "step")
 def read_separable(
     path: str | os.PathLike[str], k: int | None = None
 ) -> tuple[SeparableModel, list[Distribution]]:
-    """The model and the distributions of its arms, from a JSON file.
+    """The model and the distributions of its arms, from a JSON file; ``k`` where the file has none.
 
-    Parameters
-    ----------
-    path : path
-    k : int, optional
-        How many arms a set has, where a file of ``best-k`` does not say.
-
-    Raises
-    ------
-    InputError
-        With the place in the file.
+    Raises :class:`InputError` with the place in the file.
     """
     path = require_file(path)
     text = read_text(path)
@@ -91,10 +82,8 @@ def write_separable(
 ) -> None:
     """Write a problem, readable by :func:`read_separable`.
 
-    Raises
-    ------
-    InputError
-        For models that a file cannot hold: an oracle given in Python, sets other than all k of m.
+    Raises :class:`InputError` for models that a file cannot hold: an oracle given in Python, sets
+    other than all k of m.
     """
     from cpe_opt.files import atomic_write
 
@@ -126,16 +115,7 @@ def read_samples(
 ) -> dict[str, Empirical]:
     """A column an arm with its label for a header; columns may differ in length.
 
-    Parameters
-    ----------
-    path : path
-        Of a table; empty cells are left out.
-    labels : sequence of str, optional
-        The columns to read; all by default.
-
-    Raises
-    ------
-    InputError
+    Empty cells are left out; ``labels`` are the columns to read, all by default.
     """
     table = read_table(path, comments=False)
     absent = [label for label in labels or () if label not in table]

@@ -3,7 +3,7 @@ r"""Separable rewards: arms with unknown parameters, and the decision that is be
 A decision :math:`y \in \mathcal Y \subset \mathbb R^m` earns
 :math:`\sum_i r_i(\theta_i, y_i)`, where :math:`\theta_i \in [0, 1]` is the mean (τ = 1) or the
 variance (τ = 2) of arm i. A *model* is what a learner may know: the rewards and decisions, not θ.
-The oracle φ(θ) is the leading, that is, the lexicographically first, optimal decision; it stands in
+The oracle φ(θ) is the leading, that is, the lexicographically first, optimal decision; it is in
 :mod:`cpe_opt.formulations.separable.oracle`.
 
 φ is *bi-monotone* where :math:`\phi_i` is monotone one way in :math:`\theta_i` and the other way in
@@ -21,13 +21,7 @@ from typing import Any, Protocol, runtime_checkable
 
 from cpe_opt.arrays import FloatArray, in_order_of
 from cpe_opt.errors import InputError
-from cpe_opt.validation import (
-    MOST_THINGS,
-    checked_count,
-    checked_texts,
-    checked_types,
-    repeated,
-)
+from cpe_opt.validation import MOST_THINGS, checked_count, checked_texts, checked_types, repeated
 
 MEAN, VARIANCE = 1, 2
 
@@ -79,16 +73,7 @@ class SeparableModel(ABC):
 
 @runtime_checkable
 class SetsOfArms(Protocol):
-    """What :class:`BestSet` needs of a decision class; :class:`cpe_opt.DecisionClass` has it.
-
-    Attributes
-    ----------
-    size : int
-        m, the number of arms.
-    labels : tuple of str
-    uniform_rank : int or None
-        The k of a class of all sets of k arms; None for any other class.
-    """
+    """What :class:`BestSet` needs of a decision class; :class:`cpe_opt.DecisionClass` has it."""
 
     size: int
     labels: tuple[str, ...]

@@ -96,9 +96,7 @@ class PiecewiseLinear(Cost):
 
 
 class WaterPlan(SeparableModel):
-    r"""How much to purify where: maximise :math:`\sum_i \theta_i y_i - f_i(y_i)`.
-
-    :math:`\sum y_i \ge b`, :math:`0 \le y_i \le c_i`, y in multiples of a step.
+    """How much to purify where: the model of this module.
 
     Parameters
     ----------

@@ -236,20 +236,8 @@ def _numbers(
 class PullEnvironment:
     """Answers :class:`PullSets` and :class:`Pull` queries by the rewards of a problem.
 
-    Sums over many pulls are drawn as such: one normal number a set, or, from a table of outcomes,
-    how often each of its rows was drawn.
-
-    Parameters
-    ----------
-    decisions : DecisionClass
-        Whose sets can be pulled.
-    theta : float array, shape (n,)
-        Mean rewards.
-    rng : generator
-    noise : float
-        The standard deviation of an element's normal noise.
-    outcomes : float array, shape (tasks, n), optional
-        A table of rewards in place of means and noise.
+    The arguments are those of :class:`SubsetBandit`. Sums over many pulls are drawn as such: one
+    normal number a set, or, from a table of outcomes, how often each of its rows was drawn.
     """
 
     def __init__(

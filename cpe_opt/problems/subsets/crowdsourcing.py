@@ -33,13 +33,7 @@ _QUESTION = "question_id"
 class WorkerAnswers:
     """Who answered which question rightly.
 
-    Attributes
-    ----------
-    name : str
-        The folder's.
-    workers : tuple of str
-    right : float array, shape (questions, workers)
-        1 where the answer is the truth, else 0.
+    ``right``, shape (questions, workers), is 1 where the answer is the truth, else 0.
     """
 
     name: str
@@ -48,17 +42,9 @@ class WorkerAnswers:
 
 
 def read_crowdsourcing(folder: str | os.PathLike[str]) -> WorkerAnswers:
-    """Read the two files of a folder.
+    """Read ``answer.csv`` and ``truth.csv`` of a folder.
 
-    Parameters
-    ----------
-    folder : path
-        Holds ``answer.csv`` and ``truth.csv``.
-
-    Raises
-    ------
-    InputError
-        With the file and the question or column concerned.
+    Raises :class:`InputError` with the file and the question or column concerned.
     """
     if not is_folder(folder):
         raise InputError(
@@ -105,10 +91,8 @@ _WORDS = {"1": 1.0, "true": 1.0, "yes": 1.0, "0": 0.0, "false": 0.0, "no": 0.0}
 def read_long_answers(path: str | os.PathLike[str]) -> WorkerAnswers:
     """Read a table with the columns ``question, worker, correct``, one row per answer.
 
-    Raises
-    ------
-    InputError
-        With the line of a word that is neither right nor wrong, or of a second answer.
+    Raises :class:`InputError` with the line of a word that is neither right nor wrong, or of a
+    second answer.
     """
     table = read_table(path, COLUMNS[Format.ANSWERS], others=True)
     (questions, asked), (workers, names) = table.labels("question"), table.labels("worker")

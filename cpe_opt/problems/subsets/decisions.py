@@ -1,8 +1,8 @@
-r"""Decision classes: families of sets of elements 0 … n − 1, one of which is to be chosen.
+"""Decision classes: families of sets of elements 0 … n − 1, one of which is to be chosen.
 
 No set of a class contains another, so a set other than M lacks an element of M.
 
-A class of one's own says which sets it has in one of these ways, and gets the rest:
+Your own class says which sets it has in one of these ways, and the rest is derived:
 
 =================================== ===============================================================
 method                              what is made of it
@@ -14,15 +14,13 @@ method                              what is made of it
 :meth:`~DecisionClass.best`         together with one of these: an exact algorithm for best sets
 =================================== ===============================================================
 
-What is not given is derived where it can be; where it cannot, the error names the method.
+What your own methods return is checked where the package takes it (:meth:`listed_sets`,
+:meth:`best_set`): sets are of whole numbers from 0 to n - 1, none twice; none of up to 5,000 sets
+contains another; and a best set is one of the class, has what it must and lacks what it may not
+have, and is no worse than another set that is known, from a list of up to 10,000 sets or from the
+last calls.
 
-What methods of one's own return is checked where the package takes it (:meth:`listed_sets`,
-:meth:`best_set`): sets are of whole numbers from 0 to n - 1, none twice; up to 5,000 sets are
-looked through for one that contains another; and a best set is one of the class, has what it must
-and lacks what it may not have, and is no worse than another set that is known, from a list of up
-to 10,000 sets or from the last calls.
-
-Classes stand in files of their own: :mod:`cpe_opt.problems.subsets.matroids` (k of n, partitions),
+Classes have files of their own: :mod:`cpe_opt.problems.subsets.matroids` (k of n, partitions),
 :mod:`cpe_opt.problems.subsets.edge_sets` (spanning trees, paths),
 :mod:`cpe_opt.problems.matchings.decisions`.
 """
@@ -40,21 +38,15 @@ import numpy as np
 
 from cpe_opt.arrays import FloatArray, IntArray, is_whole
 from cpe_opt.errors import InputError
-from cpe_opt.validation import (
-    MOST_THINGS,
-    checked_count,
-    checked_texts,
-    checked_types,
-    repeated,
-)
+from cpe_opt.validation import MOST_THINGS, checked_count, checked_texts, checked_types, repeated
 
 MOST_LISTED = 5_000_000
 _MOST_TRIED = 20
 _MOST_CONTAINED = 5_000  # sets that are looked through for one that contains another
-_MOST_COMPARED = 10_000  # sets that a best set of one's own is compared with
+_MOST_COMPARED = 10_000  # sets that a best set of a user's method is compared with
 _MOST_REMEMBERED = 100  # where there is no list: sets that were answered before
 _FEASIBLE = 1e-9  # by which a row may be missed
-_WORSE = 1e-9  # by which a best set of one's own may be worse, as a share of all weights
+_WORSE = 1e-9  # by which a best set of a user's method may be worse, as a share of all weights
 
 
 class DecisionClass:
@@ -113,7 +105,7 @@ class DecisionClass:
         Raises
         ------
         InputError
-            Where a method of one's own lists what is no set.
+            Where a user's method lists what is no set.
         """
         if not self._is_own("sets"):
             yield from self.sets()
@@ -127,7 +119,7 @@ class DecisionClass:
     def best_set(
         self, weights: FloatArray, include: Sequence[int] = (), exclude: Sequence[int] = ()
     ) -> tuple[int, ...] | None:
-        """What :meth:`best` answers, checked where it is a method of one's own.
+        """What :meth:`best` answers, checked where it is a user's method.
 
         Raises
         ------
@@ -141,7 +133,9 @@ class DecisionClass:
         members = None if answer is None else self._checked_members(answer, says)
         if members is not None:
             self._check_allowed(members, include, exclude, says)
-            self._note_found(members)
+            self._found[members] = None
+            if len(self._found) > _MOST_REMEMBERED:
+                del self._found[next(iter(self._found))]
         better = self._better_known(weights, include, exclude, members)
         if better is not None:
             raise InputError(
@@ -159,7 +153,7 @@ class DecisionClass:
         return f"the method {method!r} of {type(self).__name__}"
 
     def _checked_members(self, members: Any, says: str) -> tuple[int, ...]:
-        """A set that a method of one's own gives, in ascending order, or :class:`InputError`."""
+        """A set that a user's method gives, in ascending order, or :class:`InputError`."""
         listed = isinstance(members, Iterable) and not isinstance(members, str | bytes | dict)
         elements = tuple(members) if listed else ()
         if not listed or not all(map(is_whole, elements)):
@@ -209,17 +203,12 @@ class DecisionClass:
 
     @cached_property
     def _found(self) -> dict[tuple[int, ...], None]:
-        """What a method of one's own has answered last, each set once."""
+        """What a user's method has answered last, each set once."""
         return {}
-
-    def _note_found(self, members: tuple[int, ...]) -> None:
-        self._found[members] = None
-        if len(self._found) > _MOST_REMEMBERED:
-            del self._found[next(iter(self._found))]
 
     @cached_property
     def _few_sets(self) -> tuple[tuple[tuple[int, ...], ...], FloatArray]:
-        """The sets of a method of one's own with their vectors, where they are few; else none."""
+        """The sets of a user's method with their vectors, where they are few; else none."""
         sets = tuple(islice(self.listed_sets(), _MOST_COMPARED + 1)) if self._gives("sets") else ()
         few = sets if len(sets) <= _MOST_COMPARED else ()
         return few, indicators(few, self.size)
@@ -309,12 +298,7 @@ class DecisionClass:
         return range(self.size)
 
     def program_rows(
-        self,
-        builder: RowBuilder,
-        columns: IntArray,
-        *,
-        integer: bool = False,
-        prefix: str = "",
+        self, builder: RowBuilder, columns: IntArray, *, integer: bool = False, prefix: str = ""
     ) -> None:
         """Add the rows (and further columns) that make columns a point of the polytope.
 
@@ -465,18 +449,7 @@ class RowBuilder(Protocol):
 
 
 class RowValues:
-    """A builder of rows that notes what they hold, for classes whose columns are their elements.
-
-    Parameters
-    ----------
-    x : float array, shape (n,)
-        The indicator vector of a set.
-
-    Attributes
-    ----------
-    fulfilled : bool
-        Whether x fulfils all rows so far.
-    """
+    """A builder of rows that tells whether an indicator vector x has been within all of them."""
 
     def __init__(self, x: FloatArray) -> None:
         self._x, self.fulfilled = x, True
@@ -506,7 +479,8 @@ class RowValues:
         rows, columns, values = (np.asarray(entry).ravel() for entry in entries)
         held: FloatArray = np.zeros(int(count))
         np.add.at(held, rows, values * self._x[columns])
-        self._note(held, lower, upper)
+        inside = (held >= np.asarray(lower) - _FEASIBLE) & (held <= np.asarray(upper) + _FEASIBLE)
+        self.fulfilled = self.fulfilled and bool(np.all(inside))
         self._rows += int(count)
         return np.arange(self._rows - int(count), self._rows)
 
@@ -520,12 +494,4 @@ class RowValues:
         upper: float = math.inf,
     ) -> int:
         """One row."""
-        entries = np.broadcast_arrays(column, value)
-        held = float((entries[1] * self._x[np.asarray(entries[0])]).sum())
-        self._note(np.array([held]), lower, upper)
-        self._rows += 1
-        return self._rows - 1
-
-    def _note(self, held: FloatArray, lower: Any, upper: Any) -> None:
-        inside = (held >= np.asarray(lower) - _FEASIBLE) & (held <= np.asarray(upper) + _FEASIBLE)
-        self.fulfilled = self.fulfilled and bool(np.all(inside))
+        return int(self.rows(name, 1, 0, column, value, lower=lower, upper=upper)[0])

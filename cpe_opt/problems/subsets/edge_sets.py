@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from cpe_opt.arrays import FloatArray, IntArray
+from cpe_opt.arrays import FloatArray, IntArray, row_entries
 from cpe_opt.errors import InputError
 from cpe_opt.problems.subsets.decisions import DecisionClass, RowBuilder
 from cpe_opt.problems.subsets.matroids import Matroid
@@ -134,33 +134,21 @@ class GraphicMatroid(Matroid):
         ends = np.array(self.ends)
         builder.row(f"{prefix}edges", columns, lower=self.rank, upper=self.rank)
         vertices, edges = len(self.vertices), self.size
-        every = np.arange(edges)
+        edge = np.arange(edges)
         for root in range(vertices):
-            away = [
+            first, second = (
                 builder.columns(
                     f"{prefix}z_{root}",
-                    [(edge, side) for edge in range(edges)],
+                    [(number, side) for number in range(edges)],
                     upper=np.where(ends[:, side] == root, 0.0, 1.0),
                     integer=integer,
                 )
                 for side in (0, 1)
-            ]
-            builder.rows(
-                f"{prefix}joined_{root}",
-                edges,
-                np.concatenate([every, every, every]),
-                np.concatenate([*away, columns]),
-                np.repeat([1.0, 1.0, -1.0], edges),
-                lower=0.0,
-                upper=0.0,
             )
-            builder.rows(
-                f"{prefix}away_{root}",
-                vertices,
-                np.concatenate([ends[:, 0], ends[:, 1]]),
-                np.concatenate(away),
-                upper=1.0,
-            )
+            joined = row_entries((edge, first, 1.0), (edge, second, 1.0), (edge, columns, -1.0))
+            builder.rows(f"{prefix}joined_{root}", edges, *joined, lower=0.0, upper=0.0)
+            away = row_entries((ends[:, 0], first, 1.0), (ends[:, 1], second, 1.0))
+            builder.rows(f"{prefix}away_{root}", vertices, *away, upper=1.0)
 
     def _components(self) -> list[list[int]]:
         import networkx as nx
@@ -373,21 +361,13 @@ class Paths(DecisionClass):
         the level ``u_v`` of a vertex along every arc that is used.
         """
         element, tail, head = (np.array(part) for part in zip(*self.arcs, strict=True))
-        vertices, arcs = len(self.vertices), len(element)
         flow = columns[element]
         if not self.acyclic:
             flow = self._arc_columns(builder, columns, prefix)
-        supply = np.zeros(vertices)
+        supply = np.zeros(len(self.vertices))
         supply[[self.source, self.target]] = 1.0, -1.0
-        builder.rows(
-            f"{prefix}node",
-            vertices,
-            np.concatenate([tail, head]),
-            np.concatenate([flow, flow]),
-            np.repeat([1.0, -1.0], arcs),
-            lower=supply,
-            upper=supply,
-        )
+        out_less_in = row_entries((tail, flow, 1.0), (head, flow, -1.0))
+        builder.rows(f"{prefix}node", len(supply), *out_less_in, lower=supply, upper=supply)
 
     def _arc_columns(self, builder: RowBuilder, columns: IntArray, prefix: str) -> IntArray:
         """Columns of the arcs, which use no cycle and add up to the edges."""
@@ -396,25 +376,12 @@ class Paths(DecisionClass):
         # Into the source and out of the target there is nothing to do.
         useless = (head == self.source) | (tail == self.target)
         flow = builder.columns(f"{prefix}y", arcs, upper=np.where(useless, 0.0, 1.0), integer=True)
-        builder.rows(
-            f"{prefix}edge",
-            self.size,
-            np.concatenate([element, np.arange(self.size)]),
-            np.concatenate([flow, columns]),
-            np.repeat([1.0, -1.0], [arcs, self.size]),
-            lower=0.0,
-            upper=0.0,
-        )
+        taken = row_entries((element, flow, 1.0), (np.arange(self.size), columns, -1.0))
+        builder.rows(f"{prefix}edge", self.size, *taken, lower=0.0, upper=0.0)
         level = builder.columns(f"{prefix}u", vertices, upper=vertices - 1.0, integer=True)
-        every = np.arange(arcs)
-        builder.rows(
-            f"{prefix}order",
-            arcs,
-            np.concatenate([every, every, every]),
-            np.concatenate([level[tail], level[head], flow]),
-            np.repeat([1.0, -1.0, float(vertices)], arcs),
-            upper=vertices - 1.0,
-        )
+        arc = np.arange(arcs)
+        order = row_entries((arc, level[tail], 1), (arc, level[head], -1), (arc, flow, vertices))
+        builder.rows(f"{prefix}order", arcs, *order, upper=vertices - 1.0)
         return flow
 
 

@@ -1,4 +1,4 @@
-"""Decision classes whose sets are the bases of a matroid: k of n, or so many of each group."""
+"""Decision classes whose sets are the bases of a matroid: k of n, or a number of each group."""
 
 from __future__ import annotations
 

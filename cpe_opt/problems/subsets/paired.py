@@ -14,12 +14,7 @@ from cpe_opt.validation import checked_types
 
 
 class PairedSets(DecisionClass):
-    """Two sets of a class at once: elements e of the first, n + e of the second.
-
-    Parameters
-    ----------
-    base : DecisionClass
-    """
+    """Two sets of a class at once: elements e of the first, n + e of the second."""
 
     def __init__(self, base: DecisionClass) -> None:
         labels = [f"{label}{mark}" for mark in ("", "'") for label in base.labels]

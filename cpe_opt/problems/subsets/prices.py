@@ -21,30 +21,11 @@ COLUMNS = ("element", "price")
 
 
 def checked_element_prices(prices: Prices, decisions: DecisionClass) -> FloatArray:
-    """The price of a pull of each element.
+    """The price of a pull of each element, shape (n,), positive and finite.
 
-    Parameters
-    ----------
-    prices : array_like, path or None
-        One price for all elements, an array of shape (n,), or the path of a file; None for the
-        price 1 of every pull, so that a sum of prices is a number of pulls.
-    decisions : DecisionClass
-
-    Returns
-    -------
-    float array, shape (n,)
-        Positive and finite.
-
-    Raises
-    ------
-    InputError
-        Where a price is missing, not positive or not finite, with its place.
-
-    Examples
-    --------
-    >>> import cpe_opt as cpe
-    >>> checked_element_prices(2.5, cpe.TopK(3, 1)).tolist()
-    [2.5, 2.5, 2.5]
+    ``prices`` are one for all elements, an array of shape (n,), or the path of a file; by default
+    each is 1, so that a sum of prices is a number of pulls. Raises :class:`InputError` where a
+    price is missing, not positive or not finite, with its place.
     """
     where, array = price_array(
         prices, (decisions.size,), decisions.noun, lambda path: _read(path, decisions)

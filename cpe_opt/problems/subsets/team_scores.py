@@ -17,7 +17,6 @@ with teams :math:`\chi_r`, scores s and counts c. It exists if the teams tell al
 
 from __future__ import annotations
 
-import csv
 import math
 import os
 from collections.abc import Sequence
@@ -28,7 +27,7 @@ import numpy.typing as npt
 
 from cpe_opt.arrays import FloatArray, checked_array
 from cpe_opt.errors import InputError
-from cpe_opt.files import atomic_write, check_output
+from cpe_opt.files import check_output, write_csv
 from cpe_opt.problems.clusters import ClusterColumn
 from cpe_opt.problems.formats import COLUMNS, Format
 from cpe_opt.problems.subsets.decisions import DecisionClass, indicators
@@ -62,8 +61,6 @@ class TeamScores:
         In the order in which they first appear.
     teams : tuple of tuple of int
         In ascending order of members.
-    scores, counts : float arrays, shape (R,)
-    clusters : tuple of ClusterColumn
 
     Raises
     ------
@@ -167,14 +164,9 @@ class TeamScores:
                 f"{self.name}: the names of members cannot be told apart in a file, with marks "
                 f"such as {' '.join(_MARKS)} in them, or blanks around them"
             )
-        with (
-            atomic_write(path) as temporary,
-            temporary.open("w", newline="", encoding="utf-8") as file,
-        ):
-            writer = csv.writer(file, lineterminator="\n")
-            writer.writerow([*COLUMNS[Format.TEAMS], "count"])
-            for cell, score, count in zip(cells, self.scores, self.counts, strict=True):
-                writer.writerow([cell, repr(float(score)), int(count)])
+        scores, counts = map(repr, self.scores.tolist()), map(int, self.counts)
+        rows = zip(cells, scores, counts, strict=True)
+        write_csv(path, (*COLUMNS[Format.TEAMS], "count"), rows)
 
     @property
     def size(self) -> int | None:
@@ -183,7 +175,7 @@ class TeamScores:
         return sizes.pop() if len(sizes) == 1 else None
 
     def decisions(self, k: int | None = None) -> TopK:
-        """All teams of so many members, by default of as many as the teams have.
+        """All teams of k members, by default as many as the teams have.
 
         Raises
         ------
