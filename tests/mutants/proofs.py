@@ -40,11 +40,12 @@ PROOFS = [
         ),
         ("PredictableBets.weakest_truth", "if self.margin > 0.0", "if self.margin > 1.0"),
         ("PredictableBets.weakest_truth", "least.sum() / 2.0 -", "least.sum() -"),
-        ("weakest_sets", "- inside * costs[:, None] ", ""),
         ("weakest_sets", "arms - 2 - level", "np.maximum(arms - 3 - level, 0)"),
+    ),
+    *killed_by(
+        f"{PREDICTABLE_BETS}::test_its_pairs_are_those_of_the_least_w",
+        ("weakest_sets", "- inside * costs[:, None] ", ""),
         ("weakest_sets", "beating[:, level + 1]", "beating[:, level]"),
-        ("_least_from", "np.minimum.accumulate(reversed_sums, axis=1)", "reversed_sums"),
-        ("weakest_sets", "np.where(held, REFUTED, own)", "own"),
     ),
     *killed_by(
         f"{PREDICTABLE_BETS}::test_a_bet_is_fair_at_the_null_and_loses_below",
@@ -80,7 +81,7 @@ PROOFS = [
     *killed_by(
         f"{GUIDED_TRACKING}::test_a_table_that_is_asked_in_full_is_known",
         ("GuidedTracker._certain", "self.beliefs.held[first, second]", "False"),
-        ("GuidedCondorcet._against", "self._tied | self.beliefs.held[self.champion]", "self._tied"),
+        ("weakest_sets", "np.where(held, REFUTED, own)", "own"),
     ),
     *killed_by(
         f"{COPELAND_TRACKING}::test_it_stops_as_soon_as_a_look_finds_the_proof[3-gap]",

@@ -65,12 +65,13 @@ positive margin only, and pairs without j,
           + \sum_{k \in N_i \setminus j} (\ln Q'_{ik} - \ln m_{ik}) + \sum_{k \in W_j} \ln F'_{kj} .
 
 All terms of the second sum are at least 0, so that the least has no more arms in :math:`N_i` than
-it must. Of the third, the sets with the smallest :math:`F'` are the least, at each size. For each j
+it must, :math:`K - |W_j|`. Of the third, the sets with the smallest :math:`F'` are the least, at
+each size. For each j
 and level l there are two cases, those of :mod:`cpe_opt.proofs.dueling.copeland`: i is in
 :math:`W_j` with K - 2 - l others, and :math:`N_i` has j and l others; or it is not, :math:`W_j`
 has K - 1 - l others, and :math:`N_i` has l + 1 others. Held arms are not in :math:`N_i`, so that
-where j is one, :math:`N_i` has l + 1 others in the first case, too. A larger :math:`W_j` than
-needed may have a smaller product, since an :math:`F'` may be below 1: all sizes are looked at.
+where j is one, :math:`N_i` has l + 1 others in the first case, too. A larger
+:math:`W_j` asks for fewer arms in :math:`N_i`, and is another level.
 
 **Votes from before** have no order. Their e-values (:mod:`cpe_opt.proofs.dueling.e_values`) are a
 stake that F begins with, and Q begins with 1. The floor makes a bet that was lost on a lead that
@@ -84,7 +85,7 @@ from typing import Self
 
 import numpy as np
 
-from cpe_opt.arrays import BoolArray, FloatArray, IntArray
+from cpe_opt.arrays import BoolArray, FloatArray
 from cpe_opt.proofs.dueling.copeland import WeakestTruth
 from cpe_opt.proofs.dueling.e_values import STAKES, stakes_won
 from cpe_opt.ties import ascending, just_below
@@ -273,33 +274,22 @@ def weakest_sets(
     inside = rank[:, None] < number
     beating = cheapest[number + inside] - inside * costs[:, None] + without[others][:, None]
 
-    # A W_j of this size at least: the least sum, and the size that has it.
-    least, size = _least_from(sums)
     level = np.arange(arms - 1)
     more = np.concatenate([beating[:, 1:], np.full((arms - 1, 1), math.inf)], axis=1)
-    loses = least[:, arms - 2 - level] + answers[:, None]
+    loses = sums[:, arms - 2 - level] + answers[:, None]
     loses = loses + np.where(held[others][:, None], more, beating)
     level = np.arange(1, max(1, arms - 2))
-    keeps = least[:, arms - 1 - level] + beating[:, level + 1]
+    keeps = sums[:, arms - 1 - level] + beating[:, level + 1]
     cases = np.concatenate([loses, keeps], axis=1)
     row, case = divmod(int(cases.argmin()), cases.shape[1])
     if case < arms - 1:
-        unbeaten = [*order[row, : size[row, arms - 2 - case]].tolist(), answer]
+        unbeaten = [*order[row, : arms - 2 - case].tolist(), answer]
         losses = case + int(held[others[row]])
     else:
         losses = case - (arms - 1) + 2
-        unbeaten = order[row, : size[row, arms - losses]].tolist()
+        unbeaten = order[row, : arms - losses].tolist()
     first = [int(others[each]) for each in by_cost.tolist() if each != row][:losses]
     return WeakestTruth(float(cases[row, case]), int(others[row]), unbeaten, first)
-
-
-def _least_from(sums: FloatArray) -> tuple[FloatArray, IntArray]:
-    """Row by row the least entry from each one on, and the first place where it stands."""
-    reversed_sums = sums[:, ::-1]
-    least = np.minimum.accumulate(reversed_sums, axis=1)
-    place = np.where(reversed_sums == least, np.arange(sums.shape[1]), 0)
-    place = sums.shape[1] - 1 - np.maximum.accumulate(place, axis=1)
-    return least[:, ::-1], place[:, ::-1]
 
 
 def _prefix_sums(rows: FloatArray) -> FloatArray:

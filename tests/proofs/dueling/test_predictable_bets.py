@@ -92,9 +92,10 @@ def test_the_least_w_is_that_of_the_weakest_truth(arms, margin):
     assert attained > 5
 
 
-def test_its_pairs_are_those_of_the_least_w():
-    rng = np.random.default_rng(7)
-    for arms in (2, 3, 5, 9):
+@pytest.mark.parametrize("seed", range(6))
+def test_its_pairs_are_those_of_the_least_w(seed):
+    rng = np.random.default_rng(seed)
+    for arms in (2, 3, 5, 6, 7, 9):
         bets = PredictableBets(arms)
         bets.log_f = np.round(rng.normal(1.0, 2.0, (arms, arms)) * 16) / 16
         bets.log_q = np.round(rng.normal(0.0, 1.5, (arms, arms)) * 16) / 16
@@ -205,7 +206,10 @@ class Policies:
 
 
 @pytest.mark.parametrize("margin", [0.0, 0.1])
-@pytest.mark.parametrize("cells", [3, 4, 5])
+@pytest.mark.parametrize(
+    "cells",
+    [3, 4, pytest.param(5, marks=pytest.mark.slow), pytest.param(6, marks=pytest.mark.slow)],
+)
 def test_no_policy_errs_more_often_than_delta_on_one_pair(cells, margin):
     largest = 0.0
     for table in itertools.combinations_with_replacement((0.0, 0.5, 1.0), cells):
@@ -213,8 +217,8 @@ def test_no_policy_errs_more_often_than_delta_on_one_pair(cells, margin):
             found = Policies([table], 2, margin, delta, (0.999,), (True,)).largest()
             assert found <= delta
             largest = max(largest, found / delta)
-    if cells == 5 and margin == 0:
-        assert largest > 0.2  # a factor of 5 in the bets would not hold
+    if cells >= 4 and margin == 0:
+        assert largest > 0.15  # a factor of 5 in the bets would not hold
 
 
 TABLES = [
@@ -228,8 +232,10 @@ TABLES = [
 ]
 
 
-@pytest.mark.parametrize("margin", [0.0, 0.1])
-@pytest.mark.parametrize("table", TABLES)
+@pytest.mark.parametrize(
+    ("table", "margin"),
+    [(table, 0.0) for table in TABLES] + [(table, 0.1) for table in TABLES[:5]],
+)
 def test_no_policy_errs_more_often_than_delta_on_three_pairs(table, margin):
     targets = (False, True) if sum(map(len, table)) == 3 else (True,)
     for delta in (0.2, 0.6):
@@ -262,6 +268,7 @@ def test_a_bet_is_fair_at_the_null_and_loses_below():
 @pytest.mark.parametrize("mu", [0.5, 0.4])
 def test_the_stakes_of_coins_make_no_winner_of_a_fair_one(mu):
     """The exact mean of F after n duels, by the distribution of the wins on the way."""
+    assert coin_stake(9, 1) == -coin_stake(1, 9) > 0.5
     logs = {(0, 0): [(0.0, 1.0)]}
     for n in range(9):
         after = {}
