@@ -19,14 +19,24 @@ BoolArray = npt.NDArray[np.bool_]
 RawBytes = bytes | bytearray | memoryview
 """What is no list of numbers, although Python can go through it as if it were one."""
 
-_KINDS = {"c": "complex numbers", "U": "texts", "S": "bytes", "M": "dates", "m": "durations"}
+_KINDS = {
+    "b": "truth values",
+    "c": "complex numbers",
+    "U": "texts",
+    "S": "bytes",
+    "M": "dates",
+    "m": "durations",
+}
 
 
-def checked_array(what: str, values: npt.ArrayLike) -> npt.NDArray[np.float64]:
+def checked_array(
+    what: str, values: npt.ArrayLike, *, booleans: bool = False
+) -> npt.NDArray[np.float64]:
     """A fresh array of floats, or :class:`InputError` where the values are no real numbers.
 
-    Complex numbers, texts, bytes, None, a single truth value, masked entries and lists of unequal
-    length are refused; NaN and infinities are left to the caller.
+    Complex numbers, texts, bytes, None, masked entries and lists of unequal length are refused, and
+    truth values, unless ``booleans`` lets an array of them count as 0 and 1; NaN and infinities are
+    left to the caller.
     """
     if isinstance(values, RawBytes):
         raise InputError(f"{what}: not an array of numbers (it holds bytes)")
@@ -42,13 +52,16 @@ def checked_array(what: str, values: npt.ArrayLike) -> npt.NDArray[np.float64]:
         raise InputError(f"{what}: not an array of numbers ({said[:80]})") from None
     if array.ndim == 0 and array.dtype.kind in "OUSb":
         raise InputError(f"{what} is {repr(values)[:60]}, expected an array of numbers")
-    if array.dtype.kind in _KINDS:
+    if array.dtype.kind in _KINDS and not (booleans and array.dtype.kind == "b"):
         kind = _KINDS[array.dtype.kind]
         raise InputError(f"{what}: not an array of numbers (it holds {kind})")
     if array.dtype.kind == "O":
-        strange = [entry for entry in array.ravel() if isinstance(entry, str | bytes | NoneType)]
+        odd = (str, bytes, NoneType) if booleans else (str, bytes, NoneType, bool, np.bool_)
+        strange = [entry for entry in array.ravel() if isinstance(entry, odd)]
         if strange:
             raise InputError(f"{what}: not an array of numbers (it has {strange[0]!r})")
+    elif not booleans and _has_truth_value(values):
+        raise InputError(f"{what}: not an array of numbers (it has a truth value)")
     try:
         return np.asarray(array, dtype=np.float64)
     except OverflowError:
@@ -78,15 +91,23 @@ def row_entries(
     return rows.astype(np.int64), columns.astype(np.int64), values.astype(np.float64)
 
 
-def in_order_of(what: str, values: Any, labels: Sequence[str]) -> Any:
-    """The values in the order of labels, where they are a series of pandas with labels of its own.
+def _has_truth_value(values: Any) -> bool:
+    """Whether there is one in nested lists, of which numpy makes 0 or 1."""
+    kinds = set(map(type, values)) if isinstance(values, list | tuple) else set()
+    nested = not kinds.isdisjoint((list, tuple))
+    return not kinds.isdisjoint((bool, np.bool_)) or (nested and any(map(_has_truth_value, values)))
 
-    Anything else is returned as it is, and so is a series whose index counts from 0.
+
+def in_order_of(what: str, values: Any, labels: Sequence[str]) -> Any:
+    """The values in the order of labels, where pandas has labelled them.
+
+    The values of a series are labelled by its index, the columns of a data frame by its header.
+    Anything else is returned as it is, and so is what is only counted from 0.
 
     Raises
     ------
     InputError
-        Where the labels of the series are others.
+        Where the labels are others.
 
     Examples
     --------
@@ -94,22 +115,26 @@ def in_order_of(what: str, values: Any, labels: Sequence[str]) -> Any:
     >>> in_order_of("weights", pd.Series([3, 1], index=["c", "a"]), ("a", "c")).tolist()
     [1, 3]
     """
-    index = getattr(values, "index", None)
-    if index is None or callable(index) or not hasattr(values, "iloc"):
+    if not hasattr(values, "iloc"):
         return values
+    header = getattr(values, "columns", None)
+    where, index = ("index", values.index) if header is None else ("header", header)
     own, known = list(map(str, index)), list(map(str, labels))
     if own == known or list(index) == list(range(len(index))):
         return values
     place = {label: number for number, label in enumerate(own)}
     if len(place) < len(own):
         twice = next(label for label in own if own.count(label) > 1)
-        raise InputError(f"{what}: the index has {twice!r} twice, expected every label once")
+        raise InputError(f"{what}: the {where} has {twice!r} twice, expected every label once")
     unknown = [label for label in own if label not in set(known)]
     missing = [label for label in known if label not in place]
     if unknown or missing:
         fault = f"has {unknown[0]!r}" if unknown else f"lacks {missing[0]!r}"
-        raise InputError(f"{what}: the index {fault}, expected the labels {', '.join(known[:20])}")
-    return values.iloc[[place[label] for label in known]]
+        raise InputError(
+            f"{what}: the {where} {fault}, expected the labels {', '.join(known[:20])}"
+        )
+    order = [place[label] for label in known]
+    return values.iloc[order] if header is None else values.iloc[:, order]
 
 
 def is_whole(value: Any) -> bool:

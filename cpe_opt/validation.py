@@ -1,12 +1,20 @@
-"""Arguments checked at the door of public functions: their kinds, and numbers by their range.
+"""What arguments may be: declared in signatures, and checked at the door of public functions.
 
-A function under :func:`checked_types` refuses an argument of another kind than its annotation says,
-in words, before anything is computed: a text where a number is needed, a list where a problem is,
-NaN anywhere a number is. Ranges and shapes are for the function itself to check.
+The annotation of a parameter declares what it accepts: a kind, a range, a choice, a list of them::
+
+    @checked_types
+    def planted(size: PositiveInt, *, gap: Share = 0.1, method: Literal["a", "b"] = "a") -> ...
+
+:func:`constraints_of` makes one :class:`Constraint` of it, once. A call that breaks one is refused
+by :class:`InputError`, which says which argument, what was found and what was expected, before
+anything is computed: a text where a number is needed, a list where a problem is, NaN anywhere a
+number is. What depends on other arguments, as shapes do, is for the function itself to check. The
+tables of bad arguments in the tests are made from the same constraints.
 """
 
 from __future__ import annotations
 
+import contextlib
 import fractions
 import functools
 import inspect
@@ -15,24 +23,23 @@ import math
 import numbers
 import os
 import re
-import sys
 import types
 import typing
 import unicodedata
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
-from typing import Any, ParamSpec, TypeVar
+from dataclasses import dataclass
+from typing import Annotated, Any, Literal, TypeAlias, TypeVar, cast
 
 import numpy as np
+import numpy.typing as npt
 
 from cpe_opt.arrays import RawBytes, checked_array
 from cpe_opt.errors import InputError, UnknownName
 
-P = ParamSpec("P")
-R = TypeVar("R")
+Function = TypeVar("Function", bound=Callable[..., Any])
 
 _LARGEST = 2**63
 _SHOWN = 60
-_ARRAY = re.compile(r"(npt\.|np\.)?(ArrayLike|FloatArray|IntArray|BoolArray|NDArray)")
 _WORDS: dict[Any, tuple[str, str]] = {
     float: ("a number", "numbers"),
     int: ("a whole number", "whole numbers"),
@@ -42,8 +49,6 @@ _WORDS: dict[Any, tuple[str, str]] = {
     Mapping: ("a mapping", "mappings"),
     Callable: ("a function", "functions"),
     Hashable: ("a name", "names"),
-    tuple: ("a pair", "pairs"),
-    np.ndarray: ("an array", "arrays"),
     os.PathLike: ("a path", "paths"),
 }
 
@@ -56,22 +61,256 @@ LEAST_PROBABILITY = 1e-306
 """Probabilities of an error below this are refused: shares of them would lose their digits."""
 
 
+MOST_THINGS = 1_000_000
+"""How many arms, elements, candidates or positions a problem can have."""
+
+
+@dataclass(frozen=True)
+class Interval:
+    """The numbers from ``low`` to ``high``; an infinite end is one of them where it is closed.
+
+    ``words`` are for messages, in place of the end that a number is beyond.
+    """
+
+    low: float = -math.inf
+    high: float = math.inf
+    closed: Literal["both", "left", "right", "neither"] = "both"
+    words: str = ""
+
+    def __contains__(self, number: float) -> bool:
+        from_low = self.low <= number if self.closed in ("both", "left") else self.low < number
+        to_high = number <= self.high if self.closed in ("both", "right") else number < self.high
+        return from_low and to_high
+
+    def expected(self, kind: str, number: float | None) -> str:
+        """What is expected instead of a number, or instead of what is none."""
+        if self.words:
+            return self.words
+        if number in (math.inf, -math.inf):
+            return kind.replace("a ", "a finite ", 1)
+        if number is not None and number > self.low:
+            return f"{'at most' if self.closed in ('both', 'right') else 'below'} {self.high:,}"
+        least = ", at least" if self.closed in ("both", "left") else " above"
+        return kind if self.low == -math.inf else f"{kind}{least} {self.low:g}"
+
+
+class Constraint:
+    """What an argument may be."""
+
+    def accepts(self, value: Any) -> bool:
+        """Whether it may be this value; it may not where the value cannot even be looked at."""
+        try:
+            return self._fits(value)
+        except Exception:
+            return False
+
+    def check(self, name: str, value: Any) -> None:
+        """Raise :class:`InputError` unless the argument of this name may be this value."""
+        if not self.accepts(value):
+            self._refuse(name, value)
+
+    def _fits(self, value: Any) -> bool:
+        raise NotImplementedError
+
+    def _words(self, value: Any = None, many: int = 0) -> str:
+        """What is expected instead of a value: one thing, or many."""
+        raise NotImplementedError
+
+    def _refuse(self, name: str, value: Any) -> None:
+        shown = shown_count(int(value)) if _is(value, numbers.Integral) else shown_value(value)
+        raise InputError(f"{name} is {shown}, expected {self._words(value)}")
+
+
+@dataclass(frozen=True)
+class Number(Constraint):
+    """A number (``float``) or a whole number (``int``) in all of some intervals, never NaN."""
+
+    kind: type
+    intervals: tuple[Interval, ...] = ()
+
+    def recognises(self, value: Any) -> bool:
+        """Whether a value is of this kind, whatever the intervals."""
+        return _is(value, numbers.Real if self.kind is float else numbers.Integral)
+
+    def _fits(self, value: Any) -> bool:
+        if not self.recognises(value):
+            return False
+        if self.kind is float:
+            value = float(value)
+        sized = not math.isnan(value) if self.kind is float else abs(value) < _LARGEST
+        return sized and all(value in each for each in self.intervals)
+
+    def _words(self, value: Any = None, many: int = 0) -> str:
+        whole = isinstance(value, numbers.Integral)
+        number = value if self.recognises(value) and (whole or not math.isnan(value)) else None
+        kind = _WORDS[self.kind][many]
+        for each in self.intervals:
+            if not many and (number is None or number not in each):
+                return each.expected(kind, number)
+        large = self.kind is int and number is not None and abs(number) >= _LARGEST
+        return f"{kind}, below 2**63" if large else kind
+
+
+@dataclass(frozen=True)
+class Instance(Constraint):
+    """An object of a class.
+
+    A class that has ``advice_for(other)`` says in the message how to come to one of its objects.
+    """
+
+    kind: Any
+
+    def _fits(self, value: Any) -> bool:
+        return isinstance(value, bool | np.bool_ if self.kind is bool else self.kind)
+
+    def _words(self, value: Any = None, many: int = 0) -> str:
+        if self.kind in _WORDS:
+            return _WORDS[self.kind][many]
+        name = self.kind.__name__
+        if many:
+            return f"{name} objects"
+        advice = getattr(self.kind, "advice_for", None)
+        return f"a{'n' * (name[0] in 'AEIOU')} {name}{f': {advice(value)}' if advice else ''}"
+
+
+@dataclass(frozen=True)
+class Choice(Constraint):
+    """One of some words."""
+
+    choices: tuple[str, ...]
+
+    def _fits(self, value: Any) -> bool:
+        return isinstance(value, str) and value in self.choices
+
+    def _words(self, value: Any = None, many: int = 0) -> str:
+        *others, last = map(repr, self.choices)
+        return f"{', '.join(others)} or {last}" if others else last
+
+    def _refuse(self, name: str, value: Any) -> None:
+        if isinstance(value, str):
+            raise UnknownName(name, value, self.choices)
+        super()._refuse(name, value)
+
+
+@dataclass(frozen=True)
+class Several(Constraint):
+    """Things alike: whatever can be gone through or, where ``ordered``, has a length and places.
+
+    The entries of an iterator are not looked at, which would use it up.
+    """
+
+    entry: Constraint | None
+    ordered: bool
+
+    def _fits(self, value: Any) -> bool:
+        if isinstance(value, str | RawBytes | Mapping | io.IOBase):
+            return False
+        if not isinstance(value, Iterable) or getattr(value, "ndim", 1) == 0:
+            return False
+        if not hasattr(value, "__len__"):
+            return not self.ordered
+        if self.ordered and not hasattr(value, "__getitem__"):
+            return False  # a set has no order
+        if isinstance(self.entry, Number) and getattr(value, "ndim", 1) > 1:
+            return False
+        plain = type(value) is np.ndarray and value.dtype.kind in "iuf" and value.size > 0
+        if plain and isinstance(self.entry, Number):
+            extremes: Any = value
+            value = (extremes.min(), extremes.max())  # the others lie between; NaN would be both
+        return self.entry is None or all(map(self.entry._fits, value))
+
+    def _words(self, value: Any = None, many: int = 0) -> str:
+        some = "lists" if many else "a list"
+        return f"{some} of {self.entry._words(many=1)}" if self.entry else some
+
+    def _refuse(self, name: str, value: Any) -> None:
+        """Blame the first entry that is not accepted, where there is one."""
+        if isinstance(value, list | tuple) and self.entry is not None:
+            for place, entry in enumerate(value):
+                self.entry.check(f"{name}[{place}]", entry)
+        super()._refuse(name, value)
+
+
+@dataclass(frozen=True)
+class Pair(Constraint):
+    """Two entries, each with a constraint of its own."""
+
+    entries: tuple[Constraint | None, ...]
+
+    def _fits(self, value: Any) -> bool:
+        if not Several(None, ordered=True)._fits(value) or len(value) != len(self.entries):
+            return False
+        both = zip(self.entries, tuple(value), strict=True)
+        return all(each is None or each._fits(entry) for each, entry in both)
+
+    def _words(self, value: Any = None, many: int = 0) -> str:
+        return "pairs" if many else "a pair"
+
+
+@dataclass(frozen=True)
+class Approved(Constraint):
+    """What a function accepts that raises :class:`InputError` on anything else."""
+
+    checked: Callable[[str, Any], object]
+    expected: str
+
+    def _fits(self, value: Any) -> bool:
+        self.checked("", value)
+        return True
+
+    def _words(self, value: Any = None, many: int = 0) -> str:
+        return self.expected
+
+    def _refuse(self, name: str, value: Any) -> None:
+        self.checked(name, value)
+
+
+@dataclass(frozen=True)
+class Either(Constraint):
+    """What one of several constraints accepts."""
+
+    kinds: tuple[Constraint, ...]
+
+    def _fits(self, value: Any) -> bool:
+        return any(kind.accepts(value) for kind in self.kinds)
+
+    def _words(self, value: Any = None, many: int = 0) -> str:
+        return " or ".join(dict.fromkeys(kind._words(value, many) for kind in self.kinds))
+
+    def _refuse(self, name: str, value: Any) -> None:
+        """By the constraint that has more to say of such a value than all have in words."""
+        for kind in self.kinds:
+            named = isinstance(kind, Choice) and isinstance(value, str)
+            listed = isinstance(kind, Several) and isinstance(value, list | tuple)
+            beyond = isinstance(kind, Number) and kind.recognises(value)
+            if named or listed or beyond or isinstance(kind, Approved):
+                kind._refuse(name, value)
+        super()._refuse(name, value)
+
+
+_FINITE = Interval(closed="neither")
+_PROBABILITY = (
+    Interval(0, closed="neither"),
+    Interval(high=1, closed="neither", words="a probability between 0 and 1"),
+    Interval(LEAST_PROBABILITY, words=f"a probability of at least {LEAST_PROBABILITY:g}"),
+)
+_EXACT = f"at most {MOST_ROUNDS:,} (2^53): beyond that rounds cannot be counted exactly"
+_ROUNDS = (Interval(1), Interval(high=MOST_ROUNDS, words=_EXACT))
+
+
+def _checked_in(name: str, value: Any, kind: type, *intervals: Interval) -> Any:
+    """The value as a number of Python, or :class:`InputError`."""
+    Number(kind, intervals).check(name, value)
+    return kind(value)
+
+
 def checked_number(
     name: str, value: Any, *, least: float = -math.inf, above: float = -math.inf
 ) -> float:
     """The value as a float, at least ``least`` and more than ``above``, or :class:`InputError`."""
-    number = isinstance(value, numbers.Real) and not isinstance(value, bool)
-    if not number or not (value >= least and value > above):
-        expected = "a number"
-        if above > -math.inf:
-            expected += f" above {above:g}"
-        elif least > -math.inf:
-            expected += f", at least {least:g}"
-        raise InputError(f"{name} is {value!r}, expected {expected}")
-    try:
-        return float(value)
-    except OverflowError:
-        raise InputError(f"{name} is beyond all floats, expected a number") from None
+    open_below = above > -math.inf
+    interval = Interval(above, closed="right") if open_below else Interval(least)
+    return float(_checked_in(name, value, float, interval))
 
 
 def checked_finite(
@@ -79,36 +318,36 @@ def checked_finite(
 ) -> float:
     """The same for a number that may not be infinite."""
     number = checked_number(name, value, least=least, above=above)
-    if math.isinf(number):
-        raise InputError(f"{name} is {value!r}, expected a finite number")
-    return number
-
-
-MOST_THINGS = 1_000_000
-"""How many arms, elements, candidates or positions a problem can have."""
+    return float(_checked_in(name, number, float, _FINITE))
 
 
 def checked_probability(name: str, value: Any) -> float:
     """The value as a float between :data:`LEAST_PROBABILITY` and 1, or :class:`InputError`."""
-    probability = checked_number(name, value, above=0.0)
-    if not probability < 1.0:
-        raise InputError(f"{name} is {value!r}, expected a probability between 0 and 1")
-    if probability < LEAST_PROBABILITY:
-        raise InputError(
-            f"{name} is {value!r}, expected a probability of at least {LEAST_PROBABILITY:g}"
-        )
-    return float(probability)
+    return float(_checked_in(name, value, float, *_PROBABILITY))
 
 
-def checked_count(name: str, value: Any, *, least: int = 1, most: int | None = None) -> int:
+def checked_count(name: str, value: Any, *, least: int = 1, most: float = math.inf) -> int:
     """The value as an int, from ``least`` to ``most``, or :class:`InputError`."""
-    whole = isinstance(value, numbers.Integral) and not isinstance(value, bool)
-    if not whole or value < least:
-        shown = shown_count(int(value)) if whole else repr(value)
-        raise InputError(f"{name} is {shown}, expected a whole number, at least {least}")
-    if most is not None and value > most:
-        raise InputError(f"{name} is {shown_count(int(value))}, expected at most {most:,}")
-    return int(value)
+    return int(_checked_in(name, value, int, Interval(least, most)))
+
+
+def checked_rounds(name: str, value: Any) -> int:
+    """A number of rounds, such as a horizon, or :class:`InputError`."""
+    return int(_checked_in(name, value, int, *_ROUNDS))
+
+
+def checked_delta(delta: float | None, horizon: int | None) -> float:
+    """The probability of an error of a learner: 1/T where it has a horizon, else 0.05 by default.
+
+    Raises
+    ------
+    InputError
+    """
+    if horizon is not None:
+        checked_rounds("horizon", horizon)
+    if delta is None:
+        return 0.05 if horizon is None else 1.0 / horizon
+    return checked_probability("delta", delta)
 
 
 def checked_text(what: str, text: Any) -> str:
@@ -168,57 +407,128 @@ def shown_count(count: int) -> str:
     return f"{count:,}" if magnitude < 18 else f"about {sign}1e{magnitude:.0f}"
 
 
-def checked_rounds(name: str, value: Any) -> int:
-    """A number of rounds, such as a horizon, or :class:`InputError`."""
-    rounds = checked_count(name, value)
-    if rounds > MOST_ROUNDS:
-        raise InputError(
-            f"{name} is {shown_count(rounds)}, expected at most {MOST_ROUNDS:,} (2^53): beyond "
-            "that rounds cannot be counted exactly"
-        )
-    return rounds
+def _check_array(name: str, values: Any, *, booleans: bool = False) -> None:
+    """Raise :class:`InputError` unless :func:`checked_array` takes the values."""
+    if not (type(values) is np.ndarray and values.dtype.kind in "fiu"):
+        checked_array(name, values, booleans=booleans)
 
 
-def checked_delta(delta: float | None, horizon: int | None) -> float:
-    """The probability of an error of a learner: 1/T where it has a horizon, else 0.05 by default.
+Finite: TypeAlias = Annotated[float, _FINITE]
+Positive: TypeAlias = Annotated[float, Interval(0, closed="neither")]
+PositiveOrInfinite: TypeAlias = Annotated[float, Interval(0, closed="right")]
+NonNegative: TypeAlias = Annotated[float, Interval(0, closed="left")]
+Share: TypeAlias = Annotated[float, Interval(0, 1, "right", "a share above 0 and at most 1")]
+ErrorProbability: TypeAlias = Annotated[float, *_PROBABILITY]
+"""Of an error: not 0, not 1."""
+PositiveInt: TypeAlias = Annotated[int, Interval(1)]
+NonNegativeInt: TypeAlias = Annotated[int, Interval(0)]
+Seed: TypeAlias = NonNegativeInt
+Size: TypeAlias = Annotated[int, Interval(1, MOST_THINGS)]
+Rounds: TypeAlias = Annotated[int, *_ROUNDS]
+Name: TypeAlias = Annotated[str, Approved(checked_text, "a text")]
+Labels: TypeAlias = Annotated[Sequence[str], Approved(checked_texts, "a list of texts")]
+Numbers: TypeAlias = Annotated[npt.ArrayLike, Approved(_check_array, "an array of numbers")]
+"""Real numbers in an array of any shape; not truth values."""
+NumbersOrTruths: TypeAlias = Annotated[
+    npt.ArrayLike, Approved(functools.partial(_check_array, booleans=True), "an array of numbers")
+]
+"""The same, where True and False count as 1 and 0."""
 
-    Raises
-    ------
-    InputError
-    """
-    if horizon is not None:
-        checked_rounds("horizon", horizon)
-    if delta is None:
-        return 0.05 if horizon is None else 1.0 / horizon
-    return checked_probability("delta", delta)
 
-
-class _Array:
-    """What the annotation of an array stands for, or an alternative to it."""
-
-    def __init__(self, alternatives: tuple[Any, ...]) -> None:
-        self.alternatives = alternatives
-
-
-def checked_types(function: Callable[P, R]) -> Callable[P, R]:
-    """Decorate a function: :class:`InputError` where an argument is of another kind than said.
+def checked_types(function: Function) -> Function:
+    """Decorate a function: :class:`InputError` where an argument is not what is declared.
 
     Numbers of numpy and fractions reach the function as the numbers of Python that they stand for:
-    sums with a 32-bit float would keep no more digits than it has. A class that has
-    ``advice_for(other)`` says in the message how to come to one of its objects.
+    sums with a 32-bit float would keep no more digits than it has.
     """
 
     @functools.wraps(function)
-    def checked(*arguments: P.args, **named: P.kwargs) -> R:
-        positions, hints = _hints(function)
-        _check_names(function, named)
+    def checked(*arguments: Any, **named: Any) -> Any:
+        positions, constraints, known = _door(function)
+        for name in named:
+            if known is not None and name not in known:
+                called = function.__qualname__.removesuffix(".__init__").rpartition(".")[2]
+                raise UnknownName(f"argument of {called}", name, known)
         for name, value in (*zip(positions, arguments, strict=False), *named.items()):
-            if name in hints:
-                _check(name, value, hints[name])
-        plain: Any = map(_plain, arguments)
-        return function(*plain, **{name: _plain(value) for name, value in named.items()})
+            if name in constraints:
+                constraints[name].check(name, value)
+        return function(
+            *map(_plain, arguments), **{name: _plain(value) for name, value in named.items()}
+        )
 
-    return checked
+    return cast(Function, checked)
+
+
+def constraints_of(function: Callable[..., Any]) -> Mapping[str, Constraint]:
+    """What the arguments of a function under :func:`checked_types` may be, by their names.
+
+    Examples
+    --------
+    >>> import cpe_opt as cpe
+    >>> constraints_of(cpe.planted_subsets)["seed"]
+    Number(kind=<class 'int'>, intervals=(Interval(low=0, high=inf, closed='both', words=''),))
+    """
+    return _door(inspect.unwrap(function))[1]
+
+
+@functools.cache
+def _door(
+    function: Callable[..., Any],
+) -> tuple[tuple[str, ...], Mapping[str, Constraint], tuple[str, ...] | None]:
+    """Names of the positional parameters; constraints; all names, None where any name will do."""
+    parameters = inspect.signature(function).parameters.values()
+    scope = getattr(inspect.unwrap(function), "__globals__", {})
+    hints: dict[str, Any] = {}
+    for parameter in parameters:
+        if parameter.annotation is not parameter.empty:
+            holder = types.SimpleNamespace(__annotations__={parameter.name: parameter.annotation})
+            # What is imported for type checkers alone the function itself checks.
+            with contextlib.suppress(NameError):
+                hints |= typing.get_type_hints(holder, scope, include_extras=True)
+    positions = [
+        p.name for p in parameters if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)
+    ]
+    named = [p.name for p in parameters if p.kind is not p.VAR_KEYWORD and p.name != "self"]
+    known: tuple[str, ...] | None = tuple(named)
+    for parameter in parameters:
+        if parameter.kind is parameter.VAR_KEYWORD:
+            hint = hints.pop(parameter.name, Any)
+            known = None
+            if typing.get_origin(hint) is typing.Unpack:
+                options = typing.get_type_hints(typing.get_args(hint)[0], include_extras=True)
+                hints |= options
+                known = (*named, *options)
+    made = {name: constraint_of(hint) for name, hint in hints.items()}
+    constraints = {name: each for name, each in made.items() if each is not None}
+    return tuple(positions), constraints, known
+
+
+@functools.cache
+def constraint_of(hint: Any) -> Constraint | None:
+    """What an annotation declares; None where anything will do."""
+    origin, inner = typing.get_origin(hint), typing.get_args(hint)
+    if hint in (Any, object):
+        return None
+    if origin is Annotated:
+        kind, *declared = inner
+        own = [each for each in declared if isinstance(each, Constraint)]
+        return own[0] if own else Number(kind, tuple(declared))
+    if origin in (typing.Union, types.UnionType):
+        kinds = tuple(map(constraint_of, inner))
+        return None if None in kinds else Either(cast(tuple[Constraint, ...], kinds))
+    if origin is Literal:
+        return Choice(inner)
+    if hint in (float, int):
+        return Number(hint)
+    kind = origin or hint
+    if kind is np.ndarray:
+        return constraint_of(Numbers)
+    if kind is tuple and Ellipsis not in inner:
+        return Pair(tuple(map(constraint_of, inner)))
+    if not inspect.isclass(kind):
+        return None
+    alike = inner and issubclass(kind, Iterable) and not issubclass(kind, Mapping)
+    return Several(constraint_of(inner[0]), issubclass(kind, Sequence)) if alike else Instance(kind)
 
 
 def _plain(value: Any) -> Any:
@@ -228,46 +538,8 @@ def _plain(value: Any) -> Any:
     return float(value) if isinstance(value, fractions.Fraction) else value
 
 
-def _check_names(function: Callable[..., Any], named: Mapping[str, Any]) -> None:
-    """Raise :class:`UnknownName` where an argument is passed that no function would take."""
-    known = _names(function)
-    if known is not None:
-        for name in named:
-            if name not in known:
-                called = function.__qualname__.removesuffix(".__init__").rpartition(".")[2]
-                raise UnknownName(f"argument of {called}", name, known)
-
-
-@functools.cache
-def _names(function: Callable[..., Any]) -> tuple[str, ...] | None:
-    """The names of all arguments, those of ``Unpack[...]`` too; None where any name will do."""
-    names: list[str] = []
-    for parameter in inspect.signature(function).parameters.values():
-        if parameter.kind is parameter.VAR_KEYWORD:
-            text = str(parameter.annotation)
-            if not text.startswith("Unpack["):
-                return None
-            scope = _Scope(vars(sys.modules[function.__module__]))
-            options = scope.value(text.removeprefix("Unpack[").removesuffix("]"))
-            names += typing.get_type_hints(options, localns=scope)
-        elif parameter.kind is not parameter.VAR_POSITIONAL:
-            names.append(parameter.name)
-    return tuple(name for name in names if name != "self")
-
-
-def _check(name: str, value: Any, hint: Any) -> None:
-    if isinstance(hint, _Array):
-        plain = isinstance(value, np.ndarray) and value.dtype.kind in "fiub"
-        if not plain and not any(_fits(value, kind) for kind in hint.alternatives):
-            checked_array(name, value)
-    elif not _fits_safely(value, hint):
-        name, value, hint = _culprit(name, value, hint)
-        large = _is(value, numbers.Integral) and abs(int(value)) >= _LARGEST
-        shown = shown_count(int(value)) if large else shown_value(value)
-        limit = ", below 2**63" if large else ""
-        advice = getattr(hint, "advice_for", None)
-        more = f": {advice(value)}" if advice else ""
-        raise InputError(f"{name} is {shown}, expected {_words(hint)}{limit}{more}")
+def _is(value: Any, kind: type) -> bool:
+    return isinstance(value, kind) and not isinstance(value, bool)
 
 
 def shown_value(value: object) -> str:
@@ -277,157 +549,3 @@ def shown_value(value: object) -> str:
     except Exception:
         return f"a {type(value).__name__}"
     return text if len(text) <= _SHOWN else f"{text[: _SHOWN - 1]}…"
-
-
-def _fits_safely(value: Any, hint: Any) -> bool:
-    """Whether a value is of the kind of an annotation; not where it cannot even be looked at."""
-    try:
-        return _fits(value, hint)
-    except Exception:
-        return False
-
-
-def _culprit(name: str, value: Any, hint: Any) -> tuple[str, Any, Any]:
-    """The first entry of a list that is of another kind than all should be, or the value itself."""
-    lists = [kind for kind in _alternatives(hint) if _is_list(*_parts(kind))]
-    if isinstance(value, list | tuple) and lists:
-        inner = _parts(lists[0])[1]
-        wrong = (place for place, entry in enumerate(value) if not _fits_safely(entry, inner[0]))
-        place = next(wrong, None)
-        if place is None:
-            return name, value, hint
-        return f"{name}[{place}]", value[place], inner[0]
-    return name, value, hint
-
-
-def _alternatives(hint: Any) -> tuple[Any, ...]:
-    """What an annotation allows, one kind after the other."""
-    origin, inner = _parts(hint)
-    return inner if origin in (typing.Union, types.UnionType) else (hint,)
-
-
-@functools.cache
-def _parts(hint: Any) -> tuple[Any, tuple[Any, ...]]:
-    """What stands before the brackets of an annotation, and in them."""
-    return typing.get_origin(hint), typing.get_args(hint)
-
-
-def _fits(value: Any, hint: Any) -> bool:
-    """Whether a value is of the kind of an annotation."""
-    origin, inner = _parts(hint)
-    if hint is Any:
-        return True
-    if origin in (typing.Union, types.UnionType):
-        return any(_fits(value, kind) for kind in inner)
-    if origin is typing.Literal:
-        return isinstance(value, str) or not all(isinstance(word, str) for word in inner)
-    if hint is None:
-        return value is None
-    if hint is float:
-        return _is(value, numbers.Real) and not math.isnan(value)
-    if hint is int:
-        return _is(value, numbers.Integral) and abs(value) < _LARGEST
-    if hint is bool:
-        return isinstance(value, bool | np.bool_)
-    if origin is tuple or (inspect.isclass(origin) and issubclass(origin, Iterable)):
-        return _fits_iterable(value, origin, inner)
-    if origin is Callable:
-        return callable(value)
-    kind = origin or hint
-    return not inspect.isclass(kind) or kind is object or isinstance(value, kind)
-
-
-def _fits_iterable(value: Any, origin: Any, inner: tuple[Any, ...]) -> bool:
-    if issubclass(origin, Mapping):
-        return isinstance(value, Mapping)
-    if isinstance(value, str | RawBytes | Mapping | io.IOBase) or not isinstance(value, Iterable):
-        return False
-    if isinstance(value, np.ndarray) and value.ndim == 0:
-        return False
-    if not hasattr(value, "__len__"):
-        # An iterator must not be used up; where a length or an order is needed, it will not do.
-        return not issubclass(origin, Sequence | tuple)
-    if issubclass(origin, Sequence | tuple) and not hasattr(value, "__getitem__"):
-        return False  # a set has no order
-    if origin is tuple and Ellipsis not in inner:
-        entries = tuple(value)
-        return len(entries) == len(inner) and all(map(_fits, entries, inner))
-    if isinstance(value, np.ndarray) and value.dtype.kind in "iuf" and not np.isnan(value).any():
-        value = value[:1]  # the others are of the same kind
-    return all(_fits(entry, inner[0]) for entry in value)
-
-
-def _is_list(origin: Any, inner: tuple[Any, ...]) -> bool:
-    """Whether an annotation is that of a list of things alike."""
-    pairs = origin is tuple and Ellipsis not in inner
-    listed = inspect.isclass(origin) and issubclass(origin, Iterable)
-    return listed and not issubclass(origin, Mapping) and not pairs
-
-
-def _is(value: Any, kind: type) -> bool:
-    return isinstance(value, kind) and not isinstance(value, bool)
-
-
-def _words(hint: Any, many: int = 0) -> str:
-    """An annotation in words, of one thing or of many."""
-    origin, inner = _parts(hint)
-    if origin in (typing.Union, types.UnionType):
-        return " or ".join(dict.fromkeys(_words(kind, many) for kind in inner))
-    if origin is typing.Literal:
-        words = [repr(word) for word in inner]
-        return " or ".join(filter(None, (", ".join(words[:-1]), words[-1])))
-    kind = types.NoneType if hint is None else origin or hint
-    if origin is not None and inspect.isclass(origin) and issubclass(origin, Mapping):
-        kind = Mapping
-    elif origin is not np.ndarray and _is_list(origin, inner):
-        some = "lists" if many else "a list"
-        return some if inner[0] in (Any, object) else f"{some} of {_words(inner[0], 1)}"
-    if kind in _WORDS:
-        return _WORDS[kind][many]
-    name = getattr(kind, "__name__", str(kind))
-    article = "an" if name[0] in "AEIOU" else "a"
-    return f"{name} objects" if many else f"{article} {name}"
-
-
-@functools.cache
-def _hints(function: Callable[..., Any]) -> tuple[tuple[str, ...], dict[str, Any]]:
-    """Names of the positional parameters, and the annotations of those that can be checked."""
-    parameters = inspect.signature(function).parameters.values()
-    scope = _Scope(vars(sys.modules[function.__module__]))
-    hints: dict[str, Any] = {}
-    for parameter in parameters:
-        text = str(parameter.annotation)
-        if parameter.annotation is parameter.empty:
-            continue
-        if parameter.kind is parameter.VAR_KEYWORD:
-            if text.startswith("Unpack["):
-                options = scope.value(text.removeprefix("Unpack[").removesuffix("]"))
-                hints.update(typing.get_type_hints(options, localns=scope))
-            continue
-        kinds = text.split(" | ")
-        arrays = [kind for kind in kinds if _ARRAY.match(kind)]
-        if arrays:
-            others = (scope.value(kind) for kind in kinds if kind not in arrays)
-            hints[parameter.name] = _Array(tuple(others))
-        else:
-            hints[parameter.name] = scope.value(text)
-    positional = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
-    names = tuple(parameter.name for parameter in parameters if parameter.kind in positional)
-    return names, {name: hint for name, hint in hints.items() if hint is not Any}
-
-
-class _Scope(dict[str, Any]):
-    """Names of a module, and those of the package that it imports for type checkers alone."""
-
-    def __missing__(self, name: str) -> Any:
-        package = sys.modules["cpe_opt"]
-        if name not in package.__all__:
-            raise KeyError(name)
-        return getattr(package, name)
-
-    def value(self, text: str) -> Any:
-        """What an annotation means; Any where it has names that only type checkers know."""
-        try:
-            return eval(text, {}, self)
-        except NameError:
-            return Any

@@ -39,7 +39,7 @@ from cpe_opt.experiments.shards import Span
 from cpe_opt.learners.queries import Learner
 from cpe_opt.problems.problem import Problem
 from cpe_opt.simulation.driver import Trace
-from cpe_opt.validation import checked_types
+from cpe_opt.validation import PositiveInt, Rounds, Seed, checked_types
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -55,9 +55,9 @@ def run_experiment(
     learners: Sequence[str | Callable[..., Learner] | LearnerSpec],
     instances: Sequence[str | Problem],
     *,
-    runs: int = 100,
-    horizon: int | None = 10**6,
-    seed: int = 0,
+    runs: PositiveInt = 100,
+    horizon: Rounds | None = 10**6,
+    seed: Seed = 0,
     jobs: int = -1,
     engine: Engine = "loky",
     out: str | os.PathLike[str] = "results",
@@ -147,9 +147,9 @@ def run_many(
     learner: str | Callable[..., Learner],
     problem: Problem,
     *,
-    horizon: int | None,
-    runs: int = 10,
-    seed: int = 0,
+    horizon: Rounds | None,
+    runs: PositiveInt = 10,
+    seed: Seed = 0,
     jobs: int = -1,
     regret: str | None = None,
     progress: Callable[[int, int], None] | None = None,

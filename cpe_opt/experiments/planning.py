@@ -26,7 +26,14 @@ from cpe_opt.learners.registry import LEARNERS, get_learner
 from cpe_opt.problems.catalogue import INSTANCES, load_instance
 from cpe_opt.problems.problem import Problem
 from cpe_opt.simulation.driver import Trace, checked_learner, simulate
-from cpe_opt.validation import checked_count, checked_text, checked_texts, checked_types
+from cpe_opt.validation import (
+    PositiveInt,
+    Rounds,
+    Seed,
+    checked_text,
+    checked_texts,
+    checked_types,
+)
 
 NOTE = "_series.json"
 """What a series is, in words; readers of parquet pass over a name that begins so."""
@@ -65,7 +72,7 @@ class LearnerSpec:
             raise InputError(
                 f"parameters is {self.parameters!r}, expected a mapping of names to values"
             )
-        if self.label != "":
+        if not isinstance(self.label, str) or self.label:
             checked_text("label", self.label)
 
     @property
@@ -154,9 +161,9 @@ def plan_series(
     learners: Sequence[str | Callable[..., Learner] | LearnerSpec],
     instances: Sequence[str | Problem],
     *,
-    runs: int,
-    horizon: int | None,
-    seed: int,
+    runs: PositiveInt,
+    horizon: Rounds | None,
+    seed: Seed,
     out: Path | None,
     regret: str | None = None,
     points: int | None = None,
@@ -165,8 +172,6 @@ def plan_series(
 
     Arguments are those of :func:`run_experiment`; without a folder ``out`` runs have no files.
     """
-    checked_count("runs", runs)
-    checked_count("seed", seed, least=0)
     specs = [each if isinstance(each, LearnerSpec) else LearnerSpec(each) for each in learners]
     problems = [load_instance(i) if isinstance(i, str) else i for i in instances]
     for what, names in (

@@ -23,6 +23,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import Annotated
 
 import numpy as np
 
@@ -32,7 +33,7 @@ from cpe_opt.formulations.dueling.ecw import ecw_bound
 from cpe_opt.formulations.dueling.lower_bound import copeland_bound
 from cpe_opt.problems.dueling.preferences import PreferenceMatrix, Units
 from cpe_opt.ties import on_grid
-from cpe_opt.validation import checked_number, checked_types
+from cpe_opt.validation import ErrorProbability, Interval, checked_types
 
 
 @dataclass(frozen=True, eq=False)
@@ -150,9 +151,8 @@ class CcbRegretBound:
     warm_up: float
 
     @checked_types
-    def at(self, horizon: float) -> float:
+    def at(self, horizon: Annotated[float, Interval(1)]) -> float:
         """The bound on the regret "sum" with probability 1 - delta."""
-        checked_number("horizon", horizon, least=1.0)
         return (
             self.constant + self.root * math.sqrt(math.log(horizon)) + self.log * math.log(horizon)
         )
@@ -160,7 +160,10 @@ class CcbRegretBound:
 
 @checked_types
 def ccb_regret_bound(
-    preferences: PreferenceMatrix, *, delta: float = 0.05, alpha: float = 0.51
+    preferences: PreferenceMatrix,
+    *,
+    delta: ErrorProbability = 0.05,
+    alpha: Annotated[float, Interval(0.5, closed="neither")] = 0.51,
 ) -> CcbRegretBound:
     r"""The bound of Theorem 11 on CCB's regret.
 
@@ -194,9 +197,6 @@ def ccb_regret_bound(
     >>> f"{bound.at(10**6):,.0f}"
     '25,268'
     """
-    if not 0.0 < checked_number("delta", delta, above=0.0) < 1.0:
-        raise InputError(f"delta is {delta}, expected a probability between 0 and 1")
-    checked_number("alpha", alpha, above=0.5)
     if preferences.ties:
         i, j = preferences.ties[0]
         raise InputError(

@@ -29,7 +29,12 @@ from cpe_opt.formulations.matchings.condorcet import condorcet_winner
 from cpe_opt.problems.matchings.decisions import Matchings
 from cpe_opt.problems.matchings.duels import MatchingDuels
 from cpe_opt.solvers.options import SolveOptions
-from cpe_opt.validation import checked_count, checked_number, checked_probability, checked_types
+from cpe_opt.validation import (
+    ErrorProbability,
+    Positive,
+    PositiveInt,
+    checked_types,
+)
 
 _PROOF_CONSTANT = 32.0
 _DINKELBACH_STEPS = 100
@@ -45,19 +50,18 @@ class BordaHardness:
     hardness: float
 
     @checked_types
-    def approximate_hardness(self, margin: float, width: int) -> float:
+    def approximate_hardness(self, margin: Positive, width: PositiveInt) -> float:
         """H^B_ε: the sum of min(width² / gap², 1/ε²), with the margin ε."""
-        checked_number("margin", margin, above=0.0)
-        checked_count("width", width)
         return float(np.minimum(float(width) ** 2 * self.gap**-2.0, margin**-2.0).sum())
 
     @checked_types
-    def pac_sample_bound(self, *, delta: float, margin: float, width: int) -> float:
+    def pac_sample_bound(
+        self, *, delta: ErrorProbability, margin: Positive, width: PositiveInt
+    ) -> float:
         """Theorem 1: samples of CLUCB-Borda-PAC, with probability 1 - delta; constants included.
 
         The largest T with T <= 32 H^B_ε ln(4KT^3/delta) + m.
         """
-        checked_probability("delta", delta)
         pairs, size = max(1, self.duels.graph.n_pairs), self.duels.graph.size
         rate = _PROOF_CONSTANT * self.approximate_hardness(margin, width)
         bound, last = math.inf, 2.0 * rate + size
@@ -66,18 +70,15 @@ class BordaHardness:
         return last
 
     @checked_types
-    def exact_sample_bound(self, *, delta: float, width: int) -> float:
+    def exact_sample_bound(self, *, delta: ErrorProbability, width: PositiveInt) -> float:
         """Theorem 2: samples of CLUCB-Borda-Exact, up to a constant factor."""
-        checked_probability("delta", delta)
-        checked_count("width", width)
         epochs = math.log(self.duels.graph.positions / float(self.gap.min()))
         inner = math.log(width * self.hardness / delta) + math.log(max(epochs, 1.0))
         return width**2 * self.hardness * epochs * inner
 
     @checked_types
-    def sample_lower_bound(self, *, delta: float) -> float:
+    def sample_lower_bound(self, *, delta: ErrorProbability) -> float:
         """Theorem 3: any delta-correct algorithm, under its assumptions, up to a constant."""
-        checked_probability("delta", delta)
         return self.hardness * math.log(1 / delta)
 
     def sample_bounds(self, *, delta: float, width: int | None) -> dict[str, float]:
@@ -109,15 +110,15 @@ class CondorcetHardness:
         return np.asarray(np.maximum(self.gap[pairs[:, 0]], self.gap[pairs[:, 1]]))
 
     @checked_types
-    def car_cond_sample_bound(self, *, delta: float) -> float:
+    def car_cond_sample_bound(self, *, delta: ErrorProbability) -> float:
         """Theorem 4: samples of CAR-Cond, up to a constant factor."""
-        return self._pair_terms(checked_probability("delta", delta))
+        return self._pair_terms(delta)
 
     @checked_types
-    def car_parallel_sample_bound(self, *, delta: float) -> float:
+    def car_parallel_sample_bound(self, *, delta: ErrorProbability) -> float:
         """Theorem 5: CAR-Parallel's expected samples, up to a constant factor."""
         hard = self.verification_hardness
-        return self._pair_terms() + hard * math.log(hard / checked_probability("delta", delta))
+        return self._pair_terms() + hard * math.log(hard / delta)
 
     def _pair_terms(self, delta: float = 1.0) -> float:
         squares = self.pair_gaps**-2.0
@@ -125,9 +126,8 @@ class CondorcetHardness:
         return float((kept * np.log(self.duels.graph.n_pairs * kept / delta)).sum())
 
     @checked_types
-    def sample_lower_bound(self, *, delta: float) -> float:
+    def sample_lower_bound(self, *, delta: ErrorProbability) -> float:
         """Theorem 6: any delta-correct algorithm, under its assumptions, up to a constant."""
-        checked_probability("delta", delta)
         outside = np.ones(len(self.gap), np.bool_)
         outside[list(self.winner)] = False
         squares = self.gap[outside] ** -2.0

@@ -37,7 +37,7 @@ from cpe_opt.arrays import FloatArray
 from cpe_opt.errors import InputError
 from cpe_opt.formulations.separable.oracle import Oracle, oracle_of
 from cpe_opt.problems.separable.problem import SeparableProblem
-from cpe_opt.validation import checked_probability, checked_types
+from cpe_opt.validation import ErrorProbability, checked_types
 
 _HALVINGS = 50
 
@@ -70,12 +70,12 @@ class SeparableHardness:
         return least, len(self.radius) * least
 
     @checked_types
-    def coci_sample_bound(self, *, delta: float) -> float:
+    def coci_sample_bound(self, *, delta: ErrorProbability) -> float:
         """Theorem 1: rounds of COCI, with probability 1 - delta; constants included."""
         return self._bound(self.hardness, delta)
 
     @checked_types
-    def coci_uniform_sample_bound(self, *, delta: float) -> float:
+    def coci_uniform_sample_bound(self, *, delta: ErrorProbability) -> float:
         """Theorem 4: the same for uniform sampling."""
         return self._bound(self.uniform, delta)
 
@@ -87,7 +87,6 @@ class SeparableHardness:
         }
 
     def _bound(self, hardness: float, delta: float) -> float:
-        checked_probability("delta", delta)
         start = 2.0 * self.problem.model.size
         if not 0.0 < hardness < math.inf:
             return hardness + start

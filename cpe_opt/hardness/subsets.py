@@ -17,14 +17,18 @@ from typing import Unpack
 
 import numpy as np
 
-from cpe_opt.errors import InputError
 from cpe_opt.formulations.designs.design import Design
 from cpe_opt.formulations.designs.optimal import g_design
 from cpe_opt.formulations.subsets.best_subset import best_subset, second_best_subset
 from cpe_opt.formulations.subsets.oracle import SubsetOracle
 from cpe_opt.problems.subsets.bandit import SubsetBandit
 from cpe_opt.solvers.options import SolveOptions
-from cpe_opt.validation import checked_number, checked_probability, checked_types
+from cpe_opt.validation import (
+    ErrorProbability,
+    NonNegative,
+    Share,
+    checked_types,
+)
 
 _DESIGN_GAP = 1e-3
 _EQUAL = 1e-12
@@ -50,30 +54,28 @@ class SubsetHardness:
     rho_elements: float
 
     @checked_types
-    def hardness(self, margin: float = 0.0) -> float:
+    def hardness(self, margin: NonNegative = 0.0) -> float:
         """H_ε; infinite where the best set is not unique and the margin ε is 0."""
-        width = self.gap + checked_number("margin", margin, least=0.0)
+        width = self.gap + margin
         return math.inf if width <= 0.0 else self.rho / width / width
 
     @checked_types
-    def corollary_1(self, *, delta: float, alpha: float = 1.0, margin: float = 0.0) -> float:
+    def corollary_1(
+        self, *, delta: ErrorProbability, alpha: Share = 1.0, margin: NonNegative = 0.0
+    ) -> float:
         """The leading term of SAQM's samples with an α-approximation and σ = k.
 
         8 (3 + 1/α)² k² H_ε ln(6K / π²δ).
         """
-        checked_probability("delta", delta)
-        if not checked_number("alpha", alpha, above=0.0) <= 1.0:
-            raise InputError(f"alpha is {alpha}, expected a share above 0 and at most 1")
         decisions = self.bandit.decisions
         log = math.log(6.0 / (math.pi**2 * delta)) + decisions.log_count_bound()
         return 8.0 * (3.0 + 1.0 / alpha) ** 2 * decisions.rank**2 * self.hardness(margin) * log
 
     @checked_types
-    def icb_sample_bound(self, *, delta: float, margin: float = 0.0) -> float:
+    def icb_sample_bound(self, *, delta: ErrorProbability, margin: NonNegative = 0.0) -> float:
         """The leading term of ICB's samples, up to a constant factor: k² H'_ε ln(n/δ)."""
-        checked_probability("delta", delta)
         decisions = self.bandit.decisions
-        width = self.gap + checked_number("margin", margin, least=0.0)
+        width = self.gap + margin
         if width <= 0.0:
             return math.inf
         scale = decisions.rank**2 * self.rho_elements / width / width

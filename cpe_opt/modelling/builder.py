@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Sequence
 
 import numpy as np
 import numpy.typing as npt
@@ -21,10 +20,8 @@ import scipy.sparse as sp
 from cpe_opt.arrays import BoolArray, FloatArray, IntArray, checked_array
 from cpe_opt.errors import InputError
 from cpe_opt.modelling.names import BlockKeys, block_names, check_names, check_program_name
-from cpe_opt.modelling.program import LinearProgram, Sense, checked_sense
-from cpe_opt.validation import checked_finite, checked_types
-
-Values = float | Sequence[float] | npt.NDArray[np.generic]
+from cpe_opt.modelling.program import LinearProgram, Sense
+from cpe_opt.validation import Finite, Numbers, checked_types
 
 
 class ProgramBuilder:
@@ -40,11 +37,10 @@ class ProgramBuilder:
     """
 
     @checked_types
-    def __init__(self, name: str, *, sense: Sense = "min", offset: float = 0.0) -> None:
+    def __init__(self, name: str, *, sense: Sense = "min", offset: Finite = 0.0) -> None:
         check_program_name(name)
-        checked_sense(sense)
         self._name, self._sense = name, sense
-        self._offset = checked_finite("offset", offset)
+        self._offset = float(offset)
         self._started = time.perf_counter()
         self._column_names: list[str] = []
         self._row_names: list[str] = []
@@ -58,9 +54,9 @@ class ProgramBuilder:
         block: str,
         keys: BlockKeys,
         *,
-        cost: Values = 0.0,
-        lower: Values = 0.0,
-        upper: Values = math.inf,
+        cost: Numbers = 0.0,
+        lower: Numbers = 0.0,
+        upper: Numbers = math.inf,
         integer: bool = False,
     ) -> IntArray:
         """Add columns ``block_key``; returns their numbers.
@@ -86,12 +82,12 @@ class ProgramBuilder:
         self,
         block: str,
         keys: BlockKeys,
-        row: npt.ArrayLike,
-        column: npt.ArrayLike,
-        value: npt.ArrayLike = 1.0,
+        row: Numbers,
+        column: Numbers,
+        value: Numbers = 1.0,
         *,
-        lower: Values = -math.inf,
-        upper: Values = math.inf,
+        lower: Numbers = -math.inf,
+        upper: Numbers = math.inf,
     ) -> IntArray:
         """Add rows ``block_key`` from entries (row within the block, column, value).
 
@@ -119,8 +115,8 @@ class ProgramBuilder:
     def row(
         self,
         name: str,
-        column: npt.ArrayLike,
-        value: npt.ArrayLike = 1.0,
+        column: Numbers,
+        value: Numbers = 1.0,
         *,
         lower: float = -math.inf,
         upper: float = math.inf,
@@ -182,4 +178,6 @@ def _spread(value: npt.ArrayLike, count: int, what: str) -> FloatArray:
     array = checked_array(what, value)
     if array.ndim and array.shape != (count,):
         raise InputError(f"{what}: {array.shape} numbers given, expected one or {count}")
+    if np.isnan(array).any():
+        raise InputError(f"{what}: number {np.isnan(array).argmax()} is nan, expected a number")
     return np.array(np.broadcast_to(array, (count,)))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Annotated
 
 import numpy as np
 
@@ -15,9 +16,14 @@ from cpe_opt.problems.subsets.bandit import SubsetBandit
 from cpe_opt.problems.subsets.matroids import TopK
 from cpe_opt.validation import (
     MOST_THINGS,
+    Interval,
+    Name,
+    NonNegative,
+    Positive,
+    PositiveInt,
+    Seed,
+    Share,
     checked_count,
-    checked_finite,
-    checked_number,
     checked_types,
 )
 
@@ -26,7 +32,9 @@ _SPREADS = (3.0, 2.0, 1.5, 1.2, 1.0)  # the largest advantage of a planted winne
 
 
 @checked_types
-def cycle_and_chain(arms: int = 500, beats: float = 0.6) -> PreferenceMatrix:
+def cycle_and_chain(
+    arms: Annotated[int, Interval(4, _MOST_IN_MATRIX)] = 500, beats: float = 0.6
+) -> PreferenceMatrix:
     """Three Copeland winners in a cycle above a chain of arms, 4 to 10,000 in all.
 
     Arms 0, 1, 2 beat each other in a cycle and beat every arm of the chain; in the chain an arm
@@ -39,7 +47,6 @@ def cycle_and_chain(arms: int = 500, beats: float = 0.6) -> PreferenceMatrix:
     >>> mu.copeland_winners, mu.copeland_scores.tolist()
     ((0, 1, 2), [4, 4, 4, 2, 1, 0])
     """
-    checked_count("arms", arms, least=4, most=_MOST_IN_MATRIX)
     if not 0.5 < beats <= 1.0:
         raise InputError(f"beats is {beats}, expected a probability above 0.5")
     matrix = np.triu(np.full((arms, arms), beats), 1)
@@ -50,13 +57,13 @@ def cycle_and_chain(arms: int = 500, beats: float = 0.6) -> PreferenceMatrix:
 
 @checked_types
 def planted_subsets(
-    size: int,
-    k: int,
+    size: Annotated[int, Interval(2, MOST_THINGS)],
+    k: PositiveInt,
     *,
-    gap: float = 0.1,
-    noise: float = 1.0,
-    seed: int = 0,
-    name: str | None = None,
+    gap: Share = 0.1,
+    noise: NonNegative = 1.0,
+    seed: Seed = 0,
+    name: Name | None = None,
 ) -> SubsetBandit:
     """The synthetic instances of Kuroki et al. (2020): the best k of n, with a chosen gap.
 
@@ -79,13 +86,8 @@ def planted_subsets(
     >>> round(cpe.subset_hardness(bandit).gap, 9)
     0.2
     """
-    checked_count("size", size, least=2, most=MOST_THINGS)
-    checked_count("k", k)
-    checked_count("seed", seed, least=0)
     if k >= size:
         raise InputError(f"k is {k}, expected less than the number of elements, {size}")
-    if not 0.0 < checked_number("gap", gap, above=0.0) <= 1.0:
-        raise InputError(f"gap is {gap}, expected a number above 0 and at most 1")
     rng = np.random.default_rng(seed)
     top = rng.uniform(0.0, 1.0, k)
     following = float(top.min()) - gap
@@ -99,7 +101,12 @@ def planted_subsets(
 
 @checked_types
 def planted_condorcet(
-    candidates: int, positions: int, *, gap: float = 0.05, seed: int = 0, density: float = 1.0
+    candidates: Annotated[int, Interval(2)],
+    positions: PositiveInt,
+    *,
+    gap: Positive = 0.05,
+    seed: Seed = 0,
+    density: Share = 1.0,
 ) -> MatchingDuels:
     """A random problem with a Condorcet winner and a chosen gap.
 
@@ -123,12 +130,6 @@ def planted_condorcet(
     >>> [duels.labels[edge] for edge in cpe.condorcet_winner(duels)]
     ['s0: c0', 's1: c1']
     """
-    checked_count("candidates", candidates, least=2)
-    checked_count("positions", positions)
-    checked_count("seed", seed, least=0)
-    checked_finite("gap", gap, above=0.0)
-    if not 0.0 < checked_number("density", density, above=0.0) <= 1.0:
-        raise InputError(f"density is {density}, expected a share above 0 and at most 1")
     checked_count("candidates × positions", candidates * positions, most=_MOST_IN_MATRIX)
     if candidates < positions:
         raise InputError(f"{candidates} candidates cannot fill {positions} positions")

@@ -11,14 +11,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Unpack
 
 import numpy as np
-import numpy.typing as npt
 
 from cpe_opt.problems.dueling.votes import Votes
 from cpe_opt.proofs.dueling.evidence import Statements, VoteEvidence, vote_evidence
 from cpe_opt.proofs.dueling.winners import WinnerStatus
 from cpe_opt.reports.report import Analysis, TextTable, listed_pairs, vote_lines, votes_of
 from cpe_opt.solvers.options import SolveOptions
-from cpe_opt.validation import checked_probability, checked_types
+from cpe_opt.validation import ErrorProbability, Numbers, checked_types
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -33,8 +32,8 @@ _PAIRS = 10
 def evidence(
     votes: Votes,
     *,
-    delta: float = 0.05,
-    prices: npt.ArrayLike | str | os.PathLike[str] | None = None,
+    delta: ErrorProbability = 0.05,
+    prices: Numbers | str | os.PathLike[str] | None = None,
     **solving: Unpack[SolveOptions],
 ) -> Evidence:
     """What votes prove, and what would settle the rest.
@@ -77,7 +76,6 @@ def evidence(
     >>> found.remaining.duels[0].tolist(), found.remaining.cost
     ([0, 190, 0, 0], 190.0)
     """
-    checked_probability("delta", delta)
     return Evidence(**vars(vote_evidence(votes, delta, prices=prices, **solving)))
 
 

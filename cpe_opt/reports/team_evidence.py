@@ -17,7 +17,7 @@ from cpe_opt.problems.subsets.decisions import DecisionClass
 from cpe_opt.problems.subsets.team_scores import TeamScores
 from cpe_opt.proofs.subsets.score_evidence import ScoreEvidence, score_evidence
 from cpe_opt.reports.report import Analysis, TextTable
-from cpe_opt.validation import checked_probability, checked_types
+from cpe_opt.validation import ErrorProbability, Positive, Seed, checked_types
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -31,10 +31,10 @@ def team_evidence(
     scores: TeamScores,
     decisions: DecisionClass | None = None,
     *,
-    delta: float = 0.05,
-    sigma: float | None = None,
+    delta: ErrorProbability = 0.05,
+    sigma: Positive | None = None,
     planned: bool = False,
-    seed: int = 0,
+    seed: Seed = 0,
 ) -> TeamEvidence:
     """What scores of teams prove, and which team to try next.
 
@@ -68,7 +68,6 @@ def team_evidence(
     >>> found.decisions.describe(found.best), found.proved, found.standing
     ('{ann, bob}', True, ('in', 'in', 'out'))
     """
-    checked_probability("delta", delta)
     decisions = scores.decisions() if decisions is None else decisions
     proved = score_evidence(scores, decisions, delta, sigma=sigma, planned=planned, seed=seed)
     return TeamEvidence(**vars(proved))

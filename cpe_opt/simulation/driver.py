@@ -25,7 +25,7 @@ from cpe_opt.learners.registry import get_learner
 from cpe_opt.problems.problem import FAMILIES, Environment, Problem, Recorder
 from cpe_opt.problems.queries import Batch
 from cpe_opt.solvers.recording import rounds_counted
-from cpe_opt.validation import checked_count, checked_rounds, checked_types
+from cpe_opt.validation import Rounds, Seed, checked_rounds, checked_types
 
 _SILENCE = 60.0  # seconds
 _LOG = logging.getLogger(__name__)
@@ -102,11 +102,11 @@ def simulate(
     learner: str | Callable[..., Learner],
     problem: Problem,
     *,
-    horizon: int | None = None,
-    seed: int = 0,
+    horizon: Rounds | None = None,
+    seed: Seed = 0,
     regret: str | None = None,
     points: int | None = None,
-    max_samples: int | None = None,
+    max_samples: Rounds | None = None,
     **parameters: Any,
 ) -> Trace:
     """Run a learner on a simulated problem.
@@ -153,7 +153,6 @@ def simulate(
     >>> trace.answer, int(trace.time[-1]) == 10**12
     (0, True)
     """
-    checked_count("seed", seed, least=0)
     function = checked_learner(learner, problem, parameters, horizon)
     ours, theirs = np.random.SeedSequence(seed).spawn(2)
     environment = problem.environment(np.random.default_rng(theirs))

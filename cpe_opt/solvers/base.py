@@ -19,7 +19,6 @@ from cpe_opt.arrays import BoolArray, FloatArray
 from cpe_opt.errors import InputError, SolverMissing, SolverUnable, UnknownName
 from cpe_opt.modelling.program import LinearProgram, RowBlock
 from cpe_opt.modelling.result import Status
-from cpe_opt.validation import checked_count, checked_number
 
 KINDS = ("LP", "MIP", "QP", "conic")
 
@@ -37,12 +36,6 @@ class SolverSettings:
     log: bool = False
     solver_options: Mapping[str, Any] = field(default_factory=dict)
     start: FloatArray | None = None
-
-    def __post_init__(self) -> None:
-        if self.time_limit is not None:
-            checked_number("time_limit", self.time_limit, above=0.0)
-        checked_count("threads", self.threads)
-        checked_count("seed", self.seed, least=0)
 
     def time_left(self, started: float) -> float | None:
         """Seconds left of the limit that began at this ``time.perf_counter``."""

@@ -10,15 +10,16 @@ from typing import Any, TypedDict
 from cpe_opt.errors import InputError, UnknownName
 from cpe_opt.modelling.lazy import CutOptions
 from cpe_opt.solvers.warm_start import WarmStart
+from cpe_opt.validation import PositiveInt, PositiveOrInfinite, Seed
 
 
 class SolveOptions(TypedDict, total=False):
     """What every solve function passes on to :func:`solve`."""
 
     solver: str
-    time_limit: float | None
-    threads: int
-    seed: int
+    time_limit: PositiveOrInfinite | None
+    threads: PositiveInt
+    seed: Seed
     log: bool
     solver_options: Mapping[str, Any] | None
     cut_options: CutOptions | None

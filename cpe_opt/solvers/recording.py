@@ -29,7 +29,7 @@ from cpe_opt.modelling.cbf import write_conic
 from cpe_opt.modelling.conic import ConicProgram
 from cpe_opt.modelling.export import write_program
 from cpe_opt.modelling.program import LinearProgram
-from cpe_opt.validation import checked_count, checked_types
+from cpe_opt.validation import PositiveInt, checked_count, checked_types
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -188,10 +188,14 @@ _ACTIVE: ContextVar[Recording | None] = ContextVar("recording", default=None)
 _ROUNDS: ContextVar[Callable[[], int] | None] = ContextVar("rounds", default=None)
 
 
-@contextmanager
 @checked_types
+@contextmanager
 def recording(
-    folder: str | os.PathLike[str], *, every: int = 1, limit: int | None = None, force: bool = False
+    folder: str | os.PathLike[str],
+    *,
+    every: PositiveInt = 1,
+    limit: PositiveInt | None = None,
+    force: bool = False,
 ) -> Iterator[Recording]:
     """Write every program solved inside the ``with`` to a file, and a table of them.
 
@@ -233,9 +237,6 @@ def recording(
     [(1, 'copeland_0', '000001-copeland_0.lp')]
     """
     path = Path(folder)
-    checked_count("every", every)
-    if limit is not None:
-        checked_count("limit", limit)
     check_folder(path)
     if not force and path.is_dir() and any(path.iterdir()):
         raise InputError(f"the folder {str(path)!r} holds files; force writes next to them")

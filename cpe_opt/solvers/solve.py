@@ -25,7 +25,7 @@ from cpe_opt.solvers.registry import check_start, get_backend, require_backend
 from cpe_opt.solvers.scaling import ScaledSession, cost_factor, presolved, scaled
 from cpe_opt.solvers.verification import Verifier
 from cpe_opt.solvers.warm_start import WarmStart, start_of
-from cpe_opt.validation import checked_types
+from cpe_opt.validation import PositiveInt, PositiveOrInfinite, Seed, checked_types
 
 _UNBOUNDED_RELAXATION = (
     "the rows listed so far leave the objective unbounded, which says nothing of all rows: give "
@@ -38,9 +38,9 @@ def solve(
     program: LinearProgram | LazyProgram | ConicProgram | Any,
     solver: str = "highs",
     *,
-    time_limit: float | None = None,
-    threads: int = 1,
-    seed: int = 0,
+    time_limit: PositiveOrInfinite | None = None,
+    threads: PositiveInt = 1,
+    seed: Seed = 0,
     log: bool = False,
     solver_options: Mapping[str, Any] | None = None,
     check: bool = True,

@@ -10,10 +10,8 @@ import pytest
 import cpe_opt as cpe
 from cpe_opt.formulations.designs.design import efficient_rounding
 from cpe_opt.formulations.matchings.assignment import second_best_matching
-from cpe_opt.formulations.separable.oracle import find_bi_monotone_violation
 from cpe_opt.formulations.separable.water_plan import plan_value
 from cpe_opt.formulations.subsets.best_subset import second_best_subset
-from cpe_opt.hardness.dueling import ccb_regret_bound
 from cpe_opt.modelling.certify import certify
 from cpe_opt.modelling.lazy import CutOptions
 from cpe_opt.problems.generators import cycle_and_chain
@@ -50,6 +48,7 @@ def pandas_weights(index):
 
 
 LETTERS = cpe.TopK(3, 1, ["a", "b", "c"])
+OUTCOMES = pd.DataFrame({"b": [1, 1], "a": [False, False], "d": [0.5, 0.5]})
 PAIR = [[0.5, 0.6], [0.4, 0.5]]
 ROWS = [
     # Labels, and numbers that go with labels.
@@ -65,14 +64,11 @@ ROWS = [
         lambda: cpe.SubsetBandit(LETTERS, pandas_weights(["a", "b", "d"])),
         "theta: the index has 'd', expected the labels a, b, c",
     ),
-    (lambda: cpe.TopK(2, 1, {"a", "b"}), "expected a list of texts or None"),
     (lambda: cpe.PreferenceMatrix(PAIR, {"a", "b"}), "expected a list of labels in their order"),
     (lambda: cpe.PreferenceMatrix(PAIR, {"a": 1, "b": 2}), "expected a list of labels in their"),
     (lambda: cpe.PreferenceMatrix(PAIR, iter("ab")), "expected a list of labels in their order"),
     (lambda: cpe.PreferenceMatrix(PAIR, [b"a", "b"]), "labels[0] is b'a', expected a text"),
-    (lambda: cpe.TopK(2, 1, [b"a", "b"]), "labels[0] is b'a', expected a text"),
     (lambda: cpe.PreferenceMatrix(PAIR, ["\ud800", "b"]), "labels[0] is '\\ud800', half of a"),
-    (lambda: cpe.TopK(2, 1, ["\ud800", "b"]), "labels[0] is '\\ud800', half of a surrogate pair"),
     (
         lambda: cpe.PreferenceMatrix(PAIR, ["é", "e\u0301"]),
         "labels: arms 0 and 1 are both called 'e\u0301'",
@@ -84,35 +80,19 @@ ROWS = [
     ),
     (lambda: cpe.OpinionSampling([1, 2], 3, ["é", "e\u0301"]), "expected 2 different labels"),
     # Numbers that are too large or too small.
-    (lambda: cpe.TopK(10**9, 2), "the number of elements is 1,000,000,000, expected at most"),
     (lambda: cpe.BipartiteGraph.complete(10**5, 10**5), "candidates × positions is 10,000,000,000"),
     (lambda: cpe.planted_condorcet(10**9, 2), "candidates × positions is 2,000,000,000, expected"),
-    (lambda: cpe.planted_subsets(10**9, 2), "size is 1,000,000,000, expected at most 1,000,000"),
-    (lambda: cycle_and_chain(10**9), "arms is 1,000,000,000, expected at most 10,000"),
     (lambda: cpe.PreferenceMatrix([[0.5, 10**400], [0.4, 0.5]]), "a number is beyond all floats"),
-    (lambda: cpe.best_subset(TOP, [10**400, 1, 1, 1]), "weights: a number is beyond all floats"),
-    (lambda: cpe.Votes([[0, 10**400], [1, 0]]), "wins: a number is beyond all floats"),
-    (
-        lambda: cpe.evidence(cpe.Votes([[0, 9], [1, 0]]), delta=5e-324),
-        "delta is 5e-324, expected a probability of at least 1e-306",
-    ),
     # What is said of the argument that is wrong.
-    (
-        lambda: cpe.evidence(cpe.Votes([[0, 9], [1, 0]]), nonsense=3),
-        "unknown argument of evidence 'nonsense'",
-    ),
-    (lambda: cpe.TopK(4, 2, nonsense=3), "unknown argument of TopK 'nonsense'"),
     (
         lambda: cpe.TeamScores([["a", "b"]], [NAN]),
         "scores[0], of team 1, is nan, expected a finite",
     ),
     (
         lambda: cpe.ProgramBuilder("p").columns("x", 2, cost=[1.0, NAN]),
-        "cost[1] is nan, expected a number",
+        "cost of 'x': number 1 is nan, expected a number",
     ),
-    (lambda: LOTTERY.with_rows("x_0_1 >= 1"), "block is 'x_0_1 >= 1', expected a RowBlock"),
     (lambda: cpe.load_problem("s.py"), "'s.py' is a script: expected the name of a problem in it"),
-    (lambda: cpe.PartitionMatroid(iter([0, 1]), 1), "expected a list of whole numbers"),
     (lambda: cpe.TopK(np.int64(2), np.int64(3)), "k is 3, expected at most the number of elements"),
     (lambda: cpe.PreferenceMatrix.from_csv(np.int64(2)), "expected the path of a file"),
     # Preferences and logs of duels.
@@ -156,8 +136,6 @@ ROWS = [
     (lambda: MU.submatrix([0]), "preference matrix: expected at least 2 arms, got 1"),
     (lambda: MU.submatrix([0, 0]), "labels: arms 0 and 1 are both called '1'"),
     (lambda: MU.submatrix([0, 9]), "arm 9 does not exist, expected 0 … 4"),
-    (lambda: MU.submatrix([0, 1.5]), "arms[1] is 1.5, expected a whole number"),
-    (lambda: MU.submatrix(0), "arms is 0, expected a list of whole numbers"),
     (lambda: MU.superiors("a"), "arm is 'a', expected a whole number"),
     (lambda: MU.superiors(-1), "arm -1 does not exist, expected 0 … 4"),
     (lambda: MU.regret("euros"), "unknown regret unit 'euros'; known: mean, sum"),
@@ -225,71 +203,39 @@ ROWS = [
         "unknown treatment of unranked alternatives 'first'; known:",
     ),
     # Graphs and matchings.
-    (lambda: cpe.BipartiteGraph(2.0, 1, [(0, 0)]), "candidates is 2.0, expected a whole number"),
-    (
-        lambda: cpe.BipartiteGraph(0, 1, [(0, 0)]),
-        "candidates is 0, expected a whole number, at least 1",
-    ),
-    (lambda: cpe.BipartiteGraph(True, 1, [(0, 0)]), "candidates is True, expected a whole number"),
     (
         lambda: cpe.BipartiteGraph(2, 1, [(0, 0), (2, 0)]),
         "edges[1] = (2, 0): candidate 2 does not exist, expected 0 … 1",
     ),
     (lambda: cpe.BipartiteGraph(2, 1, [(0, 0), (0, 0)]), "edge (0, 0) is given twice"),
     (
-        lambda: cpe.BipartiteGraph(2, 1, [(0, 0, 0)]),
-        "edges[0] is (0, 0, 0), expected a pair",
-    ),
-    (lambda: cpe.BipartiteGraph(2, 1, [(0, 0.5)]), "edges[0] is (0, 0.5), expected a pair"),
-    (lambda: cpe.BipartiteGraph(2, 1, ["ab"]), "edges[0] is 'ab', expected a pair"),
-    (
-        lambda: cpe.BipartiteGraph(2, 1, [(0, 0)], candidate_labels="ab"),
-        "candidate_labels is 'ab', expected a list of texts or None",
-    ),
-    (
         lambda: cpe.BipartiteGraph(2, 1, [(0, 0)], candidate_labels=["a", "a"]),
         "candidate label 'a' is given twice",
-    ),
-    (
-        lambda: cpe.BipartiteGraph(2, 1, [(0, 0)], candidate_labels=["a", None]),
-        "candidate_labels[1] is None, expected a text",
     ),
     (
         lambda: cpe.BipartiteGraph(1, 2, [(0, 0), (0, 1)]),
         "no matching fills every position: 2 position(s) (s0, s1) have 1",
     ),
     (
-        lambda: cpe.BipartiteGraph.complete(10**30, 1),
-        "candidates is about 1e30, expected a whole",
-    ),
-    (
         lambda: cpe.BipartiteGraph.from_labels([("a", "p"), ("a", "p")]),
         "edge (0, 0) is given twice",
     ),
-    (lambda: cpe.BipartiteGraph.from_labels(["ap"]), "edges[0] is 'ap', expected a pair"),
     (lambda: cpe.BipartiteGraph.from_networkx(3, ["p"]), "graph is 3, expected a NetworkX graph"),
     (
         lambda: cpe.BipartiteGraph.from_networkx(nx.Graph([("a", "p")]), ["q"]),
         "position 'q' is not a node of the graph",
     ),
     (lambda: GRAPH.edge(0, 1), "candidate 0 may not take position 1"),
-    (lambda: GRAPH.edge([0], 1), "candidate is [0], expected a whole number"),
     (lambda: GRAPH.label(99), "edge 99 does not exist, expected 0 … 3"),
     (lambda: GRAPH.check_matching([0]), "(0,) is no matching: expected one edge for each position"),
     (lambda: GRAPH.check_matching([1, 2]), "(1, 2) is no matching: a candidate has two positions"),
-    (lambda: cpe.MatchingDuels(3, [[0.5]]), "graph is 3, expected a BipartiteGraph"),
     (
         lambda: cpe.MatchingDuels(GRAPH, [[0.5]]),
         "probabilities: got 1 × 1, expected 4 × 4, one row per edge",
     ),
-    (lambda: cpe.MatchingDuels(GRAPH, None), "array is None, expected an array of numbers"),
     (
         lambda: cpe.MatchingDuels.from_preferences({"p": 3}),
         "position 'p' has 3, expected a PreferenceMatrix",
-    ),
-    (
-        lambda: cpe.MatchingDuels.from_preferences([MU]),
-        "by_position is [PreferenceMatrix('gap', 5 arms, Copeland",
     ),
     (lambda: cpe.MatchingDuels.from_preflib({"p": "none.soc"}), "no file 'none.soc'"),
     (
@@ -312,17 +258,6 @@ ROWS = [
         lambda: DUELS.preference((0, 4), (0, 1)),
         "(0, 1) is no matching: expected one edge for each position",
     ),
-    (lambda: DUELS.borda_score("ab"), "matching is 'ab', expected a list of whole numbers"),
-    (lambda: cpe.planted_condorcet(1, 1), "candidates is 1, expected a whole number, at least 2"),
-    (lambda: cpe.planted_condorcet(3, 2.5), "positions is 2.5, expected a whole number"),
-    (lambda: cpe.planted_condorcet(3, 2, gap=NAN), "gap is nan, expected a number"),
-    (lambda: cpe.planted_condorcet(3, 2, gap=INF), "gap is inf, expected a finite number"),
-    (lambda: cpe.planted_condorcet(3, 2, gap="0.1"), "gap is '0.1', expected a number"),
-    (
-        lambda: cpe.planted_condorcet(3, 2, seed=-1),
-        "seed is -1, expected a whole number, at least 0",
-    ),
-    (lambda: cpe.planted_condorcet(3, 2, density=0), "density is 0, expected a number above 0"),
     (
         lambda: cpe.best_matching(GRAPH, [1, 2]),
         "weights have shape (2,), expected (4,): one an edge",
@@ -330,14 +265,6 @@ ROWS = [
     (
         lambda: cpe.best_matching(GRAPH, [1, 2, 3, NAN]),
         "the weight of edge 3 is nan, expected a finite number",
-    ),
-    (
-        lambda: cpe.best_matching(GRAPH, "abcd"),
-        "weights is 'abcd', expected an array of numbers",
-    ),
-    (
-        lambda: cpe.best_matching(MU, WEIGHTS),
-        "graph is PreferenceMatrix('gap', 5 arms, Copeland winners: 1),",
     ),
     (
         lambda: cpe.best_matching(GRAPH, WEIGHTS, include=[99]),
@@ -348,154 +275,35 @@ ROWS = [
         "edge 0 (s0: c0) is both in and out",
     ),
     (
-        lambda: cpe.best_matching(GRAPH, WEIGHTS, include=0),
-        "include is 0, expected a list of whole numbers",
-    ),
-    (
-        lambda: cpe.best_matching(GRAPH, WEIGHTS, sense="maximize"),
-        "sense is 'maximize', expected 'min' or 'max'",
-    ),
-    (
         lambda: cpe.best_matching(GRAPH, WEIGHTS, solver="gurobi"),
         "unknown solver 'gurobi'; known: clarabel, cp-sat, glop, highs,",
-    ),
-    (
-        lambda: cpe.best_matching(GRAPH, WEIGHTS, solver="highs", threads=0),
-        "threads is 0, expected a whole number, at least 1",
     ),
     (
         lambda: second_best_matching(GRAPH, WEIGHTS, than=[0]),
         "(0,) is no matching: expected one edge for each position",
     ),
-    (
-        lambda: cpe.best_matching_program(GRAPH, WEIGHTS, integer="no"),
-        "integer is 'no', expected True or False",
-    ),
     (lambda: cpe.condorcet_value(GRAPH, [[0.5]]), "the matrix has shape (1, 1), expected (4, 4)"),
-    (
-        lambda: cpe.condorcet_value(DUELS.graph, DUELS.array, accuracy=0),
-        "accuracy is 0, expected a number above 0",
-    ),
     (
         lambda: cpe.condorcet_value(DUELS.graph, DUELS.array, include_x=[-1]),
         "edge -1 does not exist, expected 0 … 4",
     ),
-    (
-        lambda: cpe.condorcet_winner(MU),
-        "duels is PreferenceMatrix('gap', 5 arms, Copeland winners: 1),",
-    ),
-    (
-        lambda: cpe.borda_winner(GRAPH),
-        "duels is BipartiteGraph('graph', 3 candidates, 2 positions, 4",
-    ),
-    (lambda: cpe.borda_hardness(None), "duels is None, expected a MatchingDuels"),
-    (
-        lambda: BORDA.pac_sample_bound(delta=0, margin=0.1, width=2),
-        "delta is 0, expected a number above 0",
-    ),
-    (
-        lambda: BORDA.pac_sample_bound(delta=0.1, margin=0, width=2),
-        "margin is 0, expected a number above 0",
-    ),
-    (
-        lambda: BORDA.pac_sample_bound(delta=0.1, margin=0.1, width=0),
-        "width is 0, expected a whole number, at least 1",
-    ),
-    (lambda: BORDA.exact_sample_bound(delta=NAN, width=2), "delta is nan, expected a number"),
-    (
-        lambda: BORDA.sample_lower_bound(delta=1),
-        "delta is 1, expected a probability between 0 and 1",
-    ),
-    (
-        lambda: CONDORCET.car_cond_sample_bound(delta=2),
-        "delta is 2, expected a probability between 0 and 1",
-    ),
-    (
-        lambda: CONDORCET.car_parallel_sample_bound(delta=-1),
-        "delta is -1, expected a number above 0",
-    ),
-    (lambda: CONDORCET.sample_lower_bound(delta="0.1"), "delta is '0.1', expected a number"),
     # Copeland, ECW, voting.
-    (
-        lambda: cpe.copeland_bound([[0.5, 0.6], [0.4, 0.5]]),
-        "preferences is [[0.5, 0.6], [0.4, 0.5]], expected a",
-    ),
     (lambda: cpe.copeland_bound(MU, 3), "arm 3 (4) is no Copeland winner; the winners are 0"),
-    (lambda: cpe.copeland_bound(MU, "a"), "winner is 'a', expected a whole number or None"),
-    (
-        lambda: cpe.copeland_bound(MU, method="cut"),
-        "unknown method 'cut'; did you mean 'cuts'?",
-    ),
-    (
-        lambda: cpe.copeland_bound(MU, method=["cuts"]),
-        "method is ['cuts'], expected 'cuts', 'compact' or",
-    ),
-    (
-        lambda: cpe.copeland_bound(MU, ties="broken"),
-        "unknown way with ties 'broken'; known: free, literal",
-    ),
-    (
-        lambda: cpe.copeland_bound(MU, time_limit=0),
-        "time_limit is 0, expected a number above 0",
-    ),
-    (
-        lambda: cpe.copeland_bound(MU, time_limit=NAN),
-        "time_limit is nan, expected a number or None",
-    ),
-    (lambda: cpe.copeland_bound(MU, threads=1.5), "threads is 1.5, expected a whole number"),
-    (lambda: cpe.copeland_bound_program(DUELS), "preferences is MatchingDuels('figure1',"),
-    (
-        lambda: cpe.ecw_bound(MU, method="newton"),
-        "unknown method 'newton'; known: closed, compact, cuts, enumerate",
-    ),
     (lambda: cpe.ecw_bound_program(MU, 99), "arm 99 does not exist, expected 0 … 4"),
-    (
-        lambda: cpe.von_neumann_winner("sushi"),
-        "preferences is 'sushi', expected a PreferenceMatrix",
-    ),
-    (lambda: cpe.copeland_hardness(3), "preferences is 3, expected a PreferenceMatrix"),
-    (lambda: ccb_regret_bound(MU, delta=0), "delta is 0, expected a number above 0"),
-    (lambda: ccb_regret_bound(MU, alpha=0.5), "alpha is 0.5, expected a number above 0.5"),
-    (lambda: ccb_regret_bound(MU).at(0), "horizon is 0, expected a number, at least 1"),
-    (lambda: cycle_and_chain(3), "arms is 3, expected a whole number, at least 4"),
     (lambda: cycle_and_chain(10, 0.5), "beats is 0.5, expected a probability above 0.5"),
-    (lambda: cycle_and_chain(10, NAN), "beats is nan, expected a number"),
     # Decision classes and linear maximisation.
-    (lambda: cpe.TopK(0, 1), "the number of elements is 0, expected a whole number, at least 1"),
-    (lambda: cpe.TopK(3, 0), "k is 0, expected a whole number, at least 1"),
     (lambda: cpe.TopK(3, 4), "k is 4, expected at most the number of elements, 3"),
-    (lambda: cpe.TopK(3, 1.0), "k is 1.0, expected a whole number"),
-    (lambda: cpe.TopK(3, "1"), "k is '1', expected a whole number"),
     (lambda: cpe.TopK(3, 1, ["a", "b"]), "2 labels for 3 elements"),
     (lambda: cpe.TopK(3, 1, ["a", "b", "b"]), "label 'b' is given to several elements"),
-    (lambda: cpe.TopK(3, 1, "abc"), "labels is 'abc', expected a list of texts or None"),
     (lambda: TOP.check([0]), "{0} is no set of 2 of 4"),
     (lambda: TOP.check([0, 0]), "a set has an element twice: (0, 0)"),
     (lambda: TOP.check([0, 9]), "a set has element 9, expected 0 … 3"),
-    (lambda: TOP.check(None), "chosen is None, expected a list of whole numbers"),
-    (lambda: TOP.describe("ab"), "chosen is 'ab', expected a list of whole numbers"),
-    (lambda: TOP.contains(3), "chosen is 3, expected a list of whole numbers"),
     (lambda: cpe.PartitionMatroid([0, 0, 1], [1]), "1 capacities for 2 groups"),
-    (
-        lambda: cpe.PartitionMatroid([0, 0, 1], -1),
-        "a capacity is -1, expected a whole number, at least 0",
-    ),
-    (lambda: cpe.PartitionMatroid([0.5], 1), "groups[0] is 0.5, expected a whole number"),
     (lambda: cpe.SpanningTrees([]), "the graph has no edges"),
     (lambda: cpe.SpanningTrees([("a", "a")]), "edge 0 is a loop at a"),
-    (lambda: cpe.SpanningTrees([("a",)]), "edges[0] is ('a',), expected a pair"),
-    (lambda: cpe.SpanningTrees("ab"), "edges is 'ab', expected a list of pairs"),
-    (lambda: cpe.SpanningTrees(3), "edges is 3, expected a list of pairs"),
-    (
-        lambda: cpe.GraphicMatroid([("a", "b", "c")]),
-        "edges[0] is ('a', 'b', 'c'), expected a pair",
-    ),
     (lambda: cpe.Paths(EDGES, "a", "z"), "target 'z' is no vertex of the graph"),
     (lambda: cpe.Paths(EDGES, "a", "a"), "source and target are the same vertex"),
-    (lambda: cpe.Paths(EDGES, [], "a"), "source is [], expected a name"),
     (lambda: cpe.Paths(EDGES, "c", "a"), "there is no path from c to a"),
-    (lambda: cpe.Matchings(EDGES), "graph is [('a', 'b'), ('b', 'c'), ('a', 'c')], expected a"),
-    (lambda: cpe.best_subset(3, WEIGHTS), "decisions is 3, expected a DecisionClass"),
     (
         lambda: cpe.best_subset(TOP, [1, 2, 3]),
         "weights have shape (3,), expected (4,): one an element",
@@ -504,28 +312,11 @@ ROWS = [
         lambda: cpe.best_subset(TOP, [1, 2, 3, INF]),
         "the weight of element 3 is inf, expected a finite number",
     ),
-    (lambda: cpe.best_subset(TOP, None), "weights is None, expected an array of numbers"),
-    (
-        lambda: cpe.best_subset(TOP, [1, 2, 3, 4j]),
-        "weights: not an array of numbers (it holds complex numbers)",
-    ),
     (
         lambda: cpe.best_subset(TOP, WEIGHTS, include=[0, 1, 2]),
         "no set of 2 of 4 contains {0, 1, 2}",
     ),
     (lambda: cpe.best_subset(TOP, WEIGHTS, exclude=[0, 1, 2]), "no set of 2 of 4 avoids {0, 1, 2}"),
-    (
-        lambda: cpe.best_subset(TOP, WEIGHTS, include=["a"]),
-        "include[0] is 'a', expected a whole number",
-    ),
-    (
-        lambda: cpe.best_subset(TOP, WEIGHTS, sense="most"),
-        "sense is 'most', expected 'min' or 'max'",
-    ),
-    (
-        lambda: cpe.best_subset(TOP, WEIGHTS, nonsense=3),
-        "unknown argument of best_subset 'nonsense'; did you mean",
-    ),
     (
         lambda: cpe.best_subset(TOP, WEIGHTS, time_limit=1.0),
         "method 'combinatorial' solves no program, so",
@@ -553,20 +344,8 @@ ROWS = [
         "entry (0, 1) of the matrix is nan, expected a number",
     ),
     (
-        lambda: cpe.ellipsoid_maximum(TOP, np.eye(4), "magic"),
-        "unknown method 'magic'; known: ascent, bound, exact, greedy,",
-    ),
-    (
         lambda: cpe.ellipsoid_maximum(TOP, np.eye(4), linear=[1.0]),
         "weights have shape (1,), expected (4,): one an element",
-    ),
-    (
-        lambda: cpe.ellipsoid_maximum(TOP, np.eye(4), starts=0),
-        "starts is 0, expected a whole number, at least 1",
-    ),
-    (
-        lambda: cpe.ellipsoid_maximum("top", np.eye(4)),
-        "decisions is 'top', expected a whole number or a DecisionClass",
     ),
     (
         lambda: cpe.ellipsoid_maximum_program(0, np.eye(4)),
@@ -574,47 +353,42 @@ ROWS = [
     ),
     (lambda: cpe.g_design([]), "actions have shape (0,), expected (actions, dimension)"),
     (lambda: cpe.g_design([[1.0, NAN]]), "action 0 has an entry that is no finite number"),
-    (lambda: cpe.g_design("ab"), "actions is 'ab', expected an array of numbers"),
-    (
-        lambda: cpe.g_design(np.eye(2), method="best"),
-        "unknown method 'best'; known: columns, cvxpy, cyclic,",
-    ),
-    (lambda: cpe.g_design(np.eye(2), tolerance=0), "tolerance is 0, expected a number above 0"),
-    (
-        lambda: cpe.g_design(np.eye(2), tolerance="small"),
-        "tolerance is 'small', expected a number",
-    ),
     (
         lambda: cpe.xy_design(np.eye(2)[0]),
         "actions have shape (2,), expected (actions, dimension)",
     ),
-    (lambda: cpe.uniform_design(TOP, sets=0), "sets is 0, expected a whole number, at least 1"),
-    (lambda: cpe.uniform_design(TOP, seed=-1), "seed is -1, expected a whole number, at least 0"),
-    (lambda: cpe.uniform_design(3), "decisions is 3, expected a DecisionClass"),
-    (lambda: cpe.g_design_program(None), "actions is None, expected an array of numbers"),
     (
         lambda: efficient_rounding([0.5, 0.6], 3),
         "weights: expected positive numbers that add up to 1",
     ),
-    (
-        lambda: efficient_rounding([0.5, 0.5], -1),
-        "total is -1, expected a whole number, at least 0",
-    ),
-    (lambda: efficient_rounding([0.5, 0.5], 2.5), "total is 2.5, expected a whole number"),
     (lambda: cpe.SubsetBandit(TOP, [1, 2, 3]), "theta has shape (3,), expected (4,)"),
-    (lambda: cpe.SubsetBandit(TOP, WEIGHTS, noise=INF), "noise is inf, expected a finite number"),
     (
         lambda: cpe.SubsetBandit(TOP, WEIGHTS, outcomes=[]),
         "outcomes has shape (0,), expected (0, 4)",
     ),
-    (lambda: cpe.SubsetBandit("top", WEIGHTS), "decisions is 'top', expected a DecisionClass"),
     (
         lambda: cpe.SubsetBandit.from_outcomes([[1, 0]], 3),
         "k is 3, expected at most the number of elements, 2",
     ),
     (
-        lambda: cpe.SubsetBandit.from_outcomes([[1, 0], [1]], 1),
-        "outcomes: not an array of numbers (lists of unequal length)",
+        lambda: cpe.SubsetBandit.from_outcomes([[1, 0]], cpe.TopK(2, 1), labels=["a", "b"]),
+        "labels were given, and the elements of decisions have their own",
+    ),
+    (
+        lambda: cpe.SubsetBandit.from_outcomes(OUTCOMES, LETTERS),
+        "outcomes: the header has 'd', expected the labels a, b, c",
+    ),
+    (
+        lambda: cpe.SubsetBandit(LETTERS, [1, 0, 0], outcomes=OUTCOMES),
+        "outcomes: the header has 'd', expected the labels a, b, c",
+    ),
+    (
+        lambda: cpe.SubsetBandit.from_outcomes(OUTCOMES, 1, labels=["a", "b", "c"]),
+        "outcomes: the header has 'd', expected the labels a, b, c",
+    ),
+    (
+        lambda: cpe.SubsetBandit.from_outcomes(OUTCOMES.set_axis(["a", "a", "b"], axis=1), 1),
+        "label 'a' is given to several elements",
     ),
     (
         lambda: cpe.SubsetBandit.from_crowdsourcing(None, 1),
@@ -626,19 +400,6 @@ ROWS = [
     ),
     (lambda: BANDIT.value([0, 9]), "a set has element 9, expected 0 … 3"),
     (lambda: cpe.planted_subsets(4, 4), "k is 4, expected less than the number of elements, 4"),
-    (lambda: cpe.planted_subsets(4, 2, gap=0), "gap is 0, expected a number above 0"),
-    (lambda: cpe.subset_hardness(TOP), "bandit is TopK(2 of 4), expected a SubsetBandit"),
-    (lambda: cpe.subset_hardness(BANDIT, 3), "design is 3, expected a Design or None"),
-    (lambda: GAPS.hardness(-1), "margin is -1, expected a number, at least 0"),
-    (lambda: GAPS.corollary_1(delta=0.1, alpha=0), "alpha is 0, expected a number above 0"),
-    (
-        lambda: GAPS.corollary_1(delta=0.1, alpha=2),
-        "alpha is 2, expected a share above 0 and at most 1",
-    ),
-    (
-        lambda: GAPS.icb_sample_bound(delta=1.5),
-        "delta is 1.5, expected a probability between 0 and 1",
-    ),
     # Separable rewards.
     (lambda: cpe.Bernoulli(1.5), "p is 1.5, expected a probability"),
     (lambda: cpe.Bernoulli("p"), "p is 'p', expected a number, at least 0"),
@@ -659,35 +420,16 @@ ROWS = [
     ),
     (lambda: cpe.PiecewiseLinear(0.0, 1.0), "breaks 0.0, slopes 1.0: expected two lists"),
     (lambda: cpe.PiecewiseLinear("a", "b"), "breaks is 'a', expected an array of numbers"),
-    (lambda: cpe.OpinionSampling([5, 0], 4), "a size is 0, expected a whole number, at least 1"),
     (lambda: cpe.OpinionSampling([5, 5], 1), "budget is 1, expected at least one for each of 2"),
-    (lambda: cpe.OpinionSampling(5, 4), "sizes is 5, expected a list of whole numbers"),
     (lambda: cpe.WaterPlan(COSTS, [2.0], 3.0), "caps have shape (1,), expected (2,)"),
     (lambda: cpe.WaterPlan(COSTS, [2.0, 2.0], 5.0), "demand is 5, and the caps add up to 4"),
-    (lambda: cpe.WaterPlan(COSTS, [2.0, 2.0], INF), "demand is inf, expected a finite number"),
-    (lambda: cpe.WaterPlan(COSTS, [2.0, 2.0], 3.0, step=0), "step is 0, expected a number above 0"),
-    (
-        lambda: cpe.WaterPlan([1.0, 2.0], [2.0, 2.0], 3.0),
-        "costs[0] is 1.0, expected a Cost",
-    ),
-    (lambda: cpe.CustomModel(2, 3, bi_monotone=True), "oracle is 3, expected a function"),
-    (
-        lambda: cpe.CustomModel(2, np.sign, bi_monotone="yes"),
-        "bi_monotone is 'yes', expected True or False",
-    ),
     (
         lambda: cpe.CustomModel(2, np.sign, bi_monotone=True, tau=3),
         "tau is 3, expected 1 for means or 2 for variances",
     ),
     (lambda: cpe.BestSet(3), "decisions is 3, expected a DecisionClass"),
     (lambda: cpe.SeparableProblem(ASK, ARMS[:1]), "1 distributions for 2 arms"),
-    (
-        lambda: cpe.SeparableProblem(ASK, [0.5, 0.2]),
-        "arms[0] is 0.5, expected a Distribution",
-    ),
-    (lambda: cpe.SeparableProblem(None, ARMS), "model is None, expected a SeparableModel"),
     (lambda: cpe.SeparableProblem.from_json("none.json"), "no file 'none.json'"),
-    (lambda: cpe.SeparableProblem.from_csv("none.csv", 3), "model is 3, expected a SeparableModel"),
     (lambda: ASKED.to_json(3), "path is 3, expected the path of a file"),
     (
         lambda: cpe.sample_allocation([0.2], [5, 5], 4),
@@ -701,46 +443,12 @@ ROWS = [
         lambda: cpe.sample_allocation([0.2, 0.2], [5, 5], 1),
         "budget is 1, expected at least one for each of 2",
     ),
-    (
-        lambda: cpe.sample_allocation([0.2, 0.2], [5, 5], 4, "slow"),
-        "unknown method 'slow'; known: continuous, greedy, milp",
-    ),
     (lambda: cpe.water_plan(WATER, [0.5]), "theta has shape (1,), expected (2,)"),
-    (
-        lambda: cpe.water_plan(ASK, [0.5, 0.5]),
-        "plan is OpinionSampling(4 samples of 2 groups), expected a",
-    ),
     (lambda: plan_value(WATER, [0.5, 0.5], [1.0]), "amounts has shape (1,), expected (2,)"),
-    (
-        lambda: cpe.separable_hardness(ASK),
-        "problem is OpinionSampling(4 samples of 2 groups), expected a",
-    ),
-    (
-        lambda: cpe.separable_hardness(ASKED).coci_sample_bound(delta=0),
-        "delta is 0, expected a number above 0",
-    ),
-    (
-        lambda: find_bi_monotone_violation(ASK, trials=0),
-        "trials is 0, expected a whole number, at least 1",
-    ),
-    (
-        lambda: find_bi_monotone_violation(ASK, seed=-1),
-        "seed is -1, expected a whole number, at least 0",
-    ),
     # Programs and solvers.
-    (lambda: cpe.ProgramBuilder(3), "name is 3, expected a text"),
-    (
-        lambda: cpe.ProgramBuilder("p", sense="maximise"),
-        "sense is 'maximise', expected 'min' or 'max'",
-    ),
-    (lambda: cpe.ProgramBuilder("p", offset=NAN), "offset is nan, expected a number"),
     (
         lambda: built(columns={"cost": [1, 2, 3]}),
         "cost of 'x': (3,) numbers given, expected one or 2",
-    ),
-    (
-        lambda: built(columns={"cost": "x"}),
-        "cost is 'x', expected a number or a list of numbers or an array",
     ),
     (
         lambda: built(columns={"lower": 2, "upper": 1}),
@@ -751,9 +459,8 @@ ROWS = [
     (lambda: built(row=[0, NAN]), "rows 'r': row is [0, nan], expected whole numbers"),
     (lambda: built(column=[0, 5]), "program 'p': an entry names a column that does not exist"),
     (lambda: built(column=[0, 0.5]), "rows 'r': column is [0, 0.5], expected whole numbers"),
-    (lambda: built(value=[NAN, 1.0]), "program 'p': matrix must be finite numbers"),
+    (lambda: built(value=[NAN, 1.0]), "values of 'r': number 0 is nan, expected a number"),
     (lambda: built(value=[1.0]), "values of 'r': (1,) numbers given, expected one or 2"),
-    (lambda: built(value="x"), "value is 'x', expected an array of numbers"),
     (lambda: built(lower=2, upper=1), "program 'p': row 'r_0' has the bounds [2.0, 1.0], expected"),
     (lambda: built(block="a b"), "row 0 has the name 'a b_0': expected letters, digits and"),
     (lambda: LOTTERY.objective([1.0]), "x has shape (1,), expected (6,), a column"),
@@ -762,33 +469,20 @@ ROWS = [
         lambda: certify(LOTTERY, np.zeros(6), row_duals=[1.0]),
         "row_duals has shape (1,), expected (6,)",
     ),
-    (lambda: certify(None, [1.0]), "program is None, expected a LinearProgram"),
     (lambda: cpe.solve(None), "cannot solve a NoneType: expected a LinearProgram, a"),
     (lambda: cpe.solve([1, 2]), "cannot solve a list: expected a LinearProgram, a LazyProgram or"),
     (
         lambda: cpe.solve(LOTTERY, "cplex"),
         "unknown solver 'cplex'; known: clarabel, cp-sat, glop, highs,",
     ),
-    (lambda: cpe.solve(LOTTERY, 3), "solver is 3, expected a text"),
-    (lambda: cpe.solve(LOTTERY, ["highs"]), "solver is ['highs'], expected a text"),
     (
         lambda: cpe.solve(LOTTERY, "cp-sat"),
         "solver 'cp-sat' does not solve LP programs (it solves MIP);",
-    ),
-    (lambda: cpe.solve(LOTTERY, time_limit=-1), "time_limit is -1, expected a number above 0"),
-    (lambda: cpe.solve(LOTTERY, time_limit="1"), "time_limit is '1', expected a number or None"),
-    (lambda: cpe.solve(LOTTERY, threads=0), "threads is 0, expected a whole number, at least 1"),
-    (lambda: cpe.solve(LOTTERY, seed=-1), "seed is -1, expected a whole number, at least 0"),
-    (lambda: cpe.solve(LOTTERY, log="yes"), "log is 'yes', expected True or False"),
-    (
-        lambda: cpe.solve(LOTTERY, solver_options=[1]),
-        "solver_options is [1], expected a mapping or None",
     ),
     (
         lambda: cpe.solve(LOTTERY, solver_options={"no_such": 1}),
         "unknown highs option 'no_such'; known:",
     ),
-    (lambda: cpe.solve(LOTTERY, cut_options=3), "cut_options is 3, expected a CutOptions or None"),
     (
         lambda: CutOptions(tolerance=-1),
         "cutting planes: tolerance is -1, expected a number, at least 0",
@@ -809,13 +503,11 @@ ROWS = [
         lambda: cpe.export(LOTTERY, "p.txt"),
         "cannot tell the format of 'p.txt': expected .lp, .mps, .mps.gz",
     ),
-    (lambda: cpe.export(LOTTERY, None), "path is None, expected a text or a path"),
     (
         lambda: cpe.export(MU, "p.lp"),
         "cannot export a PreferenceMatrix: expected a LinearProgram, a",
     ),
     (lambda: cpe.read_program("none.lp"), "no file 'none.lp'"),
-    (lambda: cpe.read_program(None), "path is None, expected a text or a path"),
     (
         lambda: cpe.read_program(__file__),
         "cannot tell the format of 'test_arguments.py': expected .lp,",
@@ -825,29 +517,10 @@ ROWS = [
         lambda: cpe.simulate("nobody", MU),
         "unknown learner 'nobody'; known: borda-tracking, car-cond,",
     ),
-    (lambda: cpe.simulate(None, MU), "learner is None, expected a text or a function"),
-    (lambda: cpe.simulate("ccb", "gap"), "problem is 'gap', expected a Problem"),
     (
         lambda: cpe.simulate("ccb", DUELS),
         "ccb is for a PreferenceMatrix, and figure1 is a MatchingDuels",
     ),
-    (
-        lambda: cpe.simulate("ccb", MU, horizon=0),
-        "horizon is 0, expected a whole number, at least 1",
-    ),
-    (
-        lambda: cpe.simulate("ccb", MU, horizon=1e4),
-        "horizon is 10000.0, expected a whole number or None",
-    ),
-    (
-        lambda: cpe.simulate("ccb", MU, horizon=10**30),
-        "horizon is about 1e30, expected a whole",
-    ),
-    (
-        lambda: cpe.simulate("ccb", MU, horizon=10, seed=-1),
-        "seed is -1, expected a whole number, at least 0",
-    ),
-    (lambda: cpe.simulate("ccb", MU, horizon=10, seed=0.5), "seed is 0.5, expected a whole number"),
     (
         lambda: cpe.simulate("ccb", MU, horizon=10, regret="euros"),
         "unknown regret unit 'euros'; known: mean, sum",
@@ -907,10 +580,6 @@ ROWS = [
     (lambda: cpe.LearnerSpec("ccb", label=None), "label is None, expected a text"),
     (lambda: cpe.run_experiment([], ["gap"]), "no learner to run"),
     (
-        lambda: cpe.run_experiment("ccb", ["gap"]),
-        "learners is 'ccb', expected a list of texts or functions or LearnerSpec objects",
-    ),
-    (
         lambda: cpe.run_experiment(["nobody"], ["gap"]),
         "unknown learner 'nobody'; known: borda-tracking, car-cond,",
     ),
@@ -919,36 +588,18 @@ ROWS = [
         "unknown instance 'nowhere'; did you mean 'water'?",
     ),
     (
-        lambda: cpe.run_experiment(["ccb"], [3]),
-        "instances[0] is 3, expected a text or a Problem",
-    ),
-    (
         lambda: cpe.run_experiment(["ccb", "ccb"], ["gap"]),
         "two learners are called alike: ccb, ccb",
-    ),
-    (
-        lambda: cpe.run_experiment(["ccb"], ["gap"], runs=0),
-        "runs is 0, expected a whole number, at least 1",
-    ),
-    (
-        lambda: cpe.run_experiment(["ccb"], ["gap"], horizon=-1),
-        "horizon is -1, expected a whole number, at least 1",
     ),
     (
         lambda: cpe.run_experiment(["ccb"], ["gap"], jobs=0),
         "jobs is 0, expected a number of processes or -1 for one a core",
     ),
     (
-        lambda: cpe.run_experiment(["ccb"], ["gap"], engine="slurm"),
-        "unknown engine 'slurm'; known: dask, loky, ray",
-    ),
-    (lambda: cpe.run_experiment(["ccb"], ["gap"], out=3), "out is 3, expected a text or a path"),
-    (
         lambda: cpe.run_experiment(["ccb"], ["gap"], points=0),
         "points is 0, expected a whole number, at least 2",
     ),
     (lambda: cpe.load_instance("suhsi"), "unknown instance 'suhsi'; did you mean 'sushi'?"),
-    (lambda: cpe.load_instance(None), "name is None, expected a text"),
     (
         lambda: cpe.reproduce("figure"),
         "unknown reproduction 'figure'; did you mean 'zoghi2015-figure3' or",
@@ -976,6 +627,22 @@ def test_series_of_pandas_are_read_by_their_labels():
     assert cpe.best_subset(TOP, pd.Series([4.0, 3, 2, 1], index=[3, 2, 1, 0])).elements == (2, 3)
     bandit = cpe.SubsetBandit(LETTERS, pandas_weights(["c", "b", "a"]))
     assert bandit.theta.tolist() == [1.0, 2.0, 3.0]
+
+
+def test_outcomes_of_pandas_are_read_by_their_header():
+    named = OUTCOMES.rename(columns={"d": "c"})
+    by_order = cpe.SubsetBandit.from_outcomes(named, 1)
+    assert by_order.labels == ("b", "a", "c")
+    assert by_order.theta.tolist() == [1.0, 0.0, 0.5]
+    for bandit in (
+        cpe.SubsetBandit.from_outcomes(named, LETTERS),
+        cpe.SubsetBandit.from_outcomes(named, 1, labels=["a", "b", "c"]),
+        cpe.SubsetBandit(LETTERS, [0.0, 1.0, 0.5], outcomes=named),
+    ):
+        assert bandit.labels == ("a", "b", "c")
+        assert bandit.outcomes.tolist() == [[0.0, 1.0, 0.5]] * 2
+    counted = pd.DataFrame(np.eye(2))
+    assert cpe.SubsetBandit.from_outcomes(counted, cpe.TopK(2, 1, ["a", "b"])).labels == ("a", "b")
 
 
 @pytest.mark.parametrize("kind", [np.float16, np.float32])

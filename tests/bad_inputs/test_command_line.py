@@ -105,7 +105,7 @@ ROWS = [
     ),
     (
         ("solve", "copeland-bound", "gap", "--time-limit", "nan"),
-        "time_limit is nan, expected a number or None",
+        "time_limit is nan, expected a number above 0",
     ),
     (
         ("solve", "copeland-bound", "gap", "--time-limit", "soon"),

@@ -617,7 +617,7 @@ SEPARABLE = [
     (OPINIONS % ARM.replace('"a"', "null"), "arm 0: label is null, expected a name"),
     (OPINIONS % ARM.replace('"a"', '""'), 'arm 0: label is "", expected a name'),
     (OPINIONS % ARM.replace('"a"', "[1]"), "arm 0: label is [1], expected a name"),
-    (OPINIONS % ARM.replace("5,", "0,"), "a size is 0, expected a whole number, at least 1"),
+    (OPINIONS % ARM.replace("5,", "0,"), "sizes[0] is 0, expected a whole number, at least 1"),
     (OPINIONS % ARM.replace("5,", "2.5,"), "sizes[0] is 2.5, expected a whole number"),
     (OPINIONS % ARM.replace("5,", "NaN,"), "sizes[0] is nan, expected a whole number"),
     (OPINIONS % ARM.replace("5,", '"5",'), "sizes[0] is '5', expected a whole number"),

@@ -1,19 +1,23 @@
-"""Arguments of kinds that nobody expects: every public function, every argument, every kind.
+"""Arguments outside their declarations: every public function, every argument, every odd value.
 
-What is refused is refused with an error of the package, in one line. What is taken is what the
-argument may be, by ``MAY_BE``, and has the same effect as the plain value that it stands for.
+The values are odd ones of all kinds, and those at both sides of every end of a declared interval.
+``may_be`` says by the declaration, but not by the code that checks it, which of them are allowed.
+The others are refused in one line that names the argument, before anything is computed; those that
+are allowed are taken, and have the same effect as the plain value that they stand for.
 """
 
 import collections
 import datetime
 import decimal
 import fractions
+import inspect
 import io
 import math
 import numbers
 import os
 import pathlib
 import re
+import sys
 import types
 import warnings
 from collections.abc import Mapping
@@ -25,16 +29,28 @@ import pytest
 
 import cpe_opt as cpe
 from cpe_opt.problems.pairs import LogNotes
-from cpe_opt.problems.problem import Problem
-from cpe_opt.problems.separable.distributions import Distribution
-from cpe_opt.problems.separable.model import SeparableModel
-from cpe_opt.problems.separable.water_plan import Cost
+from cpe_opt.validation import (
+    Approved,
+    Choice,
+    Either,
+    Instance,
+    Number,
+    Numbers,
+    Pair,
+    Several,
+    checked_text,
+    checked_texts,
+    checked_types,
+    constraint_of,
+    constraints_of,
+)
 
 MU, DUELS, WATER = (cpe.load_instance(name) for name in ("gap", "figure1", "water"))
 GRAPH = cpe.BipartiteGraph(3, 2, [(0, 0), (1, 0), (1, 1), (2, 1)])
 TOP = cpe.TopK(4, 2)
 BANDIT = cpe.SubsetBandit(TOP, [0.9, 0.8, 0.2, 0.1])
 VOTES = cpe.Votes([[0, 9], [1, 0]], ["a", "b"])
+CELLS = [[[math.nan], [1.0]], [[0.0], [math.nan]]]
 TEAMS = [["a", "b"], ["b", "c"], ["c", "a"]]
 TRIANGLE = [("a", "b"), ("b", "c"), ("a", "c")]
 COSTS = [cpe.Quadratic(1.0), cpe.Quadratic(2.0)]
@@ -46,7 +62,12 @@ class Strange:
 
 
 def kinds():
-    """One of each kind, fresh, as iterators are used up."""
+    """One of each kind; iterators are fresh, as they are used up."""
+    yield from KINDS
+    yield from ((each for each in range(2)), iter([]), map(int, "12"), zip("ab", "cd", strict=True))
+
+
+def lasting_kinds():
     closed = io.StringIO()
     closed.close()
     yield from (None, True, 0, -1, 2, 3.5, -0.0, float("nan"), float("inf"), 10**400, -(10**400))
@@ -65,12 +86,6 @@ def kinds():
     yield from (pd.DataFrame({"a": [1]}), pd.DataFrame([[1, 2], [3, 4]], ["a", "a"], ["b", "b"]))
     yield from (pd.NA, pd.NaT, pd.Index(["a", "b"]), pd.Categorical(["a", "b"]))
     yield from (
-        (number for number in range(2)),
-        iter([]),
-        map(int, "12"),
-        zip("ab", "cd", strict=False),
-    )
-    yield from (
         len,
         lambda *a, **k: 1 / 0,
         lambda *a, **k: None,
@@ -83,14 +98,17 @@ def kinds():
     yield from (os.devnull, type, cpe, MU, DUELS, BANDIT, GRAPH, TOP, VOTES, nx.Graph())
 
 
+KINDS = list(lasting_kinds())
 FUNCTIONS = {
     cpe.PreferenceMatrix: {"array": [[0.5, 0.6], [0.4, 0.5]], "labels": ["a", "b"], "name": "n"},
     cpe.PreferenceMatrix.from_duels: {"duels": [(0, 1), (1, 0)]},
+    cpe.ItemDuels: {"outcomes": CELLS, "labels": ["a", "b"], "items": ["x"], "name": "n"},
     cpe.PreferenceMatrix.from_csv: {"path": "m.csv"},
     cpe.Votes: {
         "wins": [[0, 9], [1, 0]],
         "labels": ["a", "b"],
         "tied": None,
+        "selected": [[False, True], [True, False]],
         "notes": LogNotes(),
         "independent": True,
         "name": "v",
@@ -179,8 +197,6 @@ FUNCTIONS = {
     cpe.subset_hardness: {"bandit": BANDIT},
     cpe.ProgramBuilder: {"name": "p", "sense": "min", "offset": 0.0},
 }
-# What takes as long as it is told to.
-PATIENT = {(cpe.simulate, "horizon"), (cpe.simulate, "max_samples")}
 
 
 def text(value):
@@ -194,21 +210,16 @@ def truth(value):
     return isinstance(value, bool | np.bool_)
 
 
-def function(value):
-    return callable(value)
-
-
-def mapping(value):
-    return isinstance(value, Mapping)
-
-
 def number(value):
-    """A number that is not NaN; truth values are none."""
-    return isinstance(value, numbers.Real) and not truth(value) and not math.isnan(value)
+    """A number that is not NaN, nor beyond all floats; truth values are none."""
+    try:
+        return isinstance(value, numbers.Real) and not truth(value) and not math.isnan(float(value))
+    except OverflowError:
+        return False
 
 
 def finite(value):
-    return number(value) and abs(value) <= 1.8e308 and math.isfinite(value)
+    return number(value) and math.isfinite(value)
 
 
 def at_least(least):
@@ -223,21 +234,16 @@ def share(value):
     return finite(value) and 0 <= value <= 1
 
 
-def probability(value):
-    """Of an error: not 0, not 1."""
-    return share(value) and value not in (0, 1)
-
-
 def whole(least):
-    return lambda value: isinstance(value, numbers.Integral) and number(value) and value >= least
+    def fits(value):
+        integer = isinstance(value, numbers.Integral) and not truth(value)
+        return integer and value >= least and abs(value) < 2**63
+
+    return fits
 
 
 def one_of(*values):
     return lambda value: isinstance(value, str | numbers.Integral) and value in values
-
-
-def a(kind):
-    return lambda value: isinstance(value, kind)
 
 
 def either(*kinds):
@@ -253,20 +259,26 @@ def several(kind):
 
     def fits(value):
         iterable = hasattr(value, "__iter__") and getattr(value, "ndim", 1) > 0
-        plain = not isinstance(value, str | bytes | bytearray | memoryview | Mapping)
-        return iterable and plain and all(map(kind, value))
+        plain = not isinstance(value, str | bytes | bytearray | memoryview | Mapping | io.IOBase)
+        entries = value if hasattr(value, "__len__") else ()
+        return iterable and plain and all(map(kind, entries))
 
     return fits
 
 
 def listed(kind):
-    """A list, a tuple, an array of one dimension or the like: with an order."""
+    """A list, a tuple, an array or the like: with an order."""
 
     def fits(value):
         ordered = hasattr(value, "__len__") and hasattr(value, "__getitem__")
-        return ordered and getattr(value, "ndim", 1) == 1 and several(kind)(value)
+        return ordered and several(kind)(value)
 
     return fits
+
+
+def vector(kind):
+    """The same, of one dimension."""
+    return lambda value: getattr(value, "ndim", 1) == 1 and listed(kind)(value)
 
 
 def table(kind):
@@ -293,113 +305,177 @@ def noise(value):
     return finite(value) and value >= 0 and math.isfinite(float(value) * float(value))
 
 
-COUNT, AMOUNT = whole(1), at_least(0)
+def inside(interval):
+    """Between the ends, or at one that is closed."""
+    ends = {"both": "low high", "left": "low", "right": "high", "neither": ""}[interval.closed]
+    at = [getattr(interval, end) for end in ends.split()]
+    return lambda value: interval.low < value < interval.high or value in at
+
+
+def may_be(declared):
+    """What a declaration allows; None for an array, of which the function sees the shape."""
+    match declared:
+        case None:
+            return lambda value: True
+        case Number(kind, intervals):
+            kinds = [number if kind is float else whole(-math.inf), *map(inside, intervals)]
+            return lambda value: all(fits(value) for fits in kinds)
+        case Instance(kind):
+            return truth if kind is bool else lambda value: isinstance(value, kind)
+        case Choice(choices):
+            return one_of(*choices)
+        case Several(entry, ordered):
+            alike = (listed if ordered else several)(may_be(entry))
+            deepest = 1 if isinstance(entry, Number) else 2
+            return lambda value: getattr(value, "ndim", 1) <= deepest and alike(value)
+        case Pair(entries):
+            first, second = map(may_be, entries)
+            two = listed(lambda entry: True)
+            return lambda value: (
+                two(value) and len(value) == 2 and first(value[0]) and second(value[1])
+            )
+        case Approved(checked):
+            return {checked_text: text, checked_texts: vector(text)}.get(checked)
+        case Either(kinds):
+            choices = [may_be(kind) for kind in kinds]
+            return None if None in choices else either(*choices)
+    raise AssertionError(f"{declared!r} is no declaration that is known here")
+
+
+def around(declared):
+    """Numbers at both sides of every end of the intervals of a declaration, and the ends."""
+    if isinstance(declared, Either):
+        return [value for kind in declared.kinds for value in around(kind)]
+    if isinstance(declared, Several):
+        return [[value] for value in around(declared.entry)]
+    if not isinstance(declared, Number):
+        return []
+    ends = {end for each in declared.intervals for end in (each.low, each.high)}
+    if declared.kind is int:
+        near = [int(end) + step for end in ends if math.isfinite(end) for step in (-1, 0, 1)]
+        return [value for each in near for value in (each, np.int64(each), float(each))]
+    near = [np.nextafter(end, way) for end in ends for way in (-math.inf, end, math.inf)]
+    return [value for each in near for value in (float(each), np.float64(each))]
+
+
+def declared_functions():
+    """Every function of the package under ``checked_types``, by module and name."""
+    for name in cpe.__all__:
+        getattr(cpe, name)
+    code = checked_types(lambda: None).__code__
+    for name, module in sorted(sys.modules.items()):
+        if not name.startswith("cpe_opt."):
+            continue
+        for each in list(vars(module).values()):
+            inner = list(vars(each).values()) if isinstance(each, type) else [each]
+            for function in (getattr(one, "__func__", one) for one in inner):
+                if getattr(function, "__code__", None) is code and function.__module__ == name:
+                    yield function
+
+
+DECLARED = {f"{each.__module__}.{each.__qualname__}": each for each in declared_functions()}
+ODD = [Strange(), b"ab", 1 + 2j, math.nan, ...]
+NO_NUMBERS = [None, "ab", b"ab", True, np.True_, [True, 0.5], [[1, True]], np.eye(2, dtype=bool)]
+NO_NUMBERS += [[1, "a"], [[1, 2], [1]], [1j], [None], [10**400], np.array(["2020"], "M8[Y]")]
+NO_NUMBERS += [np.ma.masked_array([1, 2], [True, False]), Strange(), pd.Series([True, 0.5])]
+
+
+# What takes as long as it is told to.
+LARGE = 10**5
+# Ends of their intervals are allowed to them only if another argument allows them too.
+DEPENDENT = {
+    (cpe.BipartiteGraph, "candidates"),
+    (cpe.BipartiteGraph, "positions"),
+    (cpe.BipartiteGraph.complete, "candidates"),
+    (cpe.BipartiteGraph.complete, "positions"),
+    (cpe.TopK, "size"),
+    (cpe.PartitionMatroid, "groups"),
+    (cpe.PartitionMatroid, "capacities"),
+    (cpe.OpinionSampling, "budget"),
+    (cpe.planted_condorcet, "gap"),
+    (cpe.planted_condorcet, "density"),
+    (cpe.planted_subsets, "size"),
+    (cpe.planted_subsets, "gap"),
+    (cpe.WaterPlan, "demand"),
+    (cpe.WaterPlan, "step"),
+    (cpe.best_subset, "time_limit"),
+}
+
+
+AMOUNT = at_least(0)
+NAME, LABELS = text, optional(vector(text))
+# Where a function allows less than it declares, or declares nothing.
 MAY_BE = {
-    # Texts, truth values and functions, wherever they are.
-    "name": text,
-    "label": either(text, one_of("")),
-    "labels": optional(listed(text)),
-    "candidate_labels": optional(listed(text)),
-    "position_labels": optional(listed(text)),
-    "independent": truth,
-    "bi_monotone": truth,
-    "integer": truth,
-    "oracle": function,
-    "parameters": mapping,
-    "solver_options": optional(mapping),
-    "sense": one_of("max", "min"),
-    "method": optional(one_of("greedy", "assignment")),
-    "solver": one_of("highs"),
-    # Numbers.
-    "size": COUNT,
-    "k": COUNT,
-    "candidates": COUNT,
-    "positions": COUNT,
-    "budget": COUNT,
-    "horizon": COUNT,
-    "threads": COUNT,
-    "points": optional(COUNT),
-    "max_samples": optional(COUNT),
-    "seed": whole(0),
-    "tau": one_of(1, 2),
-    "noise": noise,
-    "offset": finite,
-    "demand": AMOUNT,
-    "step": positive,
-    "a": positive,
-    "b": positive,
-    "gap": share,
-    "density": share,
-    "delta": probability,
-    "p": share,
-    "time_limit": optional(lambda value: number(value) and value > 0),
-    "prices": optional(price),
-    # Lists and tables of them.
     "array": table(share),
     "wins": table(AMOUNT),
     "tied": optional(table(AMOUNT)),
+    "selected": optional(table(either(lambda value: value in (0, 1), truth))),
     "outcomes": optional(table(either(finite, truth))),
-    "theta": listed(finite),
-    "weights": listed(finite),
-    "scores": listed(finite),
-    "counts": optional(listed(COUNT)),
-    "values": listed(share),
-    "breaks": listed(finite),
-    "slopes": listed(finite),
-    "caps": listed(positive),
-    "sizes": listed(COUNT),
-    "groups": listed(whole(0)),
-    "capacities": either(whole(0), listed(whole(0))),
-    "include": several(whole(0)),
-    "exclude": several(whole(0)),
+    "theta": vector(finite),
+    "weights": vector(finite),
+    "scores": vector(finite),
+    "counts": optional(vector(whole(1))),
+    "caps": vector(positive),
+    "noise": noise,
+    "prices": optional(price),
     "teams": listed(listed(text)),
-    "edges": listed(listed(text)),
+    "edges": listed(listed(either(text, whole(0)))),
     "source": one_of("a", "b", "c"),
     "target": one_of("a", "b", "c"),
-    # Problems and their parts.
-    "graph": a(cpe.BipartiteGraph),
-    "decisions": a(cpe.DecisionClass),
-    "notes": optional(a(LogNotes)),
-    "costs": listed(a(Cost)),
-    "model": a(SeparableModel),
-    "arms": listed(a(Distribution)),
-    "votes": a(cpe.Votes),
-    "preferences": a(cpe.PreferenceMatrix),
-    "duels": a(cpe.MatchingDuels),
-    "bandit": a(cpe.SubsetBandit),
-    "problem": a(Problem),
+    "solver": one_of("highs"),
     "regret": optional(one_of("mean", "sum")),
     "path": one_of("m.csv", "votes.csv"),
     "name_or_path": one_of("m.csv", "gap"),
     "learner": one_of("random-pairs"),
-    "queries": listed(a(cpe.Duel)),
-}
-# Where an argument of that name is another one.
-MAY_ALSO_BE = {
+    (cpe.PreferenceMatrix, "labels"): LABELS,
+    (cpe.PreferenceMatrix, "name"): NAME,
     (cpe.PreferenceMatrix.from_duels, "duels"): listed(listed(whole(0))),
-    (cpe.BipartiteGraph, "edges"): listed(listed(whole(0))),
-    (cpe.BipartiteGraph.complete, "name"): optional(text),
-    (cpe.Votes.read, "name"): optional(text),
-    (cpe.MatchingDuels, "name"): optional(text),
-    (cpe.load_instance, "name"): one_of("gap"),
+    (cpe.ItemDuels, "outcomes"): lambda value: np.ndim(value) == 3,
+    (cpe.ItemDuels, "labels"): LABELS,
+    (cpe.ItemDuels, "items"): LABELS,
     (cpe.ProgramBuilder, "name"): one_of("p", "x"),
-    (cpe.SubsetBandit.from_outcomes, "decisions"): COUNT,
-    (cpe.SubsetBandit.from_outcomes, "outcomes"): table(either(finite, truth)),
+    (cpe.load_instance, "name"): one_of("gap"),
+    (cpe.load_problem, "k"): lambda value: value is None,
+    (cpe.CustomModel, "tau"): one_of(1, 2),
+    (cpe.TeamScores, "name"): NAME,
+    (cpe.Bernoulli, "p"): share,
+    (cpe.Beta, "a"): positive,
+    (cpe.Beta, "b"): positive,
+    (cpe.Empirical, "values"): vector(share),
     (cpe.Quadratic, "a"): AMOUNT,
     (cpe.Power, "a"): AMOUNT,
     (cpe.Power, "p"): at_least(1),
-    (cpe.load_problem, "k"): optional(one_of()),
-    (cpe.separable_hardness, "problem"): a(cpe.SeparableProblem),
+    (cpe.PiecewiseLinear, "breaks"): vector(finite),
+    (cpe.PiecewiseLinear, "slopes"): vector(finite),
+    (cpe.BestSet, "decisions"): lambda value: isinstance(value, cpe.DecisionClass),
     # A query may be of anybody's own class; whoever is asked refuses it: see
     # test_what_is_refused_only_when_it_is_used.
     (cpe.Batch, "queries"): lambda value: isinstance(value, tuple) and len(value) > 0,
     # Names are looked up when the learner runs, likewise.
-    (cpe.LearnerSpec, "learner"): either(a(str), function),
+    (cpe.LearnerSpec, "learner"): lambda value: isinstance(value, str) or callable(value),
+    (cpe.LearnerSpec, "parameters"): lambda value: isinstance(value, Mapping),
+    (cpe.LearnerSpec, "label"): either(text, one_of("")),
 }
 
 
-def may_be(what, name):
-    return MAY_ALSO_BE.get((what, name)) or MAY_BE[name]
+def declared_of(function, name):
+    made = function.__init__ if isinstance(function, type) else function
+    made = getattr(made, "__func__", made)
+    return constraints_of(made).get(name) if made in DECLARED.values() else None
+
+
+def allowed(function, name):
+    """What the argument of a function may be, by its declaration and by ``MAY_BE``."""
+    declared = may_be(declared_of(function, name))
+    limit = MAY_BE.get((function, name)) or MAY_BE.get(name)
+
+    def fits(value):
+        try:
+            return all(each is None or each(value) for each in (declared, limit))
+        except Exception:
+            return False  # it cannot even be looked at
+
+    return fits
 
 
 def shown(value):
@@ -416,6 +492,40 @@ def files(tmp_path, monkeypatch):
     pathlib.Path("m.csv").write_text("0.5,0.6\n0.4,0.5\n")
 
 
+def test_every_public_function_declares_its_arguments():
+    assert len(DECLARED) > 130
+    taken = {name.rpartition(".")[2] for name in DECLARED}
+    functions = {name for name in cpe.__all__ if isinstance(getattr(cpe, name), types.FunctionType)}
+    assert functions - taken == {"plot_regret"}  # which takes whatever a run is kept in
+
+
+def test_declarations_allow_what_they_say_and_nothing_else():
+    declared = {each for one in DECLARED.values() for each in constraints_of(one).values()}
+    assert len(declared) > 50
+    for each in declared:
+        fits = may_be(each) or each.accepts
+        values = (*kinds(), *around(each))
+        assert [shown(value) for value in values if bool(fits(value)) != each.accepts(value)] == []
+
+
+@pytest.mark.parametrize("function", DECLARED.values(), ids=list(DECLARED))
+def test_arguments_outside_their_declaration_are_refused_by_name(function):
+    of_object = next(iter(inspect.signature(function).parameters)) in ("self", "cls")
+    faults = []
+    for name, declared in constraints_of(function).items():
+        fits = may_be(declared)
+        outside = [value for value in (*around(declared), *ODD) if fits and not fits(value)]
+        if declared == constraint_of(Numbers):
+            outside = NO_NUMBERS
+        for value in outside:
+            with pytest.raises(cpe.InputError) as error:
+                function(*[None] * of_object, **{name: value})
+            said = str(error.value)
+            if not re.match(rf"(unknown )?{name}\b", said) or "\n" in said:
+                faults.append(f"{name}={shown(value)[:60]}: says {said!r}")
+    assert not faults, "\n".join(faults)
+
+
 @pytest.mark.parametrize("function", FUNCTIONS, ids=lambda each: each.__qualname__)
 @pytest.mark.usefixtures("files")
 def test_arguments_of_all_kinds_are_what_they_may_be_or_refused_in_words(function):
@@ -423,27 +533,90 @@ def test_arguments_of_all_kinds_are_what_they_may_be_or_refused_in_words(functio
     function(**arguments)
     faults = []
     for name, usual in arguments.items():
-        fits = may_be(function, name)
+        fits, ends = allowed(function, name), around(declared_of(function, name))
         if not fits(usual):
             faults.append(f"{name}={shown(usual)[:60]}: may not be what it usually is")
-        for value, same in zip(kinds(), kinds(), strict=True):
-            if (function, name) in PATIENT and isinstance(value, int) and value > 10**6:
-                continue
+        odd, same = [*kinds(), *ends], [*kinds(), *ends]
+        for place, value in enumerate(odd):
+            fitting = fits(same[place])
+            if fitting and number(value) and value > LARGE:
+                continue  # it takes as long as it is told to
             if (function, name) == (cpe.simulate, "learner") and callable(value):
                 continue  # what a learner of one's own raises comes through as it is
             try:
                 with warnings.catch_warnings():
                     warnings.simplefilter("ignore")
                     function(**{**arguments, name: value})
-                if not fits(same):
+                if not fitting:
                     faults.append(f"{name}={shown(value)[:60]}: taken silently")
             except cpe.CpeOptError as error:
                 said = str(error)
-                if not said or "\n" in said or len(said) > 1000:
+                end = place >= len(odd) - len(ends) and (function, name) not in DEPENDENT
+                if not said or "\n" in said or len(said) > 1000 or (end and fitting):
                     faults.append(f"{name}={shown(value)[:60]}: says {said[:200]!r}")
             except Exception as error:
                 faults.append(f"{name}={shown(value)[:60]}: {type(error).__name__}: {error}")
     assert not faults, "\n".join(faults)
+
+
+@pytest.mark.parametrize(
+    ("function", "arguments", "sentence"),
+    [
+        (cpe.TopK, {"k": "2"}, "k is '2', expected a whole number, at least 1"),
+        (cpe.TopK, {"k": 10**30}, "k is about 1e30, expected a whole number, below 2**63"),
+        (cpe.TopK, {"size": 10**9}, "size is 1,000,000,000, expected at most 1,000,000"),
+        (cpe.TopK, {"labels": ["a", b"b"]}, "labels[1] is b'b', expected a text"),
+        (cpe.TopK, {"odd": 3}, "unknown argument of TopK 'odd'; known: k, labels, size"),
+        (
+            cpe.PartitionMatroid,
+            {"groups": [0, 0.5]},
+            "groups[1] is 0.5, expected a whole number, at least 0",
+        ),
+        (cpe.BipartiteGraph, {"edges": [(0, 0), "ab"]}, "edges[1] is 'ab', expected a pair"),
+        (cpe.evidence, {"delta": 0}, "delta is 0, expected a number above 0"),
+        (cpe.evidence, {"delta": 1}, "delta is 1, expected a probability between 0 and 1"),
+        (
+            cpe.evidence,
+            {"delta": 5e-324},
+            "delta is 5e-324, expected a probability of at least 1e-306",
+        ),
+        (
+            cpe.evidence,
+            {"prices": [True]},
+            "prices: not an array of numbers (it holds truth values)",
+        ),
+        (cpe.planted_condorcet, {"gap": math.inf}, "gap is inf, expected a finite number"),
+        (cpe.solve, {"time_limit": "1"}, "time_limit is '1', expected a number above 0 or None"),
+        (cpe.solve, {"time_limit": -1}, "time_limit is -1, expected a number above 0"),
+        (cpe.ecw_bound, {"method": "cut"}, "unknown method 'cut'; did you mean 'cuts'?"),
+        (
+            cpe.ecw_bound,
+            {"method": 3},
+            "method is 3, expected 'closed', 'cuts', 'compact' or 'enumerate'",
+        ),
+        (
+            cpe.copeland_bound,
+            {"preferences": [1]},
+            "preferences is [1], expected a PreferenceMatrix",
+        ),
+        (cpe.simulate, {"learner": None}, "learner is None, expected a text or a function"),
+        (
+            cpe.run_experiment,
+            {"learners": "ccb"},
+            "learners is 'ccb', expected a list of texts or functions or LearnerSpec objects",
+        ),
+        (
+            cpe.simulate,
+            {"horizon": 2**53 + 1},
+            "horizon is 9,007,199,254,740,993, expected at most 9,007,199,254,740,992 (2^53): "
+            "beyond that rounds cannot be counted exactly",
+        ),
+    ],
+)
+def test_refusals_say_what_was_found_and_what_was_expected(function, arguments, sentence):
+    with pytest.raises(cpe.InputError) as error:
+        function(**arguments)
+    assert str(error.value) == sentence
 
 
 # Values, and the plain ones that they stand for.

@@ -217,7 +217,7 @@ def test_compare_draws_all_curves_and_goes_on_where_it_stopped(tmp_path):
         (["solve", "copeland-bound", "gap", "--solver", "cp-sat"], "does not solve LP programs"),
         (
             ["solve", "ecw-bound", "gap", "--ties", "fre"],
-            "way with ties 'fre'; did you mean 'free'?",
+            "unknown ties 'fre'; did you mean 'free'?",
         ),
         (
             ["solve", "best-matching", "figure1", "--ties", "free"],

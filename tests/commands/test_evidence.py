@@ -78,7 +78,8 @@ def test_what_an_incomplete_ranking_says_is_chosen_for_rankings_alone(votes, tmp
     found = run("evidence", lists, "--unranked", "ignore").stdout
     assert "proved for 0 of 3 pairs" in found
     assert "nothing is proved of pairs that some votes leave out" in " ".join(found.split())
-    assert "unknown treatment" in run("evidence", lists, "--unranked", "first").stderr
+    unknown = run("evidence", lists, "--unranked", "first").stderr
+    assert "unknown unranked 'first'; known: ignore, last" in unknown
     refused = run("evidence", votes, "--unranked", "last")
     assert refused.exit_code == 2
     assert "has no effect on a log of duels" in " ".join(refused.stderr.split())

@@ -104,11 +104,8 @@ def test_huge_horizons_are_cheap():
         ({"horizon": 1e6}, "horizon is 1000000.0, expected a whole number"),
         ({"horizon": float("inf")}, "horizon is inf, expected a whole number"),
         ({"horizon": float("nan")}, "horizon is nan, expected a whole number"),
-        (
-            {"horizon": 10**30},
-            r"horizon is about 1e30, expected a whole number or None, below 2\*\*63",
-        ),
-        ({"horizon": 10**5000}, "horizon is about 1e5000, expected a whole number"),
+        ({"horizon": 10**30}, "horizon is about 1e30, expected at most 9,007,199,254,740,992"),
+        ({"horizon": 10**5000}, "horizon is about 1e5000, expected at most"),
         ({"horizon": 2**53 + 1}, "horizon is 9,007,199,254,740,993, expected at most"),
         ({"seed": -1}, "seed is -1"),
         ({"regret": "borda"}, "unknown regret unit 'borda'"),

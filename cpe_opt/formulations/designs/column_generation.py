@@ -73,7 +73,6 @@ from cpe_opt.formulations.subsets.oracle import SubsetOracle
 from cpe_opt.problems.subsets.decisions import DecisionClass, indicators
 from cpe_opt.solvers.options import SolveOptions, refuse_unused
 from cpe_opt.solvers.registry import require_backend
-from cpe_opt.validation import checked_number
 
 _SHARE = 0.3  # columns that violate by this share of the worst join; masters go as far
 _FLAT = 1e-9
@@ -112,7 +111,7 @@ def g_columns(
     integer programs.
     """
     rng = np.random.default_rng(solving.pop("seed", 0))
-    time_limit = checked_limit(solving.pop("time_limit", None))
+    time_limit = solving.pop("time_limit", None)
     conic, exact = _parted(master, solving)
     started = time.perf_counter()
     spanning, basis = span_of(decisions, rng)
@@ -171,7 +170,7 @@ def xy_columns(
     Arguments are those of :func:`g_columns`, with ``master`` "interior" or "cvxpy".
     """
     rng = np.random.default_rng(solving.pop("seed", 0))
-    time_limit = checked_limit(solving.pop("time_limit", None))
+    time_limit = solving.pop("time_limit", None)
     conic, exact = _parted(master, solving)
     started = time.perf_counter()
     spanning, basis = span_of(decisions, rng)
@@ -192,11 +191,6 @@ def xy_columns(
         progress=progress,
         conic=conic,
     )
-
-
-def checked_limit(seconds: float | None) -> float | None:
-    """A limit on time, if there is one."""
-    return None if seconds is None else checked_number("time_limit", seconds, above=0.0)
 
 
 def _parted(master: Master, solving: SolveOptions) -> tuple[SolveOptions, SolveOptions]:

@@ -15,7 +15,7 @@ from cpe_opt.modelling.result import SolveResult
 from cpe_opt.problems.subsets.bandit import SubsetBandit
 from cpe_opt.problems.subsets.decisions import DecisionClass
 from cpe_opt.ties import on_grid
-from cpe_opt.validation import checked_count, checked_types
+from cpe_opt.validation import NonNegativeInt, Numbers, checked_types
 
 Criterion: TypeAlias = Literal["G", "XY"]
 _LARGEST = 5  # shares in a report
@@ -94,7 +94,7 @@ def design_of(
 
 
 @checked_types
-def efficient_rounding(weights: npt.ArrayLike, total: int) -> IntArray:
+def efficient_rounding(weights: Numbers, total: NonNegativeInt) -> IntArray:
     r"""Whole numbers of samples that add up to ``total``, in proportion to the weights.
 
     :math:`\lceil (t - s/2) p_i \rceil`, then one more where :math:`t_i / p_i` is least, or one less
@@ -118,7 +118,6 @@ def efficient_rounding(weights: npt.ArrayLike, total: int) -> IntArray:
     [3, 2, 2]
     """
     shares = checked_array("weights", weights)
-    checked_count("total", total, least=0)
     if shares.ndim != 1 or not (shares > 0).all() or abs(shares.sum() - 1.0) > 1e-6:
         raise InputError("weights: expected positive numbers that add up to 1")
     count = len(shares)

@@ -71,7 +71,7 @@ from cpe_opt.problems.subsets.decisions import DecisionClass
 from cpe_opt.problems.subsets.matroids import TopK
 from cpe_opt.solvers.options import SolveOptions, refuse_unused
 from cpe_opt.solvers.solve import solve
-from cpe_opt.validation import checked_number, checked_types
+from cpe_opt.validation import Numbers, Positive, checked_types
 
 XYMethod: TypeAlias = Literal["multiplicative", "cvxpy", "columns", "cyclic"]
 Method: TypeAlias = Literal["frank-wolfe", XYMethod]
@@ -85,7 +85,7 @@ _USED = 1e-9
 
 
 @checked_types
-def g_design_program(actions: npt.ArrayLike | DecisionClass) -> ConicProgram:
+def g_design_program(actions: Numbers | DecisionClass) -> ConicProgram:
     """The G design of a list as a cone program.
 
     It is :func:`cpe_opt.formulations.designs.enumerated.log_det_program`.
@@ -110,7 +110,7 @@ def g_design_program(actions: npt.ArrayLike | DecisionClass) -> ConicProgram:
 
 
 @checked_types
-def xy_design_program(actions: npt.ArrayLike | DecisionClass) -> ConicProgram:
+def xy_design_program(actions: Numbers | DecisionClass) -> ConicProgram:
     """The XY design of a list as a cone program, with every difference in it.
 
     Actions and errors are those of :func:`g_design_program`; see
@@ -137,10 +137,10 @@ def _labels(actions: npt.ArrayLike | DecisionClass, vectors: FloatArray) -> dict
 
 @checked_types
 def g_design(
-    actions: npt.ArrayLike | DecisionClass,
+    actions: Numbers | DecisionClass,
     *,
     method: Method | None = None,
-    tolerance: float = 1e-6,
+    tolerance: Positive = 1e-6,
     master: Master | None = None,
     progress: OnStep | None = None,
     **solving: Unpack[SolveOptions],
@@ -179,7 +179,6 @@ def g_design(
     """
     method = _checked_method(method, G_METHODS, actions, "frank-wolfe")
     chosen = _checked_master(master, ("frank-wolfe", "cvxpy"), method)
-    checked_number("tolerance", tolerance, above=0.0)
     if isinstance(actions, DecisionClass) and method in ("columns", "cyclic"):
         if method == "cyclic":
             vectors, weights = _cyclic(actions, solving)
@@ -223,10 +222,10 @@ def g_design(
 
 @checked_types
 def xy_design(
-    actions: npt.ArrayLike | DecisionClass,
+    actions: Numbers | DecisionClass,
     *,
     method: XYMethod | None = None,
-    tolerance: float = 1e-6,
+    tolerance: Positive = 1e-6,
     master: Master | None = None,
     progress: OnStep | None = None,
     **solving: Unpack[SolveOptions],
@@ -244,7 +243,6 @@ def xy_design(
     """
     by = _checked_method(method, XY_METHODS, actions, "multiplicative")
     chosen = _checked_master(master, ("interior", "cvxpy"), by)
-    checked_number("tolerance", tolerance, above=0.0)
     if isinstance(actions, DecisionClass) and by in ("columns", "cyclic"):
         if by == "cyclic":
             vectors, weights = _cyclic(actions, solving)

@@ -13,13 +13,15 @@ from cpe_opt.formulations.quadratic.local_search import quadratic_forms
 from cpe_opt.formulations.subsets.oracle import SubsetOracle
 from cpe_opt.problems.subsets.decisions import DecisionClass, indicators
 from cpe_opt.ties import on_grid
-from cpe_opt.validation import checked_count, checked_types
+from cpe_opt.validation import PositiveInt, Seed, checked_types
 
 _FLAT = 1e-9
 
 
 @checked_types
-def uniform_design(decisions: DecisionClass, *, sets: int | None = None, seed: int = 0) -> Design:
+def uniform_design(
+    decisions: DecisionClass, *, sets: PositiveInt | None = None, seed: Seed = 0
+) -> Design:
     """Equal shares for random sets that span the class: the baseline of optimal designs.
 
     Sets that span the class, then best sets for random weights (for k of n: uniform random sets).
@@ -44,8 +46,8 @@ def uniform_design(decisions: DecisionClass, *, sets: int | None = None, seed: i
     >>> round(float(design.weights.sum()), 9), len(set(design.weights))
     (1.0, 1)
     """
-    count = checked_count("sets", 2 * decisions.size if sets is None else sets)
-    rng = np.random.default_rng(checked_count("seed", seed, least=0))
+    count = 2 * decisions.size if sets is None else sets
+    rng = np.random.default_rng(seed)
     spanning, basis = span_of(decisions, rng)
     if count < len(spanning):
         raise InputError(f"sets is {count}, expected at least {len(spanning)} to span the class")

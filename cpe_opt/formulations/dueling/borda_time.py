@@ -39,11 +39,10 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias, Unpack
 
 import numpy as np
-import numpy.typing as npt
 import scipy.sparse as sp
 
 from cpe_opt.arrays import FloatArray, IntArray
-from cpe_opt.errors import InputError, UnknownName
+from cpe_opt.errors import InputError
 from cpe_opt.formulations.dueling.characteristic_time import (
     CharacteristicTime,
     endless_exploration,
@@ -54,7 +53,7 @@ from cpe_opt.modelling.result import SolveResult
 from cpe_opt.problems.dueling.preferences import PreferenceMatrix
 from cpe_opt.problems.dueling.prices import checked_prices
 from cpe_opt.solvers.options import SolveOptions, refuse_unused
-from cpe_opt.validation import checked_types
+from cpe_opt.validation import Numbers, checked_types
 
 Method: TypeAlias = Literal["cone", "multiplicative"]
 METHODS: tuple[Method, ...] = ("cone", "multiplicative")
@@ -65,7 +64,7 @@ _STEPS = 100_000
 def borda_time_program(
     preferences: PreferenceMatrix,
     *,
-    prices: npt.ArrayLike | str | os.PathLike[str] | None = None,
+    prices: Numbers | str | os.PathLike[str] | None = None,
 ) -> ConicProgram:
     """The cone program of the characteristic time of the Borda winner.
 
@@ -100,7 +99,7 @@ def borda_time_program(
 def borda_time(
     preferences: PreferenceMatrix,
     *,
-    prices: npt.ArrayLike | str | os.PathLike[str] | None = None,
+    prices: Numbers | str | os.PathLike[str] | None = None,
     method: Method = "cone",
     **solving: Unpack[SolveOptions],
 ) -> CharacteristicTime:
@@ -135,8 +134,6 @@ def borda_time(
     >>> round(time.value, 2), time.gap < 1e-6
     (139.95, True)
     """
-    if method not in METHODS:
-        raise UnknownName("method", method, METHODS)
     if method == "multiplicative":
         refuse_unused(solving, "borda_time with method 'multiplicative'", instead=("cone",))
     charged = checked_prices(prices, preferences)

@@ -68,13 +68,13 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any, Literal, Unpack
+from typing import Annotated, Any, Literal, Unpack
 
 import numpy as np
 import numpy.typing as npt
 
 from cpe_opt.arrays import BoolArray, FloatArray, IntArray, checked_array
-from cpe_opt.errors import InputError, SolverFailed, UnknownName
+from cpe_opt.errors import InputError, SolverFailed
 from cpe_opt.formulations.answer import Answer
 from cpe_opt.formulations.magnitude import check_sums
 from cpe_opt.modelling.builder import ProgramBuilder
@@ -85,7 +85,7 @@ from cpe_opt.solvers.min_cost_flow import MinCostFlow, largest_cost
 from cpe_opt.solvers.options import SolveOptions, refuse_unused
 from cpe_opt.solvers.solve import solve
 from cpe_opt.ties import TIE, in_bits
-from cpe_opt.validation import checked_number, checked_types
+from cpe_opt.validation import Interval, Numbers, checked_types
 
 FlipMethod = Literal["flow", "program"]
 METHODS: tuple[FlipMethod, ...] = ("flow", "program")
@@ -133,7 +133,7 @@ class CheapestFlips(Answer):
 
 @checked_types
 def cheapest_flips_program(
-    preferences: PreferenceMatrix, arm: int | None = None, costs: npt.ArrayLike | None = None
+    preferences: PreferenceMatrix, arm: int | None = None, costs: Numbers | None = None
 ) -> LinearProgram:
     """The integer program of the cheapest flips.
 
@@ -160,7 +160,7 @@ def cheapest_flips_program(
 def cheapest_flips(
     preferences: PreferenceMatrix,
     arm: int | None = None,
-    costs: npt.ArrayLike | None = None,
+    costs: Numbers | None = None,
     *,
     method: FlipMethod | None = None,
     **solving: Unpack[SolveOptions],
@@ -203,8 +203,6 @@ def cheapest_flips(
     costs = checked_costs(preferences, costs)
     if method is None:
         method = "program" if any(value is not None for value in solving.values()) else "flow"
-    if method not in METHODS:
-        raise UnknownName("method", method, METHODS)
     if method == "flow":
         refuse_unused(solving, "cheapest_flips with method 'flow'", instead=("program",))
     candidates = _candidates(preferences, arm)
@@ -228,7 +226,10 @@ def cheapest_flips(
 
 @checked_types
 def flips_by_arm(
-    preferences: PreferenceMatrix, costs: npt.ArrayLike | None = None, *, cutoff: float = math.inf
+    preferences: PreferenceMatrix,
+    costs: Numbers | None = None,
+    *,
+    cutoff: Annotated[float, Interval(0)] = math.inf,
 ) -> tuple[CheapestFlips | None, ...]:
     """The cheapest flips for every arm, by flows; None where they surely cost more than a cutoff.
 
@@ -241,7 +242,6 @@ def flips_by_arm(
     >>> [arm for arm, each in enumerate(flips) if each is not None]
     [0, 1]
     """
-    checked_number("cutoff", cutoff, least=0.0)
     costs = checked_costs(preferences, costs)
     return tuple(_flow(preferences, arm, costs, cutoff) for arm in range(preferences.arms))
 

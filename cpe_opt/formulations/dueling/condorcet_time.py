@@ -30,10 +30,9 @@ import os
 from typing import Literal, TypeAlias, Unpack
 
 import numpy as np
-import numpy.typing as npt
 
 from cpe_opt.arrays import FloatArray
-from cpe_opt.errors import InputError, UnknownName
+from cpe_opt.errors import InputError
 from cpe_opt.formulations.dueling.best_winner import unit_costs
 from cpe_opt.formulations.dueling.characteristic_time import CharacteristicTime
 from cpe_opt.formulations.dueling.nested_columns import pair_keys
@@ -45,7 +44,7 @@ from cpe_opt.problems.dueling.prices import checked_prices
 from cpe_opt.solvers.options import SolveOptions, refuse_unused
 from cpe_opt.solvers.solve import solve
 from cpe_opt.ties import first_largest
-from cpe_opt.validation import checked_types
+from cpe_opt.validation import Numbers, checked_types
 
 Method: TypeAlias = Literal["closed", "linear"]
 METHODS: tuple[Method, ...] = ("closed", "linear")
@@ -55,7 +54,7 @@ METHODS: tuple[Method, ...] = ("closed", "linear")
 def condorcet_time_program(
     preferences: PreferenceMatrix,
     *,
-    prices: npt.ArrayLike | str | os.PathLike[str] | None = None,
+    prices: Numbers | str | os.PathLike[str] | None = None,
     method: Literal["linear"] = "linear",
 ) -> LinearProgram:
     """The linear program of the characteristic time of the Condorcet winner.
@@ -79,8 +78,6 @@ def condorcet_time_program(
     >>> cpe.condorcet_time_program(cpe.load_instance("mslr5-condorcet"))
     LinearProgram('condorcet_time', 10 columns, 4 rows, min)
     """
-    if method != "linear":
-        raise UnknownName("method", method, ("linear",))
     winner = _condorcet_winner(preferences)
     costs = unit_costs(checked_prices(prices, preferences), preferences.divergences)
     builder = ProgramBuilder("condorcet_time")
@@ -96,7 +93,7 @@ def condorcet_time_program(
 def condorcet_time(
     preferences: PreferenceMatrix,
     *,
-    prices: npt.ArrayLike | str | os.PathLike[str] | None = None,
+    prices: Numbers | str | os.PathLike[str] | None = None,
     method: Method = "closed",
     **solving: Unpack[SolveOptions],
 ) -> CharacteristicTime:
@@ -132,8 +129,6 @@ def condorcet_time(
     >>> round(cpe.condorcet_time(mu).value, 1), round(cpe.copeland_time(mu).value, 1)
     (8.2, 78.6)
     """
-    if method not in METHODS:
-        raise UnknownName("method", method, METHODS)
     winner = _condorcet_winner(preferences)
     charged = checked_prices(prices, preferences)
     result: SolveResult | None = None

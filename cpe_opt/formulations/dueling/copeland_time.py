@@ -59,7 +59,6 @@ from functools import partial
 from typing import Unpack
 
 import numpy as np
-import numpy.typing as npt
 
 from cpe_opt.arrays import FloatArray, IntArray
 from cpe_opt.formulations.dueling.best_winner import (
@@ -76,7 +75,7 @@ from cpe_opt.modelling.program import LinearProgram
 from cpe_opt.problems.dueling.preferences import PreferenceMatrix
 from cpe_opt.problems.dueling.prices import checked_prices
 from cpe_opt.solvers.options import SolveOptions
-from cpe_opt.validation import checked_types
+from cpe_opt.validation import Numbers, checked_types
 
 
 @checked_types
@@ -84,7 +83,7 @@ def copeland_time_program(
     preferences: PreferenceMatrix,
     winner: int | None = None,
     *,
-    prices: npt.ArrayLike | str | os.PathLike[str] | None = None,
+    prices: Numbers | str | os.PathLike[str] | None = None,
     method: Method = "cuts",
 ) -> LinearProgram | LazyProgram:
     """The linear program of the characteristic time of one winner.
@@ -126,7 +125,7 @@ def copeland_time(
     preferences: PreferenceMatrix,
     winner: int | None = None,
     *,
-    prices: npt.ArrayLike | str | os.PathLike[str] | None = None,
+    prices: Numbers | str | os.PathLike[str] | None = None,
     method: Method = "cuts",
     **solving: Unpack[SolveOptions],
 ) -> CharacteristicTime:

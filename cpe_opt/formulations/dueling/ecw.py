@@ -26,9 +26,7 @@ from typing import Literal, Unpack
 import numpy as np
 
 from cpe_opt.arrays import FloatArray, IntArray
-from cpe_opt.errors import UnknownName
 from cpe_opt.formulations.dueling.best_winner import (
-    METHODS,
     Method,
     copeland_winners,
     unit_costs,
@@ -108,8 +106,6 @@ def ecw_bound(
     1252.5108
     """
     if method != "closed":
-        if method not in METHODS:
-            raise UnknownName("method", method, ("closed", *METHODS))
         families_of = partial(ecw_rows, ties=ties)
         return best_bound(preferences, winner, method, families_of, "ecw", **solving)
     refuse_unused(

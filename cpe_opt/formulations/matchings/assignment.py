@@ -20,7 +20,6 @@ from functools import cached_property
 from typing import Any, Unpack
 
 import numpy as np
-import numpy.typing as npt
 
 from cpe_opt.arrays import BoolArray, IntArray
 from cpe_opt.errors import InputError
@@ -32,12 +31,12 @@ from cpe_opt.formulations.subsets.oracle import (
     checked_weights,
     subset_program,
 )
-from cpe_opt.modelling.program import LinearProgram, Sense, checked_sense
+from cpe_opt.modelling.program import LinearProgram, Sense
 from cpe_opt.problems.matchings.bipartite import BipartiteGraph
 from cpe_opt.problems.matchings.decisions import Matchings
 from cpe_opt.problems.matchings.duels import MatchingDuels
 from cpe_opt.solvers.options import SolveOptions
-from cpe_opt.validation import checked_types
+from cpe_opt.validation import Numbers, checked_types
 
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
@@ -136,7 +135,7 @@ def constrained(
 @checked_types
 def best_matching_program(
     graph: BipartiteGraph,
-    weights: npt.ArrayLike,
+    weights: Numbers,
     *,
     include: Iterable[int] = (),
     exclude: Iterable[int] = (),
@@ -170,7 +169,7 @@ def best_matching_program(
 @checked_types
 def best_matching(
     graph: BipartiteGraph,
-    weights: npt.ArrayLike,
+    weights: Numbers,
     *,
     include: Iterable[int] = (),
     exclude: Iterable[int] = (),
@@ -211,7 +210,7 @@ def best_matching(
     oracle = _oracle(graph, method, **solving)
     weights = checked_weights(oracle.decisions, weights)
     inside, outside = constraints.include.tolist(), constraints.exclude.tolist()
-    best = oracle.optimum(weights, inside, outside, checked_sense(sense))
+    best = oracle.optimum(weights, inside, outside, sense)
     if best is None:
         raise InputError(f"no matching {constraints.describe}")
     return _matching(best, oracle)
@@ -220,7 +219,7 @@ def best_matching(
 @checked_types
 def second_best_matching(
     graph: BipartiteGraph,
-    weights: npt.ArrayLike,
+    weights: Numbers,
     *,
     than: Sequence[int] | None = None,
     sense: Sense = "max",
@@ -237,7 +236,7 @@ def second_best_matching(
     (1, 2)
     """
     oracle = _oracle(graph, method, **solving)
-    weights, sense = checked_weights(oracle.decisions, weights), checked_sense(sense)
+    weights = checked_weights(oracle.decisions, weights)
     if than is not None:
         first: Sequence[int] = graph.check_matching(than)
     else:

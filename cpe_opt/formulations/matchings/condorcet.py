@@ -45,7 +45,7 @@ import numpy.typing as npt
 import scipy.sparse as sp
 
 from cpe_opt.arrays import FloatArray, checked_array, row_entries
-from cpe_opt.errors import InputError, UnknownName
+from cpe_opt.errors import InputError
 from cpe_opt.formulations.answer import Answer
 from cpe_opt.formulations.magnitude import check_sums
 from cpe_opt.formulations.matchings.assignment import (
@@ -65,7 +65,7 @@ from cpe_opt.problems.matchings.duels import MatchingDuels
 from cpe_opt.solvers.options import SolveOptions, refuse_unused
 from cpe_opt.solvers.solve import solve
 from cpe_opt.ties import on_grid
-from cpe_opt.validation import checked_number, checked_types
+from cpe_opt.validation import Numbers, Positive, checked_types
 
 _PLAYED = 1e-9
 Method: TypeAlias = Literal["saddle", "subgradient"]
@@ -105,7 +105,7 @@ class SaddlePoint(Answer):
 @checked_types
 def condorcet_value_program(
     graph: BipartiteGraph,
-    matrix: npt.ArrayLike,
+    matrix: Numbers,
     *,
     include_x: Iterable[int] = (),
     exclude_x: Iterable[int] = (),
@@ -137,14 +137,14 @@ def condorcet_value_program(
 @checked_types
 def condorcet_value(
     graph: BipartiteGraph,
-    matrix: npt.ArrayLike,
+    matrix: Numbers,
     *,
     include_x: Iterable[int] = (),
     exclude_x: Iterable[int] = (),
     include_y: Iterable[int] = (),
     exclude_y: Iterable[int] = (),
     method: Method = "saddle",
-    accuracy: float | None = None,
+    accuracy: Positive | None = None,
     **solving: Unpack[SolveOptions],
 ) -> SaddlePoint:
     """Solve the minimax problem over matchings.
@@ -175,12 +175,8 @@ def condorcet_value(
     """
     constraints_x = constrained(graph, include_x, exclude_x)
     constraints_y = constrained(graph, include_y, exclude_y)
-    if method not in METHODS:
-        raise UnknownName("method", method, METHODS)
-    if accuracy is not None:
-        checked_number("accuracy", accuracy, above=0.0)
-        if method == "saddle":
-            raise InputError(f"accuracy is {accuracy}, which has no effect with method 'saddle'")
+    if accuracy is not None and method == "saddle":
+        raise InputError(f"accuracy is {accuracy}, which has no effect with method 'saddle'")
     replies = BestResponses(
         Matchings(graph), checked_matrix(graph, matrix), constraints_x, constraints_y
     )
@@ -382,7 +378,6 @@ def subgradient_ascent(
 
     :class:`InputError` where the gap is not reached in 200,000 steps.
     """
-    checked_number("accuracy", accuracy, above=0.0)
     replies = replace(replies, rounded=True)
     matchings = replies.matchings
     size, positions = matchings.size, matchings.graph.positions

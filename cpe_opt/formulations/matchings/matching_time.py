@@ -47,7 +47,7 @@ import numpy as np
 import numpy.typing as npt
 
 from cpe_opt.arrays import FloatArray, IntArray
-from cpe_opt.errors import InputError, UnknownName
+from cpe_opt.errors import InputError
 from cpe_opt.formulations.answer import Answer
 from cpe_opt.formulations.information import asymptotic_cost, least_cost, reported_costs
 from cpe_opt.formulations.matchings.condorcet import condorcet_winner
@@ -61,7 +61,7 @@ from cpe_opt.problems.matchings.prices import checked_edge_prices
 from cpe_opt.problems.subsets.bandit import SubsetBandit
 from cpe_opt.solvers.options import SolveOptions
 from cpe_opt.ties import on_grid
-from cpe_opt.validation import checked_types
+from cpe_opt.validation import Numbers, checked_types
 
 Method: TypeAlias = Literal["cone", "multiplicative"]
 METHODS: tuple[Method, ...] = ("cone", "multiplicative")
@@ -141,7 +141,7 @@ class MatchingTime(Answer):
 
 @checked_types
 def matching_time_program(
-    duels: MatchingDuels, *, prices: npt.ArrayLike | str | os.PathLike[str] | None = None
+    duels: MatchingDuels, *, prices: Numbers | str | os.PathLike[str] | None = None
 ) -> ConicProgram:
     """The cone program of the characteristic time, with all matchings listed.
 
@@ -177,7 +177,7 @@ def matching_time_program(
 def matching_time(
     duels: MatchingDuels,
     *,
-    prices: npt.ArrayLike | str | os.PathLike[str] | None = None,
+    prices: Numbers | str | os.PathLike[str] | None = None,
     method: Method = "cone",
     **solving: Unpack[SolveOptions],
 ) -> MatchingTime:
@@ -211,8 +211,6 @@ def matching_time(
     >>> round(time.value, 2), time.gap < 1e-6
     (402.0, True)
     """
-    if method not in METHODS:
-        raise UnknownName("method", method, METHODS)
     alternatives, costs = _asked(duels, prices)
     q = np.zeros_like(duels.array)
     if not len(alternatives.rows):

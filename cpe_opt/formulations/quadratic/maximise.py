@@ -46,7 +46,7 @@ from cpe_opt.problems.subsets.matroids import TopK
 from cpe_opt.solvers.options import SolveOptions, refuse_unused
 from cpe_opt.solvers.solve import solve
 from cpe_opt.ties import first_largest
-from cpe_opt.validation import checked_count, checked_number, checked_types
+from cpe_opt.validation import Numbers, PositiveInt, checked_number, checked_types
 
 Method: TypeAlias = Literal["peeling", "greedy", "swap", "ascent", "exact", "bound", "sdp"]
 METHODS: tuple[Method, ...] = ("peeling", "greedy", "swap", "ascent", "exact", "bound", "sdp")
@@ -85,11 +85,11 @@ class EllipsoidMaximum(Answer):
 @checked_types
 def ellipsoid_maximum(
     decisions: int | DecisionClass,
-    matrix: npt.ArrayLike,
+    matrix: Numbers,
     method: Method = "swap",
     *,
-    linear: npt.ArrayLike | None = None,
-    starts: int | None = None,
+    linear: Numbers | None = None,
+    starts: PositiveInt | None = None,
     **solving: Unpack[SolveOptions],
 ) -> EllipsoidMaximum:
     """A set with a large, or the largest, quadratic value.
@@ -122,12 +122,10 @@ def ellipsoid_maximum(
     >>> widest.elements, widest.value
     ((0, 1), 6.0)
     """
-    if method not in METHODS:
-        raise UnknownName("method", method, METHODS)
     matrix, decisions, linear = checked_form(matrix, decisions, linear)
     if starts is not None and method in ("exact", "peeling", "greedy"):
         raise InputError(f"starts is {starts!r}, which has no effect with method {method!r}")
-    starts = STARTS if starts is None else checked_count("starts", starts)
+    starts = STARTS if starts is None else starts
     if method == "exact":
         return _exact(matrix, decisions, linear, **solving)
     if method != "sdp":

@@ -25,7 +25,7 @@ from cpe_opt.modelling.builder import ProgramBuilder
 from cpe_opt.modelling.program import LinearProgram
 from cpe_opt.problems.subsets.decisions import DecisionClass
 from cpe_opt.problems.subsets.matroids import TopK
-from cpe_opt.validation import checked_types
+from cpe_opt.validation import Numbers, checked_types
 
 _SYMMETRY = 1e-9
 
@@ -33,9 +33,9 @@ _SYMMETRY = 1e-9
 @checked_types
 def ellipsoid_maximum_program(
     decisions: int | DecisionClass,
-    matrix: npt.ArrayLike,
+    matrix: Numbers,
     *,
-    linear: npt.ArrayLike | None = None,
+    linear: Numbers | None = None,
     other_than: Iterable[int] | None = None,
 ) -> LinearProgram:
     """The integer program of :func:`cpe_opt.ellipsoid_maximum`.

@@ -10,7 +10,6 @@ import numpy.typing as npt
 from cpe_opt.arrays import FloatArray, checked_array
 from cpe_opt.errors import InputError
 from cpe_opt.formulations.magnitude import check_sums, unit_of
-from cpe_opt.validation import checked_count
 
 MOST_SAMPLES = 1e15
 
@@ -28,7 +27,7 @@ def checked_scale(
         raise InputError(f"theta has {variance.min()}, expected variances, 0 or more")
     if not (people > 0).all():
         raise InputError(f"sizes has {people.min():g}, expected numbers above 0")
-    if checked_count("budget", budget) < len(variance):
+    if budget < len(variance):
         raise InputError(f"budget is {budget}, expected at least one for each of {len(variance)}")
     if budget > MOST_SAMPLES:
         raise InputError(f"budget is {budget:.3g}, expected at most {MOST_SAMPLES:g} samples")

@@ -20,7 +20,7 @@ from cpe_opt.problems.separable.model import BestSet, CustomModel, OpinionSampli
 from cpe_opt.problems.separable.water_plan import WaterPlan
 from cpe_opt.problems.subsets.decisions import DecisionClass
 from cpe_opt.solvers.options import SolveOptions, refuse_unused
-from cpe_opt.validation import checked_count, checked_types
+from cpe_opt.validation import PositiveInt, Seed, checked_types
 
 Oracle = Callable[[FloatArray], FloatArray]
 OracleMethod: TypeAlias = Literal["combinatorial", "program"]
@@ -101,7 +101,7 @@ def _indicator_of(linear: SubsetOracle) -> Oracle:
 
 @checked_types
 def find_bi_monotone_violation(
-    model: SeparableModel, *, trials: int = 1000, seed: int = 0
+    model: SeparableModel, *, trials: PositiveInt = 1000, seed: Seed = 0
 ) -> tuple[FloatArray, FloatArray, int] | None:
     """Look for a counterexample to bi-monotonicity.
 
@@ -114,8 +114,6 @@ def find_bi_monotone_violation(
         Two parameters, the second larger in one entry, and the arm whose decision moved the wrong
         way.
     """
-    checked_count("trials", trials)
-    checked_count("seed", seed, least=0)
     oracle, rng = oracle_of(model), np.random.default_rng(seed)
     direction = 0.0
     for _ in range(trials):

@@ -40,7 +40,6 @@ import numpy as np
 import numpy.typing as npt
 
 from cpe_opt.arrays import FloatArray, IntArray
-from cpe_opt.errors import UnknownName
 from cpe_opt.formulations.answer import Answer
 from cpe_opt.formulations.magnitude import unit_of
 from cpe_opt.formulations.separable.checks import checked_scale, in_full
@@ -52,7 +51,7 @@ from cpe_opt.problems.separable.problem import SeparableProblem
 from cpe_opt.solvers.options import SolveOptions, refuse_unused
 from cpe_opt.solvers.registry import require_backend
 from cpe_opt.solvers.solve import solve
-from cpe_opt.validation import checked_types
+from cpe_opt.validation import Numbers, PositiveInt, checked_types
 
 Method: TypeAlias = Literal["greedy", "milp", "continuous"]
 ProgramMethod: TypeAlias = Literal["milp", "continuous"]
@@ -80,9 +79,9 @@ class Allocation(Answer):
 
 @checked_types
 def sample_allocation(
-    theta: npt.ArrayLike,
-    sizes: npt.ArrayLike,
-    budget: int,
+    theta: Numbers,
+    sizes: Numbers,
+    budget: PositiveInt,
     method: Method = "greedy",
     **solving: Unpack[SolveOptions],
 ) -> Allocation:
@@ -126,12 +125,10 @@ def sample_allocation(
         return Allocation(value=value, bound=value, method=method, allocation=allocation)
     if method == "milp":
         return _by_program(scale, unit, budget, solving)
-    if method == "continuous":
-        real = _continuous_allocation(scale, budget)
-        value = _objective(scale, unit, real)
-        bound = min(value, _dual_bound(scale, unit, budget, real))
-        return Allocation(value=value, bound=bound, method=method, allocation=real)
-    raise UnknownName("method", method, METHODS)
+    real = _continuous_allocation(scale, budget)
+    value = _objective(scale, unit, real)
+    bound = min(value, _dual_bound(scale, unit, budget, real))
+    return Allocation(value=value, bound=bound, method=method, allocation=real)
 
 
 def _by_program(scale: FloatArray, unit: float, budget: int, solving: SolveOptions) -> Allocation:
@@ -182,7 +179,11 @@ def sample_allocation_program(
 
 @checked_types
 def sample_allocation_program(
-    theta: npt.ArrayLike, sizes: npt.ArrayLike, budget: int, *, method: ProgramMethod = "milp"
+    theta: Numbers,
+    sizes: Numbers,
+    budget: PositiveInt,
+    *,
+    method: ProgramMethod = "milp",
 ) -> LinearProgram | ConicProgram:
     """The program whose optimum is the least objective, for the data of :func:`sample_allocation`.
 
@@ -197,9 +198,7 @@ def sample_allocation_program(
     scale, unit = checked_scale(theta, sizes, budget)
     if method == "milp":
         return _increments(scale, unit, budget)
-    if method == "continuous":
-        return _real_amounts(scale, unit, budget)
-    raise UnknownName("method", method, ("milp", "continuous"))
+    return _real_amounts(scale, unit, budget)
 
 
 def _increments(scale: FloatArray, unit: float, budget: int) -> LinearProgram:

@@ -48,7 +48,7 @@ from cpe_opt.problems.separable.problem import SeparableProblem
 from cpe_opt.problems.separable.water_plan import Cost, PiecewiseLinear, Power, Quadratic, WaterPlan
 from cpe_opt.solvers.options import SolveOptions, refuse_unused
 from cpe_opt.solvers.solve import solve
-from cpe_opt.validation import checked_types
+from cpe_opt.validation import Numbers, checked_types
 
 _DOUBLINGS = 100
 _HALVINGS = 200
@@ -76,7 +76,7 @@ class Purification(Answer):
 @checked_types
 def water_plan(
     plan: WaterPlan,
-    theta: npt.ArrayLike,
+    theta: Numbers,
     method: Method = "greedy",
     **solving: Unpack[SolveOptions],
 ) -> Purification:
@@ -141,7 +141,7 @@ def water_plan(
 
 
 @checked_types
-def plan_value(plan: WaterPlan, theta: npt.ArrayLike, amounts: npt.ArrayLike) -> float:
+def plan_value(plan: WaterPlan, theta: Numbers, amounts: Numbers) -> float:
     """What a plan earns."""
     worth = _checked_worth(plan, theta)
     amount = checked_vector("amounts", amounts, plan.size)
@@ -176,7 +176,7 @@ def water_plan_program(
 
 @checked_types
 def water_plan_program(
-    plan: WaterPlan, theta: npt.ArrayLike, *, method: ProgramMethod = "milp"
+    plan: WaterPlan, theta: Numbers, *, method: ProgramMethod = "milp"
 ) -> LinearProgram | ConicProgram:
     """The program whose optimum is what the best plan earns, for the data of :func:`water_plan`.
 
@@ -193,9 +193,7 @@ def water_plan_program(
     worth = _checked_worth(plan, theta)
     if method == "milp":
         return _steps(plan, worth)
-    if method == "continuous":
-        return _real_amounts(plan, worth)
-    raise UnknownName("method", method, ("milp", "continuous"))
+    return _real_amounts(plan, worth)
 
 
 def _steps(plan: WaterPlan, worth: FloatArray) -> LinearProgram:

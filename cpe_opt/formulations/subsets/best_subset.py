@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from typing import Any, Unpack
 
 import numpy as np
-import numpy.typing as npt
 
 from cpe_opt.errors import InputError
 from cpe_opt.formulations.answer import Answer
@@ -21,11 +20,11 @@ from cpe_opt.formulations.subsets.oracle import (
     checked_weights,
     element_masks,
 )
-from cpe_opt.modelling.program import Sense, checked_sense
+from cpe_opt.modelling.program import Sense
 from cpe_opt.problems.subsets.bandit import SubsetBandit
 from cpe_opt.problems.subsets.decisions import DecisionClass
 from cpe_opt.solvers.options import SolveOptions
-from cpe_opt.validation import checked_types
+from cpe_opt.validation import Numbers, checked_types
 
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
@@ -48,7 +47,7 @@ class Subset(Answer):
 @checked_types
 def best_subset(
     decisions: DecisionClass,
-    weights: npt.ArrayLike,
+    weights: Numbers,
     *,
     include: Iterable[int] = (),
     exclude: Iterable[int] = (),
@@ -89,7 +88,7 @@ def best_subset(
     forced, forbidden = element_masks(decisions, include, exclude)
     inside, outside = np.flatnonzero(forced).tolist(), np.flatnonzero(forbidden).tolist()
     oracle = SubsetOracle(decisions, method, **solving)
-    best = oracle.optimum(weights, inside, outside, checked_sense(sense))
+    best = oracle.optimum(weights, inside, outside, sense)
     if best is None:
         parts = [
             f"{verb} {decisions.describe(elements)}"
@@ -103,7 +102,7 @@ def best_subset(
 @checked_types
 def second_best_subset(
     decisions: DecisionClass,
-    weights: npt.ArrayLike,
+    weights: Numbers,
     *,
     than: Iterable[int] | None = None,
     sense: Sense = "max",
@@ -120,7 +119,7 @@ def second_best_subset(
     >>> second_best_subset(TopK(4, 2), [3, 1, 2, 5]).elements
     (2, 3)
     """
-    weights, sense = checked_weights(decisions, weights), checked_sense(sense)
+    weights = checked_weights(decisions, weights)
     oracle = SubsetOracle(decisions, method, **solving)
     if than is not None:
         first = decisions.check(than)

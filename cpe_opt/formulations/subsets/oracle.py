@@ -76,7 +76,7 @@ from cpe_opt.solvers.options import SolveOptions, refuse_unused
 from cpe_opt.solvers.registry import get_backend
 from cpe_opt.solvers.solve import solve
 from cpe_opt.ties import on_grid
-from cpe_opt.validation import checked_types
+from cpe_opt.validation import Numbers, checked_types
 
 SubsetMethod: TypeAlias = Literal[
     "combinatorial", "assignment", "scipy", "networkx", "enumerate", "program"
@@ -292,7 +292,7 @@ class ListedSets:
 @checked_types
 def best_subset_program(
     decisions: DecisionClass,
-    weights: npt.ArrayLike,
+    weights: Numbers,
     *,
     include: Iterable[int] = (),
     exclude: Iterable[int] = (),

@@ -69,7 +69,6 @@ from cpe_opt.modelling.result import SolveResult
 from cpe_opt.solvers.options import SolveOptions, limited_until, refuse_unused
 from cpe_opt.solvers.solve import solve
 from cpe_opt.ties import on_grid
-from cpe_opt.validation import checked_number
 
 SingleMethod: TypeAlias = Literal["cone", "multiplicative"]
 _STEPS = 100_000
@@ -134,9 +133,7 @@ def single_time(
     there are none.
     """
     limit = solving.pop("time_limit", None)
-    deadline = math.inf
-    if limit is not None:
-        deadline = time.perf_counter() + checked_number("time_limit", limit, above=0.0)
+    deadline = math.inf if limit is None else time.perf_counter() + limit
     conic, exact = (solving, SolveOptions()) if method == "cone" else (SolveOptions(), solving)
     if alternatives.complete:
         what = f"the time of {alternatives.decisions.name} by {method!r}"

@@ -26,7 +26,6 @@ from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias, Unpack
 
 import numpy as np
-import numpy.typing as npt
 
 from cpe_opt.arrays import FloatArray
 from cpe_opt.errors import InputError, UnknownName
@@ -45,7 +44,7 @@ from cpe_opt.problems.subsets.bandit import SubsetBandit
 from cpe_opt.problems.subsets.prices import checked_element_prices
 from cpe_opt.solvers.options import SolveOptions
 from cpe_opt.ties import on_grid
-from cpe_opt.validation import checked_finite, checked_types
+from cpe_opt.validation import Numbers, Positive, checked_types
 
 Feedback: TypeAlias = Literal["single", "sums"]
 Method: TypeAlias = Literal["cone", "multiplicative", "columns"]
@@ -59,8 +58,8 @@ def subset_time_program(
     problem: SubsetBandit,
     feedback: Feedback = "single",
     *,
-    sigma: float | None = None,
-    prices: npt.ArrayLike | str | os.PathLike[str] | None = None,
+    sigma: Positive | None = None,
+    prices: Numbers | str | os.PathLike[str] | None = None,
 ) -> ConicProgram:
     """The cone program of the characteristic time, with all alternatives listed.
 
@@ -100,8 +99,8 @@ def subset_time(
     problem: SubsetBandit,
     feedback: Feedback = "single",
     *,
-    sigma: float | None = None,
-    prices: npt.ArrayLike | str | os.PathLike[str] | None = None,
+    sigma: Positive | None = None,
+    prices: Numbers | str | os.PathLike[str] | None = None,
     method: Method | None = None,
     **solving: Unpack[SolveOptions],
 ) -> SubsetTime:
@@ -151,8 +150,6 @@ def subset_time(
     (1119.6, True)
     """
     _check_feedback(feedback)
-    if method is not None and method not in METHODS:
-        raise UnknownName("method", method, METHODS)
     spread = _deviation(problem, feedback, sigma)
     costs = _costs(prices, problem, feedback)
     chosen = method or _usual(problem, feedback)
@@ -212,7 +209,7 @@ def _check_feedback(feedback: str) -> None:
 def _deviation(problem: SubsetBandit, feedback: Feedback, sigma: float | None) -> float:
     """The standard deviation of one observation, or :class:`InputError`."""
     if sigma is not None:
-        return checked_finite("sigma", sigma, above=0.0)
+        return sigma
     if problem.outcomes is not None or problem.noise == 0.0:
         why = "no noise" if problem.outcomes is None else "a table of outcomes in place of noise"
         raise InputError(

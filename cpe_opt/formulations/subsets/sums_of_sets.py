@@ -72,7 +72,6 @@ from cpe_opt.arrays import FloatArray
 from cpe_opt.errors import InputError
 from cpe_opt.formulations.designs.column_generation import (
     check_exact,
-    checked_limit,
     saddle_columns,
 )
 from cpe_opt.formulations.designs.enumerated import (
@@ -180,7 +179,7 @@ def _by_columns(
         )
     decisions = alternatives.decisions
     rng = np.random.default_rng(solving.pop("seed", 0))
-    limit = checked_limit(solving.pop("time_limit", None))
+    limit = solving.pop("time_limit", None)
     deadline = math.inf if limit is None else time.perf_counter() + limit
     scale = math.sqrt(2.0 * float(costs)) * sigma
     row_pricing = RatioPricing(alternatives, scale, deadline, **solving)

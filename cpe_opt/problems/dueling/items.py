@@ -42,7 +42,7 @@ from cpe_opt.problems.queries import Duel
 from cpe_opt.problems.recorders import DuelRecorder, refuse_regret
 from cpe_opt.problems.tables import MISSING
 from cpe_opt.problems.text import stem_of
-from cpe_opt.validation import checked_text, checked_texts, checked_types, repeated
+from cpe_opt.validation import Labels, Name, Numbers, checked_texts, checked_types, repeated
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -91,20 +91,21 @@ class ItemDuels:
 
     family = "dueling"
 
+    @checked_types
     def __init__(
         self,
-        outcomes: npt.ArrayLike,
-        labels: Sequence[str] | None = None,
-        items: Sequence[str] | None = None,
+        outcomes: Numbers,
+        labels: Labels | None = None,
+        items: Labels | None = None,
         *,
-        name: str = "items",
+        name: Name = "items",
     ) -> None:
         given = _checked_shape(outcomes)
         arms, count = given.shape[0], given.shape[2]
         labels = [str(arm) for arm in range(arms)] if labels is None else labels
         self.labels = checked_labels(labels, arms)
         self.items = _checked_items(items, count)
-        self.name = checked_text("name", name)
+        self.name = str(name)
         self.outcomes: FloatArray = _both_directions(given, self.labels, self.items)
         self.outcomes.flags.writeable = False
         self.cells: IntArray = np.asarray((~np.isnan(self.outcomes)).sum(axis=(2, 3)), np.int64)
@@ -113,7 +114,7 @@ class ItemDuels:
     @classmethod
     @checked_types
     def from_csv(
-        cls, path: str | os.PathLike[str] | pd.DataFrame, *, name: str | None = None
+        cls, path: str | os.PathLike[str] | pd.DataFrame, *, name: Name | None = None
     ) -> Self:
         """Read a log of duels (:mod:`cpe_opt.problems.logs`) in which every line is a cell.
 

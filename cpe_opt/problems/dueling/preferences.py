@@ -58,7 +58,7 @@ from cpe_opt.problems.preflib import read_preflib
 from cpe_opt.problems.recorders import DuelRecorder
 from cpe_opt.problems.text import errors_of
 from cpe_opt.ties import in_bits
-from cpe_opt.validation import checked_text, checked_types
+from cpe_opt.validation import Name, checked_text, checked_types
 
 Units = Literal["mean", "sum"]
 UNITS: tuple[Units, ...] = ("mean", "sum")
@@ -141,7 +141,7 @@ class PreferenceMatrix:
 
     @classmethod
     @checked_types
-    def from_votes(cls, votes: Votes, *, name: str | None = None) -> Self:
+    def from_votes(cls, votes: Votes, *, name: Name | None = None) -> Self:
         """The estimate from votes: the fraction of wins, ½ for a pair that never met.
 
         Examples
@@ -291,7 +291,7 @@ class PreferenceMatrix:
         raise UnknownName("regret unit", units, UNITS)
 
     @checked_types
-    def submatrix(self, arms: Sequence[int], *, name: str | None = None) -> Self:
+    def submatrix(self, arms: Sequence[int], *, name: Name | None = None) -> Self:
         """The matrix of some of the arms, in the order given."""
         chosen = [self.check_arm(arm) for arm in arms]
         return type(self)(

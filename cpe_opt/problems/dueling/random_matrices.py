@@ -22,7 +22,7 @@ import numpy as np
 from cpe_opt.arrays import FloatArray
 from cpe_opt.errors import InputError
 from cpe_opt.problems.dueling.preferences import PreferenceMatrix
-from cpe_opt.validation import checked_count, checked_number, checked_types
+from cpe_opt.validation import Positive, Seed, checked_types
 
 _ADVANTAGES = (0.05, 0.4)  # of the arms of a cycle, and of those below
 _SHAPE, _SCALE, _NOISE = 1.5, 0.44, 0.05
@@ -30,7 +30,7 @@ _LEAST = 0.005
 
 
 @checked_types
-def bradley_terry(arms: int, *, spread: float = 1.0, seed: int = 0) -> PreferenceMatrix:
+def bradley_terry(arms: int, *, spread: Positive = 1.0, seed: Seed = 0) -> PreferenceMatrix:
     """Arms, at least 2, with normal strengths of standard deviation ``spread``; the stronger leads.
 
     Examples
@@ -40,12 +40,12 @@ def bradley_terry(arms: int, *, spread: float = 1.0, seed: int = 0) -> Preferenc
     True
     """
     rng = _generator("bradley_terry", arms, seed, least=2)
-    strength = rng.normal(0.0, checked_number("spread", spread, above=0.0), arms)
+    strength = rng.normal(0.0, spread, arms)
     return _from_logits(strength[:, None] - strength, f"bradley-terry-{arms}", least=0.0)
 
 
 @checked_types
-def random_cycle(arms: int, *, seed: int = 0) -> PreferenceMatrix:
+def random_cycle(arms: int, *, seed: Seed = 0) -> PreferenceMatrix:
     """Three Copeland winners in a cycle above a random tournament; at least 4 arms.
 
     Examples
@@ -67,7 +67,7 @@ def random_cycle(arms: int, *, seed: int = 0) -> PreferenceMatrix:
 
 
 @checked_types
-def mslr_like(arms: int, *, seed: int = 0) -> PreferenceMatrix:
+def mslr_like(arms: int, *, seed: Seed = 0) -> PreferenceMatrix:
     """Rankers as those of MSLR, at least 2: many good ones, few bad ones, not quite in one order.
 
     Examples
@@ -85,7 +85,6 @@ def mslr_like(arms: int, *, seed: int = 0) -> PreferenceMatrix:
 def _generator(name: str, arms: int, seed: int, *, least: int) -> np.random.Generator:
     if arms < least:
         raise InputError(f"{name}: arms is {arms}, expected at least {least}")
-    checked_count("seed", seed, least=0)
     return np.random.default_rng([seed, arms])
 
 

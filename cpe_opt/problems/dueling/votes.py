@@ -37,7 +37,7 @@ from typing import ClassVar, Literal, Self
 import numpy as np
 import numpy.typing as npt
 
-from cpe_opt.arrays import FloatArray
+from cpe_opt.arrays import FloatArray, checked_array
 from cpe_opt.errors import InputError
 from cpe_opt.problems.dueling.checks import (
     checked_arm,
@@ -50,7 +50,7 @@ from cpe_opt.problems.dueling.vote_files import Duels, read_duels, read_preferen
 from cpe_opt.problems.pairs import LogNotes, PairTable, VoteCounts, VoteSummary, refuse_entry
 from cpe_opt.problems.preflib import read_preflib
 from cpe_opt.problems.text import errors_of
-from cpe_opt.validation import MOST_ROUNDS, checked_text, checked_types
+from cpe_opt.validation import MOST_ROUNDS, Labels, Name, Numbers, NumbersOrTruths, checked_types
 
 
 class Votes:
@@ -104,21 +104,21 @@ class Votes:
     @checked_types
     def __init__(
         self,
-        wins: npt.ArrayLike,
-        labels: Sequence[str] | None = None,
+        wins: Numbers,
+        labels: Labels | None = None,
         *,
-        name: str = "votes",
-        tied: npt.ArrayLike | None = None,
+        name: Name = "votes",
+        tied: Numbers | None = None,
         notes: LogNotes | None = None,
         independent: bool = True,
-        selected: npt.ArrayLike | None = None,
+        selected: NumbersOrTruths | None = None,
     ) -> None:
         labels = labels_of(wins, "votes") if labels is None else labels
         counts = _checked_wins(wins, labels)
         if labels is None:
             labels = [str(arm) for arm in range(len(counts))]
         self.labels = checked_labels(labels, len(counts))
-        self.name = checked_text("name", name)
+        self.name = str(name)
         self.independent = bool(independent)
         ties = 2.0 * counts % 2.0 if tied is None else _checked_ties(tied, counts, self.labels)
         chosen = None if selected is None else _checked_selected(selected, counts, self.labels)
@@ -128,7 +128,7 @@ class Votes:
 
     @classmethod
     @checked_types
-    def read(cls, path: str | os.PathLike[str], *, name: str | None = None) -> Self:
+    def read(cls, path: str | os.PathLike[str], *, name: Name | None = None) -> Self:
         r"""Read a file of votes: a log of duels, a PrefLib file, or a square matrix of counts.
 
         Logs may be of any form of :mod:`cpe_opt.problems.logs`, as CSV, Parquet or JSON; text
@@ -297,7 +297,7 @@ class Votes:
         return self.counts.summary(np.column_stack(np.triu_indices(self.arms, 1)))
 
     @checked_types
-    def submatrix(self, arms: Sequence[int], *, name: str | None = None) -> Self:
+    def submatrix(self, arms: Sequence[int], *, name: Name | None = None) -> Self:
         """The votes on the pairs of some of the arms, in the order given."""
         chosen = [checked_arm(arm, self.arms) for arm in arms]
         labels = [self.labels[arm] for arm in chosen]
@@ -380,7 +380,7 @@ def _checked_selected(
     array: npt.ArrayLike, wins: FloatArray, labels: object = None
 ) -> npt.NDArray[np.bool_] | None:
     """Pairs of which nothing is proved, read-only; None where there are none."""
-    selected = checked_square("selected", array)
+    selected = checked_square("selected", checked_array("selected", array, booleans=True))
     if selected.shape != wins.shape:
         raise InputError(f"selected: of {len(selected)} arms, and the wins are of {len(wins)}")
     fit = np.isin(selected, (0.0, 1.0)) & (selected == selected.T)

@@ -24,8 +24,10 @@ from cpe_opt.problems.tables import read_table
 from cpe_opt.problems.text import errors_of, stem_of
 from cpe_opt.validation import (
     MOST_THINGS,
+    Labels,
+    Name,
+    Size,
     checked_count,
-    checked_text,
     checked_texts,
     checked_types,
     repeated,
@@ -73,19 +75,19 @@ class BipartiteGraph:
     @checked_types
     def __init__(
         self,
-        candidates: int,
-        positions: int,
+        candidates: Size,
+        positions: Size,
         edges: Sequence[tuple[int, int]],
         *,
-        candidate_labels: Sequence[str] | None = None,
-        position_labels: Sequence[str] | None = None,
-        name: str = "graph",
+        candidate_labels: Labels | None = None,
+        position_labels: Labels | None = None,
+        name: Name = "graph",
     ) -> None:
-        self.candidates = checked_count("candidates", candidates, most=MOST_THINGS)
-        self.positions = checked_count("positions", positions, most=MOST_THINGS)
+        self.candidates = int(candidates)
+        self.positions = int(positions)
         self.candidate_labels = _labels("candidate", candidate_labels, self.candidates, "c")
         self.position_labels = _labels("position", position_labels, self.positions, "s")
-        self.name = checked_text("name", name)
+        self.name = str(name)
         self.candidate, self.position = self._checked(edges)
         self.edges_at: tuple[IntArray, ...] = tuple(
             np.flatnonzero(self.position == j) for j in range(self.positions)
@@ -95,10 +97,8 @@ class BipartiteGraph:
 
     @classmethod
     @checked_types
-    def complete(cls, candidates: int, positions: int, *, name: str | None = None) -> Self:
+    def complete(cls, candidates: Size, positions: Size, *, name: Name | None = None) -> Self:
         """Every candidate may take every position."""
-        checked_count("candidates", candidates)
-        checked_count("positions", positions)
         checked_count("candidates × positions", candidates * positions, most=MOST_THINGS)
         edges = [(i, j) for j in range(positions) for i in range(candidates)]
         return cls(
@@ -110,7 +110,7 @@ class BipartiteGraph:
 
     @classmethod
     @checked_types
-    def from_labels(cls, edges: Sequence[tuple[str, str]], *, name: str = "graph") -> Self:
+    def from_labels(cls, edges: Sequence[tuple[str, str]], *, name: Name = "graph") -> Self:
         """Edges as (candidate, position) labels, numbered in the order of appearance."""
         who = list(dict.fromkeys(candidate for candidate, _ in edges))
         where = list(dict.fromkeys(position for _, position in edges))
@@ -128,7 +128,7 @@ class BipartiteGraph:
     @classmethod
     @checked_types
     def from_networkx(
-        cls, graph: nx.Graph, positions: Sequence[object], *, name: str = "graph"
+        cls, graph: nx.Graph, positions: Sequence[object], *, name: Name = "graph"
     ) -> Self:
         """A NetworkX graph; ``positions`` are its nodes on one side, all others are candidates."""
         if not (hasattr(graph, "nodes") and hasattr(graph, "edges")):

@@ -42,7 +42,7 @@ from cpe_opt.problems.pairs import TOLERANCE, Preferences, VoteCounts, VoteSumma
 from cpe_opt.problems.preflib import read_preflib
 from cpe_opt.problems.recorders import DuelRecorder, refuse_regret
 from cpe_opt.problems.text import errors_of
-from cpe_opt.validation import checked_text, checked_types
+from cpe_opt.validation import Name, Numbers, checked_types
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -82,15 +82,15 @@ class MatchingDuels:
     def __init__(
         self,
         graph: BipartiteGraph,
-        array: npt.ArrayLike,
+        array: Numbers,
         *,
-        name: str | None = None,
+        name: Name | None = None,
         counts: VoteCounts | None = None,
     ) -> None:
         if not isinstance(graph, BipartiteGraph):
             raise InputError(f"graph is {graph!r}, expected a BipartiteGraph")
         self.graph = graph
-        self.name = graph.name if name is None else checked_text("name", name)
+        self.name = graph.name if name is None else str(name)
         self.counts = counts
         self.array = _checked(graph, array)
         self.array.flags.writeable = False
@@ -98,7 +98,7 @@ class MatchingDuels:
     @classmethod
     @checked_types
     def from_preferences(
-        cls, by_position: Mapping[str, Preferences], *, name: str = "matchings"
+        cls, by_position: Mapping[str, Preferences], *, name: Name = "matchings"
     ) -> Self:
         """One preference matrix a position; it has the candidates that may take the position.
 
@@ -116,7 +116,7 @@ class MatchingDuels:
         by_position: Mapping[str, str | os.PathLike[str]],
         *,
         unranked: Literal["last", "ignore"] = "last",
-        name: str = "matchings",
+        name: Name = "matchings",
     ) -> Self:
         """One PrefLib file of rankings a position; alternatives are candidates by their names.
 

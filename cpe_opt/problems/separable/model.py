@@ -21,7 +21,16 @@ from typing import Any, Protocol, runtime_checkable
 
 from cpe_opt.arrays import FloatArray, in_order_of
 from cpe_opt.errors import InputError
-from cpe_opt.validation import MOST_THINGS, checked_count, checked_texts, checked_types, repeated
+from cpe_opt.validation import (
+    MOST_THINGS,
+    Labels,
+    PositiveInt,
+    Size,
+    checked_count,
+    checked_texts,
+    checked_types,
+    repeated,
+)
 
 MEAN, VARIANCE = 1, 2
 
@@ -141,12 +150,12 @@ class OpinionSampling(SeparableModel):
 
     @checked_types
     def __init__(
-        self, sizes: Sequence[int], budget: int, labels: Sequence[str] | None = None
+        self, sizes: Sequence[PositiveInt], budget: PositiveInt, labels: Labels | None = None
     ) -> None:
         super().__init__(len(sizes), labels)
         ordered = in_order_of("sizes", sizes, self.labels)
-        self.sizes = tuple(checked_count("a size", n) for n in ordered)
-        self.budget = checked_count("budget", budget)
+        self.sizes = tuple(map(int, ordered))
+        self.budget = int(budget)
         if budget < self.size:
             raise InputError(f"budget is {budget}, expected at least one for each of {self.size}")
 
@@ -186,12 +195,12 @@ class CustomModel(SeparableModel):
     @checked_types
     def __init__(
         self,
-        size: int,
+        size: Size,
         oracle: Callable[[FloatArray], FloatArray],
         *,
         bi_monotone: bool,
         tau: int = MEAN,
-        labels: Sequence[str] | None = None,
+        labels: Labels | None = None,
     ) -> None:
         super().__init__(size, labels)
         if tau not in (MEAN, VARIANCE):

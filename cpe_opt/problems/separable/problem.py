@@ -16,7 +16,7 @@ from cpe_opt.problems.separable.distributions import Distribution
 from cpe_opt.problems.separable.files import read_samples, read_separable, write_separable
 from cpe_opt.problems.separable.model import MEAN, SeparableModel
 from cpe_opt.problems.text import stem_of
-from cpe_opt.validation import checked_text, checked_types
+from cpe_opt.validation import Name, checked_types
 
 _BUFFER = 4096  # observations of an arm that are drawn at once
 
@@ -48,11 +48,9 @@ class SeparableProblem:
 
     @checked_types
     def __init__(
-        self, model: SeparableModel, arms: Sequence[Distribution], *, name: str = "separable"
+        self, model: SeparableModel, arms: Sequence[Distribution], *, name: Name = "separable"
     ) -> None:
-        if not isinstance(model, SeparableModel):
-            raise InputError(f"model is {model!r}, expected a SeparableModel")
-        self.model, self.arms, self.name = model, tuple(arms), checked_text("name", name)
+        self.model, self.arms, self.name = model, tuple(arms), str(name)
         if len(self.arms) != model.size:
             raise InputError(f"{len(self.arms)} distributions for {model.size} arms")
         for place, arm in enumerate(self.arms):
@@ -66,7 +64,7 @@ class SeparableProblem:
     @classmethod
     @checked_types
     def from_csv(
-        cls, path: str | os.PathLike[str], model: SeparableModel, *, name: str | None = None
+        cls, path: str | os.PathLike[str], model: SeparableModel, *, name: Name | None = None
     ) -> Self:
         """Observations: a column an arm with its label for a header.
 

@@ -12,12 +12,11 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from cpe_opt.arrays import FloatArray, checked_array, in_order_of
 from cpe_opt.errors import InputError
 from cpe_opt.problems.separable.model import SeparableModel
-from cpe_opt.validation import checked_finite, checked_types
+from cpe_opt.validation import Labels, NonNegative, Numbers, Positive, checked_finite, checked_types
 
 MOST_STEPS = 10_000_000
 _MULTIPLE = 1e-9
@@ -115,18 +114,18 @@ class WaterPlan(SeparableModel):
     def __init__(
         self,
         costs: Sequence[Cost],
-        caps: npt.ArrayLike,
-        demand: float,
+        caps: Numbers,
+        demand: NonNegative,
         *,
-        step: float = 1.0,
-        labels: Sequence[str] | None = None,
+        step: Positive = 1.0,
+        labels: Labels | None = None,
     ) -> None:
         super().__init__(len(costs), labels)
         for place, cost in enumerate(costs):
             if not isinstance(cost, Cost):
                 raise InputError(f"cost {place} is {cost!r}, expected a Cost")
         self.costs = tuple(costs)
-        self.step = checked_finite("step", step, above=0.0)
+        self.step = float(step)
         amounts = checked_array("caps", in_order_of("caps", caps, self.labels))
         if amounts.shape != (self.size,):
             raise InputError(f"caps have shape {amounts.shape}, expected ({self.size},)")
@@ -134,7 +133,7 @@ class WaterPlan(SeparableModel):
         self.caps: FloatArray = np.array(
             [checked_finite(f"cap {place}", cap, above=0.0) for place, cap in places]
         )
-        self.demand = checked_finite("demand", demand, least=0.0)
+        self.demand = float(demand)
         self.caps_in_steps = np.array(
             [_steps(f"cap {place}", cap, self.step) for place, cap in enumerate(self.caps.tolist())]
         )

@@ -13,6 +13,7 @@ from __future__ import annotations
 import math
 import os
 from collections.abc import Iterable, Sequence
+from functools import partial
 from typing import Self
 
 import numpy as np
@@ -28,13 +29,24 @@ from cpe_opt.problems.subsets.crowdsourcing import (
     read_crowdsourcing,
     read_long_answers,
 )
-from cpe_opt.problems.subsets.decisions import DecisionClass, check_class, indicators
+from cpe_opt.problems.subsets.decisions import DecisionClass, indicators
 from cpe_opt.problems.subsets.edge_sets import SpanningTrees
 from cpe_opt.problems.subsets.matroids import TopK
 from cpe_opt.problems.subsets.team_scores import TeamScores
 from cpe_opt.problems.tables import read_table
 from cpe_opt.problems.text import errors_of, stem_of
-from cpe_opt.validation import checked_count, checked_finite, checked_text, checked_types
+from cpe_opt.validation import (
+    Labels,
+    Name,
+    NonNegative,
+    Numbers,
+    NumbersOrTruths,
+    PositiveInt,
+    checked_count,
+    checked_types,
+)
+
+_checked_outcomes = partial(checked_array, booleans=True)
 
 
 class SubsetBandit:
@@ -64,23 +76,23 @@ class SubsetBandit:
     def __init__(
         self,
         decisions: DecisionClass,
-        theta: npt.ArrayLike,
+        theta: Numbers,
         *,
-        noise: float = 1.0,
-        outcomes: npt.ArrayLike | None = None,
-        name: str = "subsets",
+        noise: NonNegative = 1.0,
+        outcomes: NumbersOrTruths | None = None,
+        name: Name = "subsets",
     ) -> None:
-        check_class(decisions)
-        self.decisions, self.name = decisions, checked_text("name", name)
+        self.decisions, self.name = decisions, str(name)
         theta = in_order_of("theta", theta, decisions.labels)
         self.theta = _numbers(theta, (decisions.size,), "theta", decisions.labels)
-        self.noise = checked_finite("noise", noise, least=0.0)
+        self.noise = float(noise)
         if math.isinf(self.noise * self.noise):
             raise InputError(f"noise is {noise}, expected a number whose square is finite")
         self.outcomes: FloatArray | None = None
         if outcomes is not None:
-            rows = len(np.atleast_1d(checked_array("outcomes", outcomes)))
-            self.outcomes = _numbers(outcomes, (rows, decisions.size), "outcomes", ())
+            table = _checked_outcomes("outcomes", in_order_of("outcomes", outcomes, self.labels))
+            rows = len(np.atleast_1d(table))
+            self.outcomes = _numbers(table, (rows, decisions.size), "outcomes", ())
             if not rows or np.abs(self.outcomes.mean(axis=0) - self.theta).max() > 1e-9:
                 raise InputError("outcomes: expected rows whose column means are theta")
 
@@ -150,22 +162,46 @@ class SubsetBandit:
     @checked_types
     def from_outcomes(
         cls,
-        outcomes: npt.ArrayLike,
-        decisions: int | DecisionClass,
+        outcomes: NumbersOrTruths,
+        decisions: PositiveInt | DecisionClass,
         *,
-        labels: Sequence[str] | None = None,
-        name: str = "outcomes",
+        labels: Labels | None = None,
+        name: Name = "outcomes",
     ) -> Self:
-        """A table of rewards, tasks × elements; ``decisions`` may be k, for all sets of k."""
-        table = checked_array("outcomes", outcomes)
-        if table.ndim != 2 or 0 in table.shape:
-            raise InputError(f"outcomes have shape {table.shape}, expected (tasks, elements)")
-        chosen = (
-            decisions
-            if isinstance(decisions, DecisionClass)
-            else TopK(table.shape[1], decisions, labels)
-        )
-        return cls(chosen, table.mean(axis=0), noise=0.0, outcomes=table, name=name)
+        """A table of rewards, tasks × elements.
+
+        Parameters
+        ----------
+        outcomes : array_like or data frame, shape (tasks, n)
+            Numbers or truth values. Where the header of a data frame has labels, they are those of
+            the elements, in any order if ``decisions`` or ``labels`` name them too.
+        decisions : int or DecisionClass
+            The sets; k for all sets of k elements.
+        labels : sequence of str, optional
+            Of the elements, where ``decisions`` is k.
+        name : str
+
+        Examples
+        --------
+        >>> import pandas as pd
+        >>> answers = pd.DataFrame({"ann": [True, True], "bob": [False, True]})
+        >>> bandit = SubsetBandit.from_outcomes(answers, 1)
+        >>> bandit.labels, bandit.theta.tolist()
+        (('ann', 'bob'), [1.0, 0.5])
+        """
+        shape = np.shape(_checked_outcomes("outcomes", outcomes))
+        if len(shape) != 2 or 0 in shape:
+            raise InputError(f"outcomes have shape {shape}, expected (tasks, elements)")
+        if isinstance(decisions, DecisionClass):
+            if labels is not None:
+                raise InputError("labels were given, and the elements of decisions have their own")
+        else:
+            header = list(getattr(outcomes, "columns", range(shape[1])))
+            named = header != list(range(shape[1]))
+            own = [str(label) for label in header] if named and labels is None else labels
+            decisions = TopK(shape[1], decisions, own)
+        table = _checked_outcomes("outcomes", in_order_of("outcomes", outcomes, decisions.labels))
+        return cls(decisions, table.mean(axis=0), noise=0.0, outcomes=table, name=name)
 
     @classmethod
     def from_crowdsourcing(

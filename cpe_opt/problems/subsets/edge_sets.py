@@ -26,7 +26,7 @@ from cpe_opt.arrays import FloatArray, IntArray, row_entries
 from cpe_opt.errors import InputError
 from cpe_opt.problems.subsets.decisions import DecisionClass, RowBuilder
 from cpe_opt.problems.subsets.matroids import Matroid
-from cpe_opt.validation import checked_types
+from cpe_opt.validation import Labels, checked_types
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -53,7 +53,7 @@ class GraphicMatroid(Matroid):
     """
 
     @checked_types
-    def __init__(self, edges: Sequence[Edge], labels: Sequence[str] | None = None) -> None:
+    def __init__(self, edges: Sequence[Edge], labels: Labels | None = None) -> None:
         self.vertices, self.ends = numbered(edges)
         super().__init__(len(self.ends), edge_labels(edges, "-") if labels is None else labels)
 
@@ -167,7 +167,7 @@ class SpanningTrees(GraphicMatroid):
     """
 
     @checked_types
-    def __init__(self, edges: Sequence[Edge], labels: Sequence[str] | None = None) -> None:
+    def __init__(self, edges: Sequence[Edge], labels: Labels | None = None) -> None:
         super().__init__(edges, labels)
         parts = self._components()
         if len(parts) > 1:
@@ -214,7 +214,7 @@ class Paths(DecisionClass):
         target: Hashable,
         *,
         directed: bool = True,
-        labels: Sequence[str] | None = None,
+        labels: Labels | None = None,
     ) -> None:
         import networkx as nx
 

@@ -13,7 +13,13 @@ import numpy as np
 from cpe_opt.arrays import FloatArray, IntArray
 from cpe_opt.errors import InputError
 from cpe_opt.problems.subsets.decisions import DecisionClass, RowBuilder
-from cpe_opt.validation import checked_count, checked_types
+from cpe_opt.validation import (
+    Labels,
+    NonNegativeInt,
+    PositiveInt,
+    Size,
+    checked_types,
+)
 
 
 class Matroid(DecisionClass, ABC):
@@ -87,9 +93,9 @@ class TopK(Matroid):
     """
 
     @checked_types
-    def __init__(self, size: int, k: int, labels: Sequence[str] | None = None) -> None:
+    def __init__(self, size: Size, k: PositiveInt, labels: Labels | None = None) -> None:
         super().__init__(size, labels)
-        self.k = checked_count("k", k)
+        self.k = int(k)
         if k > size:
             raise InputError(f"k is {k}, expected at most the number of elements, {size}")
 
@@ -157,18 +163,16 @@ class PartitionMatroid(Matroid):
     @checked_types
     def __init__(
         self,
-        groups: Sequence[int],
-        capacities: int | Sequence[int],
-        labels: Sequence[str] | None = None,
+        groups: Sequence[NonNegativeInt],
+        capacities: NonNegativeInt | Sequence[NonNegativeInt],
+        labels: Labels | None = None,
     ) -> None:
         super().__init__(len(groups), labels)
-        self.groups = tuple(checked_count("a group", group, least=0) for group in groups)
+        self.groups = tuple(map(int, groups))
         kinds = max(self.groups) + 1
         if isinstance(capacities, int | np.integer):
             capacities = [int(capacities)] * kinds
-        if not isinstance(capacities, Sequence | np.ndarray):
-            raise InputError(f"capacities is {capacities!r}, expected a whole number or a list")
-        self.capacities = tuple(checked_count("a capacity", c, least=0) for c in capacities)
+        self.capacities = tuple(map(int, capacities))
         if len(self.capacities) != kinds:
             raise InputError(f"{len(self.capacities)} capacities for {kinds} groups")
         for group, capacity in enumerate(self.capacities):

@@ -23,7 +23,6 @@ from collections.abc import Sequence
 from typing import ClassVar, Self
 
 import numpy as np
-import numpy.typing as npt
 
 from cpe_opt.arrays import FloatArray, checked_array
 from cpe_opt.errors import InputError
@@ -34,7 +33,7 @@ from cpe_opt.problems.subsets.decisions import DecisionClass, indicators
 from cpe_opt.problems.subsets.matroids import TopK
 from cpe_opt.problems.tables import Table, read_table
 from cpe_opt.problems.text import listed, stem_of
-from cpe_opt.validation import checked_count, checked_text, checked_types
+from cpe_opt.validation import Name, Numbers, checked_count, checked_types
 
 _COUNTS = ("count", "weight", "weights")
 _SINGULAR = 1e-9
@@ -80,13 +79,13 @@ class TeamScores:
     def __init__(
         self,
         teams: Sequence[Sequence[str]],
-        scores: npt.ArrayLike,
-        counts: npt.ArrayLike | None = None,
+        scores: Numbers,
+        counts: Numbers | None = None,
         *,
-        name: str = "teams",
+        name: Name = "teams",
         clusters: Sequence[ClusterColumn] = (),
     ) -> None:
-        self.name = checked_text("name", name)
+        self.name = str(name)
         self.clusters = tuple(clusters)
         self.scores = checked_array("scores", scores)
         self.counts = np.ones(len(teams)) if counts is None else checked_array("counts", counts)

@@ -287,7 +287,7 @@ def test_ways_with_ties_are_checked():
         cpe.ecw_bound_program,
         cpe.ecw_bound,
     ):
-        with pytest.raises(UnknownName, match="unknown way with ties 'fre'; did you mean"):
+        with pytest.raises(UnknownName, match="unknown ties 'fre'; did you mean"):
             oracle(mu, ties="fre")
 
 
