@@ -87,7 +87,7 @@ def condorcet_product(log_f: FloatArray, margin: tuple[int, FloatArray] | None) 
     >>> import numpy as np
     >>> log_f = np.array([[0.0, 8.0, 9.0], [-2.0, 0.0, 7.0], [-2.0, -2.0, 0.0]])
     >>> condorcet_product(log_f, None).round(2).tolist()
-    [-2.65, 6.52, 15.68]
+    [-2.66, 6.51, 15.68]
     """
     plain = floored(log_f)
     np.fill_diagonal(plain, 0.0)
