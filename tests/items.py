@@ -41,8 +41,8 @@ def round_robin(arms, *, cells=None, answered=None, delta=0.05, parallel=3, hear
     sums = np.zeros((arms, arms))
     counts = cells.copy()
     if answered is not None:
-        sums += answered[..., 0]
-        counts = counts + answered.sum(axis=2)
+        sums += answered
+        counts = counts + answered + answered.T
     try:
         turns = (np.argwhere(np.triu(cells) > turn).tolist() for turn in range(int(cells.max())))
         for pairs in batched(itertools.chain.from_iterable(turns), parallel):

@@ -36,6 +36,8 @@ ProblemOption = Annotated[
 ]
 SetSizeOption = Annotated[int | None, typer.Option("--k", help="As for `session new`.")]
 
+LEAVE_OUT = "leave-out"
+"""What is said of a cell that nobody answers."""
 DEFAULT = {"learner": "copeland-tracking", "delta": 0.05}
 """For arms that duel, so that nobody has to choose an algorithm."""
 _STARTING = {"subsets": "subset-tracking", "matchings": "matching-tracking"}

@@ -25,6 +25,7 @@ import typer
 from cpe_opt.commands import JsonOption
 from cpe_opt.commands.console import print_json
 from cpe_opt.commands.session_options import (
+    LEAVE_OUT,
     FileArgument,
     ProblemOption,
     RaterOption,
@@ -199,7 +200,7 @@ def _tell_end(
     if done.get("put_back"):
         typer.echo(f"without an answer: {', '.join(done['put_back'][:10])}")
         if status.cells:
-            without = go_on("leave-out", file, done["put_back"][0])
+            without = go_on("answer", file, done["put_back"][0], LEAVE_OUT)
             typer.echo(f"`{without}` goes on without it, as a tie")
     if status.answers:
         typer.echo(f"best answer: {best.description}")

@@ -19,6 +19,7 @@ from cpe_opt.commands.console import (
 )
 from cpe_opt.commands.session_options import (
     DEFAULT,
+    LEAVE_OUT,
     FileArgument,
     ProblemOption,
     QuestionArgument,
@@ -216,7 +217,8 @@ def answer(
         str,
         typer.Argument(
             help="first, second, tie, skip; the label of the one that won; 1, 0, 0.5; of a pull, a "
-            "number."
+            "number. Over a test set: a number from 0 to 1; first,second if both orders are asked; "
+            "leave-out for a cell that nobody answers."
         ),
     ],
     rater: RaterOption = None,
@@ -228,6 +230,10 @@ def answer(
 
     with open_session(file, problem, k) as session:
         asked = session.question(question)
+        if outcome == LEAVE_OUT and outcome not in asked.labels:
+            session.leave_out(question)
+            typer.echo(f"{question}: left out, a tie for the learner")
+            return
         value = read_outcome(asked, outcome)
         if value is None:
             session.skip(question, rater=rater)
@@ -237,19 +243,6 @@ def answer(
         typer.echo(f"{question}: {told(asked, value)}")
         if session.finished:
             typer.echo(nothing_open(session))
-
-
-@group.command("leave-out", epilog="Example: cpe-opt session leave-out prompts.jsonl 0-1.1")
-def leave_out(
-    file: FileArgument,
-    question: QuestionArgument,
-    problem: ProblemOption = None,
-    k: SetSizeOption = None,
-) -> None:
-    """Ask a cell of a test set no more: it counts as a tie, and reports say so."""
-    with open_session(file, problem, k) as session:
-        session.leave_out(question)
-        typer.echo(f"{question}: left out; `{go_on('withdraw', file, question)}` opens it again")
 
 
 group.command("run", epilog=session_run.EXAMPLE)(session_run.run)

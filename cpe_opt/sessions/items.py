@@ -154,8 +154,8 @@ class Cells:
         How many cells there are in all, those that were answered before included.
     remaining : int array, shape (K, K)
         How many cells of each pair are asked.
-    answered : float array, shape (K, K, 2)
-        The sums of what row and column got in cells that were answered before.
+    answered : float array, shape (K, K)
+        The sums of what each arm got against each other in cells that were answered before.
     """
 
     def __init__(
@@ -170,12 +170,11 @@ class Cells:
         self.count = each * arms * (arms - 1) // 2
         self.remaining: IntArray = np.full((arms, arms), each, dtype=np.int64)
         np.fill_diagonal(self.remaining, 0)
-        self.answered: FloatArray = np.zeros((arms, arms, 2))
+        self.answered: FloatArray = np.zeros((arms, arms))
         for (i, j), outcomes in self._known.items():
             self.remaining[i, j] = self.remaining[j, i] = each - len(outcomes)
             row = math.fsum(outcomes.values())
-            self.answered[i, j] = row, len(outcomes) - row
-            self.answered[j, i] = len(outcomes) - row, row
+            self.answered[i, j], self.answered[j, i] = row, len(outcomes) - row
         self._orders: dict[tuple[int, int], list[Cell]] = {}
 
     def cell(self, slot: Slot) -> Cell:

@@ -359,8 +359,8 @@ def test_cells_that_are_none_are_refused(cells):
 
 
 def test_who_is_told_of_cells_and_of_those_answered_before():
-    sums, heard = np.zeros((3, 3, 2)), []
-    sums[0, 1, 0] = sums[1, 0, 1] = 1.5
+    sums, heard = np.zeros((3, 3)), []
+    sums[0, 1], sums[1, 0] = 1.5, 2
     Exchange(over_items, 3, cells=CELLS, answered=sums, heard=heard)
     assert (heard[1] == sums).all()
     Exchange(over_items, 3, heard=heard)
@@ -372,8 +372,8 @@ def test_who_is_told_of_cells_and_of_those_answered_before():
     Exchange(unaware, 3, cells=CELLS, answered=0 * sums)
     with pytest.raises(cpe.InputError, match="unaware has no parameter 'answered'"):
         Exchange(unaware, 3, cells=CELLS, answered=sums)
-    with pytest.raises(cpe.InputError, match=r"answered is .*, expected sums, 3 × 3 × 2"):
-        Exchange(over_items, 3, cells=CELLS, answered=sums[..., 0], heard=[])
+    with pytest.raises(cpe.InputError, match=r"answered is .*, expected sums, 3 × 3"):
+        Exchange(over_items, 3, cells=CELLS, answered=sums[0], heard=[])
     with pytest.raises(cpe.InputError, match="answered has no effect without cells"):
         Exchange(over_items, 3, answered=sums, heard=[])
     with pytest.raises(cpe.InputError, match="unaware is for duels over items alone"):

@@ -4,29 +4,49 @@ import multiprocessing
 import random
 import threading
 import time
+import zlib
 
 import pytest
 
 import cpe_opt as cpe
 from cpe_opt.sessions import session as sessions
 from cpe_opt.sessions.journal import read_journal
-from cpe_opt.sessions.questions import question_of
+from tests.items import round_robin
 from tests.sessions.test_session import outcome
 
 RATERS = ("ann", "bob", "cleo", "dan")
 KILLS_A_LOG = 50
 
 
-def answer_until_killed(path, pipe, seed):
+def opened(path, kind, seed):
+    """A session about coins, or about the cells of a test set."""
+    options = {"labels": cpe.load_instance("sushi").labels, "delta": 1e-9, "seed": seed}
+    if kind == "coins":
+        return cpe.Session.open(path, "savage", **options)
+    return cpe.Session.open(path, round_robin, items=100, orders="both", **options)
+
+
+def answer(session, question, kind):
+    """Answer by the question alone; a cell now and then is left out."""
+    if kind == "coins":
+        session.tell(question.id, outcome(question, cpe.load_instance("sushi")))
+        return
+    drawn = zlib.crc32(question.id.encode())
+    if drawn % 7:
+        session.tell(question.id, drawn % 5 / 4)
+    else:
+        session.leave_out(question.id)
+
+
+def answer_until_killed(path, pipe, kind, seed):
     """Four raters answer at once; what was taken is acknowledged."""
-    mu = cpe.load_instance("sushi")
-    session = cpe.Session.open(path, "savage", labels=mu.labels, delta=1e-9, seed=seed)
+    session = opened(path, kind, seed)
     sending = threading.Lock()
 
     def rate(rater):
         while True:
             for question in session.ask(2, rater=rater):
-                session.tell(question.id, outcome(question, mu))
+                answer(session, question, kind)
                 with sending:
                     pipe.send_bytes(question.id.encode())
 
@@ -36,24 +56,23 @@ def answer_until_killed(path, pipe, seed):
     threading.Event().wait()
 
 
-def open_anew_until_killed(path, pipe, seed):
+def open_anew_until_killed(path, pipe, kind, seed):
     """One rater, for each of whose answers the session is opened anew, and leaves a snapshot."""
     sessions.LEAST_RECORDS = 0
-    mu = cpe.load_instance("sushi")
+    opened(path, kind, seed).close()  # which loads what it needs
     pipe.send_bytes(b"begun")
     while True:
-        options = {"labels": mu.labels, "delta": 1e-9, "seed": seed}
-        with cpe.Session.open(path, "savage", **options) as session:
+        with opened(path, kind, seed) as session:
             [question] = session.ask()
-            session.tell(question.id, outcome(question, mu))
+            answer(session, question, kind)
             pipe.send_bytes(question.id.encode())
 
 
-def killed_at_random(path, rng, seed, processes):
+def killed_at_random(path, rng, kind, seed, processes):
     """What was acknowledged before the process was killed."""
     receiving, sending = multiprocessing.Pipe(duplex=False)
     target = rng.choice([answer_until_killed, open_anew_until_killed])
-    process = processes.Process(target=target, args=(path, sending, seed))
+    process = processes.Process(target=target, args=(path, sending, kind, seed))
     process.start()
     sending.close()
     assert receiving.recv_bytes() == b"begun"
@@ -68,23 +87,27 @@ def killed_at_random(path, rng, seed, processes):
             return acknowledged
 
 
-def check_log(path, acknowledged, seed):
+def check_log(path, acknowledged, kind, seed):
     """Every acknowledged answer is there once; what is open is what it is without any kill."""
-    given = [record["answer"] for record in read_journal(path)[1:] if "answer" in record]
+    records = read_journal(path)[1:]
+    given = [each.get("answer", each.get("leave_out")) for each in records if "ask" not in each]
     assert len(given) == len(set(given)), "an answer is there twice"
     assert acknowledged <= set(given), "an acknowledged answer is lost"
-    with cpe.Session.open(path) as session:
+    with opened(path, kind, seed) as session:
+        cells = [session.question(name) for name in session._waiting()] if kind == "items" else []
+        cells += [session.header.question(name) for name in given] if kind == "items" else []
+        cells = [(each.labels, each.item["id"]) for each in cells]
+        assert len(cells) == len(set(cells)), "a cell is asked twice"
         asked = list(session._waiting())  # perhaps by a snapshot
         waiting, best = list(session._replayed().waiting), session.best().answer
     assert asked == waiting
-    mu, left = cpe.load_instance("sushi"), set(given)
+    left = set(given)
     never_killed = path.with_name("never-killed.jsonl")
     never_killed.unlink(missing_ok=True)
-    options = {"labels": mu.labels, "delta": 1e-9, "seed": seed}
-    with cpe.Session.open(never_killed, "savage", **options) as session:
+    with opened(never_killed, kind, seed) as session:
         while asked := [name for name in session._replayed().waiting if name in left]:
             for name in asked:
-                session.tell(name, outcome(question_of(name, session.question_set, seed), mu))
+                answer(session, session.header.question(name), kind)
             left -= set(asked)
         assert not left
         assert list(session._replayed().waiting) == waiting
@@ -92,7 +115,7 @@ def check_log(path, acknowledged, seed):
     return len(given)
 
 
-def play(folder, kills, seed=0):
+def play(folder, kills, kind, seed=0):
     """So many kills, a new session after every fifty."""
     processes = multiprocessing.get_context("forkserver")
     processes.set_forkserver_preload(["tests.sessions.test_kills"])
@@ -100,16 +123,19 @@ def play(folder, kills, seed=0):
     for kill in range(kills):
         if kill % KILLS_A_LOG == 0:
             path, acknowledged = folder / f"{kill}.jsonl", set()
-        acknowledged |= killed_at_random(path, rng, seed, processes)
+        acknowledged |= killed_at_random(path, rng, kind, seed, processes)
         if (kill + 1) % KILLS_A_LOG == 0 or kill == kills - 1:
-            answers += check_log(path, acknowledged, seed)
+            answers += check_log(path, acknowledged, kind, seed)
     return answers
 
 
-def test_kills_lose_nothing(tmp_path):
-    assert play(tmp_path, 6) > 6
+@pytest.mark.parametrize("kind", ["coins", "items"])
+def test_kills_lose_nothing(tmp_path, kind):
+    assert play(tmp_path, 6, kind) > 6
 
 
 @pytest.mark.slow
-def test_a_thousand_kills_lose_nothing(tmp_path):
-    print(f"1,000 kills, {play(tmp_path, 1000, seed=1):,} answers, none lost, none doubled")
+@pytest.mark.parametrize("kind", ["coins", "items"])
+def test_a_thousand_kills_lose_nothing(tmp_path, kind):
+    answers = play(tmp_path, 1000, kind, seed=1)
+    print(f"1,000 kills, {answers:,} answers, none lost, none doubled")

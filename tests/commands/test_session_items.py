@@ -1,0 +1,158 @@
+"""``cpe-opt`` over the items of a test set: sessions, runs, and the files between them."""
+
+import json
+import sys
+from pathlib import Path
+
+import pytest
+
+import cpe_opt as cpe
+from cpe_opt.commands.session_run import Person, Watch
+from cpe_opt.learners.registry import LEARNERS
+from cpe_opt.sessions.progress import progress_of
+from tests.commands.test_cli import run
+from tests.items import random_items, round_robin
+
+PROGRAM = Path(__file__).parents[1] / "sessions" / "judge_program.py"
+
+
+@pytest.fixture(autouse=True)
+def learner(monkeypatch):
+    monkeypatch.setitem(LEARNERS, "round-robin", round_robin)
+
+
+@pytest.fixture
+def items(tmp_path):
+    path = tmp_path / "items.jsonl"
+    path.write_text('{"item": "q1", "text": "Why?\\nSo."}\n{"item": "q2", "level": 2}\n')
+    return path
+
+
+def new(file, *options):
+    done = run("session", "new", file, "round-robin", "--labels", "a,b,c", *options)
+    assert done.exit_code == 0, done.stderr
+    return done.stdout
+
+
+def asked(file, *options):
+    return json.loads(run("session", "next", file, "--json", *options).stdout)
+
+
+def stands(file):
+    return json.loads(run("session", "status", file, "--json").stdout)
+
+
+def test_a_session_over_items_from_the_first_command_to_the_last(tmp_path, items):
+    file = tmp_path / "s.jsonl"
+    said = new(file, "--items", items, "--orders", "both", "--seed", 3)
+    assert "asks about 3 arms in 12 cells of a test set" in said
+    [question] = asked(file)
+    assert question["item"] in ({"id": "q1", "text": "Why?\nSo."}, {"id": "q2", "level": 2})
+    shown = run("session", "next", file).stdout
+    assert question["item"]["id"] in shown
+    assert "item" in shown
+    done = run("session", "answer", file, question["id"], "0.75")
+    assert done.stdout == f"{question['id']}: {question['labels'][0]} gets 0.75\n"
+    [other] = asked(file)
+    done = run("session", "answer", file, other["id"], "leave-out")
+    assert done.stdout == f"{other['id']}: left out, a tie for the learner\n"
+    status = stands(file)
+    assert (status["cells"], status["left_out"], status["answers"]) == (12, 1, 1)
+    text = " ".join(run("session", "status", file).stdout.split())
+    assert "3 arms in 12 cells of a test set" in text
+    assert "1 (1 left out)" in text
+    assert "position shown first wins 100 % of 1 (95 % interval 21 to 100 %)" in text
+    command = f"{sys.executable} -S {PROGRAM} count={tmp_path / 'count'}"
+    done = run("session", "run", file, "--command", command)
+    assert "finished: 10 answers, 11 in all" in done.stdout
+    assert "the 1 cell that nobody answered counts as ties" in done.stdout
+    done = run("session", "run", file, "--command", command, "--json")
+    assert json.loads(done.stdout)["left_out"] == []
+    for options in (["--votes", "arena"], ["--items", "--scores"]):
+        assert run("session", "export", file, tmp_path / "v.csv", *options).exit_code == 2
+    assert run("session", "export", file, tmp_path / "answers.csv").exit_code == 0
+    header = (tmp_path / "answers.csv").read_text().splitlines()[0].split(",")
+    assert header[-1] == "item"
+    assert run("session", "export", file, tmp_path / "log.csv", "--items").exit_code == 0
+    again = tmp_path / "again.jsonl"
+    options = ("--items", items, "--orders", "both", "--prior", tmp_path / "log.csv")
+    new(again, *options)
+    assert len(asked(again, "-n", 9)) == 1  # what was left out
+    played = run("run", "round-robin", tmp_path / "log.csv", "--runs", 2, "--jobs", 1, "--json")
+    assert [each["duels"] for each in json.loads(played.stdout)] == [11, 11]
+    assert json.loads(played.stdout)[0]["regret"] is None
+
+
+def test_labels_and_number_of_items_are_enough(tmp_path):
+    assert "3 arms in 12 cells" in new(tmp_path / "s.jsonl", "--items", 4)
+    assert {each["item"]["id"] for each in asked(tmp_path / "s.jsonl", "-n", 9)} <= set("0123")
+
+
+def test_both_orders_are_answered_at_once(tmp_path, items):
+    file = tmp_path / "s.jsonl"
+    new(file, "--items", items, "--orders", "paired")
+    [question] = asked(file)
+    assert question["orders"] == [question["labels"], question["labels"][::-1]]
+    assert "first,second" in run("session", "next", file).stdout
+    first, _ = question["labels"]
+    done = run("session", "answer", file, question["id"], f"{first},tie")
+    assert done.stdout == f"{question['id']}: {first} wins, and in the other order a tie\n"
+    [outcome] = cpe.Session.read(file).answers()["outcome"]
+    assert outcome == 0.75
+
+
+def test_a_person_sees_the_item_and_answers_both_orders(tmp_path, items, monkeypatch, capsys):
+    with cpe.Session.open(
+        tmp_path / "s.jsonl",
+        "round-robin",
+        labels=["a", "b"],
+        items=[json.loads(line) for line in items.read_text().splitlines()],
+        orders="paired",
+    ) as session:
+        lines = iter(["1\n", "s\n", "1\n", "2\n", "t\n", "q\n"])
+        monkeypatch.setattr("sys.stdin.readline", lambda: next(lines), raising=False)
+        with Watch(lambda: progress_of(session)) as watch:
+            reason = Person(session, watch, None, 100.0, {}).run()
+        status = session.status()
+    assert (reason, status.answers, status.skips) == ("stopped", 1, 1)
+    out = capsys.readouterr().out
+    assert "  item q1\n    text: Why?\n      So.\n" in out
+    assert "  item q2\n    level: 2\n" in out
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--orders", "both"], "orders is 'both', and has no effect without items"),
+        (["--items", 0], "items is 0, expected a whole number, at least 1"),
+        (["--items", "nowhere.txt"], "no file 'nowhere.txt'"),
+        (["--items", 3, "--orders", "twice"], "unknown value of orders 'twice'"),
+        (["--items", 3, "--prior", "votes.csv"], "expected ItemDuels, or a log with a column"),
+    ],
+)
+def test_what_new_refuses(tmp_path, options, message):
+    (tmp_path / "votes.csv").write_text("winner,loser\na,b\n")
+    begin = ("session", "new", "s.jsonl", "round-robin", "--labels", "a,b")
+    done = run(*begin, *options, cwd=tmp_path)
+    assert done.exit_code == 2
+    assert message in done.stderr
+    assert not (tmp_path / "s.jsonl").exists()
+
+
+def test_runs_over_items_are_for_learners_that_have_cells(tmp_path):
+    random_items(3, 6, seed=2).to_csv(tmp_path / "log.csv")
+    done = run("run", "rucb", tmp_path / "log.csv", "--horizon", 100)
+    assert done.exit_code == 2
+    assert "rucb has no parameter 'cells'" in done.stderr
+    done = run(
+        *("compare", "round-robin", tmp_path / "log.csv", "--runs", 2, "--jobs", 1),
+        *("--out", tmp_path / "results", "--json"),
+    )
+    [row] = json.loads(done.stdout)
+    assert (row["learner"], row["samples"], row["units"]) == ("round-robin", 36, "samples")
+    # Whatever counts votes reads the same file as votes.
+    assert run("evidence", tmp_path / "log.csv").exit_code == 2  # of outcomes, which are no votes
+    votes = "model_a,model_b,item,winner\nx,y,1,model_a\n"
+    (tmp_path / "votes.csv").write_text(votes)
+    assert run("evidence", tmp_path / "votes.csv").exit_code == 0
+    assert run("analyse", tmp_path / "votes.csv").exit_code == 0
