@@ -99,7 +99,8 @@ def progress_of(view: SessionView) -> Progress:
     shares = header.shares
     common: dict[str, Any] = {"delta": shares.delta, "confidence": shares.in_words(status.learner)}
     sure = status.finished and not status.doubt
-    promised = f"{status.answer}, as {status.learner} promises" if sure else ""
+    of_what = " on the full table" if status.cells else ""
+    promised = f"{status.answer}{of_what}, as {status.learner} promises" if sure else ""
     if not view.question_set.is_votes:
         best = view.best()
         so_far = best.doubt.partition(f"{SO_FAR}; by then it is proved ")[2]
