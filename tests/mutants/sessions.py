@@ -11,6 +11,7 @@ SESSION = "sessions/test_session.py"
 SHARES = "sessions/test_shares.py"
 SNAPSHOTS = "sessions/test_snapshots.py"
 
+CELLS = "sessions/test_items.py"
 ITEMS = "problems/dueling/test_items.py"
 OBSERVATIONS = "learners/test_observations.py"
 
@@ -64,6 +65,65 @@ SESSIONS = [
     *killed_by(
         f"{OBSERVATIONS}::test_over_items_what_is_no_sum_is_refused",
         ("_checked_sum", "0 <= observation <= query.times", "0 <= observation"),
+    ),
+    *killed_by(
+        f"{CELLS}::test_permutations_are_uniform_and_those_of_pairs_independent",
+        ("Cells._permutation", "sorted(hashed)", "hashed"),
+        ("Cells._permutation", "f'{i}-{j}/{name}'", "f'{name}'"),
+    ),
+    *killed_by(
+        f"{CELLS}::test_cells_from_before_are_removed_whatever_they_say",
+        ("Cells._permutation", "if (number, second) not in known", "if True"),
+        ("Cells.__init__", "each - len(outcomes)\n", "each\n"),
+    ),
+    *killed_by(
+        f"{CELLS}::test_a_learner_hears_what_a_simulation_of_the_table_tells",
+        (
+            "_observation",
+            "math.fsum(outcomes) if items else int(sum(outcomes))",
+            "sum(outcomes) // 1",
+        ),
+        ("Replay._valued", "outcome == 0.5 and (not self._items)", "outcome == 0.5"),
+        ("Session._outcome", "(one + 1.0 - other) / 2.0", "(one + other) / 2.0"),
+    ),
+    *killed_by(
+        f"{CELLS}::test_answers_begin_another_session_that_does_not_ask_them_again",
+        (
+            "CountedAnswers.item_duels",
+            "answer.shown[0] > answer.shown[1]",
+            "answer.shown[0] < answer.shown[1]",
+        ),
+        ("PriorData._of_items", "bool(order)", "not order"),
+        (
+            "question_of",
+            "(query.j, query.i) if cell.second",
+            "(query.j, query.i) if not cell.second",
+        ),
+    ),
+    *killed_by(
+        f"{CELLS}::test_a_cell_that_nobody_answers_is_left_out",
+        (
+            "State.apply",
+            "self.answers.values[record['leave_out']] = 0.5",
+            "self.answers.values[record['leave_out']] = 0.0",
+        ),
+    ),
+    *killed_by(
+        f"{CELLS}::test_a_cell_that_all_of_three_raters_skip_is_left_out",
+        ("State.skipped_by_all", "len(skipped) >= 3", "len(skipped) >= 2"),
+        ("State.skipped_by_all", "raters <= skipped", "True"),
+    ),
+    *killed_by(
+        f"{CELLS}::test_a_snapshot_opens_a_session_over_items",
+        ("read_snapshot", "s.number > cells.remaining[s.row]", "s.number < 0"),
+    ),
+    *killed_by(
+        f"{CELLS}::test_cells_are_no_votes",
+        ("Shares.of", "family == 'dueling' and (not items)", "family == 'dueling'"),
+    ),
+    *killed_by(
+        "sessions/test_judges.py::test_a_program_that_stops_working_has_few_cells_left_out",
+        ("_Run.end", "max(0, self.trust - 1)", "self.trust"),
     ),
     *killed_by(
         f"{JOURNAL}::test_a_file_that_was_moved_away_is_written_to_no_more",
