@@ -71,7 +71,9 @@ def serve(
     raters = _raters(token or [], tokens)
     access = Access(raters, admin_token or (new_token() if raters else ""))
     with open_session(file, problem, k) as opened:
-        things = None if content is None else Content.read(content, opened.question_set.things)
+        asked = opened.question_set
+        ids = None if asked.items is None else asked.items.ids
+        things = None if content is None else Content.read(content, asked.things, ids)
         with Serving(
             opened,
             things,

@@ -41,7 +41,7 @@ from cpe_opt.commands.session_options import (
 )
 
 if TYPE_CHECKING:
-    from cpe_opt.sessions.content import Item
+    from cpe_opt.sessions.content import Item, Key
     from cpe_opt.sessions.judges import JudgeEvent
     from cpe_opt.sessions.progress import Progress
     from cpe_opt.sessions.questions import Question
@@ -114,7 +114,9 @@ def run(
         checked_finite("budget", budget, least=0.0)
     require_session(file)
     with Session.open(file, **given_problem(problem, k)) as session:
-        items = None if content is None else read_content(content, session.question_set.things)
+        asked = session.question_set
+        ids = None if asked.items is None else asked.items.ids
+        items = None if content is None else read_content(content, asked.things, ids)
         before = session.status().answers
         with Watch(partial(progress_of, session)) as watch:
             if command is None:
@@ -180,6 +182,7 @@ def _tell_end(
                 "all_answers": status.answers,
                 "spent": status.spent,
                 "finished": status.finished,
+                "position": status.position,
                 "best": best.description,
                 "doubt": best.doubt,
                 "assumption": best.assumption,
@@ -202,6 +205,10 @@ def _tell_end(
         if status.cells:
             without = go_on("answer", file, done["put_back"][0], LEAVE_OUT)
             typer.echo(f"`{without}` goes on without it, as a tie")
+    if status.left_out:
+        typer.echo(f"left out: {status.left_out:,} of {status.cells:,} cells")
+    if status.position:
+        typer.echo(f"position: {status.position}")
     if status.answers:
         typer.echo(f"best answer: {best.description}")
     typer.echo("\n".join([f"proved: {proved(progress)}", *progress.warnings]))
@@ -227,7 +234,7 @@ class Person:
     watch: Watch
     rater: str | None
     budget: float
-    content: Mapping[str, Item]
+    content: Mapping[Key, Item]
     too_dear: bool = False
     keys: Keys | None = None
 
@@ -335,14 +342,16 @@ class Person:
 
     def show(self, question: Question) -> None:
         """The two, or what is pulled, with what there is to read about each."""
+        from cpe_opt.sessions.content import shown_of
+
         about = f" for {question.about}" if question.about else ""
         asks = f"which is better{about}?" if question.kind == "duel" else "how much?"
         typer.echo(f"\n{question.id}: {asks}")
         for line in item_lines(question):
             typer.echo(f"  {line}")
-        for number, label in enumerate(question.labels, 1):
+        shown = shown_of(self.content, question)
+        for number, (label, item) in enumerate(zip(question.labels, shown, strict=True), 1):
             typer.echo(f"  {number}  {label}" if question.kind == "duel" else f"  {label}")
-            item = self.content.get(label)
             if item is not None:
                 for line in [*item.words.splitlines(), *([item.image] if item.image else [])]:
                     typer.echo(f"     {line}")

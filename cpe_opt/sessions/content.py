@@ -3,18 +3,26 @@
 A file of content has the column ``label`` and one or several of ``text``, ``markdown`` and
 ``image``; a text in quotes may have several lines. ``image`` is the name of a file, and ``alt``
 describes the image in words. :mod:`cpe_opt.sessions.web.content` shows them on a page.
+
+Over the items of a test set a table may have a column ``item``, too: then a row is what is shown of
+a label on that item, such as what a model has written.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import TypeAlias, TypeVar
 
 from cpe_opt.errors import InputError
 from cpe_opt.problems.tables import read_table
 from cpe_opt.problems.text import read_text
+from cpe_opt.sessions.questions import Question
 
+T = TypeVar("T")
+Key: TypeAlias = str | tuple[str, str]
+"""A label, or a label and the id of an item."""
 KINDS = ("text", "markdown", "image")
 
 
@@ -42,15 +50,19 @@ class Item:
 
 
 def read_content(
-    path: str | os.PathLike[str], labels: Sequence[str] | None = None
-) -> dict[str, Item]:
-    """What is shown, by label.
+    path: str | os.PathLike[str],
+    labels: Sequence[str] | None = None,
+    items: Sequence[str] | None = None,
+) -> dict[Key, Item]:
+    """What is shown, by label; or by label and item, where the table has a column ``item``.
 
     Parameters
     ----------
     path : path
     labels : sequence of str, optional
         Those that need a row each.
+    items : sequence of str, optional
+        The ids of a test set's items, for each of which labels then need a row.
 
     Raises
     ------
@@ -59,20 +71,47 @@ def read_content(
         ``labels`` has no row.
     """
     columns = (*KINDS, "alt")
-    table = read_table(path, ["label"], columns, comments=False)
+    table = read_table(path, ["label"], (*columns, "item"), comments=False)
     if not {*KINDS} & set(table.columns):
         raise InputError(f"{table.source}: no column text, markdown or image next to label")
-    names, blank = table.distinct("label"), [""] * table.rows
+    by_item = "item" in table
+    if by_item and labels is not None and items is None:
+        raise InputError(f"{table.source}: a column 'item', and the session is about no items")
+    keys: list[Key] = []
+    keys += zip(table.names("label"), table.names("item"), strict=True) if by_item else []
+    keys += [] if by_item else table.distinct("label")
+    blank = [""] * table.rows
     cells = [table.texts(name) if name in table else blank for name in columns]
-    items = {}
+    content: dict[Key, Item] = {}
     for row, texts in enumerate(zip(*cells, strict=True)):
-        items[names[row]] = item = Item(*texts)
+        key, item = keys[row], Item(*texts)
+        if key in content:
+            raise InputError(f"{table.place(row)}: {_named(key)} stands there twice")
         if not item.kinds:
-            raise InputError(f"{table.place(row)}: nothing to show of {names[row]!r}")
-    absent = [label for label in labels or () if label not in set(names)]
-    if absent:
-        raise InputError(f"{table.source}: no row for {absent[0]!r}, which is asked about")
-    return items
+            raise InputError(f"{table.place(row)}: nothing to show of {_named(key)}")
+        content[key] = item
+    needed: list[Key] = [*(labels or ())]
+    if by_item:
+        needed = [(label, item) for label in labels or () for item in items or ()]
+    absent = next((key for key in needed if key not in content), None)
+    if absent is not None:
+        raise InputError(f"{table.source}: no row for {_named(absent)}, which is asked about")
+    return content
+
+
+def shown_of(content: Mapping[Key, T], question: Question) -> list[T | None]:
+    """What is shown of each label of a question, on its item where that matters."""
+    item = None if question.item is None else str(question.item["id"])
+    found = []
+    for label in question.labels:
+        by_item = None if item is None else content.get((label, item))
+        found.append(content.get(label) if by_item is None else by_item)
+    return found
+
+
+def _named(key: Key) -> str:
+    """A label, or one on an item."""
+    return repr(key) if isinstance(key, str) else f"{key[0]!r} on item {key[1]!r}"
 
 
 def read_labels(path: str | os.PathLike[str]) -> list[str]:

@@ -61,7 +61,7 @@ from typing import Any, Literal, Self, cast
 
 from cpe_opt.errors import CpeOptError, InputError
 from cpe_opt.files import os_reason
-from cpe_opt.sessions.content import Item
+from cpe_opt.sessions.content import Item, Key, shown_of
 from cpe_opt.sessions.questions import Question, checked_rater, read_outcome
 from cpe_opt.sessions.session import Session
 from cpe_opt.sessions.status import within_budget
@@ -90,7 +90,7 @@ def run_judges(
     retries: int = 2,
     budget: float | None = None,
     rater: str | None = None,
-    content: Mapping[str, Item] | None = None,
+    content: Mapping[Key, Item] | None = None,
     stop: threading.Event | None = None,
     on_event: Callable[[JudgeEvent], None] | None = None,
 ) -> JudgesReport:
@@ -112,8 +112,9 @@ def run_judges(
         In the unit of the session's prices, or answers where it has none.
     rater : str, optional
         Under which name answers are noted.
-    content : mapping from str to Item, optional
-        What is shown of each label; see :func:`cpe_opt.sessions.content.read_content`.
+    content : mapping to Item, optional
+        What is shown of each label, or of each label and item; see
+        :func:`cpe_opt.sessions.content.read_content`.
     stop : Event, optional
         When it is set, programs are ended, and the function returns.
     on_event : callable, optional
@@ -244,7 +245,7 @@ class _Run:
         retries: int,
         budget: float,
         rater: str | None,
-        content: Mapping[str, Item] | None,
+        content: Mapping[Key, Item] | None,
         on_event: Callable[[JudgeEvent], None],
     ) -> None:
         self.session, self.judges, self.retries, self.budget = session, judges, retries, budget
@@ -605,11 +606,11 @@ class _Program(asyncio.SubprocessProtocol):
         return f", saying {said[-1][-300:]!r}" if said else ""
 
 
-def question_line(question: Question, content: Mapping[str, Item] | None = None) -> bytes:
+def question_line(question: Question, content: Mapping[Key, Item] | None = None) -> bytes:
     """The line that asks a question."""
     said: dict[str, Any] = question.as_dict()
     if content is not None:
-        said["content"] = [_shown(content.get(label, Item())) for label in question.labels]
+        said["content"] = [_shown(each or Item()) for each in shown_of(content, question)]
     return json.dumps(said, ensure_ascii=False).encode("utf-8", "replace") + b"\n"
 
 

@@ -3,7 +3,9 @@
 import pytest
 
 from cpe_opt.errors import InputError
-from cpe_opt.sessions.content import Item, read_content, read_labels
+from cpe_opt.problems.queries import Duel
+from cpe_opt.sessions.content import Item, read_content, read_labels, shown_of
+from cpe_opt.sessions.questions import Question
 
 
 @pytest.fixture
@@ -54,3 +56,20 @@ def test_labels_a_line(write):
         read_labels(write("a\nb\na\n", "l.txt"))
     with pytest.raises(InputError, match="expected at least two labels"):
         read_labels(write("a\n", "l.txt"))
+
+
+def test_content_may_be_that_of_a_label_on_an_item(write):
+    path = write("label,item,text\na,q1,one\na,q2,two\nb,q1,three\nb,q2,four\nc,q1,other\n")
+    content = read_content(path, ["a", "b"], ["q1", "q2"])
+    assert content["b", "q1"] == Item("three")
+    question = Question("0-1.1", Duel(1, 0), ("b", "a"), item={"id": "q2"})
+    assert shown_of(content, question) == [Item("four"), Item("two")]
+    assert shown_of({"a": "A"}, question) == [None, "A"]
+    for labels, items, message in (
+        (["a", "b"], None, "a column 'item', and the session is about no items"),
+        (["a", "b", "c"], ["q1", "q2"], "no row for 'c' on item 'q2', which is asked about"),
+    ):
+        with pytest.raises(InputError, match=message):
+            read_content(path, labels, items)
+    with pytest.raises(InputError, match="line 3: 'a' on item 'q1' stands there twice"):
+        read_content(write("label,item,text\na,q1,one\na,q1,two\n"))

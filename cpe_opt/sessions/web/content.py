@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any, Self
 
 from cpe_opt.errors import InputError
-from cpe_opt.sessions.content import KINDS, Item, read_content
+from cpe_opt.sessions.content import KINDS, Item, Key, read_content
 
 _IMAGES = {
     ".png": "image/png",
@@ -46,8 +46,8 @@ class Image:
 class Content:
     """What is shown for each label."""
 
-    # By label: {"text": …}, {"html": …} or {"image": name, "alt": …}.
-    things: Mapping[str, dict[str, str]]
+    # By label, or by label and item: {"text": …}, {"html": …} or {"image": name, "alt": …}.
+    things: Mapping[Key, dict[str, str]]
     images: Mapping[str, Image]  # by the names under which they are served
 
     @classmethod
@@ -56,8 +56,10 @@ class Content:
         return cls({label: {"text": label} for label in labels}, {})
 
     @classmethod
-    def read(cls, path: str | os.PathLike[str], labels: Sequence[str]) -> Self:
-        """From a table, or a folder of images.
+    def read(
+        cls, path: str | os.PathLike[str], labels: Sequence[str], items: Sequence[str] | None = None
+    ) -> Self:
+        """From a table, or a folder of images; over items by label and item, if the table has them.
 
         Raises
         ------
@@ -66,12 +68,13 @@ class Content:
         """
         path = Path(path)
         if path.is_dir():
-            folder, items = path, _images_of(path, labels)
+            folder, content = path, _images_of(path, labels)
         else:
-            folder, items = path.parent, read_content(path, labels)
+            folder, content = path.parent, read_content(path, labels, items)
         things, images = {}, {}
-        for label in labels:
-            item = items[label]
+        for label, item in content.items():
+            if (label if isinstance(label, str) else label[0]) not in labels:
+                continue
             if len(item.kinds) > 1:
                 raise InputError(
                     f"{path.name}: {label!r} has {' and '.join(item.kinds)}, expected one of "
@@ -102,9 +105,9 @@ def shown_item(item: Mapping[str, Any]) -> dict[str, str]:
     return {"text": text or item["id"]}
 
 
-def _images_of(folder: Path, labels: Sequence[str]) -> dict[str, Item]:
+def _images_of(folder: Path, labels: Sequence[str]) -> dict[Key, Item]:
     """The images of a folder by label; it may have other files, too."""
-    items: dict[str, Item] = {}
+    items: dict[Key, Item] = {}
     for file in sorted(folder.iterdir()):
         if file.suffix.lower() in _IMAGES and file.stem in labels and file.is_file():
             if file.stem in items:
@@ -116,7 +119,7 @@ def _images_of(folder: Path, labels: Sequence[str]) -> dict[str, Item]:
     return items
 
 
-def _image(path: Path, label: str, file: Path) -> Image:
+def _image(path: Path, label: Key, file: Path) -> Image:
     """The image of a label, if there is one."""
     media_type = _IMAGES.get(file.suffix.lower())
     if media_type is None:

@@ -25,6 +25,7 @@ from typing import Any
 from cpe_opt.errors import InputError
 from cpe_opt.learners.declaration import declaration_of
 from cpe_opt.sessions.answers import slot_of
+from cpe_opt.sessions.content import shown_of
 from cpe_opt.sessions.questions import Question, checked_outcome
 from cpe_opt.sessions.replay import Slot
 from cpe_opt.sessions.session import Session
@@ -190,7 +191,7 @@ class RaterPanel:
         return int.from_bytes(digest, "big") < self.repeats * 2.0**64
 
     def _shown(self, question: Question) -> Reply:
-        things = [self.content.things[label] for label in question.labels]
+        things = shown_of(self.content.things, question)
         return {
             "id": self._shown_name(question.id),
             "kind": question.kind,

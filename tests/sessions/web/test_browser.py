@@ -13,6 +13,7 @@ from cpe_opt.sessions.web.access import Access
 from cpe_opt.sessions.web.content import Content
 from cpe_opt.sessions.web.overview import Overview
 from tests.browser import browser, errors
+from tests.items import round_robin
 from tests.sessions.web.client import in_log, on_page, served, until
 
 TREES = ["alder", "birch", "cedar"]  # the earlier in the alphabet the better
@@ -212,6 +213,35 @@ def test_the_organiser_watches(drivers, tmp_path):
         driver.get(f"{address}/organise#secret-of-ann")
         until(lambda: "This link is not valid" in driver.find_element("id", "offline").text)
         assert not driver.find_element("id", "all").is_displayed()
+
+
+def test_items_stand_above_the_two_which_are_asked_in_both_orders(drivers, tmp_path):
+    """At both widths: the same two swap places, and the two answers are sent as one."""
+    items = [{"item": "q1", "markdown": "*Why?*"}, {"item": "q2", "text": "How?"}]
+    for place, driver in enumerate(drivers):
+        path = tmp_path / f"{place}.jsonl"
+        options = {"labels": TREES[:2], "items": items, "orders": "paired"}
+        with served(path, round_robin, **options) as (session, address):
+            ann = Rater(driver, keys=not place)
+            ann.open(f"{address}/", "ann")
+            for answers in range(2):
+                question, first, second = ann.question()
+                asked = session.question(in_log(session, question))
+                assert ann.text("item") == asked.item.get("text", "Why?")
+                ann.do("first")
+                assert session.status().answers == answers
+                assert ann.question() == (question, second, first)
+                assert "Now the same two in the other order." in ann.text("status")
+                ann.do("tie")
+                assert session.answer_of(asked.id).both == (1.0, 0.5)
+            until(lambda page=ann: page.state() == "finished")
+            assert not ann.find("item").is_displayed()
+            width = "return document.documentElement.scrollWidth <= innerWidth"
+            assert driver.execute_script(width)
+            driver.get(f"{address}/organise")
+            until(lambda page=driver: "Left out" in page.find_element("tag name", "body").text)
+            assert "shown first wins" in driver.find_element("tag name", "body").text
+            assert errors(driver) == []
 
 
 def test_scores_of_teams_are_typed_in(drivers, tmp_path):

@@ -4,8 +4,9 @@ import json
 
 import pytest
 
+from cpe_opt.sessions.web.content import Content
 from tests.items import round_robin
-from tests.sessions.web.client import Page, in_log, served
+from tests.sessions.web.client import LABELS, Page, in_log, served
 
 ITEMS = [{"item": "q1", "markdown": "*Why?*"}, {"item": "q2", "prompt": "How?"}, "q3"]
 SHOWN = {"q1": {"html": "<p><em>Why?</em></p>\n"}, "q2": {"text": "How?"}, "q3": {"text": "q3"}}
@@ -40,6 +41,19 @@ def test_raters_see_the_item_and_answer_each_cell_once(tmp_path, orders):
             assert (session.item_duels().outcomes[0, 1] == 1).any()
         assert page.get("/api/votes.csv")[0] == 409
         assert b"item" in page.get("/api/answers.csv")[2].splitlines()[0]
+
+
+def test_raters_see_what_each_label_is_on_the_item(tmp_path):
+    rows = [f"{label},{item},{label} on {item}" for label in LABELS for item in SHOWN]
+    (tmp_path / "content.csv").write_text("\n".join(["label,item,text", *rows]))
+    content = Content.read(tmp_path / "content.csv", LABELS, list(SHOWN))
+    options = {"items": ITEMS, "orders": "both", "content": content}
+    with served(tmp_path / "s.jsonl", round_robin, **options) as (session, address):
+        asked = Page(address, "ann").ask()["question"]
+        question = session.question(in_log(session, asked["id"]))
+        item = question.item["id"]
+        shown = [each["text"] for each in asked["things"]]
+        assert shown == [f"{label} on {item}" for label in question.labels]
 
 
 @pytest.mark.parametrize("outcome", ["first", ["first"], ["first", "skip"], [1, 0], None])
