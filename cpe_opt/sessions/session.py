@@ -380,7 +380,8 @@ class Session(SessionView):
             self._state.open_slot(id, self._waiting())
             rater = checked_rater(rater) or self._state.holder(id)
             self._write({"skip": id, "rater": rater, "at": self._clock()})
-            if self.question_set.items is not None and self._state.skipped_by_all(id):
+            cell = self.question_set.items is not None and slot_of(id) == id
+            if cell and self._state.skipped_by_all(id):
                 self.leave_out(id)
 
     def leave_out(self, id: str) -> None:  # noqa: A002

@@ -367,6 +367,11 @@ def test_a_cell_that_all_of_three_raters_skip_is_left_out(path):
         assert session.status().left_out == 1
         [record] = [each for each in read_journal(path) if "leave_out" in each]
         assert record["leave_out"] == id_
+    with begin(path.with_name("again.jsonl")) as session:
+        session.tell(id_, 1, rater="ann")
+        for rater in ("ann", "bob", "cleo"):
+            session.skip(f"{id_}~2", rater=rater)
+        assert session.status().left_out == 0
     with begin(path.with_name("two.jsonl")) as session:
         for rater in ("ann", "bob", "ann"):
             session.skip(id_, rater=rater)
