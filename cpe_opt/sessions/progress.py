@@ -100,7 +100,8 @@ def progress_of(view: SessionView) -> Progress:
     common: dict[str, Any] = {"delta": shares.delta, "confidence": shares.in_words(status.learner)}
     sure = status.finished and not status.doubt
     of_what = " on the full table" if status.cells else ""
-    promised = f"{status.answer}{of_what}, as {status.learner} promises" if sure else ""
+    within = f" ({status.extent})" if status.extent else ""
+    promised = f"{status.answer}{of_what}{within}, as {status.learner} promises" if sure else ""
     if not view.question_set.is_votes:
         best = view.best()
         so_far = best.doubt.partition(f"{SO_FAR}; by then it is proved ")[2]
