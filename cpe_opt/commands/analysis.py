@@ -51,6 +51,13 @@ def evidence(
     delta: Annotated[
         float, typer.Option(help="The largest probability that anything stated is wrong.")
     ] = 0.05,
+    margin: Annotated[
+        float,
+        typer.Option(
+            help="For votes: say also of which arms nothing is ahead by more than that, such as "
+            "0.03; from 0 (not said) to below 0.5."
+        ),
+    ] = 0.0,
     prices: PricesOption = None,
     solver: SolverOption = None,
     k: Annotated[
@@ -106,7 +113,13 @@ def evidence(
     seen = read_observations(votes, unranked=unranked)  # type: ignore[arg-type]
     of_teams = {"k": k, "problem": problem, "sigma": sigma, "planned": planned or None}
     if isinstance(seen, TeamScores):
-        of_votes = {"prices": prices, "solver": solver, "plot": plot, "report": report}
+        of_votes = {
+            "margin": margin or None,
+            "prices": prices,
+            "solver": solver,
+            "plot": plot,
+            "report": report,
+        }
         _refuse(of_votes, f"{votes} is a log of teams")
         print_analysis(_team_evidence(seen, delta, of_teams), as_json=as_json)
         return
@@ -122,7 +135,7 @@ def evidence(
         check_output(plot, PICTURES, force=force, sources=(votes, prices))
     if report is not None:
         check_output(report, (".html",), force=force, sources=(votes, prices))
-    found = evidence(seen, delta=delta, prices=prices, **solver_option(solver))
+    found = evidence(seen, delta=delta, margin=margin, prices=prices, **solver_option(solver))
     print_analysis(found, as_json=as_json)
     if plot is not None:
         from cpe_opt.reports.evidence_plot import plot_evidence

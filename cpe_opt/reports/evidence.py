@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Unpack
 
 import numpy as np
 
+from cpe_opt.problems.dueling.checks import checked_margin
 from cpe_opt.problems.dueling.votes import Votes
 from cpe_opt.proofs.dueling.evidence import Statements, VoteEvidence, vote_evidence
 from cpe_opt.proofs.dueling.winners import WinnerStatus
@@ -33,6 +34,7 @@ def evidence(
     votes: Votes,
     *,
     delta: ErrorProbability = 0.05,
+    margin: float = 0.0,
     prices: Numbers | str | os.PathLike[str] | None = None,
     **solving: Unpack[SolveOptions],
 ) -> Evidence:
@@ -49,6 +51,9 @@ def evidence(
     votes : Votes
     delta : float
         The probability that anything said is wrong.
+    margin : float
+        If above 0, what is said as well: of which arms nothing is ahead by more than that. It makes
+        ties decidable, and leaves less of delta to what is said without it.
     prices : array_like or path, optional
         What a further duel of each pair costs, as for :func:`cpe_opt.copeland_time`; 1 by default.
     **solving
@@ -62,7 +67,8 @@ def evidence(
     Raises
     ------
     InputError
-        Where the votes are something else, such as probabilities, or prices are wrong.
+        Where the votes are something else, such as probabilities, or the margin or prices are
+        wrong.
 
     Examples
     --------
@@ -75,8 +81,13 @@ def evidence(
     (((2, 0),), True)
     >>> found.remaining.duels[0].tolist(), found.remaining.cost
     ([0, 190, 0, 0], 190.0)
+    >>> even = cpe.evidence(cpe.Votes([[0, 900], [910, 0]]), margin=0.1)
+    >>> even.copeland["0"], even.within_margin["0"]
+    ('possible', 'proved')
     """
-    return Evidence(**vars(vote_evidence(votes, delta, prices=prices, **solving)))
+    margin = checked_margin(margin)
+    found = vote_evidence(votes, delta, margin=margin, prices=prices, **solving)
+    return Evidence(**vars(found))
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -99,6 +110,7 @@ class Evidence(VoteEvidence, Analysis):
             "independent": self.votes.independent,
             "votes": votes_of(self.votes.summary),
             "wins": self.votes.wins.tolist(),
+            "margin": self.margin,
             **self.statuses(),
             "beats": [[labels[i], labels[j]] for i, j in np.argwhere(self.beats).tolist()],
             "explanations": {
@@ -111,7 +123,10 @@ class Evidence(VoteEvidence, Analysis):
         }
 
     def table(self) -> pd.DataFrame:
-        """One row per arm, the best first: wins, losses, whom it beats, which winner it may be."""
+        """One row per arm, the best first: wins, losses, whom it beats, which winner it may be.
+
+        With a margin there is a column ``within_margin``.
+        """
         import pandas as pd
 
         order = list(self.ranking)
@@ -131,9 +146,16 @@ class Evidence(VoteEvidence, Analysis):
                 "copeland": [self.copeland[label] for label in labels],
                 "condorcet": [self.condorcet[label] for label in labels],
                 "borda": [self.borda[label] for label in labels],
+                **self._within(labels),
                 "flips": [self._flips(label) for label in labels],
             }
         )
+
+    def _within(self, labels: Sequence[str]) -> dict[str, list[WinnerStatus]]:
+        """The column that only a margin has."""
+        if not self.margin:
+            return {}
+        return {"within_margin": [self.within_margin[label] for label in labels]}
 
     def _flips(self, label: str) -> str:
         """The pairs that would have to be the other way round, in words; empty without flips."""
@@ -215,6 +237,7 @@ class Evidence(VoteEvidence, Analysis):
                 row.copeland,
                 row.condorcet,
                 row.borda,
+                *([row.within_margin] if self.margin else []),
                 row.flips if in_words else self._count(row.label),
             ]
             for row in arms
@@ -227,6 +250,7 @@ class Evidence(VoteEvidence, Analysis):
                 "Copeland",
                 "Condorcet",
                 "Borda",
+                *([within_words(self.margin)] if self.margin else []),
                 "would need" if in_words else "flips",
             ],
             rows,
@@ -253,12 +277,20 @@ def proof_lines(said: Statements) -> list[str]:
         _winners("Condorcet winner", {label: said.condorcet[label] for label in ranked}),
         _winners("Borda winner", {label: said.borda[label] for label in ranked}),
     ]
+    if said.margin:
+        within = {label: said.within_margin[label] for label in ranked}
+        lines.append(_winners(f"nothing is ahead of it by more than {said.margin:.10g}", within))
     if not votes.independent:
         lines.append(
             "votes on several pairs are not independent: each pair was judged by itself, which "
             "proves less"
         )
     return lines
+
+
+def within_words(margin: float) -> str:
+    """The heading of what is said of arms with a margin."""
+    return f"within {margin:.10g}"
 
 
 def _winners(what: str, statuses: dict[str, WinnerStatus]) -> str:

@@ -1,8 +1,8 @@
 """The picture of what votes prove: arms by arms, the best first.
 
 Row i, column j: in full colour where it is proved who beats whom, pale where it is an estimate,
-the paler the nearer it is to even. Three columns on the right say which winner each arm is, may be,
-or is proved not to be.
+the paler the nearer it is to even. The columns on the right say which winner each arm is, may be,
+or is proved not to be; with a margin, the last of them says whether nothing is ahead of it by more.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from cpe_opt.reports.drawing import (
     picture,
     shortened_label,
 )
-from cpe_opt.reports.evidence import Evidence
+from cpe_opt.reports.evidence import Evidence, within_words
 from cpe_opt.validation import checked_types
 
 if TYPE_CHECKING:
@@ -74,8 +74,9 @@ def _figure(evidence: Evidence) -> Figure:
     labels = [shortened_label(evidence.votes.labels[arm]) for arm in evidence.ranking]
     size = min(9.0, 72.0 * cell * 0.78)
     side = longest_text(labels, size) + 2 * _GAP
-    top = max(side, longest_text(_KINDS, max(size, _LEAST_SIZE)) + 2 * _GAP) + _TITLE
-    length, marks = arms * cell, 3 * min(cell, _WIDEST_MARK)
+    kinds = _kinds(evidence)
+    top = max(side, longest_text(kinds, max(size, _LEAST_SIZE)) + 2 * _GAP) + _TITLE
+    length, marks = arms * cell, len(kinds) * min(cell, _WIDEST_MARK)
     width, height = side + length + marks + 2 * _GAP, top + length + _LEGEND
     left = max(0.0, _LEAST_WIDTH - width) / 2.0
     width = max(width, _LEAST_WIDTH)
@@ -92,6 +93,11 @@ def _figure(evidence: Evidence) -> Figure:
     figure.text(0.5, 1.0 - _GAP / height, title, ha="center", va="top", parse_math=False)
     _legend(figure, evidence)
     return figure
+
+
+def _kinds(evidence: Evidence) -> list[str]:
+    """The headings of the columns on the right."""
+    return [*_KINDS, *([within_words(evidence.margin)] if evidence.margin else [])]
 
 
 def _draw_pairs(axes: Axes, evidence: Evidence, labels: list[str], size: float) -> None:
@@ -139,14 +145,14 @@ def _draw_statuses(axes: Axes, evidence: Evidence, size: float) -> None:
     from matplotlib.colors import to_rgb
 
     labels = [evidence.votes.labels[arm] for arm in evidence.ranking]
-    columns = (evidence.copeland, evidence.condorcet, evidence.borda)
+    columns, kinds = list(evidence.statuses().values()), _kinds(evidence)
     colours = [[to_rgb(STATUS_COLOURS[column[label]]) for column in columns] for label in labels]
     axes.imshow(np.array(colours), interpolation="nearest", aspect="auto")
-    axes.set_xticks(range(3), _KINDS, rotation=90, fontsize=size)
+    axes.set_xticks(range(len(kinds)), kinds, rotation=90, fontsize=size)
     axes.xaxis.tick_top()
     axes.set_yticks([])
     axes.tick_params(length=0)
-    axes.set_xticks([0.5, 1.5], minor=True)
+    axes.set_xticks(np.arange(len(kinds) - 1) + 0.5, minor=True)
     axes.set_yticks(np.arange(len(labels) - 1) + 0.5, minor=True)
     axes.grid(which="minor", color="#999999", linewidth=0.6)
     axes.tick_params(which="minor", length=0)

@@ -17,6 +17,7 @@ GLR_THRESHOLD = "proofs/subsets/test_glr_threshold.py"
 GUIDED_TRACKING = "learners/dueling/test_guided_tracking.py"
 HUGE_CLASSES = "learners/subsets/test_huge_classes.py"
 LISTED_BLOCKS = "proofs/subsets/test_listed_blocks.py"
+MARGINS = "proofs/dueling/test_margins.py"
 MATCHING_TRACKING = "learners/matchings/test_matching_tracking.py"
 NOISE_BOUND = "proofs/subsets/test_noise_bound.py"
 OPTIMISTIC_GAP = "proofs/subsets/test_optimistic_gap.py"
@@ -163,7 +164,7 @@ PROOFS = [
             "order[row, :arms - 2 - case].tolist()",
         ),
         ("weakest_truth", "losses = case - (arms - 1) + 2", "losses = case - (arms - 1) + 1"),
-        ("_others_flip", "_SHARE * least / count", "_SHARE * least"),
+        ("_others_flip", "ONE + _SHARE * least / count", "ONE + _SHARE * least"),
         ("log_bet", "(count - 1.0) * ONE", "count * ONE"),
         ("log_bet", "(e + (count - 1.0) * ONE) / count", "e + (count - 1.0) * ONE"),
     ),
@@ -171,6 +172,18 @@ PROOFS = [
         f"{DUELING_PROOFS}::test_evidence_beyond_floating_point_is_that_of_brute_force",
         ("evidence_against", "e.sum(axis=0) / others", "e.sum(axis=0)"),
         ("evidence_against", "log_bet(e, others)", "log_bet(e, 1)"),
+    ),
+    *killed_by(
+        f"{MARGINS}::test_the_weakest_truth_within_a_margin_is_that_of_brute_force",
+        ("_others_flip", "unscaled(_SHARE * least / count)", "unscaled(_SHARE * least)"),
+        ("_log_share_of_mean", "(1.0 - _SHARE) * mean", "mean"),
+        ("weakest_truth", "np.add if independent else np.logaddexp", "np.add"),
+    ),
+    *killed_by(
+        f"{MARGINS}::test_what_a_margin_says_is_paid_for_by_what_is_said_without_it",
+        ("delta_without_margin", "WITHOUT_MARGIN * delta if margin else delta", "delta"),
+        ("statements", "COPELAND_SHARE * (delta - part)", "COPELAND_SHARE * delta"),
+        ("statements", "0.5 - margin", "0.5 - 2.0 * margin"),
     ),
     *killed_by(
         f"{PAIR_PROOF}::test_many_weak_pairs_refute_together_only_if_they_are_independent",
@@ -196,8 +209,8 @@ PROOFS = [
         ("condorcet_statuses", "beaten == len(beaten) - 1", "beaten >= len(beaten) - 2"),
     ),
     *killed_by(
-        f"{PAIR_PROOF}::test_the_weakest_truth_proves_what_pairs_do_not_and_only_for_independent_votes",
-        ("copeland_proved", "if not independent:", "if False:"),
+        f"{PAIR_PROOF}::test_the_weakest_truth_proves_what_pairs_do_not",
+        ("copeland_proved", "independent=independent", "independent=True"),
         ("copeland_proved", ".evidence >= -math.log(delta)", ".evidence >= -math.log(2 * delta)"),
     ),
     *killed_by(

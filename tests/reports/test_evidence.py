@@ -136,3 +136,22 @@ def test_many_arms_are_listed_in_part():
     votes = cpe.Votes(np.zeros((30, 30)))
     lines = proof_lines(statements(votes, 0.05))
     assert "Copeland winner: possible for 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, … (30 arms)" in lines
+
+
+def test_a_margin_is_said_in_text_tables_and_values():
+    wins = [[0, 500, 800], [510, 0, 790], [200, 210, 0]]
+    found = cpe.evidence(cpe.Votes(wins, ["a", "b", "c"]), margin=0.1)
+    lines = str(found).splitlines()
+    assert "nothing is ahead of it by more than 0.1: proved for b, a; possible for c" in lines
+    assert lines[1].split()[-3:] == ["within", "0.1", "flips"]
+    assert found.table()["within_margin"].tolist() == ["proved", "proved", "possible"]
+    plain = json.loads(json.dumps(found.as_dict()))
+    assert plain["margin"] == 0.1
+    assert plain["within_margin"] == {"a": "proved", "b": "proved", "c": "possible"}
+    without = cpe.evidence(found.votes)
+    assert "ahead" not in str(without)
+    assert "within_margin" not in without.table()
+    assert without.as_dict()["margin"] == 0.0
+    assert "within_margin" not in without.as_dict()
+    with pytest.raises(cpe.InputError, match=r"margin is 0\.5, expected a number from 0 to below"):
+        cpe.evidence(found.votes, margin=0.5)

@@ -7,6 +7,7 @@ import pytest
 from matplotlib.colors import to_rgb
 
 import cpe_opt as cpe
+from cpe_opt.reports.drawing import STATUS_COLOURS
 from cpe_opt.reports.evidence_plot import pair_colours
 
 WINS = [[0, 35, 30, 70], [20, 0, 60, 0], [28, 20, 0, 62], [10, 0, 18, 0]]
@@ -90,3 +91,15 @@ def test_the_picture_is_written_or_refused(found, tmp_path):
         cpe.plot_evidence(found, tmp_path / "votes.gif")
     with pytest.raises(cpe.InputError, match=r"evidence is Votes.* expected an Evidence"):
         cpe.plot_evidence(found.votes)
+
+
+def test_a_margin_has_a_column_of_its_own():
+    wins = [[0, 500, 800], [510, 0, 790], [200, 210, 0]]
+    margin = cpe.evidence(cpe.Votes(wins, ["a", "b", "c"]), margin=0.1)
+    marks = cpe.plot_evidence(margin).axes[1]
+    headings = [text.get_text() for text in marks.get_xticklabels()]
+    assert headings == ["Copeland", "Condorcet", "Borda", "within 0.1"]
+    shown = marks.images[0].get_array()[:, 3]
+    for place, arm in enumerate(margin.ranking):
+        status = margin.within_margin[margin.votes.labels[arm]]
+        assert shown[place] == pytest.approx(to_rgb(STATUS_COLOURS[status]))

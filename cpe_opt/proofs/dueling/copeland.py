@@ -41,6 +41,33 @@ rule asks for what T* asks (:mod:`cpe_opt.formulations.dueling.copeland_time`). 
 beyond that is the weight of its mixture, and a choice: among at most K - 1 arms for a pair of j,
 and for a pair of i among those that beat i.
 
+**With a margin** :math:`\varepsilon > 0`, i is a *Copeland winner within the margin* if no arm is
+ahead of it by more than that, :math:`|W_j| + |N_i| < K` for all j, where :math:`W_j` are the arms k
+with :math:`\mu_{jk} \ge \frac12 + \varepsilon` and :math:`N_i` those with
+:math:`\mu_{ik} < \frac12 - \varepsilon` (:mod:`cpe_opt.proofs.dueling.predictable_bets` says why).
+Let E be the e-values of the nulls :math:`\mu_{ij} \le \frac12 - \varepsilon`, let j be the first
+arm with the largest :math:`W_j`, and take :math:`G_j = W_j` and :math:`G_i = N_i \setminus j`. All
+hypotheses in W are true, and no pair occurs twice in :math:`A_j B_i`, so that W is, as above, a
+supermartingale. If i is no winner within the margin, :math:`|W_j| + |N_i| \ge K` for this j, too,
+and j is not i, since :math:`W_i` and :math:`N_i` have no arm in common. With the level
+:math:`l = K - 1 - |W_j|` the two cases are those above:
+
+- i is not in :math:`W_j`: then j is not in :math:`N_i`, which has at least l + 1 others;
+- i is in :math:`W_j`, with K - 2 - l others: then :math:`N_i` without j has at least l arms.
+
+So the least W is found by the same sorts, from other e-values. At :math:`\varepsilon = 0` the two
+definitions, and W, are the same. A Copeland winner is one within every margin, since
+:math:`W_j` and :math:`N_i` are the larger, the smaller the margin is.
+
+**Votes that are not independent**, as those of rankings or of clusters: each E is a supermartingale
+all the same, since it moves by one outcome of its pair for each ranking or cluster, but products of
+several are none. Means are, whatever the dependence, and so is
+
+.. math:: W = (1 - \epsilon)\, \underset{k \in G_j}{\mathrm{mean}}\, E_{kj}
+              + \frac{\epsilon}{K-1} \sum_{i \ne j} \underset{k \in G_i}{\mathrm{mean}}\, E_{ik} .
+
+The rule and the sorts are the same, with this W and a margin or none.
+
 The weights: v = 0.2, 0.65, 0.15 and :math:`\epsilon = 0.2`, as one flip of a pair of j is what most
 often unseats an answer; u = 0.6, 0.4.
 """
@@ -89,14 +116,16 @@ class WeakestTruth:
         return challenger + [(answer, arm) for arm in self.beating]
 
 
-def weakest_truth(log_e: FloatArray, answer: int) -> WeakestTruth:
+def weakest_truth(log_e: FloatArray, answer: int, *, independent: bool = True) -> WeakestTruth:
     """The weakest truth under which an answer is wrong, found by sorting.
 
     Parameters
     ----------
     log_e : float array, shape (K, K)
-        ``ln E_ij``; the diagonal is not read.
+        ``ln E_ij`` of "i does not beat j", or of the nulls with a margin; the diagonal is not read.
     answer : int
+    independent : bool
+        Whether votes on several pairs are.
 
     Examples
     --------
@@ -117,16 +146,22 @@ def weakest_truth(log_e: FloatArray, answer: int) -> WeakestTruth:
     order = ascending(pairs_of)[:, : arms - 2]
     rest = np.take_along_axis(pairs_of, order, axis=1)
     sums, products = prefix_sums(rest), prefix_sums(log_bet(rest, arms - 1))
-    others_flip = _others_flip(e[answer, others])
+    others_flip = _others_flip(e[answer, others], independent=independent)
+    of_challenger = _log_mixture if independent else _log_share_of_mean
+    both = np.add if independent else np.logaddexp
 
     size = arms - 1 - np.arange(arms - 1)  # of G_j at the levels 0, 1, …
     own_product = log_bet(own, arms - 1)
-    loses = others_flip + _log_mixture(
-        (sums[:, size - 1] + own[:, None]) / size, products[:, size - 1] + own_product[:, None]
+    loses = both(
+        others_flip,
+        of_challenger(
+            (sums[:, size - 1] + own[:, None]) / size, products[:, size - 1] + own_product[:, None]
+        ),
     )
     level = np.arange(1, max(1, arms - 2))
-    beats = others_flip[:, level + 1] + _log_mixture(
-        sums[:, size[level]] / size[level], products[:, size[level]]
+    beats = both(
+        others_flip[:, level + 1],
+        of_challenger(sums[:, size[level]] / size[level], products[:, size[level]]),
     )
     cases = np.concatenate([loses, beats], axis=1)
     cases = just_below(cases)
@@ -147,13 +182,21 @@ def _log_mixture(mean: FloatArray, log_product: FloatArray) -> FloatArray:
     return unscaled(_NOTHING * ONE + _MEAN * mean + _PRODUCT * scaled(log_product))
 
 
-def _others_flip(e: FloatArray) -> FloatArray:
+def _log_share_of_mean(mean: FloatArray, _: FloatArray) -> FloatArray:
+    """``ln`` of the part of W that is the mean over G_j, for votes that are not independent."""
+    return unscaled((1.0 - _SHARE) * mean)
+
+
+def _others_flip(e: FloatArray, *, independent: bool) -> FloatArray:
     """``ln(1 - eps + eps B_i / (K-1))``, the least over G_i of at least so many arms without j.
+
+    Of votes that are not independent, of the part of W with the mean over G_i.
 
     Parameters
     ----------
     e : float array, shape (K-1,)
         E of the answer against each other arm, scaled.
+    independent : bool
 
     Returns
     -------
@@ -177,6 +220,8 @@ def _others_flip(e: FloatArray) -> FloatArray:
     own = np.where(inside, factors[number - 1, rank[:, None]], 0.0)
     product = scaled(products[number - 1, taken] - own)
     merged = np.full((count, count), ONE)
-    merged[:, 1:] = _OWN_MEAN * mean + _OWN_PRODUCT * product
+    merged[:, 1:] = _OWN_MEAN * mean + _OWN_PRODUCT * product if independent else mean
     least = np.minimum.accumulate(merged[:, ::-1], axis=1)[:, ::-1]
+    if not independent:
+        return unscaled(_SHARE * least / count)
     return unscaled((1.0 - _SHARE) * ONE + _SHARE * least / count)

@@ -29,10 +29,12 @@ from cpe_opt.proofs.dueling.winners import (
     BORDA_SHARE,
     COPELAND_SHARE,
     PAIRS_SHARE,
+    WITHOUT_MARGIN,
     WinnerStatus,
     borda_statuses,
     condorcet_statuses,
     copeland_statuses,
+    statuses_within,
 )
 from cpe_opt.solvers.options import SolveOptions
 
@@ -57,6 +59,11 @@ class Statements:
         way round; none for those that are winners by the estimate.
     larger_borda : bool array, shape (K, K)
         ``larger_borda[i, j]``: i is proved to have a larger Borda score than j.
+    margin : float
+        0, or what is said of winners within it, too.
+    within_margin : dict of str to str
+        Of each arm, whether nothing is ahead of it by more than the margin: ``"proved"`` or
+        ``"possible"``; empty without a margin.
     """
 
     votes: Votes
@@ -68,6 +75,8 @@ class Statements:
     borda: dict[str, WinnerStatus]
     explanations: dict[str, CheapestFlips]
     larger_borda: BoolArray
+    margin: float
+    within_margin: dict[str, WinnerStatus]
 
     @property
     def beats(self) -> BoolArray:
@@ -81,8 +90,9 @@ class Statements:
         return bool(self.beats.any() or self.larger_borda.any() or statuses - {"possible"})
 
     def statuses(self) -> dict[str, dict[str, WinnerStatus]]:
-        """Those of all arms by the three definitions of a winner, as plain values."""
-        return {"copeland": self.copeland, "condorcet": self.condorcet, "borda": self.borda}
+        """Those of all arms by the definitions of a winner, as plain values."""
+        found = {"copeland": self.copeland, "condorcet": self.condorcet, "borda": self.borda}
+        return {**found, "within_margin": self.within_margin} if self.margin else found
 
     @property
     def ranking(self) -> tuple[int, ...]:
@@ -92,15 +102,22 @@ class Statements:
         return tuple(np.lexsort((-scores, estimate.losses)).tolist())
 
 
-def statements(votes: Votes, delta: float) -> Statements:
+def statements(votes: Votes, delta: float, margin: float = 0.0) -> Statements:
     """What votes prove, all of it at once up to the probability ``delta`` of an error."""
     estimate = PreferenceMatrix.from_votes(votes)
     wins, independent = votes.proving_wins, votes.independent
     log_e = log_e_values(wins, wins.T)
-    pairs = pair_proof(estimate.array, log_e, PAIRS_SHARE * delta, independent=independent)
+    part = delta_without_margin(delta, margin)
+    pairs = pair_proof(estimate.array, log_e, PAIRS_SHARE * part, independent=independent)
     copeland, flips = copeland_statuses(
-        estimate, log_e, pairs, COPELAND_SHARE * delta, independent=independent
+        estimate, log_e, pairs, COPELAND_SHARE * part, independent=independent
     )
+    within: list[WinnerStatus] = []
+    if margin:
+        log_e = log_e_values(wins, wins.T, 0.5 - margin)
+        within = statuses_within(
+            estimate.array, log_e, margin, COPELAND_SHARE * (delta - part), independent=independent
+        )
     larger = borda_order(wins, BORDA_SHARE * delta, independent=independent)
     labels = votes.labels
 
@@ -119,7 +136,14 @@ def statements(votes: Votes, delta: float) -> Statements:
             labels[arm]: cheapest for arm, cheapest in flips.items() if copeland[arm] == "possible"
         },
         larger_borda=larger,
+        margin=margin,
+        within_margin=by_label(within) if margin else {},
     )
+
+
+def delta_without_margin(delta: float, margin: float) -> float:
+    """The delta of whose shares the claims of pairs and of the weakest truth have theirs."""
+    return WITHOUT_MARGIN * delta if margin else delta
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -140,13 +164,15 @@ def vote_evidence(
     votes: Votes,
     delta: float,
     *,
+    margin: float = 0.0,
     prices: npt.ArrayLike | str | os.PathLike[str] | None = None,
     **solving: Unpack[SolveOptions],
 ) -> VoteEvidence:
     """What votes prove, and what would prove a Copeland winner; see :func:`cpe_opt.evidence`."""
-    proved = statements(votes, delta)
+    proved = statements(votes, delta, margin)
     winners = (arm for arm, label in enumerate(votes.labels) if proved.copeland[label] == "proved")
+    part = delta_without_margin(delta, margin)
     remaining = remaining_duels(
-        votes, proved.estimate, delta, next(winners, None), prices=prices, **solving
+        votes, proved.estimate, part, next(winners, None), prices=prices, **solving
     )
     return VoteEvidence(**vars(proved), remaining=remaining)

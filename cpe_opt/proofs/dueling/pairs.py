@@ -42,10 +42,10 @@ The :math:`c_a` cost at most what n bets of :math:`1/n` can lose,
 A pair alone is decided from about :math:`\ln(2en/\delta)` on, and each further pair of a set costs
 :math:`\ln(2n)`.
 
-**Votes that are not independent**, as those of rankings: each pair is a fair sample of its own, but
-products over pairs are no supermartingales. Then i beats j where :math:`(E_{ij} + E_{ji})/2 \ge
-n/\delta`, a union over the pairs; a set is refuted where one of its pairs is, which is x = 2Λ for
-these and 0 for others.
+**Votes that are not independent**, as those of rankings or of clusters: each pair is a fair sample
+of its own, but products over pairs are no supermartingales. Then i beats j where
+:math:`(E_{ij} + E_{ji})/2 \ge n/\delta`, a union over the pairs; a set is refuted where one of its
+pairs is, which is x = 2Λ for these and 0 for others.
 """
 
 from __future__ import annotations

@@ -104,7 +104,7 @@ def remaining_duels(
     estimate : PreferenceMatrix
         Of these votes.
     delta : float
-        Of the whole of what is said.
+        Of the whole of what is said; next to a margin, the part without it.
     winner : int, optional
         A Copeland winner of the estimate; by default the one that costs least.
     prices : array_like or path, optional

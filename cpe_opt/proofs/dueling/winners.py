@@ -25,6 +25,16 @@ at all times, and then nothing of the following is wrong.
 - Otherwise it is *possible*, and those flips are the explanation: the pairs that would have to be
   the other way round.
 
+**Copeland, within a margin.** Nothing is ahead of i by more than :math:`\varepsilon` where W of
+every truth under which something is, is large enough (:mod:`cpe_opt.proofs.dueling.copeland`). Such
+an arm need not have the fewest losses by the votes. Arms that something is ahead of by more than
+that in the estimate are left out: the estimate is then a truth under which the answer is wrong, and
+all E in its W are at most 1.
+
+**With a margin** the claims of pairs and of the weakest truth have half of these shares, and the
+other halves go to the pairs that are equal within the margin
+(:mod:`cpe_opt.proofs.dueling.pairs`) and to the weakest truth with the margin.
+
 **Borda.** i is proved where its score is proved larger than that of every other arm, ruled out
 where that of some other is proved larger.
 """
@@ -46,6 +56,8 @@ from cpe_opt.proofs.dueling.pairs import PairProof
 
 WinnerStatus: TypeAlias = Literal["proved", "possible", "ruled out"]
 PAIRS_SHARE, COPELAND_SHARE, BORDA_SHARE = 0.5, 0.25, 0.25
+WITHOUT_MARGIN = 0.5
+"""With a margin, the part of the first two shares that goes to what is said without it."""
 
 
 def condorcet_statuses(proof: PairProof) -> list[WinnerStatus]:
@@ -105,9 +117,50 @@ def copeland_proved(
     """Whether a Copeland winner by the votes is proved to be one; arguments as above."""
     if identification_rows(estimate, winner).evidence(proof.cost) >= proof.threshold:
         return True
-    if not independent:
-        return False
-    return weakest_truth(log_e, winner).evidence >= -math.log(delta)
+    weakest = weakest_truth(log_e, winner, independent=independent)
+    return weakest.evidence >= -math.log(delta)
+
+
+def statuses_within(
+    estimate: FloatArray,
+    log_e: FloatArray,
+    margin: float,
+    delta: float,
+    *,
+    independent: bool = True,
+) -> list[WinnerStatus]:
+    """Of each arm: whether nothing is proved to be ahead of it by more than a margin.
+
+    Parameters
+    ----------
+    estimate : float array, shape (K, K)
+        The fractions of wins.
+    log_e : float array, shape (K, K)
+        ``ln E_ij`` of "i wins with at most ½ less the margin".
+    margin : float
+        Above 0 and below ½.
+    delta : float
+        Of the weakest truth with the margin.
+    independent : bool
+        Whether votes on several pairs are.
+
+    Returns
+    -------
+    list of str
+        ``"proved"`` or ``"possible"``: nothing is ruled out.
+    """
+    others = ~np.eye(len(estimate), dtype=np.bool_)
+    leads = ((estimate >= 0.5 + margin) & others).sum(axis=1)
+    losses = ((estimate < 0.5 - margin) & others).sum(axis=1)
+    needed = -math.log(delta)
+    return _statuses(
+        [
+            leads.max() + losses[arm] < len(estimate)
+            and weakest_truth(log_e, arm, independent=independent).evidence >= needed
+            for arm in range(len(estimate))
+        ],
+        [False] * len(estimate),
+    )
 
 
 def borda_statuses(larger: BoolArray) -> list[WinnerStatus]:
