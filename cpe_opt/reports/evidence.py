@@ -27,6 +27,7 @@ _NAMED = 10
 _FLIPS = 2
 _EXPLAINED = 5
 _PAIRS = 10
+_TIERS = 10
 
 
 @checked_types
@@ -52,8 +53,9 @@ def evidence(
     delta : float
         The probability that anything said is wrong.
     margin : float
-        If above 0, what is said as well: of which arms nothing is ahead by more than that. It makes
-        ties decidable, and leaves less of delta to what is said without it.
+        If above 0, what is said as well: of which arms nothing is ahead by more than that, and
+        which are equal within it. It makes ties decidable, and leaves less of delta to what is said
+        without it.
     prices : array_like or path, optional
         What a further duel of each pair costs, as for :func:`cpe_opt.copeland_time`; 1 by default.
     **solving
@@ -95,7 +97,17 @@ class Evidence(VoteEvidence, Analysis):
     """What votes prove, and how many duels would prove more; ``print`` it to read it."""
 
     def as_dict(self) -> dict[str, Any]:
-        """Plain values for JSON."""
+        """Plain values for JSON.
+
+        ``name``, ``labels``, ``votes`` (how many of which pairs, and the notes on the log) and
+        ``wins`` repeat the votes, ``delta`` and ``margin`` the arguments; ``independent`` is
+        whether pairs prove something together. ``copeland``, ``condorcet``, ``borda`` and, with a
+        margin, ``within_margin`` have a status for each label. ``beats`` and ``equal`` list pairs
+        of labels, ``tied_set`` labels, ``tiers`` lists of them, the best first. ``explanations``
+        has for each possible Copeland winner the pairs that would have to be the other way round;
+        ``remaining_duels`` and ``remaining_cost`` are further duels that would prove one, and
+        ``undecided_pairs`` those to be asked about first.
+        """
         labels, remaining = self.votes.labels, self.remaining
         duels = None
         if remaining.duels is not None:
@@ -113,6 +125,9 @@ class Evidence(VoteEvidence, Analysis):
             "margin": self.margin,
             **self.statuses(),
             "beats": [[labels[i], labels[j]] for i, j in np.argwhere(self.beats).tolist()],
+            "equal": [[labels[i], labels[j]] for i, j in np.argwhere(np.triu(self.equal)).tolist()],
+            "tied_set": list(self.tied_set),
+            "tiers": [list(tier) for tier in self.tiers],
             "explanations": {
                 label: [[labels[i], labels[j]] for i, j in (*flips.pairs, *flips.undecided)]
                 for label, flips in self.explanations.items()
@@ -277,7 +292,21 @@ def proof_lines(said: Statements) -> list[str]:
         _winners("Condorcet winner", {label: said.condorcet[label] for label in ranked}),
         _winners("Borda winner", {label: said.borda[label] for label in ranked}),
     ]
+    tiers = [_listed(tier) for tier in said.tiers]
+    if len(tiers) > 1:
+        shown = [*tiers[:_TIERS], "…"] if len(tiers) > _TIERS else tiers
+        lines.append(f"tiers, each arm proved to beat all of later ones: {' | '.join(shown)}")
     if said.margin:
+        equal = [(i, j) for i, j in np.argwhere(np.triu(said.equal)).tolist()]
+        lines.append(
+            f"equal within {said.margin:.10g}: proved for {len(equal):,} of {pairs:,} pairs"
+            + (f": {listed_pairs(equal, votes.labels)}" if equal else "")
+        )
+        if said.tied_set:
+            lines.append(
+                "all that may be a Copeland winner are equal, every two of them: "
+                f"{_listed(said.tied_set)}"
+            )
         within = {label: said.within_margin[label] for label in ranked}
         lines.append(_winners(f"nothing is ahead of it by more than {said.margin:.10g}", within))
     if not votes.independent:

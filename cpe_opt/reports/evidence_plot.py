@@ -1,8 +1,10 @@
 """The picture of what votes prove: arms by arms, the best first.
 
-Row i, column j: in full colour where it is proved who beats whom, pale where it is an estimate,
-the paler the nearer it is to even. The columns on the right say which winner each arm is, may be,
-or is proved not to be; with a margin, the last of them says whether nothing is ahead of it by more.
+Row i, column j: in full colour where it is proved who beats whom, or that the two are equal within
+a margin (a pair of which both is proved has the colour of the former); pale where it is an
+estimate, the paler the nearer it is to even. The columns on the right say which
+winner each arm is, may be, or is proved not to be; with a margin, the last of them says whether
+nothing is ahead of it by more.
 """
 
 from __future__ import annotations
@@ -28,6 +30,7 @@ if TYPE_CHECKING:
 
 
 _WINS, _LOSES = "#0072B2", "#D55E00"  # Okabe and Ito's blue and vermilion
+_EQUAL = "#009E73"  # their green
 _NEVER, _SELF = "#E4E4E4", "#A8A8A8"
 _KINDS = ("Copeland", "Condorcet", "Borda")
 _PALEST, _PALE = 0.07, 0.32  # of the full colour, at an even pair and at a certain one
@@ -129,7 +132,7 @@ def _write_shares(axes: Axes, evidence: Evidence, size: float) -> None:
             text = f"{100 * votes.fractions[i, j]:.0f}" + (" %" if counts else "")
             if counts:
                 text += f"\nof {votes.duels[i, j]:,.0f}"
-            strong = beats[i, j] or beats[j, i]
+            strong = beats[i, j] or beats[j, i] or evidence.equal[i, j]
             axes.text(
                 column,
                 row,
@@ -170,6 +173,11 @@ def _legend(figure: Figure, evidence: Evidence) -> None:
             color=to_hex(tuple(_blend(_WINS, _PALE).tolist())), label="row won more votes: estimate"
         ),
         Patch(color=to_hex(tuple(_blend(_LOSES, _PALE).tolist())), label="row won fewer: estimate"),
+        *(
+            [Patch(color=_EQUAL, label=f"equal within {evidence.margin:.10g}: proved")]
+            if evidence.margin
+            else []
+        ),
         *([] if met.all() else [Patch(color=_NEVER, label="never met")]),
         *(
             Patch(facecolor=colour, edgecolor="#999999", label=f"winner: {status}")
@@ -189,6 +197,7 @@ def pair_colours(evidence: Evidence) -> FloatArray:
     strength[share == 0.5] = 0.0
     colours = np.where((share > 0.5)[..., None], _blend(_WINS, strength), _blend(_LOSES, strength))
     colours[~met] = _blend(_NEVER, 1.0)
+    colours[evidence.equal[ranked] & ~(beats | beats.T)] = _blend(_EQUAL, 1.0)
     colours[np.arange(len(order)), np.arange(len(order))] = _blend(_SELF, 1.0)
     return np.asarray(colours)
 

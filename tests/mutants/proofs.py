@@ -186,6 +186,16 @@ PROOFS = [
         ("statements", "0.5 - margin", "0.5 - 2.0 * margin"),
     ),
     *killed_by(
+        f"{MARGINS}::test_equal_pairs_have_their_share_and_make_the_tied_set",
+        ("statements", "PAIRS_SHARE * (delta - part)", "PAIRS_SHARE * delta"),
+        ("equal_pairs", "np.minimum(log_e, log_e.T)", "log_e"),
+        ("Statements.tied_set", "len(left) > 1 and", "left and"),
+    ),
+    *killed_by(
+        f"{MARGINS}::test_tiers_are_the_finest_order_of_groups_that_pairs_prove",
+        ("tiers_of", "ranked[:cut, cut:].all()", "ranked[:cut, cut:].any()"),
+    ),
+    *killed_by(
         f"{PAIR_PROOF}::test_many_weak_pairs_refute_together_only_if_they_are_independent",
         ("pair_proof", "math.log(pairs) - math.log(delta)", "-math.log(delta)"),
     ),

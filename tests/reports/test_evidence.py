@@ -150,6 +150,13 @@ def test_a_margin_is_said_in_text_tables_and_values():
     assert plain["within_margin"] == {"a": "proved", "b": "proved", "c": "possible"}
     without = cpe.evidence(found.votes)
     assert "ahead" not in str(without)
+    assert "equal within 0.1: proved for 1 of 3 pairs: a – b" in lines
+    assert "tiers, each arm proved to beat all of later ones: b, a | c" in lines
+    assert "all that may be a Copeland winner are equal, every two of them: a, b" in lines
+    assert plain["equal"] == [["a", "b"]]
+    assert plain["tied_set"] == ["a", "b"]
+    assert plain["tiers"] == without.as_dict()["tiers"] == [["b", "a"], ["c"]]
+    assert (without.as_dict()["equal"], without.as_dict()["tied_set"]) == ([], [])
     assert "within_margin" not in without.table()
     assert without.as_dict()["margin"] == 0.0
     assert "within_margin" not in without.as_dict()

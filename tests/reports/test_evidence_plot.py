@@ -102,4 +102,9 @@ def test_a_margin_has_a_column_of_its_own():
     shown = marks.images[0].get_array()[:, 3]
     for place, arm in enumerate(margin.ranking):
         status = margin.within_margin[margin.votes.labels[arm]]
-        assert shown[place] == pytest.approx(to_rgb(STATUS_COLOURS[status]))
+        assert tuple(shown[place]) == pytest.approx(to_rgb(STATUS_COLOURS[status]))
+    colours, green = pair_colours(margin), to_rgb("#009E73")
+    assert tuple(colours[0, 1]) == tuple(colours[1, 0]) == pytest.approx(green)
+    assert not any(tuple(colours[place, 2]) == pytest.approx(green) for place in range(3))
+    legend = {text.get_text() for text in cpe.plot_evidence(margin).legends[0].get_texts()}
+    assert "equal within 0.1: proved" in legend

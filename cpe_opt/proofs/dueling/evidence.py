@@ -10,6 +10,7 @@ times one looks at a growing log. How many further duels would prove a Copeland 
 
 from __future__ import annotations
 
+import itertools
 import os
 from dataclasses import dataclass
 from typing import Unpack
@@ -23,7 +24,7 @@ from cpe_opt.problems.dueling.preferences import PreferenceMatrix
 from cpe_opt.problems.dueling.votes import Votes
 from cpe_opt.proofs.dueling.borda import borda_order
 from cpe_opt.proofs.dueling.e_values import log_e_values
-from cpe_opt.proofs.dueling.pairs import PairProof, pair_proof
+from cpe_opt.proofs.dueling.pairs import PairProof, equal_pairs, pair_proof
 from cpe_opt.proofs.dueling.remaining_duels import RemainingDuels, remaining_duels
 from cpe_opt.proofs.dueling.winners import (
     BORDA_SHARE,
@@ -35,6 +36,7 @@ from cpe_opt.proofs.dueling.winners import (
     condorcet_statuses,
     copeland_statuses,
     statuses_within,
+    tiers_of,
 )
 from cpe_opt.solvers.options import SolveOptions
 
@@ -64,6 +66,8 @@ class Statements:
     within_margin : dict of str to str
         Of each arm, whether nothing is ahead of it by more than the margin: ``"proved"`` or
         ``"possible"``; empty without a margin.
+    equal : bool array, shape (K, K)
+        ``equal[i, j]``: i and j are proved to be equal within the margin.
     """
 
     votes: Votes
@@ -77,6 +81,7 @@ class Statements:
     larger_borda: BoolArray
     margin: float
     within_margin: dict[str, WinnerStatus]
+    equal: BoolArray
 
     @property
     def beats(self) -> BoolArray:
@@ -84,10 +89,34 @@ class Statements:
         return self.pairs.beats
 
     @property
+    def tied_set(self) -> tuple[str, ...]:
+        """The arms that may be Copeland winners, once every two are proved equal within the margin.
+
+        Labels in the order of the votes; none before that, and none where a single arm is left.
+        """
+        left = [arm for arm, each in enumerate(self.copeland.values()) if each != "ruled out"]
+        pairs = itertools.combinations(left, 2)
+        tied = len(left) > 1 and all(self.equal[pair] for pair in pairs)
+        return tuple(self.votes.labels[arm] for arm in left) if tied else ()
+
+    @property
+    def tiers(self) -> tuple[tuple[str, ...], ...]:
+        """Groups of arms by their labels, the best first: each is proved to beat all later ones.
+
+        As many groups as are proved; within one the best by the estimate is first.
+        """
+        place = {arm: rank for rank, arm in enumerate(self.ranking)}
+        return tuple(
+            tuple(self.votes.labels[arm] for arm in sorted(tier, key=place.__getitem__))
+            for tier in tiers_of(self.beats)
+        )
+
+    @property
     def some_proved(self) -> bool:
         """Whether anything is: of a pair, of Borda scores, or of a winner."""
         statuses = {each for arms in self.statuses().values() for each in arms.values()}
-        return bool(self.beats.any() or self.larger_borda.any() or statuses - {"possible"})
+        relations = (self.beats, self.equal, self.larger_borda)
+        return any(each.any() for each in relations) or bool(statuses - {"possible"})
 
     def statuses(self) -> dict[str, dict[str, WinnerStatus]]:
         """Those of all arms by the definitions of a winner, as plain values."""
@@ -113,11 +142,13 @@ def statements(votes: Votes, delta: float, margin: float = 0.0) -> Statements:
         estimate, log_e, pairs, COPELAND_SHARE * part, independent=independent
     )
     within: list[WinnerStatus] = []
+    equal = np.zeros_like(pairs.beats)
     if margin:
         log_e = log_e_values(wins, wins.T, 0.5 - margin)
         within = statuses_within(
             estimate.array, log_e, margin, COPELAND_SHARE * (delta - part), independent=independent
         )
+        equal = equal_pairs(log_e, PAIRS_SHARE * (delta - part))
     larger = borda_order(wins, BORDA_SHARE * delta, independent=independent)
     labels = votes.labels
 
@@ -138,6 +169,7 @@ def statements(votes: Votes, delta: float, margin: float = 0.0) -> Statements:
         larger_borda=larger,
         margin=margin,
         within_margin=by_label(within) if margin else {},
+        equal=equal,
     )
 
 

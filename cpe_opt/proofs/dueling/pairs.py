@@ -42,6 +42,15 @@ The :math:`c_a` cost at most what n bets of :math:`1/n` can lose,
 A pair alone is decided from about :math:`\ln(2en/\delta)` on, and each further pair of a set costs
 :math:`\ln(2n)`.
 
+**Equal within a margin** :math:`\varepsilon > 0` are i and j if
+:math:`\frac12 - \varepsilon < \mu_{ij} < \frac12 + \varepsilon`. Let :math:`E^\varepsilon_{ij}` be
+e-values of the nulls :math:`\mu_{ij} \le \frac12 - \varepsilon`. Of a pair that is not equal
+exactly one of the two nulls is true, (i, j) or (j, i), and the mean over all pairs of the E of
+these, 1 for pairs that are equal, is a supermartingale that starts at 1, whether votes on several
+pairs are independent or not. So with probability at least :math:`1 - \delta` no pair that is not
+equal ever has :math:`\min(E^\varepsilon_{ij}, E^\varepsilon_{ji}) \ge n/\delta`; a pair is proved
+equal where it has. There is no further factor of 2 for the two directions.
+
 **Votes that are not independent**, as those of rankings or of clusters: each pair is a fair sample
 of its own, but products over pairs are no supermartingales. Then i beats j where
 :math:`(E_{ij} + E_{ji})/2 \ge n/\delta`, a union over the pairs; a set is refuted where one of its
@@ -143,3 +152,32 @@ def pair_proof(
         for each in (mean, high)
     )
     return PairProof(leads, cost, reversal, -float(just_below(-threshold)))
+
+
+def equal_pairs(log_e: FloatArray, delta: float) -> BoolArray:
+    """Which pairs are proved to be equal within a margin.
+
+    Parameters
+    ----------
+    log_e : float array, shape (K, K)
+        ``ln E_ij`` of "i wins with at most ½ less the margin"; the diagonal is not read.
+    delta : float
+        Between 0 and 1.
+
+    Returns
+    -------
+    bool array, shape (K, K)
+        Symmetric; False on the diagonal.
+
+    Examples
+    --------
+    >>> from cpe_opt.proofs.dueling.e_values import log_e_values
+    >>> wins = np.array([[0.0, 700.0, 70.0], [700.0, 0.0, 1400.0], [70.0, 0.0, 0.0]])
+    >>> equal_pairs(log_e_values(wins, wins.T, 0.4), 0.05)[0].tolist()
+    [False, True, False]
+    """
+    arms = len(log_e)
+    needed = math.log(arms * (arms - 1) / 2.0) - math.log(delta)
+    equal = np.minimum(log_e, log_e.T) >= needed
+    np.fill_diagonal(equal, False)
+    return np.asarray(equal)

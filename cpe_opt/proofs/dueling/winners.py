@@ -35,12 +35,20 @@ all E in its W are at most 1.
 other halves go to the pairs that are equal within the margin
 (:mod:`cpe_opt.proofs.dueling.pairs`) and to the weakest truth with the margin.
 
+**Tiers** follow from the pairs: groups of arms, in an order such that every arm of a group is
+proved to beat every arm of all later ones, and the most groups of which that is true. They
+exist and are unique: a cut of the arms into a better and a worse part is such if all of the former
+are proved to beat all of the latter, and of two such cuts one has the smaller better part within
+that of the other. An arm of the better part is proved to beat more arms than one of the worse part
+is, so that arms in the order of these numbers show all cuts.
+
 **Borda.** i is proved where its score is proved larger than that of every other arm, ruled out
 where that of some other is proved larger.
 """
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Iterable
 from typing import Literal, TypeAlias
@@ -161,6 +169,26 @@ def statuses_within(
         ],
         [False] * len(estimate),
     )
+
+
+def tiers_of(beats: BoolArray) -> list[list[int]]:
+    """The most groups of arms of which each is proved to beat all later ones, arm by arm.
+
+    Parameters
+    ----------
+    beats : bool array, shape (K, K)
+        Where it is proved that the row's arm beats the column's.
+
+    Examples
+    --------
+    >>> beats = np.array([[0, 0, 1, 1], [0, 0, 1, 1], [0, 0, 0, 0], [0, 0, 0, 0]]) > 0
+    >>> tiers_of(beats)
+    [[0, 1], [2, 3]]
+    """
+    order = np.argsort(-beats.sum(axis=1), kind="stable")
+    ranked = beats[np.ix_(order, order)]
+    starts = [0, *(cut for cut in range(1, len(order)) if ranked[:cut, cut:].all()), len(order)]
+    return [sorted(order[a:b].tolist()) for a, b in itertools.pairwise(starts)]
 
 
 def borda_statuses(larger: BoolArray) -> list[WinnerStatus]:

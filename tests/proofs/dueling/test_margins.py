@@ -10,7 +10,8 @@ import cpe_opt as cpe
 from cpe_opt.proofs.dueling.copeland import weakest_truth
 from cpe_opt.proofs.dueling.e_values import log_e_values
 from cpe_opt.proofs.dueling.evidence import statements
-from cpe_opt.proofs.dueling.winners import statuses_within
+from cpe_opt.proofs.dueling.pairs import equal_pairs
+from cpe_opt.proofs.dueling.winners import statuses_within, tiers_of
 
 # Where a probability lies: by more than the margin below ½, by the margin, in between, …
 FAR_BELOW, BELOW, BETWEEN, ABOVE, FAR_ABOVE = range(-2, 3)
@@ -154,3 +155,52 @@ def test_what_a_margin_says_is_paid_for_by_what_is_said_without_it():
     for factor, status in ((1.01, "proved"), (0.99, "possible")):
         said = statements(cpe.Votes(wins), factor * 8 * math.exp(-within), 0.03)
         assert said.within_margin["0"] == status
+
+
+def test_a_pair_is_equal_where_both_nulls_of_the_margin_are_refuted_for_all_pairs_at_once():
+    log_e = np.log(np.array([[0.0, 90.0, 200.0], [60.0, 0.0, 59.0], [200.0, 500.0, 0.0]]) + 1e-9)
+    for delta, pairs in ((0.05, [(0, 1), (0, 2)]), (0.0499, [(0, 2)]), (0.06, 3)):
+        found = equal_pairs(log_e, delta)
+        assert (found == found.T).all()
+        assert not found.diagonal().any()
+        listed = [(i, j) for i, j in itertools.combinations(range(3), 2) if found[i, j]]
+        assert (len(listed) if isinstance(pairs, int) else listed) == pairs
+
+
+def test_equal_pairs_have_their_share_and_make_the_tied_set():
+    wins = np.array([[0, 600, 900], [600, 0, 900], [300, 300, 0]], dtype=float)
+    log_e = log_e_values(wins, wins.T, 0.4)
+    least = min(log_e[0, 1], log_e[1, 0])
+    needed = 3 / math.exp(least)  # three pairs
+    votes = cpe.Votes(wins, ["a", "b", "c"])
+    for factor, equal in ((1.01, True), (0.99, False)):
+        said = statements(votes, factor * needed * 4, 0.1)  # a quarter of delta
+        assert said.equal[0, 1] == said.equal[1, 0] == equal
+        assert said.copeland == {"a": "possible", "b": "possible", "c": "ruled out"}
+        assert said.tied_set == (("a", "b") if equal else ())
+        assert said.tiers == (("a", "b"), ("c",))
+        assert said.some_proved
+    assert not statements(votes, 0.05).equal.any()
+    one = np.array([[0.0, 900.0], [100.0, 0.0]])
+    assert statements(cpe.Votes(one), 0.05, 0.45).equal[0, 1]
+    assert statements(cpe.Votes(one), 0.05, 0.45).tied_set == ()  # one arm is left
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_tiers_are_the_finest_order_of_groups_that_pairs_prove(seed):
+    rng = np.random.default_rng(seed)
+    arms = int(rng.integers(2, 8))
+    beats = np.triu(rng.random((arms, arms)) < rng.choice([0.6, 0.9, 0.97]), 1)
+    flipped = np.triu(rng.random((arms, arms)) < 0.1, 1)
+    beats = (beats & ~flipped) | (beats & flipped).T
+    shuffled = rng.permutation(arms)
+    beats = beats[np.ix_(shuffled, shuffled)]
+    tiers = tiers_of(beats)
+    assert sorted(arm for tier in tiers for arm in tier) == list(range(arms))
+    for better, worse in itertools.combinations(tiers, 2):
+        assert beats[np.ix_(better, worse)].all()
+    for tier in tiers:  # none can be cut again
+        for size in range(1, len(tier)):
+            for part in itertools.combinations(tier, size):
+                rest = [arm for arm in tier if arm not in part]
+                assert not beats[np.ix_(part, rest)].all()
