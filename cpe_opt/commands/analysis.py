@@ -51,6 +51,20 @@ def evidence(
     delta: Annotated[
         float, typer.Option(help="The largest probability that anything stated is wrong.")
     ] = 0.05,
+    cluster: Annotated[
+        str | None,
+        typer.Option(
+            help="For a log of votes: the column of prompts, raters or games by which votes depend "
+            "on each other; their mean on a pair is one outcome."
+        ),
+    ] = None,
+    one_per: Annotated[
+        str | None,
+        typer.Option(
+            help="For a log of votes: columns with commas between, and pair for the two arms, such "
+            "as rater,pair: the first vote of each combination counts alone."
+        ),
+    ] = None,
     margin: Annotated[
         float,
         typer.Option(
@@ -110,7 +124,12 @@ def evidence(
     from cpe_opt.reports.evidence import evidence
     from cpe_opt.solvers.options import solver_option
 
-    seen = read_observations(votes, unranked=unranked)  # type: ignore[arg-type]
+    seen = read_observations(
+        votes,
+        unranked=unranked,  # type: ignore[arg-type]
+        cluster=cluster,
+        one_per=() if one_per is None else one_per.split(","),
+    )
     of_teams = {"k": k, "problem": problem, "sigma": sigma, "planned": planned or None}
     if isinstance(seen, TeamScores):
         of_votes = {

@@ -1,14 +1,30 @@
-"""Columns of a log by which votes or scores may come in clusters: of one judge, user or prompt.
+r"""Columns of a log by which votes or scores come in clusters: of one judge, user or prompt.
 
 Votes with the same judge or prompt may depend on each other, and what votes prove assumes that they
 do not; scores of teams likewise. Such columns are known by their names alone; how many different
 values they have is counted by :mod:`cpe_opt.problems.tables`.
+
+**Votes in clusters.** Where clusters are independent of each other, and a column says which vote is
+of which, the mean of a cluster's votes on a pair is one *outcome* :math:`y \in [0, 1]`, whatever
+the number and the dependence of these votes. What is proved is then about the mean of outcomes over
+clusters, in which a cluster of one vote weighs as much as one of a thousand. Outcomes of one
+cluster on several pairs may depend on each other, as the pairs of a ranking do: a ranking is a
+cluster with one vote a pair. A cluster counts when all of its votes are there: one that grows
+between two looks is not a new outcome.
+
+**Crossed clusters.** If every rater votes on every prompt, votes depend on each other by both
+columns, and clusters by one of them are not independent. Where a value of another such column is in
+several clusters, that is said.
 """
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+
+import numpy as np
+
+from cpe_opt.arrays import FloatArray, IntArray
 
 _WHOSE = (
     "judge|rater|annotator|evaluator|labell?er|grader|assessor|reviewer|worker|voter|user|expert|"
@@ -58,3 +74,109 @@ def is_cluster_name(column: str) -> bool:
     [True, True, True, False]
     """
     return _NAME.fullmatch(column.strip().lower()) is not None
+
+
+PAIR = "pair"
+"""Stands for the pair of arms among the columns of which one vote is taken of each combination."""
+_STEPS = 2.0**30
+
+
+@dataclass(frozen=True)
+class Clustering:
+    """How votes come in clusters.
+
+    Attributes
+    ----------
+    column : str
+        The one that says which vote is of which cluster.
+    clusters : int
+        How many there are.
+    smallest, median, largest : numbers
+        Votes of a cluster.
+    crossed : tuple of str
+        Other columns with a value in several clusters.
+    """
+
+    column: str
+    clusters: int
+    smallest: int
+    median: float
+    largest: int
+    crossed: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, eq=False)
+class Outcomes:
+    """The means of clusters, pair by pair.
+
+    Attributes
+    ----------
+    first, second : int arrays, shape (n,)
+        The pair, first < second.
+    share : float array, shape (n,)
+        The share of the win that the first arm has, a multiple of 2^-30.
+    times : float array, shape (n,)
+        How many clusters have this share of this pair.
+    """
+
+    first: IntArray
+    second: IntArray
+    share: FloatArray
+    times: FloatArray
+
+    def wins(self, arms: int) -> FloatArray:
+        """The sums of outcomes: ``wins[i, j]`` of i against j; shape (K, K)."""
+        wins = np.zeros((arms, arms))
+        np.add.at(wins, (self.first, self.second), self.times * self.share)
+        np.add.at(wins, (self.second, self.first), self.times * (1.0 - self.share))
+        return wins
+
+    def of(self, members: IntArray, arms: int) -> Outcomes:
+        """Those on the pairs of some of the arms, in the order given."""
+        place = np.full(arms, -1)
+        place[members] = np.arange(len(members))
+        i, j = place[self.first], place[self.second]
+        kept = (i >= 0) & (j >= 0)
+        swapped = (i > j)[kept]
+        i, j, share = i[kept], j[kept], self.share[kept]
+        return Outcomes(
+            np.where(swapped, j, i),
+            np.where(swapped, i, j),
+            np.where(swapped, 1.0 - share, share),
+            self.times[kept],
+        )
+
+
+def outcomes_of(
+    cluster: IntArray, first: IntArray, second: IntArray, share: FloatArray, count: FloatArray
+) -> tuple[Outcomes, bool]:
+    """The outcomes of votes, and whether no cluster has votes on several pairs.
+
+    Parameters
+    ----------
+    cluster, first, second : int arrays, shape (n,)
+        Of each line of a log: its cluster, and its two arms, in either order.
+    share : float array, shape (n,)
+        The share of the win that the first has.
+    count : float array, shape (n,)
+        How many votes a line stands for, at least 1.
+
+    Examples
+    --------
+    >>> lines = np.array([[0, 0, 1], [0, 1, 0], [0, 1, 0], [1, 0, 1]])
+    >>> found, apart = outcomes_of(*lines.T, np.array([1.0, 1.0, 0.5, 0.0]), np.ones(4))
+    >>> found.share.tolist(), found.wins(2).tolist(), apart
+    ([0.0, 0.5], [[0.0, 0.5], [1.5, 0.0]], True)
+    """
+    low, high = np.minimum(first, second), np.maximum(first, second)
+    of_low = np.where(first < second, share, 1.0 - share)
+    keys, line = np.unique(np.column_stack([cluster, low, high]), axis=0, return_inverse=True)
+    line = line.ravel()
+    won, votes = np.bincount(line, count * of_low), np.bincount(line, count)
+    # On a grid, sums are the same in whatever order lines come.
+    means = np.rint(won / votes * _STEPS) / _STEPS
+    rows = np.column_stack([keys[:, 1:].astype(np.float64), means])
+    distinct, times = np.unique(rows, axis=0, return_counts=True)
+    pairs = distinct[:, :2].astype(np.int64)
+    found = Outcomes(pairs[:, 0], pairs[:, 1], distinct[:, 2], times.astype(np.float64))
+    return found, len(np.unique(keys[:, 0])) == len(keys)

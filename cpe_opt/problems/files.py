@@ -21,6 +21,7 @@ means of elements or edges, answers of workers sets of elements, of workers none
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Literal, TypeAlias
 
@@ -45,7 +46,11 @@ Observations: TypeAlias = Votes | MatchingDuels | TeamScores
 
 @checked_types
 def read_observations(
-    path: str | os.PathLike[str], *, unranked: Literal["last", "ignore"] | None = None
+    path: str | os.PathLike[str],
+    *,
+    unranked: Literal["last", "ignore"] | None = None,
+    cluster: str | None = None,
+    one_per: Sequence[str] = (),
 ) -> Observations:
     r"""Read votes or scores from a file of any format.
 
@@ -58,6 +63,8 @@ def read_observations(
         What an incomplete ranking of an election says of the alternatives that it leaves out, see
         :func:`cpe_opt.problems.preflib.read_preflib`; "last" by default. Refused for other files,
         where it has no effect.
+    cluster, one_per : str, and sequence of str, optional
+        Columns of a log of duels, as for :meth:`cpe_opt.Votes.read`; refused for other files.
 
     Returns
     -------
@@ -84,6 +91,11 @@ def read_observations(
             f"{path}: unranked (--unranked on the command line) has no effect on {kind.what}; it "
             "says how the rankings of a PrefLib election are read"
         )
+    if (cluster is not None or one_per) and kind is not Format.LOG:
+        raise InputError(
+            f"{path}: cluster and one_per (--cluster and --one-per on the command line) have no "
+            f"effect on {kind.what}; they name columns of a log of duels"
+        )
     if kind is Format.ELECTION:
         return Votes.from_preflib(path, unranked=unranked or "last")
     if kind is Format.TEAMS:
@@ -91,7 +103,7 @@ def read_observations(
     if kind is Format.POSITION_LOG:
         return MatchingDuels.from_duels(path)
     if kind.family == "dueling":
-        return Votes.read(path)
+        return Votes.read(path, cluster=cluster, one_per=one_per)
     raise InputError(
         f"{path} is {kind.what}, which load_problem reads, and no observations; expected votes on "
         "arms or at positions, or a log of teams with the columns team, score"

@@ -62,6 +62,10 @@ A log over the items of a fixed test set (:mod:`cpe_opt.problems.dueling.items`)
 name or its place. In place of the columns of a form such a log may have ``model_a, model_b,
 outcome``, where ``outcome`` is a number from 0 to 1: what ``model_a`` gets.
 
+Two ways to read votes that depend on each other (:mod:`cpe_opt.problems.clusters`): by *clusters*,
+of which a column says which vote is of which; or *one per* combination of some columns, and perhaps
+of the pair, the first vote of each alone.
+
 A tie is half a win for each, also one that says that both are bad: how many do is said wherever
 votes are reported. ``winners``, ``pairs`` and ``choix`` have none.
 """
@@ -74,7 +78,7 @@ import os
 import re
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from itertools import islice
 from typing import TYPE_CHECKING, Any
@@ -83,9 +87,16 @@ import numpy as np
 
 from cpe_opt.arrays import BoolArray, FloatArray, IntArray
 from cpe_opt.errors import InputError
+from cpe_opt.problems.clusters import (
+    PAIR,
+    ClusterColumn,
+    Clustering,
+    is_cluster_name,
+    outcomes_of,
+)
 from cpe_opt.problems.json_values import first_value, is_json, json_values, kind_of
 from cpe_opt.problems.pairs import MOST_ARMS, LogNotes, PairTable, VoteCounts, counted_table
-from cpe_opt.problems.tables import Table, header_of, is_parquet, parse_number, read_table
+from cpe_opt.problems.tables import MISSING, Table, header_of, is_parquet, parse_number, read_table
 from cpe_opt.problems.text import (
     listed,
     read_text,
@@ -298,9 +309,26 @@ class DuelLog:
         """All arms, in the order in which lines name them."""
         return _order_of_appearance(self.first, self.second, len(self.labels))
 
-    def counted(self, rows: IntArray | None = None) -> tuple[list[str], VoteCounts]:
-        """Labels and counts, of some rows alone where these are given."""
+    def counted(
+        self,
+        rows: IntArray | None = None,
+        *,
+        cluster: str | None = None,
+        one_per: Sequence[str] = (),
+    ) -> tuple[list[str], VoteCounts]:
+        """Labels and counts, of some rows alone where these are given.
+
+        Parameters
+        ----------
+        rows : int array, optional
+        cluster : str, optional
+            The column of clusters.
+        one_per : sequence of str
+            Columns of which the first vote of each combination counts alone.
+        """
         first, second, share, count = self.first, self.second, self.share, self.count
+        if one_per:
+            rows, count = self._first_of_each(one_per), np.ones_like(count)
         if rows is not None:
             first, second, share, count = first[rows], second[rows], share[rows], count[rows]
         order = _order_of_appearance(first, second, len(self.labels))
@@ -326,8 +354,90 @@ class DuelLog:
         tied = np.zeros_like(wins)
         if (share == 0.5).any():
             tied = total(first, second, count * (share == 0.5))
-        counts = VoteCounts(wins=wins, tied=tied + tied.T, notes=self._notes(count, rows))
-        return [self.labels[arm] for arm in order.tolist()], counts
+        names = [self.labels[arm] for arm in order.tolist()]
+        notes, tied = self._notes(count, rows), tied + tied.T
+        if cluster is None and not one_per:
+            return names, VoteCounts(wins=wins, tied=tied, notes=notes)
+
+        kept = np.arange(len(self.first)) if rows is None else rows
+        kept, met = kept[count > 0], count[count > 0]
+        pair = np.minimum(self.first, self.second) * len(self.labels)
+        pair = (pair + np.maximum(self.first, self.second))[kept]
+        if cluster is None:
+            notes = replace(
+                notes,
+                clusters=self._repeated(kept, pair, one_per),
+                one_per=tuple(one_per),
+                left_out=int(self.count.sum()) - len(kept),
+            )
+            apart = not _several_pairs(self._combined(one_per, kept), pair)
+            return names, VoteCounts(wins, tied, notes, independent=apart)
+        codes, _ = self.table.labels(cluster)
+        outcomes, apart = outcomes_of(
+            codes[kept], place[self.first[kept]], place[self.second[kept]], self.share[kept], met
+        )
+        notes = replace(
+            notes,
+            clusters=(),
+            clustering=self._clustering(cluster, kept, met),
+            one_per=tuple(one_per),
+            left_out=int(self.count.sum() - met.sum()),
+        )
+        return names, VoteCounts(wins, tied, notes, independent=apart, outcomes=outcomes)
+
+    def _first_of_each(self, columns: Sequence[str]) -> IntArray:
+        """The first row of each combination of the values of columns."""
+        rows = np.flatnonzero(self.count > 0)
+        keys = self._combined(columns, rows)
+        if PAIR in columns and PAIR not in self.table:
+            low, high = np.minimum(self.first, self.second), np.maximum(self.first, self.second)
+            keys = np.column_stack([keys, low[rows], high[rows]])
+        _, first = np.unique(keys, axis=0, return_index=True)
+        return rows[np.sort(first)]
+
+    def _combined(self, columns: Sequence[str], rows: IntArray) -> IntArray:
+        """The codes of columns without the pair; shape (rows, columns)."""
+        codes = [self.table.labels(name)[0][rows] for name in columns if name in self.table]
+        return np.column_stack([np.zeros(len(rows), dtype=np.int64), *codes])
+
+    def _told(self) -> Iterator[tuple[str, IntArray]]:
+        """The columns that were read and may tell clusters: codes, -1 for a missing value."""
+        for name, (codes, values) in self.table.coded.items():
+            if is_cluster_name(name):
+                known = np.array([value not in MISSING for value in values], dtype=np.bool_)
+                yield name, np.where(known[codes], codes, -1)
+
+    def _repeated(
+        self, rows: IntArray, pair: IntArray, one_per: Sequence[str]
+    ) -> tuple[ClusterColumn, ...]:
+        """The columns of which a value repeats, those of ``one_per`` if it does on one pair."""
+        found = []
+        for name, codes in self._told():
+            known = codes[rows] >= 0
+            value = codes[rows][known]
+            keys = np.column_stack([value, pair[known]]) if name in one_per else value[:, None]
+            if len(np.unique(keys, axis=0)) < len(keys):
+                found.append(ClusterColumn(name, len(np.unique(value)), len(value)))
+        return tuple(found)
+
+    def _clustering(self, column: str, rows: IntArray, count: FloatArray) -> Clustering:
+        """The sizes of clusters, and which other columns cross them."""
+        cluster = self.table.labels(column)[0][rows]
+        sizes = np.bincount(cluster, weights=count)
+        sizes = sizes[sizes > 0]
+        crossed = []
+        for name, codes in self._told():
+            known = codes[rows] >= 0
+            if name != column and _several_pairs(codes[rows][known, None], cluster[known]):
+                crossed.append(name)
+        return Clustering(
+            column,
+            len(sizes),
+            int(sizes.min()),
+            float(np.median(sizes)),
+            int(sizes.max()),
+            tuple(crossed),
+        )
 
     def _notes(self, count: FloatArray, rows: IntArray | None) -> LogNotes:
         """What has to be known of the log, and of some of its rows, to read what is said of it."""
@@ -337,6 +447,12 @@ class DuelLog:
             clusters=self.table.clusters(int(self.count.sum())),
             both_bad=int(count[both_bad].sum()),
         )
+
+
+def _several_pairs(keys: IntArray, values: IntArray) -> bool:
+    """Whether some key, a row, has several different values."""
+    both = np.unique(np.column_stack([keys, values]), axis=0)
+    return len(np.unique(keys, axis=0)) < len(both)
 
 
 def _order_of_appearance(first: IntArray, second: IntArray, count: int) -> IntArray:
@@ -352,7 +468,11 @@ def _order_of_appearance(first: IntArray, second: IntArray, count: int) -> IntAr
 
 
 def read_log(
-    log: str | os.PathLike[str] | pd.DataFrame, *, position: bool = False, items: bool = False
+    log: str | os.PathLike[str] | pd.DataFrame,
+    *,
+    position: bool = False,
+    items: bool = False,
+    groups: Sequence[str] = (),
 ) -> DuelLog:
     """The rows of a log with named columns.
 
@@ -363,6 +483,9 @@ def read_log(
         Whether it is one of matchings, with a column of that name.
     items : bool
         Whether it is one over items: with a column ``item``, and perhaps ``first``.
+    groups : sequence of str
+        Further columns that it needs, by which votes are told apart. With them, all others that may
+        tell clusters are read, too.
 
     Raises
     ------
@@ -391,6 +514,13 @@ def read_log(
     form = form or WINNERS
     needed = (*(("position",) if position else ()), *form.columns, *((ITEM,) if items else ()))
     optional = (*form.counts, *((FIRST,) if items else ()))
+    if groups:
+        for name in groups:
+            if name in needed or name in optional:
+                raise InputError(f"{source}: {name!r} says how a vote went, and not whose it is")
+        needed += tuple(dict.fromkeys(groups))
+        others = (name for name in header if is_cluster_name(name) and name not in needed)
+        optional += tuple(dict.fromkeys(others))
     table = read_table(log, needed, optional, others=True, name=source)
     _refuse_misnamed(table, form)
     return log_of(table, form)

@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from cpe_opt.arrays import BoolArray, FloatArray, IntArray
 from cpe_opt.errors import InputError
-from cpe_opt.problems.clusters import ClusterColumn
+from cpe_opt.problems.clusters import ClusterColumn, Clustering, Outcomes
 
 TOLERANCE = 1e-9
 """By how much probabilities may miss ½, or the two of a pair 1."""
@@ -31,6 +31,13 @@ class LogNotes:
         Columns that were not read.
     clusters : tuple of ClusterColumn
         Columns by which votes may depend on each other.
+    clustering : Clustering or None
+        How votes come in clusters of which each is one outcome a pair; None where each vote is one.
+    one_per : tuple of str
+        The columns of which one vote was taken of each combination, the first; empty where all
+        were.
+    left_out : int
+        How many further votes these had.
     both_bad : int
         How many of the ties say that both arms were bad.
     rankings, incomplete : int
@@ -46,17 +53,35 @@ class LogNotes:
     rankings: int = 0
     incomplete: int = 0
     unranked: str = ""
+    clustering: Clustering | None = None
+    one_per: tuple[str, ...] = ()
+    left_out: int = 0
 
     def as_json(self) -> dict[str, Any]:
         """Plain values for JSON."""
         clusters = [asdict(each) for each in self.clusters]
-        return {**vars(self), "unused": list(self.unused), "clusters": clusters}
+        return {
+            **vars(self),
+            "unused": list(self.unused),
+            "clusters": clusters,
+            "clustering": None if self.clustering is None else asdict(self.clustering),
+            "one_per": list(self.one_per),
+        }
 
     @staticmethod
     def of_json(content: dict[str, Any]) -> LogNotes:
         """What :meth:`as_json` gives."""
-        clusters = tuple(ClusterColumn(**each) for each in content["clusters"])
-        return LogNotes(**{**content, "unused": tuple(content["unused"]), "clusters": clusters})
+        clustering = content.get("clustering")  # which notes of other versions may not have
+        read: dict[str, Any] = {
+            "unused": tuple(content["unused"]),
+            "clusters": tuple(ClusterColumn(**each) for each in content["clusters"]),
+            "one_per": tuple(content.get("one_per", ())),
+        }
+        if clustering is not None:
+            read["clustering"] = Clustering(
+                **{**clustering, "crossed": tuple(clustering["crossed"])}
+            )
+        return LogNotes(**{**content, **read})
 
     @staticmethod
     def of_all(notes: Sequence[LogNotes]) -> LogNotes:
@@ -87,6 +112,9 @@ class VoteCounts:
     selected : bool array, shape (K, K), or None
         Pairs of which some votes are missing because of what these votes say; symmetric. Their
         fractions are estimates, and prove nothing.
+    outcomes : Outcomes or None
+        Where votes come in clusters, what each of these says of each pair: fractions are means over
+        clusters then, and proofs rest on them.
     """
 
     wins: FloatArray
@@ -94,6 +122,7 @@ class VoteCounts:
     notes: LogNotes = LogNotes()
     independent: bool = True
     selected: BoolArray | None = None
+    outcomes: Outcomes | None = None
 
     @property
     def duels(self) -> FloatArray:
@@ -102,7 +131,12 @@ class VoteCounts:
 
     @property
     def proving(self) -> FloatArray:
-        """The wins that a proof may use: none of pairs that are ``selected``; shape (K, K)."""
+        """The wins that a proof may use, shape (K, K).
+
+        Those of clusters where there are such, and none of pairs that are ``selected``.
+        """
+        if self.outcomes is not None:
+            return self.outcomes.wins(len(self.wins))
         return self.wins if self.selected is None else np.where(self.selected, 0.0, self.wins)
 
     def summary(self, pairs: IntArray) -> VoteSummary:
@@ -125,19 +159,22 @@ class VoteCounts:
 
     @property
     def fractions(self) -> FloatArray:
-        """``wins / duels``, ½ where a pair never met and on the diagonal."""
-        met = self.duels
-        return np.divide(self.wins, met, out=np.full_like(self.wins, 0.5), where=met > 0)
+        """``wins / duels`` or means over clusters; ½ where a pair never met, on the diagonal."""
+        wins = self.wins if self.outcomes is None else self.proving
+        met = wins + wins.T
+        return np.divide(wins, met, out=np.full_like(wins, 0.5), where=met > 0)
 
     def of(self, members: npt.ArrayLike) -> VoteCounts:
         """The votes on the pairs of some arms, in the order given."""
-        chosen = np.ix_(np.asarray(members, dtype=int), np.asarray(members, dtype=int))
+        arms = np.asarray(members, dtype=np.int64)
+        chosen = np.ix_(arms, arms)
         return VoteCounts(
             self.wins[chosen],
             self.tied[chosen],
             self.notes,
             self.independent,
             None if self.selected is None else self.selected[chosen],
+            None if self.outcomes is None else self.outcomes.of(arms, len(self.wins)),
         )
 
 

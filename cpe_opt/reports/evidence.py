@@ -44,8 +44,10 @@ def evidence(
     Everything that is said is right at once with probability at least ``1 - delta``, for any way in
     which the pairs were chosen, and whenever one looks, if a vote is a win with its pair's
     probability whatever was answered before. Votes of one judge, user or prompt may depend on each
-    other: columns of such names with values that repeat are listed in a warning. Where
-    probabilities drift across ½ nothing is claimed about averages; see :class:`cpe_opt.Votes`.
+    other: columns of such names with values that repeat are listed in a warning. Votes that were
+    read with ``cluster=`` prove something of the mean over clusters, which have to be independent
+    of each other, and whole when one looks. Where probabilities drift across ½ nothing is claimed
+    about averages; see :class:`cpe_opt.Votes`.
 
     Parameters
     ----------
@@ -234,10 +236,11 @@ class Evidence(VoteEvidence, Analysis):
             if upper[i, j]
         ]
         several = int((upper > 0).sum())
+        apart = ", each in a cluster of its own" if votes.summary.clustering else ""
         cost = "" if remaining.cost == total else f", which cost {remaining.cost:,.10g}"
         return [
             f"to prove that {labels[remaining.winner]} is a Copeland winner, if estimates stay: "
-            f"{total:,} further duels of {several:,} pair{'s' * (several > 1)}{cost}",
+            f"{total:,} further duels of {several:,} pair{'s' * (several > 1)}{apart}{cost}",
             TextTable(["pair", "votes", "further duels"], rows, title="most of them on"),
         ]
 
@@ -284,9 +287,11 @@ def proof_lines(said: Statements) -> list[str]:
     votes = said.votes
     pairs = votes.arms * (votes.arms - 1) // 2
     ranked = [votes.labels[arm] for arm in said.ranking]
+    looks = "however often one looks"
+    if votes.summary.clustering is not None:
+        looks = "of the mean over clusters, however often one looks at whole ones"
     lines = [
-        f"proved at {100.0 * (1.0 - said.delta):.10g} %, all of it at once, however often one "
-        "looks:",
+        f"proved at {100.0 * (1.0 - said.delta):.10g} %, all of it at once, {looks}:",
         f"who beats whom: proved for {int(said.beats.sum()):,} of {pairs:,} pairs",
         _winners("Copeland winner", {label: said.copeland[label] for label in ranked}),
         _winners("Condorcet winner", {label: said.condorcet[label] for label in ranked}),
@@ -311,8 +316,8 @@ def proof_lines(said: Statements) -> list[str]:
         lines.append(_winners(f"nothing is ahead of it by more than {said.margin:.10g}", within))
     if not votes.independent:
         lines.append(
-            "votes on several pairs are not independent: each pair was judged by itself, which "
-            "proves less"
+            "votes on several pairs are not independent: what these say is averaged and not "
+            "multiplied, which proves less"
         )
     return lines
 

@@ -110,7 +110,7 @@ class MatchingAnalysis(Analysis):
             self._edges(),
             self._winner("Borda", self.borda.winner),
             self._winner("Condorcet", self.condorcet_winner),
-            *vote_lines(problem.vote_summary, problem.labels),
+            *vote_lines(problem.vote_summary, problem.labels, of_arms=False),
             f"width: {self.width or 'not known (too many matchings to enumerate)'}",
             TextTable([f"samples at delta = {DELTA:g}, up to a constant factor", ""], rows),
         ]

@@ -52,6 +52,12 @@ _ABOUT = (
     "“Possible” means that the votes do not exclude it. The last column names pairs that would "
     "have to be the other way round for the arm to be a Copeland winner.",
 )
+_ASSUMED = 2  # which of these says so
+_CLUSTERS = (
+    "All of it is about the mean over clusters, in which each cluster counts once, and assumes "
+    "that clusters are independent of each other, and whole when one looks. Within a cluster votes "
+    "may depend on each other in any way."
+)
 _STYLE = """
 :root { color-scheme: light dark; --line: #ccc; --good: #00734f; --maybe: #8a6d00; --out: #777; }
 @media (prefers-color-scheme: dark) {
@@ -111,6 +117,9 @@ def write_evidence_page(
 def evidence_page(evidence: Evidence) -> str:
     """The HTML of the page of what votes prove."""
     name = evidence.votes.name
+    about = list(_ABOUT)
+    if evidence.votes.summary.clustering is not None:
+        about[_ASSUMED] = _CLUSTERS
     settling, right = evidence.remaining_lines(), 100.0 * (1.0 - evidence.delta)
     parts = [
         f"<h1>{escape(name)}: what the votes prove</h1>",
@@ -125,7 +134,7 @@ def evidence_page(evidence: Evidence) -> str:
             for part in settling
         ),
         "<h2>What this means</h2>",
-        *(f"<p>{escape(text.format(right=right))}</p>" for text in _ABOUT),
+        *(f"<p>{escape(text.format(right=right))}</p>" for text in about),
     ]
     return html_page(name, parts)
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import dataclasses
+import shlex
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from cpe_opt.problems.clusters import ClusterColumn
 from cpe_opt.problems.pairs import VoteSummary
 
 if TYPE_CHECKING:
@@ -61,8 +63,13 @@ def votes_of(summary: VoteSummary | None) -> dict[str, Any] | None:
     return None if summary is None else dataclasses.asdict(summary)
 
 
-def vote_lines(summary: VoteSummary | None, labels: Sequence[str]) -> list[str]:
-    """How much a log knows: what winners and bounds rest on; nothing without a log."""
+def vote_lines(
+    summary: VoteSummary | None, labels: Sequence[str], *, of_arms: bool = True
+) -> list[str]:
+    """How much a log knows: what winners and bounds rest on; nothing without a log.
+
+    ``of_arms`` is whether votes are on arms, and may be read by clusters.
+    """
     if summary is None:
         return []
     met = summary.pairs - len(summary.never_met)
@@ -85,9 +92,42 @@ def vote_lines(summary: VoteSummary | None, labels: Sequence[str]) -> list[str]:
             "nothing is proved of pairs that some votes leave out because of what these say: "
             f"{listed_pairs(summary.selected, labels)}"
         )
+    lines += _grouping_lines(summary)
     if summary.unused:
         lines.append(f"columns not read: {', '.join(summary.unused)}")
-    return [*lines, *(each.warning("votes") for each in summary.clusters)]
+    return [*lines, *(_cluster_warning(each, of_arms=of_arms) for each in summary.clusters)]
+
+
+def _grouping_lines(summary: VoteSummary) -> list[str]:
+    """How votes were taken together, or left out, by columns of the log."""
+    lines = []
+    if summary.one_per:
+        lines.append(
+            f"of each combination of {', '.join(summary.one_per)} the first vote counts alone; "
+            f"{summary.left_out:,} further ones are left out"
+        )
+    by = summary.clustering
+    if by is None:
+        return lines
+    lines.append(
+        f"{by.clusters:,} clusters of votes by {by.column!r}, {by.smallest:,} to {by.largest:,} "
+        f"votes each (median {by.median:,g}): the mean of a cluster on a pair is one outcome, "
+        "whatever its size; what is said is about the mean over clusters"
+    )
+    if by.crossed:
+        columns = " and ".join(map(repr, by.crossed))
+        lines.append(
+            f"warning: some values of {columns} are in several clusters; votes that share one may "
+            f"depend on each other, too, and {by.column!r} alone does not cover that: name the "
+            "coarser column, or take one vote of each combination "
+            f"(--one-per {','.join((*by.crossed, by.column))},pair)"
+        )
+    return lines
+
+
+def _cluster_warning(column: ClusterColumn, *, of_arms: bool) -> str:
+    option = f"; cpe-opt evidence --cluster {shlex.quote(column.column)} takes those together"
+    return column.warning("votes") + option * of_arms
 
 
 def listed_pairs(pairs: Sequence[tuple[int, int]], labels: Sequence[str]) -> str:

@@ -120,6 +120,11 @@ class PriorData:
     @classmethod
     def _of_votes(cls, votes: Votes, question_set: QuestionSet) -> Self:
         """Votes by the session's arms; pairs that never met have none."""
+        if votes.counts.outcomes is not None:
+            raise InputError(
+                f"prior: {votes.name} has votes in clusters, and a session counts each vote by "
+                "itself; take one vote of each cluster (one_per), or ask anew"
+            )
         if votes.counts.selected is not None:
             raise InputError(
                 f"prior: {votes.name} has pairs that are selected by what the votes say, so that "

@@ -93,7 +93,7 @@ def test_rankings_prove_less_and_it_is_said():
     assert less.larger_borda.sum() < more.larger_borda.sum()
     assert less.condorcet["squid"] == "possible"
     assert more.condorcet["squid"] == "ruled out"
-    assert "not independent: each pair was judged by itself" in str(less)
+    assert "not independent: what these say is averaged and not multiplied" in str(less)
     assert "not independent" not in str(more)
 
 

@@ -482,8 +482,13 @@ def prior_tally(arms: int, prior: npt.ArrayLike | Votes | None) -> DuelTally:
         raise InputError(f"prior: votes on {votes.arms} arms, expected {arms}")
     if not votes.independent:
         raise InputError(
-            "prior: votes of rankings, whose pairs are not independent, so that they prove "
-            "nothing together; expected votes on single pairs"
+            "prior: votes of rankings, or of raters with several pairs each, which are not "
+            "independent, so that they prove nothing together; expected votes on single pairs"
+        )
+    if votes.counts.outcomes is not None:
+        raise InputError(
+            "prior: votes in clusters, and a learner counts each vote by itself; expected votes "
+            "that do not depend on each other"
         )
     if votes.counts.selected is not None:
         raise InputError(

@@ -42,6 +42,7 @@ import numpy.typing as npt
 
 from cpe_opt.errors import InputError, UnknownName
 from cpe_opt.files import atomic_write, check_output
+from cpe_opt.problems.clusters import PAIR
 from cpe_opt.problems.dueling.matrix_files import FORMATS, quoted_cell, read_matrix, write_matrix
 from cpe_opt.problems.formats import Format, format_of
 from cpe_opt.problems.json_values import JSON_SUFFIXES
@@ -71,8 +72,16 @@ Duels: TypeAlias = (
 """A log: a file, a data frame, or pairs of numbers."""
 
 
-def read_preferences(path: str | os.PathLike[str]) -> PairTable:
+def read_preferences(
+    path: str | os.PathLike[str], *, cluster: str | None = None, one_per: Sequence[str] = ()
+) -> PairTable:
     """Read a matrix, a log of duels or a PrefLib election.
+
+    Parameters
+    ----------
+    path : path
+    cluster, one_per
+        As for :func:`read_duels`; refused where the file is no log.
 
     Raises
     ------
@@ -80,16 +89,23 @@ def read_preferences(path: str | os.PathLike[str]) -> PairTable:
         With the line concerned; or where the file is something else.
     """
     kind = format_of(path)
+    if (cluster is not None or one_per) and kind is not Format.LOG:
+        raise InputError(
+            f"{Path(path).name} is {kind.what}: cluster and one_per name columns of a log of duels"
+        )
     if kind is Format.MATRIX:
         return read_matrix(path)
     if kind is Format.ELECTION:
         return read_preflib(path)
     if kind.family in ("dueling", "separable") or kind is Format.POSITION_LOG:
-        return read_duels(path)  # which says why a JSON file of another problem is no log
+        # which says why a JSON file of another problem is no log
+        return read_duels(path, cluster=cluster, one_per=one_per)
     raise InputError(f"{Path(path).name} is {kind.what}; a file of preferences is {FORMATS}")
 
 
-def read_duels(duels: Duels) -> PairTable:
+def read_duels(
+    duels: Duels, *, cluster: str | None = None, one_per: Sequence[str] = ()
+) -> PairTable:
     """Count a log of duels, in any of the forms of :mod:`cpe_opt.problems.logs`.
 
     An entry of the matrix is the fraction of its pair's duels that the row's arm won, ties counted
@@ -100,6 +116,11 @@ def read_duels(duels: Duels) -> PairTable:
     ----------
     duels : path of a table or a list of JSON, a data frame with the same columns, or pairs (i, j)
         Of such a pair of numbers, i won.
+    cluster : str, optional
+        A column of the log: votes with the same value in it may depend on each other, and are one
+        outcome of each pair, their mean (:mod:`cpe_opt.problems.clusters`).
+    one_per : sequence of str
+        Columns, and "pair" for the two arms: the first vote of each combination counts alone.
 
     Raises
     ------
@@ -107,12 +128,18 @@ def read_duels(duels: Duels) -> PairTable:
         With the line concerned: on missing columns or labels, an arm against itself, counts that
         are no whole numbers, no duels.
     """
-    if isinstance(duels, list | tuple | np.ndarray):
+    groups = [name.strip().lower() for name in (*one_per, *([cluster] if cluster else ()))]
+    cluster, one_per = (groups[-1] if cluster else None), tuple(groups[: len(one_per)])
+    pairs = isinstance(duels, list | tuple | np.ndarray) or (
+        isinstance(duels, str | os.PathLike) and is_number_pairs(duels)
+    )
+    if pairs and groups:
+        raise InputError("pairs of numbers have no columns; cluster and one_per name such")
+    if pairs:
         return read_number_pairs(duels)
-    if isinstance(duels, str | os.PathLike) and is_number_pairs(duels):
-        return read_number_pairs(duels)
-    log = read_log(duels)  # type: ignore[arg-type]
-    labels, counts = log.counted()
+    columns = [name for name in groups if name != PAIR]
+    log = read_log(duels, groups=columns)  # type: ignore[arg-type]
+    labels, counts = log.counted(cluster=cluster, one_per=one_per)
     return counted_table(log.table.source, stem_of(log.table.source), labels, counts)
 
 
@@ -303,6 +330,11 @@ def _check_matrix(counts: VoteCounts) -> None:
 
 
 def _check_independent(counts: VoteCounts) -> None:
+    if counts.outcomes is not None:
+        raise InputError(
+            "votes: these come in clusters, which a file of duels cannot say: whoever reads it "
+            "would take each for a duel of its own"
+        )
     if not counts.independent:
         raise InputError(
             "votes: these come from rankings and are not independent, which a file of duels cannot "

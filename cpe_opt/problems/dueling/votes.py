@@ -14,7 +14,9 @@ once: a matrix of nothing but certain wins could be either.
 whatever rule chose the pair. Duels are by assumption. Rankings are not: one voter's comparisons
 come together, so that each pair alone is a fair sample of the voters, and two pairs are not two
 samples. Neither are votes of one judge, user or prompt that answers often: a log that has a column
-of that name, with values that repeat, says so wherever something is called proved.
+of that name, with values that repeat, says so wherever something is called proved. Read by that
+column, ``Votes.read(path, cluster="judge")``, votes of a judge are one outcome of each pair
+(:mod:`cpe_opt.problems.clusters`), and what is proved is about the mean over judges.
 
 **Probabilities that drift.** A pair's probability may change from vote to vote. What is refuted
 then is that every vote was a win of i with a probability of at most ½; "i beats j" says that at
@@ -39,6 +41,7 @@ import numpy.typing as npt
 
 from cpe_opt.arrays import FloatArray, checked_array
 from cpe_opt.errors import InputError
+from cpe_opt.problems.clusters import Outcomes
 from cpe_opt.problems.dueling.checks import (
     checked_arm,
     checked_labels,
@@ -76,6 +79,9 @@ class Votes:
     selected : array_like of bool, shape (K, K), optional
         Pairs of which some votes are missing because of what these votes say, symmetric: nothing
         is proved of them. By default none.
+    outcomes : Outcomes, optional
+        Where votes come in clusters, what each of these says of each pair; see
+        :class:`cpe_opt.problems.clusters.Outcomes`.
 
     Attributes
     ----------
@@ -112,6 +118,7 @@ class Votes:
         notes: LogNotes | None = None,
         independent: bool = True,
         selected: NumbersOrTruths | None = None,
+        outcomes: Outcomes | None = None,
     ) -> None:
         labels = labels_of(wins, "votes") if labels is None else labels
         counts = _checked_wins(wins, labels)
@@ -122,17 +129,39 @@ class Votes:
         self.independent = bool(independent)
         ties = 2.0 * counts % 2.0 if tied is None else _checked_ties(tied, counts, self.labels)
         chosen = None if selected is None else _checked_selected(selected, counts, self.labels)
-        self.counts = VoteCounts(counts, ties, notes or LogNotes(), self.independent, chosen)
+        self.counts = VoteCounts(
+            counts, ties, notes or LogNotes(), self.independent, chosen, outcomes
+        )
         for array in (counts, ties):
             array.flags.writeable = False
 
     @classmethod
     @checked_types
-    def read(cls, path: str | os.PathLike[str], *, name: Name | None = None) -> Self:
+    def read(
+        cls,
+        path: str | os.PathLike[str],
+        *,
+        name: Name | None = None,
+        cluster: str | None = None,
+        one_per: Sequence[str] = (),
+    ) -> Self:
         r"""Read a file of votes: a log of duels, a PrefLib file, or a square matrix of counts.
 
         Logs may be of any form of :mod:`cpe_opt.problems.logs`, as CSV, Parquet or JSON; text
         may be compressed by gzip. Incomplete rankings are read with what they leave out last.
+
+        Parameters
+        ----------
+        path : path
+        name : str, optional
+            For titles; by default that of the file.
+        cluster : str, optional
+            A column of a log, such as "prompt": votes that share a value of it may depend on each
+            other. Their mean on a pair is one outcome, and what is proved is about the mean over
+            clusters, which have to be independent of each other.
+        one_per : sequence of str
+            Columns of a log, and "pair" for the two arms, such as ``("rater", "pair")``: of each
+            combination the first vote counts alone.
 
         Raises
         ------
@@ -149,7 +178,7 @@ class Votes:
         ...     Votes.read(path).wins.tolist()
         [[0.0, 3.0], [1.0, 0.0]]
         """
-        return cls.of_table(read_preferences(path), name)
+        return cls.of_table(read_preferences(path, cluster=cluster, one_per=one_per), name)
 
     @checked_types
     def write(
@@ -187,9 +216,16 @@ class Votes:
         return write_votes(path, self.counts, self.labels, form, force=force)
 
     @classmethod
-    def from_duels(cls, duels: Duels, *, name: str | None = None) -> Self:
+    def from_duels(
+        cls,
+        duels: Duels,
+        *,
+        name: str | None = None,
+        cluster: str | None = None,
+        one_per: Sequence[str] = (),
+    ) -> Self:
         """Count a log of duels; see :func:`cpe_opt.problems.dueling.vote_files.read_duels`."""
-        return cls.of_table(read_duels(duels), name)
+        return cls.of_table(read_duels(duels, cluster=cluster, one_per=one_per), name)
 
     @classmethod
     def from_preflib(
@@ -234,6 +270,7 @@ class Votes:
             notes=counts.notes,
             independent=counts.independent,
             selected=counts.selected,
+            outcomes=counts.outcomes,
         )
 
     def __repr__(self) -> str:
@@ -278,7 +315,7 @@ class Votes:
 
     @cached_property
     def proving_wins(self) -> FloatArray:
-        """The wins that a proof may use: none of pairs that are selected; shape (K, K)."""
+        """The wins that a proof may use, shape (K, K): of clusters, and none of selected pairs."""
         return self.counts.proving
 
     @cached_property
@@ -288,7 +325,10 @@ class Votes:
 
     @cached_property
     def fractions(self) -> FloatArray:
-        """``wins / duels``, ½ where a pair never met and on the diagonal; shape (K, K)."""
+        """``wins / duels``, ½ where a pair never met and on the diagonal; shape (K, K).
+
+        Where votes come in clusters, the means over these.
+        """
         return self.counts.fractions
 
     @cached_property

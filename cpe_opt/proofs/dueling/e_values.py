@@ -27,6 +27,16 @@ Between two points a rate of growth is lost of at most 0.5 %, and where N duels 
 **Another null**, :math:`\mu_{ij} \le c`: the factors are :math:`p/c` for a win and
 :math:`(1-p)/(1-c)` for a loss, with p > c of the same grid of log-odds, from those of c on.
 
+**Votes in clusters** (:mod:`cpe_opt.problems.clusters`): an outcome is the mean
+:math:`y \in [0, 1]` of a cluster's votes on the pair. With :math:`g_k > 1 > b_k` what a win and a
+loss multiply a stake by, :math:`c\,g_k + (1-c)\,b_k = 1`, a bet is the straight line through both,
+
+.. math:: E_{ij} = \sum_k w_k \prod_{\text{clusters}} \bigl(y\, g_k + (1 - y)\, b_k\bigr) ,
+
+whose mean is at most 1 for an outcome with a mean of c at most, whatever its variance. Where
+clusters are large, their means vary less than single votes do, and the best stake is a larger one.
+The power :math:`g^y b^{1-y}`, by which ties are counted, is never above the line.
+
 **Sums of e-values** may be too large for a floating-point number: a proof at :math:`\delta` asks a
 mixture of e-values for :math:`1/\delta`, up to 1e306, and each of them may be larger still, or as
 small as what is left of a lost bet. They are added up as :math:`E\, e^{-300}`, those above
@@ -42,7 +52,9 @@ import math
 import numpy as np
 import numpy.typing as npt
 
-from cpe_opt.arrays import FloatArray
+from cpe_opt.arrays import FloatArray, IntArray
+from cpe_opt.problems.clusters import Outcomes
+from cpe_opt.problems.dueling.votes import Votes
 from cpe_opt.proofs.mixture import log_sum
 from cpe_opt.ties import just_below
 
@@ -114,6 +126,68 @@ def log_e_values(won: FloatArray, lost: FloatArray, null: float = 0.5) -> FloatA
     weight, on_win, on_loss = (_WEIGHT, _WON, _LOST) if null == 0.5 else _grid(null)
     stakes = won[..., None] * on_win + lost[..., None] * on_loss + weight
     return np.where(won + lost > 0.0, just_below(log_sum(stakes)[0], _GRID), 0.0)
+
+
+def log_stakes_of_outcomes(
+    outcomes: Outcomes, first: IntArray, second: IntArray, null: float = 0.5
+) -> FloatArray:
+    """The logarithms of what bets have become on outcomes of pairs, without their weights.
+
+    Parameters
+    ----------
+    outcomes : Outcomes
+    first, second : int arrays, shape (n,)
+        The ordered pairs: bets are on the first against the second.
+    null : float
+        c, between 0 and 1.
+
+    Returns
+    -------
+    float array, shape (n, stakes)
+    """
+    _, on_win, on_loss = _grid(null)
+    arms = 1 + max(int(each.max()) for each in (first, second, outcomes.second) if len(each))
+    row = np.full(arms * arms, -1)
+    row[first * arms + second] = np.arange(len(first))
+    found = np.zeros((len(first), len(on_win)))
+    for i, j, shares in (
+        (outcomes.first, outcomes.second, outcomes.share),
+        (outcomes.second, outcomes.first, 1.0 - outcomes.share),
+    ):
+        rows = row[i * arms + j]
+        asked = rows >= 0
+        rows, share, times = rows[asked], shares[asked], outcomes.times[asked]
+        for k, (win, loss) in enumerate(zip(on_win.tolist(), on_loss.tolist(), strict=True)):
+            line = share * math.exp(win) + (1.0 - share) * math.exp(loss)
+            logs = np.where(share > 0.0, np.log(np.where(share > 0.0, line, 1.0)), loss)
+            found[:, k] += np.bincount(rows, times * logs, minlength=len(first))
+    return found
+
+
+def log_e_of_stakes(stakes: FloatArray, null: float = 0.5) -> FloatArray:
+    """``ln E`` from the logarithms of bets without their weights, which are on the last axis."""
+    return just_below(log_sum(stakes + _grid(null)[0])[0], _GRID)
+
+
+def log_e_of_votes(votes: Votes, null: float = 0.5) -> FloatArray:
+    """``ln E_ij`` of "i wins with at most the probability of the null"; shape (K, K).
+
+    Of votes in clusters, of "the mean of i over clusters is at most the null".
+
+    Examples
+    --------
+    >>> import cpe_opt as cpe
+    >>> log_e_of_votes(cpe.Votes([[0, 9], [1, 0]])).round(2).tolist()
+    [[0.0, 2.14], [-0.86, 0.0]]
+    """
+    if votes.counts.outcomes is None:
+        return log_e_values(votes.proving_wins, votes.proving_wins.T, null)
+    wins = votes.proving_wins
+    first, second = np.nonzero(wins + wins.T)
+    log_e = np.zeros_like(wins)
+    stakes = log_stakes_of_outcomes(votes.counts.outcomes, first, second, null)
+    log_e[first, second] = log_e_of_stakes(stakes, null)
+    return log_e
 
 
 def scaled(log_e: FloatArray) -> FloatArray:

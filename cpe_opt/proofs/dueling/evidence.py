@@ -23,7 +23,7 @@ from cpe_opt.formulations.dueling.cheapest_flips import CheapestFlips
 from cpe_opt.problems.dueling.preferences import PreferenceMatrix
 from cpe_opt.problems.dueling.votes import Votes
 from cpe_opt.proofs.dueling.borda import borda_order
-from cpe_opt.proofs.dueling.e_values import log_e_values
+from cpe_opt.proofs.dueling.e_values import log_e_of_votes
 from cpe_opt.proofs.dueling.pairs import PairProof, equal_pairs, pair_proof
 from cpe_opt.proofs.dueling.remaining_duels import RemainingDuels, remaining_duels
 from cpe_opt.proofs.dueling.winners import (
@@ -135,7 +135,7 @@ def statements(votes: Votes, delta: float, margin: float = 0.0) -> Statements:
     """What votes prove, all of it at once up to the probability ``delta`` of an error."""
     estimate = PreferenceMatrix.from_votes(votes)
     wins, independent = votes.proving_wins, votes.independent
-    log_e = log_e_values(wins, wins.T)
+    log_e = log_e_of_votes(votes)
     part = delta_without_margin(delta, margin)
     pairs = pair_proof(estimate.array, log_e, PAIRS_SHARE * part, independent=independent)
     copeland, flips = copeland_statuses(
@@ -144,7 +144,7 @@ def statements(votes: Votes, delta: float, margin: float = 0.0) -> Statements:
     within: list[WinnerStatus] = []
     equal = np.zeros_like(pairs.beats)
     if margin:
-        log_e = log_e_values(wins, wins.T, 0.5 - margin)
+        log_e = log_e_of_votes(votes, 0.5 - margin)
         within = statuses_within(
             estimate.array, log_e, margin, COPELAND_SHARE * (delta - part), independent=independent
         )

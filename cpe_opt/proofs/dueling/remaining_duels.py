@@ -29,6 +29,9 @@ further duels :math:`N' - N` are not needed: of the fifty pairs whose duels cost
 expensive first, each gives back as many of them as it can while the winner stays proved, where that
 is a tenth at least.
 
+Of votes in clusters, each further duel is that of a cluster of its own, with outcomes like those of
+the clusters that are there.
+
 It is an outlook and no guarantee: estimates will move. No number is given where by the votes the
 winner ties with arms that may cost it its rank, or where such pairs never met: these have to be
 asked about first.
@@ -51,7 +54,12 @@ from cpe_opt.formulations.dueling.copeland_time import copeland_time, winner_tie
 from cpe_opt.problems.dueling.preferences import PreferenceMatrix
 from cpe_opt.problems.dueling.prices import checked_prices
 from cpe_opt.problems.dueling.votes import Votes
-from cpe_opt.proofs.dueling.e_values import log_e_values
+from cpe_opt.proofs.dueling.e_values import (
+    log_e_of_stakes,
+    log_e_of_votes,
+    log_e_values,
+    log_stakes_of_outcomes,
+)
 from cpe_opt.proofs.dueling.pairs import pair_proof
 from cpe_opt.proofs.dueling.winners import COPELAND_SHARE, PAIRS_SHARE, copeland_proved
 from cpe_opt.solvers.options import SolveOptions
@@ -162,14 +170,25 @@ class _Prospect:
         self.pairs = np.nonzero(np.triu(plan) > 0.0)
         wins = votes.proving_wins
         self.duels = wins + wins.T
-        self.log_e = log_e_values(wins, wins.T)
+        self.log_e = log_e_of_votes(votes)
+        outcomes, (i, j) = votes.counts.outcomes, self.pairs
+        self.stakes = (
+            None
+            if outcomes is None
+            else [log_stakes_of_outcomes(outcomes, a, b) for a, b in ((i, j), (j, i))]
+        )
 
     def proved(self, duels: FloatArray) -> bool:
         """After so many duels of each pair, won as before; shape (K, K)."""
         i, j = self.pairs
         after = self.duels[i, j] + duels[i, j]
-        won, lost = after * self.array[i, j], after * self.array[j, i]
-        self.log_e[i, j], self.log_e[j, i] = log_e_values(won, lost), log_e_values(lost, won)
+        if self.stakes is None:
+            won, lost = after * self.array[i, j], after * self.array[j, i]
+            self.log_e[i, j], self.log_e[j, i] = log_e_values(won, lost), log_e_values(lost, won)
+        else:  # clusters like those that are there, as many times as many
+            ratio = after / np.maximum(self.duels[i, j], 1.0)
+            for a, b, stakes in ((i, j, self.stakes[0]), (j, i, self.stakes[1])):
+                self.log_e[a, b] = log_e_of_stakes(ratio[:, None] * stakes)
         independent = self.votes.independent
         proof = pair_proof(
             self.array, self.log_e, PAIRS_SHARE * self.delta, independent=independent

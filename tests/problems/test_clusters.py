@@ -1,0 +1,172 @@
+"""Votes in clusters: outcomes are means of clusters, and what crosses them is said."""
+
+import json
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import cpe_opt as cpe
+from cpe_opt.learners.exchange import Exchange
+from cpe_opt.learners.registry import get_learner
+from cpe_opt.problems.clusters import Clustering
+from cpe_opt.problems.pairs import LogNotes
+from tests.commands.test_cli import run
+
+ROWS = [
+    # model_a, model_b, winner, prompt, rater, turn
+    ("a", "b", "model_a", "p1", "r1", "t1"),
+    ("b", "a", "model_a", "p1", "r2", "t1"),
+    ("a", "b", "tie", "p1", "r1", "t2"),
+    ("a", "c", "model_b", "p1", "r1", "t2"),
+    ("a", "b", "model_a", "p2", "r2", "t3"),
+    ("b", "c", "model_a", "p3", "r3", "t4"),
+    ("c", "b", "model_b", "p3", "r3", "t4"),
+]
+COLUMNS = ["model_a", "model_b", "winner", "prompt", "rater", "session"]
+
+
+@pytest.fixture
+def frame():
+    return pd.DataFrame(ROWS, columns=COLUMNS)
+
+
+def test_the_mean_of_a_cluster_on_a_pair_is_one_outcome(frame):
+    votes = cpe.Votes.from_duels(frame, cluster="Prompt")
+    assert votes.labels == ("a", "b", "c")
+    expected = [[0, 1.5, 0], [0.5, 0, 1], [1, 0, 0]]
+    assert votes.proving_wins.tolist() == expected
+    assert votes.fractions[0].tolist() == [0.5, 0.75, 0.0]
+    assert votes.wins[0, 1] == 2.5  # as many as there are
+    assert votes.duels.sum() == 2 * len(ROWS)
+    assert not votes.independent  # p1 has two pairs
+    by = votes.summary.clustering
+    assert (by.column, by.clusters, by.smallest, by.median, by.largest) == ("prompt", 3, 1, 2.0, 4)
+    assert by.crossed == ("rater",)  # r2 is in p1 and p2; sessions are within prompts
+    assert votes.summary.clusters == ()
+
+
+def test_votes_of_one_pair_a_cluster_stay_independent(frame):
+    one = frame[frame["model_b"] != "c"]
+    votes = cpe.Votes.from_duels(one[one["model_a"] != "c"], cluster="prompt")
+    assert votes.independent
+    assert votes != cpe.Votes.from_duels(one[one["model_a"] != "c"])
+
+
+def test_counts_weigh_within_a_cluster_and_lines_of_none_are_no_votes(frame):
+    frame["count"] = [3, 1, 0, 2, 5, 1, 1]
+    votes = cpe.Votes.from_duels(frame, cluster="prompt")
+    assert votes.proving_wins[0, 1] == 0.75 + 1.0
+    assert votes.summary.clustering.largest == 6
+    frame["count"] = [3, 1, 0, 2, 0, 1, 1]
+    assert cpe.Votes.from_duels(frame, cluster="prompt").summary.clustering.clusters == 2
+
+
+def test_the_order_of_lines_and_of_arms_is_no_difference():
+    rng = np.random.default_rng(0)
+    lines = [
+        (f"m{i}", f"m{j}", ["model_a", "model_b", "tie"][rng.integers(3)], f"p{rng.integers(30)}")
+        for i, j in (rng.choice(4, 2, replace=False) for _ in range(400))
+    ]
+    log = pd.DataFrame(lines, columns=COLUMNS[:4])
+    votes = cpe.Votes.from_duels(log, cluster="prompt")
+    order = [votes.labels.index(f"m{k}") for k in range(4)]
+    for seed in range(4):
+        again = cpe.Votes.from_duels(log.sample(frac=1.0, random_state=seed), cluster="prompt")
+        place = [again.labels.index(f"m{k}") for k in range(4)]
+        same = np.ix_(place, place), np.ix_(order, order)
+        assert (again.proving_wins[same[0]] == votes.proving_wins[same[1]]).all()
+        assert again.submatrix(place) == votes.submatrix(order)
+        some = again.submatrix(place[2:0:-1])
+        assert (some.proving_wins == votes.submatrix(order[2:0:-1]).proving_wins).all()
+
+
+def test_the_first_vote_of_each_combination_counts_alone(frame):
+    votes = cpe.Votes.from_duels(frame, one_per=("rater", "pair"))
+    assert votes.wins.tolist() == [[0, 1, 0], [1, 0, 1], [1, 0, 0]]
+    assert not votes.independent  # r1 has two pairs
+    assert (votes.summary.one_per, votes.summary.left_out) == (("rater", "pair"), 3)
+    told = {each.column: (each.values, each.observations) for each in votes.summary.clusters}
+    assert told == {"prompt": (2, 4), "session": (3, 4)}  # and of raters none votes twice on a pair
+    alone = cpe.Votes.from_duels(frame, one_per=["rater"])
+    assert alone.independent
+    assert alone.duels.sum() == 2 * 3
+    both = cpe.Votes.from_duels(frame, one_per=("session", "pair"), cluster="prompt")
+    assert both.proving_wins[0, 1] == 0.75 + 1.0
+    assert both.summary.clustering.largest == 3
+    assert both.summary.left_out == 2
+    repeated = cpe.Votes.from_duels(frame, one_per=("rater", "prompt", "pair"))
+    # r2 votes on a and b for two prompts, and p1 has them from two raters
+    assert [each.column for each in repeated.summary.clusters] == COLUMNS[3:]
+
+
+def test_a_column_has_to_be_there_and_to_be_one_of_clusters(frame, tmp_path):
+    with pytest.raises(cpe.InputError, match=r"no column 'judge'; found model_a.* expected"):
+        cpe.Votes.from_duels(frame, cluster="judge")
+    with pytest.raises(cpe.InputError, match="'winner' says how a vote went, and not whose it is"):
+        cpe.Votes.from_duels(frame, one_per=("winner",))
+    frame.loc[3, "prompt"] = None
+    with pytest.raises(cpe.InputError, match="row 3: the cell of 'prompt' is empty"):
+        cpe.Votes.from_duels(frame, cluster="prompt")
+    with pytest.raises(cpe.InputError, match="pairs of numbers have no columns"):
+        cpe.Votes.from_duels([(0, 1)], cluster="prompt")
+    matrix = tmp_path / "wins.csv"
+    matrix.write_text("0,3\n2,0\n")
+    with pytest.raises(cpe.InputError, match=r"wins\.csv is a matrix: cluster and one_per name"):
+        cpe.Votes.read(matrix, one_per=("rater",))
+
+
+def test_votes_in_clusters_are_no_duels_of_their_own(frame, tmp_path):
+    votes = cpe.Votes.from_duels(frame, cluster="prompt")
+    with pytest.raises(cpe.InputError, match="these come in clusters, which a file of duels"):
+        votes.write(tmp_path / "votes.csv")
+    with pytest.raises(cpe.InputError, match=r"prior: .* has votes in clusters"):
+        cpe.Session.open(
+            tmp_path / "s.jsonl", "copeland-tracking", labels=votes.labels, prior=votes
+        )
+    one = cpe.Votes.from_duels(frame[:1], cluster="prompt")
+    assert one.independent
+    with pytest.raises(cpe.InputError, match="prior: votes in clusters"):
+        Exchange(get_learner("copeland-tracking"), 2, delta=0.1, prior=one)
+
+
+def test_notes_are_read_back_from_json():
+    by = Clustering("prompt", 3, 1, 2.0, 4, ("rater",))
+    notes = LogNotes(clustering=by, one_per=("rater", "pair"), left_out=3)
+    assert LogNotes.of_json(json.loads(json.dumps(notes.as_json()))) == notes
+    old = {k: v for k, v in LogNotes().as_json().items() if k not in ("clustering", "one_per")}
+    assert LogNotes.of_json(old) == LogNotes()
+
+
+def test_the_command_line_takes_columns_and_says_what_is_meant(frame, tmp_path):
+    log = tmp_path / "log.csv"
+    frame.to_csv(log, index=False)
+    said = " ".join(run("evidence", log, "--cluster", "prompt").stdout.split())
+    assert "3 clusters of votes by 'prompt', 1 to 4 votes each (median 2)" in said
+    assert "what is said is about the mean over clusters" in said
+    assert "some values of 'rater' are in several clusters" in said
+    assert "proved at 95 %, all of it at once, of the mean over clusters" in said
+    assert "each in a cluster of its own" in said
+    plain = json.loads(run("evidence", log, "--cluster", "prompt", "--json").stdout)
+    assert plain["votes"]["clustering"]["crossed"] == ["rater"]
+    assert plain["independent"] is False
+    said = " ".join(run("evidence", log, "--one-per", "rater,pair").stdout.split())
+    assert "of each combination of rater, pair the first vote counts alone; 3 further" in said
+    said = " ".join(run("evidence", log).stdout.split())
+    assert "cpe-opt evidence --cluster rater takes those together" in said
+    election = tmp_path / "e.soc"
+    election.write_text("2\n1,a\n2,b\n1,1,1\n1,1,2\n")
+    refused = run("evidence", election, "--cluster", "prompt")
+    assert refused.exit_code == 2
+    assert "have no effect on a PrefLib election" in " ".join(refused.stderr.split())
+
+
+def test_a_page_says_what_is_assumed_of_clusters(frame):
+    from cpe_opt.reports.pages import evidence_page
+
+    page = evidence_page(cpe.evidence(cpe.Votes.from_duels(frame, cluster="prompt")))
+    assert "clusters are independent of each other, and whole when one looks" in page
+    assert "whatever was answered before" not in page
+    assert "whatever was answered before" in evidence_page(
+        cpe.evidence(cpe.Votes.from_duels(frame))
+    )
