@@ -137,6 +137,7 @@ from .problems.files import (
 from .problems.generators import (
     planted_condorcet as planted_condorcet,
     planted_subsets as planted_subsets,
+    random_items as random_items,
 )
 from .problems.matchings.bipartite import (
     BipartiteGraph as BipartiteGraph,

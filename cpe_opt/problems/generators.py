@@ -1,4 +1,4 @@
-"""Problems made from a few numbers and a seed: with a planted winner, or a cycle of winners."""
+"""Problems made from a few numbers and a seed: planted winners, cycles, judged test sets."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import numpy as np
 
 from cpe_opt.arrays import FloatArray
 from cpe_opt.errors import InputError
+from cpe_opt.problems.dueling.items import MOST_CELLS, ItemDuels
 from cpe_opt.problems.dueling.preferences import PreferenceMatrix
 from cpe_opt.problems.matchings.bipartite import BipartiteGraph
 from cpe_opt.problems.matchings.duels import MatchingDuels
@@ -53,6 +54,118 @@ def cycle_and_chain(
     matrix[0, 2] = 1.0 - beats
     matrix += np.tril(1.0 - matrix.T, -1) + 0.5 * np.eye(arms)
     return PreferenceMatrix(matrix, name=f"cycle-{arms}")
+
+
+@checked_types
+def random_items(
+    arms: int,
+    items: int,
+    *,
+    orders: int = 2,
+    spread: float = 0.55,
+    noise: float = 1.4,
+    bias: float = 0.0,
+    agreement: float = 0.0,
+    ties: float = 0.0,
+    ahead: float | None = None,
+    cycle: int = 0,
+    equal: int = 0,
+    seed: int = 0,
+    name: str | None = None,
+) -> ItemDuels:
+    """A fixed test set whose cells are judged by strengths of arms, with noise.
+
+    The judge sees the lead in strength of the arm shown first, plus the bias, plus the normal noise
+    of the cell: a win where that is positive, and a tie where it is among the smallest in size.
+
+    Parameters
+    ----------
+    arms, items : int
+        At least 2, and at least 1.
+    orders : int
+        2, both orders of an item are cells; or 1, the order of each cell is drawn.
+    spread, noise : float
+        Standard deviations of strengths, and of the noise, both above 0.
+    bias : float
+        What being shown first is worth, at least 0.
+    agreement : float
+        The correlation of the noise in both orders of an item, from 0 to 1.
+    ties : float
+        The share of cells that are tied, from 0 to below 1.
+    ahead : float, optional
+        The lead of the strongest arm over the next, at least 0; as it is drawn by default.
+    cycle : int
+        So many of the strongest arms, an odd number or 0, are equally strong and beat each other in
+        a cycle, by ``spread``.
+    equal : int
+        So many pairs are tied exactly in the full table: the first and second arm by strength, the
+        third and fourth, and so on.
+    seed : int
+    name : str, optional
+
+    Raises
+    ------
+    InputError
+
+    Examples
+    --------
+    >>> duels = random_items(4, 50, ties=0.4, seed=1)
+    >>> duels, float((duels.outcomes == 0.5).mean())
+    (ItemDuels('items-4-50-1', 4 arms, 50 items, 600 cells), 0.3)
+    >>> random_items(4, 50, equal=2).table.ties
+    ((0, 2), (1, 3))
+    """
+    _check_items(arms, items, orders, agreement, ties, cycle, equal)
+    checked_finite("spread", spread, above=0.0)
+    checked_finite("noise", noise, above=0.0)
+    checked_finite("bias", bias, least=0.0)
+    rng = np.random.default_rng([checked_count("seed", seed, least=0), arms, items, orders])
+    strength = rng.normal(0.0, spread, arms)
+    ranked = np.argsort(-strength, kind="stable")
+    if ahead is not None:
+        strength[ranked[0]] = strength[ranked[1]] + checked_finite("ahead", ahead, least=0.0)
+    strength[ranked[:cycle]] = strength[ranked[0]]
+    lead = strength[:, None] - strength
+    for place in range(cycle):
+        for step in range(1, cycle // 2 + 1):
+            winner, loser = ranked[place], ranked[(place + step) % cycle]
+            lead[winner, loser], lead[loser, winner] = spread, -spread
+
+    i, j = np.triu_indices(arms, 1)
+    shape = (len(i), items, orders)
+    shown_first = np.array([1.0, -1.0]) if orders == 2 else rng.choice([1.0, -1.0], shape)
+    of_item, of_cell = rng.normal(size=(len(i), items, 1)), rng.normal(size=shape)
+    noises = np.sqrt(agreement) * of_item + np.sqrt(1.0 - agreement) * of_cell
+    seen = lead[i, j][:, None, None] + bias * shown_first + noise * noises
+    won = np.where(seen > 0.0, 1.0, 0.0)
+    smallest = np.argsort(np.abs(seen), axis=None, kind="stable")
+    won.ravel()[smallest[: round(ties * seen.size)]] = 0.5
+    outcomes = np.full((arms, arms, items, orders), np.nan)
+    outcomes[i, j] = won
+    for pair in np.sort(ranked[: 2 * equal].reshape(equal, 2)).tolist():
+        cells = outcomes[tuple(pair)].ravel()
+        half = cells.size // 2
+        balanced = np.concatenate([cells[:half], 1.0 - cells[:half], [0.5] * (cells.size % 2)])
+        outcomes[tuple(pair)] = balanced.reshape(items, orders)
+    return ItemDuels(outcomes, name=f"items-{arms}-{items}-{seed}" if name is None else name)
+
+
+def _check_items(
+    arms: int, items: int, orders: int, agreement: float, ties: float, cycle: int, equal: int
+) -> None:
+    checked_count("arms", arms, least=2)
+    checked_count("items", items)
+    if orders not in (1, 2):
+        raise InputError(f"orders is {orders}, expected 1 or 2")
+    checked_count("arms × arms × items × orders", arms * arms * items * orders, most=MOST_CELLS)
+    if not 0.0 <= checked_number("agreement", agreement) <= 1.0:
+        raise InputError(f"agreement is {agreement}, expected a number from 0 to 1")
+    if not 0.0 <= checked_number("ties", ties) < 1.0:
+        raise InputError(f"ties is {ties}, expected a share from 0 to below 1")
+    if cycle and (cycle % 2 == 0 or not 3 <= cycle <= arms):
+        raise InputError(f"cycle is {cycle}, expected 0 or an odd number from 3 to {arms} arms")
+    if not 0 <= equal <= arms // 2:
+        raise InputError(f"equal is {equal}, expected 0 to {arms // 2} pairs of {arms} arms")
 
 
 @checked_types
