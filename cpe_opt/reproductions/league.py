@@ -6,7 +6,7 @@ algorithm that errs with probability at most delta needs fewer samples than
 :math:`T^* \mathrm{kl}(\delta, 1-\delta)` where one answer is right, and
 :math:`T^* \mathrm{kl}((1-\delta)/m, \delta)` where it may name any of m right ones, as long as
 :math:`(1-\delta)/m \ge \delta`. For delta -> 0 the ratio of learners that track falls to 1, that of
-others to a constant above 1.
+others to a constant above 1. A league may declare another unit where there is no such bound.
 
 A league is declared: its instances with what may be looked for there, its players with what they
 are told, and its claims (:class:`League`).
@@ -97,6 +97,8 @@ class Player:
     limits: Callable[[Instance], Limits] = lambda instance: Limits()
     # whether its theorem covers an instance
     covers: Callable[[Instance], bool] = lambda instance: True
+    # what it is run on, made from the problem
+    faces: Callable[[Any], Any] = lambda problem: problem
 
     @property
     def name(self) -> str:
@@ -110,8 +112,10 @@ class Player:
     def refusal(self, instance: Instance, delta: float) -> str:
         """Why it does not accept the problem, as it says itself when opened on it, or empty."""
         parameters = self.parameters(instance.problem, delta)
+        problem = self.faces(instance.problem)
+        cells = getattr(problem, "cells", None)
         try:
-            Exchange(self.spec.function, instance.problem.known, **parameters).close()
+            Exchange(self.spec.function, problem.known, cells=cells, **parameters).close()
         except InputError as error:
             return str(error)
         return ""
@@ -133,6 +137,8 @@ class League:
     samples: str = "duels"  # what observations are called
     answer: str = "winner"  # what is looked for
     delta: float = 0.05  # the probability of an error that is allowed
+    # what samples are counted in, by the goals' units, where that is not T* ln(1/delta)
+    unit: str = ""
     # by instance: the rounds of regret; empty where players stop by themselves
     horizons: Mapping[str, int] = field(default_factory=dict)
     bounded: str = ""  # where T* bounds the mean number of samples, in words
@@ -199,10 +205,11 @@ class League:
         else:
             told = player.parameters(instance.problem, delta) | {"max_samples": limits.samples}
             spec = LearnerSpec(player.spec.learner, told, label=player.name)
-            cell = replace(cell, bound=goal.unit * math.log(1.0 / delta))
+            factor = 1.0 if self.unit else math.log(1.0 / delta)
+            cell = replace(cell, bound=goal.unit * factor)
         (series,) = plan_series(
             [spec],
-            [instance.problem],
+            [player.faces(instance.problem)],
             runs=min(runs, limits.runs),
             horizon=horizon,
             seed=settings.seed,

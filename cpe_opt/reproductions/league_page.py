@@ -250,7 +250,7 @@ def league_study(
             file = settings.file(f"-{each.league.name}.png" if number else ".png")
             picture = draw_league(each.table, each.league, file, each.curves)
             title = each.league.title or f"Who needs the fewest {each.league.samples}"
-            found.append(Section(title, in_short(each.table), picture=picture))
+            found.append(Section(title, in_short(each.table, each.league.unit), picture=picture))
         return found
 
     def sections(settings: Settings, played: Sequence[Played]) -> list[Section]:
@@ -302,15 +302,16 @@ def _one_line(words: str) -> str:
     return words.replace("\n", " ")
 
 
-def in_short(table: Table) -> str:
-    """Who needs the least, in a line for each group."""
+def in_short(table: Table, unit: str = "") -> str:
+    """Who needs the least, in a line for each group; in multiples of the bound, or in a unit."""
     lines = "\n".join(
         f"- *{_one_line(group)}*{_group_in_short(table, lines)}."
         for group, lines in table.groups.items()
     )
+    numbers = f"In {unit}" if unit else "Multiples of the bound"
     return (
-        "Multiples of the bound, by geometric mean over the instances that count for all learners "
-        "of a group; then on how many instances each has the least mean."
+        f"{numbers}, by geometric mean over the instances that count for all learners of a group; "
+        "then on how many instances each has the least mean."
         f"\n\n{lines}"
     )
 

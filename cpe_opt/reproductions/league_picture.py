@@ -131,10 +131,13 @@ def _draw_table(page: _Page, table: Table, league: League) -> None:
         extendfrac=0.03,
     )
     ticks = _TICKS[:: 1 if high >= _SHORT else 2 if high >= _SHORT / 2 else 3]
-    bar.set_ticks(ticks, labels=[f"{tick:,} ×" for tick in ticks])
+    times = "" if league.unit else " ×"
+    bar.set_ticks(ticks, labels=[f"{tick:,}{times}" for tick in ticks])
     bar.ax.minorticks_off()
     bar.ax.tick_params(labelsize=LABEL_SIZE)
-    page.write(page.bar - 0.07, low + high + 0.12, "× the bound", fontsize=LABEL_SIZE + 1)
+    page.write(
+        page.bar - 0.07, low + high + 0.12, league.unit or "× the bound", fontsize=LABEL_SIZE + 1
+    )
 
 
 def _look(cell: Cell, norm: Any, colours: Any) -> tuple[Any, dict[str, Any]]:

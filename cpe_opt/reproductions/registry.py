@@ -21,6 +21,7 @@ _FILES = (
     "kuroki2020",
     "league_dueling",
     "league_families",
+    "league_items",
     "sushi",
     "zoghi2015",
 )

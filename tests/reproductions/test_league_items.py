@@ -1,0 +1,235 @@
+"""The league of fixed test sets: who plays, what others ask and when they stop, and its page."""
+
+import math
+from dataclasses import replace
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy.stats import hypergeom
+
+import cpe_opt as cpe
+from cpe_opt.learners.declaration import is_told
+from cpe_opt.learners.registry import get_learner, learners_of
+from cpe_opt.reproductions import league_items as items
+from cpe_opt.reproductions.league import Cell, Limits, Table
+from cpe_opt.reproductions.league_page import Played
+from cpe_opt.reproductions.study import Settings
+from tests.reproductions.test_pages import check_page
+
+SMALL = cpe.random_items(4, 10, seed=2, spread=1.0, name="small")
+NO_WINNER = cpe.random_items(3, 40, cycle=3, spread=1.0, seed=1, name="cycle")
+
+
+def player(name):
+    return next(each for each in items.item_players() if each.name == name)
+
+
+# Who plays, and on what
+
+
+def test_every_learner_that_asks_cells_once_plays():
+    once = {name for name in learners_of("dueling") if is_told(get_learner(name), "cells")}
+    assert once <= {each.spec.learner for each in items.item_players()}
+
+
+def test_every_kind_has_the_property_of_its_name():
+    by_name = {each.name: each.problem for each in items.item_instances([(8, 150)])}
+    assert len(by_name) == len(items.JUDGES)
+    tied = {name: float((duels.outcomes == 0.5).mean()) for name, duels in by_name.items()}
+    assert tied["40-ties-8-150"] == pytest.approx(0.4 * 7 / 8)
+    assert tied["independent-8-150"] == 0.0
+    assert by_name["a-cycle-of-3-8-150"].condorcet_winner is None
+    assert by_name["equal-pairs-8-150"].table.ties
+    best = by_name["one-dominates-8-150"]
+    assert np.delete(best.table.array[best.condorcet_winner], best.condorcet_winner).min() > 0.7
+    first = by_name["position-bias-8-150"].outcomes[~np.eye(8, dtype=bool)][..., 0]
+    assert first.mean() > 0.6
+
+
+def test_the_unit_is_a_hundredth_of_the_cells_and_winners_are_those_of_the_table(settings):
+    goals = items.instance("any", SMALL).goals
+    assert goals[items.COPELAND].unit == 6 * 20 / 100
+    assert goals[items.COPELAND].right(SMALL.copeland_winners[0])
+    assert not goals[items.COPELAND].right(SMALL.table.array.sum(axis=1).argmin())
+    assert "no Condorcet" in items.instance("any", NO_WINNER).goals[items.CONDORCET].missing
+    league = replace(
+        items.league(settings),
+        instances=[items.instance("any", NO_WINNER)],
+        players=[player(items.TRACKER), player(items.KING), player(items.WITH_REPLACEMENT)],
+    )
+    whole, none, table = league.plan(settings)[0]
+    assert whole.bound == 3 * 80 / 100
+    assert "no Condorcet" in none.left_out
+    assert isinstance(table.series.problem, cpe.PreferenceMatrix)
+    assert table.series.spec.parameters["max_samples"] == 20 * 3 * 80
+
+
+def test_slow_learners_have_fewer_runs_or_none_where_cells_are_many():
+    def limits(name, cells):
+        duels = cpe.random_items(2, cells // 2)
+        return player(name).limits(items.instance("any", duels))
+
+    for name in (items.ROUND_ROBIN, items.AT_RANDOM, items.CONDORCET_ROUND_ROBIN):
+        assert limits(name, 10_000) == Limits()
+        assert (limits(name, 30_000).runs, limits(name, 30_000).too_slow) == (3, "")
+        assert limits(name, 60_000).too_slow
+    assert limits(items.TRACKER, 60_000) == limits(items.KING, 60_000) == Limits()
+
+
+def test_ties_are_not_for_learners_with_replacement():
+    covers = player(items.WITH_REPLACEMENT).covers
+    tied = cpe.random_items(4, 20, equal=1)
+    assert not covers(items.instance("any", tied))
+    assert covers(items.instance("any", NO_WINNER))
+    assert player(items.ROUND_ROBIN).covers(items.instance("any", tied))
+
+
+# What others ask, and when they stop
+
+
+@pytest.mark.parametrize("learner", [items.round_robin, items.condorcet_round_robin])
+def test_pairs_are_asked_in_turn(learner):
+    duels = cpe.random_items(5, 100, spread=0.2, seed=3)
+    draws = cpe.simulate(learner, duels, delta=0.05, max_samples=47).draws
+    met = draws[np.triu_indices(5, 1)]
+    assert sorted(met) == [4] * 3 + [5] * 7
+
+
+def test_pairs_without_cells_are_passed_over():
+    outcomes = cpe.random_items(4, 30, spread=0.2, seed=3).outcomes.copy()
+    outcomes[0, 1, 5:] = outcomes[1, 0, 5:] = np.nan
+    duels = cpe.ItemDuels(outcomes)
+    draws = cpe.simulate(items.round_robin, duels, delta=1e-9, max_samples=150).draws
+    assert draws[0, 1] == 10
+    assert sorted(draws[np.triu_indices(4, 1)]) == [10] + [28] * 5
+
+
+def test_cells_at_random_are_drawn_from_those_left():
+    outcomes = cpe.random_items(4, 200, spread=0.2, seed=3).outcomes.copy()
+    outcomes[0, 1, 20:] = outcomes[1, 0, 20:] = np.nan
+    duels = cpe.ItemDuels(outcomes)
+    one, other = (
+        cpe.simulate(items.random_cells, duels, delta=1e-9, max_samples=900, seed=seed).draws
+        for seed in (0, 1)
+    )
+    assert (one != other).any()
+    met = one[np.triu_indices(4, 1)] / duels.cells[np.triu_indices(4, 1)]
+    assert met == pytest.approx(np.full(6, 900 / 2040), abs=0.2)
+
+
+@pytest.mark.parametrize(
+    "learner", [items.round_robin, items.random_cells, items.condorcet_round_robin]
+)
+def test_the_same_proof_ends_with_a_winner_within_the_table(learner):
+    trace = cpe.simulate(learner, SMALL, delta=0.05)
+    assert trace.proved
+    assert trace.answer in SMALL.copeland_winners
+    assert trace.samples <= 120
+
+
+@pytest.mark.parametrize("total", [10, 31, 60])
+@pytest.mark.parametrize("delta", [0.3, 0.01])
+def test_means_of_cells_are_within_the_radius(total, delta):
+    """For the exact law of sums of cells that are half wins; a third of the radius is too small."""
+    wins, short = total // 2, 0.0
+    for times in range(1, total):
+        radius = items.serfling_radius(times, total, delta)
+        law = hypergeom(total, wins, times)
+        sums = np.arange(times + 1)
+        away = sums / times - wins / total
+        assert law.pmf(sums[away >= radius + 1e-12]).sum() <= delta
+        short = max(short, law.pmf(sums[away >= radius / 3 + 1e-12]).sum())
+    assert short > delta
+    assert items.serfling_radius(total, total, delta) == 0.0
+
+
+def test_looks_end_with_all_cells_and_grow_by_a_tenth():
+    assert items.looks(0) == []
+    found = items.looks(1000)
+    assert found[0] == 1
+    assert found[-1] == 1000
+    ratios = np.divide(found[20:-1], found[19:-2])
+    assert (np.abs(ratios - 1.1) < 0.03).all()
+
+
+def test_the_king_of_the_hill_is_the_condorcet_winner():
+    wrong = 0
+    for seed in range(40):
+        duels = cpe.random_items(5, 60, seed=seed)
+        trace = cpe.simulate(items.king_of_the_hill, duels, delta=0.05, seed=seed)
+        assert trace.claim == "proved, if there is a Condorcet winner"
+        assert trace.samples < duels.cells.sum() / 2
+        wrong += duels.condorcet_winner not in (None, trace.answer)
+    assert wrong <= 4
+
+
+def test_a_king_meets_every_challenger_once():
+    outcomes = np.full((4, 4, 30), np.nan)
+    for i, j, wins in ((0, 1, 15), (0, 2, 0), (2, 3, 30)):
+        outcomes[i, j] = np.arange(30) < wins
+    duels = cpe.ItemDuels(outcomes)
+    trace = cpe.simulate(items.king_of_the_hill, duels, delta=0.05)
+    assert trace.answer == 2
+    draws = trace.draws
+    assert draws[0, 1] >= 28  # tied, until no cell that is left can turn it
+    assert 5 < draws[0, 2] <= 16
+    assert draws[0, 3] == draws[1, 2] == draws[1, 3] == 0
+    stopped = cpe.simulate(items.king_of_the_hill, duels, delta=0.05, max_samples=3)
+    assert not stopped.proved
+
+
+def test_a_king_looks_with_a_share_of_delta():
+    """All cells won: the first look at which the radius of a share of delta is below a half."""
+    outcomes = np.full((2, 2, 400), np.nan)
+    outcomes[0, 1] = 1.0
+    times = items.looks(400)
+    share = 0.05 / len(times)
+    first = next(t for t in times if items.serfling_radius(t, 400, share) < 0.5)
+    trace = cpe.simulate(items.king_of_the_hill, cpe.ItemDuels(outcomes), delta=0.05)
+    assert trace.samples == first
+    assert first > math.log(1 / 0.05) * 2
+
+
+# Claims and the page
+
+
+def test_wrong_answers_of_a_budget_are_counted(settings):
+    league = replace(items.league(settings), instances=[items.instance("any", SMALL)])
+    cell = Cell(items.TRACKER, "small", True, (29.0, 32.0))
+    played = Played(league, Table([cell], [items.TRACKER], ["small"]), {})
+    budget = items._budget(league.instances[0], played, settings)
+    assert (budget.calls, budget.series.runs) == (30, 10)
+    items.play_longest_first([budget.series], settings)
+    runs = [budget.series.simulate(number, 30) for number in range(10)]
+    wrong = sum(run.answer not in SMALL.copeland_winners for run in runs)
+    assert budget.wrong == (wrong, 10)
+    worst = SMALL.table.array.sum(axis=1).argmin()
+    turned = cpe.ItemDuels(1.0 - SMALL.outcomes, name="small")
+    assert worst in turned.copeland_winners
+    other = replace(budget, instance=items.instance("any", turned))
+    assert other.wrong[0] == sum(run.answer not in turned.copeland_winners for run in runs)
+
+
+def test_the_league_makes_its_page(tmp_path, monkeypatch):
+    found = {each.name: each for each in items.item_instances([(4, 10)])}
+    chosen = [found[f"{name}-4-10"] for name in ("independent", "a-cycle-of-3", "equal-pairs")]
+    monkeypatch.setattr(items, "item_instances", lambda sizes: chosen)
+    monkeypatch.setattr(Settings, "choose", lambda _, quick, full: 2)
+    page = cpe.reproduce("league-items", quick=True, out=tmp_path, jobs=1)
+    check_page("league-items", page, tmp_path)
+    assert page.opening[0].picture == tmp_path / "league-items.png"
+    assert "In per cent of the cells, by" in page.opening[0].text
+    budget, needed, instances, *_ = page.sections
+    names = [each.name for each in chosen]
+    assert [row[0] for row in budget.rows] == [row[0] for row in instances.rows] == names
+    frame = pd.read_parquet(tmp_path / "league-items.parquet")
+    assert {row[0] for row in needed.rows} == {each.name for each in items.item_players()}
+    told = frame.set_index(["learner", "instance"])
+    assert (items.KING, "independent-4-10") in told.index
+    assert (items.KING, "a-cycle-of-3-4-10") not in told.index
+    once = frame[frame["learner"] != items.WITH_REPLACEMENT]
+    assert (once["multiple"] <= 100.0).all()
+    assert (once["unfinished"] == 0).all()
+    assert not told["covered"][items.WITH_REPLACEMENT, "equal-pairs-4-10"]
+    assert "budget" in page.claims[-1].published
