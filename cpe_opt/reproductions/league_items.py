@@ -6,10 +6,12 @@ K(K - 1)n cells gives the table and its winners. What is counted is the share of
 called until a winner of the table is proved, in per cent. No bound from below is known for test
 sets; with repeated calls there may be more than 100 %.
 
-**With the same proof.** Of what a learner saves, a part is due to its proof, and a part to its
-choice of pairs. `round-robin` and `random-cells` have the bets and the stopping rule of the
-trackers (:mod:`cpe_opt.learners.dueling.guided_tracking`), and ask a cell of every pair in turn, or
-any cell at random.
+**By the same theorem.** `round-robin` asks a cell of every pair in turn, `random-cells` any cell at
+random. Both stop by the theorem of the trackers (:mod:`cpe_opt.proofs.dueling.predictable_bets`),
+which holds for any rule that chooses pairs and any stakes. Their stakes know the pair alone: after
+t of its cells with the sum S, p = (S + 1)/(t + 2) is expected of the next one, and where the null
+allows a mean m < p the stake is (p - m)/(p(1 - p) + (p - m)²), at most 0.9/m. They look after as
+many cells as there are pairs.
 
 **King of the hill** looks for the Condorcet winner. A king meets one challenger after the other,
 until one of them is ahead: with t of the N cells of the pair asked, the mean of the king's answers
@@ -35,6 +37,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -44,22 +47,19 @@ from cpe_opt.arrays import FloatArray
 from cpe_opt.experiments.planning import LearnerSpec, Series, plan_series
 from cpe_opt.experiments.results import read_series
 from cpe_opt.learners.declaration import declare
-from cpe_opt.learners.dueling.guided_tracking import (
-    GuidedCondorcet,
-    GuidedCopeland,
-    beliefs_and_bets,
-)
 from cpe_opt.learners.queries import HAS_CONDORCET_WINNER, Conditional, HorizonReached, Unproved
-from cpe_opt.learners.tracking import NOTHING_PROVED, track
+from cpe_opt.learners.tracking import NOTHING_PROVED
 from cpe_opt.problems.dueling.items import ItemDuels
 from cpe_opt.problems.generators import random_items
 from cpe_opt.problems.queries import Duel
+from cpe_opt.proofs.dueling.condorcet import condorcet_product
+from cpe_opt.proofs.dueling.predictable_bets import REFUTED, PredictableBets
 from cpe_opt.reproductions.claims import Claim, failure_interval, interval_claim
 from cpe_opt.reproductions.league import Goal, Instance, League, Limits, Player
 from cpe_opt.reproductions.league_page import Played, league_claims, league_study, play_leagues
 from cpe_opt.reproductions.regret import play_longest_first
 from cpe_opt.reproductions.study import Section, Settings, Study
-from cpe_opt.ties import first_smallest
+from cpe_opt.ties import first_largest
 
 DELTA = 0.05
 COPELAND, CONDORCET = "Copeland winner", "Condorcet winner"
@@ -82,12 +82,10 @@ JUDGES: Mapping[str, Mapping[str, Any]] = {
     "equal pairs": {"equal": 2},
 }
 SIZES = ((4, 150), (8, 50), (8, 150), (8, 500), (16, 150), (30, 150))
-_FEW = ((4, 50), (8, 50))
+_FEW = ((4, 50), (8, 150))
 _SEED = 1
 _TABLES = 20  # so often the calls of a learner with replacement may fill the table
-# Learners that fit their model again after each of very many calls: fewer runs, and none.
-_MANY_CELLS, _TOO_MANY_CELLS, _FEW_RUNS = 20_000, 50_000, 3
-_TOO_SLOW = "it fits its model again after each of very many calls"
+_MOST_STAKE = 0.9  # by what the null allows
 _GROWTH = 1.1  # between two looks of the king
 
 
@@ -127,45 +125,99 @@ def _cells(duels: ItemDuels) -> int:
 # Learners to compare with
 
 
-class CopelandInTurn(GuidedCopeland):
-    """The proof of a Copeland winner, pairs in turn."""
+class PlainBets:
+    """The bets of every pair, with stakes by the answers of that pair alone.
 
-    def choose(self, left: FloatArray, pending: FloatArray) -> tuple[int, int]:
-        """The pair that has been asked the least."""
-        return least_asked(left, self.beliefs.asked + pending)
+    Parameters
+    ----------
+    cells : array_like, shape (K, K)
+        How many cells each pair has.
 
-
-class CondorcetInTurn(GuidedCondorcet):
-    """The proof of the Condorcet winner, pairs in turn."""
-
-    def choose(self, left: FloatArray, pending: FloatArray) -> tuple[int, int]:
-        """The pair that has been asked the least."""
-        return least_asked(left, self.beliefs.asked + pending)
-
-
-class CopelandAtRandom(GuidedCopeland):
-    """The proof of a Copeland winner, cells at random from ``rng``."""
-
-    rng: np.random.Generator
-
-    def choose(self, left: FloatArray, pending: FloatArray) -> tuple[int, int]:
-        """The pair of a cell drawn from all that are left."""
-        up_to = np.triu(left).cumsum()
-        drawn = self.rng.integers(int(up_to[-1]))
-        return divmod(int(np.searchsorted(up_to, drawn, side="right")), len(left))
-
-
-def least_asked(left: FloatArray, asked: FloatArray) -> tuple[int, int]:
-    """The first pair with the fewest answers, of those with cells left.
-
-    Examples
-    --------
-    >>> left = np.array([[0.0, 2.0, 0.0], [2.0, 0.0, 5.0], [0.0, 5.0, 0.0]])
-    >>> least_asked(left, np.array([[0.0, 3.0, 1.0], [3.0, 0.0, 3.0], [1.0, 3.0, 0.0]]))
-    (0, 1)
+    Attributes
+    ----------
+    bets : PredictableBets
+    left : float array, shape (K, K)
+        How many cells of each pair are not asked.
     """
-    fits = np.triu(left) > 0.0
-    return divmod(first_smallest(np.where(fits, asked, math.inf).ravel()), len(left))
+
+    def __init__(self, cells: npt.ArrayLike) -> None:
+        self._cells = np.array(cells, dtype=np.float64)
+        self.left, self._total = self._cells.copy(), np.zeros_like(self._cells)
+        self.bets = PredictableBets(len(self._cells))
+        self.bets.held = self._cells == 0.0
+        np.fill_diagonal(self.bets.held, val=False)
+
+    def count(self, i: int, j: int, outcome: float) -> None:
+        """Settle the bets on a cell, in which i gets so much against j."""
+        for first, second, gained in ((i, j, outcome), (j, i, 1.0 - outcome)):
+            asked = self._cells.item(first, second) - self.left.item(first, second)
+            expected = (self._total.item(first, second) + 1.0) / (asked + 2.0)
+            mean = self._missing(first, second) / self.left.item(first, second)
+            if 0.0 < mean < expected:
+                ahead = expected - mean
+                stake = ahead / (expected * (1.0 - expected) + ahead**2)
+                stake = min(_MOST_STAKE / mean, stake)
+                self.bets.add(first, second, math.log1p(stake * (gained - mean)))
+        for first, second, gained in ((i, j, outcome), (j, i, 1.0 - outcome)):
+            self.left[first, second] -= 1.0
+            self._total[first, second] += gained
+            missing = self._missing(first, second)
+            self.bets.held[first, second] = missing <= 0.0
+            if missing < 0.0:
+                self.bets.refute(first, second)
+
+    def _missing(self, i: int, j: int) -> float:
+        """What i has to get until it is certainly not behind j."""
+        missing: float = self._cells.item(i, j) / 2.0 - self._total.item(i, j)
+        return missing
+
+    def champion(self) -> int:
+        """The arm that is ahead of the most others, or behind the fewest; the arm to prove."""
+        signs = np.sign(self._total - self._total.T)
+        self.bets.target = int(first_largest(signs.sum(axis=1)))
+        return self.bets.target
+
+    def copeland_winner(self, needed: float) -> int | None:
+        """The champion, if its weakest truth is refuted."""
+        champion = self.champion()
+        return champion if self.bets.weakest_truth(champion).evidence >= needed else None
+
+    def condorcet_winner(self, needed: float) -> int | None:
+        """The arm that is left, if all others are ruled out as Condorcet winners."""
+        against = condorcet_product(self.bets.log_f, None)
+        against[self.bets.held.any(axis=0)] = REFUTED
+        candidates = np.flatnonzero(against < needed)
+        return int(candidates[0]) if len(candidates) == 1 else None
+
+
+def in_turn(left: FloatArray) -> list[tuple[int, int]]:
+    """A cell of every pair that has one left."""
+    return [(int(i), int(j)) for i, j in np.argwhere(np.triu(left) > 0.0)]
+
+
+def at_random(left: FloatArray, rng: np.random.Generator) -> list[tuple[int, int]]:
+    """As many cells as there are pairs, or as are left, drawn from all that are left."""
+    i, j = np.triu_indices(len(left), 1)
+    pairs = np.repeat(np.arange(len(i)), left[i, j].astype(np.int64))
+    drawn = rng.permutation(pairs)[: len(i)]
+    return [(int(i[pair]), int(j[pair])) for pair in drawn]
+
+
+def _ask(
+    bets: PlainBets,
+    choose: Callable[[FloatArray], list[tuple[int, int]]],
+    proved: Callable[[], int | None],
+) -> Generator[Duel, float, int | Unproved]:
+    """Ask the cells that are chosen, and look at what they prove, until a winner is proved."""
+    try:
+        while (answer := proved()) is None:
+            if not (chosen := choose(bets.left)):
+                return Unproved(bets.champion(), NOTHING_PROVED)
+            for i, j in chosen:
+                bets.count(i, j, (yield Duel(i, j)))
+    except HorizonReached:
+        return Unproved(bets.champion(), NOTHING_PROVED)
+    return answer
 
 
 @declare(
@@ -177,11 +229,24 @@ def least_asked(left: FloatArray, asked: FloatArray) -> tuple[int, int]:
 def round_robin(
     arms: int, *, cells: npt.ArrayLike, delta: float
 ) -> Generator[Duel, float, int | Unproved]:
-    """Ask a cell of every pair in turn, and stop as ``copeland-tracking`` does."""
-    beliefs, bets = beliefs_and_bets(arms, margin=0.0, cells=cells, answered=None, prior=None)
-    tracker = CopelandInTurn(beliefs, bets, delta, np.ones((arms, arms)))
-    answer: int | Unproved = yield from track(tracker)
-    return answer
+    """Ask a cell of every pair in turn, and look after each round."""
+    bets = PlainBets(cells)
+    return (yield from _ask(bets, in_turn, lambda: bets.copeland_winner(-math.log(delta))))
+
+
+@declare(
+    family="dueling",
+    goal="identification",
+    guarantee="a Copeland winner of the table with probability at least 1 - delta",
+    paper="ours, for comparison",
+)
+def random_cells(
+    arms: int, *, rng: np.random.Generator, cells: npt.ArrayLike, delta: float
+) -> Generator[Duel, float, int | Unproved]:
+    """Ask cells at random, and look after as many as there are pairs."""
+    bets = PlainBets(cells)
+    choose = partial(at_random, rng=rng)
+    return (yield from _ask(bets, choose, lambda: bets.copeland_winner(-math.log(delta))))
 
 
 @declare(
@@ -194,29 +259,10 @@ def round_robin(
 )
 def condorcet_round_robin(
     arms: int, *, cells: npt.ArrayLike, delta: float
-) -> Generator[Duel, float, Conditional | Unproved]:
-    """Ask a cell of every pair in turn, and stop as ``condorcet-tracking`` does."""
-    beliefs, bets = beliefs_and_bets(arms, margin=0.0, cells=cells, answered=None, prior=None)
-    tracker = CondorcetInTurn(beliefs, bets, delta, np.ones((arms, arms)), 1, bets)
-    answer: Conditional | Unproved = yield from track(tracker)
-    return answer
-
-
-@declare(
-    family="dueling",
-    goal="identification",
-    guarantee="a Copeland winner of the table with probability at least 1 - delta",
-    paper="ours, for comparison",
-)
-def random_cells(
-    arms: int, *, rng: np.random.Generator, cells: npt.ArrayLike, delta: float
 ) -> Generator[Duel, float, int | Unproved]:
-    """Ask cells at random, and stop as ``copeland-tracking`` does."""
-    beliefs, bets = beliefs_and_bets(arms, margin=0.0, cells=cells, answered=None, prior=None)
-    tracker = CopelandAtRandom(beliefs, bets, delta, np.ones((arms, arms)))
-    tracker.rng = rng
-    answer: int | Unproved = yield from track(tracker)
-    return answer
+    """Ask a cell of every pair in turn, and look after each round."""
+    bets = PlainBets(cells)
+    return (yield from _ask(bets, in_turn, lambda: bets.condorcet_winner(-math.log(delta))))
 
 
 @declare(
@@ -292,8 +338,8 @@ def item_players() -> list[Player]:
     """Those of a Copeland winner, and those of the Condorcet winner."""
     return [
         _player(TRACKER, TRACKER, COPELAND),
-        _player(ROUND_ROBIN, round_robin, COPELAND, slow=True),
-        _player(AT_RANDOM, random_cells, COPELAND, slow=True),
+        _player(ROUND_ROBIN, round_robin, COPELAND),
+        _player(AT_RANDOM, random_cells, COPELAND),
         Player(
             LearnerSpec(WITH_REPLACEMENT),
             COPELAND,
@@ -303,22 +349,14 @@ def item_players() -> list[Player]:
             faces=_table,
         ),
         _player(CONDORCET_TRACKER, CONDORCET_TRACKER, CONDORCET),
-        _player(CONDORCET_ROUND_ROBIN, condorcet_round_robin, CONDORCET, slow=True),
+        _player(CONDORCET_ROUND_ROBIN, condorcet_round_robin, CONDORCET),
         _player(KING, king_of_the_hill, CONDORCET),
     ]
 
 
-def _player(
-    name: str, learner: str | Callable[..., Any], goal: str, *, slow: bool = False
-) -> Player:
-    """A learner that asks each cell once, with fewer runs where it is slow and cells are many."""
-
-    def limits(instance: Instance) -> Limits:
-        cells = _cells(instance.problem) if slow else 0
-        runs = _FEW_RUNS if cells > _MANY_CELLS else Limits.runs
-        return Limits(runs=runs, too_slow=_TOO_SLOW if cells > _TOO_MANY_CELLS else "")
-
-    return Player(LearnerSpec(learner, label=name), goal, GROUPS[goal], limits=limits)
+def _player(name: str, learner: str | Callable[..., Any], goal: str) -> Player:
+    """A learner that asks each cell once."""
+    return Player(LearnerSpec(learner, label=name), goal, GROUPS[goal])
 
 
 def _table(duels: ItemDuels) -> Any:
@@ -362,14 +400,14 @@ def league(settings: Settings) -> League:
         title="Who needs the fewest calls",
         heading="Calls until a winner of the table is proved",
         text="Mean calls until the answer, in per cent of the cells of the test set. `round-robin` "
-        "and `random-cells` stop by the same proof as `copeland-tracking`, *round-robin "
+        "and `random-cells` stop by the same theorem as `copeland-tracking`, *round-robin "
         "(condorcet)* as `condorcet-tracking`. **>**: a lower bound, as not all runs were done "
         f"when cut off; {replaced}. ✗: so many runs ended with a wrong answer. –: the table has no "
         "Condorcet winner. In brackets: arms tie in the table, and the theorem does not say that "
         "the learner stops.",
         picture="Calls until a winner of the full table is proved, in per cent of its cells",
         notes=[
-            "round-robin and random-cells stop by the same proof as tracking.  > : not done when "
+            "round-robin and random-cells stop by the same theorem as tracking.  > : not done when "
             "cut off, a lower bound.  1✗: one run gave a wrong answer.",
             f"{replaced}.  –: there is no Condorcet winner.  Grey: the learner need not stop, as "
             "arms tie.",

@@ -1,6 +1,6 @@
 """The league of fixed test sets: who plays, what others ask and when they stop, and its page."""
 
-import math
+import itertools
 from dataclasses import replace
 
 import numpy as np
@@ -11,8 +11,9 @@ from scipy.stats import hypergeom
 import cpe_opt as cpe
 from cpe_opt.learners.declaration import is_told
 from cpe_opt.learners.registry import get_learner, learners_of
+from cpe_opt.proofs.dueling.predictable_bets import REFUTED
 from cpe_opt.reproductions import league_items as items
-from cpe_opt.reproductions.league import Cell, Limits, Table
+from cpe_opt.reproductions.league import Cell, Table
 from cpe_opt.reproductions.league_page import Played
 from cpe_opt.reproductions.study import Settings
 from tests.reproductions.test_pages import check_page
@@ -65,18 +66,6 @@ def test_the_unit_is_a_hundredth_of_the_cells_and_winners_are_those_of_the_table
     assert table.series.spec.parameters["max_samples"] == 20 * 3 * 80
 
 
-def test_slow_learners_have_fewer_runs_or_none_where_cells_are_many():
-    def limits(name, cells):
-        duels = cpe.random_items(2, cells // 2)
-        return player(name).limits(items.instance("any", duels))
-
-    for name in (items.ROUND_ROBIN, items.AT_RANDOM, items.CONDORCET_ROUND_ROBIN):
-        assert limits(name, 10_000) == Limits()
-        assert (limits(name, 30_000).runs, limits(name, 30_000).too_slow) == (3, "")
-        assert limits(name, 60_000).too_slow
-    assert limits(items.TRACKER, 60_000) == limits(items.KING, 60_000) == Limits()
-
-
 def test_ties_are_not_for_learners_with_replacement():
     covers = player(items.WITH_REPLACEMENT).covers
     tied = cpe.random_items(4, 20, equal=1)
@@ -118,10 +107,44 @@ def test_cells_at_random_are_drawn_from_those_left():
     assert met == pytest.approx(np.full(6, 900 / 2040), abs=0.2)
 
 
+@pytest.mark.parametrize("size", [2, 7, 10])
+def test_bets_by_a_pair_alone_are_fair_in_the_mean_over_all_orders(size):
+    """Half of the cells are wins: both nulls are true, and no factor may grow on average."""
+    cells = [[0, size], [size, 0]]
+    outcomes = [1.0] * (size // 2) + [0.0] * (size // 2) + [0.5] * (size % 2)
+    orders = set(itertools.permutations(outcomes)) if size < 10 else _orders_of_coins(size)
+    factors = []
+    for order in orders:
+        plain = items.PlainBets(cells)
+        for outcome in order:
+            plain.count(0, 1, outcome)
+        factors.append(np.exp([plain.bets.log_f[0, 1], plain.bets.log_f[1, 0]]))
+        assert plain.bets.held[0, 1]
+        assert plain.bets.held[1, 0]
+    # Every factor has a mean of 1, from which only rounding down takes a little.
+    assert np.mean(factors, axis=0) == pytest.approx([1.0, 1.0], abs=1e-6)
+    assert size == 2 or np.std(factors) > 0.1
+
+
+def _orders_of_coins(size):
+    for wins in itertools.combinations(range(size), size // 2):
+        yield [1.0 if cell in wins else 0.0 for cell in range(size)]
+
+
+def test_a_pair_is_certain_once_no_cell_left_can_turn_it():
+    plain = items.PlainBets([[0, 5], [5, 0]])
+    for held in (False, False, True):
+        plain.count(0, 1, 1.0)
+        assert plain.bets.held[0, 1] == held
+    assert plain.bets.log_f[0, 1] == REFUTED
+    assert not plain.bets.held[1, 0]
+    assert plain.copeland_winner(100.0) == plain.condorcet_winner(100.0) == 0
+
+
 @pytest.mark.parametrize(
     "learner", [items.round_robin, items.random_cells, items.condorcet_round_robin]
 )
-def test_the_same_proof_ends_with_a_winner_within_the_table(learner):
+def test_the_same_theorem_ends_with_a_winner_within_the_table(learner):
     trace = cpe.simulate(learner, SMALL, delta=0.05)
     assert trace.proved
     assert trace.answer in SMALL.copeland_winners
@@ -181,14 +204,14 @@ def test_a_king_meets_every_challenger_once():
 
 def test_a_king_looks_with_a_share_of_delta():
     """All cells won: the first look at which the radius of a share of delta is below a half."""
-    outcomes = np.full((2, 2, 400), np.nan)
-    outcomes[0, 1] = 1.0
+    outcomes = np.full((9, 9, 400), np.nan)
+    outcomes[0, 1:] = 1.0
     times = items.looks(400)
-    share = 0.05 / len(times)
+    share = 0.05 / 8 / len(times)
     first = next(t for t in times if items.serfling_radius(t, 400, share) < 0.5)
     trace = cpe.simulate(items.king_of_the_hill, cpe.ItemDuels(outcomes), delta=0.05)
-    assert trace.samples == first
-    assert first > math.log(1 / 0.05) * 2
+    assert trace.draws[0, 1:].tolist() == [first] * 8
+    assert items.serfling_radius(first, 400, 0.05) < 0.4
 
 
 # Claims and the page
