@@ -25,6 +25,8 @@ from cpe_opt.validation import (
     Seed,
     Share,
     checked_count,
+    checked_finite,
+    checked_number,
     checked_types,
 )
 
