@@ -93,8 +93,6 @@ def progress_of(view: SessionView) -> Progress:
     ...         progress_of(session).proved
     'b is the Copeland, Condorcet and Borda winner'
     """
-    from cpe_opt.reports.evidence import evidence
-
     header, status = view.header, view.status()
     shares = header.shares
     common: dict[str, Any] = {"delta": shares.delta, "confidence": shares.in_words(status.learner)}
@@ -116,6 +114,8 @@ def progress_of(view: SessionView) -> Progress:
             warnings=view.warnings(proved=sure or bool(so_far)),
             evidence=None,
         )
+    from cpe_opt.reports.evidence import evidence
+
     found = evidence(view.votes(), delta=shares.evidence, prices=header.prices)
     duels, shown = found.remaining.duels, _proved(found)
     ahead = found.votes.labels[found.ranking[0]] if found.votes.wins.any() else ""

@@ -184,8 +184,6 @@ class SessionView(SessionAnswers):
         delta, :func:`cpe_opt.evidence` of :meth:`votes` says what these prove alone. The learner is
         led through all answers once more, to the point where it is stopped.
         """
-        from cpe_opt.reports.evidence import evidence
-
         with self._lock:
             key = self._state.changes
             if self._best is not None and self._best[0] == key:
@@ -195,11 +193,12 @@ class SessionView(SessionAnswers):
         exchange = self._begun(answers).exchange  # others may answer meanwhile
         if not exchange.finished:
             exchange.stop(SO_FAR)
-        found = (
-            None
-            if votes is None
-            else evidence(votes, delta=self.header.shares.evidence, prices=self.header.prices)
-        )
+        found = None
+        if votes is not None:
+            from cpe_opt.reports.evidence import evidence
+
+            prices = self.header.prices
+            found = evidence(votes, delta=self.header.shares.evidence, prices=prices)
         some = not exchange.doubt or (found is not None and found.some_proved)
         best = Best(
             answer=exchange.answer,
