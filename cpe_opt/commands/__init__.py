@@ -29,7 +29,14 @@ KOption = Annotated[
     int | None, typer.Option(help="How many elements a set has, if a file does not say.")
 ]
 WinnerOption = Annotated[
-    int | None, typer.Option(help="One Copeland winner, by number; the best by default.")
+    int | None, typer.Option(help="One right answer, by number; the best by default.")
+]
+MarginOption = Annotated[
+    float | None,
+    typer.Option(
+        help="By how much another arm may be ahead of a right answer, from 0 (the default) to "
+        "below 0.5; of Borda scores, to below 1."
+    ),
 ]
 ArmOption = Annotated[
     int | None, typer.Option(help="The arm to make a winner, by number; the nearest by default.")

@@ -13,6 +13,7 @@ from cpe_opt.commands import (
     ForceOption,
     JsonOption,
     KOption,
+    MarginOption,
     PricesOption,
     SigmaOption,
     SolverOption,
@@ -91,6 +92,7 @@ def solve(
     arm: ArmOption = None,
     ties: TiesOption = None,
     prices: PricesOption = None,
+    margin: MarginOption = None,
     feedback: FeedbackOption = None,
     sigma: SigmaOption = None,
     k: KOption = None,
@@ -114,7 +116,7 @@ def solve(
     legend: Mapping[str, str] = {}
     result: SolveResult | None
     options: dict[str, Any] = {"winner": winner, "arm": arm, "ties": ties, "prices": prices}
-    options |= {"feedback": feedback, "sigma": sigma}
+    options |= {"margin": margin, "feedback": feedback, "sigma": sigma}
     try:
         if model.lower().endswith(_SUFFIXES):
             _refuse_options({"instance": instance, "method": method, "k": k, **options})
@@ -154,6 +156,7 @@ def export(
     arm: ArmOption = None,
     ties: TiesOption = None,
     prices: PricesOption = None,
+    margin: MarginOption = None,
     feedback: FeedbackOption = None,
     sigma: SigmaOption = None,
     k: KOption = None,
@@ -171,7 +174,7 @@ def export(
     check_output(file, _SUFFIXES, force=force, sources=(instance, prices))
     known, problem = _model_and_problem(model, instance, k)
     given: dict[str, Any] = {"winner": winner, "arm": arm, "ties": ties, "prices": prices}
-    given |= {"feedback": feedback, "sigma": sigma}
+    given |= {"margin": margin, "feedback": feedback, "sigma": sigma}
     options = _checked_options(known, given)
     program = known.build(problem, method, **options)
     if isinstance(program, LazyProgram):

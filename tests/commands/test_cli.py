@@ -118,6 +118,20 @@ def test_duels_have_prices(tmp_path):
     assert f"no price of the pair {pairs[0][0]} – {pairs[0][1]}" in refused.stderr
 
 
+def test_times_have_a_margin(tmp_path):
+    mu = cpe.load_instance("mslr5-condorcet")
+    path = tmp_path / "gap.lp"
+    for model in ("copeland-time", "condorcet-time", "borda-time"):
+        wide = json.loads(run("solve", model, mu.name, "--margin", "0.05", "--json").stdout)
+        oracle = getattr(cpe, model.replace("-", "_"))
+        assert wide["value"] == oracle(mu, margin=0.05).value < oracle(mu).value
+    assert run("export", "copeland-time", mu.name, path, "--margin", "0.05").exit_code == 0
+    time = cpe.copeland_time(mu, margin=0.05)
+    assert cpe.solve(cpe.read_program(path)).objective == pytest.approx(time.value)
+    refused = run("solve", "copeland-bound", mu.name, "--margin", "0.05")
+    assert "--margin has no effect on copeland-bound; it is for copeland-time" in refused.stderr
+
+
 def test_a_report_has_the_bound_of_the_answer():
     """A cone program's solve has none, and that of one winner is not that of all."""
     borda = json.loads(run("solve", "borda-time", "sushi", "--json").stdout)

@@ -52,7 +52,7 @@ FORMULATIONS = [
     ),
     *killed_by(
         f"{LOWER_BOUND}::test_the_bound_is_that_of_all_winners",
-        ("best_winner", "by_winner, min(bounds)", "by_winner, max(bounds)"),
+        ("best_program", "by_winner, min(bounds)", "by_winner, max(bounds)"),
     ),
     *killed_by(
         f"{ROWS}::test_the_rows_of_gap_by_hand",
@@ -102,7 +102,22 @@ FORMULATIONS = [
     ),
     *killed_by(
         f"{CONDORCET_TIME}::test_the_closed_form_is_the_program_is_brute_force",
-        ("condorcet_time_program", "x, lower=1.0)", "x, lower=0.5)"),
+        ("_Losses.program", "x, lower=1.0)", "x, lower=0.5)"),
+    ),
+    *killed_by(
+        f"{CONDORCET_TIME}::test_with_a_margin_every_arm_that_loses_to_the_winner_by_less_is_right",
+        ("_Losses.of", "preferences.array, 0.5 - margin)", "preferences.array, 0.5)"),
+    ),
+    *killed_by(
+        f"{COPELAND_TIME}::test_with_a_margin_brute_force_over_all_states_of_all_pairs",
+        ("MarginRows.sizes", "[(self.arms - 2, True),", "[(self.arms - 1, True),"),
+        ("MarginRows.sizes", "[(self.arms, False)]", "[(self.arms + 1, False)]"),
+        ("MarginRows.lost_to", "2 * int(held[self.answer, j])", "int(held[self.answer, j])"),
+        ("MarginRows.of", "0.5 - margin", "0.5 - margin / 2"),
+    ),
+    *killed_by(
+        f"{BORDA_TIME}::test_with_a_margin_an_independent_method_finds_the_same",
+        ("HalfSpaces.of", "scores[arm] + margin)", "scores[arm])"),
     ),
     *killed_by(
         f"{BORDA_TIME}::test_the_optimum_of_the_program_is_the_time",

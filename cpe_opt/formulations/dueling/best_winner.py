@@ -98,18 +98,50 @@ def best_winner(
     name : str
         Of the programs, before the winner's number.
     """
+
+    def program_of(winner: int) -> WinnerProgram | None:
+        families = rows_of(winner)
+        if not families.is_feasible:
+            return None
+        return winner_program(families, costs, method, f"{name}_{winner}")
+
     if method not in METHODS:
         raise UnknownName("method", method, METHODS)
+    return best_program(winners, program_of, len(costs), **solving)
+
+
+def best_program(
+    winners: Sequence[int],
+    program_of: Callable[[int], WinnerProgram | None],
+    arms: int,
+    **solving: Unpack[SolveOptions],
+) -> BestWinner:
+    """Solve the program of each winner and keep the smallest optimum.
+
+    Parameters
+    ----------
+    winners : sequence of int
+        At least one.
+    program_of : callable
+        The program of a winner; None where no evidence is enough.
+    arms : int
+    **solving
+        As for :func:`cpe_opt.solve`.
+
+    Raises
+    ------
+    UnknownName
+        On another solver.
+    """
     require_backend(solving.get("solver", "highs"), "LP")
     best: tuple[int, SolveResult, FloatArray] | None = None
     by_winner: dict[int, float] = {}
     bounds: list[float] = []
     for candidate in winners:
-        families = rows_of(candidate)
-        if not families.is_feasible:
+        program = program_of(candidate)
+        if program is None:
             by_winner[candidate] = math.inf
             continue
-        program = winner_program(families, costs, method, f"{name}_{candidate}")
         result = solve(program.program, **solving)
         value = by_winner[candidate] = _required(result.objective)
         bounds.append(_required(result.bound))
@@ -117,7 +149,7 @@ def best_winner(
         if best is None or value < by_winner[best[0]] - TIE * abs(by_winner[best[0]]):
             best = candidate, result, program.evidence(_required(result.x))
     if best is None:
-        return BestWinner(min(winners), by_winner, math.inf, None, np.zeros_like(costs))
+        return BestWinner(min(winners), by_winner, math.inf, None, np.zeros((arms, arms)))
     chosen, solved, evidence = best
     return BestWinner(chosen, by_winner, min(bounds), solved, evidence)
 
@@ -191,12 +223,12 @@ def compact_program(families: RowFamilies, costs: FloatArray, name: str) -> Line
         if (left_out, h_size) not in heads:
             others = families.inferiors[families.inferiors != left_out]
             key = (families.winner, h_size) if left_out < 0 else (families.winner, h_size, left_out)
-            heads[left_out, h_size] = _smallest(
+            heads[left_out, h_size] = smallest_sum(
                 builder, "head", key, column[families.winner, others], h_size
             )
         if (challenger, o_size) not in tails:
             superiors = families.superiors[block, : families.sizes[block]]
-            tails[challenger, o_size] = _smallest(
+            tails[challenger, o_size] = smallest_sum(
                 builder, "tail", (challenger, o_size), column[challenger, superiors], o_size
             )
         if families.includes_challenger[family]:
@@ -207,20 +239,42 @@ def compact_program(families: RowFamilies, costs: FloatArray, name: str) -> Line
     return builder.build()
 
 
-def _smallest(
-    builder: ProgramBuilder, block: str, key: tuple[int, ...], columns: IntArray, number: int
+def smallest_sum(
+    builder: ProgramBuilder,
+    block: str,
+    key: tuple[int, ...],
+    columns: IntArray,
+    number: int,
+    coefficients: FloatArray | None = None,
 ) -> tuple[IntArray, FloatArray]:
-    """Columns and coefficients of an expression that is at most the sum of the smallest columns."""
+    """Columns and coefficients of an expression that is at most the sum of the smallest terms.
+
+    Its largest value over the columns that are added is that sum.
+
+    Parameters
+    ----------
+    builder : ProgramBuilder
+    block : str
+        Of the names of the columns and rows that are added.
+    key : tuple of int
+        Of these, in their names.
+    columns : int array, shape (n,)
+    number : int
+        How many terms are added up, at most n.
+    coefficients : float array, shape (n,), optional
+        Of the columns in the terms; 1 by default.
+    """
     if number == 0:
         return np.zeros(0, dtype=np.int64), np.zeros(0)
+    coefficients = np.ones(len(columns)) if coefficients is None else coefficients
     if number == len(columns):
-        return columns, np.ones(number)
+        return columns, coefficients
     level = builder.columns(f"{block}_level", [key])
     count = len(columns)
     short = builder.columns(f"{block}_short", [(*key, place) for place in range(count)])
     # short_j >= level - x_j
     row = np.arange(count)
-    entries = row_entries((row, short, 1.0), (row, columns, 1.0), (row, level, -1.0))
+    entries = row_entries((row, short, 1.0), (row, columns, coefficients), (row, level, -1.0))
     builder.rows(f"{block}_row", [(*key, place) for place in range(count)], *entries, lower=0.0)
     return np.append(short, level), np.append(-np.ones(count), float(number))
 
@@ -254,15 +308,29 @@ def _evidence_columns(
     return column
 
 
-def copeland_winners(preferences: PreferenceMatrix, winner: int | None) -> tuple[int, ...]:
+def copeland_winners(
+    preferences: PreferenceMatrix, winner: int | None, margin: float = 0.0
+) -> tuple[int, ...]:
     """The winners to solve for: all of them, or the one asked for after a check."""
-    winners = preferences.copeland_winners
+    winners = preferences.copeland_winners_within(margin)
+    return asked_winners(preferences, winner, winners, "Copeland winner", margin)
+
+
+def asked_winners(
+    preferences: PreferenceMatrix,
+    winner: int | None,
+    winners: tuple[int, ...],
+    what: str,
+    margin: float,
+) -> tuple[int, ...]:
+    """All of these winners, or the one asked for, or :class:`InputError` where it is none."""
     if winner is None:
         return winners
     arm = preferences.check_arm(winner)
     if arm not in winners:
+        within = f" within {margin:g}" if margin else ""
         raise InputError(
-            f"arm {arm} ({preferences.labels[arm]}) is no Copeland winner; the winners are "
+            f"arm {arm} ({preferences.labels[arm]}) is no {what}{within}; the winners are "
             f"{', '.join(map(str, winners))}"
         )
     return (arm,)

@@ -22,6 +22,11 @@ no lower bound on what those cost; :math:`T^*\,\mathrm{kl}(\delta, 1-\delta)` is
 algorithms that are right with normal outcomes, too. Where two arms share the largest score, no
 number of duels tells which is the winner, and :math:`T^*` is infinite.
 
+**With a margin** :math:`\varepsilon`, in the unit of the score, the answer i is wrong where
+:math:`b_j \ge b_i + \varepsilon` for some j, and right if no score is larger than its own by more
+than the margin. The rows are the same with :math:`\Delta_j = b_i - b_j + \varepsilon`, and
+:math:`T^*` is the least over all right answers; infinite for one at the margin itself.
+
 **The cone program.** That of :mod:`cpe_opt.formulations.inverse_rows`, with the columns ``duels_n``
 (:math:`y_a = q_a/u_a`) and ``inverse_n`` (:math:`s_a \ge 1/y_a`) a pair, in the order (0, 1),
 (0, 2), ….
@@ -35,7 +40,7 @@ from __future__ import annotations
 
 import math
 import os
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias, Unpack
 
 import numpy as np
@@ -43,6 +48,7 @@ import scipy.sparse as sp
 
 from cpe_opt.arrays import FloatArray, IntArray
 from cpe_opt.errors import InputError
+from cpe_opt.formulations.dueling.best_winner import asked_winners
 from cpe_opt.formulations.dueling.characteristic_time import (
     CharacteristicTime,
     endless_exploration,
@@ -52,7 +58,9 @@ from cpe_opt.modelling.conic import ConicProgram
 from cpe_opt.modelling.result import SolveResult
 from cpe_opt.problems.dueling.preferences import PreferenceMatrix
 from cpe_opt.problems.dueling.prices import checked_prices
+from cpe_opt.problems.pairs import TOLERANCE
 from cpe_opt.solvers.options import SolveOptions, refuse_unused
+from cpe_opt.ties import TIE
 from cpe_opt.validation import Numbers, checked_types
 
 Method: TypeAlias = Literal["cone", "multiplicative"]
@@ -63,22 +71,30 @@ _STEPS = 100_000
 @checked_types
 def borda_time_program(
     preferences: PreferenceMatrix,
+    winner: int | None = None,
     *,
     prices: Numbers | str | os.PathLike[str] | None = None,
+    margin: float = 0.0,
 ) -> ConicProgram:
     """The cone program of the characteristic time of the Borda winner.
 
     Parameters
     ----------
     preferences : PreferenceMatrix
-        With one Borda winner.
+        Without a margin, with one Borda winner.
+    winner : int, optional
+        A Borda winner within the margin; the first one without by default.
     prices : array_like or path, optional
         Of a duel of each pair, as for :func:`cpe_opt.copeland_time`.
+    margin : float
+        As for :func:`borda_time`.
 
     Raises
     ------
     InputError
-        Where two arms share the largest Borda score, or on bad prices.
+        Where an arm's score is above the winner's by the margin, such as by 0 where two share the
+        largest; on bad prices or a bad margin; where ``winner`` is no Borda winner within the
+        margin.
 
     Examples
     --------
@@ -86,20 +102,33 @@ def borda_time_program(
     >>> cpe.borda_time_program(cpe.load_instance("cyclic"))
     ConicProgram('borda_time', 12 variables, 21 constraints, min)
     """
-    if len(preferences.borda_winners) > 1:
+    arms = _right_answers(preferences, winner, margin)
+    arm = preferences.borda_winners[0] if winner is None else arms[0]
+    rivals = _at_margin(preferences, arm, margin)
+    if margin == 0.0 and len(rivals):
         tied = ", ".join(preferences.labels[arm] for arm in preferences.borda_winners)
         raise InputError(
             f"{tied} share the largest Borda score of {preferences.name}, so that no number of "
             "duels is enough: there is no program"
         )
-    return _cone_program(HalfSpaces.of(preferences, checked_prices(prices, preferences)))
+    if len(rivals):
+        raise InputError(
+            f"the Borda score of arm {rivals[0]} ({preferences.labels[rivals[0]]}) is above that "
+            f"of arm {arm} ({preferences.labels[arm]}) by just the margin, so that no number of "
+            "duels is enough: there is no program"
+        )
+    return _cone_program(
+        HalfSpaces.of(preferences, checked_prices(prices, preferences), margin, arm)
+    )
 
 
 @checked_types
 def borda_time(
     preferences: PreferenceMatrix,
+    winner: int | None = None,
     *,
     prices: Numbers | str | os.PathLike[str] | None = None,
+    margin: float = 0.0,
     method: Method = "cone",
     **solving: Unpack[SolveOptions],
 ) -> CharacteristicTime:
@@ -110,8 +139,13 @@ def borda_time(
     Parameters
     ----------
     preferences : PreferenceMatrix
+    winner : int, optional
+        One Borda winner within the margin; the best of all by default.
     prices : array_like or path, optional
         What a duel of each pair costs, as for :func:`cpe_opt.copeland_time`; 1 by default.
+    margin : float
+        From 0 to below 1, in the unit of the score: by how much another score may be larger than
+        that of a right answer.
     method : "cone" or "multiplicative"
         The cone program with a solver, or multiplicative steps without one.
     **solving
@@ -120,12 +154,12 @@ def borda_time(
     Returns
     -------
     CharacteristicTime
-        Infinite where two arms share the largest Borda score.
+        Infinite where two arms share the largest Borda score, without a margin.
 
     Raises
     ------
     InputError
-        On bad prices.
+        On bad prices or a bad margin, or where ``winner`` is no Borda winner within the margin.
 
     Examples
     --------
@@ -137,9 +171,48 @@ def borda_time(
     if method == "multiplicative":
         refuse_unused(solving, "borda_time with method 'multiplicative'", instead=("cone",))
     charged = checked_prices(prices, preferences)
-    if len(preferences.borda_winners) > 1:
-        return _unattainable(preferences, method)
-    spaces = HalfSpaces.of(preferences, charged)
+    answers = _right_answers(preferences, winner, margin)
+    by_winner = dict.fromkeys(answers, math.inf)
+    best: CharacteristicTime | None = None
+    bounds: list[float] = []
+    for answer in answers:
+        if len(_at_margin(preferences, answer, margin)):
+            continue
+        time = _time_of(preferences, charged, margin, answer, method, **solving)
+        by_winner[answer] = time.value
+        bounds.append(time.bound)
+        if best is None or time.value < best.value * (1.0 - TIE):
+            best = time
+    if best is None:
+        return _unattainable(preferences, margin, answers, method)
+    return replace(best, bound=min(bounds), by_winner=by_winner)
+
+
+def _right_answers(
+    preferences: PreferenceMatrix, winner: int | None, margin: float
+) -> tuple[int, ...]:
+    """The Borda winners within the margin, or the one asked for."""
+    winners = preferences.borda_winners_within(margin)
+    return asked_winners(preferences, winner, winners, "Borda winner", margin)
+
+
+def _at_margin(preferences: PreferenceMatrix, answer: int, margin: float) -> IntArray:
+    """The arms whose scores are above that of the answer by the margin."""
+    above = preferences.borda_scores - preferences.borda_scores[answer] >= margin - TOLERANCE
+    above[answer] = False
+    return np.flatnonzero(above)
+
+
+def _time_of(
+    preferences: PreferenceMatrix,
+    prices: FloatArray,
+    margin: float,
+    answer: int,
+    method: Method,
+    **solving: Unpack[SolveOptions],
+) -> CharacteristicTime:
+    """The time of one right answer, where it is finite."""
+    spaces = HalfSpaces.of(preferences, prices, margin, answer)
     result: SolveResult | None = None
     if method == "multiplicative":
         weights = spaces.balanced(_STEPS)
@@ -154,25 +227,27 @@ def borda_time(
         bound=min(value, spaces.bound(weights)),
         method=method,
         result=result,
-        winner=preferences.borda_winners[0],
+        winner=answer,
         exploration=q + q.T,
-        by_winner={preferences.borda_winners[0]: value},
+        by_winner={answer: value},
     )
 
 
-def _unattainable(preferences: PreferenceMatrix, method: Method) -> CharacteristicTime:
-    """The time where arms share the largest score: of all their pairs, no number is enough."""
-    winners, arms = preferences.borda_winners, preferences.arms
-    q = np.zeros_like(preferences.array)
-    for arm in winners:
-        q = np.maximum(q, endless_exploration(arm, np.delete(np.arange(arms), arm), arms))
+def _unattainable(
+    preferences: PreferenceMatrix, margin: float, answers: tuple[int, ...], method: Method
+) -> CharacteristicTime:
+    """The time where scores are at the margin: of all pairs of these arms, no number is enough."""
+    arms, q = preferences.arms, np.zeros_like(preferences.array)
+    for answer in answers:
+        for arm in (answer, *_at_margin(preferences, answer, margin).tolist()):
+            q = np.maximum(q, endless_exploration(arm, np.delete(np.arange(arms), arm), arms))
     return CharacteristicTime(
         value=math.inf,
         bound=math.inf,
         method=method,
-        winner=winners[0],
+        winner=answers[0],
         exploration=q,
-        by_winner=dict.fromkeys(winners, math.inf),
+        by_winner=dict.fromkeys(answers, math.inf),
     )
 
 
@@ -208,10 +283,16 @@ class HalfSpaces(InverseRows):
     pairs: tuple[IntArray, IntArray]
 
     @classmethod
-    def of(cls, preferences: PreferenceMatrix, prices: FloatArray) -> HalfSpaces:
-        """Those of the one Borda winner; ``prices`` has the shape (K, K)."""
+    def of(
+        cls,
+        preferences: PreferenceMatrix,
+        prices: FloatArray,
+        margin: float = 0.0,
+        winner: int | None = None,
+    ) -> HalfSpaces:
+        """Those of one answer, the first Borda winner by default; ``prices`` is (K, K)."""
         arms, scores = preferences.arms, preferences.borda_scores
-        winner = preferences.borda_winners[0]
+        winner = preferences.borda_winners[0] if winner is None else winner
         pairs = np.triu_indices(arms, 1)
         number = np.zeros((arms, arms), dtype=np.int64)
         number[pairs] = np.arange(len(pairs[0]))
@@ -222,7 +303,7 @@ class HalfSpaces(InverseRows):
             third = np.delete(others, place)
             column += [number[winner, [arm]], number[winner, third], number[arm, third]]
             row.append(np.full(2 * arms - 3, place))
-            share = 0.5 / ((scores[winner] - scores[arm]) * (arms - 1)) ** 2
+            share = 0.5 / ((scores[winner] - scores[arm] + margin) * (arms - 1)) ** 2
             entry.append(share * np.repeat([4.0, 1.0], [1, 2 * arms - 4]))
         places = np.concatenate(row), np.concatenate(column)
         shape = (arms - 1, len(pairs[0]))

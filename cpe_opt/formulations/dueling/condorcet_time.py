@@ -22,28 +22,49 @@ There is one right answer, so :math:`T^*\, \mathrm{kl}(\delta, 1-\delta)` is at 
 of every algorithm that names a wrong arm with probability at most :math:`\delta` wherever there is
 a Condorcet winner, at every :math:`\delta < \frac12` (Garivier and Kaufmann, COLT 2016). It is
 never more than the time of a Copeland winner.
+
+**With a margin** :math:`\varepsilon`, the answer i is wrong if some j beats all others, and i by
+more than the margin (:mod:`cpe_opt.proofs.dueling.condorcet`). An arm is a right answer if the
+Condorcet winner beats it by at most the margin, or is it. In the row of j the pair with i counts
+from :math:`\frac12 - \varepsilon` on, and the others from ½ on,
+
+.. math:: d_{ij} = d_{KL}(\mu_{ij}, \tfrac12 - \varepsilon)
+          \text{ where } \mu_{ij} > \tfrac12 - \varepsilon, \qquad
+          d_{kj} = d_{KL}(\mu_{kj}, \tfrac12) \text{ where } \mu_{kj} > \tfrac12 .
+
+The pair {i, j} is in the row of j alone, and one of two others j, k has no evidence against the
+other one: the rows have no column in common again, and :math:`T^*_i` is the sum of their least
+costs. It is infinite where :math:`\mu_{ij} = \frac12 - \varepsilon` for the winner j.
+:math:`T^*` is the least over all right answers. It may be more than that of a Copeland winner
+within the same margin, a weaker claim: here an arm that beats the others by ever so little and i by
+more than the margin makes i wrong.
 """
 
 from __future__ import annotations
 
+import math
 import os
+from dataclasses import dataclass
 from typing import Literal, TypeAlias, Unpack
 
 import numpy as np
 
 from cpe_opt.arrays import FloatArray
 from cpe_opt.errors import InputError
-from cpe_opt.formulations.dueling.best_winner import unit_costs
-from cpe_opt.formulations.dueling.characteristic_time import CharacteristicTime
+from cpe_opt.formulations.dueling.best_winner import asked_winners, unit_costs
+from cpe_opt.formulations.dueling.characteristic_time import CharacteristicTime, endless_exploration
+from cpe_opt.formulations.dueling.margin_rows import null_evidence
 from cpe_opt.formulations.dueling.nested_columns import pair_keys
 from cpe_opt.modelling.builder import ProgramBuilder
 from cpe_opt.modelling.program import LinearProgram
 from cpe_opt.modelling.result import SolveResult
+from cpe_opt.problems.dueling.checks import checked_margin
 from cpe_opt.problems.dueling.preferences import PreferenceMatrix
 from cpe_opt.problems.dueling.prices import checked_prices
+from cpe_opt.problems.pairs import TOLERANCE
 from cpe_opt.solvers.options import SolveOptions, refuse_unused
 from cpe_opt.solvers.solve import solve
-from cpe_opt.ties import first_largest
+from cpe_opt.ties import TIE, first_largest, first_smallest
 from cpe_opt.validation import Numbers, checked_types
 
 Method: TypeAlias = Literal["closed", "linear"]
@@ -53,8 +74,10 @@ METHODS: tuple[Method, ...] = ("closed", "linear")
 @checked_types
 def condorcet_time_program(
     preferences: PreferenceMatrix,
+    winner: int | None = None,
     *,
     prices: Numbers | str | os.PathLike[str] | None = None,
+    margin: float = 0.0,
     method: Literal["linear"] = "linear",
 ) -> LinearProgram:
     """The linear program of the characteristic time of the Condorcet winner.
@@ -63,14 +86,19 @@ def condorcet_time_program(
     ----------
     preferences : PreferenceMatrix
         With a Condorcet winner.
+    winner : int, optional
+        It, or another right answer within the margin; the one of the least cost by default.
     prices : array_like or path, optional
         Of a duel of each pair, as for :func:`cpe_opt.copeland_time`.
+    margin : float
+        As for :func:`condorcet_time`.
     method : "linear"
 
     Raises
     ------
     InputError
-        Without a Condorcet winner, or on bad prices.
+        Without a Condorcet winner, on bad prices or a bad margin, or where ``winner`` is no right
+        answer.
 
     Examples
     --------
@@ -78,36 +106,38 @@ def condorcet_time_program(
     >>> cpe.condorcet_time_program(cpe.load_instance("mslr5-condorcet"))
     LinearProgram('condorcet_time', 10 columns, 4 rows, min)
     """
-    winner = _condorcet_winner(preferences)
-    costs = unit_costs(checked_prices(prices, preferences), preferences.divergences)
-    builder = ProgramBuilder("condorcet_time")
-    for j in range(preferences.arms):
-        if j != winner:
-            superiors = np.flatnonzero(preferences.array[j] < 0.5)
-            x = builder.columns("x", pair_keys(j, superiors), cost=costs[j, superiors])
-            builder.row(f"loses_{j}", x, lower=1.0)
-    return builder.build()
+    answers = _right_answers(preferences, winner, margin)
+    charged = checked_prices(prices, preferences)
+    losses = [_Losses.of(preferences, charged, margin, answer) for answer in answers]
+    return losses[first_smallest([each.least_cost for each in losses])].program()
 
 
 @checked_types
 def condorcet_time(
     preferences: PreferenceMatrix,
+    winner: int | None = None,
     *,
     prices: Numbers | str | os.PathLike[str] | None = None,
+    margin: float = 0.0,
     method: Method = "closed",
     **solving: Unpack[SolveOptions],
 ) -> CharacteristicTime:
     """T*: the cost per ln(1/δ) of identifying a Condorcet winner that is known to exist.
 
     ``time.duels(delta)`` is at most the mean cost of every algorithm that errs with probability at
-    most δ on such matrices.
+    most δ on such matrices, of those that name the given ``winner`` with probability at least 1 - δ
+    if one is given.
 
     Parameters
     ----------
     preferences : PreferenceMatrix
         With a Condorcet winner.
+    winner : int, optional
+        It, or another right answer within the margin; the best of all by default.
     prices : array_like or path, optional
         What a duel of each pair costs, as for :func:`cpe_opt.copeland_time`; 1 by default.
+    margin : float
+        From 0 to below ½: by how much the Condorcet winner may beat a right answer.
     method : "closed" or "linear"
         The closed form, or the program with a solver.
     **solving
@@ -120,7 +150,8 @@ def condorcet_time(
     Raises
     ------
     InputError
-        Without a Condorcet winner, or on bad prices.
+        Without a Condorcet winner, on bad prices or a bad margin, or where ``winner`` is no right
+        answer.
 
     Examples
     --------
@@ -129,49 +160,123 @@ def condorcet_time(
     >>> round(cpe.condorcet_time(mu).value, 1), round(cpe.copeland_time(mu).value, 1)
     (8.2, 78.6)
     """
-    winner = _condorcet_winner(preferences)
+    answers = _right_answers(preferences, winner, margin)
     charged = checked_prices(prices, preferences)
-    result: SolveResult | None = None
     if method == "closed":
         refuse_unused(solving, "condorcet_time with method 'closed'", instead=("linear",))
-        x = _cheapest_losses(preferences, winner, charged)
-    else:
-        result = solve(condorcet_time_program(preferences, prices=charged), **solving)
-        if result.x is None or result.bound is None:
-            raise InputError("the solver left no point")
-        x = np.zeros_like(charged)
-        # The columns are the pairs by losers.
-        loser, superior = np.nonzero(preferences.array < 0.5)
-        x[loser, superior] = x[superior, loser] = np.maximum(result.x, 0.0)
-    q = unit_costs(x, preferences.divergences)
-    value = float(np.triu(charged * q).sum())
-    return CharacteristicTime(
-        value=value,
+    by_winner: dict[int, float] = {}
+    best: tuple[int, FloatArray, float, SolveResult | None] | None = None
+    bounds: list[float] = []
+    for answer in answers:
+        losses, result = _Losses.of(preferences, charged, margin, answer), None
+        if math.isinf(losses.least_cost):
+            by_winner[answer] = math.inf
+            continue
+        if method == "closed":
+            q = losses.cheapest()
+        else:
+            result = solve(losses.program(), **solving)
+            q = losses.duels(result)
+        value = by_winner[answer] = float(np.triu(charged * q).sum())
         # The closed form is the optimum, so it bounds itself.
-        bound=value if result is None or result.bound is None else result.bound,
+        bounds.append(value if result is None or result.bound is None else result.bound)
+        if best is None or value < best[2] * (1.0 - TIE):
+            best = answer, q, value, result
+    if best is None:
+        q = endless_exploration(answers[0], np.array([preferences.condorcet_winner]), len(charged))
+        best, bounds = (answers[0], q, math.inf, None), [math.inf]
+    return CharacteristicTime(
+        value=best[2],
+        bound=min(bounds),
         method=method,
-        result=result,
-        winner=winner,
-        exploration=q,
-        by_winner={winner: value},
+        result=best[3],
+        winner=best[0],
+        exploration=best[1],
+        by_winner=by_winner,
     )
 
 
-def _condorcet_winner(preferences: PreferenceMatrix) -> int:
-    if preferences.condorcet_winner is None:
+def _right_answers(
+    preferences: PreferenceMatrix, winner: int | None, margin: float
+) -> tuple[int, ...]:
+    """The arms that the Condorcet winner does not beat by more than the margin."""
+    best = preferences.condorcet_winner
+    if best is None:
         raise InputError(
             f"{preferences.name} has no Condorcet winner, and condorcet_time is for matrices with "
             "one; copeland_time takes any"
         )
-    return preferences.condorcet_winner
+    behind = preferences.array[best] > 0.5 + checked_margin(margin) + TOLERANCE * (margin > 0.0)
+    right = tuple(np.flatnonzero(~behind).tolist())
+    return asked_winners(preferences, winner, right, "right answer", margin)
 
 
-def _cheapest_losses(preferences: PreferenceMatrix, winner: int, prices: FloatArray) -> FloatArray:
-    """X of every pair: 1 where an arm is shown to lose at the least cost; shape (K, K)."""
-    costs = unit_costs(prices, preferences.divergences)
-    chosen = first_largest(-np.where(preferences.array < 0.5, costs, np.inf))
-    x = np.zeros_like(costs)
-    for arm in range(preferences.arms):
-        if arm != winner:
-            x[arm, chosen[arm]] = x[chosen[arm], arm] = 1.0
-    return x
+@dataclass(frozen=True, eq=False)
+class _Losses:
+    """What shows that an arm is no winner that beats the answer by more than the margin.
+
+    Attributes
+    ----------
+    answer : int
+    costs : float array, shape (K, K)
+        What it costs to show by arm k that arm j is none, ``costs[j, k]``; infinite where k does
+        not show it.
+    evidence : float array, shape (K, K)
+        What a duel shows of it, ``evidence[j, k]``; 0 likewise.
+    """
+
+    answer: int
+    costs: FloatArray
+    evidence: FloatArray
+
+    @classmethod
+    def of(
+        cls, preferences: PreferenceMatrix, prices: FloatArray, margin: float, answer: int
+    ) -> _Losses:
+        """Of one right answer."""
+        evidence = np.where(preferences.array < 0.5, preferences.divergences, 0.0)
+        if margin > 0.0:
+            evidence[:, answer] = null_evidence(preferences.array, 0.5 - margin)[answer]
+        costs = np.where(evidence > 0.0, unit_costs(prices, evidence), math.inf)
+        return cls(answer, costs, evidence)
+
+    @property
+    def others(self) -> list[int]:
+        """The arms that have to lose."""
+        return [arm for arm in range(len(self.costs)) if arm != self.answer]
+
+    @property
+    def least_cost(self) -> float:
+        """The sum of the least costs."""
+        return math.fsum(self.costs[self.others].min(axis=1).tolist())
+
+    def cheapest(self) -> FloatArray:
+        """The duels by which every arm is shown to lose at the least cost; shape (K, K)."""
+        chosen = first_largest(-self.costs)
+        x = np.zeros_like(self.costs)
+        x[self.others, chosen[self.others]] = 1.0
+        return self._exploration(x)
+
+    def duels(self, result: SolveResult) -> FloatArray:
+        """The duels at a point of the program; shape (K, K)."""
+        if result.x is None or result.bound is None:
+            raise InputError("the solver left no point")
+        x = np.zeros_like(self.costs)
+        # The columns are the pairs by losers.
+        loser, other = np.nonzero(np.isfinite(self.costs))
+        kept = loser != self.answer
+        x[loser[kept], other[kept]] = np.maximum(result.x, 0.0)
+        return self._exploration(x)
+
+    def program(self) -> LinearProgram:
+        """A row for every arm that has to lose."""
+        builder = ProgramBuilder("condorcet_time")
+        for j in self.others:
+            able = np.flatnonzero(np.isfinite(self.costs[j]))
+            x = builder.columns("x", pair_keys(j, able), cost=self.costs[j, able])
+            builder.row(f"loses_{j}", x, lower=1.0)
+        return builder.build()
+
+    def _exploration(self, x: FloatArray) -> FloatArray:
+        q = unit_costs(x, self.evidence)
+        return q + q.T

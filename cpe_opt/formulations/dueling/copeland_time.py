@@ -50,6 +50,12 @@ The bounds are :meth:`CharacteristicTime.duels
 Hence with :math:`L_{(2)}`, the least number of superiors of another arm, :math:`T^*_{i_1}` is
 infinite if and only if :math:`L_{i_1} + \tau > L_{(2)}`: flips of ties alone unseat the winner.
 One tie is enough where there is another winner.
+
+**With a margin** an answer is right if no arm is ahead of it by more than that
+(:mod:`cpe_opt.proofs.dueling.predictable_bets`). The confusing instances of an answer, and its
+program, are those of :mod:`cpe_opt.formulations.dueling.margin_rows`; :math:`T^*` is the least over
+all right answers, and what it bounds is the same, with the number m of right answers. Ties that
+make :math:`T^*` infinite cost a finite number of duels.
 """
 
 from __future__ import annotations
@@ -61,8 +67,12 @@ from typing import Unpack
 import numpy as np
 
 from cpe_opt.arrays import FloatArray, IntArray
+from cpe_opt.errors import UnknownName
 from cpe_opt.formulations.dueling.best_winner import (
+    METHODS,
     Method,
+    WinnerProgram,
+    best_program,
     best_winner,
     copeland_winners,
     unit_costs,
@@ -70,6 +80,7 @@ from cpe_opt.formulations.dueling.best_winner import (
 )
 from cpe_opt.formulations.dueling.characteristic_time import CharacteristicTime, endless_exploration
 from cpe_opt.formulations.dueling.confusing_instances import RowFamilies, confusing_rows
+from cpe_opt.formulations.dueling.margin_rows import MarginRows
 from cpe_opt.modelling.lazy import LazyProgram
 from cpe_opt.modelling.program import LinearProgram
 from cpe_opt.problems.dueling.preferences import PreferenceMatrix
@@ -84,6 +95,7 @@ def copeland_time_program(
     winner: int | None = None,
     *,
     prices: Numbers | str | os.PathLike[str] | None = None,
+    margin: float = 0.0,
     method: Method = "cuts",
 ) -> LinearProgram | LazyProgram:
     """The linear program of the characteristic time of one winner.
@@ -92,9 +104,11 @@ def copeland_time_program(
     ----------
     preferences : PreferenceMatrix
     winner : int, optional
-        A Copeland winner; the first one by default.
+        A Copeland winner, within the margin; the first one by default.
     prices : array_like or path, optional
         Of a duel of each pair, as for :func:`copeland_time`.
+    margin : float
+        As for :func:`copeland_time`.
     method : "cuts", "compact" or "enumerate"
 
     Returns
@@ -105,7 +119,8 @@ def copeland_time_program(
     Raises
     ------
     InputError
-        On bad prices, where ``winner`` is no Copeland winner, or ``enumerate`` has too many rows.
+        On bad prices or a bad margin, where ``winner`` is no Copeland winner within the margin, or
+        ``enumerate`` has too many rows.
 
     Examples
     --------
@@ -114,10 +129,14 @@ def copeland_time_program(
     >>> round(cpe.solve(program).objective, 4)
     41.5057
     """
-    winner = copeland_winners(preferences, winner)[0]
-    costs = unit_costs(checked_prices(prices, preferences), preferences.divergences)
+    winner, name = copeland_winners(preferences, winner, margin)[0], "copeland_time"
+    charged = checked_prices(prices, preferences)
+    if margin > 0.0:
+        wide = MarginRows.of(preferences.array, margin, winner)
+        return wide.program(charged, method, f"{name}_{winner}").program
+    costs = unit_costs(charged, preferences.divergences)
     rows = identification_rows(preferences.array, winner)
-    return winner_program(rows, costs, method, f"copeland_time_{winner}").program
+    return winner_program(rows, costs, method, f"{name}_{winner}").program
 
 
 @checked_types
@@ -126,6 +145,7 @@ def copeland_time(
     winner: int | None = None,
     *,
     prices: Numbers | str | os.PathLike[str] | None = None,
+    margin: float = 0.0,
     method: Method = "cuts",
     **solving: Unpack[SolveOptions],
 ) -> CharacteristicTime:
@@ -139,10 +159,12 @@ def copeland_time(
     ----------
     preferences : PreferenceMatrix
     winner : int, optional
-        One Copeland winner; the best of all by default.
+        One Copeland winner, within the margin; the best of all by default.
     prices : array_like or path, optional
         What a duel of each pair costs: one positive number, an array of shape (K, K), a data frame,
         or a file of prices (see :mod:`cpe_opt.problems.dueling.prices`); 1 by default.
+    margin : float
+        From 0 to below ½: by how much another arm may be ahead of a right answer.
     method : "cuts", "compact" or "enumerate"
     **solving
         ``solver``, ``time_limit``, ``threads``, ``seed``, ``log``, ``solver_options``,
@@ -164,10 +186,17 @@ def copeland_time(
     >>> time = cpe.copeland_time(cpe.load_instance("sushi"))
     >>> round(time.value, 1), round(time.duels(0.05))
     (3605.0, 9553)
+    >>> even = cpe.PreferenceMatrix([[0.5, 0.5, 0.9], [0.5, 0.5, 0.8], [0.1, 0.2, 0.5]])
+    >>> cpe.copeland_time(even).value, round(cpe.copeland_time(even, margin=0.05).value)
+    (inf, 201)
     """
-    costs = unit_costs(checked_prices(prices, preferences), preferences.divergences)
+    winners = copeland_winners(preferences, winner, margin)
+    charged = checked_prices(prices, preferences)
+    if margin > 0.0:
+        return _time_with_margin(preferences, winners, charged, margin, method, **solving)
+    costs = unit_costs(charged, preferences.divergences)
     best = best_winner(
-        copeland_winners(preferences, winner),
+        winners,
         partial(identification_rows, preferences.array),
         costs,
         method,
@@ -179,6 +208,40 @@ def copeland_time(
         q = endless_exploration(best.winner, ties, preferences.arms)
     else:
         q = unit_costs(best.evidence, preferences.divergences)
+    return CharacteristicTime(
+        value=best.by_winner[best.winner],
+        bound=best.bound,
+        method=method,
+        result=best.result,
+        winner=best.winner,
+        exploration=q,
+        by_winner=best.by_winner,
+    )
+
+
+def _time_with_margin(
+    preferences: PreferenceMatrix,
+    winners: tuple[int, ...],
+    prices: FloatArray,
+    margin: float,
+    method: Method,
+    **solving: Unpack[SolveOptions],
+) -> CharacteristicTime:
+    """The least T* of these answers."""
+    if method not in METHODS:
+        raise UnknownName("method", method, METHODS)
+    rows = {winner: MarginRows.of(preferences.array, margin, winner) for winner in winners}
+
+    def program_of(winner: int) -> WinnerProgram | None:
+        if not rows[winner].is_feasible:
+            return None
+        return rows[winner].program(prices, method, f"copeland_time_{winner}")
+
+    best = best_program(winners, program_of, preferences.arms, **solving)
+    if best.result is None:
+        q = rows[best.winner].endless_exploration()
+    else:
+        q = unit_costs(best.evidence, rows[best.winner].strongest)
     return CharacteristicTime(
         value=best.by_winner[best.winner],
         bound=best.bound,

@@ -81,3 +81,11 @@ def checked_margin(margin: float) -> float:
     if value >= 0.5:
         raise InputError(f"margin is {margin!r}, expected a number from 0 to below 0.5")
     return value
+
+
+def checked_score_margin(margin: float) -> float:
+    """A margin of Borda scores, from 0 to below 1, or :class:`InputError`."""
+    value = checked_number("margin", margin, least=0.0)
+    if value >= 1.0:
+        raise InputError(f"margin is {margin!r}, expected a number from 0 to below 1")
+    return value

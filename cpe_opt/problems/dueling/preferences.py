@@ -31,6 +31,8 @@ from cpe_opt.errors import UnknownName
 from cpe_opt.problems.dueling.checks import (
     checked_arm,
     checked_labels,
+    checked_margin,
+    checked_score_margin,
     checked_square,
     entry_place,
     labels_of,
@@ -230,6 +232,45 @@ class PreferenceMatrix:
     def borda_winners(self) -> tuple[int, ...]:
         """The arms with the largest Borda score (within 1e-9), ascending."""
         return largest(self.borda_scores)
+
+    def copeland_winners_within(self, margin: float) -> tuple[int, ...]:
+        """The Copeland winners within a margin, ascending: no arm is ahead of them by more.
+
+        Arm j is ahead of i by more than the margin if fewer arms beat it than beat i in every
+        matrix whose entries differ from these by at most the margin, as
+        :mod:`cpe_opt.proofs.dueling.predictable_bets` has it. Entries within 1e-9 of the margin
+        are at it.
+
+        Raises
+        ------
+        InputError
+            Unless the margin is from 0 to below ½.
+
+        Examples
+        --------
+        >>> mu = PreferenceMatrix([[0.5, 0.52, 0.9], [0.48, 0.5, 0.7], [0.1, 0.3, 0.5]])
+        >>> mu.copeland_winners_within(0.0), mu.copeland_winners_within(0.03)
+        ((0,), (0, 1))
+        """
+        if checked_margin(margin) == 0.0:
+            return self.copeland_winners
+        behind = self.array < 0.5 - margin - TOLERANCE
+        ahead = int(behind.sum(axis=0).max())
+        return tuple(np.flatnonzero(behind.sum(axis=1) + ahead < self.arms).tolist())
+
+    def borda_winners_within(self, margin: float) -> tuple[int, ...]:
+        """The arms whose Borda score is less than the largest by at most a margin, ascending.
+
+        Scores within 1e-9 of the margin are at it.
+
+        Raises
+        ------
+        InputError
+            Unless the margin is from 0 to below 1.
+        """
+        margin = checked_score_margin(margin)
+        least = self.borda_scores.max() - margin - TOLERANCE
+        return tuple(np.flatnonzero(self.borda_scores >= least).tolist())
 
     @cached_property
     def random_walk_scores(self) -> FloatArray:

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import xlogy
+from scipy.special import xlog1py, xlogy
 
 from cpe_opt.arrays import FloatArray, IntArray
 from cpe_opt.errors import InputError
@@ -31,6 +31,15 @@ def binary_divergence(p: npt.ArrayLike) -> FloatArray:
     series = square / 2 + square * square / 12 + square**3 / 30
     exact = xlogy(p, 2 * p) + xlogy(1 - p, 2 * (1 - p))
     return np.asarray(np.where(np.abs(e) < 1e-3, series, exact), dtype=np.float64)
+
+
+def divergence_from(p: npt.ArrayLike, q: float) -> FloatArray:
+    """``d_KL(p, q)`` of two coins in nats, elementwise in p; q is above 0 and below 1."""
+    p = np.asarray(p, dtype=np.float64)
+    excess = p - q
+    return np.asarray(
+        np.maximum(xlog1py(p, excess / q) + xlog1py(1.0 - p, -excess / (1.0 - q)), 0.0)
+    )
 
 
 def copeland_regret(losses: IntArray) -> FloatArray:

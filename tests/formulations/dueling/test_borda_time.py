@@ -19,13 +19,14 @@ def borda_gap(array, i, j):
     return np.delete(array[i], i).mean() - np.delete(array[j], j).mean()
 
 
-def least_cost(mu, prices):
+def least_cost(mu, prices, winner=None, margin=0.0):
     """The same by sequential quadratic programs in the logarithms of the duels.
 
     The coefficients are those by which the difference of two scores moves with a probability.
     """
     array, arms = mu.array, mu.arms
-    winner = int(np.argmax([np.delete(row, k).mean() for k, row in enumerate(array)]))
+    if winner is None:
+        winner = int(np.argmax([np.delete(row, k).mean() for k, row in enumerate(array)]))
     pairs = [(k, m) for k in range(arms) for m in range(k + 1, arms)]
     others = [j for j in range(arms) if j != winner]
     gaps = np.array([borda_gap(array, winner, j) for j in others])
@@ -34,7 +35,7 @@ def least_cost(mu, prices):
         moved = array.copy()
         moved[k, m], moved[m, k] = moved[k, m] + 1.0, moved[m, k] - 1.0
         slopes[:, column] = [borda_gap(moved, winner, j) for j in others] - gaps
-    rows = slopes**2 / (2 * gaps**2)[:, None]
+    rows = slopes**2 / (2 * (gaps + margin) ** 2)[:, None]
     costs = np.array([prices[pair] for pair in pairs])
     start = np.full(len(pairs), rows.sum(axis=1).max())
     scale = costs @ start
@@ -175,3 +176,43 @@ def test_arguments_are_checked():
     for oracle in (cpe.borda_time, cpe.borda_time_program):
         with pytest.raises(cpe.InputError, match="the price is nan, expected a number above 0"):
             oracle(mu, prices=np.full((5, 5), np.nan))
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_with_a_margin_an_independent_method_finds_the_same(seed):
+    rng = np.random.default_rng([17, seed])
+    arms = 2 + seed % 4
+    mu = random_preferences(arms, rng, spread=0.3)
+    prices = random_prices(arms, rng) if seed % 3 else np.ones((arms, arms))
+    margin = (0.02, 0.1)[seed % 2]
+    right = [
+        i for i in range(arms) if all(borda_gap(mu.array, i, j) > -margin for j in range(arms))
+    ]
+    expected = {i: least_cost(mu, prices, i, margin) for i in right}
+    for method in METHODS:
+        time = cpe.borda_time(mu, prices=prices, margin=margin, method=method)
+        assert time.by_winner == pytest.approx(expected, rel=5e-5)
+        assert time.value == min(time.by_winner.values())
+        assert time.bound <= time.value
+        assert time.value < cpe.borda_time(mu, prices=prices, method=method).value
+    for arm in right:
+        program = cpe.borda_time_program(mu, arm, prices=prices, margin=margin)
+        objective = cpe.solve(program, solver="clarabel").objective
+        assert objective == pytest.approx(expected[arm], rel=5e-5)
+
+
+def test_shared_scores_cost_finite_duels_with_a_margin():
+    mu = cpe.PreferenceMatrix(np.array([[5, 5, 8], [5, 5, 8], [2, 2, 5]]) / 10)
+    assert cpe.borda_time(mu).value == math.inf
+    time = cpe.borda_time(mu, margin=0.1)
+    assert time.value < math.inf
+    assert set(time.by_winner) == {0, 1}
+    # Arm 2 is just right at a margin of 0.45, its distance.
+    assert cpe.borda_time(mu, 2, margin=0.45).value == math.inf
+    with pytest.raises(cpe.InputError, match=r"above that of arm 2 \(2\) by just the margin"):
+        cpe.borda_time_program(mu, 2, margin=0.45)
+    with pytest.raises(cpe.InputError, match=r"is no Borda winner within 0\.1"):
+        cpe.borda_time(mu, 2, margin=0.1)
+    for margin in (-0.1, 1.0):
+        with pytest.raises(cpe.InputError, match="margin"):
+            cpe.borda_time(mu, margin=margin)

@@ -5,7 +5,11 @@ import pytest
 
 import cpe_opt as cpe
 from cpe_opt.errors import UnknownName
-from tests.formulations.dueling.flips import condorcet_cost, random_prices
+from tests.formulations.dueling.flips import (
+    condorcet_cost,
+    condorcet_cost_within,
+    random_prices,
+)
 from tests.support import random_preferences
 
 
@@ -66,3 +70,41 @@ def test_arguments_are_checked():
             oracle(mu, method="closd")
         with pytest.raises(cpe.InputError, match="the price is -1, expected a number above 0"):
             oracle(mu, prices=-1)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_with_a_margin_every_arm_that_loses_to_the_winner_by_less_is_right(seed):
+    mu, winner, prices = with_condorcet_winner(seed)
+    array = 0.5 + (mu.array - 0.5) / 3
+    mu = cpe.PreferenceMatrix(array)
+    margin = (0.03, 0.08, 0.15)[seed % 3]
+    right = [arm for arm in range(mu.arms) if array[winner, arm] <= 0.5 + margin + 1e-9]
+    expected = {arm: condorcet_cost_within(array, arm, prices, margin) for arm in right}
+    for solving in ({}, {"method": "linear"}, {"method": "linear", "solver": "scip"}):
+        time = cpe.condorcet_time(mu, prices=prices, margin=margin, **solving)
+        assert time.by_winner == pytest.approx(expected, rel=1e-7)
+        assert time.value == min(time.by_winner.values())
+        assert np.triu(time.exploration * prices).sum() == pytest.approx(time.value, rel=1e-7)
+    program = cpe.condorcet_time_program(mu, prices=prices, margin=margin)
+    assert cpe.solve(program).objective == pytest.approx(time.value, rel=1e-7)
+    assert time.value <= cpe.condorcet_time(mu, prices=prices).value * (1 + 1e-9)
+
+
+def test_another_arm_may_be_shown_to_be_right_for_less_than_the_winner():
+    """Duels of the winner are dear: arm 1, that beats arm 2 as well, is the answer."""
+    mu = cpe.PreferenceMatrix([[0.5, 0.52, 0.6], [0.48, 0.5, 0.9], [0.4, 0.1, 0.5]])
+    prices = np.array([[0, 1, 50], [1, 0, 1], [50, 1, 0]])
+    time = cpe.condorcet_time(mu, prices=prices, margin=0.2)
+    alone = cpe.condorcet_time(mu, 0, prices=prices, margin=0.2)
+    assert time.by_winner[0] == alone.value
+    assert set(time.by_winner) == {0, 1, 2}
+    assert time.value <= alone.value
+
+
+def test_at_the_margin_no_number_of_duels_decides():
+    mu = cpe.PreferenceMatrix([[0.5, 0.6], [0.4, 0.5]])
+    for method in ("closed", "linear"):
+        assert cpe.condorcet_time(mu, 1, margin=0.1, method=method).value == np.inf
+        assert cpe.condorcet_time(mu, margin=0.1, method=method).winner == 0
+    with pytest.raises(cpe.InputError, match=r"arm 1 \(1\) is no right answer within 0\.05"):
+        cpe.condorcet_time(mu, 1, margin=0.05)

@@ -10,8 +10,13 @@ import cpe_opt as cpe
 from cpe_opt.errors import UnknownName
 from cpe_opt.formulations.dueling.characteristic_time import CharacteristicTime
 from cpe_opt.formulations.dueling.copeland_time import identification_rows
+from cpe_opt.formulations.dueling.margin_rows import MarginRows
 from cpe_opt.modelling.result import Status
-from tests.formulations.dueling.flips import copeland_cost, random_prices
+from tests.formulations.dueling.flips import (
+    copeland_cost,
+    copeland_cost_within,
+    random_prices,
+)
 from tests.support import random_preferences
 
 METHODS = ("cuts", "compact", "enumerate")
@@ -192,3 +197,102 @@ def test_arguments_are_checked():
             oracle(mu, method="cut")
         with pytest.raises(cpe.InputError, match="prices: 2 × 2 numbers, expected 5 × 5"):
             oracle(mu, prices=np.ones((2, 2)))
+
+
+def case_within(seed):
+    """A matrix of 2 to 5 arms with close pairs, some at the margin, prices, and the margin."""
+    rng = np.random.default_rng([31, seed])
+    arms = 2 + seed % 4
+    margin = (0.03, 0.08, 0.15)[seed % 3]
+    mu = random_preferences(arms, rng, ties=int(rng.integers(0, 2)) if arms > 2 else 0)
+    array = 0.5 + (mu.array - 0.5) * rng.choice([0.2, 0.5, 1.0])
+    if seed % 8 == 4 or seed % 5 == 1:
+        array[0, 1], array[1, 0] = 0.5 + margin, 0.5 - margin
+    prices = random_prices(arms, rng) if seed % 2 else np.ones((arms, arms))
+    return cpe.PreferenceMatrix(array), prices, margin
+
+
+def check_within(seed):
+    """Every right answer by every method and two solvers against every state of every pair."""
+    mu, prices, margin = case_within(seed)
+    right = mu.copeland_winners_within(margin)
+    expected = {w: copeland_cost_within(mu.array, w, prices, margin) for w in right}
+    for method, solver in itertools.product(METHODS, ("highs", "scip")):
+        time = cpe.copeland_time(mu, prices=prices, margin=margin, method=method, solver=solver)
+        assert time.by_winner == pytest.approx(expected, rel=1e-6)
+        assert time.value == min(time.by_winner.values())
+        if math.isfinite(time.value):
+            assert time.gap < 1e-6
+            assert np.triu(time.exploration * prices).sum() == pytest.approx(time.value, rel=1e-6)
+    for arm in set(range(mu.arms)) - set(right):
+        assert copeland_cost_within(mu.array, arm, prices, margin) == math.inf
+        with pytest.raises(cpe.InputError, match=r"is no Copeland winner within"):
+            cpe.copeland_time(mu, arm, margin=margin)
+    return expected
+
+
+def test_with_a_margin_brute_force_over_all_states_of_all_pairs():
+    found = [check_within(seed) for seed in range(12)]
+    assert sum(len(each) > 1 for each in found) >= 5
+    values = [value for each in found for value in each.values()]
+    assert sum(map(math.isinf, values)) >= 1
+
+
+@pytest.mark.slow
+def test_with_a_margin_brute_force_on_200_matrices():
+    for seed in range(12, 200):
+        check_within(seed)
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_rows_with_a_margin_of_0_are_those_without(method):
+    """Also where arms tie: two nulls of a pair are true already then."""
+    for seed in range(15):
+        mu, prices = random_case(seed)
+        ones = np.ones((mu.arms, mu.arms)) if prices is None else prices
+        for winner, expected in cpe.copeland_time(mu, prices=prices).by_winner.items():
+            rows = MarginRows.of(mu.array, 0.0, winner)
+            assert rows.is_feasible == math.isfinite(expected)
+            program = rows.program(ones, method, "without_margin").program
+            result = cpe.solve(program, check=False)
+            if math.isinf(expected):
+                assert result.status is Status.INFEASIBLE
+            else:
+                assert result.objective == pytest.approx(expected, rel=1e-7)
+
+
+@pytest.mark.parametrize("name", ["gap", "cyclic", "mslr5-cycle", "sushi"])
+def test_a_larger_margin_costs_less(name):
+    mu = cpe.load_instance(name)
+    times = [cpe.copeland_time(mu, margin=margin).value for margin in (0.0, 1e-7, 0.01, 0.05, 0.2)]
+    assert times[1] == pytest.approx(times[0], rel=1e-4)
+    assert all(less < more for more, less in itertools.pairwise(times))
+    again = cpe.copeland_time(mu, margin=0.05, method="compact", solver="glop")
+    assert again.value == pytest.approx(times[3], rel=1e-7)
+
+
+def test_ties_of_winners_cost_finite_duels_with_a_margin():
+    mu = cpe.PreferenceMatrix(np.array([[5, 5, 7], [5, 5, 7], [3, 3, 5]]) / 10)
+    assert cpe.copeland_time(mu).value == math.inf
+    time = cpe.copeland_time(mu, margin=0.1)
+    assert math.isfinite(time.value)
+    assert set(time.by_winner) == {0, 1}
+    # Both arms may be answered, and either is shown by duels that count in both directions.
+    assert time.duels(0.05) < time.asymptotic_duels(0.05)
+
+
+def test_what_no_number_of_duels_decides_with_a_margin():
+    mu = cpe.PreferenceMatrix([[0.5, 0.4], [0.6, 0.5]])
+    time = cpe.copeland_time(mu, 0, margin=0.1)
+    assert (time.value, time.bound, time.result) == (math.inf, math.inf, None)
+    assert np.isinf(time.exploration).tolist() == [[False, True], [True, False]]
+    assert cpe.copeland_time(mu, margin=0.1).winner == 1
+    for method in METHODS:
+        program = cpe.copeland_time_program(mu, 0, margin=0.1, method=method)
+        assert cpe.solve(program, check=False).status is Status.INFEASIBLE
+        with pytest.raises(cpe.InputError, match=r"margin is 0\.5, expected"):
+            cpe.copeland_time_program(mu, margin=0.5, method=method)
+    with pytest.raises(cpe.InputError, match="rows to enumerate"):
+        cpe.copeland_time(cpe.load_instance("sushi"), margin=0.05, method="enumerate")
+    with pytest.raises(UnknownName, match="method"):
+        cpe.copeland_time(mu, margin=0.1, method="best")
