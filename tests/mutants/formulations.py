@@ -130,7 +130,7 @@ FORMULATIONS = [
     *killed_by(
         f"{BORDA_TIME}::test_an_independent_method_finds_the_same",
         ("InverseRows.bound", ".sum() ** 2)", ".sum())"),
-        ("borda_time", "min(value, spaces.bound(weights))", "value / 2"),
+        ("_time_of", "min(value, spaces.bound(weights))", "value / 2"),
         ("HalfSpaces.of", "np.repeat([4.0, 1.0]", "np.repeat([2.0, 1.0]"),
         ("HalfSpaces.of", "(arms - 1)) ** 2", "arms) ** 2"),
     ),

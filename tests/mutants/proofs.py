@@ -5,6 +5,7 @@ from tests.mutants import killed_by
 ADAPTIVE_SAMPLES = "proofs/subsets/test_adaptive_samples.py"
 ANSWERS = "learners/test_answers.py"
 BORDA_BLOCKS = "proofs/dueling/test_borda_blocks.py"
+BORDA_CELLS = "proofs/dueling/test_borda_cells.py"
 BORDA_TRACKING = "learners/dueling/test_borda_tracking.py"
 CONDORCET_TRACKING = "learners/dueling/test_condorcet_tracking.py"
 COPELAND_TRACKING = "learners/dueling/test_copeland_tracking.py"
@@ -32,6 +33,39 @@ TEAM_EVIDENCE = "reports/test_team_evidence.py"
 WEIGHTED_BLOCKS = "proofs/subsets/test_weighted_blocks.py"
 
 PROOFS = [
+    *killed_by(
+        f"{BORDA_CELLS}::test_the_mean_of_the_next_factor_is_one_at_the_null_and_at_most_one_below",
+        ("BordaCells._left_of", "of_arm - self.left)", "of_arm)"),
+        ("BordaCells.__init__", "mean * (arms - 1)", "mean * arms"),
+        ("BordaCells.scores", "self.asked / 2.0", "self.asked / 3.0"),
+        ("BordaCells.count", "(outcome - 0.5 - gamma[i, j])", "(outcome - 0.5)"),
+        ("BordaCells.count", "np.outer(self.in_play, self.in_play)", "np.ones_like(self.left) > 0"),
+    ),
+    *killed_by(
+        f"{BORDA_CELLS}::test_evidence_is_what_the_rule_adds_up",
+        (
+            "BordaCells.judge",
+            "of_answer[arms, arms] = log_e[0]",
+            "of_answer[arms, arms] = log_e[1]",
+        ),
+    ),
+    *killed_by(
+        f"{BORDA_CELLS}::test_the_last_arm_is_not_dropped",
+        ("BordaCells.judge", ".argmin()] = False", ".argmin()] = True"),
+    ),
+    *killed_by(
+        f"{BORDA_CELLS}::test_an_arm_is_proved_as_soon_as_no_cells_left_can_change_it",
+        ("BordaCells.judge", "sum(axis=1) / 2.0", "sum(axis=1)"),
+    ),
+    *killed_by(
+        f"{BORDA_CELLS}::test_the_threshold_has_a_share_of_delta_for_every_other_arm",
+        ("BordaCells.__init__", "math.log(arms - 1) - math.log(delta)", "-math.log(delta)"),
+    ),
+    *killed_by(
+        f"{BORDA_TRACKING}::test_the_evidence_with_a_margin_is_that_of_scores_moved_by_it",
+        ("BordaBlocks.add", "scores + self._margin)", "scores)"),
+        ("borda_evidence", "(wins.shape[-1] - 1) * margin", "margin"),
+    ),
     *killed_by(
         f"{PREDICTABLE_BETS}::test_the_least_w_is_that_of_the_weakest_truth",
         (

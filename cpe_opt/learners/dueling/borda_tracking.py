@@ -1,6 +1,7 @@
 r"""Track and stop: the Borda winner with a proof.
 
-- *Goal.* The arm with the largest Borda score.
+- *Goal.* The arm with the largest Borda score, or, with a margin, one whose score is smaller than
+  the largest by at most the margin.
 - *Proof.* The theorem about blocks of duels in :mod:`cpe_opt.proofs.dueling.borda`: an e-value for
   every two arms.
 - *Plan.* A block shares its cost out as the optimal exploration does at the current estimates, the
@@ -15,13 +16,18 @@ r"""Track and stop: the Borda winner with a proof.
 :math:`b_i \le b_j` is true, the mean of this factor is at most 1, and blocks do not change it.
 
 Estimates are drawn to ½ as by one more duel, half a win for each. Where they tie at the largest
-score, a block has the same number of duels of every pair.
+score and there is no margin, a block has the same number of duels of every pair.
+
+**On the cells of a fixed test set** nothing is planned. The next cell is drawn from those left of
+all pairs with an arm that is not dropped yet, each equally likely, and bets on it grow where a
+lead is expected (:class:`cpe_opt.proofs.dueling.borda.BordaCells`). Arms that are surely no Borda
+winners are dropped, and so are the pairs of two of them.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Generator
+from collections.abc import Generator, Iterator
 from typing import Any, Literal, TypeAlias, get_args
 
 import numpy as np
@@ -35,13 +41,14 @@ from cpe_opt.learners.dueling.duel_counts import DuelTally
 from cpe_opt.learners.dueling.pair_tracking import arm_prices, prior_tally
 from cpe_opt.learners.queries import Unproved
 from cpe_opt.learners.tracking import DuelBlocks, evidence_so_far, track, whole_duels
+from cpe_opt.problems.dueling.checks import checked_score_margin
 from cpe_opt.problems.dueling.preferences import PreferenceMatrix
 from cpe_opt.problems.dueling.votes import Votes
 from cpe_opt.problems.queries import Batch, Duel
-from cpe_opt.proofs.dueling.borda import BordaBlocks, borda_evidence
+from cpe_opt.proofs.dueling.borda import BordaBlocks, BordaCells, borda_evidence
 from cpe_opt.proofs.pace import Pace
 from cpe_opt.ties import first_largest, in_bits, just_below
-from cpe_opt.validation import checked_delta
+from cpe_opt.validation import checked_count, checked_delta
 
 BordaMethod: TypeAlias = Literal["multiplicative", "cone"]
 _STEPS = 300
@@ -53,8 +60,9 @@ _BITS = 24
     family="dueling",
     goal="identification",
     guarantee="the Borda winner with probability at least 1 - delta; duels near T* ln(1/delta)",
+    within="no Borda score is larger than its own by more than {margin:g}",
     paper="ours; after Garivier, Kaufmann (COLT 2016), Degenne et al. (ICML 2020)",
-    endless_if="two arms share the largest Borda score",
+    endless_if="two arms share the largest Borda score, and the margin is 0",
     batches="as many duels of a block as the parameter parallel says, or more, if above 1",
     starts="votes",
 )
@@ -66,6 +74,9 @@ def borda_tracking(
     prices: npt.ArrayLike | None = None,
     prior: npt.ArrayLike | Votes | None = None,
     parallel: int = 1,
+    margin: float = 0.0,
+    cells: npt.ArrayLike | None = None,
+    answered: npt.ArrayLike | None = None,
     method: BordaMethod = "multiplicative",
     solver: str | None = None,
 ) -> Generator[Duel | Batch, Any, int | Unproved]:
@@ -76,7 +87,7 @@ def borda_tracking(
     arms : int
         K, at least 2.
     rng : Generator, optional
-        Not used: the algorithm makes no random choice.
+        Draws the cells of a fixed test set; not used without ``cells``.
     delta : float
         The probability of a wrong answer, between 0 and 1.
     prices : optional
@@ -87,6 +98,15 @@ def borda_tracking(
     parallel : int
         How many duels may be open at once: above 1, blocks are asked for in batches of at least so
         many, spread over all pairs.
+    margin : float
+        From 0 to below 1, in the unit of the score: no score is larger than that of the answer by
+        more than the margin.
+    cells : array_like, shape (K, K), optional
+        Of a fixed test set: how many cells each pair has, each to be asked at most once; told by
+        the problem. The answer is then about the full table.
+    answered : array_like, shape (K, K), optional
+        With ``cells``: what each arm got against each other in further cells of the table, which
+        are answered already.
     method : "multiplicative" or "cone"
         How the exploration is found: by steps without a solver, or the cone program.
     solver : str, optional
@@ -116,8 +136,21 @@ def borda_tracking(
         raise UnknownName("method", method, get_args(BordaMethod))
     if solver is not None and method != "cone":
         raise InputError(f"solver is {solver!r}, and has no effect with method {method!r}")
-    charged = arm_prices(arms, prices)
-    tracker = BordaTracker(prior_tally(arms, prior), charged, delta, parallel, method, solver)
+    margin = checked_score_margin(margin)
+    tracker: BordaTracker | CellTracker
+    if cells is not None:
+        if prices is not None or prior is not None or method != "multiplicative":
+            raise InputError(
+                "prices, prior and method have no effect with cells, which are drawn alike; "
+                "expected answered for the sums of the cells that are answered"
+            )
+        left = np.asarray(cells, dtype=np.float64)
+        total = np.zeros_like(left) if answered is None else np.asarray(answered, dtype=np.float64)
+        draws = np.random.default_rng(0) if rng is None else rng
+        tracker = CellTracker(BordaCells(left, total, margin, delta), draws, delta, parallel)
+    else:
+        tally, charged = prior_tally(arms, prior), arm_prices(arms, prices)
+        tracker = BordaTracker(tally, charged, delta, parallel, method, solver, margin)
     answer: int | Unproved = yield from track(tracker)
     return answer
 
@@ -135,6 +168,8 @@ class BordaTracker(DuelBlocks):
         A block has at least so many duels.
     method : "multiplicative" or "cone"
     solver : str, optional
+    margin : float
+        In the unit of the score.
 
     Attributes
     ----------
@@ -150,14 +185,16 @@ class BordaTracker(DuelBlocks):
         parallel: int = 1,
         method: BordaMethod = "multiplicative",
         solver: str | None = None,
+        margin: float = 0.0,
     ) -> None:
         super().__init__(parallel)
+        self._margin = margin
         self._tally, self._prices, self._delta = tally, prices, delta
         self._method, self._solver = method, solver or "clarabel"
         self._log_others = math.log(tally.arms - 1)
         self._needed = self._log_others - math.log(delta)
-        self._blocks = BordaBlocks(tally.arms)
-        self._before = _evidence_before(tally)
+        self._blocks = BordaBlocks(tally.arms, margin)
+        self._before = _evidence_before(tally, margin)
         self._evidence = self._before.min(axis=1)
         self.spent = 0.0
 
@@ -185,11 +222,17 @@ class BordaTracker(DuelBlocks):
         upper = np.triu_indices(len(draws), 1)
         q = np.ones_like(estimate)
         time = math.inf
-        if len(preferences.borda_winners) == 1:
+        if self._margin > 0.0 or len(preferences.borda_winners) == 1:
             if self._method == "cone":
-                q = borda_time(preferences, prices=self._prices, solver=self._solver).exploration
+                q = borda_time(
+                    preferences,
+                    preferences.borda_winners[0],
+                    prices=self._prices,
+                    margin=self._margin,
+                    solver=self._solver,
+                ).exploration
             else:
-                spaces = HalfSpaces.of(preferences, self._prices)
+                spaces = HalfSpaces.of(preferences, self._prices, self._margin)
                 q[upper] = spaces.feasible(spaces.amounts(spaces.balanced(_STEPS)))
             time = float(q[upper] @ self._prices[upper])
         return q / float(q[upper] @ self._prices[upper]), time
@@ -213,11 +256,62 @@ class BordaTracker(DuelBlocks):
         return evidence_so_far(float(self._evidence[self.guess()]) - self._log_others, self._delta)
 
 
-def _evidence_before(tally: DuelTally) -> FloatArray:
+class CellTracker:
+    """The cells of a fixed test set that are answered, what they prove, and the next one.
+
+    Parameters
+    ----------
+    bets : BordaCells
+    rng : Generator
+    delta : float
+    parallel : int
+        How many cells are asked about at once.
+    """
+
+    def __init__(
+        self, bets: BordaCells, rng: np.random.Generator, delta: float, parallel: int
+    ) -> None:
+        self.bets, self._rng, self._delta = bets, rng, delta
+        self._parallel = checked_count("parallel", parallel)
+
+    def proved(self) -> int | None:
+        """The answer, if it is proved."""
+        return self.bets.answer()
+
+    def block(self) -> Iterator[list[Duel]]:
+        """So many cells, drawn one after the other."""
+        in_play = self.bets.in_play
+        open_ = np.triu(self.bets.left * (in_play[:, None] | in_play)).astype(np.int64)
+        batch: list[Duel] = []
+        while len(batch) < self._parallel and open_.any():
+            ends = np.cumsum(open_)
+            cell = int(self._rng.integers(ends[-1]))
+            i, j = divmod(int(np.searchsorted(ends, cell, side="right")), len(open_))
+            open_[i, j] -= 1
+            batch.append(Duel(i, j))
+        yield batch
+        self.bets.judge()
+
+    def count(self, query: Duel, observed: float) -> None:
+        """Settle the bets on a cell."""
+        self.bets.count(query.i, query.j, float(observed))
+
+    def guess(self) -> int:
+        """The arm in play with the largest score that is expected."""
+        scores = in_bits(self.bets.expected_scores(), _BITS)
+        return int(first_largest(np.where(self.bets.in_play, scores, -math.inf)))
+
+    def doubt(self) -> str:
+        """How well that is proved."""
+        others = math.log(len(self.bets.left) - 1)
+        return evidence_so_far(self.bets.evidence(self.guess()) - others, self._delta)
+
+
+def _evidence_before(tally: DuelTally, margin: float) -> FloatArray:
     """The logarithm of ``(1 + G) / 2`` for every two arms, 0 without votes; infinite diagonal."""
     found = np.zeros_like(tally.draws)
     if tally.draws.any():
-        evidence = borda_evidence(tally.draws * tally.estimate)
+        evidence = borda_evidence(tally.draws * tally.estimate, margin)
         found = just_below(np.logaddexp(0.0, evidence) - math.log(2.0))
     np.fill_diagonal(found, math.inf)
     return np.asarray(found)

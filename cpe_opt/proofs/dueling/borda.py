@@ -19,7 +19,9 @@ their worst, and let all sums be over the pairs that did. For :math:`\tau > 0`,
 With a mean of these over a fixed grid of :math:`\tau, \kappa`, say that :math:`b_i > b_j` is proved
 where :math:`\hat\Delta > 0` and the mean is at least :math:`\frac{K(K-1)}{2\delta}`. With
 probability at least :math:`1 - \delta` nothing wrong is ever proved, at any time and whatever rule
-chose the pairs.
+chose the pairs. With a *margin* :math:`\varepsilon` in the unit of the score,
+:math:`\hat\Delta + (K-1)\varepsilon` in place of :math:`\hat\Delta` proves
+:math:`b_i > b_j - \varepsilon`, in the same way.
 
 *Proof.* Outcomes in [0, 1] are sub-Gaussian: with the truth :math:`\mu` and the sums
 :math:`X_a = N_a(\hat\mu_a - \mu_a)`, :math:`\exp(\lambda^T X - \frac18 \sum_a \lambda_a^2 N_a)` is
@@ -78,6 +80,59 @@ exponent of :math:`E_{ij}` is :math:`2 n (b_i - b_j)^2 / \sum_a c_a^2/q_a`, that
 characteristic time.
 
 The :math:`\rho_k` go from 1 down to 1e-5, with weights alike down to 0.002.
+
+*With a margin* the answer i is wrong where :math:`b_i < b_j - \varepsilon` for the Borda winner j.
+With :math:`X + \varepsilon` in place of X, :math:`E_{ij}` is of the null
+:math:`b_i \le b_j - \varepsilon`, true for all wrong i, and the rule is the same.
+
+**Cells of a fixed test set.** Pair a has :math:`n_a` cells, each asked at most once in a random
+order of the pair's own, and :math:`\theta_{ik}` is what arm i gets on average in the cells of its
+pair with k, ½ without cells. Let :math:`\bar n` be the mean of all :math:`n_a` and
+:math:`w_a = \bar n / n_a`. A cell of {a, b} in which a gets y has, for the arms i and j, the value
+:math:`s_{ij} = e_i - e_j` with :math:`e_a = w_{ab}(y - \frac12)`, :math:`e_b = -e_a`, and
+:math:`e_k = 0` for all others. Over the *population* of i and j, all cells that hold one of them,
+
+.. math:: \sum s_{ij} = \bar n (K - 1)(b_i - b_j) .
+
+*Draws.* Arms are in play at first, and some are dropped. The next pair is drawn with a probability
+proportional to its cells that are left, among all pairs of which at least one arm is in play. So
+the next cell is equally likely to be each of those left of these pairs; if it is of the population
+of two arms that are both in play, whose cells are all among these, it is equally likely to be each
+of those left of it. (Cells that were answered before the first draw are a part of the total that is
+known.) That needs nothing of the answers, except that they do not depend on when they are asked.
+
+*Bets.* Let :math:`\gamma_{ab} = -\gamma_{ba}` be any predictions of :math:`y - \frac12` from what
+is known before the draw, and :math:`r_{ij}` what s would be with :math:`y - \gamma_{ab}` in place
+of y. The predictions of all L cells that are left are known, and with the sum S of all s so far the
+null :math:`b_i \le b_j - \varepsilon` allows r at most the mean
+
+.. math:: m_{ij} = -\bigl(\bar n (K-1) \varepsilon + S_{ij} + \sum_{\text{left}} \gamma s\bigr)/L,
+
+:math:`\gamma s` being the value of a cell with :math:`y = \frac12 + \gamma_{ab}`. A bet pays the
+factor :math:`1 + \lambda (r_{ij} - m_{ij})` where the cell is of the population, and 1 elsewhere,
+with any :math:`\lambda \ge 0`, known before the draw, for which no cell makes it negative.
+Where m is below all values that r can have, the null is refuted for certain, and once
+:math:`S_{ij} \ge -\bar n (K-1) \varepsilon` with no cell left j is certainly not ahead of i by more
+than the margin: their relation is *held*. The product :math:`E^\varepsilon_{ij}` of the factors up
+to the first draw before which i or j is dropped is a supermartingale that starts at 1 where the
+null is true. Predictions only make r vary less than s.
+
+*The rule.* With :math:`G_{kj} = \min(E^0_{kj}, E^\varepsilon_{kj})`, arm j is dropped where
+
+.. math:: \sum_{k \ne j} G_{kj} \ge (K-1)/\delta ,
+
+and i is answered if each other j is dropped, or their relation is held, or, at any time so far,
+
+.. math:: E^\varepsilon_{ij} + \sum_{k \ne i, j} G_{kj} \ge (K-1)/\delta .
+
+Fix a Borda winner j of the truth, and let B be the arms i with :math:`b_i < b_j - \varepsilon`. The
+null of :math:`E^\varepsilon_{ij}` is true for i in B, that of :math:`E^0_{kj}` for all k, so that
+
+.. math:: \frac1{K-1} \Bigl(\sum_{i \in B} E^\varepsilon_{ij} + \sum_{k \notin B} E^0_{kj}\Bigr)
+
+is a supermartingale that starts at 1. Where j is dropped, or i in B is answered, it has reached
+:math:`1/\delta`, and that it does with probability at most :math:`\delta` (Ville). The last arm is
+never dropped: where that would be asked for, j has been.
 """
 
 from __future__ import annotations
@@ -88,12 +143,18 @@ import numpy as np
 
 from cpe_opt.arrays import BoolArray, FloatArray, IntArray
 from cpe_opt.proofs.mixture import BlockMixture, log_sum
-from cpe_opt.ties import just_below
+from cpe_opt.ties import first_largest, in_bits, just_below
 
 _TAU = 16.0 ** np.arange(7)
 _KAPPA = (*(16.0 ** np.arange(6)).tolist(), math.inf)  # in units of the mean of c^2 over all pairs
 _LEAST = 1e-200
 _GRID = 2.0**-20
+_VARIANCE, _PRIOR_DRAWS = 0.15, 20.0  # of the outcome of a cell around its prediction
+_SHRUNK = 4.0  # answers that say nothing, in a prediction
+_CAUTION = 0.3  # in stakes, of the variance of a lead that is expected
+_MOST_STAKE, _TINY = 0.9, 1e-12
+_BITS, _ROUNDING = 24, 1e-9
+_CERTAIN = 2.0**16
 _MIXTURE = BlockMixture.of_range(largest=1.0, smallest=1e-5, alike=0.002)
 
 
@@ -127,19 +188,21 @@ def borda_order(wins: FloatArray, delta: float, *, independent: bool = True) -> 
     return np.asarray(_lead(wins, radius) > _GRID)
 
 
-def borda_evidence(wins: FloatArray) -> FloatArray:
+def borda_evidence(wins: FloatArray, margin: float = 0.0) -> FloatArray:
     """The logarithm of the mean of G for "i has the larger score", for one log or for several.
 
     Parameters
     ----------
     wins : float array, shape (..., K, K)
+    margin : float
+        In the unit of the score: "the score of j is larger by less than the margin" instead.
 
     Returns
     -------
     float array of that shape
         Minus infinity where the score of i is not larger by the estimate.
     """
-    lead = _lead(wins, np.zeros_like(wins))
+    lead = _lead(wins, np.zeros_like(wins)) + (wins.shape[-1] - 1) * margin
     votes = wins + wins.swapaxes(-1, -2)
     met = votes > 0.0
     inverse = np.divide(1.0, votes, out=np.zeros_like(votes), where=met)
@@ -193,16 +256,19 @@ class BordaBlocks:
     Parameters
     ----------
     arms : int
+    margin : float
+        In the unit of the score.
 
     Attributes
     ----------
     sums : float array, shape (K, K)
-        S, antisymmetric.
+        S; antisymmetric without a margin.
     information : float array, shape (K, K)
         V, symmetric; the diagonals mean nothing.
     """
 
-    def __init__(self, arms: int) -> None:
+    def __init__(self, arms: int, margin: float = 0.0) -> None:
+        self._margin = margin
         self.sums: FloatArray = np.zeros((arms, arms))
         self.information: FloatArray = np.zeros((arms, arms))
 
@@ -228,11 +294,148 @@ class BordaBlocks:
         # The pair {i, j} is in both sums, and has twice the coefficient of another.
         variance = (of_arm[:, None] + of_arm + 2.0 * inverse) / (2.0 * others) ** 2
         np.fill_diagonal(variance, 1.0)
-        self.sums += (scores[:, None] - scores) / variance
+        self.sums += (scores[:, None] - scores + self._margin) / variance
         self.information += 1.0 / variance
 
     def log_e_values(self) -> FloatArray:
-        """``ln E_ij`` against "b_i is at most b_j"; shape (K, K), the diagonal infinite."""
+        """``ln E_ij`` against "b_i is at most b_j less the margin"; infinite diagonal, (K, K)."""
         log_e = _MIXTURE.log_values(self.sums, self.information)
         np.fill_diagonal(log_e, math.inf)
         return just_below(log_e)
+
+
+class BordaCells:
+    """Bets on the order of Borda scores, as cells are drawn from those of the arms in play.
+
+    Parameters
+    ----------
+    left : float array, shape (K, K)
+        How many cells of each pair may be asked; symmetric.
+    total : float array, shape (K, K)
+        What each arm got against each other in cells that are answered already, none of these.
+    margin : float
+        In the unit of the score.
+    delta : float
+
+    Attributes
+    ----------
+    left, total, asked : float arrays, shape (K, K)
+        Of each pair as they are: cells left, what the row's arm got, and cells answered.
+    in_play : bool array, shape (K,)
+        Which arms are not dropped.
+    """
+
+    def __init__(self, left: FloatArray, total: FloatArray, margin: float, delta: float) -> None:
+        arms = len(left)
+        self.left, self.total, self.asked = left.copy(), total.copy(), total + total.T
+        self.in_play: BoolArray = np.ones(arms, dtype=np.bool_)
+        cells = self.left + self.asked
+        mean = float(cells.sum()) / (arms * (arms - 1))
+        self._weight = np.divide(mean, cells, out=np.zeros_like(cells), where=cells > 0.0)
+        self._needed = math.log(arms - 1) - math.log(delta)
+        margins = [0.0] if margin == 0.0 else [margin, 0.0]
+        self._allowed = np.array(margins)[:, None, None] * mean * (arms - 1)
+        self._log_e = np.zeros((len(margins), arms, arms))
+        self._lead = np.zeros((arms, arms), dtype=np.bool_)
+        self._squares, self._draws = _VARIANCE * _PRIOR_DRAWS, _PRIOR_DRAWS
+        self.judge()
+
+    def _predictions(self) -> FloatArray:
+        """What is expected of every ordered pair, less ½."""
+        share = (self.total - self.asked / 2.0) / (self.asked + _SHRUNK)
+        return in_bits(share, _BITS)
+
+    def _standing(self, arms: FloatArray) -> FloatArray:
+        """The differences of numbers of all arms; shape (K, K)."""
+        return np.asarray(arms[:, None] - arms)
+
+    def _left_of(self) -> FloatArray:
+        """L of every two arms."""
+        of_arm = self.left.sum(axis=1)
+        return np.asarray(of_arm[:, None] + of_arm - self.left)
+
+    def count(self, i: int, j: int, outcome: float) -> None:
+        """Settle the bets on a cell of a pair, and learn from it; :meth:`judge` drops arms.
+
+        Parameters
+        ----------
+        i, j : int
+        outcome : float
+            What i got.
+        """
+        gamma, both = self._predictions(), np.outer(self.in_play, self.in_play)
+        np.fill_diagonal(both, False)
+        left = np.maximum(self._left_of(), 1.0)
+        mean = -(self._allowed + self._standing(self.scores(gamma))) / left
+        spread = self._weight * (0.5 + np.abs(gamma)) * (self.left > 0.0)
+        of_arm = spread.max(axis=1)
+        largest = np.maximum(np.maximum(of_arm[:, None], of_arm), 2.0 * spread)
+        variance = self._squares / self._draws * (1.0 + 3.0 * self.left / left)
+        doubt = self.left**2 * self._weight**2 * (self._squares / self._draws)
+        doubt = doubt / (self.asked + _SHRUNK)
+        unsure = (doubt.sum(axis=1)[:, None] + doubt.sum(axis=1) + 2.0 * doubt) / left**2
+        hope = np.maximum(-mean, 0.0)
+        hope = hope**3 / (hope**2 + _CAUTION * unsure + _TINY)
+        room = np.maximum(largest + mean, _TINY)
+        stake = in_bits(np.minimum(hope / (variance + hope**2), _MOST_STAKE / room), _BITS)
+        value = np.zeros(len(left))
+        value[i] = self._weight[i, j] * (outcome - 0.5 - gamma[i, j])
+        value[j] = -value[i]
+        drawn = np.zeros_like(both)
+        drawn[[i, j]] = drawn[:, [i, j]] = True
+        gained = np.log1p(np.where(both & drawn, stake * (self._standing(value) - mean), 0.0))
+        self._log_e = np.clip(self._log_e + just_below(gained, _GRID), -_CERTAIN, _CERTAIN)
+        self._squares += float(value[i]) ** 2
+        self._draws += 1.0
+        for a, b, got in ((i, j, outcome), (j, i, 1.0 - outcome)):
+            self.left[a, b] -= 1.0
+            self.asked[a, b] += 1.0
+            self.total[a, b] += got
+
+    def scores(self, predictions: FloatArray) -> FloatArray:
+        """``n (K-1) (b_i - 1/2)`` of every arm, if the cells left go like this; shape (K,)."""
+        got = self.total - self.asked / 2.0 + self.left * predictions
+        return np.asarray((self._weight * got).sum(axis=1))
+
+    def expected_scores(self) -> FloatArray:
+        """The same as they are expected to go."""
+        return self.scores(self._predictions())
+
+    def judge(self) -> None:
+        """Drop arms, and note which relations are proved."""
+        worst = (self._weight * self.left).sum(axis=1) / 2.0
+        least = self._standing(self.scores(np.zeros_like(self.left))) - worst[:, None] - worst
+        # Sums of half cells have rounding errors; a relation that is off by so little is a tie.
+        close = _ROUNDING * max(1.0, float(self._allowed.max(initial=0.0) + worst.max()))
+        excess = least + self._allowed
+        log_e = np.where(excess > close, _CERTAIN, self._log_e)
+        both = log_e.min(axis=0)
+        np.fill_diagonal(both, -math.inf)
+        against = just_below(log_sum(both, axis=0)[0])
+        dropped = self.in_play & (against >= self._needed)
+        if (dropped == self.in_play).all():
+            dropped[np.where(dropped, against, math.inf).argmin()] = False
+        self.in_play = self.in_play & ~dropped
+        self._evidence = np.broadcast_to(against, both.shape)
+        if len(log_e) > 1:
+            # For answer i its own bets with the margin in place of G.
+            of_answer = np.repeat(both[None], len(both), axis=0)
+            arms = np.arange(len(both))
+            of_answer[arms, arms] = log_e[0]
+            self._evidence = just_below(log_sum(of_answer, axis=1)[0])
+        self._lead |= (excess[0] >= -close) | (self._evidence >= self._needed)
+
+    def answer(self) -> int | None:
+        """The arm that is proved, of several that with the largest score; else None."""
+        open_ = ~self._lead & self.in_play
+        np.fill_diagonal(open_, False)
+        right = np.flatnonzero(self.in_play & ~open_.any(axis=1))
+        if not len(right):
+            return None
+        return int(right[int(first_largest(self.expected_scores()[right]))])
+
+    def evidence(self, arm: int) -> float:
+        """For an arm, against its strongest rival: proved where it is ln((K-1)/delta)."""
+        open_ = self.in_play & ~self._lead[arm]
+        open_[arm] = False
+        return float(self._evidence[arm][open_].min(initial=_CERTAIN))

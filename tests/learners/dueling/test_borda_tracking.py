@@ -139,3 +139,95 @@ def test_a_block_has_as_many_duels_as_may_be_open():
         planned = BordaTracker(DuelTally(4), np.ones((4, 4)), 0.1, least).plan()
         assert planned[upper].tolist() == [each] * 6
         assert (planned == planned.T).all()
+
+
+def judged(arms, items, seed, spread=0.5):
+    """A judge of both orders with noise, a bias for what is shown first, and a quarter of ties."""
+    rng = np.random.default_rng([8, seed])
+    strength = rng.normal(0.0, spread, arms)
+    outcomes = np.full((arms, arms, items, 2), np.nan)
+    for i in range(arms):
+        for j in range(i + 1, arms):
+            of_item = strength[i] - strength[j] + rng.normal(0.0, 0.7, items)
+            for order, bias in enumerate((0.2, -0.2)):
+                latent = of_item + bias + rng.normal(0.0, 0.7, items)
+                outcomes[i, j, :, order] = np.where(np.abs(latent) < 0.33, 0.5, latent > 0)
+    return cpe.ItemDuels(outcomes)
+
+
+def check_runs_on_cells(seeds, arms, items):
+    """No answer is worse than promised; the share of the table that is asked."""
+    shares = []
+    for seed in seeds:
+        duels, margin = judged(arms, items, seed), (0.0, 0.03)[seed % 2]
+        trace = cpe.simulate("borda-tracking", duels, delta=0.05, margin=margin, seed=seed)
+        assert trace.proved
+        assert trace.answer in duels.table.borda_winners_within(margin)
+        shares.append(trace.rounds / np.triu(duels.cells).sum())
+    return np.mean(shares)
+
+
+def test_of_a_test_set_a_part_is_asked():
+    assert check_runs_on_cells(range(6), 6, 60) < 0.5
+
+
+@pytest.mark.slow
+def test_of_forty_test_sets_a_small_part_is_asked_and_no_answer_is_wrong():
+    assert check_runs_on_cells(range(40), 8, 150) < 0.3
+
+
+def test_cells_that_are_answered_before_count_and_several_may_be_open():
+    duels = judged(4, 40, 1)
+    cells, known = duels.cells.copy(), np.zeros((4, 4))
+    for i in range(4):
+        for j in range(i + 1, 4):
+            first = duels.pair(i, j)[:70]
+            cells[i, j] = cells[j, i] = cells[i, j] - 70
+            known[i, j], known[j, i] = sum(first), 70 - sum(first)
+    run = {"delta": 0.05, "cells": cells, "answered": known}
+    exchange = Exchange(cpe.learners.borda_tracking, 4, rng=0, parallel=7, **run)
+    left = {(i, j): duels.pair(i, j)[70:] for i in range(4) for j in range(i + 1, 4)}
+    asked = 0
+    while not exchange.finished:
+        queries = exchange.query.queries if hasattr(exchange.query, "queries") else [exchange.query]
+        assert len(queries) == min(7, sum(map(len, left.values())))
+        exchange.tell([left[each.i, each.j].pop() for each in queries])
+        asked += len(queries)
+    assert exchange.answer in duels.borda_winners
+    assert asked <= np.triu(cells).sum()
+    for other in ({"prior": np.ones((4, 4))}, {"prices": 2.0}, {"method": "cone"}):
+        with pytest.raises(cpe.InputError, match="have no effect with cells"):
+            Exchange(cpe.learners.borda_tracking, 4, **run, **other)
+
+
+def test_with_a_margin_tied_scores_come_to_an_end():
+    mu = cpe.PreferenceMatrix(np.array([[5, 5, 8], [5, 5, 8], [2, 2, 5]]) / 10)
+    runs = {}
+    for method, margin in (("multiplicative", 0.05), ("multiplicative", 0.1), ("cone", 0.1)):
+        trace = cpe.simulate("borda-tracking", mu, delta=0.05, margin=margin, method=method, seed=0)
+        assert trace.answer in (0, 1)
+        assert trace.claim == (
+            f"proved: no Borda score is larger than its own by more than {margin:g}"
+        )
+        runs[method, margin] = trace.rounds
+    assert runs["multiplicative", 0.1] < runs["multiplicative", 0.05]
+    with pytest.raises(cpe.InputError, match="margin"):
+        cpe.simulate("borda-tracking", mu, delta=0.05, margin=1.0, seed=0)
+
+
+def test_the_evidence_with_a_margin_is_that_of_scores_moved_by_it():
+    wins = np.array([[0, 40.0, 42], [60, 0, 45], [58, 55, 0]])
+    planned = np.full((3, 3), 100) - 100 * np.eye(3, dtype=int)
+    plain, wide = BordaBlocks(3), BordaBlocks(3, 0.2)
+    plain.add(wins, planned)
+    wide.add(wins, planned)
+    apart = ~np.eye(3, dtype=bool)
+    scores = wins.sum(axis=1) / 200
+    variance = 1.0 / plain.information
+    np.testing.assert_allclose(
+        wide.sums[apart], ((scores[:, None] - scores + 0.2) / variance)[apart], rtol=1e-9
+    )
+    np.testing.assert_array_equal(wide.information, plain.information)
+    # The votes of three pairs, each moved so that the lead is larger by the margin: 2 * 0.05.
+    moved = wins + 2.5 * np.array([[0, 2, 0], [-2, 0, 0], [0, 0, 0]])
+    assert borda_evidence(wins, 0.05)[0, 1] == pytest.approx(borda_evidence(moved)[0, 1])
