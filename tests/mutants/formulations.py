@@ -152,6 +152,13 @@ FORMULATIONS = [
         ("_program", "(-1.0, y[pairs.winner == j])", "(1.0, y[pairs.winner == j])"),
     ),
     *killed_by(
+        f"{CHEAPEST_FLIPS}::test_with_a_margin_sorts_are_the_program_are_brute_force",
+        ("_Lifts._with_losses", "or cost < 0.0", "or False"),
+        ("_Lifts._with_losses", "+ most - (self.arms - 1))", "+ most - self.arms)"),
+        ("_Lifts.program", "1.0 * self.own", "0.5 * self.own"),
+        ("_Lifts.of", "0.5 - margin", "0.5"),
+    ),
+    *killed_by(
         f"{VOTING}::test_no_arm_beats_the_lottery",
         (
             "von_neumann_winner_program",

@@ -62,6 +62,24 @@ set of flips then errs by at most m/2 such steps, m the number of pairs; where t
 millionth of the value found, the value is the next U. Where only an optimum of at most a given
 cutoff is asked for, the cutoff is such a U, too; the pairs of i then stay, at a cost beyond it, so
 that there is a flow for t = 0.
+
+**With a margin** :math:`\varepsilon` the arm i is to be a Copeland winner within it
+(:mod:`cpe_opt.proofs.dueling.predictable_bets`): with :math:`c = \frac12 - \varepsilon`,
+:math:`W_j = \{k : \mu_{kj} < c\}` and :math:`N_i = \{k : \mu_{ik} < c\}`,
+
+.. math:: |W_j| + |N_i| \le K - 1 \quad \forall j \ne i .
+
+To *lift* (a, b), :math:`\mu_{ab} < c`, is to move it to c, where b is ahead of a by just the
+margin; by default that costs :math:`d_{KL}(\mu_{ab}, c)`. Binary :math:`y_{ab}`, 1 where it is
+lifted, for all (k, j) and (i, k), in columns ``flip_a_b`` and rows ``ahead_j``,
+
+.. math:: \sum_{k \in W_j} y_{kj} + \sum_{k \in N_i} y_{ik} \ge |W_j| + |N_i| - (K - 1) ,
+
+in which (i, j) counts twice. By sorts (``flow`` needs no flows here): say that at most t of
+:math:`N_i` stay. Then j has :math:`|W_j| + t - (K-1)` lifts to get, if that is positive, of its
+cheapest ones; where (i, j) is lifted, one fewer. Of :math:`N_i` those are lifted whose cost, less
+what that saves, is least: as many as t asks for, and all below 0. The least over all t is the
+optimum.
 """
 
 from __future__ import annotations
@@ -81,10 +99,12 @@ from cpe_opt.modelling.builder import ProgramBuilder
 from cpe_opt.modelling.program import LinearProgram
 from cpe_opt.modelling.result import SolveResult
 from cpe_opt.problems.dueling.preferences import PreferenceMatrix
+from cpe_opt.problems.dueling.scores import divergence_from
+from cpe_opt.problems.pairs import TOLERANCE
 from cpe_opt.solvers.min_cost_flow import MinCostFlow, largest_cost
 from cpe_opt.solvers.options import SolveOptions, refuse_unused
 from cpe_opt.solvers.solve import solve
-from cpe_opt.ties import TIE, in_bits
+from cpe_opt.ties import TIE, ascending, first_smallest, in_bits
 from cpe_opt.validation import Interval, Numbers, checked_types
 
 FlipMethod = Literal["flow", "program"]
@@ -107,11 +127,11 @@ class CheapestFlips(Answer):
         The arm that wins then.
     pairs : tuple of (int, int)
         The pairs to be flipped, ascending: (who wins then, who has won by the estimate). None can
-        be left out.
+        be left out. With a margin: (who is behind by no more than that then, who is ahead).
     undecided : tuple of (int, int)
         The undecided pairs that somebody has to win besides: (who wins, who loses).
     losses : int array, shape (K,)
-        How many arms beat each arm then.
+        How many arms beat each arm then; with a margin, by more than that.
     """
 
     arm: int
@@ -133,7 +153,11 @@ class CheapestFlips(Answer):
 
 @checked_types
 def cheapest_flips_program(
-    preferences: PreferenceMatrix, arm: int | None = None, costs: Numbers | None = None
+    preferences: PreferenceMatrix,
+    arm: int | None = None,
+    costs: Numbers | None = None,
+    *,
+    margin: float = 0.0,
 ) -> LinearProgram:
     """The integer program of the cheapest flips.
 
@@ -144,6 +168,8 @@ def cheapest_flips_program(
         The arm to win; by default the first that is no Copeland winner, or 0.
     costs : array_like, shape (K, K), optional
         As for :func:`cheapest_flips`.
+    margin : float
+        As for :func:`cheapest_flips`.
 
     Examples
     --------
@@ -152,7 +178,9 @@ def cheapest_flips_program(
     >>> round(cpe.solve(program).objective, 4)
     0.1309
     """
-    arm = _candidates(preferences, arm)[0]
+    arm = _candidates(preferences, arm, margin)[0]
+    if margin > 0.0:
+        return _Lifts.of(preferences, costs, margin, arm).program()
     return _program(Reversals.of(preferences.array, checked_costs(preferences, costs), arm))
 
 
@@ -162,6 +190,7 @@ def cheapest_flips(
     arm: int | None = None,
     costs: Numbers | None = None,
     *,
+    margin: float = 0.0,
     method: FlipMethod | None = None,
     **solving: Unpack[SolveOptions],
 ) -> CheapestFlips:
@@ -177,6 +206,10 @@ def cheapest_flips(
     costs : array_like, shape (K, K), optional
         What it costs to flip each pair: symmetric, 0 or more; by default ``d_KL(mu_ij, 1/2)`` in
         nats. Those of undecided pairs, where the estimate is ½, are not read: they cost nothing.
+        With a margin, what it costs that an arm is no longer ahead by more than that; by default
+        the divergence from where it is ahead by just the margin.
+    margin : float
+        From 0 to below ½: the arm is to be a Copeland winner within it.
     method : "flow" or "program", optional
         ``flow``, unless something is said about solving.
     **solving
@@ -200,12 +233,14 @@ def cheapest_flips(
     >>> cpe.cheapest_flips(mu, 2, [[0, 9, 2], [9, 0, 3], [2, 3, 0]], solver="scip").pairs
     ((2, 0),)
     """
-    costs = checked_costs(preferences, costs)
+    given, costs = costs, checked_costs(preferences, costs)
     if method is None:
         method = "program" if any(value is not None for value in solving.values()) else "flow"
     if method == "flow":
         refuse_unused(solving, "cheapest_flips with method 'flow'", instead=("program",))
-    candidates = _candidates(preferences, arm)
+    candidates = _candidates(preferences, arm, margin)
+    if margin > 0.0:
+        return _flips_within(preferences, candidates, given, margin, method, **solving)
     best = (
         _nearest(preferences, candidates, costs)
         if len(candidates) > 1 or method == "flow"
@@ -246,11 +281,13 @@ def flips_by_arm(
     return tuple(_flow(preferences, arm, costs, cutoff) for arm in range(preferences.arms))
 
 
-def _candidates(preferences: PreferenceMatrix, arm: int | None) -> tuple[int, ...]:
+def _candidates(
+    preferences: PreferenceMatrix, arm: int | None, margin: float = 0.0
+) -> tuple[int, ...]:
     """The arm asked for, or those that are no winners."""
+    winners = preferences.copeland_winners_within(margin)
     if arm is not None:
         return (preferences.check_arm(arm),)
-    winners = preferences.copeland_winners
     return tuple(arm for arm in range(preferences.arms) if arm not in winners) or (0,)
 
 
@@ -443,6 +480,163 @@ class Reversals:
             kept = [place for place in kept if not without(*rows[place].tolist())]
         given = sorted(pair for pair in decided if not without(None, pair[1]))
         return np.array(kept, dtype=np.int64), tuple(given)
+
+
+def _flips_within(
+    preferences: PreferenceMatrix,
+    candidates: tuple[int, ...],
+    costs: npt.ArrayLike | None,
+    margin: float,
+    method: FlipMethod,
+    **solving: Unpack[SolveOptions],
+) -> CheapestFlips:
+    """The flips with a margin of the first of these arms that needs least."""
+    lifts = [_Lifts.of(preferences, costs, margin, arm) for arm in candidates]
+    sorted_sets = [each.cheapest() for each in lifts]
+    values = [
+        float(each.costs[chosen].sum()) for each, chosen in zip(lifts, sorted_sets, strict=True)
+    ]
+    place = first_smallest(values)
+    if method == "flow":
+        return lifts[place].answer(sorted_sets[place], values[place], method, None)
+    result = solve(lifts[place].program(), **solving)
+    if result.x is None or result.bound is None:
+        raise InputError("the solver left no point")
+    return lifts[place].answer(result.x > 0.5, max(0.0, result.bound), method, result)
+
+
+@dataclass(frozen=True, eq=False)
+class _Lifts:
+    """What may be lifted so that an arm is a winner within a margin.
+
+    Attributes
+    ----------
+    arm, arms : int
+    behind, ahead : int arrays, shape (m,)
+        The ordered pairs (a, b), ascending, in which b is ahead of a by more than the margin, b
+        another one than the arm.
+    costs : float array, shape (m,)
+    losses : int array, shape (K,)
+        How many arms are ahead of each by more than the margin.
+    leads : int array, shape (K,)
+        ``|W_j|``, of how many it is ahead so far.
+    """
+
+    arm: int
+    arms: int
+    behind: IntArray
+    ahead: IntArray
+    costs: FloatArray
+    losses: IntArray
+    leads: IntArray
+
+    @classmethod
+    def of(
+        cls, preferences: PreferenceMatrix, costs: npt.ArrayLike | None, margin: float, arm: int
+    ) -> _Lifts:
+        """Those of a preference matrix."""
+        null = 0.5 - margin
+        far = preferences.array < null - TOLERANCE
+        if costs is None:
+            each = in_bits(divergence_from(preferences.array, null), _BITS)
+        else:
+            each = checked_costs(preferences, costs)
+        behind, ahead = np.nonzero(far)
+        kept = ahead != arm
+        behind, ahead = behind[kept], ahead[kept]
+        return cls(
+            arm,
+            preferences.arms,
+            behind,
+            ahead,
+            each[behind, ahead],
+            np.asarray(far.sum(axis=1), dtype=np.int64),
+            np.asarray(far.sum(axis=0), dtype=np.int64),
+        )
+
+    @property
+    def own(self) -> BoolArray:
+        """Which are those of the arm; shape (m,)."""
+        return np.asarray(self.behind == self.arm)
+
+    def wins(self, chosen: BoolArray) -> bool:
+        """Whether these lifts are enough."""
+        leads = self.leads - np.bincount(self.ahead[chosen], minlength=self.arms)
+        kept = int(self.losses[self.arm]) - int((chosen & self.own).sum())
+        return bool((np.delete(leads, self.arm) + kept < self.arms).all())
+
+    def cheapest(self) -> BoolArray:
+        """The cheapest set, by sorts; shape (m,)."""
+        best, least = np.ones(len(self.costs), dtype=np.bool_), math.inf
+        for most in range(int(self.losses[self.arm]) + 1):
+            chosen = self._with_losses(most)
+            if chosen is not None and (cost := math.fsum(self.costs[chosen].tolist())) < least:
+                best, least = chosen, cost
+        return best
+
+    def _with_losses(self, most: int) -> BoolArray | None:
+        """The cheapest set that leaves the arm so many losses at most, or None."""
+        chosen, saved = np.zeros(len(self.costs), dtype=np.bool_), []
+        for j in range(self.arms):
+            if j == self.arm:
+                continue
+            of_j = np.flatnonzero((self.ahead == j) & ~self.own)
+            of_j = of_j[ascending(self.costs[of_j])]
+            number = max(0, int(self.leads[j]) + most - (self.arms - 1))
+            own = np.flatnonzero((self.ahead == j) & self.own).tolist()
+            chosen[of_j[:number]] = True
+            if own:
+                last = int(of_j[number - 1]) if 0 < number <= len(of_j) else None
+                saving = math.inf if number > len(of_j) else 0.0
+                saving = saving if last is None else float(self.costs[last])
+                saved.append((float(self.costs[own[0]]) - saving, own[0], last))
+            elif number > len(of_j):
+                return None
+        asked = int(self.losses[self.arm]) - most
+        for place, (cost, own_place, last) in enumerate(sorted(saved, key=lambda each: each[:2])):
+            if place < asked or cost < 0.0:
+                chosen[own_place] = True
+                if last is not None:
+                    chosen[last] = False
+        return chosen if self.wins(chosen) else None
+
+    def program(self) -> LinearProgram:
+        """The integer program: a column for each lift, a row for each other arm."""
+        builder = ProgramBuilder(f"cheapest_flips_{self.arm}")
+        keys = np.column_stack([self.behind, self.ahead])
+        y = builder.columns("flip", keys, cost=self.costs, upper=1.0, integer=True)
+        for j in range(self.arms):
+            if j != self.arm:
+                entries = 1.0 * (self.ahead == j) + 1.0 * self.own
+                excess = int(self.leads[j]) + int(self.losses[self.arm]) - (self.arms - 1)
+                some = entries > 0.0
+                builder.row(f"ahead_{j}", y[some], entries[some], lower=float(excess))
+        return builder.build()
+
+    def answer(
+        self, chosen: BoolArray, bound: float, method: str, result: SolveResult | None
+    ) -> CheapestFlips:
+        """What is needed of these lifts, and its cost."""
+        if not self.wins(chosen):
+            raise SolverFailed(
+                f"the flips by method {method!r} do not make arm {self.arm} a winner"
+            )
+        needed = chosen.copy()
+        for place in np.flatnonzero(chosen).tolist():
+            needed[place] = False
+            needed[place] = not self.wins(needed)
+        value = math.fsum(self.costs[needed].tolist())
+        lifted = list(zip(self.behind[needed].tolist(), self.ahead[needed].tolist(), strict=True))
+        return CheapestFlips(
+            value=value,
+            bound=min(value, bound),
+            method=method,
+            result=result,
+            arm=self.arm,
+            pairs=tuple(lifted),
+            undecided=(),
+            losses=self.losses - np.bincount(self.behind[needed], minlength=self.arms),
+        )
 
 
 def checked_costs(preferences: PreferenceMatrix, costs: npt.ArrayLike | None) -> FloatArray:

@@ -356,3 +356,47 @@ def test_flows_of_least_cost():
         flow.solve(np.array([4, 0, -3]))
     assert largest_cost(3) == 2**50
     assert largest_cost(131) * 131**2 < 2**61
+
+
+def lifts_by_brute_force(array, arm, costs, margin):
+    """The least cost over all sets of relations that are moved to the margin."""
+    arms, null = len(array), 0.5 - margin
+    far = [(a, b) for a in range(arms) for b in range(arms) if array[a, b] < null - 1e-9]
+    least = math.inf
+    for chosen in itertools.product((False, True), repeat=len(far)):
+        kept = {pair for pair, lifted in zip(far, chosen, strict=True) if not lifted}
+        fewest = sum((arm, k) in kept for k in range(arms))  # losses of the arm
+        most = [sum((k, j) not in kept for k in range(arms) if k != j) for j in range(arms)]
+        if min(most[j] for j in range(arms) if j != arm) >= fewest:
+            least = min(least, sum(costs[far[n]] for n, on in enumerate(chosen) if on))
+    return least
+
+
+@pytest.mark.parametrize("seed", range(16))
+def test_with_a_margin_sorts_are_the_program_are_brute_force(seed):
+    rng = np.random.default_rng([55, seed])
+    arms, margin = 2 + seed % 4, (0.02, 0.1)[seed % 2]
+    upper = np.triu(rng.uniform(0.2, 0.8, (arms, arms)), 1)
+    array = upper + np.tril(1.0 - upper.T, -1)
+    np.fill_diagonal(array, 0.5)
+    mu = cpe.PreferenceMatrix(array)
+    costs = np.triu(rng.choice([0.0, 1.0, 2.5], (arms, arms)) + rng.uniform(0, 1, (arms, arms)), 1)
+    costs = costs + costs.T
+    for arm in range(arms):
+        expected = lifts_by_brute_force(array, arm, costs, margin)
+        for solving in ({}, {"solver": "highs"}, {"solver": "scip"}):
+            flips = cpe.cheapest_flips(mu, arm, costs, margin=margin, **solving)
+            assert flips.value == pytest.approx(expected, abs=1e-9)
+            assert flips.gap < 1e-6
+            moved = array.copy()
+            for a, b in flips.pairs:
+                moved[a, b], moved[b, a] = 0.5 - margin, 0.5 + margin
+            assert arm in cpe.PreferenceMatrix(moved).copeland_winners_within(margin)
+        assert (expected == 0.0) == (arm in mu.copeland_winners_within(margin))
+
+
+def test_with_a_margin_less_has_to_change():
+    mu = cpe.load_instance("sushi")
+    plain, wide = (cpe.cheapest_flips(mu, 5, margin=margin) for margin in (0.0, 0.05))
+    assert 0.0 < wide.value < plain.value
+    assert cpe.cheapest_flips(mu, margin=0.05).arm not in mu.copeland_winners_within(0.05)
