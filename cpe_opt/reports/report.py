@@ -9,7 +9,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from cpe_opt.problems.clusters import ClusterColumn
 from cpe_opt.problems.pairs import VoteSummary
 
 if TYPE_CHECKING:
@@ -95,7 +94,11 @@ def vote_lines(
     lines += _grouping_lines(summary)
     if summary.unused:
         lines.append(f"columns not read: {', '.join(summary.unused)}")
-    return [*lines, *(_cluster_warning(each, of_arms=of_arms) for each in summary.clusters)]
+    lines += [each.warning("votes") for each in summary.clusters]
+    if of_arms and summary.clusters:
+        options = " or ".join(f"--cluster {shlex.quote(each.column)}" for each in summary.clusters)
+        lines.append(f"cpe-opt evidence {options} takes together the votes that share a value")
+    return lines
 
 
 def _grouping_lines(summary: VoteSummary) -> list[str]:
@@ -123,11 +126,6 @@ def _grouping_lines(summary: VoteSummary) -> list[str]:
             f"(--one-per {','.join((*by.crossed, by.column))},pair)"
         )
     return lines
-
-
-def _cluster_warning(column: ClusterColumn, *, of_arms: bool) -> str:
-    option = f"; cpe-opt evidence --cluster {shlex.quote(column.column)} takes those together"
-    return column.warning("votes") + option * of_arms
 
 
 def listed_pairs(pairs: Sequence[tuple[int, int]], labels: Sequence[str]) -> str:

@@ -7,6 +7,8 @@ ANSWERS = "learners/test_answers.py"
 BORDA_BLOCKS = "proofs/dueling/test_borda_blocks.py"
 BORDA_CELLS = "proofs/dueling/test_borda_cells.py"
 BORDA_TRACKING = "learners/dueling/test_borda_tracking.py"
+CLUSTERS = "problems/test_clusters.py"
+CLUSTER_BETS = "proofs/dueling/test_cluster_bets.py"
 CONDORCET_TRACKING = "learners/dueling/test_condorcet_tracking.py"
 COPELAND_TRACKING = "learners/dueling/test_copeland_tracking.py"
 NOISY_TOURNAMENT = "learners/dueling/test_noisy_tournament.py"
@@ -218,6 +220,22 @@ PROOFS = [
         ("delta_without_margin", "WITHOUT_MARGIN * delta if margin else delta", "delta"),
         ("statements", "COPELAND_SHARE * (delta - part)", "COPELAND_SHARE * delta"),
         ("statements", "0.5 - margin", "0.5 - 2.0 * margin"),
+    ),
+    *killed_by(
+        f"{CLUSTER_BETS}::test_a_bet_on_a_cluster_is_the_line_between_its_win_and_its_loss",
+        ("log_stakes_of_outcomes", "1.0 - outcomes.share", "outcomes.share"),
+        ("log_stakes_of_outcomes", "outcomes.times[asked]", "1.0"),
+        ("log_e_of_votes", "log_e_of_stakes(stakes, null)", "log_e_of_stakes(2.0 * stakes, null)"),
+    ),
+    *killed_by(
+        f"{CLUSTERS}::test_the_mean_of_a_cluster_on_a_pair_is_one_outcome",
+        ("outcomes_of", "won / votes", "won"),
+        ("DuelLog._clustering", "crossed.append(name)", "pass"),
+        ("VoteCounts.fractions", "self.outcomes is None", "True"),
+    ),
+    *killed_by(
+        f"{CLUSTERS}::test_the_first_vote_of_each_combination_counts_alone",
+        ("DuelLog.counted", "independent=apart)", "independent=True)"),
     ),
     *killed_by(
         f"{MARGINS}::test_equal_pairs_have_their_share_and_make_the_tied_set",

@@ -153,7 +153,9 @@ def test_the_command_line_takes_columns_and_says_what_is_meant(frame, tmp_path):
     said = " ".join(run("evidence", log, "--one-per", "rater,pair").stdout.split())
     assert "of each combination of rater, pair the first vote counts alone; 3 further" in said
     said = " ".join(run("evidence", log).stdout.split())
-    assert "cpe-opt evidence --cluster rater takes those together" in said
+    assert (
+        "--cluster rater or --cluster session takes together the votes that share a value" in said
+    )
     election = tmp_path / "e.soc"
     election.write_text("2\n1,a\n2,b\n1,1,1\n1,1,2\n")
     refused = run("evidence", election, "--cluster", "prompt")
