@@ -267,7 +267,8 @@ class ItemEnvironment:
         """What either arm of a pair gets in each of its cells that are left, the next one last."""
         low, high = pair = (min(i, j), max(i, j))
         if pair not in self._left:
-            cells = list(zip(self._duels.pair(low, high), self._duels.pair(high, low), strict=True))
+            # Of the other arm not ``pair(high, low)``, in which the orders of an item are swapped.
+            cells = [(outcome, 1.0 - outcome) for outcome in self._duels.pair(low, high)]
             order = np.random.default_rng([self._seed, low, high]).permutation(len(cells))
             self._left[pair] = [cells[cell] for cell in order.tolist()]
         return self._left[pair]

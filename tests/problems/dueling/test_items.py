@@ -121,6 +121,20 @@ def test_a_pair_s_cells_come_each_once_in_an_order_of_its_own():
             one.answer(cpe.Duel(0, 1))
 
 
+@pytest.mark.parametrize("missing", [0.0, 0.3])
+def test_both_arms_see_the_same_cells_however_a_pair_is_asked(missing):
+    """One of the orders of an item may be won and the other lost, or may not be there."""
+    duels = random_items(2, 30, seed=4, missing=missing)
+    for seed in range(3):
+        one, other = (duels.environment(np.random.default_rng(seed)) for _ in range(2))
+        cells = int(duels.cells[0, 1])
+        for cell in range(cells):
+            seen = one.answer(cpe.Duel(0, 1))
+            turned = cell % 3 == 0
+            again = other.answer(cpe.Duel(1, 0) if turned else cpe.Duel(0, 1))
+            assert again == (1.0 - seen if turned else seen)
+
+
 def test_several_cells_at_once_are_their_sum_and_both_arms_see_the_same_ones():
     duels = random_items(2, 10, seed=4)
     assert math.fsum(duels.pair(0, 1)) > 11
