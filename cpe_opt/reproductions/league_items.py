@@ -414,14 +414,14 @@ def league(settings: Settings) -> League:
         ],
         instances=instances,
         players=item_players(),
-        unit="per cent of the cells",
+        unit="% of the cells",
         delta=DELTA,
         samples="calls",
         ahead=(TRACKER, CONDORCET_TRACKER),
         about=_instances_section(instances),
         shares=(
-            (TRACKER, {ROUND_ROBIN: 1.0, AT_RANDOM: 1.0}),
-            (CONDORCET_TRACKER, {CONDORCET_ROUND_ROBIN: 0.5, KING: 0.75}),
+            (TRACKER, {ROUND_ROBIN: 0.75, AT_RANDOM: 0.75}),
+            (CONDORCET_TRACKER, {CONDORCET_ROUND_ROBIN: 0.75}),
         ),
     )
 

@@ -242,7 +242,7 @@ def test_the_league_makes_its_page(tmp_path, monkeypatch):
     page = cpe.reproduce("league-items", quick=True, out=tmp_path, jobs=1)
     check_page("league-items", page, tmp_path)
     assert page.opening[0].picture == tmp_path / "league-items.png"
-    assert "In per cent of the cells, by" in page.opening[0].text
+    assert "In % of the cells, by" in page.opening[0].text
     budget, needed, instances, *_ = page.sections
     names = [each.name for each in chosen]
     assert [row[0] for row in budget.rows] == [row[0] for row in instances.rows] == names
