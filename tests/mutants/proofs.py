@@ -240,8 +240,12 @@ PROOFS = [
     *killed_by(
         f"{MARGINS}::test_equal_pairs_have_their_share_and_make_the_tied_set",
         ("statements", "PAIRS_SHARE * (delta - part)", "PAIRS_SHARE * delta"),
-        ("equal_pairs", "np.minimum(log_e, log_e.T)", "log_e"),
         ("Statements.tied_set", "len(left) > 1 and", "left and"),
+    ),
+    *killed_by(
+        f"{MARGINS}::test_a_pair_is_equal_where_both_nulls_of_the_margin_are_refuted_for_all_pairs_at_once",
+        ("equal_pairs", "np.minimum(log_e, log_e.T)", "log_e"),
+        ("equal_pairs", "arms * (arms - 1) / 2.0", "arms - 1.0"),
     ),
     *killed_by(
         f"{MARGINS}::test_tiers_are_the_finest_order_of_groups_that_pairs_prove",
