@@ -153,7 +153,6 @@ FORMULATIONS = [
     ),
     *killed_by(
         f"{CHEAPEST_FLIPS}::test_with_a_margin_sorts_are_the_program_are_brute_force",
-        ("_Lifts._with_losses", "or cost < 0.0", "or False"),
         ("_Lifts._with_losses", "+ most - (self.arms - 1))", "+ most - self.arms)"),
         ("_Lifts.program", "1.0 * self.own", "0.5 * self.own"),
         ("_Lifts.of", "0.5 - margin", "0.5"),

@@ -78,8 +78,7 @@ lifted, for all (k, j) and (i, k), in columns ``flip_a_b`` and rows ``ahead_j``,
 in which (i, j) counts twice. By sorts (``flow`` needs no flows here): say that at most t of
 :math:`N_i` stay. Then j has :math:`|W_j| + t - (K-1)` lifts to get, if that is positive, of its
 cheapest ones; where (i, j) is lifted, one fewer. Of :math:`N_i` those are lifted whose cost, less
-what that saves, is least: as many as t asks for, and all below 0. The least over all t is the
-optimum.
+what that saves, is least, as many as t asks for. The least over all t is the optimum.
 """
 
 from __future__ import annotations
@@ -593,11 +592,10 @@ class _Lifts:
             elif number > len(of_j):
                 return None
         asked = int(self.losses[self.arm]) - most
-        for place, (cost, own_place, last) in enumerate(sorted(saved, key=lambda each: each[:2])):
-            if place < asked or cost < 0.0:
-                chosen[own_place] = True
-                if last is not None:
-                    chosen[last] = False
+        for _, own_place, last in sorted(saved, key=lambda each: each[:2])[:asked]:
+            chosen[own_place] = True
+            if last is not None:
+                chosen[last] = False
         return chosen if self.wins(chosen) else None
 
     def program(self) -> LinearProgram:

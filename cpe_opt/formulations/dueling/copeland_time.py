@@ -67,9 +67,7 @@ from typing import Unpack
 import numpy as np
 
 from cpe_opt.arrays import FloatArray, IntArray
-from cpe_opt.errors import UnknownName
 from cpe_opt.formulations.dueling.best_winner import (
-    METHODS,
     Method,
     WinnerProgram,
     best_program,
@@ -228,8 +226,6 @@ def _time_with_margin(
     **solving: Unpack[SolveOptions],
 ) -> CharacteristicTime:
     """The least T* of these answers."""
-    if method not in METHODS:
-        raise UnknownName("method", method, METHODS)
     rows = {winner: MarginRows.of(preferences.array, margin, winner) for winner in winners}
 
     def program_of(winner: int) -> WinnerProgram | None:
