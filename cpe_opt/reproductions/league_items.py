@@ -62,12 +62,14 @@ from cpe_opt.reproductions.study import Section, Settings, Study
 from cpe_opt.ties import first_largest
 
 DELTA = 0.05
-COPELAND, CONDORCET = "Copeland winner", "Condorcet winner"
+COPELAND, CONDORCET, BORDA = "Copeland winner", "Condorcet winner", "Borda winner"
 GROUPS: Mapping[str, str] = {
     COPELAND: "a Copeland\nwinner",
     CONDORCET: "the Condorcet\nwinner",
+    BORDA: "the Borda\nwinner",
 }
 TRACKER, CONDORCET_TRACKER = "copeland-tracking", "condorcet-tracking"
+BORDA_TRACKER = "borda-tracking"
 ROUND_ROBIN, AT_RANDOM = "round-robin", "random-cells"
 KING, CONDORCET_ROUND_ROBIN = "king-of-the-hill", "round-robin (condorcet)"
 WITH_REPLACEMENT, BUDGETED = "pocowista", "d-ts"
@@ -114,6 +116,7 @@ def instance(kind: str, duels: ItemDuels) -> Instance:
     goals = {
         COPELAND: Goal(percent, duels.copeland_winners.__contains__),
         CONDORCET: Goal(percent, (duels.condorcet_winner,).__contains__, missing=none),
+        BORDA: Goal(percent, duels.borda_winners.__contains__),
     }
     return Instance(duels, kind, goals, label=f"{duels.known} arms, {len(duels.items)} items")
 
@@ -335,7 +338,7 @@ def serfling_radius(asked: int, total: int, delta: float) -> float:
 
 
 def item_players() -> list[Player]:
-    """Those of a Copeland winner, and those of the Condorcet winner."""
+    """By what they look for."""
     return [
         _player(TRACKER, TRACKER, COPELAND),
         _player(ROUND_ROBIN, round_robin, COPELAND),
@@ -351,6 +354,7 @@ def item_players() -> list[Player]:
         _player(CONDORCET_TRACKER, CONDORCET_TRACKER, CONDORCET),
         _player(CONDORCET_ROUND_ROBIN, condorcet_round_robin, CONDORCET),
         _player(KING, king_of_the_hill, CONDORCET),
+        _player(BORDA_TRACKER, BORDA_TRACKER, BORDA),
     ]
 
 
