@@ -414,13 +414,16 @@ def test_a_conic_point_that_breaks_a_constraint_is_not_believed(monkeypatch):
 
 @pytest.mark.parametrize("solver", ["highs", "glop", "clarabel", "scs"])
 def test_a_point_within_tolerances_is_no_optimum_of_rows_that_contradict_each_other(solver):
-    """-3e11 y >= 700 asks for y <= -2.3e-9, and y >= 0: less than any solver's tolerance."""
+    """-3e11 y >= 700 asks for y <= -2.3e-9, and y >= 0: less than any solver's tolerance.
+
+    Whether SCS comes to a point or gives up depends on the last bits of the machine.
+    """
     builder = cpe.ProgramBuilder("contradiction")
     x = builder.columns("x", 2, cost=[1e-12, 7e-11], upper=[np.inf, 0.7])
     builder.row("far", x, [0, -3e11], lower=700, upper=9e9)
     builder.row("near", x, [0, -6e-12], lower=-6e-10)
     result = cpe.solve(builder.build(), solver, check=False)
-    assert result.status in (Status.INFEASIBLE, Status.IMPRECISE)
+    assert result.status in (Status.INFEASIBLE, Status.IMPRECISE, Status.ITERATION_LIMIT)
 
 
 def test_an_objective_off_its_domain_is_what_the_solver_says(monkeypatch):
