@@ -23,7 +23,8 @@ def opened(path, kind, seed):
     options = {"labels": cpe.load_instance("sushi").labels, "delta": 1e-9, "seed": seed}
     if kind == "coins":
         return cpe.Session.open(path, "savage", **options)
-    return cpe.Session.open(path, round_robin, items=100, orders="both", **options)
+    options |= {"items": 100, "orders": "both", "parallel": 40}  # more than raters have at a time
+    return cpe.Session.open(path, round_robin, **options)
 
 
 def answer(session, question, kind):
