@@ -138,7 +138,11 @@ def test_labels_that_look_like_something_else_are_texts(name, label, folder):
     assert (done.exit_code, f'"{label}"' in done.stdout) == (0, True)
 
 
-@pytest.mark.parametrize("environment", ENVIRONMENTS, ids=str)
+@pytest.mark.parametrize(
+    "environment",
+    [*ENVIRONMENTS[:1], *(pytest.param(each, marks=pytest.mark.slow) for each in ENVIRONMENTS[1:])],
+    ids=str,
+)
 def test_an_environment_of_nonsense_changes_nothing(environment, folder):
     usual = in_a_process("evidence", "votes.csv", "--json", cwd=folder)
     done = in_a_process("evidence", "votes.csv", "--json", cwd=folder, **environment)

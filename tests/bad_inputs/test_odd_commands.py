@@ -181,6 +181,7 @@ def is_refusal(said):
 
 
 QUICK = ("solve",)
+QUICK_NUMBERS = ("delta", "k", "winner", "seed")
 
 
 @pytest.mark.parametrize(
@@ -193,7 +194,13 @@ def test_odd_paths_are_read_or_refused(what, folder):
     assert set(taken) == READ.get(what, set())
 
 
-@pytest.mark.parametrize("what", COUNTING)
+@pytest.mark.parametrize(
+    "what",
+    [
+        each if each in QUICK_NUMBERS else pytest.param(each, marks=pytest.mark.slow)
+        for each in COUNTING
+    ],
+)
 def test_odd_numbers_are_read_as_what_they_say_or_refused(what, folder):
     command = COUNTING[what]
     taken, faults = outcomes(command, NUMBERS, folder)
