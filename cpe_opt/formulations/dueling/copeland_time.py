@@ -68,6 +68,7 @@ import numpy as np
 
 from cpe_opt.arrays import FloatArray, IntArray
 from cpe_opt.formulations.dueling.best_winner import (
+    BestWinner,
     Method,
     WinnerProgram,
     best_program,
@@ -206,15 +207,7 @@ def copeland_time(
         q = endless_exploration(best.winner, ties, preferences.arms)
     else:
         q = unit_costs(best.evidence, preferences.divergences)
-    return CharacteristicTime(
-        value=best.by_winner[best.winner],
-        bound=best.bound,
-        method=method,
-        result=best.result,
-        winner=best.winner,
-        exploration=q,
-        by_winner=best.by_winner,
-    )
+    return _time_of(best, q, method)
 
 
 def _time_with_margin(
@@ -238,13 +231,17 @@ def _time_with_margin(
         q = rows[best.winner].endless_exploration()
     else:
         q = unit_costs(best.evidence, rows[best.winner].strongest)
+    return _time_of(best, q, method)
+
+
+def _time_of(best: BestWinner, exploration: FloatArray, method: Method) -> CharacteristicTime:
     return CharacteristicTime(
         value=best.by_winner[best.winner],
         bound=best.bound,
         method=method,
         result=best.result,
         winner=best.winner,
-        exploration=q,
+        exploration=exploration,
         by_winner=best.by_winner,
     )
 

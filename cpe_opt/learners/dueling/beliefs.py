@@ -57,7 +57,7 @@ _CHANCE = 1.0 / (1.0 + np.exp(-_ODDS))
 _WIN, _LOSS = np.log(_CHANCE), np.log1p(-_CHANCE)
 
 
-class Beliefs:
+class PairBeliefs:
     """What is expected of every ordered pair.
 
     Parameters

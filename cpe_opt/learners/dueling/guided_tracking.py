@@ -43,7 +43,7 @@ import numpy.typing as npt
 
 from cpe_opt.arrays import BoolArray, FloatArray
 from cpe_opt.errors import InputError
-from cpe_opt.learners.dueling.beliefs import Beliefs
+from cpe_opt.learners.dueling.beliefs import PairBeliefs
 from cpe_opt.learners.dueling.pair_tracking import prior_tally
 from cpe_opt.learners.queries import HAS_CONDORCET_WINNER, Conditional, Unproved
 from cpe_opt.learners.tracking import evidence_so_far
@@ -78,7 +78,7 @@ class GuidedTracker(ABC):
 
     Parameters
     ----------
-    beliefs : Beliefs
+    beliefs : PairBeliefs
     bets : PredictableBets
     delta : float
     prices : float array, shape (K, K)
@@ -97,7 +97,7 @@ class GuidedTracker(ABC):
 
     def __init__(
         self,
-        beliefs: Beliefs,
+        beliefs: PairBeliefs,
         bets: PredictableBets,
         delta: float,
         prices: FloatArray,
@@ -250,11 +250,11 @@ class GuidedCopeland(GuidedTracker):
             pair = self._doubtful((self.champion, weakest.challenger), left)
             if pair is not None:
                 return pair
-        for truth in (weakest, self._bets_weakest(supposed)):
-            pairs = [pair for pair in truth.pairs(self.champion) if left[pair] > 0.0]
-            if pairs:
-                return pairs[self.soonest(pairs, truth.evidence, _OF_CHAMPION)]
-        return None
+        pairs = [pair for pair in weakest.pairs(self.champion) if left[pair] > 0.0]
+        if not pairs:
+            weakest = self._bets_weakest(supposed)
+            pairs = [pair for pair in weakest.pairs(self.champion) if left[pair] > 0.0]
+        return pairs[self.soonest(pairs, weakest.evidence, _OF_CHAMPION)] if pairs else None
 
     def _inferiors(self) -> FloatArray:
         """The expected number of arms that each arm is not behind by more than the margin."""
@@ -319,7 +319,7 @@ class GuidedCondorcet(GuidedTracker):
 
     def __init__(
         self,
-        beliefs: Beliefs,
+        beliefs: PairBeliefs,
         bets: PredictableBets,
         delta: float,
         prices: FloatArray,
@@ -384,7 +384,7 @@ def beliefs_and_bets(
     cells: npt.ArrayLike | None,
     answered: npt.ArrayLike | None,
     prior: npt.ArrayLike | Votes | None,
-) -> tuple[Beliefs, PredictableBets]:
+) -> tuple[PairBeliefs, PredictableBets]:
     """What a guided tracker starts with.
 
     Parameters
@@ -412,11 +412,11 @@ def beliefs_and_bets(
     if cells is None:
         infinite = np.full((arms, arms), math.inf)
         np.fill_diagonal(infinite, 0.0)
-        return Beliefs(infinite, null, won), bets
+        return PairBeliefs(infinite, null, won), bets
     if prior is not None:
         raise InputError(
             "prior is given with cells: votes do not say which cells they answer; expected "
             "answered, the sums of the cells that are answered"
         )
     total = np.zeros((arms, arms)) if answered is None else np.asarray(answered, dtype=np.float64)
-    return Beliefs(np.asarray(cells) + total + total.T, null, total), bets
+    return PairBeliefs(np.asarray(cells) + total + total.T, null, total), bets

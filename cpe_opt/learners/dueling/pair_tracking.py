@@ -75,7 +75,7 @@ _BATCH, _SPREAD = 0.01, 8
 _DRAWN_TO_HALF = 2.0
 _BITS = 31
 
-Proving = TypeVar("Proving", bound="Evidence")
+Proving = TypeVar("Proving", bound="PairEvidence")
 
 
 @dataclass(frozen=True)
@@ -100,7 +100,7 @@ class Assessment:
     pairs: list[tuple[int, int]]
 
 
-class Evidence(Protocol):
+class PairEvidence(Protocol):
     """What the duels so far prove of each pair; every goal takes the kind that its proof needs."""
 
     def count(self, i: int, j: int, won: int, times: int, target: int) -> None:
@@ -294,7 +294,7 @@ class PairTracker(Generic[Proving]):
 
     Attributes
     ----------
-    evidence : Evidence
+    evidence : PairEvidence
         Of all duels.
     """
 

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import cpe_opt as cpe
-from cpe_opt.learners.dueling.beliefs import Beliefs
+from cpe_opt.learners.dueling.beliefs import PairBeliefs
 from cpe_opt.learners.dueling.guided_tracking import GuidedCondorcet, GuidedCopeland
 from cpe_opt.learners.exchange import Exchange
 from cpe_opt.proofs.dueling.predictable_bets import PredictableBets
@@ -29,7 +29,7 @@ def items(arms, cells, seed, spread=0.5, ties=0.3, equal=0):
 
 def tracker(goal, problem, delta, margin=0.0):
     arms = len(problem.labels)
-    beliefs = Beliefs(problem.cells.astype(float), 0.5 - margin)
+    beliefs = PairBeliefs(problem.cells.astype(float), 0.5 - margin)
     bets = PredictableBets(arms, margin)
     plain = () if goal is GuidedCopeland else (PredictableBets(arms) if margin else bets,)
     return goal(beliefs, bets, delta, np.ones((arms, arms)), 1, *plain)
