@@ -57,7 +57,7 @@ from cpe_opt.problems.queries import Batch, Duel
 from cpe_opt.proofs.dueling.remaining_duels import charged_cost, relaxed_plan
 from cpe_opt.solvers.options import SolveOptions
 from cpe_opt.solvers.registry import require_backend
-from cpe_opt.ties import first_largest, first_smallest
+from cpe_opt.ties import TIE, first_largest, first_smallest
 from cpe_opt.validation import checked_delta
 
 TrackingMethod: TypeAlias = Literal["kept", "cuts", "compact", "enumerate"]
@@ -231,7 +231,7 @@ class CopelandGoal(PairGoal[EvidenceOfBets]):
         optimum = self._optimum
         if optimum is not None:
             other = charged_cost(optimum, self.costs(), needed + 1.0, _CHARGE)
-            cheaper = relaxed is None or other <= cost
+            cheaper = relaxed is None or other <= cost * (1.0 + TIE)
             self._growth = _OFTEN if cheaper else _SELDOM
             if cheaper or relaxed is None:
                 return optimum, other
