@@ -15,12 +15,18 @@ between two looks is not a new outcome.
 **Crossed clusters.** If every rater votes on every prompt, votes depend on each other by both
 columns, and clusters by one of them are not independent. Where a value of another such column is in
 several clusters, that is said.
+
+**Borda scores** are about several pairs at once, and what clusters say of them is more than their
+outcomes pair by pair (:mod:`cpe_opt.proofs.dueling.borda`). A cluster that has votes on
+:math:`d_i` pairs of arm i divides one vote among them, :math:`1/d_i` each; one that has votes on
+all pairs is a score of every arm, the mean of the arm's outcomes.
 """
 
 from __future__ import annotations
 
+import math
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -147,10 +153,80 @@ class Outcomes:
         )
 
 
+@dataclass(frozen=True, eq=False)
+class ClusterScores:
+    """What clusters say of Borda scores.
+
+    Attributes
+    ----------
+    won : float array, shape (K, K)
+        Entry [i, k]: the sum of what i got against k in clusters, each divided by the number of
+        pairs of i on which the cluster has votes.
+    votes : float array, shape (K, K)
+        The sum of these parts; not symmetric.
+    leads : float array, shape (4, K, K)
+        Of the clusters that have votes on all pairs: the sums of the first four powers of the
+        difference between the row's and the column's score.
+    """
+
+    won: FloatArray
+    votes: FloatArray
+    leads: FloatArray
+
+    @classmethod
+    def of_counts(cls, wins: FloatArray) -> ClusterScores:
+        """Where no more is known than that a cluster has at most one outcome of each pair.
+
+        Parameters
+        ----------
+        wins : float array, shape (K, K)
+            The sums of outcomes.
+
+        Examples
+        --------
+        >>> found = ClusterScores.of_counts(np.array([[0.0, 6, 4], [2, 0, 4], [4, 4, 0]]))
+        >>> found.won[0].tolist(), found.votes[0].tolist(), found.leads.any()
+        ([0.0, 3.0, 2.0], [0.0, 4.0, 4.0], np.False_)
+        """
+        won = wins / (len(wins) - 1)
+        return cls(won, won + won.T, np.zeros((4, *wins.shape)))
+
+    def with_scores(self, scores: FloatArray, times: FloatArray) -> ClusterScores:
+        """The same with clusters that have votes on all pairs.
+
+        Parameters
+        ----------
+        scores : float array, shape (n, K)
+            What each arm got on average against the others.
+        times : float array, shape (n,)
+            How many clusters have these scores.
+        """
+        powers = [(scores - 0.5) ** power for power in range(5)]
+        leads = [
+            sum(
+                math.comb(power, k) * (-1) ** k * (powers[power - k].T * times) @ powers[k]
+                for k in range(power + 1)
+            )
+            for power in range(1, 5)
+        ]
+        return replace(self, leads=np.array(leads))
+
+    def of(self, members: IntArray) -> ClusterScores:
+        """Of some of the arms; clusters with votes on all pairs of these alone are not counted."""
+        chosen = np.ix_(members, members)
+        none = np.zeros((4, len(members), len(members)))
+        return ClusterScores(self.won[chosen], self.votes[chosen], none)
+
+
 def outcomes_of(
-    cluster: IntArray, first: IntArray, second: IntArray, share: FloatArray, count: FloatArray
-) -> tuple[Outcomes, bool]:
-    """The outcomes of votes, and whether no cluster has votes on several pairs.
+    cluster: IntArray,
+    first: IntArray,
+    second: IntArray,
+    share: FloatArray,
+    count: FloatArray,
+    arms: int,
+) -> tuple[Outcomes, ClusterScores | None]:
+    """The outcomes of votes, and where clusters have votes on several pairs, their Borda scores.
 
     Parameters
     ----------
@@ -160,13 +236,15 @@ def outcomes_of(
         The share of the win that the first has.
     count : float array, shape (n,)
         How many votes a line stands for, at least 1.
+    arms : int
+        K.
 
     Examples
     --------
     >>> lines = np.array([[0, 0, 1], [0, 1, 0], [0, 1, 0], [1, 0, 1]])
-    >>> found, apart = outcomes_of(*lines.T, np.array([1.0, 1.0, 0.5, 0.0]), np.ones(4))
-    >>> found.share.tolist(), found.wins(2).tolist(), apart
-    ([0.0, 0.5], [[0.0, 0.5], [1.5, 0.0]], True)
+    >>> found, scores = outcomes_of(*lines.T, np.array([1.0, 1.0, 0.5, 0.0]), np.ones(4), 2)
+    >>> found.share.tolist(), found.wins(2).tolist(), scores
+    ([0.0, 0.5], [[0.0, 0.5], [1.5, 0.0]], None)
     """
     low, high = np.minimum(first, second), np.maximum(first, second)
     of_low = np.where(first < second, share, 1.0 - share)
@@ -179,4 +257,31 @@ def outcomes_of(
     distinct, times = np.unique(rows, axis=0, return_counts=True)
     pairs = distinct[:, :2].astype(np.int64)
     found = Outcomes(pairs[:, 0], pairs[:, 1], distinct[:, 2], times.astype(np.float64))
-    return found, len(np.unique(keys[:, 0])) == len(keys)
+    number = np.unique(keys[:, 0], return_inverse=True)[1].ravel()
+    if not len(keys) or number[-1] + 1 == len(keys):
+        return found, None
+    return found, _scores(number, keys[:, 1], keys[:, 2], means, arms)
+
+
+def _scores(
+    number: IntArray, low: IntArray, high: IntArray, share: FloatArray, arms: int
+) -> ClusterScores:
+    """From outcomes: the clusters by number, their pairs, and what the smaller arm got."""
+    clusters = int(number[-1]) + 1
+    number, i, k = np.tile(number, 2), np.append(low, high), np.append(high, low)
+    share = np.append(share, 1.0 - share)
+    place = np.unique(number * arms + i, return_inverse=True)[1].ravel()
+    part = 1.0 / np.bincount(place)[place]
+    won, votes = (
+        np.asarray(np.bincount(i * arms + k, each, arms * arms).reshape(arms, arms), np.float64)
+        for each in (part * share, part)
+    )
+    found = ClusterScores(won, votes, np.zeros((4, arms, arms)))
+    whole = np.bincount(number, minlength=clusters) == arms * (arms - 1)
+    if not whole.any():
+        return found
+    kept = whole[number]
+    row = (np.cumsum(whole) - 1)[number[kept]]
+    size = int(whole.sum())
+    sums = np.bincount(row * arms + i[kept], share[kept], size * arms)
+    return found.with_scores(sums.reshape(size, arms) / (arms - 1), np.ones(size))

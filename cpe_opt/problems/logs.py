@@ -373,9 +373,8 @@ class DuelLog:
             apart = not _several_pairs(self._combined(one_per, kept), pair)
             return names, VoteCounts(wins, tied, notes, independent=apart)
         codes, _ = self.table.labels(cluster)
-        outcomes, apart = outcomes_of(
-            codes[kept], place[self.first[kept]], place[self.second[kept]], self.share[kept], met
-        )
+        one, other = place[self.first[kept]], place[self.second[kept]]
+        outcomes, scores = outcomes_of(codes[kept], one, other, self.share[kept], met, size)
         notes = replace(
             notes,
             clusters=(),
@@ -383,7 +382,9 @@ class DuelLog:
             one_per=tuple(one_per),
             left_out=int(self.count.sum() - met.sum()),
         )
-        return names, VoteCounts(wins, tied, notes, independent=apart, outcomes=outcomes)
+        return names, VoteCounts(
+            wins, tied, notes, independent=scores is None, outcomes=outcomes, scores=scores
+        )
 
     def _first_of_each(self, columns: Sequence[str]) -> IntArray:
         """The first row of each combination of the values of columns."""

@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from cpe_opt.arrays import BoolArray, FloatArray, IntArray
 from cpe_opt.errors import InputError
-from cpe_opt.problems.clusters import ClusterColumn, Clustering, Outcomes
+from cpe_opt.problems.clusters import ClusterColumn, Clustering, ClusterScores, Outcomes
 
 TOLERANCE = 1e-9
 """By how much probabilities may miss ½, or the two of a pair 1."""
@@ -115,6 +115,8 @@ class VoteCounts:
     outcomes : Outcomes or None
         Where votes come in clusters, what each of these says of each pair: fractions are means over
         clusters then, and proofs rest on them.
+    scores : ClusterScores or None
+        Of clusters that have votes on several pairs, rankings too: what they say of Borda scores.
     """
 
     wins: FloatArray
@@ -123,6 +125,7 @@ class VoteCounts:
     independent: bool = True
     selected: BoolArray | None = None
     outcomes: Outcomes | None = None
+    scores: ClusterScores | None = None
 
     @property
     def duels(self) -> FloatArray:
@@ -175,6 +178,7 @@ class VoteCounts:
             self.independent,
             None if self.selected is None else self.selected[chosen],
             None if self.outcomes is None else self.outcomes.of(arms, len(self.wins)),
+            None if self.scores is None else self.scores.of(arms),
         )
 
 

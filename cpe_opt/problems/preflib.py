@@ -41,6 +41,7 @@ import numpy as np
 
 from cpe_opt.arrays import IntArray
 from cpe_opt.errors import InputError, UnknownName
+from cpe_opt.problems.clusters import ClusterScores
 from cpe_opt.problems.pairs import MOST_ARMS, LogNotes, PairTable, VoteCounts, counted_table
 from cpe_opt.problems.text import read_text, require_file, shortened, stem_of, suffix_of
 
@@ -120,7 +121,8 @@ def read_preflib(
     count = len(election.names)
     wins, tied = np.zeros((count, count)), np.zeros((count, count))
     rankings = incomplete = 0.0
-    for number, weight, order in election.ballots:
+    scores = np.zeros((len(election.ballots), count))
+    for ballot, (number, weight, order) in enumerate(election.ballots):
         where = f"{path.name}, line {number}"
         ranked = np.array([alternative for group in order for alternative in group], dtype=int) - 1
         _check_ballot(where, suffix, ranked, order, count)
@@ -131,6 +133,9 @@ def read_preflib(
         level = place[:, None] == place[None, :]
         wins += weight * ((place[:, None] < place[None, :]) + 0.5 * level)
         tied += weight * level
+        if not np.isnan(place).any():
+            better = (place[:, None] < place[None, :]).sum(axis=1)
+            scores[ballot] = (better + 0.5 * (level.sum(axis=1) - 1)) / (count - 1)
         rankings += weight
         incomplete += weight * (len(ranked) < count)
     np.fill_diagonal(wins, 0.0)
@@ -151,8 +156,18 @@ def read_preflib(
     if suffix != _PAIRWISE:
         said = unranked if incomplete else ""
         notes = LogNotes(rankings=int(rankings), incomplete=int(incomplete), unranked=said)
+    # Where some are selected, the complete rankings are no fair sample of all of them.
+    scored = None
+    if suffix != _PAIRWISE and not selected.any():
+        weights = np.array([weight for _, weight, _ in election.ballots], dtype=np.float64)
+        scored = ClusterScores.of_counts(wins).with_scores(scores, weights)
     counts = VoteCounts(
-        wins, tied, notes, independent=False, selected=selected if selected.any() else None
+        wins,
+        tied,
+        notes,
+        independent=False,
+        selected=selected if selected.any() else None,
+        scores=scored,
     )
     return counted_table(path.name, stem_of(path), election.names, counts)
 

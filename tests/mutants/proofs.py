@@ -14,6 +14,7 @@ COPELAND_TRACKING = "learners/dueling/test_copeland_tracking.py"
 NOISY_TOURNAMENT = "learners/dueling/test_noisy_tournament.py"
 PAIR_TRACKING = "learners/dueling/test_pair_tracking.py"
 BLOCK_MIXTURE = "proofs/test_mixture.py"
+BORDA_OF_CLUSTERS = "proofs/dueling/test_borda_of_clusters.py"
 BORDA_PROOF = "proofs/dueling/test_borda.py"
 DUELING_PROOFS = "proofs/dueling/test_proofs.py"
 GLR_THRESHOLD = "proofs/subsets/test_glr_threshold.py"
@@ -66,7 +67,7 @@ PROOFS = [
     *killed_by(
         f"{BORDA_TRACKING}::test_the_evidence_with_a_margin_is_that_of_scores_moved_by_it",
         ("BordaBlocks.add", "scores + self._margin)", "scores)"),
-        ("borda_evidence", "(wins.shape[-1] - 1) * margin", "margin"),
+        ("borda_evidence", "(arms - 1) * margin", "margin"),
     ),
     *killed_by(
         f"{PREDICTABLE_BETS}::test_the_least_w_is_that_of_the_weakest_truth",
@@ -285,14 +286,26 @@ PROOFS = [
     ),
     *killed_by(
         f"{BORDA_PROOF}::test_the_evidence_is_the_least_over_all_truths_of_the_mixture_by_its_definition",
-        ("borda_evidence", "- 3.0 * paid", "- 2.0 * paid"),
-        ("borda_evidence", "np.log1p(votes / tau)", "np.log1p(votes / tau / 2)"),
-        ("borda_evidence", "exponent = 2.0 * lead ** 2", "exponent = 4.0 * lead ** 2"),
-        ("borda_evidence", "votes * tau / (votes + tau)", "votes"),
+        ("_mean_of_g", "3.0 * paid", "2.0 * paid"),
+        ("_mean_of_g", "np.log1p(votes / tau)", "np.log1p(votes / tau / 2)"),
+        ("_mean_of_g", "exponent = 2.0 * lead ** 2", "exponent = 4.0 * lead ** 2"),
+        ("_mean_of_g", "votes * tau / (votes + tau)", "votes"),
     ),
     *killed_by(
-        f"{BORDA_PROOF}::test_two_arms_of_dependent_votes_are_told_apart_outside_the_interval",
-        ("_radius", "len(_TAU) * arms", "arms"),
+        f"{BORDA_OF_CLUSTERS}::test_the_evidence_is_the_mean_of_both_by_their_definitions",
+        (
+            "cluster_evidence",
+            "clusters.won / 2.0, clusters.votes / 2.0",
+            "clusters.won, clusters.votes",
+        ),
+        ("cluster_evidence", "scores) - math.log(2.0)", "scores)"),
+        ("_terms", "-psi * rho ** 4", "-psi * rho ** 4 / 2"),
+        ("_scores", "1.0 / np.bincount(place)", "1.0 / np.sqrt(np.bincount(place))"),
+        ("_scores", "arms * (arms - 1)", "(arms - 1)"),
+    ),
+    *killed_by(
+        f"{BORDA_OF_CLUSTERS}::test_with_nothing_known_of_clusters_votes_are_divided_among_all_pairs_of_an_arm",
+        ("ClusterScores.of_counts", "wins / (len(wins) - 1)", "wins"),
     ),
     *killed_by(
         f"{REMAINING_DUELS}::test_the_duels_are_those_of_the_characteristic_time_and_no_pair_can_spare_many",

@@ -265,3 +265,30 @@ def test_of_a_thousand_logs_at_most_five_in_a_hundred_are_wrong(name):
     wrong, without = wrong_logs(name, 1000, 3), wrong_logs(name, 100, 3, named=False)
     print(f"\n{name}: {wrong} of 1,000 wrong; without the column {without} of 100")
     assert wrong <= 1000 * DELTA
+
+
+def graded_log(rng, clusters, votes):
+    """Eight arms in an order of strength; each vote is one on a pair of its own, by a coin."""
+    strength = np.linspace(1.2, -1.2, 8)
+    pairs = pairs_of(8)
+    for cluster in range(clusters):
+        for i, j in (
+            pairs if votes == len(pairs) else [pairs[k] for k in rng.integers(28, size=votes)]
+        ):
+            first = rng.random() < 1 / (1 + np.exp(strength[j] - strength[i]))
+            yield f"arm {i}", f"arm {j}", "model_a" if first else "model_b", cluster
+
+
+@pytest.mark.parametrize(("clusters", "votes"), [(300, 5), (300, 20), (60, 28)])
+def test_of_what_independent_votes_prove_most_is_proved_in_clusters(clusters, votes):
+    """Pairs, and statuses of all winners: at least two thirds, where half is asked for."""
+    proved = [0, 0]
+    for seed in range(5):
+        lines = list(graded_log(np.random.default_rng(seed), clusters, votes))
+        log = pd.DataFrame(lines, columns=["model_a", "model_b", "winner", "prompt"])
+        for k, column in enumerate((None, "prompt")):
+            said = statements(cpe.Votes.from_duels(log, cluster=column), DELTA)
+            statuses = [each for arms in said.statuses().values() for each in arms.values()]
+            proved[k] += int(said.beats.sum()) + sum(each != "possible" for each in statuses)
+    assert proved[0] >= 50
+    assert proved[1] >= proved[0] * 2 / 3

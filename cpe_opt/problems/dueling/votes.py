@@ -41,7 +41,7 @@ import numpy.typing as npt
 
 from cpe_opt.arrays import FloatArray, checked_array
 from cpe_opt.errors import InputError
-from cpe_opt.problems.clusters import Outcomes
+from cpe_opt.problems.clusters import ClusterScores, Outcomes
 from cpe_opt.problems.dueling.checks import (
     checked_arm,
     checked_labels,
@@ -82,6 +82,9 @@ class Votes:
     outcomes : Outcomes, optional
         Where votes come in clusters, what each of these says of each pair; see
         :class:`cpe_opt.problems.clusters.Outcomes`.
+    scores : ClusterScores, optional
+        Where these clusters, or rankings, have votes on several pairs, what they say of Borda
+        scores; see :class:`cpe_opt.problems.clusters.ClusterScores`.
 
     Attributes
     ----------
@@ -119,6 +122,7 @@ class Votes:
         independent: bool = True,
         selected: NumbersOrTruths | None = None,
         outcomes: Outcomes | None = None,
+        scores: ClusterScores | None = None,
     ) -> None:
         labels = labels_of(wins, "votes") if labels is None else labels
         counts = _checked_wins(wins, labels)
@@ -130,7 +134,7 @@ class Votes:
         ties = 2.0 * counts % 2.0 if tied is None else _checked_ties(tied, counts, self.labels)
         chosen = None if selected is None else _checked_selected(selected, counts, self.labels)
         self.counts = VoteCounts(
-            counts, ties, notes or LogNotes(), self.independent, chosen, outcomes
+            counts, ties, notes or LogNotes(), self.independent, chosen, outcomes, scores
         )
         for array in (counts, ties):
             array.flags.writeable = False
@@ -271,6 +275,7 @@ class Votes:
             independent=counts.independent,
             selected=counts.selected,
             outcomes=counts.outcomes,
+            scores=counts.scores,
         )
 
     def __repr__(self) -> str:

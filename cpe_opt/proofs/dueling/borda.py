@@ -45,14 +45,37 @@ What :math:`\kappa` is for: where all pairs have about N votes, :math:`X^T c` al
 one number, and pays for one, :math:`\frac12 \ln N`; with :math:`\kappa = \infty`, which suits any
 counts, every one of the 2K - 3 means is paid for.
 
-**Votes that are not independent**: the probability of each pair has an interval of its own, with
-:math:`\delta` shared among all pairs and the grid of :math:`\tau`,
+**Votes that are not independent**, as those of rankings or of clusters: each cluster has one
+outcome :math:`y \in [0, 1]` with the mean :math:`\mu_{ik}` on each pair that it votes on, and those
+of several pairs may depend on each other. There are two e-values for two arms i, j, and
+:math:`b_i > b_j` is proved where their mean is at least :math:`\frac{K(K-1)}{2\delta}`.
 
-.. math:: |\hat\mu_a - \mu_a| < \min_\tau \sqrt{\frac{N_a + \tau}{2 N_a^2} \Bigl(
-          \ln\frac{m\,K(K-1)}{2\delta} + \tfrac12 \ln\bigl(1 + \tfrac{N_a}\tau\bigr)\Bigr)}
+*Divided votes.* A cluster with votes on :math:`d_i` pairs of i and :math:`d_j` of j counts an
+outcome of i as :math:`\frac1{2 d_i}` vote, and one of j as :math:`\frac1{2 d_j}`, the outcome of
+{i, j} once for either. These 2(K - 1) pairs of an arm and another have sums of votes :math:`N_a`,
+:math:`c_a = 1`, and G and what it proves are as above. For the parts :math:`p_a` of one cluster add
+up to at most 1, and
 
-(m points; the mean of one pair's :math:`e_\Sigma` over the grid), and :math:`b_i > b_j` is proved
-where it holds for all probabilities in the intervals.
+.. math:: \sum_a p_a \lambda_a (y_a - \mu_a) \text{ has the range } \sum_a p_a |\lambda_a| \le
+          \sqrt{\sum_a p_a \lambda_a^2} , \qquad \text{so that} \qquad
+          E \exp\sum_a p_a \lambda_a (y_a - \mu_a) \le \exp \tfrac18 \sum_a p_a \lambda_a^2
+
+by Hoeffding's lemma, however the outcomes depend on each other: all that the proof asks of votes.
+
+*Scores.* A cluster with votes on all pairs gives each arm a score, the mean of its outcomes. The
+difference z of two arms' scores lies in [-1, 1] and has the mean :math:`b_i - b_j`. For
+:math:`0 < \rho < 1` and :math:`x = \rho z`
+
+.. math:: \ln(1 + x) \ge x - \frac{x^2}2 + \frac{x^3}3 - \psi x^4, \qquad
+          \psi = \int_0^1 \frac{u^3}{1 - \rho u} du
+          = \frac{-\ln(1 - \rho) - \rho - \rho^2/2 - \rho^3/3}{\rho^4} ,
+
+since the difference of the left side and the cubic is :math:`-x^4 \int_0^1 u^3/(1 + xu)\, du`, and
+:math:`x \ge -\rho`. So the exponential of the right side, summed over clusters, is below a
+supermartingale that starts at 1 where :math:`b_i \le b_j`, the product of :math:`1 + \rho z`; it
+needs the sums of four powers of z, and no cluster by itself. E is its mean over a grid of
+:math:`\rho`. Scores of a ranking, or of a prompt on which all pairs were compared, vary far less
+than single votes would allow.
 
 **Blocks of duels.** A *block* is a plan made before it begins: :math:`m_a \ge 1` duels of every
 pair a. With the mean outcome :math:`\bar Y_a` of each pair in it, and now :math:`c_a` the
@@ -142,6 +165,7 @@ import math
 import numpy as np
 
 from cpe_opt.arrays import BoolArray, FloatArray, IntArray
+from cpe_opt.problems.clusters import ClusterScores
 from cpe_opt.proofs.mixture import BlockMixture, log_sum
 from cpe_opt.ties import first_largest, in_bits, just_below
 
@@ -155,10 +179,23 @@ _CAUTION = 0.3  # in stakes, of the variance of a lead that is expected
 _MOST_STAKE, _TINY = 0.9, 1e-12
 _BITS, _ROUNDING = 24, 1e-9
 _CERTAIN = 2.0**16
+_PSI_REST = 1e-12  # more than what is left out of the series
 _MIXTURE = BlockMixture.of_range(largest=1.0, smallest=1e-5, alike=0.002)
 
 
-def borda_order(wins: FloatArray, delta: float, *, independent: bool = True) -> BoolArray:
+def _terms() -> FloatArray:
+    """What each rho makes of the four powers of z; shape (points, 4)."""
+    rho = 0.95 * 1.25 ** -np.arange(32, dtype=np.float64)  # down to 0.001
+    # The integral by its series: the closed form loses all digits where rho is small.
+    powers = np.arange(2000)
+    psi = (rho[:, None] ** powers / (powers + 4.0)).sum(axis=1) + _PSI_REST
+    return np.stack([rho, -(rho**2) / 2.0, rho**3 / 3.0, -psi * rho**4], axis=1)
+
+
+_TERMS = _terms()
+
+
+def borda_order(wins: FloatArray, delta: float, clusters: ClusterScores | None = None) -> BoolArray:
     """Which arm's Borda score is proved to be larger.
 
     Parameters
@@ -167,8 +204,8 @@ def borda_order(wins: FloatArray, delta: float, *, independent: bool = True) -> 
         ``wins[i, j]``: how often i beat j, ties as half a win.
     delta : float
         Between 0 and 1.
-    independent : bool
-        Whether votes on several pairs are.
+    clusters : ClusterScores, optional
+        What proves instead where votes on several pairs are not independent.
 
     Returns
     -------
@@ -182,10 +219,8 @@ def borda_order(wins: FloatArray, delta: float, *, independent: bool = True) -> 
     >>> borda_order(wins, 0.05).tolist()
     [[False, False, True], [False, False, True], [False, False, False]]
     """
-    if independent:
-        return borda_evidence(wins) >= math.log(len(wins) * (len(wins) - 1) / 2.0) - math.log(delta)
-    radius = _radius(wins, delta)
-    return np.asarray(_lead(wins, radius) > _GRID)
+    evidence = borda_evidence(wins) if clusters is None else cluster_evidence(clusters)
+    return evidence >= math.log(len(wins) * (len(wins) - 1) / 2.0) - math.log(delta)
 
 
 def borda_evidence(wins: FloatArray, margin: float = 0.0) -> FloatArray:
@@ -202,18 +237,49 @@ def borda_evidence(wins: FloatArray, margin: float = 0.0) -> FloatArray:
     float array of that shape
         Minus infinity where the score of i is not larger by the estimate.
     """
-    lead = _lead(wins, np.zeros_like(wins)) + (wins.shape[-1] - 1) * margin
+    arms = wins.shape[-1]
     votes = wins + wins.swapaxes(-1, -2)
+    lead = _lead(wins, votes) + (arms - 1) * margin
+    return _mean_of_g(lead, votes, shared=True)
+
+
+def cluster_evidence(clusters: ClusterScores) -> FloatArray:
+    """The logarithm of the mean of the two e-values for "i has the larger score"; shape (K, K)."""
+    won, votes = clusters.won / 2.0, clusters.votes / 2.0
+    divided = _mean_of_g(_lead(won, votes), votes, shared=False)
+    logs = np.tensordot(_TERMS, clusters.leads, axes=1)
+    scores = log_sum(logs, axis=0)[0] - math.log(len(logs))
+    return np.asarray(just_below(np.logaddexp(divided, scores) - math.log(2.0)))
+
+
+def _mean_of_g(lead: FloatArray, votes: FloatArray, *, shared: bool) -> FloatArray:
+    """``ln`` of the mean of G over the grid; minus infinity where there is no lead.
+
+    Parameters
+    ----------
+    lead : float array, shape (..., K, K)
+    votes : float array, shape (..., K, K)
+        Those of an arm's pairs in its row.
+    shared : bool
+        Whether the pair of both arms is one number, or each of them has one of its own.
+    """
     met = votes > 0.0
     inverse = np.divide(1.0, votes, out=np.zeros_like(votes), where=met)
-    size, v, s = _over_pairs(met.astype(np.float64)), _over_pairs(inverse), _over_pairs(inverse**2)
-    arms = wins.shape[-1]
-    unit = 2.0 * arms / (2.0 * arms - 3.0)
+
+    def over_pairs(values: FloatArray) -> FloatArray:
+        """``sum c_a^2 values_a``."""
+        rows = values.sum(axis=-1)
+        both = rows[..., :, None] + rows[..., None, :]
+        return np.asarray(both + 2.0 * values if shared else both)
+
+    size, v, s = over_pairs(met.astype(np.float64)), over_pairs(inverse), over_pairs(inverse**2)
+    arms = votes.shape[-1]
+    unit = 2.0 * arms / (2.0 * arms - 3.0) if shared else 1.0
     logs = []
     for tau in _TAU.tolist():
         paid = np.log1p(votes / tau)
-        each = _over_pairs(paid) - 3.0 * paid
-        shrunk = _over_pairs(votes * tau / (votes + tau))
+        each = over_pairs(paid) - (3.0 * paid if shared else 0.0)
+        shrunk = over_pairs(votes * tau / (votes + tau))
         for kappa in _KAPPA:
             spread = v + tau * (s - v**2 / np.maximum(size + unit * kappa / tau, 1.0))
             exponent = 2.0 * lead**2 / np.maximum(spread, _LEAST)
@@ -222,32 +288,13 @@ def borda_evidence(wins: FloatArray, margin: float = 0.0) -> FloatArray:
     return np.where(lead > _GRID, just_below(mean), -math.inf)
 
 
-def _lead(wins: FloatArray, radius: FloatArray) -> FloatArray:
-    """The least (K-1)(b_i - b_j) with every probability within a radius of its estimate."""
-    votes = wins + wins.swapaxes(-1, -2)
+def _lead(won: FloatArray, votes: FloatArray) -> FloatArray:
+    """The least estimate of (K-1)(b_i - b_j), pairs that never met put to their worst."""
     met = votes > 0.0
-    fractions = np.divide(wins, votes, out=np.zeros_like(votes), where=met)
-    low = np.where(met, np.maximum(fractions - radius, 0.0), 0.0)
-    high = np.where(met, np.minimum(fractions + radius, 1.0), 1.0)
-    high = np.where(np.eye(wins.shape[-1], dtype=np.bool_), 0.0, high)
+    low = np.divide(won, votes, out=np.zeros_like(votes), where=met)
+    high = np.where(met, low, 1.0)
+    high = np.where(np.eye(votes.shape[-1], dtype=np.bool_), 0.0, high)
     return np.asarray(low.sum(axis=-1)[..., :, None] - high.sum(axis=-1)[..., None, :])
-
-
-def _over_pairs(values: FloatArray) -> FloatArray:
-    """``sum c_a^2 values_a`` over the pairs of two arms: once each, and four times their own."""
-    rows = values.sum(axis=-1)
-    return np.asarray(rows[..., :, None] + rows[..., None, :] + 2.0 * values)
-
-
-def _radius(wins: FloatArray, delta: float) -> FloatArray:
-    """Half the length of each pair's interval; shape (K, K)."""
-    arms, votes = len(wins), np.maximum(wins + wins.T, 1.0)
-    union = math.log(len(_TAU) * arms * (arms - 1) / 2.0) - math.log(delta)
-    squares = [
-        (votes + tau) / (2.0 * votes**2) * (union + 0.5 * np.log1p(votes / tau))
-        for tau in _TAU.tolist()
-    ]
-    return np.asarray(np.sqrt(np.min(squares, axis=0)))
 
 
 class BordaBlocks:

@@ -20,6 +20,7 @@ import numpy.typing as npt
 
 from cpe_opt.arrays import BoolArray
 from cpe_opt.formulations.dueling.cheapest_flips import CheapestFlips
+from cpe_opt.problems.clusters import ClusterScores
 from cpe_opt.problems.dueling.preferences import PreferenceMatrix
 from cpe_opt.problems.dueling.votes import Votes
 from cpe_opt.proofs.dueling.borda import borda_order
@@ -149,7 +150,8 @@ def statements(votes: Votes, delta: float, margin: float = 0.0) -> Statements:
             estimate.array, log_e, margin, COPELAND_SHARE * (delta - part), independent=independent
         )
         equal = equal_pairs(log_e, PAIRS_SHARE * (delta - part))
-    larger = borda_order(wins, BORDA_SHARE * delta, independent=independent)
+    clusters = None if independent else votes.counts.scores or ClusterScores.of_counts(wins)
+    larger = borda_order(wins, BORDA_SHARE * delta, clusters)
     labels = votes.labels
 
     def by_label(statuses: list[WinnerStatus]) -> dict[str, WinnerStatus]:

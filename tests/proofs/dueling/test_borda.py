@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from scipy.optimize import minimize
 
+from cpe_opt.problems.clusters import ClusterScores
 from cpe_opt.proofs.dueling.borda import borda_evidence, borda_order
 from cpe_opt.proofs.dueling.winners import borda_statuses
 
@@ -142,55 +143,6 @@ def test_the_order_is_the_evidence_above_the_number_of_pairs_over_delta():
     assert not (order & order.T).any()
 
 
-@pytest.mark.parametrize("seed", range(5))
-def test_intervals_of_dependent_votes_have_the_radius_of_one_pairs_mixture(seed):
-    rng = np.random.default_rng(seed)
-    wins = random_wins(4, rng, never=0.1)
-    votes = wins + wins.T
-    delta = 0.2
-    low, high = np.zeros((4, 4)), np.zeros((4, 4))
-    for i, j in itertools.permutations(range(4), 2):
-        n = votes[i, j]
-        if n == 0:
-            high[i, j] = 1.0
-            continue
-        # The least shift at which some share of the mixture alone reaches 6/delta.
-        radius = min(
-            math.sqrt((n + tau) * (math.log(7 * 6 / delta) + 0.5 * math.log(1 + n / tau)) / 2) / n
-            for tau in TAU
-        )
-        mixture = log_mean(
-            [2 * (n * radius) ** 2 / (n + t) - 0.5 * math.log(1 + n / t) for t in TAU]
-        )
-        assert mixture >= math.log(6 / delta)
-        low[i, j] = max(0.0, wins[i, j] / n - radius)
-        high[i, j] = min(1.0, wins[i, j] / n + radius)
-    order = borda_order(wins, delta, independent=False)
-    for i, j in itertools.permutations(range(4), 2):
-        assert order[i, j] == (low[i].sum() - high[j].sum() > 1e-6)
-    assert (order <= borda_order(wins, delta)).all()
-
-
-@pytest.mark.parametrize("duels", [40, 1000, 30000])
-def test_two_arms_of_dependent_votes_are_told_apart_outside_the_interval(duels):
-    radius = min(
-        math.sqrt((duels + tau) * (math.log(7 / 0.1) + 0.5 * math.log(1 + duels / tau)) / 2)
-        for tau in TAU
-    )
-    for wins, larger in ((math.ceil(duels / 2 + radius), True), (duels / 2 + radius - 1, False)):
-        matrix = np.array([[0.0, np.floor(wins)], [duels - np.floor(wins), 0.0]])
-        assert borda_order(matrix, 0.1, independent=False)[0, 1] == larger
-
-
-def test_dependent_votes_prove_an_order_from_enough_of_them():
-    wins = np.array([[0, 900, 950], [100, 0, 800], [50, 200, 0]], dtype=float)
-    assert borda_order(wins, 0.05, independent=False).tolist() == [
-        [False, True, True],
-        [False, False, True],
-        [False, False, False],
-    ]
-
-
 def test_a_winner_is_ahead_of_all_and_an_arm_is_out_that_one_is_ahead_of():
     larger = np.array([[0, 1, 1], [0, 0, 0], [0, 1, 0]], dtype=bool)
     assert borda_statuses(larger) == ["proved", "ruled out", "ruled out"]
@@ -200,4 +152,4 @@ def test_a_winner_is_ahead_of_all_and_an_arm_is_out_that_one_is_ahead_of():
 
 def test_votes_without_any_prove_nothing():
     assert not borda_order(np.zeros((3, 3)), 0.99).any()
-    assert not borda_order(np.zeros((3, 3)), 0.99, independent=False).any()
+    assert not borda_order(np.zeros((3, 3)), 0.99, ClusterScores.of_counts(np.zeros((3, 3)))).any()
