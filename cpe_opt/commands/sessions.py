@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -274,7 +274,7 @@ def status(
 
     require_session(file)
     view = Session.read(file, **given_problem(problem, k))
-    stands, progress, raters = view.status(), progress_of(view), view.raters()
+    stands, progress, raters = view.status(), progress_of(view), view.rater_counts()
     if as_json:
         print_json(
             {
@@ -288,7 +288,7 @@ def status(
                 "remaining": progress.remaining,
                 "remaining_cost": progress.cost,
                 "evidence": None if progress.evidence is None else progress.evidence.as_dict(),
-                "raters": raters.to_dict("records"),
+                "raters": [asdict(each) for each in raters],
             }
         )
         return
@@ -297,8 +297,7 @@ def status(
     for warning in progress.warnings:
         if warning not in report:
             typer.echo(warning)
-    if len(raters) > 1 or raters["rater"].any():
-        rows: Iterable[Any] = raters.itertuples()
+    if len(raters) > 1 or any(each.rater for each in raters):
         print_table(
             ["rater", "answers", "ties", "first shown wins", "compared", "agree"],
             [
@@ -306,7 +305,7 @@ def status(
                     *(row.rater or "(no name)", row.answers, row.ties),
                     *(share(row.first), row.compared, share(row.agree)),
                 ]
-                for row in rows
+                for row in raters
             ],
         )
     if report:

@@ -4,99 +4,80 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Callable
+from collections import UserDict
+from collections.abc import Callable, MutableMapping
 from dataclasses import dataclass
+from importlib import import_module
 from typing import Any
 
 from cpe_opt.errors import UnknownName
 from cpe_opt.learners.declaration import Declaration, declaration_of, is_told, parameters_of
-from cpe_opt.learners.dueling.borda_tracking import borda_tracking
-from cpe_opt.learners.dueling.ccb import ccb
-from cpe_opt.learners.dueling.condorcet_tracking import condorcet_tracking
-from cpe_opt.learners.dueling.copeland_identification import copeland_identification
-from cpe_opt.learners.dueling.copeland_tracking import copeland_tracking
-from cpe_opt.learners.dueling.cw_rmed import cw_rmed
-from cpe_opt.learners.dueling.dkwt import dkwt
-from cpe_opt.learners.dueling.double_thompson import d_ts, d_ts_plus
-from cpe_opt.learners.dueling.ecw_rmed import ecw_rmed
-from cpe_opt.learners.dueling.merge_dts import merge_dts
-from cpe_opt.learners.dueling.noisy_tournament import noisy_tournament
-from cpe_opt.learners.dueling.pbr import pbr
-from cpe_opt.learners.dueling.pocowista import pocowista
-from cpe_opt.learners.dueling.random_pairs import random_pairs
-from cpe_opt.learners.dueling.rankel import rankel
-from cpe_opt.learners.dueling.rmed import rmed1, rmed2fh
-from cpe_opt.learners.dueling.rucb import rucb
-from cpe_opt.learners.dueling.savage import savage
-from cpe_opt.learners.dueling.scb import scb
-from cpe_opt.learners.dueling.versatile_db import versatile_db
-from cpe_opt.learners.matchings.car_cond import car_cond
-from cpe_opt.learners.matchings.car_parallel import car_parallel
-from cpe_opt.learners.matchings.car_verify import car_verify
-from cpe_opt.learners.matchings.clucb_borda import clucb_borda_exact, clucb_borda_pac
-from cpe_opt.learners.matchings.matching_tracking import matching_tracking
 from cpe_opt.learners.queries import Learner
-from cpe_opt.learners.separable.coci import coci, coci_uniform
-from cpe_opt.learners.subsets.clucb import clucb
-from cpe_opt.learners.subsets.comb_game import comb_game
-from cpe_opt.learners.subsets.exhaustive import exhaustive
-from cpe_opt.learners.subsets.fws import fws
-from cpe_opt.learners.subsets.icb import icb
-from cpe_opt.learners.subsets.poly_alba import poly_alba
-from cpe_opt.learners.subsets.rage import rage
-from cpe_opt.learners.subsets.sa_foa import sa_foa
-from cpe_opt.learners.subsets.saqm import saqm
-from cpe_opt.learners.subsets.subset_tracking import subset_tracking
 
 _REFERENCE = re.compile(r"As for :func:`(?:[\w.]+\.)?(\w+)`")
 _ROLE = re.compile(r":\w+:`~?(?:[\w.]+\.)?([^`]+)`")
 
 
-def _by_name(*learners: Callable[..., Learner]) -> dict[str, Callable[..., Learner]]:
-    return {learner.__name__.replace("_", "-"): learner for learner in learners}
+_PLACES = (
+    "dueling.borda_tracking",
+    "matchings.car_cond",
+    "matchings.car_parallel",
+    "matchings.car_verify",
+    "dueling.ccb",
+    "subsets.clucb",
+    "matchings.clucb_borda:clucb_borda_exact",
+    "matchings.clucb_borda:clucb_borda_pac",
+    "separable.coci",
+    "separable.coci:coci_uniform",
+    "subsets.comb_game",
+    "dueling.condorcet_tracking",
+    "dueling.copeland_identification",
+    "dueling.copeland_tracking",
+    "dueling.cw_rmed",
+    "dueling.double_thompson:d_ts",
+    "dueling.double_thompson:d_ts_plus",
+    "dueling.dkwt",
+    "dueling.ecw_rmed",
+    "subsets.exhaustive",
+    "subsets.fws",
+    "subsets.icb",
+    "matchings.matching_tracking",
+    "dueling.merge_dts",
+    "dueling.noisy_tournament",
+    "dueling.pbr",
+    "dueling.pocowista",
+    "subsets.poly_alba",
+    "subsets.rage",
+    "dueling.random_pairs",
+    "dueling.rankel",
+    "dueling.rmed:rmed1",
+    "dueling.rmed:rmed2fh",
+    "dueling.rucb",
+    "subsets.sa_foa",
+    "subsets.saqm",
+    "dueling.savage",
+    "dueling.scb",
+    "subsets.subset_tracking",
+    "dueling.versatile_db",
+)
+"""Module of each learner, and its function where that has another name."""
 
 
-LEARNERS = _by_name(
-    borda_tracking,
-    car_cond,
-    car_parallel,
-    car_verify,
-    ccb,
-    clucb,
-    clucb_borda_exact,
-    clucb_borda_pac,
-    coci,
-    coci_uniform,
-    comb_game,
-    condorcet_tracking,
-    copeland_identification,
-    copeland_tracking,
-    cw_rmed,
-    d_ts,
-    d_ts_plus,
-    dkwt,
-    ecw_rmed,
-    exhaustive,
-    fws,
-    icb,
-    matching_tracking,
-    merge_dts,
-    noisy_tournament,
-    pbr,
-    pocowista,
-    poly_alba,
-    rage,
-    random_pairs,
-    rankel,
-    rmed1,
-    rmed2fh,
-    rucb,
-    sa_foa,
-    saqm,
-    savage,
-    scb,
-    subset_tracking,
-    versatile_db,
+class _Learners(UserDict[str, Any]):
+    """The learners by name; a module is imported when one of its learners is first asked for."""
+
+    def __getitem__(self, name: str) -> Any:
+        found = self.data[name]
+        if not isinstance(found, str):
+            return found
+        module, _, function = found.partition(":")
+        return getattr(
+            import_module(f"cpe_opt.learners.{module}"), function or module.partition(".")[2]
+        )
+
+
+LEARNERS: MutableMapping[str, Callable[..., Learner]] = _Learners(
+    {re.split("[:.]", place)[-1].replace("_", "-"): place for place in _PLACES}
 )
 
 

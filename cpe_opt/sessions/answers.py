@@ -285,16 +285,8 @@ class CountedAnswers:
         clusters = () if prior is None else prior.clusters
         return TeamScores(teams, scores, counts, name=name, clusters=clusters)
 
-    def raters(self) -> pd.DataFrame:
-        """One row per rater: how much was answered, and how it agrees with what others said.
-
-        Columns ``rater``, ``answers``, ``ties``, ``first`` (the share of answers, ties left out,
-        for the one that was shown first: about ½ where position has no effect), ``compared``
-        (answers to questions that somebody else answered, too) and ``agree`` (the share of these
-        that are the same; NaN where there are none).
-        """
-        import pandas as pd
-
+    def raters(self) -> list[RaterCounts]:
+        """What each rater did, by name."""
         counted: dict[str, list[int]] = {}
         for answer in self.by_id.values():
             sums = counted.setdefault(answer.rater or "", [0] * 6)
@@ -310,12 +302,36 @@ class CountedAnswers:
                 )
             ):
                 sums[place] += counts
-        rows = [
-            (rater, made, ties, _share(first, duels - ties), met, _share(same, met))
+        return [
+            RaterCounts(rater, made, ties, _share(first, duels - ties), met, _share(same, met))
             for rater, (made, duels, ties, first, met, same) in sorted(counted.items())
         ]
-        names = ["rater", "answers", "ties", "first", "compared", "agree"]
-        return pd.DataFrame(rows, columns=names)
+
+
+@dataclass(frozen=True)
+class RaterCounts:
+    """How much a rater answered, and how it agrees with what others said.
+
+    Attributes
+    ----------
+    rater : str
+        Empty for answers without a name.
+    answers, ties : int
+    first : float
+        The share of answers, ties left out, for the one that was shown first: about ½ where
+        position has no effect; NaN where there are none.
+    compared : int
+        Answers to questions that somebody else answered, too.
+    agree : float
+        The share of these that are the same; NaN where there are none.
+    """
+
+    rater: str
+    answers: int
+    ties: int
+    first: float
+    compared: int
+    agree: float
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ import math
 import threading
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, astuple, dataclass, fields
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any
 from cpe_opt.learners.declaration import declaration_of
 from cpe_opt.learners.queries import claim, joined
 from cpe_opt.problems.text import errors_of, stem_of
-from cpe_opt.sessions.answers import CountedAnswer, PositionBias, slot_of
+from cpe_opt.sessions.answers import CountedAnswer, PositionBias, RaterCounts, slot_of
 from cpe_opt.sessions.header import Header
 from cpe_opt.sessions.journal import Record, without_collection
 from cpe_opt.sessions.question_set import QuestionSet
@@ -113,7 +113,14 @@ class SessionAnswers:
         return () if self._prior is None else self._prior.warnings
 
     def raters(self) -> pd.DataFrame:
-        """One row per rater; see :meth:`cpe_opt.sessions.answers.CountedAnswers.raters`."""
+        """One row per rater; see :class:`cpe_opt.sessions.answers.RaterCounts` for the columns."""
+        import pandas as pd
+
+        columns = [each.name for each in fields(RaterCounts)]
+        return pd.DataFrame([astuple(each) for each in self.rater_counts()], columns=columns)
+
+    def rater_counts(self) -> list[RaterCounts]:
+        """What each rater did, by name."""
         with self._lock:
             return self._state.answers.raters()
 

@@ -11,6 +11,7 @@ import math
 import tempfile
 import time
 from collections.abc import Callable
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -142,7 +143,7 @@ class Overview:
 
     def _raters(self) -> list[dict[str, Any]]:
         """A row a rater."""
-        rows = self._session.raters().to_dict("records")
+        rows: list[dict[str, Any]] = [asdict(each) for each in self._session.rater_counts()]
         for row in rows:
             row["skips"] = self._session.turns_of(row["rater"] or None)[1]
         return [{str(name): _number(value) for name, value in row.items()} for row in rows]
