@@ -18,8 +18,8 @@ from cpe_opt.errors import InputError, UnknownName
 Goal: TypeAlias = Literal["regret", "identification", "PAC"]
 LearnerFunction = TypeVar("LearnerFunction", bound=Callable[..., Any])
 _DECLARATION = "_cpe_opt_declaration"
-Told: TypeAlias = Literal["rng", "horizon", "cells", "answered"]
-_TOLD: tuple[Told, ...] = ("rng", "horizon", "cells", "answered")
+Told: TypeAlias = Literal["rng", "horizon", "cells", "answered", "checkpoint"]
+_TOLD: tuple[Told, ...] = ("rng", "horizon", "cells", "answered", "checkpoint")
 """What a learner is told that is no parameter of the algorithm."""
 
 

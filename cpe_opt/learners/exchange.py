@@ -28,6 +28,7 @@ from cpe_opt.learners.declaration import (
     signature_of,
 )
 from cpe_opt.learners.queries import Conditional, HorizonReached, Learner, Unproved
+from cpe_opt.learners.tracking import Checkpoint
 from cpe_opt.problems.queries import (
     Batch,
     Duel,
@@ -77,6 +78,9 @@ class Exchange:
         With ``cells``, of further cells that are not among them and have been answered before: the
         sums of what each arm got against each other. Told to a learner that has an argument
         ``answered``; others are refused unless all sums are 0.
+    checkpoint : Checkpoint, optional
+        From whose state the learner goes on, if it has one, and where its state is kept. Told to a
+        learner that has an argument ``checkpoint``; others begin anew.
     **parameters
         Of the learner.
 
@@ -125,6 +129,7 @@ class Exchange:
         family: str | None = None,
         cells: IntArray | None = None,
         answered: FloatArray | None = None,
+        checkpoint: Checkpoint | None = None,
         **parameters: Any,
     ) -> None:
         check_parameters(learner, parameters)
@@ -138,6 +143,11 @@ class Exchange:
             parameters["horizon"] = horizon
         parameters |= _told_of_items(learner, known, cells, answered)
         self._unasked = None if cells is None else np.array(cells, dtype=np.int64)
+        if checkpoint is not None and is_told(learner, "checkpoint"):
+            parameters["checkpoint"] = checkpoint
+            if self._unasked is not None:
+                for (i, j), times in checkpoint.asked.items():
+                    self._unasked[[i, j], [j, i]] -= times
         generator = learner(known, **parameters)
         if not isinstance(generator, Generator):
             raise InputError(

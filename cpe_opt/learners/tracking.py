@@ -37,8 +37,8 @@ from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Generator, Iterator, Sequence
-from typing import Any, Protocol
+from collections.abc import Generator, Iterator, Mapping, Sequence
+from typing import Any, Protocol, TypeAlias, cast
 
 import numpy as np
 
@@ -74,8 +74,58 @@ class Tracker(Protocol):
         """What is proved of that answer, in words."""
 
 
-def track(tracker: Tracker) -> Generator[Any, Any, Any]:
+State: TypeAlias = dict[str, Any]
+"""Numbers, texts and numpy arrays by name."""
+
+
+class ResumableTracker(Tracker, Protocol):
+    """A tracker whose state between blocks can be written down."""
+
+    def state(self) -> State:
+        """All that it knows, in arrays of its own."""
+
+    def restore(self, state: State) -> None:
+        """Go on from a state of a tracker that was made with the same arguments."""
+
+
+class Checkpoint:
+    """The state of a learner between two blocks, from which a session goes on later.
+
+    Parameters
+    ----------
+    state : dict, optional
+        From which the learner is to go on.
+    asked : mapping from (int, int) to int
+        How many duels of each pair, the smaller arm first, it had asked for by then.
+
+    Attributes
+    ----------
+    state : dict or None
+        The last that was kept.
+    asked : dict
+        Up to it; whoever asks for the state notes them.
+    wanted : bool
+        Whether the state is to be kept before the next block.
+    """
+
+    def __init__(
+        self, state: State | None = None, asked: Mapping[tuple[int, int], int] | None = None
+    ) -> None:
+        self.state, self.asked, self.wanted = state, dict(asked or {}), False
+
+    def copy(self) -> Checkpoint:
+        """For another run from the same state, which is nowhere changed in place."""
+        return Checkpoint(self.state, self.asked)
+
+
+def track(tracker: Tracker, checkpoint: Checkpoint | None = None) -> Generator[Any, Any, Any]:
     """Ask block by block until the answer is proved, or the horizon is reached.
+
+    Parameters
+    ----------
+    tracker : Tracker
+    checkpoint : Checkpoint, optional
+        For a :class:`ResumableTracker`: where its state is kept, and from where it goes on.
 
     Returns
     -------
@@ -84,15 +134,23 @@ def track(tracker: Tracker) -> Generator[Any, Any, Any]:
     Unproved
         At the horizon: its guess, with its doubt.
     """
+    resumable: ResumableTracker | None = None
+    if checkpoint is not None:
+        resumable = cast("ResumableTracker", tracker)
+        if checkpoint.state is not None:
+            resumable.restore(checkpoint.state)
     try:
-        while (answer := tracker.proved()) is None:
+        while True:
+            if checkpoint is not None and resumable is not None and checkpoint.wanted:
+                checkpoint.state, checkpoint.wanted = resumable.state(), False
+            if (answer := tracker.proved()) is not None:
+                return answer
             for batch in tracker.block():
                 observations = yield from ask_all(batch)
                 for query, observed in zip(batch, observations, strict=True):
                     tracker.count(query, observed)
     except HorizonReached:
         return Unproved(tracker.guess(), tracker.doubt())
-    return answer
 
 
 class DuelBlocks(ABC):

@@ -32,6 +32,7 @@ from cpe_opt.validation import checked_count, checked_number, checked_rounds
 
 if TYPE_CHECKING:
     from cpe_opt.learners.exchange import Exchange
+    from cpe_opt.learners.tracking import Checkpoint
     from cpe_opt.problems.dueling.items import ItemDuels
     from cpe_opt.problems.files import Observations
     from cpe_opt.sessions.items import Cells, GivenItems, Orders
@@ -110,8 +111,17 @@ class Header:
         """The question of this id."""
         return question_of(identity, self.question_set, self.seed, self.cells)
 
-    def exchange(self, parallel: int | None = None) -> Exchange:
-        """The learner before its first answer; ``parallel`` in place of its default, if given."""
+    def exchange(
+        self, parallel: int | None = None, checkpoint: Checkpoint | None = None
+    ) -> Exchange:
+        """The learner before its first answer, or at the state of a checkpoint.
+
+        Parameters
+        ----------
+        parallel : int, optional
+            In place of its default.
+        checkpoint : Checkpoint, optional
+        """
         from cpe_opt.learners.exchange import Exchange
 
         parameters = dict(self.parameters)
@@ -136,6 +146,7 @@ class Header:
             self.seed,
             horizon=self.horizon,
             family=self.question_set.family,
+            checkpoint=checkpoint,
             **parameters,
         )
 

@@ -35,11 +35,13 @@ import numpy as np
 
 from cpe_opt.errors import InputError
 from cpe_opt.learners.exchange import AT_HORIZON, Exchange
+from cpe_opt.learners.tracking import Checkpoint
 from cpe_opt.problems.queries import Batch, Duel, Pull, PullSets
 from cpe_opt.validation import MOST_ROUNDS
 
 IDLE = "it has nothing left to ask: it would go on with its favourite alone"
 _IDLE_QUERIES = 10**5
+_EVERY = 100  # answers
 Row: TypeAlias = tuple[int, ...] | int
 """What is asked for: a pair ``(i, j)`` with i < j, an arm, or the elements of a set."""
 
@@ -103,7 +105,7 @@ class Replay:
     Parameters
     ----------
     start : callable
-        Makes the learner's exchange, always in the same state.
+        Makes the learner's exchange from a checkpoint, always in the state that this has.
     answers : mapping from str to float
         By slot, a duel's 1 where the first won. It may change: :meth:`changed` is to be told of
         slots that the learner has asked for, and :meth:`advance` goes on.
@@ -111,6 +113,8 @@ class Replay:
         Of the coins for ties.
     items : bool
         Whether slots are cells of a test set.
+    checkpoint : Checkpoint, optional
+        Of earlier answers, which are still there.
     horizon : int, optional
         Rounds after which the learner is stopped; idle stretches count. A learner that would not
         ask again within 2^53 rounds is stopped, too, and so is one with 10^5 queries in a row that
@@ -121,24 +125,33 @@ class Replay:
     exchange : Exchange
     waiting : dict of str to Slot
         The empty slots that the learner waits for, by id, in its order; empty once it has finished.
+    checkpoint : Checkpoint
+        The last state of the learner that was kept, every hundred answers or fiftieth of all, where
+        it has such states.
     """
 
     def __init__(
         self,
-        start: Callable[[], Exchange],
+        start: Callable[[Checkpoint], Exchange],
         answers: Mapping[str, float],
         seed: int,
         *,
         items: bool = False,
+        checkpoint: Checkpoint | None = None,
         horizon: int | None = None,
     ) -> None:
-        self.exchange = start()
+        self.checkpoint = Checkpoint() if checkpoint is None else checkpoint.copy()
+        self.exchange = start(self.checkpoint)
         self.waiting: dict[str, Slot] = {}
         self._answers, self._seed, self._items = answers, seed, items
-        self._left, self._doubt = horizon, AT_HORIZON
-        if horizon is None:
-            self._left, self._doubt = MOST_ROUNDS, IDLE
-        self._taken: dict[tuple[bool, Row], int] = {}
+        rounds, self._doubt = horizon, AT_HORIZON
+        if rounds is None:
+            rounds, self._doubt = MOST_ROUNDS, IDLE
+        self._taken: dict[tuple[bool, Row], int] = {
+            (True, pair): times for pair, times in self.checkpoint.asked.items()
+        }
+        self._answered = self._kept = sum(self.checkpoint.asked.values())
+        self._left = rounds - self._answered
         self._slots: dict[str, Slot] | None = None  # of the open query, all of them
         self._idle = 0  # queries in a row without a slot
         self.advance()
@@ -154,8 +167,23 @@ class Replay:
             if self.waiting:
                 return
             observed = [self._valued(slot) for slot in self._slots.values()]
-            exchange.tell(_observation(exchange.query, iter(observed), self._items))
+            self._tell(_observation(exchange.query, iter(observed), self._items))
             self._slots = None
+
+    def _tell(self, observation: Any) -> None:
+        """Answer the open query, and note what has been asked where the learner keeps its state."""
+        checkpoint = self.checkpoint
+        self._answered += len(self._slots or ())
+        checkpoint.wanted = self._answered >= self._kept + max(_EVERY, self._kept // 50)
+        before = checkpoint.state
+        self.exchange.tell(observation)
+        if checkpoint.state is not before:
+            self._kept = self._answered
+            checkpoint.asked = {
+                (row[0], row[1]): times
+                for (duel, row), times in self._taken.items()
+                if duel and not isinstance(row, int)
+            }
 
     def changed(self, key: str) -> bool:
         """Note that a slot has got or lost its answer; false where that needs a new replay.

@@ -47,8 +47,8 @@ from cpe_opt.sessions.questions import (
     checked_outcomes,
     checked_rater,
 )
-from cpe_opt.sessions.replay import Slot
-from cpe_opt.sessions.snapshot import LEAST_RECORDS, read_snapshot, write_snapshot
+from cpe_opt.sessions.replay import Replay, Slot
+from cpe_opt.sessions.snapshot import LEAST_RECORDS, Snapshot, write_snapshot
 from cpe_opt.sessions.status import SessionAnswers, SessionView
 from cpe_opt.validation import checked_count, checked_finite
 
@@ -85,11 +85,9 @@ class Session(SessionView):
     def __init__(
         self, header: Header, journal: Journal, path: Path, clock: Callable[[], float]
     ) -> None:
-        super().__init__(header, journal.records[1:], path, clock)
+        log = journal.beginning(journal.length)
+        super().__init__(header, journal.records, path, clock, log)
         self._journal = journal
-        self._snapshot = read_snapshot(
-            journal, header.question_set, self._state.answers.values, header.cells
-        )
         journal.records = journal.records[:1]  # the others are in the state
 
     @classmethod
@@ -202,7 +200,7 @@ class Session(SessionView):
         path, records = Path(path), _records(path)
         with errors_of(path.name):
             header = opened_header(records[0], learner, _question_set(None, problem))
-        return SessionView(header, records[1:], path, clock)
+        return SessionView(header, records, path, clock, path.read_bytes())
 
     @staticmethod
     def read_answers(path: str | os.PathLike[str]) -> SessionAnswers:
@@ -434,8 +432,13 @@ class Session(SessionView):
         """Let go of the file; a long session leaves a snapshot, with which it opens fast."""
         with self._lock:
             replay, self._replay = self._replay, None
-            if replay is not None and replay.waiting and self._state.records >= LEAST_RECORDS:
-                write_snapshot(self._journal, replay.waiting)
+            long = self._state.records >= LEAST_RECORDS
+            if (
+                replay is not None
+                and long
+                and (replay.waiting or replay.checkpoint.state is not None)
+            ):
+                self._keep(replay)
         self._journal.close()
 
     def __enter__(self) -> Self:
@@ -451,7 +454,20 @@ class Session(SessionView):
 
     def _waiting(self) -> dict[str, Slot]:
         """The empty slots that the learner waits for, from a snapshot if there is one."""
-        return self._snapshot if self._replay is None and self._snapshot else super()._waiting()
+        if self._replay is None and self._snapshot.waiting:
+            return self._snapshot.waiting
+        return super()._waiting()
+
+    def _replayed(self) -> Replay:
+        """The learner, as far as the answers reach; its state is kept as it comes."""
+        replay = super()._replayed()
+        if replay.checkpoint.state is not self._snapshot.checkpoint.state:
+            self._snapshot = Snapshot(self._snapshot.waiting, replay.checkpoint.copy())
+            self._keep(replay)
+        return replay
+
+    def _keep(self, replay: Replay) -> None:
+        write_snapshot(self._journal, replay.waiting, replay.checkpoint, self.header.key)
 
     def _write(self, record: Record, *, sync: bool = True) -> None:
         """Add a record to the log, then to what is known."""
@@ -459,9 +475,9 @@ class Session(SessionView):
         self._state.apply(record)
         filled = record.get("answer", record.get("leave_out"))
         if filled is not None:
-            self._snapshot.pop(filled, None)
+            self._snapshot.waiting.pop(filled, None)
         elif "withdraw" in record or "parallel" in record:
-            self._snapshot = {}
+            self._snapshot = Snapshot()
         slot = filled or record.get("withdraw")
         if slot is not None and slot == slot_of(slot) and self._replay is not None:
             self._replay = self._replay if self._replay.changed(slot) else None

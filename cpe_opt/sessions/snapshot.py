@@ -5,17 +5,24 @@ session leaves a *snapshot*, ``<log>.snapshot``: the empty slots that the learne
 which bytes of which log they follow from, by their number and a digest. Who opens the session next
 needs the learner only when all of these are filled.
 
-A snapshot is a hint, and never trusted alone. It counts only where
+It counts only where
 
 - the log begins with the very bytes that it names, as their digest says, and the package is the
   one that made it;
-- no answer was taken back since;
+- no answer was taken back since, and no learner told to have another number of questions open;
 - every slot is one that this session has, and the slots before it in its row are filled or open.
 
 Any other is as good as none: the learner is led through the log, and a new snapshot replaces it.
-What it can decide is which questions are asked next. What is answered, finished or proved is always
-led through the log itself; and an answer to a question that the learner does not ask yet stays, and
-counts when it is asked for, so that not even a forged snapshot makes a proof wrong.
+The slots are a hint that decides which questions are asked next. An answer to a question that the
+learner does not ask yet stays, and counts when it is asked for.
+
+**The learner's state.** Some learners can write down all that they know between two blocks of
+questions (:class:`cpe_opt.learners.tracking.Checkpoint`). A snapshot then has the last such state
+and how many duels of each pair it follows from, and who looks at the session leads the learner
+through the answers since. It is written while the session runs, every hundred answers or fiftieth
+of all. It is sealed, by a digest with the key of the log's first line, so that neither damage nor
+the snapshot of another session is taken for it. Who can read the log can make such a seal, and
+could as well add answers to the log; there is no protection from that.
 
 It is plain JSON, written to a temporary name and renamed. It may be deleted at any time. A file of
 this name that is no snapshot is left alone.
@@ -23,17 +30,22 @@ this name that is no snapshot is left alone.
 
 from __future__ import annotations
 
+import base64
 import hashlib
 import json
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+
+import numpy as np
 
 from cpe_opt.errors import WriteFailed
 from cpe_opt.files import atomic_write
 from cpe_opt.fingerprint import source_digest
-from cpe_opt.sessions.items import Cells
+from cpe_opt.learners.tracking import Checkpoint
+from cpe_opt.sessions.header import Header
 from cpe_opt.sessions.journal import Journal, Record
 from cpe_opt.sessions.question_set import QuestionSet
 from cpe_opt.sessions.replay import Slot
@@ -49,8 +61,26 @@ def snapshot_path(log: Path) -> Path:
     return Path(f"{log}.snapshot")
 
 
-def write_snapshot(journal: Journal, waiting: Collection[str]) -> None:
-    """Keep what the learner waits for after all that is in the journal.
+@dataclass(frozen=True)
+class Snapshot:
+    """What is taken from a snapshot.
+
+    Attributes
+    ----------
+    waiting : dict of str to Slot
+        The empty slots that the learner waits for; empty where nothing tells but the log.
+    checkpoint : Checkpoint
+        The last state of the learner, if there is one.
+    """
+
+    waiting: dict[str, Slot] = field(default_factory=dict)
+    checkpoint: Checkpoint = field(default_factory=Checkpoint)
+
+
+def write_snapshot(
+    journal: Journal, waiting: Collection[str], checkpoint: Checkpoint, key: str
+) -> None:
+    """Keep what the learner waits for after all that is in the journal, and its last state.
 
     A disk or a folder that takes no snapshot is no error: it only costs time later.
     """
@@ -67,32 +97,37 @@ def write_snapshot(journal: Journal, waiting: Collection[str]) -> None:
             "digest": _digest(log),
             "waiting": list(waiting),
         }
+        if checkpoint.state is not None:
+            kept = {
+                "asked": [[i, j, times] for (i, j), times in checkpoint.asked.items()],
+                "state": {name: _written(value) for name, value in checkpoint.state.items()},
+            }
+            content |= {"checkpoint": kept, "seal": _seal(kept, _digest(log), key)}
         with atomic_write(path) as temporary:
             temporary.write_text(json.dumps(content) + "\n", encoding="utf-8")
 
 
 def read_snapshot(
-    journal: Journal,
-    question_set: QuestionSet,
-    answered: Mapping[str, Any],
-    cells: Cells | None = None,
-) -> dict[str, Slot]:
-    """The empty slots that the learner waits for; empty where nothing tells but the log.
+    path: Path, log: bytes, records: Sequence[Record], header: Header, answered: Mapping[str, Any]
+) -> Snapshot:
+    """What a snapshot tells, nothing where it is not that of the log.
 
     Parameters
     ----------
-    journal : Journal
-        As it was opened.
-    question_set : QuestionSet
+    path : Path
+        Of the log.
+    log : bytes
+        All that is in it.
+    records : sequence of dict
+        Those of the log, the first included.
+    header : Header
     answered : mapping
         The slots that have an answer, by id.
-    cells : Cells, optional
-        Those of a test set.
     """
     try:
-        data = snapshot_path(journal.path).read_bytes()
+        data = snapshot_path(path).read_bytes()
         content = json.loads(data) if _is_ours(data) else {}
-        log = journal.beginning(content["bytes"])
+        log = log[: content["bytes"]]
         sound = (
             content["cpe_opt_snapshot"] == _FORMAT
             and content["source"] == source_digest()
@@ -100,16 +135,50 @@ def read_snapshot(
             and content["bytes"] == len(log)
             and log.endswith(b"\n")
         )
-        if not sound or _taken_back(journal.records[log.count(b"\n") :]):
-            return {}
+        lines = log.count(b"\n")
+        if not sound or lines > len(records) or _taken_back(records[lines:]):
+            return Snapshot()
         slots = {str(name): Slot.of_id(str(name)) for name in content["waiting"]}
+        checkpoint = _read_checkpoint(content, header.key)
     except (OSError, ValueError, LookupError, TypeError):
-        return {}
-    if not _are_next(slots, question_set, answered):
-        return {}
+        return Snapshot()
+    if not _are_next(slots, header.question_set, answered):
+        return Snapshot()
+    cells = header.cells
     if cells is not None and any(s.number > cells.remaining[s.row] for s in slots.values()):
-        return {}
-    return {name: slot for name, slot in slots.items() if name not in answered}
+        return Snapshot()
+    return Snapshot(
+        {name: slot for name, slot in slots.items() if name not in answered}, checkpoint
+    )
+
+
+def _read_checkpoint(content: Mapping[str, Any], key: str) -> Checkpoint:
+    """The state of the learner, where it has the seal."""
+    kept = content.get("checkpoint")
+    if kept is None or content["seal"] != _seal(kept, content["digest"], key):
+        return Checkpoint()
+    asked = {(i, j): times for i, j, times in kept["asked"]}
+    return Checkpoint({name: _read(value) for name, value in kept["state"].items()}, asked)
+
+
+def _seal(kept: Mapping[str, Any], digest: str, key: str) -> str:
+    text = json.dumps([digest, kept], sort_keys=True).encode()
+    return hashlib.blake2b(text, digest_size=32, key=key.encode()).hexdigest()
+
+
+def _written(value: Any) -> Any:
+    """A number or a text as it is, an array by its bytes."""
+    if not isinstance(value, np.ndarray):
+        return value
+    data = base64.b64encode(np.ascontiguousarray(value).tobytes()).decode()
+    return {"shape": value.shape, "type": value.dtype.str, "data": data}
+
+
+def _read(value: Any) -> Any:
+    if not isinstance(value, dict):
+        return value
+    flat = np.frombuffer(base64.b64decode(value["data"]), np.dtype(value["type"]))
+    return flat.reshape(value["shape"]).copy()
 
 
 def _digest(log: bytes) -> str:

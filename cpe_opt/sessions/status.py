@@ -28,6 +28,7 @@ from cpe_opt.sessions.journal import Record, without_collection
 from cpe_opt.sessions.question_set import QuestionSet
 from cpe_opt.sessions.questions import Question
 from cpe_opt.sessions.replay import Replay, Slot
+from cpe_opt.sessions.snapshot import read_snapshot
 from cpe_opt.sessions.state import State
 
 if TYPE_CHECKING:
@@ -132,11 +133,18 @@ class SessionView(SessionAnswers):
     """
 
     def __init__(
-        self, header: Header, records: list[Record], path: Path, clock: Callable[[], float]
+        self,
+        header: Header,
+        records: list[Record],
+        path: Path,
+        clock: Callable[[], float],
+        log: bytes,
     ) -> None:
-        super().__init__(header.question_set, header.prior, records, path)
+        super().__init__(header.question_set, header.prior, records[1:], path)
         self.header = header
         self._clock = clock
+        answered = self._state.answers.values
+        self._snapshot = read_snapshot(path, log, records, header, answered)
         self._replay: Replay | None = None
         self._best: tuple[int, Best] | None = None  # and after how many changes
 
@@ -316,9 +324,14 @@ class SessionView(SessionAnswers):
     def _begun(self, answers: Mapping[str, float]) -> Replay:
         """The learner from its beginning, as far as some answers reach."""
         header = self.header
-        start = partial(header.exchange, self._state.parallel)
-        items = header.cells is not None
-        return Replay(start, answers, header.seed, items=items, horizon=header.horizon)
+        return Replay(
+            partial(header.exchange, self._state.parallel),
+            answers,
+            header.seed,
+            items=header.cells is not None,
+            checkpoint=self._snapshot.checkpoint,
+            horizon=header.horizon,
+        )
 
 
 @dataclass(frozen=True, kw_only=True)

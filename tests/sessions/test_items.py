@@ -407,12 +407,12 @@ def test_a_snapshot_opens_a_session_over_items(path, monkeypatch):
         waiting = list(session._waiting())
     snapshot = path.with_name(path.name + ".snapshot")
     with cpe.Session.open(path, round_robin) as session:
-        assert list(session._snapshot) == waiting
+        assert list(session._snapshot.waiting) == waiting
     content = json.loads(snapshot.read_text())
     content["waiting"] = [f"0-1.{number}" for number in range(1, 10)]  # of eight cells
     snapshot.write_text(json.dumps(content))
     with cpe.Session.open(path, round_robin) as session:
-        assert not session._snapshot
+        assert not session._snapshot.waiting
         assert list(session._waiting()) == waiting
 
 

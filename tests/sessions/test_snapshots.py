@@ -4,12 +4,14 @@ import json
 import subprocess
 import sys
 
+import numpy as np
 import pytest
 
 import cpe_opt as cpe
 from cpe_opt.errors import InputError
 from cpe_opt.sessions import session as sessions
 from cpe_opt.sessions.header import Header
+from cpe_opt.sessions.replay import Replay
 from cpe_opt.sessions.snapshot import snapshot_path
 
 LABELS = ("ant", "bee", "cow", "doe")
@@ -264,3 +266,128 @@ def test_commands_on_a_long_session_load_no_learner(path, command):
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.splitlines()[-1] == "[]"
+
+
+# The state of a learner, which is written while the session runs.
+
+OVER_ITEMS = {"labels": LABELS, "items": 120, "orders": "both", "delta": 1e-9}
+LEARNERS = {
+    "copeland-tracking": {},
+    "condorcet-tracking": {"margin": 0.05, "parallel": 5},
+}
+
+
+def over_items(path, learner, answers, seed=0):
+    """A session of even duels that was never closed; its log and what is beside it are kept."""
+    rng = np.random.default_rng(seed)
+    session = cpe.Session.open(path, learner, **OVER_ITEMS, **LEARNERS[learner])
+    for number in range(answers):
+        [question] = session.ask()
+        session.tell(question.id, float(rng.choice([0.0, 0.5, 1.0])))
+        if number == 150:
+            session.leave_out(session.ask()[0].id)
+    beside = snapshot_path(path).read_bytes()
+    waiting = list(session._waiting())
+    session.close()
+    snapshot_path(path).write_bytes(beside)
+    return waiting
+
+
+@pytest.fixture
+def counted(monkeypatch):
+    """How many answers the learner is told, by the replays of this test."""
+    told = []
+    plain = Replay._tell
+
+    def tell(self, observation):
+        told.append(observation)
+        return plain(self, observation)
+
+    monkeypatch.setattr(Replay, "_tell", tell)
+    return told
+
+
+@pytest.mark.parametrize("learner", LEARNERS)
+def test_a_learner_goes_on_from_its_state_as_if_led_through_all_answers(tmp_path, learner, counted):
+    path = tmp_path / "cells.jsonl"
+    waiting = over_items(path, learner, 333)
+    counted.clear()
+    view = cpe.Session.read(path)
+    status, best = view.status(), view.best()
+    assert 0 < len(counted) < 2 * 130
+    counted.clear()
+    assert true_waiting(path) == waiting
+    assert len(counted) >= 333 // LEARNERS[learner].get("parallel", 1)
+    state = view._replayed().exchange._generator.gi_yieldfrom.gi_frame.f_locals["tracker"].state()
+    snapshot_path(path).unlink()
+    view = cpe.Session.read(path)
+    assert view.status() == status
+    assert view.best().description == best.description
+    assert view.best().doubt == best.doubt
+    led = view._replayed().exchange._generator.gi_yieldfrom.gi_frame.f_locals["tracker"].state()
+    assert led.keys() == state.keys()
+    for name, value in led.items():
+        np.testing.assert_array_equal(state[name], value, err_msg=name)
+
+
+def test_a_session_goes_on_from_the_state_to_the_same_end(tmp_path, counted):
+    ends = []
+    for name in ("kept", "led"):
+        path, rng = tmp_path / f"{name}.jsonl", np.random.default_rng(3)
+        given = {**OVER_ITEMS, "seed": 5}
+        asked, told = [], 0
+        cpe.Session.open(path, "copeland-tracking", **given).close()
+        while True:
+            with cpe.Session.open(path) as session:
+                counted.clear()
+                if session.finished:
+                    ends.append((session.status().answer, session.status().doubt, asked))
+                    break
+                for _ in range(70):
+                    for question in session.ask():
+                        better = float(question.labels[0] < question.labels[1])
+                        outcome = better if rng.random() < 0.7 else 1.0 - better
+                        asked.append((question.id, outcome))
+                        session.tell(question.id, outcome)
+                told += len(counted)
+            if name == "led":
+                snapshot_path(path).unlink(missing_ok=True)
+        assert len(asked) > 150
+    assert ends[0] == ends[1]
+    assert ends[0][0] == "ant"
+
+
+def test_a_state_that_is_damaged_or_of_another_session_counts_for_nothing(tmp_path, counted):
+    path = tmp_path / "cells.jsonl"
+    over_items(path, "copeland-tracking", 230)
+    whole = json.loads(snapshot_path(path).read_text())
+    assert sum(times for _, _, times in whole["checkpoint"]["asked"]) >= 200
+
+    def answers_told():
+        counted.clear()
+        cpe.Session.read(path).status()
+        return len(counted)
+
+    assert answers_told() < 40
+    state = whole["checkpoint"]["state"]
+    data = state["bets.f"]["data"]
+    other = {**state, "bets.f": {**state["bets.f"], "data": f"A{data[1:]}"[::-1]}}
+    over_items(tmp_path / "other.jsonl", "copeland-tracking", 230, seed=1)
+    stranger = json.loads(snapshot_path(tmp_path / "other.jsonl").read_text())
+    for changes in (
+        {"checkpoint": {**whole["checkpoint"], "state": other}},
+        {"checkpoint": {**whole["checkpoint"], "asked": whole["checkpoint"]["asked"][1:]}},
+        {"checkpoint": stranger["checkpoint"]},
+        {"checkpoint": stranger["checkpoint"], "seal": stranger["seal"]},
+        {"seal": ""},
+        {"checkpoint": {}},
+        {"checkpoint": 7},
+    ):
+        forged(path, **{**whole, **changes})
+        assert answers_told() == 231, changes.keys()
+    forged(path, **whole)
+    assert answers_told() < 40
+    with cpe.Session.open(path) as session:
+        session.withdraw(session.last_of(None))
+    forged(path, **whole)
+    assert answers_told() >= 230

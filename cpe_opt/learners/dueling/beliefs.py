@@ -28,6 +28,8 @@ count :math:`1/(4v)` times.
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 
@@ -42,6 +44,10 @@ _MOST_TRUST = 8.0
 _LEAST_VARIANCE, _COINS = 0.02, 4.0
 _PROBIT = 1.7  # logistic for normal
 _BITS, _GRID = 24, 2.0**-30
+_CHANGES = (
+    *("asked", "total", "mean", "chance", "rate", "evidence", "refuted", "held"),
+    *("_strength", "_variance", "_trust", "_squares", "_answers"),
+)
 
 
 def _grid() -> tuple[FloatArray, FloatArray]:
@@ -100,6 +106,16 @@ class PairBeliefs:
                 self._fit(arm)
         for arm in range(arms):
             self._expect(arm)
+
+    def state(self) -> dict[str, Any]:
+        """All that answers have changed, in arrays of its own."""
+        return {name: np.array(value) for name, value in vars(self).items() if name in _CHANGES}
+
+    def restore(self, state: Mapping[str, Any]) -> None:
+        """Take over a state of beliefs that began with the same cells, null and totals."""
+        for name in _CHANGES:
+            value = np.array(state[name])
+            setattr(self, name, value if value.ndim else value.item())
 
     @property
     def variance(self) -> float:

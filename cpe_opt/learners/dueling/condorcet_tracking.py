@@ -37,7 +37,7 @@ from cpe_opt.learners.dueling.pair_tracking import (
     prior_tally,
 )
 from cpe_opt.learners.queries import HAS_CONDORCET_WINNER, Conditional, Unproved
-from cpe_opt.learners.tracking import track
+from cpe_opt.learners.tracking import Checkpoint, track
 from cpe_opt.problems.dueling.checks import checked_margin
 from cpe_opt.problems.dueling.votes import Votes
 from cpe_opt.problems.queries import Batch, Duel
@@ -71,6 +71,7 @@ def condorcet_tracking(
     margin: float = 0.0,
     cells: npt.ArrayLike | None = None,
     answered: npt.ArrayLike | None = None,
+    checkpoint: Checkpoint | None = None,
 ) -> Generator[Duel | Batch, Any, Conditional | Unproved]:
     """Find the Condorcet winner, known to exist, with probability at least 1 - delta.
 
@@ -93,7 +94,7 @@ def condorcet_tracking(
     margin : float
         From 0 to below ½: the answer is the Condorcet winner, or an arm that it beats by at most
         the margin.
-    cells, answered : optional
+    cells, answered, checkpoint : optional
         As for :func:`copeland_tracking`.
 
     Returns
@@ -126,7 +127,8 @@ def condorcet_tracking(
                 arms, margin=0.0, cells=cells, answered=answered, prior=prior
             )
         guided: Conditional | Unproved = yield from track(
-            GuidedCondorcet(beliefs, bets, delta, arm_prices(arms, prices), parallel, plain)
+            GuidedCondorcet(beliefs, bets, delta, arm_prices(arms, prices), parallel, plain),
+            checkpoint,
         )
         return guided
     goal = CondorcetGoal(prior_tally(arms, prior), arm_prices(arms, prices))

@@ -50,7 +50,7 @@ from cpe_opt.learners.dueling.pair_tracking import (
 from cpe_opt.learners.dueling.reference_optimum import MakeOptimum, ReferenceOptimum
 from cpe_opt.learners.dueling.tournament import Estimates
 from cpe_opt.learners.queries import Unproved
-from cpe_opt.learners.tracking import track
+from cpe_opt.learners.tracking import Checkpoint, track
 from cpe_opt.problems.dueling.checks import checked_margin
 from cpe_opt.problems.dueling.votes import Votes
 from cpe_opt.problems.queries import Batch, Duel
@@ -87,6 +87,7 @@ def copeland_tracking(
     margin: float = 0.0,
     cells: npt.ArrayLike | None = None,
     answered: npt.ArrayLike | None = None,
+    checkpoint: Checkpoint | None = None,
     method: TrackingMethod = "kept",
     solver: str = "highs",
 ) -> Generator[Duel | Batch, Any, int | Unproved]:
@@ -117,6 +118,8 @@ def copeland_tracking(
     answered : array_like, shape (K, K), optional
         With ``cells``: what each arm got against each other in further cells of the table, which
         are answered already.
+    checkpoint : Checkpoint, optional
+        Where a session keeps the state of the learner, with ``cells`` or a margin.
     method : "kept", "cuts", "compact" or "enumerate"
         The kept program of T*; else that of :func:`cpe_opt.copeland_time`, from scratch
         whenever it is asked.
@@ -143,7 +146,6 @@ def copeland_tracking(
     >>> trace.answer, trace.proved
     (0, True)
     """
-    require_backend(solver, "LP")
     checked_delta(delta, None)
     margin = checked_margin(margin)
     charged = arm_prices(arms, prices)
@@ -156,9 +158,10 @@ def copeland_tracking(
             arms, margin=margin, cells=cells, answered=answered, prior=prior
         )
         guided: int | Unproved = yield from track(
-            GuidedCopeland(beliefs, bets, delta, charged, parallel)
+            GuidedCopeland(beliefs, bets, delta, charged, parallel), checkpoint
         )
         return guided
+    require_backend(solver, "LP")
     make: MakeOptimum = partial(ExactOptimum, solver=solver, memory=_MEMORY)
     if method in METHODS:
         make = partial(

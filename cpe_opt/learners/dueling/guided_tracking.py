@@ -46,7 +46,7 @@ from cpe_opt.errors import InputError
 from cpe_opt.learners.dueling.beliefs import PairBeliefs
 from cpe_opt.learners.dueling.pair_tracking import prior_tally
 from cpe_opt.learners.queries import HAS_CONDORCET_WINNER, Conditional, Unproved
-from cpe_opt.learners.tracking import evidence_so_far
+from cpe_opt.learners.tracking import State, evidence_so_far
 from cpe_opt.problems.dueling.votes import Votes
 from cpe_opt.problems.queries import Duel
 from cpe_opt.proofs.dueling.condorcet import condorcet_product
@@ -91,6 +91,8 @@ class GuidedTracker(ABC):
         What the proof rests on and the answers do not show.
     champion : int
         The arm to prove.
+    turns : int
+        How often it chose a pair.
     """
 
     assumption = ""
@@ -105,7 +107,7 @@ class GuidedTracker(ABC):
     ) -> None:
         self.beliefs, self.bets, self.prices = beliefs, bets, prices
         self.delta, self.needed = delta, -math.log(delta)
-        self.champion = 0
+        self.champion = self.turns = 0
         self._parallel = checked_count("parallel", parallel)
         self._coins = not np.isfinite(beliefs.cells).all()
         self._targets: deque[int] = deque()
@@ -204,6 +206,28 @@ class GuidedTracker(ABC):
             costs.append(answers * self.prices.item(i, j) / share)
         return first_smallest(in_bits(costs, _BITS))
 
+    def state(self) -> State:
+        """Beliefs, bets and the champion, between two turns."""
+        found: State = {"champion": self.champion, "turns": self.turns}
+        for name, bets in self._all_bets().items():
+            found |= {f"{name}.f": bets.log_f.copy(), f"{name}.q": bets.log_q.copy()}
+            found |= {f"{name}.held": bets.held.copy(), f"{name}.target": bets.target}
+        return found | {f"beliefs.{name}": each for name, each in self.beliefs.state().items()}
+
+    def restore(self, state: State) -> None:
+        """Go on from it."""
+        self.champion, self.turns = int(state["champion"]), int(state["turns"])
+        for name, bets in self._all_bets().items():
+            bets.log_f, bets.log_q = state[f"{name}.f"].copy(), state[f"{name}.q"].copy()
+            bets.held, bets.target = state[f"{name}.held"].copy(), int(state[f"{name}.target"])
+        start = "beliefs."
+        self.beliefs.restore(
+            {name.removeprefix(start): each for name, each in state.items() if start in name}
+        )
+
+    def _all_bets(self) -> dict[str, PredictableBets]:
+        return {"bets": self.bets}
+
     def guess(self) -> int:
         """The champion."""
         return self.champion
@@ -215,8 +239,6 @@ class GuidedTracker(ABC):
 
 class GuidedCopeland(GuidedTracker):
     """A Copeland winner within the margin."""
-
-    _turns = 0
 
     def answered(self) -> int | None:
         """The champion, if the bets against its weakest truth are worth 1/delta."""
@@ -232,7 +254,7 @@ class GuidedCopeland(GuidedTracker):
 
     def choose(self, left: FloatArray, pending: FloatArray) -> tuple[int, int] | None:
         """Search, or else prove, with some doubt."""
-        self._turns += 1
+        self.turns += 1
         rival = self._rival(left, pending)
         inferiors = self._inferiors()
         top = int(first_largest(inferiors))
@@ -246,7 +268,7 @@ class GuidedCopeland(GuidedTracker):
         weakest = weakest_by_likelihood(likely, self.champion, self.beliefs.held[self.champion])
         if weakest.evidence >= self.needed:
             weakest = self._bets_weakest(supposed)
-        if self._turns % _DOUBT_TURNS == 0:
+        if self.turns % _DOUBT_TURNS == 0:
             pair = self._doubtful((self.champion, weakest.challenger), left)
             if pair is not None:
                 return pair
@@ -328,6 +350,9 @@ class GuidedCondorcet(GuidedTracker):
     ) -> None:
         super().__init__(beliefs, bets, delta, prices, parallel)
         self._plain = plain
+
+    def _all_bets(self) -> dict[str, PredictableBets]:
+        return {"bets": self.bets, "plain": self._plain}
 
     def answered(self) -> Conditional | Unproved | None:
         """The champion, if all others are ruled out as winners that beat it by the margin."""
