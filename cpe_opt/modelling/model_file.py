@@ -8,6 +8,7 @@ nearest double. The numbers from 1e20 on are infinite where a bound or a side ma
 
 from __future__ import annotations
 
+import math
 import re
 from array import array
 from fractions import Fraction
@@ -25,7 +26,6 @@ _DECIMAL = re.compile(rf"[+-]?{UNSIGNED}", re.ASCII)
 _RATIONAL = re.compile(rf"([+-]?{UNSIGNED})/({UNSIGNED})", re.ASCII)
 _INFINITE = re.compile(r"[+-]?inf(?:inity)?", re.IGNORECASE)
 _COMMA = re.compile(r"[+-]?\d*,\d+")
-_BREAKS = re.compile(r"\r\n|\r|\n")
 _CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
 _KEPT = 100_000  # words whose values are kept
 
@@ -50,10 +50,11 @@ class ModelText:
         try:
             text = content.decode("utf-8-sig")
         except UnicodeDecodeError as error:
-            line = len(_BREAKS.split(content[: error.start].decode("latin-1")))
+            line = 1 + _plain_breaks(content[: error.start].decode("latin-1")).count("\n")
             raise self.refused(line, "bytes that are no UTF-8; expected a text") from None
-        self.lines = _BREAKS.split(text.removesuffix("\x1a"))  # the end of a file of old systems
-        if text.isascii() and not _CONTROLS.search(text.removesuffix("\x1a")):
+        text = _plain_breaks(text.removesuffix("\x1a"))  # the end of a file of old systems
+        self.lines = text.split("\n")
+        if text.isascii() and not _CONTROLS.search(text):
             return
         for place, words in enumerate(self.lines, start=1):
             for sign in words:
@@ -65,6 +66,11 @@ class ModelText:
     def refused(self, line: int, what: str) -> FaultyFile:
         """The error that a line has ``what``."""
         return FaultyFile(f"{str(self.path)!r}, line {line}: {what}", line)
+
+
+def _plain_breaks(text: str) -> str:
+    r"""The text of any system with ``\n`` between its lines."""
+    return text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
 
 
 class Numbers(dict[str, float]):
@@ -174,7 +180,7 @@ class ProgramParts:
             if bound is None:
                 continue
             value = _endless(bound)
-            if np.isnan(value) or value == (np.inf if what == "lower" else -np.inf):
+            if math.isnan(value) or value == (np.inf if what == "lower" else -np.inf):
                 raise self.text.refused(line, f"column {name!r} has the {what} bound {value:g}")
             before, there = stated.setdefault(column, (value, line))
             if before != value:

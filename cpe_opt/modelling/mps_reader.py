@@ -39,6 +39,7 @@ from typing import NoReturn
 
 import numpy as np
 
+from cpe_opt.arrays import FloatArray, IntArray
 from cpe_opt.modelling.model_file import LARGEST, FaultyFile, ModelText, Numbers, ProgramParts
 from cpe_opt.modelling.program import LinearProgram, Sense
 
@@ -74,6 +75,7 @@ _WITH_VALUE = ("UP", "LO", "FX", "LI", "UI")
 _WITHOUT_VALUE = ("FR", "MI", "PL", "BV")
 _FIELDS = ((1, 3), (4, 12), (14, 22), (24, 36), (39, 47), (49, 61))
 _MARKER = "'MARKER'"
+_MANY = 10_000  # lines of data that are worth the import of pyarrow
 _EXPONENT = re.compile(r"(?<=[\d.])[dD](?=[+-]?\d)")  # of Fortran
 
 
@@ -105,6 +107,40 @@ def _fixed_words(line: str) -> list[str] | None:
     while words and not words[-1]:
         words.pop()
     return words
+
+
+def _table(
+    text: str, count: int
+) -> tuple[list[str], IntArray, list[str], IntArray, FloatArray] | None:
+    """Lines, ``count`` of them, of two names and a number: names by number, twice, and values.
+
+    None where a line has another number of words, or another number than ``12.5e-3``.
+    """
+    import pyarrow as pa
+    from pyarrow import csv
+
+    signs = np.frombuffer(text.replace("\t", " ").encode() + b"\n", dtype=np.uint8)
+    blank = signs == ord(" ")
+    kept = ~blank
+    kept[:-1] |= ~(blank[1:] | (signs[1:] == ord("\n")))  # the last blank before a word
+    name = pa.dictionary(pa.int32(), pa.string())
+    types = {"": pa.string(), "column": name, "row": name, "value": pa.float64()}
+    try:
+        read = csv.read_csv(
+            pa.py_buffer(signs[kept].tobytes()),
+            read_options=csv.ReadOptions(use_threads=False, column_names=list(types)),
+            parse_options=csv.ParseOptions(delimiter=" ", quote_char=False),
+            convert_options=csv.ConvertOptions(column_types=types, null_values=[]),
+        ).combine_chunks()
+    except pa.ArrowInvalid:
+        return None
+    columns, rows = (read[which].unify_dictionaries().chunk(0) for which in ("column", "row"))
+    values = read["value"].to_numpy()
+    if len(values) != count or not np.isfinite(values).all():
+        return None
+    numbers = (each.indices.to_numpy().astype(np.int64) for each in (columns, rows))
+    column, row = numbers
+    return columns.dictionary.to_pylist(), column, rows.dictionary.to_pylist(), row, values
 
 
 class _FortranNumbers(Numbers):
@@ -166,8 +202,10 @@ class _MpsReader:
 
     def _data(self) -> Iterator[list[str]]:
         """The lines that are not empty, as words, without comments in data."""
-        for number, line in enumerate(self.text.lines, start=1):
-            self.line = number
+        lines = self.text.lines
+        while self.line < len(lines):
+            line = lines[self.line]
+            self.line += 1
             if not line or line[0] == "*":
                 continue
             words = line.split() if line[0] not in " \t" else self.divided(line)
@@ -240,6 +278,64 @@ class _MpsReader:
             )
 
     def _read_columns(self, _: list[str]) -> None:
+        lines = self.text.lines
+        data = range(self.line, len(lines))
+        end = next((place for place in data if lines[place] >= "!"), len(lines))
+        long = end - self.line >= _MANY and self.divided is str.split
+        if not (long and self._read_columns_at_once(end)):
+            self._read_columns_by_line()
+
+    def _read_columns_at_once(self, end: int) -> bool:
+        """Read the section, which has lines of data up to this one, as a table.
+
+        It has a column, a row and a plain number in each line; False, with nothing read, where it
+        has other lines, or ones with something wrong, which :meth:`_read_columns_by_line` finds.
+        """
+        parts, lines = self.parts, self.text.lines
+        data = range(self.line, end)
+        text = "\n".join(lines[data.start : end])
+        marks = [place for place in data if _MARKER in lines[place]] if _MARKER in text else []
+        kinds = [lines[place].split()[1:] for place in marks]
+        turns = [[_MARKER, ("'INTORG'", "'INTEND'")[turn % 2]] for turn in range(len(marks))]
+        if kinds != turns or end == len(lines) or lines[end].startswith("*"):
+            return False
+        numbers = np.delete(np.array(data), np.array(marks, dtype=np.int64) - self.line)
+        if marks:
+            text = "\n".join([lines[place] for place in numbers.tolist()])
+        table = None if "$" in text else _table(text, len(numbers))
+        if table is None:
+            return False
+        names, column, row_names, place, values = table
+        for zero in np.flatnonzero(values == 0.0).tolist():
+            try:
+                self.number[lines[numbers[zero]].split()[2]]
+            except ValueError:
+                return False
+        begins = np.flatnonzero(np.diff(column, prepend=-1))
+        if len(begins) != len(names) or not all(name in self.kinds for name in row_names):
+            return False
+        key = np.sort(column * len(row_names) + place)
+        row = np.array([parts.rows.get(name, -1) for name in row_names])[place]
+        inside = row >= 0
+        if (key[1:] == key[:-1]).any() or not (np.abs(values[inside]) < LARGEST).all():
+            return False
+        costs = np.zeros(len(names))
+        if self.objective in row_names:
+            shown = place == row_names.index(self.objective)
+            costs[column[shown]] = values[shown]
+        within = np.searchsorted(marks, numbers[begins]) % 2 == 1
+        parts.columns = {name: number for number, name in enumerate(names)}
+        parts.costs.frombytes(costs.tobytes())
+        parts.integer.extend(within.tobytes())
+        parts.column_lines.frombytes((numbers[begins] + 1).astype(np.int64).tobytes())
+        parts.entry_rows.frombytes(row[inside].astype(np.int32).tobytes())
+        parts.entry_columns.frombytes(column[inside].astype(np.int32).tobytes())
+        parts.entries.frombytes(values[inside].tobytes())
+        self.marked = dict.fromkeys(np.flatnonzero(within).tolist())
+        self.line = end
+        return True
+
+    def _read_columns_by_line(self) -> None:
         parts, number, rows = self.parts, self.number, self.parts.rows
         append_row, append_column = parts.entry_rows.append, parts.entry_columns.append
         append_value = parts.entries.append

@@ -6,8 +6,15 @@ import numpy as np
 import pytest
 
 import cpe_opt as cpe
+from cpe_opt.modelling import mps_reader
 
 INF = np.inf
+
+
+@pytest.fixture(autouse=True, params=[1, 10_000], ids=["as a table", "line by line"])
+def _least_lines_of_a_table(request, monkeypatch):
+    """Files as short as these are read as long ones are, too."""
+    monkeypatch.setattr(mps_reader, "_MANY", request.param)
 
 
 def read(folder, text, name="p.mps"):
@@ -260,3 +267,59 @@ def test_an_empty_objective_and_no_rows(tmp_path):
     assert program.shape == (0, 1)
     with pytest.raises(cpe.InputError, match="has no columns: it is no model file"):
         read(tmp_path, "NAME\nROWS\n N o\nCOLUMNS\nRHS\nENDATA\n")
+
+
+@pytest.mark.parametrize("five", [False, True])
+def test_a_table_of_entries_is_read_at_once(tmp_path, monkeypatch, five):
+    rng = np.random.default_rng(0)
+    rows = "".join(f" L r{i}\n" for i in range(30)) + " N other\n"
+    columns = []
+    for j in range(40):
+        if j in (7, 20):
+            columns.append(f" M{j}  'MARKER' 'INT{'ORG' if j == 7 else 'END'}'\n")
+        name = ("~", "\u00e9", "x")[j % 3] + str(j)
+        entries = [(f"r{i}", rng.normal()) for i in rng.permutation(30)[:5]]
+        entries += [("cost", 0.0), ("other", 1e300)]
+        columns += [f"\t{name}   {row}\t {value!r}  \n" for row, value in entries]
+    if five:
+        columns.append(" last r0 1 r1 2\n")
+    text = file(rows=rows, columns="".join(columns)).replace(" x cost 1 c 1\n", "")
+    program = read(tmp_path, text)
+    monkeypatch.setattr(mps_reader, "_MANY", 10**9)
+    expected = read(tmp_path, text)
+    assert program.column_names == expected.column_names
+    assert np.array_equal(program.costs, expected.costs)
+    assert np.array_equal(program.integer, expected.integer)
+    assert program.integer.sum() == 13
+    assert np.array_equal(program.column_upper, expected.column_upper)
+    assert not (program.matrix != expected.matrix).nnz
+    monkeypatch.setattr(mps_reader, "_MANY", 1)
+    monkeypatch.setattr(mps_reader._MpsReader, "_read_columns_by_line", None)
+    if five:
+        with pytest.raises(TypeError):
+            read(tmp_path, text)
+    else:
+        read(tmp_path, text)
+
+
+@pytest.mark.parametrize(
+    ("lines", "line", "words"),
+    [
+        (" y c 1\n y cost 1e-400\n", 8, "is too small for a double"),
+        (" y c 1\n y cost 1_0\n", 8, "'1_0' is no number"),
+        (" y c 1\n y cost nan\n", 8, "'nan' is no number"),
+        (" y c inf\n", 7, "the entry inf of column 'y'"),
+        (" y c -1e15\n", 7, "the entry -1e+15 of column 'y'"),
+        (" z c 1\n y cost 1e25\n y c 1\n", 8, "has the cost 1e+25"),
+        (" y c 1\n y c 2\n", 8, "a second entry of column 'y' in row 'c'"),
+        (" y c 1\n\n y c 2\n", 9, "a second entry of column 'y' in row 'c'"),
+        (" y c 1\n z c 2\n y cost 2\n", 9, "column 'y' again, which begins in line 7"),
+        (" y d 1\n", 7, "the row 'd', which is not under ROWS"),
+        (" M 'MARKER' 'INTEND'\n y c 1\n", 7, "a second INTEND"),
+        (" y c\n", 7, "2 words"),
+    ],
+)
+def test_faults_of_entries(tmp_path, lines, line, words):
+    text = file(columns=lines)
+    refused(tmp_path, text, line, words)
+    refused(tmp_path, text.replace(" x cost 1 c 1\n", " x c 1\n"), line, words)
