@@ -94,7 +94,7 @@ class HighsSession:
         for name, value in chosen.items():
             if self._highs.setOptionValue(name, value) != self._module.HighsStatus.kOk:
                 raise InputError(f"highs option {name!r} does not accept the value {value!r}")
-        if self._highs.passModel(_highs_model(program)) == self._module.HighsStatus.kError:
+        if _pass_model(self._highs, self._module, program) == self._module.HighsStatus.kError:
             raise CpeOptError(f"highs did not accept the program {program.name!r}")
         self._integer = program.is_integer
         self._statuses = _statuses(self._module)
@@ -139,9 +139,6 @@ class HighsSession:
             ),
             "rows",
         )
-        first = self._highs.getNumRow() - len(block)
-        for offset, name in enumerate(block.names):
-            self._highs.passRowName(first + offset, name)
 
     def keep_rows(self, keep: BoolArray) -> None:
         """Delete every row outside the mask."""
@@ -184,32 +181,28 @@ class HighsSession:
             raise CpeOptError(f"highs did not accept the new {what}")
 
 
-def _highs_model(program: LinearProgram) -> Any:
-    """The program as a ``highspy.HighsLp``, names included."""
-    import highspy
-
+def _pass_model(highs: Any, module: Any, program: LinearProgram) -> Any:
+    """Hand over the program in arrays, without its names, which HiGHS would copy one by one."""
     rows, columns = program.shape
-    model = highspy.HighsLp()
-    model.model_name_ = program.name
-    model.num_col_, model.num_row_ = columns, rows
-    model.sense_ = highspy.ObjSense.kMinimize
-    if program.sense == "max":
-        model.sense_ = highspy.ObjSense.kMaximize
-    model.offset_ = program.offset
-    model.col_cost_ = program.costs
-    model.col_lower_, model.col_upper_ = program.column_lower, program.column_upper
-    model.row_lower_, model.row_upper_ = program.row_lower, program.row_upper
-    model.a_matrix_.format_ = highspy.MatrixFormat.kRowwise
-    model.a_matrix_.num_col_, model.a_matrix_.num_row_ = columns, rows
-    model.a_matrix_.start_ = program.matrix.indptr.astype(np.int32)
-    model.a_matrix_.index_ = program.matrix.indices.astype(np.int32)
-    model.a_matrix_.value_ = program.matrix.data
-    model.col_names_ = list(program.column_names)
-    model.row_names_ = list(program.row_names)
-    if program.is_integer:
-        kinds = (highspy.HighsVarType.kContinuous, highspy.HighsVarType.kInteger)
-        model.integrality_ = [kinds[int(whole)] for whole in program.integer]
-    return model
+    matrix = program.matrix
+    sense = module.ObjSense.kMinimize if program.sense == "min" else module.ObjSense.kMaximize
+    return highs.passModel(
+        columns,
+        rows,
+        matrix.nnz,
+        int(module.MatrixFormat.kRowwise),
+        int(sense),
+        program.offset,
+        program.costs,
+        program.column_lower,
+        program.column_upper,
+        program.row_lower,
+        program.row_upper,
+        matrix.indptr.astype(np.int32, copy=False),
+        matrix.indices.astype(np.int32, copy=False),
+        matrix.data,
+        program.integer.astype(np.int32),  # 0 and 1 are HiGHS's continuous and integer
+    )
 
 
 def _statuses(module: Any) -> dict[Any, Status]:
