@@ -39,7 +39,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from itertools import repeat
-from typing import NoReturn
+from typing import NoReturn, cast
 
 import numpy as np
 
@@ -59,8 +59,10 @@ _TOKEN = re.compile(
 )
 _GLUED = re.compile(rf"({UNSIGNED})([A-DF-Za-df-z].*)", re.ASCII)
 _RELATIONS = {"<=": "<", "=<": "<", "<": "<", ">=": ">", "=>": ">", ">": ">", "=": "="}
+_ENDS = frozenset(("", *_RELATIONS))
 _TURNED = {"<": ">", ">": "<", "=": "="}
 _DIGITS = frozenset("0123456789.")
+_SIGNS = frozenset("+-")
 _NO_BEGINNING = {"", *_DIGITS, *",;:+-<>=[]^*/\\"}  # of a name
 _SECTIONS = {
     "min": ("minimize", "minimise", "minimum", "min"),
@@ -80,6 +82,7 @@ _OTHER_PROGRAMS = {
 }
 _READ = {word: section for section, words in _SECTIONS.items() for word in words}
 _REFUSED = {word: what for what, words in _OTHER_PROGRAMS.items() for word in words}
+_BEGINNINGS = {re.split("[ -]", word)[0] for word in (*_READ, *_REFUSED)}
 _NO_NAMES = {*_READ, *_REFUSED, "free", "inf", "infinity"}
 _HINTS = {
     "[": "a quadratic part",
@@ -101,6 +104,15 @@ def read_lp(text: ModelText, name: str) -> LinearProgram:
     return _LpReader(text).program(name)
 
 
+class _UnsignedNumbers(Numbers):
+    """Numbers that begin with a digit or a point."""
+
+    def __missing__(self, word: str) -> float:
+        if word[:1] not in _DIGITS:
+            raise ValueError(word)
+        return super().__missing__(word)
+
+
 class _LpReader:
     """The tokens of a file, and the place of the next one.
 
@@ -110,15 +122,19 @@ class _LpReader:
         All but the keywords; every section ends with the empty token.
     starts, lines : lists of int
         Of each line that has tokens, the number of its first token, and its own.
+    ends : list of int
+        The numbers of the tokens that end terms: relations, and the empty ones.
     """
 
     def __init__(self, text: ModelText) -> None:
         self.text = text
         self.parts = ProgramParts(text)
         self.number = Numbers()
+        self.unsigned = _UnsignedNumbers()
         self.tokens: list[str] = []
         self.starts: list[int] = []
         self.lines: list[int] = []
+        self.ends: list[int] = []
         self.sections: list[tuple[str, int]] = []  # what it is, its first token
         self.seen: set[str] = set()
         self.binary: dict[str, int] = {}  # columns, and the line that says so
@@ -165,10 +181,17 @@ class _LpReader:
     def _divide(self) -> None:
         """The file as sections, and these as tokens."""
         ended = False
+        single: set[str] = set()  # words that are one token, whatever is next to them
         for number, line in enumerate(self.text.lines, start=1):
-            words = _TOKEN.findall(line.partition("\\")[0])
+            code = line.partition("\\")[0] if "\\" in line else line
+            words = code.split()
             if not words:
                 continue
+            if not single.issuperset(words):
+                tokens = _TOKEN.findall(code)
+                if tokens == words:
+                    single.update(words)
+                words = tokens
             if ended:
                 raise self.text.refused(number, "text after End, expected none")
             keyword, rest = _keyword(words)
@@ -182,6 +205,7 @@ class _LpReader:
                 self.starts.append(len(self.tokens))
                 self.lines.append(number)
                 self.tokens += rest
+        self.ends = [k for k, token in enumerate(self.tokens) if token in _ENDS]
         last = len(self.text.lines)
         if not self.sections:
             raise self.text.refused(last, "no word in the whole file, expected Minimize first")
@@ -282,6 +306,8 @@ class _LpReader:
         ``behind`` a relation, a number that ends its line is the last of the terms, unless there
         are columns among them.
         """
+        if not behind and (plain := self._plain_terms()):
+            return plain
         tokens, known = self.tokens, self.parts.columns
         columns: list[int] = []
         values: list[float] = []
@@ -318,6 +344,39 @@ class _LpReader:
             columns.append(column)
             values.append(value)
         return columns, values, constant
+
+    def _plain_terms(self) -> _Terms | None:
+        """The terms up to the next relation where all are a sign, a number and a column, or None.
+
+        These are taken from the tokens all at once. The first may be without a sign.
+        """
+        tokens, start = self.tokens, self.at
+        end = self.ends[bisect_left(self.ends, start)]
+        bare = (end - start) % 3 == 2
+        if end - start < 2 + (not bare) or (end - start) % 3 == 1:
+            return None
+        signs, first = tokens[start + 2 * bare : end : 3], start + 1 - bare
+        names = tokens[first + 1 : end : 3]
+        try:
+            values = list(map(self.unsigned.__getitem__, tokens[first:end:3]))
+        except ValueError:
+            return None
+        if not (_SIGNS.issuperset(signs) and all(map(_is_name, names))):
+            return None
+        known = self.parts.columns
+        columns = list(map(known.get, names))
+        if None in columns:
+            for place, name in enumerate(names):
+                if name not in known:
+                    self.at = first + 3 * place + 1
+                    self._new_column(name)
+            columns = list(map(known.get, names))
+        if "-" in signs:
+            signs = ["+", *signs] if bare else signs
+            pairs = zip(signs, values, strict=True)
+            values = [-value if sign == "-" else value for sign, value in pairs]
+        self.at = end
+        return cast("list[int]", columns), values, 0.0
 
     def _number(self, word: str) -> float:
         try:
@@ -468,6 +527,8 @@ def _is_name(token: str) -> bool:
 def _keyword(words: list[str]) -> tuple[str, list[str]]:
     """The keyword that begins a line, or "", and the words after it."""
     first = words[0].lower()
+    if first not in _BEGINNINGS:
+        return "", words
     hyphened = "".join(words[:3]).lower()  # semi-continuous
     for count, keyword in ((3, hyphened), (2, " ".join(words[:2]).lower()), (1, first)):
         if keyword in _READ or keyword in _REFUSED:

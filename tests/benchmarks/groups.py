@@ -11,6 +11,7 @@ from tests.benchmarks import (
     learners,
     lower_bounds,
     oracles,
+    programs,
 )
 
 
@@ -46,5 +47,7 @@ GROUPS = (
     Group(oracles.matchings, "Matchings"),
     Group(oracles.subsets, "Subsets"),
     Group(oracles.separable, "Separable rewards"),
+    Group(programs.checking, "Bars: checking a solve"),
+    Group(programs.reading, "Reading model files"),
     Group(command_line.command_line, "Start-up"),
 )

@@ -237,3 +237,52 @@ def test_faults_are_refused_with_their_line(tmp_path, text, line, words):
 def test_sections_without_an_entry_change_nothing(tmp_path):
     program = read(tmp_path, file(rest="Bounds\nBinary\nGeneral\nSemi-Continuous\nSOS\n"))
     assert not program.is_integer
+
+
+@pytest.mark.parametrize("first", ["+", "-", ""])
+def test_terms_mean_the_same_in_every_layout(tmp_path, first):
+    rng = np.random.default_rng(0)
+    rows = [
+        [
+            (rng.choice(["+", "-"]), repr(value), f"x{j}")
+            for value, j in zip(rng.random(5).tolist(), columns, strict=True)
+        ]
+        for columns in rng.integers(0, 12, (20, 5))
+    ]
+    for row in rows:
+        row[0] = (first, *row[0][1:])
+
+    def program(blank, one):
+        terms = [blank.join(blank.join(term) for term in row).strip() for row in rows]
+        lines = [f" r{k}: {row} >= {k}" for k, row in enumerate(terms)]
+        words = [f" obj: {terms[0]}", "Subject To", *lines, "End", ""]
+        return read(tmp_path, "\n".join(["Minimize", *words]).replace(" + ", one))
+
+    plain = program(" ", " + ")
+    expected = np.zeros((20, 12))
+    for matrix_row, row in zip(expected, rows, strict=True):
+        for sign, value, name in row:
+            place = plain.column_names.index(name)
+            matrix_row[place] += -float(value) if sign == "-" else float(value)
+    assert np.allclose(plain.matrix.toarray(), expected[:, : plain.shape[1]], rtol=1e-15)
+    for other in (program("\n ", " + "), program(" ", " + + "), program(" ", " - - ")):
+        assert other.column_names == plain.column_names
+        assert np.array_equal(other.costs, plain.costs)
+        assert not (other.matrix != plain.matrix).nnz
+
+
+def test_words_without_blanks_are_divided_each_time(tmp_path):
+    assert read(tmp_path, file("a: x+y>=2\n b: x+y>=2")).shape == (2, 2)
+
+
+@pytest.mark.parametrize(
+    ("row", "line", "words"),
+    [
+        ("c: + inf x >= 2", 4, "'x', expected one of"),
+        ("c: + 3 4 >= 2", 4, "'4', expected one of"),
+        ("c: 2 x\n + 3 (y >= 2", 5, "the column '(y' has '(' and ')' that do not match"),
+        ("c: 2 x + 3 y\n + 3 z: >= 2", 5, "'z', expected one of"),
+    ],
+)
+def test_faults_of_terms(tmp_path, row, line, words):
+    refused(tmp_path, file(row), line, words)
