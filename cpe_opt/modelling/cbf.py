@@ -2,7 +2,8 @@
 
 The file has free columns, the rows of each cone one after another under ``CON``, the matrices that
 must be positive semidefinite under ``PSDCON``, their lower triangles entry by entry; numbers have
-all their digits, and a constant of the objective is under ``OBJBCOORD``. The format has no
+all their digits, exponents of power cones are under ``POWCONES``, and a constant of the objective
+is under ``OBJBCOORD``. The format has no
 names: comments say what columns stand for, and a reader gives them the names ``x_0``, ``x_1``, ….
 
 H. A. Friberg, "CBLIB 2014: a benchmark library for conic mixed-integer and continuous
@@ -20,7 +21,7 @@ import numpy as np
 from cpe_opt.errors import ExportFailed, InputError
 from cpe_opt.files import atomic_write
 from cpe_opt.modelling.cbf_reader import read_cone_form, triangles
-from cpe_opt.modelling.cones import ConeForm, cone_form
+from cpe_opt.modelling.cones import POWERS, Cone, ConeForm, cone_form
 from cpe_opt.modelling.conic import ConicProgram
 from cpe_opt.modelling.names import legend_of
 from cpe_opt.modelling.reading import CONIC_SUFFIXES, model_suffix
@@ -31,8 +32,8 @@ def write_conic(
 ) -> Path:
     """Write a cone program to ``path`` and prove that the file reads back as the same one.
 
-    See :func:`cpe_opt.export`. Whole variables, power cones, and a problem that is not convex by
-    CVXPY's rules are refused.
+    See :func:`cpe_opt.export`. Whole variables, and a problem that is not convex by CVXPY's rules,
+    are refused.
     """
     path = Path(path)
     if (suffix := model_suffix(path)) not in CONIC_SUFFIXES:
@@ -60,6 +61,14 @@ def cbf_text(form: ConeForm, legend: Mapping[str, str] | None = None) -> str:
         if name:
             lines.append(f"# x_{number}: {name}{meanings.get(name, '')}")
     lines += ["", "VER", "3", "", "OBJSENSE", form.sense.upper(), ""]
+    names: dict[Cone, str] = {}
+    for power in POWERS:
+        tables = list(dict.fromkeys(cone.exponents for cone in scalar if cone.name == power))
+        names |= {c: f"@{tables.index(c.exponents)}:{power}" for c in scalar if c.name == power}
+        if tables:
+            lines += [f"{power}CONES", f"{len(tables)} {sum(map(len, tables))}"]
+            lines += [word for each in tables for word in (str(len(each)), *map(_number, each))]
+            lines += [""]
     columns = len(form.costs)
     lines += ["VAR", f"{columns} 1", f"F {columns}", ""]
     matrices = [cone for cone in form.cones if cone.name == "PSD"]
@@ -67,7 +76,7 @@ def cbf_text(form: ConeForm, legend: Mapping[str, str] | None = None) -> str:
         lines += ["PSDCON", str(len(matrices)), *(str(cone.order) for cone in matrices), ""]
     if scalar:
         lines += ["CON", f"{rows} {len(scalar)}"]
-        lines += [*(f"{cone.name} {cone.size}" for cone in scalar), ""]
+        lines += [*(f"{names.get(cone, cone.name)} {cone.size}" for cone in scalar), ""]
     costs = [f"{place} {_number(form.costs[place])}" for place in np.flatnonzero(form.costs)]
     lines += _section("OBJACOORD", costs)
     if form.offset:

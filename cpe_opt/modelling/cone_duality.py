@@ -35,7 +35,7 @@ second order         itself
 semidefinite         itself; z is the upper triangle, column by column, times :math:`\sqrt2` off the
                      diagonal
 exponential          :math:`\{(u, v, w) : u < 0,\ w > 0,\ v \ge u + u \log(-w / u)\}`
-power, exponent a    :math:`\{(u, v, w) : (u / a)^a (v / (1 - a))^{1 - a} \ge |w|,\ u, v > 0\}`
+power, exponents a   :math:`\{(u, w) : \prod_i (u_i / a_i)^{a_i} \ge |w|,\ u > 0\}`, w a number
 ==================== ==============================================================================
 """
 
@@ -125,7 +125,7 @@ def cone_proof(data: ConeData, x: FloatArray, z: FloatArray) -> ConeProof | None
 
     ``x``, shape (n,), is the solver's point, and ``z``, shape (m,), its multipliers of the rows.
     """
-    if data.dims.pnd or not (np.isfinite(x).all() and np.isfinite(z).all()):
+    if not (np.isfinite(x).all() and np.isfinite(z).all()):
         return None
     if not _inside(data.dims, z):
         return None
@@ -192,7 +192,8 @@ def _runs(dims: Any) -> list[tuple[str, int, int, int, Any]]:
     cones: list[tuple[str, int, Any]] = [("soc", int(size), None) for size in dims.soc]
     cones += [("psd", side * (side + 1) // 2, side) for side in dims.psd]
     cones += [("exp", 3, None)] * dims.exp
-    cones += [("pow", 3, exponent) for exponent in dims.p3d]
+    powers = [(a, 1.0 - a) for a in dims.p3d] + [tuple(exponents) for exponents in dims.pnd]
+    cones += [("pow", len(exponents) + 1, exponents) for exponents in powers]
     runs = []
     for (kind, size, parameter), group in groupby(cones):
         number = len(list(group))
@@ -228,12 +229,12 @@ def _exp_member(z: FloatArray, _: Any) -> bool:
     return bool(v - u - u * log >= _TINY * (abs(v) + abs(u) + abs(u * log)))
 
 
-def _pow_member(z: FloatArray, exponent: float) -> bool:
-    u, v, w = z.tolist()
-    if min(u, v) <= 0.0:
-        return bool(min(u, v) == 0.0 and w == 0.0)
-    product = (u / exponent) ** exponent * (v / (1.0 - exponent)) ** (1.0 - exponent)
-    return bool(product * (1.0 - 4.0 * _TINY) >= abs(w))
+def _pow_member(z: FloatArray, exponents: tuple[float, ...]) -> bool:
+    u, w, a = z[:-1], float(z[-1]), np.array(exponents)
+    if u.min() <= 0.0:
+        return bool(u.min() == 0.0 and w == 0.0)
+    product = math.prod(((u / a) ** a).tolist())
+    return bool(product * (1.0 - 2.0 * len(z) * _TINY) >= abs(w))
 
 
 def _matrix(z: FloatArray, side: int) -> FloatArray:
@@ -307,19 +308,18 @@ def _exp_root(z: FloatArray, _: Any) -> FloatArray:
     return _inverse_root(hessian, z)
 
 
-def _pow_root(z: FloatArray, exponent: float) -> FloatArray:
-    """For ``-log((u/a)^2a (v/(1-a))^2(1-a) - w^2) - (1-a) log u - a log v``."""
-    u, v, w = z.tolist()
-    a, rest = float(exponent), 1.0 - float(exponent)
-    product = (u / a) ** (2 * a) * (v / rest) ** (2 * rest)
+def _pow_root(z: FloatArray, exponents: tuple[float, ...]) -> FloatArray:
+    """For ``-log(prod_i (u_i / a_i)^(2 a_i) - w^2) - sum_i (1 - a_i) log u_i``."""
+    u, w, a = z[:-1], float(z[-1]), np.array(exponents)
+    product = math.prod(((u / a) ** (2 * a)).tolist())
     gap = product - w * w
-    slope = np.array([2 * a * product / u, 2 * rest * product / v, -2 * w])
-    curve = np.diag([2 * a * (2 * a - 1) / u**2, 2 * rest * (2 * rest - 1) / v**2, 0.0])
-    curve[0, 1] = curve[1, 0] = 4 * a * rest / (u * v)
-    curve *= product
-    curve[2, 2] = -2.0
+    relative = 2 * a / u
+    slope = np.append(product * relative, -2 * w)
+    curve = np.zeros((len(z), len(z)))
+    curve[:-1, :-1] = product * (np.outer(relative, relative) - np.diag(relative / u))
+    curve[-1, -1] = -2.0
     hessian = np.outer(slope, slope) / gap**2 - curve / gap
-    hessian += np.diag([rest / u**2, a / v**2, 0.0])
+    hessian += np.diag(np.append((1.0 - a) / u**2, 0.0))
     return _inverse_root(hessian, z)
 
 

@@ -15,19 +15,25 @@ with free x and cones by the names of the Conic Benchmark Format:
 ``Q``    :math:`s_1 \ge \|(s_2, \ldots, s_m)\|`
 ``QR``   :math:`2 s_1 s_2 \ge \|(s_3, \ldots, s_m)\|^2`, :math:`s_1, s_2 \ge 0`
 ``EXP``  :math:`s_1 \ge s_2\, e^{s_3 / s_2}`, :math:`s_2 > 0`, and its closure
+``EXP*`` its dual, :math:`s_1 \ge -s_3\, e^{s_2 / s_3 - 1}`, :math:`s_3 < 0`, and its closure
+``POW``  :math:`\prod_{j \le k} s_j^{\sigma_j} \ge \|(s_{k+1}, \ldots, s_m)\|`,
+         :math:`s_1, \ldots, s_k \ge 0`, :math:`\sigma` k given exponents over their sum
+``POW*`` its dual, which has :math:`s_j / \sigma_j` in place of :math:`s_j`, j up to k
 ``PSD``  symmetric positive semidefinite matrices; s is the lower triangle, row by row
 ======== ==================================================================================
 
 :func:`cone_form` gets it from CVXPY's reductions for Clarabel, which minimise, drop the constant,
 give :math:`b - A x` instead of :math:`A x + b`, turn exponential cones round and multiply entries
-off the diagonal of matrices by :math:`\sqrt2`: all of this is undone here.
+off the diagonal of matrices by :math:`\sqrt2`: all of this is undone here. A power cone of more
+than two exponents becomes a chain of cones of two, :math:`s_1^a u^{1-a} \ge |z|` with u in the
+cone of what is left, and more than one s behind them a second-order cone.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import groupby
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias, get_args
 
 import numpy as np
 import scipy.sparse as sp
@@ -37,16 +43,21 @@ from cpe_opt.errors import InputError
 from cpe_opt.modelling.conic import ConicProgram, entry_names
 from cpe_opt.modelling.program import Sense
 
-ConeName: TypeAlias = Literal["L=", "L+", "L-", "F", "Q", "QR", "EXP", "PSD"]
-CONES: tuple[ConeName, ...] = ("L=", "L+", "L-", "F", "Q", "QR", "EXP", "PSD")
+ConeName: TypeAlias = Literal["L=", "L+", "L-", "F", "Q", "QR", "EXP", "EXP*", "POW", "POW*", "PSD"]
+CONES: tuple[ConeName, ...] = get_args(ConeName)
+POWERS: tuple[ConeName, ...] = ("POW", "POW*")
 
 
 @dataclass(frozen=True)
 class Cone:
-    """One cone of ``CONES``, and how many rows it takes: n (n + 1) / 2 for ``PSD`` of order n."""
+    """One cone of ``CONES``, and how many rows it takes: n (n + 1) / 2 for ``PSD`` of order n.
+
+    ``exponents`` are those of ``POW`` and ``POW*``, positive numbers of any sum.
+    """
 
     name: ConeName
     size: int
+    exponents: tuple[float, ...] = ()
 
     @property
     def order(self) -> int:
@@ -67,6 +78,8 @@ class ConeForm:
     constants : float array, shape (rows,)
     column_names : tuple of str
         Empty for columns that stand for nothing in the original program.
+    integer : tuple of int
+        The columns that must be whole.
     """
 
     name: str
@@ -77,12 +90,17 @@ class ConeForm:
     matrix: sp.csr_array
     constants: FloatArray
     column_names: tuple[str, ...]
+    integer: tuple[int, ...] = ()
 
     def program(self) -> ConicProgram:
-        """The program in one variable ``x``, to be solved by any conic solver."""
+        """The program in one variable ``x``, to be solved by any conic solver.
+
+        Power cones may add variables ``power_…``.
+        """
         import cvxpy
 
-        x = cvxpy.Variable(len(self.costs), name="x")
+        whole = [(column,) for column in self.integer]
+        x = cvxpy.Variable(len(self.costs), name="x", integer=whole or False)
         objective = self.costs @ x + self.offset
         sense = cvxpy.Minimize if self.sense == "min" else cvxpy.Maximize
         constraints = []
@@ -92,15 +110,14 @@ class ConeForm:
             first = rows.stop
             if cone.name != "F":
                 value = self.matrix[rows] @ x + self.constants[rows]
-                constraints += _constraints(cone, count, value)
+                constraints += _constraints(cone, count, value, f"power_{rows.start}")
         return ConicProgram(self.name, cvxpy.Problem(sense(objective), constraints))
 
 
 def cone_form(program: ConicProgram) -> ConeForm:
     """The program in matrices, with its own columns first, then CVXPY's auxiliary ones.
 
-    Raises :class:`InputError` on whole variables, power cones, or a problem that is not convex by
-    CVXPY's rules.
+    Raises :class:`InputError` on whole variables, or a problem that is not convex by CVXPY's rules.
     """
     import cvxpy
 
@@ -114,8 +131,6 @@ def cone_form(program: ConicProgram) -> ConeForm:
     except cvxpy.error.DCPError as error:
         raise InputError(f"{program.name!r} is not convex by CVXPY's rules: {error}") from error
     dims = data["dims"]
-    if dims.p3d or dims.pnd:
-        raise InputError(f"{program.name!r} has power cones, which are not written")
     names, order = _columns(program, data["param_prob"], len(data["c"]))
     rows, divisor, cones = _rows(dims)
     matrix = sp.csr_array(-sp.csr_array(data["A"])[rows][:, order])
@@ -166,16 +181,20 @@ def _rows(dims: Any) -> tuple[IntArray, FloatArray, tuple[Cone, ...]]:
     plain = sum(cone.size for cone in cones)
     triangles = [Cone("PSD", side * (side + 1) // 2) for side in dims.psd]
     entries = sum(cone.size for cone in triangles)
-    exponential = plain + entries + np.arange(3 * dims.exp).reshape(dims.exp, 3)[:, ::-1].ravel()
-    rows = np.concatenate([np.arange(plain), exponential, plain + np.arange(entries)])
+    first = plain + entries
+    exponential = first + np.arange(3 * dims.exp).reshape(dims.exp, 3)[:, ::-1].ravel()
+    powers = [Cone("POW", 3, (float(a), 1.0 - float(a))) for a in dims.p3d]
+    powers += [Cone("POW", len(each) + 1, tuple(map(float, each))) for each in dims.pnd]
+    power = first + 3 * dims.exp + np.arange(sum(cone.size for cone in powers))
+    rows = np.concatenate([np.arange(plain), exponential, power, plain + np.arange(entries)])
     divisor = np.ones(len(rows))
-    first = plain + 3 * dims.exp
+    first = len(rows) - entries
     for side, cone in zip(dims.psd, triangles, strict=True):
         # Its upper triangle column by column is the lower one row by row.
         i, j = np.tril_indices(side)
         divisor[first : first + cone.size][i != j] = np.sqrt(2.0)
         first += cone.size
-    return rows, divisor, (*cones, *[Cone("EXP", 3)] * dims.exp, *triangles)
+    return rows, divisor, (*cones, *[Cone("EXP", 3)] * dims.exp, *powers, *triangles)
 
 
 def _runs(cones: tuple[Cone, ...]) -> list[tuple[Cone, int]]:
@@ -183,8 +202,11 @@ def _runs(cones: tuple[Cone, ...]) -> list[tuple[Cone, int]]:
     return [(cone, len(list(group))) for cone, group in groupby(cones)]
 
 
-def _constraints(cone: Cone, count: int, value: Any) -> list[Any]:
-    """The constraints that ``count`` equal cones put on the rows of ``value``."""
+def _constraints(cone: Cone, count: int, value: Any, name: str) -> list[Any]:
+    """The constraints that ``count`` equal cones put on the rows of ``value``.
+
+    Variables that they need begin with ``name``.
+    """
     import cvxpy
 
     if cone.name == "L=":
@@ -196,6 +218,10 @@ def _constraints(cone: Cone, count: int, value: Any) -> list[Any]:
     each = cvxpy.reshape(value, (cone.size, count), order="F")
     if cone.name == "EXP":
         return [cvxpy.ExpCone(each[2, :], each[1, :], each[0, :])]
+    if cone.name == "EXP*":
+        return [cvxpy.ExpCone(each[2, :] - each[1, :], -each[2, :], each[0, :])]
+    if cone.name in POWERS:
+        return _power_constraints(cone, count, each, name)
     if cone.name == "Q":
         return [cvxpy.SOC(each[0, :], each[1:, :]) if cone.size > 1 else each[0, :] >= 0]
     if cone.name == "QR":
@@ -208,6 +234,28 @@ def _constraints(cone: Cone, count: int, value: Any) -> list[Any]:
         cvxpy.reshape(full @ each[:, number], (side, side), order="F") >> 0
         for number in range(count)
     ]
+
+
+def _power_constraints(cone: Cone, count: int, each: Any, name: str) -> list[Any]:
+    """Power cones of two exponents, and a second-order cone, for the columns of ``each``."""
+    import cvxpy
+
+    exponents, last = cone.exponents, len(cone.exponents) - 1
+    factors = np.array(exponents) / sum(exponents) if cone.name == "POW*" else np.ones(last + 1)
+    below = each[last + 1, :]
+    constraints: list[Any] = []
+    if last == 0 or cone.size > last + 2:
+        norm = each[0, :] / factors[0] if last == 0 else cvxpy.Variable(count, name=f"{name}_norm")
+        constraints.append(cvxpy.SOC(norm, each[last + 1 :, :]))
+        below = norm
+    for place in range(last):
+        left = each[place + 1, :] / factors[place + 1]
+        if place + 1 < last:
+            left = cvxpy.Variable(count, name=f"{name}_{place}")
+        share = exponents[place] / sum(exponents[place:])
+        constraints.append(cvxpy.PowCone3D(each[place, :] / factors[place], left, below, share))
+        below = left
+    return constraints
 
 
 def _unfolding(side: int) -> sp.csr_array:

@@ -6,7 +6,9 @@ and written to a file.
 
 How far a point is from a cone is measured here in closed form: for the exponential cone
 :math:`\{(x, y, z) : y\, e^{x/y} \le z,\ y > 0\}` (and its closure) by
-:math:`x - y \log(z/y)`, or by the way to its face :math:`y = 0`, whichever is shorter.
+:math:`x - y \log(z/y)`, or by the way to its face :math:`y = 0`, whichever is shorter; for the
+power cone :math:`\{(x, y, z) : x^a y^{1-a} \ge |z|,\ x, y \ge 0\}` by the shortest of the ways
+along one of x, y and z.
 """
 
 from __future__ import annotations
@@ -127,6 +129,8 @@ def _violation(constraint: Any) -> float:
     """How far the point is from keeping one constraint."""
     import cvxpy
 
+    if isinstance(constraint, cvxpy.constraints.PowCone3D):
+        return _power_violation(constraint)
     if not isinstance(constraint, cvxpy.constraints.ExpCone):
         return float(np.max(constraint.violation(), initial=0.0))
     x, y, z = (np.ravel(part.value).astype(np.float64) for part in constraint.args)
@@ -135,3 +139,19 @@ def _violation(constraint: Any) -> float:
     with np.errstate(divide="ignore", invalid="ignore"):
         below = np.maximum(0.0, x - y * np.log(z / y))
     return float(np.where(inside, np.minimum(below, face), face).max(initial=0.0))
+
+
+def _power_violation(constraint: Any) -> float:
+    """How far the point is from keeping power cones of two exponents."""
+    x, y, z = (np.ravel(part.value).astype(np.float64) for part in constraint.args)
+    a = np.ravel(constraint.alpha.value)
+    out = np.maximum(np.maximum(-x, -y), 0.0)
+    x, y, z = np.maximum(x, 0.0), np.maximum(y, 0.0), np.abs(z)
+    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+        ways = (
+            z - x**a * y ** (1.0 - a),
+            (z / y ** (1.0 - a)) ** (1.0 / a) - x,
+            (z / x**a) ** (1.0 / (1.0 - a)) - y,
+        )
+    shortest = np.fmin.reduce(ways)
+    return float(np.max(out + np.maximum(shortest, 0.0), initial=0.0))

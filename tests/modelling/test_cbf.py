@@ -7,10 +7,12 @@ import numpy as np
 import pytest
 
 import cpe_opt as cpe
-from cpe_opt.errors import ExportFailed
+from cpe_opt.errors import ExportFailed, SolverUnable
 from cpe_opt.formulations.quadratic.bounds import semidefinite_bound_program
 from cpe_opt.modelling.cbf_reader import read_cone_form
 from cpe_opt.modelling.cones import Cone, ConeForm, cone_form
+from cpe_opt.modelling.result import Status
+from cpe_opt.solvers.conic import Clarabel
 
 RNG = np.random.default_rng(3)
 SYMMETRIC = RNG.normal(size=(4, 4)) + RNG.normal(size=(4, 4)).T
@@ -181,7 +183,7 @@ def test_matrices_are_read_by_either_triangle(tmp_path):
         (("F 3", "G 3"), "it has the cone 'G', expected L=, L.*, EXP"),
         (("F 3", "EXP 4"), "it has a cone EXP of size 4"),
         (("3 1\nF 3", "4 1\nF 3"), "it has cones whose sizes do not add up to 4"),
-        (("CON\n2 2", "INT\n1\n0\nCON\n2 2"), "it has the section 'INT', which is not read"),
+        (("CON\n2 2", "SUM\n1\n0\nCON\n2 2"), "it has the section 'SUM', which is not read"),
         (("0 1 2.5", "0 7 2.5"), "the section ACOORD has an entry at 0 7, where there is no row"),
         (("0 1 2.5", "0 0 2.5"), "the section ACOORD has 0 0 twice"),
         (("0 1 2.5", "0 -1 2.5"), "line 18: it has '0 -1', expected whole numbers, 0 or more"),
@@ -229,10 +231,6 @@ def test_what_no_file_can_hold_is_refused_in_words(tmp_path):
     for problem, message in (
         (cvxpy.Problem(cvxpy.Maximize(cvxpy.norm(x))), "not convex by CVXPY's rules"),
         (cvxpy.Problem(cvxpy.Minimize(whole), [whole >= 1]), "'p' has whole variables"),
-        (
-            cvxpy.Problem(cvxpy.Minimize(x[0]), [cvxpy.PowCone3D(x[0], x[1], x[2], 0.3)]),
-            "'p' has power cones",
-        ),
     ):
         with pytest.raises(cpe.InputError, match=message):
             cpe.export(cpe.ConicProgram("p", problem), tmp_path / "p.cbf")
@@ -263,3 +261,229 @@ def test_nothing_is_left_behind_when_the_file_is_wrong(tmp_path, monkeypatch, wh
     with pytest.raises(ExportFailed, match=f"{what} of 'everything'"):
         cpe.export(everything(), tmp_path / "p.cbf")
     assert list(tmp_path.iterdir()) == []
+
+
+def solved(folder, text, solver="clarabel"):
+    (folder / "p.cbf").write_text(text)
+    return cpe.solve(cpe.read_program(folder / "p.cbf"), solver)
+
+
+def section(keyword, *lines):
+    return "\n".join([keyword, *map(str, lines), ""])
+
+
+CYCLE = [(i, (i + 1) % 5) for i in range(5)]
+
+
+def max_cut():
+    """The relaxation of the largest cut of the cycle of 5, which Goemans and Williamson give."""
+    return (
+        section("VER", 4)
+        + section("OBJSENSE", "MAX")
+        + section("PSDVAR", 1, 5)
+        + section("CON", "5 1", "L= 5")
+        # A sum of (1 - X_ij) / 2, and an entry off the diagonal stands for both triangles.
+        + section("OBJFCOORD", 5, *(f"0 {i} {j} -0.25" for i, j in CYCLE))
+        + section("OBJBCOORD", 2.5)
+        + section("FCOORD", 5, *(f"{i} 0 {i} {i} 1" for i in range(5)))
+        + section("BCOORD", 5, *(f"{i} -1" for i in range(5)))
+    )
+
+
+def theta():
+    """Lovász's number of the cycle of 5, less a scalar column that is 3, beside a PSDCON."""
+    ones = [f"0 {i} {j} 1" for i in range(5) for j in range(i + 1)]
+    edges = [f"{k + 1} 0 {max(e)} {min(e)} 1" for k, e in enumerate(CYCLE)]
+    return (
+        section("VER", 2)
+        + section("OBJSENSE", "MAX")
+        + section("PSDVAR", 1, 5)
+        + section("VAR", "1 1", "F 1")
+        + section("PSDCON", 1, 2)
+        + section("CON", "6 1", "L= 6")
+        + section("OBJFCOORD", 15, *ones)
+        + section("OBJACOORD", 1, "0 -1")
+        + section("FCOORD", 10, *(f"0 0 {i} {i} 1" for i in range(5)), *edges)
+        + section("BCOORD", 1, "0 -1")
+        # x >= 3 by a matrix with x and 3 on its diagonal and 3 elsewhere.
+        + section("HCOORD", 1, "0 0 0 0 1")
+        + section("DCOORD", 2, "0 1 0 3", "0 1 1 3")
+    )
+
+
+MATRICES = {
+    "max-cut": (max_cut, 5 / 8 * (5 + np.sqrt(5))),
+    "theta": (theta, np.sqrt(5) - 3),
+}
+
+
+@pytest.mark.parametrize("solver", ["clarabel", "scs"])
+@pytest.mark.parametrize("model", MATRICES)
+def test_matrix_variables(tmp_path, model, solver):
+    text, optimum = MATRICES[model]
+    result = solved(tmp_path, text(), solver)
+    assert result.objective == pytest.approx(optimum, abs=1e-5)
+    assert result.bound == pytest.approx(optimum, abs=1e-5)
+    assert result.column_names[-1] == f"x_{len(result.x) - 1}"
+    again = cpe.export(cpe.read_program(tmp_path / "p.cbf"), tmp_path / "again.cbf")
+    assert cpe.solve(cpe.read_program(again), solver).objective == pytest.approx(optimum, abs=1e-5)
+
+
+def power(table, cone, rows, exponents):
+    """The first columns, one for each exponent, add up to 6; the objective is the sum of others."""
+    first = len(exponents)
+    return (
+        section("VER", 4)
+        + section("OBJSENSE", "MAX")
+        + section(table, f"2 {first + 1}", 1, 7, first, *exponents)
+        + section("VAR", f"{rows} 1", f"@1:{cone} {rows}")
+        + section("CON", "1 1", "L= 1")
+        + section("OBJACOORD", rows - first, *(f"{j} 1" for j in range(first, rows)))
+        + section("ACOORD", first, *(f"0 {j} 1" for j in range(first)))
+        + section("BCOORD", 1, "0 -6")
+    )
+
+
+MEAN = 2 ** (1 / 3) * 3 ** (1 / 2)  # of 1, 2 and 3, with these weights over their sum
+
+
+@pytest.mark.parametrize("solver", ["clarabel", "scs"])
+@pytest.mark.parametrize(
+    ("table", "cone", "rows", "exponents", "optimum"),
+    [
+        ("POWCONES", "POW", 4, (1, 2, 3), MEAN),
+        ("POWCONES", "POW", 6, (1, 2, 3), MEAN * np.sqrt(3)),
+        ("POWCONES", "POW", 3, (0.25, 0.25), 3.0),
+        ("POWCONES", "POW", 4, (1, 2), 2 * 2 ** (2 / 3) * np.sqrt(2)),
+        ("POWCONES", "POW", 3, (5,), 6.0 * np.sqrt(2)),
+        ("POW*CONES", "POW*", 4, (1, 2, 3), 6.0),
+        ("POW*CONES", "POW*", 3, (1, 3), 6.0),
+    ],
+)
+def test_power_cones(tmp_path, table, cone, rows, exponents, optimum, solver):
+    text = power(table, cone, rows, exponents)
+    result = solved(tmp_path, text, solver)
+    assert result.objective == pytest.approx(optimum, rel=1e-5)
+    assert result.bound == pytest.approx(optimum, rel=1e-5)
+    again = cpe.export(cpe.read_program(tmp_path / "p.cbf"), tmp_path / "again.cbf")
+    assert cpe.solve(cpe.read_program(again), solver).objective == pytest.approx(optimum, rel=1e-5)
+
+
+def test_the_dual_exponential_cone(tmp_path):
+    text = section("VER", 4) + section("OBJSENSE", "MIN") + section("VAR", "3 1", "EXP* 3")
+    text += section("CON", "2 1", "L= 2") + section("OBJACOORD", 1, "0 1")
+    text += section("ACOORD", 2, "0 1 1", "1 2 1") + section("BCOORD", 2, "0 -1", "1 2")
+    # s_2 = 1 and s_3 = -2: the least s_1 is 2 exp(-1/2 - 1).
+    assert solved(tmp_path, text).objective == pytest.approx(2 * np.exp(-1.5), abs=1e-7)
+
+
+def test_power_cones_are_written_with_their_exponents(tmp_path):
+    x = cvxpy.Variable(5, name="x", nonneg=True)
+    rows = [cvxpy.PowCone3D(x[0], x[1], x[3], 0.3), cvxpy.sum_squares(x[:3]) <= 1]
+    rows += [cvxpy.PowConeND(x[:3], x[4], np.array([0.2, 0.3, 0.5]))]
+    rows += [cvxpy.log(x[2]) >= -3, cvxpy.bmat([[x[0], x[3]], [x[3], x[1]]]) >> 0]
+    problem = cvxpy.Problem(cvxpy.Maximize(x[3] + x[4]), rows)
+    program = cpe.ConicProgram("powers", problem)
+    expected = cpe.solve(program, "clarabel")
+    assert expected.bound == pytest.approx(expected.objective, rel=1e-6)
+    path = cpe.export(program, tmp_path / "p.cbf")
+    assert "POWCONES\n2 5\n2\n0.3\n0.7\n3\n0.2\n0.3\n0.5\n" in path.read_text()
+    for solver in ("clarabel", "scs"):
+        result = cpe.solve(cpe.read_program(path), solver)
+        assert result.objective == pytest.approx(expected.objective, rel=1e-5)
+        assert result.x[:5] == pytest.approx(expected.x, abs=1e-3)
+
+
+INTEGER = (
+    section("VER", 1)
+    + section("OBJSENSE", "MAX")
+    + section("VAR", "2 2", "L+ 1", "F 1")
+    + section("INT", 1, 0)
+    + section("CON", "2 1", "L- 2")
+    + section("OBJACOORD", 2, "0 1", "1 1")
+    + section("ACOORD", 2, "0 0 2", "1 1 2")
+    + section("BCOORD", 2, "0 -5", "1 -5")
+)
+
+
+def test_whole_columns_next_to_linear_cones(tmp_path):
+    result = solved(tmp_path, INTEGER, "highs")
+    assert result.objective == pytest.approx(4.5)
+    assert result.x == pytest.approx([2.0, 2.5])
+    for solver in ("clarabel", "scs"):
+        with pytest.raises(SolverUnable):
+            solved(tmp_path, INTEGER, solver)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (INTEGER.replace("F 1", "Q 1"), "line 9: it has whole columns next to a cone Q, which no"),
+        (INTEGER + section("PSDCON", 1, 2), "line 9: it has whole columns next to a cone PSD"),
+        (INTEGER.replace("INT\n1\n0", "INT\n1\n2"), "line 11: it has the whole column 2, of 2"),
+        (INTEGER + "CHANGE\n", "line 27: it has a second instance behind CHANGE, expected one"),
+        (power("POWCONES", "POW", 3, (1, 2, 3)), "line 15: it has a cone @1:POW of size 3"),
+        (power("POWCONES", "POW", 4, (1, -2, 3)), r"line 12: .* exponents \(1.0, -2.0, 3.0\)"),
+        (power("POWCONES", "POW", 4, (1, 1e-12, 3)), "line 12: .* at least 1e-09 of their sum"),
+        (power("POW*CONES", "POW", 4, (1, 2)), "'@1:POW', but 0 under POWCONES before it"),
+        (
+            power("POWCONES", "POW", 4, (1, 2)).replace("2 3\n", "2 4\n"),
+            "line 11: it has 3 exponents, expected 4",
+        ),
+        (max_cut().replace("0 1 2 -0.25", "0 5 2 -0.25"), "OBJFCOORD has an entry at 0 5 2"),
+        (max_cut().replace("0 1 2 -0.25", "0 1 0 -0.25"), "OBJFCOORD has 0 1 0 twice"),
+        (max_cut() + section("ACOORD", 1, "0 0 1"), "ACOORD has an entry at 0 0"),
+        (max_cut().replace("PSDVAR\n1\n5", "PSDVAR\n1\n0"), "it has matrices of the orders .0."),
+    ],
+)
+def test_what_is_not_read_is_refused_with_the_line(tmp_path, text, message):
+    with pytest.raises(cpe.InputError, match=message):
+        solved(tmp_path, text)
+
+
+IDENTITY = [float(i == j) for i in range(5) for j in range(i + 1)]
+
+
+@pytest.mark.parametrize(
+    ("text", "feasible"),
+    [
+        (max_cut(), IDENTITY),
+        (power("POWCONES", "POW", 6, (1, 2, 3)), [2.0, 2.0, 2.0, 0.0, 0.0, 0.0]),
+    ],
+    ids=["max-cut", "power"],
+)
+def test_a_solver_that_stops_short_is_not_believed(tmp_path, monkeypatch, text, feasible):
+    exact = Clarabel.solve_conic
+
+    def careless(self, problem, options):
+        """A feasible point next to the optimum, called optimal."""
+        raw, _ = exact(self, problem, options)
+        for variable in problem.variables():
+            other = np.array(feasible) if variable.name() == "x" else 0.0
+            variable.value = 0.99 * variable.value + 0.01 * other
+        return raw, float(problem.objective.value)
+
+    monkeypatch.setattr(Clarabel, "solve_conic", careless)
+    (tmp_path / "p.cbf").write_text(text)
+    result = cpe.solve(cpe.read_program(tmp_path / "p.cbf"), "clarabel", check=False)
+    assert result.status is Status.IMPRECISE
+    assert "its point is proved only within a gap of" in result.message
+
+
+@pytest.mark.parametrize(
+    ("point", "violation"),
+    [
+        ((1.0, 1.0, 1.0), 0.0),
+        ((4.0, 9.0, -6.5), 0.5),
+        ((-0.1, 9.0, 0.0), 0.1),
+        ((1e-12, 1.0, 2e-6), 3e-12),  # a little more of x is enough
+        ((1.0, 1e-12, 2e-6), 3e-12),
+        ((0.0, 0.0, 0.3), 0.3),
+    ],
+)
+def test_how_far_a_point_is_from_a_power_cone(point, violation):
+    x = cvxpy.Variable(3, name="x")
+    cone = cvxpy.PowCone3D(*(x[[k]] for k in range(3)), 0.5)
+    program = cpe.ConicProgram("p", cvxpy.Problem(cvxpy.Minimize(x[0]), [cone]))
+    x.value = np.array(point)
+    assert program.violation() == pytest.approx(violation, rel=1e-6, abs=1e-15)

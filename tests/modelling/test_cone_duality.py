@@ -11,6 +11,7 @@ from cpe_opt.solvers.base import SolverSettings
 from cpe_opt.solvers.registry import get_backend
 
 X = cvxpy.Variable(2, name="x")
+Y = cvxpy.Variable(3, name="y")
 T = cvxpy.Variable(name="t")
 S = cvxpy.Variable((3, 3), symmetric=True, name="s")
 C = np.array([[2.0, 0.5, 0.0], [0.5, 1.0, -0.25], [0.0, -0.25, 3.0]])
@@ -30,6 +31,11 @@ KNOWN = {
         cvxpy.Maximize(T),
         [cvxpy.PowCone3D(X[0], X[1], T, 0.3), cvxpy.sum(X) <= 2],
         2 * 0.3**0.3 * 0.7**0.7,
+    ),
+    "power of three": (
+        cvxpy.Maximize(T),
+        [cvxpy.PowConeND(Y, T, np.array([0.2, 0.3, 0.5])), cvxpy.sum(Y) <= 2],
+        2 * 0.2**0.2 * 0.3**0.3 * 0.5**0.5,
     ),
     "quadratic": (cvxpy.Minimize(cvxpy.sum_squares(X) - X[0] + 1), [X >= 1], 2.0),
     "quadratic, inside": (cvxpy.Minimize(cvxpy.sum_squares(X) - X[0]), [X <= 9], -0.25),
