@@ -19,7 +19,6 @@ from dataclasses import dataclass
 
 import numpy as np
 from scipy.sparse import csr_array
-from scipy.sparse.csgraph import maximum_bipartite_matching
 
 from cpe_opt.arrays import FloatArray, IntArray, row_entries
 from cpe_opt.errors import InputError, SolverFailed, UnknownName
@@ -97,6 +96,8 @@ def _ortools(table: FloatArray) -> tuple[IntArray | None, float]:
     arcs = row_entries((row, column, np.rint(costs * scale)), (spare[:, None], every, 0.0))
     solver.add_arcs_with_cost(*arcs[:2], arcs[2].astype(np.int64))
     if solver.solve() != solver.OPTIMAL:
+        from scipy.sparse.csgraph import maximum_bipartite_matching  # slow to import
+
         matched = maximum_bipartite_matching(csr_array(allowed), perm_type="column")
         if (matched >= 0).all():
             raise SolverFailed("OR-Tools found no assignment where there is one")
