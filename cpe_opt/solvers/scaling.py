@@ -18,7 +18,6 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
-import scipy.sparse as sp
 
 from cpe_opt.arrays import BoolArray, FloatArray, row_entries
 from cpe_opt.modelling.program import LinearProgram, RowBlock
@@ -96,7 +95,9 @@ def scaled(program: LinearProgram) -> Scaled:
     cost = cost_factor(costs)
     if cost == 1.0 and (rows == 1.0).all() and (columns == 1.0).all():
         return Scaled(program, program, 1.0, rows, columns)
-    matrix = sp.csr_array(sp.diags_array(rows) @ program.matrix @ sp.diags_array(columns))
+    matrix = program.matrix.copy()
+    matrix.data *= np.repeat(rows, np.diff(matrix.indptr))
+    matrix.data *= columns[matrix.indices]
     inside = replace(
         program,
         costs=costs * cost,
