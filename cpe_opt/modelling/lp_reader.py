@@ -57,6 +57,8 @@ _TOKEN = re.compile(
     r"|[.\d]\S*"  # no number
     r"|\S"
 )
+_SINGLE = re.compile(rf"{UNSIGNED}|[A-Za-z_]\w*|[-+:]|[<>=]+", re.ASCII)  # a word that is one token
+_PLAIN_NAME = re.compile(r"[A-Za-z_]\w*", re.ASCII)
 _GLUED = re.compile(rf"({UNSIGNED})([A-DF-Za-df-z].*)", re.ASCII)
 _RELATIONS = {"<=": "<", "=<": "<", "<": "<", ">=": ">", "=>": ">", ">": ">", "=": "="}
 _ENDS = frozenset(("", *_RELATIONS))
@@ -187,11 +189,14 @@ class _LpReader:
             words = code.split()
             if not words:
                 continue
+            if words[0][-1] == ":":
+                words[:1] = words[0][:-1], ":"
             if not single.issuperset(words):
-                tokens = _TOKEN.findall(code)
-                if tokens == words:
-                    single.update(words)
-                words = tokens
+                new = set(words) - single
+                if all(map(_SINGLE.fullmatch, new)):
+                    single |= new
+                else:
+                    words = _TOKEN.findall(code)
             if ended:
                 raise self.text.refused(number, "text after End, expected none")
             keyword, rest = _keyword(words)
@@ -403,6 +408,8 @@ class _LpReader:
 
     def _check_name(self, what: str, name: str) -> None:
         """Refuse names that are likely to be something else."""
+        if _PLAIN_NAME.fullmatch(name) and name.lower() not in _NO_NAMES:
+            return
         for opening, closing in ("()", "{}", "[]"):
             if name.count(opening) != name.count(closing):
                 self.refuse(

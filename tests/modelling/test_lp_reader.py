@@ -1,9 +1,14 @@
 """LP files by hand: what each line means, and in which line a faulty one is refused."""
 
+import re
+from pathlib import Path
+
 import numpy as np
 import pytest
 
 import cpe_opt as cpe
+from cpe_opt.modelling import lp_reader
+from cpe_opt.modelling.model_file import ModelText
 
 INF = np.inf
 
@@ -286,3 +291,20 @@ def test_words_without_blanks_are_divided_each_time(tmp_path):
 )
 def test_faults_of_terms(tmp_path, row, line, words):
     refused(tmp_path, file(row), line, words)
+
+
+def test_words_are_divided_as_lines_are(monkeypatch):
+    rng = np.random.default_rng(0)
+    pieces = ["x", "y_2", "c1", ":", "3", "2.5e-3", ".5", "1.", "+", "-", "<=", "=<", ">", "[", "]"]
+    pieces += ["e", "E3", "1/2", "inf", ",", "^", "\u00e9", "x(1)", "\\ end", "#"] + [" "] * 20
+    lines = ["".join(rng.choice(pieces, 9)) for _ in range(3000)]
+    text = ModelText(Path("p.lp"), "\n".join(["Minimize", *lines, "End"]).encode())
+
+    def tokens():
+        reader = lp_reader._LpReader(text)
+        reader._divide()
+        return reader.tokens, reader.starts, reader.lines
+
+    divided = tokens()
+    monkeypatch.setattr(lp_reader, "_SINGLE", re.compile(r"(?!)"))
+    assert divided == tokens()
