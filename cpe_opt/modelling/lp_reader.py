@@ -536,7 +536,7 @@ def _keyword(words: list[str]) -> tuple[str, list[str]]:
     first = words[0].lower()
     if first not in _BEGINNINGS:
         return "", words
-    hyphened = "".join(words[:3]).lower()  # semi-continuous
+    hyphened = "".join(words[:3]).lower() if words[1:2] == ["-"] else ""  # semi-continuous
     for count, keyword in ((3, hyphened), (2, " ".join(words[:2]).lower()), (1, first)):
         if keyword in _READ or keyword in _REFUSED:
             return keyword, words[count:]

@@ -308,3 +308,9 @@ def test_words_are_divided_as_lines_are(monkeypatch):
     divided = tokens()
     monkeypatch.setattr(lp_reader, "_SINGLE", re.compile(r"(?!)"))
     assert divided == tokens()
+
+
+@pytest.mark.parametrize("keyword", ["Min imize", "Mini mize"])
+def test_a_keyword_that_a_blank_divides_is_none(tmp_path, keyword):
+    with pytest.raises(cpe.InputError, match=r"line [12]: .* expected"):
+        read(tmp_path, file().replace("Minimize", keyword))
