@@ -6,6 +6,9 @@ K(K - 1)n cells gives the table and its winners. What is counted is the share of
 called until a winner of the table is proved, in per cent. No bound from below is known for test
 sets; with repeated calls there may be more than 100 %.
 
+Judges are simulated, or real: of two workers of a crowd who answered the same questions, the one
+wins on a question who alone answered it rightly, otherwise they tie.
+
 **By the same theorem.** `round-robin` asks a cell of every pair in turn, `random-cells` any cell at
 random. Both stop by the theorem of the trackers (:mod:`cpe_opt.proofs.dueling.predictable_bets`),
 which holds for any rule that chooses pairs and any stakes. Their stakes know the pair alone: after
@@ -36,8 +39,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Generator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -52,6 +56,7 @@ from cpe_opt.learners.tracking import NOTHING_PROVED
 from cpe_opt.problems.dueling.items import ItemDuels
 from cpe_opt.problems.generators import random_items
 from cpe_opt.problems.queries import Duel
+from cpe_opt.problems.subsets.crowdsourcing import read_crowdsourcing
 from cpe_opt.proofs.dueling.condorcet import condorcet_product
 from cpe_opt.proofs.dueling.predictable_bets import REFUTED, PredictableBets
 from cpe_opt.reproductions.claims import Claim, failure_interval, interval_claim
@@ -119,6 +124,22 @@ def instance(kind: str, duels: ItemDuels) -> Instance:
         BORDA: Goal(percent, duels.borda_winners.__contains__),
     }
     return Instance(duels, kind, goals, label=f"{duels.known} arms, {len(duels.items)} items")
+
+
+CROWDS = ("IT", "Medicine", "Chinese", "Pokemon", "English", "Science")
+
+
+def crowd_instances(folder: Path, names: Sequence[str]) -> list[Instance]:
+    """A test set for each folder of answers in one: workers are the arms, questions the items."""
+    found = []
+    for name in names:
+        crowd = read_crowdsourcing(folder / name)
+        right = crowd.right.T
+        duels = ItemDuels(
+            (1.0 + right[:, None] - right[None]) / 2.0, crowd.workers, name=f"crowd-{name}"
+        )
+        found.append(instance(name, duels))
+    return found
 
 
 def _cells(duels: ItemDuels) -> int:
@@ -395,9 +416,38 @@ class Measured:
     budgets: list[Budget]
 
 
-def league(settings: Settings) -> League:
-    """Players on test sets of every kind."""
+def simulated(settings: Settings) -> League:
+    """Players on simulated test sets of every kind."""
     instances = item_instances(settings.choose(_FEW, SIZES))
+    judges = "; ".join(
+        f"*{kind}*: {', '.join(f'{name} {value:g}' for name, value in judge.items()) or 'no more'}"
+        for kind, judge in JUDGES.items()
+    )
+    return league(
+        instances,
+        "Names end with the numbers of arms and items. All are made by `cpe_opt.random_items` with "
+        f"both orders and seed {_SEED}: strengths of standard deviation 0.55, noise of 1.4. "
+        f"{judges}.",
+    )
+
+
+def crowds(settings: Settings) -> League:
+    """Players on the answers of real crowds."""
+    names = settings.choose(CROWDS[:3], CROWDS)
+    folder = settings.needed_folder("crowdsourcing", [f"{name}/answer.csv" for name in names])
+    return replace(
+        league(
+            crowd_instances(folder, names),
+            "Workers are the arms, questions the items, one cell a pair "
+            "and question: a worker who alone is right wins, otherwise the two tie.",
+        ),
+        name="league-items-crowds",
+        shares=(),
+    )
+
+
+def league(instances: Sequence[Instance], about: str) -> League:
+    """Players on test sets, and what is said about these."""
     replaced = f"{WITH_REPLACEMENT} draws cells with replacement, at most {_TABLES} tables of them"
     return League(
         name="league-items",
@@ -416,13 +466,13 @@ def league(settings: Settings) -> League:
             f"{replaced}.  –: there is no Condorcet winner.  Grey: the learner need not stop, as "
             "arms tie.",
         ],
-        instances=instances,
+        instances=list(instances),
         players=item_players(),
         unit="% of the cells",
         delta=DELTA,
         samples="calls",
         ahead=(TRACKER, CONDORCET_TRACKER),
-        about=_instances_section(instances),
+        about=_instances_section(instances, about),
         shares=(
             (TRACKER, {ROUND_ROBIN: 0.75, AT_RANDOM: 0.75}),
             (CONDORCET_TRACKER, {CONDORCET_ROUND_ROBIN: 0.75}),
@@ -430,9 +480,9 @@ def league(settings: Settings) -> League:
     )
 
 
-def measure(settings: Settings) -> Measured:
+def measure(found: League, settings: Settings) -> Measured:
     """The league, and then the runs with the budgets that follow from it."""
-    (played,) = play_leagues([league(settings)], settings)
+    (played,) = play_leagues([found], settings)
     budgets = [_budget(each, played, settings) for each in played.league.instances]
     play_longest_first([each.series for each in budgets], settings)
     return Measured([played], budgets)
@@ -489,7 +539,7 @@ def _budget_section(measured: Measured) -> Section:
     )
 
 
-def _instances_section(instances: Sequence[Instance]) -> Section:
+def _instances_section(instances: Sequence[Instance], about: str) -> Section:
     """The test sets, and how far their tables are from a tie."""
     rows = []
     for each in instances:
@@ -504,15 +554,9 @@ def _instances_section(instances: Sequence[Instance]) -> Section:
                 f"{duels.table.gaps[np.triu_indices(duels.known, 1)].min():.4f}",
             ]
         )
-    judges = "; ".join(
-        f"*{kind}*: {', '.join(f'{name} {value:g}' for name, value in judge.items()) or 'no more'}"
-        for kind, judge in JUDGES.items()
-    )
     return Section(
         "Instances",
-        "Names end with the numbers of arms and items. All are made by `cpe_opt.random_items` with "
-        f"both orders and seed {_SEED}: strengths of standard deviation 0.55, noise of 1.4. "
-        f"{judges}. *least advantage*: of the closest pair of the table, over ½.",
+        f"{about} *least advantage*: of the closest pair of the table, over ½.",
         (
             *("instance", "arms", "items", "cells", "ties", "Copeland winners"),
             *("Condorcet winner", "least advantage"),
@@ -521,29 +565,50 @@ def _instances_section(instances: Sequence[Instance]) -> Section:
     )
 
 
-_LEAGUE = league_study(
-    "league-items",
-    "The league of fixed test sets",
-    "Every dueling learner of this package that asks each cell of a test set once, and others to "
-    "compare with",
-    lambda settings: [league(settings)],
-    lambda settings: "",
-)
-STUDIES = (
-    Study[Measured](
-        _LEAGUE.name,
-        _LEAGUE.title,
-        _LEAGUE.source,
-        measure=measure,
-        setting=lambda settings, measured: (
-            f"delta = {DELTA}. Simulated judges; every pair has a cell for each item in both "
-            "orders. The claims are our own."
-        ),
+def _study(
+    name: str,
+    title: str,
+    source: str,
+    played_on: Callable[[Settings], League],
+    setting: str,
+    needs: str = "",
+) -> Study[Measured]:
+    frame = league_study(name, title, source, lambda settings: [played_on(settings)], lambda _: "")
+    return Study(
+        name,
+        title,
+        source,
+        measure=lambda settings: measure(played_on(settings), settings),
+        setting=lambda settings, measured: f"delta = {DELTA}. {setting} The claims are our own.",
         claims=_claims,
         sections=lambda settings, measured: [
             _budget_section(measured),
-            *_LEAGUE.sections(settings, measured.played),
+            *frame.sections(settings, measured.played),
         ],
-        opening=lambda settings, measured: _LEAGUE.opening(settings, measured.played),
+        opening=lambda settings, measured: frame.opening(settings, measured.played),
+        needs=needs,
+    )
+
+
+_SOURCE = (
+    "Every dueling learner of this package that asks each cell of a test set once, and others to "
+    "compare with"
+)
+STUDIES = (
+    _study(
+        "league-items",
+        "The league of fixed test sets",
+        _SOURCE,
+        simulated,
+        "Simulated judges; every pair has a cell for each item in both orders.",
+    ),
+    _study(
+        "league-items-crowds",
+        "The league of fixed test sets, on real crowds",
+        f"{_SOURCE}; answers of Li, Baba, Kashima (CIKM 2017)",
+        crowds,
+        "Six crowds of 36 to 111 workers, 20 to 36 questions: of two workers the one wins on a "
+        "question who alone is right, otherwise they tie.",
+        needs="data",
     ),
 )

@@ -55,7 +55,7 @@ def test_the_unit_is_a_hundredth_of_the_cells_and_winners_are_those_of_the_table
     assert not goals[items.COPELAND].right(SMALL.table.array.sum(axis=1).argmin())
     assert "no Condorcet" in items.instance("any", NO_WINNER).goals[items.CONDORCET].missing
     league = replace(
-        items.league(settings),
+        items.simulated(settings),
         instances=[items.instance("any", NO_WINNER)],
         players=[player(items.TRACKER), player(items.KING), player(items.WITH_REPLACEMENT)],
     )
@@ -218,7 +218,7 @@ def test_a_king_looks_with_a_share_of_delta():
 
 
 def test_wrong_answers_of_a_budget_are_counted(settings):
-    league = replace(items.league(settings), instances=[items.instance("any", SMALL)])
+    league = replace(items.simulated(settings), instances=[items.instance("any", SMALL)])
     cell = Cell(items.TRACKER, "small", True, (29.0, 32.0))
     played = Played(league, Table([cell], [items.TRACKER], ["small"]), {})
     budget = items._budget(league.instances[0], played, settings)
@@ -256,3 +256,33 @@ def test_the_league_makes_its_page(tmp_path, monkeypatch):
     assert (once["unfinished"] == 0).all()
     assert not told["covered"][items.WITH_REPLACEMENT, "equal-pairs-4-10"]
     assert "budget" in page.claims[-1].published
+
+
+def test_the_better_worker_wins_where_it_alone_is_right_and_crowds_make_a_page(
+    tmp_path, monkeypatch
+):
+    """On small crowds of our own making, named as the published ones."""
+    rng = np.random.default_rng(0)
+    for name in items.CROWDS[:3]:
+        folder = tmp_path / "crowdsourcing" / name
+        folder.mkdir(parents=True)
+        right = rng.random((8, 4)) < np.linspace(0.2, 0.9, 4)
+        answers = pd.DataFrame(np.where(right, "A", "B"), columns=[f"w{i}" for i in range(4)])
+        answers.insert(0, "question_id", range(8))
+        answers.to_csv(folder / "answer.csv", index=False)
+        truth = pd.DataFrame({"question_id": range(8), "truth": "A"})
+        truth.to_csv(folder / "truth.csv", index=False)
+    (made,) = items.crowd_instances(tmp_path / "crowdsourcing", [items.CROWDS[2]])
+    alone = right[:, 3] & ~right[:, 0], right[:, 0] & ~right[:, 3]
+    expected = 0.5 + (alone[0].sum() - alone[1].sum()) / 16.0
+    assert made.problem.labels == ("w0", "w1", "w2", "w3")
+    assert made.problem.table.array[3, 0] == pytest.approx(expected)
+    assert made.problem.cells[3, 0] == 8
+    out = tmp_path / "out"
+    page = cpe.reproduce("league-items-crowds", quick=True, out=out, data=tmp_path, jobs=1)
+    check_page("league-items-crowds", page, out)
+    budget, _, instances, *_ = page.sections
+    names = [f"crowd-{name}" for name in items.CROWDS[:3]]
+    assert [row[0] for row in budget.rows] == [row[0] for row in instances.rows] == names
+    frame = pd.read_parquet(out / "league-items-crowds.parquet")
+    assert set(frame["instance"]) == set(names)
