@@ -43,10 +43,10 @@ clean:
 $(VENV)/bin/python:
 	$(PYTHON) -m venv $(VENV)
 
-$(VENV)/base: pyproject.toml | $(VENV)/bin/python
-	$(PIP) install -e .
+$(VENV)/base: pyproject.toml constraints.txt | $(VENV)/bin/python
+	$(PIP) install -c constraints.txt -e .
 	touch $@
 
 $(VENV)/test $(VENV)/lint $(VENV)/docs: $(VENV)/%: $(VENV)/base
-	$(PIP) install -e ".[$*]"
+	$(PIP) install -c constraints.txt -e ".[$*]"
 	touch $@

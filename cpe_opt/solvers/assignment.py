@@ -12,16 +12,17 @@
 
 from __future__ import annotations
 
-import importlib.metadata
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 from scipy.sparse import csr_array
 
 from cpe_opt.arrays import FloatArray, IntArray, row_entries
 from cpe_opt.errors import InputError, SolverFailed, UnknownName
+from cpe_opt.solvers.compatibility import importable, installed, load
 
 _BITS = 57
 
@@ -34,9 +35,15 @@ class Assigner:
     package: str
     about: str
 
-    def version(self) -> str:
-        """The version of its package."""
-        return importlib.metadata.version(self.package)
+    def version(self) -> str | None:
+        """The version of its package; None where it is not installed."""
+        version = installed(self.package)
+        return None if version is None else str(version)
+
+
+def default_assigner() -> Literal["assignment", "scipy"]:
+    """OR-Tools' where it can be imported, else SciPy's."""
+    return "assignment" if importable("ortools") else "scipy"
 
 
 def assign(table: FloatArray, solver: str = "assignment") -> tuple[IntArray | None, float]:
@@ -74,8 +81,12 @@ def _scipy(table: FloatArray) -> tuple[IntArray | None, float]:
 
 
 def _ortools(table: FloatArray) -> tuple[IntArray | None, float]:
-    from ortools.graph.python.linear_sum_assignment import SimpleLinearSumAssignment
-
+    module = load(
+        "ortools.graph.python.linear_sum_assignment",
+        "ortools",
+        "the assignment solver 'assignment'",
+        "pip install ortools, or choose 'scipy'",
+    )
     rows, columns = table.shape
     allowed = np.isfinite(table)
     # The solver crashes where a node has no arc at all.
@@ -91,7 +102,7 @@ def _ortools(table: FloatArray) -> tuple[IntArray | None, float]:
     spare = np.arange(rows, columns)
     # Its prices grow to several times costs × (columns + 1)², and must fit into 63 bits.
     scale = 2.0 ** math.floor(_BITS - math.log2((columns + 1) ** 2 * (largest or 1.0)))
-    solver = SimpleLinearSumAssignment()
+    solver = module.SimpleLinearSumAssignment()
     every = np.arange(columns)
     arcs = row_entries((row, column, np.rint(costs * scale)), (spare[:, None], every, 0.0))
     solver.add_arcs_with_cost(*arcs[:2], arcs[2].astype(np.int64))

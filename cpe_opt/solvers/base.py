@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 import importlib.metadata
 import importlib.util
 import time
@@ -19,6 +18,7 @@ from cpe_opt.arrays import BoolArray, FloatArray
 from cpe_opt.errors import InputError, SolverMissing, SolverUnable, UnknownName
 from cpe_opt.modelling.program import LinearProgram, RowBlock
 from cpe_opt.modelling.result import Status
+from cpe_opt.solvers.compatibility import load
 
 KINDS = ("LP", "MIP", "QP", "conic")
 
@@ -153,9 +153,9 @@ class Backend(ABC):
             )
 
     def load(self) -> Any:
-        """Import its module, or raise :class:`SolverMissing`."""
+        """Import its module, or say why not; see :func:`cpe_opt.solvers.compatibility.load`."""
         self.require()
-        return importlib.import_module(self.module)
+        return load(self.module, self.package, f"solver {self.name!r}", self.install)
 
     def check_options(self, given: Iterable[str], known: Iterable[str]) -> None:
         """Raise :class:`UnknownName` for an option that the solver does not have."""

@@ -21,7 +21,7 @@ from typing import Any
 import numpy as np
 
 from cpe_opt.arrays import FloatArray
-from cpe_opt.errors import SolverUnable
+from cpe_opt.errors import InputError, SolverUnable
 from cpe_opt.modelling.program import LinearProgram
 from cpe_opt.modelling.result import Status
 from cpe_opt.solvers.base import (
@@ -96,7 +96,12 @@ class CpSat(Backend):
         return RawSolution(status, x, None, bound, int(response.num_branches), message)
 
     def _set_options(self, parameters: Any, options: SolverSettings) -> None:
-        self.check_options(options.solver_options, parameters.DESCRIPTOR.fields_by_name)
+        """Fill a message of parameters and hand it over; from 9.15 on, as text."""
+        from google.protobuf import text_format
+        from ortools.sat.sat_parameters_pb2 import SatParameters
+
+        message = SatParameters()
+        self.check_options(options.solver_options, message.DESCRIPTOR.fields_by_name)
         chosen = {
             "num_workers": options.threads,
             "random_seed": options.seed,
@@ -105,7 +110,11 @@ class CpSat(Backend):
             "absolute_gap_limit": 0.0,
             **options.solver_options,
         }
-        self.fill_message(parameters, chosen)
+        self.fill_message(message, chosen)
+        if hasattr(parameters, "CopyFrom"):
+            parameters.CopyFrom(message)
+        elif not parameters.parse_text_format(text_format.MessageToString(message)):
+            raise InputError(f"cp-sat did not accept its options {dict(options.solver_options)}")
 
 
 def _check(program: LinearProgram) -> None:

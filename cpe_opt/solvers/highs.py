@@ -7,9 +7,12 @@ reports the dual of a row as the derivative of the optimum by the row's side in 
 from __future__ import annotations
 
 import os
+import sys
 import threading
 import time
+from contextlib import suppress
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -35,6 +38,21 @@ def _option_names(module: Any) -> tuple[str, ...]:
     return tuple(name for name in dir(module.HighsOptions()) if not name.startswith("_"))
 
 
+@cache
+def _first_object(module: Any) -> None:
+    """Make the first object unheard: HiGHS 1.16 prints its name then, before it has any option."""
+    with suppress(OSError):  # where there is no output, there is nothing to keep clean
+        sys.stdout.flush()
+        output = os.dup(1)
+        try:
+            with Path(os.devnull).open("wb") as nowhere:
+                os.dup2(nowhere.fileno(), 1)
+                module.Highs()
+        finally:
+            os.dup2(output, 1)
+            os.close(output)
+
+
 class Highs(Backend):
     """The default solver."""
 
@@ -48,6 +66,12 @@ class Highs(Backend):
     gap_options = frozenset({"mip_rel_gap", "mip_abs_gap"})
     takes_threads = True
     starts = frozenset({"LP", "MIP"})
+
+    def load(self) -> Any:
+        """Import highspy, whose greeting does not get into what this process prints."""
+        module = super().load()
+        _first_object(module)
+        return module
 
     def known_options(self) -> list[str]:
         """Read off the solver's options object."""

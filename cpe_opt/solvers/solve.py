@@ -19,6 +19,7 @@ from cpe_opt.modelling.lazy import CutOptions, LazyProgram
 from cpe_opt.modelling.program import LinearProgram
 from cpe_opt.modelling.result import NotOptimal, SolveResult, Status
 from cpe_opt.solvers.base import Backend, RawSolution, SolverSettings, limited
+from cpe_opt.solvers.compatibility import fault_of
 from cpe_opt.solvers.cutting_planes import CuttingPlanes
 from cpe_opt.solvers.recording import record
 from cpe_opt.solvers.registry import check_start, get_backend, require_backend
@@ -135,6 +136,7 @@ def _solve_lazy(
 ) -> SolveResult:
     started = time.perf_counter()
     backend = require_backend(solver, lazy.kind, options.threads)
+    _refuse_faults(backend, lazy)
     verifier = _verifier(backend, options, started)
     whole = presolved(lazy.relaxation)
     if isinstance(whole, str):
@@ -158,6 +160,12 @@ def _solve_lazy(
     return replace(result, iterations=iterations, cut_rounds=tuple(loop.log))
 
 
+def _refuse_faults(backend: Backend, program: LazyProgram | ConicProgram) -> None:
+    """Refuse what this version is known to get wrong, where no second solver can tell."""
+    if fault := fault_of(backend.name, program.kind):
+        raise SolverUnable(f"solver {backend.name!r} does not solve {program.name!r}: {fault}")
+
+
 def _verifier(backend: Backend, options: SolverSettings, started: float) -> Verifier:
     deadline = None if options.time_limit is None else started + options.time_limit
     return Verifier(backend, options, deadline, get_backend)
@@ -165,6 +173,7 @@ def _verifier(backend: Backend, options: SolverSettings, started: float) -> Veri
 
 def _solve_conic(program: ConicProgram, solver: str, options: SolverSettings) -> SolveResult:
     backend = require_backend(solver, program.kind, options.threads)
+    _refuse_faults(backend, program)
     started = time.perf_counter()
     raw, objective = backend.solve_conic(program.problem, options)
     residuals = None

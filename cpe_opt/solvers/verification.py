@@ -10,9 +10,13 @@ most the accuracy, relative to the values themselves, or be lost in the rounding
 they are sums of. Whole columns are rounded before. A point that breaks a row by what a proof of
 infeasibility could show, within these tolerances, is not believed where there is such a proof.
 
+Of a version that is known to return wrong optima of integer programs
+(:mod:`cpe_opt.solvers.compatibility`) nothing is believed: SCIP solves the program again.
+
 *Infeasible*: the least total violation of the rows, a linear program of its own, has a lower bound
 above 0 by weak duality (Farkas). Where an integer program has a feasible relaxation, another solver
-is asked for a point, unless the first computes in whole numbers.
+is asked for a point, unless the first computes in whole numbers; where OR-Tools is not installed,
+HiGHS itself, without its presolve.
 
 *Unbounded*: there is a point, and a ray along which the objective improves by more than 1e-7 of the
 terms that the gain is the sum of, while it breaks no row by more than 1e-10 of its terms.
@@ -48,6 +52,7 @@ from cpe_opt.modelling.conic import ConicProgram
 from cpe_opt.modelling.program import LinearProgram
 from cpe_opt.modelling.result import Status
 from cpe_opt.solvers.base import Backend, RawSolution, SolverSettings, limited
+from cpe_opt.solvers.compatibility import Combination, fault_of
 
 _TERMS = 1e-2  # of the accuracy: what rounding may take of the terms of a gap
 _PROVED = 1e-10
@@ -82,6 +87,8 @@ class Verifier:
         if raw.status in _NO_OPTIMUM:
             return self._without_optimum(program, raw)
         raw = rounded(program, raw)
+        if program.is_integer and (fault := fault_of(self.backend.name, "MIP")):
+            raw = self._solved_again(program, raw, fault)
         reason = ""
         if raw.x is None:
             reason = "it gives no point"
@@ -338,11 +345,42 @@ class Verifier:
             return raw
         return self._imprecise(raw, f"{second.name} says {status.value!r}")
 
+    def _solved_again(
+        self, program: LinearProgram, raw: RawSolution, fault: Combination
+    ) -> RawSolution:
+        """The better of the points of a solver that is known to err and of another, with its bound.
+
+        The first one's own bound is worth nothing.
+        """
+        raw = replace(raw, bound=None)
+        if raw.status is not Status.OPTIMAL:
+            return raw
+        if not self._another.available:
+            return replace(raw, status=Status.ERROR, x=None, message=str(fault))
+        second = rounded(program, self._another.solve(program, self._left()))
+        if second.status is not Status.OPTIMAL or second.x is None:
+            reason = f"{self._another.name} says {second.status.value!r}, and {fault}"
+            return self._imprecise(raw, reason)
+        return replace(
+            second, message=f"the point and the bound are {self._another.name}'s: {fault}"
+        )
+
+    @property
+    def _another(self) -> Backend:
+        """Another solver of integer programs."""
+        return self.backend_of("scip" if self.backend.name == "highs" else "highs")
+
     def _second_look(self, program: LinearProgram) -> RawSolution | None:
-        """What another solver says of the rows alone; None if it cannot be believed either."""
-        name = "scip" if self.backend.name == "highs" else "highs"
+        """What another solver says of the rows alone; None if it cannot be believed either.
+
+        HiGHS is asked twice where there is no other: by another seed, and without its presolve.
+        """
         bare = replace(program, costs=np.zeros(program.shape[1]), offset=0.0)
-        raw = rounded(bare, self.backend_of(name).solve(bare, self._left()))
+        backend, settings = self._another, self._left()
+        if not backend.available and not fault_of("highs", "MIP"):
+            backend = self.backend
+            settings = replace(settings, seed=1, solver_options={"presolve": "off"})
+        raw = rounded(bare, backend.solve(bare, settings))
         if raw.status is Status.INFEASIBLE:
             return raw
         if raw.x is None or infeasibility(bare, raw.x, self.backend.accuracy):

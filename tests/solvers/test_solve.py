@@ -1,3 +1,5 @@
+from importlib.metadata import version
+
 import numpy as np
 import pytest
 
@@ -56,7 +58,7 @@ def test_a_result_tells_everything():
     result = cpe.solve(program, "highs", threads=2, seed=3, solver_options={"presolve": "off"})
     assert result.is_optimal
     assert result.solver == "highs"
-    assert result.solver_version == "1.13.1"
+    assert result.solver_version == version("highspy")
     assert result.options == {"time_limit": None, "threads": 2, "seed": 3, "presolve": "off"}
     assert set(result.values) == set(program.column_names)
     assert set(result.duals) == set(program.row_names)
@@ -203,7 +205,7 @@ def test_the_table_names_every_solver():
     assert table["highs"].solves == ("LP", "MIP", "QP")
     assert table["cp-sat"].solves == ("MIP",)
     assert "conic" in table["clarabel"].solves
-    assert table["glop"].version.startswith("9.14")
+    assert table["glop"].version == version("ortools")
 
 
 @pytest.mark.parametrize("solver", ["highs", "glop", "scip", "clarabel"])

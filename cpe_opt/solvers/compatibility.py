@@ -1,0 +1,143 @@
+"""Which versions of HiGHS, OR-Tools and CVXPY work together, and which of them err.
+
+Two tables say what is known, each line with the versions that it is about:
+
+``CLASHES``
+    Versions that cannot be imported in one process. highspy 1.15 is linked to a shared
+    ``libhighs.so.1``, and OR-Tools ships another library of that name; whichever comes second finds
+    symbols missing. (highspy up to 1.14, and from 1.16 on, contains HiGHS itself.) HiGHS proves
+    what other solvers claim, and CVXPY imports it, so it stays in this process, and the solvers of
+    OR-Tools are what has to run in another.
+``FAULTS``
+    Versions that return wrong optima. A quadratic program is refused; an integer program is solved
+    by a second solver, too, and the better point with its bound is the answer.
+
+Everything is read off the metadata of the installed packages, before one of them is imported.
+"""
+
+from __future__ import annotations
+
+import importlib
+import importlib.metadata
+import importlib.util
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from packaging.specifiers import SpecifierSet
+from packaging.version import Version
+
+from cpe_opt.errors import SolverMissing, SolverUnable
+
+
+@dataclass(frozen=True)
+class Combination:
+    """Versions of packages, as pip writes them; ``solver`` and ``kind`` are what errs, if any."""
+
+    versions: Mapping[str, str]
+    about: str
+    remedy: str
+    solver: str = ""
+    kind: str = ""
+
+    @property
+    def present(self) -> bool:
+        """Whether all of these are installed here."""
+        return all(
+            (version := installed(package)) is not None
+            and SpecifierSet(wanted).contains(version, prereleases=True)
+            for package, wanted in self.versions.items()
+        )
+
+    def __str__(self) -> str:
+        here = " with ".join(f"{package} {installed(package)}" for package in self.versions)
+        return f"{here} {self.about}: {self.remedy}"
+
+
+CLASHES = (
+    Combination(
+        {"highspy": "==1.15.*", "ortools": ""},
+        "cannot be in one process, as both load a libhighs.so.1",
+        'pip install "highspy!=1.15.*"',
+    ),
+)
+FAULTS = (
+    Combination(
+        {"highspy": "==1.14.*"},
+        "returns wrong optima of integer programs",
+        'pip install "highspy!=1.14.*", or choose another solver',
+        "highs",
+        "MIP",
+    ),
+    Combination(
+        {"cvxpy": ">=1.9", "highspy": "<1.14"},
+        "returns wrong optima of quadratic programs",
+        'pip install "highspy>=1.14", or choose the solver clarabel',
+        "highs",
+        "QP",
+    ),
+)
+
+
+@cache
+def installed(package: str) -> Version | None:
+    """The version of a package, None where it is not installed."""
+    try:
+        return Version(importlib.metadata.version(package))
+    except importlib.metadata.PackageNotFoundError:
+        return None
+
+
+def clash_of(package: str) -> Combination | None:
+    """Why a package and HiGHS cannot be in one process here; None where they can."""
+    return next(
+        (each for each in CLASHES if package in each.versions and each.present),
+        None,
+    )
+
+
+def fault_of(solver: str, kind: str) -> Combination | None:
+    """Why this solver's optima of programs of this kind are wrong here; None where they are not."""
+    return next(
+        (each for each in FAULTS if (each.solver, each.kind) == (solver, kind) and each.present),
+        None,
+    )
+
+
+def importable(package: str) -> bool:
+    """Whether a package is installed and can be imported in the process that HiGHS is in."""
+    return importlib.util.find_spec(package) is not None and clash_of(package) is None
+
+
+def load(module: str, package: str, what: str, install: str) -> Any:
+    """Import a module of a package that ``what`` needs.
+
+    Raises
+    ------
+    SolverMissing
+        With the line that installs it.
+    SolverUnable
+        Where a package that it clashes with has been imported in this process.
+    """
+    top = module.partition(".")[0]
+    if importlib.util.find_spec(top) is None:
+        raise SolverMissing(
+            f"{what} needs the package {package!r}, which is not installed: {install}"
+        )
+    clash = clash_of(package)
+    if clash is not None and module not in sys.modules:
+        for other in clash.versions:
+            if other != package and _loaded(other):
+                raise SolverUnable(f"{what} cannot run in this process: {clash}")
+    return importlib.import_module(module)
+
+
+def _loaded(package: str) -> bool:
+    """Whether compiled parts of a package are in this process; ``ortools`` alone has none."""
+    return any(
+        name.startswith(f"{package}.")
+        and str(getattr(each, "__file__", "")).endswith((".so", ".pyd"))
+        for name, each in list(sys.modules.items())
+    )
