@@ -206,6 +206,9 @@ from .reports.team_evidence import (
 from .reproductions.registry import (
     reproduce as reproduce,
 )
+from .sessions.best_of import (
+    best_of as best_of,
+)
 from .sessions.session import (
     Session as Session,
 )

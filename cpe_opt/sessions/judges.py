@@ -1,6 +1,11 @@
-"""Programs that answer a session's questions, several at once.
+"""Functions and programs that answer a session's questions, several at once.
 
-**What is said.** A program reads a question from its standard input, one line of JSON::
+**A function** takes a :class:`cpe_opt.Question` and returns its outcome, as a program says it; it
+may be a coroutine function. What it raises is a failure, and so is an answer that does not come in
+time. Other functions run in threads; one that is late cannot be ended, but nobody waits for it, and
+what it returns is never an answer.
+
+**What programs are told.** A program reads a question from its standard input, one line of JSON::
 
     {"id": "0-3.7", "kind": "duel", "labels": ["tuna", "squid"], "about": ""}
 
@@ -52,19 +57,22 @@ import os
 import shlex
 import signal
 import threading
+from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any, Literal, Self, cast
+from functools import partial
+from inspect import isawaitable, iscoroutinefunction
+from typing import Any, ClassVar, Literal, Protocol, Self, TypeAlias, cast
 
 from cpe_opt.errors import CpeOptError, InputError
 from cpe_opt.files import os_reason
 from cpe_opt.sessions.content import Item, Key, shown_of
+from cpe_opt.sessions.question_set import QuestionSet
 from cpe_opt.sessions.questions import Question, checked_rater, read_outcome
-from cpe_opt.sessions.session import Session
-from cpe_opt.sessions.status import within_budget
+from cpe_opt.sessions.status import SessionStatus, within_budget
 from cpe_opt.validation import checked_count, checked_finite, checked_number
 
 GRACE = 2.0
@@ -79,11 +87,51 @@ _HELD = 1e9  # seconds: nobody else is asked while a program has a question
 _MOST_TRUST = 3
 _PATIENCE_AT_FIRST, _PATIENCE = 2, 8  # rounds of failures, of a program that has answered or not
 Reason = Literal["finished", "budget", "unanswered", "stopped"]
+Function: TypeAlias = Callable[[Question], Any]
+"""Takes a question and returns its outcome, or an awaitable of it."""
+
+
+class Asking(Protocol):
+    """What is needed of a :class:`cpe_opt.Session`."""
+
+    @property
+    def question_set(self) -> QuestionSet:
+        """What is asked about."""
+
+    def status(self) -> SessionStatus:
+        """How the session stands."""
+
+    def price(self, question: Question) -> float:
+        """What an answer costs."""
+
+    def question(self, id: str) -> Question:  # noqa: A002
+        """An open question."""
+
+    def ask(self, *, lease: float, only: Callable[[Question], bool] | None) -> list[Question]:
+        """A question that is open."""
+
+    def tell(
+        self,
+        id: str,  # noqa: A002
+        outcome: float | tuple[float, float],
+        *,
+        rater: str | None,
+    ) -> None:
+        """Answer a question."""
+
+    def skip(self, id: str, *, rater: str | None) -> None:  # noqa: A002
+        """Put a question back."""
+
+    def hand_back(self, id: str) -> None:  # noqa: A002
+        """Let others be asked."""
+
+    def leave_out(self, id: str) -> None:  # noqa: A002
+        """Ask a cell of a test set no more."""
 
 
 def run_judges(
-    session: Session,
-    command: str | Sequence[str],
+    session: Asking,
+    judge: str | Sequence[str] | Function,
     *,
     parallel: int = 1,
     timeout: float = 60.0,
@@ -94,18 +142,19 @@ def run_judges(
     stop: threading.Event | None = None,
     on_event: Callable[[JudgeEvent], None] | None = None,
 ) -> JudgesReport:
-    """Let programs answer until the learner has finished or the budget is used up.
+    """Let a function or programs answer until the learner has finished or the budget is used up.
 
     Parameters
     ----------
     session : Session
-    command : str or sequence of str
-        The program and its arguments; a text is split as a shell would, and no shell reads it.
+    judge : callable, str or sequence of str
+        A function of a :class:`cpe_opt.Question`, or a program and its arguments; a text is split
+        as a shell would, and no shell reads it.
     parallel : int
-        At most so many processes, each with one question at a time. More than one has something to
-        do only where the learner asks several questions at once.
+        At most so many calls or processes, each with one question at a time. More than one has
+        something to do only where the learner asks several questions at once.
     timeout : float
-        Seconds for an answer, the start of the program included.
+        Seconds for an answer, the start of a program included.
     retries : int
         How often a question is asked anew.
     budget : float, optional
@@ -113,10 +162,10 @@ def run_judges(
     rater : str, optional
         Under which name answers are noted.
     content : mapping to Item, optional
-        What is shown of each label, or of each label and item; see
+        What programs are shown of each label, or of each label and item; see
         :func:`cpe_opt.sessions.content.read_content`.
     stop : Event, optional
-        When it is set, programs are ended, and the function returns.
+        When it is set, programs are ended, and nothing more is asked.
     on_event : callable, optional
         Told of everything that happens.
 
@@ -136,15 +185,14 @@ def run_judges(
     if budget is not None:
         checked_finite("budget", budget, least=0.0)
     checked_number("timeout", timeout, above=0.0)
-    program = _arguments(command)
+    make = _maker(judge, timeout, content)
     number = checked_count("parallel", parallel)
     run = _Run(
         session,
-        [_Judge(program, timeout) for _ in range(number)],
+        [make() for _ in range(number)],
         retries=checked_count("retries", retries, least=0),
         budget=math.inf if budget is None else budget,
         rater=checked_rater(rater),
-        content=content,
         on_event=on_event or (lambda event: None),
     )
     stop = threading.Event() if stop is None else stop
@@ -158,6 +206,17 @@ def run_judges(
         except BaseException:
             stop.set()
             raise
+
+
+def _maker(
+    judge: str | Sequence[str] | Function, timeout: float, content: Mapping[Key, Item] | None
+) -> Callable[[], _Judge]:
+    """What makes one more judge."""
+    if callable(judge):
+        if content is not None:
+            raise InputError("content is for programs, and has no effect on a function")
+        return partial(_Calls, judge, timeout)
+    return partial(_Programs, _arguments(judge), timeout, content)
 
 
 def _arguments(command: str | Sequence[str]) -> list[str]:
@@ -235,21 +294,20 @@ class JudgeFailed(CpeOptError):
 
 
 class _Run:
-    """The state of one run; ``asked`` holds the questions that programs have."""
+    """The state of one run; ``asked`` holds the questions that judges have."""
 
     def __init__(
         self,
-        session: Session,
+        session: Asking,
         judges: list[_Judge],
         *,
         retries: int,
         budget: float,
         rater: str | None,
-        content: Mapping[Key, Item] | None,
         on_event: Callable[[JudgeEvent], None],
     ) -> None:
         self.session, self.judges, self.retries, self.budget = session, judges, retries, budget
-        self.rater, self.content, self.on_event = rater, content, on_event
+        self.rater, self.on_event = rater, on_event
         self.asked: dict[str, Question] = {}
         self.tries: Counter[str] = Counter()
         self.put_back: dict[str, None] = {}
@@ -347,15 +405,15 @@ class _Run:
             self.waited = True
             return None
         if not self.answers and self.failures:
-            raise JudgeFailed(f"no question was answered: at last, the program {self.last_failure}")
+            kind = self.judges[0].kind
+            raise JudgeFailed(f"no question was answered: at last, the {kind} {self.last_failure}")
         return "unanswered"
 
     async def ask(self, judge: _Judge, question: Question) -> None:
         """Ask until there is an answer or a skip, or the question was tried often enough."""
-        line = question_line(question, self.content)
         while True:
             try:
-                outcome = await judge.answer(question, line)
+                outcome = await judge.answer(question)
                 if outcome is not None:
                     self.tell(question, outcome)
                     return
@@ -410,9 +468,8 @@ class _Run:
         self.on_event(JudgeEvent("failure", question, why))
         rounds = _PATIENCE if self.answers else _PATIENCE_AT_FIRST
         if self.in_a_row >= rounds * max(len(self.judges), self.retries + 1):
-            raise JudgeFailed(
-                f"the program failed {self.in_a_row} times in a row; at last it {why}"
-            )
+            kind = self.judges[0].kind
+            raise JudgeFailed(f"the {kind} failed {self.in_a_row} times in a row; at last it {why}")
 
     def is_open(self, question: Question) -> bool:
         """Whether nobody else has answered it."""
@@ -421,44 +478,128 @@ class _Run:
         return False
 
 
-class _Judge:
-    """A program that is asked one question at a time, and started again where that fails."""
+class _Judge(ABC):
+    """Who is asked one question at a time; after failures, after a pause."""
 
-    def __init__(self, command: Sequence[str], timeout: float) -> None:
-        self._command, self._timeout = command, timeout
-        self._program: _Program | None = None
+    kind: ClassVar[str]
+
+    def __init__(self) -> None:
         self._failures = 0  # in a row
 
-    async def answer(self, question: Question, line: bytes) -> float | tuple[float, float] | None:
-        """The outcome that the program says; None for a skip.
+    async def answer(self, question: Question) -> float | tuple[float, float] | None:
+        """The outcome; None for a skip.
 
         Raises
         ------
         InputError
-            Where the program cannot be started.
+            Where a program cannot be started.
         JudgeFailed
-            Where there is no answer that can be read; the program was ended.
+            Where there is no answer that can be read.
         """
         if self._failures:
             await asyncio.sleep(min(PAUSE * 2.0 ** (self._failures - 1), LONGEST_PAUSE))
+        try:
+            outcome = await self.outcome(question)
+        except JudgeFailed:
+            self._failures += 1
+            raise
+        self._failures = 0
+        return outcome
+
+    @abstractmethod
+    async def outcome(self, question: Question) -> float | tuple[float, float] | None:
+        """Ask once."""
+
+    @abstractmethod
+    async def end(self, *signals: str) -> None:
+        """End what runs: see :meth:`_Program.end`."""
+
+
+class _Calls(_Judge):
+    """A function that is called."""
+
+    kind = "function"
+
+    def __init__(self, function: Function, timeout: float) -> None:
+        super().__init__()
+        self._function, self._timeout = function, timeout
+
+    async def outcome(self, question: Question) -> float | tuple[float, float] | None:
+        """What it returns."""
+        try:
+            async with asyncio.timeout(self._timeout) as limit:
+                said = await self._called(question)
+        except Exception as error:
+            if isinstance(error, TimeoutError) and limit.expired():
+                raise JudgeFailed(f"gave no answer in {self._timeout:g} s") from None
+            raise JudgeFailed(f"raised {type(error).__name__}: {error}") from error
+        try:
+            return read_outcome(question, said)
+        except InputError as error:
+            raise JudgeFailed(f"returned what is no outcome: {error}") from None
+
+    async def _called(self, question: Question) -> Any:
+        """What it returns: of a coroutine function from the loop, else from a thread."""
+        if iscoroutinefunction(self._function) or iscoroutinefunction(
+            getattr(self._function, "__call__", None)  # noqa: B004
+        ):
+            return await self._function(question)
+        loop = asyncio.get_running_loop()
+        future: asyncio.Future[Any] = loop.create_future()
+
+        def settle(said: Any, error: BaseException | None) -> None:
+            if not future.done():
+                future.set_result(said) if error is None else future.set_exception(error)
+
+        def call() -> None:
+            said: Any = None
+            problem: BaseException | None = None
+            try:
+                said = self._function(question)
+            except StopIteration as error:  # which no future can hold
+                problem = RuntimeError(f"StopIteration: {error}")
+            except BaseException as error:
+                problem = error
+            with suppress(RuntimeError):  # the loop has ended
+                loop.call_soon_threadsafe(settle, said, problem)
+
+        threading.Thread(target=call, daemon=True).start()
+        said = await future
+        return await said if isawaitable(said) else said
+
+    async def end(self, *signals: str) -> None:
+        """Calls end by themselves, and nobody waits for threads."""
+
+
+class _Programs(_Judge):
+    """A program that is started again where it fails."""
+
+    kind = "program"
+
+    def __init__(
+        self, command: Sequence[str], timeout: float, content: Mapping[Key, Item] | None
+    ) -> None:
+        super().__init__()
+        self._command, self._timeout, self._content = command, timeout, content
+        self._program: _Program | None = None
+
+    async def outcome(self, question: Question) -> float | tuple[float, float] | None:
+        """What it writes; a program that fails is ended."""
+        line = question_line(question, self._content)
         while True:
             if self._program is None or self._program.ended:
                 await self.end()
                 self._program = await _Program.start(self._command)
             used = self._program.answered > 0
             try:
-                outcome = read_answer(question, await self._program.ask(line, self._timeout))
+                return read_answer(question, await self._program.ask(line, self._timeout))
             except JudgeFailed as failure:
                 await self.end("SIGKILL")
-                if failure.ended_well and used:
-                    continue
-                self._failures += 1
-                raise
-            self._failures = 0
-            return outcome
+                if not (failure.ended_well and used):
+                    raise
 
     async def end(self, *signals: str) -> None:
-        """End the program, if one runs: see :meth:`_Program.end`."""
+        """End the program, if one runs."""
         if self._program is not None:
             await self._program.end(*signals)
 

@@ -68,6 +68,16 @@ class Question:
     paired: bool = False
 
     @property
+    def first(self) -> str:
+        """The label of the one shown first, or of what is pulled."""
+        return self.labels[0]
+
+    @property
+    def second(self) -> str:
+        """The label of the one shown second; only a duel has one."""
+        return self.labels[1]
+
+    @property
     def kind(self) -> str:
         """``"duel"``, ``"pull"`` or ``"set"``."""
         if isinstance(self.query, Duel):

@@ -56,6 +56,7 @@ if TYPE_CHECKING:
     from cpe_opt.problems.dueling.items import ItemDuels
     from cpe_opt.problems.files import Observations
     from cpe_opt.sessions.items import GivenItems, Orders
+    from cpe_opt.sessions.judges import Function as JudgeFunction, JudgeEvent, JudgesReport
 
 LEASE = 600.0
 """Seconds for which a question is one rater's alone."""
@@ -353,6 +354,86 @@ class Session(SessionView):
         unit = not slot.duel and declaration_of(self.header.learner).unit_rewards
         items = asked.item is not None
         return {"outcome": checked_outcome(slot, outcome, unit_rewards=unit, items=items)}
+
+    def run(
+        self,
+        judge: JudgeFunction | str | Sequence[str],
+        *,
+        workers: int = 1,
+        timeout: float = 60.0,
+        retries: int = 2,
+        budget: float | None = None,
+        rater: str | None = None,
+        on_event: Callable[[JudgeEvent], None] | None = None,
+    ) -> JudgesReport:
+        """Let a function or a program answer until there is a proof, or no more money.
+
+        Every answer is on the disk at once: whatever ends this, the same call goes on from there.
+
+        Parameters
+        ----------
+        judge : callable, str or sequence of str
+            A function of a :class:`Question` that returns its outcome: ``"first"``, ``"second"``,
+            ``"tie"``, ``"skip"``, the label of the winner, or a number; two of them where the
+            question is ``paired``. It may be a coroutine function; any other one is called in
+            threads. Or a program and its arguments (:mod:`cpe_opt.sessions.judges`).
+        workers : int
+            At most so many calls at once; the learner is asked for as many (:meth:`ask_at_once`).
+        timeout : float
+            Seconds for an answer.
+        retries : int
+            How often a question is asked anew where the judge raises, is late, or returns no
+            outcome. Then it is put back, and a cell of a test set is left out.
+        budget : float, optional
+            What all answers of the session may cost, in the unit of its prices, or answers where
+            it has none.
+        rater : str, optional
+            Under which name answers are noted.
+        on_event : callable, optional
+            Told of everything that happens.
+
+        Returns
+        -------
+        JudgesReport
+            Why it ended, and what was asked.
+
+        Raises
+        ------
+        InputError
+            Where an argument is not valid, or the program cannot be started.
+        JudgeFailed
+            Where the judge fails time and again, with the last failure; answers from before stay.
+        WriteFailed
+            Where answers cannot be written.
+
+        Examples
+        --------
+        >>> import tempfile
+        >>> import cpe_opt as cpe
+        >>> price = {"salmon": 3, "tuna": 4, "squid": 2}
+        >>> def cheaper(question):
+        ...     return min(question.labels, key=price.__getitem__)
+        >>> folder = tempfile.TemporaryDirectory()
+        >>> path = f"{folder.name}/cheapest.jsonl"
+        >>> with cpe.Session.open(path, "copeland-tracking", labels=[*price], delta=0.1) as session:
+        ...     report = session.run(cheaper, workers=4)
+        ...     report.reason, session.status().answer
+        ('finished', 'squid')
+        >>> folder.cleanup()
+        """
+        from cpe_opt.sessions.judges import run_judges
+
+        self.ask_at_once(checked_count("workers", workers))
+        return run_judges(
+            self,
+            judge,
+            parallel=workers,
+            timeout=timeout,
+            retries=retries,
+            budget=budget,
+            rater=rater,
+            on_event=on_event,
+        )
 
     def commit(self) -> None:
         """Bring all answers to the disk that were told with ``sync=False``.

@@ -381,16 +381,16 @@ def test_pulls_are_numbers_within_their_range(tmp_path):
         ({"budget": -1}, "budget is -1, expected a number, at least 0"),
         ({"budget": float("inf")}, "budget is inf, expected a finite number"),
         ({"rater": ""}, "a rater needs a name of at most 60 letters"),
-        ({"command": ""}, "the command is '', expected a program and its arguments"),
-        ({"command": []}, "expected a program and its arguments"),
-        ({"command": "'judge"}, "cannot be read: No closing quotation"),
-        ({"command": ["a", 1]}, "expected a program and its arguments"),
-        ({"command": "a\0b"}, "cannot start 'a.*b': embedded null byte"),
+        ({"judge": ""}, "the command is '', expected a program and its arguments"),
+        ({"judge": []}, "expected a program and its arguments"),
+        ({"judge": "'judge"}, "cannot be read: No closing quotation"),
+        ({"judge": ["a", 1]}, "expected a program and its arguments"),
+        ({"judge": "a\0b"}, "cannot start 'a.*b': embedded null byte"),
     ],
 )
 def test_bad_arguments_are_refused(session, arguments, message):
     with pytest.raises(InputError, match=message):
-        run_judges(session, **{"command": "true", **arguments})
+        run_judges(session, **{"judge": "true", **arguments})
 
 
 ITEMS = [{"item": "q1", "text": "Why?"}, {"item": "q2", "rubric": ["short"]}, {"item": "q3"}]

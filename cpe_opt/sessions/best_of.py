@@ -1,0 +1,257 @@
+"""The best of some arms by a judge in one call: a session that a function answers to its end."""
+
+from __future__ import annotations
+
+import os
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Collection, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy.typing as npt
+
+from cpe_opt.learners.queries import condition
+from cpe_opt.sessions.judges import Function, JudgeEvent, JudgesReport, Reason
+from cpe_opt.sessions.progress import Progress, progress_of
+from cpe_opt.sessions.session import Session
+from cpe_opt.sessions.status import SessionStatus
+from cpe_opt.validation import checked_count
+
+if TYPE_CHECKING:
+    from cpe_opt.sessions.items import GivenItems, Orders
+
+_SHARE = 0.05  # of the time, to find out who is ahead
+_WORDS: dict[Reason, str] = {
+    "finished": "finished",
+    "budget": "the budget is used up",
+    "unanswered": "only questions are open that the judge could not answer",
+    "stopped": "stopped",
+}
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Choice:
+    """What :func:`best_of` found.
+
+    Attributes
+    ----------
+    best : str
+        The answer, or who is ahead so far; empty where nothing was answered.
+    proved : bool
+        Whether ``best`` is proved: with probability at least 1 - delta it is right, under
+        ``assumption``.
+    extent : str
+        What is proved, where that is not all that was asked: how far others may be ahead at most.
+    assumption : str
+        What the proof rests on and the answers do not show; empty for nothing.
+    calls : int
+        Answers that count, of earlier calls with the same file, too.
+    saved : int or None
+        Calls that the full table of a test set would have needed on top; None without items.
+    spent : float
+        What the answers cost; as many as there are where no prices were given.
+    reason : "finished", "budget", "unanswered" or "stopped"
+        Why nothing more was asked.
+    path : Path or None
+        Of the session, if one was given.
+    """
+
+    best: str
+    proved: bool
+    extent: str
+    assumption: str
+    calls: int
+    saved: int | None
+    spent: float
+    reason: Reason
+    path: Path | None
+    status: SessionStatus
+    progress: Progress
+
+    def __str__(self) -> str:
+        """One sentence, such as ``proved: b, after 38 calls of 300``."""
+        within = f" ({self.extent})" if self.proved and self.extent else ""
+        said = f"{self.best}{within}{condition(self.assumption)}" if self.best else "nothing"
+        what = "proved" if self.proved else "not proved, ahead"
+        of = "" if self.saved is None else f" of {self.status.cells:,}"
+        why = "" if self.proved else f"; {_WORDS[self.reason]}"
+        return f"{what}: {said}, after {self.calls:,} calls{of}{why}"
+
+
+def best_of(
+    arms: Collection[str],
+    judge: Function,
+    *,
+    items: GivenItems | None = None,
+    orders: Orders | None = None,
+    margin: float = 0.0,
+    delta: float = 0.05,
+    workers: int = 1,
+    budget: float | None = None,
+    path: str | os.PathLike[str] | None = None,
+    learner: str = "copeland-tracking",
+    prices: npt.ArrayLike | None = None,
+    seed: int = 0,
+    timeout: float = 60.0,
+    retries: int = 2,
+    progress: bool | None = None,
+) -> Choice:
+    """Find the best arm by a judge that compares two, with as few calls as a proof needs.
+
+    Parameters
+    ----------
+    arms : sequence of str, or mapping
+        Labels of at least two; of a mapping, such as from names to prompts, its keys.
+    judge : callable
+        Takes a :class:`cpe_opt.Question` and returns ``"first"``, ``"second"``, ``"tie"``,
+        ``"skip"``, the label of the winner, or what the first one gets, from 0 to 1; see
+        :meth:`cpe_opt.Session.run`.
+    items, orders
+        A fixed test set: the proof is then about its full table, and no cell is asked twice; see
+        :meth:`cpe_opt.Session.open`. Without items a repeated question is a new sample.
+    margin : float
+        So much may another arm be ahead of the answer.
+    delta : float
+        The probability that what is proved is wrong, at most.
+    workers : int
+        Calls at once, at most.
+    budget : float, optional
+        What all answers may cost, in the unit of ``prices``; without these, how many there may be.
+    path : path, optional
+        Of the session, a log of all answers: the same call goes on from there, whatever ended the
+        first one. Without it answers are lost with an interruption.
+    learner : str
+        Which proves the winner that it looks for.
+    prices, seed
+        See :meth:`cpe_opt.Session.open`.
+    timeout, retries
+        See :meth:`cpe_opt.Session.run`.
+    progress : bool, optional
+        Whether to show calls, cost and who is ahead; by default at a terminal.
+
+    Returns
+    -------
+    Choice
+
+    Raises
+    ------
+    InputError
+        Where an argument is not valid, or the file is that of another session.
+    JudgeFailed
+        Where the judge fails time and again, with the last failure.
+    WriteFailed
+
+    Examples
+    --------
+    >>> import cpe_opt as cpe
+    >>> quality = {"short": 1, "polite": 3, "steps": 4}
+    >>> def judge(question):
+    ...     return max(question.labels, key=quality.__getitem__)
+    >>> found = cpe.best_of(quality, judge, items=50)
+    >>> found.best, found.proved, found.saved > 100
+    ('steps', True, True)
+    """
+    labels = list(arms)
+    with _place(path) as file:
+        session = Session.open(
+            file,
+            learner,
+            labels=labels,
+            items=items,
+            orders=orders,
+            seed=seed,
+            prices=prices,
+            margin=margin,
+            delta=delta,
+        )
+        with session, _shown(session, budget, progress) as on_event:
+            report = session.run(
+                judge,
+                workers=checked_count("workers", workers),
+                timeout=timeout,
+                retries=retries,
+                budget=budget,
+                on_event=on_event,
+            )
+            return _choice(session, report, None if path is None else Path(path))
+
+
+@contextmanager
+def _place(path: str | os.PathLike[str] | None) -> Iterator[Path]:
+    """The file of the session; one that is deleted where none was given."""
+    if path is not None:
+        yield Path(path)
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        yield Path(folder) / "session.jsonl"
+
+
+def _choice(session: Session, report: JudgesReport, path: Path | None) -> Choice:
+    status, progress = session.status(), progress_of(session)
+    proved = status.finished and not status.doubt
+    known = status.answers + status.left_out
+    return Choice(
+        best=status.answer if proved else progress.favourite if status.answers else "",
+        proved=proved,
+        extent=status.extent,
+        assumption=status.assumption if proved else "",
+        calls=status.answers,
+        saved=status.cells - known if status.cells else None,
+        spent=status.spent,
+        reason=report.reason,
+        path=path,
+        status=status,
+        progress=progress,
+    )
+
+
+@contextmanager
+def _shown(
+    session: Session, budget: float | None, wanted: bool | None
+) -> Iterator[Callable[[JudgeEvent], None] | None]:
+    """Show calls, cost and who is ahead, if wanted; yields what is to be told of each event."""
+    if not (sys.stderr.isatty() if wanted is None else wanted):
+        yield None
+        return
+    from rich.console import Console
+    from rich.progress import (
+        BarColumn,
+        MofNCompleteColumn,
+        Progress as Bar,
+        TextColumn,
+        TimeElapsedColumn,
+    )
+
+    before = session.status()
+    priced = session.header.prices is not None
+    with Bar(
+        TextColumn("{task.description}"),
+        BarColumn(bar_width=20),
+        MofNCompleteColumn(),
+        TextColumn("calls{task.fields[spent]}"),
+        TimeElapsedColumn(),
+        console=Console(stderr=True),
+    ) as display:
+        task = display.add_task(
+            "asking", completed=before.answers, total=before.cells or None, spent=""
+        )
+        spent, calls, next_look = before.spent, before.answers, time.monotonic() + 1.0
+
+        def told(event: JudgeEvent) -> None:
+            nonlocal spent, calls, next_look
+            if event.kind != "answer" or event.question is None:
+                return
+            calls, spent = calls + 1, spent + session.price(event.question)
+            limit = "" if budget is None else f" of {budget:,.6g}"
+            shown = f", {spent:,.6g}{limit} spent" if priced or limit else ""
+            display.update(task, completed=calls, spent=shown)
+            began = time.monotonic()
+            if began >= next_look:
+                display.update(task, description=progress_of(session).line)
+                next_look = time.monotonic() + max(1.0, (time.monotonic() - began) / _SHARE)
+
+        yield told

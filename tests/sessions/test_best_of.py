@@ -1,0 +1,201 @@
+"""A judge in one call: what is found and proved, how it goes on, and judges that fail."""
+
+import asyncio
+import threading
+import time
+
+import numpy as np
+import pytest
+
+import cpe_opt as cpe
+from cpe_opt.errors import InputError
+from cpe_opt.sessions import judges
+from cpe_opt.sessions.judges import JudgeFailed
+
+LABELS = ["a", "b", "c", "d"]
+TABLE = cpe.random_items(4, 30, seed=3, spread=1.5)
+
+
+@pytest.fixture(autouse=True)
+def quick(monkeypatch):
+    monkeypatch.setattr(judges, "PAUSE", 0.001)
+
+
+def outcome(question):
+    """What the first one gets in the cell of the table that is asked."""
+    i, j = (LABELS.index(label) for label in question.labels)
+    return float(TABLE.outcomes[i, j, int(question.item["id"]), 0])
+
+
+def better(question):
+    return max(question.labels)
+
+
+def test_the_winner_of_the_table_is_proved_with_fewer_calls_than_cells():
+    found = cpe.best_of(LABELS, outcome, items=30, orders="both", seed=2)
+    assert found.proved
+    assert LABELS.index(found.best) in TABLE.copeland_winners
+    assert found.status.cells == 6 * 60
+    assert found.calls + found.saved == 6 * 60
+    assert found.saved > 60
+    assert str(found) == f"proved: {found.best}, after {found.calls} calls of 360"
+
+
+@pytest.mark.parametrize("kind", ["thread", "coroutine", "callable object", "awaitable"])
+def test_judges_of_every_kind_are_asked_at_once(kind):
+    inside, most, lock = 0, 0, threading.Lock()
+
+    def enter(change):
+        nonlocal inside, most
+        with lock:
+            inside += change
+            most = max(most, inside)
+
+    def slow(question):
+        enter(1)
+        time.sleep(0.02)
+        enter(-1)
+        return outcome(question)
+
+    async def slow_coroutine(question):
+        enter(1)
+        await asyncio.sleep(0.02)
+        enter(-1)
+        return outcome(question)
+
+    def promised(question):
+        return slow_coroutine(question)
+
+    class Judge:
+        async def __call__(self, question):
+            return await slow_coroutine(question)
+
+    judge = {
+        "thread": slow,
+        "coroutine": slow_coroutine,
+        "callable object": Judge(),
+        "awaitable": promised,
+    }[kind]
+    found = cpe.best_of(LABELS, judge, items=30, orders="both", workers=5, seed=2)
+    assert found.proved
+    assert most == 5
+
+
+def test_a_second_call_goes_on_and_asks_no_cell_again(tmp_path):
+    asked = []
+
+    def judge(question):
+        asked.append((frozenset(question.labels), question.first, question.item["id"]))
+        return outcome(question)
+
+    def call(budget=None):
+        return cpe.best_of(
+            LABELS, judge, items=30, orders="both", budget=budget, path=tmp_path / "choice.jsonl"
+        )
+
+    first = call(20)
+    assert (first.proved, first.reason, first.calls, len(asked)) == (False, "budget", 20, 20)
+    assert str(first).startswith(f"not proved, ahead: {first.best}, after 20 calls of 360; the")
+    second = call()
+    assert second.proved
+    assert second.calls == len(asked) == len(set(asked))
+    assert call().calls == len(asked)
+    with pytest.raises(InputError, match="margin"):
+        cpe.best_of(
+            LABELS, judge, items=30, orders="both", margin=0.1, path=tmp_path / "choice.jsonl"
+        )
+
+
+def test_with_a_margin_near_ties_end_and_the_answer_says_so():
+    found = cpe.best_of(["a", "b"], lambda question: "tie", items=500, margin=0.1)
+    assert found.proved
+    assert found.saved > 300
+    assert "ahead of it by more than 0.1" in found.extent
+    assert found.extent in str(found)
+
+
+def test_without_items_a_repeated_question_is_a_new_sample():
+    rng = np.random.default_rng(0)
+    found = cpe.best_of(["x", "y"], lambda question: "y" if rng.random() < 0.8 else "x", delta=0.1)
+    assert (found.best, found.proved, found.saved) == ("y", True, None)
+
+
+def test_what_a_judge_raises_is_tried_again_then_the_cell_is_left_out():
+    tries = []
+
+    def judge(question):
+        if question.item["id"] == "3":
+            tries.append(question.id)
+            raise ConnectionError("no answer today")
+        return "tie"
+
+    found = cpe.best_of(["a", "b"], judge, items=6, retries=2)
+    assert found.status.left_out == 1
+    assert (len(tries), found.calls, found.saved) == (3, 5, 0)
+
+
+@pytest.mark.parametrize(
+    ("judge", "message"),
+    [
+        (lambda question: 1 / 0, "raised ZeroDivisionError: division by zero"),
+        (lambda question: next(iter(())), "raised RuntimeError: StopIteration"),
+        (lambda question: None, "returned what is no outcome: None"),
+        (lambda question: "nobody", "returned what is no outcome: 'nobody'"),
+        (lambda question: 1.5, "returned what is no outcome"),
+        (lambda question: time.sleep(0.4) or "first", "gave no answer in 0.05 s"),
+    ],
+)
+def test_a_judge_that_only_fails_is_named(judge, message):
+    with pytest.raises(JudgeFailed, match=f"the function {message}"):
+        cpe.best_of(["a", "b"], judge, items=8, timeout=0.05, retries=1)
+
+
+def test_a_timeout_that_the_judge_raises_is_its_own():
+    def judge(question):
+        raise TimeoutError("the model is busy")
+
+    with pytest.raises(JudgeFailed, match="raised TimeoutError: the model is busy"):
+        cpe.best_of(["a", "b"], judge, items=8, retries=0)
+
+
+def test_what_comes_late_is_no_answer():
+    said = iter(["first"])
+
+    def judge(question):
+        for late in said:
+            time.sleep(0.3)
+            return late
+        return "second"
+
+    found = cpe.best_of(["a", "b"], judge, items=[f"{k}" for k in range(9)], timeout=0.1)
+    position = found.status.position
+    assert found.calls > 0
+    assert "first wins 0 %" in position
+
+
+def test_a_judge_that_skips_everything_leaves_nothing_to_say():
+    found = cpe.best_of(["a", "b"], lambda question: "skip", items=4)
+    assert (found.best, found.proved, found.reason, found.calls) == ("", False, "unanswered", 0)
+    assert str(found).startswith("not proved, ahead: nothing, after 0 calls of 4; only questions")
+
+
+def test_prices_and_a_bar_with_what_was_spent(capsys):
+    found = cpe.best_of(LABELS, outcome, items=30, prices=0.25, budget=10.0, progress=True)
+    assert found.spent <= 10.0
+    assert found.spent == found.calls * 0.25
+    shown = capsys.readouterr().err
+    assert f"calls, {found.spent:g} of 10 spent" in shown
+    assert not cpe.best_of(LABELS, better, items=5, progress=False).status.left_out
+    assert capsys.readouterr().err == ""
+
+
+def test_in_a_loop_that_runs(tmp_path):
+    async def notebook():
+        return cpe.best_of(LABELS, outcome, items=30, orders="both", workers=2)
+
+    assert asyncio.run(notebook()).proved
+
+
+def test_of_a_mapping_the_keys_are_the_arms():
+    found = cpe.best_of({"dull": "Say no.", "kind": "Please."}, better, items=20)
+    assert found.best == "kind"
