@@ -6,7 +6,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check -q
 WORKERS ?= 2
 PROSE := README.md CHANGELOG.md CONTRIBUTING.md CITATION.cff docs models cpe_opt examples tests/benchmarks/README.md
 
-.PHONY: demo test test-all mutants lint format bench docs clean
+.PHONY: demo test test-all environments mutants lint format bench docs clean
 
 demo: $(VENV)/base
 	$(BIN)/python examples/copeland_on_sushi.py --out demo
@@ -16,6 +16,9 @@ test: $(VENV)/test
 
 test-all: $(VENV)/test
 	$(BIN)/python -m pytest -n $(WORKERS) -m "slow or not slow"
+
+environments: $(VENV)/test
+	$(BIN)/python -m tests.environments --workers $(WORKERS) $(ARGS)
 
 mutants: $(VENV)/test
 	$(BIN)/python -m tests.mutants --workers $(WORKERS)

@@ -5,9 +5,12 @@ import re
 import shutil
 import signal
 import subprocess
+from importlib.util import find_spec
 
 import pytest
 from hypothesis import settings
+
+from cpe_opt.errors import SolverMissing
 
 # Runs whose tests say nothing of workers stay in the process: workers take seconds to start.
 os.environ.setdefault("LOKY_MAX_CPU_COUNT", "1")
@@ -29,6 +32,17 @@ def _no_waiting_for_disks():
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(os, "fsync", lambda handle: None)
         yield
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call(item):
+    """Where OR-Tools is not installed, tests of what needs it are skipped."""
+    try:
+        return (yield)
+    except (SolverMissing, ModuleNotFoundError) as error:
+        if "ortools" in str(error) and find_spec("ortools") is None:
+            pytest.skip("OR-Tools is not installed")
+        raise
 
 
 def _program(name):

@@ -25,6 +25,8 @@ def versions(monkeypatch):
     """Say that these versions are installed, and no others of the three."""
 
     def say(**given):
+        if "ortools" in given:
+            pytest.importorskip("ortools", reason="OR-Tools is not installed")
         found = {package: Version(version) for package, version in given.items()}
         monkeypatch.setattr(compatibility, "installed", found.get)
 
