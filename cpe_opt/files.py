@@ -12,6 +12,7 @@ import os
 import tempfile
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -54,6 +55,27 @@ def atomic_write(path: str | os.PathLike[str]) -> Iterator[Path]:
     finally:
         if temporary is not None:
             temporary.unlink(missing_ok=True)
+
+
+def lock_file(handle: int, *, shared: bool = False) -> None:
+    """Lock an open file, or folder, for this process until the handle is closed.
+
+    Windows locks bytes of files, not folders, and has no shared locks: there the byte is one that
+    is never written.
+
+    Raises
+    ------
+    OSError
+        Where another process, or another handle, has the lock; a shared lock waits for it.
+    """
+    try:
+        import fcntl
+    except ImportError:
+        windows = import_module("msvcrt")
+        os.lseek(handle, 1 << 40, os.SEEK_SET)
+        windows.locking(handle, windows.LK_NBLCK, 1)
+    else:
+        fcntl.flock(handle, fcntl.LOCK_SH if shared else fcntl.LOCK_EX | fcntl.LOCK_NB)
 
 
 def write_csv(

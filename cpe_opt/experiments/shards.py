@@ -39,9 +39,9 @@ from __future__ import annotations
 import contextlib
 import os
 import re
-import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
@@ -49,7 +49,7 @@ import numpy as np
 
 from cpe_opt.arrays import BoolArray, IntArray
 from cpe_opt.errors import InputError, WriteFailed
-from cpe_opt.files import atomic_write, os_reason
+from cpe_opt.files import atomic_write, lock_file, os_reason
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -218,22 +218,20 @@ def writing(root: Path, folders: Iterable[Path]) -> Iterator[None]:
     if handle is None:
         yield
         return
-    import fcntl
-
     try:
         with contextlib.suppress(OSError):  # somebody writes, or there are no locks here
-            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            lock_file(handle)
             _sweep(folders)
         with contextlib.suppress(OSError):
-            fcntl.flock(handle, fcntl.LOCK_SH)
+            lock_file(handle, shared=True)
         yield
     finally:
         os.close(handle)
 
 
 def _handle(folder: Path) -> int | None:
-    """What a lock of the folder is held by; None on Windows, where a folder has none."""
-    return None if sys.platform == "win32" else os.open(folder, os.O_RDONLY)
+    """What a lock of the folder is held by; None on Windows, where a folder cannot be opened."""
+    return os.open(folder, os.O_RDONLY) if find_spec("fcntl") else None
 
 
 def _sweep(folders: Iterable[Path]) -> None:

@@ -27,7 +27,6 @@ import json
 import os
 import re
 import stat
-import sys
 import threading
 import zlib
 from collections.abc import Iterator
@@ -37,7 +36,7 @@ from pathlib import Path
 from typing import Any
 
 from cpe_opt.errors import InputError, WriteFailed
-from cpe_opt.files import os_reason
+from cpe_opt.files import lock_file, os_reason
 
 _BEGIN = b'{"cpe_opt_session":'
 _CHECK = b',"check":"'
@@ -388,15 +387,7 @@ def _write(handle: int, data: bytes) -> None:
 def _lock(handle: int, path: Path) -> None:
     """Lock the file for this process, or raise :class:`InputError`."""
     try:
-        if sys.platform == "win32":
-            import msvcrt
-
-            os.lseek(handle, 1 << 40, os.SEEK_SET)  # a byte that is never written
-            msvcrt.locking(handle, msvcrt.LK_NBLCK, 1)
-        else:
-            import fcntl
-
-            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        lock_file(handle)
     except OSError:
         raise InputError(
             f"{str(path)!r} is in use: another process, or this one, has the session open, and one "

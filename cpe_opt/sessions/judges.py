@@ -686,11 +686,7 @@ class _Program(asyncio.SubprocessProtocol):
         self._input.close()
         for name in signals:
             if not self.ended and name:
-                with suppress(OSError):
-                    if hasattr(os, "killpg"):
-                        os.killpg(self._transport.get_pid(), getattr(signal, name))
-                    else:
-                        self._transport.terminate()
+                _send(self._transport.get_pid(), name)
             await self._gone(GRACE)
         self._transport.close()
 
@@ -780,3 +776,18 @@ def read_answer(question: Question, line: bytes) -> float | tuple[float, float] 
 
 def _shown(item: Item) -> dict[str, str]:
     return {name: value for name, value in (("text", item.words), ("image", item.image)) if value}
+
+
+def _send(process: int, name: str) -> None:
+    """Send a signal to a process and all that it has started; Windows knows only one, the end."""
+    if hasattr(os, "killpg"):
+        with suppress(OSError):
+            os.killpg(process, getattr(signal, name))
+        return
+    import psutil
+
+    with suppress(psutil.Error):
+        top = psutil.Process(process)
+        for each in (*top.children(recursive=True), top):
+            with suppress(psutil.NoSuchProcess):
+                each.kill()
