@@ -5,12 +5,12 @@ import re
 import shutil
 import signal
 import subprocess
-from importlib.util import find_spec
 
 import pytest
 from hypothesis import settings
 
-from cpe_opt.errors import SolverMissing
+from cpe_opt.errors import SolverMissing, SolverUnable
+from cpe_opt.solvers.compatibility import importable
 
 # Runs whose tests say nothing of workers stay in the process: workers take seconds to start.
 os.environ.setdefault("LOKY_MAX_CPU_COUNT", "1")
@@ -36,12 +36,12 @@ def _no_waiting_for_disks():
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_call(item):
-    """Where OR-Tools is not installed, tests of what needs it are skipped."""
+    """Where OR-Tools cannot be imported, tests of what needs it are skipped."""
     try:
         return (yield)
-    except (SolverMissing, ModuleNotFoundError) as error:
-        if "ortools" in str(error) and find_spec("ortools") is None:
-            pytest.skip("OR-Tools is not installed")
+    except (SolverMissing, SolverUnable, ImportError) as error:
+        if "ortools" in str(error) and not importable("ortools"):
+            pytest.skip("OR-Tools cannot be imported here")
         raise
 
 

@@ -108,7 +108,8 @@ def fault_of(solver: str, kind: str) -> Combination | None:
 
 def importable(package: str) -> bool:
     """Whether a package is installed and can be imported in the process that HiGHS is in."""
-    return importlib.util.find_spec(package) is not None and clash_of(package) is None
+    alone = package == "highspy" or clash_of(package) is None
+    return alone and importlib.util.find_spec(package) is not None
 
 
 def load(module: str, package: str, what: str, install: str) -> Any:

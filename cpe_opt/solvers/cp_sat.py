@@ -57,8 +57,8 @@ class CpSat(Backend):
     def solve(self, program: LinearProgram, options: SolverSettings) -> RawSolution:
         """Solve from scratch."""
         started = time.perf_counter()
-        cp_model = self.load()
         _check(program)
+        cp_model = self.load()
         if not program.shape[1]:
             return decided_without_columns(program)
         solver = cp_model.CpSolver()

@@ -15,7 +15,7 @@ Of a version that is known to return wrong optima of integer programs
 
 *Infeasible*: the least total violation of the rows, a linear program of its own, has a lower bound
 above 0 by weak duality (Farkas). Where an integer program has a feasible relaxation, another solver
-is asked for a point, unless the first computes in whole numbers; where OR-Tools is not installed,
+is asked for a point, unless the first computes in whole numbers; where OR-Tools cannot be imported,
 HiGHS itself, without its presolve.
 
 *Unbounded*: there is a point, and a ray along which the objective improves by more than 1e-7 of the
@@ -52,7 +52,7 @@ from cpe_opt.modelling.conic import ConicProgram
 from cpe_opt.modelling.program import LinearProgram
 from cpe_opt.modelling.result import Status
 from cpe_opt.solvers.base import Backend, RawSolution, SolverSettings, limited
-from cpe_opt.solvers.compatibility import Combination, fault_of
+from cpe_opt.solvers.compatibility import Combination, fault_of, importable
 
 _TERMS = 1e-2  # of the accuracy: what rounding may take of the terms of a gap
 _PROVED = 1e-10
@@ -355,7 +355,7 @@ class Verifier:
         raw = replace(raw, bound=None)
         if raw.status is not Status.OPTIMAL:
             return raw
-        if not self._another.available:
+        if not importable(self._another.package):
             return replace(raw, status=Status.ERROR, x=None, message=str(fault))
         second = rounded(program, self._another.solve(program, self._left()))
         if second.status is not Status.OPTIMAL or second.x is None:
@@ -377,7 +377,7 @@ class Verifier:
         """
         bare = replace(program, costs=np.zeros(program.shape[1]), offset=0.0)
         backend, settings = self._another, self._left()
-        if not backend.available and not fault_of("highs", "MIP"):
+        if not importable(backend.package) and not fault_of("highs", "MIP"):
             backend = self.backend
             settings = replace(settings, seed=1, solver_options={"presolve": "off"})
         raw = rounded(bare, backend.solve(bare, settings))

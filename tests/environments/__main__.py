@@ -42,11 +42,8 @@ ENVIRONMENTS = {
     "without-ortools": Environment(
         "the newest without OR-Tools", requirements=("--upgrade", *NEWEST), removed=("ortools",)
     ),
-    "highspy-1.14": Environment(
-        "HiGHS that errs on integer programs", requirements=("highspy==1.14.*",)
-    ),
     "highspy-1.15": Environment(
-        "HiGHS and OR-Tools that clash",
+        "HiGHS and OR-Tools clash",
         requirements=("highspy==1.15.*", "ortools>=9.15", "cvxpy>=1.9.3"),
     ),
     "user": Environment("a user's, with the newest CVXPY", before=("cvxpy",)),
