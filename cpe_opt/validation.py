@@ -152,7 +152,7 @@ class Number(Constraint):
 
 
 @dataclass(frozen=True)
-class Instance(Constraint):
+class InstanceOf(Constraint):
     """An object of a class.
 
     A class that has ``advice_for(other)`` says in the message how to come to one of its objects.
@@ -174,7 +174,7 @@ class Instance(Constraint):
 
 
 @dataclass(frozen=True)
-class Choice(Constraint):
+class OneOf(Constraint):
     """One of some words."""
 
     choices: tuple[str, ...]
@@ -280,7 +280,7 @@ class Either(Constraint):
     def _refuse(self, name: str, value: Any) -> None:
         """By the constraint that has more to say of such a value than all have in words."""
         for kind in self.kinds:
-            named = isinstance(kind, Choice) and isinstance(value, str)
+            named = isinstance(kind, OneOf) and isinstance(value, str)
             listed = isinstance(kind, Several) and isinstance(value, list | tuple)
             beyond = isinstance(kind, Number) and kind.recognises(value)
             if named or listed or beyond or isinstance(kind, Approved):
@@ -517,7 +517,7 @@ def constraint_of(hint: Any) -> Constraint | None:
         kinds = tuple(map(constraint_of, inner))
         return None if None in kinds else Either(cast(tuple[Constraint, ...], kinds))
     if origin is Literal:
-        return Choice(inner)
+        return OneOf(inner)
     if hint in (float, int):
         return Number(hint)
     kind = origin or hint
@@ -528,7 +528,9 @@ def constraint_of(hint: Any) -> Constraint | None:
     if not inspect.isclass(kind):
         return None
     alike = inner and issubclass(kind, Iterable) and not issubclass(kind, Mapping)
-    return Several(constraint_of(inner[0]), issubclass(kind, Sequence)) if alike else Instance(kind)
+    return (
+        Several(constraint_of(inner[0]), issubclass(kind, Sequence)) if alike else InstanceOf(kind)
+    )
 
 
 def _plain(value: Any) -> Any:

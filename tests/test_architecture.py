@@ -6,6 +6,7 @@ in ``pyproject.toml``.
 
 import ast
 import tomllib
+from collections import defaultdict
 from itertools import pairwise
 from pathlib import Path
 
@@ -54,6 +55,15 @@ def test_nobody_asks_for_the_class_of_a_problem():
                 asked = {n.id for n in ast.walk(node.args[1]) if isinstance(n, ast.Name)}
                 found |= {(name, kind) for kind in asked & set(PROBLEMS) if PROBLEMS[kind] != name}
     assert found == set()
+
+
+def test_no_two_classes_share_a_name():
+    places = defaultdict(list)
+    for name, path in modules().items():
+        for node in ast.parse(path.read_text(encoding="utf-8")).body:
+            if isinstance(node, ast.ClassDef):
+                places[node.name].append(name)
+    assert {kind: names for kind, names in places.items() if len(names) > 1} == {}
 
 
 def test_tests_stand_where_the_code_stands():

@@ -19,7 +19,7 @@ CONFIDENCE, _TAIL = 0.95, 0.025
 
 
 @dataclass(frozen=True)
-class Interval:
+class ConfidenceInterval:
     """A value estimated from runs, with its confidence interval (infinite from a single run)."""
 
     value: float
@@ -63,7 +63,7 @@ class Claim:
 def interval_claim(
     published: str,
     criterion: str,
-    found: Mapping[str, Interval],
+    found: Mapping[str, ConfidenceInterval],
     style: str = ",.0f",
     *,
     low: float = -math.inf,
@@ -75,8 +75,10 @@ def interval_claim(
 
     Examples
     --------
-    >>> interval_claim("a loses less than b", "the ratio is below 1",
-    ...     {"gap": Interval(0.8, 0.7, 0.9), "sushi": Interval(0.9, 0.8, 1.1)}, ".1f", high=1.0)
+    >>> ratios = {
+    ...     "gap": ConfidenceInterval(0.8, 0.7, 0.9), "sushi": ConfidenceInterval(0.9, 0.8, 1.1)
+    ... }
+    >>> interval_claim("a loses less than b", "the ratio is below 1", ratios, ".1f", high=1.0)
     Claim(published='a loses less than b', criterion='the ratio is below 1', \
 ours='gap 0.8 (0.7 to 0.9), sushi 0.9 (0.8 to 1.1)', holds=None)
     """
@@ -113,18 +115,18 @@ def span(values: npt.ArrayLike, style: str = ".2f") -> str:
     return f"{np.min(values):{style}} to {np.max(values):{style}}"
 
 
-def mean_interval(values: npt.ArrayLike) -> Interval:
+def mean_interval(values: npt.ArrayLike) -> ConfidenceInterval:
     """The mean, by Student's t."""
     sample = np.asarray(values, dtype=float)
     mean = float(sample.mean())
     if len(sample) < 2:
-        return Interval(mean, -math.inf, math.inf)
+        return ConfidenceInterval(mean, -math.inf, math.inf)
     error = float(sample.std(ddof=1)) / math.sqrt(len(sample))
     half = _quantile(len(sample) - 1) * error
-    return Interval(mean, mean - half, mean + half)
+    return ConfidenceInterval(mean, mean - half, mean + half)
 
 
-def positive_mean_interval(values: npt.ArrayLike) -> Interval:
+def positive_mean_interval(values: npt.ArrayLike) -> ConfidenceInterval:
     """The mean of values that are not negative, by Student's t for its logarithm."""
     mean, variance, runs = _moments(values)
     if mean == 0.0:
@@ -132,19 +134,19 @@ def positive_mean_interval(values: npt.ArrayLike) -> Interval:
     return _exponential(_welch(math.log(mean), [(variance / mean**2, runs)]))
 
 
-def share_interval(values: npt.ArrayLike) -> Interval:
+def share_interval(values: npt.ArrayLike) -> ConfidenceInterval:
     """The mean of shares, by Student's t, within 0 and 1."""
     found = mean_interval(values)
-    return Interval(found.value, max(0.0, found.low), min(1.0, found.high))
+    return ConfidenceInterval(found.value, max(0.0, found.low), min(1.0, found.high))
 
 
-def difference_interval(one: npt.ArrayLike, two: npt.ArrayLike) -> Interval:
+def difference_interval(one: npt.ArrayLike, two: npt.ArrayLike) -> ConfidenceInterval:
     """The difference of two means of independent runs, by Welch's t."""
     first, second = _moments(one), _moments(two)
     return _welch(first[0] - second[0], [first[1:], second[1:]])
 
 
-def ratio_interval(one: npt.ArrayLike, two: npt.ArrayLike) -> Interval:
+def ratio_interval(one: npt.ArrayLike, two: npt.ArrayLike) -> ConfidenceInterval:
     """The ratio of two positive means of independent runs, by Welch's t for its logarithm."""
     parts, logs = [], []
     for mean, variance, runs in (_moments(one), _moments(two)):
@@ -163,12 +165,12 @@ def most_likely_failures(failures: int, runs: int) -> float:
     return float(binomtest(failures, runs, alternative="less").proportion_ci(CONFIDENCE).high)
 
 
-def failure_interval(failures: int, runs: int) -> Interval:
+def failure_interval(failures: int, runs: int) -> ConfidenceInterval:
     """The probability of a failure, after Clopper and Pearson."""
     from scipy.stats import binomtest
 
     found = binomtest(failures, runs).proportion_ci(CONFIDENCE)
-    return Interval(failures / runs, float(found.low), float(found.high))
+    return ConfidenceInterval(failures / runs, float(found.low), float(found.high))
 
 
 def errs_at_most(failures: int, runs: int, delta: float) -> bool | None:
@@ -220,26 +222,26 @@ def _moments(values: npt.ArrayLike) -> tuple[float, float, int]:
     return float(sample.mean()), variance, len(sample)
 
 
-def _welch(value: float, parts: Sequence[tuple[float, int]]) -> Interval:
+def _welch(value: float, parts: Sequence[tuple[float, int]]) -> ConfidenceInterval:
     """A difference of means from the variance and the runs of each."""
     shares = [variance / runs for variance, runs in parts]
     total = sum(shares)
     if not math.isfinite(total):
-        return Interval(value, -math.inf, math.inf)
+        return ConfidenceInterval(value, -math.inf, math.inf)
     if total == 0.0:
-        return Interval(value, value, value)
+        return ConfidenceInterval(value, value, value)
     weights = [(s / total) ** 2 / (n - 1) for s, (_, n) in zip(shares, parts, strict=True)]
     half = _quantile(1.0 / sum(weights)) * math.sqrt(total)
-    return Interval(value, value - half, value + half)
+    return ConfidenceInterval(value, value - half, value + half)
 
 
-def _exponential(log: Interval) -> Interval:
+def _exponential(log: ConfidenceInterval) -> ConfidenceInterval:
     """Of a positive value, from that of its logarithm."""
     # Beyond this a ratio says nothing, and its exponential overflows.
     low, high = (math.exp(min(end, 700.0)) if end > -700.0 else 0.0 for end in (log.low, log.high))
     if not math.isfinite(log.high):
         low, high = -math.inf, math.inf
-    return Interval(math.exp(log.value), low, high)
+    return ConfidenceInterval(math.exp(log.value), low, high)
 
 
 def _quantile(freedom: float) -> float:

@@ -23,7 +23,7 @@ from cpe_opt.problems.dueling.preferences import PreferenceMatrix
 from cpe_opt.reproductions.claims import (
     INTERVALS,
     Claim,
-    Interval,
+    ConfidenceInterval,
     all_hold,
     interval_claim,
     mean_interval,
@@ -212,7 +212,7 @@ def _asymptotics(outcome: Outcome, learner: str) -> Claim:
     )
 
 
-def slope_shows(slope: Interval, own: float, other: float) -> bool | None:
+def slope_shows(slope: ConfidenceInterval, own: float, other: float) -> bool | None:
     """Whether a slope is near its own constant, and not at the other one as well."""
     near = slope.within((1.0 - _NEAR) * own, (1.0 + _NEAR) * own)
     both = slope.low <= other <= slope.high or max(own, other) < _APART * min(own, other)

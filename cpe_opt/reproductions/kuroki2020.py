@@ -22,7 +22,7 @@ from cpe_opt.formulations.subsets.oracle import SubsetOracle
 from cpe_opt.learners.subsets.exhaustive import Enumeration
 from cpe_opt.learners.subsets.icb import largest_gap_bound
 from cpe_opt.learners.subsets.sa_foa import certified_gap_bound, first_order_gap_bound
-from cpe_opt.learners.subsets.static_allocation import Snapshot, checked_aim, sample_until
+from cpe_opt.learners.subsets.static_allocation import LeastSquaresFit, checked_aim, sample_until
 from cpe_opt.problems.generators import planted_subsets
 from cpe_opt.problems.queries import PullSets
 from cpe_opt.problems.subsets.bandit import SubsetBandit
@@ -86,7 +86,7 @@ def _precision(n: int, k: int, gap: float, sets: int, seed: int) -> list[dict[st
     rng = np.random.default_rng(seed)
     every = bandit.decisions.indicator_matrix()
 
-    def note(look: Snapshot) -> bool:
+    def note(look: LeastSquaresFit) -> bool:
         radius = aim.ellipsoid_radius(look.t, bandit.decisions)
         peeled, largest = _peeled_and_largest(look.inverse, bandit.decisions, every)
         true = look.value + max(0.0, listing.largest_gap_bound(look, radius))
@@ -113,7 +113,7 @@ def _precision(n: int, k: int, gap: float, sets: int, seed: int) -> list[dict[st
 def _pull(
     bandit: SubsetBandit,
     design: Design,
-    stop: Callable[[Snapshot], bool],
+    stop: Callable[[LeastSquaresFit], bool],
     *,
     growth: float,
     seed: int,
@@ -267,9 +267,9 @@ def _timed(size: int, repeats: int, seed: int) -> list[dict[str, Any]]:
     bandit = planted_subsets(size, size // 2, gap=0.1, seed=seed)
     decisions, rng = bandit.decisions, np.random.default_rng(seed)
     aim, oracle = checked_aim(decisions, 0.0, DELTA, 1.0, None), SubsetOracle(decisions)
-    looks: list[Snapshot] = []
+    looks: list[LeastSquaresFit] = []
 
-    def stop(look: Snapshot) -> bool:
+    def stop(look: LeastSquaresFit) -> bool:
         looks.append(look)
         return look.t >= 10_000
 

@@ -28,7 +28,7 @@ from cpe_opt.experiments.results import read_series
 from cpe_opt.learners.dueling.noisy_tournament import NO_WINNER
 from cpe_opt.learners.exchange import Exchange
 from cpe_opt.reproductions.claims import (
-    Interval,
+    ConfidenceInterval,
     failure_interval,
     positive_mean_interval,
     ratio_interval,
@@ -61,7 +61,7 @@ def answer_is(only: Sequence[float]) -> Callable[[Any], bool]:
 
 
 @dataclass(frozen=True, eq=False)
-class Instance:
+class LeagueInstance:
     """A problem of a league, its kind, and its goals by their names."""
 
     problem: Any
@@ -94,9 +94,9 @@ class Player:
     group: str  # the words for lines that stand together
     # the parameters that depend on the problem
     told: Callable[[Any], Mapping[str, Any]] = lambda problem: {}
-    limits: Callable[[Instance], Limits] = lambda instance: Limits()
+    limits: Callable[[LeagueInstance], Limits] = lambda instance: Limits()
     # whether its theorem covers an instance
-    covers: Callable[[Instance], bool] = lambda instance: True
+    covers: Callable[[LeagueInstance], bool] = lambda instance: True
     # what it is run on, made from the problem
     faces: Callable[[Any], Any] = lambda problem: problem
 
@@ -109,7 +109,7 @@ class Player:
         """All of them, with which it identifies."""
         return {**self.spec.parameters, **self.told(problem), "delta": delta}
 
-    def refusal(self, instance: Instance, delta: float) -> str:
+    def refusal(self, instance: LeagueInstance, delta: float) -> str:
         """Why it does not accept the problem, as it says itself when opened on it, or empty."""
         parameters = self.parameters(instance.problem, delta)
         problem = self.faces(instance.problem)
@@ -129,7 +129,7 @@ class League:
     text: str  # what the numbers are
     picture: str  # the title of the picture
     notes: Sequence[str]  # below the picture
-    instances: Sequence[Instance]  # by their kinds
+    instances: Sequence[LeagueInstance]  # by their kinds
     players: Sequence[Player]  # by their groups
     runs: int = 10  # of a full league; a quick one has 3
     title: str = ""  # of the picture's section, if not who needs the fewest samples
@@ -157,7 +157,7 @@ class League:
     # learners of the family that do not play
     exceptions: Mapping[str, str] = field(default_factory=dict)
 
-    def plan(self, settings: Settings) -> tuple[list[Cell], list[Cell]]:
+    def plan(self, settings: Settings) -> tuple[list[LeagueCell], list[LeagueCell]]:
         """The cells of the table and of the curves, not yet played."""
         runs, few = settings.choose(3, self.runs), settings.choose(2, self.curve_runs)
         table = [
@@ -176,8 +176,8 @@ class League:
         return table, curves
 
     def _cell(
-        self, player: Player, instance: Instance, settings: Settings, runs: int, delta: float
-    ) -> Cell:
+        self, player: Player, instance: LeagueInstance, settings: Settings, runs: int, delta: float
+    ) -> LeagueCell:
         """The runs of a player on an instance; none where it is left out."""
         goal, limits, horizon = instance.goals[player.goal], player.limits(instance), None
         reason = goal.missing or limits.too_slow
@@ -185,7 +185,7 @@ class League:
             reason = f"the bound is {goal.unit:g}"
         if not reason and goal.right is not None:
             reason = player.refusal(instance, delta)
-        cell = Cell(
+        cell = LeagueCell(
             player.name,
             instance.name,
             player.covers(instance),
@@ -228,7 +228,7 @@ def levels(settings: Settings) -> list[float]:
 
 
 @dataclass(frozen=True)
-class Cell:
+class LeagueCell:
     """The runs of a learner on an instance, planned or played, and what it needed."""
 
     learner: str
@@ -249,7 +249,7 @@ class Cell:
     series: Series | None = None  # None where the learner is left out
     delta: float = math.nan  # the probability of an error that is allowed
 
-    def played(self) -> Cell:
+    def played(self) -> LeagueCell:
         """With what was needed in finished runs; wrong answers are those said to be proved."""
         if self.series is None or self.series.folder is None:
             return self
@@ -282,7 +282,7 @@ class Cell:
         return tuple(amount / self.bound for amount in self.amounts)
 
     @cached_property
-    def mean(self) -> Interval:
+    def mean(self) -> ConfidenceInterval:
         """Of the multiples, over runs."""
         return positive_mean_interval(self.values)
 
@@ -291,11 +291,11 @@ class Cell:
         """The mean, NaN where nothing was run."""
         return self.mean.value if self.amounts else math.nan
 
-    def times(self, other: Cell) -> Interval:
+    def times(self, other: LeagueCell) -> ConfidenceInterval:
         """The ratio of the mean amount to that of another learner."""
         return ratio_interval(self.amounts, other.amounts)
 
-    def at_most(self, share: float, other: Cell) -> bool | None:
+    def at_most(self, share: float, other: LeagueCell) -> bool | None:
         """Whether it needs at most this share of another; None where cut runs leave it open."""
         held = self.times(other).within(high=share)
         # Runs that were cut off are a lower bound.
@@ -329,13 +329,13 @@ def short_number(value: float) -> str:
     return f"{value:.1f}" if value >= 0.995 else f"{value:.2f}"
 
 
-def geometric_mean(cells: Iterable[Cell]) -> float:
+def geometric_mean(cells: Iterable[LeagueCell]) -> float:
     """Of positive multiples; inf without any."""
     values = [cell.value for cell in cells if cell.value > 0.0]
     return float(np.exp(np.log(values).mean())) if values else math.inf
 
 
-def mean_text(cells: Sequence[Cell]) -> str:
+def mean_text(cells: Sequence[LeagueCell]) -> str:
     """The geometric mean as a text: a lower bound where runs were cut off, empty without any."""
     value = geometric_mean(cells)
     sign = ">" if any(cell.unfinished for cell in cells) else ""
@@ -343,27 +343,27 @@ def mean_text(cells: Sequence[Cell]) -> str:
 
 
 @dataclass(frozen=True)
-class Table:
+class LeagueTable:
     """Cells by learner and instance."""
 
-    cells: Sequence[Cell]
+    cells: Sequence[LeagueCell]
     # in the order of lines and columns; there may be cells of other instances, left out
     learners: Sequence[str]
     instances: Sequence[str]
 
-    def cell(self, learner: str, instance: str) -> Cell:
+    def cell(self, learner: str, instance: str) -> LeagueCell:
         """The one of a learner on an instance."""
         return self._by_key[learner, instance]
 
     @cached_property
-    def _by_key(self) -> dict[tuple[str, str], Cell]:
+    def _by_key(self) -> dict[tuple[str, str], LeagueCell]:
         return {(cell.learner, cell.instance): cell for cell in self.cells}
 
-    def of(self, learner: str) -> list[Cell]:
+    def of(self, learner: str) -> list[LeagueCell]:
         """A learner's cells, in the order of columns."""
         return [self.cell(learner, instance) for instance in self.instances]
 
-    def line(self, learner: str) -> list[Cell]:
+    def line(self, learner: str) -> list[LeagueCell]:
         """Those that count: that were run, where the learner's theorem covers the instance."""
         return [cell for cell in self.of(learner) if cell.counts]
 
@@ -376,7 +376,7 @@ class Table:
                 found.setdefault(self.of(learner)[0].group, []).append(learner)
         return found
 
-    def common(self, learner: str) -> list[Cell]:
+    def common(self, learner: str) -> list[LeagueCell]:
         """A learner's cells on the instances that count in every line of its group."""
         group = self.groups.get(self.of(learner)[0].group, [])
         counted = [{cell.instance for cell in self.line(each)} for each in group]
@@ -410,7 +410,7 @@ class Table:
         return [[learner, reason, ", ".join(names)] for (learner, reason), names in found.items()]
 
 
-def table_of(planned: Sequence[Cell]) -> Table:
+def table_of(planned: Sequence[LeagueCell]) -> LeagueTable:
     """The table of finished runs: by group, in the order of the plan, and best first.
 
     Columns in which nothing was run are left out.
@@ -419,7 +419,7 @@ def table_of(planned: Sequence[Cell]) -> Table:
     instances = list(dict.fromkeys(cell.instance for cell in cells if cell.amounts))
     groups = {each.learner: each.group for each in planned}
     ranks = list(dict.fromkeys(groups.values()))
-    table = Table(cells, list(groups), instances)
+    table = LeagueTable(cells, list(groups), instances)
     typical = {name: geometric_mean(table.line(name)) for name in groups}
     order = sorted(groups, key=lambda name: (ranks.index(groups[name]), typical[name]))
     return replace(table, learners=order)

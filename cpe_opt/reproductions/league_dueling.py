@@ -41,7 +41,15 @@ from cpe_opt.problems.catalogue import INSTANCES, load_instance
 from cpe_opt.problems.dueling.preferences import PreferenceMatrix
 from cpe_opt.problems.dueling.random_matrices import bradley_terry, mslr_like, random_cycle
 from cpe_opt.reproductions.claims import Claim, all_hold, interval_claim
-from cpe_opt.reproductions.league import Cell, Goal, Instance, League, Limits, Player, Table
+from cpe_opt.reproductions.league import (
+    Goal,
+    League,
+    LeagueCell,
+    LeagueInstance,
+    LeagueTable,
+    Limits,
+    Player,
+)
 from cpe_opt.reproductions.league_page import Played, league_claims, league_study
 from cpe_opt.reproductions.study import Section, Settings
 
@@ -120,7 +128,7 @@ _FULL = "of those run more than once"
 
 
 @dataclass(frozen=True, eq=False)
-class Matrix(Instance):
+class Matrix(LeagueInstance):
     """A preference matrix with the bounds on what it costs."""
 
     exploration: float = 0.0  # duels by ln T that attain C*
@@ -228,7 +236,7 @@ def player(spec: LearnerSpec, goal: str) -> Player:
     """A learner with its limits, and what its theorem covers."""
     shorter, most_arms, why = SLOW.get(spec.name, (False, math.inf, ""))
 
-    def limits(instance: Instance) -> Limits:
+    def limits(instance: LeagueInstance) -> Limits:
         # Runs are fewer with many arms, and of slow learners; of regret, with most arms again.
         arms = instance.problem.arms
         too_slow = why if arms > most_arms else TOO_LONG.get((spec.name, instance.name), "")
@@ -250,7 +258,7 @@ def player(spec: LearnerSpec, goal: str) -> Player:
             return {"h": float(mu.gaps[np.triu_indices(mu.arms, 1)].min())}
         return {}
 
-    def covers(instance: Instance) -> bool:
+    def covers(instance: LeagueInstance) -> bool:
         mu, name = instance.problem, str(spec.learner)
         none = wants_condorcet(name) and mu.condorcet_winner is None
         return not (none or (wants_no_ties(name) and bool(mu.ties)))
@@ -290,12 +298,12 @@ def _claims(played: Sequence[Played]) -> list[Claim]:
     ]
 
 
-def _full(cells: Sequence[Cell]) -> list[Cell]:
+def _full(cells: Sequence[LeagueCell]) -> list[LeagueCell]:
     """Those that count, and were run to the horizon of their instance, more than once."""
     return [cell for cell in cells if cell.counts and cell.runs > 1 and not cell.short]
 
 
-def no_less(table: Table, marked: Sequence[str]) -> Claim:
+def no_less(table: LeagueTable, marked: Sequence[str]) -> Claim:
     """Whether somebody loses less than C* ln T where T is long."""
     cells = _full(table.cells)
     long = [cell for cell in cells if cell.instance not in marked]
@@ -314,7 +322,7 @@ def no_less(table: Table, marked: Sequence[str]) -> Claim:
     )
 
 
-def near_the_bound(table: Table, marked: Sequence[str], learner: str) -> Claim:
+def near_the_bound(table: LeagueTable, marked: Sequence[str], learner: str) -> Claim:
     """Whether a learner with (nearly) the optimal constant comes near the bound."""
     cells = [cell for cell in _full(table.line(learner)) if cell.instance not in marked]
     return Claim(
@@ -326,7 +334,7 @@ def near_the_bound(table: Table, marked: Sequence[str], learner: str) -> Claim:
     )
 
 
-def beats(table: Table, better: str, worse: str) -> Claim:
+def beats(table: LeagueTable, better: str, worse: str) -> Claim:
     """Whether one learner has less regret than another wherever both are covered."""
     rivals = [(cell, table.cell(worse, cell.instance)) for cell in _full(table.line(better))]
     return interval_claim(
@@ -339,7 +347,7 @@ def beats(table: Table, better: str, worse: str) -> Claim:
     )
 
 
-def beats_all(table: Table) -> Claim:
+def beats_all(table: LeagueTable) -> Claim:
     """Whether every learner has less regret than pairs at random have."""
     ratios = [
         (cell, cell.times(table.cell(_CHANCE, cell.instance)))

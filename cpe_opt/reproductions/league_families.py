@@ -49,7 +49,7 @@ from cpe_opt.problems.subsets.bandit import SubsetBandit
 from cpe_opt.problems.subsets.edge_sets import Paths
 from cpe_opt.problems.subsets.matroids import PartitionMatroid, TopK
 from cpe_opt.reproductions.huang2018 import random_problem
-from cpe_opt.reproductions.league import Goal, Instance, League, Limits, Player, answer_is
+from cpe_opt.reproductions.league import Goal, League, LeagueInstance, Limits, Player, answer_is
 from cpe_opt.reproductions.league_page import league_study
 from cpe_opt.reproductions.study import Settings, Study
 
@@ -65,7 +65,7 @@ MARKS = (
 """What stands above every table."""
 
 
-def _always(limits: Limits) -> Callable[[Instance], Limits]:
+def _always(limits: Limits) -> Callable[[LeagueInstance], Limits]:
     """The same on every instance."""
     return lambda instance: limits
 
@@ -115,7 +115,7 @@ def set_problems() -> list[SubsetBandit]:
     return sorted(found, key=lambda problem: problem.decisions.uniform_rank is None)
 
 
-def set_instances(feedback: Feedback) -> list[Instance]:
+def set_instances(feedback: Feedback) -> list[LeagueInstance]:
     """Every problem with its T* from what is seen."""
     found = []
     for problem in set_problems():
@@ -124,7 +124,7 @@ def set_instances(feedback: Feedback) -> list[Instance]:
         alike = feedback == "single" or len(problem.decisions.sizes) == 1
         goal = Goal(time.bound, answer_is(time.elements), time.value, winners=int(alike))
         kind = _OTHER if problem.decisions.uniform_rank is None else _TOP
-        found.append(Instance(problem, kind, {_SET: goal}))
+        found.append(LeagueInstance(problem, kind, {_SET: goal}))
     return found
 
 
@@ -244,7 +244,7 @@ def matching_problems() -> list[tuple[str, MatchingDuels]]:
     ]
 
 
-def matching_instances() -> list[Instance]:
+def matching_instances() -> list[LeagueInstance]:
     """Every problem with what may be looked for there."""
     found = []
     for kind, duels in matching_problems():
@@ -255,7 +255,7 @@ def matching_instances() -> list[Instance]:
             CONDORCET: Goal(time.bound, answer_is(time.matching), time.value),
             BORDA: Goal(borda.bound, answer_is(borda.elements), borda.value),
         }
-        found.append(Instance(duels, kind, goals))
+        found.append(LeagueInstance(duels, kind, goals))
     return found
 
 
@@ -332,7 +332,7 @@ def separable_problems() -> list[tuple[str, SeparableProblem]]:
     ]
 
 
-def separable_instances() -> list[Instance]:
+def separable_instances() -> list[LeagueInstance]:
     """Every problem with its T*, or bounds of it."""
     found = []
     for kind, problem in separable_problems():
@@ -344,7 +344,7 @@ def separable_instances() -> list[Instance]:
             time = subset_time(arms)
             low, high = time.bound, time.value
         goal = Goal(low, answer_is(hard.decision.tolist()), high)
-        found.append(Instance(problem, kind, {_DECISION: goal}))
+        found.append(LeagueInstance(problem, kind, {_DECISION: goal}))
     return found
 
 

@@ -60,7 +60,7 @@ from cpe_opt.problems.subsets.crowdsourcing import read_crowdsourcing
 from cpe_opt.proofs.dueling.condorcet import condorcet_product
 from cpe_opt.proofs.dueling.predictable_bets import REFUTED, PredictableBets
 from cpe_opt.reproductions.claims import Claim, failure_interval, interval_claim
-from cpe_opt.reproductions.league import Goal, Instance, League, Limits, Player
+from cpe_opt.reproductions.league import Goal, League, LeagueInstance, Limits, Player
 from cpe_opt.reproductions.league_page import Played, league_claims, league_study, play_leagues
 from cpe_opt.reproductions.regret import play_longest_first
 from cpe_opt.reproductions.study import Section, Settings, Study
@@ -99,7 +99,7 @@ _GROWTH = 1.1  # between two looks of the king
 # Instances
 
 
-def item_instances(sizes: Sequence[tuple[int, int]]) -> list[Instance]:
+def item_instances(sizes: Sequence[tuple[int, int]]) -> list[LeagueInstance]:
     """A test set of every kind and size, by kinds; sizes are arms and items."""
     return [
         instance(
@@ -114,7 +114,7 @@ def _name(kind: str, arms: int, items: int) -> str:
     return f"{kind.replace(' % ', '-').replace(' ', '-')}-{arms}-{items}"
 
 
-def instance(kind: str, duels: ItemDuels) -> Instance:
+def instance(kind: str, duels: ItemDuels) -> LeagueInstance:
     """A test set with its winners; the unit is a hundredth of its cells."""
     percent = _cells(duels) / 100.0
     none = "" if duels.condorcet_winner is not None else "the table has no Condorcet winner"
@@ -123,13 +123,13 @@ def instance(kind: str, duels: ItemDuels) -> Instance:
         CONDORCET: Goal(percent, (duels.condorcet_winner,).__contains__, missing=none),
         BORDA: Goal(percent, duels.borda_winners.__contains__),
     }
-    return Instance(duels, kind, goals, label=f"{duels.known} arms, {len(duels.items)} items")
+    return LeagueInstance(duels, kind, goals, label=f"{duels.known} arms, {len(duels.items)} items")
 
 
 CROWDS = ("IT", "Medicine", "Chinese", "Pokemon", "English", "Science")
 
 
-def crowd_instances(folder: Path, names: Sequence[str]) -> list[Instance]:
+def crowd_instances(folder: Path, names: Sequence[str]) -> list[LeagueInstance]:
     """A test set for each folder of answers in one: workers are the arms, questions the items."""
     found = []
     for name in names:
@@ -395,7 +395,7 @@ def _table(duels: ItemDuels) -> Any:
 class Budget:
     """What the learner with a budget answers on a test set."""
 
-    instance: Instance
+    instance: LeagueInstance
     calls: int
     series: Series
 
@@ -446,7 +446,7 @@ def crowds(settings: Settings) -> League:
     )
 
 
-def league(instances: Sequence[Instance], about: str) -> League:
+def league(instances: Sequence[LeagueInstance], about: str) -> League:
     """Players on test sets, and what is said about these."""
     replaced = f"{WITH_REPLACEMENT} draws cells with replacement, at most {_TABLES} tables of them"
     return League(
@@ -488,7 +488,7 @@ def measure(found: League, settings: Settings) -> Measured:
     return Measured([played], budgets)
 
 
-def _budget(instance: Instance, played: Played, settings: Settings) -> Budget:
+def _budget(instance: LeagueInstance, played: Played, settings: Settings) -> Budget:
     """As many calls as the proof takes on average."""
     amounts = played.table.cell(TRACKER, instance.name).amounts
     calls = round(float(np.mean(amounts)))
@@ -539,7 +539,7 @@ def _budget_section(measured: Measured) -> Section:
     )
 
 
-def _instances_section(instances: Sequence[Instance], about: str) -> Section:
+def _instances_section(instances: Sequence[LeagueInstance], about: str) -> Section:
     """The test sets, and how far their tables are from a tie."""
     rows = []
     for each in instances:

@@ -17,9 +17,9 @@ from cpe_opt.reproductions.claims import (
 )
 from cpe_opt.reproductions.league import (
     ABSENT,
-    Cell,
     League,
-    Table,
+    LeagueCell,
+    LeagueTable,
     geometric_mean,
     mean_text,
     short_number,
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 # By learner and instance, the cells by the probability of an error, largest first.
-Curves: TypeAlias = Mapping[tuple[str, str], Sequence[Cell]]
+Curves: TypeAlias = Mapping[tuple[str, str], Sequence[LeagueCell]]
 
 NEAR = 10.0  # times T* ln(1/delta)
 _NEAR_IN_THE_LIMIT = 2.0
@@ -46,7 +46,7 @@ class Played:
     """A league whose runs are finished."""
 
     league: League
-    table: Table
+    table: LeagueTable
     curves: Curves
 
 
@@ -63,9 +63,9 @@ def play_leagues(leagues: Sequence[League], settings: Settings) -> list[Played]:
     return played
 
 
-def curves_of(planned: Iterable[Cell]) -> Curves:
+def curves_of(planned: Iterable[LeagueCell]) -> Curves:
     """The curves of finished runs."""
-    curves: dict[tuple[str, str], list[Cell]] = {}
+    curves: dict[tuple[str, str], list[LeagueCell]] = {}
     for each in planned:
         if each.series is not None:
             curves.setdefault((each.learner, each.instance), []).append(each.played())
@@ -95,7 +95,7 @@ def league_claims(played: Played) -> list[Claim]:
     ]
 
 
-def errs_as_allowed(table: Table, delta: float, answer: str) -> Claim:
+def errs_as_allowed(table: LeagueTable, delta: float, answer: str) -> Claim:
     """Whether anybody errs more often than promised, over all instances of its theorem."""
     found = {name: table.errors(name) for name in table.learners if table.line(name)}
     text = f"No learner names a wrong {answer} with a probability above delta = {delta}"
@@ -114,7 +114,7 @@ def least_multiple(winners: int, delta: float) -> float:
     return information / math.log(1.0 / delta)
 
 
-def no_fewer(table: Table, samples: str, where: str) -> Claim:
+def no_fewer(table: LeagueTable, samples: str, where: str) -> Claim:
     """Whether somebody stops earlier than can be, on average, where T* is a bound."""
     judged = [c for name in table.learners for c in table.line(name) if c.goal.winners]
     below = [
@@ -133,7 +133,7 @@ def no_fewer(table: Table, samples: str, where: str) -> Claim:
     )
 
 
-def near_the_time(table: Table, learner: str) -> Claim:
+def near_the_time(table: LeagueTable, learner: str) -> Claim:
     """Whether a learner that tracks comes near its bound."""
     line = table.line(learner)
     worst = max(line, key=lambda cell: cell.mean.high)
@@ -149,7 +149,7 @@ def near_the_time(table: Table, learner: str) -> Claim:
     )
 
 
-def fewer_than_all(table: Table, learner: str, samples: str = "duels") -> Claim:
+def fewer_than_all(table: LeagueTable, learner: str, samples: str = "duels") -> Claim:
     """Whether a learner needs less than all others that look for the same."""
     verdicts, texts = [], []
     for cell in table.line(learner):
@@ -170,7 +170,7 @@ def fewer_than_all(table: Table, learner: str, samples: str = "duels") -> Claim:
 
 
 def share_of(
-    table: Table, learner: str, others: Mapping[str, float], samples: str, only: str = ""
+    table: LeagueTable, learner: str, others: Mapping[str, float], samples: str, only: str = ""
 ) -> Claim:
     """Whether a learner needs at most these shares of what others need, everywhere.
 
@@ -275,7 +275,7 @@ def league_study(
     )
 
 
-def table_section(league: League, table: Table) -> Section:
+def table_section(league: League, table: LeagueTable) -> Section:
     """Cells as texts, in brackets where no theorem covers them; a dagger on marked columns."""
     names = [f"{name}†" if name in league.marked else name for name in table.instances]
     head = ["learner", *names, "typical", "instances", "common"]
@@ -302,7 +302,7 @@ def _one_line(words: str) -> str:
     return words.replace("\n", " ")
 
 
-def in_short(table: Table, unit: str = "") -> str:
+def in_short(table: LeagueTable, unit: str = "") -> str:
     """Who needs the least, in a line for each group; in multiples of the bound, or in a unit."""
     lines = "\n".join(
         f"- *{_one_line(group)}*{_group_in_short(table, lines)}."
@@ -316,7 +316,7 @@ def in_short(table: Table, unit: str = "") -> str:
     )
 
 
-def _group_in_short(table: Table, lines: Sequence[str]) -> str:
+def _group_in_short(table: LeagueTable, lines: Sequence[str]) -> str:
     def count(number: int, kind: str = "") -> str:
         return f"{number} {kind}instance{'' if number == 1 else 's'}"
 
@@ -334,7 +334,7 @@ def _group_in_short(table: Table, lines: Sequence[str]) -> str:
     return f": {'; '.join(said)}"
 
 
-def least_on(table: Table, lines: Sequence[str]) -> dict[str, int]:
+def least_on(table: LeagueTable, lines: Sequence[str]) -> dict[str, int]:
     """On how many instances each of these lines has the least mean, most first.
 
     Instances count that count in two lines at least; a line whose runs were cut off is none with

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from cpe_opt.reports.drawing import LABEL_SIZE, save, styles
-from cpe_opt.reproductions.league import Cell, League, Table, mean_text
+from cpe_opt.reproductions.league import League, LeagueCell, LeagueTable, mean_text
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -26,7 +26,10 @@ _SLANTED = 0.055  # the height of a letter of a column's name
 
 
 def draw_league(
-    table: Table, league: League, path: Path, curves: Mapping[tuple[str, str], Sequence[Cell]]
+    table: LeagueTable,
+    league: League,
+    path: Path,
+    curves: Mapping[tuple[str, str], Sequence[LeagueCell]],
 ) -> Path:
     """The table, and curves by the probability of an error below."""
     page = _Page(table, league, below=_CURVES if curves else 0.0)
@@ -51,7 +54,7 @@ def draw_league(
 class _Page:
     """A figure whose parts are placed in inches."""
 
-    def __init__(self, table: Table, league: League, *, below: float) -> None:
+    def __init__(self, table: LeagueTable, league: League, *, below: float) -> None:
         from matplotlib.figure import Figure
 
         self.columns, self.lines = len(table.instances), len(table.learners)
@@ -75,7 +78,7 @@ class _Page:
         self.figure.text(left / self.width, low / self.height, words, **style)
 
 
-def _draw_table(page: _Page, table: Table, league: League) -> None:
+def _draw_table(page: _Page, table: LeagueTable, league: League) -> None:
     """Cells with their numbers, names above and to the left, what they mean below."""
     from matplotlib import colormaps
     from matplotlib.cm import ScalarMappable
@@ -140,7 +143,7 @@ def _draw_table(page: _Page, table: Table, league: League) -> None:
     )
 
 
-def _look(cell: Cell, norm: Any, colours: Any) -> tuple[Any, dict[str, Any]]:
+def _look(cell: LeagueCell, norm: Any, colours: Any) -> tuple[Any, dict[str, Any]]:
     """The colour of a cell, and the style of its text."""
     if not cell.amounts:
         return "white", {"color": _GREY, "fontsize": LABEL_SIZE - 1}
@@ -158,7 +161,7 @@ def _labels(league: League) -> dict[str, str]:
     return {each.name: each.label or each.name for each in league.instances}
 
 
-def _draw_groups(axes: Axes, table: Table, league: League) -> None:
+def _draw_groups(axes: Axes, table: LeagueTable, league: League) -> None:
     """Lines between kinds of instances and of learners, and their words."""
     lines = len(table.learners)
     style: dict[str, Any] = {"fontsize": LABEL_SIZE + 1, "style": "italic"}
@@ -193,7 +196,7 @@ def _spans(words: Sequence[str]) -> list[tuple[str, int, int]]:
     return found
 
 
-def _draw_curves(axes: Axes, title: str, lines: Mapping[str, Sequence[Cell]]) -> None:
+def _draw_curves(axes: Axes, title: str, lines: Mapping[str, Sequence[LeagueCell]]) -> None:
     """The ratio of each learner by the probability of an error."""
     by_name = styles(lines)
     for learner, line in lines.items():

@@ -23,7 +23,7 @@ from cpe_opt.problems.dueling.preferences import PreferenceMatrix, Units
 from cpe_opt.reports.curves import Panel, plot_panels
 from cpe_opt.reproductions.claims import (
     Claim,
-    Interval,
+    ConfidenceInterval,
     all_hold,
     difference_interval,
     interval_claim,
@@ -105,11 +105,11 @@ class Outcome:
         """Regret at the horizon; shape (runs,)."""
         return self.runs[learner]["regret"].to_numpy()
 
-    def mean(self, learner: str) -> Interval:
+    def mean(self, learner: str) -> ConfidenceInterval:
         """Mean regret at the horizon."""
         return mean_interval(self.finals(learner))
 
-    def ratio(self, above: str, below: str) -> Interval:
+    def ratio(self, above: str, below: str) -> ConfidenceInterval:
         """Mean regret of one learner over that of another."""
         return ratio_interval(self.finals(above), self.finals(below))
 
@@ -127,12 +127,12 @@ class Outcome:
             ]
         )
 
-    def growth(self, learner: str) -> Interval:
+    def growth(self, learner: str) -> ConfidenceInterval:
         """Regret in the last tenth of the rounds over a tenth of all regret: 1 where linear."""
         late, finals = self._rises(learner, 0.9), self.finals(learner)
         return mean_interval(10.0 * late / np.where(finals > 0.0, finals, np.inf))
 
-    def slope(self, learner: str) -> Interval:
+    def slope(self, learner: str) -> ConfidenceInterval:
         """Regret by ln T over the last decade of rounds."""
         return mean_interval(self._rises(learner, 0.1) / np.log(10))
 

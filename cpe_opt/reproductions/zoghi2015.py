@@ -20,7 +20,7 @@ from cpe_opt.problems.catalogue import load_instance
 from cpe_opt.problems.dueling.preferences import PreferenceMatrix
 from cpe_opt.problems.generators import cycle_and_chain
 from cpe_opt.reports.curves import Panel, plot_panels
-from cpe_opt.reproductions.claims import INTERVALS, Claim, Interval, interval_claim
+from cpe_opt.reproductions.claims import INTERVALS, Claim, ConfidenceInterval, interval_claim
 from cpe_opt.reproductions.figures import panels
 from cpe_opt.reproductions.regret import (
     Experiment,
@@ -191,14 +191,14 @@ def figure_2_claims(outcomes: Outcomes) -> list[Claim]:
     ]
 
 
-def changes_sides(few: Interval, many: Interval) -> bool | None:
+def changes_sides(few: ConfidenceInterval, many: ConfidenceInterval) -> bool | None:
     """Whether a ratio is above 1 with few arms and below 1 with many."""
     if few.within(low=1.0) and many.within(high=1.0):
         return True
     return False if few.within(high=1.0) or many.low >= few.high else None
 
 
-def crossing_of(ccb: Outcomes, scb: Outcomes) -> Interval:
+def crossing_of(ccb: Outcomes, scb: Outcomes) -> ConfidenceInterval:
     """Where power laws through the last sizes of each meet; the range over single runs of them."""
     last = {"ccb": ccb[-_LAST:], "scb": scb[-_LAST:]}
     # Through every choice of one run of each size.
@@ -208,7 +208,7 @@ def crossing_of(ccb: Outcomes, scb: Outcomes) -> Interval:
     ]
     found = [_meeting(*pair) for pair in product(*single)]
     means = [_mean_power_law(part, name) for name, part in last.items()]
-    return Interval(_meeting(*means), float(min(found)), float(max(found)))
+    return ConfidenceInterval(_meeting(*means), float(min(found)), float(max(found)))
 
 
 def _power_law(outcomes: Outcomes, regret: Sequence[float]) -> FloatArray:
@@ -228,7 +228,7 @@ def _meeting(ccb: FloatArray, scb: FloatArray) -> float:
     return float(np.exp((scb[1] - ccb[1]) / (ccb[0] - scb[0])))
 
 
-def _in_words(crossing: Interval) -> str:
+def _in_words(crossing: ConfidenceInterval) -> str:
     if not math.isfinite(crossing.value):
         return "no number of arms"
     return (

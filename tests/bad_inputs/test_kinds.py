@@ -31,11 +31,11 @@ import cpe_opt as cpe
 from cpe_opt.problems.pairs import LogNotes
 from cpe_opt.validation import (
     Approved,
-    Choice,
     Either,
-    Instance,
+    InstanceOf,
     Number,
     Numbers,
+    OneOf,
     Pair,
     Several,
     checked_text,
@@ -320,9 +320,9 @@ def may_be(declared):
         case Number(kind, intervals):
             kinds = [number if kind is float else whole(-math.inf), *map(inside, intervals)]
             return lambda value: all(fits(value) for fits in kinds)
-        case Instance(kind):
+        case InstanceOf(kind):
             return truth if kind is bool else lambda value: isinstance(value, kind)
-        case Choice(choices):
+        case OneOf(choices):
             return one_of(*choices)
         case Several(entry, ordered):
             alike = (listed if ordered else several)(may_be(entry))

@@ -11,7 +11,7 @@ from cpe_opt.experiments.planning import LearnerSpec
 from cpe_opt.problems.generators import cycle_and_chain
 from cpe_opt.reproductions import chen2020, huang2018, komiyama2016, kuroki2020, sushi, zoghi2015
 from cpe_opt.reproductions.claims import (
-    Interval,
+    ConfidenceInterval,
     all_hold,
     difference_interval,
     errors_claim,
@@ -82,7 +82,7 @@ def test_intervals_are_those_of_student_and_welch():
     assert other.high - other.value == pytest.approx(2.7764451051977987 * math.sqrt(2 / 3))
     assert mean_interval([3.0]).text() == "3 (1 run)"
     assert mean_interval([3.0]).within(2.0, 4.0) is None
-    assert ratio_interval([2.0, 2.0], [1.0, 1.0]) == Interval(2.0, 2.0, 2.0)
+    assert ratio_interval([2.0, 2.0], [1.0, 1.0]) == ConfidenceInterval(2.0, 2.0, 2.0)
     assert ratio_interval([2.0], [1.0, 1.1]).within(low=1.0) is None
 
 
@@ -103,7 +103,7 @@ def test_intervals_hold_the_truth_as_often_as_they_say():
     [(1.1, 1.9, True), (2.1, 3.0, False), (0.0, 0.9, False), (0.9, 1.5, None), (1.5, 2.1, None)],
 )
 def test_an_interval_is_inside_outside_or_neither(low, high, expected):
-    assert Interval(0.5 * (low + high), low, high).within(1.0, 2.0) is expected
+    assert ConfidenceInterval(0.5 * (low + high), low, high).within(1.0, 2.0) is expected
 
 
 def test_few_runs_show_no_small_probability():
@@ -138,8 +138,8 @@ def test_errors_are_judged_name_by_name():
 )
 def test_several_outcomes_make_one(outcomes, expected):
     assert all_hold(outcomes) is expected
-    inside = {True: Interval(1.0, 0.9, 1.1), False: Interval(3.0, 2.5, 3.5)}
-    found = {str(n): inside.get(o, Interval(2, 1.5, 2.5)) for n, o in enumerate(outcomes)}
+    inside = {True: ConfidenceInterval(1.0, 0.9, 1.1), False: ConfidenceInterval(3.0, 2.5, 3.5)}
+    found = {str(n): inside.get(o, ConfidenceInterval(2, 1.5, 2.5)) for n, o in enumerate(outcomes)}
     assert interval_claim("a", "b", found, high=2.0).holds is expected
 
 
@@ -238,7 +238,7 @@ def test_zoghi_figure_2_finds_where_power_laws_meet():
     ],
 )
 def test_zoghi_figure_2_wants_the_order_to_change(few, many, expected):
-    intervals = (Interval(sum(pair) / 2, *pair) for pair in (few, many))
+    intervals = (ConfidenceInterval(sum(pair) / 2, *pair) for pair in (few, many))
     assert zoghi2015.changes_sides(*intervals) is expected
 
 
@@ -255,7 +255,9 @@ def test_zoghi_figure_2_wants_the_order_to_change(few, many, expected):
     ],
 )
 def test_a_slope_shows_one_constant_and_not_the_other(slope, own, other, expected):
-    assert komiyama2016.slope_shows(Interval(sum(slope) / 2, *slope), own, other) is expected
+    assert (
+        komiyama2016.slope_shows(ConfidenceInterval(sum(slope) / 2, *slope), own, other) is expected
+    )
 
 
 def test_cw_rmed_is_judged_by_its_own_constant():

@@ -14,7 +14,14 @@ from cpe_opt.experiments.runs import run_seeds
 from cpe_opt.learners.registry import learners_of
 from cpe_opt.problems.dueling.random_matrices import bradley_terry, mslr_like
 from cpe_opt.reproductions import league, league_dueling as dueling, league_page
-from cpe_opt.reproductions.league import Cell, Goal, Instance, League, Table, short_number
+from cpe_opt.reproductions.league import (
+    Goal,
+    League,
+    LeagueCell,
+    LeagueInstance,
+    LeagueTable,
+    short_number,
+)
 from cpe_opt.reproductions.league_dueling import matrix
 from cpe_opt.reproductions.regret import play_longest_first
 from cpe_opt.reproductions.study import Settings
@@ -46,7 +53,7 @@ def planned(name, mu, settings, delta=0.05, **declared):
 def cells(instance="cyclic", *, goal="", winners=1, **means):
     """Cells of one instance: three runs a learner near its mean, or the values themselves."""
     return [
-        Cell(
+        LeagueCell(
             name.replace("_", "-"),
             instance,
             True,
@@ -61,7 +68,7 @@ def cells(instance="cyclic", *, goal="", winners=1, **means):
 
 def table(*cells):
     names = dict.fromkeys(cell.learner for cell in cells)
-    return Table(cells, list(names), list(dict.fromkeys(cell.instance for cell in cells)))
+    return LeagueTable(cells, list(names), list(dict.fromkeys(cell.instance for cell in cells)))
 
 
 # The tables and the registry
@@ -114,7 +121,7 @@ def test_what_is_left_out_has_a_reason(settings):
     large = matrix(bradley_terry(64))
     assert "program" in reason("cw-rmed", large)
     assert not reason("cw-rmed", instance("sushi"))
-    cycles = Instance(mslr_like(136), "", {})
+    cycles = LeagueInstance(mslr_like(136), "", {})
     assert "program" in player("copeland-tracking").limits(cycles).too_slow
     assert not reason("copeland-tracking", large)
     assert "no Condorcet winner" in reason("dkwt", instance("gap"))
@@ -129,7 +136,7 @@ def test_what_is_left_out_has_a_reason(settings):
 
 def test_runs_are_fewer_and_shorter_where_they_take_long():
     limits = [
-        player(name).limits(Instance(bradley_terry(arms), "", {}))
+        player(name).limits(LeagueInstance(bradley_terry(arms), "", {}))
         for name, arms in (("ccb", 16), ("ccb", 64), ("ccb", 136), ("d-ts", 136), ("pbr", 64))
     ]
     assert [each.runs for each in limits] == [10, 5, 3, 1, 2]
@@ -217,38 +224,38 @@ def test_numbers_have_two_digits(value, text):
 
 def test_cells_say_what_is_to_be_known():
     values = (4.0, 4.0)
-    assert Cell("a", "x", True, values, 2.0).text == "2.0"
-    assert Cell("a", "x", True, values, 2.0, unfinished=1, wrong=2).text == ">2.0 2✗"
-    assert Cell("a", "x", False, left_out="no winner").text == "–"
-    assert Cell("a", "x", True, left_out="slow", slow=True).text == "out"
-    found = table(*cells(a=2.0), *cells("gap", a=8.0), Cell("a", "sushi", False, (1e6,)))
+    assert LeagueCell("a", "x", True, values, 2.0).text == "2.0"
+    assert LeagueCell("a", "x", True, values, 2.0, unfinished=1, wrong=2).text == ">2.0 2✗"
+    assert LeagueCell("a", "x", False, left_out="no winner").text == "–"
+    assert LeagueCell("a", "x", True, left_out="slow", slow=True).text == "out"
+    found = table(*cells(a=2.0), *cells("gap", a=8.0), LeagueCell("a", "sushi", False, (1e6,)))
     assert league.geometric_mean(found.line("a")) == pytest.approx(4.0)
     assert league.geometric_mean([]) == math.inf
-    assert table(Cell("a", "x", False, left_out="why")).reasons() == [["a", "why", "x"]]
+    assert table(LeagueCell("a", "x", False, left_out="why")).reasons() == [["a", "why", "x"]]
 
 
 def test_intervals_of_multiples_are_positive_and_say_how_many_runs_they_are_of():
-    found = Cell("a", "x", True, (30.0, 62.0))
+    found = LeagueCell("a", "x", True, (30.0, 62.0))
     assert found.value == pytest.approx(46.0)
     # Student's t with 1 degree of freedom, for the logarithm of the mean.
     half = 12.7062 * math.sqrt(2 * 16.0**2 / 2) / 46.0
     assert found.mean.low == pytest.approx(46.0 * math.exp(-half), rel=1e-4)
     assert found.mean.high == pytest.approx(46.0 * math.exp(half), rel=1e-4)
     assert found.mean_text == "46 (0.55 to 3,800; 2 runs)"
-    assert Cell("a", "x", True, (46.0,)).mean_text == "46 (1 run)"
-    assert Cell("a", "x", True, (0.0, 0.0)).mean.high == 0.0
+    assert LeagueCell("a", "x", True, (46.0,)).mean_text == "46 (1 run)"
+    assert LeagueCell("a", "x", True, (0.0, 0.0)).mean.high == 0.0
 
 
 def test_lines_of_a_group_are_compared_where_all_of_them_count():
     """a and b count on x and y, c on x and z; d, of another group, on z alone."""
     values = {"ax": 1, "ay": 4, "bx": 2, "by": 2, "cx": 4, "cz": 1, "dz": 9}
     runs = [
-        *(Cell(a, x, True, (float(value),)) for (a, x), value in values.items()),
-        Cell("a", "z", False, (0.1,)),
-        *(Cell(a, x, True, left_out="slow", slow=True) for a, x in ("bz", "cy", "dx", "dy")),
+        *(LeagueCell(a, x, True, (float(value),)) for (a, x), value in values.items()),
+        LeagueCell("a", "z", False, (0.1,)),
+        *(LeagueCell(a, x, True, left_out="slow", slow=True) for a, x in ("bz", "cy", "dx", "dy")),
     ]
     runs = [replace(c, group="another" if c.learner == "d" else "any\nmatrix") for c in runs]
-    found = Table(runs, "abcd", "xyz")
+    found = LeagueTable(runs, "abcd", "xyz")
     assert [cell.instance for cell in found.common("a")] == ["x"]
     assert league.geometric_mean(found.line("a")) == pytest.approx(2.0)
     assert [league.mean_text(found.common(name)) for name in "ac"] == ["1.0", "4.0"]
@@ -312,7 +319,7 @@ def test_a_learner_may_lose_as_much_as_chance():
 
 @pytest.mark.parametrize(("wrong", "runs", "holds"), [(0, 60, True), (0, 9, None), (9, 60, False)])
 def test_errors_are_those_allowed(wrong, runs, holds):
-    found = table(Cell("savage", "cyclic", True, (1.0,) * runs, wrong=wrong))
+    found = table(LeagueCell("savage", "cyclic", True, (1.0,) * runs, wrong=wrong))
     assert league_page.errs_as_allowed(found, 0.05, "winner").holds is holds
 
 

@@ -14,7 +14,15 @@ from cpe_opt.experiments.planning import LearnerSpec
 from cpe_opt.learners.registry import learners_of
 from cpe_opt.problems.catalogue import INSTANCES
 from cpe_opt.reproductions import league_families as families
-from cpe_opt.reproductions.league import Cell, Goal, Instance, Limits, Player, Table, answer_is
+from cpe_opt.reproductions.league import (
+    Goal,
+    LeagueCell,
+    LeagueInstance,
+    LeagueTable,
+    Limits,
+    Player,
+    answer_is,
+)
 from cpe_opt.reproductions.league_page import (
     Played,
     curve_section,
@@ -117,7 +125,7 @@ def test_who_cannot_face_an_instance_says_so():
 def test_nobody_plays_for_what_costs_nothing_or_for_ever(settings):
     (problem,) = [each.problem for each in single().instances if each.name == "near-ties"]
     for unit in (0.0, math.inf):
-        odd = Instance(problem, "odd", {"best set": Goal(unit, answer_is(()))})
+        odd = LeagueInstance(problem, "odd", {"best set": Goal(unit, answer_is(()))})
         cells, _ = replace(single(), instances=[odd]).plan(settings)
         assert {each.left_out for each in cells} == {f"the bound is {unit:g}"}
 
@@ -196,7 +204,7 @@ def test_a_winner_if_there_is_one_counts_as_found(settings):
 
 
 def cell(learner, *amounts, instance="x", **known):
-    return Cell(learner, instance, True, amounts, **known)
+    return LeagueCell(learner, instance, True, amounts, **known)
 
 
 @pytest.mark.parametrize(
@@ -215,13 +223,13 @@ def test_a_share_is_held_everywhere_or_not(amounts, unfinished, holds):
         cell(name, *some, unfinished=cut)
         for name, some, cut in zip("ab", amounts, unfinished, strict=True)
     ]
-    claim = share_of(Table(line, ["a", "b"], ["x"]), "a", {"b": 0.2}, "pulls")
+    claim = share_of(LeagueTable(line, ["a", "b"], ["x"]), "a", {"b": 0.2}, "pulls")
     assert claim.holds is holds
     easy = [cell("a", 1.0, 1.1, instance="y"), cell("b", 100.0, 101.0, instance="y")]
-    both = share_of(Table([*easy, *line], ["a", "b"], ["y", "x"]), "a", {"b": 0.2}, "pulls")
+    both = share_of(LeagueTable([*easy, *line], ["a", "b"], ["y", "x"]), "a", {"b": 0.2}, "pulls")
     assert both.holds is holds
     assert "on x" in both.ours
-    table = Table([*easy, *line], ["a", "b"], ["y", "x"])
+    table = LeagueTable([*easy, *line], ["a", "b"], ["y", "x"])
     some = share_of(table, "a", {"b": 0.2}, "pulls", only="y")
     assert some.holds is True
     assert "on every instance y-…" in some.criterion
@@ -231,7 +239,7 @@ def test_trackers_of_sums_are_compared_at_their_own_sigma_and_at_the_same():
     values = {"subset-tracking": 4.0, "icb": 20.0, "saqm": 90.0}
     values |= {"subset-tracking √k": 2.0, "icb √k": 5.0, "saqm √k": 30.0}
     cells = [cell(n, v, v * 1.001, group=str("√k" in n)) for n, v in values.items()]
-    played = Played(sums(), Table(cells, list(values), ["x"]), {})
+    played = Played(sums(), LeagueTable(cells, list(values), ["x"]), {})
     _, _, *claims = league_claims(played)  # errors, and the least mean
     assert [claim.holds for claim in claims] == [True, True, True, False, True]
     assert "0.100" in claims[3].ours  # of ICB's with its own σ

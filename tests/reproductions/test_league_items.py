@@ -13,7 +13,7 @@ from cpe_opt.learners.declaration import is_told
 from cpe_opt.learners.registry import get_learner, learners_of
 from cpe_opt.proofs.dueling.predictable_bets import REFUTED
 from cpe_opt.reproductions import league_items as items
-from cpe_opt.reproductions.league import Cell, Table
+from cpe_opt.reproductions.league import LeagueCell, LeagueTable
 from cpe_opt.reproductions.league_page import Played
 from cpe_opt.reproductions.study import Settings
 from tests.reproductions.test_pages import check_page
@@ -219,8 +219,8 @@ def test_a_king_looks_with_a_share_of_delta():
 
 def test_wrong_answers_of_a_budget_are_counted(settings):
     league = replace(items.simulated(settings), instances=[items.instance("any", SMALL)])
-    cell = Cell(items.TRACKER, "small", True, (29.0, 32.0))
-    played = Played(league, Table([cell], [items.TRACKER], ["small"]), {})
+    cell = LeagueCell(items.TRACKER, "small", True, (29.0, 32.0))
+    played = Played(league, LeagueTable([cell], [items.TRACKER], ["small"]), {})
     budget = items._budget(league.instances[0], played, settings)
     assert (budget.calls, budget.series.runs) == (30, 10)
     items.play_longest_first([budget.series], settings)

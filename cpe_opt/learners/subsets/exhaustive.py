@@ -28,7 +28,7 @@ from cpe_opt.formulations.subsets.oracle import SubsetOracle
 from cpe_opt.learners.declaration import declare
 from cpe_opt.learners.subsets.static_allocation import (
     DesignName,
-    Snapshot,
+    LeastSquaresFit,
     checked_aim,
     sample_until,
 )
@@ -106,7 +106,7 @@ def exhaustive(
         refuse_unused(solver_option(solver), "method 'enumerate'", instead=("program",))
         oracle, rivals = SubsetOracle(decisions), Enumeration(decisions)
 
-    def stop(look: Snapshot) -> bool:
+    def stop(look: LeastSquaresFit) -> bool:
         gap_bound = rivals.largest_gap_bound(look, aim.ellipsoid_radius(look.t, decisions))
         return gap_bound < aim.margin or gap_bound == -np.inf
 
@@ -135,7 +135,7 @@ class Enumeration:
         self._size = size
         self._members = flat.reshape(count, rank)
 
-    def largest_gap_bound(self, look: Snapshot, radius: float) -> float:
+    def largest_gap_bound(self, look: LeastSquaresFit, radius: float) -> float:
         """By how much another set may lead the best one; minus infinity where there is no other."""
         largest = -np.inf
         for start in range(0, len(self._members), _CHUNK):
@@ -158,7 +158,7 @@ class RivalProgram:
         self._decisions, self._margin = decisions, margin
         self._solving: SolveOptions = solving
 
-    def program(self, look: Snapshot, radius: float) -> LinearProgram:
+    def program(self, look: LeastSquaresFit, radius: float) -> LinearProgram:
         """The quadratic form of the module's first lines, less its constant."""
         widths, best = radius**2 * look.inverse, look.chi
         matrix = widths - np.outer(look.theta, look.theta)
@@ -167,7 +167,7 @@ class RivalProgram:
             self._decisions, (matrix + matrix.T) / 2.0, linear=linear, other_than=look.best
         )
 
-    def largest_gap_bound(self, look: Snapshot, radius: float) -> float:
+    def largest_gap_bound(self, look: LeastSquaresFit, radius: float) -> float:
         """By how much a set that fails the test most may lead; minus infinity where none is left.
 
         At least the margin if and only if some set fails the test.

@@ -32,7 +32,7 @@ from cpe_opt.learners.declaration import declare
 from cpe_opt.learners.queries import Unproved
 from cpe_opt.learners.subsets.static_allocation import (
     DesignName,
-    Snapshot,
+    LeastSquaresFit,
     checked_aim,
     sample_until,
 )
@@ -108,7 +108,7 @@ def icb(
         raise UnknownName("radius", radius, get_args(RadiusName))
     oracle = SubsetOracle(decisions, method, **solver_option(solver))
 
-    def stop(look: Snapshot) -> bool:
+    def stop(look: LeastSquaresFit) -> bool:
         if radius == "sets":
             c_t = aim.ellipsoid_radius(look.t, decisions)
         else:
@@ -123,7 +123,7 @@ def icb(
     return Unproved(answer, _TOO_FEW)
 
 
-def largest_gap_bound(look: Snapshot, radius: float, oracle: SubsetOracle) -> float:
+def largest_gap_bound(look: LeastSquaresFit, radius: float, oracle: SubsetOracle) -> float:
     """By how much another set may lead the best one; minus infinity where there is no other."""
     width = radius * np.sqrt(np.maximum(0.0, np.diag(look.inverse)))
     weights = look.theta + np.where(look.chi > 0.5, -width, width)

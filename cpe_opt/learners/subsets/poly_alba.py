@@ -73,7 +73,7 @@ from cpe_opt.learners.queries import HorizonReached
 from cpe_opt.learners.subsets.rage import best_row, least_squares, led, pair_norms
 from cpe_opt.learners.subsets.static_allocation import (
     Guarantee,
-    Snapshot,
+    LeastSquaresFit,
     checked_aim,
     design_of,
     sample_until,
@@ -175,7 +175,7 @@ class Shortlist:
         # The norm of a difference is at most the sum of two norms.
         self._spread = design.value * (4.0 if design.criterion == "G" else 1.0) * (1.0 + _ROUNDING)
 
-    def complete(self, look: Snapshot) -> bool:
+    def complete(self, look: LeastSquaresFit) -> bool:
         """Whether the best set is among the best d of the estimate, with its probability."""
         self._looks += 1
         log = math.log(2.0 * self._looks * (self._looks + 1)) - math.log(self._aim.delta)

@@ -42,7 +42,7 @@ from cpe_opt.learners.queries import Unproved
 from cpe_opt.learners.subsets.saqm import NO_GUARANTEE, Ratio, check_unused, checked_ratio
 from cpe_opt.learners.subsets.static_allocation import (
     DesignName,
-    Snapshot,
+    LeastSquaresFit,
     checked_aim,
     sample_until,
 )
@@ -136,7 +136,7 @@ def sa_foa(
     oracle = SubsetOracle(decisions, method, **solver_option(solver))
     n, k = decisions.size, decisions.k
 
-    def stop(look: Snapshot) -> bool:
+    def stop(look: LeastSquaresFit) -> bool:
         if k == n:
             return True
         radius = aim.ellipsoid_radius(look.t, decisions)
@@ -152,7 +152,7 @@ def sa_foa(
     return answer if approximation_ratio == "certified" else Unproved(answer, NO_GUARANTEE)
 
 
-def certified_gap_bound(look: Snapshot, radius: float) -> float:
+def certified_gap_bound(look: LeastSquaresFit, radius: float) -> float:
     """No set other than the best can lead it by more than this; see the formula above."""
     inside = np.sort(look.theta[look.chi > 0.5])
     outside = -np.sort(-look.theta[look.chi < 0.5])
@@ -166,7 +166,7 @@ def certified_gap_bound(look: Snapshot, radius: float) -> float:
 
 
 def first_order_gap_bound(
-    look: Snapshot, radius: float, anchors: BoolArray, maximiser: BatchMaximiser
+    look: LeastSquaresFit, radius: float, anchors: BoolArray, maximiser: BatchMaximiser
 ) -> float:
     """Z' - θ̂(M̂) by tangents at the anchors; minus infinity where only M̂ was found."""
     best = look.chi > 0.5

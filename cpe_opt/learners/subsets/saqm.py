@@ -33,7 +33,7 @@ from cpe_opt.learners.declaration import declare
 from cpe_opt.learners.queries import Unproved
 from cpe_opt.learners.subsets.static_allocation import (
     DesignName,
-    Snapshot,
+    LeastSquaresFit,
     checked_aim,
     sample_until,
 )
@@ -135,7 +135,7 @@ def saqm(
     oracle = SubsetOracle(decisions, method, **solver_option(None if for_exact_alone else solver))
     largest = LargestNorm(decisions, maximiser, approximation_ratio, solver)
 
-    def stop(look: Snapshot) -> bool:
+    def stop(look: LeastSquaresFit) -> bool:
         radius = aim.ellipsoid_radius(look.t, decisions)
         other = oracle.maximise_other(on_grid(look.theta), look.best)
         if other is None:
@@ -182,7 +182,7 @@ class LargestNorm:
         self._bounds = {size: np.zeros(decisions.size) for size in decisions.sizes}
         self._last = 1
 
-    def __call__(self, look: Snapshot) -> float:
+    def __call__(self, look: LeastSquaresFit) -> float:
         """At a look."""
         if self._maximiser is None:
             return math.sqrt(max(0.0, self._bound(look)))
@@ -197,7 +197,7 @@ class LargestNorm:
             return norm / math.sqrt(peeling_ratio(look.inverse, self._decisions.rank))
         return norm / float(self._ratio)
 
-    def _bound(self, look: Snapshot) -> float:
+    def _bound(self, look: LeastSquaresFit) -> float:
         """A certified bound on the squared norm; its δ is handed on, as A⁻¹ shrinks like 1/t."""
         zero, shrunk = np.zeros(self._decisions.size), self._last / look.t
         largest = 0.0

@@ -47,7 +47,7 @@ _BITS_OF_SHARES = 24
 
 
 @dataclass(frozen=True, eq=False)
-class Snapshot:
+class LeastSquaresFit:
     """What a learner sees when it looks."""
 
     t: int  # pulls so far
@@ -99,7 +99,7 @@ def checked_aim(
 def sample_until(
     oracle: SubsetOracle,
     design: Design | DesignName,
-    stop: Callable[[Snapshot], bool],
+    stop: Callable[[LeastSquaresFit], bool],
     *,
     rng: np.random.Generator,
     growth: float,
@@ -116,7 +116,7 @@ def sample_until(
     estimates = _LeastSquares(oracle, chosen)
     # Every set of the support once before the first look: only then is A invertible for certain.
     t = max(decisions.size, len(chosen.weights))
-    look: Snapshot | None = None
+    look: LeastSquaresFit | None = None
     try:
         while True:
             block = estimates.block(t)
@@ -163,7 +163,7 @@ class _LeastSquares:
         self._times = self._times + times
         self._sums = self._sums + sums
 
-    def look(self, t: int) -> Snapshot:
+    def look(self, t: int) -> LeastSquaresFit:
         """The estimate and its best set."""
         basis = self._basis
         information = (self._products @ self._times).reshape(len(basis), len(basis))
@@ -172,7 +172,7 @@ class _LeastSquares:
         best = best_set(self._oracle, theta)
         chi = np.zeros(len(theta))
         chi[list(best)] = 1.0
-        return Snapshot(t, theta, inverse, best, chi, float(theta @ chi), self._support)
+        return LeastSquaresFit(t, theta, inverse, best, chi, float(theta @ chi), self._support)
 
 
 def design_of(decisions: DecisionClass, design: Design | str, names: Sequence[str]) -> Design:

@@ -8,7 +8,7 @@ import numpy as np
 import cpe_opt as cpe
 from cpe_opt.formulations.designs.design import Design
 from cpe_opt.formulations.subsets.oracle import SubsetOracle
-from cpe_opt.learners.subsets.static_allocation import Snapshot
+from cpe_opt.learners.subsets.static_allocation import LeastSquaresFit
 from tests.learners.support import driven
 
 TREES = cpe.SpanningTrees([(0, 1), (1, 2), (2, 3), (3, 0), (0, 2)])
@@ -24,7 +24,7 @@ def look_at(decisions, seed, t=500):
     theta = inverse @ listed.T @ (times * (listed @ rng.normal(size=decisions.size)))
     best = SubsetOracle(decisions).maximise(theta)
     chi = np.isin(np.arange(decisions.size), best).astype(float)
-    return Snapshot(t, theta, inverse, best, chi, float(theta @ chi), listed)
+    return LeastSquaresFit(t, theta, inverse, best, chi, float(theta @ chi), listed)
 
 
 def others(look):

@@ -12,7 +12,7 @@ from cpe_opt.formulations.subsets.oracle import SubsetOracle
 from cpe_opt.learners import poly_alba
 from cpe_opt.learners.queries import HorizonReached
 from cpe_opt.learners.subsets.poly_alba import Shortlist, alba
-from cpe_opt.learners.subsets.static_allocation import Guarantee, Snapshot
+from cpe_opt.learners.subsets.static_allocation import Guarantee, LeastSquaresFit
 from tests.formulations.subsets.test_oracle import CLASSES, classes
 from tests.learners.conformance import SubsetLearnerConformance
 
@@ -63,7 +63,7 @@ def test_the_list_is_complete_where_the_best_leads_by_the_width(decisions, desig
     for j in range(1, 30):
         t = 40 * 2**j
         times = efficient_rounding(shortlist.design.weights, t)
-        look = Snapshot(t, theta, np.zeros((0, 0)), (), np.zeros(0), 0.0, support)
+        look = LeastSquaresFit(t, theta, np.zeros((0, 0)), (), np.zeros(0), 0.0, support)
         done = shortlist.complete(look)
         worst = max(1e-99, largest_norm(vectors, sets, times))
         exponent = shortlist.width**2 / (2 * SIGMA**2 * worst) - decisions.log_count_bound()
@@ -83,10 +83,10 @@ def test_before_its_design_is_pulled_twice_nothing_is_known():
     design = cpe.g_design(cpe.TopK(3, 1))
     shortlist = Shortlist(SubsetOracle(cpe.TopK(3, 1)), design, AIM)
     nothing = (np.zeros((0, 0)), (), np.zeros(0), 0.0, design.vectors)
-    assert not shortlist.complete(Snapshot(3, np.array([9.0, 0.0, 0.0]), *nothing))
+    assert not shortlist.complete(LeastSquaresFit(3, np.array([9.0, 0.0, 0.0]), *nothing))
     assert shortlist.width == math.inf
     # All three sets are the list.
-    assert shortlist.complete(Snapshot(4, np.array([9.0, 0.0, 1.0]), *nothing))
+    assert shortlist.complete(LeastSquaresFit(4, np.array([9.0, 0.0, 1.0]), *nothing))
     assert shortlist.sets == [(0,), (2,), (1,)]
 
 

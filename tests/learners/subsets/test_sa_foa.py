@@ -11,7 +11,7 @@ import cpe_opt as cpe
 from cpe_opt.formulations.designs.design import Design
 from cpe_opt.learners.subsets.exhaustive import Enumeration
 from cpe_opt.learners.subsets.sa_foa import certified_gap_bound, first_order_gap_bound
-from cpe_opt.learners.subsets.static_allocation import Snapshot
+from cpe_opt.learners.subsets.static_allocation import LeastSquaresFit
 from tests.learners.conformance import SubsetLearnerConformance
 from tests.learners.subsets.support import failures, look_at
 from tests.learners.support import driven
@@ -115,7 +115,7 @@ def test_leads_by_tangents_are_the_reference_s(seed):
     theta, anchors = rng.normal(size=n), rng.permutation(len(rows))[:5]
     best = tuple(sorted(np.argsort(-theta)[:k].tolist()))
     chi = np.isin(np.arange(n), best).astype(float)
-    look = Snapshot(9, theta, inverse, best, chi, float(theta @ chi), rows)
+    look = LeastSquaresFit(9, theta, inverse, best, chi, float(theta @ chi), rows)
     sets = [tuple(np.flatnonzero(rows[a]).tolist()) for a in anchors]
     for radius in (0.5, 3.0, 20.0):
         found = first_order_gap_bound(look, radius, rows[anchors] > 0.5, "peeling")
@@ -201,7 +201,7 @@ def test_the_certified_lead_is_exact_for_the_optimal_design():
     inverse = np.linalg.inv(1000 * design.information)
     theta = np.array([0.9, 0.7, 0.5, 0.4, 0.2, 0.1])
     chi = np.array([1.0, 1, 1, 0, 0, 0])
-    look = Snapshot(1000, theta, inverse, (0, 1, 2), chi, 2.1, design.vectors)
+    look = LeastSquaresFit(1000, theta, inverse, (0, 1, 2), chi, 2.1, design.vectors)
     for radius in (0.1, 1.0, 10.0):
         true = Enumeration(decisions).largest_gap_bound(look, radius)
         assert certified_gap_bound(look, radius) == pytest.approx(true, rel=1e-6)
