@@ -74,7 +74,9 @@ def main() -> None:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):  # None where it was closed
             stream.reconfigure(errors="backslashreplace")
-    # Where it is no number, numpy.f2py and all of scipy cannot be imported, here and in workers.
-    if not os.environ.get("SOURCE_DATE_EPOCH", "0").isdecimal():
-        del os.environ["SOURCE_DATE_EPOCH"]
+    date = os.environ.get("SOURCE_DATE_EPOCH", "0")
+    if not date.isdecimal():  # then numpy.f2py and all of scipy cannot be imported
+        message = f"the environment variable SOURCE_DATE_EPOCH is {date!r}, expected a whole number"
+        typer.echo(f"error: {message} of seconds, or that it is not set", err=True)
+        raise SystemExit(2)
     app()
