@@ -228,13 +228,15 @@ def at_random(left: FloatArray, rng: np.random.Generator) -> list[tuple[int, int
 
 
 def _ask(
-    bets: PlainBets,
+    cells: npt.ArrayLike,
+    delta: float,
     choose: Callable[[FloatArray], list[tuple[int, int]]],
-    proved: Callable[[], int | None],
+    winner: Callable[[PlainBets, float], int | None],
 ) -> Generator[Duel, float, int | Unproved]:
     """Ask the cells that are chosen, and look at what they prove, until a winner is proved."""
+    bets = PlainBets(cells)
     try:
-        while (answer := proved()) is None:
+        while (answer := winner(bets, -math.log(delta))) is None:
             if not (chosen := choose(bets.left)):
                 return Unproved(bets.champion(), NOTHING_PROVED)
             for i, j in chosen:
@@ -244,33 +246,28 @@ def _ask(
     return answer
 
 
-@declare(
+_finds_copeland_winner = declare(
     family="dueling",
     goal="identification",
     guarantee="a Copeland winner of the table with probability at least 1 - delta",
     paper="ours, for comparison",
 )
+
+
+@_finds_copeland_winner
 def round_robin(
     arms: int, *, cells: npt.ArrayLike, delta: float
 ) -> Generator[Duel, float, int | Unproved]:
     """Ask a cell of every pair in turn, and look after each round."""
-    bets = PlainBets(cells)
-    return (yield from _ask(bets, in_turn, lambda: bets.copeland_winner(-math.log(delta))))
+    return _ask(cells, delta, in_turn, PlainBets.copeland_winner)
 
 
-@declare(
-    family="dueling",
-    goal="identification",
-    guarantee="a Copeland winner of the table with probability at least 1 - delta",
-    paper="ours, for comparison",
-)
+@_finds_copeland_winner
 def random_cells(
     arms: int, *, rng: np.random.Generator, cells: npt.ArrayLike, delta: float
 ) -> Generator[Duel, float, int | Unproved]:
     """Ask cells at random, and look after as many as there are pairs."""
-    bets = PlainBets(cells)
-    choose = partial(at_random, rng=rng)
-    return (yield from _ask(bets, choose, lambda: bets.copeland_winner(-math.log(delta))))
+    return _ask(cells, delta, partial(at_random, rng=rng), PlainBets.copeland_winner)
 
 
 @declare(
@@ -285,8 +282,7 @@ def condorcet_round_robin(
     arms: int, *, cells: npt.ArrayLike, delta: float
 ) -> Generator[Duel, float, int | Unproved]:
     """Ask a cell of every pair in turn, and look after each round."""
-    bets = PlainBets(cells)
-    return (yield from _ask(bets, in_turn, lambda: bets.condorcet_winner(-math.log(delta))))
+    return _ask(cells, delta, in_turn, PlainBets.condorcet_winner)
 
 
 @declare(
