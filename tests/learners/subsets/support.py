@@ -4,10 +4,12 @@ import math
 from itertools import combinations, count
 
 import numpy as np
+import pytest
 
 import cpe_opt as cpe
 from cpe_opt.formulations.designs.design import Design
 from cpe_opt.formulations.subsets.oracle import SubsetOracle
+from cpe_opt.learners.registry import get_learner
 from cpe_opt.learners.subsets.static_allocation import LeastSquaresFit
 from tests.learners.support import driven
 
@@ -39,7 +41,11 @@ def norms(look, rows):
 
 def pulls_of(learner, decisions, theta, **parameters):
     """The queries of a learner that is told the truth, and what it answers."""
-    run = learner(decisions, rng=np.random.default_rng(0), **parameters)
+    return told_the_truth(learner(decisions, rng=np.random.default_rng(0), **parameters), theta)
+
+
+def told_the_truth(run, theta):
+    """The queries of a run whose every observation is exact, and its answer."""
     queries, answer = [], None
     while True:
         try:
@@ -49,6 +55,20 @@ def pulls_of(learner, decisions, theta, **parameters):
         queries.append(query)
         sums = [sum(theta[e] for e in members) for members in query.sets]
         answer = np.array(query.times) * np.array(sums)
+
+
+def check_class_of_ones_own(name):
+    """A class of a user's own is searched, and what is no class is refused."""
+
+    class Pairs(cpe.DecisionClass):
+        def sets(self):
+            return iter([(0, 1), (2, 3), (0, 3)])
+
+    bandit = cpe.SubsetBandit(Pairs(4), [0.9, 0.1, 0.2, 0.3], noise=0.1)
+    trace = cpe.simulate(name, bandit, noise=0.1, seed=0)
+    assert (trace.answer, trace.proved) == ((0, 3), True)
+    with pytest.raises(cpe.InputError, match="decisions is 3, expected a DecisionClass"):
+        next(get_learner(name)(3))
 
 
 def failures(name, bandit, margin, seeds=25, design="g", **parameters):
@@ -74,7 +94,7 @@ def pulls_until(name, **parameters):
         vectors=rows,
         criterion="G",
     )
-    learner = cpe.learners.get_learner(name)(
+    learner = get_learner(name)(
         cpe.TopK(4, 2),
         rng=np.random.default_rng(0),
         design=design,

@@ -12,6 +12,7 @@ from cpe_opt.learners.subsets.fws import steepest
 from cpe_opt.ties import first_largest
 from tests.formulations.subsets.test_oracle import CLASSES
 from tests.learners.conformance import SubsetLearnerConformance
+from tests.learners.subsets.support import check_class_of_ones_own
 
 TREES = cpe.SpanningTrees([(0, 1), (1, 2), (2, 3), (3, 0), (0, 2)])
 
@@ -141,15 +142,7 @@ def test_it_needs_fewer_pulls_than_clucb():
 
 
 def test_a_class_of_ones_own_runs_and_what_is_none_is_refused():
-    class Pairs(cpe.DecisionClass):
-        def sets(self):
-            return iter([(0, 1), (2, 3), (0, 3)])
-
-    bandit = cpe.SubsetBandit(Pairs(4), [0.9, 0.1, 0.2, 0.3], noise=0.1)
-    trace = cpe.simulate("fws", bandit, noise=0.1, seed=0)
-    assert (trace.answer, trace.proved) == ((0, 3), True)
-    with pytest.raises(cpe.InputError, match="decisions is 3, expected a DecisionClass"):
-        next(fws(3))
+    check_class_of_ones_own("fws")
 
 
 def test_a_class_of_one_set_needs_a_pull_each():

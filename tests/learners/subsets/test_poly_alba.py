@@ -15,6 +15,7 @@ from cpe_opt.learners.subsets.poly_alba import Shortlist, alba
 from cpe_opt.learners.subsets.static_allocation import Guarantee, LeastSquaresFit
 from tests.formulations.subsets.test_oracle import CLASSES, classes
 from tests.learners.conformance import SubsetLearnerConformance
+from tests.learners.subsets.support import told_the_truth
 
 SIGMA, DELTA = 0.7, 0.1
 AIM = Guarantee(0.0, DELTA, SIGMA)
@@ -22,19 +23,6 @@ AIM = Guarantee(0.0, DELTA, SIGMA)
 
 class TestPolyAlba(SubsetLearnerConformance):
     learner = "poly-alba"
-
-
-def answers(learner, theta):
-    """The queries of a run whose every observation is exact, and its answer."""
-    queries = []
-    try:
-        query = next(learner)
-        while True:
-            queries.append(query)
-            means = [theta[list(members)].sum() for members in query.sets]
-            query = learner.send(np.array(means) * query.times)
-    except StopIteration as end:
-        return queries, end.value
 
 
 def largest_norm(vectors, sets, times):
@@ -95,7 +83,7 @@ def test_every_round_is_as_precise_as_its_proof_needs_and_no_more(name):
     vectors = np.array(CLASSES[name].indicator_matrix())[:6]
     theta, width = np.random.default_rng(4).random(CLASSES[name].size), 0.8
     values = vectors @ theta
-    queries, answer = answers(alba(vectors, 6, width, AIM), theta)
+    queries, answer = told_the_truth(alba(vectors, 6, width, AIM), theta)
     assert answer == tuple(np.flatnonzero(vectors[int(values.argmax())]).tolist())
     left, target, i = np.arange(6), 6, 0
     rounds = iter(queries)
@@ -118,7 +106,7 @@ def test_every_round_is_as_precise_as_its_proof_needs_and_no_more(name):
 def test_phases_begin_anew_and_halve_what_is_left():
     """Of five two are left after the first phase, one after the second."""
     theta = np.array([1.0, 0.97, 0.6, 0.55, 0.5])
-    queries, answer = answers(alba(np.eye(5), 5, 0.8, AIM), theta)
+    queries, answer = told_the_truth(alba(np.eye(5), 5, 0.8, AIM), theta)
     assert answer == (0,)
     sizes = [len(query.sets) for query in queries]
     # Three lie 0.4 or more behind; then 0.4 once more, down to 0.025.

@@ -12,6 +12,7 @@ from cpe_opt.learners.subsets.rage import best_row, least_squares, led, pair_nor
 from tests.formulations.designs.test_transductive import least_rho, pairs
 from tests.formulations.subsets.test_oracle import classes
 from tests.learners.conformance import SubsetLearnerConformance
+from tests.learners.subsets.support import told_the_truth
 
 TREES = cpe.SpanningTrees([(0, 1), (1, 2), (2, 3), (3, 0), (0, 2)])
 
@@ -22,16 +23,7 @@ class TestRage(SubsetLearnerConformance):
 
 
 def phases_of(decisions, theta, **parameters):
-    """The queries of a run whose every observation is exact, and its answer."""
-    learner, queries = rage(decisions, **parameters), []
-    try:
-        query = next(learner)
-        while True:
-            queries.append(query)
-            means = [theta[list(members)].sum() for members in query.sets]
-            query = learner.send(np.array(means) * query.times)
-    except StopIteration as end:
-        return queries, end.value
+    return told_the_truth(rage(decisions, **parameters), theta)
 
 
 @classes
