@@ -6,20 +6,27 @@ import os
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
-
-import numpy.typing as npt
 
 from cpe_opt.learners.queries import condition
 from cpe_opt.sessions.judges import Function, JudgeEvent, JudgesReport, Reason
 from cpe_opt.sessions.progress import Progress, progress_of
 from cpe_opt.sessions.session import Session
 from cpe_opt.sessions.status import SessionStatus
-from cpe_opt.validation import checked_count
+from cpe_opt.validation import (
+    ErrorProbability,
+    NonNegative,
+    NonNegativeInt,
+    Numbers,
+    Positive,
+    PositiveInt,
+    Seed,
+    checked_types,
+)
 
 if TYPE_CHECKING:
     from cpe_opt.sessions.items import GivenItems, Orders
@@ -82,22 +89,23 @@ class Choice:
         return f"{what}: {said}, after {self.calls:,} calls{of}{why}"
 
 
+@checked_types
 def best_of(
-    arms: Collection[str],
+    arms: Collection[str] | Mapping[str, object],
     judge: Function,
     *,
     items: GivenItems | None = None,
     orders: Orders | None = None,
-    margin: float = 0.0,
-    delta: float = 0.05,
-    workers: int = 1,
-    budget: float | None = None,
+    margin: NonNegative = 0.0,
+    delta: ErrorProbability = 0.05,
+    workers: PositiveInt = 1,
+    budget: NonNegative | None = None,
     path: str | os.PathLike[str] | None = None,
     learner: str = "copeland-tracking",
-    prices: npt.ArrayLike | None = None,
-    seed: int = 0,
-    timeout: float = 60.0,
-    retries: int = 2,
+    prices: Numbers | None = None,
+    seed: Seed = 0,
+    timeout: Positive = 60.0,
+    retries: NonNegativeInt = 2,
     progress: bool | None = None,
 ) -> Choice:
     """Find the best arm by a judge that compares two, with as few calls as a proof needs.
@@ -171,7 +179,7 @@ def best_of(
         with session, _shown(session, budget, progress) as on_event:
             report = session.run(
                 judge,
-                workers=checked_count("workers", workers),
+                workers=workers,
                 timeout=timeout,
                 retries=retries,
                 budget=budget,
