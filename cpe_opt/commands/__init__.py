@@ -25,6 +25,10 @@ SolverOption = Annotated[
         help="One of `cpe-opt solvers`, or your own as file.py:name; by default the method's own."
     ),
 ]
+ProcessOption = Annotated[
+    str | None,
+    typer.Option(help="Where the solver runs: here, or in a process of its own (child)."),
+]
 KOption = Annotated[
     int | None, typer.Option(help="How many elements a set has, if a file does not say.")
 ]

@@ -31,12 +31,13 @@ def solvers(as_json: JsonOption = False) -> None:
         print_json([vars(row) for row in rows])
         return
     print_table(
-        ["solver", "solves", "incremental", "version", "about"],
+        ["solver", "solves", "incremental", "runs", "version", "about"],
         [
             [
                 row.name,
                 ", ".join(row.solves),
                 "yes" if row.incremental else "",
+                row.runs,
                 f"{row.package} {row.version}" if row.version else f"missing: {row.install}",
                 row.about,
             ]

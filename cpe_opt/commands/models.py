@@ -15,6 +15,7 @@ from cpe_opt.commands import (
     KOption,
     MarginOption,
     PricesOption,
+    ProcessOption,
     SigmaOption,
     SolverOption,
     TiesOption,
@@ -104,13 +105,17 @@ def solve(
     warm_start: Annotated[
         Path | None, typer.Option(help="A file of values to start from, where the solver can.")
     ] = None,
+    process: ProcessOption = None,
+    memory_limit: Annotated[
+        float | None, typer.Option(help="Megabytes, of a solver in a process of its own.")
+    ] = None,
     as_json: JsonOption = False,
 ) -> None:
     """Optimum, bound, residuals and time of a model, or of the program in a file."""
     from cpe_opt.modelling.result import NotOptimal
 
     given: dict[str, Any] = {"solver": solver, "time_limit": time_limit, "log": log or None}
-    given["warm_start"] = warm_start
+    given |= {"warm_start": warm_start, "process": process, "memory_limit": memory_limit}
     solving = {name: value for name, value in given.items() if value is not None}
     failed: NotOptimal | None = None
     legend: Mapping[str, str] = {}

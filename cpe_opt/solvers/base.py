@@ -9,7 +9,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache
-from typing import Any, ClassVar, Protocol
+from typing import Any, ClassVar, Literal, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -21,13 +21,15 @@ from cpe_opt.modelling.result import Status
 from cpe_opt.solvers.compatibility import load
 
 KINDS = ("LP", "MIP", "QP", "conic")
+Process = Literal["here", "child"]
 
 
 @dataclass(frozen=True)
 class SolverSettings:
     """What a caller may say about solving; see :func:`cpe_opt.solve`.
 
-    ``start`` is a point, shape (columns,), to start from, NaN where it has no value.
+    ``start`` is a point, shape (columns,), to start from, NaN where it has no value; the memory
+    limit is in megabytes.
     """
 
     time_limit: float | None = None
@@ -36,6 +38,8 @@ class SolverSettings:
     log: bool = False
     solver_options: Mapping[str, Any] = field(default_factory=dict)
     start: FloatArray | None = None
+    process: Process | None = None
+    memory_limit: float | None = None
 
     def time_left(self, started: float) -> float | None:
         """Seconds left of the limit that began at this ``time.perf_counter``."""
@@ -48,6 +52,8 @@ class SolverSettings:
             "threads": self.threads,
             "seed": self.seed,
             **({} if self.start is None else {"warm_start": True}),
+            **({} if self.process is None else {"process": self.process}),
+            **({} if self.memory_limit is None else {"memory_limit": self.memory_limit}),
             **self.solver_options,
         }
 
@@ -199,30 +205,33 @@ class Backend(ABC):
 
 
 class ColdStart:
-    """Repeated solves by a solver that cannot keep a model: each starts from scratch."""
+    """Repeated solves by a solver that cannot keep a model: each starts from scratch.
+
+    ``program`` is the program with every change so far.
+    """
 
     def __init__(self, backend: Backend, program: LinearProgram, options: SolverSettings) -> None:
-        self._backend, self._program, self._options = backend, program, options
+        self._backend, self.program, self._options = backend, program, options
 
     def set_costs(self, columns: npt.NDArray[np.integer], costs: FloatArray) -> None:
         """Change objective coefficients."""
-        self._program = self._program.with_costs(columns, costs)
+        self.program = self.program.with_costs(columns, costs)
 
     def set_upper(self, columns: npt.NDArray[np.integer], upper: FloatArray) -> None:
         """Change upper bounds of columns."""
-        self._program = self._program.with_upper(columns, upper)
+        self.program = self.program.with_upper(columns, upper)
 
     def add_rows(self, block: RowBlock) -> None:
         """Append rows."""
-        self._program = self._program.with_rows(block)
+        self.program = self.program.with_rows(block)
 
     def keep_rows(self, keep: BoolArray) -> None:
         """Delete every row outside the mask."""
-        self._program = self._program.keeping_rows(keep)
+        self.program = self.program.keeping_rows(keep)
 
     def optimise(self, time_limit: float | None) -> RawSolution:
         """Solve from scratch."""
-        return self._backend.solve(self._program, limited(self._options, time_limit))
+        return self._backend.solve(self.program, limited(self._options, time_limit))
 
 
 def limited(options: SolverSettings, time_limit: float | None) -> SolverSettings:

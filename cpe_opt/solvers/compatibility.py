@@ -7,7 +7,7 @@ Two tables say what is known, each line with the versions that it is about:
     ``libhighs.so.1``, and OR-Tools ships another library of that name; whichever comes second finds
     symbols missing. (highspy up to 1.14, and from 1.16 on, contains HiGHS itself.) HiGHS proves
     what other solvers claim, and CVXPY imports it, so it stays in this process, and the solvers of
-    OR-Tools are what has to run in another.
+    OR-Tools run in processes of their own (:mod:`cpe_opt.solvers.child`).
 ``FAULTS``
     Versions that return wrong optima. A quadratic program is refused; an integer program is solved
     by a second solver, too, and the better point with its bound is the answer.
@@ -106,10 +106,14 @@ def fault_of(solver: str, kind: str) -> Combination | None:
     )
 
 
+def stays_out(package: str) -> bool:
+    """Whether a package cannot be in the process that HiGHS is in."""
+    return package != "highspy" and clash_of(package) is not None
+
+
 def importable(package: str) -> bool:
     """Whether a package is installed and can be imported in the process that HiGHS is in."""
-    alone = package == "highspy" or clash_of(package) is None
-    return alone and importlib.util.find_spec(package) is not None
+    return not stays_out(package) and importlib.util.find_spec(package) is not None
 
 
 def load(module: str, package: str, what: str, install: str) -> Any:
@@ -131,7 +135,10 @@ def load(module: str, package: str, what: str, install: str) -> Any:
     if clash is not None and module not in sys.modules:
         for other in clash.versions:
             if other != package and _loaded(other):
-                raise SolverUnable(f"{what} cannot run in this process: {clash}")
+                raise SolverUnable(
+                    f"{what} cannot run in this process (process='child' runs it in its own): "
+                    f"{clash}"
+                )
     return importlib.import_module(module)
 
 

@@ -21,7 +21,7 @@ from cpe_opt.modelling.lazy import CutOptions, LazyProgram, Separator
 from cpe_opt.modelling.names import block_names
 from cpe_opt.modelling.program import LinearProgram, RowBlock
 from cpe_opt.modelling.result import CutRound, Status
-from cpe_opt.solvers.base import RawSolution, Reoptimiser, SolverSettings
+from cpe_opt.solvers.base import Process, RawSolution, Reoptimiser, SolverSettings
 from cpe_opt.solvers.recording import record
 from cpe_opt.solvers.registry import require_backend
 
@@ -64,15 +64,19 @@ class CuttingPlanes:
         cut_options: CutOptions | None = None,
         threads: int = 1,
         seed: int = 0,
+        process: Process | None = None,
     ) -> CuttingPlanes:
         """A loop that keeps its solver, basis and rows for re-solves after changes of costs.
 
         Arguments are those of :func:`cpe_opt.solve`.
         """
         options = SolverSettings(
-            threads=threads, seed=seed, solver_options=dict(solver_options or {})
+            threads=threads,
+            seed=seed,
+            solver_options=dict(solver_options or {}),
+            process=process,
         )
-        backend = require_backend(solver, lazy.kind, threads)
+        backend = require_backend(solver, lazy.kind, threads, process)
         # Costs will change, so they keep their units.
         session = backend.open(lazy.relaxation, options)
         chosen = cut_options or CutOptions(tolerance=backend.cut_tolerance)

@@ -9,8 +9,9 @@ from typing import Any, TypedDict
 
 from cpe_opt.errors import InputError, UnknownName
 from cpe_opt.modelling.lazy import CutOptions
+from cpe_opt.solvers.base import Process
 from cpe_opt.solvers.warm_start import WarmStart
-from cpe_opt.validation import PositiveInt, PositiveOrInfinite, Seed
+from cpe_opt.validation import Positive, PositiveInt, PositiveOrInfinite, Seed
 
 
 class SolveOptions(TypedDict, total=False):
@@ -24,6 +25,8 @@ class SolveOptions(TypedDict, total=False):
     solver_options: Mapping[str, Any] | None
     cut_options: CutOptions | None
     warm_start: WarmStart | None
+    process: Process | None
+    memory_limit: Positive | None
 
 
 def limited_until(solving: SolveOptions, deadline: float) -> SolveOptions:

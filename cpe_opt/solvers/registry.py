@@ -15,7 +15,9 @@ from cpe_opt.errors import InputError, SolverUnable, UnknownName
 from cpe_opt.files import os_reason
 from cpe_opt.scripts import is_script, run_script
 from cpe_opt.solvers.assignment import ASSIGNERS
-from cpe_opt.solvers.base import Backend
+from cpe_opt.solvers.base import Backend, Process
+from cpe_opt.solvers.child import InChild, in_child
+from cpe_opt.solvers.compatibility import stays_out
 
 _BACKENDS = {
     "highs": ("cpe_opt.solvers.highs", "Highs"),
@@ -94,11 +96,15 @@ def check_start(backend: Backend, kind: str) -> None:
 
 @dataclass(frozen=True)
 class SolverInfo:
-    """One row of the table of solvers; ``version`` is None where the package is missing."""
+    """One row of the table of solvers; ``version`` is None where the package is missing.
+
+    ``runs`` is where it runs unless asked otherwise.
+    """
 
     name: str
     solves: tuple[str, ...]
     incremental: bool
+    runs: Process
     version: str | None
     package: str
     install: str
@@ -115,6 +121,7 @@ def solver_table() -> list[SolverInfo]:
             backend.name,
             tuple(sorted(backend.solves)),
             backend.incremental,
+            runs_in(backend, None),
             backend.version() if backend.available else None,
             backend.package,
             backend.install,
@@ -127,6 +134,7 @@ def solver_table() -> list[SolverInfo]:
             name,
             ("assignment",),
             False,
+            "here",
             assigner.version(),
             assigner.package,
             f"pip install {assigner.package}",
@@ -137,9 +145,28 @@ def solver_table() -> list[SolverInfo]:
     return programs + matchings
 
 
-def require_backend(name: str, kind: str, threads: int = 1) -> Backend:
-    """The backend of this name, installed and able to solve this kind of program on the threads."""
+def runs_in(backend: Backend, process: Process | None) -> Process:
+    """Where a backend runs: here, unless asked otherwise or its libraries clash with HiGHS."""
+    return process or ("child" if stays_out(backend.package) else "here")
+
+
+def backend_in(name: str, process: Process | None) -> Backend:
+    """The backend of this name, in a process of its own where it is to run there."""
     backend = get_backend(name)
+    if runs_in(backend, process) == "here":
+        return backend
+    place, _, cls = name.rpartition(":")
+    return in_child(backend, f"{Path(place).resolve()}:{cls}" if place else name)
+
+
+def require_backend(
+    name: str, kind: str, threads: int = 1, process: Process | None = None
+) -> Backend:
+    """The backend of this name, installed and able to solve this kind of program on the threads.
+
+    In a process of its own it has that process ready.
+    """
+    backend = backend_in(name, process)
     if kind not in backend.solves:
         able = [other for other in SOLVERS if kind in get_backend(other).solves]
         raise SolverUnable(
@@ -149,4 +176,6 @@ def require_backend(name: str, kind: str, threads: int = 1) -> Backend:
     if threads > 1 and not backend.takes_threads:
         raise SolverUnable(f"solver {name!r} runs on one thread, threads is {threads}")
     backend.require()
+    if isinstance(backend, InChild):
+        backend.start()
     return backend

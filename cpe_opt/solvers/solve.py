@@ -18,15 +18,21 @@ from cpe_opt.modelling.conic import ConicProgram
 from cpe_opt.modelling.lazy import CutOptions, LazyProgram
 from cpe_opt.modelling.program import LinearProgram
 from cpe_opt.modelling.result import NotOptimal, SolveResult, Status
-from cpe_opt.solvers.base import Backend, RawSolution, SolverSettings, limited
+from cpe_opt.solvers.base import Backend, Process, RawSolution, SolverSettings, limited
 from cpe_opt.solvers.compatibility import fault_of
 from cpe_opt.solvers.cutting_planes import CuttingPlanes
 from cpe_opt.solvers.recording import record
-from cpe_opt.solvers.registry import check_start, get_backend, require_backend
+from cpe_opt.solvers.registry import (
+    backend_in,
+    check_start,
+    get_backend,
+    require_backend,
+    runs_in,
+)
 from cpe_opt.solvers.scaling import ScaledSession, cost_factor, presolved, scaled
 from cpe_opt.solvers.verification import Verifier
 from cpe_opt.solvers.warm_start import WarmStart, start_of
-from cpe_opt.validation import PositiveInt, PositiveOrInfinite, Seed, checked_types
+from cpe_opt.validation import Positive, PositiveInt, PositiveOrInfinite, Seed, checked_types
 
 _UNBOUNDED_RELAXATION = (
     "the rows listed so far leave the objective unbounded, which says nothing of all rows: give "
@@ -47,6 +53,8 @@ def solve(
     check: bool = True,
     cut_options: CutOptions | None = None,
     warm_start: WarmStart | None = None,
+    process: Process | None = None,
+    memory_limit: Positive | None = None,
 ) -> SolveResult:
     """Solve a program.
 
@@ -74,6 +82,12 @@ def solve(
         (:func:`cpe_opt.solvers.warm_start.read_values`), to start from; for a linear program all of
         them. For ``highs``, and of integer programs ``scip`` and ``cp-sat``; not for lazy and cone
         programs.
+    process : "here" or "child", optional
+        In a process of its own (:mod:`cpe_opt.solvers.child`) a solver may crash, hang and print as
+        it likes: the result says so. Here by default, unless the solver's libraries clash with
+        those of HiGHS.
+    memory_limit : float, optional
+        Megabytes, of a process of its own; reaching it is another limit.
 
     Raises
     ------
@@ -88,7 +102,11 @@ def solve(
     >>> solve(builder.build()).objective
     220.0
     """
-    options = SolverSettings(time_limit, threads, seed, log, dict(solver_options or {}))
+    options = SolverSettings(
+        time_limit, threads, seed, log, dict(solver_options or {}), None, process, memory_limit
+    )
+    if memory_limit is not None and runs_in(get_backend(solver), process) == "here":
+        raise InputError('memory_limit is for a process of its own: pass process="child", too')
     if warm_start is not None and isinstance(program, LazyProgram | ConicProgram):
         raise SolverUnable(
             f"a {type(program).__name__} takes no warm start, {program.name!r} is one"
@@ -114,7 +132,7 @@ def solve(
 def _solve_linear(
     program: LinearProgram, solver: str, options: SolverSettings, warm_start: WarmStart | None
 ) -> SolveResult:
-    backend = require_backend(solver, program.kind, options.threads)
+    backend = require_backend(solver, program.kind, options.threads, options.process)
     if warm_start is not None:
         check_start(backend, program.kind)
         options = replace(options, start=start_of(program, warm_start))
@@ -135,7 +153,7 @@ def _solve_lazy(
     lazy: LazyProgram, solver: str, options: SolverSettings, cuts: CutOptions | None
 ) -> SolveResult:
     started = time.perf_counter()
-    backend = require_backend(solver, lazy.kind, options.threads)
+    backend = require_backend(solver, lazy.kind, options.threads, options.process)
     _refuse_faults(backend, lazy)
     verifier = _verifier(backend, options, started)
     whole = presolved(lazy.relaxation)
@@ -168,11 +186,11 @@ def _refuse_faults(backend: Backend, program: LazyProgram | ConicProgram) -> Non
 
 def _verifier(backend: Backend, options: SolverSettings, started: float) -> Verifier:
     deadline = None if options.time_limit is None else started + options.time_limit
-    return Verifier(backend, options, deadline, get_backend)
+    return Verifier(backend, options, deadline, lambda name: backend_in(name, options.process))
 
 
 def _solve_conic(program: ConicProgram, solver: str, options: SolverSettings) -> SolveResult:
-    backend = require_backend(solver, program.kind, options.threads)
+    backend = require_backend(solver, program.kind, options.threads, options.process)
     _refuse_faults(backend, program)
     started = time.perf_counter()
     raw, objective = backend.solve_conic(program.problem, options)

@@ -52,7 +52,7 @@ from cpe_opt.modelling.conic import ConicProgram
 from cpe_opt.modelling.program import LinearProgram
 from cpe_opt.modelling.result import Status
 from cpe_opt.solvers.base import Backend, RawSolution, SolverSettings, limited
-from cpe_opt.solvers.compatibility import Combination, fault_of, importable
+from cpe_opt.solvers.compatibility import Combination, fault_of
 
 _TERMS = 1e-2  # of the accuracy: what rounding may take of the terms of a gap
 _PROVED = 1e-10
@@ -355,7 +355,7 @@ class Verifier:
         raw = replace(raw, bound=None)
         if raw.status is not Status.OPTIMAL:
             return raw
-        if not importable(self._another.package):
+        if not self._another.available:
             return replace(raw, status=Status.ERROR, x=None, message=str(fault))
         second = rounded(program, self._another.solve(program, self._left()))
         if second.status is not Status.OPTIMAL or second.x is None:
@@ -377,7 +377,7 @@ class Verifier:
         """
         bare = replace(program, costs=np.zeros(program.shape[1]), offset=0.0)
         backend, settings = self._another, self._left()
-        if not importable(backend.package) and not fault_of("highs", "MIP"):
+        if not backend.available and not fault_of("highs", "MIP"):
             backend = self.backend
             settings = replace(settings, seed=1, solver_options={"presolve": "off"})
         raw = rounded(bare, backend.solve(bare, settings))
@@ -393,7 +393,14 @@ class Verifier:
     def _left(self) -> SolverSettings:
         """Plain options for the programs of proofs, within what is left of the time limit."""
         left = None if self.deadline is None else self.deadline - time.perf_counter()
-        return limited(SolverSettings(threads=self.options.threads), left)
+        return limited(
+            SolverSettings(
+                threads=self.options.threads,
+                process=self.options.process,
+                memory_limit=self.options.memory_limit,
+            ),
+            left,
+        )
 
 
 def _relaxation(program: LinearProgram) -> LinearProgram:

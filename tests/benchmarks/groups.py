@@ -48,6 +48,7 @@ GROUPS = (
     Group(oracles.subsets, "Subsets"),
     Group(oracles.separable, "Separable rewards"),
     Group(programs.checking, "Bars: checking a solve"),
+    Group(programs.child, "Bars: a process of its own"),
     Group(programs.reading, "Reading model files"),
     Group(command_line.command_line, "Start-up"),
 )

@@ -1,6 +1,8 @@
-"""Linear programs beside HiGHS alone: what checking a solve costs, and reading a file."""
+"""Linear programs beside HiGHS alone: what checking, a process of its own and reading cost."""
 
+import itertools
 import tempfile
+import time
 from pathlib import Path
 
 import highspy
@@ -9,11 +11,16 @@ import scipy.sparse as sp
 
 import cpe_opt as cpe
 from cpe_opt.modelling.program import LinearProgram
+from cpe_opt.solvers.base import SolverSettings
+from cpe_opt.solvers.registry import backend_in
+from tests.benchmarks import instances
 from tests.benchmarks.settings import processor_seconds
 from tests.benchmarks.table import Row
 
 _MOST_CHECKING = 1.1
+_MOST_OVERHEAD = 2.0  # milliseconds
 _ATTEMPTS = 5
+_PAIRS = 51
 
 
 def checking(settings):
@@ -47,6 +54,55 @@ def reading(settings):
                 size = f"{path.stat().st_size / 1000:,.0f} kB"
             task = f"{suffix.upper()} file, {program.matrix.nnz:,} entries"
             yield Row(task, ours, highs, note=f"{size}, {ours / highs:.1f} times HiGHS")
+
+
+def child(settings):
+    """Milliseconds by the clock that a solve takes longer in a process of its own than here: the
+    lower bound of K = 16 arms from scratch, and kept, with new costs; and larger programs.
+    """
+    for arms in settings.choose((4,), (16,)):
+        problem = instances.tournament(arms)
+        program = cpe.copeland_bound_program(problem, method="compact")
+        for solver in settings.choose(("highs",), ("highs", "glop", "clarabel")):
+            task = f"{solver}, {arms} arms, {program.matrix.nnz:,} entries"
+            yield _over(settings, task, [_solving(program, solver, p) for p in ("here", "child")])
+        kept = [backend_in("highs", p).open(program, SolverSettings()) for p in ("here", "child")]
+        task = f"highs, {arms} arms, kept, new costs"
+        yield _over(settings, task, [_resolving(each, program) for each in kept])
+    for sources, sinks in settings.choose((), ((100, 100), (300, 400))):
+        program = _transportation(sources, sinks)
+        task = f"highs, {program.matrix.nnz:,} entries"
+        yield _over(
+            settings, task, [_solving(program, "highs", p) for p in ("here", "child")], None
+        )
+
+
+def _solving(program, solver, process):
+    return lambda: cpe.solve(program, solver, process=process)
+
+
+def _resolving(kept, program):
+    """Solves of a kept program, with costs that change back and forth."""
+    columns = np.arange(program.shape[1])
+    turns = itertools.cycle([1.0, 2.0])
+
+    def solve():
+        kept.set_costs(columns, program.costs * np.linspace(1.0, next(turns), len(columns)))
+        kept.optimise(None)
+
+    return solve
+
+
+def _over(settings, task, here_and_there, bar=_MOST_OVERHEAD):
+    seconds = [[], []]
+    for _ in range(settings.choose(1, _PAIRS)):
+        for task_of, spent in zip(here_and_there, seconds, strict=True):
+            started = time.perf_counter()
+            task_of()
+            spent.append(time.perf_counter() - started)
+    here, there = (1000.0 * min(spent) for spent in seconds)
+    note = f"{there:.3g} ms, here {here:.3g} ms"
+    return Row(task, there - here, bar=bar, unit="ms", note=note)
 
 
 def _least(settings, *tasks):

@@ -196,13 +196,13 @@ def solvers_of(program):
     return ("highs", "scip", "cp-sat") if program.integer.all() else ("highs", "scip")
 
 
-def run(first, count):
+def run(first, count, process=None):
     """False claims as (seed, solver, words), and how often each solver ended how."""
     false, ends = [], collections.Counter()
     for seed in range(first, first + count):
         found = instance(seed)
         for solver in solvers_of(found.program):
-            result = cpe.solve(found.program, solver, check=False)
+            result = cpe.solve(found.program, solver, check=False, process=process)
             ends[solver, result.status.value] += 1
             if words := false_claim(found, result):
                 false.append((seed, solver, words))

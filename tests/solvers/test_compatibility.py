@@ -92,8 +92,9 @@ def test_a_clash_is_a_sentence_whoever_comes_first(versions, monkeypatch, module
     with pytest.raises(SolverUnable) as caught:
         compatibility.load(module, module.partition(".")[0], f"solver {solver!r}", "")
     assert str(caught.value) == (
-        f"solver {solver!r} cannot run in this process: highspy 1.15.1 with ortools 9.15.6755 "
-        'cannot be in one process, as both load a libhighs.so.1: pip install "highspy!=1.15.*"'
+        f"solver {solver!r} cannot run in this process (process='child' runs it in its own): "
+        "highspy 1.15.1 with ortools 9.15.6755 cannot be in one process, as both load a "
+        'libhighs.so.1: pip install "highspy!=1.15.*"'
     )
     assert module not in sys.modules
 
