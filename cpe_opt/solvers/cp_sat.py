@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import math
 import time
+from concurrent.futures import ThreadPoolExecutor
 from fractions import Fraction
 from typing import Any
 
@@ -38,6 +39,7 @@ _BITS = 60
 _LARGEST = 2**40
 _SIDE = 2**62
 _NEAR = 1e-9
+_BETWEEN_STOPS = 0.05  # seconds
 
 
 class CpSat(Backend):
@@ -74,7 +76,7 @@ class CpSat(Backend):
             if left <= 0.0:
                 return out_of_time()
             solver.parameters.max_time_in_seconds = left
-        found = solver.solve(model)
+        found = _interruptible(solver, model)
         response = solver.response_proto
         status = {
             cp_model.OPTIMAL: Status.OPTIMAL,
@@ -108,6 +110,8 @@ class CpSat(Backend):
             "log_search_progress": options.log,
             "relative_gap_limit": 0.0,
             "absolute_gap_limit": 0.0,
+            # Its own handler of Ctrl-C would stay, in place of Python's, after the solve.
+            "catch_sigint_signal": False,
             **options.solver_options,
         }
         self.fill_message(message, chosen)
@@ -115,6 +119,19 @@ class CpSat(Backend):
             parameters.CopyFrom(message)
         elif not parameters.parse_text_format(text_format.MessageToString(message)):
             raise InputError(f"cp-sat did not accept its options {dict(options.solver_options)}")
+
+
+def _interruptible(solver: Any, model: Any) -> Any:
+    """What a solve ends with; Ctrl-C stops the search, and is raised when it has stopped."""
+    with ThreadPoolExecutor(1) as pool:
+        solving = pool.submit(solver.solve, model)
+        try:
+            return solving.result()
+        except KeyboardInterrupt:
+            while not solving.done():  # it may not have begun yet
+                solver.stop_search()
+                time.sleep(_BETWEEN_STOPS)
+            raise
 
 
 def _check(program: LinearProgram) -> None:
