@@ -387,14 +387,9 @@ class InChild(Backend):
     def solve(self, program: LinearProgram, options: SolverSettings) -> RawSolution:
         """Solve from scratch."""
         try:
-            raw = self._ask("solve", program, options, options=options)
+            raw: RawSolution = self._ask("solve", program, options, options=options)
         except ProcessEnded as ended:
             return ended.raw
-        if not isinstance(raw, RawSolution):
-            kind = type(raw).__name__
-            return RawSolution(
-                Status.ERROR, message=f"{self.name} returned a {kind}, expected a RawSolution"
-            )
         return raw
 
     def solve_conic(

@@ -7,8 +7,9 @@ CP-SAT knows no fractions, so every row and the objective become whole numbers h
   to the whole numbers between them: an equality such as 2x + 2y = 3 is infeasible;
 - else they are multiplied by a power of two, so large that the sums still fit into 63 bits, and
   rounded. The error of a row, at most half of the sum of the largest :math:`|x_j|`, widens the row
-  on both sides, that of the objective is added to the bound: what CP-SAT proves is true of the
-  program as given, and what it returns breaks a row by no more than doubles do.
+  on both sides, as does :math:`2^{-50}` of the largest sum of its terms, which is what the doubles
+  of its coefficients may be off; that of the objective is added to the bound: what CP-SAT proves is
+  true of the program as given, and what it returns breaks a row by no more than doubles do.
 """
 
 from __future__ import annotations
@@ -39,6 +40,7 @@ _BITS = 60
 _LARGEST = 2**40
 _SIDE = 2**62
 _NEAR = 1e-9
+_ROUNDING = 2.0**-50
 _BETWEEN_STOPS = 0.05  # seconds
 
 
@@ -176,6 +178,8 @@ def _model(
         places = program.matrix.indices[starts[row] : starts[row + 1]]
         values = program.matrix.data[starts[row] : starts[row + 1]]
         whole, scale, error = whole_numbers(values, reach[places])
+        if error:
+            error += scale * _ROUNDING * float(np.abs(values) @ reach[places])
         low, high = _sides(lower, upper, scale, error)
         if low > high:
             return None, columns, objective
@@ -223,7 +227,7 @@ def _common_multiple(values: FloatArray) -> int | None:
 def _sides(lower: float, upper: float, scale: float, error: float) -> tuple[int, int]:
     """The whole numbers that a row's sum may have; a side within rounding of one is that one."""
     low, high = lower * scale, upper * scale
-    below, above = (error + max(_NEAR, 2.0**-50 * abs(side)) for side in (low, high))
+    below, above = (error + max(_NEAR, _ROUNDING * abs(side)) for side in (low, high))
     return (
         math.ceil(low - below) if low > -_SIDE else -_SIDE,
         math.floor(high + above) if high < _SIDE else _SIDE,

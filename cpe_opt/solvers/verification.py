@@ -4,11 +4,12 @@ r"""What a solver says is believed only where numbers agree with it.
 a linear program is that of its duals (:mod:`cpe_opt.modelling.certify`); of HiGHS's, where a solver
 gives none or its own prove nothing; and of these moved into the interior of the dual feasible set,
 where they prove nothing either. That of an integer program is the solver's word, which must not
-contradict the point. Feasibility is measured by the backend's accuracy in units of the scaled
-program: a row may be broken by that share of :math:`1 + \sum_j |a_{ij} x_j|`. The gap must be at
-most the accuracy, relative to the values themselves, or be lost in the rounding of the terms that
-they are sums of. Whole columns are rounded before. A point that breaks a row by what a proof of
-infeasibility could show, within these tolerances, is not believed where there is such a proof.
+contradict the point; that there is one at all is proved by its relaxation. Feasibility is measured
+by the backend's accuracy in units of the scaled program: a row may be broken by that share of
+:math:`1 + \sum_j |a_{ij} x_j|`. The gap must be at most the accuracy, relative to the values
+themselves, or be lost in the rounding of the terms that they are sums of. Whole columns are rounded
+before. A point that breaks a row by what a proof of infeasibility could show, within these
+tolerances, is not believed where there is such a proof.
 
 Of a version that is known to return wrong optima of integer programs
 (:mod:`cpe_opt.solvers.compatibility`) nothing is believed: SCIP solves the program again.
@@ -34,6 +35,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 import numpy as np
 import scipy.sparse as sp
@@ -84,6 +86,9 @@ class Verifier:
 
     def judged(self, program: LinearProgram, raw: RawSolution) -> RawSolution:
         """The solution with a status that can be believed."""
+        given, raw = raw, self._formed(program, raw)
+        if raw is not given and raw.status is Status.ERROR:
+            return raw
         if raw.status in _NO_OPTIMUM:
             return self._without_optimum(program, raw)
         raw = rounded(program, raw)
@@ -120,6 +125,27 @@ class Verifier:
             return raw
         return self._apart(raw, relative_gap(objective, bound))
 
+    def _formed(self, program: LinearProgram, raw: Any) -> RawSolution:
+        """The answer, an error where it has not the form of one; what is no number is left out."""
+        if not isinstance(raw, RawSolution):
+            kind = type(raw).__name__
+            message = f"{self.backend.name} returned a {kind}, expected a RawSolution"
+            return RawSolution(Status.ERROR, message=message)
+        sizes = program.shape
+        for what, given, size in (("point", raw.x, sizes[1]), ("duals", raw.row_duals, sizes[0])):
+            if given is not None and np.shape(given) != (size,):
+                message = f"{self.backend.name} returned {what} of shape {np.shape(given)}"
+                return RawSolution(Status.ERROR, message=f"{message}, expected ({size},)")
+        if raw.row_duals is not None and not np.isfinite(raw.row_duals).all():
+            raw = replace(raw, row_duals=None)
+        if raw.bound is not None and not np.isfinite(raw.bound):
+            raw = replace(raw, bound=None)
+        if raw.x is not None and not np.isfinite(raw.x).all():
+            bare = replace(raw, x=None, bound=None)
+            return self._imprecise(bare, "its point is not finite")
+        formed: RawSolution = raw
+        return formed
+
     def _apart(self, raw: RawSolution, gap: float) -> RawSolution:
         """A value and a bound that are not equal: what options allow, or not what was claimed."""
         if self.backend.gap_options & set(self.options.solver_options):
@@ -147,7 +173,8 @@ class Verifier:
     def _bounded(self, program: LinearProgram, raw: RawSolution) -> RawSolution:
         """The solution with its bound, and with the duals that prove it where it has duals."""
         if program.is_integer:
-            return raw
+            word = raw.bound is not None and self._has_bound(program)
+            return raw if word else replace(raw, bound=None)
         proof = None if raw.row_duals is None else dual_proof(program, raw.row_duals)
         # Duals of a solve that ended early prove what they prove: no other solve is worth it.
         claimed = raw.row_duals is None or raw.status is Status.OPTIMAL
@@ -169,6 +196,23 @@ class Verifier:
             if proof is not None and proof.bound is not None:
                 return proof
         return self._interior_proof(program, replace(raw, row_duals=duals))
+
+    def _has_bound(self, program: LinearProgram) -> bool:
+        """Whether an integer program's relaxation is bounded, as far as that needs a proof.
+
+        A solver may take a cost that is small next to the others for none at all, and then finds an
+        optimum where there is none.
+        """
+        gains = program.costs if program.sense == "max" else -program.costs
+        ends = np.where(gains > 0.0, program.column_upper, program.column_lower)
+        if np.isfinite(ends[gains != 0.0]).all():
+            return True
+        relaxation = _relaxation(program)
+        raw = self._proof(relaxation)
+        proof = None if raw.row_duals is None else dual_proof(relaxation, raw.row_duals)
+        if proof is None or proof.bound is None:
+            proof = self._interior_proof(relaxation, raw)
+        return proof is not None and proof.bound is not None
 
     def _interior_proof(self, program: LinearProgram, raw: RawSolution) -> DualProof | None:
         """A proof by the duals of this solution, moved into the interior of the feasible ones."""

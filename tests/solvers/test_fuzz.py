@@ -8,8 +8,9 @@ import cpe_opt as cpe
 from cpe_opt.modelling.result import Status
 from tests.solvers.fuzz import false_claim, instance, run
 
-# Seeds whose programs misled a solver: costs far apart, rows without entries, bounds far away.
-MISLEADING = (81, 1636, 1848, 2651)
+# Seeds whose programs misled a solver: costs far apart, rows without entries, bounds far away, a
+# cost of 1e-13 of another whose column has no end, an equality of terms that nearly cancel.
+MISLEADING = (81, 1636, 1848, 2651, 201_989, 209_577)
 
 
 def test_no_false_claims_on_a_few_programs():
