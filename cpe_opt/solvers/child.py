@@ -396,6 +396,8 @@ class InChild(Backend):
         self, problem: Any, options: SolverSettings
     ) -> tuple[RawSolution, float | None]:
         """Solve a ``cvxpy.Problem``, whose variables and constraints get their values here."""
+        if type(self.inside).solve_conic is Backend.solve_conic:
+            return self.inside.solve_conic(problem, options)  # it says that it cannot
         try:
             raw, objective, values, duals = self._ask(
                 "solve_conic", problem, _next_id(), options, options=options
@@ -659,8 +661,9 @@ def serve(backend_of: Callable[[str], Backend]) -> None:
 
 def _answered(server: _Server, question: bytes) -> tuple[bytes, bool]:
     """The answer to a message, an error where it raises one, and whether its log is wanted."""
-    method, given, closed, log = pickle.loads(question)
+    log = False
     try:
+        method, given, closed, log = pickle.loads(question)
         server.close(closed)
         return pickle.dumps((True, getattr(server, method)(*given)), protocol=5), log
     except Exception as error:

@@ -186,7 +186,9 @@ def _refuse_faults(backend: Backend, program: LazyProgram | ConicProgram) -> Non
 
 def _verifier(backend: Backend, options: SolverSettings, started: float) -> Verifier:
     deadline = None if options.time_limit is None else started + options.time_limit
-    return Verifier(backend, options, deadline, lambda name: backend_in(name, options.process))
+    # "here" is said of the solver that was asked for; where others run is for them to say.
+    others: Process | None = "child" if options.process == "child" else None
+    return Verifier(backend, options, deadline, lambda name: backend_in(name, others))
 
 
 def _solve_conic(program: ConicProgram, solver: str, options: SolverSettings) -> SolveResult:

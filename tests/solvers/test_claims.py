@@ -167,13 +167,13 @@ TRIANGLE = one_row([1.0, 1.0], 0, [2, 2], [1, 2], high=3, integer=False)
 )
 def test_what_numbers_contradict_is_not_believed(program, raw, reason, monkeypatch):
     Says(monkeypatch, "scip", raw)
-    result = cpe.solve(program, "scip", check=False)
+    result = cpe.solve(program, "scip", check=False, process="here")
     assert result.status is Status.IMPRECISE
     assert reason in result.message
     sign = 1 if program is KNAPSACK else 0
     assert result.bound is None or result.bound >= 220.0 * sign
     with pytest.raises(cpe.NotOptimal, match=r"'imprecise' \(scip says"):
-        cpe.solve(program, "scip")
+        cpe.solve(program, "scip", process="here")
 
 
 def test_a_gap_that_the_caller_allows_is_said_and_is_not_optimal(monkeypatch):
@@ -232,7 +232,7 @@ def test_a_ray_of_ordinary_costs_is_found_next_to_a_penalty(solver):
 )
 def test_no_ray_is_claimed_where_there_is_an_optimum(program, status, monkeypatch):
     Says(monkeypatch, "glop", RawSolution(status))
-    result = cpe.solve(program, "glop", check=False)
+    result = cpe.solve(program, "glop", check=False, process="here")
     assert result.status is Status.IMPRECISE
     assert "there is a point, and no improving ray was found" in result.message
 
@@ -249,7 +249,7 @@ def test_rows_that_contradict_each_other_only_by_rounding_are_not_called_infeasi
         side = matrix @ point
         builder.rows("r", 6, row, x[column], matrix[row, column], lower=side, upper=side)
         Says(monkeypatch, "glop", RawSolution(Status.INFEASIBLE))
-        result = cpe.solve(builder.build(), "glop", check=False)
+        result = cpe.solve(builder.build(), "glop", check=False, process="here")
         assert result.status is Status.IMPRECISE
 
 
@@ -265,7 +265,7 @@ def test_a_solver_that_always_says_there_is_no_optimum_is_not_believed(status, m
     for seed in range(150):
         known = instance(seed)
         if not known.program.is_integer:
-            result = cpe.solve(known.program, "glop", check=False)
+            result = cpe.solve(known.program, "glop", check=False, process="here")
             assert false_claim(known, result) == ""
             ends.append(result.status)
     assert ends.count(Status.IMPRECISE) > len(ends) / 2

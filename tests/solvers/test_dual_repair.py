@@ -163,13 +163,13 @@ def test_duals_that_prove_nothing_are_replaced_by_those_of_another_solver(solver
     best = cpe.solve(program)
     raw = RawSolution(Status.OPTIMAL, best.x, duals)
     monkeypatch.setattr(type(get_backend(solver)), "solve", lambda *_: raw)
-    result = cpe.solve(program, solver)
+    result = cpe.solve(program, solver, process="here")
     assert result.bound == pytest.approx(result.objective, rel=1e-7)
     assert dual_proof(program, result.row_duals).bound == result.bound
     # A point that is none stays imprecise, whatever its duals prove.
     worse = RawSolution(Status.OPTIMAL, point + 1.0, duals)
     monkeypatch.setattr(type(get_backend(solver)), "solve", lambda *_: worse)
-    assert cpe.solve(program, solver, check=False).status is Status.IMPRECISE
+    assert cpe.solve(program, solver, process="here", check=False).status is Status.IMPRECISE
 
 
 def test_bounds_hold_in_exact_arithmetic():
