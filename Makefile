@@ -9,7 +9,8 @@ PROSE := README.md CHANGELOG.md CONTRIBUTING.md CITATION.cff docs models cpe_opt
 .PHONY: demo test test-all environments mutants lint format bench docs clean
 
 demo: $(VENV)/base
-	$(BIN)/python examples/copeland_on_sushi.py --out demo
+	@echo "Best sushi, program and regret, into the folder demo: half a minute"
+	@$(BIN)/python examples/copeland_on_sushi.py --out demo
 
 test: $(VENV)/test
 	$(BIN)/python -m pytest -n $(WORKERS)
@@ -47,9 +48,11 @@ $(VENV)/bin/python:
 	$(PYTHON) -m venv $(VENV)
 
 $(VENV)/base: pyproject.toml constraints.txt | $(VENV)/bin/python
-	$(PIP) install -c constraints.txt -e .
-	touch $@
+	@echo "Installing into $(VENV), once: a minute or two"
+	@$(PIP) install -c constraints.txt -e .
+	@touch $@
 
 $(VENV)/test $(VENV)/lint $(VENV)/docs: $(VENV)/%: $(VENV)/base
-	$(PIP) install -c constraints.txt -e ".[$*]"
-	touch $@
+	@echo "Installing what 'make $*' needs"
+	@$(PIP) install -c constraints.txt -e ".[$*]"
+	@touch $@

@@ -54,7 +54,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for group in (catalogue, models, analysis, runs, sessions, reproduction):
+for group in (sessions, analysis, models, catalogue, runs, reproduction):
     app.add_typer(group.app)
 
 

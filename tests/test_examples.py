@@ -30,6 +30,7 @@ def test_the_main_job(run_example, tmp_path):
     """The script that make demo runs, with a short horizon and few runs."""
     options = ["--out", "demo", "--horizon", 2000, "--runs", 2, "--cw-runs", 1]
     shown = run_example("copeland_on_sushi.py", *options)
+    assert "mildly fatty tuna: proved by" in shown
     assert "Copeland winners: mildly fatty tuna" in shown
     assert "C*   = 142.6078" in shown
     assert "C^E* = 143.3679" in shown

@@ -19,6 +19,9 @@ InstanceArgument = Annotated[
         "folder of answer.csv and truth.csv; script.py:name; a JSON file of separable rewards."
     ),
 ]
+# What commands are for, as --help groups them.
+FOR_ASK, FOR_VOTES = "Ask", "Votes and problems"
+FOR_MODELS, FOR_RESEARCH = "Models and solvers", "Research"
 SolverOption = Annotated[
     str | None,
     typer.Option(

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from cpe_opt.commands import (
+    FOR_VOTES,
     ForceOption,
     InstanceArgument,
     JsonOption,
@@ -27,16 +28,10 @@ if TYPE_CHECKING:
 app = typer.Typer()
 
 
-@app.command(epilog="Example: cpe-opt analyse duels.csv")
-def analyse(instance: InstanceArgument, k: KOption = None, as_json: JsonOption = False) -> None:
-    """Winners, ties, gaps, hardness, and what algorithms need on a problem."""
-    from cpe_opt.problems.files import load_problem
-    from cpe_opt.reports.analysis import analyse
-
-    print_analysis(analyse(load_problem(instance, k)), as_json=as_json)
-
-
-@app.command(epilog="Example: cpe-opt evidence votes.csv --plot votes.png --report votes.html")
+@app.command(
+    epilog="Example: cpe-opt evidence votes.csv --plot votes.png --report votes.html",
+    rich_help_panel=FOR_VOTES,
+)
 def evidence(
     votes: Annotated[
         str,
@@ -167,6 +162,15 @@ def evidence(
     for path in (plot, report):
         if path is not None and not as_json:
             typer.echo(f"wrote {path}")
+
+
+@app.command(epilog="Example: cpe-opt analyse duels.csv", rich_help_panel=FOR_VOTES)
+def analyse(instance: InstanceArgument, k: KOption = None, as_json: JsonOption = False) -> None:
+    """Winners, ties, gaps, hardness, and what algorithms need on a problem."""
+    from cpe_opt.problems.files import load_problem
+    from cpe_opt.reports.analysis import analyse
+
+    print_analysis(analyse(load_problem(instance, k)), as_json=as_json)
 
 
 def _refuse(options: dict[str, Any], why: str) -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from cpe_opt.commands import ForceOption, JsonOption, SeedOption
+from cpe_opt.commands import FOR_MODELS, FOR_RESEARCH, ForceOption, JsonOption, SeedOption
 from cpe_opt.commands.console import print_json, print_table
 from cpe_opt.files import check_output
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 app = typer.Typer()
 
 
-@app.command(epilog="Example: cpe-opt solvers")
+@app.command(epilog="Example: cpe-opt solvers", rich_help_panel=FOR_MODELS)
 def solvers(as_json: JsonOption = False) -> None:
     """Each solver: what it can solve, and its version or the line that installs it.
 
@@ -46,13 +46,22 @@ def solvers(as_json: JsonOption = False) -> None:
     )
 
 
-@app.command(epilog="Example: cpe-opt instances")
-def instances(as_json: JsonOption = False) -> None:
-    """Built-in instances, their sizes and where they come from."""
+@app.command(epilog="Example: cpe-opt instances sushi", rich_help_panel=FOR_RESEARCH)
+def instances(
+    name: Annotated[
+        str | None, typer.Argument(help="One instance, with its source; all by default.")
+    ] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """The built-in instances: their sizes, and the source and the winners of one."""
+    from cpe_opt.errors import UnknownName
     from cpe_opt.problems.catalogue import INSTANCES
     from cpe_opt.reports.analysis import size_and_winners
 
-    rows = [
+    if name is not None and name not in INSTANCES:
+        raise UnknownName("instance", name, INSTANCES)
+    chosen = INSTANCES.values() if name is None else [INSTANCES[name]]
+    rows: list[dict[str, Any]] = [
         {
             "name": instance.name,
             "family": instance.family,
@@ -60,28 +69,28 @@ def instances(as_json: JsonOption = False) -> None:
             "about": instance.about,
             "source": instance.source,
         }
-        for instance in INSTANCES.values()
+        for instance in chosen
     ]
     if as_json:
-        print_json(rows)
-        return
-    print_table(
-        ["instance", "size", "winners", "Condorcet", "about", "source"],
-        [
-            [
-                row["name"],
-                row["size"],
-                ", ".join(map(str, row["winners"])),
-                "none" if row["condorcet_winner"] is None else row["condorcet_winner"],
-                row["about"],
-                row["source"],
-            ]
-            for row in rows
-        ],
-    )
+        print_json(rows if name is None else rows[0])
+    elif name is None:
+        print_table(
+            ["instance", "size", "about"],
+            [[row["name"], row["size"], row["about"]] for row in rows],
+        )
+        typer.echo("cpe-opt instances NAME has the source and the winners of one")
+    else:
+        (row,) = rows
+        winner = row.pop("condorcet_winner")
+        row["winners"] = ", ".join(map(str, row["winners"]))
+        row["Condorcet"] = "none" if winner is None else winner
+        print_table(["", ""], [[key, value] for key, value in row.items()])
 
 
-@app.command(epilog="Example: cpe-opt generate team.csv --candidates 5 --positions 3 --gap 0.05")
+@app.command(
+    epilog="Example: cpe-opt generate team.csv --candidates 5 --positions 3 --gap 0.05",
+    rich_help_panel=FOR_RESEARCH,
+)
 def generate(
     file: Annotated[Path, typer.Argument(help="A .csv file to write.")],
     candidates: Annotated[int, typer.Option(help="How many.")],
@@ -100,14 +109,14 @@ def generate(
     typer.echo(f"wrote {file}: {duels.graph.size} edges, {duels.graph.n_pairs} pairs that duel")
 
 
-@app.command(epilog="Example: cpe-opt algorithms cw-rmed")
+@app.command(epilog="Example: cpe-opt algorithms cw-rmed", rich_help_panel=FOR_RESEARCH)
 def algorithms(
     name: Annotated[
         str | None, typer.Argument(help="One algorithm, with its parameters; all by default.")
     ] = None,
     as_json: JsonOption = False,
 ) -> None:
-    """The online algorithms: family, goal, guarantee, paper, and the parameters of one."""
+    """The online algorithms by family, and the guarantee, paper and parameters of one."""
     from cpe_opt.learners.registry import LEARNERS, learner_entry
 
     if name is not None:
@@ -121,19 +130,11 @@ def algorithms(
     if as_json:
         print_json([_as_row(entry) for entry in entries])
         return
-    print_table(
-        ["algorithm", "family", "goal", "guarantee", "paper"],
-        [
-            [
-                entry.name,
-                entry.declaration.family,
-                str(entry.declaration.goal),
-                entry.declaration.guarantee,
-                entry.declaration.paper,
-            ]
-            for entry in entries
-        ],
-    )
+    for family in dict.fromkeys(entry.declaration.family for entry in entries):
+        ours = [entry for entry in entries if entry.declaration.family == family]
+        lines = [[entry.name, entry.summary.rstrip(".")] for entry in ours]
+        print_table([family, "what it does"], lines)
+    typer.echo("cpe-opt algorithms NAME has the goal, guarantee, paper and parameters of one")
 
 
 def _show(entry: LearnerEntry) -> None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from cpe_opt.commands import (
+    FOR_MODELS,
     ArmOption,
     FeedbackOption,
     ForceOption,
@@ -49,7 +50,7 @@ _SUFFIXES = (".lp", ".mps", ".mps.gz", ".cbf")
 app = typer.Typer()
 
 
-@app.command(epilog="Example: cpe-opt models copeland-bound")
+@app.command(epilog="Example: cpe-opt models copeland-bound", rich_help_panel=FOR_MODELS)
 def models(
     name: Annotated[str | None, typer.Argument(help="One model; all by default.")] = None,
     as_json: JsonOption = False,
@@ -83,7 +84,10 @@ def models(
     print_table(["", ""], [[key, value] for key, value in entries.items()])
 
 
-@app.command(epilog="Example: cpe-opt solve copeland-bound sushi --method compact --solver glop")
+@app.command(
+    epilog="Example: cpe-opt solve copeland-bound sushi --method compact --solver glop",
+    rich_help_panel=FOR_MODELS,
+)
 def solve(
     model: ModelArgument,
     instance: InstanceOption = None,
@@ -151,7 +155,10 @@ def solve(
         raise failed
 
 
-@app.command(epilog="Example: cpe-opt export copeland-bound gap gap.lp --method compact")
+@app.command(
+    epilog="Example: cpe-opt export copeland-bound gap gap.lp --method compact",
+    rich_help_panel=FOR_MODELS,
+)
 def export(
     model: Annotated[str, typer.Argument(help=f"{', '.join(MODELS)}.")],
     instance: Annotated[str, typer.Argument(help="A built-in name or a file of a problem.")],

@@ -7,14 +7,17 @@ from typing import Annotated
 
 import typer
 
-from cpe_opt.commands import ForceOption, JobsOption, JsonOption, SeedOption
+from cpe_opt.commands import FOR_RESEARCH, ForceOption, JobsOption, JsonOption, SeedOption
 from cpe_opt.commands.console import interruptible, print_json, print_table, progress
 from cpe_opt.files import check_output
 
 app = typer.Typer()
 
 
-@app.command(epilog="Example: cpe-opt reproduce komiyama2016-figure2 --quick --out reproduced")
+@app.command(
+    epilog="Example: cpe-opt reproduce komiyama2016-figure2 --quick --out reproduced",
+    rich_help_panel=FOR_RESEARCH,
+)
 def reproduce(
     name: Annotated[
         str | None, typer.Argument(help="Such as komiyama2016-figure2; without one, lists all.")

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from cpe_opt.commands import (
+    FOR_RESEARCH,
     ForceOption,
     InstanceArgument,
     JobsOption,
@@ -41,7 +42,10 @@ _REGRET_HORIZON = 10**5
 app = typer.Typer()
 
 
-@app.command(epilog="Example: cpe-opt run ecw-rmed sushi --horizon 1e4 --runs 3 --plot regret.png")
+@app.command(
+    epilog="Example: cpe-opt run ecw-rmed sushi --horizon 1e4 --runs 3 --plot regret.png",
+    rich_help_panel=FOR_RESEARCH,
+)
 def run(
     algorithm: Annotated[
         str, typer.Argument(help="Such as ecw-rmed; `cpe-opt algorithms` lists them.")
@@ -171,7 +175,8 @@ def _recorder(
 
 
 @app.command(
-    epilog="Example: cpe-opt compare ecw-rmed cw-rmed gap --horizon 1e4 --runs 5 --out results"
+    epilog="Example: cpe-opt compare ecw-rmed cw-rmed gap --horizon 1e4 --runs 5 --out results",
+    rich_help_panel=FOR_RESEARCH,
 )
 def compare(
     names: Annotated[
@@ -274,7 +279,9 @@ def _draw_regret(curves: Mapping[str, RegretCurve], path: Path, problem: Any, un
     plot_regret(curves, path, title=problem.name, bounds=bounds, units=units)
 
 
-@app.command(epilog="Example: cpe-opt report results --out results.html")
+@app.command(
+    epilog="Example: cpe-opt report results --out results.html", rich_help_panel=FOR_RESEARCH
+)
 def report(
     folder: Annotated[
         Path, typer.Argument(help="Made by `cpe-opt compare`, `reproduce` or run_experiment.")

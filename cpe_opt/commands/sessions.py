@@ -8,7 +8,15 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from cpe_opt.commands import ForceOption, JsonOption, KOption, SeedOption, serving, session_run
+from cpe_opt.commands import (
+    FOR_ASK,
+    ForceOption,
+    JsonOption,
+    KOption,
+    SeedOption,
+    serving,
+    session_run,
+)
 from cpe_opt.commands.console import (
     format_cell,
     parse_count,
@@ -54,7 +62,7 @@ group = typer.Typer(
     no_args_is_help=True,
 )
 group.add_typer(serving.app)
-app.add_typer(group)
+app.add_typer(group, rich_help_panel=FOR_ASK)
 
 
 @group.command(epilog="Example: cpe-opt session new taste.jsonl --labels tuna,salmon,squid")

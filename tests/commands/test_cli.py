@@ -56,6 +56,35 @@ def test_instances():
     rows = json.loads(run("instances", "--json").stdout)
     assert {row["name"] for row in rows} == set(cpe.INSTANCES)
     assert "cycle-500" in run("instances").stdout
+    one = json.loads(run("instances", "gap", "--json").stdout)
+    assert (one["size"], one["winners"], one["condorcet_winner"]) == ("5 arms", [0], None)
+    words = " ".join(run("instances", "gap").stdout.split())
+    assert "Condorcet none" in words
+    assert one["source"] in words
+    done = run("instances", "gup")
+    assert done.exit_code == 2
+    assert "unknown instance 'gup'; did you mean 'gap'" in done.stderr
+
+
+@pytest.mark.parametrize("command", ["--help", "algorithms", "instances"])
+def test_lists_are_readable_at_80_columns(command):
+    """No name is broken over two lines, and nothing else: no column is narrower than a word."""
+    shown = RUNNER.invoke(app, [command], env={"COLUMNS": "80"}, catch_exceptions=False).stdout
+    assert max(map(len, shown.splitlines())) <= 80
+    if command != "--help":
+        names = cpe.learners.LEARNERS if command == "algorithms" else cpe.INSTANCES
+        assert all(f" {name} " in shown for name in names)
+        assert len(shown.splitlines()) < 2.5 * len(names)
+
+
+def test_help_groups_commands_by_what_they_are_for():
+    shown = run("--help").stdout
+    panels = ("Ask", "Votes and problems", "Models and solvers", "Research")
+    places = [shown.index(f"─ {panel} ─") for panel in panels]
+    assert places == sorted(places)
+    for panel, command in zip(panels, ("session", "evidence", "solve", "compare"), strict=True):
+        after = shown[shown.index(f"─ {panel} ─") :]
+        assert f"│ {command} " in after[: after.index("╯")]
 
 
 @pytest.mark.parametrize(
