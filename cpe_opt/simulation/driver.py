@@ -31,7 +31,7 @@ _SILENCE = 60.0  # seconds
 _LOG = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Trace:
     """What happened in one run.
 
@@ -85,6 +85,12 @@ class Trace:
     doubt: str = ""
     assumption: str = ""
     extent: str = ""
+
+    def __repr__(self) -> str:
+        return (
+            f"Trace({self.learner!r} on {self.problem!r}, seed {self.seed}: "
+            f"answer {self.answer!r}, {self.claim}, {self.samples:,} samples, {self.seconds:.2g} s)"
+        )
 
     @property
     def proved(self) -> bool:

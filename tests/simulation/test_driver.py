@@ -181,3 +181,12 @@ def test_the_grid_ends_at_the_horizon():
         assert grid[0] == 1
         assert grid[-1] == horizon
         assert (np.diff(grid) > 0).all()
+
+
+def test_a_trace_is_shown_in_a_line():
+    shown = repr(cpe.simulate("rucb", cpe.load_instance("gap"), horizon=100, seed=3))
+    assert shown.startswith(
+        "Trace('rucb' on 'gap', seed 3: answer 0, not proved: the horizon was reached"
+    )
+    assert "100 samples" in shown
+    assert "\n" not in shown
