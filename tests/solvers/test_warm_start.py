@@ -1,6 +1,7 @@
 """A start arrives at the solver, by the names of columns, from mappings and files."""
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -8,7 +9,7 @@ import pytest
 import cpe_opt as cpe
 from cpe_opt.errors import SolverUnable
 from cpe_opt.solvers.highs import HighsSession
-from cpe_opt.solvers.warm_start import read_values, write_values
+from cpe_opt.solvers.warm_start import read_values, start_of, write_values
 
 # What ends a solve with the first solution that it has.
 FIRST = {
@@ -108,11 +109,13 @@ def test_a_start_of_an_integer_program_may_leave_columns_out(solver, monkeypatch
     assert np.isnan(seen[0]).sum() == 10
 
 
-@pytest.mark.parametrize("suffix", [".csv", ".json"])
+@pytest.mark.parametrize("suffix", [".csv", ".json", ".sol"])
 def test_values_go_to_a_file_and_come_back(tmp_path, suffix):
     result = cpe.solve(knapsacks(integer=False))
     path = write_values(result, tmp_path / f"values{suffix}")
-    assert read_values(path) == result.values
+    # A solution file fits the exported model, where the objective's constant is a column.
+    constant = {"objective_constant": 1.0} if suffix == ".sol" else {}
+    assert read_values(path) == result.values | constant
     assert cpe.solve(knapsacks(integer=False), warm_start=path).iterations == 0
     assert cpe.solve(knapsacks(integer=False), warm_start=str(path)).iterations == 0
 
@@ -131,6 +134,144 @@ def test_a_solution_file_of_highs_is_read(tmp_path):
     best = cpe.solve(program)
     assert {name: values[name] for name in program.column_names} == pytest.approx(best.values)
     assert cpe.solve(cpe.read_program(path), warm_start=tmp_path / "p.sol").iterations == 0
+
+
+def read_by_highs(model, solution):
+    """A model of HiGHS with the solution of a file, which it has accepted."""
+    import highspy
+
+    highs = highspy.Highs()
+    highs.silent()
+    highs.readModel(str(model))
+    assert highs.readSolution(str(solution), 0) == highspy.HighsStatus.kOk
+    return highs
+
+
+def mixed_rows(integer=False):
+    """A constant, a row of two sides, one without, an equality, and names that no file holds."""
+    builder = cpe.ProgramBuilder("mixed", offset=4.0)
+    x = builder.columns("x", 3, cost=[-1.0, -2.0, 1.0], upper=[4, 5, 6], integer=integer)
+    builder.row("range", x, [1, 1, 1], lower=1, upper=6.5)
+    builder.row("nothing", x, [1, 0, 0])
+    builder.row("equal", x, [0, 1, -1], lower=1, upper=1)
+    program = builder.build()
+    return replace(program, column_names=("x[1 2]", "x_1", "E1"))
+
+
+@pytest.mark.parametrize("integer", [False, True])
+def test_highs_takes_a_solution_file_as_written_here(tmp_path, integer):
+    program = mixed_rows(integer)
+    result = cpe.solve(program)
+    model = cpe.export(program, tmp_path / "p.mps")
+    highs = read_by_highs(model, write_values(result, tmp_path / "p.sol"))
+    values = np.array(highs.getSolution().col_value)
+    assert values[:3].tolist() == result.x.tolist()
+    assert values[3:].tolist() == [1.0]
+    highs.run()
+    assert highs.getInfo().simplex_iteration_count == 0
+    # What HiGHS itself writes of it has the same values, and where there are any, the same duals.
+    highs.writeSolution(str(tmp_path / "q.sol"), 0)
+    sections = [
+        (tmp_path / f"{name}.sol").read_text().split("# Basis")[0].split("# Dual") for name in "pq"
+    ]
+    kept = [[s.split("\n", 3)[3].split() for s in parts] for parts in sections]
+    for ours, theirs in zip(*kept, strict=True):
+        numbers = [[_number(word) for word in words] for words in (ours, theirs)]
+        assert numbers[0] == numbers[1]
+
+
+def _number(word):
+    try:
+        return pytest.approx(float(word), abs=1e-9)
+    except ValueError:
+        return word
+
+
+def test_solution_files_have_the_names_of_model_files(tmp_path):
+    """The names and the extra column of an exported file are those of the program, too."""
+    program = mixed_rows()
+    path = write_values(cpe.solve(program), tmp_path / "p.sol")
+    assert list(read_values(path)) == ["x_1_2_", "x_1", "E1", "objective_constant"]
+    assert cpe.solve(program, warm_start=path).iterations == 0
+    # In an LP file E1 has another name, too.
+    text = path.read_text().replace("\nE1 ", "\ncolumn_E1 ")
+    assert "column_E1" in cpe.export(program, tmp_path / "p.lp").read_text()
+    path.write_text(text)
+    assert cpe.solve(program, warm_start=path).iterations == 0
+
+
+def test_a_result_without_an_optimum_says_so_in_its_file(tmp_path):
+    program = knapsacks()
+    start, _ = good_point(program)
+    options = {"solver_options": FIRST["highs"], "check": False, "warm_start": start}
+    result = cpe.solve(program, **options)
+    assert not result.is_optimal
+    path = write_values(result, tmp_path / "p.sol")
+    assert path.read_text().splitlines()[1] == "Unknown"
+    read_by_highs(cpe.export(program, tmp_path / "p.mps"), path)
+
+
+def test_what_has_no_rows_or_no_point_is_not_written(tmp_path):
+    design = cpe.solve(cpe.g_design_program(np.eye(2)), "clarabel")
+    with pytest.raises(cpe.InputError, match=r"is no linear program, and a .sol file holds its"):
+        write_values(design, tmp_path / "p.sol")
+    impossible = knapsacks().with_row({"take_0": 1.0}, lower=2.0)
+    with pytest.raises(cpe.NotOptimal, match="infeasible"):
+        write_values(cpe.solve(impossible, check=False), tmp_path / "p.sol")
+    assert not list(tmp_path.iterdir())
+
+
+FLAVOURS = {
+    "HiGHS": "Model status\nOptimal\n\n# Primal solution values\nFeasible\nObjective 9\n"
+    "# Columns 3\nx 2\ny 0\nz -1.5\n# Rows 1\nr 0.5\n\n# Dual solution values\nNone\n",
+    "HiGHS without zeros": "# Primal solution values\nFeasible\nObjective 9\n"
+    "# Columns -2\nx 2 0\nz -1.5 2\n# Rows 1\nr 0.5\n",
+    "SCIP": "solution status: optimal solution found\nobjective value:       9\n"
+    "x                          2 \t(obj:3)\nz       -1.5 \t(obj:-2)\n",
+    "SCIP without a status": "objective value:       9\nx 2 \t(obj:3)\nz -1.5 \t(obj:0)\n",
+    "Gurobi": "# Solution for model p\n# Objective value = 9\nx 2\ny 0\nz -1.5\n",
+    "CPLEX": """<?xml version = "1.0" encoding="UTF-8" standalone="yes"?>
+<CPLEXSolution version="1.2">
+ <header problemName="p" objectiveValue="9"/>
+ <linearConstraints>
+  <constraint name="r" index="0" slack="0"/>
+ </linearConstraints>
+ <variables>
+  <variable name="x" index="0" value="2"/>
+  <variable name="y" index="1" value="0"/>
+  <variable name="z" index="2" value="-1.5"/>
+ </variables>
+</CPLEXSolution>
+""",
+}
+
+
+@pytest.mark.parametrize("flavour", FLAVOURS)
+def test_solution_files_of_other_solvers_are_told_apart(tmp_path, flavour):
+    (tmp_path / "p.sol").write_text(FLAVOURS[flavour])
+    sparse = "SCIP" in flavour or "zeros" in flavour
+    values = {"x": 2.0, "z": -1.5} if sparse else {"x": 2.0, "y": 0.0, "z": -1.5}
+    assert read_values(tmp_path / "p.sol") == values
+    builder = cpe.ProgramBuilder("p")
+    builder.columns("x", [()], cost=1)
+    builder.columns("y", [()])
+    builder.columns("z", [()], lower=-2)
+    program = builder.build()
+    assert start_of(program, tmp_path / "p.sol").tolist() == [2.0, 0.0, -1.5]
+
+
+def test_only_solvers_that_leave_out_zeros_may_leave_columns_out(tmp_path):
+    """SCIP's file of a point at 0 has no column; one of Gurobi without a column lacks its value."""
+    program = knapsacks(integer=False)
+    (tmp_path / "p.sol").write_text("solution status: optimal\nobjective value: 0\n")
+    assert not start_of(program, tmp_path / "p.sol").any()
+    assert cpe.solve(program, warm_start=tmp_path / "p.sol").is_optimal
+    (tmp_path / "p.sol").write_text("# Objective value = 0\ntake_0 0\n")
+    with pytest.raises(cpe.InputError, match="no value of the column 'take_1'"):
+        cpe.solve(program, warm_start=tmp_path / "p.sol")
+    (tmp_path / "p.sol").write_text("objective value: 0\nsold 1\n")
+    with pytest.raises(cpe.InputError, match="unknown column of knapsacks 'sold'"):
+        cpe.solve(program, warm_start=tmp_path / "p.sol")
 
 
 def test_json_may_have_the_values_under_a_key(tmp_path):
@@ -189,7 +330,27 @@ def test_programs_that_take_no_start_say_so():
         ("p.json", "{", "is no JSON"),
         ("p.json", "[1]", "holds no mapping from names to values"),
         ("p.json", '{"x": true}', "the value of 'x' is True, expected a finite number"),
-        ("p.sol", "Model status\n", "is no solution file of HiGHS"),
+        (
+            "p.sol",
+            "Model status\n",
+            "is no solution file of a known kind: expected HiGHS's .*CPLEX",
+        ),
+        ("p.sol", "x 1\n", "is no solution file of a known kind"),
+        ("p.sol", "# Columns 3\nx 1\n\n", "line 1: 1 columns follow, expected 3"),
+        ("p.sol", "objective value: 1\nx 1 2\n", "line 2: 'x 1 2', expected name and value"),
+        ("p.sol", "objective value: 1\nx unknown\n", "line 2: .* 'unknown', expected a finite"),
+        ("p.sol", "solution status: infeasible\nno solution available\n", "says 'no solution avai"),
+        ("p.sol", "# Objective value = 1\nx\n", "line 2: 'x', expected name and value"),
+        ("p.sol", "# Objective value = 1\nx 1\nx 2\n", "line 3: 'x' has a value already"),
+        ("p.sol", "<CPLEXSolution><variables>", "is no XML: "),
+        ("p.sol", "<CPLEXSolution></CPLEXSolution>", "has no values"),
+        ("p.sol", "<a><CPLEXSolution/><CPLEXSolution/></a>", "holds 2 solutions, expected one"),
+        ("p.sol", "<!DOCTYPE a><CPLEXSolution/>", "declares a document type"),
+        (
+            "p.sol",
+            "<CPLEXSolution><variables><variable name='x'/></variables></CPLEXSolution>",
+            "variable 1 has no attribute 'value'",
+        ),
         ("p.sol", "# Columns 2\nx 1\ny\n", "line 3: 'y', expected name and value"),
         ("p.txt", "", r"cannot tell the format of 'p.txt': expected .* .csv, .json, .sol"),
     ],
@@ -204,5 +365,5 @@ def test_files_that_cannot_be_read_or_written_are_refused(tmp_path):
     with pytest.raises(cpe.InputError, match="no file"):
         read_values(tmp_path / "missing.csv")
     result = cpe.solve(knapsacks(integer=False))
-    with pytest.raises(cpe.InputError, match=r"expected a name that ends in .csv, .json"):
-        write_values(result, tmp_path / "p.sol")
+    with pytest.raises(cpe.InputError, match=r"expected a name that ends in .csv, .json, .sol"):
+        write_values(result, tmp_path / "p.txt")
