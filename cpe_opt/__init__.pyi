@@ -218,6 +218,9 @@ from .simulation.driver import (
 from .solvers.exporting import (
     export as export,
 )
+from .solvers.infeasible_rows import (
+    infeasible_rows as infeasible_rows,
+)
 from .solvers.recording import (
     recording as recording,
 )
@@ -226,6 +229,9 @@ from .solvers.registry import (
 )
 from .solvers.solve import (
     solve as solve,
+)
+from .solvers.unbounded_ray import (
+    unbounded_ray as unbounded_ray,
 )
 
 __version__: str

@@ -31,6 +31,8 @@ if TYPE_CHECKING:
 
     from cpe_opt.formulations.models import Model
     from cpe_opt.modelling.result import SolveResult
+    from cpe_opt.solvers.infeasible_rows import InfeasibleRows
+    from cpe_opt.solvers.unbounded_ray import UnboundedRay
 
 ModelArgument = Annotated[
     str, typer.Argument(help=f"{', '.join(MODELS)}; or an .lp, .mps or .cbf file of any program.")
@@ -45,6 +47,7 @@ InstanceOption = Annotated[
         "of a program."
     ),
 ]
+_REASON_SECONDS = 30.0  # for the search of a reason, where no limit is given
 _SUFFIXES = (".lp", ".mps", ".mps.gz", ".cbf")
 
 app = typer.Typer()
@@ -115,7 +118,10 @@ def solve(
     ] = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Optimum, bound, residuals and time of a model, or of the program in a file."""
+    """Optimum, bound, residuals and time of a model, or of the program in a file.
+
+    Where there is no optimum: the rows and bounds that contradict each other, or a ray without end.
+    """
     from cpe_opt.modelling.result import NotOptimal
 
     given: dict[str, Any] = {"solver": solver, "time_limit": time_limit, "log": log or None}
@@ -144,10 +150,14 @@ def solve(
     # What the answer says of itself goes before what its solve says, which may be a relaxation.
     solved = {} if result is None else _result_report(result)
     report = found | {name: entry for name, entry in solved.items() if name not in found}
+    reason = None if failed is None else _reason(failed.result, solver, time_limit)
     if as_json:
-        print_json(report | {"values": _values(result), "duals": _duals(result)})
+        why = {} if reason is None or isinstance(reason, str) else {"why": reason.as_dict()}
+        print_json(report | {"values": _values(result), "duals": _duals(result)} | why)
     else:
         _print_report(report)
+        if reason is not None:
+            typer.echo(reason if isinstance(reason, str) else reason.text)
         if values:
             _print_values("column", _values(result), legend)
             _print_values("row", _duals(result), legend)
@@ -239,6 +249,27 @@ def _solved_file(path: str, **solving: Any) -> SolveResult:
     if isinstance(program, ConicProgram):
         solving.setdefault("solver", "clarabel")
     return solve_program(program, **solving)
+
+
+def _reason(
+    result: SolveResult, solver: str | None, time_limit: float | None
+) -> InfeasibleRows | UnboundedRay | str | None:
+    """Why a linear or integer program has no optimum, or why that is not known; None for others."""
+    from cpe_opt.errors import CpeOptError
+    from cpe_opt.modelling.result import Status
+    from cpe_opt.solvers.infeasible_rows import infeasible_rows
+    from cpe_opt.solvers.unbounded_ray import unbounded_ray
+
+    program, solver = result.program, solver or result.solver
+    if program is None or result.status not in (Status.INFEASIBLE, Status.UNBOUNDED):
+        return None
+    limit = _REASON_SECONDS if time_limit is None else time_limit
+    try:
+        if result.status is Status.INFEASIBLE:
+            return infeasible_rows(program, solver, limit)
+        return unbounded_ray(program, solver, limit)
+    except CpeOptError as error:
+        return f"Why was not found out: {error}"
 
 
 def _values(result: SolveResult | None) -> dict[str, float] | None:

@@ -15,6 +15,7 @@ Bounds and duals of the original are :math:`\beta = \beta' / f` and :math:`y_i =
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -65,6 +66,27 @@ class Scaled:
 
 def presolved(program: LinearProgram) -> LinearProgram | str:
     """The program with integer bounds rounded inwards, or why it has no point."""
+    part = impossible_part(program)
+    if part is not None:
+        what, number = part
+        if what == "row":
+            return f"row {program.row_names[number]!r} has no entries and excludes 0"
+        name = program.column_names[number]
+        return f"no whole number lies within the bounds of column {name!r}"
+    if not program.is_integer:
+        return program
+    lower, upper = _whole_bounds(program)
+    if (lower == program.column_lower).all() and (upper == program.column_upper).all():
+        return program
+    return replace(program, column_lower=lower + 0.0, column_upper=upper + 0.0)
+
+
+def impossible_part(program: LinearProgram) -> tuple[Literal["row", "column"], int] | None:
+    """A row, or a column with its bounds, that no point satisfies whatever the others are.
+
+    That is a row without entries that excludes 0, or an integer column without a whole number
+    within its bounds. None where there is neither.
+    """
     impossible = (program.row_lower > _EMPTY) | (program.row_upper < -_EMPTY)
     if impossible.any():
         entries = np.diff(program.matrix.indptr)
@@ -72,18 +94,22 @@ def presolved(program: LinearProgram) -> LinearProgram | str:
             entries = np.diff((program.matrix != 0.0).indptr)
         empty = np.flatnonzero(impossible & (entries == 0))
         if empty.size:
-            return f"row {program.row_names[int(empty[0])]!r} has no entries and excludes 0"
-    if not program.is_integer:
-        return program
-    lower = np.where(program.integer, np.ceil(program.column_lower - _WHOLE), program.column_lower)
-    upper = np.where(program.integer, np.floor(program.column_upper + _WHOLE), program.column_upper)
-    empty = np.flatnonzero(lower > upper)
-    if empty.size:
-        name = program.column_names[int(empty[0])]
-        return f"no whole number lies within the bounds of column {name!r}"
-    if (lower == program.column_lower).all() and (upper == program.column_upper).all():
-        return program
-    return replace(program, column_lower=lower + 0.0, column_upper=upper + 0.0)
+            return "row", int(empty[0])
+    if program.is_integer:
+        lower, upper = _whole_bounds(program)
+        empty = np.flatnonzero(lower > upper)
+        if empty.size:
+            return "column", int(empty[0])
+    return None
+
+
+def _whole_bounds(program: LinearProgram) -> tuple[FloatArray, FloatArray]:
+    """The column bounds, those of integer columns rounded inwards."""
+    lower, upper = program.column_lower, program.column_upper
+    return (
+        np.where(program.integer, np.ceil(lower - _WHOLE), lower),
+        np.where(program.integer, np.floor(upper + _WHOLE), upper),
+    )
 
 
 def scaled(program: LinearProgram) -> Scaled:

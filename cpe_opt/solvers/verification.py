@@ -260,7 +260,7 @@ class Verifier:
             return replace(bare, status=Status.INFEASIBLE)
         if infeasible is None:
             return self._imprecise(bare, "that could not be confirmed")
-        if raw.status is not Status.INFEASIBLE and self._ray(relaxation):
+        if raw.status is not Status.INFEASIBLE and self.improving_ray(relaxation) is not None:
             if not program.is_integer:
                 return replace(bare, status=Status.UNBOUNDED)
             second = self._second_look(program)
@@ -296,10 +296,29 @@ class Verifier:
         sides = np.minimum(np.abs(block.lower), np.abs(block.upper))
         return bool((broken[rows] > _DOUBTFUL * (terms + sides)).any())
 
+    def contradiction(self, program: LinearProgram) -> FloatArray | None:
+        """Multipliers y of the rows, shape (rows,), by which they contradict each other (Farkas).
+
+        For every x that satisfies the rows ``y'Ax`` would be at least the sum of the sides that y
+        asks for, and within the column bounds it cannot be. None where nothing proves that.
+        """
+        proof = self._least_violation(_relaxation(program))[1]
+        return proof.row_duals if _is_positive(proof) and proof is not None else None
+
     def _infeasible(self, program: LinearProgram) -> bool | None:
         """Whether the rows contradict each other, by weak duality; None if that stays open."""
         if (program.column_lower > program.column_upper).any():
             return True
+        raw, proof = self._least_violation(program)
+        if _is_positive(proof):
+            return True
+        columns = program.shape[1]
+        if raw.x is None or infeasibility(program, raw.x[:columns], self.backend.accuracy):
+            return None
+        return False
+
+    def _least_violation(self, program: LinearProgram) -> tuple[RawSolution, DualProof | None]:
+        """A point of the least total violation of the rows, and what proves how large it is."""
         rows, columns = program.shape
         slack = sp.csr_array(sp.eye_array(rows))
         phase = replace(
@@ -314,24 +333,20 @@ class Verifier:
             column_names=tuple(f"c{j}" for j in range(columns + 2 * rows)),
         )
         raw = self._proof(phase)
+        proof: DualProof | None = None
         if raw.row_duals is not None:
-            proof: DualProof | None = dual_proof(phase, raw.row_duals)
-            if proof is None or proof.bound is None:
+            proof = dual_proof(phase, raw.row_duals)
+            if proof.bound is None:
                 proof = self._interior_proof(phase, raw)
-            if proof and proof.bound and proof.bound > max(_PROVED, ROUNDING * proof.terms):
-                return True
-        if raw.x is None or infeasibility(program, raw.x[:columns], self.backend.accuracy):
-            return None
-        return False
+        return raw, proof
 
-    def _ray(self, program: LinearProgram) -> bool:
-        """Whether the objective improves without end along a ray.
+    def improving_ray(self, program: LinearProgram) -> FloatArray | None:
+        """A ray along which the objective improves without end, shape (columns,); None without.
 
-        Costs may differ by many powers of ten, so what counts is the gain next to the terms that
-        it is the sum of, and the activity of each row next to its own.
+        No entry is larger than 1. Whole columns are taken for any others.
         """
         cone = replace(
-            program,
+            _relaxation(program),
             offset=0.0,
             column_lower=np.where(np.isfinite(program.column_lower), 0.0, -1.0),
             column_upper=np.where(np.isfinite(program.column_upper), 0.0, 1.0),
@@ -340,14 +355,10 @@ class Verifier:
         )
         raw = self._proof(cone)
         if raw.x is None:
-            return False
+            return None
         ray = np.where(np.abs(raw.x) > _PROVED, raw.x, 0.0)
         ray = np.clip(ray, cone.column_lower, cone.column_upper)
-        reach = np.abs(ray)
-        if (cone.row_block.violation(ray) > _PROVED * (abs(cone.matrix) @ reach)).any():
-            return False
-        gain = float(cone.costs @ ray)
-        return (-gain if cone.sense == "min" else gain) > _RAY * float(np.abs(cone.costs) @ reach)
+        return ray if improves(program, ray) else None
 
     def judged_conic(
         self, program: ConicProgram, raw: RawSolution, objective: float, violation: float
@@ -452,6 +463,34 @@ def _relaxation(program: LinearProgram) -> LinearProgram:
     if not program.is_integer:
         return program
     return replace(program, integer=np.zeros(program.shape[1], dtype=np.bool_))
+
+
+def _is_positive(proof: DualProof | None) -> bool:
+    """Whether the bound that is proved of a total violation is above 0, by more than rounding."""
+    if proof is None or not proof.bound:
+        return False
+    return proof.bound > max(_PROVED, ROUNDING * proof.terms)
+
+
+def improves(program: LinearProgram, ray: FloatArray) -> bool:
+    """Whether the objective improves without end along a ray, shape (columns,), from any point.
+
+    Costs may differ by many powers of ten, so what counts is the gain next to the terms that it is
+    the sum of, and the activity of each row next to its own.
+    """
+    falls, rises = ray < 0.0, ray > 0.0
+    if (falls & np.isfinite(program.column_lower)).any():
+        return False
+    if (rises & np.isfinite(program.column_upper)).any():
+        return False
+    activity, reach = program.matrix @ ray, np.abs(ray)
+    below = np.where(np.isfinite(program.row_lower), -activity, 0.0)
+    above = np.where(np.isfinite(program.row_upper), activity, 0.0)
+    if (np.maximum(below, above) > _PROVED * (abs(program.matrix) @ reach)).any():
+        return False
+    gain = float(program.costs @ ray)
+    gain = -gain if program.sense == "min" else gain
+    return gain > _RAY * float(np.abs(program.costs) @ reach)
 
 
 def infeasibility(program: LinearProgram, x: FloatArray, tolerance: float) -> str:

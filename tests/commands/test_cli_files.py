@@ -286,3 +286,39 @@ def test_why_there_is_no_optimum_is_said_once_and_without_contradiction(row, sai
     assert done.exit_code == 1
     assert said in done.stderr
     assert "no feasible point" not in done.stderr
+
+
+def test_a_file_without_a_point_shows_the_rows_that_contradict_each_other(tmp_path):
+    file = tmp_path / "m.lp"
+    file.write_text(
+        "Maximize\n o: x\nSubject To\n a: x + y >= 3\n b: x + 2 y <= 2\n c: x <= 9\nEnd\n"
+    )
+    done = run("solve", str(file))
+    assert done.exit_code == 1
+    assert "  1 × a: x + y >= 3\n  1 × b: x + 2 y <= 2\n  1 × bound: y >= 0\n" in done.stdout
+    done = run("solve", str(file), "--json")
+    why = json.loads(done.stdout)["why"]
+    assert [each["name"] for each in why["rows"]] == ["a", "b"]
+    assert why["bounds"][0]["text"] == "bound: y >= 0"
+    assert why["irreducible"] is True
+
+
+def test_a_file_without_an_end_shows_a_ray(tmp_path):
+    file = tmp_path / "m.lp"
+    file.write_text("Maximize\n o: x\nSubject To\n a: 2 x - 3 y = 1\nEnd\n")
+    done = run("solve", str(file), "--solver", "glop")
+    assert done.exit_code == 1
+    assert "changes it by 3:\n  x: +3\n  y: +2\n" in done.stdout
+    done = run("solve", str(file), "--json")
+    assert json.loads(done.stdout)["why"]["direction"] == {"x": 3.0, "y": 2.0}
+
+
+def test_a_reason_that_is_not_found_in_time_is_said(tmp_path, monkeypatch):
+    import cpe_opt.commands.models as commands
+
+    monkeypatch.setattr(commands, "_REASON_SECONDS", 1e-9)
+    file = tmp_path / "m.lp"
+    file.write_text("Maximize\n o: x\nSubject To\n a: x + y <= -3\nEnd\n")
+    done = run("solve", str(file))
+    assert "Why was not found out: whether 'm' has a point was not found out" in done.stdout
+    assert "no point is feasible" in done.stderr
