@@ -221,6 +221,9 @@ from .solvers.exporting import (
 from .solvers.infeasible_rows import (
     infeasible_rows as infeasible_rows,
 )
+from .solvers.ranging import (
+    ranging as ranging,
+)
 from .solvers.recording import (
     recording as recording,
 )

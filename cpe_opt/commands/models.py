@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from cpe_opt.formulations.models import Model
     from cpe_opt.modelling.result import SolveResult
     from cpe_opt.solvers.infeasible_rows import InfeasibleRows
+    from cpe_opt.solvers.ranging import Ranging
     from cpe_opt.solvers.unbounded_ray import UnboundedRay
 
 ModelArgument = Annotated[
@@ -109,8 +110,19 @@ def solve(
     values: Annotated[
         bool, typer.Option("--values", help="Show the values of columns and duals of rows.")
     ] = False,
+    with_ranging: Annotated[
+        bool,
+        typer.Option(
+            "--ranging",
+            help="Show how far each cost, side and bound may move until the optimal basis changes.",
+        ),
+    ] = False,
     warm_start: Annotated[
-        Path | None, typer.Option(help="A file of values to start from, where the solver can.")
+        Path | None,
+        typer.Option(
+            help="A file of values to start from, where the solver can: .csv, .json, or a .sol of "
+            "HiGHS, SCIP, Gurobi or CPLEX."
+        ),
     ] = None,
     process: ProcessOption = None,
     memory_limit: Annotated[
@@ -143,17 +155,19 @@ def solve(
             answer = known.solve(problem, method, **_checked_options(known, options), **solving)
             found |= known.decode(problem, answer)
             result = answer.result
-            if result is not None and values:
+            if result is not None and (values or with_ranging):
                 legend = known.names(problem, (*result.column_names, *result.row_names))
     except NotOptimal as error:
         found, result, failed = {"value": error.result.objective}, error.result, error
     # What the answer says of itself goes before what its solve says, which may be a relaxation.
     solved = {} if result is None else _result_report(result)
     report = found | {name: entry for name, entry in solved.items() if name not in found}
+    ranges = _ranges(result) if with_ranging and failed is None else None
     reason = None if failed is None else _reason(failed.result, solver, time_limit)
     if as_json:
         why = {} if reason is None or isinstance(reason, str) else {"why": reason.as_dict()}
-        print_json(report | {"values": _values(result), "duals": _duals(result)} | why)
+        moves = {} if ranges is None else {"ranging": ranges.as_dict()}
+        print_json(report | {"values": _values(result), "duals": _duals(result)} | moves | why)
     else:
         _print_report(report)
         if reason is not None:
@@ -161,6 +175,8 @@ def solve(
         if values:
             _print_values("column", _values(result), legend)
             _print_values("row", _duals(result), legend)
+        if ranges is not None:
+            _print_ranges(ranges, legend)
     if failed is not None:
         raise failed
 
@@ -270,6 +286,25 @@ def _reason(
         return unbounded_ray(program, solver, limit)
     except CpeOptError as error:
         return f"Why was not found out: {error}"
+
+
+def _ranges(result: SolveResult | None) -> Ranging:
+    """The intervals of all numbers of a linear program."""
+    from cpe_opt.errors import InputError
+    from cpe_opt.solvers.ranging import ranging
+
+    if result is None:
+        raise InputError("--ranging has no effect where no program is solved, expected none")
+    return ranging(result)
+
+
+def _print_ranges(ranges: Ranging, legend: Mapping[str, str]) -> None:
+    """The table of intervals, with what its names stand for."""
+    from cpe_opt.solvers.ranging import HEAD
+
+    rows = [[*row, *([legend.get(row[1], "")] if legend else [])] for row in ranges.cells()]
+    print_table([*HEAD, *(["stands for"] if legend else [])], rows)
+    typer.echo(ranges.notes)
 
 
 def _values(result: SolveResult | None) -> dict[str, float] | None:

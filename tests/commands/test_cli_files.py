@@ -322,3 +322,39 @@ def test_a_reason_that_is_not_found_in_time_is_said(tmp_path, monkeypatch):
     done = run("solve", str(file))
     assert "Why was not found out: whether 'm' has a point was not found out" in done.stdout
     assert "no point is feasible" in done.stderr
+
+
+def test_ranging_is_a_table_of_labels(tmp_path):
+    file = tmp_path / "m.lp"
+    rows = " oven: x + y <= 10\n flour: 2 x + y <= 16\n"
+    file.write_text(f"Maximize\n o: 3 x + 2 y\nSubject To\n{rows}End\n")
+    done = run("solve", str(file), "--ranging")
+    assert done.exit_code == 0
+    lines = [line.split() for line in done.stdout.splitlines()]
+    assert ["cost", "y", "2", "1.5", "3", "4", "0"] in lines
+    assert ["row", "oven", "upper", "10", "8", "16", "10", "1"] in lines
+    assert "one optimal basis" in done.stdout
+    found = json.loads(run("solve", str(file), "--ranging", "--json").stdout)["ranging"]
+    assert found["sides"][0]["name"] == "oven"
+    assert found["sides"][-1]["lowest"] is None  # JSON has no infinity
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("best-subset", "top-5-of-10"), "--ranging has no effect where no program is solved"),
+        (("copeland-bound", "gap"), "'copeland_0' was solved with rows on demand"),
+        (("cheapest-flips", "gap", "--method", "program"), "is an integer program"),
+    ],
+)
+def test_ranging_of_what_has_no_basis_is_refused(arguments, message):
+    done = run("solve", *arguments, "--ranging")
+    assert done.exit_code == 2
+    assert message in done.stderr
+
+
+def test_ranging_says_what_names_stand_for():
+    done = run("solve", "copeland-bound", "gap", "--method", "compact", "--ranging")
+    assert done.exit_code == 0
+    assert "stands" in done.stdout
+    assert "1 - 2" in done.stdout

@@ -12,6 +12,7 @@ LP_READER = "modelling/test_lp_reader.py"
 MPS_READER = "modelling/test_mps_reader.py"
 PREFLIB = "problems/test_preflib.py"
 PROGRAM = "modelling/test_program.py"
+RANGING = "solvers/test_ranging.py"
 SHARDS = "experiments/test_shards.py"
 UNBOUNDED_RAY = "solvers/test_unbounded_ray.py"
 
@@ -95,6 +96,32 @@ VERIFICATION = [
     *killed_by(
         f"{INFEASIBLE_ROWS}::test_the_time_limit_ends_the_search_with_the_set_so_far",
         ("_Filter.reduce", "elif infeasible is None or len(part) > 1:", "elif False:"),
+    ),
+    *killed_by(
+        f"{RANGING}::test_intervals_of_random_programs_end_where_they_say",
+        ("_first_ratios", "step > 0.0, above[:, None]", "step > 0.0, below[:, None]"),
+        (
+            "_Basis.cost_moves",
+            "self.statuses == _UPPER, -1.0, 1.0",
+            "self.statuses == _UPPER, 1.0, 1.0",
+        ),
+        ("_Basis.cost_moves", "~self.fixed", "self.statuses >= 0"),
+        ("_SideMoves.ranges", "(value, math.inf)", "(now, math.inf)"),
+    ),
+    *killed_by(
+        f"{RANGING}::test_sides_end_where_they_meet_the_other_side",
+        ("_Basis.side_moves", "np.minimum(rises, width)", "rises"),
+        ("_Basis.side_moves", "np.maximum(falls, -width)", "falls"),
+    ),
+    *killed_by(
+        f"{RANGING}::test_numbers_of_many_sizes_have_intervals_in_their_units",
+        ("_ranging", "basis.sign / (inside.cost * unit)", "basis.sign / unit"),
+        ("_ranging", "1.0 / inside.rows", "inside.rows"),
+    ),
+    *killed_by(
+        f"{RANGING}::test_a_basis_that_is_not_optimal_is_not_believed",
+        ("_Basis._check", "self.reduced < -_WRONG * size", "self.reduced < -np.inf"),
+        ("_Basis._check", "beyond > _WRONG * (1.0 + np.abs(self.values))", "beyond > np.inf"),
     ),
     *killed_by(
         f"{INFEASIBLE_ROWS}::test_numbers_of_many_sizes",
