@@ -27,7 +27,7 @@ from cpe_opt.files import check_output
 from cpe_opt.formulations.models import MODELS, get_model
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
     from cpe_opt.formulations.models import Model
     from cpe_opt.modelling.result import SolveResult
@@ -49,6 +49,7 @@ InstanceOption = Annotated[
     ),
 ]
 _REASON_SECONDS = 30.0  # for the search of a reason, where no limit is given
+_VALUES = (".csv", ".json", ".sol")
 _SUFFIXES = (".lp", ".mps", ".mps.gz", ".cbf")
 
 app = typer.Typer()
@@ -128,6 +129,14 @@ def solve(
     memory_limit: Annotated[
         float | None, typer.Option(help="Megabytes, of a solver in a process of its own.")
     ] = None,
+    write_values: Annotated[
+        Path | None,
+        typer.Option(
+            help="A file for the values of the best point: .csv, .json, or .sol, which HiGHS reads "
+            "with the .mps that `export` writes."
+        ),
+    ] = None,
+    force: ForceOption = False,
     as_json: JsonOption = False,
 ) -> None:
     """Optimum, bound, residuals and time of a model, or of the program in a file.
@@ -136,6 +145,7 @@ def solve(
     """
     from cpe_opt.modelling.result import NotOptimal
 
+    _check_values_file(write_values, force=force, sources=(model, instance, warm_start))
     given: dict[str, Any] = {"solver": solver, "time_limit": time_limit, "log": log or None}
     given |= {"warm_start": warm_start, "process": process, "memory_limit": memory_limit}
     solving = {name: value for name, value in given.items() if value is not None}
@@ -162,6 +172,8 @@ def solve(
     # What the answer says of itself goes before what its solve says, which may be a relaxation.
     solved = {} if result is None else _result_report(result)
     report = found | {name: entry for name, entry in solved.items() if name not in found}
+    if write_values is not None:
+        _write_values(result, write_values)
     ranges = _ranges(result) if with_ranging and failed is None else None
     reason = None if failed is None else _reason(failed.result, solver, time_limit)
     if as_json:
@@ -286,6 +298,29 @@ def _reason(
         return unbounded_ray(program, solver, limit)
     except CpeOptError as error:
         return f"Why was not found out: {error}"
+
+
+def _check_values_file(
+    path: Path | None, *, force: bool, sources: Iterable[str | Path | None]
+) -> None:
+    """Refuse a file that values cannot be written to, before anything is solved."""
+    from cpe_opt.errors import InputError
+
+    if path is not None:
+        check_output(path, _VALUES, force=force, sources=sources)
+    elif force:
+        raise InputError("--force has no effect without --write-values, expected none")
+
+
+def _write_values(result: SolveResult | None, path: Path) -> None:
+    """Write the values of an optimum, or of the point that a solve ended with, if any."""
+    from cpe_opt.errors import InputError
+    from cpe_opt.solvers.warm_start import write_values
+
+    if result is None:
+        raise InputError("--write-values has no effect where no program is solved, expected none")
+    if result.is_optimal or result.x is not None:
+        write_values(result, path)
 
 
 def _ranges(result: SolveResult | None) -> Ranging:

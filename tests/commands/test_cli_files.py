@@ -358,3 +358,39 @@ def test_ranging_says_what_names_stand_for():
     assert done.exit_code == 0
     assert "stands" in done.stdout
     assert "1 - 2" in done.stdout
+
+
+def test_values_are_written_and_start_the_next_solve(tmp_path):
+    file = tmp_path / "m.lp"
+    rows = " oven: x + y <= 10\n flour: 2 x + y <= 16\n"
+    file.write_text(f"Maximize\n o: 3 x + 2 y\nSubject To\n{rows}End\n")
+    values = tmp_path / "m.sol"
+    assert run("solve", str(file), "--write-values", str(values)).exit_code == 0
+    assert "\nx 6.0\ny 4.0\n# Rows 2\noven 10.0\nflour 16.0\n" in values.read_text()
+    done = run("solve", str(file), "--warm-start", str(values), "--json")
+    assert json.loads(done.stdout)["iterations"] == 0
+    done = run("solve", str(file), "--write-values", str(values))
+    assert done.exit_code == 2
+    assert "m.sol" in done.stderr
+    assert run("solve", str(file), "--write-values", str(values), "--force").exit_code == 0
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (("--write-values", "m.txt"), "expected a name that ends in .csv, .json, .sol"),
+        (("--force",), "--force has no effect without --write-values"),
+    ],
+)
+def test_odd_outputs_of_values_are_refused(options, message, tmp_path):
+    done = run("solve", "copeland-bound", "gap", *options, cwd=tmp_path)
+    assert done.exit_code == 2
+    assert message in done.stderr
+    assert not list(tmp_path.iterdir())
+
+
+def test_no_values_are_written_without_a_program(tmp_path):
+    path = tmp_path / "m.csv"
+    done = run("solve", "best-subset", "top-5-of-10", "--write-values", str(path))
+    assert "--write-values has no effect where no program is solved" in done.stderr
+    assert not path.exists()
