@@ -15,8 +15,9 @@ HiGHS       ``# Columns``                       0 where it is sparse (``# Column
                                                 without a value
 SCIP        ``solution status:``,               0
             ``objective value:``
-Gurobi      ``# Objective value = ``            without a value
-CPLEX       ``<CPLEXSolution``                  without a value: its user chooses which it writes
+Gurobi      ``# Objective value = ``, or        without a value
+            ``# Solution file``
+CPLEX       ``<CPLEXSolution``                  0 at its write level 3, else without a value
 ==========  ==================================  ================================================
 """
 
@@ -322,6 +323,7 @@ def _of_cplex(path: Path, text: str) -> _Pairs:
     solutions = [root] if root.tag == "CPLEXSolution" else root.findall("CPLEXSolution")
     if len(solutions) != 1:
         raise InputError(f"{str(path)!r} holds {len(solutions)} solutions, expected one")
+    header = solutions[0].find("header")
     pairs = []
     for number, each in enumerate(solutions[0].findall("variables/variable"), start=1):
         name, value = each.get("name"), each.get("value")
@@ -329,7 +331,7 @@ def _of_cplex(path: Path, text: str) -> _Pairs:
             lacking = "name" if name is None else "value"
             raise InputError(f"{str(path)!r}, variable {number} has no attribute {lacking!r}")
         pairs.append((f"variable {number}", (name, value)))
-    return _Pairs(pairs)
+    return _Pairs(pairs, header is not None and header.get("writeLevel") == _NONZERO)
 
 
 def _words(
@@ -348,13 +350,14 @@ def _words(
     return pairs
 
 
+_NONZERO = "3"  # CPLEX's write level of all values that are not 0
 _HIGHS = r"^# Columns -?\d+\s*$"
 _SCIP = r"^(?:solution status|objective value):"
 _SOLUTIONS: dict[str, Callable[[Path, str], _Pairs]] = {
     r"<CPLEXSolution": _of_cplex,
     _HIGHS: _of_highs,
     _SCIP: _of_scip,
-    r"^# Objective value\s*=": _of_gurobi,
+    r"^# (?:Objective value\s*=|Solution file|Solution for model)": _of_gurobi,
 }
 
 

@@ -230,6 +230,7 @@ FLAVOURS = {
     "x                          2 \t(obj:3)\nz       -1.5 \t(obj:-2)\n",
     "SCIP without a status": "objective value:       9\nx 2 \t(obj:3)\nz -1.5 \t(obj:0)\n",
     "Gurobi": "# Solution for model p\n# Objective value = 9\nx 2\ny 0\nz -1.5\n",
+    "Gurobi without an objective": "# Solution file\nx 2.0\ny 0.0\nz -1.5\n",
     "CPLEX": """<?xml version = "1.0" encoding="UTF-8" standalone="yes"?>
 <CPLEXSolution version="1.2">
  <header problemName="p" objectiveValue="9"/>
@@ -239,6 +240,15 @@ FLAVOURS = {
  <variables>
   <variable name="x" index="0" value="2"/>
   <variable name="y" index="1" value="0"/>
+  <variable name="z" index="2" value="-1.5"/>
+ </variables>
+</CPLEXSolution>
+""",
+    "CPLEX without zeros": """<?xml version = "1.0" encoding="UTF-8" standalone="yes"?>
+<CPLEXSolution version="1.2">
+ <header problemName="p" objectiveValue="9" writeLevel="3"/>
+ <variables>
+  <variable name="x" index="0" value="2"/>
   <variable name="z" index="2" value="-1.5"/>
  </variables>
 </CPLEXSolution>
@@ -258,6 +268,21 @@ def test_solution_files_of_other_solvers_are_told_apart(tmp_path, flavour):
     builder.columns("z", [()], lower=-2)
     program = builder.build()
     assert start_of(program, tmp_path / "p.sol").tolist() == [2.0, 0.0, -1.5]
+
+
+def test_a_solution_file_of_scip_itself_is_read(tmp_path):
+    pyscipopt = pytest.importorskip("pyscipopt", reason="the extra scip is not installed")
+    program = mixed_rows(integer=True)
+    model = pyscipopt.Model()
+    model.hideOutput()
+    model.readProblem(str(cpe.export(program, tmp_path / "p.lp")))
+    model.optimize()
+    model.writeBestSol(str(tmp_path / "p.sol"))
+    start = start_of(program, tmp_path / "p.sol")
+    assert (start == 0.0).any()
+    best = cpe.solve(program)
+    assert program.objective(start) == pytest.approx(best.objective)
+    assert cpe.solve(program, warm_start=tmp_path / "p.sol").objective == best.objective
 
 
 def test_only_solvers_that_leave_out_zeros_may_leave_columns_out(tmp_path):
