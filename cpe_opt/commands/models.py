@@ -175,7 +175,7 @@ def solve(
     if write_values is not None:
         _write_values(result, write_values)
     ranges = _ranges(result) if with_ranging and failed is None else None
-    reason = None if failed is None else _reason(failed.result, solver, time_limit)
+    reason = None if failed is None else _reason(failed.result, solving)
     if as_json:
         why = {} if reason is None or isinstance(reason, str) else {"why": reason.as_dict()}
         moves = {} if ranges is None else {"ranging": ranges.as_dict()}
@@ -280,7 +280,7 @@ def _solved_file(path: str, **solving: Any) -> SolveResult:
 
 
 def _reason(
-    result: SolveResult, solver: str | None, time_limit: float | None
+    result: SolveResult, solving: Mapping[str, Any]
 ) -> InfeasibleRows | UnboundedRay | str | None:
     """Why a linear or integer program has no optimum, or why that is not known; None for others."""
     from cpe_opt.errors import CpeOptError
@@ -288,14 +288,15 @@ def _reason(
     from cpe_opt.solvers.infeasible_rows import infeasible_rows
     from cpe_opt.solvers.unbounded_ray import unbounded_ray
 
-    program, solver = result.program, solver or result.solver
+    program = result.program
     if program is None or result.status not in (Status.INFEASIBLE, Status.UNBOUNDED):
         return None
-    limit = _REASON_SECONDS if time_limit is None else time_limit
+    chosen: dict[str, Any] = {"solver": result.solver, "time_limit": _REASON_SECONDS}
+    chosen |= {name: solving[name] for name in (*chosen, "process") if name in solving}
     try:
         if result.status is Status.INFEASIBLE:
-            return infeasible_rows(program, solver, limit)
-        return unbounded_ray(program, solver, limit)
+            return infeasible_rows(program, **chosen)
+        return unbounded_ray(program, **chosen)
     except CpeOptError as error:
         return f"Why was not found out: {error}"
 

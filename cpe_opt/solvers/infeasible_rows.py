@@ -45,10 +45,10 @@ from cpe_opt.arrays import BoolArray, FloatArray, IntArray
 from cpe_opt.errors import CpeOptError, InputError, SolverUnable
 from cpe_opt.modelling.program import LinearProgram
 from cpe_opt.modelling.result import NotOptimal, SolveResult, Status
-from cpe_opt.solvers.base import SolverSettings, decided_without_columns
-from cpe_opt.solvers.registry import get_backend
+from cpe_opt.solvers.base import Process, SolverSettings, decided_without_columns
+from cpe_opt.solvers.registry import backend_in, get_backend
 from cpe_opt.solvers.scaling import impossible_part, presolved, scaled
-from cpe_opt.solvers.solve import solve
+from cpe_opt.solvers.solve import solve, verifier_of
 from cpe_opt.solvers.verification import Verifier
 from cpe_opt.validation import PositiveOrInfinite, checked_types
 
@@ -179,7 +179,11 @@ class InfeasibleRows:
 
 @checked_types
 def infeasible_rows(
-    program: LinearProgram, solver: str = "highs", time_limit: PositiveOrInfinite | None = None
+    program: LinearProgram,
+    solver: str = "highs",
+    time_limit: PositiveOrInfinite | None = None,
+    *,
+    process: Process | None = None,
 ) -> InfeasibleRows:
     """Rows and bounds of an infeasible program that contradict each other, each of them needed.
 
@@ -197,6 +201,8 @@ def infeasible_rows(
         as programs without bounds where the solver is ``cp-sat``.
     time_limit : float, optional
         Seconds for everything; after them the set so far is returned, not called irreducible.
+    process : "here" or "child", optional
+        Where the solver runs, as for :func:`cpe_opt.solve`.
 
     Raises
     ------
@@ -225,7 +231,7 @@ def infeasible_rows(
     started = time.perf_counter()
     deadline = math.inf if time_limit is None else started + time_limit
     bare = replace(program, costs=np.zeros(program.shape[1]), offset=0.0)
-    first = solve(bare, solver, time_limit=time_limit, check=False)
+    first = solve(bare, solver, time_limit=time_limit, check=False, process=process)
     if _has_point(first):
         raise InputError(
             f"{program.name!r} has a point that satisfies every row and bound, expected an "
@@ -235,16 +241,12 @@ def infeasible_rows(
         raise CpeOptError(
             f"whether {program.name!r} has a point was not found out: {NotOptimal(first).reason}"
         )
-    verifier = Verifier(
-        get_backend("highs"),
-        SolverSettings(),
-        None if math.isinf(deadline) else deadline,
-        get_backend,
-    )
+    settings = SolverSettings(time_limit=time_limit, process=process)
+    verifier = verifier_of(backend_in("highs", process), settings, started)
     patience = math.inf
     if program.is_integer:
         patience = _PATIENCE * max(1.0, time.perf_counter() - started)
-    members = _Filter(bare, solver, deadline, patience)
+    members = _Filter(bare, solver, process, deadline, patience)
     members.start(verifier)
     undecided = members.reduce()
     return _described(members, verifier, undecided)
@@ -263,10 +265,15 @@ class _Filter:
     """
 
     def __init__(
-        self, program: LinearProgram, solver: str, deadline: float, patience: float
+        self,
+        program: LinearProgram,
+        solver: str,
+        process: Process | None,
+        deadline: float,
+        patience: float,
     ) -> None:
-        self.program = program
-        self._solver, self._deadline, self._patience = solver, deadline, patience
+        self.program, self._solver, self._process = program, solver, process
+        self._deadline, self._patience = deadline, patience
         sides = (program.row_lower, program.row_upper, program.column_lower, program.column_upper)
         self.kept: BoolArray = np.isfinite(np.concatenate(sides))
 
@@ -344,15 +351,18 @@ class _Filter:
         program = self._restricted(members)
         if not program.shape[1]:
             return decided_without_columns(program).status is Status.INFEASIBLE
-        limit = None if math.isinf(left) else left
-        solver = self._solver if program.kind in get_backend(self._solver).solves else "highs"
+        able = program.kind in get_backend(self._solver).solves
         try:
-            result = solve(program, solver, time_limit=limit, check=False)
+            result = self._solved(program, self._solver if able else "highs", left)
         except SolverUnable:
-            result = solve(program, "highs", time_limit=limit, check=False)
+            result = self._solved(program, "highs", left)
         if result.status is Status.INFEASIBLE:
             return True
         return False if _has_point(result) else None
+
+    def _solved(self, program: LinearProgram, solver: str, left: float) -> SolveResult:
+        limit = None if math.isinf(left) else left
+        return solve(program, solver, time_limit=limit, check=False, process=self._process)
 
     def _restricted(self, members: BoolArray) -> LinearProgram:
         """The program with these members alone, and the columns that they are about."""

@@ -137,7 +137,7 @@ def _solve_linear(
         check_start(backend, program.kind)
         options = replace(options, start=start_of(program, warm_start))
     started = time.perf_counter()
-    verifier = _verifier(backend, options, started)
+    verifier = verifier_of(backend, options, started)
     whole = presolved(program)
     if isinstance(whole, str):
         raw = RawSolution(Status.INFEASIBLE, message=whole)
@@ -155,7 +155,7 @@ def _solve_lazy(
     started = time.perf_counter()
     backend = require_backend(solver, lazy.kind, options.threads, options.process)
     _refuse_faults(backend, lazy)
-    verifier = _verifier(backend, options, started)
+    verifier = verifier_of(backend, options, started)
     whole = presolved(lazy.relaxation)
     if isinstance(whole, str):
         raw = RawSolution(Status.INFEASIBLE, message=whole)
@@ -184,7 +184,8 @@ def _refuse_faults(backend: Backend, program: LazyProgram | ConicProgram) -> Non
         raise SolverUnable(f"solver {backend.name!r} does not solve {program.name!r}: {fault}")
 
 
-def _verifier(backend: Backend, options: SolverSettings, started: float) -> Verifier:
+def verifier_of(backend: Backend, options: SolverSettings, started: float) -> Verifier:
+    """What checks the answers of this backend; the time limit began at this ``perf_counter``."""
     deadline = None if options.time_limit is None else started + options.time_limit
     # "here" is said of the solver that was asked for; where others run is for them to say.
     others: Process | None = "child" if options.process == "child" else None
@@ -197,7 +198,7 @@ def _solve_conic(program: ConicProgram, solver: str, options: SolverSettings) ->
     started = time.perf_counter()
     raw, objective = backend.solve_conic(program.problem, options)
     residuals = None
-    verifier = _verifier(backend, options, started)
+    verifier = verifier_of(backend, options, started)
     if raw.x is None or objective is None:
         raw = verifier.without_point(program, raw)
     else:

@@ -28,11 +28,11 @@ from cpe_opt.arrays import BoolArray, FloatArray
 from cpe_opt.errors import CpeOptError, InputError
 from cpe_opt.modelling.program import LinearProgram
 from cpe_opt.modelling.result import NotOptimal, Status
-from cpe_opt.solvers.base import SolverSettings
-from cpe_opt.solvers.registry import get_backend
+from cpe_opt.solvers.base import Process, SolverSettings
+from cpe_opt.solvers.registry import backend_in
 from cpe_opt.solvers.scaling import scaled
-from cpe_opt.solvers.solve import solve
-from cpe_opt.solvers.verification import Verifier, improves
+from cpe_opt.solvers.solve import solve, verifier_of
+from cpe_opt.solvers.verification import improves
 from cpe_opt.validation import PositiveOrInfinite, checked_types
 
 _DENOMINATOR = 1000  # of the steps of a ray, as shares of its least one
@@ -86,7 +86,11 @@ class UnboundedRay:
 
 @checked_types
 def unbounded_ray(
-    program: LinearProgram, solver: str = "highs", time_limit: PositiveOrInfinite | None = None
+    program: LinearProgram,
+    solver: str = "highs",
+    time_limit: PositiveOrInfinite | None = None,
+    *,
+    process: Process | None = None,
 ) -> UnboundedRay:
     """A ray of an unbounded program, by the names of its columns, and a point to start from.
 
@@ -98,6 +102,8 @@ def unbounded_ray(
         Finds the point; the ray is found by HiGHS.
     time_limit : float, optional
         Seconds for everything.
+    process : "here" or "child", optional
+        Where solvers run, as for :func:`cpe_opt.solve`.
 
     Raises
     ------
@@ -120,8 +126,7 @@ def unbounded_ray(
     No row and no bound ends it, from any point that satisfies all; one is 0 in all columns.
     """
     started = time.perf_counter()
-    deadline = None if time_limit is None else started + time_limit
-    claim = solve(program, solver, time_limit=time_limit, check=False)
+    claim = solve(program, solver, time_limit=time_limit, check=False, process=process)
     if claim.is_optimal or claim.status is Status.INFEASIBLE:
         has = "has an optimum" if claim.is_optimal else "has no point"
         raise InputError(f"{program.name!r} {has}, expected an unbounded program")
@@ -129,10 +134,11 @@ def unbounded_ray(
         raise CpeOptError(
             f"whether {program.name!r} is unbounded was not found out: {NotOptimal(claim).reason}"
         )
-    left = None if deadline is None else max(deadline - time.perf_counter(), _NEAR)
+    left = None if time_limit is None else max(started + time_limit - time.perf_counter(), _NEAR)
     bare = replace(program, costs=np.zeros(program.shape[1]), offset=0.0)
-    start = solve(bare, solver, time_limit=left, check=False)
-    verifier = Verifier(get_backend("highs"), SolverSettings(), deadline, get_backend)
+    start = solve(bare, solver, time_limit=left, check=False, process=process)
+    settings = SolverSettings(time_limit=time_limit, process=process)
+    verifier = verifier_of(backend_in("highs", process), settings, started)
     inside = scaled(program)
     ray = verifier.improving_ray(inside.program)
     if not start.is_optimal or start.x is None or ray is None:

@@ -398,6 +398,18 @@ def test_solvers_that_cannot_are_refused_and_rests_without_bounds_are_solved():
         cpe.infeasible_rows(lazy)
 
 
+def test_solvers_may_run_in_a_process_of_their_own(monkeypatch):
+    asked, plain = set(), module.solve
+
+    def noted(*arguments, **named):
+        asked.add(named.get("process"))
+        return plain(*arguments, **named)
+
+    monkeypatch.setattr(module, "solve", noted)
+    assert len(cpe.infeasible_rows(shifts(), process="child")) == 4
+    assert asked == {"child"}
+
+
 def test_a_set_is_a_program_of_its_own(tmp_path):
     found = cpe.infeasible_rows(shifts())
     again = cpe.read_program(cpe.export(found.program, tmp_path / "why.lp"))

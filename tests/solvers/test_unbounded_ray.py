@@ -9,8 +9,7 @@ import scipy.sparse as sp
 
 import cpe_opt as cpe
 from cpe_opt.errors import CpeOptError
-from cpe_opt.solvers import unbounded_ray as module
-from cpe_opt.solvers.verification import improves
+from cpe_opt.solvers.verification import Verifier, improves
 
 
 def shop(integer=False, sense="max", lower=0.0):
@@ -122,6 +121,10 @@ def test_only_whole_columns_need_whole_steps():
         cpe.unbounded_ray(both)
 
 
+def test_solvers_may_run_in_a_process_of_their_own():
+    check(shop(), cpe.unbounded_ray(shop(), process="child"))
+
+
 def test_programs_with_an_end_are_refused():
     capped = shop().with_row({"boxes_sold": 1.0}, upper=9.0)
     with pytest.raises(cpe.InputError, match="'shop' has an optimum, expected an unbounded"):
@@ -134,7 +137,7 @@ def test_programs_with_an_end_are_refused():
 
 
 def test_a_ray_that_is_not_found_is_not_made_up(monkeypatch):
-    monkeypatch.setattr(module.Verifier, "improving_ray", lambda self, program: None)
+    monkeypatch.setattr(Verifier, "improving_ray", lambda self, program: None)
     with pytest.raises(CpeOptError):
         cpe.unbounded_ray(shop())
 
