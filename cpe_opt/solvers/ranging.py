@@ -249,6 +249,8 @@ def _statuses(inside: Scaled, x: FloatArray) -> IntArray:
     """Where each column and each row lies in HiGHS's basis at this point."""
     program, backend = inside.program, Highs()
     backend.require()
+    if not program.shape[1]:
+        return np.full(program.shape[0], _BASIC)
     if not program.shape[0]:
         below = x / inside.columns - program.column_lower
         above = program.column_upper - x / inside.columns

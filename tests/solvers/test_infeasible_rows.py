@@ -329,6 +329,9 @@ def test_rows_and_bounds_that_exclude_everything_alone():
     assert [(each.name, each.text) for each in found.rows] == [("no", "no: 0 >= 1")]
     assert (found.bounds, found.irreducible) == ((), True)
     assert found.text == "No point satisfies this row of 'alone':\n  no: 0 >= 1"
+    builder = cpe.ProgramBuilder("bare")
+    builder.row("no", [], lower=1)
+    assert len(cpe.infeasible_rows(builder.build())) == 1
     narrow = replace(
         program,
         integer=np.array([True, False]),

@@ -251,6 +251,23 @@ def test_free_columns_and_programs_without_rows():
     ]
 
 
+def test_rows_without_columns_and_without_sides():
+    builder = cpe.ProgramBuilder("rows")
+    builder.row("zero", [], lower=-1, upper=2)
+    sides = cpe.ranging(cpe.solve(builder.build())).sides
+    assert [(each.side, each.lowest, each.highest, each.dual) for each in sides] == [
+        ("lower", -np.inf, 0, 0),
+        ("upper", 0, np.inf, 0),
+    ]
+    loose = bakery().with_rows(
+        replace(
+            bakery().row_block.select(np.array([0])), upper=np.array([np.inf]), names=("loose",)
+        )
+    )
+    found, plain = (cpe.ranging(cpe.solve(each)) for each in (loose, bakery()))
+    assert list(found.rows()) == list(plain.rows())
+
+
 def test_a_table_is_written(tmp_path):
     found = cpe.ranging(cpe.solve(bakery()))
     path = found.write(tmp_path / "ranging.csv")
