@@ -215,6 +215,9 @@ from .sessions.session import (
 from .simulation.driver import (
     simulate as simulate,
 )
+from .solvers.certificate import (
+    certificate as certificate,
+)
 from .solvers.exporting import (
     export as export,
 )

@@ -85,5 +85,9 @@ class ExportFailed(CpeOptError):
     """A written model file does not read back as the program it came from."""
 
 
+class NotCertified(CpeOptError):
+    """Nothing can be proved of a program in exact numbers."""
+
+
 class NoDuals(CpeOptError):
     """A result has no duals: the program is an integer or a conic one, or the solver gave none."""

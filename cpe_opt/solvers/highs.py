@@ -212,6 +212,20 @@ class HighsSession:
         iterations = max(info.simplex_iteration_count, 0) + max(info.ipm_iteration_count, 0)
         return RawSolution(status, x, duals, bound, int(iterations), message)
 
+    def basis(self) -> tuple[list[str], list[str]] | None:
+        """Where the last solve left each column and each row; None where it left no basis.
+
+        Each is ``"basic"``, ``"lower"``, ``"upper"``, ``"zero"`` (free), or ``"nonbasic"``.
+        """
+        basis = self._highs.getBasis()
+        if not basis.valid:
+            return None
+        words = {
+            getattr(self._module.HighsBasisStatus, f"k{word.capitalize()}"): word
+            for word in ("basic", "lower", "upper", "zero", "nonbasic")
+        }
+        return [words[s] for s in basis.col_status], [words[s] for s in basis.row_status]
+
     def _check(self, status: Any, what: str) -> None:
         if status == self._module.HighsStatus.kError:
             raise CpeOptError(f"highs did not accept the new {what}")

@@ -55,6 +55,7 @@ TEAMS = [["a", "b"], ["b", "c"], ["c", "a"]]
 TRIANGLE = [("a", "b"), ("b", "c"), ("a", "c")]
 COSTS = [cpe.Quadratic(1.0), cpe.Quadratic(2.0)]
 ASK = cpe.OpinionSampling([5, 5], 4)
+GAME = cpe.von_neumann_winner_program(MU)
 
 
 class Strange:
@@ -195,6 +196,7 @@ FUNCTIONS = {
     cpe.condorcet_hardness: {"duels": DUELS},
     cpe.separable_hardness: {"problem": WATER},
     cpe.subset_hardness: {"bandit": BANDIT},
+    cpe.certificate: {"program": GAME, "exact": True, "nodes": 9},
     cpe.ProgramBuilder: {"name": "p", "sense": "min", "offset": 0.0},
 }
 

@@ -1,0 +1,555 @@
+r"""Certificates: what is claimed of a program, proved in rational numbers, as a file.
+
+Every double is a rational number, so a :class:`LinearProgram` is an exact object, and so are sums
+and products of its numbers here. As a minimisation of :math:`c^\top x` (a maximisation is that of
+the negated objective), multipliers y of the rows, with :math:`z = c - A^\top y`, prove
+
+.. math:: c^\top x \ge \sum_{y_i>0} y_i l_i + \sum_{y_i<0} y_i u_i
+          + \sum_{z_j>0} z_j \ell_j + \sum_{z_j<0} z_j \upsilon_j
+
+for every point, if no term needs an infinite side. With 0 in place of c, a sum above 0 proves that
+there is no point (Farkas). A *ray* keeps every finite side and improves the objective; with a point
+it proves that the objective is unbounded, also over whole columns, since a multiple of a rational
+ray is whole.
+
+A proof is a tree: its leaves are :class:`Leaf` with multipliers, its inner nodes :class:`Branch` at
+a whole column, first :math:`x_j \le k`, then :math:`x_j \ge k+1`. That of a linear program is one
+leaf. Where only whole columns have costs, objectives are multiples of the costs' greatest common
+divisor, and a leaf's bound is rounded up to the next.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import itertools
+import json
+import math
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from pathlib import Path
+from typing import Any, Literal
+
+import numpy as np
+import scipy.sparse as sp
+
+from cpe_opt.errors import InputError
+from cpe_opt.files import atomic_write, os_reason
+from cpe_opt.modelling.export import plain_dialect
+from cpe_opt.modelling.program import LinearProgram
+from cpe_opt.modelling.rationals import fraction_of, fraction_text
+from cpe_opt.modelling.reading import read_program
+from cpe_opt.validation import checked_types
+
+FORMAT = "cpe_opt certificate 1"
+Claim = Literal["optimal", "bounded", "infeasible", "unbounded"]
+Side = Fraction | None
+Values = Mapping[int, Fraction]
+_PARTS = {
+    "optimal": ("value", "bound", "point", "nodes"),
+    "bounded": ("value", "bound", "point", "nodes"),
+    "infeasible": ("nodes",),
+    "unbounded": ("point", "ray"),
+}
+
+
+@dataclass(frozen=True)
+class Branch:
+    """A node of a proof: ``x[column] <= at`` in its first part, ``>= at + 1`` in its second."""
+
+    column: int
+    at: int
+
+
+@dataclass(frozen=True)
+class Leaf:
+    """A node of a proof without parts.
+
+    Attributes
+    ----------
+    kind : "bound", "contradiction" or "empty"
+        What multipliers of rows prove, of the minimisation; "empty": a column has no value left.
+    multipliers : mapping of row numbers to Fractions
+    column : int
+        The one that is empty.
+    """
+
+    kind: Literal["bound", "contradiction", "empty"]
+    multipliers: Values = field(default_factory=dict)
+    column: int = -1
+
+
+Node = Branch | Leaf
+
+
+class ExactProgram:
+    """The numbers of a program as fractions, as a minimisation of ``costs``.
+
+    Attributes
+    ----------
+    sign : 1 or -1
+        -1 for a maximisation.
+    costs : list of Fraction
+    lower, upper, row_lower, row_upper : lists of Fraction, None where infinite
+    rows : list of dict
+        Of each row the coefficients that are not 0, by the number of the column.
+    """
+
+    def __init__(self, program: LinearProgram) -> None:
+        self.program = program
+        self.sign = 1 if program.sense == "min" else -1
+        self.offset = Fraction(program.offset)
+        self.costs = [self.sign * Fraction(cost) for cost in program.costs.tolist()]
+        self.lower, self.upper = sides_of(program.column_lower), sides_of(program.column_upper)
+        self.row_lower, self.row_upper = sides_of(program.row_lower), sides_of(program.row_upper)
+        matrix = sp.csr_array(program.matrix, copy=True)
+        matrix.sum_duplicates()
+        self.rows: list[dict[int, Fraction]] = []
+        ends = matrix.indptr.tolist()
+        for start, end in itertools.pairwise(ends):
+            entries = zip(matrix.indices[start:end], matrix.data[start:end], strict=True)
+            self.rows.append({int(j): Fraction(float(a)) for j, a in entries if a})
+        # All coefficients with one denominator: most products are then those of whole numbers.
+        self._scale = math.lcm(*(a.denominator for row in self.rows for a in row.values()))
+        self._whole = [{j: int(a * self._scale) for j, a in row.items()} for row in self.rows]
+
+    def total(self, x: Values) -> Fraction:
+        """``costs @ x``."""
+        return sum((self.costs[j] * value for j, value in x.items()), Fraction(0))
+
+    def value(self, x: Values) -> Fraction:
+        """The objective of the program at a point."""
+        return self.offset + self.sign * self.total(x)
+
+    def activities(self, x: Values) -> list[Fraction]:
+        """``A @ x``."""
+        whole, common = _common(x)
+        return [
+            Fraction(sum(a * whole[j] for j, a in row.items() if j in whole), common * self._scale)
+            for row in self._whole
+        ]
+
+    def broken(self, x: Values) -> str:
+        """Which row, bound or integrality a point breaks, in words; empty where none."""
+        for j, name in enumerate(self.program.column_names):
+            value = x.get(j, Fraction(0))
+            if not _between(value, self.lower[j], self.upper[j]):
+                return f"the point breaks a bound of column {name!r}"
+            if self.program.integer[j] and value.denominator != 1:
+                return f"the point is not whole in column {name!r}"
+        for i, activity in enumerate(self.activities(x)):
+            if not _between(activity, self.row_lower[i], self.row_upper[i]):
+                return f"the point breaks row {self.program.row_names[i]!r}"
+        return ""
+
+    def is_ray(self, ray: Values) -> bool:
+        """Whether the direction keeps every finite side and improves the objective."""
+        columns = ((ray.get(j, Fraction(0)), *ends) for j, ends in enumerate(self.bounds()))
+        rows = zip(self.activities(ray), self.row_lower, self.row_upper, strict=True)
+        kept = all(
+            (change >= 0 or lower is None) and (change <= 0 or upper is None)
+            for part in (columns, rows)
+            for change, lower, upper in part
+        )
+        return kept and self.total(ray) < 0
+
+    def bounds(self) -> list[tuple[Side, Side]]:
+        """The bounds of the columns."""
+        return list(zip(self.lower, self.upper, strict=True))
+
+    def reduced_costs(self, multipliers: Values, *, bare: bool = False) -> list[Fraction]:
+        """``c - A'y``, or ``-A'y`` where ``bare``."""
+        whole, common = _common(multipliers)
+        sums: dict[int, int] = {}
+        for i, y in whole.items():
+            for j, a in self._whole[i].items():
+                sums[j] = sums.get(j, 0) + y * a
+        costs = [Fraction(0)] * len(self.costs) if bare else list(self.costs)
+        for j, value in sums.items():
+            costs[j] -= Fraction(value, common * self._scale)
+        return costs
+
+    def proved(
+        self, multipliers: Values, bounds: Sequence[tuple[Side, Side]], *, bare: bool = False
+    ) -> Fraction | None:
+        """The lower bound on ``costs @ x``, or on 0 where ``bare``; None without any."""
+        terms = [(y, self.row_lower[i], self.row_upper[i]) for i, y in multipliers.items()]
+        reduced = self.reduced_costs(multipliers, bare=bare)
+        terms += [(z, *ends) for z, ends in zip(reduced, bounds, strict=True)]
+        proved = Fraction(0)
+        for factor, lower, upper in terms:
+            side = lower if factor > 0 else upper
+            if factor and side is None:
+                return None
+            if factor and side:
+                proved += factor * side
+        return proved
+
+    def raised(self, bound: Fraction) -> Fraction:
+        """The least value of ``costs @ x`` from a bound on, where only whole columns have costs."""
+        step = Fraction(0)
+        for cost, whole in zip(self.costs, self.program.integer.tolist(), strict=True):
+            if cost and not whole:
+                return bound
+            rest = cost
+            while rest:
+                step, rest = rest, step % rest
+        return -(-bound // abs(step)) * abs(step) if step else bound
+
+    def disproved(self, nodes: Sequence[Node], least: Fraction | None) -> str:
+        """Why nodes do not prove that ``costs @ x`` is at least this, or without it no point."""
+        left = [self.bounds()]
+        for node in nodes:
+            if not left:
+                return "there are more nodes than branches have"
+            bounds = left.pop()
+            if isinstance(node, Branch):
+                if not self.program.integer[node.column]:
+                    return "a column is branched at that is not whole"
+                left += reversed(branched(bounds, node))
+            elif node.kind == "empty":
+                lower, upper = bounds[node.column]
+                if lower is None or upper is None or lower <= upper:
+                    return "a column is not empty"
+            else:
+                bare = node.kind == "contradiction"
+                proved = self.proved(node.multipliers, bounds, bare=bare)
+                if proved is None or (bare and proved <= 0):
+                    return "multipliers prove nothing"
+                if not bare and (least is None or self.raised(proved) < least):
+                    return "multipliers do not prove the bound"
+        return "a branch has no proof" if left else ""
+
+
+def sides_of(ends: np.ndarray[Any, np.dtype[np.float64]]) -> list[Side]:
+    """Fractions, None where infinite."""
+    return [Fraction(end) if math.isfinite(end) else None for end in ends.tolist()]
+
+
+def _common(values: Values) -> tuple[dict[int, int], int]:
+    """Numerators over one denominator."""
+    common = math.lcm(*(value.denominator for value in values.values()))
+    return {k: v.numerator * (common // v.denominator) for k, v in values.items()}, common
+
+
+def _between(value: Fraction, lower: Side, upper: Side) -> bool:
+    return (lower is None or lower <= value) and (upper is None or value <= upper)
+
+
+def branched(
+    bounds: Sequence[tuple[Side, Side]], node: Branch
+) -> tuple[list[tuple[Side, Side]], list[tuple[Side, Side]]]:
+    """The bounds of the two parts of a branch."""
+    lower, upper = bounds[node.column]
+    below, above = list(bounds), list(bounds)
+    at = Fraction(node.at)
+    below[node.column] = lower, at if upper is None else min(upper, at)
+    above[node.column] = at + 1 if lower is None else max(lower, at + 1), upper
+    return below, above
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class ProgramCertificate:
+    """A claim about a program, and its proof; see the module's first lines.
+
+    Attributes
+    ----------
+    program : LinearProgram
+    claim : "optimal", "bounded", "infeasible" or "unbounded"
+        "bounded": the optimum lies between ``value`` and ``bound``.
+    value, bound : Fraction or None
+        The objective at the point, and a bound on it from the other side.
+    point, ray : mapping of column numbers to Fractions, or None
+        Columns that are left out are 0.
+    nodes : tuple of Branch and Leaf
+        In preorder.
+    """
+
+    program: LinearProgram
+    claim: Claim
+    value: Fraction | None = None
+    bound: Fraction | None = None
+    point: Values | None = None
+    ray: Values | None = None
+    nodes: tuple[Node, ...] = ()
+
+    @property
+    def gap(self) -> Fraction | None:
+        """``|value - bound|``, None without either."""
+        return None if self.value is None or self.bound is None else abs(self.value - self.bound)
+
+    @property
+    def statement(self) -> str:
+        """What is proved, in a sentence."""
+        name, leaves = self.program.name, sum(isinstance(node, Leaf) for node in self.nodes)
+        tree = f", by a tree of {leaves:,} leaves" if leaves > 1 else ""
+        if self.claim == "infeasible":
+            return f"{name}: no point satisfies all rows and bounds{tree}"
+        if self.value is None or self.gap is None:
+            return f"{name}: the objective improves without end"
+        if self.claim == "optimal":
+            return f"{name}: the optimum is {float(self.value):.12g}, exactly{tree}"
+        return (
+            f"{name}: a value of {float(self.value):.12g}, at most {float(self.gap):.3g} from the "
+            f"optimum{tree}"
+        )
+
+    def __repr__(self) -> str:
+        return f"ProgramCertificate({self.statement!r})"
+
+    def fault(self) -> str:
+        """Why the certificate proves nothing, in words; empty where it holds."""
+        exact = ExactProgram(self.program)
+        if self.claim == "infeasible":
+            return exact.disproved(self.nodes, None)
+        if self.point is None:
+            return "there is no point"
+        if broken := exact.broken(self.point):
+            return broken
+        if self.claim == "unbounded":
+            return "" if exact.is_ray(self.ray or {}) else "the ray is none"
+        if self.bound is None or exact.value(self.point) != self.value:
+            return "the objective at the point is not the value"
+        if self.claim == "optimal" and self.value != self.bound:
+            return "the value and the bound differ"
+        return exact.disproved(self.nodes, exact.sign * (self.bound - exact.offset))
+
+    @checked_types
+    def write(
+        self,
+        path: str | os.PathLike[str],
+        *,
+        model: str | os.PathLike[str] | None = None,
+    ) -> Path:
+        """Write the certificate as JSON, for ``examples/check_certificate.py``.
+
+        Parameters
+        ----------
+        path : path
+        model : path, optional
+            The model file of the program, whose name and SHA-256 the certificate then has, too.
+
+        Raises
+        ------
+        InputError
+            Where two columns or rows have the same name, or the model file is of another program.
+        WriteFailed
+        """
+        data: dict[str, Any] = {"format": FORMAT}
+        if model is not None:
+            stored = Path(model)
+            if difference := self.difference(stored):
+                raise InputError(f"the certificate is not of {str(stored)!r}: {difference}")
+            digest = hashlib.sha256(stored.read_bytes()).hexdigest()
+            data["model"] = {"file": stored.name, "sha256": digest}
+        data |= {"program": _program_data(self.program), "claim": self.claim}
+        columns = self.program.column_names
+        parts = {
+            "value": None if self.value is None else fraction_text(self.value),
+            "bound": None if self.bound is None else fraction_text(self.bound),
+            "point": _named(self.point or {}, columns),
+            "ray": _named(self.ray or {}, columns),
+            "nodes": [_node_data(self.program, node) for node in self.nodes],
+        }
+        data |= {part: parts[part] for part in _PARTS[self.claim]}
+        with atomic_write(path) as temporary:
+            temporary.write_text(_json(data) + "\n", encoding="utf-8")
+        return Path(path)
+
+    @checked_types
+    def difference(self, model: LinearProgram | str | os.PathLike[str]) -> str:
+        """How the certified program differs from a program, or from a model file's; empty: not.
+
+        Columns and rows are compared by name, numbers exactly. A file has a program's
+        :func:`~cpe_opt.modelling.export.plain_dialect`, which is as good.
+        """
+        if isinstance(model, LinearProgram):
+            return _difference(self.program, model)
+        other = read_program(model)
+        if not isinstance(other, LinearProgram):
+            return "it holds a cone program"
+        forms = [self.program, *(plain_dialect(self.program, keep_ranges=k) for k in (True, False))]
+        differences = [_difference(form, other) for form in forms]
+        return "" if "" in differences else differences[0]
+
+
+@checked_types
+def read_certificate(path: str | os.PathLike[str]) -> ProgramCertificate:
+    """The certificate in a file, unchecked: :meth:`ProgramCertificate.fault` checks it.
+
+    Raises
+    ------
+    InputError
+        Where the file is missing or no certificate, or a number of its program is no double.
+    """
+    try:
+        data = json.loads(Path(path).read_bytes())
+    except OSError as error:
+        raise InputError(f"cannot read {os.fspath(path)!r}: {os_reason(error)}") from None
+    except ValueError as error:
+        raise InputError(f"{os.fspath(path)!r} is no JSON: {error}") from None
+    try:
+        if data["format"] != FORMAT:
+            raise ValueError(f"its format is {data['format']!r}, expected {FORMAT!r}")
+        program = _program_of(data["program"])
+        parts = {part: data[part] for part in _PARTS[data["claim"]]}
+        columns = _places(program.column_names)
+        rows = _places(program.row_names)
+        for part in ("value", "bound"):
+            if part in parts:
+                parts[part] = fraction_of(parts[part])
+        for part in ("point", "ray"):
+            if part in parts:
+                parts[part] = {columns[n]: fraction_of(text) for n, text in parts[part].items()}
+        if "nodes" in parts:
+            parts["nodes"] = tuple(_node_of(node, columns, rows) for node in parts["nodes"])
+        return ProgramCertificate(program, data["claim"], **parts)
+    except (KeyError, TypeError, AttributeError, ValueError) as error:
+        raise InputError(f"{os.fspath(path)!r} is no certificate: {error!r}") from None
+
+
+def _places(names: Iterable[str]) -> dict[str, int]:
+    return {name: place for place, name in enumerate(names)}
+
+
+def _json(data: Mapping[str, Any]) -> str:
+    """JSON with a line for every column, row and node."""
+    lines = []
+    for key, value in data.items():
+        if key == "program":
+            inner = []
+            for part, each in value.items():
+                if isinstance(each, dict):
+                    entries = ",\n".join(f"    {_line(k)}: {_line(v)}" for k, v in each.items())
+                    inner.append(f"  {_line(part)}: {{\n{entries}\n  }}")
+                else:
+                    inner.append(f"  {_line(part)}: {_line(each)}")
+            lines.append(f"{_line(key)}: {{\n" + ",\n".join(inner) + "\n }")
+        elif isinstance(value, list):
+            entries = ",\n".join(f"  {_line(each)}" for each in value)
+            lines.append(f"{_line(key)}: [\n{entries}\n ]")
+        else:
+            lines.append(f"{_line(key)}: {_line(value)}")
+    return "{\n " + ",\n ".join(lines) + "\n}"
+
+
+def _line(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False)
+
+
+def _program_data(program: LinearProgram) -> dict[str, Any]:
+    exact = ExactProgram(program)
+    for what, names in (("column", program.column_names), ("row", program.row_names)):
+        if len(set(names)) < len(names):
+            twice = next(name for name in names if names.count(name) > 1)
+            raise InputError(f"{program.name!r} has two {what}s of the name {twice!r}")
+    costs, whole = (exact.sign * cost for cost in exact.costs), program.integer.tolist()
+    columns = zip(program.column_names, costs, exact.bounds(), whole, strict=True)
+    rows = zip(program.row_names, exact.row_lower, exact.row_upper, exact.rows, strict=True)
+    return {
+        "name": program.name,
+        "sense": program.sense,
+        "offset": fraction_text(exact.offset),
+        "columns": {
+            name: {
+                "cost": fraction_text(cost),
+                "lower": _side_text(ends[0]),
+                "upper": _side_text(ends[1]),
+                "whole": is_whole,
+            }
+            for name, cost, ends, is_whole in columns
+        },
+        "rows": {
+            name: {
+                "lower": _side_text(lower),
+                "upper": _side_text(upper),
+                "terms": _named(terms, program.column_names),
+            }
+            for name, lower, upper, terms in rows
+        },
+    }
+
+
+def _program_of(data: Mapping[str, Any]) -> LinearProgram:
+    columns, rows = data["columns"], data["rows"]
+    place = _places(columns)
+    entries = [
+        (i, place[name], _double(text))
+        for i, row in enumerate(rows.values())
+        for name, text in row["terms"].items()
+    ]
+    values = np.array([value for *_, value in entries], dtype=np.float64)
+    places = [i for i, *_ in entries], [j for _, j, _ in entries]
+
+    def ends(each: Mapping[str, Mapping[str, Any]], key: str, infinite: float) -> Any:
+        sides = (entry[key] for entry in each.values())
+        return np.array([infinite if side is None else _double(side) for side in sides], float)
+
+    return LinearProgram(
+        name=data["name"],
+        sense=data["sense"],
+        costs=np.array([_double(each["cost"]) for each in columns.values()], float),
+        column_lower=ends(columns, "lower", -math.inf),
+        column_upper=ends(columns, "upper", math.inf),
+        integer=np.array([each["whole"] for each in columns.values()], dtype=np.bool_),
+        matrix=sp.csr_array(sp.coo_array((values, places), shape=(len(rows), len(columns)))),
+        row_lower=ends(rows, "lower", -math.inf),
+        row_upper=ends(rows, "upper", math.inf),
+        column_names=tuple(columns),
+        row_names=tuple(rows),
+        offset=_double(data["offset"]),
+    )
+
+
+def _double(text: str) -> float:
+    value = fraction_of(text)
+    if Fraction(float(value)) != value:
+        raise ValueError(f"{text[:40]!r} is no double")
+    return float(value)
+
+
+def _node_data(program: LinearProgram, node: Node) -> dict[str, Any]:
+    if isinstance(node, Branch):
+        return {"branch": program.column_names[node.column], "at": str(node.at)}
+    if node.kind == "empty":
+        return {"empty": program.column_names[node.column]}
+    return {node.kind: _named(node.multipliers, program.row_names)}
+
+
+def _node_of(data: Mapping[str, Any], columns: Mapping[str, int], rows: Mapping[str, int]) -> Node:
+    if "branch" in data:
+        return Branch(columns[data["branch"]], int(data["at"]))
+    if "empty" in data:
+        return Leaf("empty", column=columns[data["empty"]])
+    ((kind, given),) = data.items()
+    multipliers = {rows[name]: fraction_of(text) for name, text in given.items()}
+    if kind == "bound":
+        return Leaf("bound", multipliers)
+    if kind == "contradiction":
+        return Leaf("contradiction", multipliers)
+    raise ValueError(f"a node is {kind!r}")
+
+
+def _named(values: Values, names: Sequence[str]) -> dict[str, str]:
+    return {names[place]: fraction_text(value) for place, value in sorted(values.items()) if value}
+
+
+def _side_text(side: Side) -> str | None:
+    return None if side is None else fraction_text(side)
+
+
+def _difference(one: LinearProgram, other: LinearProgram) -> str:
+    """The first number in which two programs differ, in words."""
+    ours, theirs = _program_data(one), _program_data(other)
+    for part in ("sense", "offset"):
+        if ours[part] != theirs[part]:
+            return f"the {part} differs"
+    for part in ("columns", "rows"):
+        mine, others = ours[part], theirs[part]
+        if different := sorted(mine.keys() ^ others.keys()):
+            return f"only one of both has {different[0]!r} among its {part}"
+        for name, each in mine.items():
+            if each != others[name]:
+                return f"they differ in {name!r} of the {part}"
+    return ""
