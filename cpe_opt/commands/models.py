@@ -27,7 +27,7 @@ from cpe_opt.files import check_output
 from cpe_opt.formulations.models import MODELS, get_model
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Mapping, Sequence
 
     from cpe_opt.formulations.models import Model
     from cpe_opt.modelling.result import SolveResult
@@ -136,6 +136,14 @@ def solve(
             "with the .mps that `export` writes."
         ),
     ] = None,
+    certificate: Annotated[
+        Path | None,
+        typer.Option(
+            help="A .json file to write: the optimum, or that there is none, proved in exact "
+            "numbers for examples/check_certificate.py. "
+            "Example: cpe-opt solve gap.lp --certificate proof.json"
+        ),
+    ] = None,
     force: ForceOption = False,
     as_json: JsonOption = False,
 ) -> None:
@@ -145,7 +153,9 @@ def solve(
     """
     from cpe_opt.modelling.result import NotOptimal
 
-    _check_values_file(write_values, force=force, sources=(model, instance, warm_start))
+    is_file = model.lower().endswith(_SUFFIXES)
+    sources = (model if is_file else instance, prices, warm_start)
+    _check_outputs(write_values, certificate, force=force, sources=sources)
     given: dict[str, Any] = {"solver": solver, "time_limit": time_limit, "log": log or None}
     given |= {"warm_start": warm_start, "process": process, "memory_limit": memory_limit}
     solving = {name: value for name, value in given.items() if value is not None}
@@ -155,7 +165,7 @@ def solve(
     options: dict[str, Any] = {"winner": winner, "arm": arm, "ties": ties, "prices": prices}
     options |= {"margin": margin, "feedback": feedback, "sigma": sigma}
     try:
-        if model.lower().endswith(_SUFFIXES):
+        if is_file:
             _refuse_options({"instance": instance, "method": method, "k": k, **options})
             found: dict[str, Any] = {"model": Path(model).name}
             result = _solved_file(model, **solving)
@@ -176,6 +186,8 @@ def solve(
         _write_values(result, write_values)
     ranges = _ranges(result) if with_ranging and failed is None else None
     reason = None if failed is None else _reason(failed.result, solving)
+    if certificate is not None:
+        report["certificate"] = _certified(result, certificate, model if is_file else None)
     if as_json:
         why = {} if reason is None or isinstance(reason, str) else {"why": reason.as_dict()}
         moves = {} if ranges is None else {"ranging": ranges.as_dict()}
@@ -301,16 +313,25 @@ def _reason(
         return f"Why was not found out: {error}"
 
 
-def _check_values_file(
-    path: Path | None, *, force: bool, sources: Iterable[str | Path | None]
+def _check_outputs(
+    values: Path | None,
+    certificate: Path | None,
+    *,
+    force: bool,
+    sources: Sequence[str | Path | None],
 ) -> None:
-    """Refuse a file that values cannot be written to, before anything is solved."""
+    """Refuse files that cannot be written to, before anything is solved."""
     from cpe_opt.errors import InputError
 
-    if path is not None:
-        check_output(path, _VALUES, force=force, sources=sources)
-    elif force:
-        raise InputError("--force has no effect without --write-values, expected none")
+    for path, suffixes in ((values, _VALUES), (certificate, (".json",))):
+        if path is not None:
+            check_output(path, suffixes, force=force, sources=sources)
+    if values is not None and values == certificate:
+        raise InputError(f"--write-values and --certificate are one file, {str(values)!r}")
+    if force and values is None and certificate is None:
+        raise InputError(
+            "--force has no effect without --write-values or --certificate, expected none"
+        )
 
 
 def _write_values(result: SolveResult | None, path: Path) -> None:
@@ -341,6 +362,22 @@ def _print_ranges(ranges: Ranging, legend: Mapping[str, str]) -> None:
     rows = [[*row, *([legend.get(row[1], "")] if legend else [])] for row in ranges.cells()]
     print_table([*HEAD, *(["stands for"] if legend else [])], rows)
     typer.echo(ranges.notes)
+
+
+def _certified(result: SolveResult | None, path: Path, model: str | None) -> str:
+    """Write the certificate of the program that was solved; returns what it proves."""
+    from cpe_opt.errors import InputError
+    from cpe_opt.solvers.certificate import certificate
+
+    if result is None or result.program is None:
+        solved = "a cone program" if result is not None else "no program"
+        raise InputError(
+            f"--certificate is for linear and integer programs, and {solved} was solved; `cpe-opt "
+            "models NAME` lists methods"
+        )
+    found = certificate(result.program)
+    found.write(path, model=model)
+    return f"{found.statement}{', of the rows that its solve needed' * bool(result.cut_rounds)}"
 
 
 def _values(result: SolveResult | None) -> dict[str, float] | None:

@@ -384,7 +384,7 @@ def read_certificate(path: str | os.PathLike[str]) -> ProgramCertificate:
         Where the file is missing or no certificate, or a number of its program is no double.
     """
     try:
-        data = json.loads(Path(path).read_bytes())
+        data = json.loads(Path(path).read_bytes(), object_pairs_hook=_once)
     except OSError as error:
         raise InputError(f"cannot read {os.fspath(path)!r}: {os_reason(error)}") from None
     except ValueError as error:
@@ -407,6 +407,13 @@ def read_certificate(path: str | os.PathLike[str]) -> ProgramCertificate:
         return ProgramCertificate(program, data["claim"], **parts)
     except (KeyError, TypeError, AttributeError, ValueError) as error:
         raise InputError(f"{os.fspath(path)!r} is no certificate: {error!r}") from None
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """The object of a JSON text, where no key is there twice."""
+    if len(dict(pairs)) < len(pairs):
+        raise ValueError("a name is there twice")
+    return dict(pairs)
 
 
 def _places(names: Iterable[str]) -> dict[str, int]:
@@ -435,7 +442,7 @@ def _json(data: Mapping[str, Any]) -> str:
 
 
 def _line(value: Any) -> str:
-    return json.dumps(value, ensure_ascii=False)
+    return json.dumps(value)
 
 
 def _program_data(program: LinearProgram) -> dict[str, Any]:

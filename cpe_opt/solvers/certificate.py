@@ -56,9 +56,9 @@ def certificate(
 ) -> ProgramCertificate:
     """An optimum, a bound, or that there is none, proved in rational numbers.
 
-    The certificate's :meth:`~cpe_opt.modelling.certificate.ProgramCertificate.write` makes a file that
-    ``examples/check_certificate.py`` checks, which shares no code with this package. It has been
-    checked once here.
+    The certificate's :meth:`~cpe_opt.modelling.certificate.ProgramCertificate.write` makes a file
+    that ``examples/check_certificate.py`` checks, which shares no code with this package. It has
+    been checked once here.
 
     Parameters
     ----------

@@ -18,6 +18,10 @@ WRITING = {
     "generate": (".csv", lambda path: ("generate", path, *SIZES)),
     "export": (".lp", lambda path: ("export", "copeland-bound", "gap", path)),
     "export-cone": (".cbf", lambda path: ("export", "borda-time", "gap", path)),
+    "solve-certificate": (
+        ".json",
+        lambda path: ("solve", "copeland-bound", "gap", "--certificate", path),
+    ),
     "run-out": (".csv", lambda path: ("run", "random-pairs", "votes.csv", *SHORT, "--out", path)),
     "run-plot": (".svg", lambda path: ("run", "random-pairs", "votes.csv", *SHORT, "--plot", path)),
     "run-record": ("", lambda path: ("run", "cw-rmed", "gap", *SHORT, "--record", path)),
