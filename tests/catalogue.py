@@ -1,7 +1,8 @@
 """What stands in models/, and how it is made: ``python -m tests.catalogue`` writes it anew.
 
 An entry is an instance of a model; ``python -m tests.catalogue kemeny-ranking cyclic`` adds one.
-The tests re-export every entry and compare it with the stored files. The matrices of the ellipsoids
+The tests re-export every entry and compare it with the stored files. A certificate that holds is
+kept, as another machine may find another optimal point. The matrices of the ellipsoids
 are data: they come from designs of random sets, one of many, and are read, never computed anew.
 """
 
@@ -9,6 +10,7 @@ import sys
 import tomllib
 from dataclasses import dataclass, field
 from functools import cached_property
+from hashlib import sha256
 from pathlib import Path
 
 import numpy as np
@@ -16,13 +18,17 @@ import numpy as np
 import cpe_opt as cpe
 from cpe_opt.files import atomic_write
 from cpe_opt.formulations.models import MODELS as REGISTRY
+from cpe_opt.modelling.certificate import read_certificate
 
 MODELS = Path(__file__).parents[1] / "models"
 
 
 @dataclass(frozen=True)
 class Entry:
-    """One exported program: ``models/<model>/<stem>``, ``.lp``, ``.mps`` or ``.cbf``, ``.toml``."""
+    """One exported program: ``models/<model>/<stem>``, ``.lp``, ``.mps`` or ``.cbf``, ``.toml``.
+
+    And ``.json``, the certificate of the program in the LP file.
+    """
 
     model: str
     instance: str
@@ -52,6 +58,11 @@ class Entry:
     @property
     def suffixes(self):
         return (".cbf",) if self.is_conic else (".lp", ".mps")
+
+    @property
+    def certificate(self):
+        """Where that of a linear program is."""
+        return self.folder / f"{self.stem}.json"
 
     @property
     def matrix(self):
@@ -148,6 +159,19 @@ def write_entry(entry):
         lines.append(f'{key} = "{value}"' if isinstance(value, str) else f"{key} = {value}")
     with atomic_write(entry.folder / f"{entry.stem}.toml") as temporary:
         temporary.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    if not entry.is_conic:
+        write_certificate(entry)
+
+
+def write_certificate(entry):
+    """Of the program as its LP file has it, unless there is one that holds."""
+    path, model = entry.certificate, entry.folder / f"{entry.stem}.lp"
+    if path.exists():
+        stored = read_certificate(path)
+        same = stored.model_digest == sha256(model.read_bytes()).hexdigest()
+        if same and not stored.difference(model) and not stored.fault():
+            return
+    cpe.certificate(cpe.read_program(model)).write(path, model=model)
 
 
 def main(arguments):

@@ -1,6 +1,8 @@
 """models/ is true: every file re-exports, and independent solvers find its optimum in it."""
 
+import runpy
 from functools import cache
+from hashlib import sha256
 
 import numpy as np
 import pytest
@@ -8,6 +10,7 @@ import pytest
 import cpe_opt as cpe
 from cpe_opt.formulations.models import MODELS as REGISTRY
 from cpe_opt.formulations.separable.water_plan import plan_value
+from cpe_opt.modelling.certificate import read_certificate
 from cpe_opt.modelling.export import plain_dialect
 from tests.catalogue import ENTRIES, MODELS, read_toml
 
@@ -92,6 +95,21 @@ def test_independent_solvers_find_the_optimum_in_the_file(entry, suffix, reader,
     facts = read_toml(entry)
     optimum = solve(entry.folder / f"{entry.stem}{suffix}", facts["sense"])
     assert optimum == pytest.approx(facts["optimum"], rel=1e-6, abs=1e-8)
+
+
+@entries
+def test_the_stored_certificate_proves_the_optimum_of_the_file(entry):
+    """By the checker, of the LP file as it is read; another optimal point would do as well."""
+    checker = runpy.run_path(str(MODELS.parent / "examples" / "check_certificate.py"))
+    text = entry.certificate.read_text(encoding="utf-8")
+    assert checker["check"](text).startswith(f"{entry.stem}: the optimum is ")
+    certificate, model = read_certificate(entry.certificate), entry.folder / f"{entry.stem}.lp"
+    assert certificate.difference(model) == ""
+    plain = model.read_bytes().replace(b"\r\n", b"\n")  # as in a checkout on any system
+    assert certificate.model_digest == sha256(plain).hexdigest()
+    assert read_toml(entry)["optimum"] == pytest.approx(
+        float(certificate.value), rel=1e-9, abs=1e-9
+    )
 
 
 def test_the_stored_cuts_suffice():
@@ -236,5 +254,6 @@ def test_nothing_else_stands_in_models():
     expected = {MODELS / "README.md", *(e.folder / "README.md" for e in ENTRIES)}
     for entry in ENTRIES:
         data = (".csv",) if entry.model == "ellipsoid-maximum" else ()
+        data += () if entry.is_conic else (".json",)
         expected |= {entry.folder / f"{entry.stem}{s}" for s in (*entry.suffixes, ".toml", *data)}
     assert {path for path in MODELS.rglob("*") if path.is_file()} == expected

@@ -264,6 +264,8 @@ class ProgramCertificate:
         Columns that are left out are 0.
     nodes : tuple of Branch and Leaf
         In preorder.
+    model_digest : str
+        Of a certificate that was read, the SHA-256 of the model file that it was written with.
     """
 
     program: LinearProgram
@@ -273,6 +275,7 @@ class ProgramCertificate:
     point: Values | None = None
     ray: Values | None = None
     nodes: tuple[Node, ...] = ()
+    model_digest: str = ""
 
     @property
     def gap(self) -> Fraction | None:
@@ -404,7 +407,8 @@ def read_certificate(path: str | os.PathLike[str]) -> ProgramCertificate:
                 parts[part] = {columns[n]: fraction_of(text) for n, text in parts[part].items()}
         if "nodes" in parts:
             parts["nodes"] = tuple(_node_of(node, columns, rows) for node in parts["nodes"])
-        return ProgramCertificate(program, data["claim"], **parts)
+        digest = data["model"]["sha256"] if "model" in data else ""
+        return ProgramCertificate(program, data["claim"], **parts, model_digest=digest)
     except (KeyError, TypeError, AttributeError, ValueError) as error:
         raise InputError(f"{os.fspath(path)!r} is no certificate: {error!r}") from None
 

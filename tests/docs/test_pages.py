@@ -2,6 +2,7 @@
 
 import pkgutil
 import re
+import shutil
 import sys
 from pathlib import Path
 
@@ -19,10 +20,11 @@ PAGES = sorted(
     if not {"_build", "generated", "gallery"} & set(path.relative_to(SITE).parts)
     and path.relative_to(SITE).as_posix() not in OTHERS
 )
-DIRECTIVES = ("glossary", "toctree", "eval-rst", "include", "image", "figure")
+DIRECTIVES = ("glossary", "toctree", "eval-rst", "include", "literalinclude", "image", "figure")
 SHOWN = ("text", "json", *(f"{{{name}}}" for name in DIRECTIVES))
 ROLES = re.compile(r"\{py:\w+\}`(?:[^`<]*<)?~?([\w.]+)>?`")
 PICTURE = re.compile(r"!\[.+\]\(\.\./generated/notebooks/(.+\.png)\)")
+EXAMPLE = re.compile(r"^\$ python (examples/\w+\.py)", re.M)
 INSTALLS = re.compile(r"pip install .*|make \w+|apt-get install .*")
 LONG = ("notebooks/dueling.md",)
 
@@ -42,11 +44,14 @@ def name_of(page):
 def test_a_page_prints_what_it_says(page, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     text = page.read_text(encoding="utf-8")
+    for example in set(EXAMPLE.findall(text)):  # as in a checkout, where the page's reader is
+        (tmp_path / "examples").mkdir(exist_ok=True)
+        shutil.copy(ROOT / example, tmp_path / example)
     installs = {line[2:] for line in text.splitlines() if INSTALLS.fullmatch(line[2:])}
     run = Reader(tmp_path, Path(sys.executable).parent, tuple(installs)).read(text, page.name)
     wanted = [each for each in blocks_of(text) if each.language in ("python", "console")]
     assert run >= len(wanted)
-    shown = {each.language for each in blocks_of(text) if not each.caption}
+    shown = {each.language.split()[0] for each in blocks_of(text) if not each.caption}
     assert shown <= {"python", "console", *SHOWN}
     for picture in PICTURE.findall(text):  # a notebook's own
         assert (tmp_path / picture).stat().st_size > 5000
