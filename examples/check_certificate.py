@@ -26,18 +26,13 @@ from fractions import Fraction
 
 INFINITE = float("inf")
 ENDS = (("lower", -INFINITE), ("upper", INFINITE))
-SOLVED = {"value", "bound", "point", "nodes"}
-PARTS = {"infeasible": {"nodes"}, "unbounded": {"point", "ray"}}
-PARTS |= {"optimal": SOLVED, "bounded": SOLVED}
-
-
-class RefusedError(Exception):
-    """What is wrong with the certificate, in a sentence."""
+BOTH = {"value", "bound", "point", "nodes"}
+PARTS = {"optimal": BOTH, "bounded": BOTH, "infeasible": {"nodes"}, "unbounded": {"point", "ray"}}
 
 
 def require(holds, sentence):
     if not holds:
-        raise RefusedError(sentence)
+        raise ValueError(sentence)
 
 
 def once(pairs):
@@ -65,6 +60,14 @@ def total(terms, values):
     return sum((a * values[name] for name, a in terms.items() if name in values), Fraction(0))
 
 
+def whole_multiple(values):
+    """A number, and its products with the values, which are whole: they add up faster."""
+    scale = 1
+    for value in values.values():
+        scale *= Fraction(scale, value.denominator).denominator
+    return scale, {name: value * scale for name, value in values.items()}
+
+
 def least(factor, lower, upper):
     """The least of ``factor * value`` for values between the sides; it may be -infinite."""
     return factor * (lower if factor > 0 else upper) if factor else factor
@@ -74,14 +77,13 @@ class Program:
     """The program, as a minimisation of ``costs``."""
 
     def __init__(self, data):
-        require(data["sense"] in ("min", "max"), f"the sense is {data['sense']!r}")
-        self.sign = 1 if data["sense"] == "min" else -1
+        self.sign = {"min": 1, "max": -1}[data["sense"]]
         self.name, self.offset, columns = data["name"], number(data["offset"]), data["columns"]
         self.costs = {name: self.sign * number(each["cost"]) for name, each in columns.items()}
         self.bounds = {name: sides(each) for name, each in columns.items()}
-        whole = {name: each["whole"] for name, each in columns.items()}
-        require(set(map(type, whole.values())) <= {bool}, "a column is neither whole nor not")
-        self.whole = {name for name in columns if whole[name]}
+        kinds = {type(each["whole"]) for each in columns.values()}
+        require(kinds <= {bool}, "a column is neither whole nor not")
+        self.whole = {name for name, each in columns.items() if each["whole"]}
         rows = data["rows"].items()
         self.rows = {name: (numbers(each["terms"], columns), *sides(each)) for name, each in rows}
         self.limits = {("row", name): row for name, row in self.rows.items()}
@@ -89,16 +91,15 @@ class Program:
             self.limits["column", name] = ({name: Fraction(1)}, *ends)
 
     def check_point(self, point):
+        scale, scaled = whole_multiple(point)
         for (kind, name), (terms, lower, upper) in self.limits.items():
-            require(lower <= total(terms, point) <= upper, f"the point breaks the {kind} {name!r}")
+            value = total(terms, scaled) / scale
+            require(lower <= value <= upper, f"the point breaks the {kind} {name!r}")
         for name in self.whole & set(point):
             require(point[name].denominator == 1, f"the point is not whole in {name!r}")
 
     def check_ray(self, ray):
-        """Whether a point stays one, and improves, when any multiple of the ray is added.
-
-        The ray is rational, so a multiple of it changes all columns by whole numbers.
-        """
+        """Whether all its multiples, of which some are whole, lead to points, and better ones."""
         for (kind, name), (terms, lower, upper) in self.limits.items():
             change = total(terms, ray)
             require(change >= 0 or lower == -INFINITE, f"the ray falls below the {kind} {name!r}")
@@ -107,13 +108,15 @@ class Program:
 
     def proved(self, multipliers, bounds, costs):
         """The bound on ``costs`` that the multipliers prove for all points within the bounds."""
-        proved, rest = Fraction(0), dict(costs)
-        for name, y in multipliers.items():
+        scale, scaled = whole_multiple(multipliers)
+        proved, rest = Fraction(0), {name: cost * scale for name, cost in costs.items()}
+        for name, y in scaled.items():
             terms, lower, upper = self.rows[name]
             proved += least(y, lower, upper)
             for column, a in terms.items():
                 rest[column] = rest.get(column, Fraction(0)) - y * a
-        return proved + sum(least(z, *bounds[name]) for name, z in rest.items())
+        proved += sum(least(z, *bounds[name]) for name, z in rest.items())
+        return proved / scale if proved > -INFINITE else proved
 
     def raised(self, bound):
         """The least multiple of a step from a bound on, where only whole columns have costs."""
@@ -185,7 +188,7 @@ def main(path):
         with open(path, encoding="utf-8") as file:  # noqa: PTH123
             print(f"proved: {check(file.read())}")
     except Exception as error:
-        reason = error if isinstance(error, RefusedError) else f"it is damaged: {error!r}"
+        reason = error if type(error) is ValueError else f"it is damaged: {error!r}"
         print(f"refused: {path}: {reason}")
         return 1
     return 0
