@@ -39,7 +39,6 @@ from cpe_opt.modelling.certificate import (
 )
 from cpe_opt.modelling.program import LinearProgram
 from cpe_opt.modelling.rationals import solve_rational
-from cpe_opt.modelling.result import NotOptimal
 from cpe_opt.solvers.exact import as_minimisation, exact_end, float_solve
 from cpe_opt.solvers.solve import solve
 from cpe_opt.validation import PositiveInt, checked_types
@@ -288,10 +287,7 @@ class _Tree:
 
     def _first_point(self) -> None:
         """The solver's point with its whole columns rounded, the others exact."""
-        try:
-            x = solve(self.program, check=False).x
-        except NotOptimal:
-            return
+        x = solve(self.program, check=False).x
         if x is None:
             return
         whole = self.program.integer
@@ -326,19 +322,15 @@ class _Tree:
                 continue
             branch, leaf = closed
             self.nodes[number] = branch
-            self.parts[number] = next(numbers), next(numbers)
-            parts = branched(node.bounds, branch)
-            for part, bounds, side in zip(self.parts[number], parts, (0, 1), strict=True):
-                ends = [node.lower, node.upper]
-                moved = ends[1 - side].copy()
-                moved[branch.column] = float(
-                    min(moved[branch.column], branch.at)
-                    if side == 0
-                    else max(moved[branch.column], branch.at + 1)
-                )
-                ends[1 - side] = moved
-                self.nodes[part] = _Open(ends[0], ends[1], bounds, leaf)
-                heapq.heappush(queue, (bound, part))
+            column, at = branch.column, branch.at
+            lower, upper = node.lower.copy(), node.upper.copy()
+            upper[column], lower[column] = min(upper[column], at), max(lower[column], at + 1)
+            below, above = branched(node.bounds, branch)
+            self.parts[number] = first, second = next(numbers), next(numbers)
+            self.nodes[first] = _Open(node.lower, upper, below, leaf)
+            self.nodes[second] = _Open(lower, node.upper, above, leaf)
+            heapq.heappush(queue, (bound, first))
+            heapq.heappush(queue, (bound, second))
         return self._limited([number for _, number in queue])
 
     def _closed(self, node: _Open) -> tuple[Leaf | tuple[Branch, Leaf], Fraction]:

@@ -43,7 +43,7 @@ SURVIVED, KILLED = 0, 1  # exit codes of pytest
 def copied(parent, number):
     """A copy of the package and its tests; bytecode is checked by what a file holds."""
     root = Path(parent) / str(number)
-    for folder in ("cpe_opt", "tests"):
+    for folder in ("cpe_opt", "tests", "examples", "models"):
         shutil.copytree(ROOT / folder, root / folder, ignore=shutil.ignore_patterns("__pycache__"))
     shutil.copy(ROOT / "pyproject.toml", root)
     mode = py_compile.PycInvalidationMode.CHECKED_HASH

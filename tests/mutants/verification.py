@@ -2,6 +2,7 @@
 
 from tests.mutants import killed_by
 
+CERTIFICATE = "solvers/test_certificate.py"
 CERTIFY = "modelling/test_certify.py"
 CLAIMS = "solvers/test_claims.py"
 CONE_DUALITY = "modelling/test_cone_duality.py"
@@ -17,6 +18,46 @@ SHARDS = "experiments/test_shards.py"
 UNBOUNDED_RAY = "solvers/test_unbounded_ray.py"
 
 VERIFICATION = [
+    *killed_by(
+        f"{CERTIFICATE}::test_the_package_s_own_check_refuses_what_is_false",
+        (
+            "ProgramCertificate.fault",
+            "self.claim == 'optimal' and self.value != self.bound",
+            "False",
+        ),
+        (
+            "ProgramCertificate.fault",
+            "if (broken := exact.broken(self.point)):",
+            "if (broken := ''):",
+        ),
+        ("ExactProgram.broken", "value.denominator != 1", "False"),
+        ("ExactProgram.is_ray", "kept and self.total(ray) < 0", "kept"),
+        ("ExactProgram.disproved", "bare and proved <= 0", "bare and proved < 0"),
+        ("ExactProgram.disproved", "self.raised(proved) < least", "False"),
+        ("ExactProgram.disproved", "'a branch has no proof' if left else ''", "''"),
+        ("ExactProgram.raised", "if cost and (not whole):", "if False:"),
+        ("branched", "max(lower, at + 1)", "max(lower, at + 2)"),
+    ),
+    *killed_by(
+        f"{CERTIFICATE}::test_integer_programs_end_as_enumeration_says",
+        ("ExactProgram.value", "self.offset + self.sign", "self.sign"),
+        ("_Tree._closed", "self.exact.raised(bound) >= self.best", "True"),
+        ("_Tree._search", "at + 1", "at + 2"),
+    ),
+    *killed_by(
+        f"{CERTIFICATE}::test_optima_are_those_of_enumeration_in_rational_numbers",
+        ("exact_end", "proved > 0", "proved >= 0"),
+        ("_wrong_sign", "factor > 0 and at_lower", "factor < 0 and at_lower"),
+        ("vertex_of", "enumerate(rows) if status == 'basic']", "enumerate(rows) if False]"),
+    ),
+    *killed_by(
+        f"{CERTIFICATE}::test_bases_that_are_off_are_mended_by_refinement_and_by_pivots",
+        ("pivoted", "room < step", "room > step"),
+    ),
+    *killed_by(
+        f"{CERTIFICATE}::test_large_systems_are_solved_exactly",
+        ("_product_modulo", "(high << 16)", "(high << 15)"),
+    ),
     *killed_by(
         f"{DUAL_REPAIR}::test_blends_are_none_where_interior_duals_have_wrong_signs_too",
         ("ROUNDING", "1e-12", "1e-06"),

@@ -630,6 +630,24 @@ def test_what_is_false_is_refused():
     assert passed == []
 
 
+def test_the_package_s_own_check_refuses_what_is_false(tmp_path):
+    """The one that every certificate passes before it is returned."""
+    of_files = {"another part", "whole, or not", "a claim of two"}  # the numbers are true ones
+    texts = {key: text for key, text in false_texts().items() if key[1] not in of_files}
+    texts = dict(list(texts.items())[::3])
+    texts |= {("by hand", n): json.dumps(data) for n, data in enumerate(handmade())}
+    passed = []
+    for key, text in texts.items():
+        path = tmp_path / "c.json"
+        path.write_text(text, encoding="utf-8")
+        try:
+            fault = read_certificate(path).fault()
+        except cpe.InputError:
+            continue
+        passed += [] if fault else [key]
+    assert passed == []
+
+
 def handmade():
     """False certificates that only one check sees, where no changed one is such."""
     program = {
@@ -646,6 +664,8 @@ def handmade():
     low = [{"branch": "x", "at": "3/2"}, {"contradiction": {"r": "1"}}, {"bound": {}}]
     yield base | three | {"nodes": gap}
     yield base | three | {"nodes": low}
+    after_1 = [{"branch": "x", "at": "1"}, {"contradiction": {"r": "1"}}, {"bound": {}}]
+    yield base | three | {"nodes": after_1}
     # 3 is no optimum only because a bound of 2 is proved.
     two_bound = {"bound": "2", "nodes": [{"bound": {"r": "1"}}]}
     yield base | three | two_bound
