@@ -25,7 +25,7 @@ import numpy.typing as npt
 import scipy.linalg
 
 from cpe_opt.arrays import FloatArray
-from cpe_opt.errors import NotCertified, SolverFailed
+from cpe_opt.errors import InputError, NotCertified, SolverFailed
 from cpe_opt.modelling.certificate import (
     Branch,
     Claim,
@@ -37,6 +37,7 @@ from cpe_opt.modelling.certificate import (
     Values,
     branched,
 )
+from cpe_opt.modelling.lazy import LazyProgram
 from cpe_opt.modelling.program import LinearProgram
 from cpe_opt.modelling.rationals import solve_rational
 from cpe_opt.solvers.exact import as_minimisation, exact_end, float_solve
@@ -51,7 +52,7 @@ _REGULAR = 1e-9
 
 @checked_types
 def certificate(
-    program: LinearProgram, *, exact: bool = True, nodes: PositiveInt = 2000
+    program: LinearProgram | LazyProgram, *, exact: bool = True, nodes: PositiveInt = 2000
 ) -> ProgramCertificate:
     """An optimum, a bound, or that there is none, proved in rational numbers.
 
@@ -76,6 +77,8 @@ def certificate(
 
     Raises
     ------
+    InputError
+        For a lazy program, whose rows are not all listed.
     NotCertified
         Where nothing can be proved: no exactly feasible point, or no bound, is found.
 
@@ -90,6 +93,11 @@ def certificate(
     >>> found.claim, found.value
     ('optimal', Fraction(5, 11))
     """
+    if isinstance(program, LazyProgram):
+        raise InputError(
+            f"not all rows of {program.name!r} are listed: expected a LinearProgram, such as "
+            "cpe_opt.solve(program).program, which has those that its solve needed"
+        )
     if program.is_integer:
         found = _Tree(program, nodes).certificate()
     else:

@@ -12,6 +12,7 @@ from cpe_opt.formulations.designs.design import efficient_rounding
 from cpe_opt.formulations.matchings.assignment import second_best_matching
 from cpe_opt.formulations.separable.water_plan import plan_value
 from cpe_opt.formulations.subsets.best_subset import second_best_subset
+from cpe_opt.modelling.certificate import read_certificate
 from cpe_opt.modelling.certify import certify
 from cpe_opt.modelling.lazy import CutOptions
 from cpe_opt.problems.generators import cycle_and_chain
@@ -499,6 +500,19 @@ ROWS = [
         lambda: CutOptions(purge_after="x"),
         "cutting planes: purge_after is 'x', expected a whole number, at",
     ),
+    (
+        lambda: cpe.certificate(cpe.copeland_bound_program(MU)),
+        "not all rows of 'copeland_0' are listed: expected a LinearProgram",
+    ),
+    (
+        lambda: cpe.certificate(LOTTERY, nodes=0),
+        "nodes is 0, expected a whole number, at least 1",
+    ),
+    (
+        lambda: cpe.certificate(LOTTERY).write("p.json", model="none.lp"),
+        "no file 'none.lp'",
+    ),
+    (lambda: read_certificate("none.json"), "cannot read 'none.json': No such file or directory"),
     (
         lambda: cpe.export(LOTTERY, "p.txt"),
         "cannot tell the format of 'p.txt': expected .lp, .mps, .mps.gz",
