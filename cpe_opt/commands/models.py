@@ -156,14 +156,27 @@ def solve(
     is_file = model.lower().endswith(_SUFFIXES)
     sources = (model if is_file else instance, prices, warm_start)
     _check_outputs(write_values, certificate, force=force, sources=sources)
-    given: dict[str, Any] = {"solver": solver, "time_limit": time_limit, "log": log or None}
-    given |= {"warm_start": warm_start, "process": process, "memory_limit": memory_limit}
+    given: dict[str, Any] = {
+        "solver": solver,
+        "time_limit": time_limit,
+        "log": log or None,
+        "warm_start": warm_start,
+        "process": process,
+        "memory_limit": memory_limit,
+    }
     solving = {name: value for name, value in given.items() if value is not None}
     failed: NotOptimal | None = None
     legend: Mapping[str, str] = {}
     result: SolveResult | None
-    options: dict[str, Any] = {"winner": winner, "arm": arm, "ties": ties, "prices": prices}
-    options |= {"margin": margin, "feedback": feedback, "sigma": sigma}
+    options: dict[str, Any] = {
+        "winner": winner,
+        "arm": arm,
+        "ties": ties,
+        "prices": prices,
+        "margin": margin,
+        "feedback": feedback,
+        "sigma": sigma,
+    }
     try:
         if is_file:
             _refuse_options({"instance": instance, "method": method, "k": k, **options})

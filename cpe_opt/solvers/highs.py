@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from cpe_opt.arrays import BoolArray, FloatArray, IntArray
+from cpe_opt.arrays import BoolArray, FloatArray
 from cpe_opt.errors import CpeOptError, InputError
 from cpe_opt.modelling.program import LinearProgram, RowBlock
 from cpe_opt.modelling.result import Status
@@ -133,18 +133,6 @@ class HighsSession:
             solution.col_value = start.tolist()
             status = self._highs.setSolution(solution)
         self._check(status, "point to start from")
-
-    def basis(self) -> IntArray:
-        """Where columns, then rows, lie in the last basis, shape (columns + rows,).
-
-        0 at the lower bound, 1 basic, 2 at the upper bound, 3 at 0 without a bound. Raises
-        :class:`CpeOptError` where there is no basis.
-        """
-        basis = self._highs.getBasis()
-        if not basis.valid:
-            raise CpeOptError("highs ended without a basis")
-        statuses = [int(status) for status in (*basis.col_status, *basis.row_status)]
-        return np.array(statuses, dtype=np.int64)
 
     def set_costs(self, columns: npt.NDArray[np.integer], costs: FloatArray) -> None:
         """Change objective coefficients; the basis stays."""

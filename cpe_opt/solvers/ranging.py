@@ -55,7 +55,14 @@ _ZERO = 1e-9  # entries of α, reduced costs and distances to bounds, in scaled 
 _WRONG = 1e-7  # what a basic variable or a reduced cost may be beyond its side
 _AT_ONCE = 256  # columns of a dense right-hand side
 HEAD = ("kind", "name", "side", "now", "from", "to", "point", "marginal")
-_LOWER, _BASIC, _UPPER, _FREE = 0, 1, 2, 3  # as HiGHS numbers them
+_LOWER, _BASIC, _UPPER, _FREE, _ELSEWHERE = range(5)
+_NUMBERS = {
+    "lower": _LOWER,
+    "basic": _BASIC,
+    "upper": _UPPER,
+    "zero": _FREE,
+    "nonbasic": _ELSEWHERE,
+}
 
 
 @dataclass(frozen=True)
@@ -259,7 +266,10 @@ def _statuses(inside: Scaled, x: FloatArray) -> IntArray:
     session = HighsSession(backend, program, SolverSettings())
     session.set_start(x / inside.columns)
     session.optimise(None)
-    return session.basis()
+    basis = session.basis()
+    if basis is None:
+        raise CpeOptError(f"highs ended without a basis of {program.name!r}")
+    return np.array([_NUMBERS[word] for part in basis for word in part])
 
 
 class _Basis:

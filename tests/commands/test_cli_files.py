@@ -379,7 +379,7 @@ def test_values_are_written_and_start_the_next_solve(tmp_path):
     ("options", "message"),
     [
         (("--write-values", "m.txt"), "expected a name that ends in .csv, .json, .sol"),
-        (("--force",), "--force has no effect without --write-values"),
+        (("--force",), "--force has no effect without --write-values or --certificate"),
     ],
 )
 def test_odd_outputs_of_values_are_refused(options, message, tmp_path):

@@ -307,6 +307,6 @@ def test_what_has_no_basis_is_refused():
 )
 def test_a_basis_that_is_not_optimal_is_not_believed(statuses, message, monkeypatch):
     result = cpe.solve(bakery())
-    monkeypatch.setattr(module.HighsSession, "basis", lambda self: np.array(statuses))
+    monkeypatch.setattr(module, "_statuses", lambda *_: np.array(statuses))
     with pytest.raises(CpeOptError, match=message):
         cpe.ranging(result)
