@@ -11,6 +11,9 @@ import cpe_opt as cpe
 # Real data, where this machine has some.
 DATA = Path(os.environ.get("CPE_OPT_DATA", Path(__file__).parents[2] / "shared" / "data"))
 
+# Solvers that ask for a licence; each solves small programs without a licence file, if installed.
+LICENSED = ("gurobi",)
+
 
 def random_preferences(arms, rng, *, spread=0.5, ties=0):
     """Uniform entries within ``spread`` of ½; ``ties`` random pairs are exactly ½."""

@@ -20,9 +20,10 @@ app = typer.Typer()
 
 @app.command(epilog="Example: cpe-opt solvers", rich_help_panel=FOR_MODELS)
 def solvers(as_json: JsonOption = False) -> None:
-    """Each solver: what it can solve, and its version or the line that installs it.
+    """Each solver: what it can solve, its version or the line that installs it, its licence.
 
-    Those that solve assignments are methods: solve best-matching FILE --method networkx.
+    A program is kept where a solve after a change starts from the last basis. Those that solve
+    assignments are methods: solve best-matching FILE --method networkx.
     """
     from cpe_opt.solvers.registry import solver_table
 
@@ -31,7 +32,7 @@ def solvers(as_json: JsonOption = False) -> None:
         print_json([vars(row) for row in rows])
         return
     print_table(
-        ["solver", "solves", "incremental", "runs", "version", "about"],
+        ["solver", "solves", "kept", "runs", "version", "about (licence)"],
         [
             [
                 row.name,
@@ -39,7 +40,7 @@ def solvers(as_json: JsonOption = False) -> None:
                 "yes" if row.incremental else "",
                 row.runs,
                 f"{row.package} {row.version}" if row.version else f"missing: {row.install}",
-                row.about,
+                f"{row.about} ({row.licence})",
             ]
             for row in rows
         ],

@@ -29,11 +29,12 @@ _BITS = 57
 
 @dataclass(frozen=True)
 class Assigner:
-    """An assignment solver: its function, its package, and one line about it."""
+    """An assignment solver: its function, its package, one line about it, and its licence."""
 
     solve: Callable[[FloatArray], tuple[IntArray | None, float]]
     package: str
     about: str
+    licence: str
 
     def version(self) -> str | None:
         """The version of its package; None where it is not installed."""
@@ -136,7 +137,9 @@ def _networkx(table: FloatArray) -> tuple[IntArray | None, float]:
 
 
 ASSIGNERS = {
-    "assignment": Assigner(_ortools, "ortools", "linear sum assignment in whole numbers"),
-    "scipy": Assigner(_scipy, "scipy", "linear sum assignment in floating point"),
-    "networkx": Assigner(_networkx, "networkx", "full matching of least weight"),
+    "assignment": Assigner(
+        _ortools, "ortools", "linear sum assignment in whole numbers", "Apache-2.0"
+    ),
+    "scipy": Assigner(_scipy, "scipy", "linear sum assignment in floating point", "BSD-3-Clause"),
+    "networkx": Assigner(_networkx, "networkx", "full matching of least weight", "BSD-3-Clause"),
 }

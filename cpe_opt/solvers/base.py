@@ -113,6 +113,8 @@ class Backend(ABC):
         The Python package it lives in, and the line that installs it.
     about : str
         One line for the table of solvers.
+    licence : str
+        What one may do with it, as its package says; for the table of solvers.
     accuracy : float
         How far its optima may be from feasible and from their bounds; see
         :mod:`cpe_opt.solvers.verification`.
@@ -133,6 +135,7 @@ class Backend(ABC):
     module: ClassVar[str]
     install: ClassVar[str]
     about: ClassVar[str]
+    licence: ClassVar[str] = "not known"
     cut_tolerance: ClassVar[float] = 1e-8
     takes_threads: ClassVar[bool] = False
     starts: ClassVar[frozenset[str]] = frozenset()

@@ -114,6 +114,7 @@ class Clarabel(Conic):
     cut_tolerance = 1e-6
     accuracy = 1e-6
     about = "interior point for cone programs"
+    licence = "Apache-2.0"
 
     def known_options(self) -> list[str]:
         """Read off the solver's settings object."""
@@ -148,6 +149,7 @@ class Scs(Conic):
     cut_tolerance = 1e-5
     accuracy = 1e-4
     about = "operator splitting for cone programs"
+    licence = "MIT"
 
     def known_options(self) -> list[str]:
         """SCS has no list to read: these are its documented settings."""

@@ -53,6 +53,7 @@ class CpSat(Backend):
     module = "ortools.sat.python.cp_model"
     install = "pip install ortools"
     about = "constraint solver: all columns whole and bounded"
+    licence = "Apache-2.0"
     gap_options = frozenset({"relative_gap_limit", "absolute_gap_limit"})
     exact = True
     takes_threads = True

@@ -63,6 +63,7 @@ class Highs(Backend):
     module = "highspy"
     install = "pip install highspy"
     about = "simplex, interior point, branch and cut; the default"
+    licence = "MIT"
     gap_options = frozenset({"mip_rel_gap", "mip_abs_gap"})
     takes_threads = True
     starts = frozenset({"LP", "MIP"})

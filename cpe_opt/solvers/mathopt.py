@@ -34,6 +34,7 @@ class MathOpt(Backend):
     package = "ortools"
     module = "ortools.math_opt.python.mathopt"
     install = "pip install ortools"
+    licence = "Apache-2.0"
     solver_type: ClassVar[str]
     parameters: ClassVar[str]
     defaults: ClassVar[dict[str, Any]] = {}

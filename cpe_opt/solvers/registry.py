@@ -27,6 +27,7 @@ _BACKENDS = {
     "cp-sat": ("cpe_opt.solvers.cp_sat", "CpSat"),
     "clarabel": ("cpe_opt.solvers.conic", "Clarabel"),
     "scs": ("cpe_opt.solvers.conic", "Scs"),
+    "gurobi": ("cpe_opt.solvers.gurobi", "Gurobi"),
 }
 SOLVERS = tuple(_BACKENDS)
 _DECLARED = ("name", "solves", "package", "module", "install", "about")
@@ -87,11 +88,15 @@ def _included(name: str) -> Backend:
 def check_start(backend: Backend, kind: str) -> None:
     """Raise :class:`SolverUnable` unless the backend takes a start of this kind of program."""
     if kind not in backend.starts:
-        able = [name for name in SOLVERS if kind in get_backend(name).starts]
+        able = [each for each in SOLVERS if kind in get_backend(each).starts and _here(each)]
         raise SolverUnable(
             f"solver {backend.name!r} takes no warm start of {kind} programs; able: "
             f"{', '.join(able) or 'none'}"
         )
+
+
+def _here(name: str) -> bool:
+    return get_backend(name).available
 
 
 @dataclass(frozen=True)
@@ -109,6 +114,7 @@ class SolverInfo:
     package: str
     install: str
     about: str
+    licence: str
 
 
 def solver_table() -> list[SolverInfo]:
@@ -126,6 +132,7 @@ def solver_table() -> list[SolverInfo]:
             backend.package,
             backend.install,
             backend.about,
+            backend.licence,
         )
         for backend in map(get_backend, SOLVERS)
     ]
@@ -139,6 +146,7 @@ def solver_table() -> list[SolverInfo]:
             assigner.package,
             f"pip install {assigner.package}",
             assigner.about,
+            assigner.licence,
         )
         for name, assigner in ASSIGNERS.items()
     ]
@@ -168,7 +176,7 @@ def require_backend(
     """
     backend = backend_in(name, process)
     if kind not in backend.solves:
-        able = [other for other in SOLVERS if kind in get_backend(other).solves]
+        able = [each for each in SOLVERS if kind in get_backend(each).solves and _here(each)]
         raise SolverUnable(
             f"solver {name!r} does not solve {kind} programs (it solves "
             f"{', '.join(sorted(backend.solves))}); able: {', '.join(able)}"

@@ -7,9 +7,10 @@ from scipy.optimize import linprog
 
 import cpe_opt as cpe
 from cpe_opt.errors import SolverUnable
-from tests.support import random_program
+from tests.support import LICENSED, random_program
 
 ACCURACY = {"highs": 1e-8, "glop": 1e-8, "scip": 1e-7, "clarabel": 1e-6, "pdlp": 1e-5, "scs": 1e-5}
+ACCURACY |= dict.fromkeys(LICENSED, 1e-8)
 
 
 @pytest.mark.parametrize("solver", ACCURACY)

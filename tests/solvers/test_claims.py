@@ -15,9 +15,9 @@ from cpe_opt.solvers.base import RawSolution
 from cpe_opt.solvers.cp_sat import whole_numbers
 from cpe_opt.solvers.registry import get_backend
 from cpe_opt.solvers.scaling import scaled
-from tests.support import random_program
+from tests.support import LICENSED, random_program
 
-MIP_SOLVERS = ("highs", "scip", "cp-sat")
+MIP_SOLVERS = ("highs", "scip", "cp-sat", *LICENSED)
 
 
 def one_row(costs, lower, upper, row, low=-math.inf, high=math.inf, *, sense="max", integer=True):
@@ -87,7 +87,7 @@ def test_ellipsoids_of_any_scale(solver):
 
 @pytest.mark.parametrize("gap", [1e-5, 1e-7])
 @pytest.mark.parametrize("method", ["cuts", "compact"])
-@pytest.mark.parametrize("solver", ["clarabel", "scip", "glop"])
+@pytest.mark.parametrize("solver", ["clarabel", "scip", "glop", *LICENSED])
 def test_lower_bounds_of_tiny_gaps(solver, method, gap):
     rng = np.random.default_rng(1)
     i, j = np.triu_indices(5, 1)
@@ -190,7 +190,7 @@ def test_a_gap_that_the_caller_allows_is_said_and_is_not_optimal(monkeypatch):
 
 
 @pytest.mark.parametrize("sense", ["min", "max"])
-@pytest.mark.parametrize("solver", ["highs", "glop", "scip", "pdlp", "clarabel", "scs"])
+@pytest.mark.parametrize("solver", ["highs", "glop", "scip", "pdlp", "clarabel", "scs", *LICENSED])
 def test_an_unbounded_program_has_no_value_and_no_gap(solver, sense):
     costs = [1, 1] if sense == "max" else [-1, -1]
     ends = [np.inf, np.inf]
@@ -211,7 +211,7 @@ def penalised(costs, rows, lower=-math.inf):
     return builder.build()
 
 
-@pytest.mark.parametrize("solver", ["highs", "glop"])
+@pytest.mark.parametrize("solver", ["highs", "glop", *LICENSED])
 def test_a_ray_of_ordinary_costs_is_found_next_to_a_penalty(solver):
     """The penalty is 14 powers of ten above the gain, and has no part in the ray."""
     program = penalised([-1.0, 1e-6, 1e14], [[1, -1, 0], [0, -1, -1]], lower=0.0)

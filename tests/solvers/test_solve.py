@@ -7,10 +7,10 @@ import cpe_opt as cpe
 from cpe_opt.errors import NoDuals, SolverMissing, SolverUnable, UnknownName
 from cpe_opt.modelling.result import Status
 from cpe_opt.solvers.registry import get_backend, solver_table
-from tests.support import random_program
+from tests.support import LICENSED, random_program
 
-LP_SOLVERS = ["highs", "glop", "pdlp", "scip", "clarabel", "scs"]
-MIP_SOLVERS = ["highs", "scip", "cp-sat"]
+LP_SOLVERS = ["highs", "glop", "pdlp", "scip", "clarabel", "scs", *LICENSED]
+MIP_SOLVERS = ["highs", "scip", "cp-sat", *LICENSED]
 
 
 def infeasible(integer=False):
@@ -189,7 +189,7 @@ def test_things_that_are_no_programs_are_refused():
         cpe.solve({})
 
 
-@pytest.mark.parametrize("solver", ["highs", "glop", "clarabel"])
+@pytest.mark.parametrize("solver", ["highs", "glop", "clarabel", *LICENSED])
 def test_the_log_is_printed_on_demand(solver, capfd):
     program = random_program(np.random.default_rng(0))
     cpe.solve(program, solver)
@@ -208,7 +208,7 @@ def test_the_table_names_every_solver():
     assert table["glop"].version == version("ortools")
 
 
-@pytest.mark.parametrize("solver", ["highs", "glop", "scip", "clarabel"])
+@pytest.mark.parametrize("solver", ["highs", "glop", "scip", "clarabel", *LICENSED])
 def test_programs_without_rows(solver):
     builder = cpe.ProgramBuilder("bare", sense="max")
     builder.columns("x", 3, cost=[1, 2, -1], lower=-1, upper=1)

@@ -10,13 +10,17 @@ import cpe_opt as cpe
 from cpe_opt.errors import SolverUnable
 from cpe_opt.solvers.highs import HighsSession
 from cpe_opt.solvers.warm_start import read_values, start_of, write_values
+from tests.support import random_program
 
 # What ends a solve with the first solution that it has.
 FIRST = {
     "highs": {"mip_max_nodes": 0, "mip_heuristic_effort": 0.0, "presolve": "off"},
     "scip": {"limits/solutions": 1},
     "cp-sat": {"stop_after_first_solution": True},
+    "gurobi": {"SolutionLimit": 1, "Heuristics": 0.0},
 }
+
+LINEAR = ("highs", "gurobi")  # start linear programs, too
 
 
 def knapsacks(seed=0, n=40, rows=10, integer=True, scale=1.0):
@@ -48,7 +52,7 @@ def test_a_solve_that_ends_at_once_has_at_least_the_start(solver):
     assert "warm_start" not in cold.options
 
 
-@pytest.mark.parametrize("solver", ["highs", "scip"])
+@pytest.mark.parametrize("solver", ["highs", "scip", "gurobi"])
 def test_a_start_is_scaled_with_its_program(solver):
     """Coefficients of 1e9 are scaled inside; the point stays the same point."""
     program = knapsacks(scale=1e9)
@@ -72,6 +76,16 @@ def test_columns_of_another_unit_start_in_it():
     assert again.iterations == 0
 
 
+@pytest.mark.parametrize(("solver", "method"), [("gurobi", {"Method": 0})])
+def test_a_linear_program_takes_fewer_steps_from_its_optimum(solver, method):
+    """With ``method`` the solver uses the algorithm that a start makes it use."""
+    program = random_program(np.random.default_rng(0), columns=60, rows=40)
+    cold = cpe.solve(program, solver, solver_options=method)
+    warm = cpe.solve(program, solver, warm_start=cold.values)
+    assert warm.iterations < 0.7 * cold.iterations
+    assert warm.objective == pytest.approx(cold.objective)
+
+
 def test_a_linear_program_starts_from_its_optimum_without_a_step():
     program = knapsacks(integer=False)
     cold = cpe.solve(program)
@@ -83,7 +97,8 @@ def test_a_linear_program_starts_from_its_optimum_without_a_step():
 
 
 @pytest.mark.parametrize(
-    ("solver", "integer"), [("highs", False), ("highs", True), ("scip", True), ("cp-sat", True)]
+    ("solver", "integer"),
+    [(solver, True) for solver in FIRST] + [(solver, False) for solver in LINEAR],
 )
 def test_a_bad_start_changes_no_optimum(solver, integer):
     rng = np.random.default_rng(5)

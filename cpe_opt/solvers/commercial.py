@@ -1,0 +1,93 @@
+"""What commercial solvers have in common: licences, rows by their sides, values of options.
+
+Each is installed from its package index with a licence that limits the size of a program, and lifts
+the limit where it finds a licence file. The modules :mod:`cpe_opt.solvers.gurobi`, ``copt``,
+``xpress``, ``cplex`` and ``mosek`` hand programs over in arrays, and translate statuses, points,
+duals and bounds back.
+"""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+import numpy as np
+import numpy.typing as npt
+
+from cpe_opt.errors import InputError, SolverUnable
+from cpe_opt.modelling.program import LinearProgram
+from cpe_opt.modelling.result import Status
+from cpe_opt.solvers.base import Backend
+
+
+class Commercial(Backend):
+    """A solver that asks for a licence.
+
+    Class attributes
+    ----------------
+    company_name : str
+        What the solver is called where it is sold.
+    size_limit : str
+        What it solves without a licence file, in words; empty where it solves nothing.
+    statuses : dict of str to Status
+        The status of each of the solver's own, by the name that its documentation has for it.
+    """
+
+    solves = frozenset({"LP", "MIP"})
+    takes_threads = True
+    company_name: ClassVar[str]
+    size_limit: ClassVar[str]
+    statuses: ClassVar[dict[str, Status]]
+
+    def translated(self, name: str | None, code: object) -> tuple[Status, str]:
+        """The status of one of the solver's own, and the message: its name, or a foreign code."""
+        if name is None:
+            return Status.ERROR, f"{self.company_name}: unknown status {code}"
+        status = self.statuses.get(name, Status.ERROR)
+        return status, "" if status is Status.OPTIMAL else f"{self.company_name}: {name}"
+
+    def too_large(self, program: LinearProgram) -> SolverUnable:
+        """What to raise where the licence here does not allow for a program of this size."""
+        rows, columns = program.shape
+        return SolverUnable(
+            f"solver {self.name!r} has a size-limited licence here ({self.size_limit}), and "
+            f"{program.name!r} has {_counted(columns, 'column')} and {_counted(rows, 'row')}; a "
+            "full licence lifts the limit"
+        )
+
+    def unlicensed(self, reason: object) -> SolverUnable:
+        """What to raise where there is no licence, or one that has expired."""
+        return SolverUnable(f"solver {self.name!r} found no valid licence here: {reason}")
+
+    def refused(self, option: str, value: object, reason: object = "") -> InputError:
+        """What to raise where an option does not take a value."""
+        why = f": {reason}" if str(reason) else ""
+        return InputError(f"{self.name} option {option!r} does not accept the value {value!r}{why}")
+
+    def typed(self, option: str, value: Any, kind: type) -> Any:
+        """The value as the type that an option has; solvers cut fractions off in silence."""
+        if kind is float and isinstance(value, int | np.integer) and not isinstance(value, bool):
+            return float(value)
+        if kind is int and isinstance(value, bool | np.bool_ | np.integer):
+            return int(value)
+        if not isinstance(value, kind):
+            words = {int: "a whole number", float: "a number", str: "a text"}
+            raise self.refused(option, value, f"expected {words[kind]}")
+        return value
+
+
+def row_kinds(program: LinearProgram) -> npt.NDArray[np.str_]:
+    """The sides of each row, shape (rows,), as a letter.
+
+    ``E`` for an equality, ``R`` for two sides (a range), ``L`` for an upper side alone, ``G`` for a
+    lower one alone, and ``N`` for none.
+    """
+    below, above = np.isfinite(program.row_lower), np.isfinite(program.row_upper)
+    return np.select(
+        [program.row_lower == program.row_upper, below & above, above, below],
+        ["E", "R", "L", "G"],
+        "N",
+    )
+
+
+def _counted(number: int, what: str) -> str:
+    return f"{number:,} {what}{'s' * (number != 1)}"

@@ -1,0 +1,399 @@
+"""Solvers that ask for a licence: what they say is translated right, and is true.
+
+Where a package is installed, the solver runs. What it can say that small programs do not bring
+about (statuses, missing licences) is played everywhere by a module that the test makes.
+"""
+
+import importlib.machinery
+import math
+import sys
+from dataclasses import dataclass, replace
+from types import ModuleType, SimpleNamespace
+
+import numpy as np
+import pytest
+
+import cpe_opt as cpe
+from cpe_opt.errors import SolverMissing, SolverUnable, UnknownName
+from cpe_opt.modelling.certify import dual_proof
+from cpe_opt.modelling.result import Status
+from cpe_opt.solvers.base import SolverSettings
+from cpe_opt.solvers.commercial import row_kinds
+from cpe_opt.solvers.gurobi import Environments
+from cpe_opt.solvers.registry import get_backend
+from tests.catalogue import ENTRIES, read_toml
+from tests.solvers.fuzz import run
+from tests.support import LICENSED, random_program
+
+PLAIN = SolverSettings()
+
+
+@dataclass(frozen=True)
+class Facts:
+    """What a solver calls things.
+
+    ``most`` are the columns and rows that its licence allows for without a file.
+    """
+
+    gap: dict
+    iterations: dict
+    nodes: dict
+    near: tuple
+    wrong: tuple
+    most: tuple
+
+
+FACTS = {
+    "gurobi": Facts(
+        gap={"MIPGap": 0.5, "Heuristics": 0.5},
+        iterations={"IterationLimit": 1},
+        nodes={"NodeLimit": 0, "Heuristics": 0.0, "Cuts": 0},
+        near=("MipGap", "MIPGap"),
+        wrong=(
+            ("Method", 77),
+            ("Method", "dual"),
+            ("Presolve", 1.5),
+            ("MIPGap", None),
+            ("IterationLimit", -1.0),
+            ("LogFile", 3),
+            ("ServerPassword", "word"),
+        ),
+        most=(2000, 2000),
+    ),
+}
+every = pytest.mark.parametrize("solver", LICENSED)
+
+
+def ranged(sense, *, low=-math.inf, high=math.inf, towards=1.0):
+    """Optimise ``towards (2x + y)`` over one row of slope 1, and x, y in [0, 10]."""
+    builder = cpe.ProgramBuilder("ranged", sense=sense, offset=7.0)
+    x = builder.columns("x", 2, cost=[2 * towards, towards], upper=10)
+    builder.row("r", x, [1, 1], lower=low, upper=high)
+    builder.row("idle", x, [1, -1], lower=-30, upper=40)
+    return builder.build()
+
+
+def knapsack(n=30, rows=8, seed=0):
+    rng = np.random.default_rng(seed)
+    builder = cpe.ProgramBuilder("knapsack", sense="max")
+    take = builder.columns("take", n, cost=rng.integers(5, 30, n), upper=1, integer=True)
+    for row in range(rows):
+        builder.row(f"sack_{row}", take, rng.integers(5, 30, n), upper=10 * n / 3)
+    return builder.build()
+
+
+def wide(columns, rows):
+    """Any program of this size, with an optimum of 1."""
+    builder = cpe.ProgramBuilder("wide")
+    x = builder.columns("x", columns, cost=1, upper=2)
+    place = np.arange(rows)
+    builder.rows("r", rows, place, x[place % columns], np.ones(rows), lower=np.where(place, 0, 1))
+    return builder.build()
+
+
+# Where the solver runs
+
+
+@every
+def test_every_kind_of_row_has_the_dual_of_its_side(solver):
+    """The derivative of the optimum by the side that holds, at either side, in either sense."""
+    get_backend(solver).require()
+    for sense, towards, at in (("min", 1, 3), ("min", -1, 5), ("max", 1, 5), ("max", -1, 3)):
+        sides = [{"low": at, "high": at}, {"low": 3.0, "high": 5.0}]
+        sides.append({"low": at} if at == 3 else {"high": at})
+        for each in sides:
+            program = ranged(sense, towards=float(towards), **each)
+            raw = get_backend(solver).solve(program, PLAIN)
+            assert raw.status is Status.OPTIMAL
+            moved = {name: side + 0.5 for name, side in each.items()}
+            slope = 2 * (
+                cpe.solve(ranged(sense, towards=float(towards), **moved)).objective
+                - program.objective(raw.x)
+            )
+            assert raw.row_duals == pytest.approx([slope, 0.0], abs=1e-9)
+            assert abs(slope) in (1.0, 2.0)
+
+
+@every
+def test_duals_alone_prove_the_optimum(solver):
+    """Of random programs with one-sided, two-sided, equal and empty rows, without HiGHS's help."""
+    rng = np.random.default_rng(3)
+    get_backend(solver).require()
+    for number in range(20):
+        program = random_program(rng, sense="min" if number % 2 else "max", columns=12, rows=8)
+        first = np.arange(8) == 0  # has no lower side as it is
+        program = replace(program, row_upper=np.where(first, np.inf, program.row_upper))
+        raw = get_backend(solver).solve(program, PLAIN)
+        bound, residual, *_ = dual_proof(program, raw.row_duals)
+        expected = cpe.solve(program)
+        assert residual <= 1e-8
+        assert bound == pytest.approx(program.objective(raw.x), rel=1e-9)
+        assert bound == pytest.approx(expected.objective, rel=1e-9)
+        assert raw.row_duals == pytest.approx(expected.row_duals, abs=1e-7)
+        assert raw.iterations >= 0
+
+
+@every
+def test_programs_without_an_optimum(solver):
+    for sense, costs in (("min", [-1, -1]), ("max", [1, 1])):
+        builder = cpe.ProgramBuilder("endless", sense=sense)
+        x = builder.columns("x", 2, cost=costs)
+        builder.row("r", x, [1, -1], upper=1)
+        program = builder.build()
+        for endless in (program, replace(program, integer=np.ones(2, dtype=np.bool_))):
+            assert cpe.solve(endless, solver, check=False).status is Status.UNBOUNDED
+        empty = program.with_row({"x_0": 1.0, "x_1": 1.0}, upper=-1.0)
+        for each in (empty, replace(empty, integer=np.ones(2, dtype=np.bool_))):
+            assert cpe.solve(each, solver, check=False).status is Status.INFEASIBLE
+
+
+@every
+def test_integer_programs_are_solved_to_the_end(solver):
+    for seed in range(4):
+        program = knapsack(n=15, rows=5, seed=seed)
+        raw = get_backend(solver).solve(program, PLAIN)
+        expected = cpe.solve(program).objective
+        assert raw.status is Status.OPTIMAL
+        assert program.objective(raw.x) == pytest.approx(expected, abs=1e-6)
+        assert raw.bound == pytest.approx(expected, abs=1e-6)
+        assert raw.row_duals is None
+        mixed = replace(program, integer=np.arange(15) < 7)
+        assert cpe.solve(mixed, solver).objective == pytest.approx(cpe.solve(mixed).objective)
+
+
+@every
+def test_a_gap_is_allowed_by_the_solvers_own_option(solver):
+    result = cpe.solve(knapsack(), solver, solver_options=FACTS[solver].gap, check=False)
+    assert result.status is Status.GAP_LIMIT
+    assert result.objective < cpe.solve(knapsack()).objective <= result.bound + 1e-9
+
+
+@every
+def test_limits_are_told_apart(solver):
+    program = random_program(np.random.default_rng(0), columns=60, rows=40)
+    options = FACTS[solver].iterations
+    result = cpe.solve(program, solver, solver_options=options, check=False)
+    assert result.status is Status.ITERATION_LIMIT
+    options = FACTS[solver].nodes
+    result = cpe.solve(knapsack(60, 20), solver, solver_options=options, check=False)
+    assert result.status is Status.OTHER_LIMIT
+    assert result.message.startswith(get_backend(solver).company_name)
+
+
+@every
+def test_options_are_checked(solver):
+    program, (wrong, right) = knapsack(), FACTS[solver].near
+    with pytest.raises(UnknownName, match=f"unknown {solver} option '{wrong}'; did .*'{right}'"):
+        cpe.solve(program, solver, solver_options={wrong: 1})
+    assert right in get_backend(solver).known_options()
+    for name, value in FACTS[solver].wrong:
+        message = f"{solver} option '{name}' does not accept the value {value!r}"
+        with pytest.raises(cpe.InputError, match=message):
+            cpe.solve(program, solver, solver_options={name: value})
+
+
+@every
+def test_a_program_beyond_the_licence_is_refused_in_a_sentence(solver):
+    columns, rows = FACTS[solver].most
+    for size in ((columns + 1, 1), (2, rows + 1)):
+        program = wide(*size)
+        with pytest.raises(SolverUnable) as caught:
+            cpe.solve(program, solver)
+        said = str(caught.value)
+        assert said.startswith(f"solver '{solver}' has a size-limited licence here (")
+        assert f"'wide' has {size[0]:,} columns and {size[1]:,} row" in said
+        assert said.endswith("; a full licence lifts the limit")
+    assert cpe.solve(wide(columns // 2, rows // 2), solver).objective == pytest.approx(1.0)
+
+
+@every
+def test_threads_and_seeds_reach_the_solver(solver, capfd):
+    result = cpe.solve(knapsack(), solver, threads=2, seed=5, log=True)
+    assert result.objective == pytest.approx(cpe.solve(knapsack()).objective)
+    assert result.options["threads"] == 2
+    assert "2 threads" in capfd.readouterr().out
+
+
+@every
+def test_stored_programs_have_their_optima(solver):
+    """Those that the licence allows for."""
+    solved = 0
+    for entry in ENTRIES:
+        if not entry.is_conic:
+            program = cpe.read_program(entry.folder / f"{entry.stem}.lp")
+            if 2 * max(program.shape) <= min(FACTS[solver].most):
+                found, optimum = cpe.solve(program, solver), read_toml(entry)["optimum"]
+                assert found.objective == pytest.approx(optimum, rel=1e-6, abs=1e-6)
+                solved += 1
+    assert solved >= 20
+
+
+@every
+def test_no_false_claims(solver):
+    false, ends = run(0, 200, solvers=[solver])
+    assert false == []
+    assert ends[solver, "optimal"] > 140
+    assert set(ends) <= {(solver, "optimal"), (solver, "infeasible"), (solver, "unbounded")}
+
+
+@every
+def test_every_status_of_the_solver_is_known(solver):
+    """Those of the installed version, which may have more than the documentation of another."""
+    backend = get_backend(solver)
+    names = STATUS_NAMES[solver](backend.load())
+    assert set(names) <= set(backend.statuses)
+
+
+STATUS_NAMES = {
+    "gurobi": lambda gurobi: [n for n in dir(gurobi.GRB.Status) if not n.startswith("_")],
+}
+
+
+# Where a module that a test makes plays it
+
+
+def played(monkeypatch, solver, module):
+    """Install a module in place of the solver's."""
+    backend = get_backend(solver)
+    monkeypatch.setattr("cpe_opt.solvers.gurobi.ENVIRONMENTS", Environments())
+    module.__spec__ = importlib.machinery.ModuleSpec(backend.module, None)
+    monkeypatch.setitem(sys.modules, backend.module, module)
+    return backend
+
+
+def gurobi_module(status=2, *, error=None, at="optimize"):
+    """gurobipy, as far as it is used, which ends with a status or an error."""
+    module = ModuleType("gurobipy")
+
+    class GurobiError(Exception):
+        def __init__(self, message, errno):
+            super().__init__(message)
+            self.errno = errno
+
+    def fail(where):
+        if error and at == where:
+            raise GurobiError(*error)
+
+    class Array(list):
+        """Columns or rows: an attribute is the same number for each."""
+
+        X, Pi = property(lambda self: [1.0] * len(self)), property(lambda self: [0.5] * len(self))
+
+    class Env:
+        def __init__(self, empty):
+            pass
+
+        def setParam(self, name, value):  # noqa: N802
+            assert (name, value) == ("OutputFlag", 0)
+
+        def start(self):
+            fail("start")
+
+    class Model:
+        Status, SolCount, ObjBound, IterCount, BarIterCount = status, 1, 1e100, 3.0, 4
+
+        def __init__(self, env):
+            self.Params = SimpleNamespace()
+
+        def __enter__(self):
+            return self
+
+        def __exit__(self, *what):
+            pass
+
+        def getParamInfo(self, name):  # noqa: N802
+            return name, float, 0.0
+
+        def setParam(self, name, value):  # noqa: N802
+            pass
+
+        def addMVar(self, size, **_):  # noqa: N802
+            return Array([0] * size)
+
+        def addMConstr(self, matrix, columns, senses, sides):  # noqa: N802
+            return Array([0] * len(sides))
+
+        def update(self):
+            pass
+
+        def optimize(self):
+            fail("optimize")
+
+    names = {name: number for number, name in enumerate(GUROBI, start=1)}
+    module.Env, module.Model, module.GurobiError = Env, Model, GurobiError
+    module.GRB = SimpleNamespace(
+        Status=SimpleNamespace(**names),
+        Error=SimpleNamespace(SIZE_LIMIT_EXCEEDED=10010, NO_LICENSE=10009),
+        Param=SimpleNamespace(MIPGap="MIPGap"),
+        INTEGER="I", CONTINUOUS="C", MINIMIZE=1, MAXIMIZE=-1, INFINITY=1e100,
+    )  # fmt: skip
+    return module
+
+
+# Gurobi's documented statuses, from 1 on.
+GUROBI = {
+    "LOADED": Status.ERROR, "OPTIMAL": Status.OPTIMAL, "INFEASIBLE": Status.INFEASIBLE,
+    "INF_OR_UNBD": Status.INFEASIBLE_OR_UNBOUNDED, "UNBOUNDED": Status.UNBOUNDED,
+    "CUTOFF": Status.OTHER_LIMIT, "ITERATION_LIMIT": Status.ITERATION_LIMIT,
+    "NODE_LIMIT": Status.OTHER_LIMIT, "TIME_LIMIT": Status.TIME_LIMIT,
+    "SOLUTION_LIMIT": Status.OTHER_LIMIT, "INTERRUPTED": Status.OTHER_LIMIT,
+    "NUMERIC": Status.IMPRECISE, "SUBOPTIMAL": Status.IMPRECISE, "INPROGRESS": Status.ERROR,
+    "USER_OBJ_LIMIT": Status.OTHER_LIMIT, "WORK_LIMIT": Status.OTHER_LIMIT,
+    "MEM_LIMIT": Status.OTHER_LIMIT, "LOCALLY_OPTIMAL": Status.ERROR,
+    "LOCALLY_INFEASIBLE": Status.ERROR,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("code", "name"), list(enumerate(GUROBI, start=1)))
+def test_statuses_of_gurobi(monkeypatch, code, name):
+    backend = played(monkeypatch, "gurobi", gurobi_module(code))
+    raw = backend.solve(ranged("min", low=1), PLAIN)
+    assert raw.status is GUROBI[name]
+    assert raw.message == ("" if name == "OPTIMAL" else f"Gurobi: {name}")
+    assert raw.x.tolist() == [1.0, 1.0]
+    assert raw.row_duals.tolist() == [0.5, 0.5]
+    assert raw.iterations == 7
+
+
+def test_a_status_that_gurobi_does_not_document_is_an_error(monkeypatch):
+    backend = played(monkeypatch, "gurobi", gurobi_module(77))
+    raw = backend.solve(knapsack(), PLAIN)
+    assert (raw.status, raw.message) == (Status.ERROR, "Gurobi: unknown status 77")
+    assert (raw.row_duals, raw.bound) == (None, None)
+
+
+def test_gurobi_without_a_licence(monkeypatch):
+    for error, message in (
+        (("No Gurobi license found", 10009), "'gurobi' found no valid licence here: No Gurobi"),
+        (("Model too large", 10010), "'gurobi' has a size-limited licence here .2,000 columns and"),
+    ):
+        for at in ("start", "optimize"):
+            backend = played(monkeypatch, "gurobi", gurobi_module(error=error, at=at))
+            with pytest.raises(SolverUnable, match=message):
+                backend.solve(knapsack(), PLAIN)
+    backend = played(monkeypatch, "gurobi", gurobi_module(error=("Out of memory", 10001)))
+    raw = backend.solve(knapsack(), PLAIN)
+    assert raw.status is Status.ERROR
+    assert raw.message == "Gurobi: error 10001: Out of memory"
+
+
+# What needs no solver
+
+
+def test_rows_are_told_apart_by_their_sides():
+    builder = cpe.ProgramBuilder("rows")
+    x = builder.columns("x", 1)
+    for name, sides in {
+        "E": (2, 2), "R": (1, 2), "L": (-np.inf, 2), "G": (1, np.inf), "N": (-np.inf, np.inf)
+    }.items():  # fmt: skip
+        builder.rows(name, 1, [0], x, [1.0], lower=sides[0], upper=sides[1])
+    assert "".join(row_kinds(builder.build())) == "ERLGN"
+
+
+@every
+def test_a_missing_solver_says_how_to_install_it(solver, monkeypatch):
+    backend = get_backend(solver)
+    monkeypatch.setattr(type(backend), "available", property(lambda self: False))
+    with pytest.raises(SolverMissing, match=f"{solver!r} needs .*: pip install {backend.package}"):
+        cpe.solve(knapsack(), solver)
+    assert backend.licence.startswith("commercial")
