@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import importlib.metadata
 import importlib.util
+import os
+import sys
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import cache
+from pathlib import Path
 from typing import Any, ClassVar, Literal, Protocol
 
 import numpy as np
@@ -79,6 +83,27 @@ class RawSolution:
     iterations: int = 0
     message: str = ""
     terms: float = 0.0
+
+
+@contextmanager
+def unheard() -> Iterator[None]:
+    """Let libraries print nothing, whatever they are set to.
+
+    It lasts for the whole process, so it is for the moment in which a library greets.
+    """
+    try:
+        sys.stdout.flush()
+        output = os.dup(1)
+    except OSError:  # where there is no output, there is nothing to keep clean
+        yield
+        return
+    try:
+        with Path(os.devnull).open("wb") as nowhere:
+            os.dup2(nowhere.fileno(), 1)
+        yield
+    finally:
+        os.dup2(output, 1)
+        os.close(output)
 
 
 class Reoptimiser(Protocol):

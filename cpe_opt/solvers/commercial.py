@@ -8,6 +8,9 @@ duals and bounds back.
 
 from __future__ import annotations
 
+import os
+import threading
+from collections.abc import Callable
 from typing import Any, ClassVar
 
 import numpy as np
@@ -73,6 +76,24 @@ class Commercial(Backend):
             words = {int: "a whole number", float: "a number", str: "a text"}
             raise self.refused(option, value, f"expected {words[kind]}")
         return value
+
+
+class Environments(threading.local):
+    """An environment for each thread of each process: starting one checks the licence.
+
+    It holds the licence for as long as it is there. One that a forked process inherits is not its
+    own: it is kept, unused, lest its end be told to where the licence is from.
+    """
+
+    def __init__(self) -> None:
+        self._of_process: dict[int, Any] = {}
+
+    def of_this_thread(self, start: Callable[[], Any]) -> Any:
+        """The environment of this thread; ``start`` makes the first one."""
+        process = os.getpid()
+        if process not in self._of_process:
+            self._of_process[process] = start()
+        return self._of_process[process]
 
 
 def row_kinds(program: LinearProgram) -> npt.NDArray[np.str_]:

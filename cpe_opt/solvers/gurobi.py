@@ -9,8 +9,6 @@ sense, which is this package's convention.
 
 from __future__ import annotations
 
-import os
-import threading
 import time
 from functools import cache
 from typing import Any, ClassVar
@@ -27,7 +25,7 @@ from cpe_opt.solvers.base import (
     decided_without_columns,
     out_of_time,
 )
-from cpe_opt.solvers.commercial import Commercial, row_kinds
+from cpe_opt.solvers.commercial import Commercial, Environments, row_kinds
 
 _DEFAULTS = {
     "FeasibilityTol": 1e-9,
@@ -88,7 +86,7 @@ class Gurobi(Commercial):
         if not program.shape[1]:
             return decided_without_columns(program)
         try:
-            with gurobi.Model(env=ENVIRONMENTS.of_this_thread(gurobi)) as model:
+            with gurobi.Model(env=ENVIRONMENTS.of_this_thread(lambda: _started(gurobi))) as model:
                 self._set_options(gurobi, model, program, options)
                 columns, rows = _pass_model(gurobi, model, program)
                 if options.start is not None:
@@ -142,25 +140,12 @@ class Gurobi(Commercial):
         return RawSolution(status, x, duals, bound, iterations, message)
 
 
-class Environments(threading.local):
-    """An environment of Gurobi for each thread of each process: starting one checks the licence.
-
-    It holds the licence for as long as it is there. One that a forked process inherits is not its
-    own: it is kept, unused, lest its end be told to where the licence is from.
-    """
-
-    def __init__(self) -> None:
-        self._of_process: dict[int, Any] = {}
-
-    def of_this_thread(self, gurobi: Any) -> Any:
-        """A started environment that prints nothing."""
-        process = os.getpid()
-        if process not in self._of_process:
-            environment = gurobi.Env(empty=True)
-            environment.setParam("OutputFlag", 0)
-            environment.start()
-            self._of_process[process] = environment
-        return self._of_process[process]
+def _started(gurobi: Any) -> Any:
+    """An environment that prints nothing."""
+    environment = gurobi.Env(empty=True)
+    environment.setParam("OutputFlag", 0)
+    environment.start()
+    return environment
 
 
 ENVIRONMENTS = Environments()

@@ -7,12 +7,9 @@ reports the dual of a row as the derivative of the optimum by the row's side in 
 from __future__ import annotations
 
 import os
-import sys
 import threading
 import time
-from contextlib import suppress
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -22,7 +19,14 @@ from cpe_opt.arrays import BoolArray, FloatArray
 from cpe_opt.errors import CpeOptError, InputError
 from cpe_opt.modelling.program import LinearProgram, RowBlock
 from cpe_opt.modelling.result import Status
-from cpe_opt.solvers.base import Backend, RawSolution, Reoptimiser, SolverSettings, out_of_time
+from cpe_opt.solvers.base import (
+    Backend,
+    RawSolution,
+    Reoptimiser,
+    SolverSettings,
+    out_of_time,
+    unheard,
+)
 
 _DEFAULTS = {
     "primal_feasibility_tolerance": 1e-9,
@@ -41,16 +45,8 @@ def _option_names(module: Any) -> tuple[str, ...]:
 @cache
 def _first_object(module: Any) -> None:
     """Make the first object unheard: HiGHS 1.16 prints its name then, before it has any option."""
-    with suppress(OSError):  # where there is no output, there is nothing to keep clean
-        sys.stdout.flush()
-        output = os.dup(1)
-        try:
-            with Path(os.devnull).open("wb") as nowhere:
-                os.dup2(nowhere.fileno(), 1)
-                module.Highs()
-        finally:
-            os.dup2(output, 1)
-            os.close(output)
+    with unheard():
+        module.Highs()
 
 
 class Highs(Backend):

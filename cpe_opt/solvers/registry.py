@@ -28,6 +28,7 @@ _BACKENDS = {
     "clarabel": ("cpe_opt.solvers.conic", "Clarabel"),
     "scs": ("cpe_opt.solvers.conic", "Scs"),
     "gurobi": ("cpe_opt.solvers.gurobi", "Gurobi"),
+    "copt": ("cpe_opt.solvers.copt", "Copt"),
 }
 SOLVERS = tuple(_BACKENDS)
 _DECLARED = ("name", "solves", "package", "module", "install", "about")

@@ -1,14 +1,14 @@
 """Solvers that ask for a licence: what they say is translated right, and is true.
 
 Where a package is installed, the solver runs. What it can say that small programs do not bring
-about (statuses, missing licences) is played everywhere by a module that the test makes.
+about (statuses, missing licences) is played everywhere by modules (:mod:`tests.solvers.played`).
 """
 
-import importlib.machinery
+import ctypes
 import math
+import os
 import sys
 from dataclasses import dataclass, replace
-from types import ModuleType, SimpleNamespace
 
 import numpy as np
 import pytest
@@ -19,10 +19,10 @@ from cpe_opt.modelling.certify import dual_proof
 from cpe_opt.modelling.result import Status
 from cpe_opt.solvers.base import SolverSettings
 from cpe_opt.solvers.commercial import row_kinds
-from cpe_opt.solvers.gurobi import Environments
 from cpe_opt.solvers.registry import get_backend
 from tests.catalogue import ENTRIES, read_toml
 from tests.solvers.fuzz import run
+from tests.solvers.played import DOCUMENTED, codes, play
 from tests.support import LICENSED, random_program
 
 PLAIN = SolverSettings()
@@ -59,6 +59,20 @@ FACTS = {
             ("ServerPassword", "word"),
         ),
         most=(2000, 2000),
+    ),
+    "copt": Facts(
+        gap={"RelGap": 0.5},
+        iterations={"BarIterLimit": 1, "LpMethod": 2, "Presolve": 0},
+        nodes={"NodeLimit": 0},
+        near=("RelGp", "RelGap"),
+        wrong=(
+            ("LpMethod", 77),
+            ("Presolve", "on"),
+            ("Presolve", 1.5),
+            ("RelGap", None),
+            ("FeasTol", 1e-12),
+        ),
+        most=(10_000, 10_000),
     ),
 }
 every = pytest.mark.parametrize("solver", LICENSED)
@@ -165,7 +179,7 @@ def test_integer_programs_are_solved_to_the_end(solver):
 def test_a_gap_is_allowed_by_the_solvers_own_option(solver):
     result = cpe.solve(knapsack(), solver, solver_options=FACTS[solver].gap, check=False)
     assert result.status is Status.GAP_LIMIT
-    assert result.objective < cpe.solve(knapsack()).objective <= result.bound + 1e-9
+    assert result.objective <= cpe.solve(knapsack()).objective < result.bound
 
 
 @every
@@ -238,143 +252,82 @@ def test_no_false_claims(solver):
 
 @every
 def test_every_status_of_the_solver_is_known(solver):
-    """Those of the installed version, which may have more than the documentation of another."""
-    backend = get_backend(solver)
-    names = STATUS_NAMES[solver](backend.load())
-    assert set(names) <= set(backend.statuses)
+    """Those of the installed version are the documented ones."""
+    module, documented = get_backend(solver).load(), codes(solver)
+    installed = INSTALLED[solver](module)
+    assert {name: documented.get(name) for name in installed} == installed
 
 
-STATUS_NAMES = {
-    "gurobi": lambda gurobi: [n for n in dir(gurobi.GRB.Status) if not n.startswith("_")],
+INSTALLED = {
+    "gurobi": lambda gurobi: {
+        name: code for name, code in vars(type(gurobi.GRB.Status)).items() if name.isupper()
+    },
+    # Its statuses are among all its other constants.
+    "copt": lambda copt: {name: getattr(copt.COPT, name) for name in codes("copt")},
 }
 
 
-# Where a module that a test makes plays it
+# Where a module plays it
 
 
-def played(monkeypatch, solver, module):
-    """Install a module in place of the solver's."""
-    backend = get_backend(solver)
-    monkeypatch.setattr("cpe_opt.solvers.gurobi.ENVIRONMENTS", Environments())
-    module.__spec__ = importlib.machinery.ModuleSpec(backend.module, None)
-    monkeypatch.setitem(sys.modules, backend.module, module)
-    return backend
-
-
-def gurobi_module(status=2, *, error=None, at="optimize"):
-    """gurobipy, as far as it is used, which ends with a status or an error."""
-    module = ModuleType("gurobipy")
-
-    class GurobiError(Exception):
-        def __init__(self, message, errno):
-            super().__init__(message)
-            self.errno = errno
-
-    def fail(where):
-        if error and at == where:
-            raise GurobiError(*error)
-
-    class Array(list):
-        """Columns or rows: an attribute is the same number for each."""
-
-        X, Pi = property(lambda self: [1.0] * len(self)), property(lambda self: [0.5] * len(self))
-
-    class Env:
-        def __init__(self, empty):
-            pass
-
-        def setParam(self, name, value):  # noqa: N802
-            assert (name, value) == ("OutputFlag", 0)
-
-        def start(self):
-            fail("start")
-
-    class Model:
-        Status, SolCount, ObjBound, IterCount, BarIterCount = status, 1, 1e100, 3.0, 4
-
-        def __init__(self, env):
-            self.Params = SimpleNamespace()
-
-        def __enter__(self):
-            return self
-
-        def __exit__(self, *what):
-            pass
-
-        def getParamInfo(self, name):  # noqa: N802
-            return name, float, 0.0
-
-        def setParam(self, name, value):  # noqa: N802
-            pass
-
-        def addMVar(self, size, **_):  # noqa: N802
-            return Array([0] * size)
-
-        def addMConstr(self, matrix, columns, senses, sides):  # noqa: N802
-            return Array([0] * len(sides))
-
-        def update(self):
-            pass
-
-        def optimize(self):
-            fail("optimize")
-
-    names = {name: number for number, name in enumerate(GUROBI, start=1)}
-    module.Env, module.Model, module.GurobiError = Env, Model, GurobiError
-    module.GRB = SimpleNamespace(
-        Status=SimpleNamespace(**names),
-        Error=SimpleNamespace(SIZE_LIMIT_EXCEEDED=10010, NO_LICENSE=10009),
-        Param=SimpleNamespace(MIPGap="MIPGap"),
-        INTEGER="I", CONTINUOUS="C", MINIMIZE=1, MAXIMIZE=-1, INFINITY=1e100,
-    )  # fmt: skip
-    return module
-
-
-# Gurobi's documented statuses, from 1 on.
-GUROBI = {
-    "LOADED": Status.ERROR, "OPTIMAL": Status.OPTIMAL, "INFEASIBLE": Status.INFEASIBLE,
-    "INF_OR_UNBD": Status.INFEASIBLE_OR_UNBOUNDED, "UNBOUNDED": Status.UNBOUNDED,
-    "CUTOFF": Status.OTHER_LIMIT, "ITERATION_LIMIT": Status.ITERATION_LIMIT,
-    "NODE_LIMIT": Status.OTHER_LIMIT, "TIME_LIMIT": Status.TIME_LIMIT,
-    "SOLUTION_LIMIT": Status.OTHER_LIMIT, "INTERRUPTED": Status.OTHER_LIMIT,
-    "NUMERIC": Status.IMPRECISE, "SUBOPTIMAL": Status.IMPRECISE, "INPROGRESS": Status.ERROR,
-    "USER_OBJ_LIMIT": Status.OTHER_LIMIT, "WORK_LIMIT": Status.OTHER_LIMIT,
-    "MEM_LIMIT": Status.OTHER_LIMIT, "LOCALLY_OPTIMAL": Status.ERROR,
-    "LOCALLY_INFEASIBLE": Status.ERROR,
-}  # fmt: skip
-
-
-@pytest.mark.parametrize(("code", "name"), list(enumerate(GUROBI, start=1)))
-def test_statuses_of_gurobi(monkeypatch, code, name):
-    backend = played(monkeypatch, "gurobi", gurobi_module(code))
+@pytest.mark.parametrize(
+    ("solver", "name"), [(solver, name) for solver in DOCUMENTED for name in DOCUMENTED[solver]]
+)
+def test_statuses(monkeypatch, solver, name):
+    code, status = DOCUMENTED[solver][name]
+    backend = play(monkeypatch, solver, code)
     raw = backend.solve(ranged("min", low=1), PLAIN)
-    assert raw.status is GUROBI[name]
-    assert raw.message == ("" if name == "OPTIMAL" else f"Gurobi: {name}")
+    assert raw.status is status
+    assert raw.message == ("" if status is Status.OPTIMAL else f"{backend.company_name}: {name}")
     assert raw.x.tolist() == [1.0, 1.0]
     assert raw.row_duals.tolist() == [0.5, 0.5]
     assert raw.iterations == 7
 
 
-def test_a_status_that_gurobi_does_not_document_is_an_error(monkeypatch):
-    backend = played(monkeypatch, "gurobi", gurobi_module(77))
+@pytest.mark.parametrize("solver", DOCUMENTED)
+def test_a_status_that_is_not_documented_is_an_error(monkeypatch, solver):
+    backend = play(monkeypatch, solver, 777)
     raw = backend.solve(knapsack(), PLAIN)
-    assert (raw.status, raw.message) == (Status.ERROR, "Gurobi: unknown status 77")
+    assert raw.status is Status.ERROR
+    assert raw.message == f"{backend.company_name}: unknown status 777"
     assert (raw.row_duals, raw.bound) == (None, None)
 
 
-def test_gurobi_without_a_licence(monkeypatch):
-    for error, message in (
-        (("No Gurobi license found", 10009), "'gurobi' found no valid licence here: No Gurobi"),
-        (("Model too large", 10010), "'gurobi' has a size-limited licence here .2,000 columns and"),
-    ):
-        for at in ("start", "optimize"):
-            backend = played(monkeypatch, "gurobi", gurobi_module(error=error, at=at))
-            with pytest.raises(SolverUnable, match=message):
-                backend.solve(knapsack(), PLAIN)
-    backend = played(monkeypatch, "gurobi", gurobi_module(error=("Out of memory", 10001)))
+# The number of the error, and where it comes: without a licence, and with one for less.
+LICENCES = {
+    "gurobi": (("start", 10009), ("solve", 10010)),
+    "copt": (("start", 4), ("solve", 4)),
+}
+
+
+@pytest.mark.parametrize("solver", DOCUMENTED)
+def test_licences_that_are_missing_or_too_small(monkeypatch, solver):
+    (at, number), (later, another) = LICENCES[solver]
+    backend = play(monkeypatch, solver, 1, error=(number, "it is out of date"), at=at)
+    message = f"^solver '{solver}' found no valid licence here: it is out of date$"
+    with pytest.raises(SolverUnable, match=message):
+        backend.solve(knapsack(), PLAIN)
+    backend = play(monkeypatch, solver, 1, error=(another, "too large"), at=later)
+    message = "has a size-limited licence here .*'knapsack' has 30 columns and 8 rows; a full "
+    with pytest.raises(SolverUnable, match=message):
+        backend.solve(knapsack(), PLAIN)
+    backend = play(monkeypatch, solver, 1, error=(2, "out of memory"))
     raw = backend.solve(knapsack(), PLAIN)
     assert raw.status is Status.ERROR
-    assert raw.message == "Gurobi: error 10001: Out of memory"
+    assert raw.message.startswith(f"{backend.company_name}: error 2")
+    assert "out of memory" in raw.message
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="asks the C library of Linux")
+def test_copt_forgets_the_processor_that_gurobi_assumes(monkeypatch):
+    """Else its barrier method uses instructions that this processor may not have."""
+    backend = play(monkeypatch, "copt", 1)
+    for by_the_user in (False, True):
+        os.putenv("MKL_DEBUG_CPU_TYPE", "6")  # as a library does, past os.environ
+        if by_the_user:
+            monkeypatch.setenv("MKL_DEBUG_CPU_TYPE", "6")
+        backend.solve(ranged("min", low=1), PLAIN)
+        assert bool(ctypes.CDLL(None).getenv(b"MKL_DEBUG_CPU_TYPE")) is by_the_user
 
 
 # What needs no solver

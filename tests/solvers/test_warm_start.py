@@ -18,6 +18,7 @@ FIRST = {
     "scip": {"limits/solutions": 1},
     "cp-sat": {"stop_after_first_solution": True},
     "gurobi": {"SolutionLimit": 1, "Heuristics": 0.0},
+    "copt": {"NodeLimit": 0, "HeurLevel": 0},
 }
 
 LINEAR = ("highs", "gurobi")  # start linear programs, too
@@ -52,7 +53,7 @@ def test_a_solve_that_ends_at_once_has_at_least_the_start(solver):
     assert "warm_start" not in cold.options
 
 
-@pytest.mark.parametrize("solver", ["highs", "scip", "gurobi"])
+@pytest.mark.parametrize("solver", ["highs", "scip", "gurobi", "copt"])
 def test_a_start_is_scaled_with_its_program(solver):
     """Coefficients of 1e9 are scaled inside; the point stays the same point."""
     program = knapsacks(scale=1e9)
