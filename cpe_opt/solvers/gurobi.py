@@ -48,9 +48,7 @@ class Gurobi(Commercial):
     about = "simplex, barrier, branch and cut"
     licence = "commercial; size-limited without a licence file"
     size_limit = "2,000 columns and 2,000 rows; a row with two sides takes one more column"
-    gap_options = frozenset(
-        {"MIPGap", "MIPGapAbs", "Cutoff", "BestObjStop", "BestBdStop", "SolutionTarget"}
-    )
+    gap_options = frozenset({"MIPGap", "MIPGapAbs"})
     starts = frozenset({"LP", "MIP"})
     statuses: ClassVar[dict[str, Status]] = {
         "LOADED": Status.ERROR,

@@ -29,6 +29,7 @@ _BACKENDS = {
     "scs": ("cpe_opt.solvers.conic", "Scs"),
     "gurobi": ("cpe_opt.solvers.gurobi", "Gurobi"),
     "copt": ("cpe_opt.solvers.copt", "Copt"),
+    "xpress": ("cpe_opt.solvers.xpress", "Xpress"),
 }
 SOLVERS = tuple(_BACKENDS)
 _DECLARED = ("name", "solves", "package", "module", "install", "about")

@@ -6,6 +6,7 @@ is 1 in each column, every dual ½, the iterations are 7; only the interfaces ar
 
 import importlib.machinery
 import sys
+from enum import IntEnum
 from types import ModuleType, SimpleNamespace
 
 from cpe_opt.modelling.result import Status
@@ -50,6 +51,31 @@ DOCUMENTED = {
         "ITERLIMIT": (11, Status.ITERATION_LIMIT),
         "LOCAL_OPTIMAL": (20, Status.ERROR),
         "LOCAL_INFEASIBLE": (21, Status.ERROR),
+    },
+    # The status of the solve, of the solution, and of the stop; a completed solve has the second.
+    "xpress": {
+        "UNSTARTED": ((0, 0, 0), Status.ERROR),
+        "NOTFOUND": ((3, 0, 0), Status.ERROR),
+        "OPTIMAL": ((3, 1, 0), Status.OPTIMAL),
+        "FEASIBLE": ((3, 2, 0), Status.IMPRECISE),
+        "INFEASIBLE": ((3, 3, 0), Status.INFEASIBLE),
+        "UNBOUNDED": ((3, 4, 0), Status.UNBOUNDED),
+        "NONE": ((1, 2, 0), Status.ERROR),
+        "TIMELIMIT": ((1, 2, 1), Status.TIME_LIMIT),
+        "CTRLC": ((1, 2, 2), Status.OTHER_LIMIT),
+        "NODELIMIT": ((1, 2, 3), Status.OTHER_LIMIT),
+        "ITERLIMIT": ((1, 2, 4), Status.ITERATION_LIMIT),
+        "MIPGAP": ((1, 2, 5), Status.OPTIMAL),
+        "SOLLIMIT": ((1, 2, 6), Status.OTHER_LIMIT),
+        "GENERICERROR": ((1, 2, 7), Status.ERROR),
+        "MEMORYERROR": ((1, 2, 8), Status.OTHER_LIMIT),
+        "USER": ((1, 2, 9), Status.OTHER_LIMIT),
+        "SOLVECOMPLETE": ((1, 2, 10), Status.ERROR),
+        "LICENSELOST": ((1, 2, 11), Status.ERROR),
+        "NUMERICALERROR": ((1, 2, 13), Status.IMPRECISE),
+        "WORKLIMIT": ((1, 2, 14), Status.OTHER_LIMIT),
+        "NEXTOBJECTIVE": ((1, 2, 15), Status.ERROR),
+        "MIPSTAGE": ((1, 2, 16), Status.OTHER_LIMIT),
     },
 }
 
@@ -190,4 +216,61 @@ def copt_parts(module, code, fail):
     )  # fmt: skip
 
 
-PARTS = {"gurobi": gurobi_parts, "copt": copt_parts}
+def xpress_parts(module, code, fail):
+    """xpress, whose ``code`` has three numbers."""
+
+    class InterfaceError(Exception):
+        pass
+
+    class SolverError(Exception):
+        pass
+
+    class Problem:
+        def __init__(self):
+            self.controls = SimpleNamespace(miprelstop=0.0)
+            statuses = dict(zip(("solvestatus", "solstatus", "stopstatus"), code, strict=True))
+            self.attributes = SimpleNamespace(**statuses, simplexiter=3, bariter=4, bestbound=-1e20)
+
+        def __getattr__(self, name):
+            given = "setControl", "chgObjSense", "chgObj"
+            assert name in given, name
+            return lambda *_: None
+
+        def getControlInfo(self, name):  # noqa: N802
+            return 0, SimpleNamespace(name="INT" if name in ("threads", "randomseed") else "DOUBLE")
+
+        def loadLP(self, name, *, rhs, objcoef, **_):  # noqa: N802
+            self.shape = len(rhs), len(objcoef)
+
+        loadMIP = loadLP  # noqa: N815
+
+        def optimize(self):
+            fail("solve")
+
+        def getSolution(self):  # noqa: N802
+            return [1.0] * self.shape[1]
+
+        def getDuals(self):  # noqa: N802
+            return [0.5] * self.shape[0]
+
+    def error(number, message):
+        if number == 1:
+            return InterfaceError(message)
+        return SolverError(f"?{number} Error: {message}")
+
+    module.InterfaceError, module.SolverError, module.error = InterfaceError, SolverError, error
+    module.ModelError, module.LicenseWarning = ValueError, UserWarning
+    module.problem, module.init, module.infinity = Problem, lambda: fail("start"), 1e20
+    documented = codes("xpress")
+    for kinds, place, names in (
+        ("SolveStatus", 0, ("UNSTARTED",)),
+        ("SolStatus", 1, [name for name, each in documented.items() if each[0] == 3]),
+        ("StopType", 2, [name for name, each in documented.items() if each[0] == 1]),
+    ):
+        values = {name: documented[name][place] for name in names}
+        others = {"STOPPED": 1, "FAILED": 2, "COMPLETED": 3} if place == 0 else {}
+        setattr(module, kinds, IntEnum(kinds, values | others))
+    module.ObjSense = SimpleNamespace(MINIMIZE=1, MAXIMIZE=-1)
+
+
+PARTS = {"gurobi": gurobi_parts, "copt": copt_parts, "xpress": xpress_parts}

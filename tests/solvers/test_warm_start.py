@@ -19,6 +19,7 @@ FIRST = {
     "cp-sat": {"stop_after_first_solution": True},
     "gurobi": {"SolutionLimit": 1, "Heuristics": 0.0},
     "copt": {"NodeLimit": 0, "HeurLevel": 0},
+    "xpress": {"maxnode": 1, "heuremphasis": 0},
 }
 
 LINEAR = ("highs", "gurobi")  # start linear programs, too
@@ -53,7 +54,7 @@ def test_a_solve_that_ends_at_once_has_at_least_the_start(solver):
     assert "warm_start" not in cold.options
 
 
-@pytest.mark.parametrize("solver", ["highs", "scip", "gurobi", "copt"])
+@pytest.mark.parametrize("solver", ["highs", "scip", "gurobi", "copt", "xpress"])
 def test_a_start_is_scaled_with_its_program(solver):
     """Coefficients of 1e9 are scaled inside; the point stays the same point."""
     program = knapsacks(scale=1e9)
