@@ -12,7 +12,7 @@ import cpe_opt as cpe
 DATA = Path(os.environ.get("CPE_OPT_DATA", Path(__file__).parents[2] / "shared" / "data"))
 
 # Solvers that ask for a licence; each solves small programs without a licence file, if installed.
-LICENSED = ("gurobi", "copt", "xpress")
+LICENSED = ("gurobi", "copt", "xpress", "cplex")
 
 
 def random_preferences(arms, rng, *, spread=0.5, ties=0):

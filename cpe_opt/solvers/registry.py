@@ -30,6 +30,7 @@ _BACKENDS = {
     "gurobi": ("cpe_opt.solvers.gurobi", "Gurobi"),
     "copt": ("cpe_opt.solvers.copt", "Copt"),
     "xpress": ("cpe_opt.solvers.xpress", "Xpress"),
+    "cplex": ("cpe_opt.solvers.cplex", "Cplex"),
 }
 SOLVERS = tuple(_BACKENDS)
 _DECLARED = ("name", "solves", "package", "module", "install", "about")

@@ -77,6 +77,81 @@ DOCUMENTED = {
         "NEXTOBJECTIVE": ((1, 2, 15), Status.ERROR),
         "MIPSTAGE": ((1, 2, 16), Status.OTHER_LIMIT),
     },
+    "cplex": {
+        "unknown": (0, Status.ERROR),
+        "optimal": (1, Status.OPTIMAL),
+        "unbounded": (2, Status.UNBOUNDED),
+        "infeasible": (3, Status.INFEASIBLE),
+        "infeasible_or_unbounded": (4, Status.INFEASIBLE_OR_UNBOUNDED),
+        "optimal_infeasible": (5, Status.IMPRECISE),
+        "num_best": (6, Status.IMPRECISE),
+        "abort_iteration_limit": (10, Status.ITERATION_LIMIT),
+        "abort_time_limit": (11, Status.TIME_LIMIT),
+        "abort_obj_limit": (12, Status.OTHER_LIMIT),
+        "abort_user": (13, Status.OTHER_LIMIT),
+        "feasible_relaxed_sum": (14, Status.ERROR),
+        "optimal_relaxed_sum": (15, Status.ERROR),
+        "feasible_relaxed_inf": (16, Status.ERROR),
+        "optimal_relaxed_inf": (17, Status.ERROR),
+        "feasible_relaxed_quad": (18, Status.ERROR),
+        "optimal_relaxed_quad": (19, Status.ERROR),
+        "optimal_face_unbounded": (20, Status.IMPRECISE),
+        "abort_primal_obj_limit": (21, Status.OTHER_LIMIT),
+        "abort_dual_obj_limit": (22, Status.OTHER_LIMIT),
+        "feasible": (23, Status.IMPRECISE),
+        "first_order": (24, Status.IMPRECISE),
+        "abort_dettime_limit": (25, Status.OTHER_LIMIT),
+        "conflict_feasible": (30, Status.ERROR),
+        "conflict_minimal": (31, Status.ERROR),
+        "conflict_abort_contradiction": (32, Status.ERROR),
+        "conflict_abort_time_limit": (33, Status.ERROR),
+        "conflict_abort_iteration_limit": (34, Status.ERROR),
+        "conflict_abort_node_limit": (35, Status.ERROR),
+        "conflict_abort_obj_limit": (36, Status.ERROR),
+        "conflict_abort_memory_limit": (37, Status.ERROR),
+        "conflict_abort_user": (38, Status.ERROR),
+        "conflict_abort_dettime_limit": (39, Status.ERROR),
+        "benders_num_best": (41, Status.IMPRECISE),
+        "MIP_optimal": (101, Status.OPTIMAL),
+        "optimal_tolerance": (102, Status.OPTIMAL),
+        "MIP_infeasible": (103, Status.INFEASIBLE),
+        "solution_limit": (104, Status.OTHER_LIMIT),
+        "node_limit_feasible": (105, Status.OTHER_LIMIT),
+        "node_limit_infeasible": (106, Status.OTHER_LIMIT),
+        "MIP_time_limit_feasible": (107, Status.TIME_LIMIT),
+        "MIP_time_limit_infeasible": (108, Status.TIME_LIMIT),
+        "fail_feasible": (109, Status.ERROR),
+        "fail_infeasible": (110, Status.ERROR),
+        "mem_limit_feasible": (111, Status.OTHER_LIMIT),
+        "mem_limit_infeasible": (112, Status.OTHER_LIMIT),
+        "MIP_abort_feasible": (113, Status.OTHER_LIMIT),
+        "MIP_abort_infeasible": (114, Status.OTHER_LIMIT),
+        "MIP_optimal_infeasible": (115, Status.IMPRECISE),
+        "fail_feasible_no_tree": (116, Status.ERROR),
+        "fail_infeasible_no_tree": (117, Status.ERROR),
+        "MIP_unbounded": (118, Status.UNBOUNDED),
+        "MIP_infeasible_or_unbounded": (119, Status.INFEASIBLE_OR_UNBOUNDED),
+        "MIP_feasible_relaxed_sum": (120, Status.ERROR),
+        "MIP_optimal_relaxed_sum": (121, Status.ERROR),
+        "MIP_feasible_relaxed_inf": (122, Status.ERROR),
+        "MIP_optimal_relaxed_inf": (123, Status.ERROR),
+        "MIP_feasible_relaxed_quad": (124, Status.ERROR),
+        "MIP_optimal_relaxed_quad": (125, Status.ERROR),
+        "abort_relaxed": (126, Status.OTHER_LIMIT),
+        "MIP_feasible": (127, Status.IMPRECISE),
+        "populate_solution_limit": (128, Status.ERROR),
+        "optimal_populated": (129, Status.ERROR),
+        "optimal_populated_tolerance": (130, Status.ERROR),
+        "MIP_dettime_limit_feasible": (131, Status.OTHER_LIMIT),
+        "MIP_dettime_limit_infeasible": (132, Status.OTHER_LIMIT),
+        "relaxation_unbounded": (133, Status.INFEASIBLE_OR_UNBOUNDED),
+        "multiobj_optimal": (301, Status.ERROR),
+        "multiobj_infeasible": (302, Status.ERROR),
+        "multiobj_inforunbd": (303, Status.ERROR),
+        "multiobj_unbounded": (304, Status.ERROR),
+        "multiobj_non_optimal": (305, Status.ERROR),
+        "multiobj_stopped": (306, Status.ERROR),
+    },
 }
 
 
@@ -273,4 +348,79 @@ def xpress_parts(module, code, fail):
     module.ObjSense = SimpleNamespace(MINIMIZE=1, MAXIMIZE=-1)
 
 
-PARTS = {"gurobi": gurobi_parts, "copt": copt_parts, "xpress": xpress_parts}
+def cplex_parts(module, code, fail):
+    """cplex."""
+
+    class CplexSolverError(Exception):
+        """Its arguments are the message, the environment, and the number."""
+
+    def parameter(name):
+        kind = int if name in ("threads", "randomseed") else float
+        return SimpleNamespace(name=name, type=lambda: kind, set=lambda value: None)
+
+    class Parameter(SimpleNamespace):
+        def __str__(self):
+            return f"parameters.{self.name}"
+
+    names = (
+        *("threads", "randomseed", "mip.tolerances.mipgap", "mip.tolerances.absmipgap"),
+        *("mip.tolerances.integrality", "simplex.tolerances.feasibility"),
+        "simplex.tolerances.optimality",
+    )
+
+    class Cplex:
+        def __init__(self):
+            self.shape = [0, 0]
+            given = [(Parameter(**vars(parameter(name))), 0) for name in names]
+            self.parameters = SimpleNamespace(get_all=lambda: given)
+            self.variables = SimpleNamespace(add=self.add_columns)
+            self.linear_constraints = SimpleNamespace(
+                add=self.add_rows, set_coefficients=lambda entries: None
+            )
+            sense = SimpleNamespace(minimize=1, maximize=-1)
+            self.objective = SimpleNamespace(
+                sense=sense, set_sense=lambda sense: None, set_offset=lambda offset: None
+            )
+            self.solution = SimpleNamespace(
+                status=SimpleNamespace(**codes("cplex")),
+                get_status=lambda: code,
+                is_primal_feasible=lambda: True,
+                get_values=lambda: [1.0] * self.shape[1],
+                get_dual_values=lambda: [0.5] * self.shape[0],
+                MIP=SimpleNamespace(get_best_objective=lambda: 1e20),
+                progress=SimpleNamespace(
+                    get_num_iterations=lambda: 3, get_num_barrier_iterations=lambda: 4
+                ),
+            )
+            for stream in ("log", "results", "warning", "error"):
+                setattr(self, f"set_{stream}_stream", lambda stream: None)
+            fail("start")
+
+        def __enter__(self):
+            return self
+
+        def __exit__(self, *what):
+            pass
+
+        def add_columns(self, obj, lb, ub, types=None):
+            self.shape[1] = len(obj)
+
+        def add_rows(self, senses, rhs, range_values):
+            self.shape[0] = len(rhs)
+
+        def solve(self):
+            fail("solve")
+
+    module.Cplex, module.infinity = Cplex, 1e20
+    module.exceptions = SimpleNamespace(
+        CplexSolverError=CplexSolverError, CplexError=CplexSolverError
+    )
+    module.error = lambda number, message: CplexSolverError(message, None, number)
+
+
+PARTS = {
+    "gurobi": gurobi_parts,
+    "copt": copt_parts,
+    "xpress": xpress_parts,
+    "cplex": cplex_parts,
+}

@@ -89,6 +89,21 @@ FACTS = {
         ),
         most=(4999, 4998),
     ),
+    "cplex": Facts(
+        gap={"mip.tolerances.mipgap": 0.5},
+        iterations={"simplex.limits.iterations": 1},
+        nodes={"mip.limits.nodes": 0},
+        near=("mip.tolerances.gap", "mip.tolerances.mipgap"),
+        wrong=(
+            ("lpmethod", 77),
+            ("lpmethod", "dual"),
+            ("lpmethod", 1.5),
+            ("mip.tolerances.mipgap", None),
+            ("simplex.tolerances.feasibility", 1e-12),
+            ("workdir", 3),
+        ),
+        most=(1000, 1000),
+    ),
 }
 every = pytest.mark.parametrize("solver", LICENSED)
 
@@ -273,6 +288,12 @@ def test_every_status_of_the_solver_is_known(solver):
     assert {name: documented.get(name) for name in installed} == installed
 
 
+def cplex_codes(cplex):
+    with cplex.Cplex() as model:
+        kinds = model.solution.status
+        return {name: getattr(kinds, name) for name in dir(kinds) if not name.startswith("_")}
+
+
 INSTALLED = {
     "gurobi": lambda gurobi: {
         name: code for name, code in vars(type(gurobi.GRB.Status)).items() if name.isupper()
@@ -284,6 +305,7 @@ INSTALLED = {
         **{each.name: (3, int(each), 0) for each in xpress.SolStatus},
         **{each.name: (1, 2, int(each)) for each in xpress.StopType},
     },
+    "cplex": cplex_codes,
 }
 
 
@@ -322,6 +344,7 @@ LICENCES = {
     "gurobi": (("start", 10009), ("solve", 10010)),
     "copt": (("start", 4), ("solve", 4)),
     "xpress": (("start", 1), ("solve", 120)),
+    "cplex": (("start", 32201), ("solve", 1016)),
 }
 
 

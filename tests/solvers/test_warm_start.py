@@ -20,6 +20,7 @@ FIRST = {
     "gurobi": {"SolutionLimit": 1, "Heuristics": 0.0},
     "copt": {"NodeLimit": 0, "HeurLevel": 0},
     "xpress": {"maxnode": 1, "heuremphasis": 0},
+    "cplex": {"mip.limits.solutions": 1},
 }
 
 LINEAR = ("highs", "gurobi")  # start linear programs, too
@@ -54,7 +55,7 @@ def test_a_solve_that_ends_at_once_has_at_least_the_start(solver):
     assert "warm_start" not in cold.options
 
 
-@pytest.mark.parametrize("solver", ["highs", "scip", "gurobi", "copt", "xpress"])
+@pytest.mark.parametrize("solver", ["highs", "scip", "gurobi", "copt", "xpress", "cplex"])
 def test_a_start_is_scaled_with_its_program(solver):
     """Coefficients of 1e9 are scaled inside; the point stays the same point."""
     program = knapsacks(scale=1e9)
