@@ -11,8 +11,8 @@ import cpe_opt as cpe
 # Real data, where this machine has some.
 DATA = Path(os.environ.get("CPE_OPT_DATA", Path(__file__).parents[2] / "shared" / "data"))
 
-# Solvers that ask for a licence; each solves small programs without a licence file, if installed.
-LICENSED = ("gurobi", "copt", "xpress", "cplex")
+# Solvers that ask for a licence; all but MOSEK solve small programs without a licence file.
+LICENSED = ("gurobi", "copt", "xpress", "cplex", "mosek")
 
 
 def random_preferences(arms, rng, *, spread=0.5, ties=0):

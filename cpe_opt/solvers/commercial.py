@@ -8,6 +8,7 @@ duals and bounds back.
 
 from __future__ import annotations
 
+import math
 import os
 import threading
 from collections.abc import Callable
@@ -16,6 +17,7 @@ from typing import Any, ClassVar
 import numpy as np
 import numpy.typing as npt
 
+from cpe_opt.arrays import FloatArray
 from cpe_opt.errors import InputError, SolverUnable
 from cpe_opt.modelling.program import LinearProgram
 from cpe_opt.modelling.result import Status
@@ -72,10 +74,10 @@ class Commercial(Backend):
             return float(value)
         if kind is int and isinstance(value, bool | np.bool_ | np.integer):
             return int(value)
-        if not isinstance(value, kind):
+        if not isinstance(value, kind) or (isinstance(value, float) and math.isnan(value)):
             words = {int: "a whole number", float: "a number", str: "a text"}
             raise self.refused(option, value, f"expected {words[kind]}")
-        return value
+        return kind(value)
 
 
 class Environments(threading.local):
@@ -96,15 +98,15 @@ class Environments(threading.local):
         return self._of_process[process]
 
 
-def row_kinds(program: LinearProgram) -> npt.NDArray[np.str_]:
-    """The sides of each row, shape (rows,), as a letter.
+def side_kinds(lower: FloatArray, upper: FloatArray) -> npt.NDArray[np.str_]:
+    """The sides of each row (or column) as a letter; all of shape (rows,).
 
     ``E`` for an equality, ``R`` for two sides (a range), ``L`` for an upper side alone, ``G`` for a
     lower one alone, and ``N`` for none.
     """
-    below, above = np.isfinite(program.row_lower), np.isfinite(program.row_upper)
+    below, above = np.isfinite(lower), np.isfinite(upper)
     return np.select(
-        [program.row_lower == program.row_upper, below & above, above, below],
+        [lower == upper, below & above, above, below],
         ["E", "R", "L", "G"],
         "N",
     )

@@ -26,7 +26,7 @@ from cpe_opt.solvers.base import (
     decided_without_columns,
     out_of_time,
 )
-from cpe_opt.solvers.commercial import Commercial, row_kinds
+from cpe_opt.solvers.commercial import Commercial, side_kinds
 
 _DEFAULTS = {
     "simplex.tolerances.feasibility": 1e-9,
@@ -194,7 +194,7 @@ def _pass_model(cplex: Any, model: Any, program: LinearProgram) -> None:
         ub=np.minimum(program.column_upper, cplex.infinity).tolist(),
         **types,
     )
-    kinds = row_kinds(program)
+    kinds = side_kinds(program.row_lower, program.row_upper)
     ranged = kinds == "R"
     sides = np.where(kinds == "G", program.row_lower, program.row_upper)
     sides = np.where(kinds == "N", -cplex.infinity, sides)

@@ -25,7 +25,7 @@ from cpe_opt.solvers.base import (
     decided_without_columns,
     out_of_time,
 )
-from cpe_opt.solvers.commercial import Commercial, Environments, row_kinds
+from cpe_opt.solvers.commercial import Commercial, Environments, side_kinds
 
 _DEFAULTS = {
     "FeasibilityTol": 1e-9,
@@ -152,7 +152,7 @@ ENVIRONMENTS = Environments()
 def _pass_model(gurobi: Any, model: Any, program: LinearProgram) -> tuple[Any, Any]:
     """Hand over the program in arrays, without names; its columns and rows (None without any)."""
     count = program.shape[1]
-    kinds = row_kinds(program)
+    kinds = side_kinds(program.row_lower, program.row_upper)
     ranged = np.flatnonzero(kinds == "R")
     kind = gurobi.GRB
     columns = model.addMVar(
@@ -192,7 +192,7 @@ def _set_start(gurobi: Any, columns: Any, program: LinearProgram, start: FloatAr
         count = program.shape[1]
         columns[:count].Start = np.where(np.isnan(start), gurobi.GRB.UNDEFINED, start)
         return
-    activities = (program.matrix @ start)[row_kinds(program) == "R"]
+    activities = (program.matrix @ start)[side_kinds(program.row_lower, program.row_upper) == "R"]
     columns.PStart = np.concatenate([start, activities])
 
 

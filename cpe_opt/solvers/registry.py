@@ -31,6 +31,7 @@ _BACKENDS = {
     "copt": ("cpe_opt.solvers.copt", "Copt"),
     "xpress": ("cpe_opt.solvers.xpress", "Xpress"),
     "cplex": ("cpe_opt.solvers.cplex", "Cplex"),
+    "mosek": ("cpe_opt.solvers.mosek", "Mosek"),
 }
 SOLVERS = tuple(_BACKENDS)
 _DECLARED = ("name", "solves", "package", "module", "install", "about")

@@ -28,7 +28,7 @@ from cpe_opt.solvers.base import (
     decided_without_columns,
     out_of_time,
 )
-from cpe_opt.solvers.commercial import Commercial, row_kinds
+from cpe_opt.solvers.commercial import Commercial, side_kinds
 
 _DEFAULTS = {
     "feastol": 1e-9,
@@ -158,7 +158,7 @@ class Xpress(Commercial):
 
 def _pass_model(xpress: Any, problem: Any, program: LinearProgram) -> None:
     """Hand over the program in arrays, without names."""
-    kinds = row_kinds(program)
+    kinds = side_kinds(program.row_lower, program.row_upper)
     ranged = kinds == "R"
     rows = np.where(kinds == "G", program.row_lower, program.row_upper)
     rows = np.where(kinds == "N", -xpress.infinity, rows)

@@ -152,7 +152,56 @@ DOCUMENTED = {
         "multiobj_non_optimal": (305, Status.ERROR),
         "multiobj_stopped": (306, Status.ERROR),
     },
+    # The termination, the status of the problem, and that of the solution.
+    "mosek": {
+        "optimal": (("ok", "prim_and_dual_feas", "optimal"), Status.OPTIMAL),
+        "integer_optimal": (("ok", "prim_feas", "integer_optimal"), Status.OPTIMAL),
+        "prim_infeas_cer": (("ok", "prim_infeas", "prim_infeas_cer"), Status.INFEASIBLE),
+        "dual_infeas_cer": (
+            ("ok", "dual_infeas", "dual_infeas_cer"),
+            Status.INFEASIBLE_OR_UNBOUNDED,
+        ),
+        "prim_illposed_cer": (("ok", "ill_posed", "prim_illposed_cer"), Status.IMPRECISE),
+        "dual_illposed_cer": (("ok", "ill_posed", "dual_illposed_cer"), Status.IMPRECISE),
+        "unknown": (("ok", "unknown", "unknown"), Status.ERROR),
+        "prim_feas": (("ok", "prim_feas", "prim_feas"), Status.IMPRECISE),
+        "dual_feas": (("ok", "dual_feas", "dual_feas"), Status.IMPRECISE),
+        "prim_and_dual_feas": (
+            ("ok", "prim_and_dual_feas", "prim_and_dual_feas"),
+            Status.IMPRECISE,
+        ),
+        "prim_infeas": (("ok", "prim_infeas", "unknown"), Status.INFEASIBLE),
+        "dual_infeas": (("ok", "dual_infeas", "unknown"), Status.INFEASIBLE_OR_UNBOUNDED),
+        "prim_and_dual_infeas": (("ok", "prim_and_dual_infeas", "unknown"), Status.INFEASIBLE),
+        "prim_infeas_or_unbounded": (
+            ("ok", "prim_infeas_or_unbounded", "unknown"),
+            Status.INFEASIBLE_OR_UNBOUNDED,
+        ),
+        "ill_posed": (("ok", "ill_posed", "unknown"), Status.IMPRECISE),
+        **{
+            name: ((name, "prim_feas", "prim_feas"), status)
+            for name, status in {
+                "trm_max_iterations": Status.ITERATION_LIMIT,
+                "trm_max_time": Status.TIME_LIMIT,
+                "trm_server_max_time": Status.TIME_LIMIT,
+                "trm_server_max_memory": Status.OTHER_LIMIT,
+                "trm_objective_range": Status.OTHER_LIMIT,
+                "trm_mio_num_relaxs": Status.OTHER_LIMIT,
+                "trm_mio_num_branches": Status.OTHER_LIMIT,
+                "trm_num_max_num_int_solutions": Status.OTHER_LIMIT,
+                "trm_user_callback": Status.OTHER_LIMIT,
+                "trm_stall": Status.IMPRECISE,
+                "trm_numerical_problem": Status.IMPRECISE,
+                "trm_max_num_setbacks": Status.IMPRECISE,
+                "trm_lost_race": Status.ERROR,
+                "trm_internal": Status.ERROR,
+                "trm_internal_stop": Status.ERROR,
+            }.items()
+        },
+    },
 }
+# Of MOSEK's solutions, those that have a point.
+FEASIBLE = ("optimal", "integer_optimal", "prim_feas", "prim_and_dual_feas")
 
 
 def codes(solver):
@@ -418,9 +467,81 @@ def cplex_parts(module, code, fail):
     module.error = lambda number, message: CplexSolverError(message, None, number)
 
 
+def mosek_parts(module, code, fail):
+    """mosek, whose ``code`` has three names."""
+
+    class Value(str):
+        """One of a kind of names."""
+
+        def __str__(self):
+            return f"kind.{super().__str__()}"
+
+        def __int__(self):
+            return 2
+
+    class Kind:
+        def __init__(self, *names):
+            self.values = [Value(name) for name in names]
+
+        def __getattr__(self, name):
+            return Value(name)
+
+    class Error(Exception):
+        def __init__(self, number, message):
+            super().__init__(message)
+            self.errno, self.msg = Value(number), f"{message}\n"
+
+    class Task:
+        def __enter__(self):
+            return self
+
+        def __exit__(self, *what):
+            pass
+
+        def __getattr__(self, name):
+            assert name in ("putparam", "putobjsense", "putvartypelist"), name
+            return lambda *_: None
+
+        def inputdata(self, rows, columns, *data):
+            self.shape = rows, columns
+
+        def optimize(self):
+            fail("solve")
+            return Value(code[0])
+
+        def solutiondef(self, kind):
+            return kind in ("bas", "itg")
+
+        def getprosta(self, kind):
+            return Value(code[1])
+
+        def getsolsta(self, kind):
+            return Value(code[2])
+
+        def getxx(self, kind):
+            return [1.0] * self.shape[1]
+
+        def gety(self, kind):
+            return [0.5] * self.shape[0]
+
+        def getdouinf(self, item):
+            return -1e30
+
+        def getintinf(self, item):
+            return {"intpnt_iter": 1, "sim_primal_iter": 2, "sim_dual_iter": 4}[item]
+
+    module.Task, module.Error = Task, Error
+    module.error = lambda number, message: Error(f"{number}", message)
+    for kind in ("soltype", "boundkey", "objsense", "rescode", "dinfitem", "iinfitem"):
+        setattr(module, kind, Kind())
+    module.dparam, module.iparam = Kind("mio_tol_rel_gap"), Kind("presolve_use")
+    module.sparam, module.variabletype = Kind(), Kind()
+
+
 PARTS = {
     "gurobi": gurobi_parts,
     "copt": copt_parts,
     "xpress": xpress_parts,
     "cplex": cplex_parts,
+    "mosek": mosek_parts,
 }
