@@ -35,6 +35,8 @@ class Commercial(Backend):
         What it solves without a licence file, in words; empty where it solves nothing.
     statuses : dict of str to Status
         The status of each of the solver's own, by the name that its documentation has for it.
+    interrupted : frozenset of str
+        Those of a solve that heard Ctrl-C in place of Python; nothing else interrupts one here.
     """
 
     solves = frozenset({"LP", "MIP"})
@@ -42,11 +44,17 @@ class Commercial(Backend):
     company_name: ClassVar[str]
     size_limit: ClassVar[str]
     statuses: ClassVar[dict[str, Status]]
+    interrupted: ClassVar[frozenset[str]]
 
     def translated(self, name: str | None, code: object) -> tuple[Status, str]:
-        """The status of one of the solver's own, and the message: its name, or a foreign code."""
+        """The status of one of the solver's own, and the message: its name, or a foreign code.
+
+        Raises ``KeyboardInterrupt`` where the solver has heard Ctrl-C.
+        """
         if name is None:
             return Status.ERROR, f"{self.company_name}: unknown status {code}"
+        if name in self.interrupted:
+            raise KeyboardInterrupt
         status = self.statuses.get(name, Status.ERROR)
         return status, "" if status is Status.OPTIMAL else f"{self.company_name}: {name}"
 

@@ -7,13 +7,18 @@ the same.
 Of two points of an integer program whose objectives differ by less than about 1e-7, COPT may take
 the worse one for an optimum, and its objective for the bound. So costs are multiplied by 1,024
 first, which changes no digit.
+
+While it solves, Ctrl-C ends the process, unless it runs in one of its own.
 """
 
 from __future__ import annotations
 
+import ctypes
 import os
+import signal
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from functools import cache
 from typing import Any, ClassVar
 
@@ -51,6 +56,7 @@ class Copt(Commercial):
     size_limit = "10,000 columns and 10,000 rows; 2,000 of each with whole columns"
     gap_options = frozenset({"RelGap", "AbsGap"})
     starts = frozenset({"MIP"})
+    interrupted = frozenset({"INTERRUPTED"})
     statuses: ClassVar[dict[str, Status]] = {
         "UNSTARTED": Status.ERROR,
         "OPTIMAL": Status.OPTIMAL,
@@ -98,7 +104,8 @@ class Copt(Commercial):
                 model.setParam("TimeLimit", left)
             model.setParam("Logging", int(options.log))
             _forget_processor()
-            model.solve()
+            with _handler_kept():
+                model.solve()
             return self._raw(copt, model, program, multiple)
         except copt.CoptError as error:
             if error.retcode == _LICENCE:
@@ -145,6 +152,22 @@ def _started(copt: Any) -> Any:
     """An environment, whose greeting does not get into what this process prints."""
     with unheard():
         return copt.Envr()
+
+
+@contextmanager
+def _handler_kept() -> Iterator[None]:
+    """Handle Ctrl-C as before: COPT leaves it to the system, which then ends the process.
+
+    Python's own ``signal.signal`` does not serve threads other than the first.
+    """
+    get, put = ctypes.pythonapi.PyOS_getsig, ctypes.pythonapi.PyOS_setsig
+    get.restype = put.restype = ctypes.c_void_p
+    get.argtypes, put.argtypes = [ctypes.c_int], [ctypes.c_int, ctypes.c_void_p]
+    before = get(signal.SIGINT)
+    try:
+        yield
+    finally:
+        put(signal.SIGINT, before)
 
 
 def _forget_processor() -> None:

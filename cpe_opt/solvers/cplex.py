@@ -55,6 +55,7 @@ class Cplex(Commercial):
         {"mip.tolerances.mipgap", "mip.tolerances.absmipgap", "mip.tolerances.objdifference"}
     )
     starts = frozenset({"MIP"})
+    interrupted = frozenset({"abort_user", "MIP_abort_feasible", "MIP_abort_infeasible"})
     statuses: ClassVar[dict[str, Status]] = {
         "unknown": Status.ERROR,
         "optimal": Status.OPTIMAL,

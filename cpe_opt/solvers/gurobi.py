@@ -50,6 +50,7 @@ class Gurobi(Commercial):
     size_limit = "2,000 columns and 2,000 rows; a row with two sides takes one more column"
     gap_options = frozenset({"MIPGap", "MIPGapAbs"})
     starts = frozenset({"LP", "MIP"})
+    interrupted = frozenset({"INTERRUPTED"})
     statuses: ClassVar[dict[str, Status]] = {
         "LOADED": Status.ERROR,
         "OPTIMAL": Status.OPTIMAL,

@@ -66,6 +66,7 @@ class Mosek(Commercial):
     licence = "commercial; solves nothing without a licence file"
     size_limit = "that of the licence file"
     gap_options = frozenset({"MSK_DPAR_MIO_TOL_REL_GAP", "MSK_DPAR_MIO_TOL_ABS_GAP"})
+    interrupted = frozenset({"trm_user_callback"})
     # Statuses of the solution, of the problem, and of the termination, which have other names.
     statuses: ClassVar[dict[str, Status]] = {
         "optimal": Status.OPTIMAL,

@@ -5,6 +5,8 @@ rounded. A row without a side becomes one with a lower side of :math:`-\infty`, 
 that bind nothing. Its duals are derivatives of the optimum by the right-hand side in either sense,
 which is this package's convention.
 
+While it solves an integer program, Ctrl-C may end the process, unless it runs in one of its own.
+
 An integer program is searched for points that are better by any amount: by default Xpress asks for
 1e-5 more than the best one.
 """
@@ -56,6 +58,7 @@ class Xpress(Commercial):
     size_limit = "5,000 columns and rows together"
     gap_options = frozenset({"miprelstop", "mipabsstop", "mipaddcutoff", "miprelcutoff"})
     starts = frozenset({"MIP"})
+    interrupted = frozenset({"CTRLC"})
     # What a solve that was completed found, and what stopped another one.
     statuses: ClassVar[dict[str, Status]] = {
         "UNSTARTED": Status.ERROR,

@@ -47,8 +47,14 @@ def test_python_hears_ctrl_c_after_a_solve(solver):
         time.sleep(10)
 
 
+WHERE = [
+    *(("cp-sat", "here"), ("gurobi", "here"), ("cplex", "here")),
+    *(("highs", "child"), ("copt", "child"), ("xpress", "child")),
+]
+
+
 @pytest.mark.skipif(not hasattr(signal, "pthread_kill"), reason="signals to a thread")
-@pytest.mark.parametrize(("solver", "process"), [("cp-sat", "here"), ("highs", "child")])
+@pytest.mark.parametrize(("solver", "process"), WHERE)
 def test_a_long_solve_is_interrupted(solver, process):
     if not importable(get_backend(solver).package):
         pytest.skip(f"{solver} cannot be imported here")
