@@ -113,8 +113,6 @@ class Copt(Commercial):
             return RawSolution(
                 Status.ERROR, message=f"COPT: error {error.retcode}: {error.message}"
             )
-        finally:
-            model.dispose()
 
     def _set_options(self, copt: Any, model: Any, options: SolverSettings, multiple: float) -> None:
         chosen = {**_DEFAULTS, **options.solver_options, "Threads": options.threads}

@@ -306,7 +306,7 @@ def copt_parts(module, code, fail):
         SimplexIter, BarrierIter, PDLPIter = 2, 2, 3
 
         def __getattr__(self, name):
-            given = "setParam", "setObjSense", "setObjConst", "dispose"
+            given = "setParam", "setObjSense", "setObjConst"
             assert name in given, name
             return lambda *_: None
 

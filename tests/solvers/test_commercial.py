@@ -6,10 +6,12 @@ about (statuses, missing licences) is played everywhere by modules (:mod:`tests.
 
 import ctypes
 import math
+import multiprocessing
 import os
 import re
 import sys
 from dataclasses import dataclass, replace
+from threading import Thread
 
 import numpy as np
 import pytest
@@ -255,6 +257,7 @@ def test_options_are_checked(solver):
 @pytest.mark.parametrize("solver", [solver for solver in FACTS if FACTS[solver].most])
 def test_a_program_beyond_the_licence_is_refused_in_a_sentence(solver):
     columns, rows = FACTS[solver].most
+    assert cpe.solve(wide(columns // 2, rows // 2), solver).objective == pytest.approx(1.0)
     for size in ((columns + 1, 1), (2, rows + 1)):
         program = wide(*size)
         with pytest.raises(SolverUnable) as caught:
@@ -263,7 +266,6 @@ def test_a_program_beyond_the_licence_is_refused_in_a_sentence(solver):
         assert said.startswith(f"solver '{solver}' has a size-limited licence here (")
         assert f"'wide' has {size[0]:,} columns and {size[1]:,} row" in said
         assert said.endswith("; a full licence lifts the limit")
-    assert cpe.solve(wide(columns // 2, rows // 2), solver).objective == pytest.approx(1.0)
 
 
 @every
@@ -272,6 +274,30 @@ def test_threads_and_seeds_reach_the_solver(solver, capfd):
     assert result.objective == pytest.approx(cpe.solve(knapsack()).objective)
     assert result.options["threads"] == 2
     assert "2 threads" in capfd.readouterr().out
+
+
+def optimum(solver):
+    return cpe.solve(knapsack(15, 5), solver).objective
+
+
+@pytest.mark.filterwarnings("ignore:.*multi-threaded.*:DeprecationWarning")
+@every
+def test_threads_and_forked_processes_solve(solver):
+    """Licences are held by environments, of which each thread and each process has its own."""
+    expected, found = optimum(solver), []
+    threads = [Thread(target=lambda: found.append(optimum(solver))) for _ in range(3)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert found == [expected] * 3
+    if "fork" in multiprocessing.get_all_start_methods():
+        children = multiprocessing.get_context("fork").Pool(1)
+        try:
+            assert children.apply_async(optimum, (solver,)).get(timeout=60) == expected
+        finally:
+            children.terminate()
+    assert optimum(solver) == expected
 
 
 @every
@@ -324,7 +350,9 @@ INSTALLED = {
         name: code for name, code in vars(type(gurobi.GRB.Status)).items() if name.isupper()
     },
     # Its statuses are among all its other constants.
-    "copt": lambda copt: {name: getattr(copt.COPT, name) for name in codes("copt")},
+    "copt": lambda copt: {
+        name: getattr(copt.COPT, name) for name in codes("copt") if hasattr(copt.COPT, name)
+    },
     "xpress": lambda xpress: {
         **{each.name: (int(each), 0, 0) for each in xpress.SolveStatus if int(each) == 0},
         **{each.name: (3, int(each), 0) for each in xpress.SolStatus},
