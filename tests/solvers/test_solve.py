@@ -1,4 +1,6 @@
+import itertools
 from importlib.metadata import version
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -206,6 +208,18 @@ def test_the_table_names_every_solver():
     assert table["cp-sat"].solves == ("MIP",)
     assert "conic" in table["clarabel"].solves
     assert table["glop"].version == version("ortools")
+
+
+def test_the_page_on_swapping_has_the_table():
+    page = Path(__file__).parents[2] / "docs" / "howto" / "swap-a-solver.md"
+    lines = page.read_text(encoding="utf-8").splitlines()
+    for row in solver_table()[: len(cpe.SOLVERS)]:
+        starts = ", ".join(sorted(get_backend(row.name).starts))
+        cells = f"| `{row.name}` | {{}} | {starts} | {row.licence} |".replace("|  |", "| |")
+        assert any(
+            cells.format(kinds) in lines
+            for kinds in map(", ".join, itertools.permutations(row.solves))
+        )
 
 
 @pytest.mark.parametrize("solver", ["highs", "glop", "scip", "clarabel", *LICENSED])
