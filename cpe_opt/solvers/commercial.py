@@ -8,10 +8,13 @@ duals and bounds back.
 
 from __future__ import annotations
 
+import ctypes
 import math
 import os
+import signal
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any, ClassVar
 
 import numpy as np
@@ -104,6 +107,47 @@ class Environments(threading.local):
         if process not in self._of_process:
             self._of_process[process] = start()
         return self._of_process[process]
+
+
+class CtrlC:
+    """What handles Ctrl-C, kept over solves: some solvers handle it themselves while they solve.
+
+    A solver puts back what it met; of two solves at once, in threads, the second meets the handler
+    of the first. So the last one to end puts back what the first one met. (``signal.signal`` of
+    Python would serve the main thread alone.)
+    """
+
+    def __init__(self) -> None:
+        self._lock, self._solves, self._before = threading.Lock(), 0, None
+        api = ctypes.pythonapi
+        self._get, self._set = api.PyOS_getsig, api.PyOS_setsig
+        self._get.restype = self._set.restype = ctypes.c_void_p
+        self._get.argtypes = [ctypes.c_int]
+        self._set.argtypes = [ctypes.c_int, ctypes.c_void_p]
+
+    @contextmanager
+    def kept(self) -> Iterator[None]:
+        """Have the same handler after a solve as before."""
+        with self._lock:
+            if not self._solves:
+                self._before = self._get(signal.SIGINT)
+            self._solves += 1
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._solves -= 1
+                if not self._solves:
+                    self._set(signal.SIGINT, self._before)
+
+    def forget(self) -> None:
+        """Forget the solves of other threads: a forked process does not have them."""
+        self._lock, self._solves = threading.Lock(), 0
+
+
+CTRL_C = CtrlC()
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=CTRL_C.forget)
 
 
 def side_kinds(lower: FloatArray, upper: FloatArray) -> npt.NDArray[np.str_]:

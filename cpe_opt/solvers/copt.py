@@ -13,12 +13,9 @@ While it solves, Ctrl-C ends the process, unless it runs in one of its own.
 
 from __future__ import annotations
 
-import ctypes
 import os
-import signal
 import time
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from functools import cache
 from typing import Any, ClassVar
 
@@ -35,7 +32,7 @@ from cpe_opt.solvers.base import (
     out_of_time,
     unheard,
 )
-from cpe_opt.solvers.commercial import Commercial, Environments
+from cpe_opt.solvers.commercial import CTRL_C, Commercial, Environments
 
 _DEFAULTS = {"FeasTol": 1e-9, "DualTol": 1e-9, "IntTol": 1e-9, "RelGap": 0.0, "AbsGap": 0.0}
 _MULTIPLE = 2.0**10  # of the costs of an integer program
@@ -104,7 +101,7 @@ class Copt(Commercial):
                 model.setParam("TimeLimit", left)
             model.setParam("Logging", int(options.log))
             _forget_processor()
-            with _handler_kept():
+            with CTRL_C.kept():
                 model.solve()
             return self._raw(copt, model, program, multiple)
         except copt.CoptError as error:
@@ -150,22 +147,6 @@ def _started(copt: Any) -> Any:
     """An environment, whose greeting does not get into what this process prints."""
     with unheard():
         return copt.Envr()
-
-
-@contextmanager
-def _handler_kept() -> Iterator[None]:
-    """Handle Ctrl-C as before: COPT leaves it to the system, which then ends the process.
-
-    Python's own ``signal.signal`` does not serve threads other than the first.
-    """
-    get, put = ctypes.pythonapi.PyOS_getsig, ctypes.pythonapi.PyOS_setsig
-    get.restype = put.restype = ctypes.c_void_p
-    get.argtypes, put.argtypes = [ctypes.c_int], [ctypes.c_int, ctypes.c_void_p]
-    before = get(signal.SIGINT)
-    try:
-        yield
-    finally:
-        put(signal.SIGINT, before)
 
 
 def _forget_processor() -> None:

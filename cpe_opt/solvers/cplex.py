@@ -26,7 +26,7 @@ from cpe_opt.solvers.base import (
     decided_without_columns,
     out_of_time,
 )
-from cpe_opt.solvers.commercial import Commercial, side_kinds
+from cpe_opt.solvers.commercial import CTRL_C, Commercial, side_kinds
 
 _DEFAULTS = {
     "simplex.tolerances.feasibility": 1e-9,
@@ -145,7 +145,8 @@ class Cplex(Commercial):
                     if left <= 0.0:
                         return out_of_time()
                     model.parameters.timelimit.set(left)
-                model.solve()
+                with CTRL_C.kept():
+                    model.solve()
                 return self._raw(cplex, model, program)
         except cplex.exceptions.CplexSolverError as error:
             said, _, number = error.args

@@ -25,7 +25,7 @@ from cpe_opt.solvers.base import (
     decided_without_columns,
     out_of_time,
 )
-from cpe_opt.solvers.commercial import Commercial, Environments, side_kinds
+from cpe_opt.solvers.commercial import CTRL_C, Commercial, Environments, side_kinds
 
 _DEFAULTS = {
     "FeasibilityTol": 1e-9,
@@ -96,7 +96,8 @@ class Gurobi(Commercial):
                         return out_of_time()
                     model.Params.TimeLimit = left
                 model.Params.OutputFlag = int(options.log)
-                model.optimize()
+                with CTRL_C.kept():
+                    model.optimize()
                 return self._raw(gurobi, model, program, columns, rows)
         except gurobi.GurobiError as error:
             if error.errno == gurobi.GRB.Error.SIZE_LIMIT_EXCEEDED:

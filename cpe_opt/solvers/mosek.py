@@ -30,7 +30,7 @@ from cpe_opt.solvers.base import (
     decided_without_columns,
     out_of_time,
 )
-from cpe_opt.solvers.commercial import Commercial, side_kinds
+from cpe_opt.solvers.commercial import CTRL_C, Commercial, side_kinds
 
 _DEFAULTS = {
     "MSK_DPAR_BASIS_TOL_X": 1e-9,
@@ -123,7 +123,8 @@ class Mosek(Commercial):
                     if left <= 0.0:
                         return out_of_time()
                     task.putparam("MSK_DPAR_OPTIMIZER_MAX_TIME", repr(left))
-                termination = task.optimize()
+                with CTRL_C.kept():
+                    termination = task.optimize()
                 return self._raw(mosek, task, program, termination)
         except mosek.Error as error:
             said = " ".join(str(error.msg).split())

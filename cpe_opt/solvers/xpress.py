@@ -30,7 +30,7 @@ from cpe_opt.solvers.base import (
     decided_without_columns,
     out_of_time,
 )
-from cpe_opt.solvers.commercial import Commercial, side_kinds
+from cpe_opt.solvers.commercial import CTRL_C, Commercial, side_kinds
 
 _DEFAULTS = {
     "feastol": 1e-9,
@@ -109,7 +109,8 @@ class Xpress(Commercial):
                     return out_of_time()
                 problem.setControl("timelimit", left)
             problem.setControl("outputlog", int(options.log))
-            problem.optimize()
+            with CTRL_C.kept():
+                problem.optimize()
             return self._raw(xpress, problem, program)
         except (xpress.SolverError, xpress.ModelError) as error:
             if _TOO_LARGE in str(error):

@@ -9,6 +9,7 @@ import math
 import multiprocessing
 import os
 import re
+import signal
 import sys
 from dataclasses import dataclass, replace
 from threading import Thread
@@ -285,12 +286,14 @@ def optimum(solver):
 def test_threads_and_forked_processes_solve(solver):
     """Licences are held by environments, of which each thread and each process has its own."""
     expected, found = optimum(solver), []
+    handler = ctypes.pythonapi.PyOS_getsig(signal.SIGINT)
     threads = [Thread(target=lambda: found.append(optimum(solver))) for _ in range(3)]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
     assert found == [expected] * 3
+    assert ctypes.pythonapi.PyOS_getsig(signal.SIGINT) == handler  # of Ctrl-C
     if "fork" in multiprocessing.get_all_start_methods():
         children = multiprocessing.get_context("fork").Pool(1)
         try:
