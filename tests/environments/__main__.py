@@ -24,16 +24,18 @@ ROOT = Path(__file__).parents[2]
 TOOLS = ("pytest", "pytest-xdist", "hypothesis")
 COPIED = ("tests", "models", "examples", "docs", "pyproject.toml", "README.md", "constraints.txt")
 NEWEST = ("cvxpy", "highspy", "ortools")
+LICENSED = ("gurobipy", "coptpy", "xpress", "cplex")
 
 
 @dataclass(frozen=True)
 class Environment:
-    """What is installed before the wheel, with it, and taken away after it."""
+    """What is installed before the wheel, with it and as its extras, and taken away after it."""
 
     about: str
     before: tuple[str, ...] = ()
     requirements: tuple[str, ...] = ()
     removed: tuple[str, ...] = ()
+    extras: tuple[str, ...] = ()
 
 
 ENVIRONMENTS = {
@@ -45,6 +47,11 @@ ENVIRONMENTS = {
     "highspy-1.15": Environment(
         "HiGHS and OR-Tools clash",
         requirements=("highspy==1.15.*", "ortools>=9.15", "cvxpy>=1.9.3"),
+    ),
+    "licensed": Environment(
+        "the versions of development, and solvers that ask for a licence",
+        requirements=("-c", "constraints.txt"),
+        extras=("gurobi", "copt", "xpress", "cplex"),
     ),
     "user": Environment("a user's, with the newest CVXPY", before=("cvxpy",)),
 }
@@ -99,7 +106,8 @@ def passes(name, folder, wheel, workers):
     if environment.before:
         pip(python, "install", *environment.before)
     earlier = versions(python)
-    pip(python, "install", wheel, *environment.requirements)
+    extras = f"[{','.join(environment.extras)}]" if environment.extras else ""
+    pip(python, "install", f"{wheel}{extras}", *environment.requirements)
     changed = {each for each in earlier.items() if each not in versions(python).items()}
     pip(python, "install", *TOOLS)
     if environment.removed:
@@ -107,6 +115,8 @@ def passes(name, folder, wheel, workers):
     there = versions(python)
     trio = ", ".join(f"{each} {there.get(each, 'not installed')}" for each in NEWEST)
     print(f"{name}: {environment.about}: {trio}", flush=True)
+    if environment.extras:
+        print(f"  {', '.join(f'{each} {there[each]}' for each in LICENSED)}", flush=True)
     if environment.before and changed:
         print(f"{name}: pip changed {changed}")
         return False
