@@ -111,6 +111,9 @@ from .modelling.lazy import (
 from .modelling.program import (
     LinearProgram as LinearProgram,
 )
+from .modelling.quadratic import (
+    QuadraticProgram as QuadraticProgram,
+)
 from .modelling.reading import (
     read_program as read_program,
 )

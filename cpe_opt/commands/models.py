@@ -309,11 +309,14 @@ def _reason(
 ) -> InfeasibleRows | UnboundedRay | str | None:
     """Why a linear or integer program has no optimum, or why that is not known; None for others."""
     from cpe_opt.errors import CpeOptError
+    from cpe_opt.modelling.quadratic import QuadraticProgram
     from cpe_opt.modelling.result import Status
     from cpe_opt.solvers.infeasible_rows import infeasible_rows
     from cpe_opt.solvers.unbounded_ray import unbounded_ray
 
     program = result.program
+    if isinstance(program, QuadraticProgram):  # its rows are linear, its rays are not
+        program = program.linear if result.status is Status.INFEASIBLE else None
     if program is None or result.status not in (Status.INFEASIBLE, Status.UNBOUNDED):
         return None
     chosen: dict[str, Any] = {"solver": result.solver, "time_limit": _REASON_SECONDS}
@@ -380,10 +383,12 @@ def _print_ranges(ranges: Ranging, legend: Mapping[str, str]) -> None:
 def _certified(result: SolveResult | None, path: Path, model: str | None) -> str:
     """Write the certificate of the program that was solved; returns what it proves."""
     from cpe_opt.errors import InputError
+    from cpe_opt.modelling.program import LinearProgram
     from cpe_opt.solvers.certificate import certificate
 
-    if result is None or result.program is None:
-        solved = "a cone program" if result is not None else "no program"
+    if result is None or not isinstance(result.program, LinearProgram):
+        solved = "no program" if result is None else "a quadratic program"
+        solved = "a cone program" if result is not None and result.program is None else solved
         raise InputError(
             f"--certificate is for linear and integer programs, and {solved} was solved; `cpe-opt "
             "models NAME` lists methods"

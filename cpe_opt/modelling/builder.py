@@ -1,4 +1,4 @@
-"""Linear and mixed-integer programs from named blocks of columns and rows.
+"""Linear, quadratic and mixed-integer programs from named blocks of columns and rows.
 
 A knapsack::
 
@@ -6,12 +6,17 @@ A knapsack::
     take = builder.columns("take", 3, cost=[60, 100, 120], upper=1, integer=True)
     builder.row("weight", take, [10, 20, 30], upper=50)
     program = builder.build()
+
+With quadratic terms in its objective (:meth:`ProgramBuilder.quadratic`) it is a
+:class:`~cpe_opt.modelling.quadratic.QuadraticProgram`.
 """
 
 from __future__ import annotations
 
 import math
 import time
+from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -21,6 +26,7 @@ from cpe_opt.arrays import BoolArray, FloatArray, IntArray, checked_array
 from cpe_opt.errors import InputError
 from cpe_opt.modelling.names import BlockKeys, block_names, check_names, check_program_name
 from cpe_opt.modelling.program import LinearProgram, Sense
+from cpe_opt.modelling.quadratic import QuadraticProgram
 from cpe_opt.validation import Finite, Numbers, checked_types
 
 
@@ -47,6 +53,7 @@ class ProgramBuilder:
         self._columns: list[tuple[FloatArray, FloatArray, FloatArray, BoolArray]] = []
         self._entries: list[tuple[IntArray, IntArray, FloatArray]] = []
         self._bounds: list[tuple[FloatArray, FloatArray]] = []
+        self._products: list[tuple[IntArray, IntArray, FloatArray]] = []
 
     @checked_types
     def columns(
@@ -128,8 +135,42 @@ class ProgramBuilder:
         )
         return int(numbers[0])
 
-    def build(self) -> LinearProgram:
-        """The program; raises :class:`InputError` on illegal or repeated names."""
+    @checked_types
+    def quadratic(self, first: Numbers, second: Numbers, value: Numbers = 1.0) -> None:
+        """Add terms ``value * first * second`` to the objective, of columns by their numbers.
+
+        There is no ½ in them: ``quadratic(x, x, 3)`` adds 3 x². ``value`` is a number or one for
+        each pair; terms of the same two columns are added up.
+        """
+        one, other = _whole(first, "quadratic: first"), _whole(second, "quadratic: second")
+        if one.size != other.size:
+            raise InputError(f"quadratic: {one.size} first columns, {other.size} second ones")
+        values = _spread(value, one.size, "values of quadratic")
+        columns = len(self._column_names)
+        for numbers in (one, other):
+            if numbers.size and not (numbers.min() >= 0 and numbers.max() < columns):
+                raise InputError(f"quadratic: a column number lies outside 0 … {columns - 1}")
+        self._products.append((one, other, values))
+
+    def build(self) -> LinearProgram | Any:
+        """The program: a ``LinearProgram``, or a ``QuadraticProgram`` if it has quadratic terms.
+
+        Raises :class:`InputError` on illegal or repeated names, and where the quadratic terms make
+        an objective that is not convex (of a maximisation, not concave).
+        """
+        linear = self._linear()
+        if not self._products:
+            return linear
+        one, other, values = (
+            np.concatenate([product[part] for product in self._products]) for part in range(3)
+        )
+        size = linear.shape[1]
+        half = sp.coo_array((values, (one, other)), shape=(size, size)).tocsr()
+        program = QuadraticProgram(linear, sp.csr_array(half + half.T))
+        seconds = time.perf_counter() - self._started
+        return program.with_linear(replace(linear, build_seconds=seconds))
+
+    def _linear(self) -> LinearProgram:
         check_names(self._column_names, "column")
         check_names(self._row_names, "row")
         shape = (len(self._row_names), len(self._column_names))

@@ -23,6 +23,7 @@ from cpe_opt.files import atomic_write, write_csv
 from cpe_opt.modelling.model_file import LARGEST
 from cpe_opt.modelling.names import file_names, legend_of, own_name_lines, unused_name
 from cpe_opt.modelling.program import ENDLESS, LinearProgram, RowBlock
+from cpe_opt.modelling.quadratic import QuadraticProgram
 from cpe_opt.modelling.reading import SUFFIXES, model_suffix, read_model
 from cpe_opt.modelling.texts import lp_text, mps_text
 
@@ -31,13 +32,17 @@ _SMALLEST = 1e-12  # some readers drop coefficients of rows up to here
 
 
 def write_program(
-    program: LinearProgram, path: str | os.PathLike[str], legend: Mapping[str, str] | None = None
+    program: LinearProgram | QuadraticProgram,
+    path: str | os.PathLike[str],
+    legend: Mapping[str, str] | None = None,
 ) -> Path:
     r"""Write a program to ``path`` and prove that the file reads back as the same program.
 
     See :func:`cpe_opt.export`, also for what is raised. A comment at the top of the file says for
     which name a changed one stands: ``\ column x_1_2_ stands for "x[1,2]"``.
     """
+    if not isinstance(program, LinearProgram):
+        raise InputError(f"cannot write a {type(program).__name__}: expected a LinearProgram")
     path = Path(path)
     suffix = model_suffix(path)
     if suffix not in SUFFIXES:
@@ -114,8 +119,6 @@ def plain_dialect(program: LinearProgram, *, keep_ranges: bool = False) -> Linea
 
 def _check_readable(program: LinearProgram) -> None:
     """Raise :class:`InputError` where no file can hold the program."""
-    if not isinstance(program, LinearProgram):
-        raise InputError(f"cannot write a {type(program).__name__}: expected a LinearProgram")
     if not program.shape[1]:
         raise InputError(f"{program.name!r} has no columns, and no model file is without any")
     for place in np.flatnonzero(np.abs(program.costs) >= ENDLESS).tolist():

@@ -13,6 +13,7 @@ from cpe_opt.arrays import FloatArray
 from cpe_opt.errors import CpeOptError, NoDuals
 from cpe_opt.modelling.certify import Residuals, relative_gap
 from cpe_opt.modelling.program import LinearProgram
+from cpe_opt.modelling.quadratic import QuadraticProgram
 
 
 class Status(Enum):
@@ -74,7 +75,8 @@ class SolveResult:
         At ``x``, recomputed from the program.
     bound : float or None
         A bound on the optimum from the other side: recomputed from the duals for a linear
-        program, from multipliers in the dual cone for a cone program, of an interrupted
+        program, from these and a tangent of the objective for a quadratic program, from multipliers
+        in the dual cone for a cone program, of an interrupted
         cutting-plane loop from the duals of its last relaxation; the solver's word for an integer
         program, unless its point contradicts it.
     x : float array or None, shape (columns,)
@@ -91,11 +93,14 @@ class SolveResult:
     message : str
         Where it did not end with an optimum: why what the solver said is not believed, or its own
         words.
-    program : LinearProgram or None
+    program : LinearProgram, QuadraticProgram or None
         The program that was solved; for rows added lazily, the final relaxation. None for a conic
         problem.
     cut_rounds : tuple of CutRound
         The log of the cutting-plane loop; empty for an ordinary program.
+    tangent_point : float array or None, shape (columns,)
+        Of a quadratic program, where the tangent touches whose optimum, by the duals, is the bound:
+        ``x``, or a point near it (:mod:`cpe_opt.modelling.quadratic`).
     """
 
     status: Status
@@ -114,8 +119,9 @@ class SolveResult:
     program_name: str
     column_names: tuple[str, ...] = field(repr=False)
     row_names: tuple[str, ...] = field(repr=False)
-    program: LinearProgram | None = field(default=None, repr=False)
+    program: LinearProgram | QuadraticProgram | None = field(default=None, repr=False)
     cut_rounds: tuple[CutRound, ...] = field(default=(), repr=False)
+    tangent_point: FloatArray | None = field(default=None, repr=False)
 
     @property
     def is_optimal(self) -> bool:

@@ -21,10 +21,13 @@ import numpy.typing as npt
 from cpe_opt.arrays import BoolArray, FloatArray
 from cpe_opt.errors import InputError, SolverMissing, SolverUnable, UnknownName
 from cpe_opt.modelling.program import LinearProgram, RowBlock
+from cpe_opt.modelling.quadratic import QuadraticProgram
 from cpe_opt.modelling.result import Status
 from cpe_opt.solvers.compatibility import load
 
-KINDS = ("LP", "MIP", "QP", "conic")
+KINDS = ("LP", "MIP", "QP", "MIQP", "conic")
+"""What solvers solve. "QP" and "MIQP" are programs with linear rows and a convex objective, as a
+:class:`~cpe_opt.modelling.quadratic.QuadraticProgram` or, without whole columns, of CVXPY."""
 Process = Literal["here", "child"]
 
 
@@ -74,6 +77,8 @@ class RawSolution:
 
     ``row_duals`` follow the sign convention of :mod:`cpe_opt.modelling.certify`. ``terms``, for a
     cone program, is the sum of the sizes of the terms that its objective and its bound are made of.
+    ``tangent_point``, for a quadratic program, is where the tangent is taken that proves its bound,
+    and ``x`` if it is None (:mod:`cpe_opt.modelling.quadratic`).
     """
 
     status: Status
@@ -83,6 +88,7 @@ class RawSolution:
     iterations: int = 0
     message: str = ""
     terms: float = 0.0
+    tangent_point: FloatArray | None = None
 
 
 @contextmanager
@@ -213,6 +219,10 @@ class Backend(ABC):
     @abstractmethod
     def solve(self, program: LinearProgram, options: SolverSettings) -> RawSolution:
         """Solve a linear or mixed-integer program from scratch."""
+
+    def solve_quadratic(self, program: QuadraticProgram, options: SolverSettings) -> RawSolution:
+        """Solve a convex quadratic program, or a mixed-integer one, from scratch."""
+        raise SolverUnable(f"solver {self.name!r} takes no QuadraticProgram")
 
     def solve_conic(
         self, problem: Any, options: SolverSettings

@@ -48,6 +48,7 @@ import psutil
 from cpe_opt.arrays import BoolArray, FloatArray
 from cpe_opt.errors import CpeOptError, SolverFailed
 from cpe_opt.modelling.program import LinearProgram, RowBlock
+from cpe_opt.modelling.quadratic import QuadraticProgram
 from cpe_opt.modelling.result import Status
 from cpe_opt.solvers.base import Backend, ColdStart, RawSolution, Reoptimiser, SolverSettings
 
@@ -392,6 +393,14 @@ class InChild(Backend):
             return ended.raw
         return raw
 
+    def solve_quadratic(self, program: QuadraticProgram, options: SolverSettings) -> RawSolution:
+        """Solve a quadratic program from scratch."""
+        try:
+            raw: RawSolution = self._ask("solve_quadratic", program, options, options=options)
+        except ProcessEnded as ended:
+            return ended.raw
+        return raw
+
     def solve_conic(
         self, problem: Any, options: SolverSettings
     ) -> tuple[RawSolution, float | None]:
@@ -590,6 +599,10 @@ class _Server:
     def solve(self, program: LinearProgram, options: SolverSettings) -> RawSolution:
         """Solve a linear or integer program."""
         return self._backend.solve(program, options)
+
+    def solve_quadratic(self, program: QuadraticProgram, options: SolverSettings) -> RawSolution:
+        """Solve a quadratic program."""
+        return self._backend.solve_quadratic(program, options)
 
     def solve_conic(self, problem: Any, first: int, options: SolverSettings) -> Any:
         """Solve a ``cvxpy.Problem``; with the values of its variables and its duals."""

@@ -1,18 +1,21 @@
-"""Clarabel and SCS through CVXPY: cone programs, and linear programs as a special case."""
+"""Clarabel and SCS through CVXPY: cone programs, and linear and quadratic ones as special cases."""
 
 from __future__ import annotations
 
 import time
 from abc import abstractmethod
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any, ClassVar
 
 import numpy as np
+import scipy.sparse as sp
 
 from cpe_opt.arrays import BoolArray, FloatArray, IntArray
 from cpe_opt.errors import InputError
 from cpe_opt.modelling.cone_duality import ConeData, ConeProof, cone_proof
 from cpe_opt.modelling.program import LinearProgram
+from cpe_opt.modelling.quadratic import QuadraticProgram
 from cpe_opt.modelling.result import Status
 from cpe_opt.solvers.base import (
     Backend,
@@ -82,6 +85,16 @@ class Conic(Backend):
 
     def solve(self, program: LinearProgram, options: SolverSettings) -> RawSolution:
         """Solve a linear program as a cone program."""
+        return self._solve_rows(program, None, options)
+
+    def solve_quadratic(self, program: QuadraticProgram, options: SolverSettings) -> RawSolution:
+        """Solve a quadratic program as a cone program with a quadratic objective."""
+        return self._solve_rows(program.linear, program.quadratic, options)
+
+    def _solve_rows(
+        self, program: LinearProgram, quadratic: sp.csr_array | None, options: SolverSettings
+    ) -> RawSolution:
+        """Solve a program with linear rows, and perhaps quadratic terms in its objective."""
         import cvxpy
 
         started = time.perf_counter()
@@ -90,13 +103,22 @@ class Conic(Backend):
             return decided_without_columns(program)
         x = cvxpy.Variable(program.shape[1])
         objective = program.costs @ x + program.offset
+        if quadratic is not None and quadratic.nnz:
+            sign = 1.0 if program.sense == "min" else -1.0
+            form = cvxpy.quad_form(x, cvxpy.psd_wrap(0.5 * sign * quadratic.tocsc()))
+            objective = objective + sign * form
         sides = _Sides(program, x)
         sense = cvxpy.Minimize if program.sense == "min" else cvxpy.Maximize
         problem = cvxpy.Problem(sense(objective), sides.constraints)
         left = limited(options, options.time_left(started))
         raw, _ = self._solved(problem, left, proving=False)  # its duals of rows prove a bound
         if raw.x is None:
-            return raw
+            # What is claimed with less accuracy is verified like any other claim.
+            claim = {
+                cvxpy.INFEASIBLE_INACCURATE: Status.INFEASIBLE,
+                cvxpy.UNBOUNDED_INACCURATE: Status.UNBOUNDED,
+            }.get(problem.status)
+            return raw if claim is None else replace(raw, status=claim)
         return RawSolution(
             raw.status, np.asarray(x.value), sides.row_duals(), None, raw.iterations, raw.message
         )
@@ -178,6 +200,8 @@ class _Sides:
             self.constraints.append(x[low] >= program.column_lower[low])
         if high.any():
             self.constraints.append(x[high] <= program.column_upper[high])
+        if not self.constraints:  # SCS takes no problem without any
+            self.constraints.append(sp.csr_array((1, program.shape[1])) @ x <= 1.0)
 
     def _add(self, rows: BoolArray, build: Callable[[IntArray], Any], sign: float) -> None:
         numbers = np.flatnonzero(rows)

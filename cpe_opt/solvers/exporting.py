@@ -99,6 +99,6 @@ def export(
 def needed_rows(lazy: LazyProgram, **solving: Unpack[SolveOptions]) -> LinearProgram:
     """The program with the rows that its solve needed: their optimum is that of all rows."""
     program = solve(lazy, **solving).program
-    if program is None:
+    if not isinstance(program, LinearProgram):
         raise InputError(f"the solve of {lazy.name!r} left no program")
     return program

@@ -1,7 +1,9 @@
-"""HiGHS: linear and mixed-integer programs, kept and re-solved from the last basis; QP via CVXPY.
+"""HiGHS: linear and mixed-integer programs, kept and re-solved from the last basis; and convex QPs.
 
 HiGHS counts ``time_limit`` over the life of an object, so a session adds what it has used. It
-reports the dual of a row as the derivative of the optimum by the row's side in either sense.
+reports the dual of a row as the derivative of the optimum by the row's side in either sense. A
+quadratic program is handed over with its Hessian, a maximisation as the minimisation of the negated
+objective; a quadratic problem of CVXPY goes through CVXPY.
 """
 
 from __future__ import annotations
@@ -9,15 +11,18 @@ from __future__ import annotations
 import os
 import threading
 import time
+from dataclasses import replace
 from functools import cache
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+import scipy.sparse as sp
 
 from cpe_opt.arrays import BoolArray, FloatArray
 from cpe_opt.errors import CpeOptError, InputError
 from cpe_opt.modelling.program import LinearProgram, RowBlock
+from cpe_opt.modelling.quadratic import QuadraticProgram
 from cpe_opt.modelling.result import Status
 from cpe_opt.solvers.base import (
     Backend,
@@ -35,6 +40,8 @@ _DEFAULTS = {
     "mip_rel_gap": 0.0,
     "mip_abs_gap": 0.0,
 }
+# HiGHS adds this times the identity to the Hessian, which moves the optimum.
+_QUADRATIC = {"qp_regularization_value": 1e-10}
 
 
 @cache
@@ -82,6 +89,22 @@ class Highs(Backend):
             session.set_start(options.start)
         return session.optimise(options.time_left(started))
 
+    def solve_quadratic(self, program: QuadraticProgram, options: SolverSettings) -> RawSolution:
+        """Solve by the active-set method."""
+        started = time.perf_counter()
+        sign = 1.0 if program.sense == "min" else -1.0
+        least = replace(
+            program.linear,
+            sense="min",
+            costs=sign * program.linear.costs,
+            offset=sign * program.linear.offset,
+        )
+        given = dict(options.solver_options)
+        session = HighsSession(self, least, replace(options, solver_options=_QUADRATIC | given))
+        session.pass_hessian(sp.csr_array(sign * program.quadratic))
+        raw = session.optimise(options.time_left(started))
+        return replace(raw, row_duals=None if raw.row_duals is None else sign * raw.row_duals)
+
     def open(self, program: LinearProgram, options: SolverSettings) -> Reoptimiser:
         """A session that keeps the model and the basis."""
         return HighsSession(self, program, options)
@@ -119,6 +142,22 @@ class HighsSession:
             raise CpeOptError(f"highs did not accept the program {program.name!r}")
         self._integer = program.is_integer
         self._statuses = _statuses(self._module)
+
+    def pass_hessian(self, quadratic: sp.csr_array) -> None:
+        """Add the terms ½ x'Qx to the objective; Q, symmetric, by its lower triangle."""
+        triangle = sp.csc_array(sp.tril(quadratic))
+        if not triangle.nnz:
+            return
+        triangle.sort_indices()
+        status = self._highs.passHessian(
+            triangle.shape[0],
+            triangle.nnz,
+            int(self._module.HessianFormat.kTriangular),
+            triangle.indptr[:-1].astype(np.int32),
+            triangle.indices.astype(np.int32),
+            triangle.data,
+        )
+        self._check(status, "quadratic terms")
 
     def set_start(self, start: FloatArray) -> None:
         """Start from a point, NaN where it has no value."""
@@ -194,7 +233,8 @@ class HighsSession:
         bound = None
         if self._integer and np.isfinite(info.mip_dual_bound):
             bound = float(info.mip_dual_bound)
-        iterations = max(info.simplex_iteration_count, 0) + max(info.ipm_iteration_count, 0)
+        counts = info.simplex_iteration_count, info.ipm_iteration_count, info.qp_iteration_count
+        iterations = sum(max(count, 0) for count in counts)
         return RawSolution(status, x, duals, bound, int(iterations), message)
 
     def basis(self) -> tuple[list[str], list[str]] | None:

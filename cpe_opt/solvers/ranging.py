@@ -235,8 +235,9 @@ def ranging(result: SolveResult) -> Ranging:
     if not result.is_optimal or result.x is None:
         raise NotOptimal(result)
     program = result.program
-    if program is None or program.is_integer:
-        kind = "a cone program" if program is None else "an integer program"
+    if not isinstance(program, LinearProgram) or program.is_integer:
+        kind = "an integer program" if isinstance(program, LinearProgram) else "a quadratic program"
+        kind = "a cone program" if program is None else kind
         raise InputError(
             f"{result.program_name!r} is {kind}, which has no optimal basis: expected a linear "
             "program without whole columns"

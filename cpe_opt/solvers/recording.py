@@ -2,7 +2,8 @@
 
 Inside ``with recording(folder)`` every program that :func:`cpe_opt.solve` solves is written to the
 folder, and every re-solve of a cutting-plane loop that a learner keeps, with the rows that it has
-at its optimum and the costs of that moment: linear programs as ``.lp``, cone programs as ``.cbf``.
+at its optimum and the costs of that moment: linear and quadratic programs as ``.lp``, cone
+programs as ``.cbf``.
 The table ``programs.csv`` says in which round of a simulation each was solved, by whom, and what
 its optimum is. What a learner does without a program (closed forms, certificates that an optimum is
 still one) leaves no file, and so do the programs by which a solver's answers are verified.
@@ -29,6 +30,7 @@ from cpe_opt.modelling.cbf import write_conic
 from cpe_opt.modelling.conic import ConicProgram
 from cpe_opt.modelling.export import write_program
 from cpe_opt.modelling.program import LinearProgram
+from cpe_opt.modelling.quadratic import QuadraticProgram
 from cpe_opt.validation import PositiveInt, checked_count, checked_types
 
 if TYPE_CHECKING:
@@ -145,18 +147,21 @@ class Recording(Sequence[RecordedProgram]):
         return not full and (self.solved - 1) % self._every == 0
 
     def _add(
-        self, program: LinearProgram | ConicProgram, objective: float | None, seconds: float,
+        self,
+        program: LinearProgram | QuadraticProgram | ConicProgram,
+        objective: float | None,
+        seconds: float,
         solver: str,
-    ) -> None:  # fmt: skip
+    ) -> None:
         """Write the program of the solve that was counted last."""
-        suffix = ".lp" if isinstance(program, LinearProgram) else ".cbf"
+        suffix = ".cbf" if isinstance(program, ConicProgram) else ".lp"
         path = self.folder / f"{self.solved:06d}-{program.name}{suffix}"
         note = ""
         try:
-            if isinstance(program, LinearProgram):
-                write_program(program, path)
-            else:
+            if isinstance(program, ConicProgram):
                 write_conic(program, path)
+            else:
+                write_program(program, path)
         except (InputError, ExportFailed) as error:
             note = str(error)
         rounds = _ROUNDS.get()
@@ -251,7 +256,7 @@ def recording(
 
 
 def record(
-    program: Callable[[], LinearProgram | ConicProgram | None],
+    program: Callable[[], LinearProgram | QuadraticProgram | ConicProgram | None],
     objective: float | None,
     seconds: float,
     solver: str,

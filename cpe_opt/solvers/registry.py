@@ -183,7 +183,7 @@ def require_backend(
         able = [each for each in SOLVERS if kind in get_backend(each).solves and _here(each)]
         raise SolverUnable(
             f"solver {name!r} does not solve {kind} programs (it solves "
-            f"{', '.join(sorted(backend.solves))}); able: {', '.join(able)}"
+            f"{', '.join(sorted(backend.solves))}); able: {', '.join(able) or 'none'}"
         )
     if threads > 1 and not backend.takes_threads:
         raise SolverUnable(f"solver {name!r} runs on one thread, threads is {threads}")

@@ -9,6 +9,8 @@ Solvers compare with absolute tolerances, some 1e-9, and round what they are tol
   no digit: with :math:`x_j = s_j x'_j`, :math:`a'_{ij} = r_i a_{ij} s_j`, :math:`c'_j = f c_j s_j`.
   Where all numbers have ordinary sizes, every factor is 1.
 
+- quadratic terms become :math:`q'_{jk} = f s_j q_{jk} s_k`.
+
 Bounds and duals of the original are :math:`\beta = \beta' / f` and :math:`y_i = y'_i r_i / f`.
 """
 
@@ -19,6 +21,7 @@ from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
+import scipy.sparse as sp
 
 from cpe_opt.arrays import BoolArray, FloatArray, row_entries
 from cpe_opt.modelling.program import LinearProgram, RowBlock
@@ -37,7 +40,7 @@ class Scaled:
     """A program as a solver gets it, and how its solutions are scaled back.
 
     ``program`` is ``original`` where nothing had to be changed; ``cost``, ``rows`` and ``columns``
-    are f, r and s.
+    are f, r and s. ``quadratic`` has the quadratic terms, if any, in the units of ``program``.
     """
 
     original: LinearProgram
@@ -45,6 +48,7 @@ class Scaled:
     cost: float
     rows: FloatArray
     columns: FloatArray
+    quadratic: sp.csr_array | None = None
 
     def settings(self, options: SolverSettings) -> SolverSettings:
         """The options with the start, if any, in the units of the scaled program."""
@@ -61,6 +65,7 @@ class Scaled:
             x=None if raw.x is None else raw.x * self.columns,
             row_duals=None if raw.row_duals is None else raw.row_duals * self.rows / self.cost,
             bound=None if raw.bound is None else raw.bound / self.cost + self.original.offset,
+            tangent_point=None if raw.tangent_point is None else raw.tangent_point * self.columns,
         )
 
 
@@ -112,15 +117,23 @@ def _whole_bounds(program: LinearProgram) -> tuple[FloatArray, FloatArray]:
     )
 
 
-def scaled(program: LinearProgram) -> Scaled:
-    """The program in numbers of a common size."""
+def scaled(program: LinearProgram, quadratic: sp.csr_array | None = None) -> Scaled:
+    """The program, and the quadratic terms of its objective, in numbers of a common size."""
     rows, columns = np.ones(program.shape[0]), np.ones(program.shape[1])
     if not _ordinary(program):
         rows, columns = _equilibrated(program)
     costs = program.costs * columns
-    cost = cost_factor(costs)
+    terms = np.zeros(0)
+    if quadratic is not None:
+        quadratic = quadratic.copy()
+        quadratic.data *= columns[quadratic.indices]
+        quadratic.data *= np.repeat(columns, np.diff(quadratic.indptr))
+        terms = quadratic.data
+    cost = cost_factor(np.concatenate([costs, terms]))
+    if quadratic is not None:
+        quadratic.data *= cost
     if cost == 1.0 and (rows == 1.0).all() and (columns == 1.0).all():
-        return Scaled(program, program, 1.0, rows, columns)
+        return Scaled(program, program, 1.0, rows, columns, quadratic)
     matrix = program.matrix.copy()
     matrix.data *= np.repeat(rows, np.diff(matrix.indptr))
     matrix.data *= columns[matrix.indices]
@@ -134,7 +147,7 @@ def scaled(program: LinearProgram) -> Scaled:
         column_lower=program.column_lower / columns,
         column_upper=program.column_upper / columns,
     )
-    return Scaled(program, inside, cost, rows, columns)
+    return Scaled(program, inside, cost, rows, columns, quadratic)
 
 
 def cost_factor(costs: FloatArray) -> float:

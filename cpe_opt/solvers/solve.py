@@ -17,6 +17,7 @@ from cpe_opt.modelling.certify import Residuals, certify, relative_gap
 from cpe_opt.modelling.conic import ConicProgram
 from cpe_opt.modelling.lazy import CutOptions, LazyProgram
 from cpe_opt.modelling.program import LinearProgram
+from cpe_opt.modelling.quadratic import QuadraticProgram, wolfe_proof
 from cpe_opt.modelling.result import NotOptimal, SolveResult, Status
 from cpe_opt.solvers.base import Backend, Process, RawSolution, SolverSettings, limited
 from cpe_opt.solvers.compatibility import fault_of
@@ -42,7 +43,7 @@ _UNBOUNDED_RELAXATION = (
 
 @checked_types
 def solve(
-    program: LinearProgram | LazyProgram | ConicProgram | Any,
+    program: LinearProgram | QuadraticProgram | LazyProgram | ConicProgram | Any,
     solver: str = "highs",
     *,
     time_limit: PositiveOrInfinite | None = None,
@@ -60,7 +61,7 @@ def solve(
 
     Parameters
     ----------
-    program : LinearProgram, LazyProgram or ConicProgram
+    program : LinearProgram, QuadraticProgram, LazyProgram or ConicProgram
     solver : str
         A name in ``cpe_opt.SOLVERS``; or ``file.py:name``, a class of a script that inherits from
         :class:`cpe_opt.solvers.base.Backend`.
@@ -81,7 +82,8 @@ def solve(
         Values of columns by name, or a file of them
         (:func:`cpe_opt.solvers.warm_start.read_values`), to start from; for a linear program all of
         them. For ``highs`` and ``gurobi``, and of integer programs ``scip``, ``cp-sat``,
-        ``copt``, ``xpress`` and ``cplex``; not for lazy and cone programs.
+        ``copt``, ``xpress`` and ``cplex``; not for lazy and cone
+        programs. None of them takes one of quadratic programs.
     process : "here" or "child", optional
         In a process of its own (:mod:`cpe_opt.solvers.child`) a solver may crash, hang and print as
         it likes: the result says so. Here by default, unless the solver's libraries clash with
@@ -113,14 +115,17 @@ def solve(
         )
     if isinstance(program, LinearProgram):
         result = _solve_linear(program, solver, options, warm_start)
+    elif isinstance(program, QuadraticProgram):
+        result = _solve_quadratic(program, solver, options, warm_start)
     elif isinstance(program, LazyProgram):
         result = _solve_lazy(program, solver, options, cut_options)
     elif isinstance(program, ConicProgram):
         result = _solve_conic(program, solver, options)
     else:
         raise InputError(
-            f"cannot solve a {type(program).__name__}: expected a LinearProgram, a LazyProgram or "
-            'a ConicProgram; ConicProgram("name", problem) makes one of a cvxpy.Problem'
+            f"cannot solve a {type(program).__name__}: expected a LinearProgram, a "
+            'QuadraticProgram, a LazyProgram or a ConicProgram; ConicProgram("name", problem) '
+            "makes one of a cvxpy.Problem"
         )
     written = program if isinstance(program, ConicProgram) else result.program
     record(lambda: written, result.objective, result.solve_seconds, result.solver)
@@ -147,6 +152,28 @@ def _solve_linear(
         raw = backend.solve(inside.program, settings)
         raw = inside.restored(verifier.judged(inside.program, raw))
     return _certified(program, raw, verifier, time.perf_counter() - started)
+
+
+def _solve_quadratic(
+    program: QuadraticProgram, solver: str, options: SolverSettings, warm_start: WarmStart | None
+) -> SolveResult:
+    backend = require_backend(solver, program.kind, options.threads, options.process)
+    if warm_start is not None:
+        check_start(backend, program.kind)
+        options = replace(options, start=start_of(program.linear, warm_start))
+    started = time.perf_counter()
+    verifier = verifier_of(backend, options, started)
+    whole = presolved(program.linear)
+    if isinstance(whole, str):
+        raw = RawSolution(Status.INFEASIBLE, message=whole)
+    else:
+        inside = scaled(whole, program.quadratic)
+        held = program.rescaled(inside.program, inside.quadratic)
+        settings = inside.settings(limited(options, options.time_left(started)))
+        raw = verifier.judged(held, backend.solve_quadratic(held, settings))
+        raw = inside.restored(raw)
+    seconds = time.perf_counter() - started
+    return _certified_quadratic(program, raw, verifier, seconds)
 
 
 def _solve_lazy(
@@ -229,8 +256,37 @@ def _certified(
     )
 
 
+def _certified_quadratic(
+    program: QuadraticProgram, raw: RawSolution, verifier: Verifier, seconds: float
+) -> SolveResult:
+    """The result with objective, bound and residuals recomputed from the program."""
+    result = _reported(program, raw, verifier, seconds)
+    result = replace(result, row_names=program.row_names, program=program)
+    if raw.x is None:
+        return result
+    bound, duals, point, dual = raw.bound, None, None, math.nan
+    if raw.row_duals is not None and not program.is_integer:
+        touching = raw.x if raw.tangent_point is None else raw.tangent_point
+        proof, point = wolfe_proof(program, touching, raw.row_duals)
+        bound, duals, dual = proof.bound, proof.row_duals, proof.residual
+    residuals, _ = certify(program.linear, raw.x)
+    objective = program.objective(raw.x)
+    gap = math.nan if bound is None else relative_gap(objective, bound)
+    return replace(
+        result,
+        objective=objective,
+        bound=bound,
+        row_duals=duals,
+        residuals=replace(residuals, dual=dual, gap=gap),
+        tangent_point=point,
+    )
+
+
 def _reported(
-    program: LinearProgram | ConicProgram, raw: RawSolution, verifier: Verifier, seconds: float
+    program: LinearProgram | QuadraticProgram | ConicProgram,
+    raw: RawSolution,
+    verifier: Verifier,
+    seconds: float,
 ) -> SolveResult:
     """What the backend itself says, with nothing recomputed yet."""
     return SolveResult(

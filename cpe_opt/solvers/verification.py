@@ -3,10 +3,12 @@ r"""What a solver says is believed only where numbers agree with it.
 *Optimal*: the point satisfies every row, bound and integrality, and lies at the bound. The bound of
 a linear program is that of its duals (:mod:`cpe_opt.modelling.certify`); of HiGHS's, where a solver
 gives none or its own prove nothing; and of these moved into the interior of the dual feasible set,
-where they prove nothing either. That of an integer program is the solver's word, which must not
-contradict the point; that there is one at all is proved by its relaxation. Feasibility is measured
-by the backend's accuracy in units of the scaled program: a row may be broken by that share of
-:math:`1 + \sum_j |a_{ij} x_j|`. The gap must be at most the accuracy, relative to the values
+where they prove nothing either. That of a quadratic program is the bound of its duals for the
+tangent at the point (:mod:`cpe_opt.modelling.quadratic`), or of those of a second solver's point.
+That of an integer program is the solver's word, which must not contradict the point; that there is
+one at all is proved by its relaxation. Feasibility is measured by the backend's accuracy in units
+of the scaled program: a row may be broken by that share of :math:`1 + \sum_j |a_{ij} x_j|`. The gap
+must be at most the accuracy, relative to the values
 themselves, or be lost in the rounding of the terms that they are sums of. Whole columns are rounded
 before. A point that breaks a row by what a proof of infeasibility could show, within these
 tolerances, is not believed where there is such a proof.
@@ -20,7 +22,8 @@ is asked for a point, unless the first computes in whole numbers; where OR-Tools
 HiGHS itself, without its presolve.
 
 *Unbounded*: there is a point, and a ray along which the objective improves by more than 1e-7 of the
-terms that the gain is the sum of, while it breaks no row by more than 1e-10 of its terms.
+terms that the gain is the sum of, while it breaks no row by more than 1e-10 of its terms; of a
+quadratic program, a ray d with :math:`Q d = 0`, up to the same share.
 
 Of a conic problem the constraints must hold at an optimum, and multipliers in the dual cone prove
 its bound (:mod:`cpe_opt.modelling.cone_duality`): Clarabel's own, or for another solver's point
@@ -52,6 +55,7 @@ from cpe_opt.modelling.certify import (
 )
 from cpe_opt.modelling.conic import ConicProgram
 from cpe_opt.modelling.program import LinearProgram
+from cpe_opt.modelling.quadratic import QuadraticProgram, WolfeProof, wolfe_proof
 from cpe_opt.modelling.result import Status
 from cpe_opt.solvers.base import Backend, RawSolution, SolverSettings, limited
 from cpe_opt.solvers.compatibility import Combination, fault_of
@@ -84,20 +88,19 @@ class Verifier:
     backend_of: Callable[[str], Backend]
     proofs: dict[int, DualProof] = field(default_factory=dict, init=False)
 
-    def judged(self, program: LinearProgram, raw: RawSolution) -> RawSolution:
+    def judged(self, program: LinearProgram | QuadraticProgram, raw: RawSolution) -> RawSolution:
         """The solution with a status that can be believed."""
         given, raw = raw, self._formed(program, raw)
         if raw is not given and raw.status is Status.ERROR:
             return raw
+        linear = program if isinstance(program, LinearProgram) else program.linear
         if raw.status in _NO_OPTIMUM:
             return self._without_optimum(program, raw)
-        raw = rounded(program, raw)
-        if program.is_integer and (fault := fault_of(self.backend.name, "MIP")):
-            raw = self._solved_again(program, raw, fault)
+        raw = self._usable(program, raw)
         reason = ""
         if raw.x is None:
             reason = "it gives no point"
-        elif broken := infeasibility(program, raw.x, self.backend.accuracy):
+        elif broken := infeasibility(linear, raw.x, self.backend.accuracy):
             reason = f"its point {broken}"
         if raw.status is not Status.OPTIMAL:
             return self._interrupted(program, raw, reason)
@@ -105,13 +108,13 @@ class Verifier:
             # The word of a solver that erred is worth nothing, a bound by duals is what it was.
             raw = replace(raw, bound=None) if program.is_integer else self._bounded(program, raw)
             return self._imprecise(raw, reason)
-        if self._doubtful(program, raw.x) and self._infeasible(_relaxation(program)):
+        if self._doubtful(linear, raw.x) and self._infeasible(_relaxation(linear)):
             return self._imprecise(replace(raw, bound=None), "no point satisfies every row")
         objective = program.objective(raw.x)
         raw = self._bounded(program, raw)
         bound = raw.bound
         if bound is None:
-            return self._imprecise(raw, "nothing proves a bound")
+            return self._without_bound(program, raw)
         tolerance = self._agreement(program, raw, objective, bound)
         sign = 1.0 if program.sense == "min" else -1.0
         lead = sign * (objective - bound)
@@ -125,7 +128,7 @@ class Verifier:
             return raw
         return self._apart(raw, relative_gap(objective, bound))
 
-    def _formed(self, program: LinearProgram, raw: Any) -> RawSolution:
+    def _formed(self, program: LinearProgram | QuadraticProgram, raw: Any) -> RawSolution:
         """The answer, an error where it has not the form of one; what is no number is left out."""
         if not isinstance(raw, RawSolution):
             kind = type(raw).__name__
@@ -146,6 +149,24 @@ class Verifier:
         formed: RawSolution = raw
         return formed
 
+    def _usable(self, program: LinearProgram | QuadraticProgram, raw: RawSolution) -> RawSolution:
+        """The solution with whole columns rounded, or another solver's where this one errs."""
+        if isinstance(program, LinearProgram):
+            raw = rounded(program, raw)
+            fault = fault_of(self.backend.name, "MIP") if program.is_integer else None
+            return raw if fault is None else self._solved_again(program, raw, fault)
+        return rounded(program.linear, raw)
+
+    def _without_bound(
+        self, program: LinearProgram | QuadraticProgram, raw: RawSolution
+    ) -> RawSolution:
+        """An optimum that nothing proves; of a quadratic program, perhaps a point far on a ray."""
+        if isinstance(program, QuadraticProgram) and not program.is_integer:
+            endless = self._without_optimum(program, replace(raw, status=Status.UNBOUNDED))
+            if endless.status is Status.UNBOUNDED:
+                return endless
+        return self._imprecise(raw, "nothing proves a bound")
+
     def _apart(self, raw: RawSolution, gap: float) -> RawSolution:
         """A value and a bound that are not equal: what options allow, or not what was claimed."""
         if self.backend.gap_options & set(self.options.solver_options):
@@ -153,7 +174,9 @@ class Verifier:
             return replace(raw, status=Status.GAP_LIMIT, message=message)
         return self._imprecise(raw, f"its point is proved only within a gap of {gap:.3g}")
 
-    def _interrupted(self, program: LinearProgram, raw: RawSolution, reason: str) -> RawSolution:
+    def _interrupted(
+        self, program: LinearProgram | QuadraticProgram, raw: RawSolution, reason: str
+    ) -> RawSolution:
         """A solve that ended early: a point that is none is dropped, and a bound that is false."""
         raw = self._bounded(program, raw)
         bound = raw.bound
@@ -170,11 +193,13 @@ class Verifier:
                 bound = objective if within else None
         return replace(raw, bound=bound)
 
-    def _bounded(self, program: LinearProgram, raw: RawSolution) -> RawSolution:
+    def _bounded(self, program: LinearProgram | QuadraticProgram, raw: RawSolution) -> RawSolution:
         """The solution with its bound, and with the duals that prove it where it has duals."""
         if program.is_integer:
             word = raw.bound is not None and self._has_bound(program)
             return raw if word else replace(raw, bound=None)
+        if isinstance(program, QuadraticProgram):
+            return self._bounded_by_tangent(program, raw)
         proof = None if raw.row_duals is None else dual_proof(program, raw.row_duals)
         # Duals of a solve that ended early prove what they prove: no other solve is worth it.
         claimed = raw.row_duals is None or raw.status is Status.OPTIMAL
@@ -187,6 +212,50 @@ class Verifier:
         self.proofs[id(program)] = proof
         return replace(raw, bound=proof.bound, row_duals=proof.row_duals)
 
+    def _bounded_by_tangent(self, program: QuadraticProgram, raw: RawSolution) -> RawSolution:
+        """The solution with the bound of its duals and of a tangent at its point or near it."""
+        raw = replace(raw, bound=None)
+        if raw.x is None:
+            return replace(raw, row_duals=None)
+        found = None
+        if raw.row_duals is not None:
+            found = wolfe_proof(program, raw.x, raw.row_duals)
+        claimed = raw.row_duals is None or raw.status is Status.OPTIMAL
+        if claimed and (found is None or found.proof.bound is None):
+            found = self._other_tangent(program, raw)
+        if found is None or found.proof.bound is None:
+            return raw
+        proof, point = found
+        return replace(raw, bound=proof.bound, row_duals=proof.row_duals, tangent_point=point)
+
+    def _other_tangent(self, program: QuadraticProgram, raw: RawSolution) -> WolfeProof | None:
+        """A proof by other duals than the solver's own: of its tangent, or of a second solver."""
+        points = [raw.x]
+        for name in ("highs", "clarabel"):
+            if name == self.backend.name:
+                continue
+            second = self.backend_of(name).solve_quadratic(program, self._left())
+            if second.x is None or second.row_duals is None or not np.isfinite(second.x).all():
+                continue
+            found = wolfe_proof(program, second.x, second.row_duals)
+            if found.proof.bound is not None:
+                return found
+            points.append(second.x)
+        for point in points:
+            if point is None:
+                continue
+            tangent = program.tangent(point)
+            solved = self._proof(tangent)
+            if solved.row_duals is None:
+                continue
+            proof = dual_proof(tangent, solved.row_duals)
+            if proof.bound is None:
+                interior = self._interior_proof(tangent, solved)
+                proof = proof if interior is None else interior
+            if proof.bound is not None:
+                return WolfeProof(proof, point)
+        return None
+
     def _other_proof(self, program: LinearProgram, raw: RawSolution) -> DualProof | None:
         """A proof by other duals than the solver's own: HiGHS's, or these in the interior."""
         duals = raw.row_duals
@@ -197,21 +266,28 @@ class Verifier:
                 return proof
         return self._interior_proof(program, replace(raw, row_duals=duals))
 
-    def _has_bound(self, program: LinearProgram) -> bool:
+    def _has_bound(self, program: LinearProgram | QuadraticProgram) -> bool:
         """Whether an integer program's relaxation is bounded, as far as that needs a proof.
 
         A solver may take a cost that is small next to the others for none at all, and then finds an
         optimum where there is none.
         """
+        if isinstance(program, QuadraticProgram):
+            linear = program.linear
+            if np.isfinite([linear.column_lower, linear.column_upper]).all():
+                return True
+            relaxation = program.with_linear(_relaxation(linear))
+            found = self._other_tangent(relaxation, RawSolution(Status.OPTIMAL))
+            return found is not None and found.proof.bound is not None
         gains = program.costs if program.sense == "max" else -program.costs
         ends = np.where(gains > 0.0, program.column_upper, program.column_lower)
         if np.isfinite(ends[gains != 0.0]).all():
             return True
-        relaxation = _relaxation(program)
-        raw = self._proof(relaxation)
-        proof = None if raw.row_duals is None else dual_proof(relaxation, raw.row_duals)
+        relaxed = _relaxation(program)
+        raw = self._proof(relaxed)
+        proof = None if raw.row_duals is None else dual_proof(relaxed, raw.row_duals)
         if proof is None or proof.bound is None:
-            proof = self._interior_proof(relaxation, raw)
+            proof = self._interior_proof(relaxed, raw)
         return proof is not None and proof.bound is not None
 
     def _interior_proof(self, program: LinearProgram, raw: RawSolution) -> DualProof | None:
@@ -225,14 +301,26 @@ class Verifier:
         return None if blend is None else dual_proof(program, blend)
 
     def _agreement(
-        self, program: LinearProgram, raw: RawSolution, objective: float, bound: float
+        self,
+        program: LinearProgram | QuadraticProgram,
+        raw: RawSolution,
+        objective: float,
+        bound: float,
     ) -> float:
         """How far apart a value and a bound may be and count as equal."""
         accuracy = self.backend.accuracy
         relative = accuracy * max(abs(objective), abs(bound))
-        if raw.x is None or abs(objective - bound) <= relative:
+        x = raw.x
+        if x is None or abs(objective - bound) <= relative:
             return relative
-        reach = np.abs(raw.x)
+        curved = 0.0
+        if isinstance(program, QuadraticProgram):
+            curved = 0.5 * float(np.abs(x) @ (abs(program.quadratic) @ np.abs(x)))
+            point = x if raw.tangent_point is None else raw.tangent_point
+            program, multipliers = program.lifted(point)
+            if raw.row_duals is not None:
+                raw = replace(raw, row_duals=np.concatenate([raw.row_duals, multipliers]))
+        reach = np.abs(x)
         if program.is_integer or raw.row_duals is None:
             terms = float(np.abs(program.costs) @ reach)
         else:
@@ -241,7 +329,7 @@ class Verifier:
                 + np.abs(reduced_costs(program, raw.row_duals)) @ reach
             )
         # Columns that are not 0 are of the size 1 here, and the largest cost is, unless all are 0.
-        terms += abs(program.offset) + max(1.0, float(np.abs(program.costs).sum()))
+        terms += curved + abs(program.offset) + max(1.0, float(np.abs(program.costs).sum()))
         return max(relative, _TERMS * accuracy * terms)
 
     def _imprecise(self, raw: RawSolution, reason: str) -> RawSolution:
@@ -249,8 +337,12 @@ class Verifier:
         message = f"{says} ({raw.message})" if raw.message else says
         return replace(raw, status=Status.IMPRECISE, message=message)
 
-    def _without_optimum(self, program: LinearProgram, raw: RawSolution) -> RawSolution:
+    def _without_optimum(
+        self, given: LinearProgram | QuadraticProgram, raw: RawSolution
+    ) -> RawSolution:
         """The claim that there is no optimum, confirmed by a certificate or by a second solver."""
+        program = given if isinstance(given, LinearProgram) else given.linear
+        rays = given if isinstance(given, LinearProgram) else given.recession()
         bare = replace(raw, x=None, row_duals=None, bound=None)
         if self.backend.exact:
             return bare
@@ -260,7 +352,10 @@ class Verifier:
             return replace(bare, status=Status.INFEASIBLE)
         if infeasible is None:
             return self._imprecise(bare, "that could not be confirmed")
-        if raw.status is not Status.INFEASIBLE and self.improving_ray(relaxation) is not None:
+        ray = None
+        if raw.status is not Status.INFEASIBLE:
+            ray = self.improving_ray(_relaxation(rays))
+        if ray is not None:
             if not program.is_integer:
                 return replace(bare, status=Status.UNBOUNDED)
             second = self._second_look(program)

@@ -135,7 +135,7 @@ def write_values(result: SolveResult, path: str | os.PathLike[str]) -> Path:
 def _solution_text(result: SolveResult) -> str:
     """The result as HiGHS writes it, without a basis."""
     program = result.program
-    if program is None:
+    if not isinstance(program, LinearProgram):
         raise InputError(
             f"{result.program_name!r} is no linear program, and a .sol file holds its rows: "
             "expected a name that ends in .csv or .json"

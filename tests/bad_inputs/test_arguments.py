@@ -471,7 +471,10 @@ ROWS = [
         "row_duals has shape (1,), expected (6,)",
     ),
     (lambda: cpe.solve(None), "cannot solve a NoneType: expected a LinearProgram, a"),
-    (lambda: cpe.solve([1, 2]), "cannot solve a list: expected a LinearProgram, a LazyProgram or"),
+    (
+        lambda: cpe.solve([1, 2]),
+        "cannot solve a list: expected a LinearProgram, a QuadraticProgram",
+    ),
     (
         lambda: cpe.solve(LOTTERY, "baron"),
         "unknown solver 'baron'; known: clarabel, c",

@@ -241,7 +241,8 @@ def _members(decisions: DecisionClass, result: SolveResult) -> tuple[int, ...]:
     Between several optima a solver of linear programs may stop inside: the point is a mixture of
     optimal sets, and a best one among the elements it uses is optimal, too.
     """
-    if not result.is_optimal or result.x is None or result.program is None:
+    program = result.program
+    if not result.is_optimal or result.x is None or not isinstance(program, LinearProgram):
         raise NotOptimal(result)
     x = result.x[: decisions.size]
     members = tuple(np.flatnonzero(x > 0.5).tolist())
@@ -253,9 +254,9 @@ def _members(decisions: DecisionClass, result: SolveResult) -> tuple[int, ...]:
             "that ends at vertices, such as 'highs' or 'glop', or one of integer programs tells "
             "them apart"
         )
-    sign = 1.0 if result.program.sense == "max" else -1.0
-    weights = result.program.costs[: decisions.size]
-    forced = np.flatnonzero(result.program.column_lower[: decisions.size] > 0.5).tolist()
+    sign = 1.0 if program.sense == "max" else -1.0
+    weights = program.costs[: decisions.size]
+    forced = np.flatnonzero(program.column_lower[: decisions.size] > 0.5).tolist()
     unused = np.flatnonzero(x < _WHOLE).tolist()
     best = decisions.best_set(sign * weights, forced, unused)
     if best is None or abs(weights[list(best)].sum() - weights @ x) > _WHOLE * (

@@ -1,0 +1,330 @@
+r"""Quadratic programs as values, and the bounds that their duals prove.
+
+A :class:`QuadraticProgram` is a linear or mixed-integer program with a quadratic objective::
+
+    minimise (or maximise)  offset + c' x + 1/2 x' Q x
+    subject to              the rows, bounds and integrality of a linear program,
+
+where the matrix ``Q`` is symmetric, and positive semidefinite in a minimisation, negative
+semidefinite in a maximisation. Rounding is allowed for: along no direction d may
+:math:`d^\top Q d` have the wrong sign by more than 1e-10 of :math:`\sum_j |q_{jj}| d_j^2`.
+
+*Wolfe duality.* A convex function lies above its tangents: at any point u, feasible or not,
+
+.. math:: f(x) \ge f(u) + \nabla f(u)^\top (x - u)
+          = \text{offset} - \tfrac12 u^\top Q u + (c + Q u)^\top x .
+
+So the optimum of the *tangent*, which is a linear program, bounds the optimum, and so does every
+bound on it by duals y of its rows (:mod:`cpe_opt.modelling.certify`). At an optimum u = x these
+bounds are the optimal value itself.
+
+Where the optimum is known up to an error, reduced costs :math:`z = c + Q u - A^\top y` of columns
+without bounds are not quite 0, and the tangent has no finite optimum. Both u and y may then be
+moved. To this end the terms of Q become rows of a linear program, the *lifted* one,
+
+.. math:: -Q x = -\tfrac12 Q u \quad\text{with the multipliers } u ,
+
+whose reduced costs are those above, and whose weak-duality bound is the one above; the repair of
+duals applies to it as to any linear program (:func:`wolfe_proof`).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Literal, NamedTuple, Self
+
+import numpy as np
+import scipy.sparse as sp
+
+from cpe_opt.arrays import FloatArray
+from cpe_opt.errors import InputError
+from cpe_opt.modelling.certify import ROUNDING, DualProof, dual_proof
+from cpe_opt.modelling.program import LinearProgram, RowBlock, Sense
+from cpe_opt.validation import checked_types
+
+_SYMMETRIC = 1e-12  # of the largest entry: how far apart two entries may be that should be equal
+_CONVEX = 1e-10
+_DENSE = 1000  # columns of a block whose eigenvalues are computed by dense linear algebra
+_SHOWN = 3  # columns of a direction in a message
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class QuadraticProgram:
+    """A program with a convex quadratic objective; see the module's first lines for what it means.
+
+    Attributes
+    ----------
+    linear : LinearProgram
+        Everything but the quadratic terms.
+    quadratic : csr_array, shape (columns, columns)
+        The matrix Q, of which the objective has one half: ``x ** 2`` is an entry of 2.
+
+    Raises
+    ------
+    InputError
+        Where Q has another shape, is not symmetric or not finite, or the objective is not convex
+        (of a maximisation, not concave), with a direction that shows it.
+
+    Examples
+    --------
+    >>> from cpe_opt.modelling.builder import ProgramBuilder
+    >>> builder = ProgramBuilder("nearest")
+    >>> x = builder.columns("x", 2, cost=[-2, 0])
+    >>> builder.quadratic(x, x)
+    >>> _ = builder.row("sum", x, lower=3)
+    >>> program = builder.build()
+    >>> program, program.objective([2.0, 1.0])
+    (QuadraticProgram('nearest', 2 columns, 1 row, 2 quadratic terms, min), 1.0)
+    """
+
+    linear: LinearProgram
+    quadratic: sp.csr_array
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "quadratic", _checked_matrix(self.linear, self.quadratic))
+        _check_convex(self.linear, self.quadratic)
+
+    @property
+    def name(self) -> str:
+        """The linear program's name."""
+        return self.linear.name
+
+    @property
+    def sense(self) -> Sense:
+        """Whether it is a minimisation or a maximisation."""
+        return self.linear.sense
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """(rows, columns)."""
+        return self.linear.shape
+
+    @property
+    def column_names(self) -> tuple[str, ...]:
+        """The names of the columns."""
+        return self.linear.column_names
+
+    @property
+    def row_names(self) -> tuple[str, ...]:
+        """The names of the rows."""
+        return self.linear.row_names
+
+    @property
+    def build_seconds(self) -> float:
+        """Wall-clock time its builder took."""
+        return self.linear.build_seconds
+
+    @property
+    def is_integer(self) -> bool:
+        """Whether any column must be whole."""
+        return self.linear.is_integer
+
+    @property
+    def kind(self) -> Literal["QP", "MIQP"]:
+        """What a solver must be able to solve."""
+        return "MIQP" if self.is_integer else "QP"
+
+    @checked_types
+    def objective(self, x: FloatArray) -> float:
+        """The objective at ``x``, shape (columns,)."""
+        value = self.linear.objective(x)
+        return value + 0.5 * float(x @ (self.quadratic @ x))
+
+    @checked_types
+    def gradient(self, x: FloatArray) -> FloatArray:
+        """``c + Q x``, shape (columns,)."""
+        self.linear.objective(x)
+        return np.asarray(self.linear.costs + self.quadratic @ x)
+
+    def with_linear(self, linear: LinearProgram) -> Self:
+        """The same quadratic terms over other rows and bounds of the same columns."""
+        return self._of(linear, self.quadratic)
+
+    def rescaled(self, linear: LinearProgram, quadratic: sp.csr_array) -> Self:
+        """The program in other units: these, with ``quadratic`` a positive multiple of S Q S.
+
+        S is diagonal, so that it is convex where this one is, which is not looked at again.
+        """
+        return self._of(linear, quadratic)
+
+    def tangent(self, point: FloatArray) -> LinearProgram:
+        """The linear program that bounds this one, by the tangent of its objective at the point.
+
+        ``point`` has shape (columns,). A cost that is nothing but rounding errors becomes 0.
+        """
+        change = self.quadratic @ point
+        costs = self.linear.costs + change
+        size = np.abs(self.linear.costs) + abs(self.quadratic) @ np.abs(point)
+        costs[np.abs(costs) <= ROUNDING * size] = 0.0
+        offset = self.linear.offset - 0.5 * float(point @ change)
+        return replace(self.linear, costs=costs, offset=offset)
+
+    def lifted(self, point: FloatArray) -> tuple[LinearProgram, FloatArray]:
+        """The lifted program at the point, shape (columns,), and the multipliers of its last rows.
+
+        These rows belong to the columns that have quadratic terms, in their order.
+        """
+        rows = self.quadratic_columns
+        matrix = self.quadratic[rows]
+        sides = -0.5 * (matrix @ point)
+        names = tuple(f"gradient_{row}" for row in rows)
+        block = RowBlock(sp.csr_array(-matrix), sides, sides, names)
+        return self.linear.with_rows(block), point[rows]
+
+    @property
+    def quadratic_columns(self) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
+        """The numbers of the columns that have quadratic terms."""
+        return np.asarray(np.flatnonzero(np.diff(self.quadratic.indptr)))
+
+    def recession(self) -> LinearProgram:
+        """The linear program whose rays are those along which the objective is linear."""
+        return self.lifted(np.zeros(self.shape[1]))[0]
+
+    def _of(self, linear: LinearProgram, quadratic: sp.csr_array) -> Self:
+        """A program with a matrix that is known to be convex."""
+        program = object.__new__(type(self))
+        object.__setattr__(program, "linear", linear)
+        object.__setattr__(program, "quadratic", quadratic)
+        return program
+
+    def __repr__(self) -> str:
+        rows, columns = self.shape
+        whole = int(self.linear.integer.sum())
+        terms = sp.triu(self.quadratic).nnz
+        return (
+            f"QuadraticProgram({self.name!r}, {columns} column{'s' * (columns != 1)}"
+            f"{f' ({whole} whole)' if whole else ''}, {rows} row{'s' * (rows != 1)}, "
+            f"{terms} quadratic term{'s' * (terms != 1)}, {self.sense})"
+        )
+
+
+class WolfeProof(NamedTuple):
+    """What duals of rows and a point prove: ``proof``, by the tangent at ``point``."""
+
+    proof: DualProof
+    point: FloatArray
+
+
+def wolfe_proof(program: QuadraticProgram, point: FloatArray, row_duals: FloatArray) -> WolfeProof:
+    """The bound by the tangent at a point, shape (columns,), and duals of rows, shape (rows,).
+
+    Both are repaired where they need it. Integrality is left out of account.
+    """
+    rows, columns = program.shape
+    lifted, multipliers = program.lifted(point)
+    proof = dual_proof(lifted, np.concatenate([row_duals, multipliers]))
+    if proof.bound is None:
+        return WolfeProof(proof._replace(row_duals=proof.row_duals[:rows]), point)
+    if not (proof.row_duals[rows:] == multipliers).all():
+        # The multipliers were moved, and the sides of the lifted rows are to move with them.
+        residual = proof.residual
+        moved = np.zeros(columns)
+        moved[program.quadratic_columns] = proof.row_duals[rows:]
+        proof = dual_proof(program.lifted(moved)[0], proof.row_duals)
+        proof, point = proof._replace(residual=residual), moved
+    return WolfeProof(proof._replace(row_duals=proof.row_duals[:rows]), point)
+
+
+def _checked_matrix(linear: LinearProgram, quadratic: sp.csr_array) -> sp.csr_array:
+    """The matrix without zeros, symmetric to the last bit."""
+    columns = linear.shape[1]
+    matrix = sp.csr_array(quadratic, dtype=np.float64)
+    if matrix.shape != (columns, columns):
+        raise InputError(
+            f"program {linear.name!r}: the quadratic part has shape {matrix.shape}, expected "
+            f"{(columns, columns)}, a row and a column of each column"
+        )
+    if not np.isfinite(matrix.data).all():
+        raise InputError(f"program {linear.name!r}: the quadratic part must be of finite numbers")
+    apart = abs(matrix - matrix.T).tocoo()
+    if apart.nnz and apart.data.max() > _SYMMETRIC * np.abs(matrix.data).max():
+        place = int(apart.data.argmax())
+        i, j = (int(each[place]) for each in apart.coords)
+        one, other = linear.column_names[i], linear.column_names[j]
+        raise InputError(
+            f"program {linear.name!r}: the quadratic part is not symmetric: {matrix[i, j]:g} of "
+            f"{one!r} and {other!r}, {matrix[j, i]:g} of {other!r} and {one!r}"
+        )
+    matrix = sp.csr_array(0.5 * matrix + 0.5 * matrix.T)
+    matrix.eliminate_zeros()
+    matrix.sort_indices()
+    return matrix
+
+
+def _check_convex(linear: LinearProgram, quadratic: sp.csr_array) -> None:
+    """Raise :class:`InputError` along with a direction of the wrong curvature."""
+    sign = 1.0 if linear.sense == "min" else -1.0
+    direction = _negative_direction(sp.csr_array(sign * quadratic))
+    if direction is None:
+        return
+    direction = direction / np.abs(direction).max()
+    value = 0.5 * float(direction @ (quadratic @ direction))
+    largest = np.argsort(-np.abs(direction), kind="stable")[:_SHOWN]
+    shown = ", ".join(
+        f"{linear.column_names[j]}: {direction[j]:.4g}" for j in largest if direction[j]
+    )
+    more = int(np.count_nonzero(direction)) - _SHOWN
+    shape, task = ("convex", "minimised") if sign > 0 else ("concave", "maximised")
+    raise InputError(
+        f"program {linear.name!r}: the objective is {task} and is not {shape}: its quadratic part "
+        f"is {value:.4g} along the direction ({shown}{f' and {more} more' if more > 0 else ''})"
+    )
+
+
+def _negative_direction(matrix: sp.csr_array) -> FloatArray | None:
+    """A direction along which a symmetric matrix is negative, or None where it has none."""
+    diagonal = matrix.diagonal()
+    direction = np.zeros(len(diagonal))
+    if (diagonal < 0.0).any():
+        direction[int(diagonal.argmin())] = 1.0
+        return direction
+    used = np.flatnonzero(np.diff(matrix.indptr))
+    for i in used[diagonal[used] == 0.0]:
+        # Of a x_i x_j + b x_j²: the further along x_i, the less.
+        j, a = matrix.indices[matrix.indptr[i]], matrix.data[matrix.indptr[i]]
+        direction[j] = 1.0
+        direction[i] = -np.sign(a) * (1.0 + diagonal[j] / abs(a))
+        return direction
+    # In units in which the diagonal is 1.
+    scale = 1.0 / np.sqrt(diagonal[used])
+    unit = sp.csc_array(sp.diags_array(scale) @ matrix[used][:, used] @ sp.diags_array(scale))
+    if unit.nnz == len(used) or _has_cholesky(unit):
+        return None
+    count, label = sp.csgraph.connected_components(unit, directed=False)
+    for block in range(count):
+        members = np.flatnonzero(label == block)
+        value, vector = _least_eigenvector(unit[members][:, members])
+        if value < -_CONVEX:
+            direction[used[members]] = scale[members] * vector
+            return direction
+    return None
+
+
+def _has_cholesky(matrix: sp.csc_array) -> bool:
+    """Whether a matrix of diagonal 1 is positive definite up to rounding, by its pivots."""
+    from scipy.sparse.linalg import splu
+
+    shifted = sp.csc_array(matrix + _CONVEX * sp.eye_array(matrix.shape[0]))
+    try:
+        factors = splu(
+            shifted,
+            permc_spec="MMD_AT_PLUS_A",
+            diag_pivot_thresh=0.0,
+            options={"SymmetricMode": True},
+        )
+    except RuntimeError:  # a pivot is 0
+        return False
+    symmetric = (factors.perm_r == factors.perm_c).all()
+    return bool(symmetric and (factors.U.diagonal() > 0.0).all())
+
+
+def _least_eigenvector(matrix: sp.csc_array) -> tuple[float, FloatArray]:
+    """The least eigenvalue of a symmetric matrix, and its vector."""
+    if matrix.shape[0] <= _DENSE:
+        values, vectors = np.linalg.eigh(matrix.toarray())
+        return float(values[0]), np.asarray(vectors[:, 0])
+    from scipy.sparse.linalg import eigsh
+
+    start = np.ones(matrix.shape[0])
+    values, vectors = eigsh(matrix, k=1, which="SA", v0=start)
+    return float(values[0]), np.asarray(vectors[:, 0])
