@@ -293,13 +293,14 @@ def _refuse_options(given: Mapping[str, Any]) -> None:
 
 
 def _solved_file(path: str, **solving: Any) -> SolveResult:
-    """The program in a file, solved; a cone program by Clarabel where no solver is named."""
+    """The program in a file, solved; a cone program or QP by Clarabel if no solver is named."""
     from cpe_opt.modelling.conic import ConicProgram
+    from cpe_opt.modelling.quadratic import QuadraticProgram
     from cpe_opt.modelling.reading import read_program
     from cpe_opt.solvers.solve import solve as solve_program
 
     program = read_program(path)
-    if isinstance(program, ConicProgram):
+    if isinstance(program, ConicProgram | QuadraticProgram):
         solving.setdefault("solver", "clarabel")
     return solve_program(program, **solving)
 

@@ -41,18 +41,24 @@ def write_program(
     See :func:`cpe_opt.export`, also for what is raised. A comment at the top of the file says for
     which name a changed one stands: ``\ column x_1_2_ stands for "x[1,2]"``.
     """
-    if not isinstance(program, LinearProgram):
-        raise InputError(f"cannot write a {type(program).__name__}: expected a LinearProgram")
+    if not isinstance(program, LinearProgram | QuadraticProgram):
+        raise InputError(
+            f"cannot write a {type(program).__name__}: expected a LinearProgram or a "
+            "QuadraticProgram"
+        )
     path = Path(path)
     suffix = model_suffix(path)
     if suffix not in SUFFIXES:
+        kind = "linear" if isinstance(program, LinearProgram) else "quadratic"
         raise InputError(
-            f"{program.name!r} is a linear program, and a {suffix} file holds cone programs: "
+            f"{program.name!r} is a {kind} program, and a {suffix} file holds cone programs: "
             f"expected {', '.join(SUFFIXES)}"
         )
     _check_readable(program)
     meanings = legend_of(program.name, (*program.column_names, *program.row_names), legend or {})
-    plain = plain_dialect(program, keep_ranges=suffix != ".lp")
+    linear = program if isinstance(program, LinearProgram) else program.linear
+    plain = plain_dialect(linear, keep_ranges=suffix != ".lp")
+    quadratic = _quadratic_part(program, plain)
     columns = file_names(plain.column_names, "column", suffix)
     rows = file_names(plain.row_names, "row", suffix)
     mark, text_of = ("\\", lp_text) if suffix == ".lp" else ("*", mps_text)
@@ -63,13 +69,15 @@ def write_program(
     if suffix == ".lp":
         held = dict(zip((*plain.column_names, *plain.row_names), (*columns, *rows), strict=True))
         comments += [f"\\ {held.get(name, name)}: {words}" for name, words in meanings.items()]
-    text = text_of(replace(plain, column_names=columns, row_names=rows))
+    text = text_of(replace(plain, column_names=columns, row_names=rows), quadratic)
     content = "\n".join([*comments, text]).encode()
     # No time stamp, so that the same program gives the same bytes.
     content = gzip.compress(content, mtime=0) if suffix.endswith(".gz") else content
     with atomic_write(path) as temporary:
         temporary.write_bytes(content)
-        _compare(plain, read_model(temporary, suffix, path), path)
+        back = read_model(temporary, suffix, path)
+        _compare(plain, back if isinstance(back, LinearProgram) else back.linear, path)
+        _compare_quadratic(plain, quadratic, back, path)
     if meanings and suffix != ".lp":
         legend_path = path.with_name(f"{path.name[: -len(suffix)]}.legend.csv")
         write_csv(legend_path, ("name", "meaning"), meanings.items())
@@ -117,8 +125,30 @@ def plain_dialect(program: LinearProgram, *, keep_ranges: bool = False) -> Linea
     return program
 
 
-def _check_readable(program: LinearProgram) -> None:
+def _quadratic_part(
+    program: LinearProgram | QuadraticProgram, plain: LinearProgram
+) -> sp.csr_array | None:
+    """The quadratic terms over the columns of the plain program; None without any."""
+    if isinstance(program, LinearProgram) or not program.quadratic.nnz:
+        return None
+    quadratic = program.quadratic.copy()
+    quadratic.resize((plain.shape[1], plain.shape[1]))
+    return quadratic
+
+
+def _check_readable(given: LinearProgram | QuadraticProgram) -> None:
     """Raise :class:`InputError` where no file can hold the program."""
+    program = given if isinstance(given, LinearProgram) else given.linear
+    if isinstance(given, QuadraticProgram):
+        sizes = np.abs(given.quadratic.data)
+        wrong = np.flatnonzero(~(sizes < LARGEST) | (sizes <= _SMALLEST))
+        if wrong.size:
+            row = int(np.searchsorted(given.quadratic.indptr, wrong[0], side="right")) - 1
+            raise InputError(
+                f"column {program.column_names[row]!r} has the quadratic term "
+                f"{given.quadratic.data[wrong[0]]:g}; readers drop those up to {_SMALLEST:g} and "
+                f"refuse those from {LARGEST:g} on"
+            )
     if not program.shape[1]:
         raise InputError(f"{program.name!r} has no columns, and no model file is without any")
     for place in np.flatnonzero(np.abs(program.costs) >= ENDLESS).tolist():
@@ -134,6 +164,26 @@ def _check_readable(program: LinearProgram) -> None:
             f"row {program.row_names[row]!r} has the coefficient "
             f"{program.matrix.data[wrong[0]]:g}; readers drop those up to {_SMALLEST:g} and refuse "
             f"those from {LARGEST:g} on"
+        )
+
+
+def _compare_quadratic(
+    program: LinearProgram,
+    quadratic: sp.csr_array | None,
+    back: LinearProgram | QuadraticProgram,
+    path: Path,
+) -> None:
+    """Raise unless ``back`` has these quadratic terms, up to the order of its columns."""
+    read = None if isinstance(back, LinearProgram) else back.quadratic
+    if read is not None and quadratic is not None:
+        column_of = {name: number for number, name in enumerate(back.column_names)}
+        columns = np.array([column_of[name] for name in program.column_names], dtype=np.int64)
+        same = not (quadratic != read[columns][:, columns]).nnz
+    else:
+        same = read is quadratic
+    if not same:
+        raise ExportFailed(
+            f"{path.name}: a quadratic term of {program.name!r} did not survive the file"
         )
 
 

@@ -4,7 +4,7 @@ What follows a ``\`` is a comment. Keywords begin a line, in letters of any size
 ``Bounds`` on may be in any order, each once::
 
     Minimize | Maximize                     min, max, minimise, minimum, …
-      [name:] terms
+      [name:] terms + [ products ] / 2
     Subject To                              such that, st, s.t., st.; also Lazy Constraints
       [name:] terms relation terms          c1: 2 x + 3 >= y, which is 2 x - y >= -3
       [name:] number relation terms relation number
@@ -19,6 +19,8 @@ What follows a ``\`` is a comment. Keywords begin a line, in letters of any size
 - Terms are ``3 x``, ``x`` and constants, with signs between them; several signs before one term
   multiply. ``3x`` is ``3 x`` on the left of a row alone: ``<= 1O`` ends with a letter by mistake. A
   column that occurs twice in a row counts twice. A rational ``1/2`` is a number.
+- Products are ``3 x ^ 2`` and ``3 x * y``, and stand in the objective alone, once, in brackets of
+  which the objective has one half: ``[ 2 x ^ 2 ] / 2`` is x². Equal products are added up.
 - A relation is ``<=``, ``=<``, ``<``, ``>=``, ``=>``, ``>`` or ``=``; a strict one is read as the
   other.
 - Lines may break anywhere, with one exception: a number that ends its line after a relation ends
@@ -30,7 +32,7 @@ What follows a ``\`` is a comment. Keywords begin a line, in letters of any size
   of a binary column outside of 0 and 1, and an upper bound below a lower one, the usual 0, too.
 - Rows without a name are ``row_`` and their number.
 
-Quadratic terms, indicators, several objectives, and sections with special ordered sets,
+Quadratic rows, indicators, several objectives, and sections with special ordered sets,
 semi-continuous columns, general constraints or user cuts are refused by name.
 """
 
@@ -46,6 +48,7 @@ import numpy as np
 from cpe_opt.modelling.model_file import UNSIGNED, ModelText, Numbers, ProgramParts
 from cpe_opt.modelling.names import unused_name
 from cpe_opt.modelling.program import LinearProgram
+from cpe_opt.modelling.quadratic import QuadraticProgram
 
 _INSIDE = r"[\w.!\"#$%&(),;?@`'{}~|]*"  # of a name
 _TOKEN = re.compile(
@@ -87,9 +90,9 @@ _REFUSED = {word: what for what, words in _OTHER_PROGRAMS.items() for word in wo
 _BEGINNINGS = {re.split("[ -]", word)[0] for word in (*_READ, *_REFUSED)}
 _NO_NAMES = {*_READ, *_REFUSED, "free", "inf", "infinity"}
 _HINTS = {
-    "[": "a quadratic part",
-    "]": "a quadratic part",
-    "^": "a power, and the program is linear",
+    "[": "a quadratic part; only an objective may have one",
+    "]": "a quadratic part; only an objective may have one",
+    "^": "a power; those of an objective stand in brackets, as in [ 2 x ^ 2 ] / 2",
     "*": "a product; the coefficient stands before its column, as in 2 x",
     "->": "an indicator constraint",
     "<->": "an indicator constraint",
@@ -98,7 +101,7 @@ _HINTS = {
 _Terms = tuple[list[int], list[float], float]  # columns, their coefficients, a constant
 
 
-def read_lp(text: ModelText, name: str) -> LinearProgram:
+def read_lp(text: ModelText, name: str) -> LinearProgram | QuadraticProgram:
     """The program of an LP file, under this name.
 
     Raises :class:`FaultyFile` where the file does not keep to the format, with the line.
@@ -141,8 +144,9 @@ class _LpReader:
         self.seen: set[str] = set()
         self.binary: dict[str, int] = {}  # columns, and the line that says so
         self.at = 0
+        self.in_objective = False
 
-    def program(self, name: str) -> LinearProgram:
+    def program(self, name: str) -> LinearProgram | QuadraticProgram:
         """Read all sections."""
         self._divide()
         readers = {
@@ -240,13 +244,90 @@ class _LpReader:
         if self.tokens[self.at].lower() == "multi" and self.tokens[self.at + 1] == "-":
             self.refuse("several objectives, expected one")
         self._label("")
-        columns, values, parts.offset = self._terms() if self.tokens[self.at] else ([], [], 0.0)
+        self.in_objective = True
+        columns, values, parts.offset = self._linear_terms()
+        if self._at_brackets():
+            self._read_brackets()
+            if self.tokens[self.at] in _SIGNS:
+                more, others, constant = self._linear_terms()
+                columns, values = columns + more, values + others
+                parts.offset += constant
+            if self._at_brackets():
+                self.refuse("a second quadratic part, expected one")
+        self.in_objective = False
         if self.tokens[self.at]:
             self._unexpected("a sign and a term, or Subject To")
         if not np.isfinite(parts.offset):
             self.refuse(f"the constant {parts.offset} of the objective")
         for column, value in zip(columns, values, strict=True):
             parts.costs[column] += value
+
+    def _linear_terms(self) -> _Terms:
+        """Terms of the objective, up to its end or to its brackets."""
+        return self._terms() if self.tokens[self.at] and not self._at_brackets() else ([], [], 0.0)
+
+    def _at_brackets(self) -> bool:
+        """Whether signs, if any, and then a bracket come next."""
+        at = self.at
+        while self.tokens[at] in _SIGNS:
+            at += 1
+        return self.tokens[at] == "["
+
+    def _sign(self) -> tuple[float, bool]:
+        """The product of the signs that come next, and whether there are any."""
+        sign, signed = 1.0, False
+        while (token := self.tokens[self.at]) in _SIGNS:
+            sign, signed = -sign if token == "-" else sign, True
+            self.at += 1
+        return sign, signed
+
+    def _read_brackets(self) -> None:
+        """The quadratic terms of the objective, ``[ 2 x ^ 2 + 4 x * y ] / 2``."""
+        half, _ = self._sign()
+        self.at += 1
+        first = True
+        while self.tokens[self.at] != "]":
+            value, signed = self._sign()
+            if not (signed or first):
+                self._unexpected("a sign and a product, or ]")
+            first = False
+            line = self._line(self.at)
+            token = self.tokens[self.at]
+            if token[:1] in _DIGITS and (glued := _GLUED.fullmatch(token)):
+                value *= self._number(glued[1])
+                token = glued[2]
+            elif token[:1] in _DIGITS:
+                value *= self._number(token)
+                self.at += 1
+                token = self.tokens[self.at]
+            one = self._column(token)
+            sign = self.tokens[self.at]
+            self.at += 1
+            token = self.tokens[self.at]
+            if sign == "^" and token == "2":
+                self.at += 1
+                other = one
+            elif sign == "*" and _is_name(token):
+                other = self._column(token)
+            else:
+                self.at -= 1
+                self._unexpected("^ 2, or * and a column, in a quadratic part")
+            # ½ x'Qx has a square once and a product twice.
+            value *= half if one == other else 0.5 * half
+            self.parts.add_quadratic(one, other, value, line)
+        self.at += 1
+        if self.tokens[self.at] != "/" or self.tokens[self.at + 1] != "2":
+            self._unexpected(
+                "/ 2 after the ] of a quadratic part, which some readers halve without"
+            )
+        self.at += 2
+
+    def _column(self, name: str) -> int:
+        """The number of a column, a new one perhaps, which is the next token."""
+        column = self.parts.columns.get(name)
+        column = self._new_column(name) if column is None else column
+        self.at += 1
+        return column
 
     def _read_rows(self) -> None:
         while self.tokens[self.at]:
@@ -319,6 +400,8 @@ class _LpReader:
         constant, first = 0.0, True
         while True:
             if not first and behind and not columns and self._breaks():
+                break
+            if self.in_objective and self._at_brackets():
                 break
             value, signed = 1.0, False
             while (token := tokens[self.at]) in ("+", "-"):

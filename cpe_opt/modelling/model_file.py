@@ -19,6 +19,7 @@ import scipy.sparse as sp
 
 from cpe_opt.errors import InputError
 from cpe_opt.modelling.program import ENDLESS, LinearProgram, Sense
+from cpe_opt.modelling.quadratic import QuadraticProgram
 
 LARGEST = 1e15  # solvers refuse coefficients of rows from here on
 UNSIGNED = r"(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?"
@@ -137,6 +138,19 @@ class ProgramParts:
         self.entries = array("d")
         self.lower: dict[int, tuple[float, int]] = {}  # of a column: the bound and its line
         self.upper: dict[int, tuple[float, int]] = {}
+        self.quadratic: dict[tuple[int, int], float] = {}  # entries of Q, both triangles
+
+    def add_quadratic(self, one: int, other: int, value: float, line: int) -> None:
+        """Add to an entry of Q and, off the diagonal, to the one opposite.
+
+        Raises :class:`FaultyFile` where it is too large.
+        """
+        for place in {(one, other), (other, one)}:
+            total = self.quadratic[place] = self.quadratic.get(place, 0.0) + value
+        if not abs(total) < LARGEST:
+            raise self.text.refused(
+                line, f"the quadratic term {total:g}, expected one below {LARGEST:g}"
+            )
 
     def add_column(self, name: str, line: int, *, integer: bool = False) -> int:
         """A new column; returns its number."""
@@ -190,12 +204,25 @@ class ProgramParts:
                     f"{there}; expected one",
                 )
 
-    def program(self, name: str) -> LinearProgram:
+    def program(self, name: str) -> LinearProgram | QuadraticProgram:
         """All parts together.
 
-        Raises :class:`FaultyFile` where there are no columns, a coefficient is too large, or bounds
-        exclude each other.
+        Raises :class:`FaultyFile` where there are no columns, a coefficient is too large, bounds
+        exclude each other, or the objective is not convex (of a maximisation, not concave).
         """
+        linear = self._linear(name)
+        if not any(self.quadratic.values()):
+            return linear
+        rows, columns = np.array(list(self.quadratic)).T
+        values = np.array(list(self.quadratic.values()))
+        shape = len(self.columns), len(self.columns)
+        matrix = sp.csr_array(sp.coo_array((values, (rows, columns)), shape=shape))
+        try:
+            return QuadraticProgram(linear, matrix)
+        except InputError as error:
+            raise FaultyFile(f"{str(self.text.path)!r}: {error}") from None
+
+    def _linear(self, name: str) -> LinearProgram:
         if not self.columns:
             raise FaultyFile(f"{str(self.text.path)!r} has no columns: it is no model file")
         shape = len(self.rows), len(self.columns)

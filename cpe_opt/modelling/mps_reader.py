@@ -14,6 +14,9 @@ would begin. The sections, each at most once::
     RHS       [set] row value [row value]
     RANGES    [set] row value [row value]
     BOUNDS    kind [set] column [value]
+    QUADOBJ   column column value               Q, of which the objective has ½ x'Qx: one triangle
+    QSECTION  [objective] column column value   the same
+    QMATRIX   column column value               Q, both triangles
     ENDATA                                      what follows is not read
 
 - The side of the objective is the constant with its sign changed, as CPLEX, HiGHS and cbc read it.
@@ -25,6 +28,9 @@ would begin. The sections, each at most once::
   lower bound: some readers put it at 0 and others at -∞.
 - A column between markers without any bound is 0 or 1, as all readers have it. One with a lower
   bound alone must state the upper one (UP or PL), which is 1 for some readers and ∞ for others.
+- Under QUADOBJ and QSECTION an entry off the diagonal stands for the one opposite, too, and it may
+  be of either triangle, but not of both; under QMATRIX both are given, and equal. A QSECTION of a
+  row, as a QCMATRIX, is refused.
 - Every name is declared, no entry, side or range is given twice, no section has a second set.
 
 Words are divided at blanks. A file that cannot be read so is read by the columns of the fixed
@@ -42,6 +48,7 @@ import numpy as np
 from cpe_opt.arrays import FloatArray, IntArray
 from cpe_opt.modelling.model_file import LARGEST, FaultyFile, ModelText, Numbers, ProgramParts
 from cpe_opt.modelling.program import LinearProgram, Sense
+from cpe_opt.modelling.quadratic import QuadraticProgram
 
 _SENSES: dict[str, Sense] = {
     "MIN": "min",
@@ -53,11 +60,13 @@ _SENSES: dict[str, Sense] = {
     "MAXIMISE": "max",
     "MAXIMUM": "max",
 }
-_SECTIONS = ("NAME", "OBJSENSE", "OBJNAME", "ROWS", "COLUMNS", "RHS", "RANGES", "BOUNDS", "ENDATA")
+_QUADRATIC = ("QUADOBJ", "QSECTION", "QMATRIX")
+_SECTIONS = (
+    *("NAME", "OBJSENSE", "OBJNAME", "ROWS", "COLUMNS", "RHS", "RANGES", "BOUNDS"),
+    *_QUADRATIC,
+    "ENDATA",
+)
 _OTHER_PROGRAMS = {
-    "QUADOBJ": "a quadratic objective",
-    "QMATRIX": "a quadratic objective",
-    "QSECTION": "a quadratic objective",
     "QCMATRIX": "quadratic rows",
     "CSECTION": "cones",
     "PSD": "matrices",
@@ -79,7 +88,7 @@ _MANY = 10_000  # lines of data that are worth the import of pyarrow
 _EXPONENT = re.compile(r"(?<=[\d.])[dD](?=[+-]?\d)")  # of Fortran
 
 
-def read_mps(text: ModelText, name: str) -> LinearProgram:
+def read_mps(text: ModelText, name: str) -> LinearProgram | QuadraticProgram:
     """The program of an MPS file, under this name.
 
     Raises :class:`FaultyFile` where the file does not keep to the format, with the line.
@@ -171,7 +180,7 @@ class _MpsReader:
         self.section: list[str] | None = None  # a line that has been read ahead
         self.lines = self._data()
 
-    def program(self, name: str) -> LinearProgram:
+    def program(self, name: str) -> LinearProgram | QuadraticProgram:
         """Read all sections."""
         readers: dict[str, Callable[[list[str]], None]] = {
             "NAME": lambda _: None,
@@ -182,6 +191,7 @@ class _MpsReader:
             "RHS": self._read_rhs,
             "RANGES": self._read_ranges,
             "BOUNDS": self._read_bounds,
+            **dict.fromkeys(_QUADRATIC, self._read_quadratic),
             "ENDATA": lambda _: None,
         }
         while words := self.section or next(self.lines, None):
@@ -231,7 +241,7 @@ class _MpsReader:
         if section in _OTHER_PROGRAMS:
             self.refuse(
                 f"the section {section}: the program has {_OTHER_PROGRAMS[section]}, expected "
-                "linear rows and a linear objective"
+                "linear rows and a linear or quadratic objective"
             )
         if section not in _SECTIONS:
             self.refuse(
@@ -240,7 +250,14 @@ class _MpsReader:
             )
         if section in self.seen:
             self.refuse(f"a second section {section}")
-        if len(words) > 1 and section not in ("NAME", "OBJSENSE", "OBJNAME"):
+        if section in _QUADRATIC and (other := self.seen.intersection(_QUADRATIC)):
+            self.refuse(f"the section {section} after {other.pop()}, expected one of the two")
+        if section == "QSECTION" and words[1:] not in ([], [self.objective]):
+            self.refuse(
+                f"the section QSECTION of {' '.join(words[1:])[:40]!r}, which is not the "
+                "objective: expected linear rows"
+            )
+        if len(words) > 1 and section not in ("NAME", "OBJSENSE", "OBJNAME", "QSECTION"):
             self.refuse(f"{words[1][:40]!r} behind {section}; lines of data begin with a blank")
         needed = {"ROWS": "NAME", "COLUMNS": "ROWS", "OBJNAME": "NAME", "OBJSENSE": "NAME"}
         if section != "NAME" and (before := needed.get(section, "COLUMNS")) not in self.seen:
@@ -464,6 +481,40 @@ class _MpsReader:
         self.parts.bound(name, self.line, *sides[kind])
         if kind in ("LI", "UI", "BV"):
             self.parts.integer[self.parts.columns[name]] = True
+
+    def _read_quadratic(self, section: list[str]) -> None:
+        """Entries of the matrix Q; each with its line, by the numbers of their columns."""
+        columns = self.parts.columns
+        entries: dict[tuple[int, int], tuple[float, int]] = {}
+        for words in self._within():
+            if len(words) != 3:
+                self.refuse(f"{len(words)} words, expected two columns and a number")
+            for name in words[:2]:
+                self._known("column", name, columns)
+            pair = f"columns {words[0]!r} and {words[1]!r}"
+            place = columns[words[0]], columns[words[1]]
+            if place in entries:
+                self.refuse(f"a second quadratic term of {pair}")
+            if section[0] != "QMATRIX" and place[::-1] in entries:
+                self.refuse(
+                    f"the quadratic term of {pair} again, the other way round in line "
+                    f"{entries[place[::-1]][1]}; expected one triangle under {section[0]}"
+                )
+            entries[place] = self._value(words[2], pair), self.line
+        for (one, other), (value, line) in entries.items():
+            if section[0] != "QMATRIX":
+                self.parts.add_quadratic(one, other, value, line)
+                continue
+            opposite = entries.get((other, one), (0.0, line))[0]
+            if value != opposite:
+                names = list(columns)
+                self.refuse(
+                    f"the quadratic term {value:g} of {names[one]!r} and {names[other]!r}, and "
+                    f"{opposite:g} the other way round; expected both triangles under QMATRIX",
+                    line,
+                )
+            if one <= other:
+                self.parts.add_quadratic(one, other, value, line)
 
     def _finish(self) -> None:
         """The sides of rows, and the bounds that follow from what is not stated."""

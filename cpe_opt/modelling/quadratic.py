@@ -147,6 +147,16 @@ class QuadraticProgram:
         """
         return self._of(linear, quadratic)
 
+    def negated(self) -> Self:
+        """The minimisation of the negated objective for a maximisation, and the other way round."""
+        linear = replace(
+            self.linear,
+            sense="max" if self.sense == "min" else "min",
+            costs=0.0 - self.linear.costs,
+            offset=0.0 - self.linear.offset,
+        )
+        return self._of(linear, sp.csr_array(-self.quadratic))
+
     def tangent(self, point: FloatArray) -> LinearProgram:
         """The linear program that bounds this one, by the tangent of its objective at the point.
 

@@ -17,15 +17,16 @@ from cpe_opt.modelling.model_file import ModelText
 from cpe_opt.modelling.mps_reader import read_mps
 from cpe_opt.modelling.names import with_own_names
 from cpe_opt.modelling.program import LinearProgram
+from cpe_opt.modelling.quadratic import QuadraticProgram
 from cpe_opt.modelling.texts import is_negated
 from cpe_opt.validation import checked_types
 
-SUFFIXES = (".lp", ".mps", ".mps.gz")  # of linear programs
+SUFFIXES = (".lp", ".mps", ".mps.gz")  # of linear and quadratic programs
 CONIC_SUFFIXES = (".cbf",)
 
 
 @checked_types
-def read_program(path: str | os.PathLike[str]) -> LinearProgram | ConicProgram:
+def read_program(path: str | os.PathLike[str]) -> LinearProgram | QuadraticProgram | ConicProgram:
     r"""Read a model file; the program takes the file's name, its columns and rows theirs.
 
     A maximisation that :func:`cpe_opt.export` wrote as a minimisation is one again, and a changed
@@ -43,8 +44,9 @@ def read_program(path: str | os.PathLike[str]) -> LinearProgram | ConicProgram:
     ------
     InputError
         Where the file is missing, has another suffix, does not keep to its format (with the line,
-        what it has and what was expected), or holds a program of another kind: quadratic terms,
-        special ordered sets, semi-continuous columns, indicators, ….
+        what it has and what was expected), holds an objective that is not convex (of a
+        maximisation, not concave), or a program of another kind: quadratic rows, special ordered
+        sets, semi-continuous columns, indicators, ….
 
     Examples
     --------
@@ -72,7 +74,7 @@ def model_suffix(path: Path) -> str:
     raise InputError(f"cannot tell the format of {path.name!r}: expected {', '.join(known)}")
 
 
-def read_model(path: Path, suffix: str, shown: Path) -> LinearProgram:
+def read_model(path: Path, suffix: str, shown: Path) -> LinearProgram | QuadraticProgram:
     """Read a file that is called ``shown`` when something is wrong with it."""
     try:
         content = path.read_bytes()
@@ -84,9 +86,14 @@ def read_model(path: Path, suffix: str, shown: Path) -> LinearProgram:
         except (OSError, EOFError, zlib.error) as error:
             raise InputError(f"{str(shown)!r} is no gzip file: {error}") from None
     text, name = ModelText(shown, content), shown.name.split(".")[0]
-    if suffix == ".lp":
-        return with_own_names(read_lp(text, name), text.lines)
-    program = with_own_names(read_mps(text, name), text.lines)
-    if program.sense == "max" or not is_negated(text.lines):
+    read = read_lp if suffix == ".lp" else read_mps
+    program = read(text, name)
+    if isinstance(program, QuadraticProgram):
+        program = program.with_linear(with_own_names(program.linear, text.lines))
+    else:
+        program = with_own_names(program, text.lines)
+    if suffix == ".lp" or program.sense == "max" or not is_negated(text.lines):
         return program
+    if isinstance(program, QuadraticProgram):
+        return program.negated()
     return replace(program, sense="max", costs=0.0 - program.costs, offset=0.0 - program.offset)

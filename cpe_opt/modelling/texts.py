@@ -10,6 +10,10 @@ MPS has no sense that all readers know: HiGHS, SCIP, Gurobi and CPLEX take an ``
 cbc overlooks it, glpsol refuses the file. A maximisation is therefore the minimisation of the
 negated objective, in the row :data:`NEGATED`, by which the file is recognised. (``FREE`` after
 the program's name tells cbc which of two layouts it has before it.)
+
+The quadratic terms of an objective are written as one half of what is in brackets in LP,
+``[ 2 x ^ 2 + 4 x * y ] / 2``, and in MPS under ``QUADOBJ``: the entries of Q that are on its
+diagonal or above it, the earlier column first. (HiGHS leaves out those below the diagonal.)
 """
 
 from __future__ import annotations
@@ -18,6 +22,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 import numpy as np
+import scipy.sparse as sp
 
 from cpe_opt.modelling.names import unused_name
 from cpe_opt.modelling.program import LinearProgram
@@ -27,15 +32,19 @@ NEGATED = "negated_objective"
 _LONGEST_LINE = 200  # characters; some readers take 255
 
 
-def lp_text(program: LinearProgram) -> str:
-    """The program in LP format; it has columns, and no constant and no row with two sides."""
+def lp_text(program: LinearProgram, quadratic: sp.csr_array | None = None) -> str:
+    """The program in LP format; it has columns, and no constant and no row with two sides.
+
+    ``quadratic`` is the symmetric matrix of the quadratic terms of its objective, if it has any.
+    """
     names = program.column_names
     lines = ["Minimize" if program.sense == "min" else "Maximize"]
     entries_of = np.bincount(program.matrix.indices, minlength=program.shape[1])
     shown = (program.costs != 0.0) | (entries_of == 0)
     shown[0] |= not shown.any()
     objective = [(program.costs[k], names[k]) for k in np.flatnonzero(shown)]
-    lines += _wrapped(f" {OBJECTIVE}:", _terms(objective))
+    terms = [*_terms(objective), *_product_terms(names, quadratic)]
+    lines += _wrapped(f" {OBJECTIVE}:", terms)
     lines.append("Subject To")
     matrix = program.matrix
     for row, name in enumerate(program.row_names):
@@ -64,8 +73,11 @@ def lp_text(program: LinearProgram) -> str:
     return "\n".join([*lines, "End", ""])
 
 
-def mps_text(program: LinearProgram) -> str:
-    """The program in free MPS format; it has columns, and no constant and no row without sides."""
+def mps_text(program: LinearProgram, quadratic: sp.csr_array | None = None) -> str:
+    """The program in free MPS format; it has columns, and no constant and no row without sides.
+
+    ``quadratic`` is the symmetric matrix of the quadratic terms of its objective, if it has any.
+    """
     sign, objective = (1.0, OBJECTIVE) if program.sense == "min" else (-1.0, NEGATED)
     lines = [f"NAME {re.sub(r'[^A-Za-z0-9_]+', '_', program.name) or 'program'} FREE"]
     if program.sense == "max":
@@ -87,7 +99,13 @@ def mps_text(program: LinearProgram) -> str:
     if ranged.size:
         widths = [(program.row_names[k], upper[k] - lower[k]) for k in ranged]
         lines += ["RANGES", *(f" {range_set} {name} {_number(width)}" for name, width in widths)]
-    return "\n".join([*lines, "BOUNDS", *_mps_bounds(program, bound_set), "ENDATA", ""])
+    lines += ["BOUNDS", *_mps_bounds(program, bound_set)]
+    if quadratic is not None:
+        lines.append("QUADOBJ")
+        for one, other, value in _triangle(quadratic):
+            names_of = program.column_names[one], program.column_names[other]
+            lines.append(f" {' '.join(names_of)} {_number(sign * value)}")
+    return "\n".join([*lines, "ENDATA", ""])
 
 
 def _mps_columns(program: LinearProgram, sign: float, objective: str) -> Iterator[str]:
@@ -139,6 +157,25 @@ def is_negated(text: Iterable[str]) -> bool:
 def _column_bounds(program: LinearProgram) -> Iterator[tuple[str, float, float]]:
     lower, upper = program.column_lower.tolist(), program.column_upper.tolist()
     return zip(program.column_names, lower, upper, strict=True)
+
+
+def _triangle(quadratic: sp.csr_array) -> Iterator[tuple[int, int, float]]:
+    """The entries on and above the diagonal, row by row: row, column, value."""
+    upper = sp.triu(quadratic, format="csr").tocoo()
+    return zip(*(each.tolist() for each in (*upper.coords, upper.data)), strict=True)
+
+
+def _product_terms(names: tuple[str, ...], quadratic: sp.csr_array | None) -> list[str]:
+    """The quadratic terms of an objective, in brackets of which it has one half."""
+    if quadratic is None:
+        return []
+    pairs = [
+        (value, f"{names[one]} ^ 2")
+        if one == other
+        else (2.0 * value, f"{names[one]} * {names[other]}")
+        for one, other, value in _triangle(quadratic)
+    ]
+    return ["+ [", *_terms(pairs), "] / 2"]
 
 
 def _terms(pairs: Iterable[tuple[float, str]]) -> list[str]:

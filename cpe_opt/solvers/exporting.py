@@ -13,6 +13,7 @@ from cpe_opt.modelling.conic import ConicProgram
 from cpe_opt.modelling.export import write_program
 from cpe_opt.modelling.lazy import LazyProgram
 from cpe_opt.modelling.program import LinearProgram
+from cpe_opt.modelling.quadratic import QuadraticProgram
 from cpe_opt.modelling.reading import model_suffix
 from cpe_opt.solvers.options import SolveOptions, refuse_unused
 from cpe_opt.solvers.solve import solve
@@ -21,7 +22,7 @@ from cpe_opt.validation import checked_types
 
 @checked_types
 def export(
-    program: LinearProgram | LazyProgram | ConicProgram | Any,
+    program: LinearProgram | QuadraticProgram | LazyProgram | ConicProgram | Any,
     path: str | os.PathLike[str],
     *,
     relaxation: bool = False,
@@ -35,11 +36,12 @@ def export(
 
     Parameters
     ----------
-    program : LinearProgram, LazyProgram or ConicProgram
+    program : LinearProgram, QuadraticProgram, LazyProgram or ConicProgram
         A lazy program is solved, and the file has the rows that its solve needed: their optimum is
         that of all rows.
     path : path
-        A linear program's ends in ``.lp``, ``.mps`` or ``.mps.gz``, a cone program's in ``.cbf``.
+        That of a linear or quadratic program ends in ``.lp``, ``.mps`` or ``.mps.gz``, that of a
+        cone program in ``.cbf``.
     relaxation : bool
         Of a lazy program write the rows that are listed from the start; nothing is solved.
     legend : mapping of str to str, optional
@@ -83,10 +85,11 @@ def export(
             refuse_unused(solving, "export of a relaxation")
             return write_program(program.relaxation, path, legend)
         return write_program(needed_rows(program, **solving), path, legend)
-    if not isinstance(program, LinearProgram | ConicProgram):
+    if not isinstance(program, LinearProgram | QuadraticProgram | ConicProgram):
         raise InputError(
-            f"cannot export a {type(program).__name__}: expected a LinearProgram, a LazyProgram or "
-            'a ConicProgram; ConicProgram("name", problem) makes one of a cvxpy.Problem'
+            f"cannot export a {type(program).__name__}: expected a LinearProgram, a "
+            'QuadraticProgram, a LazyProgram or a ConicProgram; ConicProgram("name", problem) '
+            "makes one of a cvxpy.Problem"
         )
     if relaxation:
         raise InputError(f"relaxation has no effect on {program.name!r}: all rows are listed")

@@ -92,18 +92,14 @@ class Highs(Backend):
     def solve_quadratic(self, program: QuadraticProgram, options: SolverSettings) -> RawSolution:
         """Solve by the active-set method."""
         started = time.perf_counter()
-        sign = 1.0 if program.sense == "min" else -1.0
-        least = replace(
-            program.linear,
-            sense="min",
-            costs=sign * program.linear.costs,
-            offset=sign * program.linear.offset,
-        )
-        given = dict(options.solver_options)
-        session = HighsSession(self, least, replace(options, solver_options=_QUADRATIC | given))
-        session.pass_hessian(sp.csr_array(sign * program.quadratic))
+        least = program if program.sense == "min" else program.negated()
+        given = _QUADRATIC | dict(options.solver_options)
+        session = HighsSession(self, least.linear, replace(options, solver_options=given))
+        session.pass_hessian(least.quadratic)
         raw = session.optimise(options.time_left(started))
-        return replace(raw, row_duals=None if raw.row_duals is None else sign * raw.row_duals)
+        if least is program or raw.row_duals is None:
+            return raw
+        return replace(raw, row_duals=-raw.row_duals)
 
     def open(self, program: LinearProgram, options: SolverSettings) -> Reoptimiser:
         """A session that keeps the model and the basis."""

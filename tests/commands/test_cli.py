@@ -501,6 +501,23 @@ def test_designs_are_solved_and_exported_as_cone_programs(model, tmp_path):
     assert len(report["values"]) >= 16
 
 
+def test_the_quadratic_program_of_a_file_is_solved_by_clarabel_unless_another_is_named(tmp_path):
+    text = "Minimize\n obj: [ x ^ 2 + y ^ 2 ] / 2\nSubject To\n c: x + y >= 2\n%sEnd\n"
+    (tmp_path / "p.lp").write_text(text % "", encoding="utf-8")
+    report = json.loads(run("solve", tmp_path / "p.lp", "--json").stdout)
+    assert report["objective"] == pytest.approx(1.0)
+    assert report["bound"] == pytest.approx(1.0)
+    assert report["values"] == pytest.approx({"x": 1.0, "y": 1.0})
+    assert report["duals"] == pytest.approx({"c": 1.0})
+    assert report["solver"].startswith("clarabel")
+    report = json.loads(run("solve", tmp_path / "p.lp", "--json", "--solver", "highs").stdout)
+    assert report["solver"].startswith("highs")
+    (tmp_path / "whole.lp").write_text(text % "General\n x\n", encoding="utf-8")
+    done = run("solve", tmp_path / "whole.lp")
+    assert done.exit_code == 2
+    assert "does not solve MIQP programs" in done.stderr
+
+
 def test_the_ellipsoid_model(tmp_path):
     solved = [
         json.loads(

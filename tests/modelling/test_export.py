@@ -89,7 +89,7 @@ def test_nothing_is_left_behind_when_the_file_is_wrong(tmp_path, monkeypatch, wh
         changed[place] = not part[place] if what == "integer" else np.nextafter(part[place], 9)
     write = module.lp_text
 
-    def careless(plain):
+    def careless(plain, quadratic):
         return write(module.plain_dialect(replace(program, **{what: changed})))
 
     monkeypatch.setattr(module, "lp_text", careless)

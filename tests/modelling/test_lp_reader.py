@@ -205,8 +205,8 @@ def test_names_of_rows_without_one_are_not_taken_from_others(tmp_path):
         (file("c: x >= 1\n d: y >= 1\n c: y >= 0"), 6, "a second row 'c'; the first is in line 4"),
         (file("c: 1e15 x >= 1"), 4, "row 'c' has the coefficient 1e+15 of column 'x'"),
         (file("c: b = 1 -> x >= 1"), 4, "'->' (an indicator constraint)"),
-        (file("c: x + [ y ^2 ] >= 1"), 4, "'[' (a quadratic part)"),
-        (file(objective="x + x^2"), 2, "'^' (a power, and the program is linear)"),
+        (file("c: x + [ y ^2 ] >= 1"), 4, "'[' (a quadratic part; only an objective may have one)"),
+        (file(objective="x + x^2"), 2, "'^' (a power; those of an objective stand in brackets"),
         (file(objective="1e20 x"), 2, "column 'x' has the cost 1e+20"),
         (file(objective="x + free"), 2, "the keyword 'free' in place of a column"),
         (file(objective="x;"), 2, "the column 'x;' ends with ';'"),
@@ -314,3 +314,57 @@ def test_words_are_divided_as_lines_are(monkeypatch):
 def test_a_keyword_that_a_blank_divides_is_none(tmp_path, keyword):
     with pytest.raises(cpe.InputError, match=r"line [12]: .* expected"):
         read(tmp_path, file().replace("Minimize", keyword))
+
+
+@pytest.mark.parametrize(
+    "objective",
+    [
+        "obj: x + [ 4 x ^ 2 - 4 x * y + 3 y ^ 2 ] / 2 + 5",
+        "x + 5 + [ 4 x^2 - 4 x*y + 3 y^2 ]/2",
+        "[4x^2 - 4y*x + 3y^2]/2 + x + 5",
+        "x + [ 2 x ^ 2 + 2 x * x - 3 x * y\n - y * x + 3 y ^ 2\n ] / 2 + 5",
+        "x + 5 - [ - 4 x ^ 2 + 4 x * y - 3 y ^ 2 ] / 2",
+    ],
+)
+def test_quadratic_objectives(tmp_path, objective):
+    program = read(tmp_path, file(objective=objective))
+    assert isinstance(program, cpe.QuadraticProgram)
+    assert program.column_names == ("x", "y")
+    assert program.quadratic.toarray().tolist() == [[4, -2], [-2, 3]]
+    assert program.linear.costs.tolist() == [1, 0]
+    # x + 5 and one half of what is in brackets.
+    assert program.objective([1.0, 2.0]) == 1 + 5 + (4 - 8 + 12) / 2
+
+
+@pytest.mark.parametrize(
+    ("objective", "line", "words"),
+    [
+        ("x + [ x ^ 2 ]", 3, "expected / 2 after the ]"),
+        ("x + [ x ^ 2 ] / 4", 2, "'/', expected / 2 after the ]"),
+        ("x + [ x ^ 3 ] / 2", 2, "'^' (a power"),
+        (
+            "x + [ x ] / 2",
+            2,
+            "']' (a quadratic part; only an objective may have one), expected ^ 2",
+        ),
+        ("x + [ x * 2 ] / 2", 2, "expected ^ 2, or * and a column"),
+        ("x + [ 3 ] / 2", 2, "']'"),
+        ("x + [ x ^ 2 y ^ 2 ] / 2", 2, "'y', expected a sign and a product, or ]"),
+        ("x + [ x ^ 2 + ] / 2", 2, "']'"),
+        ("x + [ x ^ 2", 3, "the end of the section, expected a sign and a product, or ]"),
+        ("x + [ x ^ 2 ] / 2 + [ y ^ 2 ] / 2", 2, "a second quadratic part"),
+        ("x + [ x ^ 2 ] / 2 y", 2, "'y', expected a sign and a term"),
+        ("x + [ 1e300 x ^ 2 ] / 2", 2, "the quadratic term 1e+300, expected one below"),
+        ("x + x ^ 2", 2, "'^' (a power"),
+    ],
+)
+def test_faults_of_quadratic_objectives(tmp_path, objective, line, words):
+    with pytest.raises(cpe.InputError) as caught:
+        read(tmp_path, file(objective=objective))
+    assert f"line {line}: " in str(caught.value) or f"line {line - 1}: " in str(caught.value)
+    assert words in str(caught.value)
+
+
+def test_an_objective_that_is_not_convex_is_refused_with_its_file(tmp_path):
+    with pytest.raises(cpe.InputError, match=r"p\.lp.*is minimised and is not convex"):
+        read(tmp_path, file(objective="x + [ x ^ 2 + 4 x * y + y ^ 2 ] / 2"))

@@ -1,6 +1,7 @@
 """MPS files by hand: what each line means, and in which line a faulty one is refused."""
 
 import gzip
+import re
 
 import numpy as np
 import pytest
@@ -232,7 +233,12 @@ def test_numbers_that_are_none(tmp_path, word, words):
         ({"head": "NAME p\nOBJNAME\n best\n"}, 3, "the objective 'best', but no row of kind N"),
         ({"end": ""}, 8, "the file ends without ENDATA, as if it had been cut off"),
         ({"end": "RHS\nENDATA\n"}, 8, "a second section RHS"),
-        ({"end": "QUADOBJ\n x x 1\nENDATA\n"}, 8, "the program has a quadratic objective"),
+        ({"end": "QUADOBJ\n x y 1\nENDATA\n"}, 9, "the column 'y', which is not under COLUMNS"),
+        ({"end": "QUADOBJ\n x x\nENDATA\n"}, 9, "2 words, expected two columns and a number"),
+        ({"end": "QUADOBJ\n x x inf\nENDATA\n"}, 9, "the quadratic term inf, expected one below"),
+        ({"end": "QUADOBJ\n x x 1\n x x 1\nENDATA\n"}, 10, "a second quadratic term of columns"),
+        ({"end": "QUADOBJ\n x x 1\nQMATRIX\nENDATA\n"}, 10, "QMATRIX after QUADOBJ, expected one"),
+        ({"end": "QSECTION c\n x x 1\nENDATA\n"}, 8, "QSECTION of 'c', which is not the objective"),
         ({"end": "QCMATRIX c\n x x 1\nENDATA\n"}, 8, "the program has quadratic rows"),
         ({"end": "SOS2\nENDATA\n"}, 8, "the program has special ordered sets"),
         ({"end": "INDICATORS\n IF c x 1\nENDATA\n"}, 8, "the program has indicator constraints"),
@@ -323,3 +329,57 @@ def test_faults_of_entries(tmp_path, lines, line, words):
     text = file(columns=lines)
     refused(tmp_path, text, line, words)
     refused(tmp_path, text.replace(" x cost 1 c 1\n", " x c 1\n"), line, words)
+
+
+def quadratic(section, lines, *, sense="MIN"):
+    """A file with the columns x and y, and quadratic terms."""
+    return (
+        f"NAME p FREE\nOBJSENSE\n {sense}\nROWS\n N cost\n G c\nCOLUMNS\n x cost 1 c 1\n y c 1\n"
+        f"RHS\n R c 1\n{section}\n{lines}ENDATA\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("section", "lines"),
+    [
+        ("QUADOBJ", " x x 4\n x y -2\n y y 3\n"),
+        ("QUADOBJ", " y y 3\n y x -2\n x x 4\n"),
+        ("QSECTION", " x x 4\n y x -2\n y y 3\n"),
+        ("QSECTION cost", " x x 4\n y x -2\n y y 3\n"),
+        ("QMATRIX", " x x 4\n x y -2\n y x -2\n y y 3\n"),
+    ],
+)
+@pytest.mark.parametrize("sense", ["MIN", "MAX"])
+def test_quadratic_objectives(tmp_path, section, lines, sense):
+    sign = 1 if sense == "MIN" else -1
+    if sign < 0:
+        lines = re.sub(r"-?\d", lambda number: f"{-int(number[0])}", lines)
+    program = read(tmp_path, quadratic(section, lines, sense=sense))
+    assert isinstance(program, cpe.QuadraticProgram)
+    assert program.sense == sense.lower()
+    assert (sign * program.quadratic.toarray()).tolist() == [[4, -2], [-2, 3]]
+    assert program.linear.costs.tolist() == [1, 0]
+    # One half of x'Qx: x + sign (2 x² - 2 x y + 1.5 y²).
+    assert program.objective([1.0, 2.0]) == 1 + sign * (2 - 4 + 6)
+
+
+@pytest.mark.parametrize(
+    ("section", "lines", "line", "words"),
+    [
+        ("QUADOBJ", " x x 4\n x y -2\n y x -2\n y y 3\n", 15, "the other way round in line 14"),
+        ("QSECTION", " x x 4\n x y -2\n y x -2\n y y 3\n", 15, "one triangle under QSECTION"),
+        ("QMATRIX", " x x 4\n x y -2\n y y 3\n", 14, "0 the other way round; expected both"),
+        ("QMATRIX", " x x 4\n x y -2\n y x -1\n", 14, "-1 the other way round; expected both"),
+    ],
+)
+def test_triangles_of_quadratic_objectives(tmp_path, section, lines, line, words):
+    refused(tmp_path, quadratic(section, lines), line, words)
+
+
+def test_an_objective_that_is_not_convex_is_refused_with_its_file(tmp_path):
+    with pytest.raises(cpe.InputError, match=r"p\.mps.*is minimised and is not convex.*-2 along"):
+        read(tmp_path, quadratic("QUADOBJ", " x x -4\n"))
+
+
+def test_quadratic_terms_of_0_leave_a_linear_program(tmp_path):
+    assert isinstance(read(tmp_path, quadratic("QUADOBJ", " x x 0\n")), cpe.LinearProgram)

@@ -5,7 +5,7 @@ import pytest
 import scipy.sparse as sp
 
 import cpe_opt as cpe
-from cpe_opt.errors import InputError
+from cpe_opt.errors import ExportFailed, InputError
 from cpe_opt.modelling.quadratic import QuadraticProgram, wolfe_proof
 
 
@@ -180,3 +180,107 @@ def test_no_bound_is_above_any_point_of_random_programs():
         assert len(inside)
         for point in inside:
             assert sign * (program.objective(point) - proof.bound) >= 0.0
+
+
+def random_quadratic(seed):
+    """A random program with an optimum, in numbers of all digits."""
+    rng = np.random.default_rng(seed)
+    rows, columns = int(rng.integers(1, 4)), int(rng.integers(1, 5))
+    sense = ("min", "max")[seed % 2]
+    builder = cpe.ProgramBuilder("p", sense=sense, offset=float(rng.normal()))
+    x = builder.columns("x", columns, cost=rng.normal(size=columns), lower=-1.0, upper=3.0)
+    matrix = rng.normal(size=(rows, columns))
+    builder.columns("alone", 1, lower=-1.0, upper=1.0)
+    for row in range(rows):
+        builder.row(f"r_{row}", x, matrix[row], lower=-rng.random(), upper=rng.random())
+    factor = rng.normal(size=(columns, columns)) * (rng.random((columns, columns)) < 0.7)
+    one, other = np.indices((columns, columns)).reshape(2, -1)
+    sign = 1.0 if sense == "min" else -1.0
+    builder.quadratic(x[one], x[other], sign * (factor.T @ factor).ravel())
+    builder.quadratic([columns], [columns], sign)
+    return builder.build()
+
+
+def by_highs(path):
+    """The optimum of a file as HiGHS reads it, and the file that it writes of it."""
+    import highspy
+
+    highs = highspy.Highs()
+    highs.setOptionValue("output_flag", False)
+    assert highs.readModel(str(path)) == highspy.HighsStatus.kOk
+    again = path.with_name(f"highs_{path.name}")
+    highs.writeModel(str(again))
+    highs.run()
+    assert highs.getModelStatus() == highspy.HighsModelStatus.kOptimal
+    return highs.getInfo().objective_function_value, again
+
+
+@pytest.mark.parametrize("suffix", [".lp", ".mps"])
+def test_files_are_read_as_the_same_program_by_us_and_by_highs(tmp_path, suffix):
+    for seed in range(12):
+        program = random_quadratic(seed)
+        path = cpe.export(program, tmp_path / f"p_{seed}{suffix}")
+        back = cpe.read_program(path)
+        assert isinstance(back, QuadraticProgram)
+        assert back.sense == program.sense
+        size = program.shape[1]
+        assert (back.quadratic[:size, :size] != program.quadratic).nnz == 0
+        expected = cpe.solve(program, "clarabel").objective
+        assert cpe.solve(back, "clarabel").objective == pytest.approx(expected, abs=1e-6)
+        value, again = by_highs(path)
+        # A maximisation is written to MPS as the minimisation of the negated objective.
+        turned = -1.0 if suffix == ".mps" and program.sense == "max" else 1.0
+        assert turned * value == pytest.approx(expected, abs=1e-5)
+        result = cpe.solve(cpe.read_program(again), "clarabel")
+        assert result.objective == pytest.approx(expected, abs=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("suffix", "line"),
+    [(".lp", " obj: + 1 x + 0 y + [ + 6 x ^ 2 - 8 x * y + 10 y ^ 2 ] / 2"), (".mps", " x y -4")],
+)
+def test_what_is_written(tmp_path, suffix, line):
+    builder = cpe.ProgramBuilder("p")
+    x = builder.columns("x", [()], cost=1)
+    y = builder.columns("y", [()])
+    builder.quadratic([x[0], x[0], y[0]], [x[0], y[0], y[0]], [3.0, -4.0, 5.0])
+    path = cpe.export(builder.build(), tmp_path / f"p{suffix}")
+    assert line in path.read_text(encoding="utf-8").splitlines()
+
+
+def test_whole_columns_and_odd_names_survive_a_file(tmp_path):
+    text = (
+        "Minimize\n obj: [ 2 x[1] ^ 2 + 2 x[1] * b + b ^ 2 ] / 2\n"
+        "Subject To\n c: x[1] + b >= 1\nBounds\n b <= 4\nGeneral\n b\nEnd\n"
+    )
+    (tmp_path / "a.lp").write_text(text, encoding="utf-8")
+    program = cpe.read_program(tmp_path / "a.lp")
+    assert program.kind == "MIQP"
+    back = cpe.read_program(cpe.export(program, tmp_path / "b.lp"))
+    assert back.column_names == ("x[1]", "b")
+    assert back.quadratic.toarray().tolist() == [[2, 1], [1, 1]]
+    assert back.linear.integer.tolist() == [False, True]
+
+
+def test_a_lost_quadratic_term_is_found_out(tmp_path, monkeypatch):
+    from cpe_opt.modelling import export
+
+    honest = export.lp_text
+    monkeypatch.setattr(
+        export, "lp_text", lambda plain, quadratic: honest(plain, sp.csr_array(1.5 * quadratic))
+    )
+    with pytest.raises(ExportFailed, match="a quadratic term of 'p' did not survive"):
+        cpe.export(random_quadratic(0), tmp_path / "p.lp")
+    monkeypatch.setattr(export, "lp_text", lambda plain, quadratic: honest(plain))
+    with pytest.raises(ExportFailed, match="a quadratic term of 'p' did not survive"):
+        cpe.export(random_quadratic(0), tmp_path / "p.lp")
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("value", [1e15, 1e-13])
+def test_quadratic_terms_that_readers_do_not_take_are_refused(tmp_path, value):
+    program = QuadraticProgram(box(1), sp.csr_array([[value]]))
+    with pytest.raises(InputError, match="'x_0' has the quadratic term"):
+        cpe.export(program, tmp_path / "p.lp")
+    with pytest.raises(InputError, match=r"is a quadratic program, and a \.cbf file"):
+        cpe.export(program, tmp_path / "p.cbf")

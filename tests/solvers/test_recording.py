@@ -230,3 +230,14 @@ def test_the_program_in_force_is_not_guessed(tmp_path):
         pass
     with pytest.raises(cpe.InputError, match="the recording has none"):
         empty.in_force(200)
+
+
+def test_quadratic_programs_are_recorded_as_lp_files(tmp_path):
+    builder = cpe.ProgramBuilder("nearest")
+    x = builder.columns("x", 2, cost=-1.0)
+    builder.quadratic(x, x)
+    builder.row("sum", x, upper=0.5)
+    with cpe.recording(tmp_path / "programs") as log:
+        cpe.solve(builder.build(), "clarabel")
+    assert [entry.file for entry in log] == ["000001-nearest.lp"]
+    check_files(log)
