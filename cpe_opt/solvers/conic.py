@@ -1,4 +1,4 @@
-"""Clarabel and SCS through CVXPY: cone programs, and linear and quadratic ones as special cases."""
+"""Clarabel, SCS and OSQP through CVXPY: cone programs, or linear and quadratic ones alone."""
 
 from __future__ import annotations
 
@@ -41,14 +41,36 @@ _SCS_OPTIONS = (
     "time_limit_secs",
     "use_indirect",
 )
+_OSQP_OPTIONS = (
+    "adaptive_rho",
+    "adaptive_rho_fraction",
+    "adaptive_rho_interval",
+    "adaptive_rho_tolerance",
+    "alpha",
+    "check_termination",
+    "delta",
+    "eps_abs",
+    "eps_dual_inf",
+    "eps_prim_inf",
+    "eps_rel",
+    "max_iter",
+    "polish_refine_iter",
+    "polishing",
+    "rho",
+    "scaled_termination",
+    "scaling",
+    "sigma",
+    "time_limit",
+)
 
-
-# Words of Clarabel, SCS and HiGHS for the limit at which they stopped.
+# Words of Clarabel, SCS, OSQP and HiGHS for the limit at which they stopped.
 _LIMITS = {
     "MaxTime": Status.TIME_LIMIT,
     "MaxIterations": Status.ITERATION_LIMIT,
     "time_limit_secs": Status.TIME_LIMIT,
     "max_iters": Status.ITERATION_LIMIT,
+    "time limit reached": Status.TIME_LIMIT,
+    "maximum iterations reached": Status.ITERATION_LIMIT,
     "kTimeLimit": Status.TIME_LIMIT,
     "kIterationLimit": Status.ITERATION_LIMIT,
 }
@@ -176,6 +198,31 @@ class Scs(Conic):
     def known_options(self) -> list[str]:
         """SCS has no list to read: these are its documented settings."""
         return list(_SCS_OPTIONS)
+
+
+class Osqp(Conic):
+    """First-order splitting method for quadratic programs."""
+
+    name = "osqp"
+    solves = frozenset({"LP", "QP"})
+    package = module = "osqp"
+    install = "pip install osqp"
+    licence = "Apache-2.0"
+    cvxpy_name = "OSQP"
+    time_option = "time_limit"
+    defaults: ClassVar[dict[str, Any]] = {
+        "eps_abs": 1e-9,
+        "eps_rel": 1e-9,
+        "max_iter": 200_000,
+        "polishing": False,
+    }
+    cut_tolerance = 1e-5
+    accuracy = 1e-5
+    about = "operator splitting for quadratic programs"
+
+    def known_options(self) -> list[str]:
+        """Its documented settings; those of its other linear algebra are not for this build."""
+        return list(_OSQP_OPTIONS)
 
 
 class _Sides:
@@ -319,8 +366,8 @@ def _limit_met(solution: Any) -> Status | None:
     if isinstance(solution, dict):  # SCS, HiGHS
         info = solution.get("info")
         words = info["status"] if isinstance(info, dict) else str(solution.get("model_status"))
-    else:  # Clarabel
-        words = str(getattr(solution, "status", ""))
+    else:  # OSQP, Clarabel
+        words = str(getattr(getattr(solution, "info", solution), "status", ""))
     for sign, status in _LIMITS.items():
         if sign in words:
             return status

@@ -27,6 +27,7 @@ _BACKENDS = {
     "cp-sat": ("cpe_opt.solvers.cp_sat", "CpSat"),
     "clarabel": ("cpe_opt.solvers.conic", "Clarabel"),
     "scs": ("cpe_opt.solvers.conic", "Scs"),
+    "osqp": ("cpe_opt.solvers.conic", "Osqp"),
     "gurobi": ("cpe_opt.solvers.gurobi", "Gurobi"),
     "copt": ("cpe_opt.solvers.copt", "Copt"),
     "xpress": ("cpe_opt.solvers.xpress", "Xpress"),

@@ -113,8 +113,10 @@ class Verifier:
         objective = program.objective(raw.x)
         raw = self._bounded(program, raw)
         bound = raw.bound
+        if endless := self._endless(program, raw, objective):
+            return endless
         if bound is None:
-            return self._without_bound(program, raw)
+            return self._imprecise(raw, "nothing proves a bound")
         tolerance = self._agreement(program, raw, objective, bound)
         sign = 1.0 if program.sense == "min" else -1.0
         lead = sign * (objective - bound)
@@ -157,15 +159,20 @@ class Verifier:
             return raw if fault is None else self._solved_again(program, raw, fault)
         return rounded(program.linear, raw)
 
-    def _without_bound(
-        self, program: LinearProgram | QuadraticProgram, raw: RawSolution
-    ) -> RawSolution:
-        """An optimum that nothing proves; of a quadratic program, perhaps a point far on a ray."""
-        if isinstance(program, QuadraticProgram) and not program.is_integer:
-            endless = self._without_optimum(program, replace(raw, status=Status.UNBOUNDED))
-            if endless.status is Status.UNBOUNDED:
-                return endless
-        return self._imprecise(raw, "nothing proves a bound")
+    def _endless(
+        self, program: LinearProgram | QuadraticProgram, raw: RawSolution, objective: float
+    ) -> RawSolution | None:
+        """What to say where the optimum of a quadratic program is a point far along a ray.
+
+        A solver that adds a little curvature ends there; None where its bound is the objective, or
+        there is no ray.
+        """
+        if isinstance(program, LinearProgram) or program.is_integer:
+            return None
+        if raw.bound is not None and relative_gap(objective, raw.bound) <= self.backend.accuracy:
+            return None
+        endless = self._without_optimum(program, replace(raw, status=Status.UNBOUNDED))
+        return endless if endless.status is Status.UNBOUNDED else None
 
     def _apart(self, raw: RawSolution, gap: float) -> RawSolution:
         """A value and a bound that are not equal: what options allow, or not what was claimed."""
@@ -313,14 +320,16 @@ class Verifier:
         x = raw.x
         if x is None or abs(objective - bound) <= relative:
             return relative
-        curved = 0.0
+        reach, curved = np.abs(x), 0.0
         if isinstance(program, QuadraticProgram):
-            curved = 0.5 * float(np.abs(x) @ (abs(program.quadratic) @ np.abs(x)))
+            # Where the gradient is 0, an error of the point counts by its square.
+            curved = accuracy**2 * float(reach @ (abs(program.quadratic) @ reach))
+            linear = program.linear
             point = x if raw.tangent_point is None else raw.tangent_point
-            program, multipliers = program.lifted(point)
-            if raw.row_duals is not None:
-                raw = replace(raw, row_duals=np.concatenate([raw.row_duals, multipliers]))
-        reach = np.abs(x)
+            gradient = linear.costs if program.is_integer else program.gradient(point)
+            program, costs = replace(linear, costs=gradient), linear.costs
+        else:
+            costs = program.costs
         if program.is_integer or raw.row_duals is None:
             terms = float(np.abs(program.costs) @ reach)
         else:
@@ -329,8 +338,8 @@ class Verifier:
                 + np.abs(reduced_costs(program, raw.row_duals)) @ reach
             )
         # Columns that are not 0 are of the size 1 here, and the largest cost is, unless all are 0.
-        terms += curved + abs(program.offset) + max(1.0, float(np.abs(program.costs).sum()))
-        return max(relative, _TERMS * accuracy * terms)
+        terms += abs(program.offset) + max(1.0, float(np.abs(costs).sum()))
+        return max(relative, _TERMS * accuracy * terms + curved)
 
     def _imprecise(self, raw: RawSolution, reason: str) -> RawSolution:
         says = f"{self.backend.name} says {raw.status.value!r}, but {reason}"
