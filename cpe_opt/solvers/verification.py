@@ -8,10 +8,10 @@ tangent at the point (:mod:`cpe_opt.modelling.quadratic`), or of those of a seco
 That of an integer program is the solver's word, which must not contradict the point; that there is
 one at all is proved by its relaxation. Feasibility is measured by the backend's accuracy in units
 of the scaled program: a row may be broken by that share of :math:`1 + \sum_j |a_{ij} x_j|`. The gap
-must be at most the accuracy, relative to the values
-themselves, or be lost in the rounding of the terms that they are sums of. Whole columns are rounded
-before. A point that breaks a row by what a proof of infeasibility could show, within these
-tolerances, is not believed where there is such a proof.
+must be at most the accuracy, relative to the values themselves, or be lost in the rounding of the
+terms that they are sums of. Whole columns are rounded before. A point that breaks a row by what a
+proof of infeasibility could show, within these tolerances, is not believed where there is such a
+proof.
 
 Of a version that is known to return wrong optima of integer programs
 (:mod:`cpe_opt.solvers.compatibility`) nothing is believed: SCIP solves the program again.
@@ -238,7 +238,7 @@ class Verifier:
     def _other_tangent(self, program: QuadraticProgram, raw: RawSolution) -> WolfeProof | None:
         """A proof by other duals than the solver's own: of its tangent, or of a second solver."""
         points = [raw.x]
-        for name in ("highs", "clarabel"):
+        for name in ("clarabel", "highs"):
             if name == self.backend.name:
                 continue
             second = self.backend_of(name).solve_quadratic(program, self._left())

@@ -11,6 +11,7 @@ from cpe_opt.errors import SolverUnable
 from cpe_opt.modelling.program import LinearProgram
 from cpe_opt.modelling.quadratic import QuadraticProgram
 from cpe_opt.modelling.result import NotOptimal, Status
+from cpe_opt.solvers.base import RawSolution
 from cpe_opt.solvers.registry import get_backend
 
 QP_SOLVERS = [name for name in cpe.SOLVERS if "QP" in get_backend(name).solves]
@@ -307,3 +308,49 @@ def test_the_objective_is_that_of_the_program_whatever_its_numbers():
         assert two.objective == pytest.approx(weight * one.objective, rel=1e-5)
         assert two.x * unit == pytest.approx(one.x, abs=1e-5)
         assert two.row_duals * unit / weight / unit == pytest.approx(one.row_duals, abs=1e-4)
+
+
+def subset(whole=True):
+    """Of four numbers those whose sum is nearest to 10, as a mixed-integer quadratic program."""
+    sizes = np.array([2.0, 3.0, 4.5, 6.0])
+    builder = cpe.ProgramBuilder("subset", offset=100.0)
+    x = builder.columns("x", 4, cost=-20.0 * sizes, upper=1, integer=whole)
+    one, other = np.indices((4, 4)).reshape(2, -1)
+    builder.quadratic(x[one], x[other], np.outer(sizes, sizes).ravel())
+    return builder.build()
+
+
+def enumerated(program, options):
+    """The best of all points with entries of 0 and 1."""
+    points = np.array(list(np.ndindex(*(2,) * program.shape[1])), dtype=np.float64)
+    values = [program.objective(point) for point in points]
+    best = int(np.argmin(values))
+    return RawSolution(Status.OPTIMAL, points[best], None, values[best])
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        (lambda raw: raw, ""),
+        (lambda raw: replace(raw, x=np.zeros(4)), "its point is proved only within a gap"),
+        (lambda raw: replace(raw, x=np.full(4, 0.5)), "has columns that are not whole"),
+        (lambda raw: replace(raw, bound=raw.bound + 1.0), "contradicts its point"),
+        (lambda raw: replace(raw, bound=None), "nothing proves a bound"),
+    ],
+)
+def test_mixed_integer_optima_are_believed_where_point_and_bound_agree(monkeypatch, change, words):
+    backend = get_backend("highs")
+    monkeypatch.setattr(type(backend), "solves", backend.solves | {"MIQP"})
+    monkeypatch.setattr(
+        backend, "solve_quadratic", lambda program, options: change(enumerated(program, options))
+    )
+    result = cpe.solve(subset(), check=False)
+    if words:
+        assert result.status is Status.IMPRECISE
+        assert words in result.message
+        return
+    assert result.is_optimal
+    assert result.x.tolist() == [0.0, 0.0, 1.0, 1.0]
+    assert result.objective == pytest.approx(0.25)
+    assert result.bound == pytest.approx(0.25)
+    assert result.row_duals is None
