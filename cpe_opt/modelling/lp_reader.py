@@ -8,12 +8,17 @@ What follows a ``\`` is a comment. Keywords begin a line, in letters of any size
     Subject To                              such that, st, s.t., st.; also Lazy Constraints
       [name:] terms relation terms          c1: 2 x + 3 >= y, which is 2 x - y >= -3
       [name:] number relation terms relation number
+      [name:] column = 1 -> row             asked for where a column of 0 or 1 has this value
     Bounds
       column relation number | number relation column [relation number] | column free
     General                                 gen, generals, integer, integers, int
       columns
     Binary                                  bin, binaries
       columns
+    Semi-continuous                         semi, semis
+      columns                               0, or between the bounds
+    SOS
+      [name:] S1:: column:weight ...        special ordered sets, of type S1 or S2
     End
 
 - Terms are ``3 x``, ``x`` and constants, with signs between them; several signs before one term
@@ -32,8 +37,9 @@ What follows a ``\`` is a comment. Keywords begin a line, in letters of any size
   of a binary column outside of 0 and 1, and an upper bound below a lower one, the usual 0, too.
 - Rows without a name are ``row_`` and their number.
 
-Quadratic rows, indicators, several objectives, and sections with special ordered sets,
-semi-continuous columns, general constraints or user cuts are refused by name.
+Semi-continuous columns, special ordered sets and indicators become whole columns and rows
+(:mod:`cpe_opt.modelling.conditional`). Quadratic rows, several objectives, and sections with
+general constraints or user cuts are refused by name.
 """
 
 from __future__ import annotations
@@ -45,6 +51,7 @@ from typing import NoReturn, cast
 
 import numpy as np
 
+from cpe_opt.modelling.conditional import Indicator, OrderedSet
 from cpe_opt.modelling.model_file import UNSIGNED, ModelText, Numbers, ProgramParts
 from cpe_opt.modelling.names import unused_name
 from cpe_opt.modelling.program import LinearProgram
@@ -76,11 +83,13 @@ _SECTIONS = {
     "bounds": ("bounds", "bound"),
     "general": ("general", "generals", "gen", "integer", "integers", "int"),
     "binary": ("binary", "binaries", "bin"),
+    "semi": ("semi-continuous", "semi", "semis"),
+    "sos": ("sos",),
     "end": ("end",),
 }
 _OTHER_PROGRAMS = {
-    "special ordered sets": ("sos", "sos1", "sos2"),
-    "semi-continuous columns": ("semi-continuous", "semi-integer", "semi", "semis"),
+    "special ordered sets of another form": ("sos1", "sos2"),
+    "semi-integer columns": ("semi-integer",),
     "user cuts": ("user cuts",),
     "general constraints": ("general constraints", "gencons"),
     "a piecewise linear objective": ("pwlobj",),
@@ -94,8 +103,8 @@ _HINTS = {
     "]": "a quadratic part; only an objective may have one",
     "^": "a power; those of an objective stand in brackets, as in [ 2 x ^ 2 ] / 2",
     "*": "a product; the coefficient stands before its column, as in 2 x",
-    "->": "an indicator constraint",
-    "<->": "an indicator constraint",
+    "->": "an indicator constraint; expected column = 1 -> row",
+    "<->": "an indicator constraint of two ways",
 }
 
 _Terms = tuple[list[int], list[float], float]  # columns, their coefficients, a constant
@@ -156,6 +165,8 @@ class _LpReader:
             "bounds": self._read_bounds,
             "general": self._read_general,
             "binary": self._read_binary,
+            "semi": self._read_semicontinuous,
+            "sos": self._read_sets,
         }
         for section, start in self.sections:
             self.at = start
@@ -333,6 +344,7 @@ class _LpReader:
         while self.tokens[self.at]:
             start = self.at
             name = self._label(f"\n{len(self.parts.rows)}")  # no name of a file has a line break
+            indicator = self._indicator()
             left = self._terms()
             relation = self._relation()
             right = self._terms(behind=True)
@@ -340,8 +352,22 @@ class _LpReader:
                 self._add_range(name, start, left, relation, right)
             else:
                 self._add_row(name, start, left, relation, right)
+            if indicator is not None:
+                self.parts.conditions.indicators[self.parts.rows[name]] = indicator
             if self.tokens[self.at] and not self._breaks() and self.tokens[self.at + 1] != ":":
                 self._unexpected("the end of the row and of the line")
+
+    def _indicator(self) -> Indicator | None:
+        """What stands before the row and an arrow, ``b = 1 ->``."""
+        tokens, line = self.tokens, self._line(self.at)
+        if "->" not in tokens[self.at + 1 : self.at + 4] or tokens[self.at + 1] != "=":
+            return None
+        column, value = tokens[self.at], tokens[self.at + 2]
+        if value not in ("0", "1") or not _is_name(column):
+            self.refuse(f"the indicator {column} = {value}, expected a column = 0 or 1")
+        number = self._column(column)
+        self.at += 3
+        return Indicator(number, int(value), line)
 
     def _add_row(self, name: str, start: int, left: _Terms, relation: str, right: _Terms) -> None:
         """A row with one relation: all columns go to its left, the constants to its right."""
@@ -585,6 +611,47 @@ class _LpReader:
         start = self.at
         for place, name in enumerate(self._listed(), start):
             self.binary[name] = self._line(place)
+
+    def _read_semicontinuous(self) -> None:
+        start = self.at
+        for place, name in enumerate(self._listed(), start):
+            column = self.parts.columns[name]
+            self.parts.conditions.semicontinuous[column] = self._line(place)
+
+    def _read_sets(self) -> None:
+        sets = self.parts.conditions.sets
+        while self.tokens[self.at]:
+            line = self._line(self.at)
+            name = f"set_{len(sets)}"
+            if self.tokens[self.at + 2] != ":":
+                name = self._label(name)
+            kind = self.tokens[self.at].upper()
+            if kind not in ("S1", "S2") or self.tokens[self.at + 1 : self.at + 3] != [":", ":"]:
+                self._unexpected("S1:: or S2::, and columns with weights")
+            if name in sets:
+                self.refuse(f"a second set {name!r}")
+            self.at += 3
+            columns: dict[int, float] = {}
+            while self._is_weighted():
+                column = self.parts.columns[self._declared(self.tokens[self.at], self.at)]
+                if column in columns:
+                    self.refuse(f"a second weight of {self.tokens[self.at]!r} in the set {name!r}")
+                self.at += 2
+                weight = self._sign()[0] * self._number(self.tokens[self.at])
+                if weight in columns.values():
+                    self.refuse(f"a second column of the weight {weight:g} in the set {name!r}")
+                columns[column] = weight
+                self.at += 1
+            if not columns:
+                self._unexpected("a column, a colon and a weight")
+            sets[name] = OrderedSet(int(kind[1]), columns, line)
+
+    def _is_weighted(self) -> bool:
+        """Whether a column and its weight come next, rather than the name or type of a set."""
+        tokens, at = self.tokens, self.at
+        if not _is_name(tokens[at]) or tokens[at + 1] != ":":
+            return False
+        return tokens[at + 2] in _SIGNS or tokens[at + 2][:1] in _DIGITS
 
     def _make_binary(self, name: str, line: int) -> None:
         """Whole, within 0 and 1, and within the bounds that are stated."""

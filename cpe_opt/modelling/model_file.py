@@ -18,6 +18,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from cpe_opt.errors import InputError
+from cpe_opt.modelling.conditional import Conditions
 from cpe_opt.modelling.program import ENDLESS, LinearProgram, Sense
 from cpe_opt.modelling.quadratic import QuadraticProgram
 
@@ -139,6 +140,7 @@ class ProgramParts:
         self.lower: dict[int, tuple[float, int]] = {}  # of a column: the bound and its line
         self.upper: dict[int, tuple[float, int]] = {}
         self.quadratic: dict[tuple[int, int], float] = {}  # entries of Q, both triangles
+        self.conditions = Conditions()
 
     def add_quadratic(self, one: int, other: int, value: float, line: int) -> None:
         """Add to an entry of Q and, off the diagonal, to the one opposite.
@@ -210,12 +212,12 @@ class ProgramParts:
         Raises :class:`FaultyFile` where there are no columns, a coefficient is too large, bounds
         exclude each other, or the objective is not convex (of a maximisation, not concave).
         """
-        linear = self._linear(name)
+        linear = self.conditions.applied(self._linear(name), self.text.refused)
         if not any(self.quadratic.values()):
             return linear
         rows, columns = np.array(list(self.quadratic)).T
         values = np.array(list(self.quadratic.values()))
-        shape = len(self.columns), len(self.columns)
+        shape = linear.shape[1], linear.shape[1]
         matrix = sp.csr_array(sp.coo_array((values, (rows, columns)), shape=shape))
         try:
             return QuadraticProgram(linear, matrix)

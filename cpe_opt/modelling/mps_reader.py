@@ -17,15 +17,18 @@ would begin. The sections, each at most once::
     QUADOBJ   column column value               Q, of which the objective has ½ x'Qx: one triangle
     QSECTION  [objective] column column value   the same
     QMATRIX   column column value               Q, both triangles
+    INDICATORS
+              IF row column value               the row is asked for where the column is 0 or 1
     ENDATA                                      what follows is not read
 
 - The side of the objective is the constant with its sign changed, as CPLEX, HiGHS and cbc read it.
   Rows of kind N other than the objective restrict nothing, and are left out.
 - A range R of a row with side b: L gives [b - abs(R), b], G [b, b + abs(R)], E [b, b + R] or, where
   R is negative, [b + R, b].
-- Bounds: UP, LO, FX, FR, MI (no lower one), PL (no upper one), BV (0 or 1), LI and UI (whole, too).
-  FR, MI, PL, BV take no value; a number after them has no meaning. A negative UP or UI asks for a
-  lower bound: some readers put it at 0 and others at -∞.
+- Bounds: UP, LO, FX, FR, MI (no lower one), PL (no upper one), BV (0 or 1), LI and UI (whole, too);
+  SC and SI, with the upper bound, make semi-continuous columns of them
+  (:mod:`cpe_opt.modelling.conditional`). FR, MI, PL, BV take no value; a number after them has no
+  meaning. A negative UP or UI asks for a lower bound: some readers put it at 0 and others at -∞.
 - A column between markers without any bound is 0 or 1, as all readers have it. One with a lower
   bound alone must state the upper one (UP or PL), which is 1 for some readers and ∞ for others.
 - Under QUADOBJ and QSECTION an entry off the diagonal stands for the one opposite, too, and it may
@@ -46,6 +49,7 @@ from typing import NoReturn
 import numpy as np
 
 from cpe_opt.arrays import FloatArray, IntArray
+from cpe_opt.modelling.conditional import Indicator
 from cpe_opt.modelling.model_file import LARGEST, FaultyFile, ModelText, Numbers, ProgramParts
 from cpe_opt.modelling.program import LinearProgram, Sense
 from cpe_opt.modelling.quadratic import QuadraticProgram
@@ -64,6 +68,7 @@ _QUADRATIC = ("QUADOBJ", "QSECTION", "QMATRIX")
 _SECTIONS = (
     *("NAME", "OBJSENSE", "OBJNAME", "ROWS", "COLUMNS", "RHS", "RANGES", "BOUNDS"),
     *_QUADRATIC,
+    "INDICATORS",
     "ENDATA",
 )
 _OTHER_PROGRAMS = {
@@ -74,13 +79,12 @@ _OTHER_PROGRAMS = {
     "SOS1": "special ordered sets",
     "SOS2": "special ordered sets",
     "SETS": "special ordered sets",
-    "INDICATORS": "indicator constraints",
     "GENCONS": "general constraints",
     "PWLOBJ": "a piecewise linear objective",
     "LAZYCONS": "lazy constraints",
     "USERCUTS": "user cuts",
 }
-_WITH_VALUE = ("UP", "LO", "FX", "LI", "UI")
+_WITH_VALUE = ("UP", "LO", "FX", "LI", "UI", "SC", "SI")
 _WITHOUT_VALUE = ("FR", "MI", "PL", "BV")
 _FIELDS = ((1, 3), (4, 12), (14, 22), (24, 36), (39, 47), (49, 61))
 _MARKER = "'MARKER'"
@@ -192,6 +196,7 @@ class _MpsReader:
             "RANGES": self._read_ranges,
             "BOUNDS": self._read_bounds,
             **dict.fromkeys(_QUADRATIC, self._read_quadratic),
+            "INDICATORS": self._read_indicators,
             "ENDATA": lambda _: None,
         }
         while words := self.section or next(self.lines, None):
@@ -447,9 +452,8 @@ class _MpsReader:
         for words in self._within():
             kind, rest = words[0], words[1:]
             if kind not in (*_WITH_VALUE, *_WITHOUT_VALUE):
-                semi = ": the column is semi-continuous" * (kind in ("SC", "SI"))
                 self.refuse(
-                    f"a bound of kind {kind[:40]!r}{semi}, expected "
+                    f"a bound of kind {kind[:40]!r}, expected "
                     f"{', '.join((*_WITH_VALUE, *_WITHOUT_VALUE))}"
                 )
             needs = kind in _WITH_VALUE
@@ -477,10 +481,20 @@ class _MpsReader:
             "MI": (-np.inf, None),
             "PL": (None, np.inf),
             "BV": (0.0, 1.0),
+            "SC": (None, value),
+            "SI": (None, value),
         }
+        column = self.parts.columns[name]
+        if kind in ("SC", "SI"):
+            if value <= 0.0:
+                self.refuse(
+                    f"the semi-continuous column {name!r} with the upper bound {value:g}, which is "
+                    "infinite for some readers; expected one above 0"
+                )
+            self.parts.conditions.semicontinuous[column] = self.line
         self.parts.bound(name, self.line, *sides[kind])
-        if kind in ("LI", "UI", "BV"):
-            self.parts.integer[self.parts.columns[name]] = True
+        if kind in ("LI", "UI", "BV", "SI"):
+            self.parts.integer[column] = True
 
     def _read_quadratic(self, section: list[str]) -> None:
         """Entries of the matrix Q; each with its line, by the numbers of their columns."""
@@ -515,6 +529,19 @@ class _MpsReader:
                 )
             if one <= other:
                 self.parts.add_quadratic(one, other, value, line)
+
+    def _read_indicators(self, _: list[str]) -> None:
+        indicators = self.parts.conditions.indicators
+        for words in self._within():
+            if len(words) != 4 or words[0] != "IF" or words[3] not in ("0", "1"):
+                self.refuse(f"{' '.join(words)[:40]!r}, expected IF, a row, a column and 0 or 1")
+            self._known("row", words[1], self.parts.rows)
+            self._known("column", words[2], self.parts.columns)
+            row = self.parts.rows[words[1]]
+            if row in indicators:
+                self.refuse(f"a second indicator of row {words[1]!r}")
+            column = self.parts.columns[words[2]]
+            indicators[row] = Indicator(column, int(words[3]), self.line)
 
     def _finish(self) -> None:
         """The sides of rows, and the bounds that follow from what is not stated."""

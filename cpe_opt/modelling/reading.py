@@ -45,8 +45,8 @@ def read_program(path: str | os.PathLike[str]) -> LinearProgram | QuadraticProgr
     InputError
         Where the file is missing, has another suffix, does not keep to its format (with the line,
         what it has and what was expected), holds an objective that is not convex (of a
-        maximisation, not concave), or a program of another kind: quadratic rows, special ordered
-        sets, semi-continuous columns, indicators, ….
+        maximisation, not concave), or a program of another kind: quadratic rows, general
+        constraints, several objectives, ….
 
     Examples
     --------
