@@ -13,8 +13,10 @@ LP_READER = "modelling/test_lp_reader.py"
 MPS_READER = "modelling/test_mps_reader.py"
 PREFLIB = "problems/test_preflib.py"
 PROGRAM = "modelling/test_program.py"
+QUADRATIC = "modelling/test_quadratic.py"
 RANGING = "solvers/test_ranging.py"
 SHARDS = "experiments/test_shards.py"
+SOLVED_QUADRATIC = "solvers/test_quadratic.py"
 UNBOUNDED_RAY = "solvers/test_unbounded_ray.py"
 
 VERIFICATION = [
@@ -252,5 +254,58 @@ VERIFICATION = [
     *killed_by(
         f"{SHARDS}::test_no_damaged_byte_changes_a_result",
         ("read_file", "page_checksum_verification=True", "page_checksum_verification=False"),
+    ),
+    *killed_by(
+        f"{QUADRATIC}::test_the_objective_has_one_half_of_the_matrix_and_the_builder_has_none",
+        ("QuadraticProgram.objective", "value + 0.5 *", "value + 1.0 *"),
+        ("ProgramBuilder.build", "half + half.T", "half"),
+    ),
+    *killed_by(
+        f"{QUADRATIC}::test_the_tangent_touches_and_bounds_the_objective",
+        ("QuadraticProgram.tangent", "- 0.5 * float(point @ change)", "- float(point @ change)"),
+    ),
+    *killed_by(
+        f"{QUADRATIC}::test_the_bound_of_duals_is_that_of_the_closed_form_and_never_above_it",
+        ("QuadraticProgram.lifted", "-0.5 * (matrix @ point)", "0.0 * (matrix @ point)"),
+        ("wolfe_proof", "program.lifted(moved)[0]", "lifted"),
+    ),
+    *killed_by(
+        f"{QUADRATIC}::test_convex_matrices_pass_and_those_a_hair_from_convex_do_not",
+        ("_has_cholesky", "return bool(symmetric and", "return bool(symmetric or"),
+    ),
+    *killed_by(
+        f"{QUADRATIC}::test_files_are_read_as_the_same_program_by_us_and_by_highs",
+        ("_product_terms", "2.0 * value", "value"),
+        ("_triangle", "sp.triu(", "sp.tril("),
+    ),
+    *killed_by(
+        f"{LP_READER}::test_quadratic_objectives",
+        ("_LpReader._read_brackets", "else 0.5 * half", "else half"),
+    ),
+    *killed_by(
+        f"{MPS_READER}::test_quadratic_objectives",
+        ("ProgramParts.add_quadratic", "{(one, other), (other, one)}", "{(one, other)}"),
+        ("_MpsReader._read_quadratic", "if one <= other", "if True"),
+    ),
+    *killed_by(
+        f"{SOLVED_QUADRATIC}::test_a_ray_decides_whether_there_is_an_optimum",
+        ("Verifier._without_optimum", "else given.recession()", "else given.linear"),
+        ("Verifier._endless", "endless.status is Status.UNBOUNDED", "False"),
+    ),
+    *killed_by(
+        f"{SOLVED_QUADRATIC}::test_the_objective_is_that_of_the_program_whatever_its_numbers",
+        ("scaled", "quadratic.data *= cost", "pass"),
+    ),
+    *killed_by(
+        f"{SOLVED_QUADRATIC}::test_the_nearest_point_of_the_simplex",
+        ("Highs.solve_quadratic", "row_duals=-raw.row_duals", "row_duals=raw.row_duals"),
+    ),
+    *killed_by(
+        "modelling/test_conditional.py::test_an_indicator_asks_for_its_row_at_its_value_alone",
+        ("_Growing.add_indicator", "if indicator.value else least + rise", "if True else 0.0"),
+    ),
+    *killed_by(
+        "modelling/test_conditional.py::test_of_a_set_few_columns_are_not_0",
+        ("_Growing.add_set", "place + 1 - ordered.type", "place - ordered.type"),
     ),
 ]

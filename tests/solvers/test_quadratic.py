@@ -214,6 +214,28 @@ def test_a_curved_direction_is_not_taken_for_a_ray():
     assert cpe.solve(builder.build()).objective == pytest.approx(-250.0)
 
 
+def slope(curvature):
+    """Minimise x_0² - x_1 + curvature x_1², which has an optimum unless the curvature is 0."""
+    builder = cpe.ProgramBuilder("slope")
+    x = builder.columns("x", 2, cost=[0, -1], lower=-np.inf)
+    builder.quadratic(x, x, [1.0, curvature])
+    return builder.build()
+
+
+@pytest.mark.parametrize(
+    ("curvature", "says", "status"),
+    [
+        (0.0, Status.OPTIMAL, Status.UNBOUNDED),
+        (0.5, Status.UNBOUNDED, Status.IMPRECISE),
+        (0.0, Status.UNBOUNDED, Status.UNBOUNDED),
+    ],
+)
+def test_a_ray_decides_whether_there_is_an_optimum(monkeypatch, curvature, says, status):
+    far = RawSolution(says, np.array([0.0, 1e9]), np.zeros(0))
+    monkeypatch.setattr(get_backend("highs"), "solve_quadratic", lambda *given: far)
+    assert cpe.solve(slope(curvature), check=False).status is status
+
+
 def test_a_solver_that_cannot_says_which_can():
     program = projection([0.3, 0.3])
     with pytest.raises(SolverUnable, match=r"does not solve QP programs .*able: highs, clarabel"):
