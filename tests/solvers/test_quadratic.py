@@ -376,3 +376,25 @@ def test_mixed_integer_optima_are_believed_where_point_and_bound_agree(monkeypat
     assert result.objective == pytest.approx(0.25)
     assert result.bound == pytest.approx(0.25)
     assert result.row_duals is None
+
+
+def test_osqp_says_which_limit_it_met():
+    pytest.importorskip("osqp")
+    program = projection([0.9, 0.7, -0.2])
+    result = cpe.solve(program, "osqp", check=False, solver_options={"max_iter": 2})
+    assert result.status is Status.ITERATION_LIMIT
+    result = cpe.solve(projection([0.9, 0.7, -0.2]), "osqp", check=False, time_limit=1e-9)
+    assert result.status is Status.TIME_LIMIT
+
+
+def test_osqp_solves_quadratic_problems_of_cvxpy():
+    pytest.importorskip("osqp")
+    import cvxpy
+
+    x = cvxpy.Variable(2, name="x")
+    problem = cvxpy.Problem(cvxpy.Minimize(cvxpy.sum_squares(x - [1, 2])), [x >= 1.5])
+    program = cpe.ConicProgram("nearest", problem)
+    assert program.kind == "QP"
+    result = cpe.solve(program, "osqp")
+    assert result.objective == pytest.approx(0.25)
+    assert result.bound == pytest.approx(0.25)

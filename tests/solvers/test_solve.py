@@ -138,6 +138,7 @@ def test_a_missing_package_is_answered_with_the_install_line(solver, monkeypatch
         ("cp-sat", "num_worker", "num_workers"),
         ("clarabel", "max_itr", "max_iter"),
         ("scs", "eps_ab", "eps_abs"),
+        ("osqp", "polish", "polishing"),
     ],
 )
 def test_unknown_options_are_answered_with_the_nearest(solver, option, near):
