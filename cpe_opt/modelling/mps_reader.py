@@ -17,6 +17,8 @@ would begin. The sections, each at most once::
     QUADOBJ   column column value               Q, of which the objective has ½ x'Qx: one triangle
     QSECTION  [objective] column column value   the same
     QMATRIX   column column value               Q, both triangles
+    SOS       S1 [name], or S2                  a special ordered set, whose members follow:
+              column weight
     INDICATORS
               IF row column value               the row is asked for where the column is 0 or 1
     ENDATA                                      what follows is not read
@@ -49,7 +51,7 @@ from typing import NoReturn
 import numpy as np
 
 from cpe_opt.arrays import FloatArray, IntArray
-from cpe_opt.modelling.conditional import Indicator
+from cpe_opt.modelling.conditional import Indicator, OrderedSet
 from cpe_opt.modelling.model_file import LARGEST, FaultyFile, ModelText, Numbers, ProgramParts
 from cpe_opt.modelling.program import LinearProgram, Sense
 from cpe_opt.modelling.quadratic import QuadraticProgram
@@ -68,6 +70,7 @@ _QUADRATIC = ("QUADOBJ", "QSECTION", "QMATRIX")
 _SECTIONS = (
     *("NAME", "OBJSENSE", "OBJNAME", "ROWS", "COLUMNS", "RHS", "RANGES", "BOUNDS"),
     *_QUADRATIC,
+    "SOS",
     "INDICATORS",
     "ENDATA",
 )
@@ -75,7 +78,6 @@ _OTHER_PROGRAMS = {
     "QCMATRIX": "quadratic rows",
     "CSECTION": "cones",
     "PSD": "matrices",
-    "SOS": "special ordered sets",
     "SOS1": "special ordered sets",
     "SOS2": "special ordered sets",
     "SETS": "special ordered sets",
@@ -196,6 +198,7 @@ class _MpsReader:
             "RANGES": self._read_ranges,
             "BOUNDS": self._read_bounds,
             **dict.fromkeys(_QUADRATIC, self._read_quadratic),
+            "SOS": self._read_sets,
             "INDICATORS": self._read_indicators,
             "ENDATA": lambda _: None,
         }
@@ -529,6 +532,29 @@ class _MpsReader:
                 )
             if one <= other:
                 self.parts.add_quadratic(one, other, value, line)
+
+    def _read_sets(self, _: list[str]) -> None:
+        sets, columns = self.parts.conditions.sets, self.parts.columns
+        members: dict[int, float] | None = None
+        for words in self._within():
+            if words[0] in ("S1", "S2") and words[0] not in columns:
+                name = words[1] if len(words) == 2 else f"set_{len(sets)}"
+                if len(words) > 2 or name in sets:
+                    self.refuse(f"{' '.join(words)[:40]!r}, expected {words[0]} and a new name")
+                members = {}
+                sets[name] = OrderedSet(int(words[0][1]), members, self.line)
+                continue
+            if members is None or len(words) != 2:
+                self.refuse(
+                    f"{' '.join(words)[:40]!r}, expected S1 or S2 and a name, or a column and its "
+                    "weight"
+                )
+            self._known("column", words[0], columns)
+            weight = self._value(words[1], f"column {words[0]!r}")
+            column = columns[words[0]]
+            if column in members or weight in members.values():
+                self.refuse(f"column {words[0]!r} or the weight {weight:g} again in its set")
+            members[column] = weight
 
     def _read_indicators(self, _: list[str]) -> None:
         indicators = self.parts.conditions.indicators

@@ -128,13 +128,14 @@ class QuadraticProgram:
     def objective(self, x: FloatArray) -> float:
         """The objective at ``x``, shape (columns,)."""
         value = self.linear.objective(x)
+        x = np.asarray(x, dtype=np.float64)
         return value + 0.5 * float(x @ (self.quadratic @ x))
 
     @checked_types
     def gradient(self, x: FloatArray) -> FloatArray:
         """``c + Q x``, shape (columns,)."""
         self.linear.objective(x)
-        return np.asarray(self.linear.costs + self.quadratic @ x)
+        return np.asarray(self.linear.costs + self.quadratic @ np.asarray(x, dtype=np.float64))
 
     def with_linear(self, linear: LinearProgram) -> Self:
         """The same quadratic terms over other rows and bounds of the same columns."""

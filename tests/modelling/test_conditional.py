@@ -193,3 +193,22 @@ def test_optima_are_those_that_scip_finds_in_the_file(tmp_path):
             found += 1
             assert result.objective == pytest.approx(model.getObjVal(), abs=1e-6), seed
     assert found >= 20
+
+
+@pytest.mark.parametrize("suffix", [".lp", ".mps"])
+def test_sets_that_scip_writes_have_its_optimum(tmp_path, suffix):
+    scip = pytest.importorskip("pyscipopt")
+    for seed in range(8):
+        rng = np.random.default_rng(seed)
+        model = scip.Model()
+        model.hideOutput()
+        costs, ends = rng.integers(1, 9, size=5), rng.integers(1, 6, size=5)
+        x = [model.addVar(f"x{j}", lb=-1, ub=int(ends[j]), obj=-int(costs[j])) for j in range(5)]
+        model.addCons(sum(x) <= 9, "c")
+        model.addConsSOS1(x[:3], [2, 1, 3], "one")
+        model.addConsSOS2(x[1:], [1, 3, 2, 4], "two")
+        path = tmp_path / f"p{suffix}"
+        model.writeProblem(str(path), verbose=False)
+        model.optimize()
+        result = cpe.solve(cpe.read_program(path))
+        assert result.objective == pytest.approx(model.getObjVal()), seed
