@@ -18,7 +18,8 @@ Of a version that is known to return wrong optima of integer programs
 
 *Infeasible*: the least total violation of the rows, a linear program of its own, has a lower bound
 above 0 by weak duality (Farkas). Where an integer program has a feasible relaxation, another solver
-is asked for a point, unless the first computes in whole numbers; where OR-Tools cannot be imported,
+is asked for a point, unless the first computes in whole numbers (rows whose coefficients are more
+than 1e8 apart stay open, because solvers drop the small ones); where OR-Tools cannot be imported,
 HiGHS itself, without its presolve.
 
 *Unbounded*: there is a point, and a ray along which the objective improves by more than 1e-7 of the
@@ -35,6 +36,7 @@ What is not confirmed is ``IMPRECISE``, with the reason in ``message``.
 
 from __future__ import annotations
 
+import itertools
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
@@ -65,6 +67,7 @@ _PROVED = 1e-10
 _RAY = 1e-7
 _DOUBTFUL = 1e-9  # of a row's terms and side: what a simplex method may break it by
 _WHOLE = 1e-6  # how far from a whole number an integer column may be
+_DROPPED = 1e8  # times a coefficient of a row: what makes solvers take that one for 0
 _NO_OPTIMUM = (Status.INFEASIBLE, Status.UNBOUNDED, Status.INFEASIBLE_OR_UNBOUNDED)
 
 
@@ -370,12 +373,12 @@ class Verifier:
             second = self._second_look(program)
             if second is not None and second.x is not None:
                 return replace(bare, status=Status.UNBOUNDED)
-            if second is not None and second.status is Status.INFEASIBLE:
+            if self._refuted(program, second):
                 return replace(bare, status=Status.INFEASIBLE)
             return self._imprecise(bare, "that could not be confirmed")
         if raw.status is not Status.UNBOUNDED and program.is_integer:
             second = self._second_look(program)
-            if second is not None and second.status is Status.INFEASIBLE:
+            if self._refuted(program, second):
                 return replace(bare, status=Status.INFEASIBLE)
             if second is None or second.x is None:
                 return self._imprecise(bare, "that could not be confirmed")
@@ -383,6 +386,23 @@ class Verifier:
         if raw.status is Status.INFEASIBLE:
             return self._imprecise(bare, "there is a point that satisfies every row")
         return self._imprecise(bare, "there is a point, and no improving ray was found")
+
+    @staticmethod
+    def _refuted(program: LinearProgram, second: RawSolution | None) -> bool:
+        """Whether another solver's word settles that an integer program has no point.
+
+        Not where a row has coefficients so far apart that all solvers drop the small ones.
+        """
+        if second is None or second.status is not Status.INFEASIBLE:
+            return False
+        matrix = program.matrix
+        sizes, starts = np.abs(matrix.data), matrix.indptr
+        for start, end in itertools.pairwise(starts.tolist()):
+            row = sizes[start:end]
+            row = row[row > 0.0]
+            if row.size and row.max() > _DROPPED * row.min():
+                return False
+        return True
 
     @staticmethod
     def _doubtful(program: LinearProgram, x: FloatArray) -> bool:

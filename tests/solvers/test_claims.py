@@ -445,3 +445,21 @@ def test_an_objective_off_its_domain_is_what_the_solver_says(monkeypatch):
     result = cpe.solve(program, "scs", check=False)
     assert result.objective == pytest.approx(0.0, abs=1e-6)
     assert not math.isnan(result.gap)
+
+
+@pytest.mark.parametrize("solver", ["highs", "scip"])
+def test_coefficients_that_solvers_drop_make_no_program_infeasible(solver):
+    """2e5 next to 1e-4: both solvers see no whole point, and there is one, of value -2100."""
+    builder = cpe.ProgramBuilder("far_apart", sense="max")
+    x = np.concatenate(
+        [
+            builder.columns("a", 1, cost=-1e-6, lower=1, upper=1, integer=True),
+            builder.columns("b", 1, cost=-1e2, upper=6, integer=True),
+            builder.columns("c", 1, cost=-1e-5, lower=-4, upper=4, integer=True),
+        ]
+    )
+    builder.row("r", x, [-2e-5, -1e-4, -2e5], lower=-2.2e-4, upper=-2.2e-4)
+    program = builder.build()
+    result = cpe.solve(program, solver, check=False)
+    assert result.status is not Status.INFEASIBLE
+    assert cpe.solve(program, "cp-sat").objective == pytest.approx(-200.000001)
