@@ -82,8 +82,7 @@ def solve(
         Values of columns by name, or a file of them
         (:func:`cpe_opt.solvers.warm_start.read_values`), to start from; for a linear program all of
         them. For ``highs`` and ``gurobi``, and of integer programs ``scip``, ``cp-sat``,
-        ``copt``, ``xpress`` and ``cplex``; not for lazy and cone
-        programs. None of them takes one of quadratic programs.
+        ``copt``, ``xpress`` and ``cplex``; not for quadratic, lazy and cone programs.
     process : "here" or "child", optional
         In a process of its own (:mod:`cpe_opt.solvers.child`) a solver may crash, hang and print as
         it likes: the result says so. Here by default, unless the solver's libraries clash with
