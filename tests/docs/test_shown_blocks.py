@@ -16,12 +16,14 @@ import cpe_opt as cpe
 from cpe_opt.sessions.judges import question_line, read_answer
 from cpe_opt.sessions.questions import question_of
 from cpe_opt.sessions.web.content import Content
+from cpe_opt.solvers.registry import get_backend
 from tests.docs.blocks import blocks_of
 
 ROOT = Path(__file__).parents[2]
 COMPARED = {
     "docs/architecture.md": 1,
     "docs/extend.md": 3,  # tests/test_architecture_page.py
+    "docs/howto/swap-a-solver.md": 1,
     "docs/programs-of-a-run.md": 3,  # tests/test_recorded_page.py
     "docs/results.md": 1,
     "docs/sessions.md": 3,
@@ -127,3 +129,10 @@ def test_the_catalogue_s_files_are_solved_as_its_page_says(solver):
     )
     optimum = cpe.copeland_bound(cpe.load_instance("gap")).value
     assert f"{optimum:.6f}" in done.stdout  # 11.024943, of both
+
+
+def test_what_is_said_of_a_limit_of_a_licence():
+    (block,) = shown_blocks("docs/howto/swap-a-solver.md")
+    builder = cpe.ProgramBuilder("wide")
+    builder.row("sum", builder.columns("x", 2001), lower=1)
+    assert str(get_backend("gurobi").too_large(builder.build())) == " ".join(block.body.split())
