@@ -176,7 +176,7 @@ def check(text):
     require(reached == value, "the objective at the point is not the value")
     program.check_nodes(data["nodes"], program.sign * (bound - program.offset))
     if claim == "bounded":
-        gap = f"{float(abs(value - bound)):.3g}"
+        gap = f"{1.01 * float(abs(value - bound)):.3g}"  # not rounded down
         return f"{program.name}: a value of {float(value):.12g}, at most {gap} from the optimum"
     require(value == bound, "the value and the bound differ")
     return f"{program.name}: the optimum is {float(value):.12g}, exactly"

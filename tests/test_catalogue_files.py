@@ -8,10 +8,12 @@ import numpy as np
 import pytest
 
 import cpe_opt as cpe
+from cpe_opt.errors import SolverUnable
 from cpe_opt.formulations.models import MODELS as REGISTRY
 from cpe_opt.formulations.separable.water_plan import plan_value
 from cpe_opt.modelling.certificate import read_certificate
 from cpe_opt.modelling.export import plain_dialect
+from cpe_opt.solvers.registry import SOLVERS, get_backend
 from tests.catalogue import ENTRIES, MODELS, read_toml
 
 LINEAR = [entry for entry in ENTRIES if not entry.is_conic]
@@ -201,15 +203,25 @@ def test_the_page_of_matching_times_has_their_values():
             assert row in page
 
 
-@pytest.mark.parametrize("solver", ["glop", "pdlp", "scip", "clarabel"])
-def test_our_solvers_find_it_too(solver):
+@pytest.mark.parametrize("solver", SOLVERS)
+def test_all_solvers_find_it(solver):
+    """Whichever is installed and can solve programs of the kind; HiGHS made the files."""
+    backend, solved = get_backend(solver), 0
+    if not backend.available:
+        pytest.skip(f"{solver} is not installed")
     for entry in LINEAR:
         program = cpe.read_program(entry.folder / f"{entry.stem}.lp")
-        if program.is_integer and solver != "scip":
+        if program.kind not in backend.solves:
             continue
-        assert cpe.solve(program, solver).objective == pytest.approx(
-            read_toml(entry)["optimum"], rel=1e-4 if solver == "pdlp" else 1e-6, abs=1e-6
-        )
+        try:
+            found = cpe.solve(program, solver).objective
+        except SolverUnable:
+            if solver not in ("mosek", "cp-sat"):  # a licence, and columns without bounds
+                raise
+            continue
+        assert found == pytest.approx(read_toml(entry)["optimum"], rel=1e-6, abs=1e-6)
+        solved += 1
+    assert solved > 5 or solver == "mosek"
 
 
 @entries
