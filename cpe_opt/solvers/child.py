@@ -385,21 +385,22 @@ class InChild(Backend):
         except NotBegun:
             return self.worker.ask(method, *given, options=options)
 
-    def solve(self, program: LinearProgram, options: SolverSettings) -> RawSolution:
-        """Solve from scratch."""
+    def _solved(
+        self, method: str, program: LinearProgram | QuadraticProgram, options: SolverSettings
+    ) -> RawSolution:
         try:
-            raw: RawSolution = self._ask("solve", program, options, options=options)
+            raw: RawSolution = self._ask(method, program, options, options=options)
         except ProcessEnded as ended:
             return ended.raw
         return raw
 
+    def solve(self, program: LinearProgram, options: SolverSettings) -> RawSolution:
+        """Solve from scratch."""
+        return self._solved("solve", program, options)
+
     def solve_quadratic(self, program: QuadraticProgram, options: SolverSettings) -> RawSolution:
         """Solve a quadratic program from scratch."""
-        try:
-            raw: RawSolution = self._ask("solve_quadratic", program, options, options=options)
-        except ProcessEnded as ended:
-            return ended.raw
-        return raw
+        return self._solved("solve_quadratic", program, options)
 
     def solve_conic(
         self, problem: Any, options: SolverSettings
