@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 from functools import cached_property
@@ -101,6 +101,8 @@ class SolveResult:
     tangent_point : float array or None, shape (columns,)
         Of a quadratic program, where the tangent touches whose optimum, by the duals, is the bound:
         ``x``, or a point near it (:mod:`cpe_opt.modelling.quadratic`).
+    ranger : callable or None
+        What :meth:`ranging` asks; a solve sets it.
     """
 
     status: Status
@@ -122,6 +124,7 @@ class SolveResult:
     program: LinearProgram | QuadraticProgram | None = field(default=None, repr=False)
     cut_rounds: tuple[CutRound, ...] = field(default=(), repr=False)
     tangent_point: FloatArray | None = field(default=None, repr=False)
+    ranger: Callable[[SolveResult], Any] | None = field(default=None, repr=False)
 
     @property
     def is_optimal(self) -> bool:
@@ -149,6 +152,15 @@ class SolveResult:
         if self.x is None:
             raise NotOptimal(self)
         return dict(zip(self.column_names, self.x.tolist(), strict=True))
+
+    def ranging(self) -> Any:
+        """How far each cost, side and bound may move on its own: :func:`cpe_opt.ranging` of this.
+
+        Raises what that raises, and :class:`CpeOptError` for a result of no solve.
+        """
+        if self.ranger is None:
+            raise CpeOptError(f"the result of {self.program_name!r} does not come from a solve")
+        return self.ranger(self)
 
     @cached_property
     def duals(self) -> dict[str, float]:

@@ -305,4 +305,12 @@ def _reported(
         program_name=program.name,
         column_names=program.column_names,
         row_names=(),
+        ranger=_ranging,
     )
+
+
+def _ranging(result: SolveResult) -> Any:
+    """The ranging of a result, by what takes time to import."""
+    from cpe_opt.solvers.ranging import ranging
+
+    return ranging(result)

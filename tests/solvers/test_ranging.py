@@ -1,6 +1,7 @@
 """Intervals of ranging, by re-solves: within them the optimum moves along a line, beyond not."""
 
 import csv
+import pickle
 from dataclasses import replace
 
 import numpy as np
@@ -310,3 +311,11 @@ def test_a_basis_that_is_not_optimal_is_not_believed(statuses, message, monkeypa
     monkeypatch.setattr(module, "_statuses", lambda *_: np.array(statuses))
     with pytest.raises(CpeOptError, match=message):
         cpe.ranging(result)
+
+
+def test_a_result_has_its_ranging():
+    result = cpe.solve(bakery())
+    assert result.ranging().as_dict() == cpe.ranging(result).as_dict()
+    with pytest.raises(CpeOptError, match="'bakery' does not come from a solve"):
+        replace(result, ranger=None).ranging()
+    assert pickle.loads(pickle.dumps(result)).ranging().costs
