@@ -1,15 +1,18 @@
-r"""Gurobi: linear and mixed-integer programs.
+r"""Gurobi: linear and mixed-integer programs, and convex quadratic ones.
 
 Gurobi's rows have one side. A row of two, :math:`l \le a^\top x \le u`, becomes the equality
 :math:`a^\top x - s = 0` with one more column, :math:`l \le s \le u`: the derivative of the optimum
 by the side at which s is, is the dual of the equality. A row without a side is one with an infinite
 one, which Gurobi takes. Its duals are derivatives of the optimum by the right-hand side in either
 sense, which is this package's convention.
+
+A quadratic objective is handed over by its matrix, without the one half that is before it here.
 """
 
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 from functools import cache
 from typing import Any, ClassVar
 
@@ -18,6 +21,7 @@ import scipy.sparse as sp
 
 from cpe_opt.arrays import FloatArray
 from cpe_opt.modelling.program import LinearProgram
+from cpe_opt.modelling.quadratic import QuadraticProgram
 from cpe_opt.modelling.result import Status
 from cpe_opt.solvers.base import (
     RawSolution,
@@ -34,6 +38,7 @@ _DEFAULTS = {
     "MIPGap": 0.0,
     "MIPGapAbs": 0.0,
 }
+_QUADRATIC = {"BarConvTol": 1e-12}  # the gap at which the barrier method ends
 _SENSES = {"E": "=", "R": "=", "L": "<", "G": ">", "N": "<"}
 
 
@@ -41,6 +46,7 @@ class Gurobi(Commercial):
     """Gurobi through gurobipy's matrices."""
 
     name = "gurobi"
+    solves = frozenset({"LP", "MIP", "QP", "MIQP"})
     company_name = "Gurobi"
     package = "gurobipy"
     module = "gurobipy"
@@ -79,6 +85,17 @@ class Gurobi(Commercial):
 
     def solve(self, program: LinearProgram, options: SolverSettings) -> RawSolution:
         """Solve from scratch."""
+        return self._solved(program, None, options)
+
+    def solve_quadratic(self, program: QuadraticProgram, options: SolverSettings) -> RawSolution:
+        """Solve by the barrier or the simplex method, with whole columns by branch and cut."""
+        given = replace(options, solver_options=_QUADRATIC | dict(options.solver_options))
+        return self._solved(program.linear, program.quadratic, given)
+
+    def _solved(
+        self, program: LinearProgram, quadratic: sp.csr_array | None, options: SolverSettings
+    ) -> RawSolution:
+        """Solve a program, with the terms ½ x'Qx in its objective where there is a matrix Q."""
         started = time.perf_counter()
         gurobi = self.load()
         self.check_options(options.solver_options, _parameters(gurobi))
@@ -88,6 +105,8 @@ class Gurobi(Commercial):
             with gurobi.Model(env=ENVIRONMENTS.of_this_thread(lambda: _started(gurobi))) as model:
                 self._set_options(gurobi, model, program, options)
                 columns, rows = _pass_model(gurobi, model, program)
+                if quadratic is not None:
+                    _pass_quadratic(model, columns[: program.shape[1]], program, quadratic)
                 if options.start is not None:
                     _set_start(gurobi, columns, program, options.start)
                 left = options.time_left(started)
@@ -186,6 +205,16 @@ def _pass_model(gurobi: Any, model: Any, program: LinearProgram) -> tuple[Any, A
     rows = model.addMConstr(sp.csr_matrix(matrix), columns, senses, sides)
     model.update()
     return columns, rows
+
+
+def _pass_quadratic(
+    model: Any, columns: Any, program: LinearProgram, quadratic: sp.csr_array
+) -> None:
+    """Set the objective once more, with its quadratic terms."""
+    model.setMObjective(
+        sp.csr_matrix(0.5 * quadratic), program.costs, program.offset, columns, columns, columns
+    )
+    model.update()
 
 
 def _set_start(gurobi: Any, columns: Any, program: LinearProgram, start: FloatArray) -> None:

@@ -15,14 +15,26 @@ from cpe_opt.solvers.base import RawSolution
 from cpe_opt.solvers.registry import get_backend
 
 QP_SOLVERS = [name for name in cpe.SOLVERS if "QP" in get_backend(name).solves]
+MIQP_SOLVERS = [name for name in cpe.SOLVERS if "MIQP" in get_backend(name).solves]
+
+
+def installed(name):
+    """The name of a solver that is installed."""
+    if not get_backend(name).available:
+        pytest.skip(f"{name} is not installed")
+    return name
 
 
 @pytest.fixture(params=QP_SOLVERS)
 def solver(request):
     """Every solver of quadratic programs that is installed."""
-    if not get_backend(request.param).available:
-        pytest.skip(f"{request.param} is not installed")
-    return request.param
+    return installed(request.param)
+
+
+@pytest.fixture(params=MIQP_SOLVERS)
+def integer_solver(request):
+    """Every solver of mixed-integer quadratic programs that is installed."""
+    return installed(request.param)
 
 
 def projection(target, *, sense="min"):
@@ -376,6 +388,116 @@ def test_mixed_integer_optima_are_believed_where_point_and_bound_agree(monkeypat
     assert result.objective == pytest.approx(0.25)
     assert result.bound == pytest.approx(0.25)
     assert result.row_duals is None
+
+
+def random_integer_program(rng, sense):
+    """A random program with columns of 0 or 1, bounded, now and then without a point."""
+    program = random_program(rng, sense=sense)
+    linear = program.linear
+    rows, columns = program.shape
+    whole = rng.random(columns) < 0.7
+    whole[0] = True
+    lower = np.where(whole, 0.0, np.maximum(linear.column_lower, -5.0))
+    upper = np.where(whole, 1.0, np.minimum(linear.column_upper, 5.0))
+    point = np.where(whole, rng.integers(0, 2, columns), 0.5 * (lower + upper))
+    side = linear.matrix @ point
+    low = np.where(np.isfinite(linear.row_lower), side - 0.1, -np.inf)
+    high = np.where(np.isfinite(linear.row_upper), side + 0.3, np.inf)
+    if rows and rng.random() < 0.25:
+        low[0] = high[0] = side[0] + 0.37
+    return program.with_linear(
+        replace(
+            linear,
+            integer=whole,
+            column_lower=lower,
+            column_upper=upper,
+            row_lower=low,
+            row_upper=high,
+        )
+    )
+
+
+def best_of_all(program):
+    """The optimum over all values of the columns of 0 or 1, None where there is no point."""
+    linear = program.linear
+    whole = np.flatnonzero(linear.integer)
+    found = []
+    for values in np.ndindex(*(2,) * len(whole)):
+        lower, upper = linear.column_lower.copy(), linear.column_upper.copy()
+        lower[whole] = upper[whole] = values
+        free = np.zeros_like(linear.integer)
+        fixed = replace(linear, integer=free, column_lower=lower, column_upper=upper)
+        result = cpe.solve(program.with_linear(fixed), "clarabel", check=False)
+        assert result.status in (Status.OPTIMAL, Status.INFEASIBLE)
+        if result.is_optimal:
+            found.append(result.objective)
+    best = min if program.sense == "min" else max
+    return best(found) if found else None
+
+
+def test_licensed_solvers_agree_with_clarabel(integer_solver):
+    proved = agree(range(200, 240), [integer_solver, "clarabel"])
+    assert min(proved.values()) >= 39
+
+
+def test_integer_optima_are_the_best_of_all_points(integer_solver):
+    infeasible = 0
+    for seed in range(300, 330):
+        rng = np.random.default_rng(seed)
+        program = random_integer_program(rng, ("min", "max")[seed % 2])
+        expected = best_of_all(program)
+        result = cpe.solve(program, integer_solver, check=False)
+        if expected is None:
+            assert result.status is Status.INFEASIBLE, seed
+            infeasible += 1
+            continue
+        assert result.is_optimal, (seed, result.message)
+        assert result.objective == pytest.approx(expected, rel=1e-6, abs=1e-6), seed
+        assert result.bound == pytest.approx(expected, rel=1e-6, abs=1e-6), seed
+        assert result.row_duals is None
+    assert infeasible > 0
+
+
+def test_the_subset_whose_sum_is_nearest(integer_solver):
+    result = cpe.solve(subset(), integer_solver)
+    assert result.x.tolist() == [0.0, 0.0, 1.0, 1.0]
+    assert result.objective == pytest.approx(0.25)
+    assert result.bound == pytest.approx(0.25)
+    other = cpe.solve(subset().negated(), integer_solver)
+    assert other.x.tolist() == result.x.tolist()
+    assert other.objective == pytest.approx(-0.25)
+    relaxed = cpe.solve(subset(whole=False), integer_solver)
+    assert relaxed.objective == pytest.approx(0.0, abs=1e-6)
+
+
+def whole_line(cost):
+    """Minimise x_0² + cost x_1 over whole numbers without bounds above."""
+    builder = cpe.ProgramBuilder("line")
+    x = builder.columns("x", 2, cost=[0, cost], integer=True)
+    builder.quadratic(x[0], x[0])
+    builder.row("sum", x, lower=2.5)
+    return builder.build()
+
+
+def test_integer_programs_without_bounds_and_without_optimum(integer_solver):
+    result = cpe.solve(whole_line(2), integer_solver)
+    assert result.objective == pytest.approx(5.0)  # at (1, 2), where (0, 3) has 6
+    assert result.x.tolist() == [1.0, 2.0]
+    endless = cpe.solve(whole_line(-1), integer_solver, check=False)
+    assert endless.status is Status.UNBOUNDED
+
+
+def test_limits_of_licensed_solvers_hold_for_quadratic_programs(integer_solver):
+    program = random_integer_program(np.random.default_rng(300), "min")
+    result = cpe.solve(program, integer_solver, check=False, time_limit=1e-9)
+    assert result.status is Status.TIME_LIMIT
+    builder = cpe.ProgramBuilder("wide")
+    x = builder.columns("x", 6000, upper=1, integer=True)
+    builder.quadratic(x, x)
+    builder.row("sum", x, lower=1)
+    message = "has a size-limited licence here .*'wide' has 6,000 columns and 1 row; a full "
+    with pytest.raises(SolverUnable, match=message):
+        cpe.solve(builder.build(), integer_solver)
 
 
 def test_osqp_says_which_limit_it_met():
