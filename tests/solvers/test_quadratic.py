@@ -460,11 +460,10 @@ def test_integer_optima_are_the_best_of_all_points(integer_solver):
 
 def test_the_subset_whose_sum_is_nearest(integer_solver):
     result = cpe.solve(subset(), integer_solver)
-    assert result.x.tolist() == [0.0, 0.0, 1.0, 1.0]
+    assert result.x.tolist() in ([0.0, 0.0, 1.0, 1.0], [1.0, 1.0, 1.0, 0.0])
     assert result.objective == pytest.approx(0.25)
     assert result.bound == pytest.approx(0.25)
     other = cpe.solve(subset().negated(), integer_solver)
-    assert other.x.tolist() == result.x.tolist()
     assert other.objective == pytest.approx(-0.25)
     relaxed = cpe.solve(subset(whole=False), integer_solver)
     assert relaxed.objective == pytest.approx(0.0, abs=1e-6)
