@@ -1,4 +1,4 @@
-"""COPT, the Cardinal Optimizer: linear and mixed-integer programs.
+"""COPT, the Cardinal Optimizer: linear and mixed-integer programs, and convex quadratic ones.
 
 COPT takes rows with two sides as they are, and its duals are derivatives of the optimum by the
 right-hand side in either sense, which is this package's convention. It has no seed: two runs are
@@ -7,6 +7,8 @@ the same.
 Of two points of an integer program whose objectives differ by less than about 1e-7, COPT may take
 the worse one for an optimum, and its objective for the bound. So costs are multiplied by 1,024
 first, which changes no digit.
+
+A quadratic objective is handed over by its matrix, without the one half that is before it here.
 
 While it solves, Ctrl-C ends the process, unless it runs in one of its own.
 """
@@ -24,6 +26,7 @@ import scipy.sparse as sp
 
 from cpe_opt.arrays import FloatArray
 from cpe_opt.modelling.program import LinearProgram
+from cpe_opt.modelling.quadratic import QuadraticProgram
 from cpe_opt.modelling.result import Status
 from cpe_opt.solvers.base import (
     RawSolution,
@@ -44,13 +47,16 @@ class Copt(Commercial):
     """COPT through coptpy's matrices."""
 
     name = "copt"
+    solves = frozenset({"LP", "MIP", "QP", "MIQP"})
     company_name = "COPT"
     package = "coptpy"
     module = "coptpy"
     install = "pip install coptpy"
     about = "simplex, barrier, first-order, branch and cut"
     licence = "commercial; size-limited without a licence file"
-    size_limit = "10,000 columns and 10,000 rows; 2,000 of each with whole columns"
+    size_limit = (
+        "10,000 columns and 10,000 rows; 2,000 of each with whole columns or quadratic terms"
+    )
     gap_options = frozenset({"RelGap", "AbsGap"})
     starts = frozenset({"MIP"})
     interrupted = frozenset({"INTERRUPTED"})
@@ -77,6 +83,16 @@ class Copt(Commercial):
 
     def solve(self, program: LinearProgram, options: SolverSettings) -> RawSolution:
         """Solve from scratch."""
+        return self._solved(program, None, options)
+
+    def solve_quadratic(self, program: QuadraticProgram, options: SolverSettings) -> RawSolution:
+        """Solve by the barrier method, with whole columns by branch and cut."""
+        return self._solved(program.linear, program.quadratic, options)
+
+    def _solved(
+        self, program: LinearProgram, quadratic: sp.csr_array | None, options: SolverSettings
+    ) -> RawSolution:
+        """Solve a program, with the terms ½ x'Qx in its objective where there is a matrix Q."""
         started = time.perf_counter()
         copt = self.load()
         self.check_options(options.solver_options, _parameters(copt))
@@ -92,6 +108,8 @@ class Copt(Commercial):
             model.setParam("Logging", 0)
             self._set_options(copt, model, options, multiple)
             _pass_model(copt, model, program, multiple)
+            if quadratic is not None and quadratic.nnz:
+                model.loadQ(sp.coo_matrix(0.5 * multiple * quadratic))
             if options.start is not None:
                 _set_start(model, options.start)
             left = options.time_left(started)

@@ -53,7 +53,10 @@ class Gurobi(Commercial):
     install = "pip install gurobipy"
     about = "simplex, barrier, branch and cut"
     licence = "commercial; size-limited without a licence file"
-    size_limit = "2,000 columns and 2,000 rows; a row with two sides takes one more column"
+    size_limit = (
+        "2,000 columns and 2,000 rows, of quadratic programs 200 columns; a row with two sides "
+        "takes one more column"
+    )
     gap_options = frozenset({"MIPGap", "MIPGapAbs"})
     starts = frozenset({"LP", "MIP"})
     interrupted = frozenset({"INTERRUPTED"})

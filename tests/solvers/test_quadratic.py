@@ -486,17 +486,30 @@ def test_integer_programs_without_bounds_and_without_optimum(integer_solver):
     assert endless.status is Status.UNBOUNDED
 
 
+# The columns that the licence allows for without a file, next to one row.
+MOST = {"gurobi": 200, "copt": 2000, "cplex": 1000}
+
+
+def wide(columns):
+    """The least sum of squares of columns of 0 or 1 that are not all 0."""
+    builder = cpe.ProgramBuilder("wide")
+    x = builder.columns("x", columns, upper=1, integer=True)
+    builder.quadratic(x, x)
+    builder.row("sum", x, lower=1)
+    return builder.build()
+
+
 def test_limits_of_licensed_solvers_hold_for_quadratic_programs(integer_solver):
     program = random_integer_program(np.random.default_rng(300), "min")
     result = cpe.solve(program, integer_solver, check=False, time_limit=1e-9)
     assert result.status is Status.TIME_LIMIT
-    builder = cpe.ProgramBuilder("wide")
-    x = builder.columns("x", 6000, upper=1, integer=True)
-    builder.quadratic(x, x)
-    builder.row("sum", x, lower=1)
-    message = "has a size-limited licence here .*'wide' has 6,000 columns and 1 row; a full "
+    most = MOST[integer_solver]
+    assert cpe.solve(wide(most), integer_solver).objective == pytest.approx(1.0)
+    message = (
+        f"has a size-limited licence here .*'wide' has {most + 1:,} columns and 1 row; a full "
+    )
     with pytest.raises(SolverUnable, match=message):
-        cpe.solve(builder.build(), integer_solver)
+        cpe.solve(wide(most + 1), integer_solver)
 
 
 def test_osqp_says_which_limit_it_met():
