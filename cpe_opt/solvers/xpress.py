@@ -1,9 +1,10 @@
-r"""FICO Xpress: linear and mixed-integer programs.
+r"""FICO Xpress: linear and mixed-integer programs, and convex quadratic ones.
 
 A row with two sides is given by its upper side and the distance of the lower one, so that one is
 rounded. A row without a side becomes one with a lower side of :math:`-\infty`, as Xpress drops rows
 that bind nothing. Its duals are derivatives of the optimum by the right-hand side in either sense,
-which is this package's convention.
+which is this package's convention. A quadratic objective is handed over by one triangle of its
+matrix, with the same one half before it.
 
 While it solves an integer program, Ctrl-C may end the process, unless it runs in one of its own.
 
@@ -15,6 +16,7 @@ from __future__ import annotations
 
 import time
 import warnings
+from dataclasses import replace
 from functools import cache
 from typing import Any, ClassVar
 
@@ -23,6 +25,7 @@ import scipy.sparse as sp
 
 from cpe_opt.arrays import FloatArray
 from cpe_opt.modelling.program import LinearProgram
+from cpe_opt.modelling.quadratic import QuadraticProgram
 from cpe_opt.modelling.result import Status
 from cpe_opt.solvers.base import (
     RawSolution,
@@ -41,6 +44,8 @@ _DEFAULTS = {
     "mipaddcutoff": 0.0,
     "miprelcutoff": 0.0,
 }
+# The gap at which the barrier method ends; and a method that ends where there is no optimum, too.
+_QUADRATIC = {"bargapstop": 1e-13, "baralg": 2}
 _LARGEST = 2**31 - 1  # of whole numbers; Xpress would cut larger ones off in silence
 _TOO_LARGE = "?120 "  # the error of a program that the licence does not allow for
 
@@ -49,13 +54,14 @@ class Xpress(Commercial):
     """FICO Xpress through its Python interface's arrays."""
 
     name = "xpress"
+    solves = frozenset({"LP", "MIP", "QP", "MIQP"})
     company_name = "Xpress"
     package = "xpress"
     module = "xpress"
     install = "pip install xpress"
     about = "simplex, barrier, branch and cut"
     licence = "commercial; size-limited without a licence file"
-    size_limit = "5,000 columns and rows together"
+    size_limit = "5,000 columns and rows together, of quadratic programs 200"
     gap_options = frozenset({"miprelstop", "mipabsstop", "mipaddcutoff", "miprelcutoff"})
     starts = frozenset({"MIP"})
     interrupted = frozenset({"CTRLC"})
@@ -91,6 +97,21 @@ class Xpress(Commercial):
 
     def solve(self, program: LinearProgram, options: SolverSettings) -> RawSolution:
         """Solve from scratch."""
+        return self._solved(program, None, options)
+
+    def solve_quadratic(self, program: QuadraticProgram, options: SolverSettings) -> RawSolution:
+        """Solve by the barrier method, with whole columns by branch and cut."""
+        given = replace(options, solver_options=_QUADRATIC | dict(options.solver_options))
+        raw = self._solved(program.linear, program.quadratic, given)
+        if raw.status is Status.INFEASIBLE and not program.is_integer:
+            # The barrier method says so of some that are unbounded.
+            return replace(raw, status=Status.INFEASIBLE_OR_UNBOUNDED)
+        return raw
+
+    def _solved(
+        self, program: LinearProgram, quadratic: sp.csr_array | None, options: SolverSettings
+    ) -> RawSolution:
+        """Solve a program, with the terms ½ x'Qx in its objective where there is a matrix Q."""
         started = time.perf_counter()
         xpress = self._started()
         self.check_options(options.solver_options, _controls(xpress))
@@ -101,6 +122,9 @@ class Xpress(Commercial):
         self._set_options(xpress, problem, options)
         try:
             _pass_model(xpress, problem, program)
+            if quadratic is not None and quadratic.nnz:
+                triangle = sp.triu(quadratic, format="coo")
+                problem.chgMQObj(triangle.row, triangle.col, triangle.data)
             if options.start is not None:
                 _set_start(problem, options.start)
             left = options.time_left(started)
