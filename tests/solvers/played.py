@@ -2,12 +2,16 @@
 
 They have what :mod:`cpe_opt.solvers` uses of the solver's Python package, and no more. Every point
 is 1 in each column, every dual ½, the iterations are 7; only the interfaces are as documented.
+
+Quadratic terms are kept as ``module.terms``: the entries (row, column, value), in order.
 """
 
 import importlib.machinery
 import sys
 from enum import IntEnum
 from types import ModuleType, SimpleNamespace
+
+import scipy.sparse as sp
 
 from cpe_opt.modelling.result import Status
 from cpe_opt.solvers.commercial import Environments
@@ -230,6 +234,12 @@ def play(monkeypatch, solver, code, *, error=None, at="solve"):
     return backend
 
 
+def entries(matrix):
+    """The entries of a sparse matrix in order."""
+    coo = matrix.tocoo()
+    return sorted(zip(coo.row.tolist(), coo.col.tolist(), coo.data.tolist(), strict=True))
+
+
 def gurobi_parts(module, code, fail):
     """gurobipy."""
 
@@ -278,6 +288,11 @@ def gurobi_parts(module, code, fail):
         def addMConstr(self, matrix, columns, senses, sides):  # noqa: N802
             return Array([0] * len(sides))
 
+        def setMObjective(self, matrix, costs, offset, *columns):  # noqa: N802
+            module.terms = entries(matrix)
+            module.linear = costs.tolist(), offset
+            assert [len(each) for each in columns] == [matrix.shape[0]] * 3
+
         def update(self):
             pass
 
@@ -288,7 +303,7 @@ def gurobi_parts(module, code, fail):
     module.GRB = SimpleNamespace(
         Status=SimpleNamespace(**codes("gurobi")),
         Error=SimpleNamespace(SIZE_LIMIT_EXCEEDED=10010, NO_LICENSE=10009),
-        Param=SimpleNamespace(MIPGap="MIPGap"),
+        Param=SimpleNamespace(MIPGap="MIPGap", BarConvTol="BarConvTol"),
         INTEGER="I", CONTINUOUS="C", MINIMIZE=1, MAXIMIZE=-1, INFINITY=1e100,
     )  # fmt: skip
 
@@ -315,6 +330,11 @@ def copt_parts(module, code, fail):
 
         def loadMatrix(self, costs, matrix, *sides):  # noqa: N802
             self.shape = matrix.shape
+            module.linear = costs.tolist(), 0.0
+
+        def loadQ(self, matrix):  # noqa: N802
+            assert sp.isspmatrix_coo(matrix)
+            module.terms = entries(matrix)
 
         def solve(self):
             fail("solve")
@@ -349,9 +369,11 @@ def xpress_parts(module, code, fail):
     class SolverError(Exception):
         pass
 
+    whole = "threads", "randomseed", "baralg"
+
     class Problem:
         def __init__(self):
-            self.controls = SimpleNamespace(miprelstop=0.0)
+            self.controls = SimpleNamespace(miprelstop=0.0, bargapstop=0.0, baralg=-1)
             statuses = dict(zip(("solvestatus", "solstatus", "stopstatus"), code, strict=True))
             self.attributes = SimpleNamespace(**statuses, simplexiter=3, bariter=4, bestbound=-1e20)
 
@@ -361,7 +383,11 @@ def xpress_parts(module, code, fail):
             return lambda *_: None
 
         def getControlInfo(self, name):  # noqa: N802
-            return 0, SimpleNamespace(name="INT" if name in ("threads", "randomseed") else "DOUBLE")
+            return 0, SimpleNamespace(name="INT" if name in whole else "DOUBLE")
+
+        def chgMQObj(self, rows, columns, values):  # noqa: N802
+            entry = zip(rows.tolist(), columns.tolist(), values.tolist(), strict=True)
+            module.terms = sorted(entry)
 
         def loadLP(self, name, *, rhs, objcoef, **_):  # noqa: N802
             self.shape = len(rhs), len(objcoef)
@@ -414,8 +440,11 @@ def cplex_parts(module, code, fail):
     names = (
         *("threads", "randomseed", "mip.tolerances.mipgap", "mip.tolerances.absmipgap"),
         *("mip.tolerances.integrality", "simplex.tolerances.feasibility"),
-        "simplex.tolerances.optimality",
+        *("simplex.tolerances.optimality", "barrier.convergetol", "barrier.limits.objrange"),
     )
+
+    def set_quadratic(rows):
+        module.terms = [(i, *each) for i, row in enumerate(rows) for each in zip(*row, strict=True)]
 
     class Cplex:
         def __init__(self):
@@ -428,7 +457,10 @@ def cplex_parts(module, code, fail):
             )
             sense = SimpleNamespace(minimize=1, maximize=-1)
             self.objective = SimpleNamespace(
-                sense=sense, set_sense=lambda sense: None, set_offset=lambda offset: None
+                sense=sense,
+                set_sense=lambda sense: None,
+                set_offset=lambda offset: None,
+                set_quadratic=set_quadratic,
             )
             self.solution = SimpleNamespace(
                 status=SimpleNamespace(**codes("cplex")),

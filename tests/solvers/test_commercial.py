@@ -397,6 +397,64 @@ def test_statuses(monkeypatch, solver, name):
         assert raw.row_duals.tolist() == [0.5, 0.5]
 
 
+def bowl(whole=False):
+    """Minimise x² + xy + 2y² - 3x - 2y + 7, whose matrix is ((2, 1), (1, 4)), over one row."""
+    builder = cpe.ProgramBuilder("bowl", offset=7.0)
+    x = builder.columns("x", 2, cost=[-3, -2], upper=10, integer=whole)
+    builder.quadratic(x[[0, 0, 1]], x[[0, 1, 1]], [1, 1, 2])
+    builder.row("r", x, upper=10)
+    return builder.build()
+
+
+HALVED = [(0, 0, 1.0), (0, 1, 0.5), (1, 0, 0.5), (1, 1, 2.0)]
+QUADRATIC = {
+    "gurobi": HALVED,
+    "copt": HALVED,
+    "xpress": [(0, 0, 2.0), (0, 1, 1.0), (1, 1, 4.0)],
+    "cplex": [(0, 0, 2.0), (0, 1, 1.0), (1, 0, 1.0), (1, 1, 4.0)],
+}
+
+
+@pytest.mark.parametrize("whole", [False, True])
+@pytest.mark.parametrize("solver", QUADRATIC)
+def test_quadratic_terms_are_handed_over_with_the_half_of_the_solver(monkeypatch, solver, whole):
+    name = {"cplex": "MIP_optimal"}.get(solver, "OPTIMAL") if whole else "OPTIMAL"
+    name = name if name in DOCUMENTED[solver] else name.lower()
+    backend = play(monkeypatch, solver, DOCUMENTED[solver][name][0])
+    raw = backend.solve_quadratic(bowl(whole), PLAIN)
+    assert raw.status is Status.OPTIMAL
+    assert raw.x.tolist() == [1.0, 1.0]
+    assert (raw.row_duals is None) == whole
+    module = sys.modules[backend.module]
+    factor = 1024.0 if whole and solver == "copt" else 1.0
+    assert module.terms == [(i, j, factor * value) for i, j, value in QUADRATIC[solver]]
+    if solver in ("gurobi", "copt"):
+        assert module.linear[0] == [-3.0 * factor, -2.0 * factor]
+        assert solver == "copt" or module.linear[1] == 7.0
+
+
+@pytest.mark.parametrize(
+    ("name", "status"),
+    [
+        ("abort_primal_obj_limit", Status.UNBOUNDED),
+        ("abort_dual_obj_limit", Status.INFEASIBLE),
+        ("abort_obj_limit", Status.OTHER_LIMIT),
+    ],
+)
+def test_cplex_ends_quadratic_programs_without_optimum_at_a_range(monkeypatch, name, status):
+    backend = play(monkeypatch, "cplex", DOCUMENTED["cplex"][name][0])
+    assert backend.solve_quadratic(bowl(), PLAIN).status is status
+    given = replace(PLAIN, solver_options={"barrier.limits.objrange": 1e3})
+    assert backend.solve_quadratic(bowl(), given).status is Status.OTHER_LIMIT
+
+
+def test_xpress_leaves_open_which_quadratic_programs_are_infeasible(monkeypatch):
+    backend = play(monkeypatch, "xpress", DOCUMENTED["xpress"]["INFEASIBLE"][0])
+    open_ = Status.INFEASIBLE_OR_UNBOUNDED
+    assert backend.solve_quadratic(bowl(), PLAIN).status is open_
+    assert backend.solve_quadratic(bowl(whole=True), PLAIN).status is Status.INFEASIBLE
+
+
 @pytest.mark.parametrize("solver", DOCUMENTED)
 def test_a_status_that_is_not_documented_is_an_error(monkeypatch, solver):
     unknown = {"xpress": (3, 777, 0), "mosek": ("trm_new", "unknown", "unknown")}.get(solver, 777)
