@@ -273,7 +273,7 @@ def test_what_a_solver_prints_is_no_answer_and_is_not_printed(scripted, capfd):
 def test_a_log_is_printed_where_it_is_wanted(capsys):
     for _ in range(2):
         cpe.solve(cover(), process="child", log=True)
-        assert "Running HiGHS" in capsys.readouterr().out
+        assert "HiGHS run time" in capsys.readouterr().out
         cpe.solve(cover(), process="child")
         assert capsys.readouterr().out == ""
 

@@ -192,10 +192,18 @@ def test_highs_takes_a_solution_file_as_written_here(tmp_path, integer):
     sections = [
         (tmp_path / f"{name}.sol").read_text().split("# Basis")[0].split("# Dual") for name in "pq"
     ]
-    kept = [[s.split("\n", 3)[3].split() for s in parts] for parts in sections]
+    kept = [[words_of(section) for section in parts] for parts in sections]
     for ours, theirs in zip(*kept, strict=True):
         numbers = [[_number(word) for word in words] for words in (ours, theirs)]
         assert numbers[0] == numbers[1]
+
+
+def words_of(section):
+    """Those below the head, without the lines on bound and gap that HiGHS has from 1.16 on."""
+    lines = section.split("\n")[3:]
+    return " ".join(
+        line for line in lines if not line.startswith(("Objective_bound", "MIP_rel_gap"))
+    ).split()
 
 
 def _number(word):
