@@ -436,7 +436,7 @@ def best_of_all(program):
 
 
 def test_licensed_solvers_agree_with_clarabel(integer_solver):
-    proved = agree(range(200, 240), [integer_solver, "clarabel"])
+    proved = agree(range(60, 100), [integer_solver, "clarabel"])
     assert min(proved.values()) >= 39
 
 
