@@ -123,7 +123,7 @@ class Xpress(Commercial):
         try:
             _pass_model(xpress, problem, program)
             if quadratic is not None and quadratic.nnz:
-                triangle = sp.triu(quadratic, format="coo")
+                triangle = sp.coo_array(sp.triu(quadratic))
                 problem.chgMQObj(triangle.row, triangle.col, triangle.data)
             if options.start is not None:
                 _set_start(problem, options.start)
