@@ -67,6 +67,7 @@ _PROVED = 1e-10
 _RAY = 1e-7
 _DOUBTFUL = 1e-9  # of a row's terms and side: what a simplex method may break it by
 _WHOLE = 1e-6  # how far from a whole number an integer column may be
+_SECOND_LOOK = 10.0  # seconds
 _DROPPED = 1e8  # times a coefficient of a row: what makes solvers take that one for 0
 _NO_OPTIMUM = (Status.INFEASIBLE, Status.UNBOUNDED, Status.INFEASIBLE_OR_UNBOUNDED)
 
@@ -552,13 +553,16 @@ class Verifier:
     def _second_look(self, program: LinearProgram) -> RawSolution | None:
         """What another solver says of the rows alone; None if it cannot be believed either.
 
-        HiGHS is asked twice where there is no other: by another seed, and without its presolve.
+        HiGHS is asked twice where there is no other: by another seed, and without its presolve, for
+        at most ``_SECOND_LOOK`` seconds.
         """
         bare = replace(program, costs=np.zeros(program.shape[1]), offset=0.0)
         backend, settings = self._another, self._left()
         if not backend.available and not fault_of("highs", "MIP"):
             backend = self.backend
             settings = replace(settings, seed=1, solver_options={"presolve": "off"})
+            if settings.time_limit is None or settings.time_limit > _SECOND_LOOK:
+                settings = limited(settings, _SECOND_LOOK)
         raw = rounded(bare, backend.solve(bare, settings))
         if raw.status is Status.INFEASIBLE:
             return raw
