@@ -196,6 +196,23 @@ def dual_proof(program: LinearProgram, row_duals: FloatArray) -> DualProof:
     return DualProof(sign * value + program.offset, residual, terms, sign * duals)
 
 
+def least_violation(program: LinearProgram) -> LinearProgram:
+    """The program whose optimum is the least total violation of the rows within the bounds."""
+    rows, columns = program.shape
+    slack = sp.csr_array(sp.eye_array(rows))
+    return replace(
+        program,
+        sense="min",
+        offset=0.0,
+        costs=np.concatenate([np.zeros(columns), np.ones(2 * rows)]),
+        column_lower=np.concatenate([program.column_lower, np.zeros(2 * rows)]),
+        column_upper=np.concatenate([program.column_upper, np.full(2 * rows, np.inf)]),
+        integer=np.zeros(columns + 2 * rows, dtype=np.bool_),
+        matrix=sp.csr_array(sp.hstack([program.matrix, slack, -slack], format="csr")),
+        column_names=tuple(f"c{j}" for j in range(columns + 2 * rows)),
+    )
+
+
 def interior_program(program: LinearProgram, x: FloatArray) -> LinearProgram:
     """The program whose duals make one-sided reduced costs positive; see the module's first lines.
 

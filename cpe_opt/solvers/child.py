@@ -61,21 +61,6 @@ _FOLDED = 256  # changes of a kept program that are remembered one by one
 _SIZE = struct.Struct("<Q")
 _END_OF_LOG = b"\0"
 _BEGUN = b""  # the first answer to every question
-_SAME = (
-    "name",
-    "solves",
-    "incremental",
-    "package",
-    "module",
-    "install",
-    "about",
-    "cut_tolerance",
-    "takes_threads",
-    "starts",
-    "accuracy",
-    "gap_options",
-    "exact",
-)
 
 
 class ProcessEnded(Exception):
@@ -361,8 +346,8 @@ class InChild(Backend):
     """
 
     def __init__(self, inside: Backend, solver: str) -> None:
-        for each in _SAME:
-            setattr(self, each, getattr(inside, each))
+        for declared in Backend.__annotations__:
+            setattr(self, declared, getattr(inside, declared))
         self.inside = inside
         self.worker = Worker(solver, inside.name)
 

@@ -33,10 +33,10 @@ from fractions import Fraction
 from typing import Literal
 
 import numpy as np
-import scipy.sparse as sp
 
 from cpe_opt.errors import CpeOptError
 from cpe_opt.modelling.certificate import ExactProgram, Side, Values
+from cpe_opt.modelling.certify import least_violation
 from cpe_opt.modelling.program import LinearProgram
 from cpe_opt.modelling.rationals import solve_rational
 from cpe_opt.solvers.base import SolverSettings
@@ -136,21 +136,6 @@ def as_minimisation(program: LinearProgram) -> LinearProgram:
         costs=sign * program.costs,
         offset=0.0,
         integer=np.zeros(program.shape[1], dtype=np.bool_),
-    )
-
-
-def least_violation(program: LinearProgram) -> LinearProgram:
-    """The program whose optimum is the least total violation of the rows within the bounds."""
-    rows, columns = program.shape
-    slack = sp.csr_array(sp.eye_array(rows))
-    return replace(
-        program,
-        costs=np.concatenate([np.zeros(columns), np.ones(2 * rows)]),
-        column_lower=np.concatenate([program.column_lower, np.zeros(2 * rows)]),
-        column_upper=np.concatenate([program.column_upper, np.full(2 * rows, np.inf)]),
-        integer=np.zeros(columns + 2 * rows, dtype=np.bool_),
-        matrix=sp.csr_array(sp.hstack([program.matrix, slack, -slack], format="csr")),
-        column_names=tuple(f"c{j}" for j in range(columns + 2 * rows)),
     )
 
 

@@ -43,7 +43,6 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
-import scipy.sparse as sp
 
 from cpe_opt.arrays import FloatArray
 from cpe_opt.modelling.certify import (
@@ -52,6 +51,7 @@ from cpe_opt.modelling.certify import (
     blended_duals,
     dual_proof,
     interior_program,
+    least_violation,
     reduced_costs,
     relative_gap,
 )
@@ -444,19 +444,7 @@ class Verifier:
 
     def _least_violation(self, program: LinearProgram) -> tuple[RawSolution, DualProof | None]:
         """A point of the least total violation of the rows, and what proves how large it is."""
-        rows, columns = program.shape
-        slack = sp.csr_array(sp.eye_array(rows))
-        phase = replace(
-            program,
-            sense="min",
-            offset=0.0,
-            costs=np.concatenate([np.zeros(columns), np.ones(2 * rows)]),
-            column_lower=np.concatenate([program.column_lower, np.zeros(2 * rows)]),
-            column_upper=np.concatenate([program.column_upper, np.full(2 * rows, np.inf)]),
-            integer=np.zeros(columns + 2 * rows, dtype=np.bool_),
-            matrix=sp.csr_array(sp.hstack([program.matrix, slack, -slack], format="csr")),
-            column_names=tuple(f"c{j}" for j in range(columns + 2 * rows)),
-        )
+        phase = least_violation(program)
         raw = self._proof(phase)
         proof: DualProof | None = None
         if raw.row_duals is not None:
