@@ -65,7 +65,8 @@ def misused(text):
 
 
 def pages():
-    for path in [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").rglob("*.md")]:
+    named = [ROOT / name for name in ("README.md", "CHANGELOG.md", "CONTRIBUTING.md")]
+    for path in [*named, *(ROOT / "docs").rglob("*.md")]:
         if not {"_build", "generated", "gallery"} & set(path.relative_to(ROOT).parts):
             yield path
     yield from (ROOT / "models").rglob("README.md")
