@@ -5,6 +5,7 @@ import re
 import shutil
 import signal
 import subprocess
+import sys
 
 import pytest
 from hypothesis import settings
@@ -17,6 +18,10 @@ from tests.support import LICENSED
 os.environ.setdefault("LOKY_MAX_CPU_COUNT", "1")
 # Matrices here are small, and threads that wait for each other cost more than they do.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
+# Else every process of the tests compiles the package anew, which takes seconds.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
 
 # What runs in the background may be told to ignore Ctrl-C, and so would the processes of tests.
 if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
