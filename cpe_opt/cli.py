@@ -14,7 +14,15 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from cpe_opt.commands import analysis, catalogue, models, reproduction, runs, sessions
+from cpe_opt.commands import (
+    analysis,
+    assistants,
+    catalogue,
+    models,
+    reproduction,
+    runs,
+    sessions,
+)
 
 
 class _Commands(TyperGroup):
@@ -54,7 +62,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for group in (sessions, analysis, models, catalogue, runs, reproduction):
+for group in (sessions, assistants, analysis, models, catalogue, runs, reproduction):
     app.add_typer(group.app)
 
 

@@ -38,6 +38,10 @@ class InputError(CpeOptError, ValueError):
         super().__init__(line)
 
 
+class FileInUse(InputError):
+    """A session's file is open for writing in another process, or twice in this one."""
+
+
 class LearnerFault(InputError):
     """A learner asks or answers what it may not."""
 

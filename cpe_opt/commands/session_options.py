@@ -6,7 +6,6 @@ import json
 import math
 import shlex
 import shutil
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TextIO
 
@@ -20,7 +19,7 @@ if TYPE_CHECKING:
     from cpe_opt.sessions.progress import Progress
     from cpe_opt.sessions.questions import Question
     from cpe_opt.sessions.session import Session
-    from cpe_opt.sessions.status import SessionStatus, SessionView
+    from cpe_opt.sessions.status import SessionStatus
 
 FileArgument = Annotated[Path, typer.Argument(help="The session's file.")]
 QuestionArgument = Annotated[
@@ -36,8 +35,6 @@ ProblemOption = Annotated[
 ]
 SetSizeOption = Annotated[int | None, typer.Option("--k", help="As for `session new`.")]
 
-LEAVE_OUT = "leave-out"
-"""What is said of a cell that nobody answers."""
 DEFAULT = {"learner": "copeland-tracking", "delta": 0.05}
 """For arms that duel, so that nobody has to choose an algorithm."""
 _STARTING = {"subsets": "subset-tracking", "matchings": "matching-tracking"}
@@ -155,17 +152,6 @@ def show_questions(questions: list[Question], file: Path) -> None:
         typer.echo("or second, tie, skip; or the label of the one that won")
 
 
-def nothing_open(session: SessionView) -> str:
-    """Why there is no question."""
-    status = session.status()
-    if status.finished:
-        return "\n".join([f"finished: {finished(status)}", *status.warnings])
-    return (
-        f"no question is free: raters have all {status.waiting:,} that are open, until their "
-        "leases run out"
-    )
-
-
 def item_lines(question: Question) -> list[str]:
     """The item that two are compared on, with what there is to read of it."""
     if question.item is None:
@@ -179,21 +165,6 @@ def item_lines(question: Question) -> list[str]:
     return lines
 
 
-def told(question: Question, value: float | tuple[float, float]) -> str:
-    """An answer that was noted, in words."""
-    if isinstance(value, tuple):
-        one = replace(question, paired=False)
-        other = replace(one, labels=question.labels[::-1])
-        return f"{told(one, value[0])}, and in the other order {told(other, value[1])}"
-    if question.kind != "duel":
-        return f"{value:g}"
-    if value not in (0.0, 0.5, 1.0):
-        return f"{question.labels[0]} gets {value:g}"
-    if value == 0.5:
-        return "a tie"
-    return f"{question.labels[0 if value == 1.0 else 1]} wins"
-
-
 def count_answers(count: int) -> str:
     """Such as ``1 answer``."""
     return f"{count:,} answer{'s' * (count != 1)}"
@@ -205,11 +176,6 @@ def rewrite(text: str, stream: TextIO) -> None:
     shown = text if len(text) <= width else f"{text[: width - 1]}…"
     stream.write(f"\r{' ' * width}\r{shown}")
     stream.flush()
-
-
-def finished(status: SessionStatus) -> str:
-    """The answer of a learner that has finished, and whether it is proved."""
-    return f"{status.answer}, {status.claim}"
 
 
 def proved(progress: Progress) -> str:

@@ -25,7 +25,6 @@ import typer
 from cpe_opt.commands import JsonOption
 from cpe_opt.commands.console import print_json
 from cpe_opt.commands.session_options import (
-    LEAVE_OUT,
     FileArgument,
     ProblemOption,
     RaterOption,
@@ -37,7 +36,6 @@ from cpe_opt.commands.session_options import (
     proved,
     require_session,
     rewrite,
-    told,
 )
 
 if TYPE_CHECKING:
@@ -203,6 +201,8 @@ def _tell_end(
     if done.get("put_back"):
         typer.echo(f"without an answer: {', '.join(done['put_back'][:10])}")
         if status.cells:
+            from cpe_opt.sessions.questions import LEAVE_OUT
+
             without = go_on("answer", file, done["put_back"][0], LEAVE_OUT)
             typer.echo(f"`{without}` goes on without it, as a tie")
     if status.left_out:
@@ -291,7 +291,7 @@ class Person:
     def note(self, question: Question, said: str) -> bool:
         """Tell the session; false where it cannot be read."""
         from cpe_opt.errors import InputError
-        from cpe_opt.sessions.questions import read_outcome
+        from cpe_opt.sessions.questions import outcome_in_words, read_outcome
 
         try:
             value = read_outcome(question, said)
@@ -303,7 +303,7 @@ class Person:
             typer.echo("  skipped")
             return True
         self.session.tell(question.id, value, rater=self.rater)
-        typer.echo(f"  {told(question, value)}")
+        typer.echo(f"  {outcome_in_words(question, value)}")
         self.watch.changed()
         return True
 

@@ -27,7 +27,6 @@ from cpe_opt.commands.console import (
 )
 from cpe_opt.commands.session_options import (
     DEFAULT,
-    LEAVE_OUT,
     FileArgument,
     ProblemOption,
     QuestionArgument,
@@ -40,14 +39,12 @@ from cpe_opt.commands.session_options import (
     go_on,
     items_option,
     labels_option,
-    nothing_open,
     open_session,
     prices_option,
     require_session,
     share,
     show_questions,
     things,
-    told,
 )
 
 if TYPE_CHECKING:
@@ -202,6 +199,7 @@ def next_(
     """The questions that are open."""
     from cpe_opt.errors import InputError
     from cpe_opt.sessions.session import LEASE
+    from cpe_opt.sessions.status import nothing_open
 
     if lease is not None and rater is None:
         raise InputError("--lease has no effect without --rater: who has the question?")
@@ -234,7 +232,8 @@ def answer(
     k: SetSizeOption = None,
 ) -> None:
     """Answer a question; once this returns, the answer is on the disk."""
-    from cpe_opt.sessions.questions import read_outcome
+    from cpe_opt.sessions.questions import LEAVE_OUT, outcome_in_words, read_outcome
+    from cpe_opt.sessions.status import nothing_open
 
     with open_session(file, problem, k) as session:
         asked = session.question(question)
@@ -248,7 +247,7 @@ def answer(
             typer.echo(f"{question}: skipped")
             return
         session.tell(question, value, rater=rater)
-        typer.echo(f"{question}: {told(asked, value)}")
+        typer.echo(f"{question}: {outcome_in_words(asked, value)}")
         if session.finished:
             typer.echo(nothing_open(session))
 

@@ -35,7 +35,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from cpe_opt.errors import InputError, WriteFailed
+from cpe_opt.errors import FileInUse, InputError, WriteFailed
 from cpe_opt.files import lock_file, os_reason
 
 _BEGIN = b'{"cpe_opt_session":'
@@ -385,11 +385,11 @@ def _write(handle: int, data: bytes) -> None:
 
 
 def _lock(handle: int, path: Path) -> None:
-    """Lock the file for this process, or raise :class:`InputError`."""
+    """Lock the file for this process, or raise :class:`FileInUse`."""
     try:
         lock_file(handle)
     except OSError:
-        raise InputError(
+        raise FileInUse(
             f"{str(path)!r} is in use: another process, or this one, has the session open, and one "
             "at a time may write; its status can be read all the while"
         ) from None

@@ -743,12 +743,24 @@ class _Program(asyncio.SubprocessProtocol):
         return f", saying {said[-1][-300:]!r}" if said else ""
 
 
-def question_line(question: Question, content: Mapping[Key, Item] | None = None) -> bytes:
-    """The line that asks a question."""
-    said: dict[str, Any] = question.as_dict()
+def question_values(
+    question: Question, content: Mapping[Key, Item] | None = None
+) -> dict[str, Any]:
+    """A question as programs are asked it: plain values for JSON."""
+    said = question.as_dict()
     if content is not None:
         said["content"] = [_shown(each or Item()) for each in shown_of(content, question)]
-    return json.dumps(said, ensure_ascii=False).encode("utf-8", "replace") + b"\n"
+    return said
+
+
+def question_line(question: Question, content: Mapping[Key, Item] | None = None) -> bytes:
+    """The line that asks a question."""
+    return (
+        json.dumps(question_values(question, content), ensure_ascii=False).encode(
+            "utf-8", "replace"
+        )
+        + b"\n"
+    )
 
 
 def read_answer(question: Question, line: bytes) -> float | tuple[float, float] | None:

@@ -36,6 +36,8 @@ LONGEST_NAME = 60
 WORDS = {"first": 1.0, "second": 0.0, "tie": 0.5}
 """How a person may say the outcome of a duel."""
 SKIP = "skip"
+LEAVE_OUT = "leave-out"
+"""What is said of a cell that nobody answers."""
 _NUMBERS = {1.0, 0.0, 0.5}
 
 
@@ -208,6 +210,22 @@ def read_outcome(question: Question, said: Any) -> float | tuple[float, float] |
     shown = repr(shortened(said) if isinstance(said, str) else said)
     what = "could mean two things, expected" if meanings else "is no outcome, expected"
     raise InputError(f"{shown} {what} {_expected(question, said)}")
+
+
+def outcome_in_words(question: Question, value: float | tuple[float, float]) -> str:
+    """An answer that was noted, in words."""
+    if isinstance(value, tuple):
+        one = replace(question, paired=False)
+        other = replace(one, labels=question.labels[::-1])
+        said, swapped = outcome_in_words(one, value[0]), outcome_in_words(other, value[1])
+        return f"{said}, and in the other order {swapped}"
+    if question.kind != "duel":
+        return f"{value:g}"
+    if value not in (0.0, 0.5, 1.0):
+        return f"{question.labels[0]} gets {value:g}"
+    if value == 0.5:
+        return "a tie"
+    return f"{question.labels[0 if value == 1.0 else 1]} wins"
 
 
 def _read_both(question: Question, said: Any) -> tuple[float, float] | None:

@@ -1,0 +1,422 @@
+"""A session as tools that an assistant calls, by the Model Context Protocol (MCP).
+
+The server has four tools, ``ask``, ``tell``, ``status`` and ``evidence``, over one session's file.
+Every call opens the file, and lets go of it again, so that raters, programs and other servers work
+on the same session. Where another process is writing, a call waits some seconds for it.
+
+What goes wrong is said to the assistant in a sentence, and never ends the server. The protocol
+takes place on standard input and output; whatever else is printed goes to standard error.
+
+:class:`SessionTools` needs nothing else; :func:`mcp_server` needs the protocol's Python SDK, the
+package ``mcp``.
+"""
+
+import importlib.util
+import logging
+import os
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from importlib.metadata import version
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+from cpe_opt import __version__
+from cpe_opt.errors import CpeOptError, FileInUse, InputError, UnknownName
+from cpe_opt.files import os_reason
+from cpe_opt.learners.queries import condition
+from cpe_opt.problems.text import require_file
+from cpe_opt.sessions.content import read_content
+from cpe_opt.sessions.judges import question_values
+from cpe_opt.sessions.progress import progress_of
+from cpe_opt.sessions.questions import LEAVE_OUT, checked_name, outcome_in_words, read_outcome
+from cpe_opt.sessions.session import LEASE, Session
+from cpe_opt.sessions.status import nothing_open
+from cpe_opt.validation import shown_value
+
+if TYPE_CHECKING:
+    from cpe_opt.sessions.status import SessionView
+
+MOST_AT_ONCE = 50
+"""Questions that one call hands out at most."""
+PATIENCE = 5.0
+"""Seconds for which a call waits for another process that has the session open."""
+RATER = "assistant"
+_PAUSE = 0.05  # seconds
+
+
+@dataclass(frozen=True)
+class AskedQuestion:
+    """One question.
+
+    ``labels`` are the things to compare, in the order in which they are to be shown, or what is to
+    be scored; ``orders`` both orders where both are asked at once. ``item`` is what they are
+    compared on, ``content`` what there is to see of each label, ``about`` what a duel is for.
+    """
+
+    id: str
+    kind: Literal["duel", "pull", "set"]
+    labels: list[str]
+    about: str = ""
+    item: dict[str, Any] | None = None
+    orders: list[list[str]] | None = None
+    content: list[dict[str, str]] | None = None
+
+
+@dataclass(frozen=True)
+class AskedQuestions:
+    """Questions to answer; where there are none, ``note`` says why."""
+
+    questions: list[AskedQuestion]
+    finished: bool
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class NotedAnswer:
+    """What was noted for a question, and, where that finished the session, its answer."""
+
+    id: str
+    noted: str
+    finished: bool
+    answer: str = ""
+
+
+@dataclass(frozen=True)
+class Standing:
+    """How a session stands.
+
+    ``answers`` count, ``open`` questions are waited for. ``ahead`` is the best so far, ``proved``
+    what is proved of winners, wrong with probability at most ``delta``, under ``assumption``;
+    ``so_far`` what else is known. ``remaining`` is about how many further duels prove a winner if
+    estimates stay; None where that is not known. ``answer`` is that of a session that has
+    ``finished``, and ``claim`` whether it is proved.
+    """
+
+    learner: str
+    labels: list[str]
+    answers: int
+    open: int
+    spent: float
+    finished: bool
+    answer: str
+    claim: str
+    ahead: str
+    proved: str
+    assumption: str
+    so_far: str
+    delta: float
+    remaining: float | None
+    position: str
+    warnings: list[str]
+
+
+class SessionTools:
+    """What an assistant can do with a session; threads may share it.
+
+    Parameters
+    ----------
+    file : path
+        Of a session that was begun.
+    problem : optional
+        As for :meth:`cpe_opt.Session.open`, where the file does not hold it.
+    content : path, optional
+        A table of what is shown of each label (:func:`cpe_opt.sessions.content.read_content`).
+    rater : str
+        Who answers, where a call does not say.
+    patience : float
+        Seconds for which a call waits where another process has the session open.
+
+    Raises
+    ------
+    InputError
+        Where the file is not that of a session, or an argument is not valid.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> import cpe_opt as cpe
+    >>> folder = tempfile.TemporaryDirectory()
+    >>> path = f"{folder.name}/taste.jsonl"
+    >>> cpe.Session.open(path, "copeland-tracking", labels=["tuna", "squid"], delta=0.1).close()
+    >>> tools = SessionTools(path)
+    >>> [question] = tools.ask().questions
+    >>> tools.tell(question.id, "squid").noted
+    'squid wins'
+    >>> tools.status().answers
+    1
+    >>> folder.cleanup()
+    """
+
+    def __init__(
+        self,
+        file: str | os.PathLike[str],
+        *,
+        problem: object = None,
+        content: str | os.PathLike[str] | None = None,
+        rater: str = RATER,
+        patience: float = PATIENCE,
+    ) -> None:
+        self.file, self._problem = Path(file), problem
+        self.rater, self._patience = checked_name(rater), patience
+        self._lock = threading.Lock()
+        asked = self._view().question_set
+        ids = None if asked.items is None else asked.items.ids
+        self._content = None if content is None else read_content(content, asked.things, ids)
+
+    def ask(
+        self, n: int = 1, *, rater: str | None = None, lease: float = LEASE, repeat: bool = False
+    ) -> AskedQuestions:
+        """Up to n open questions, for ``lease`` seconds this rater's alone.
+
+        More than one only where the learner can ask several at once; it then does so from here on
+        (:meth:`cpe_opt.Session.ask_at_once`). A rater who asks again gets the same ones.
+        """
+        if isinstance(n, int) and n > MOST_AT_ONCE:
+            raise InputError(f"n is {n:,}, expected at most {MOST_AT_ONCE}")
+        with self._session() as session:
+            if isinstance(n, int) and n > 1 and not repeat:
+                session.ask_at_once(n)
+            given = session.ask(n, rater=rater or self.rater, lease=lease, repeat=repeat)
+            questions = [AskedQuestion(**question_values(each, self._content)) for each in given]
+            finished, note = session.finished, ""
+            if not questions:
+                note = "nothing to repeat" if repeat else nothing_open(session)
+            return AskedQuestions(questions, finished, note)
+
+    def tell(self, id: str, outcome: object, *, rater: str | None = None) -> NotedAnswer:  # noqa: A002
+        """Answer a question; the answer is on the disk when this returns.
+
+        The outcome is one that :func:`cpe_opt.sessions.questions.read_outcome` reads, or
+        ``"leave-out"`` for a cell of a test set that nobody answers.
+        """
+        with self._session() as session:
+            question = session.question(id)
+            rater = rater or session.holder_of(id) or self.rater
+            if outcome == LEAVE_OUT and outcome not in question.labels:
+                session.leave_out(id)
+                noted = "left out, a tie for the learner"
+            elif (value := read_outcome(question, outcome)) is None:
+                session.skip(id, rater=rater)
+                noted = "skipped"
+            else:
+                session.tell(id, value, rater=rater)
+                noted = outcome_in_words(question, value)
+            finished = session.finished
+            answer = nothing_open(session) if finished else ""
+            return NotedAnswer(id, noted, finished, answer)
+
+    def status(self) -> Standing:
+        """Who is ahead and what is proved; works while another process has the session open."""
+        view = self._view()
+        stands, progress = view.status(), progress_of(view)
+        known = stands.doubt or stands.assumption or stands.extent
+        return Standing(
+            learner=stands.learner,
+            labels=list(stands.labels),
+            answers=stands.answers,
+            open=stands.waiting,
+            spent=stands.spent,
+            finished=stands.finished,
+            answer=stands.answer,
+            claim=stands.claim if stands.finished and known else "",
+            ahead=progress.favourite,
+            proved=progress.proved,
+            assumption=progress.assumption,
+            so_far=progress.so_far,
+            delta=progress.delta,
+            remaining=progress.remaining if progress.remaining < float("inf") else None,
+            position=stands.position,
+            warnings=list(progress.warnings),
+        )
+
+    def evidence(self) -> dict[str, Any]:
+        """What the answers prove: ``sentences``, and of arms that duel all that they rest on.
+
+        The other keys are those of :meth:`cpe_opt.reports.evidence.Evidence.as_dict`, without the
+        matrix of wins. All of it is right at once with probability at least 1 - delta of the
+        session, of which the learner has its share.
+        """
+        progress = progress_of(self._view())
+        proved = progress.proved or progress.so_far
+        said = [
+            f"proved: {proved}{condition(progress.assumption)}"
+            if proved
+            else "no winner is proved",
+            progress.confidence,
+            *progress.warnings,
+        ]
+        found = progress.evidence
+        if found is None:
+            return {"sentences": said}
+        lines = [*found.proof_lines(), *found.explanation_lines(), *found.remaining_lines()]
+        said += [each for each in lines if isinstance(each, str) and each not in said]
+        values = {name: value for name, value in found.as_dict().items() if name != "wins"}
+        return {"sentences": said, **values}
+
+    def _view(self) -> "SessionView":
+        return Session.read(self.file, problem=self._problem)
+
+    @contextmanager
+    def _session(self) -> Iterator[Session]:
+        """The session, open for this call alone."""
+        until = time.monotonic() + self._patience
+        with self._lock:
+            while True:
+                try:
+                    require_file(self.file)
+                    session = Session.open(self.file, problem=self._problem)
+                    break
+                except FileInUse:
+                    if time.monotonic() >= until:
+                        raise
+                    time.sleep(_PAUSE)
+            with session:
+                yield session
+
+
+def check_sdk() -> None:
+    """Raise :class:`InputError` with the line that installs the SDK where it is missing or old."""
+    if importlib.util.find_spec("mcp") is None:
+        here = "not installed here"
+    elif (found := version("mcp")).split(".")[0] == "1":
+        here = f"version 2 or later; {found} is installed here"
+    else:
+        return
+    raise InputError(f"the server needs the package mcp, {here}: pip install 'cpe-opt[mcp]'")
+
+
+def mcp_server(tools: SessionTools) -> Any:
+    """A server of the SDK with these tools; ``.run()`` serves on standard input and output.
+
+    Raises
+    ------
+    InputError
+        Where the SDK is missing.
+    """
+    check_sdk()
+    from mcp.server import MCPServer
+    from mcp.server.mcpserver.exceptions import ToolError
+    from mcp.types import ToolAnnotations
+    from pydantic import Field
+
+    class Server(MCPServer):  # type: ignore[misc]
+        """One that says what is wrong in a sentence."""
+
+        async def call_tool(self, name: str, arguments: dict[str, Any], context: Any = None) -> Any:
+            known = {each.name: each.input_schema["properties"] for each in await self.list_tools()}
+            try:
+                if name not in known:
+                    raise UnknownName("tool", name, known)
+                for argument in arguments:
+                    if argument not in known[name]:
+                        raise UnknownName(f"argument of {name}", argument, known[name])
+                return await super().call_tool(name, arguments, context)
+            except CpeOptError as error:
+                raise ToolError(str(error)) from None
+            except ToolError as error:
+                raise ToolError(_sentence(name, error.__cause__ or error)) from None
+
+    rater = Annotated[
+        str | None,
+        Field(description=f"Who answers, such as the name of a model; {tools.rater} by default."),
+    ]
+
+    def ask(
+        n: Annotated[int, Field(ge=1, le=MOST_AT_ONCE, description="How many, at most.")] = 1,
+        rater: rater = None,
+        lease: Annotated[
+            float, Field(gt=0, description="Seconds while no other rater is asked the same.")
+        ] = LEASE,
+        repeat: Annotated[
+            bool, Field(description="Questions that another rater has answered already.")
+        ] = False,
+    ) -> AskedQuestions:
+        return tools.ask(n, rater=rater, lease=lease, repeat=repeat)
+
+    def tell(
+        id: Annotated[str, Field(description="Of the question.")],  # noqa: A002
+        outcome: Annotated[
+            str | float | list[str | float],
+            Field(
+                description="Of a duel: first, second, tie, or the label of the winner; over a "
+                "test set also a number from 0 to 1, what the first one gets; two of these where "
+                "the question has orders. Of a pull or a set: a number. Or skip; leave-out for a "
+                "cell of a test set that nobody can answer."
+            ),
+        ],
+        rater: rater = None,
+    ) -> NotedAnswer:
+        return tools.tell(id, outcome, rater=rater)
+
+    def status() -> Standing:
+        return tools.status()
+
+    def evidence() -> dict[str, Any]:
+        return tools.evidence()
+
+    server = Server(
+        "cpe-opt",
+        title=f"Comparisons in {tools.file.name}",
+        instructions=_INSTRUCTIONS,
+        version=__version__,
+        log_level="WARNING",
+    )
+    looks = ToolAnnotations(read_only_hint=True, open_world_hint=False)
+    notes = ToolAnnotations(read_only_hint=False, destructive_hint=False, open_world_hint=False)
+    for function, about, kind in (
+        (ask, _ASK, notes),
+        (tell, _TELL, notes),
+        (status, _STATUS, looks),
+        (evidence, _EVIDENCE, looks),
+    ):
+        server.add_tool(function, description=about, annotations=kind)
+    return server
+
+
+_INSTRUCTIONS = """\
+Find out which of several things is best from as few comparisons as possible. Call ask, judge each \
+question on its merits alone, call tell with the outcome, and repeat until finished is true. What \
+is proved assumes that answers are independent: do not answer by what earlier answers were, and \
+say skip where you cannot judge."""
+_ASK = (
+    "Questions that are open: which of two labels is better, or what something scores. The session "
+    "chooses them so that few are needed. None are left once it has finished."
+)
+_TELL = "Answer a question. Once this returns, the answer is on the disk."
+_STATUS = "How many answers there are, who is ahead, what is proved, and how much may remain."
+_EVIDENCE = (
+    "What the answers prove of every arm, in sentences and as values: who beats whom, who may "
+    "still be which winner, and which further duels would prove one."
+)
+
+
+def _sentence(tool: str, error: BaseException) -> str:
+    """What went wrong in a call, in a sentence."""
+    if isinstance(error, CpeOptError):
+        return str(error)
+    if isinstance(error, OSError):
+        return f"{error.filename!r}: {os_reason(error)}"
+    wrong = getattr(error, "errors", None)
+    if wrong is None:
+        logging.getLogger(__name__).error("%s failed", tool, exc_info=error)
+        return f"{tool} failed by a fault of the server, not of the call: {error!r}"
+    said: dict[str, list[str]] = {}  # by argument
+    for each in wrong():
+        name = str(each["loc"][0])
+        if each["type"] == "missing":
+            said[f"{name} is missing"] = []
+        else:
+            expected = each["msg"].removeprefix("Input should be ")
+            said.setdefault(f"{name} is {shown_value(each['input'])}", []).append(expected)
+    return f"{tool}: " + "; ".join(
+        f"{what}, expected {' or '.join(expected)}" if expected else what
+        for what, expected in said.items()
+    )
+
+
+def client_settings(command: list[str]) -> dict[str, Any]:
+    """What an assistant's settings say of a server that this command starts."""
+    return {"mcpServers": {"cpe-opt": {"command": command[0], "args": command[1:]}}}

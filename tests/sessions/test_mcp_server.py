@@ -1,0 +1,198 @@
+"""The tools of a session: what they answer and refuse, called by the client of the SDK."""
+
+import asyncio
+import json
+import re
+import sys
+
+import pytest
+
+import cpe_opt as cpe
+from cpe_opt.errors import FileInUse, InputError
+from cpe_opt.sessions import mcp_server as module
+from cpe_opt.sessions.mcp_server import SessionTools, mcp_server
+from tests.commands.test_cli import run
+
+LABELS = ["tuna", "salmon", "squid"]
+SCRIPT = """\
+import cpe_opt as cpe
+print("this is not the protocol")
+problem = cpe.PreferenceMatrix([[0.5, 0.9], [0.1, 0.5]], ["tuna", "squid"])
+"""
+
+
+@pytest.fixture
+def file(tmp_path):
+    path = tmp_path / "taste.jsonl"
+    cpe.Session.open(path, "copeland-tracking", labels=LABELS, delta=0.2).close()
+    return path
+
+
+async def called(client, tool, **arguments):
+    """What a call answers, or the sentence of its error."""
+    result = await client.call_tool(tool, arguments)
+    (said,) = result.content
+    return said.text if result.is_error else result.structured_content
+
+
+def test_a_client_brings_a_session_to_its_end(tmp_path):
+    """A process of its own, with a script that prints; somebody else writes in between."""
+    from mcp import Client, StdioServerParameters, stdio_client
+
+    file = tmp_path / "pair.jsonl"
+    (tmp_path / "pair.py").write_text(SCRIPT)
+    cpe.Session.open(file, "copeland-tracking", labels=["tuna", "squid"], delta=0.2).close()
+    start = ["-m", "cpe_opt", "mcp", str(file), "--problem", f"{tmp_path / 'pair.py'}:problem"]
+
+    async def conversation():
+        process = StdioServerParameters(command=sys.executable, args=start)
+        async with Client(stdio_client(process)) as client:
+            tools = {each.name: each for each in (await client.list_tools()).tools}
+            assert list(tools) == ["ask", "tell", "status", "evidence"]
+            assert tools["tell"].input_schema["required"] == ["id", "outcome"]
+            assert tools["ask"].input_schema["properties"]["n"]["maximum"] == 50
+            asked = await called(client, "ask", rater="first model")
+            with cpe.Session.open(file) as session:  # the server has let go of the file
+                assert [each.id for each in session.held("first model")] == [
+                    each["id"] for each in asked["questions"]
+                ]
+            while not asked["finished"]:
+                for question in asked["questions"]:
+                    told = await called(client, "tell", id=question["id"], outcome="tuna")
+                    assert told["noted"] == "tuna wins"
+                asked = await called(client, "ask")
+            assert asked["note"].startswith("finished: tuna, proved")
+            assert "was answered already" in await called(client, "tell", id="0-1.1", outcome=1)
+            status = await called(client, "status")
+            assert (status["answer"], status["claim"]) == ("tuna", "")
+            return status, await called(client, "evidence")
+
+    status, evidence = asyncio.run(asyncio.wait_for(conversation(), 60))
+    with cpe.Session.open(file) as session:
+        assert session.status().raters == {"assistant": status["answers"] - 1, "first model": 1}
+        assert status["answers"] == session.status().answers
+    assert evidence["sentences"][0] == f"proved: {status['proved']}"
+    assert evidence["votes"]["duels"] == status["answers"]
+
+
+def test_what_is_wrong_is_said_in_a_sentence_and_ends_nothing(file, monkeypatch):
+    from mcp import Client
+
+    calls = [
+        ("ask", {"n": "many"}, r"ask: n is 'many', expected a valid integer.*"),
+        ("ask", {"n": 51}, "ask: n is 51, expected less than or equal to 50"),
+        ("ask", {"m": 1}, "unknown argument of ask 'm'; known: lease, n, rater, repeat"),
+        ("ask", {"rater": "=1"}, r"a rater needs a name .* got '=1'"),
+        ("aks", {}, "unknown tool 'aks'; did you mean 'ask'\\?"),
+        ("tell", {"id": "0-1.1"}, "tell: outcome is missing"),
+        ("tell", {"id": "0-1.1", "outcome": None}, "tell: outcome is None, expected .* or .*"),
+        ("tell", {"id": "0-1.1", "outcome": "cod"}, "'cod' is no outcome, expected first .*"),
+        (
+            "tell",
+            {"id": "0-1.7", "outcome": "tie"},
+            "'0-1.7' is no open question; those that are: '0-1.1'",
+        ),
+    ]
+
+    async def conversation():
+        async with Client(mcp_server(SessionTools(file))) as client:
+            for tool, arguments, sentence in calls:
+                said = await called(client, tool, **arguments)
+                assert isinstance(said, str), (tool, arguments)
+                assert "\n" not in said
+                assert re.fullmatch(sentence, said), said
+            monkeypatch.setattr(module, "progress_of", lambda view: 1 / 0)
+            fault = await called(client, "evidence")
+            assert fault == (
+                "evidence failed by a fault of the server, not of the call: "
+                "ZeroDivisionError('division by zero')"
+            )
+            file.rename(file.with_suffix(".moved"))
+            assert await called(client, "ask") == f"no file {str(file)!r}"
+            assert "taste.jsonl" in await called(client, "status")
+            file.with_suffix(".moved").rename(file)
+            assert len((await called(client, "ask"))["questions"]) == 1
+
+    asyncio.run(asyncio.wait_for(conversation(), 60))
+
+
+def test_one_writes_at_a_time_and_a_call_waits_for_it(file, monkeypatch):
+    tools = SessionTools(file, patience=0.0)
+    with cpe.Session.open(file) as session:
+        assert tools.status().answers == 0
+        with pytest.raises(FileInUse, match="in use: another process"):
+            tools.ask()
+        waited = []
+
+        def another_lets_go(seconds):
+            waited.append(seconds)
+            session.close()
+
+        monkeypatch.setattr(module.time, "sleep", another_lets_go)
+        assert len(SessionTools(file).ask().questions) == 1
+        assert len(waited) == 1
+
+
+def test_several_questions_at_once_and_the_same_ones_again(file):
+    tools = SessionTools(file)
+    three = tools.ask(3).questions
+    assert len({each.id for each in three}) == 3
+    assert tools.ask(3).questions == three
+    assert not {each.id for each in tools.ask(3, rater="b").questions} & {x.id for x in three}
+    with pytest.raises(InputError, match="n is 51, expected at most 50"):
+        tools.ask(51)
+    assert tools.tell(three[0].id, "skip").noted == "skipped"
+
+
+def test_items_content_and_both_orders(tmp_path):
+    file, table = tmp_path / "prompts.jsonl", tmp_path / "outputs.csv"
+    items = [{"item": "q1", "text": "Why is the sky blue?"}]
+    cpe.Session.open(
+        file, "copeland-tracking", labels=["a", "b"], items=items, orders="paired", delta=0.2
+    ).close()
+    table.write_text("label,item,text\na,q1,Rayleigh\nb,q1,Magic\n")
+    tools = SessionTools(file, content=table, rater="judge")
+    [question] = tools.ask().questions
+    assert question.item == {"id": "q1", "text": "Why is the sky blue?"}
+    assert question.orders == [question.labels, question.labels[::-1]]
+    texts = {"a": {"text": "Rayleigh"}, "b": {"text": "Magic"}}
+    assert question.content == [texts[label] for label in question.labels]
+    told = tools.tell(question.id, ["a", "a"])
+    assert told.noted == "a wins, and in the other order a wins"
+    assert told.finished
+    assert told.answer.startswith("finished: a, proved")
+    said = tools.evidence()
+    assert list(said) == ["sentences"]
+    assert said["sentences"][0] == "proved: a on the full table, as copeland-tracking promises"
+    assert cpe.Session.read(file).status().raters == {"judge": 1}
+
+
+def test_a_cell_is_left_out(tmp_path):
+    file = tmp_path / "cells.jsonl"
+    cpe.Session.open(file, "copeland-tracking", labels=["a", "b"], items=2, delta=0.2).close()
+    tools = SessionTools(file)
+    [question] = tools.ask().questions
+    assert tools.tell(question.id, "leave-out").noted == "left out, a tie for the learner"
+    assert cpe.Session.read(file).status().left_out == 1
+
+
+def test_the_settings_of_a_client(file):
+    done = run("mcp", str(file), "--rater", "claude", "--settings")
+    settings = json.loads(done.stdout)["mcpServers"]["cpe-opt"]
+    assert settings["command"] == sys.executable
+    assert settings["args"] == ["-m", "cpe_opt", "mcp", str(file), "--rater", "claude"]
+
+
+@pytest.mark.parametrize(
+    ("found", "sentence"),
+    [
+        (None, "the server needs the package mcp, not installed here: pip install 'cpe-opt[mcp]'"),
+        ("1.26.0", "mcp, version 2 or later; 1.26.0 is installed here: pip install 'cpe-opt[mcp]'"),
+    ],
+)
+def test_without_the_sdk(file, monkeypatch, found, sentence):
+    monkeypatch.setattr(module.importlib.util, "find_spec", lambda name: found)
+    monkeypatch.setattr(module, "version", lambda name: found)
+    done = run("mcp", str(file))
+    assert done.exit_code == 2
+    assert sentence in done.stderr
