@@ -13,16 +13,16 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from cpe_opt.experiments.runs import run_seeds, write_parquet
+from cpe_opt.experiments.planning import LearnerSpec
+from cpe_opt.experiments.runs import write_parquet
 from cpe_opt.formulations.matchings.condorcet import condorcet_value
 from cpe_opt.hardness.matchings import borda_hardness, condorcet_hardness
 from cpe_opt.problems.generators import planted_condorcet
 from cpe_opt.problems.matchings.duels import MatchingDuels
 from cpe_opt.reproductions.claims import INTERVALS, Claim, errors_claim, mean_interval, range_claim
 from cpe_opt.reproductions.figures import explain_dotted, mean_lines, named_lines, panels
-from cpe_opt.reproductions.rows import rows_in_parallel
+from cpe_opt.reproductions.rows import LearnerRuns, rows_of_runs
 from cpe_opt.reproductions.study import Section, Settings, Study, frame_section
-from cpe_opt.simulation.driver import simulate
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -43,33 +43,70 @@ def _gaps(settings: Settings) -> tuple[float, ...]:
 def _experiments(settings: Settings) -> tuple[pd.DataFrame, pd.DataFrame]:
     """One row per run, and one per instance of the oracles."""
     hard = [planted_condorcet(*_SHAPE, gap=gap, seed=1) for gap in _gaps(settings)]
-    borda = _spread_in_borda_gap(settings.choose(3, 8), settings.choose(0.2, 0.1))
     levels = settings.choose((1e-2, 1e-250), (1e-2, 1e-8, 1e-32, 1e-64, 1e-128, 1e-250))
-    of_borda: dict[str, dict[str, Any]] = {
-        "clucb-borda-pac": {"delta": DELTA, "margin": ACCURACY},
-        "clucb-borda-exact": {"delta": DELTA},
-    }
-    of_condorcet: list[tuple[str, dict[str, Any]]] = [
-        ("car-cond", {"delta": SMALL, "slack": "paper"}),
-        ("car-cond", {"delta": SMALL, "slack": "none"}),
-        ("car-verify", {"delta": SMALL}),
-        ("car-parallel", {"delta": SMALL}),
+    runs = settings.choose(3, 30)
+    lines = [
+        _runs_of("borda", duels, runs, learner, DELTA, **margin)
+        for duels in _spread_in_borda_gap(settings.choose(3, 8), settings.choose(0.2, 0.1))
+        for learner, margin in (
+            ("clucb-borda-pac", {"margin": ACCURACY}),
+            ("clucb-borda-exact", {}),
+        )
     ]
-    plans: list[tuple[str, MatchingDuels, str, dict[str, Any]]] = [
-        *(("borda", duels, *each) for duels in borda for each in of_borda.items()),
-        *(("hardness", duels, *each) for duels in hard for each in of_condorcet),
-        *(
-            ("delta", hard[0], learner, {"delta": min(level, SMALL)})
-            for level in levels
-            for learner in ("car-cond", "car-parallel")
-        ),
+    lines += [
+        _runs_of("hardness", duels, runs, learner, SMALL, **slack)
+        for duels in hard
+        for learner, slack in (
+            ("car-cond", {"slack": "paper"}),
+            ("car-cond", {"slack": "none"}),
+            ("car-verify", {}),
+            ("car-parallel", {}),
+        )
     ]
-    seeds = run_seeds(settings.seed, settings.choose(3, 30))
-    order = ["study", "problem", "algorithm", "delta", "seed"]
-    tasks = [(*plan, seed) for seed in seeds for plan in plans]
+    lines += [
+        _runs_of("delta", hard[0], runs, learner, min(level, SMALL))
+        for level in levels
+        for learner in ("car-cond", "car-parallel")
+    ]
     oracles = _time_oracles(settings)
     write_parquet(oracles, settings.file("-oracles.parquet"))
-    return rows_in_parallel(_play, tasks, settings, order), oracles
+    order = ["study", "problem", "algorithm", "delta", "seed"]
+    return rows_of_runs(lines, settings, order), oracles
+
+
+def _runs_of(
+    study: str, duels: MatchingDuels, runs: int, learner: str, delta: float, **parameters: Any
+) -> LearnerRuns:
+    """Runs, with their problem's hardness and the bound of their algorithm's theorem."""
+    if study == "borda":
+        borda, width = borda_hardness(duels), duels.graph.width()
+        hardness, winner = borda.hardness, borda.winner
+        least = duels.borda_score(winner) - ACCURACY
+        if learner == "clucb-borda-pac":
+            theorem = borda.pac_sample_bound(delta=delta, margin=ACCURACY, width=width)
+        else:
+            theorem = borda.exact_sample_bound(delta=delta, width=width)
+    else:
+        condorcet = condorcet_hardness(duels)
+        hardness, winner = float((condorcet.pair_gaps**-2.0).sum()), condorcet.winner
+        name = "car_cond" if learner == "car-cond" else "car_parallel"
+        theorem = getattr(condorcet, f"{name}_sample_bound")(delta=delta)
+
+    def judge(answer: Any) -> dict[str, bool]:
+        if learner == "clucb-borda-pac":
+            return {"wrong": bool(duels.borda_score(answer) < least)}
+        return {"wrong": answer != winner}
+
+    columns = {
+        "study": study,
+        "problem": duels.name,
+        "algorithm": learner + (", no slack" if parameters.get("slack") == "none" else ""),
+        "delta": delta,
+        "hardness": hardness,
+        "theorem": theorem,
+    }
+    spec = LearnerSpec(learner, {"delta": delta, **parameters})
+    return LearnerRuns(columns, spec, duels, runs, judge)
 
 
 def _spread_in_borda_gap(count: int, least: float) -> list[MatchingDuels]:
@@ -79,44 +116,6 @@ def _spread_in_borda_gap(count: int, least: float) -> list[MatchingDuels]:
     order = [k for k in np.argsort(gaps, kind="stable").tolist() if gaps[k] >= least]
     chosen = np.unique(np.linspace(0, len(order) - 1, count).round().astype(int)).tolist()
     return [scanned[order[k]] for k in chosen]
-
-
-def _play(
-    study: str, duels: MatchingDuels, learner: str, parameters: dict[str, Any], seed: int
-) -> list[dict[str, Any]]:
-    """One run, with its problem's hardness and its algorithm's theorem."""
-    trace = simulate(learner, duels, seed=seed, **parameters)
-    delta = parameters["delta"]
-    if study == "borda":
-        borda, width = borda_hardness(duels), duels.graph.width()
-        hardness = borda.hardness
-        if learner == "clucb-borda-pac":
-            theorem = borda.pac_sample_bound(delta=delta, margin=ACCURACY, width=width)
-            best = duels.borda_score(borda.winner)
-            wrong = duels.borda_score(trace.answer) < best - ACCURACY
-        else:
-            theorem = borda.exact_sample_bound(delta=delta, width=width)
-            wrong = trace.answer != borda.winner
-    else:
-        condorcet = condorcet_hardness(duels)
-        hardness = float((condorcet.pair_gaps**-2.0).sum())
-        name = "car_cond" if learner == "car-cond" else "car_parallel"
-        theorem = getattr(condorcet, f"{name}_sample_bound")(delta=delta)
-        wrong = trace.answer != condorcet.winner
-    return [
-        {
-            "study": study,
-            "problem": duels.name,
-            "algorithm": learner + (", no slack" if parameters.get("slack") == "none" else ""),
-            "delta": delta,
-            "seed": seed,
-            "hardness": hardness,
-            "theorem": theorem,
-            "samples": trace.samples,
-            "seconds": trace.seconds,
-            "wrong": bool(wrong),
-        }
-    ]
 
 
 def _time_oracles(settings: Settings) -> pd.DataFrame:
@@ -153,33 +152,49 @@ def claims(measured: tuple[pd.DataFrame, pd.DataFrame]) -> list[Claim]:
     """What the theorems say, from rows of runs and of oracles."""
     frame, oracles = measured
     hard = frame[frame["study"] == "hardness"]
+    pac, exact = (frame[frame["algorithm"] == f"clucb-borda-{goal}"] for goal in ("pac", "exact"))
+    bounds = pac.groupby("problem")["theorem"].first()
+    worst = float((pac["samples"] / pac["theorem"]).max())
+    totals = hard.pivot_table(index="seed", columns="algorithm", values="samples", aggfunc="sum")
+    saved = mean_interval(1.0 - totals["car-cond, no slack"] / totals["car-cond"])
+    wrong = sorted(frame.groupby("delta")["wrong"], key=lambda each: -float(str(each[0])))
+    faster = oracles["subgradient"] / oracles["lp"]
+    share = float((oracles["steps"] / oracles["most"]).max())
     return [
-        _theorem_1(frame[frame["algorithm"] == "clucb-borda-pac"]),
-        _grows_as(
-            "Theorem 2: CLUCB-Borda-Exact's samples grow as its bound",
-            frame[frame["algorithm"] == "clucb-borda-exact"],
+        Claim(
+            "Theorem 1: CLUCB-Borda-PAC's samples are at most 32 H ln(4KT³/delta) + m",
+            "they are in every run, and the bound is not the same on all problems",
+            f"at most {worst:.1%} of it in {len(pac)} runs; the bound is {bounds.min():,.0f} to "
+            f"{bounds.max():,.0f} by problem",
+            bool(worst <= 1.0 and bounds.max() > bounds.min()) if len(bounds) > 1 else None,
         ),
+        _grows_as("Theorem 2: CLUCB-Borda-Exact's samples grow as its bound", exact),
         _grows_as(
             "Theorem 4: CAR-Cond's samples grow as its sum over comparable pairs",
             hard[hard["algorithm"] == "car-cond"],
         ),
-        _slack(hard),
+        Claim(
+            "(not in the paper) the ε of CAR-Cond's decisions is for the paper's oracle, not "
+            "needed with an exact LP",
+            "without it fewer samples on the same problems, the 95 % interval too",
+            f"{saved.text('.0%')} fewer",
+            saved.within(low=0.0),
+        ),
         *_theorem_5(frame[frame["study"] == "delta"]),
-        _errors(frame),
-        _lemma_9(oracles),
+        errors_claim(
+            "every algorithm errs with probability at most delta",
+            "at every delta, which takes about 3/delta runs without one",
+            {f"delta = {delta:g}:": (int(each.sum()), len(each)) for delta, each in wrong},
+            [float(str(delta)) for delta, _ in wrong],
+        ),
+        Claim(
+            "Lemma 9: the paper's oracle takes at most (4ℓK)²/ε² steps",
+            "it does in every case",
+            f"at most {int(oracles['steps'].max()):,} at ε = {ORACLE_ACCURACY}, {share:.1g} of the "
+            f"bound; the exact LP takes 1/{faster.min():,.0f} to 1/{faster.max():,.0f} of its time",
+            share <= 1.0,
+        ),
     ]
-
-
-def _theorem_1(pac: pd.DataFrame) -> Claim:
-    bounds = pac.groupby("problem")["theorem"].first()
-    worst = float((pac["samples"] / pac["theorem"]).max())
-    return Claim(
-        "Theorem 1: CLUCB-Borda-PAC's samples are at most 32 H ln(4KT³/delta) + m",
-        "they are in every run, and the bound is not the same on all problems",
-        f"at most {worst:.1%} of it in {len(pac)} runs; the bound is {bounds.min():,.0f} to "
-        f"{bounds.max():,.0f} by problem",
-        (worst <= 1.0 and bool(bounds.max() > bounds.min())) if len(bounds) > 1 else None,
-    )
 
 
 def _grows_as(text: str, runs: pd.DataFrame) -> Claim:
@@ -197,74 +212,38 @@ def _grows_as(text: str, runs: pd.DataFrame) -> Claim:
     return found if len(factor) > 1 else replace(found, holds=None)
 
 
-def _slack(hard: pd.DataFrame) -> Claim:
-    totals = hard.pivot_table(index="seed", columns="algorithm", values="samples", aggfunc="sum")
-    saved = mean_interval(1.0 - totals["car-cond, no slack"] / totals["car-cond"])
-    return Claim(
-        "(not in the paper) the ε of CAR-Cond's decisions is for the paper's oracle, not needed "
-        "with an exact LP",
-        "without it fewer samples on the same problems, the 95 % interval too",
-        f"{saved.text('.0%')} fewer",
-        saved.within(low=0.0),
-    )
-
-
 def _theorem_5(runs: pd.DataFrame) -> list[Claim]:
     """About CAR-Parallel, whose theorem it is: on the same seeds as CAR-Cond."""
     samples = runs.pivot_table(index=["seed", "delta"], columns="algorithm", values="samples")
-    # By ln(1/delta), least squares, a seed each.
-    slopes = samples.groupby("seed").apply(
-        lambda run: run.apply(
-            lambda values: np.polyfit(-np.log(run.index.get_level_values("delta")), values, 1)[0]
-        )
-    )
+
+    def slope(values: pd.Series) -> float:
+        """By ln(1/delta), least squares."""
+        logs = -np.log(values.index.get_level_values("delta"))
+        return float(np.polyfit(logs, values, 1)[0])
+
+    slopes = samples.groupby("seed").apply(lambda run: run.apply(slope))
     saved = mean_interval(slopes["car-cond"] - slopes["car-parallel"])
     more = {
         float(str(delta)): mean_interval(each)
         for delta, each in (samples["car-parallel"] - samples["car-cond"]).groupby("delta")
     }
+    gains = (f"{more[d].text('+,.0f')} at delta = {d:g}" for d in sorted(more, reverse=True))
     return [
         Claim(
             "Theorem 5: verification takes ln(1/delta) off the cost of finding the winner",
             "CAR-Parallel's samples grow less by ln(1/delta) than CAR-Cond's on the same seeds, "
             "the 95 % interval of the difference too",
             "samples by ln(1/delta): "
-            + ", ".join(f"{name} {mean_interval(slopes[name]).text()}" for name in slopes),
+            + ", ".join(f"{name} {mean_interval(each).text()}" for name, each in slopes.items()),
             saved.within(low=0.0),
         ),
         Claim(
             "so CAR-Parallel needs fewer samples than CAR-Cond where delta is small enough",
             "fewer at the smallest delta tried, the 95 % interval of the difference too",
-            "CAR-Parallel's samples less CAR-Cond's: "
-            + ", ".join(
-                f"{gain.text('+,.0f')} at delta = {delta:g}"
-                for delta, gain in sorted(more.items(), reverse=True)
-            ),
+            f"CAR-Parallel's samples less CAR-Cond's: {', '.join(gains)}",
             more[min(more)].within(high=0.0),
         ),
     ]
-
-
-def _errors(frame: pd.DataFrame) -> Claim:
-    wrong = sorted(frame.groupby("delta")["wrong"], key=lambda each: -float(str(each[0])))
-    return errors_claim(
-        "every algorithm errs with probability at most delta",
-        "at every delta, which takes about 3/delta runs without one",
-        {f"delta = {delta:g}:": (int(each.sum()), len(each)) for delta, each in wrong},
-        [float(str(delta)) for delta, _ in wrong],
-    )
-
-
-def _lemma_9(oracles: pd.DataFrame) -> Claim:
-    faster = oracles["subgradient"] / oracles["lp"]
-    share = float((oracles["steps"] / oracles["most"]).max())
-    return Claim(
-        "Lemma 9: the paper's oracle takes at most (4ℓK)²/ε² steps",
-        "it does in every case",
-        f"at most {int(oracles['steps'].max()):,} at ε = {ORACLE_ACCURACY}, {share:.1g} of the "
-        f"bound; the exact LP takes 1/{faster.min():,.0f} to 1/{faster.max():,.0f} of its time",
-        share <= 1.0,
-    )
 
 
 def _setting(settings: Settings, measured: tuple[pd.DataFrame, pd.DataFrame]) -> str:

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from cpe_opt.experiments.runs import run_seeds
+from cpe_opt.experiments.planning import LearnerSpec
 from cpe_opt.formulations.subsets.best_subset import best_subset
 from cpe_opt.hardness.separable import separable_hardness
+from cpe_opt.problems.problem import Problem
 from cpe_opt.problems.separable.distributions import Bernoulli
 from cpe_opt.problems.separable.model import BestSet, OpinionSampling
 from cpe_opt.problems.separable.problem import SeparableProblem
@@ -18,9 +19,8 @@ from cpe_opt.problems.subsets.bandit import SubsetBandit
 from cpe_opt.problems.subsets.matroids import TopK
 from cpe_opt.reproductions.claims import Claim, all_hold, errors_claim, ratio_interval, span
 from cpe_opt.reproductions.figures import explain_dotted, mean_lines, named_lines, panels
-from cpe_opt.reproductions.rows import rows_in_parallel
+from cpe_opt.reproductions.rows import LearnerRuns, rows_of_runs
 from cpe_opt.reproductions.study import Section, Settings, Study, frame_section
-from cpe_opt.simulation.driver import simulate
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -35,43 +35,38 @@ _BERNOULLI_NOISE = 0.5  # rewards in [0, 1] are ½-sub-Gaussian
 def _experiments(settings: Settings) -> pd.DataFrame:
     """COCI, uniform sampling and, on the best k arms, CLUCB: one row per run."""
     levels, runs = settings.choose(3, 7), settings.choose(5, 50)
-    tasks = [
-        (kind, level, problem, learner, seed)
+    lines = [
+        _runs_of(kind, level, problem, learner, runs)
         for kind in KINDS
         for level, problem in enumerate(spread_in_unevenness(kind, levels))
         for learner in (_ALGORITHMS if kind == "top-k" else _ALGORITHMS[:2])
-        for seed in run_seeds(settings.seed, runs)
     ]
-    return rows_in_parallel(_play, tasks, settings, ["kind", "level", "algorithm", "seed"])
+    return rows_of_runs(lines, settings, ["kind", "level", "algorithm", "seed"])
 
 
-def _play(
-    kind: str, level: int, problem: SeparableProblem, learner: str, seed: int
-) -> list[dict[str, Any]]:
+def _runs_of(
+    kind: str, level: int, problem: SeparableProblem, learner: str, runs: int
+) -> LearnerRuns:
+    played: Problem
     hard = separable_hardness(problem)
+    parameters, best, played = {"delta": DELTA}, tuple[Any, ...](hard.decision), problem
     if learner == "clucb":
         # The same coins as single elements of a decision class.
-        arms = SubsetBandit(TopK(8, 2), problem.theta, noise=_BERNOULLI_NOISE)
-        trace = simulate("clucb", arms, seed=seed, delta=DELTA, noise=_BERNOULLI_NOISE)
-        best = best_subset(arms.decisions, problem.theta).elements
-    else:
-        trace = simulate(learner, problem, seed=seed, delta=DELTA)
-        best = tuple(hard.decision)
+        pairs, noise = TopK(8, 2), _BERNOULLI_NOISE
+        played, parameters["noise"] = SubsetBandit(pairs, problem.theta, noise=noise), noise
+        best = best_subset(pairs, problem.theta).elements
     bound = hard.coci_uniform_sample_bound if learner == "coci-uniform" else hard.coci_sample_bound
-    return [
-        {
-            "kind": kind,
-            "level": level,
-            "problem": problem.name,
-            "algorithm": learner,
-            "seed": seed,
-            "hardness": hard.hardness,
-            "uniform": hard.uniform,
-            "bound": bound(delta=DELTA),
-            "samples": trace.samples,
-            "wrong": bool(trace.answer != best),
-        }
-    ]
+    columns = {
+        "kind": kind,
+        "level": level,
+        "problem": problem.name,
+        "algorithm": learner,
+        "hardness": hard.hardness,
+        "uniform": hard.uniform,
+        "bound": bound(delta=DELTA),
+    }
+    spec = LearnerSpec(learner, parameters)
+    return LearnerRuns(columns, spec, played, runs, lambda answer: {"wrong": answer != best})
 
 
 def spread_in_unevenness(kind: str, count: int) -> list[SeparableProblem]:

@@ -23,8 +23,7 @@ from typing import Any
 import numpy as np
 
 from cpe_opt.errors import InputError
-from cpe_opt.experiments.planning import LearnerSpec, Series, plan_series
-from cpe_opt.experiments.results import read_series
+from cpe_opt.experiments.planning import LearnerSpec, Series
 from cpe_opt.learners.dueling.noisy_tournament import NO_WINNER
 from cpe_opt.learners.exchange import Exchange
 from cpe_opt.reproductions.claims import (
@@ -33,6 +32,7 @@ from cpe_opt.reproductions.claims import (
     positive_mean_interval,
     ratio_interval,
 )
+from cpe_opt.reproductions.rows import planned_series, read_runs
 from cpe_opt.reproductions.study import Section, Settings
 
 LEFT_OUT, ABSENT = "out", "–"
@@ -152,6 +152,8 @@ class League:
     curved: Sequence[str] = ()  # lines of the curves by delta
     curved_on: Sequence[str] = ()  # columns of these
     curve_runs: int = 5
+    budgeted: Player | None = None  # one that proves nothing
+    budget_of: str = ""  # the line whose mean number of samples is its budget
     marked: Sequence[str] = ()  # whose columns have a dagger
     about: Section | None = None  # the table of its instances, if not that of their goals
     # learners of the family that do not play
@@ -207,15 +209,9 @@ class League:
             spec = LearnerSpec(player.spec.learner, told, label=player.name)
             factor = 1.0 if self.unit else math.log(1.0 / delta)
             cell = replace(cell, bound=goal.unit * factor)
-        (series,) = plan_series(
-            [spec],
-            [player.faces(instance.problem)],
-            runs=min(runs, limits.runs),
-            horizon=horizon,
-            seed=settings.seed,
-            out=settings.out / "runs",
-            regret=None if horizon is None else "mean",
-        )
+        faced, runs = player.faces(instance.problem), min(runs, limits.runs)
+        regret = None if horizon is None else "mean"
+        series = planned_series(spec, faced, runs, horizon, settings, regret)
         return replace(cell, series=series)
 
 
@@ -251,9 +247,9 @@ class LeagueCell:
 
     def played(self) -> LeagueCell:
         """With what was needed in finished runs; wrong answers are those said to be proved."""
-        if self.series is None or self.series.folder is None:
+        if self.series is None:
             return self
-        runs = read_series(self.series.folder, self.series.runs)
+        runs = read_runs(self.series)
         seconds = float(runs["seconds"].mean())
         if self.goal.right is None:
             return replace(self, amounts=tuple(runs["regret"]), seconds=seconds)

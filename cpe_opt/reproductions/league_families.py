@@ -51,7 +51,7 @@ from cpe_opt.problems.subsets.matroids import PartitionMatroid, TopK
 from cpe_opt.reproductions.huang2018 import random_problem
 from cpe_opt.reproductions.league import Goal, League, LeagueInstance, Limits, Player, answer_is
 from cpe_opt.reproductions.league_page import league_study
-from cpe_opt.reproductions.study import Settings, Study
+from cpe_opt.reproductions.study import Study
 
 NOTES = (
     "typical: the geometric mean of the line.  > : not done when cut off, or given up: a lower "
@@ -383,11 +383,8 @@ def separable_league() -> League:
 def _study(
     family: str, title: str, source: str, setting: str, league: Callable[[], League]
 ) -> Study[Any]:
-    def leagues(settings: Settings) -> list[League]:
-        return [league()]
-
-    source = f"Every learner of this package {source}"
-    return league_study(f"league-{family}", title, source, leagues, lambda settings: setting)
+    name, source = f"league-{family}", f"Every learner of this package {source}"
+    return league_study(name, title, source, lambda settings: [league()], lambda settings: setting)
 
 
 _SETS = (

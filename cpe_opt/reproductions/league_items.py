@@ -39,7 +39,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Generator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -48,8 +48,7 @@ import numpy as np
 import numpy.typing as npt
 
 from cpe_opt.arrays import FloatArray
-from cpe_opt.experiments.planning import LearnerSpec, Series, plan_series
-from cpe_opt.experiments.results import read_series
+from cpe_opt.experiments.planning import LearnerSpec
 from cpe_opt.learners.declaration import declare
 from cpe_opt.learners.queries import HAS_CONDORCET_WINNER, Conditional, HorizonReached, Unproved
 from cpe_opt.learners.tracking import NOTHING_PROVED
@@ -59,20 +58,12 @@ from cpe_opt.problems.queries import Duel
 from cpe_opt.problems.subsets.crowdsourcing import read_crowdsourcing
 from cpe_opt.proofs.dueling.condorcet import condorcet_product
 from cpe_opt.proofs.dueling.predictable_bets import REFUTED, PredictableBets
-from cpe_opt.reproductions.claims import Claim, failure_interval, interval_claim
 from cpe_opt.reproductions.league import Goal, League, LeagueInstance, Limits, Player
-from cpe_opt.reproductions.league_page import Played, league_claims, league_study, play_leagues
-from cpe_opt.reproductions.regret import play_longest_first
+from cpe_opt.reproductions.league_dueling import BORDA, CONDORCET, COPELAND, DELTA, GROUPS
+from cpe_opt.reproductions.league_page import Played, league_study
 from cpe_opt.reproductions.study import Section, Settings, Study
 from cpe_opt.ties import first_largest
 
-DELTA = 0.05
-COPELAND, CONDORCET, BORDA = "Copeland winner", "Condorcet winner", "Borda winner"
-GROUPS: Mapping[str, str] = {
-    COPELAND: "a Copeland\nwinner",
-    CONDORCET: "the Condorcet\nwinner",
-    BORDA: "the Borda\nwinner",
-}
 TRACKER, CONDORCET_TRACKER = "copeland-tracking", "condorcet-tracking"
 BORDA_TRACKER = "borda-tracking"
 ROUND_ROBIN, AT_RANDOM = "round-robin", "random-cells"
@@ -246,11 +237,13 @@ def _ask(
     return answer
 
 
-_finds_copeland_winner = declare(
-    family="dueling",
-    goal="identification",
+_identifies = partial(declare, family="dueling", goal="identification")
+_finds_copeland_winner = _identifies(
     guarantee="a Copeland winner of the table with probability at least 1 - delta",
     paper="ours, for comparison",
+)
+_OF_CONDORCET = (
+    "the Condorcet winner of the table, if there is one, with probability at least 1 - delta"
 )
 
 
@@ -270,14 +263,7 @@ def random_cells(
     return _ask(cells, delta, partial(at_random, rng=rng), PlainBets.copeland_winner)
 
 
-@declare(
-    family="dueling",
-    goal="identification",
-    guarantee="the Condorcet winner of the table, if there is one, with probability at least 1 - "
-    "delta",
-    paper="ours, for comparison",
-    assumption=HAS_CONDORCET_WINNER,
-)
+@_identifies(guarantee=_OF_CONDORCET, paper="ours, for comparison", assumption=HAS_CONDORCET_WINNER)
 def condorcet_round_robin(
     arms: int, *, cells: npt.ArrayLike, delta: float
 ) -> Generator[Duel, float, int | Unproved]:
@@ -285,11 +271,8 @@ def condorcet_round_robin(
     return _ask(cells, delta, in_turn, PlainBets.condorcet_winner)
 
 
-@declare(
-    family="dueling",
-    goal="identification",
-    guarantee="the Condorcet winner of the table, if there is one, with probability at least 1 - "
-    "delta",
+@_identifies(
+    guarantee=_OF_CONDORCET,
     paper="ours, for comparison; intervals of Bardenet, Maillard (Bernoulli, 2015)",
     assumption=HAS_CONDORCET_WINNER,
 )
@@ -360,10 +343,8 @@ def item_players() -> list[Player]:
         _player(TRACKER, TRACKER, COPELAND),
         _player(ROUND_ROBIN, round_robin, COPELAND),
         _player(AT_RANDOM, random_cells, COPELAND),
-        Player(
-            LearnerSpec(WITH_REPLACEMENT),
-            COPELAND,
-            GROUPS[COPELAND],
+        replace(
+            _player(WITH_REPLACEMENT, WITH_REPLACEMENT, COPELAND),
             limits=lambda instance: Limits(_TABLES * _cells(instance.problem)),
             covers=lambda instance: not instance.problem.table.ties,
             faces=_table,
@@ -384,32 +365,7 @@ def _table(duels: ItemDuels) -> Any:
     return duels.table
 
 
-# A budget without a proof
-
-
-@dataclass(frozen=True)
-class Budget:
-    """What the learner with a budget answers on a test set."""
-
-    instance: LeagueInstance
-    calls: int
-    series: Series
-
-    @property
-    def wrong(self) -> tuple[int, int]:
-        """Runs with a wrong answer, and all."""
-        assert self.series.folder is not None
-        answers = read_series(self.series.folder, self.series.runs)["answer"]
-        right = self.instance.problem.copeland_winners
-        return sum(answer not in right for answer in answers), len(answers)
-
-
-@dataclass(frozen=True, eq=False)
-class Measured:
-    """The league, and the runs with a budget."""
-
-    played: list[Played]
-    budgets: list[Budget]
+# The leagues
 
 
 def simulated(settings: Settings) -> League:
@@ -473,65 +429,8 @@ def league(instances: Sequence[LeagueInstance], about: str) -> League:
             (TRACKER, {ROUND_ROBIN: 0.75, AT_RANDOM: 0.75}),
             (CONDORCET_TRACKER, {CONDORCET_ROUND_ROBIN: 0.75}),
         ),
-    )
-
-
-def measure(found: League, settings: Settings) -> Measured:
-    """The league, and then the runs with the budgets that follow from it."""
-    (played,) = play_leagues([found], settings)
-    budgets = [_budget(each, played, settings) for each in played.league.instances]
-    play_longest_first([each.series for each in budgets], settings)
-    return Measured([played], budgets)
-
-
-def _budget(instance: LeagueInstance, played: Played, settings: Settings) -> Budget:
-    """As many calls as the proof takes on average."""
-    amounts = played.table.cell(TRACKER, instance.name).amounts
-    calls = round(float(np.mean(amounts)))
-    (series,) = plan_series(
-        [BUDGETED],
-        [instance.problem.table],
-        runs=settings.choose(10, 50),
-        horizon=calls,
-        seed=settings.seed,
-        out=settings.out / "runs",
-    )
-    return Budget(instance, calls, series)
-
-
-# The page
-
-
-def _claims(measured: Measured) -> list[Claim]:
-    (played,) = measured.played
-    counts = [each.wrong for each in measured.budgets]
-    wrong = failure_interval(sum(w for w, _ in counts), sum(runs for _, runs in counts))
-    return [
-        *league_claims(played),
-        interval_claim(
-            f"A budget is no proof: {BUDGETED}, with the calls that {TRACKER} needs for its proof, "
-            f"names a wrong arm with a probability above {DELTA}",
-            "the 95 % interval over all runs is above it (Clopper and Pearson)",
-            {"wrong in": wrong},
-            ".1%",
-            low=DELTA,
-        ),
-    ]
-
-
-def _budget_section(measured: Measured) -> Section:
-    rows = []
-    for each in measured.budgets:
-        wrong, runs = each.wrong
-        found = failure_interval(wrong, runs)
-        interval = f"{found.low:.0%} to {found.high:.0%}"
-        rows.append([each.instance.name, f"{each.calls:,}", wrong, runs, interval])
-    return Section(
-        "With a budget, without a proof",
-        f"`{BUDGETED}` on coins with the means of the table, for as many calls as `{TRACKER}` "
-        "needs on average, and how often the arm that it then names is no Copeland winner.",
-        ("instance", "calls", "wrong", "runs", "95 %"),
-        rows,
+        budgeted=replace(_player(BUDGETED, BUDGETED, COPELAND), faces=_table),
+        budget_of=TRACKER,
     )
 
 
@@ -568,20 +467,14 @@ def _study(
     played_on: Callable[[Settings], League],
     setting: str,
     needs: str = "",
-) -> Study[Measured]:
-    frame = league_study(name, title, source, lambda settings: [played_on(settings)], lambda _: "")
-    return Study(
+) -> Study[list[Played]]:
+    about = f"delta = {DELTA}. {setting} The claims are our own."
+    return league_study(
         name,
         title,
         source,
-        measure=lambda settings: measure(played_on(settings), settings),
-        setting=lambda settings, measured: f"delta = {DELTA}. {setting} The claims are our own.",
-        claims=_claims,
-        sections=lambda settings, measured: [
-            _budget_section(measured),
-            *frame.sections(settings, measured.played),
-        ],
-        opening=lambda settings, measured: frame.opening(settings, measured.played),
+        lambda settings: [played_on(settings)],
+        lambda settings: about,
         needs=needs,
     )
 

@@ -3,22 +3,28 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
+import numpy as np
+
+from cpe_opt.experiments.planning import Series
 from cpe_opt.experiments.runs import write_parquet
 from cpe_opt.reproductions.claims import (
     Claim,
     all_hold,
     errors_claim,
+    failure_interval,
     interval_claim,
     ratio_interval,
 )
 from cpe_opt.reproductions.league import (
     ABSENT,
+    Goal,
     League,
     LeagueCell,
+    LeagueInstance,
     LeagueTable,
     geometric_mean,
     mean_text,
@@ -26,7 +32,7 @@ from cpe_opt.reproductions.league import (
     table_of,
 )
 from cpe_opt.reproductions.league_picture import draw_league
-from cpe_opt.reproductions.regret import play_longest_first
+from cpe_opt.reproductions.rows import planned_series, play_longest_first, read_runs
 from cpe_opt.reproductions.study import Section, Settings, Study
 
 if TYPE_CHECKING:
@@ -42,34 +48,60 @@ _CERTIFIED = 1e-3  # T* is known where its two bounds are as near as this
 
 
 @dataclass(frozen=True, eq=False)
+class Budget:
+    """A learner that proves nothing, given a number of samples on an instance."""
+
+    instance: LeagueInstance
+    goal: Goal
+    samples: int
+    series: Series
+
+    @property
+    def wrong(self) -> tuple[int, int]:
+        """Runs with a wrong answer, and all."""
+        assert self.goal.right is not None
+        answers = read_runs(self.series)["answer"]
+        return sum(not self.goal.right(answer) for answer in answers), len(answers)
+
+
+@dataclass(frozen=True, eq=False)
 class Played:
     """A league whose runs are finished."""
 
     league: League
     table: LeagueTable
     curves: Curves
+    budgets: Sequence[Budget] = ()
 
 
 def play_leagues(leagues: Sequence[League], settings: Settings) -> list[Played]:
-    """All runs: the tables, and the curves by delta."""
+    """All runs: the tables and the curves by delta, and then those with a budget."""
     plans = [league.plan(settings) for league in leagues]
     cells = [cell for plan in plans for part in plan for cell in part]
     play_longest_first([each.series for each in cells if each.series is not None], settings)
-    played = [
-        Played(league, table_of(table), curves_of(curves))
-        for league, (table, curves) in zip(leagues, plans, strict=True)
-    ]
+    played = []
+    for league, (planned, curved) in zip(leagues, plans, strict=True):
+        table, curves = table_of(planned), dict[tuple[str, str], list[LeagueCell]]()
+        for cell in curved:
+            if cell.series is not None:
+                curves.setdefault((cell.learner, cell.instance), []).append(cell.played())
+        played.append(Played(league, table, curves, budgets_of(league, table, settings)))
+    play_longest_first([each.series for one in played for each in one.budgets], settings)
     write_parquet(_cells_frame(played), settings.file(".parquet"))
     return played
 
 
-def curves_of(planned: Iterable[LeagueCell]) -> Curves:
-    """The curves of finished runs."""
-    curves: dict[tuple[str, str], list[LeagueCell]] = {}
-    for each in planned:
-        if each.series is not None:
-            curves.setdefault((each.learner, each.instance), []).append(each.played())
-    return curves
+def budgets_of(league: League, table: LeagueTable, settings: Settings) -> list[Budget]:
+    """As many samples as the proof of a line takes on average, not yet played."""
+    found, player = list[Budget](), league.budgeted
+    if player is None:
+        return found
+    for instance in league.instances:
+        samples = round(float(np.mean(table.cell(league.budget_of, instance.name).amounts)))
+        faced, runs = player.faces(instance.problem), settings.choose(10, 50)
+        series = planned_series(player.spec, faced, runs, samples, settings)
+        found.append(Budget(instance, instance.goals[player.goal], samples, series))
+    return found
 
 
 # Claims
@@ -77,22 +109,17 @@ def curves_of(planned: Iterable[LeagueCell]) -> Curves:
 
 def league_claims(played: Played) -> list[Claim]:
     """Errors, the least mean number of samples, what the league declares, and the limit."""
-    league, table, curves = played.league, played.table, played.curves
-    return [
-        errs_as_allowed(table, league.delta, league.answer),
-        *([no_fewer(table, league.samples, league.bounded)] if league.bounded else []),
-        *(near_the_time(table, name) for name in league.near),
-        *(fewer_than_all(table, name, league.samples) for name in league.ahead),
-        *(
-            share_of(table, name, shares, league.samples, only=league.shares_on)
-            for name, shares in league.shares
-        ),
-        *(
-            claim
-            for name in league.falling
-            for claim in curve_claims(curves, name, league.samples, league.falls_to)
-        ),
-    ]
+    league, table = played.league, played.table
+    found = [errs_as_allowed(table, league.delta, league.answer)]
+    if league.bounded:
+        found.append(no_fewer(table, league.samples, league.bounded))
+    found += [near_the_time(table, name) for name in league.near]
+    found += [fewer_than_all(table, name, league.samples) for name in league.ahead]
+    for name, shares in league.shares:
+        found.append(share_of(table, name, shares, league.samples, only=league.shares_on))
+    for name in league.falling:
+        found += curve_claims(played.curves, name, league.samples, league.falls_to)
+    return found + ([_budget_claim(played)] if played.budgets else [])
 
 
 def errs_as_allowed(table: LeagueTable, delta: float, answer: str) -> Claim:
@@ -108,20 +135,15 @@ def least_multiple(winners: int, delta: float) -> float:
     named = (1.0 - delta) / winners
     if named <= delta:
         return 0.0
-    information = named * math.log(named / delta) + (1.0 - named) * math.log(
-        (1.0 - named) / (1.0 - delta)
-    )
-    return information / math.log(1.0 / delta)
+    gained = named * math.log(named / delta)
+    return (gained + (1.0 - named) * math.log((1.0 - named) / (1.0 - delta))) / -math.log(delta)
 
 
 def no_fewer(table: LeagueTable, samples: str, where: str) -> Claim:
     """Whether somebody stops earlier than can be, on average, where T* is a bound."""
     judged = [c for name in table.learners for c in table.line(name) if c.goal.winners]
-    below = [
-        c
-        for c in judged
-        if not c.unfinished and c.mean.high < least_multiple(c.goal.winners, c.delta)
-    ]
+    done = [c for c in judged if not c.unfinished]
+    below = [c for c in done if c.mean.high < least_multiple(c.goal.winners, c.delta)]
     several = ", or T* kl((1 - delta)/m, delta) where any of m answers is right"
     return Claim(
         f"No algorithm needs fewer {samples} on average than T* kl(delta, 1 - delta)"
@@ -154,8 +176,7 @@ def fewer_than_all(table: LeagueTable, learner: str, samples: str = "duels") -> 
     verdicts, texts = [], []
     for cell in table.line(learner):
         rivals = [table.cell(name, cell.instance) for name in table.rivals(learner)]
-        rivals = [each for each in rivals if each.counts]
-        if rivals:
+        if rivals := [each for each in rivals if each.counts]:
             best = min(rivals, key=lambda each: (each.unfinished > 0, each.value))
             verdicts.append(cell.at_most(1.0, best))
             texts.append(f"{cell.instance} {cell.times(best).text('.2f')} times {best.learner}")
@@ -181,9 +202,8 @@ def share_of(
         shares.append(f"{share:.3g} of {other}'s" if share < 1.0 else f"{other}'s")
         line = [cell for cell in table.line(learner) if cell.instance.startswith(only)]
         pairs = [(cell, table.cell(other, cell.instance)) for cell in line]
-        pairs = [pair for pair in pairs if pair[1].counts]
-        verdicts += [cell.at_most(share, rival) for cell, rival in pairs]
-        if pairs:
+        if pairs := [pair for pair in pairs if pair[1].counts]:
+            verdicts += [cell.at_most(share, rival) for cell, rival in pairs]
             ratios = [(cell.times(rival), cell.instance) for cell, rival in pairs]
             ratio, where = max(ratios, key=lambda each: each[0].value)
             texts.append(f"{ratio.text('.3f')} of {other}'s at most, on {where}")
@@ -224,6 +244,20 @@ def curve_claims(
     ]
 
 
+def _budget_claim(played: Played) -> Claim:
+    league, counts = played.league, np.sum([each.wrong for each in played.budgets], axis=0)
+    assert league.budgeted is not None
+    return interval_claim(
+        f"A budget is no proof: {league.budgeted.name}, with the {league.samples} that "
+        f"{league.budget_of} needs for its proof, names a wrong arm with a probability above "
+        f"{league.delta}",
+        "the 95 % interval over all runs is above it (Clopper and Pearson)",
+        {"wrong in": failure_interval(*map(int, counts))},
+        ".1%",
+        low=league.delta,
+    )
+
+
 # Sections
 
 
@@ -235,14 +269,12 @@ def league_study(
     setting: Callable[[Settings], str],
     *,
     claims: Callable[[Sequence[Played]], Sequence[Claim]] | None = None,
+    needs: str = "",
 ) -> Study[list[Played]]:
     """A study of leagues, the first of which has the table of their instances.
 
     The claims are those that the leagues declare, or others.
     """
-
-    def declared(played: Sequence[Played]) -> list[Claim]:
-        return [claim for each in played for claim in league_claims(each)]
 
     def opening(settings: Settings, played: Sequence[Played]) -> list[Section]:
         found = []
@@ -256,6 +288,7 @@ def league_study(
     def sections(settings: Settings, played: Sequence[Played]) -> list[Section]:
         first = played[0].league
         return [
+            *(_budget_section(each) for each in played if each.budgets),
             *(table_section(each.league, each.table) for each in played),
             *(curve_section(each.league.samples, each.curves) for each in played if each.curves),
             first.about or _goals_section(first),
@@ -269,9 +302,27 @@ def league_study(
         source,
         measure=lambda settings: play_leagues(leagues(settings), settings),
         setting=lambda settings, played: setting(settings),
-        claims=claims or declared,
+        claims=claims or (lambda played: [one for each in played for one in league_claims(each)]),
         sections=sections,
         opening=opening,
+        needs=needs,
+    )
+
+
+def _budget_section(played: Played) -> Section:
+    league, rows = played.league, []
+    assert league.budgeted is not None
+    for each in played.budgets:
+        found = failure_interval(*each.wrong)
+        interval = f"{found.low:.0%} to {found.high:.0%}"
+        rows.append([each.instance.name, f"{each.samples:,}", *each.wrong, interval])
+    return Section(
+        "With a budget, without a proof",
+        f"`{league.budgeted.name}` on coins with the means of the table, for as many "
+        f"{league.samples} as `{league.budget_of}` needs on average, and how often the arm that it "
+        f"then names is no {league.budgeted.goal}.",
+        ("instance", league.samples, "wrong", "runs", "95 %"),
+        rows,
     )
 
 
@@ -282,10 +333,8 @@ def table_section(league: League, table: LeagueTable) -> Section:
     head += [] if league.horizons else ["wrong (95 %)"]
     rows: list[list[object]] = []
     for learner in table.learners:
-        counted = table.line(learner)
-        texts = [
-            f"({c.text})" if c.amounts and not c.covered else c.text for c in table.of(learner)
-        ]
+        counted, line = table.line(learner), table.of(learner)
+        texts = [f"({c.text})" if c.amounts and not c.covered else c.text for c in line]
         means = [mean_text(counted), len(counted), mean_text(table.common(learner))]
         errors = [] if league.horizons else [table.errors_text(learner)]
         rows.append([learner, *texts, *means, *errors])
@@ -298,40 +347,33 @@ def table_section(league: League, table: LeagueTable) -> Section:
     return Section(heading, text, head, rows)
 
 
-def _one_line(words: str) -> str:
-    return words.replace("\n", " ")
-
-
 def in_short(table: LeagueTable, unit: str = "") -> str:
     """Who needs the least, in a line for each group; in multiples of the bound, or in a unit."""
-    lines = "\n".join(
-        f"- *{_one_line(group)}*{_group_in_short(table, lines)}."
-        for group, lines in table.groups.items()
-    )
+    groups = [(" ".join(group.split("\n")), names) for group, names in table.groups.items()]
+    lines = "\n".join(f"- *{group}*: {_least(table, names)}." for group, names in groups)
     numbers = f"In {unit}" if unit else "Multiples of the bound"
     return (
         f"{numbers}, by geometric mean over the instances that count for all learners of a group; "
-        "then on how many instances each has the least mean."
-        f"\n\n{lines}"
+        f"then on how many instances each has the least mean.\n\n{lines}"
     )
 
 
-def _group_in_short(table: LeagueTable, lines: Sequence[str]) -> str:
+def _least(table: LeagueTable, lines: Sequence[str]) -> str:
     def count(number: int, kind: str = "") -> str:
         return f"{number} {kind}instance{'' if number == 1 else 's'}"
 
     if len(lines) == 1:
         line = table.line(lines[0])
-        return f": `{lines[0]}` alone, {mean_text(line)} over {count(len(line))}"
+        return f"`{lines[0]}` alone, {mean_text(line)} over {count(len(line))}"
     shared = {each: table.common(each) for each in lines}
     best = sorted(lines, key=lambda each: geometric_mean(shared[each]))[:_BEST]
     means = ", ".join(f"`{each}` {mean_text(shared[each])}" for each in best)
-    least = least_on(table, lines)
+    least, common = least_on(table, lines), len(shared[lines[0]])
     wins = ", ".join(f"`{each}` on {number}" for each, number in least.items())
-    common = len(shared[lines[0]])
     said = [f"over their {count(common, 'common ')} {means}"] if common else []
-    said += [f"the least: {wins} of {count(sum(least.values()))}"] if least else []
-    return f": {'; '.join(said)}"
+    return "; ".join(
+        said + ([f"the least: {wins} of {count(sum(least.values()))}"] if least else [])
+    )
 
 
 def least_on(table: LeagueTable, lines: Sequence[str]) -> dict[str, int]:
@@ -376,14 +418,11 @@ def _goals_section(league: League) -> Section:
 
 def _left_out_section(played: Sequence[Played]) -> Section:
     """Who was not run where; with the name of the league where there are several."""
-    rows = [
-        [*([each.league.name] if len(played) > 1 else []), *row]
-        for each in played
-        for row in (
-            *each.table.reasons(),
-            *([*exception, "all"] for exception in each.league.exceptions.items()),
-        )
-    ]
+    rows = []
+    for each in played:
+        exceptions = [[*exception, "all"] for exception in each.league.exceptions.items()]
+        name = [each.league.name] if len(played) > 1 else []
+        rows += [[*name, *row] for row in (*each.table.reasons(), *exceptions)]
     text = "Learners that were not run, by what they say themselves or by the league's tables."
     none = "None: every learner was run on every instance."
     head = ("league", "learner", "reason", "instances")[len(played) == 1 :]
@@ -395,13 +434,13 @@ def _runs_section(played: Sequence[Played]) -> Section:
     rows = []
     for each in played:
         for learner in each.table.learners:
-            line = [cell for cell in each.table.of(learner) if cell.amounts]
-            if line:
-                (few, *_, many) = sorted([line[0].runs, *(cell.runs for cell in line)])
-                seconds = sorted(cell.seconds for cell in line)
-                runs = f"{few}" if few == many else f"{few} to {many}"
-                spent = f"{seconds[0]:.2f} to {seconds[-1]:.1f}"
-                rows.append([each.league.name, learner, runs, spent])
+            if line := [cell for cell in each.table.of(learner) if cell.amounts]:
+                runs = [cell.runs for cell in line]
+                few, many = min(runs), max(runs)
+                seconds = [cell.seconds for cell in line]
+                spent = f"{min(seconds):.2f} to {max(seconds):.1f}"
+                runs_text = f"{few}" if few == many else f"{few} to {many}"
+                rows.append([each.league.name, learner, runs_text, spent])
     return Section("Runs", "", ("league", "learner", "runs", "seconds a run"), rows)
 
 
@@ -409,20 +448,16 @@ def _cells_frame(played: Sequence[Played]) -> pd.DataFrame:
     """Every cell that was run, by the name of a league."""
     import pandas as pd
 
-    names = ("runs", "unfinished", "wrong", "covered", "seconds")
+    names = ("learner", "instance", "runs", "unfinished", "wrong", "covered", "seconds")
     return pd.DataFrame(
-        [
-            {
-                "league": each.league.name,
-                "learner": cell.learner,
-                "instance": cell.instance,
-                "multiple": cell.value,
-                "low": cell.mean.low,
-                "high": cell.mean.high,
-                **{name: getattr(cell, name) for name in names},
-            }
-            for each in played
-            for cell in each.table.cells
-            if cell.amounts
-        ]
+        {
+            "league": each.league.name,
+            "multiple": cell.value,
+            "low": cell.mean.low,
+            "high": cell.mean.high,
+            **{name: getattr(cell, name) for name in names},
+        }
+        for each in played
+        for cell in each.table.cells
+        if cell.amounts
     )

@@ -7,16 +7,15 @@ over the last decade of rounds.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
 from cpe_opt.arrays import FloatArray
-from cpe_opt.experiments.engine import play
-from cpe_opt.experiments.planning import LearnerSpec, Series, plan_series
-from cpe_opt.experiments.results import curve_of, read_groups
+from cpe_opt.experiments.planning import LearnerSpec, Series
+from cpe_opt.experiments.results import curve_of
 from cpe_opt.experiments.runs import RegretCurve, write_parquet
 from cpe_opt.hardness.dueling import regret_bounds
 from cpe_opt.problems.dueling.preferences import PreferenceMatrix, Units
@@ -30,6 +29,7 @@ from cpe_opt.reproductions.claims import (
     mean_interval,
     ratio_interval,
 )
+from cpe_opt.reproductions.rows import planned_series, play_longest_first, read_runs
 from cpe_opt.reproductions.study import Section, Settings, Study
 
 if TYPE_CHECKING:
@@ -60,20 +60,12 @@ class Experiment:
 
     def series(self, learner: LearnerSpec, horizon: int, settings: Settings) -> Series:
         """The runs of one learner to one horizon."""
-        (series,) = plan_series(
-            [learner],
-            [self.problem],
-            runs=self.fewer.get(learner.name, self.runs),
-            horizon=horizon,
-            seed=settings.seed,
-            out=settings.out / "runs",
-            regret=self._played,
-        )
-        return series
+        runs = self.fewer.get(learner.name, self.runs)
+        return planned_series(learner, self.problem, runs, horizon, settings, self._played)
 
     def read(self, series: Series) -> pd.DataFrame:
         """The finished runs with their curves, in the units of the experiment."""
-        (runs,) = read_groups([series], curves=True).values()
+        runs = read_runs(series, curves=True)
         scale = 2.0 if self._played != self.units else 1.0
         return runs.assign(
             units=self.units, regret=scale * runs["regret"], regrets=scale * runs["regrets"]
@@ -198,18 +190,6 @@ def run_experiments(experiments: Sequence[Experiment], settings: Settings) -> li
         outcomes.append(Outcome(each, runs, drawn))
     write_parquet(_curves(outcomes), settings.file(".parquet"))
     return outcomes
-
-
-def play_longest_first(planned: Iterable[Series], settings: Settings) -> None:
-    """Make all runs, the longest first, so that no worker is left with one at the end."""
-    # Tables may share a series; the one with the most runs has those of the others.
-    by_folder = {each.folder: each for each in sorted(planned, key=lambda each: each.runs)}
-    ordered = sorted(
-        by_folder.values(),
-        key=lambda each: (each.horizon or 0, len(each.problem.labels)),
-        reverse=True,
-    )
-    play(ordered, jobs=settings.jobs, progress=settings.progress)
 
 
 def _ends(curves: Sequence[RegretCurve]) -> RegretCurve:

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from cpe_opt.experiments.planning import LearnerSpec
 from cpe_opt.problems.catalogue import load_instance
 from cpe_opt.reproductions.claims import INTERVALS, Claim
-from cpe_opt.reproductions.regret import Experiment, Outcome, Outcomes, regret_study
-from cpe_opt.reproductions.study import Section, Settings
+from cpe_opt.reproductions.regret import Experiment, Outcome, regret_study
+from cpe_opt.reproductions.study import Settings
 
 _CONDORCET_SAVAGE = "savage (target=condorcet)"
 # Mean and standard deviation of 10 runs.
@@ -61,19 +61,6 @@ def compared(distances: Sequence[float]) -> bool | None:
     return False if all(abs(distance) > _FAR for distance in distances) else None
 
 
-def _savage(settings: Settings, outcomes: Outcomes) -> list[Section]:
-    ratio = outcomes[0].ratio("savage", _CONDORCET_SAVAGE)
-    return [
-        Section(
-            "SAVAGE",
-            "The figure of SAVAGE is that of its Condorcet variant, which drops an arm as soon "
-            "as another beats it (`savage:target=condorcet`). The Copeland variant must go on "
-            "until an arm has lost so often that it cannot have the best score, and explores "
-            f"{ratio.text('.1f')} times as much here.",
-        )
-    ]
-
-
 STUDIES = (
     regret_study(
         "sushi",
@@ -86,6 +73,5 @@ STUDIES = (
             f"says, regret is the mean of the two arms' losses. {INTERVALS}"
         ),
         claims=lambda outcomes: [claim(outcomes[0], learner) for learner in _PUBLISHED],
-        more=_savage,
     ),
 )

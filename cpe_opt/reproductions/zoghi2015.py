@@ -80,13 +80,9 @@ def _setting(settings: Settings, outcomes: Outcomes) -> str:
 
 def figure_1_claims(outcomes: Outcomes) -> list[Claim]:
     """What the paper says of five rankers without a Condorcet winner."""
+    others = ("scb", *_TOLD_THE_HORIZON, "rucb")
     return [
-        less_regret(
-            "CCB outperforms SCB, SAVAGE, PBR, RankEl and RUCB",
-            "ccb",
-            ("scb", *_TOLD_THE_HORIZON, "rucb"),
-            outcomes,
-        ),
+        less_regret("CCB outperforms SCB, SAVAGE, PBR, RankEl and RUCB", "ccb", others, outcomes),
         growth_claim(
             "RUCB's regret is linear (and so is RMED1's, not in the figure)",
             outcomes,
@@ -176,7 +172,7 @@ def figure_2_claims(outcomes: Outcomes) -> list[Claim]:
             f"SCB / CCB {few.text('.2f')} with {both[0].problem.arms} arms, "
             f"{many.text('.2f')} with {largest[1]}; power laws through the last {_LAST} sizes of "
             f"each (SCB to {largest[0]}, CCB to {largest[1]} arms) meet at "
-            f"{_in_words(crossing_of(both, swept))}{_bend(swept)}",
+            f"{_meeting_in_words(both, swept)}",
             changes_sides(few, many),
         ),
         interval_claim(
@@ -228,23 +224,17 @@ def _meeting(ccb: FloatArray, scb: FloatArray) -> float:
     return float(np.exp((scb[1] - ccb[1]) / (ccb[0] - scb[0])))
 
 
-def _in_words(crossing: ConfidenceInterval) -> str:
-    if not math.isfinite(crossing.value):
-        return "no number of arms"
-    return (
-        f"about {crossing.value:,.0f} arms ({crossing.low:,.0f} to {crossing.high:,.0f} by choice "
-        "of single runs)"
-    )
-
-
-def _bend(swept: Outcomes) -> str:
-    """What a power of SCB that falls with the size says of where power laws meet."""
+def _meeting_in_words(both: Outcomes, swept: Outcomes) -> str:
+    """Where power laws meet, and what a power of SCB that falls with the size says of it."""
+    found = crossing_of(both, swept)
+    text = f"about {found.value:,.0f} arms ({found.low:,.0f} to {found.high:,.0f} by choice of "
+    text = f"{text}single runs)" if math.isfinite(found.value) else "no number of arms"
     first, last = (_mean_power_law(part, "scb")[0] for part in (swept[:_LAST], swept[-_LAST:]))
     if last >= first:
-        return ""
+        return text
     return (
-        f"; SCB's power falls with the size, from {first:.2f} to {last:.2f}, so that this is too "
-        "many rather than too few"
+        f"{text}; SCB's power falls with the size, from {first:.2f} to {last:.2f}, so that this is "
+        "too many rather than too few"
     )
 
 
@@ -268,15 +258,10 @@ def _many_arms(settings: Settings, outcomes: Outcomes) -> list[Section]:
         ),
         Section(
             "What the paper leaves open",
-            f"CCB decides a pair after about α ln t / (p − ½)² duels (below α = {_ALPHA}, t = "
-            f"{_HORIZON:,}), and only as many pairs as give every arm but the winners two losses. "
-            f"SCB must be sure of every pair up to δ/K², with δ = ln(T)/T and T = {budget:,} where "
-            "its rounds before are too short. Our rule is Hoeffding's bound, made to hold for all "
-            "n by a union; a rule that grows as ln ln n, 0.51 (ln(1/δ') + 2 ln ln n) ≤ n KL(p, ½), "
-            "needs fewer duels, and without the division of δ by K² fewer still. The paper states "
-            "neither the rule nor CCB's α for its figure; both decide which algorithm is ahead at "
-            f"{_ARMS} arms. SCB's opponents of an arm are drawn without replacement, which helps "
-            "SCB.",
+            f"Duels of a pair: α ln t / (p − ½)² of CCB (α = {_ALPHA}, t = {_HORIZON:,}); of SCB, "
+            f"which must be sure up to δ/K², δ = ln(T)/T, T = {budget:,}, by our rule (Hoeffding's "
+            "bound for all n), by one that grows as ln ln n, 0.51 (ln(1/δ') + 2 ln ln n) ≤ n KL(p, "
+            "½), and by that without K². The paper states neither rule nor α for its figure.",
             ("p", "duels of CCB", "of SCB, our rule", "of SCB, ln ln n", "of SCB, undivided"),
             [_duels_of_a_pair(p, math.log(budget) / budget) for p in (_BEATS, _BEATS_LESS)],
         ),
@@ -288,11 +273,8 @@ def _by_size(swept: Outcomes) -> Panel:
     found = {}
     for name in ("ccb", "scb"):
         ran = [outcome for outcome in swept if name in outcome.runs]
-        finals = [outcome.finals(name) for outcome in ran]
-        mean, low, high = (
-            np.array([end(values) for values in finals]) for end in (np.mean, np.min, np.max)
-        )
-        arms = np.array([outcome.problem.arms for outcome in ran])
+        finals, arms = [o.finals(name) for o in ran], np.array([o.problem.arms for o in ran])
+        mean, low, high = (np.array([end(f) for f in finals]) for end in (np.mean, np.min, np.max))
         found[name] = RegretCurve(arms, mean, low, high, min(map(len, finals)))
     return Panel(f"p = {_BEATS}", found, axis="arms K")
 
@@ -401,11 +383,7 @@ def _table_1_claims(frame: pd.DataFrame) -> list[Claim]:
     share, contained = _shares(frame), float(100 * frame["contained"].mean())
     first, last = _NOTIONS[:2], _NOTIONS[2:]
     order = sorted(share, key=lambda pair: -share[pair])
-
-    def near(text: str, here: float, published: float, style: str = ".2f") -> Claim:
-        criterion = f"within {_POINTS:g} points of the published share"
-        return Claim(text, criterion, f"{here:{style}} %", abs(here - published) <= _POINTS)
-
+    near = f"within {_POINTS:g} points of the published share"
     return [
         Claim(
             "Copeland and von Neumann winners nearly always overlap (99.94 %)",
@@ -413,10 +391,11 @@ def _table_1_claims(frame: pd.DataFrame) -> list[Claim]:
             f"{share[first]:.2f} %",
             share[first] > 99,
         ),
-        near(
+        Claim(
             "Borda and Random Walk winners mostly overlap (94.81 %)",
-            share[last],
-            _PUBLISHED_OVERLAP[last],
+            near,
+            f"{share[last]:.2f} %",
+            abs(share[last] - _PUBLISHED_OVERLAP[last]) <= _POINTS,
         ),
         Claim(
             "the first two and the last two are less compatible (51 to 82 %)",
@@ -424,19 +403,20 @@ def _table_1_claims(frame: pd.DataFrame) -> list[Claim]:
             ", ".join(f"{a} and {b} {share[a, b]:.1f} %" for a, b in order[2:]),
             {first, last} == set(order[:2]),
         ),
-        near(
+        Claim(
             f"in {_CONTAINED} % all Copeland winners are in the support of the von Neumann winner",
-            contained,
-            _CONTAINED,
-            ".1f",
+            near,
+            f"{contained:.1f} %",
+            abs(contained - _CONTAINED) <= _POINTS,
         ),
     ]
 
 
 def _overlap_section(settings: Settings, frame: pd.DataFrame) -> list[Section]:
-    share = _shares(frame)
+    here = _shares(frame).values()
     rows = [
-        [f"{a}, {b}", value, f"{share[a, b]:.2f}"] for (a, b), value in _PUBLISHED_OVERLAP.items()
+        [", ".join(pair), value, f"{share:.2f}"]
+        for (pair, value), share in zip(_PUBLISHED_OVERLAP.items(), here, strict=True)
     ]
     return [Section("Overlaps", "", ("", "published %", "here %"), rows)]
 

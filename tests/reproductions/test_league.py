@@ -23,7 +23,7 @@ from cpe_opt.reproductions.league import (
     short_number,
 )
 from cpe_opt.reproductions.league_dueling import matrix
-from cpe_opt.reproductions.regret import play_longest_first
+from cpe_opt.reproductions.rows import play_longest_first
 from cpe_opt.reproductions.study import Settings
 from tests.reproductions.test_pages import check_page
 

@@ -31,7 +31,7 @@ from cpe_opt.reproductions.league_page import (
     share_of,
 )
 from cpe_opt.reproductions.registry import REPRODUCTIONS
-from cpe_opt.reproductions.regret import play_longest_first
+from cpe_opt.reproductions.rows import play_longest_first
 from cpe_opt.reproductions.study import Settings
 from tests.reproductions.test_pages import check_page
 

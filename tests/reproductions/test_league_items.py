@@ -14,7 +14,8 @@ from cpe_opt.learners.registry import get_learner, learners_of
 from cpe_opt.proofs.dueling.predictable_bets import REFUTED
 from cpe_opt.reproductions import league_items as items
 from cpe_opt.reproductions.league import LeagueCell, LeagueTable
-from cpe_opt.reproductions.league_page import Played
+from cpe_opt.reproductions.league_page import budgets_of
+from cpe_opt.reproductions.rows import play_longest_first
 from cpe_opt.reproductions.study import Settings
 from tests.reproductions.test_pages import check_page
 
@@ -220,17 +221,17 @@ def test_a_king_looks_with_a_share_of_delta():
 def test_wrong_answers_of_a_budget_are_counted(settings):
     league = replace(items.simulated(settings), instances=[items.instance("any", SMALL)])
     cell = LeagueCell(items.TRACKER, "small", True, (29.0, 32.0))
-    played = Played(league, LeagueTable([cell], [items.TRACKER], ["small"]), {})
-    budget = items._budget(league.instances[0], played, settings)
-    assert (budget.calls, budget.series.runs) == (30, 10)
-    items.play_longest_first([budget.series], settings)
+    table = LeagueTable([cell], [items.TRACKER], ["small"])
+    (budget,) = budgets_of(league, table, settings)
+    assert (budget.samples, budget.series.runs) == (30, 10)
+    play_longest_first([budget.series], settings)
     runs = [budget.series.simulate(number, 30) for number in range(10)]
     wrong = sum(run.answer not in SMALL.copeland_winners for run in runs)
     assert budget.wrong == (wrong, 10)
     worst = SMALL.table.array.sum(axis=1).argmin()
     turned = cpe.ItemDuels(1.0 - SMALL.outcomes, name="small")
     assert worst in turned.copeland_winners
-    other = replace(budget, instance=items.instance("any", turned))
+    other = replace(budget, goal=items.instance("any", turned).goals[items.COPELAND])
     assert other.wrong[0] == sum(run.answer not in turned.copeland_winners for run in runs)
 
 
