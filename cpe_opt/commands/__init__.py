@@ -6,9 +6,12 @@ Numerical packages are imported inside the commands, so that ``--help`` answers 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, cast
 
 import typer
+
+if TYPE_CHECKING:
+    from cpe_opt.problems.vote_filters import ReadOptions
 
 InstanceArgument = Annotated[
     str,
@@ -71,6 +74,37 @@ SigmaOption = Annotated[
     float | None,
     typer.Option(help="The standard deviation of one observation; that of the problem by default."),
 ]
+WhereOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        help="Only votes of a log with this value in a column: language=en, one of several: "
+        "language=en,de, or not this one: language!=en. May be repeated. Columns that say who won "
+        "are refused.",
+        metavar="COLUMN=VALUE",
+    ),
+]
+SinceOption = Annotated[
+    str | None,
+    typer.Option(help="Only votes from then on: 2026-01-31, or 2026-01-31T12:00:00+01:00."),
+]
+UntilOption = Annotated[
+    str | None, typer.Option(help="Only votes before then, or up to the end of that day.")
+]
+TimeOption = Annotated[
+    str | None,
+    typer.Option(
+        help="The column of times, for --since and --until; by default the one that is called so.",
+        metavar="COLUMN",
+    ),
+]
+UniqueOption = Annotated[
+    str | None,
+    typer.Option(
+        help="For a log of votes: columns with commas between, and pair for the two arms, such "
+        "as rater,pair: the first vote of each combination counts alone.",
+        metavar="COLUMNS",
+    ),
+]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON for machines.")]
 SeedOption = Annotated[int, typer.Option(help="Same seed, same result.")]
 
@@ -86,3 +120,14 @@ UnitsOption = Annotated[
 ]
 PlotOption = Annotated[Path | None, typer.Option(help="A .png, .pdf or .svg to draw.")]
 ForceOption = Annotated[bool, typer.Option("--force", help="Overwrite files that exist.")]
+
+
+def read_options(
+    *, where: list[str] | None, unique: str | None, **others: str | None
+) -> ReadOptions:
+    """What a command line says of which votes are read, without what it does not say."""
+    from cpe_opt.problems.vote_filters import split_conditions
+
+    wanted, unwanted = split_conditions(where or ())
+    given = {"where": wanted, "where_not": unwanted, "unique": unique, **others}
+    return cast("ReadOptions", {name: value for name, value in given.items() if value})

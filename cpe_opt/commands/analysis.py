@@ -15,7 +15,13 @@ from cpe_opt.commands import (
     KOption,
     PlotOption,
     PricesOption,
+    SinceOption,
     SolverOption,
+    TimeOption,
+    UniqueOption,
+    UntilOption,
+    WhereOption,
+    read_options,
 )
 from cpe_opt.commands.console import print_analysis
 from cpe_opt.errors import InputError
@@ -34,18 +40,22 @@ app = typer.Typer()
 )
 def evidence(
     votes: Annotated[
-        str,
+        list[str],
         typer.Argument(
             help="A file of votes: a log with the columns winner,loser[,count], "
             "model_a,model_b,winner, left,right,winner or chosen_model,rejected_model, as CSV, "
             "Parquet or JSON objects (battles.jsonl, or one array); pairs of numbers; PrefLib "
             ".soc .soi .toc .toi .pwg; or a square matrix of wins. Or a log of teams, "
-            "team,score[,count]."
+            "team,score[,count]. Several logs of votes are read as one."
         ),
     ],
     delta: Annotated[
         float, typer.Option(help="The largest probability that anything stated is wrong.")
     ] = 0.05,
+    where: WhereOption = None,
+    since: SinceOption = None,
+    until: UntilOption = None,
+    time: TimeOption = None,
     cluster: Annotated[
         str | None,
         typer.Option(
@@ -53,11 +63,12 @@ def evidence(
             "on each other; their mean on a pair is one outcome."
         ),
     ] = None,
-    one_per: Annotated[
+    unique: UniqueOption = None,
+    by: Annotated[
         str | None,
         typer.Option(
-            help="For a log of votes: columns with commas between, and pair for the two arms, such "
-            "as rater,pair: the first vote of each combination counts alone."
+            help="For a log of votes: a column such as language; one board for each of its "
+            "values, all of them right at once: each has an equal part of delta."
         ),
     ] = None,
     margin: Annotated[
@@ -108,23 +119,34 @@ def evidence(
     ] = None,
     force: ForceOption = False,
     as_json: JsonOption = False,
+    as_markdown: Annotated[
+        bool,
+        typer.Option("--markdown", help="Print Markdown, ready for a README: table and sentences."),
+    ] = False,
 ) -> None:
     """What votes prove: who beats whom, which arms win or may, and what would settle it.
 
     For a log of teams: which team is the best, who is in it, and which team to try next.
     """
+    if as_json and as_markdown:
+        raise InputError("--json and --markdown are two forms of one output, expected one of them")
     from cpe_opt.problems.dueling.votes import Votes
     from cpe_opt.problems.files import read_observations
     from cpe_opt.problems.subsets.team_scores import TeamScores
-    from cpe_opt.reports.evidence import evidence
+    from cpe_opt.reports.evidence import Evidence, evidence
+    from cpe_opt.reports.evidence_by import EvidenceByGroup, evidence_by
     from cpe_opt.solvers.options import solver_option
 
-    seen = read_observations(
-        votes,
-        unranked=unranked,  # type: ignore[arg-type]
-        cluster=cluster,
-        one_per=() if one_per is None else one_per.split(","),
+    reading = read_options(
+        where=where, since=since, until=until, time=time, cluster=cluster, unique=unique
     )
+    groups = None
+    if by is None:
+        seen = read_observations(votes, unranked=unranked, **reading)  # type: ignore[arg-type]
+    else:
+        _refuse({"unranked": unranked}, "rankings have no columns, which --by names")
+        groups = Votes.read_by(votes, by, **reading)
+        seen = next(iter(groups.values()))
     of_teams = {"k": k, "problem": problem, "sigma": sigma, "planned": planned or None}
     if isinstance(seen, TeamScores):
         of_votes = {
@@ -134,24 +156,31 @@ def evidence(
             "plot": plot,
             "report": report,
         }
-        _refuse(of_votes, f"{votes} is a log of teams")
-        print_analysis(_team_evidence(seen, delta, of_teams), as_json=as_json)
+        _refuse(of_votes, f"{votes[0]} is a log of teams")
+        teams = _team_evidence(seen, delta, of_teams)
+        print_analysis(teams, as_json=as_json, as_markdown=as_markdown)
         return
-    _refuse(of_teams, f"{votes} is no log of teams, which has the columns team and score")
+    _refuse(of_teams, f"{votes[0]} is no log of teams, which has the columns team and score")
     if not isinstance(seen, Votes):
         raise InputError(
-            f"{votes} has votes at positions, from which only a session can prove anything "
+            f"{votes[0]} has votes at positions, from which only a session can prove anything "
             "(`cpe-opt session new --prior`); expected votes on arms, or a log of teams"
         )
+    if groups is not None:
+        _refuse({"plot": plot}, "--by has a board for each group; --report has their pictures")
     if plot is not None:
         from cpe_opt.reports.drawing import PICTURES
 
-        check_output(plot, PICTURES, force=force, sources=(votes, prices))
+        check_output(plot, PICTURES, force=force, sources=(*votes, prices))
     if report is not None:
-        check_output(report, (".html",), force=force, sources=(votes, prices))
-    found = evidence(seen, delta=delta, margin=margin, prices=prices, **solver_option(solver))
-    print_analysis(found, as_json=as_json)
-    if plot is not None:
+        check_output(report, (".html",), force=force, sources=(*votes, prices))
+    asked: dict[str, Any] = {"delta": delta, "margin": margin, "prices": prices}
+    asked |= solver_option(solver)
+    found: Evidence | EvidenceByGroup = (
+        evidence(seen, **asked) if groups is None else evidence_by(groups, by=str(by), **asked)
+    )
+    print_analysis(found, as_json=as_json, as_markdown=as_markdown)
+    if plot is not None and isinstance(found, Evidence):
         from cpe_opt.reports.evidence_plot import plot_evidence
 
         plot_evidence(found, plot)
@@ -160,7 +189,7 @@ def evidence(
 
         write_evidence_page(found, report)
     for path in (plot, report):
-        if path is not None and not as_json:
+        if path is not None and not (as_json or as_markdown):
             typer.echo(f"wrote {path}")
 
 

@@ -165,10 +165,12 @@ def print_report(parts: Sequence[Any]) -> None:
             print_table(part.columns, part.rows, title=part.title or None)
 
 
-def print_analysis(found: Analysis, *, as_json: bool) -> None:
-    """Print what an analysis says, for machines or for people."""
+def print_analysis(found: Analysis, *, as_json: bool, as_markdown: bool = False) -> None:
+    """Print what an analysis says, for machines, for a page of Markdown, or for a terminal."""
     if as_json:
         print_json(found.as_dict())
+    elif as_markdown:
+        typer.echo(found.markdown(), nl=False)
     else:
         print_report(found.report())
 

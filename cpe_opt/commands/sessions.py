@@ -14,6 +14,12 @@ from cpe_opt.commands import (
     JsonOption,
     KOption,
     SeedOption,
+    SinceOption,
+    TimeOption,
+    UniqueOption,
+    UntilOption,
+    WhereOption,
+    read_options,
     serving,
     session_run,
 )
@@ -109,6 +115,11 @@ def new(
             "team,score[,count]; with --items a log with a column item."
         ),
     ] = None,
+    where: WhereOption = None,
+    since: SinceOption = None,
+    until: UntilOption = None,
+    time: TimeOption = None,
+    unique: UniqueOption = None,
     prices: Annotated[
         str | None,
         typer.Option(help="What a duel costs: a number, or a CSV of first, second, price."),
@@ -139,9 +150,14 @@ def new(
     if labels is None and problem is None and prior is None:
         raise InputError("what is compared? Give --labels, --problem, or --prior")
     observations: Observations | ItemDuels | None = None
+    reading = read_options(where=where, since=since, until=until, time=time, unique=unique)
+    over_items = prior is not None and items is not None and has_items(prior)
+    if reading and (prior is None or over_items):
+        raise InputError(f"--{next(iter(reading))} has no effect without a log of votes, --prior")
     if prior is not None:
-        over_items = items is not None and has_items(prior)
-        observations = ItemDuels.from_csv(prior) if over_items else read_observations(prior)
+        observations = (
+            ItemDuels.from_csv(prior) if over_items else read_observations(prior, **reading)
+        )
     test_set: dict[str, Any] = {"items": items_option(items), "orders": orders}
     if problem is None and k is not None and isinstance(observations, TeamScores):
         asked: dict[str, Any] = {"problem": observations.decisions(k)}

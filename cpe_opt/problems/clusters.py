@@ -218,6 +218,27 @@ class ClusterScores:
         return ClusterScores(self.won[chosen], self.votes[chosen], none)
 
 
+def row_numbers(keys: IntArray) -> IntArray:
+    """One number for each row, the same for the same rows and in their order.
+
+    Parameters
+    ----------
+    keys : int array, shape (n, columns)
+        Numbers, 0 or more.
+
+    Examples
+    --------
+    >>> row_numbers(np.array([[0, 5], [3, 1], [0, 5], [0, 4]])).tolist()
+    [1, 2, 1, 0]
+    """
+    numbers = np.zeros(len(keys), dtype=np.int64)
+    for column in keys.T:
+        values, code = np.unique(column, return_inverse=True)
+        both = numbers * len(values) + code.ravel()
+        numbers = np.unique(both, return_inverse=True)[1].ravel()
+    return numbers
+
+
 def outcomes_of(
     cluster: IntArray,
     first: IntArray,
@@ -248,15 +269,17 @@ def outcomes_of(
     """
     low, high = np.minimum(first, second), np.maximum(first, second)
     of_low = np.where(first < second, share, 1.0 - share)
-    keys, line = np.unique(np.column_stack([cluster, low, high]), axis=0, return_inverse=True)
-    line = line.ravel()
+    lines = np.column_stack([cluster, low, high])
+    line = row_numbers(lines)
+    keys = lines[np.unique(line, return_index=True)[1]]
     won, votes = np.bincount(line, count * of_low), np.bincount(line, count)
     # On a grid, sums are the same in whatever order lines come.
-    means = np.rint(won / votes * _STEPS) / _STEPS
-    rows = np.column_stack([keys[:, 1:].astype(np.float64), means])
-    distinct, times = np.unique(rows, axis=0, return_counts=True)
-    pairs = distinct[:, :2].astype(np.int64)
-    found = Outcomes(pairs[:, 0], pairs[:, 1], distinct[:, 2], times.astype(np.float64))
+    steps = np.rint(won / votes * _STEPS).astype(np.int64)
+    means = steps / _STEPS
+    _, place, times = np.unique(
+        row_numbers(np.column_stack([keys[:, 1:], steps])), return_index=True, return_counts=True
+    )
+    found = Outcomes(keys[place, 1], keys[place, 2], means[place], times.astype(np.float64))
     number = np.unique(keys[:, 0], return_inverse=True)[1].ravel()
     if not len(keys) or number[-1] + 1 == len(keys):
         return found, None

@@ -21,14 +21,14 @@ means of elements or edges, answers of workers sets of elements, of workers none
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
 from pathlib import Path
-from typing import Literal, TypeAlias
+from typing import Literal, TypeAlias, Unpack
 
 from cpe_opt.errors import InputError, UnknownName
 from cpe_opt.problems.catalogue import INSTANCES, load_instance
 from cpe_opt.problems.dueling.items import ItemDuels
 from cpe_opt.problems.dueling.preferences import PreferenceMatrix
+from cpe_opt.problems.dueling.vote_files import Paths, list_of_paths, require_logs
 from cpe_opt.problems.dueling.votes import Votes
 from cpe_opt.problems.formats import Format, format_of, has_items
 from cpe_opt.problems.matchings.duels import MatchingDuels
@@ -37,6 +37,7 @@ from cpe_opt.problems.separable.problem import SeparableProblem
 from cpe_opt.problems.subsets.bandit import SubsetBandit
 from cpe_opt.problems.subsets.team_scores import TeamScores
 from cpe_opt.problems.text import read_text, require_file
+from cpe_opt.problems.vote_filters import ReadOptions
 from cpe_opt.scripts import is_script, run_script
 from cpe_opt.validation import checked_types
 
@@ -46,25 +47,26 @@ Observations: TypeAlias = Votes | MatchingDuels | TeamScores
 
 @checked_types
 def read_observations(
-    path: str | os.PathLike[str],
+    path: Paths,
     *,
     unranked: Literal["last", "ignore"] | None = None,
-    cluster: str | None = None,
-    one_per: Sequence[str] = (),
+    **options: Unpack[ReadOptions],
 ) -> Observations:
     r"""Read votes or scores from a file of any format.
 
     Parameters
     ----------
-    path : path
+    path : path, or sequence of paths
         A log of duels (CSV, Parquet, JSON objects), pairs of numbers, a PrefLib election or a
         square matrix of wins; a log of duels at positions; or a log of teams and their scores.
+        Several files have to be logs of duels, which are read as one.
     unranked : "last" or "ignore", optional
         What an incomplete ranking of an election says of the alternatives that it leaves out, see
         :func:`cpe_opt.problems.preflib.read_preflib`; "last" by default. Refused for other files,
         where it has no effect.
-    cluster, one_per : str, and sequence of str, optional
-        Columns of a log of duels, as for :meth:`cpe_opt.Votes.read`; refused for other files.
+    **options
+        ``cluster``, ``unique``, ``where``, … of logs of duels, as for :meth:`cpe_opt.Votes.read`;
+        refused for other files.
 
     Returns
     -------
@@ -85,27 +87,25 @@ def read_observations(
     ...     read_observations(path)
     Votes('tastings', 2 arms, 3 votes on 1 of 1 pairs)
     """
-    kind = format_of(path)
+    paths = list_of_paths(path)
+    first = paths[0]
+    kind = format_of(first)
     if unranked is not None and kind is not Format.ELECTION:
         raise InputError(
-            f"{path}: unranked (--unranked on the command line) has no effect on {kind.what}; it "
+            f"{first}: unranked (--unranked on the command line) has no effect on {kind.what}; it "
             "says how the rankings of a PrefLib election are read"
         )
-    if (cluster is not None or one_per) and kind is not Format.LOG:
-        raise InputError(
-            f"{path}: cluster and one_per (--cluster and --one-per on the command line) have no "
-            f"effect on {kind.what}; they name columns of a log of duels"
-        )
+    require_logs(paths, **options)
     if kind is Format.ELECTION:
-        return Votes.from_preflib(path, unranked=unranked or "last")
+        return Votes.from_preflib(first, unranked=unranked or "last")
     if kind is Format.TEAMS:
-        return TeamScores.read(path)
+        return TeamScores.read(first)
     if kind is Format.POSITION_LOG:
-        return MatchingDuels.from_duels(path)
+        return MatchingDuels.from_duels(first)
     if kind.family == "dueling":
-        return Votes.read(path, cluster=cluster, one_per=one_per)
+        return Votes.read(path, **options)
     raise InputError(
-        f"{path} is {kind.what}, which load_problem reads, and no observations; expected votes on "
+        f"{first} is {kind.what}, which load_problem reads, and no observations; expected votes on "
         "arms or at positions, or a log of teams with the columns team, score"
     )
 

@@ -63,8 +63,9 @@ name or its place. In place of the columns of a form such a log may have ``model
 outcome``, where ``outcome`` is a number from 0 to 1: what ``model_a`` gets.
 
 Two ways to read votes that depend on each other (:mod:`cpe_opt.problems.clusters`): by *clusters*,
-of which a column says which vote is of which; or *one per* combination of some columns, and perhaps
-of the pair, the first vote of each alone.
+of which a column says which vote is of which; or *unique* in some columns, and perhaps in the pair,
+the first vote of each combination alone. Which votes are read at all,
+:mod:`cpe_opt.problems.vote_filters` says. Several logs are read as one, whatever their forms.
 
 A tie is half a win for each, also one that says that both are bad: how many do is said wherever
 votes are reported. ``winners``, ``pairs`` and ``choix`` have none.
@@ -93,10 +94,18 @@ from cpe_opt.problems.clusters import (
     Clustering,
     is_cluster_name,
     outcomes_of,
+    row_numbers,
 )
 from cpe_opt.problems.json_values import first_value, is_json, json_values, kind_of
 from cpe_opt.problems.pairs import MOST_ARMS, LogNotes, PairTable, VoteCounts, counted_table
-from cpe_opt.problems.tables import MISSING, Table, header_of, is_parquet, parse_number, read_table
+from cpe_opt.problems.tables import (
+    Table,
+    header_of,
+    is_parquet,
+    joined_tables,
+    parse_number,
+    read_table,
+)
 from cpe_opt.problems.text import (
     listed,
     read_text,
@@ -105,6 +114,7 @@ from cpe_opt.problems.text import (
     stem_of,
     text_lines,
 )
+from cpe_opt.problems.vote_filters import VoteFilter, refuse_outcomes, require_columns
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -166,6 +176,11 @@ class LogForm:
     def flags(self) -> tuple[str, ...]:
         """The columns of which one is 1."""
         return self.columns[2:] if len(self.columns) > 3 else ()
+
+    @property
+    def names_winner(self) -> bool:
+        """Whether the first of the two arms is the winner."""
+        return not self.has_ties
 
     @property
     def has_ties(self) -> bool:
@@ -314,7 +329,8 @@ class DuelLog:
         rows: IntArray | None = None,
         *,
         cluster: str | None = None,
-        one_per: Sequence[str] = (),
+        unique: Sequence[str] = (),
+        clusters: Sequence[ClusterColumn] | None = None,
     ) -> tuple[list[str], VoteCounts]:
         """Labels and counts, of some rows alone where these are given.
 
@@ -323,12 +339,15 @@ class DuelLog:
         rows : int array, optional
         cluster : str, optional
             The column of clusters.
-        one_per : sequence of str
+        unique : sequence of str
             Columns of which the first vote of each combination counts alone.
+        clusters : sequence of ClusterColumn, optional
+            The columns that tell clusters in which values repeat; by default in these rows.
         """
         first, second, share, count = self.first, self.second, self.share, self.count
-        if one_per:
-            rows, count = self._first_of_each(one_per), np.ones_like(count)
+        among = int((count if rows is None else count[rows]).sum())
+        if unique:
+            rows, count = self._first_of_each(unique, rows), np.ones_like(count)
         if rows is not None:
             first, second, share, count = first[rows], second[rows], share[rows], count[rows]
         order = _order_of_appearance(first, second, len(self.labels))
@@ -355,82 +374,72 @@ class DuelLog:
         if (share == 0.5).any():
             tied = total(first, second, count * (share == 0.5))
         names = [self.labels[arm] for arm in order.tolist()]
-        notes, tied = self._notes(count, rows), tied + tied.T
-        if cluster is None and not one_per:
-            return names, VoteCounts(wins=wins, tied=tied, notes=notes)
-
+        tied = tied + tied.T
         kept = np.arange(len(self.first)) if rows is None else rows
         kept, met = kept[count > 0], count[count > 0]
+        told = self.table.clusters(met, kept) if clusters is None else clusters
+        notes = LogNotes(
+            unused=self.table.unused,
+            clusters=tuple(told),
+            both_bad=int(met[self.both_bad[kept]].sum()),
+            unique=tuple(unique),
+            left_out=among - int(met.sum()),
+        )
+        if cluster is None and not unique:
+            return names, VoteCounts(wins=wins, tied=tied, notes=notes)
+
         pair = np.minimum(self.first, self.second) * len(self.labels)
         pair = (pair + np.maximum(self.first, self.second))[kept]
         if cluster is None:
-            notes = replace(
-                notes,
-                clusters=self._repeated(kept, pair, one_per),
-                one_per=tuple(one_per),
-                left_out=int(self.count.sum()) - len(kept),
-            )
-            apart = not _several_pairs(self._combined(one_per, kept), pair)
+            found = (self._repeated(each, kept, pair, unique) for each in notes.clusters)
+            notes = replace(notes, clusters=tuple(each for each in found if each is not None))
+            apart = not _several_pairs(self._combined(unique, kept), pair)
             return names, VoteCounts(wins, tied, notes, independent=apart)
-        codes, _ = self.table.labels(cluster)
+        keys = self.table.keys(cluster)[kept]
         one, other = place[self.first[kept]], place[self.second[kept]]
-        outcomes, scores = outcomes_of(codes[kept], one, other, self.share[kept], met, size)
-        notes = replace(
-            notes,
-            clusters=(),
-            clustering=self._clustering(cluster, kept, met),
-            one_per=tuple(one_per),
-            left_out=int(self.count.sum() - met.sum()),
-        )
+        outcomes, scores = outcomes_of(keys, one, other, self.share[kept], met, size)
+        notes = replace(notes, clusters=(), clustering=self._clustering(cluster, kept, met))
         return names, VoteCounts(
             wins, tied, notes, independent=scores is None, outcomes=outcomes, scores=scores
         )
 
-    def _first_of_each(self, columns: Sequence[str]) -> IntArray:
-        """The first row of each combination of the values of columns."""
-        rows = np.flatnonzero(self.count > 0)
+    def _first_of_each(self, columns: Sequence[str], rows: IntArray | None) -> IntArray:
+        """The first row of each combination of the values of columns, among some rows or all."""
+        voted = self.count > 0
+        rows = np.flatnonzero(voted) if rows is None else rows[voted[rows]]
         keys = self._combined(columns, rows)
-        if PAIR in columns and PAIR not in self.table:
+        if PAIR in columns and PAIR not in self.table.hashed:
             low, high = np.minimum(self.first, self.second), np.maximum(self.first, self.second)
             keys = np.column_stack([keys, low[rows], high[rows]])
-        _, first = np.unique(keys, axis=0, return_index=True)
-        return rows[np.sort(first)]
+        return rows[np.sort(np.unique(row_numbers(keys), return_index=True)[1])]
 
     def _combined(self, columns: Sequence[str], rows: IntArray) -> IntArray:
-        """The codes of columns without the pair; shape (rows, columns)."""
-        codes = [self.table.labels(name)[0][rows] for name in columns if name in self.table]
-        return np.column_stack([np.zeros(len(rows), dtype=np.int64), *codes])
-
-    def _told(self) -> Iterator[tuple[str, IntArray]]:
-        """The columns that were read and may tell clusters: codes, -1 for a missing value."""
-        for name, (codes, values) in self.table.coded.items():
-            if is_cluster_name(name):
-                known = np.array([value not in MISSING for value in values], dtype=np.bool_)
-                yield name, np.where(known[codes], codes, -1)
+        """Numbers for the values of columns other than the pair; shape (rows, columns)."""
+        keys = [self.table.keys(name)[rows] for name in columns if name in self.table.hashed]
+        return np.column_stack([np.zeros(len(rows), dtype=np.int64), *keys])
 
     def _repeated(
-        self, rows: IntArray, pair: IntArray, one_per: Sequence[str]
-    ) -> tuple[ClusterColumn, ...]:
-        """The columns of which a value repeats, those of ``one_per`` if it does on one pair."""
-        found = []
-        for name, codes in self._told():
-            known = codes[rows] >= 0
-            value = codes[rows][known]
-            keys = np.column_stack([value, pair[known]]) if name in one_per else value[:, None]
-            if len(np.unique(keys, axis=0)) < len(keys):
-                found.append(ClusterColumn(name, len(np.unique(value)), len(value)))
-        return tuple(found)
+        self, told: ClusterColumn, rows: IntArray, pair: IntArray, unique: Sequence[str]
+    ) -> ClusterColumn | None:
+        """A column of clusters, if it is one of ``unique`` only if a value repeats on one pair."""
+        if told.column not in unique:
+            return told
+        keys = row_numbers(np.column_stack([self.table.keys(told.column)[rows], pair]))
+        return told if len(np.unique(keys)) < len(keys) else None
 
     def _clustering(self, column: str, rows: IntArray, count: FloatArray) -> Clustering:
         """The sizes of clusters, and which other columns cross them."""
-        cluster = self.table.labels(column)[0][rows]
+        cluster = self.table.keys(column)[rows]
         sizes = np.bincount(cluster, weights=count)
         sizes = sizes[sizes > 0]
         crossed = []
-        for name, codes in self._told():
-            known = codes[rows] >= 0
-            if name != column and _several_pairs(codes[rows][known, None], cluster[known]):
-                crossed.append(name)
+        for name, hashes in self.table.hashed.items():
+            known = hashes[rows] > 0
+            values = hashes[rows][known]
+            if name != column and is_cluster_name(name):
+                keys = np.unique(values, return_inverse=True)[1]
+                if _several_pairs(keys.reshape(-1, 1), cluster[known]):
+                    crossed.append(name)
         return Clustering(
             column,
             len(sizes),
@@ -440,20 +449,12 @@ class DuelLog:
             tuple(crossed),
         )
 
-    def _notes(self, count: FloatArray, rows: IntArray | None) -> LogNotes:
-        """What has to be known of the log, and of some of its rows, to read what is said of it."""
-        both_bad = self.both_bad if rows is None else self.both_bad[rows]
-        return LogNotes(
-            unused=self.table.unused,
-            clusters=self.table.clusters(int(self.count.sum())),
-            both_bad=int(count[both_bad].sum()),
-        )
-
 
 def _several_pairs(keys: IntArray, values: IntArray) -> bool:
     """Whether some key, a row, has several different values."""
-    both = np.unique(np.column_stack([keys, values]), axis=0)
-    return len(np.unique(keys, axis=0)) < len(both)
+    numbers = row_numbers(keys)
+    both = row_numbers(np.column_stack([numbers, values]))
+    return len(np.unique(numbers)) < len(np.unique(both))
 
 
 def _order_of_appearance(first: IntArray, second: IntArray, count: int) -> IntArray:
@@ -473,7 +474,9 @@ def read_log(
     *,
     position: bool = False,
     items: bool = False,
-    groups: Sequence[str] = (),
+    apart: Sequence[str] = (),
+    by: str | None = None,
+    chosen: VoteFilter | None = None,
 ) -> DuelLog:
     """The rows of a log with named columns.
 
@@ -484,9 +487,12 @@ def read_log(
         Whether it is one of matchings, with a column of that name.
     items : bool
         Whether it is one over items: with a column ``item``, and perhaps ``first``.
-    groups : sequence of str
-        Further columns that it needs, by which votes are told apart. With them, all others that may
-        tell clusters are read, too.
+    apart : sequence of str
+        Further columns that it needs, by which votes are told apart.
+    by : str, optional
+        A further column that it needs, whose values are names of groups.
+    chosen : VoteFilter, optional
+        Further columns that it needs are those of the filter.
 
     Raises
     ------
@@ -515,14 +521,20 @@ def read_log(
     form = form or WINNERS
     needed = (*(("position",) if position else ()), *form.columns, *((ITEM,) if items else ()))
     optional = (*form.counts, *((FIRST,) if items else ()))
-    if groups:
-        for name in groups:
-            if name in needed or name in optional:
-                raise InputError(f"{source}: {name!r} says how a vote went, and not whose it is")
-        needed += tuple(dict.fromkeys(groups))
-        others = (name for name in header if is_cluster_name(name) and name not in needed)
-        optional += tuple(dict.fromkeys(others))
-    table = read_table(log, needed, optional, others=True, name=source)
+    for name in apart:
+        if name in needed or name in optional:
+            raise InputError(f"{source}: {name!r} says how a vote went, and not whose it is")
+    chosen = chosen or VoteFilter()
+    told = (*chosen.columns, *((by,) if by else ()))
+    time = chosen.time_column(source, header)
+    arms = form.columns[: 0 if form.names_winner else 2]
+    outcome = [name for name in (*needed, *optional) if name not in (*arms, "position", ITEM)]
+    refuse_outcomes(source, (*told, *((time,) if time else ())), outcome)
+    require_columns(source, header, (*told, *((time,) if time else ())), "to choose votes by")
+    needed += tuple(name for name in dict.fromkeys(told) if name not in needed)
+    table = read_table(
+        log, needed, optional, others=True, apart=tuple(apart), time=time, name=source
+    )
     _refuse_misnamed(table, form)
     return log_of(table, form)
 
@@ -534,6 +546,30 @@ def _no_form(path: str | os.PathLike[str], source: str, keys: tuple[str, ...]) -
         return no_form(f"{source}, line {line}", keys, keys=True)
     found = f"found {kind_of(value)} on line {line}" if line else "nothing is in it"
     return InputError(f"{source}: no log of duels; {found}; expected {forms_of_logs(keys=True)}")
+
+
+def joined_logs(logs: Sequence[DuelLog]) -> DuelLog:
+    """Several logs as one, one after another: the arms are those of all."""
+    if len(logs) == 1:
+        return logs[0]
+    number: dict[str, int] = {}
+    places = [
+        np.array([number.setdefault(label, len(number)) for label in log.labels]) for log in logs
+    ]
+
+    def whole(*parts: Any) -> Any:
+        return np.concatenate(parts)
+
+    return DuelLog(
+        joined_tables([log.table for log in logs]),
+        list(number),
+        whole(*(place[log.first] for place, log in zip(places, logs, strict=True))),
+        whole(*(place[log.second] for place, log in zip(places, logs, strict=True))),
+        whole(*(log.share for log in logs)),
+        whole(*(log.count for log in logs)),
+        whole(*(log.both_bad for log in logs)),
+        whole(*(log.shown_first for log in logs)),
+    )
 
 
 def log_of(table: Table, form: LogForm) -> DuelLog:

@@ -33,11 +33,15 @@ class LogNotes:
         Columns by which votes may depend on each other.
     clustering : Clustering or None
         How votes come in clusters of which each is one outcome a pair; None where each vote is one.
-    one_per : tuple of str
+    unique : tuple of str
         The columns of which one vote was taken of each combination, the first; empty where all
         were.
     left_out : int
         How many further votes these had.
+    files : tuple of (str, int)
+        Where there are several: the names of the files, and how many votes each gave.
+    filters : tuple of (str, int)
+        Which votes were read: the conditions in words, and how many votes each left out.
     both_bad : int
         How many of the ties say that both arms were bad.
     rankings, incomplete : int
@@ -54,8 +58,10 @@ class LogNotes:
     incomplete: int = 0
     unranked: str = ""
     clustering: Clustering | None = None
-    one_per: tuple[str, ...] = ()
+    unique: tuple[str, ...] = ()
     left_out: int = 0
+    files: tuple[tuple[str, int], ...] = ()
+    filters: tuple[tuple[str, int], ...] = ()
 
     def as_json(self) -> dict[str, Any]:
         """Plain values for JSON."""
@@ -65,7 +71,9 @@ class LogNotes:
             "unused": list(self.unused),
             "clusters": clusters,
             "clustering": None if self.clustering is None else asdict(self.clustering),
-            "one_per": list(self.one_per),
+            "unique": list(self.unique),
+            "files": [list(each) for each in self.files],
+            "filters": [list(each) for each in self.filters],
         }
 
     @staticmethod
@@ -75,7 +83,9 @@ class LogNotes:
         read: dict[str, Any] = {
             "unused": tuple(content["unused"]),
             "clusters": tuple(ClusterColumn(**each) for each in content["clusters"]),
-            "one_per": tuple(content.get("one_per", ())),
+            "unique": tuple(content.get("unique", ())),
+            "files": tuple(map(tuple, content.get("files", ()))),
+            "filters": tuple(map(tuple, content.get("filters", ()))),
         }
         if clustering is not None:
             read["clustering"] = Clustering(

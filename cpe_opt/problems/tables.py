@@ -25,7 +25,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -45,15 +45,16 @@ from cpe_opt.problems.text import (
     shortened,
     text_lines,
 )
+from cpe_opt.problems.times import seconds_of
 
 if TYPE_CHECKING:
     import pandas as pd
 
+HashArray: TypeAlias = npt.NDArray[np.uint64]
 MISSING = frozenset({"", "NA", "N/A", "n/a", "#N/A", "<NA>", "NaN", "nan", "None", "NULL", "null"})
 SEPARATORS = {",": "commas", ";": "semicolons", "\t": "tabs"}
 _LARGEST_COUNT = 2.0**53
 _ROWS = 4096  # that are read one at a time before they are noted together
-_UNSORTED = 1 << 20
 _DEEPEST = 1000  # brackets that a line of JSON may open before pyarrow's parser has no room
 _BLANK = (b"\n ", b"\n\t")  # what a line of blanks starts with; pyarrow leaves out empty ones
 _LEFT_OUT = re.compile(rb"^[ \t]*(?:#.*)?\n", re.MULTILINE)
@@ -80,9 +81,14 @@ class Table:
         Whether a comma in a number is a decimal comma.
     comments : bool
         Whether lines that start with ``#`` were left out.
-    counted : mapping from column to (int, int)
-        Of columns that were not read but counted: how many different values they have, and how
-        many rows have one.
+    hashed : mapping from column to array of 64-bit numbers
+        Of columns that tell rows apart and whose texts nobody reads: a hash of each cell, 0 for a
+        missing value. Two of a million different texts have the same one with a probability of
+        3e-8.
+    times : float array, or None
+        Of the column of times, in seconds since 1970; NaN for what is none.
+    asked : tuple of str
+        The columns of hashes or times that were asked for.
     """
 
     source: str
@@ -92,7 +98,9 @@ class Table:
     place: Callable[[int], str]
     decimal_commas: bool = False
     comments: bool = False
-    counted: Mapping[str, tuple[int, int]] = field(default_factory=dict)
+    hashed: Mapping[str, HashArray] = field(default_factory=dict)
+    times: FloatArray | None = None
+    asked: tuple[str, ...] = ()
 
     def __contains__(self, column: str) -> bool:
         return column in self.coded
@@ -103,16 +111,41 @@ class Table:
         return tuple(
             name
             for name in self.columns
-            if name not in self and name.lower() not in ("", "unnamed: 0", "__index_level_0__")
+            if name not in self
+            and name not in self.asked
+            and name.lower() not in ("", "unnamed: 0", "__index_level_0__")
         )
 
-    def clusters(self, observations: int) -> tuple[ClusterColumn, ...]:
-        """The counted columns in which values repeat; ``observations`` are votes or scores."""
-        columns = [
-            ClusterColumn(name, values, observations - (self.rows - filled))
-            for name, (values, filled) in self.counted.items()
-        ]
-        return tuple(each for each in columns if 0 < each.values < each.observations)
+    def clusters(self, count: FloatArray, rows: IntArray | None = None) -> list[ClusterColumn]:
+        """The columns that tell clusters in which values repeat.
+
+        Parameters
+        ----------
+        count : float array
+            How many votes or scores a row stands for.
+        rows : int array, optional
+            Which rows there are; by default all.
+        """
+        found = []
+        for name, hashes in self.hashed.items():
+            if not is_cluster_name(name):
+                continue
+            cells = hashes if rows is None else hashes[rows]
+            values = len(np.unique(cells[cells > 0]))
+            observations = int(count[cells > 0].sum())
+            if 0 < values < observations:
+                found.append(ClusterColumn(name, values, observations))
+        return found
+
+    def keys(self, column: str) -> IntArray:
+        """Numbers that tell the values of a hashed column apart, in every row one."""
+        hashes = self.hashed[column]
+        if not hashes.all():
+            raise InputError(
+                f"{self.place(int(np.argmin(hashes)))}: the cell of {column!r} is empty, or stands "
+                "for a missing value"
+            )
+        return np.unique(hashes, return_inverse=True)[1].ravel()
 
     def texts(self, column: str) -> list[str]:
         """The cells of a column, row by row."""
@@ -200,6 +233,8 @@ def read_table(
     optional: Sequence[str] = (),
     *,
     others: bool = False,
+    apart: Sequence[str] = (),
+    time: str | None = None,
     comments: bool = True,
     name: str = "table",
 ) -> Table:
@@ -216,7 +251,11 @@ def read_table(
     others : bool
         Whether there may be columns of other names, which are left out; the first of them may have
         none. Of those that may tell votes or scores in clusters (:mod:`cpe_opt.problems.clusters`)
-        the different values are counted.
+        the hashes are read.
+    apart : sequence of str
+        Further columns that are needed, of which hashes are enough.
+    time : str, optional
+        A further column that is needed, of times.
     comments : bool
         Whether lines of text that start with ``#`` are left out.
     name : str
@@ -229,13 +268,52 @@ def read_table(
     """
     import pandas as pd
 
-    schema = _Schema(tuple(needed), tuple(optional), others)
+    schema = _Schema(tuple(needed), tuple(optional), others, tuple(apart), time)
     if isinstance(source, pd.DataFrame):
         return _of_frame(source, schema, name)
     path = require_file(source)
     if is_parquet(path):
         return _of_parquet(path, schema)
     return _of_json(path, schema) if is_json(path) else _of_text(path, schema, comments=comments)
+
+
+def joined_tables(tables: Sequence[Table]) -> Table:
+    """Rows of several tables, one after another: of the columns that all of them have."""
+    starts = np.cumsum([0, *(table.rows for table in tables)])
+
+    def place(row: int) -> str:
+        which = int(np.searchsorted(starts, row, side="right")) - 1
+        return tables[which].place(row - int(starts[which]))
+
+    coded = {}
+    for name in tables[0].coded:
+        if all(name in table for table in tables):
+            number: dict[str, int] = {}
+            parts = []
+            for table in tables:
+                codes, values = table.coded[name]
+                known = [number.setdefault(value, len(number)) for value in values]
+                parts.append(np.array(known, dtype=np.int64)[codes])
+            coded[name] = np.concatenate(parts), list(number)
+    hashed = {
+        name: np.concatenate(
+            [table.hashed.get(name, np.zeros(table.rows, dtype=np.uint64)) for table in tables]
+        )
+        for name in dict.fromkeys(name for table in tables for name in table.hashed)
+    }
+    times = [table.times for table in tables if table.times is not None]
+    read = {name for table in tables for name in table.coded}
+    columns = dict.fromkeys(name for table in tables for name in table.columns)
+    return Table(
+        ", ".join(table.source for table in tables),
+        tuple(name for name in columns if name in coded or name not in read),
+        sum(table.rows for table in tables),
+        coded,
+        place,
+        hashed=hashed,
+        times=np.concatenate(times) if len(times) == len(tables) else None,
+        asked=tuple(dict.fromkeys(name for table in tables for name in table.asked)),
+    )
 
 
 def header_of(path: str | os.PathLike[str]) -> tuple[str, ...]:
@@ -284,13 +362,15 @@ class _Schema:
     needed: tuple[str, ...]
     optional: tuple[str, ...]
     others: bool
+    apart: tuple[str, ...] = ()
+    time: str | None = None
 
     def check(self, where: str, header: Iterable[str], what: str = "column") -> list[str]:
         """The names of columns, or :class:`InputError` where they are not as expected."""
         header = [name.strip() for name in header]
         names, wish = self.spelt(header), self.wish
         apart = what == "column" and len(header) == 1
-        absent = [name for name in self.needed if name not in names]
+        absent = [name for name in (*self.needed, *self.asked) if name not in names]
         if absent:
             raise InputError(
                 f"{where}: no {what} {absent[0]!r}; found {listed(header, f'{what}s')}; "
@@ -299,7 +379,7 @@ class _Schema:
         for place, name in enumerate(names):
             if not name and (place or (self.needed and not self.others)):
                 raise InputError(f"{where}: {what} {place + 1} of the header has no name")
-            if name in names[:place] and (self.reads(name) or is_cluster_name(name)):
+            if name in names[:place] and (self.reads(name) or self.tells_apart(name)):
                 raise InputError(f"{where}: two {what}s are called {header[place]!r}")
             if not self.others and not self.reads(name):
                 raise InputError(
@@ -316,54 +396,69 @@ class _Schema:
         """Whether a column is read."""
         return not self.needed or name in self.needed or name in self.optional
 
+    @property
+    def asked(self) -> tuple[str, ...]:
+        """The columns of hashes and times."""
+        return (*self.apart, *((self.time,) if self.time else ()))
+
+    def tells_apart(self, name: str) -> bool:
+        """Whether hashes of a column are read, or times."""
+        clusters = self.others and is_cluster_name(name) and not self.reads(name)
+        return clusters or name in self.asked
+
     def wanted(self, names: Iterable[str]) -> tuple[list[str], list[str]]:
-        """The columns to read, and those of which the different values are counted."""
+        """The columns whose texts are read, and those of which hashes or times are enough."""
         names = list(dict.fromkeys(names))
-        return [name for name in names if self.reads(name)], [
-            name for name in names if not self.reads(name) and is_cluster_name(name)
-        ]
+        rest = [name for name in names if self.tells_apart(name) and not self.reads(name)]
+        return list(filter(self.reads, names)), rest
 
     @property
     def wish(self) -> str:
         """The columns, for messages."""
         if not self.needed:
             return ""
-        asked = f" {', '.join(self.needed)}"
+        asked = f" {', '.join(dict.fromkeys((*self.needed, *self.asked)))}"
         return asked + f" and, optionally, {', '.join(self.optional)}" * bool(self.optional)
 
 
 class _Columns:
-    """The columns of a table as far as they are read, and how many values others have."""
+    """The columns of a table as far as they are read."""
 
-    def __init__(self, wanted: Iterable[str]) -> None:
+    def __init__(self, wanted: Iterable[str], schema: _Schema) -> None:
         self.rows = 0
+        self._schema = schema
         self._numbers: dict[str, dict[str, int]] = {name: {} for name in wanted}
         self._codes: dict[str, list[npt.NDArray[np.int32]]] = {name: [] for name in self._numbers}
-        self._distinct: dict[str, _DistinctValues] = {}
+        self._hashes: dict[str, list[tuple[int, HashArray]]] = {}
+        self._times: list[FloatArray] = []
 
     def add(self, columns: Mapping[str, Any], rows: int) -> None:
         """Note some rows: arrays of pyarrow, of pandas, or lists, by the names of columns."""
-        self.rows += rows
+        schema = self._schema
         for name, column in columns.items():
-            codes, values = _factorized(column)
-            if name not in self._numbers:
-                self._distinct.setdefault(name, _DistinctValues()).add(codes, values)
+            hashed = schema.tells_apart(name)
+            if name == schema.time:
+                self._times.append(seconds_of(column))
+                hashed = name in schema.apart
+            if name not in self._numbers and not hashed:
                 continue
-            numbers = self._numbers[name]
-            known = [numbers.setdefault(text, len(numbers)) for text in values]
-            if (codes < 0).any():  # which finds the last place
-                known.append(numbers.setdefault("", len(numbers)))
-            self._codes[name].append(np.array(known, dtype=np.int32)[codes])
+            codes, values = _factorized(column)
+            if hashed:
+                self._hashes.setdefault(name, []).append((self.rows, _hashes(codes, values)))
+            if name in self._numbers:
+                numbers = self._numbers[name]
+                known = [numbers.setdefault(text, len(numbers)) for text in values]
+                if (codes < 0).any():  # which finds the last place
+                    known.append(numbers.setdefault("", len(numbers)))
+                self._codes[name].append(np.array(known, dtype=np.int32)[codes])
+        self.rows += rows
 
     def add_all(self, rows: Iterable[Mapping[str, str]]) -> None:
-        """The same one row at a time, all with the columns that are read."""
+        """The same one row at a time; some may lack a column of which hashes are read."""
         rows = iter(rows)
         while some := list(islice(rows, _ROWS)):
-            cells: dict[str, list[str]] = {}
-            for row in some:
-                for name, cell in row.items():
-                    cells.setdefault(name, []).append(cell)
-            self.add(cells, len(some))
+            names = dict.fromkeys(name for row in some for name in row)
+            self.add({name: [row.get(name, "") for row in some] for name in names}, len(some))
 
     def table(
         self, source: str, names: Iterable[str], place: Callable[[int], str], **notes: bool
@@ -372,8 +467,24 @@ class _Columns:
         for name, parts in self._codes.items():
             coded[name] = np.concatenate(parts).astype(np.int64), list(self._numbers[name])
             parts.clear()
-        told = {name: (values.count, values.rows) for name, values in self._distinct.items()}
-        return Table(source, tuple(names), self.rows, coded, place, counted=told, **notes)
+        hashed = {}
+        for name, blocks in self._hashes.items():
+            hashed[name] = np.zeros(self.rows, dtype=np.uint64)  # of objects that lack the key
+            for start, hashes in blocks:
+                hashed[name][start : start + len(hashes)] = hashes
+            blocks.clear()
+        times = np.concatenate(self._times) if self._times else None
+        return Table(
+            source,
+            tuple(names),
+            self.rows,
+            coded,
+            place,
+            hashed=hashed,
+            times=times,
+            asked=self._schema.asked,
+            **notes,
+        )
 
 
 def _whole(column: Any) -> Any:
@@ -391,44 +502,28 @@ def _factorized(column: Any) -> tuple[npt.NDArray[np.integer], list[str]]:
             column = pa.array([*map(str, column.to_pylist())], pa.string())
         encoded = column.dictionary_encode()
         codes = encoded.indices.fill_null(-1).to_numpy(zero_copy_only=False)
-        values = encoded.dictionary.to_pylist()
+        values = encoded.dictionary.to_numpy(zero_copy_only=False).tolist()
     else:
         if isinstance(column, list):
             column = np.array(column, dtype=np.object_)
         codes, unique = pd.factorize(column)
         values = unique.tolist()
-    texts = (str(int(v)) if isinstance(v, bool | np.bool_) else str(v) for v in values)
+    texts = [
+        v if type(v) is str else str(int(v)) if isinstance(v, bool | np.bool_) else str(v)
+        for v in values
+    ]
     return codes, [text.strip() for text in texts]
 
 
-class _DistinctValues:
-    """How many different values a column has, those for missing ones left out.
+def _hashes(codes: npt.NDArray[np.integer], values: Sequence[str]) -> HashArray:
+    """Of the cells of a column, 0 for missing values."""
+    from pandas.util import hash_array
 
-    They are counted by 64-bit hashes, so that a column of long texts takes no more memory than one
-    of numbers; two of a million different texts have the same hash with a probability of 3e-8.
-    """
-
-    def __init__(self) -> None:
-        self.rows = 0  # that have a value
-        self._hashes: list[npt.NDArray[np.uint64]] = [np.zeros(0, dtype=np.uint64)]
-
-    @property
-    def count(self) -> int:
-        """The number of different values."""
-        self._hashes = [np.unique(np.concatenate(self._hashes))]
-        return len(self._hashes[0])
-
-    def add(self, codes: npt.NDArray[np.integer], values: Sequence[str]) -> None:
-        """Note the values of some rows; the code -1 is a missing one."""
-        from pandas.util import hash_array
-
-        known = np.array([value not in MISSING for value in values] + [False])
-        self.rows += int(known[codes].sum())
-        texts = [value for value, good in zip(values, known, strict=False) if good]
-        texts = [text.encode("utf-8", "replace").decode() for text in texts]
-        self._hashes.append(hash_array(np.array(texts, dtype=np.object_), categorize=False))
-        if sum(map(len, self._hashes[1:])) > len(self._hashes[0]) + _UNSORTED:
-            _ = self.count
+    texts = [value if value not in MISSING else "" for value in values]
+    texts = [text if text.isascii() else text.encode("utf-8", "replace").decode() for text in texts]
+    hashes = hash_array(np.array([*texts, ""], dtype=np.object_), categorize=False)
+    hashes = np.where(hashes == hashes[-1], np.uint64(0), np.maximum(hashes, np.uint64(1)))
+    return np.asarray(hashes[codes], dtype=np.uint64)
 
 
 # Delimited text.
@@ -462,12 +557,12 @@ def _of_text(path: Path, schema: _Schema, *, comments: bool) -> Table:
                 )
             yield {name: row[at] for name, at in place.items()}
 
-    columns = _Columns(wanted)
+    columns = _Columns(wanted, schema)
     try:
         for block in _plain_lines(path, separator, number, comments=comments):
             _add_lines(columns, block, separator, len(header), place)
     except NotPlain:
-        columns = _Columns(wanted)
+        columns = _Columns(wanted, schema)
         try:
             columns.add_all(cells())
         except InputError as error:
@@ -625,18 +720,10 @@ def _of_json(path: Path, schema: _Schema) -> Table:
                 if len(layouts) == _ROWS:
                     layouts.clear()
                 layouts[shape] = layout(where, shape)
-            read, others = layouts[shape]
-            row = {
-                name: cell if type(cell := value[key]) is str else _cell(cell, f"{where}: {key}")
-                for name, key in read.items()
-            }
-            for name, key in others.items():
-                cell = value[key]
-                row[name] = cell if type(cell) is str else json.dumps(cell)
-            yield row
+            yield _object_cells(where, value, *layouts[shape])
 
     def layout(where: str, shape: tuple[str, ...]) -> tuple[dict[str, str], dict[str, str]]:
-        """The keys by the names of the columns that are read, and of those that are counted."""
+        """The keys by the names of the columns that are read, and of those of hashes or times."""
         found = schema.check(where, shape, "key")
         names.update(dict.fromkeys(found))
         key = dict(zip(reversed(found), reversed(shape), strict=True))
@@ -645,7 +732,7 @@ def _of_json(path: Path, schema: _Schema) -> Table:
             raise InputError(f"{where}: {min(odd)!r} is a key of some objects, and not of all")
         return {name: key[name] for name in read}, {name: key[name] for name in others}
 
-    columns = _Columns(wanted)
+    columns = _Columns(wanted, schema)
     try:
         if not shape or not is_json_lines(path):
             raise NotPlain
@@ -658,11 +745,11 @@ def _of_json(path: Path, schema: _Schema) -> Table:
                 (name,) = schema.spelt([key])
                 if key in first:
                     continue
-                if not schema.others or schema.reads(name) or is_cluster_name(name):
+                if not schema.others or schema.reads(name) or schema.tells_apart(name):
                     raise NotPlain  # only some objects have it, or it is another spelling
                 names[name] = None
     except NotPlain:
-        columns = _Columns(wanted)
+        columns = _Columns(wanted, schema)
         names.clear()
         columns.add_all(cells())
     if not columns.rows:
@@ -724,8 +811,24 @@ def _check_depth(block: bytes) -> None:
             raise NotPlain
 
 
+def _object_cells(
+    where: str, value: Mapping[str, Any], read: Mapping[str, str], others: Mapping[str, str]
+) -> dict[str, str]:
+    """The values of an object as texts, those of hashes nested as they may be."""
+    row = {
+        name: cell if type(cell := value[key]) is str else _cell(cell, f"{where}: {key}")
+        for name, key in read.items()
+    }
+    for name, key in others.items():
+        cell = value[key]
+        row[name] = json.dumps(cell) if isinstance(cell, dict | list) else _cell(cell, key)
+    return row
+
+
 def _cell(value: Any, what: str) -> str:
     """A value as the text of a cell, or :class:`InputError`."""
+    if isinstance(value, str):
+        return value
     if value is None:
         return "null"
     if isinstance(value, bool):
@@ -746,7 +849,7 @@ def _of_parquet(path: Path, schema: _Schema) -> Table:
     names = schema.check(path.name, header)
     key = dict(zip(reversed(names), reversed(header), strict=True))
     wanted, others = schema.wanted(names)
-    columns = _Columns(wanted)
+    columns = _Columns(wanted, schema)
     try:
         with path.open("rb") as data, pq.ParquetFile(data) as file:
             for batch in file.iter_batches(columns=[key[name] for name in (*wanted, *others)]):
@@ -781,7 +884,7 @@ def _damaged(path: Path, error: Exception) -> InputError:
 def _of_frame(frame: pd.DataFrame, schema: _Schema, source: str) -> Table:
     names = schema.check(source, map(str, frame.columns))
     wanted, others = schema.wanted(names)
-    columns = _Columns(wanted)
+    columns = _Columns(wanted, schema)
     for name in (*wanted, *others):
         column = frame.iloc[:, names.index(name)]
         try:

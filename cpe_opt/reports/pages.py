@@ -28,6 +28,7 @@ from cpe_opt.files import atomic_write, check_output
 from cpe_opt.reports.curves import Panel, panels_figure, samples_figure
 from cpe_opt.reports.drawing import svg_text
 from cpe_opt.reports.evidence import Evidence
+from cpe_opt.reports.evidence_by import EvidenceByGroup
 from cpe_opt.reports.evidence_plot import plot_evidence
 from cpe_opt.reports.report import TextTable
 from cpe_opt.reports.runs import amount
@@ -80,14 +81,14 @@ svg { display: block; max-width: 100%; height: auto; }
 
 @checked_types
 def write_evidence_page(
-    evidence: Evidence, path: str | os.PathLike[str], *, force: bool = True
+    evidence: Evidence | EvidenceByGroup, path: str | os.PathLike[str], *, force: bool = True
 ) -> Path:
     """Write the page of what votes prove.
 
     Parameters
     ----------
-    evidence : Evidence
-        From :func:`cpe_opt.evidence`.
+    evidence : Evidence or EvidenceByGroup
+        From :func:`cpe_opt.evidence` or :func:`cpe_opt.evidence_by`.
     path : path ending in .html
     force : bool
         Whether a file that is there may be overwritten.
@@ -114,29 +115,69 @@ def write_evidence_page(
     return _write(path, lambda: evidence_page(evidence), force=force)
 
 
-def evidence_page(evidence: Evidence) -> str:
+def evidence_page(evidence: Evidence | EvidenceByGroup) -> str:
     """The HTML of the page of what votes prove."""
+    if isinstance(evidence, EvidenceByGroup):
+        return _groups_page(evidence)
     name = evidence.votes.name
-    about = list(_ABOUT)
-    if evidence.votes.summary.clustering is not None:
-        about[_ASSUMED] = _CLUSTERS
-    settling, right = evidence.remaining_lines(), 100.0 * (1.0 - evidence.delta)
     parts = [
         f"<h1>{escape(name)}: what the votes prove</h1>",
+        *_board(evidence, 2),
+        *_meaning([evidence], evidence.delta),
+    ]
+    return html_page(name, parts)
+
+
+def _groups_page(evidence: EvidenceByGroup) -> str:
+    """The same group by group, below a table of all of them."""
+    title = f"What the votes prove, by {evidence.by}"
+    parts = [
+        f"<h1>{escape(title)}</h1>",
+        html_table(evidence.summary_table(), _status),
+        *(f"<p>{escape(line)}</p>" for line in evidence.summary_lines()),
+        *(
+            part
+            for group, board in evidence.items()
+            for part in (f"<h2>{escape(f'{evidence.by}: {group}')}</h2>", *_board(board, 3))
+        ),
+        *_meaning([*evidence.values()], evidence.delta),
+    ]
+    return html_page(title, parts)
+
+
+def _board(evidence: Evidence, level: int) -> list[str]:
+    """What votes prove, the table and the picture of arms, and what would settle the rest."""
+
+    def head(text: str) -> str:
+        return f"<h{level}>{text}</h{level}>"
+
+    settling = evidence.remaining_lines()
+    return [
         *_paragraphs(evidence.proof_lines()),
-        "<h2>Arms</h2>",
+        head("Arms"),
         html_table(evidence.arms_table(in_words=True), _status),
-        "<h2>Who beats whom</h2>",
-        html_picture(plot_evidence(evidence), "who beats whom, arms by arms"),
-        *(["<h2>What would settle it</h2>"] if settling else []),
+        head("Who beats whom"),
+        html_picture(
+            plot_evidence(evidence), f"{evidence.votes.name}: who beats whom, arms by arms"
+        ),
+        *([head("What would settle it")] if settling else []),
         *(
             f"<p>{escape(part)}</p>" if isinstance(part, str) else html_table(part, _status)
             for part in settling
         ),
+    ]
+
+
+def _meaning(boards: Sequence[Evidence], delta: float) -> list[str]:
+    """What the words of these boards mean, which are right at once up to delta."""
+    about = list(_ABOUT)
+    if all(each.votes.summary.clustering is not None for each in boards):
+        about[_ASSUMED] = _CLUSTERS
+    right = 100.0 * (1.0 - delta)
+    return [
         "<h2>What this means</h2>",
         *(f"<p>{escape(text.format(right=right))}</p>" for text in about),
     ]
-    return html_page(name, parts)
 
 
 def _paragraphs(lines: Sequence[str]) -> list[str]:

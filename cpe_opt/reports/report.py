@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import re
 import shlex
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
@@ -37,6 +38,15 @@ class TextTable:
         ]
         return "\n".join([self.title, *shown] if self.title else shown)
 
+    def markdown(self) -> str:
+        """The same as Markdown, as GitHub shows it."""
+        rows = [
+            f"| {' | '.join(_marked_down(str(cell)) for cell in row)} |"
+            for row in (self.columns, *self.rows)
+        ]
+        rows.insert(1, f"|{'---|' * len(self.columns)}")
+        return "\n".join([f"**{_marked_down(self.title)}**", "", *rows] if self.title else rows)
+
 
 class Analysis(ABC):
     """What a problem looks like; ``print`` it to read it."""
@@ -53,8 +63,27 @@ class Analysis(ABC):
     def as_dict(self) -> dict[str, Any]:
         """Plain values for JSON."""
 
+    def markdown(self) -> str:
+        """The report as Markdown: tables as tables, sentences as a list below them."""
+        blocks: list[str] = []
+        lines: list[str] = []
+        for part in (*self.report(), TextTable((), ())):
+            if isinstance(part, str):
+                indent = "  " * (len(part) > len(part.lstrip()))
+                lines += [f"{indent}- {_marked_down(part.strip())}"] if part else []
+                continue
+            blocks += ["\n".join(lines)] if lines else []
+            lines = []
+            blocks += [part.markdown()] if part.columns else []
+        return "\n\n".join(blocks) + "\n"
+
     def __str__(self) -> str:
         return "\n".join(map(str, self.report()))
+
+
+def _marked_down(text: str) -> str:
+    """A text of which Markdown takes nothing for a mark."""
+    return re.sub(r"([\\`*_|<>\[\]])", r"\\\1", text)
 
 
 def votes_of(summary: VoteSummary | None) -> dict[str, Any] | None:
@@ -104,9 +133,21 @@ def vote_lines(
 def _grouping_lines(summary: VoteSummary) -> list[str]:
     """How votes were taken together, or left out, by columns of the log."""
     lines = []
-    if summary.one_per:
+    if summary.files:
+        each = ", ".join(f"{name} {votes:,}" for name, votes in summary.files)
+        lines.append(f"from {len(summary.files):,} files, read as one: {each}")
+    lines += [
+        f"only votes {words}: {left_out:,} others are left out"
+        for words, left_out in summary.filters
+    ]
+    if summary.filters:
         lines.append(
-            f"of each combination of {', '.join(summary.one_per)} the first vote counts alone; "
+            "what is said assumes that these votes were chosen without looking at who wins among "
+            "them"
+        )
+    if summary.unique:
+        lines.append(
+            f"of each combination of {', '.join(summary.unique)} the first vote counts alone; "
             f"{summary.left_out:,} further ones are left out"
         )
     by = summary.clustering
@@ -123,7 +164,7 @@ def _grouping_lines(summary: VoteSummary) -> list[str]:
             f"warning: some values of {columns} are in several clusters; votes that share one may "
             f"depend on each other, too, and {by.column!r} alone does not cover that: name the "
             "coarser column, or take one vote of each combination "
-            f"(--one-per {','.join((*by.crossed, by.column))},pair)"
+            f"(--unique {','.join((*by.crossed, by.column))},pair)"
         )
     return lines
 

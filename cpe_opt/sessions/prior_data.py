@@ -123,7 +123,7 @@ class PriorData:
         if votes.counts.outcomes is not None:
             raise InputError(
                 f"prior: {votes.name} has votes in clusters, and a session counts each vote by "
-                "itself; take one vote of each cluster (one_per), or ask anew"
+                "itself; take one vote of each cluster (unique), or ask anew"
             )
         if votes.counts.selected is not None:
             raise InputError(

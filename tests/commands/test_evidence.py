@@ -107,3 +107,80 @@ def test_a_picture_and_a_page_are_written_and_kept(votes, tmp_path):
         path.write_text("old")
         assert run("evidence", votes, option, path, "--force").exit_code == 0
         assert path.stat().st_size > 1000
+
+
+ARENA = "model_a,model_b,winner,language,date,judge\n" + "".join(
+    f"x,y,{'model_a' if k % 10 < wins else 'model_b'},{language},2026-0{1 + k % 2}-01,j{k // 2}\n"
+    for language, votes, wins in (("en", 120, 8), ("de", 60, 2), ("zh", 4, 5))
+    for k in range(votes)
+)
+
+
+@pytest.fixture
+def arena(tmp_path):
+    path = tmp_path / "arena.csv"
+    path.write_text(ARENA, encoding="utf-8")
+    return path
+
+
+def test_filters_choose_the_votes_of_several_files(arena, tmp_path):
+    more = tmp_path / "more.csv"
+    more.write_text("winner,loser,language,tstamp\ny,x,en,1769904000\ny,x,fr,1769904000000\n")
+    options = ("--where", "language=en,fr", "--where", "language!=fr", "--since", "2026-02-01")
+    plain = json.loads(run("evidence", arena, more, *options, "--json").stdout)
+    assert plain["votes"]["files"] == [["arena.csv", 60], ["more.csv", 1]]
+    assert plain["votes"]["filters"] == [
+        ["where language is en or fr", 64],
+        ["where language is not fr", 1],
+        ["since 2026-02-01", 60],
+    ]
+    said = " ".join(run("evidence", arena, "--unique", "judge,pair").stdout.split())
+    assert "of each combination of judge, pair the first vote counts alone; 124 further" in said
+    for wrong, message in (
+        (("--where", "winner=x"), "'winner' says how votes went"),
+        (("--where", "language"), "expected such as language=en"),
+        (("--where", "language=en", "--where", "language=de"), "names 'language' twice"),
+        (("--by", "winner"), "'winner' says how votes went"),
+        (("--by", "lang"), "no column 'lang'"),
+        (("--by", "language", "--plot", tmp_path / "p.png"), "--plot has no effect here"),
+        (("--json", "--markdown"), "two forms of one output"),
+    ):
+        refused = run("evidence", arena, *wrong)
+        assert refused.exit_code == 2
+        assert message in " ".join(refused.stderr.split())
+
+
+def test_a_board_for_each_group_in_text_json_and_on_a_page(arena, tmp_path):
+    page = tmp_path / "boards.html"
+    done = run("evidence", arena, "--by", "language", "--report", page)
+    assert done.exit_code == 0
+    said = " ".join(done.stdout.split())
+    assert "en 120 2 x x x 1 of 1" in said
+    assert "de 60 2 y y y 1 of 1" in said
+    assert "zh 4 2 x nobody nobody 0 of 1" in said
+    assert "each of the 3 groups has 0.01667 of the 0.05" in said
+    text = page.read_text(encoding="utf-8")
+    assert text.count("<svg") == 3
+    assert "<h2>language: de</h2>" in text
+    plain = json.loads(run("evidence", arena, "--by", "language", "--json").stdout)
+    assert plain["groups"]["de"]["copeland"] == {"y": "proved", "x": "ruled out"}
+    assert plain["groups"]["de"]["delta"] == pytest.approx(0.05 / 3)
+
+
+def test_markdown_is_a_table_and_sentences(arena):
+    said = run("evidence", arena, "--where", "language=en", "--markdown").stdout
+    lines = said.splitlines()
+    assert lines[0] == "**arena: 2 arms**"
+    assert lines[2].startswith("| arm | won |")
+    assert lines[3] == "|" + "---|" * lines[2].count(" | ") + "---|"
+    assert lines[4].startswith("| x |")
+    assert "- only votes where language is en: 64 others are left out" in lines
+
+
+def test_a_session_starts_from_the_votes_that_are_chosen(arena, tmp_path):
+    file = tmp_path / "s.jsonl"
+    options = ("--where", "language=zh", "--unique", "judge,pair")
+    assert run("session", "new", file, "--prior", arena, *options).exit_code == 0
+    assert '"wins":[[0.0,2.0],[0.0,0.0]]' in file.read_text(encoding="utf-8")
+    refused = run("session", "new", tmp_path / "t.jsonl", "--labels", "a,b", *options)
+    assert "--where has no effect without a log of votes" in refused.stderr

@@ -82,20 +82,20 @@ def test_the_order_of_lines_and_of_arms_is_no_difference():
 
 
 def test_the_first_vote_of_each_combination_counts_alone(frame):
-    votes = cpe.Votes.from_duels(frame, one_per=("rater", "pair"))
+    votes = cpe.Votes.from_duels(frame, unique=("rater", "pair"))
     assert votes.wins.tolist() == [[0, 1, 0], [1, 0, 1], [1, 0, 0]]
     assert not votes.independent  # r1 has two pairs
-    assert (votes.summary.one_per, votes.summary.left_out) == (("rater", "pair"), 3)
+    assert (votes.summary.unique, votes.summary.left_out) == (("rater", "pair"), 3)
     told = {each.column: (each.values, each.observations) for each in votes.summary.clusters}
     assert told == {"prompt": (2, 4), "session": (3, 4)}  # and of raters none votes twice on a pair
-    alone = cpe.Votes.from_duels(frame, one_per=["rater"])
+    alone = cpe.Votes.from_duels(frame, unique=["rater"])
     assert alone.independent
     assert alone.duels.sum() == 2 * 3
-    both = cpe.Votes.from_duels(frame, one_per=("session", "pair"), cluster="prompt")
+    both = cpe.Votes.from_duels(frame, unique=("session", "pair"), cluster="prompt")
     assert both.proving_wins[0, 1] == 0.75 + 1.0
     assert both.summary.clustering.largest == 3
     assert both.summary.left_out == 2
-    repeated = cpe.Votes.from_duels(frame, one_per=("rater", "prompt", "pair"))
+    repeated = cpe.Votes.from_duels(frame, unique=("rater", "prompt", "pair"))
     # r2 votes on a and b for two prompts, and p1 has them from two raters
     assert [each.column for each in repeated.summary.clusters] == COLUMNS[3:]
 
@@ -104,7 +104,7 @@ def test_a_column_has_to_be_there_and_to_be_one_of_clusters(frame, tmp_path):
     with pytest.raises(cpe.InputError, match=r"no column 'judge'; found model_a.* expected"):
         cpe.Votes.from_duels(frame, cluster="judge")
     with pytest.raises(cpe.InputError, match="'winner' says how a vote went, and not whose it is"):
-        cpe.Votes.from_duels(frame, one_per=("winner",))
+        cpe.Votes.from_duels(frame, unique=("winner",))
     frame.loc[3, "prompt"] = None
     with pytest.raises(cpe.InputError, match="row 3: the cell of 'prompt' is empty"):
         cpe.Votes.from_duels(frame, cluster="prompt")
@@ -112,8 +112,8 @@ def test_a_column_has_to_be_there_and_to_be_one_of_clusters(frame, tmp_path):
         cpe.Votes.from_duels([(0, 1)], cluster="prompt")
     matrix = tmp_path / "wins.csv"
     matrix.write_text("0,3\n2,0\n")
-    with pytest.raises(cpe.InputError, match=r"wins\.csv is a matrix: cluster and one_per name"):
-        cpe.Votes.read(matrix, one_per=("rater",))
+    with pytest.raises(cpe.InputError, match=r"wins\.csv is a matrix, on which unique has"):
+        cpe.Votes.read(matrix, unique=("rater",))
 
 
 def test_votes_in_clusters_are_no_duels_of_their_own(frame, tmp_path):
@@ -132,9 +132,9 @@ def test_votes_in_clusters_are_no_duels_of_their_own(frame, tmp_path):
 
 def test_notes_are_read_back_from_json():
     by = Clustering("prompt", 3, 1, 2.0, 4, ("rater",))
-    notes = LogNotes(clustering=by, one_per=("rater", "pair"), left_out=3)
+    notes = LogNotes(clustering=by, unique=("rater", "pair"), left_out=3)
     assert LogNotes.of_json(json.loads(json.dumps(notes.as_json()))) == notes
-    old = {k: v for k, v in LogNotes().as_json().items() if k not in ("clustering", "one_per")}
+    old = {k: v for k, v in LogNotes().as_json().items() if k not in ("clustering", "unique")}
     assert LogNotes.of_json(old) == LogNotes()
 
 
@@ -150,7 +150,7 @@ def test_the_command_line_takes_columns_and_says_what_is_meant(frame, tmp_path):
     plain = json.loads(run("evidence", log, "--cluster", "prompt", "--json").stdout)
     assert plain["votes"]["clustering"]["crossed"] == ["rater"]
     assert plain["independent"] is False
-    said = " ".join(run("evidence", log, "--one-per", "rater,pair").stdout.split())
+    said = " ".join(run("evidence", log, "--unique", "rater,pair").stdout.split())
     assert "of each combination of rater, pair the first vote counts alone; 3 further" in said
     said = " ".join(run("evidence", log).stdout.split())
     assert (
@@ -160,7 +160,8 @@ def test_the_command_line_takes_columns_and_says_what_is_meant(frame, tmp_path):
     election.write_text("2\n1,a\n2,b\n1,1,1\n1,1,2\n")
     refused = run("evidence", election, "--cluster", "prompt")
     assert refused.exit_code == 2
-    assert "have no effect on a PrefLib election" in " ".join(refused.stderr.split())
+    said = " ".join(refused.stderr.split())
+    assert "e.soc is a PrefLib election, on which cluster has no effect" in said
 
 
 def test_a_page_says_what_is_assumed_of_clusters(frame):

@@ -14,7 +14,6 @@ from cpe_opt.problems.text import NotPlain
 
 @pytest.mark.parametrize("block", [64, 1 << 23])
 def test_different_values_are_counted_across_blocks(tmp_path, monkeypatch, block):
-    monkeypatch.setattr(tables, "_UNSORTED", 10)
     monkeypatch.setattr(tables, "_ROWS", 7)
     monkeypatch.setattr("cpe_opt.problems.text._BLOCK", block)
     judges = [f"judge {k % 100}{' ' * (k % 2)}" for k in range(251)] + ["", "nan", "NA"]

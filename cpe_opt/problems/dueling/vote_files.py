@@ -34,12 +34,14 @@ import json
 import os
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Self, TypeAlias, Unpack
 
 import numpy as np
 import numpy.typing as npt
 
+from cpe_opt.arrays import IntArray
 from cpe_opt.errors import InputError, UnknownName
 from cpe_opt.files import atomic_write, check_output
 from cpe_opt.problems.clusters import PAIR
@@ -54,33 +56,40 @@ from cpe_opt.problems.logs import (
     PAIRS,
     PAIRS_COMMENT,
     WINNERS,
+    DuelLog,
     is_number_pairs,
+    joined_logs,
     read_log,
     read_number_pairs,
 )
 from cpe_opt.problems.pairs import PairTable, VoteCounts, counted_table
 from cpe_opt.problems.preflib import read_preflib
 from cpe_opt.problems.tables import MISSING
-from cpe_opt.problems.text import stem_of
+from cpe_opt.problems.text import require_file, stem_of
+from cpe_opt.problems.vote_filters import ReadOptions, VoteFilter
 
 if TYPE_CHECKING:
     import pandas as pd
 
 Duels: TypeAlias = (
-    "str | os.PathLike[str] | pd.DataFrame | Sequence[tuple[int, int]] | npt.NDArray[np.integer]"
+    "str | os.PathLike[str] | pd.DataFrame | Sequence[tuple[int, int]] | npt.NDArray[np.integer] | "
+    "Sequence[str | os.PathLike[str] | pd.DataFrame]"
 )
-"""A log: a file, a data frame, or pairs of numbers."""
+"""A log: a file, a data frame, pairs of numbers; or several files or data frames, as one."""
+Paths: TypeAlias = str | os.PathLike[str] | Sequence[str | os.PathLike[str]]
+"""A file, or several."""
+MOST_GROUPS = 1000
+"""How many different values a column of groups may have."""
 
 
-def read_preferences(
-    path: str | os.PathLike[str], *, cluster: str | None = None, one_per: Sequence[str] = ()
-) -> PairTable:
-    """Read a matrix, a log of duels or a PrefLib election.
+def read_preferences(path: Paths, **options: Unpack[ReadOptions]) -> PairTable:
+    """Read a matrix, logs of duels or a PrefLib election.
 
     Parameters
     ----------
-    path : path
-    cluster, one_per
+    path : path, or sequence of paths
+        Several have to be logs of duels; what they say is taken together.
+    **options
         As for :func:`read_duels`; refused where the file is no log.
 
     Raises
@@ -88,25 +97,54 @@ def read_preferences(
     InputError
         With the line concerned; or where the file is something else.
     """
-    kind = format_of(path)
-    if (cluster is not None or one_per) and kind is not Format.LOG:
-        raise InputError(
-            f"{Path(path).name} is {kind.what}: cluster and one_per name columns of a log of duels"
-        )
+    paths = list_of_paths(path)
+    kind = format_of(paths[0])
+    require_logs(paths, **options)
     if kind is Format.MATRIX:
-        return read_matrix(path)
+        return read_matrix(paths[0])
     if kind is Format.ELECTION:
-        return read_preflib(path)
+        return read_preflib(paths[0])
     if kind.family in ("dueling", "separable") or kind is Format.POSITION_LOG:
         # which says why a JSON file of another problem is no log
-        return read_duels(path, cluster=cluster, one_per=one_per)
-    raise InputError(f"{Path(path).name} is {kind.what}; a file of preferences is {FORMATS}")
+        return read_duels(path, **options)
+    raise InputError(f"{Path(paths[0]).name} is {kind.what}; a file of preferences is {FORMATS}")
 
 
-def read_duels(
-    duels: Duels, *, cluster: str | None = None, one_per: Sequence[str] = ()
-) -> PairTable:
-    """Count a log of duels, in any of the forms of :mod:`cpe_opt.problems.logs`.
+def list_of_paths(paths: Paths) -> list[str | os.PathLike[str]]:
+    """The paths of one file or several, or :class:`InputError` where one is named twice."""
+    if isinstance(paths, str | os.PathLike):
+        return [paths]
+    if not paths:
+        raise InputError("paths: none are named, expected at least one file")
+    seen: dict[str, object] = {}
+    for path in paths:
+        place = str(require_file(path).resolve())
+        if place in seen:
+            raise InputError(f"{str(path)!r} is named twice, and its votes would count twice")
+        seen[place] = path
+    return list(paths)
+
+
+def require_logs(paths: Sequence[str | os.PathLike[str]], **options: Unpack[ReadOptions]) -> None:
+    """Raise :class:`InputError` where files are no logs, and several, or read with options."""
+    given = [name for name, value in options.items() if value]
+    for path in paths if given or len(paths) > 1 else ():
+        kind = format_of(path)
+        if kind is not Format.LOG and given:
+            names = " and ".join(given)
+            raise InputError(
+                f"{Path(path).name} is {kind.what}, on which {names} has no effect; columns are "
+                "those of a log of duels"
+            )
+        if kind is not Format.LOG:
+            raise InputError(
+                f"{Path(path).name} is {kind.what}; several files are read as one where each is a "
+                "log of duels"
+            )
+
+
+def read_duels(duels: Duels, **options: Unpack[ReadOptions]) -> PairTable:
+    """Count logs of duels, in any of the forms of :mod:`cpe_opt.problems.logs`.
 
     An entry of the matrix is the fraction of its pair's duels that the row's arm won, ties counted
     as half a win; a pair that never met is tied. Arms take the order in which they first appear;
@@ -115,12 +153,10 @@ def read_duels(
     Parameters
     ----------
     duels : path of a table or a list of JSON, a data frame with the same columns, or pairs (i, j)
-        Of such a pair of numbers, i won.
-    cluster : str, optional
-        A column of the log: votes with the same value in it may depend on each other, and are one
-        outcome of each pair, their mean (:mod:`cpe_opt.problems.clusters`).
-    one_per : sequence of str
-        Columns, and "pair" for the two arms: the first vote of each combination counts alone.
+        Of such a pair of numbers, i won. A sequence of paths or data frames is read as one log.
+    **options
+        ``cluster``, ``unique``, ``where``, ``where_not``, ``since``, ``until`` and ``time``, as for
+        :meth:`cpe_opt.Votes.read`.
 
     Raises
     ------
@@ -128,21 +164,110 @@ def read_duels(
         With the line concerned: on missing columns or labels, an arm against itself, counts that
         are no whole numbers, no duels.
     """
-    groups = [name.strip().lower() for name in (*one_per, *([cluster] if cluster else ()))]
-    cluster, one_per = (groups[-1] if cluster else None), tuple(groups[: len(one_per)])
-    pairs = isinstance(duels, list | tuple | np.ndarray) or (
-        isinstance(duels, str | os.PathLike) and is_number_pairs(duels)
-    )
-    if pairs and groups:
-        raise InputError("pairs of numbers have no columns; cluster and one_per name such")
-    if pairs:
+    if _are_pairs(duels):
+        if given := [name for name, value in options.items() if value]:
+            raise InputError(f"pairs of numbers have no columns, which {' and '.join(given)} name")
         return read_number_pairs(duels)
-    columns = [name for name in groups if name != PAIR]
-    log = read_log(duels, groups=columns)  # type: ignore[arg-type]
-    labels, counts = log.counted(cluster=cluster, one_per=one_per)
-    return counted_table(log.table.source, stem_of(log.table.source), labels, counts)
+    return _ChosenVotes.read(duels, None, options).counted()
 
 
+def read_duels_by(duels: Duels, by: str, **options: Unpack[ReadOptions]) -> dict[str, PairTable]:
+    """The same for each value of a column, those with the most votes first."""
+    if _are_pairs(duels):
+        raise InputError("pairs of numbers have no columns, which by names")
+    chosen = _ChosenVotes.read(duels, by.strip().lower(), options)
+    return chosen.counted_by()
+
+
+def _are_pairs(duels: Duels) -> bool:
+    import pandas as pd
+
+    if isinstance(duels, str | os.PathLike):
+        return is_number_pairs(duels)
+    if isinstance(duels, list | tuple):
+        return not (duels and isinstance(duels[0], str | os.PathLike | pd.DataFrame))
+    return isinstance(duels, np.ndarray)
+
+
+@dataclass(frozen=True, eq=False)
+class _ChosenVotes:
+    """The rows of logs that are read, and how votes in them go together."""
+
+    log: DuelLog
+    rows: IntArray | None
+    notes: dict[str, tuple[tuple[str, int], ...]]
+    name: str
+    cluster: str | None
+    unique: tuple[str, ...]
+    by: str
+
+    @classmethod
+    def read(cls, duels: Duels, by: str | None, options: ReadOptions) -> Self:
+        several = [*duels] if isinstance(duels, list | tuple) else [duels]
+        if all(isinstance(each, str | os.PathLike) for each in several):
+            several = [*list_of_paths(several)]  # type: ignore[arg-type]
+        cluster, unique = options.get("cluster"), options.get("unique") or ()
+        cluster = None if cluster is None else cluster.strip().lower()
+        unique = unique.split(",") if isinstance(unique, str) else unique
+        unique = tuple(dict.fromkeys(name.strip().lower() for name in unique))
+        chosen = VoteFilter.of(*(options.get(name) for name in _FILTERS))  # type: ignore[arg-type]
+        apart = [name for name in (*unique, *([cluster] if cluster else [])) if name != PAIR]
+        logs = [
+            read_log(each, apart=apart, by=by, chosen=chosen)  # type: ignore[arg-type]
+            for each in several
+        ]
+        log = joined_logs(logs)
+        rows, told = chosen.rows(log.table, log.count) if chosen else (None, ())
+        ends = np.cumsum([each.table.rows for each in logs])
+        kept = log.count if rows is None else np.zeros_like(log.count)
+        if rows is not None:
+            kept[rows] = log.count[rows]
+        votes = [int(part.sum()) for part in np.split(kept, ends[:-1])]
+        files = tuple(zip((each.table.source for each in logs), votes, strict=True))
+        stems = [stem_of(each.table.source) for each in logs]
+        name = " + ".join(stems[:_NAMED]) + f" + {len(stems) - _NAMED} more" * (len(stems) > _NAMED)
+        notes = {"filters": told, "files": files if len(files) > 1 else ()}
+        return cls(log, rows, notes, name, cluster, unique, by or "")
+
+    def counted(self, rows: IntArray | None = None, group: str = "") -> PairTable:
+        """All that are read, or those of a group."""
+        chosen = self.rows if rows is None else rows
+        labels, counts = self.log.counted(chosen, cluster=self.cluster, unique=self.unique)
+        notes = self.notes if rows is None else {**self.notes, "files": ()}
+        counts = replace(counts, notes=replace(counts.notes, **notes))  # type: ignore[arg-type]
+        name = f"{self.name}: {group}" if group else self.name
+        return counted_table(self.log.table.source, name, labels, counts)
+
+    def counted_by(self) -> dict[str, PairTable]:
+        """The groups by their values, those with the most votes first."""
+        table, count = self.log.table, self.log.count
+        rows = np.flatnonzero(count > 0) if self.rows is None else self.rows[count[self.rows] > 0]
+        codes, values = table.coded[self.by]
+        codes = codes[rows]
+        missing = np.isin(codes, [k for k, value in enumerate(values) if value in MISSING])
+        if missing.any():
+            raise InputError(
+                f"{table.place(int(rows[np.argmax(missing)]))}: the cell of {self.by!r} is empty, "
+                "and the vote of no group; where_not={…: ''} (--where 'column!=') leaves such out"
+            )
+        votes = np.bincount(codes, count[rows], len(values))
+        order = np.argsort(-votes, kind="stable")
+        order = order[votes[order] > 0]
+        if len(order) > MOST_GROUPS:
+            raise InputError(
+                f"{table.source}: {self.by!r} has {len(order):,} different values, expected at "
+                f"most {MOST_GROUPS:,} groups"
+            )
+        by_code = np.argsort(codes, kind="stable")
+        ends = np.searchsorted(codes[by_code], np.arange(len(values) + 1))
+        return {
+            values[k]: self.counted(rows[by_code[ends[k] : ends[k + 1]]], values[k])
+            for k in order.tolist()
+        }
+
+
+_FILTERS = ("where", "where_not", "since", "until", "time")
+_NAMED = 2  # files, in a title
 CHOIX, MATRIX = "choix", "matrix"
 LOG_FORMS = {form.name: form for form in (WINNERS, ARENA, FLAGS, EVALICA, PAIRS[0])}
 WRITTEN_FORMS = (*LOG_FORMS, CHOIX, MATRIX)

@@ -34,7 +34,7 @@ import os
 from collections.abc import Sequence
 from functools import cached_property, partial
 from pathlib import Path
-from typing import ClassVar, Literal, Self
+from typing import ClassVar, Literal, Self, Unpack
 
 import numpy as np
 import numpy.typing as npt
@@ -49,10 +49,20 @@ from cpe_opt.problems.dueling.checks import (
     entry_place,
     labels_of,
 )
-from cpe_opt.problems.dueling.vote_files import Duels, read_duels, read_preferences, write_votes
+from cpe_opt.problems.dueling.vote_files import (
+    Duels,
+    Paths,
+    list_of_paths,
+    read_duels,
+    read_duels_by,
+    read_preferences,
+    require_logs,
+    write_votes,
+)
 from cpe_opt.problems.pairs import LogNotes, PairTable, VoteCounts, VoteSummary, refuse_entry
 from cpe_opt.problems.preflib import read_preflib
 from cpe_opt.problems.text import errors_of
+from cpe_opt.problems.vote_filters import ReadOptions
 from cpe_opt.validation import MOST_ROUNDS, Labels, Name, Numbers, NumbersOrTruths, checked_types
 
 
@@ -141,31 +151,37 @@ class Votes:
 
     @classmethod
     @checked_types
-    def read(
-        cls,
-        path: str | os.PathLike[str],
-        *,
-        name: Name | None = None,
-        cluster: str | None = None,
-        one_per: Sequence[str] = (),
-    ) -> Self:
+    def read(cls, path: Paths, *, name: Name | None = None, **options: Unpack[ReadOptions]) -> Self:
         r"""Read a file of votes: a log of duels, a PrefLib file, or a square matrix of counts.
 
         Logs may be of any form of :mod:`cpe_opt.problems.logs`, as CSV, Parquet or JSON; text
-        may be compressed by gzip. Incomplete rankings are read with what they leave out last.
+        may be compressed by gzip. Several logs, also of different forms, are read as one.
+        Incomplete rankings are read with what they leave out last.
 
         Parameters
         ----------
-        path : path
+        path : path, or sequence of paths
         name : str, optional
             For titles; by default that of the file.
         cluster : str, optional
             A column of a log, such as "prompt": votes that share a value of it may depend on each
             other. Their mean on a pair is one outcome, and what is proved is about the mean over
             clusters, which have to be independent of each other.
-        one_per : sequence of str
-            Columns of a log, and "pair" for the two arms, such as ``("rater", "pair")``: of each
-            combination the first vote counts alone.
+        unique : str or sequence of str, optional
+            Columns of a log, and "pair" for the two arms whichever is named first, such as
+            ``("rater", "pair")`` or ``"rater,pair"``: of each combination the first vote counts
+            alone.
+        where, where_not : mapping from column to a value, or a list of values, optional
+            Only votes with one of the values in each column of ``where``, such as
+            ``{"language": "en", "turn": [1, 2]}``, and without those of ``where_not``. Columns that
+            say how a vote went are refused; choose filters without looking at who wins with them
+            (:mod:`cpe_opt.problems.vote_filters`).
+        since, until : str, number, date or datetime, optional
+            Only votes from ``since`` on and before ``until``; ``until`` a date includes that day.
+            Without an offset times are of UTC.
+        time : str, optional
+            The column of times; by default the one that is called so, such as "timestamp", "date"
+            or "created_at".
 
         Raises
         ------
@@ -182,7 +198,47 @@ class Votes:
         ...     Votes.read(path).wins.tolist()
         [[0.0, 3.0], [1.0, 0.0]]
         """
-        return cls.of_table(read_preferences(path, cluster=cluster, one_per=one_per), name)
+        return cls.of_table(read_preferences(path, **options), name)
+
+    @classmethod
+    @checked_types
+    def read_by(cls, path: Paths, by: str, **options: Unpack[ReadOptions]) -> dict[str, Self]:
+        r"""Read logs of votes, group by group: the votes of each value of a column.
+
+        Parameters
+        ----------
+        path : path, or sequence of paths
+        by : str
+            A column, such as "language"; not one that says how a vote went.
+        **options
+            As for :meth:`read`.
+
+        Returns
+        -------
+        dict from value to Votes
+            The largest group first. Arms of a group are those that its votes name.
+            :func:`cpe_opt.evidence_by` says what all of them prove at once.
+
+        Raises
+        ------
+        InputError
+            With the line concerned, and where a vote is of no group, or there are more than 1,000.
+
+        Examples
+        --------
+        >>> from pathlib import Path
+        >>> from tempfile import TemporaryDirectory
+        >>> with TemporaryDirectory() as folder:
+        ...     path = Path(folder) / "duels.csv"
+        ...     _ = path.write_text("winner,loser,language\na,b,de\na,b,en\nb,a,en\n")
+        ...     groups = Votes.read_by(path, "language")
+        >>> {value: votes.summary.duels for value, votes in groups.items()}
+        {'en': 2, 'de': 1}
+        """
+        paths = list_of_paths(path)
+        require_logs(paths, by=by, **options)  # type: ignore[call-arg]
+        found = read_duels_by(paths, by, **options)
+        return {value: cls.of_table(table) for value, table in found.items()}
 
     @checked_types
     def write(
@@ -220,16 +276,12 @@ class Votes:
         return write_votes(path, self.counts, self.labels, form, force=force)
 
     @classmethod
+    @checked_types
     def from_duels(
-        cls,
-        duels: Duels,
-        *,
-        name: str | None = None,
-        cluster: str | None = None,
-        one_per: Sequence[str] = (),
+        cls, duels: Duels, *, name: str | None = None, **options: Unpack[ReadOptions]
     ) -> Self:
         """Count a log of duels; see :func:`cpe_opt.problems.dueling.vote_files.read_duels`."""
-        return cls.of_table(read_duels(duels, cluster=cluster, one_per=one_per), name)
+        return cls.of_table(read_duels(duels, **options), name)
 
     @classmethod
     def from_preflib(

@@ -90,9 +90,10 @@ def read_position_duels(
     source = log.table.source
     codes, places = log.table.labels("position")
     by_position: dict[str, Preferences] = {}
+    clusters = log.table.clusters(log.count)
     for code, place in enumerate(places):
         try:
-            labels, counts = log.counted(np.flatnonzero(codes == code))
+            labels, counts = log.counted(np.flatnonzero(codes == code), clusters=clusters)
         except InputError as error:
             raise InputError(f"{error} (position {place})") from None
         by_position[place] = counted_table(source, place, labels, counts)

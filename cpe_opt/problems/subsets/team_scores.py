@@ -140,7 +140,7 @@ class TeamScores:
             table.numbers("score"),
             counts,
             name=stem_of(path),
-            clusters=table.clusters(int(counts.sum())),
+            clusters=table.clusters(counts),
         )
 
     def write(self, path: str | os.PathLike[str], *, force: bool = False) -> None:

@@ -1,0 +1,183 @@
+r"""What votes prove group by group: a board for each language, all of them right at once.
+
+Groups are those of a column (:meth:`cpe_opt.Votes.read_by`). The probability :math:`\delta` of an
+error is divided equally: with G groups each board is right with probability at least
+:math:`1 - \delta/G`, and all of them together with at least :math:`1 - \delta`, by a union bound.
+So one may look at all boards and report any. A group of few votes has the same part as others. How
+many groups there are has to be settled apart from what the votes say: looking again at
+a growing log is covered as long as no group is added.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Unpack
+
+from cpe_opt.errors import InputError
+from cpe_opt.problems.dueling.votes import Votes
+from cpe_opt.reports.evidence import Evidence, evidence
+from cpe_opt.reports.report import Analysis, TextTable
+from cpe_opt.solvers.options import SolveOptions
+from cpe_opt.validation import ErrorProbability, Numbers, checked_types
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+@checked_types
+def evidence_by(
+    groups: Mapping[str, Votes],
+    *,
+    by: str = "group",
+    delta: ErrorProbability = 0.05,
+    margin: float = 0.0,
+    prices: Numbers | str | os.PathLike[str] | None = None,
+    **solving: Unpack[SolveOptions],
+) -> EvidenceByGroup:
+    """What the votes of each group prove, all of it at once.
+
+    Parameters
+    ----------
+    groups : mapping from str to Votes
+        Such as :meth:`cpe_opt.Votes.read_by` returns; groups may have different arms.
+    by : str
+        What the groups are called, such as "language".
+    delta : float
+        The probability that anything said of any group is wrong; each has an equal part of it.
+    margin, prices, **solving
+        As for :func:`cpe_opt.evidence`, for every group.
+
+    Returns
+    -------
+    EvidenceByGroup
+        A mapping from each group to its :class:`Evidence`.
+
+    Raises
+    ------
+    InputError
+        Where there are no groups, or one of them is wrong, with its name.
+
+    Examples
+    --------
+    >>> import cpe_opt as cpe
+    >>> groups = {"en": cpe.Votes([[0, 60], [20, 0]]), "de": cpe.Votes([[0, 6], [3, 0]])}
+    >>> found = cpe.evidence_by(groups, by="language")
+    >>> found["en"].copeland["0"], found["de"].copeland["0"], found["de"].delta
+    ('proved', 'possible', 0.025)
+    """
+    if not groups:
+        raise InputError("groups: there are none, expected the votes of at least one")
+    boards = {}
+    for name, votes in groups.items():
+        try:
+            boards[str(name)] = evidence(
+                votes, delta=delta / len(groups), margin=margin, prices=prices, **solving
+            )
+        except InputError as error:
+            raise InputError(f"group {name!r}: {error}") from None
+    return EvidenceByGroup(by, delta, boards)
+
+
+@dataclass(frozen=True, eq=False)
+class EvidenceByGroup(Analysis, Mapping[str, Evidence]):
+    """What the votes of each group prove; ``print`` it to read it.
+
+    Attributes
+    ----------
+    by : str
+        What the groups are called.
+    delta : float
+        The probability that anything said of any group is wrong.
+    boards : dict from str to Evidence
+    """
+
+    by: str
+    delta: float
+    boards: dict[str, Evidence]
+
+    def __getitem__(self, group: str) -> Evidence:
+        return self.boards[group]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.boards)
+
+    def __len__(self) -> int:
+        return len(self.boards)
+
+    def as_dict(self) -> dict[str, Any]:
+        """Plain values for JSON.
+
+        ``by``, ``delta``, and ``groups``: for each what :meth:`Evidence.as_dict` gives, with the
+        part of delta that it has.
+        """
+        groups = {group: board.as_dict() for group, board in self.items()}
+        return {"by": self.by, "delta": self.delta, "groups": groups}
+
+    def table(self) -> pd.DataFrame:
+        """One row per group: votes, arms, who leads, who is proved to win, how many pairs are."""
+        import pandas as pd
+
+        rows = []
+        for group, board in self.items():
+            arms = board.votes.arms
+            statuses = {
+                kind: ", ".join(label for label, status in found.items() if status == "proved")
+                for kind, found in board.statuses().items()
+            }
+            rows.append(
+                {
+                    self.by: group,
+                    "votes": board.votes.summary.duels,
+                    "arms": arms,
+                    "leader": board.votes.labels[board.ranking[0]],
+                    **statuses,
+                    "pairs_proved": int(board.beats.sum()),
+                    "pairs": arms * (arms - 1) // 2,
+                }
+            )
+        return pd.DataFrame(rows)
+
+    def summary_lines(self) -> list[str]:
+        """How delta is divided, and what is right at once."""
+        number = len(self)
+        lines = [
+            f"proved at {100.0 * (1.0 - self.delta):.10g} %, all boards at once: each of the "
+            f"{number:,} groups has {self.delta / number:.4g} of the {self.delta:.10g} that "
+            "anything may be wrong with",
+        ]
+        if number > 1:
+            lines.append(
+                "looking again as votes come in is covered while no group is added: one more makes "
+                "the parts of all smaller"
+            )
+        return lines
+
+    def summary_table(self) -> TextTable:
+        """The table of groups, for people."""
+        rows = [
+            [
+                row[self.by],
+                f"{row['votes']:,}",
+                f"{row['arms']:,}",
+                row["leader"],
+                self._proved(row["copeland"]),
+                self._proved(row["borda"]),
+                f"{row['pairs_proved']:,} of {row['pairs']:,}",
+            ]
+            for row in self.table().to_dict("records")
+        ]
+        head = [self.by, "votes", "arms", "leads", "Copeland: proved", "Borda: proved", "pairs"]
+        return TextTable(head, rows, title=f"{len(self):,} boards, by {self.by}")
+
+    def report(self) -> list[str | TextTable]:
+        """The table of groups, and then each board."""
+        boards = (part for board in self.values() for part in ("", *board.report()))
+        return [self.summary_table(), *self.summary_lines(), *boards]
+
+    @staticmethod
+    def _proved(labels: str) -> str:
+        """The winners of a group, as far as there is room."""
+        names = labels.split(", ")
+        return f"{len(names):,} arms" if len(names) > 2 else labels or "nobody"
