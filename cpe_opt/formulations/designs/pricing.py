@@ -38,6 +38,7 @@ from cpe_opt.solvers.options import SolveOptions, limited_until
 from cpe_opt.ties import on_grid
 
 MOST_ENUMERATED = 5_000
+MOST_BY_ROWS = 20_000  # of classes that rows list, whose other oracle is an integer program
 MOST_ENTRIES = 20_000_000  # of the array of differences
 _STARTS = 30
 _FLAT = 1e-9
@@ -68,8 +69,9 @@ class Pricing:
         self._spanning, self._deadline = spanning, deadline
         self._listed: FloatArray | None = None
         if not isinstance(decisions, TopK) or decisions.count() <= MOST_ENUMERATED:
+            usual = MOST_ENUMERATED if decisions.listed_by_rows is None else MOST_BY_ROWS
             with suppress(InputError):  # too many
-                self._listed = decisions.indicator_matrix(most_sets or MOST_ENUMERATED)
+                self._listed = decisions.indicator_matrix(most_sets or usual)
         branched = isinstance(decisions, TopK) or (
             spanning is not None and len(decisions.sizes) == 1
         )

@@ -51,7 +51,7 @@ def uniform_design(
     spanning, basis = span_of(decisions, rng)
     if count < len(spanning):
         raise InputError(f"sets is {count}, expected at least {len(spanning)} to span the class")
-    oracle = SubsetOracle(decisions)
+    oracle = SubsetOracle.quick(decisions)
     drawn = [oracle.maximise(rng.normal(size=decisions.size)) for _ in range(count)]
     more = indicators([members for members in drawn if members is not None], decisions.size)
     vectors = np.vstack([spanning, more])[:count]
@@ -79,7 +79,7 @@ def span_of(decisions: DecisionClass, rng: np.random.Generator) -> tuple[FloatAr
     than 0 on the class unless they span it (with probability 1). The last directions give many
     elements weights that are equal on paper: the oracle sees them on a grid.
     """
-    oracle = SubsetOracle(decisions)
+    oracle = SubsetOracle.quick(decisions)
     sets: list[tuple[int, ...]] = []
     basis = np.zeros((decisions.size, 0))
     while basis.shape[1] < decisions.size:

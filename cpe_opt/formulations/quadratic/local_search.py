@@ -157,7 +157,7 @@ def ascent(
     rng: np.random.Generator,
 ) -> BoolArray:  # fmt: skip
     """Sets that ascent ends at from several starts, the first from W's diagonal and d."""
-    oracle = SubsetOracle(decisions)
+    oracle = SubsetOracle.quick(decisions)
     lift = max(0.0, -float(np.linalg.eigvalsh(matrix)[0]))
     gain = _ASCENT_GAIN * float(np.abs(matrix).max() + np.abs(linear).max()) * decisions.rank**2
     ends = []

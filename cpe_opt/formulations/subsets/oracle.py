@@ -83,6 +83,7 @@ SubsetMethod: TypeAlias = Literal[
 ]
 METHODS: tuple[SubsetMethod, ...] = get_args(SubsetMethod)
 _WHOLE = 1e-6
+_MOST_QUICK = 20_000  # sets of a list that is gone through in the time of a program
 
 
 class Optimum(NamedTuple):
@@ -129,6 +130,23 @@ class SubsetOracle:
             raise SolverUnable(f"{decisions.name}: {decisions.obstacle}; method {other!r} can do")
         if method != "combinatorial" and decisions.cost_table(np.zeros(decisions.size)) is None:
             raise SolverUnable(f"method {method!r} is for matchings, not for {decisions.name}")
+
+    @classmethod
+    def quick(
+        cls,
+        decisions: DecisionClass,
+        method: SubsetMethod | None = None,
+        **solving: Unpack[SolveOptions],
+    ) -> SubsetOracle:
+        """For what asks again and again: a list, not programs, where rows give a short one.
+
+        A method or a solver that is named is taken.
+        """
+        if method is None and not solving and decisions.obstacle:
+            by_rows = decisions.listed_by_rows
+            if by_rows is not None and len(by_rows) <= _MOST_QUICK:
+                method = "enumerate"
+        return cls(decisions, method, **solving)
 
     @property
     def size(self) -> int:

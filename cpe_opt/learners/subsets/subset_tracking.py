@@ -145,7 +145,7 @@ def subset_tracking(
         scale = noise * (math.sqrt(decisions.rank) if feedback == "sums" else 1.0)
     else:
         scale = checked_number("sigma", sigma, above=0.0)
-    oracle = SubsetOracle(decisions, method, **solver_option(solver))
+    oracle = SubsetOracle.quick(decisions, method, **solver_option(solver))
     some = best_on_grid(oracle, np.zeros(decisions.size))
     state: PlannedBlocks | OracleBlocks
     try:

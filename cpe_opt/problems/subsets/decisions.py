@@ -36,7 +36,7 @@ from typing import Any, ClassVar, Protocol
 
 import numpy as np
 
-from cpe_opt.arrays import FloatArray, IntArray, is_whole
+from cpe_opt.arrays import BoolArray, FloatArray, IntArray, is_whole
 from cpe_opt.errors import InputError
 from cpe_opt.validation import MOST_THINGS, checked_count, checked_texts, checked_types, repeated
 
@@ -96,6 +96,8 @@ class DecisionClass:
         """Every set, as ascending element numbers; by default, all subsets that are contained."""
         if self.size > _MOST_TRIED:
             raise InputError(f"{type(self).__name__} has no 'sets', and too many subsets to try")
+        if self.listed_by_rows is not None:
+            return map(_members_of, self.listed_by_rows)
         subsets = (some for k in range(self.size + 1) for some in combinations(range(self.size), k))
         return (members for members in subsets if self.contains(members))
 
@@ -225,9 +227,27 @@ class DecisionClass:
             )
         if members and not (members[0] >= 0 and members[-1] < self.size):
             return False
-        rows = RowValues(indicators([members], self.size)[0])
+        return bool(self._collected_rows.hold(indicators([members], self.size))[0])
+
+    @property
+    def listed_by_rows(self) -> BoolArray | None:
+        """Indicators of all sets, found fast where rows alone define them, of up to 20 elements.
+
+        None for any other class; shape (K, n).
+        """
+        alone = self.has_rows and not (self._gives("sets") or self._gives("contains"))
+        return self._by_rows if alone and self.size <= _MOST_TRIED else None
+
+    @cached_property
+    def _by_rows(self) -> BoolArray:
+        return self._collected_rows.indicators()
+
+    @cached_property
+    def _collected_rows(self) -> CollectedRows:
+        """The rows of :meth:`program_rows`."""
+        rows = CollectedRows(self.size)
         self.program_rows(rows, np.arange(self.size))
-        return rows.fulfilled
+        return rows
 
     @cached_property
     def _listed(self) -> frozenset[tuple[int, ...]]:
@@ -366,6 +386,9 @@ class DecisionClass:
         InputError
             Where there are more than ``max_sets``.
         """
+        by_rows = self.listed_by_rows
+        if by_rows is not None and len(by_rows) <= max_sets:
+            return by_rows.astype(np.float64)
         rows: list[tuple[int, ...]] = []
         for members in self.listed_sets():
             if len(rows) == max_sets:
@@ -448,12 +471,24 @@ class RowBuilder(Protocol):
         """Add one row."""
 
 
-class RowValues:
-    """A builder of rows that tells whether an indicator vector x has been within all of them."""
+def _members_of(chosen: BoolArray) -> tuple[int, ...]:
+    """The elements of an indicator."""
+    return tuple(np.flatnonzero(chosen).tolist())
 
-    def __init__(self, x: FloatArray) -> None:
-        self._x, self.fulfilled = x, True
-        self._rows = 0
+
+class CollectedRows:
+    """A builder of rows that keeps them, and tells which sets of n elements are within all.
+
+    Parameters
+    ----------
+    size : int
+        n.
+    """
+
+    def __init__(self, size: int) -> None:
+        self._matrix: FloatArray = np.zeros((0, size))
+        self._lower: FloatArray = np.zeros(0)
+        self._upper: FloatArray = np.zeros(0)
 
     def columns(self, block: str, keys: Any, **bounds: Any) -> IntArray:
         """Refused: what further columns must be is for a solver to find."""
@@ -474,15 +509,16 @@ class RowValues:
         upper: Any = math.inf,
     ) -> IntArray:
         """Rows from entries (row within the block, column, value)."""
-        count = keys if isinstance(keys, int | np.integer) else len(keys)
+        count = int(keys) if isinstance(keys, int | np.integer) else len(keys)
         entries = np.broadcast_arrays(row, column, value)
         rows, columns, values = (np.asarray(entry).ravel() for entry in entries)
-        held: FloatArray = np.zeros(int(count))
-        np.add.at(held, rows, values * self._x[columns])
-        inside = (held >= np.asarray(lower) - _FEASIBLE) & (held <= np.asarray(upper) + _FEASIBLE)
-        self.fulfilled = self.fulfilled and bool(np.all(inside))
-        self._rows += int(count)
-        return np.arange(self._rows - int(count), self._rows)
+        matrix = np.zeros((count, self._matrix.shape[1]))
+        np.add.at(matrix, (rows, columns), values)
+        before = len(self._matrix)
+        self._matrix = np.vstack([self._matrix, matrix])
+        self._lower = np.concatenate([self._lower, np.broadcast_to(lower, count)])
+        self._upper = np.concatenate([self._upper, np.broadcast_to(upper, count)])
+        return np.arange(before, before + count)
 
     def row(
         self,
@@ -495,3 +531,33 @@ class RowValues:
     ) -> int:
         """One row."""
         return int(self.rows(name, 1, 0, column, value, lower=lower, upper=upper)[0])
+
+    def hold(self, sets: FloatArray) -> BoolArray:
+        """Which of the indicators, shape (sets, n), are within all rows; shape (sets,)."""
+        held = sets @ self._matrix.T
+        inside = (held >= self._lower - _FEASIBLE) & (held <= self._upper + _FEASIBLE)
+        return np.asarray(inside.all(axis=1))
+
+    def indicators(self) -> BoolArray:
+        """All sets within all rows, by size and then in lexicographic order; shape (sets, n).
+
+        One element after the other is taken or left out. A part of a set is given up where the
+        elements that follow cannot bring it within a row.
+        """
+        matrix, size = self._matrix, self._matrix.shape[1]
+        slack = _FEASIBLE * (1.0 + np.abs(matrix).sum(axis=1))
+        begun: BoolArray = np.zeros((1, size), dtype=np.bool_)
+        held = np.zeros((1, len(matrix)))
+        for element in range(size):
+            left = matrix[:, element + 1 :]
+            with_it = begun.copy()
+            with_it[:, element] = True
+            begun = np.concatenate([begun, with_it])
+            held = np.concatenate([held, held + matrix[:, element]])
+            reached = (held + np.maximum(left, 0.0).sum(axis=1) >= self._lower - slack) & (
+                held + np.minimum(left, 0.0).sum(axis=1) <= self._upper + slack
+            )
+            begun, held = begun[reached.all(axis=1)], held[reached.all(axis=1)]
+        found = begun[self.hold(begun.astype(np.float64))]
+        order = np.lexsort((*(~found[:, ::-1]).T, found.sum(axis=1)))
+        return np.asarray(found[order])

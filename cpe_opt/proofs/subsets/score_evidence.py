@@ -119,7 +119,7 @@ def score_evidence(
     times = np.array([count for _, count, _ in totals], dtype=np.int64)
     sums = np.array([total for _, _, total in totals]) / sigma
     theta = _shortest_estimate(vectors, times, sums)
-    oracle = SubsetOracle(decisions)
+    oracle = SubsetOracle.quick(decisions)
     best = best_on_grid(oracle, theta)
     differences = Differences(decisions, best)
     rows = differences.rows(best)

@@ -203,3 +203,41 @@ def test_a_method_of_ones_own_may_write_over_the_weights_that_it_is_given():
     weights = np.array(WEIGHTS)
     assert Erasing([(0, 1), (1, 2)]).best_set(weights) == (1, 2)
     assert weights.tolist() == WEIGHTS
+
+
+class WithRows(cpe.DecisionClass):
+    """Sets within random rows, with coefficients of both signs."""
+
+    def __init__(self, seed):
+        super().__init__(8)
+        rng = np.random.default_rng(seed)
+        self.matrix = rng.integers(-3, 4, size=(3, 8)).astype(float)
+        self.lower, self.upper = rng.integers(-4, 1, size=3), rng.integers(1, 5, size=3)
+
+    sizes = (3, 4)
+
+    def program_rows(self, builder, columns, *, integer=False, prefix=""):
+        builder.row(f"{prefix}size", columns, lower=3, upper=4)
+        row, column = np.indices(self.matrix.shape)
+        entries = row.ravel(), columns[column.ravel()], self.matrix.ravel()
+        builder.rows(f"{prefix}within", 3, *entries, lower=self.lower, upper=self.upper)
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_the_sets_within_rows_are_all_and_in_order(seed):
+    decisions = WithRows(seed)
+    every = (some for k in (3, 4) for some in itertools.combinations(range(8), k))
+    held = [
+        members
+        for members in every
+        if (decisions.matrix[:, members].sum(axis=1) >= decisions.lower).all()
+        and (decisions.matrix[:, members].sum(axis=1) <= decisions.upper).all()
+    ]
+    assert held
+    assert list(decisions.sets()) == held
+    chi = decisions.indicator_matrix()
+    assert [tuple(np.flatnonzero(row)) for row in chi] == held
+    assert all(map(decisions.contains, held))
+    assert fingerprint(decisions) == fingerprint(WithRows(seed))
+    with pytest.raises(cpe.InputError, match="too many to list"):
+        decisions.indicator_matrix(len(held) - 1)
