@@ -97,8 +97,6 @@ ROWS = [
     (lambda: cpe.TopK(np.int64(2), np.int64(3)), "k is 3, expected at most the number of elements"),
     (lambda: cpe.PreferenceMatrix.from_csv(np.int64(2)), "expected the path of a file"),
     # Preferences and logs of duels.
-    (lambda: cpe.PreferenceMatrix(None), "preference matrix is None, expected an array of numbers"),
-    (lambda: cpe.PreferenceMatrix("ab"), "preference matrix is 'ab', expected an array of numbers"),
     (lambda: cpe.PreferenceMatrix([]), "preference matrix: expected a square array, got 0"),
     (lambda: cpe.PreferenceMatrix([[0.5]]), "preference matrix: expected at least 2 arms, got 1"),
     (
@@ -130,19 +128,10 @@ ROWS = [
         lambda: cpe.PreferenceMatrix([[0.5, 0.6], [0.4, 0.5]], ["a", "a"]),
         "labels: arms 0 and 1 are both called 'a'",
     ),
-    (
-        lambda: cpe.PreferenceMatrix([[0.5, 0.6], [0.4, 0.5]], [None, "a"]),
-        "labels[0] is None, expected a text",
-    ),
     (lambda: MU.submatrix([0]), "preference matrix: expected at least 2 arms, got 1"),
     (lambda: MU.submatrix([0, 0]), "labels: arms 0 and 1 are both called '1'"),
     (lambda: MU.submatrix([0, 9]), "arm 9 does not exist, expected 0 … 4"),
-    (lambda: MU.superiors("a"), "arm is 'a', expected a whole number"),
     (lambda: MU.superiors(-1), "arm -1 does not exist, expected 0 … 4"),
-    (lambda: MU.regret("euros"), "unknown regret unit 'euros'; known: mean, sum"),
-    (lambda: MU.to_csv(None), "path is None, expected the path of a file"),
-    (lambda: cpe.PreferenceMatrix.from_csv(None), "path is None, expected the path of a file"),
-    (lambda: cpe.PreferenceMatrix.from_csv(3), "path is 3, expected the path of a file"),
     (lambda: cpe.PreferenceMatrix.from_csv("no\0where.csv"), "no file 'no\\x00where.csv'"),
     (lambda: cpe.PreferenceMatrix.from_csv("x" * 5000), "cannot read"),
     (lambda: cpe.PreferenceMatrix.from_csv(Path(__file__).parent), "'"),
@@ -240,10 +229,6 @@ ROWS = [
     ),
     (lambda: cpe.MatchingDuels.from_preflib({"p": "none.soc"}), "no file 'none.soc'"),
     (
-        lambda: cpe.MatchingDuels.from_scores(pd.DataFrame({"p": [1, "x"]}, ["a", "b"])),
-        "scores, row 1: p is 'x', expected a number",
-    ),
-    (
         lambda: cpe.MatchingDuels.from_scores(pd.DataFrame({"p": [1, 2]}, ["a", None])),
         "scores, row 1: the first cell is empty",
     ),
@@ -274,10 +259,6 @@ ROWS = [
     (
         lambda: cpe.best_matching(GRAPH, WEIGHTS, include=[0], exclude=[0]),
         "edge 0 (s0: c0) is both in and out",
-    ),
-    (
-        lambda: cpe.best_matching(GRAPH, WEIGHTS, solver="baron"),
-        "unknown solver 'baron'; known: clarabel, c",
     ),
     (
         lambda: second_best_matching(GRAPH, WEIGHTS, than=[0]),
@@ -348,10 +329,6 @@ ROWS = [
         lambda: cpe.ellipsoid_maximum(TOP, np.eye(4), linear=[1.0]),
         "weights have shape (1,), expected (4,): one an element",
     ),
-    (
-        lambda: cpe.ellipsoid_maximum_program(0, np.eye(4)),
-        "k is 0, expected a whole number, at least 1",
-    ),
     (lambda: cpe.g_design([]), "actions have shape (0,), expected (actions, dimension)"),
     (lambda: cpe.g_design([[1.0, NAN]]), "action 0 has an entry that is no finite number"),
     (
@@ -402,15 +379,8 @@ ROWS = [
     (lambda: BANDIT.value([0, 9]), "a set has element 9, expected 0 … 3"),
     (lambda: cpe.planted_subsets(4, 4), "k is 4, expected less than the number of elements, 4"),
     # Separable rewards.
-    (lambda: cpe.Bernoulli(1.5), "p is 1.5, expected a probability"),
-    (lambda: cpe.Bernoulli("p"), "p is 'p', expected a number, at least 0"),
-    (lambda: cpe.Beta(0, 1), "a is 0, expected a number above 0"),
-    (lambda: cpe.Beta(1, NAN), "b is nan, expected a number above 0"),
     (lambda: cpe.Empirical(()), "values: expected numbers in [0, 1], at least one"),
     (lambda: cpe.Empirical((0.5, 2.0)), "values: expected numbers in [0, 1], at least one"),
-    (lambda: cpe.Empirical("abc"), "values is 'abc', expected an array of numbers"),
-    (lambda: cpe.Quadratic(-1.0), "a is -1.0, expected a number, at least 0"),
-    (lambda: cpe.Power(1.0, 0.5), "p is 0.5, expected a number, at least 1"),
     (
         lambda: cpe.PiecewiseLinear((1.0,), (1.0,)),
         "breaks are (1.0,), expected growing numbers from 0",
@@ -420,7 +390,6 @@ ROWS = [
         "slopes are (2.0, 1.0), not convex: they must not fall",
     ),
     (lambda: cpe.PiecewiseLinear(0.0, 1.0), "breaks 0.0, slopes 1.0: expected two lists"),
-    (lambda: cpe.PiecewiseLinear("a", "b"), "breaks is 'a', expected an array of numbers"),
     (lambda: cpe.OpinionSampling([5, 5], 1), "budget is 1, expected at least one for each of 2"),
     (lambda: cpe.WaterPlan(COSTS, [2.0], 3.0), "caps have shape (1,), expected (2,)"),
     (lambda: cpe.WaterPlan(COSTS, [2.0, 2.0], 5.0), "demand is 5, and the caps add up to 4"),
@@ -428,10 +397,8 @@ ROWS = [
         lambda: cpe.CustomModel(2, np.sign, bi_monotone=True, tau=3),
         "tau is 3, expected 1 for means or 2 for variances",
     ),
-    (lambda: cpe.BestSet(3), "decisions is 3, expected a DecisionClass"),
     (lambda: cpe.SeparableProblem(ASK, ARMS[:1]), "1 distributions for 2 arms"),
     (lambda: cpe.SeparableProblem.from_json("none.json"), "no file 'none.json'"),
-    (lambda: ASKED.to_json(3), "path is 3, expected the path of a file"),
     (
         lambda: cpe.sample_allocation([0.2], [5, 5], 4),
         "sizes has shape (2,), expected (1,)",
@@ -476,10 +443,6 @@ ROWS = [
         "cannot solve a list: expected a LinearProgram, a QuadraticProgram",
     ),
     (
-        lambda: cpe.solve(LOTTERY, "baron"),
-        "unknown solver 'baron'; known: clarabel, c",
-    ),
-    (
         lambda: cpe.solve(LOTTERY, "cp-sat"),
         "solver 'cp-sat' does not solve LP programs (it solves MIP);",
     ),
@@ -492,24 +455,8 @@ ROWS = [
         "cutting planes: tolerance is -1, expected a number, at least 0",
     ),
     (
-        lambda: CutOptions(max_cuts=0),
-        "cutting planes: max_cuts is 0, expected a whole number, at",
-    ),
-    (
-        lambda: CutOptions(max_rounds=None),
-        "cutting planes: max_rounds is None, expected a whole number, at",
-    ),
-    (
-        lambda: CutOptions(purge_after="x"),
-        "cutting planes: purge_after is 'x', expected a whole number, at",
-    ),
-    (
         lambda: cpe.certificate(cpe.copeland_bound_program(MU)),
         "not all rows of 'copeland_0' are listed: expected a LinearProgram",
-    ),
-    (
-        lambda: cpe.certificate(LOTTERY, nodes=0),
-        "nodes is 0, expected a whole number, at least 1",
     ),
     (
         lambda: cpe.certificate(LOTTERY).write("p.json", model="none.lp"),
@@ -531,90 +478,21 @@ ROWS = [
     ),
     # Simulations and experiments.
     (
-        lambda: cpe.simulate("nobody", MU),
-        "unknown learner 'nobody'; known: borda-tracking, car-cond,",
-    ),
-    (
         lambda: cpe.simulate("ccb", DUELS),
         "ccb is for a PreferenceMatrix, and figure1 is a MatchingDuels",
-    ),
-    (
-        lambda: cpe.simulate("ccb", MU, horizon=10, regret="euros"),
-        "unknown regret unit 'euros'; known: mean, sum",
-    ),
-    (
-        lambda: cpe.simulate("ccb", MU, horizon=10, points=1),
-        "points is 1, expected a whole number, at least 2",
     ),
     (
         lambda: cpe.simulate("ccb", MU, horizon=10, nonsense=1),
         "unknown parameter of ccb 'nonsense'; known: alpha",
     ),
-    (
-        lambda: cpe.simulate("ccb", MU, horizon=10, alpha="x"),
-        "alpha is 'x', expected a number above 0.5",
-    ),
-    (
-        lambda: cpe.simulate("ccb", MU, horizon=10, alpha=0.1),
-        "alpha is 0.1, expected a number above 0.5",
-    ),
-    (
-        lambda: cpe.simulate("ecw-rmed", MU, horizon=10, beta=-1),
-        "beta is -1, expected a number, at least 0",
-    ),
-    (
-        lambda: cpe.simulate("ecw-rmed", MU, horizon=10, beta=NAN),
-        "beta is nan, expected a number, at least 0",
-    ),
-    (
-        lambda: cpe.simulate("scb", MU, horizon=10, delta=2),
-        "unknown parameter of scb 'delta'; known: none",
-    ),
-    (
-        lambda: cpe.simulate("savage", MU, horizon=10, delta=0),
-        "delta is 0, expected a number above 0",
-    ),
-    (lambda: cpe.simulate("car-cond", DUELS, delta=0), "delta is 0, expected a number above 0"),
-    (
-        lambda: cpe.simulate("clucb-borda-pac", DUELS, margin=-1),
-        "margin is -1, expected a number above 0",
-    ),
-    (
-        lambda: cpe.simulate("icb", BANDIT, margin=-1),
-        "margin is -1, expected a number, at least 0",
-    ),
-    (lambda: cpe.simulate("saqm", BANDIT, delta="x"), "delta is 'x', expected a number above 0"),
-    (
-        lambda: cpe.simulate("sa-foa", BANDIT, delta=1),
-        "delta is 1, expected a probability between 0 and 1",
-    ),
-    (lambda: cpe.simulate("coci", ASKED, delta=NAN), "delta is nan, expected a number above 0"),
     (lambda: cpe.LearnerSpec(3), "learner is 3, expected the name of a learner"),
-    (
-        lambda: cpe.LearnerSpec("ccb", [1]),
-        "parameters is [1], expected a mapping of names to values",
-    ),
-    (lambda: cpe.LearnerSpec("ccb", label=None), "label is None, expected a text"),
-    (lambda: cpe.run_experiment([], ["gap"]), "no learner to run"),
-    (
-        lambda: cpe.run_experiment(["nobody"], ["gap"]),
-        "unknown learner 'nobody'; known: borda-tracking, car-cond,",
-    ),
     (
         lambda: cpe.run_experiment(["ccb"], ["nowhere"]),
         "unknown instance 'nowhere'; did you mean 'water'?",
     ),
     (
-        lambda: cpe.run_experiment(["ccb", "ccb"], ["gap"]),
-        "two learners are called alike: ccb, ccb",
-    ),
-    (
         lambda: cpe.run_experiment(["ccb"], ["gap"], jobs=0),
         "jobs is 0, expected a number of processes or -1 for one a core",
-    ),
-    (
-        lambda: cpe.run_experiment(["ccb"], ["gap"], points=0),
-        "points is 0, expected a whole number, at least 2",
     ),
     (lambda: cpe.load_instance("suhsi"), "unknown instance 'suhsi'; did you mean 'sushi'?"),
     (

@@ -6,23 +6,11 @@ from tests.commands.test_cli import run
 
 FILES = {
     "duels.csv": "winner,loser\na,b\nb,a\na,b\n",
-    "shifted.csv": "winner,loser\na,b,c\n",
-    "latin.csv": "winner,loser\nJosé,b\n".encode("latin-1"),
-    "book.xlsx": b"PK\x03\x04\x14\x00\x06\x00",
-    "paper.pdf": b"%PDF-1.7\n",
-    "nul.csv": b"winner,loser\na\0,b\n",
     "ties.csv": "winner,loser\na,tie\n",
-    "zero.csv": "winner,loser,count\na,b,0\n",
-    "crew.csv": "crew,score\nann,3\nbob,4\n",
-    "team.csv": "team,score\nann+bob,3\ncleo+dan,4\n",
     "chances.csv": "0.5,0.6\n0.4,0.5\n",
     "certain.csv": "0,1\n0,0\n",
-    "wide.csv": "0.5,0.6,0.7\n0.4,0.5,0.6\n",
-    "empty.csv": "",
     "elements.csv": "element,mean\na,0.5\nb,0.2\nc,0.1\n",
-    "bad.json": '{"model": "best-k"',
     "best.json": '{"model": "best-k", "arms": [{"distribution": {"bernoulli": {"p": 0.5}}}]}',
-    "short.soc": "# NUMBER ALTERNATIVES: 2\n# NUMBER VOTERS: 9\n3: 1,2\n",
     "taken.png": "kept",
     "taken.csv": "kept",
     "folder/inside.csv": "winner,loser\na,b\n",
@@ -32,27 +20,13 @@ ROWS = [
     (("analyse", "none.csv"), "no file 'none.csv'"),
     (("analyse", "suhsi"), "unknown instance 'suhsi'; did you mean 'sushi'?"),
     (("analyse", "folder"), "'folder' is a folder without answer.csv and truth.csv; name a"),
-    (("analyse", "shifted.csv"), "shifted.csv, line 2: 3 cells, expected 2, as the header has"),
-    (("analyse", "latin.csv"), "latin.csv, line 2: the byte 0xE9 is not UTF-8. The file seems"),
-    (("analyse", "book.xlsx"), "book.xlsx is a zip archive, as Excel workbooks are, expected a"),
-    (("analyse", "paper.pdf"), "paper.pdf is a PDF document, expected a text file"),
-    (("analyse", "nul.csv"), "nul.csv has NUL bytes: it is a binary file, or UTF-16 without a"),
     (("analyse", "ties.csv"), "ties.csv, line 2: 'tie' is no arm; a log with ties has the"),
-    (("analyse", "zero.csv"), "zero.csv: no duels, for every count is 0"),
-    (("analyse", "crew.csv"), "crew.csv is no preference matrix: 2 × 1 numbers (rows ×"),
-    (("analyse", "team.csv"), "these teams do not tell apart what ann, bob, cleo, dan add"),
-    (("analyse", "wide.csv"), "wide.csv is no preference matrix: 2 × 3 numbers (rows ×"),
-    (("analyse", "empty.csv"), "empty.csv: the file is empty, expected a preference matrix"),
-    (("analyse", "bad.json"), "bad.json: not a readable JSON file (Expecting ',' delimiter:"),
     (("analyse", "best.json"), "best.json: how many are to be chosen? Give k (--k on the"),
     (
         ("analyse", "best.json", "--k", 2),
         "best.json: k is 2, expected at most the number of elements, 1",
     ),
-    (("analyse", "short.soc"), "short.soc: the votes add up to 3, and the header says that"),
     (("analyse", "elements.csv"), "elements.csv: how many are to be chosen? Give k (--k on the"),
-    (("analyse", "elements.csv", "--k", 0), "k is 0, expected a whole number, at least 1"),
-    (("analyse", "elements.csv", "--k", 4), "k is 4, expected at most the number of elements, 3"),
     (
         ("analyse", "duels.csv", "--k", 1),
         "duels.csv: k (--k on the command line) has no effect on a",
@@ -62,7 +36,6 @@ ROWS = [
         "k (--k on the command line) has no effect on the built-in instance 'gap'",
     ),
     (("evidence", "none.csv"), "no file 'none.csv'"),
-    (("evidence", "sushi"), "no file 'sushi'"),
     (("evidence", "chances.csv"), "if these are probabilities, PreferenceMatrix"),
     (("evidence", "certain.csv"), "certain.csv: no pair met more than once, so that this may be"),
     (("evidence", "duels.csv", "--delta", 0), "delta is 0.0, expected a number above 0"),
@@ -87,10 +60,6 @@ ROWS = [
         "copeland-bound is a model of dueling, and figure1 is a problem of matchings",
     ),
     (
-        ("solve", "copeland-bound", "gap", "--solver", "baron"),
-        "unknown solver 'baron'; known: clarabel, c",
-    ),
-    (
         ("solve", "copeland-bound", "gap", "--method", "cut"),
         "unknown method 'cut'; did you mean 'cuts'?",
     ),
@@ -104,28 +73,12 @@ ROWS = [
         "time_limit is -1.0, expected a number above 0",
     ),
     (
-        ("solve", "copeland-bound", "gap", "--time-limit", "nan"),
-        "time_limit is nan, expected a number above 0",
-    ),
-    (
-        ("solve", "copeland-bound", "gap", "--time-limit", "soon"),
-        "Invalid value for '--time-limit': Input should be a valid",
-    ),
-    (
         ("solve", "condorcet-value", "gap"),
         "condorcet-value is a model of matchings, and gap is a problem of",
     ),
     (
-        ("solve", "condorcet-value", "figure1", "--solver", "subgradient"),
-        "unknown solver 'subgradient'; known: clarabel, c",
-    ),
-    (
         ("solve", "g-design", "gap"),
         "g-design is a model of subsets, and gap is a problem of dueling",
-    ),
-    (
-        ("solve", "g-design", "top-5-of-10", "--method", "best"),
-        "unknown method 'best'; known: columns, cvxpy, cyclic,",
     ),
     (
         ("solve", "ellipsoid-maximum", "elements.csv"),
@@ -134,10 +87,6 @@ ROWS = [
     (
         ("solve", "water-plan", "opinions"),
         "plan is OpinionSampling(7 samples of 3 groups), expected a WaterPlan",
-    ),
-    (
-        ("solve", "copeland-bound", "shifted.csv"),
-        "shifted.csv, line 2: 3 cells, expected 2, as the header has",
     ),
     (
         ("export", "copeland-bound", "gap", "p.txt"),
@@ -156,50 +105,22 @@ ROWS = [
         "is a cone program, which no .lp file can hold: expected .cbf",
     ),
     (("export", "copeland-bound", "gap"), "Missing argument 'file'."),
-    (
-        ("export", "copeland-bound", "gap", "p.lp", "--method", "magic"),
-        "unknown method 'magic'; known: compact, cuts, enumerate",
-    ),
     (("generate", "new.csv"), "Missing option '--candidates'."),
     (
         ("generate", "new.csv", "--candidates", 1, "--positions", 2),
         "candidates is 1, expected a whole number, at least 2",
     ),
     (
-        ("generate", "new.csv", "--candidates", 3, "--positions", 2, "--gap", "nan"),
-        "gap is nan, expected a number",
-    ),
-    (
-        ("generate", "new.csv", "--candidates", 3, "--positions", 2, "--gap", "inf"),
-        "gap is inf, expected a finite number",
-    ),
-    (
         ("generate", "new.csv", "--candidates", 3, "--positions", 2, "--gap", 0),
         "gap is 0.0, expected a number above 0",
-    ),
-    (
-        ("generate", "new.csv", "--candidates", 3, "--positions", 2, "--density", 2),
-        "density is 2.0, expected a share above 0 and at most 1",
     ),
     (
         ("generate", "new.csv", "--candidates", 3, "--positions", 2, "--seed", -1),
         "seed is -1, expected a whole number, at least 0",
     ),
     (
-        ("generate", "new.csv", "--candidates", 2.5, "--positions", 2),
-        "Invalid value for '--candidates': Input should be a valid",
-    ),
-    (
         ("generate", "taken.csv", "--candidates", 3, "--positions", 2),
         "'taken.csv' exists; --force overwrites it",
-    ),
-    (
-        ("generate", "folder", "--candidates", 3, "--positions", 2),
-        "'folder' is a folder, expected the name of a file to write",
-    ),
-    (
-        ("generate", "duels.csv/t.csv", "--candidates", 3, "--positions", 2),
-        "'duels.csv': 'duels.csv' is a file, expected a folder",
     ),
     (
         ("run", "nobody", "gap", *SHORT),
@@ -211,22 +132,9 @@ ROWS = [
         "ccb is for a PreferenceMatrix, and figure1 is a MatchingDuels",
     ),
     (("run", "ccb", "gap", "--horizon", 0), "horizon is 0, expected a whole number, at least 1"),
-    (("run", "ccb", "gap", "--horizon", -5), "horizon is -5, expected a whole number, at least 1"),
     (
         ("run", "ccb", "gap", "--horizon", "ten"),
         "horizon is 'ten', expected a whole number such as 1000000 or 1e6",
-    ),
-    (
-        ("run", "ccb", "gap", "--horizon", 0.5),
-        "horizon is '0.5', expected a whole number such as 1000000 or 1e6",
-    ),
-    (
-        ("run", "ccb", "gap", "--horizon", "nan"),
-        "horizon is 'nan', expected a whole number such as 1000000 or 1e6",
-    ),
-    (
-        ("run", "ccb", "gap", "--horizon", "inf"),
-        "horizon is 'inf', expected a whole number such as 1000000 or 1e6",
     ),
     (
         ("run", "ccb", "gap", "--horizon", "1e30"),
@@ -235,10 +143,6 @@ ROWS = [
     (
         ("run", "ccb", "gap", "--horizon", 20, "--runs", 0),
         "runs is 0, expected a whole number, at least 1",
-    ),
-    (
-        ("run", "ccb", "gap", "--horizon", 20, "--runs", "many"),
-        "Invalid value for '--runs': Input should be a valid integer,",
     ),
     (
         ("run", "ccb", "gap", "--horizon", 20, "--jobs", 0),
@@ -257,9 +161,7 @@ ROWS = [
         "unknown regret unit 'euros'; known: mean, sum",
     ),
     (("run", "ccb", "gap", *SHORT, "-p", "alpha"), "parameter 'alpha': expected name=value"),
-    (("run", "ccb", "gap", *SHORT, "-p", "alpha=x"), "alpha is 'x', expected a number above 0.5"),
     (("run", "ccb", "gap", *SHORT, "-p", "alpha=0.1"), "alpha is 0.1, expected a number above 0.5"),
-    (("run", "ccb", "gap", *SHORT, "-p", "alpha=NaN"), "alpha is nan, expected a number above 0.5"),
     (
         ("run", "ccb", "gap", *SHORT, "-p", "beta=1"),
         "unknown parameter of ccb 'beta'; known: alpha",
@@ -268,7 +170,6 @@ ROWS = [
         ("run", "ccb", "gap", *SHORT, "-p", "alpha=0.6", "-p", "alpha=0.7"),
         "parameter 'alpha' is given twice, expected it once",
     ),
-    (("run", "ccb", "gap", *SHORT, "-p", "=1"), "unknown parameter of ccb ''; known: alpha"),
     (
         ("run", "ccb", "gap", *SHORT, "--plot", "p.txt"),
         "cannot tell the format of 'p.txt': expected a name that ends in",
@@ -282,20 +183,8 @@ ROWS = [
         "'folder' is a folder, expected the name of a file to write",
     ),
     (
-        ("run", "ccb", "gap", *SHORT, "--plot", "duels.csv/p.png"),
-        "'duels.csv': 'duels.csv' is a file, expected a folder",
-    ),
-    (
-        ("run", "ccb", "gap", *SHORT, "--out", "t.txt"),
-        "cannot tell the format of 't.txt': expected a name that ends in",
-    ),
-    (
         ("run", "ccb", "gap", *SHORT, "--out", "taken.csv"),
         "'taken.csv' exists; --force overwrites it",
-    ),
-    (
-        ("run", "ccb", "gap", *SHORT, "--out", "folder"),
-        "'folder' is a folder, expected the name of a file to write",
     ),
     (
         ("run", "ccb", "gap", *SHORT, "--out", "duels.csv/t.csv"),
@@ -306,28 +195,11 @@ ROWS = [
         "run draws regret, and a MatchingDuels has none; `cpe-opt",
     ),
     (("compare", "ccb"), "expected at least one algorithm and then an instance"),
-    (("compare", "ccb", "nowhere", *SHORT), "unknown instance 'nowhere'; did you mean 'water'?"),
-    (
-        ("compare", "ccb", "nobody", "gap", *SHORT),
-        "unknown learner 'nobody'; known: borda-tracking, car-cond,",
-    ),
     (("compare", "ccb", "ccb", "gap", *SHORT), "two learners are called alike: ccb, ccb"),
     (("compare", "ccb:alpha", "gap", *SHORT), "parameter 'alpha': expected name=value"),
     (
-        ("compare", "ccb:nonsense=1", "gap", *SHORT),
-        "unknown parameter of ccb 'nonsense'; known: alpha",
-    ),
-    (
-        ("compare", "ccb", "gap", "--horizon", "1e30"),
-        "horizon is about 1e30, expected at most",
-    ),
-    (
         ("compare", "ccb", "gap", *SHORT, "--engine", "slurm"),
         "unknown engine 'slurm'; known: dask, loky, ray",
-    ),
-    (
-        ("compare", "ccb", "gap", *SHORT, "--plot", "taken.png"),
-        "'taken.png' exists; --force overwrites it",
     ),
     (
         ("compare", "ccb", "gap", *SHORT, "--out", "duels.csv"),
@@ -340,10 +212,6 @@ ROWS = [
     (
         ("reproduce", "figure"),
         "unknown reproduction 'figure'; did you mean 'zoghi2015-figure3' or",
-    ),
-    (
-        ("reproduce", "komiyama2016-figure1", "--jobs", 0),
-        "jobs is 0, expected a number of processes or -1 for one a core",
     ),
 ]
 
