@@ -171,7 +171,7 @@ def related(path, target):
     return inside or path == target or path.name.startswith(f"{target.stem}.")
 
 
-QUICK = ("generate", "export", "session-new", "session-export")
+QUICK = ("generate", "session-new")
 
 
 @pytest.mark.parametrize(

@@ -23,7 +23,7 @@ def test_every_picture_has_words_and_they_are_on_one_line(monkeypatch):
     )
 
 
-LONG = ("04_regret_and_its_bound", "05_duels_near_the_least_number")
+LONG = ("04_regret_and_its_bound", "05_duels_near_the_least_number", "09_teams_from_sums")
 
 
 @pytest.mark.parametrize(

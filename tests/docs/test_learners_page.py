@@ -17,7 +17,7 @@ from cpe_opt.learners.registry import LEARNERS, learner_entry
 from tests.commands.test_cli import run
 
 DOCS = Path(__file__).parents[2] / "docs"
-ROUNDS = 600
+ROUNDS = 300
 ROW = re.compile(r"^\| \[`([\w-]+)`\].*<br>`cpe-opt (run [^`]*)` \|", re.M)
 
 

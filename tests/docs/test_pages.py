@@ -26,7 +26,13 @@ ROLES = re.compile(r"\{py:\w+\}`(?:[^`<]*<)?~?([\w.]+)>?`")
 PICTURE = re.compile(r"!\[.+\]\(\.\./generated/notebooks/(.+\.png)\)")
 EXAMPLE = re.compile(r"^\$ python (examples/\w+\.py)", re.M)
 INSTALLS = re.compile(r"pip install .*|make \w+|apt-get install .*")
-LONG = ("notebooks/dueling.md",)
+LONG = (
+    "notebooks/dueling.md",
+    "howto/cluster.md",
+    "howto/record-programs.md",
+    "ideas/designs.md",
+    "ideas/idle-stretches.md",
+)
 
 
 def name_of(page):
