@@ -1,4 +1,4 @@
-"""Files of other hands are solved by every solver that can, by name."""
+"""Files of other hands are solved by every solver that can, by name; damaged ones are refused."""
 
 import numpy as np
 import pytest
@@ -93,3 +93,32 @@ def test_a_legend_of_a_row_that_the_file_splits_keeps_its_name(tmp_path):
     path = cpe.export(builder.build(), tmp_path / "p.lp", legend={"both": "between 1 and 2"})
     assert path.read_text().startswith("\\ both: between 1 and 2\n")
     assert np.isfinite(cpe.solve(cpe.read_program(path)).objective)
+
+
+WORDS = r"""<= = + - 2 : x c1 free st Bounds inf [ ^2 / -> \ $ 'MARKER' BND MI BV 1/2 0,5 ( ENDATA
+1e400 é OBJSENSE nan ; lazy constraints 1e-400 End * multi""".split()  # noqa: SIM905
+WORDS += ["\t", "\x00", " "]
+
+
+@pytest.mark.parametrize("suffix", [".mps", ".lp"])
+def test_damaged_files_are_read_or_refused_in_a_sentence(tmp_path, suffix):
+    rng = np.random.default_rng(0)
+    path = tmp_path / f"p{suffix}"
+    right = [WHOLE] * (suffix == ".lp") + [FILES[name][0] for name in FILES if suffix in name]
+    refused = []
+    for number in range(300):
+        text = right[number % len(right)]
+        for _ in range(rng.integers(1, 4)):
+            place = int(rng.integers(len(text)))
+            end = place + int(rng.choice([0, 1, 8, len(text)], p=[0.5, 0.3, 0.15, 0.05]))
+            text = text[:place] + str(rng.choice(WORDS)) + text[end:]
+        path.write_bytes(text.encode())
+        try:
+            program = cpe.read_program(path)
+        except cpe.InputError as error:
+            refused.append(str(error))
+        else:
+            assert np.isfinite(program.matrix.data).all()
+    assert len(refused) > 150
+    assert all(words.startswith(f"{str(path)!r}") for words in refused)
+    assert not any("\n" in words for words in refused)
