@@ -23,16 +23,20 @@ class OwnConformance(LearnerConformance):
         assert "rng" in inspect.signature(function).parameters
 
     def test_it_asks_batches_where_it_declares_so(self):
-        declared = declaration_of(self.function).batches
-        environments = [(each, each.environment(np.random.default_rng(8))) for each in self.cases()]
-        batches = 0
-        for problem, environment in environments:
-            exchange, rounds = self.face(problem, 8, **self.at_once), 0
-            while rounds < self.horizon and not exchange.finished:
-                batches += isinstance(exchange.query, cpe.Batch)
-                rounds += exchange.query.rounds
-                exchange.tell(observe(environment, exchange.query))
-        assert bool(batches) == bool(declared)
+        """Where it does not, every query of the other tests is looked at."""
+        if declaration_of(self.function).batches:
+            assert any(map(self.asks_a_batch, self.cases()))
+
+    def asks_a_batch(self, problem):
+        """Whether it does within the horizon."""
+        environment = problem.environment(np.random.default_rng(8))
+        exchange, rounds = self.face(problem, 8, **self.at_once), 0
+        while rounds < self.horizon and not exchange.finished:
+            if isinstance(exchange.query, cpe.Batch):
+                return True
+            rounds += exchange.query.rounds
+            exchange.tell(observe(environment, exchange.query))
+        return False
 
     def refused(self, known, message, **parameters):
         """Assert that these arguments are refused in these words."""
@@ -44,7 +48,7 @@ class OwnConformance(LearnerConformance):
 class DuelLearnerConformance(OwnConformance):
     """For learners whose arms are those of a preference matrix."""
 
-    horizon = 400
+    horizon = 300
 
     def test_horizon_ends_it(self):
         exchange = self.start(3, 0)
@@ -69,7 +73,7 @@ class MatchingLearnerConformance(OwnConformance):
 class SubsetLearnerConformance(OwnConformance):
     """For learners that pull sets of a decision class, or its elements."""
 
-    horizon = 2000
+    horizon = 1000
 
     def test_bad_parameters_are_refused(self):
         self.refused(cpe.TopK(3, 1), r"delta is 1\.5, expected a probability", delta=1.5)

@@ -24,7 +24,7 @@ from tests.support import binomial_margin
 
 class TestCopelandTracking(DuelLearnerConformance):
     learner = "copeland-tracking"
-    horizon = 150
+    horizon = 100
     parameters: ClassVar[dict] = {"delta": 0.1}
     at_once: ClassVar[dict] = {"parallel": 4}
 

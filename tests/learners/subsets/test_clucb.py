@@ -18,7 +18,7 @@ TREES = cpe.SpanningTrees([(0, 1), (1, 2), (2, 3), (3, 0), (0, 2)])
 
 class TestClucb(SubsetLearnerConformance):
     learner = "clucb"
-    horizon = 600  # a query a pull
+    horizon = 300  # a query a pull
 
 
 @pytest.mark.parametrize("seed", range(2))

@@ -21,7 +21,7 @@ PLAYERS = {"adahedge": AdaHedge, "frank-wolfe": OnlineFrankWolfe}
 
 class TestCombGame(SubsetLearnerConformance):
     learner = "comb-game"
-    horizon = 400  # a query a pull
+    horizon = 200  # a query a pull
 
 
 def nearest(decisions, means, best, shares, sigma):

@@ -19,7 +19,7 @@ TREES = cpe.SpanningTrees([(0, 1), (1, 2), (2, 3), (3, 0), (0, 2)])
 
 class TestFws(SubsetLearnerConformance):
     learner = "fws"
-    horizon = 400  # a query a pull
+    horizon = 200  # a query a pull
 
 
 def direction(slopes, shares):
