@@ -16,12 +16,18 @@ regret: it is kept with its cuts and its basis, and most times a certificate sho
 optimum is still optimal (:mod:`cpe_opt.learners.dueling.exact_optimum`). It is solved again when
 the duels have grown by 5 %, or by a half where its plan was the more expensive one. An arm that
 comes to lead in between has the relaxed plan.
+
+With votes from before the plan is at first the list of further duels that would prove a winner if
+estimates stay, the one that :func:`cpe_opt.evidence` of the same votes shows
+(:mod:`cpe_opt.proofs.dueling.remaining_duels`), until a sign changes or its duels are made. Exact
+ties are then duelled first only where they may cost all arms that lead their rank: other ties
+decide nothing, as an arm's losses can only grow by them.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from functools import partial
 from typing import Any, Literal, TypeAlias, get_args
 
@@ -52,9 +58,11 @@ from cpe_opt.learners.dueling.tournament import Estimates
 from cpe_opt.learners.queries import Unproved
 from cpe_opt.learners.tracking import Checkpoint, track
 from cpe_opt.problems.dueling.checks import checked_margin
+from cpe_opt.problems.dueling.preferences import PreferenceMatrix
 from cpe_opt.problems.dueling.votes import Votes
 from cpe_opt.problems.queries import Batch, Duel
-from cpe_opt.proofs.dueling.remaining_duels import charged_cost, relaxed_plan
+from cpe_opt.proofs.dueling.copeland import WeakestTruth, weakest_truth
+from cpe_opt.proofs.dueling.remaining_duels import charged_cost, relaxed_plan, remaining_duels
 from cpe_opt.solvers.options import SolveOptions
 from cpe_opt.solvers.registry import require_backend
 from cpe_opt.ties import TIE, first_largest, first_smallest
@@ -173,16 +181,37 @@ def copeland_tracking(
         )
     elif method != "kept":
         raise UnknownName("method", method, get_args(TrackingMethod))
-    goal = CopelandGoal(prior_tally(arms, prior), charged, make)
+    tally = prior_tally(arms, prior)
+    outlook = partial(_listed_duels, tally, delta, charged, solver) if tally.draws.any() else None
+    goal = CopelandGoal(tally, charged, make, outlook)
     answer: int | Unproved = yield from track(PairTracker(goal, delta, parallel))
     return answer
 
 
 class CopelandGoal(PairGoal[EvidenceOfBets]):
-    """A Copeland winner: the arm to prove is that of the last plan, as long as it leads."""
+    """A Copeland winner: the arm to prove is that of the last plan, as long as it leads.
 
-    def __init__(self, tally: DuelTally, prices: FloatArray, make: MakeOptimum) -> None:
+    Parameters
+    ----------
+    tally, prices
+        As of :class:`cpe_opt.learners.dueling.pair_tracking.PairGoal`.
+    make : callable
+        Makes the optimum of estimates.
+    outlook : callable, optional
+        With votes from before, at the first assessment: which arm would be proved, and after how
+        many duels of each pair in all, shape (K, K); None where no number would.
+    """
+
+    def __init__(
+        self,
+        tally: DuelTally,
+        prices: FloatArray,
+        make: MakeOptimum,
+        outlook: Callable[[], tuple[int, FloatArray] | None] | None = None,
+    ) -> None:
         super().__init__(tally, prices)
+        self._outlook, self._has_votes = outlook, outlook is not None
+        self._listed: tuple[int, int, FloatArray] | None = None  # version, arm, duels in all
         self.estimates = Estimates(tally, prices)
         self._optimal = make(self.estimates)
         self._optimum: FloatArray | None = None
@@ -195,6 +224,29 @@ class CopelandGoal(PairGoal[EvidenceOfBets]):
             ahead, behind = (i, j) if self.tally.leads(i, j) else (j, i)
             self._optimal.cost_changed(ahead, behind, change)
 
+    @property
+    def explores(self) -> bool:
+        """Not while a list of further duels is followed."""
+        return self._listed is None
+
+    def deciding(self, tied: list[tuple[int, int]]) -> list[tuple[int, int]]:
+        """All; with votes from before those of arms that lead, if they may cost each its rank."""
+        if not self._has_votes:
+            return tied
+        if not tied or self._safe_winners():
+            return []
+        winners = set(self.estimates.tournament.winners)
+        return [pair for pair in tied if winners & set(pair)]
+
+    def _safe_winners(self) -> list[int]:
+        """The arms that lead, and would if they lost all of their ties (a finite T*)."""
+        tournament = self.estimates.tournament
+        if not self._has_votes:  # no pair is tied
+            return tournament.winners
+        ties = (self.tally.estimate == 0.5).sum(axis=1) - 1
+        spare = tournament.second - tournament.first
+        return [arm for arm in tournament.winners if ties[arm] <= spare]
+
     def evidence(self) -> EvidenceOfBets:
         """Bets, after the e-values of the votes from before."""
         return EvidenceOfBets(self.tally)
@@ -203,8 +255,11 @@ class CopelandGoal(PairGoal[EvidenceOfBets]):
         """The best proof of an empirical winner, and the weakest truth of the arm to prove."""
         arm, winners = self._chosen(), self.estimates.tournament.winners
         weakest = evidence.weakest_truth(arm)
-        estimate = self.tally.estimate
-        pairs = [pair for pair in weakest.pairs(arm) if estimate[pair] > 0.5]
+        pairs = self._listed_pairs(evidence, weakest, arm)
+        if not pairs:
+            estimate, disputed = self.tally.estimate, weakest.pairs(arm)
+            pairs = [pair for pair in disputed if estimate[pair] > 0.5]
+            pairs = pairs or [pair for pair in disputed if estimate[pair] == 0.5]
         proved = [
             weakest.evidence if each == arm else evidence.weakest_truth(each).evidence
             for each in winners
@@ -212,9 +267,34 @@ class CopelandGoal(PairGoal[EvidenceOfBets]):
         best = int(first_largest(proved))
         return Assessment(winners[best], proved[best], (arm, weakest.challenger), pairs)
 
+    def _listed_pairs(
+        self, evidence: EvidenceOfBets, weakest: WeakestTruth, arm: int
+    ) -> list[tuple[int, int]]:
+        """Those of the weakest truth that the list of further duels names; none without a list."""
+        if self._listed is None:
+            return []
+        missing = self._listed[2] > self.tally.draws
+        truths = [weakest]
+        if evidence.counts is not None:
+            truths.append(weakest_truth(evidence.counts.log_e, arm))
+        for truth in truths:
+            pairs = [pair for pair in truth.pairs(arm) if missing[pair]]
+            if pairs:
+                return pairs
+        self._listed = None
+        return []
+
     def _chosen(self) -> int:
         """The arm to prove: that of the program where it is asked, else one that leads."""
-        winners, duels = self.estimates.tournament.winners, float(self.tally.draws.sum()) / 2
+        version = self.estimates.tournament.version
+        if self._outlook is not None:
+            found, self._outlook = self._outlook(), None
+            self._listed = None if found is None else (version, *found)
+        if self._listed is not None:
+            if self._listed[0] == version:
+                return self._listed[1]
+            self._listed = None
+        winners, duels = self._safe_winners(), float(self.tally.draws.sum()) / 2
         due = duels >= self._growth * self._asked > 0.0
         if self._arm not in winners:
             costs = [self._relaxed(arm, 1.0)[1] for arm in winners]
@@ -229,7 +309,11 @@ class CopelandGoal(PairGoal[EvidenceOfBets]):
         return self._arm
 
     def plan(self, assessment: Assessment, needed: float) -> tuple[FloatArray, float]:
-        """The optimum, if it is known of this arm, or the relaxed plan if that costs less."""
+        """The list, or the optimum if it is known of this arm, or the cheaper relaxed plan."""
+        if self._listed is not None:
+            missing = np.maximum(0.0, self._listed[2] - self.tally.draws)
+            cost = float(np.vdot(np.triu(self._listed[2]), self.prices))
+            return missing * self.tally.evidence, cost  # the pair that lacks most is the first
         relaxed, cost = self._relaxed(assessment.arms[0], needed + 1.0)
         optimum = self._optimum
         if optimum is not None:
@@ -251,3 +335,15 @@ class CopelandGoal(PairGoal[EvidenceOfBets]):
         """The first arm with the fewest losses."""
         del evidence
         return self.estimates.tournament.winners[0]
+
+
+def _listed_duels(
+    tally: DuelTally, delta: float, prices: FloatArray, solver: str
+) -> tuple[int, FloatArray] | None:
+    """The arm that further duels would prove, and the duels of each pair in all; None if none."""
+    votes = Votes(np.rint(2.0 * tally.draws * tally.estimate) / 2.0)
+    estimate = PreferenceMatrix.from_votes(votes)
+    found = remaining_duels(votes, estimate, delta, prices=prices, solver=solver)
+    if found.duels is None or not found.duels.any():
+        return None
+    return found.winner, np.where(found.duels > 0, votes.duels + found.duels, 0.0)

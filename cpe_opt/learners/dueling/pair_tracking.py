@@ -23,10 +23,12 @@ Plans go by costs :math:`\pi_{ij} / d_{ij}` at estimates with two more duels of 
 them won: else pairs with one duel would look the cheapest of all.
 
 Pairs whose estimate is exactly ½, such as those that never met, are duelled once each before the
-next turn. A turn is one duel, or as many as cost 1 % of all duels asked for so far; a turn that
-explores has no more duels than the pair has had. Duels from before the first query count in neither
-share: where there are many of them, a few well-chosen duels may be enough. Evidence is assessed
-only between turns, so that a learner stops half a percent of the duels late, on average.
+next turn; where there are votes from before, a goal may put off those that cannot decide
+(:meth:`PairGoal.deciding`). A turn is one duel, or as many as cost 1 % of all duels asked for so
+far; a turn that explores has no more duels than the pair has had. Duels from before the first query
+count in neither share: where there are many of them, a few well-chosen duels may be enough.
+Evidence is assessed only between turns, so that a learner stops half a percent of the duels late,
+on average.
 
 **Several duels at once.** With ``parallel`` p above 1 a turn is a batch of at least p duels. Their
 pairs are chosen one after another by the rule above, as if the duels chosen already had been made
@@ -245,6 +247,15 @@ class PairGoal(ABC, Generic[Proving]):
         """Add duels to the tally."""
         self.tally.add(i, j, won, times)
 
+    @property
+    def explores(self) -> bool:
+        """Whether a part of the duels goes to pairs whose estimate may be on the wrong side."""
+        return True
+
+    def deciding(self, tied: list[tuple[int, int]]) -> list[tuple[int, int]]:
+        """Of the pairs whose estimate is ½ those to be duelled before the next assessment."""
+        return tied
+
     @abstractmethod
     def evidence(self) -> Proving:
         """The evidence by the tally as it is before the first duel."""
@@ -304,9 +315,7 @@ class PairTracker(Generic[Proving]):
         self._parallel = checked_count("parallel", parallel)
         self._choices = min(parallel, _SPREAD)  # of a batch, or more
         self.evidence = goal.evidence()
-        self._undecided = [
-            (int(i), int(j)) for i, j in np.argwhere(np.triu(tally.estimate == 0.5, 1))
-        ]
+        self._tied = [(int(i), int(j)) for i, j in np.argwhere(np.triu(tally.estimate == 0.5, 1))]
         self._assessment: Assessment | None = None
         self._groups = itertools.cycle((None, 0, 1))
         # Of all duels, and of those that were asked for: duels from before allow no exploration.
@@ -315,7 +324,7 @@ class PairTracker(Generic[Proving]):
 
     def proved(self) -> int | Conditional | Unproved | None:
         """The answer, if its evidence is enough; none is assessed while pairs are tied."""
-        if self._undecided:
+        if self._goal.deciding(self._tied):
             return None
         self._assessment = assessment = self._goal.assess(self.evidence)
         if assessment.evidence < self._needed:
@@ -324,9 +333,8 @@ class PairTracker(Generic[Proving]):
 
     def block(self) -> Iterator[list[Duel]]:
         """One turn: pairs that are tied, and others until there are enough duels."""
-        now = self._undecided[:1] if self._parallel == 1 else self._undecided
-        self._undecided = self._undecided[len(now) :]
-        yield self._turn(now)
+        undecided = self._goal.deciding(self._tied)
+        yield self._turn(undecided[:1] if self._parallel == 1 else undecided)
 
     def count(self, query: Duel, observed: int) -> None:
         """Count duels."""
@@ -334,8 +342,9 @@ class PairTracker(Generic[Proving]):
         self._goal.count(i, j, observed, query.times)
         target = -1 if self._assessment is None else self._assessment.arms[0]
         self.evidence.count(i, j, observed, query.times, target)
+        self._tied = [pair for pair in self._tied if pair not in ((i, j), (j, i))]
         if tally.estimate.item(i, j) == 0.5:
-            self._undecided.append((i, j))
+            self._tied.append((i, j))
 
     def guess(self) -> int:
         """The arm that is best proved."""
@@ -373,7 +382,7 @@ class PairTracker(Generic[Proving]):
         """Choose a pair that explores, or one of the weakest truth; x and cost are the plan's."""
         goal, pair = self._goal, None
         share = _EXPLORED if self._spent >= _FIRST * cost else _EXPLORED_AT_FIRST
-        if self._explored <= share * self._asked:
+        if goal.explores and self._explored <= share * self._asked:
             group = next(self._groups)
             among = range(goal.tally.arms) if group is None else (assessment.arms[group],)
             pair = pending.doubtful(np.array(among))
@@ -454,6 +463,7 @@ class PendingDuels:
         """Of the pairs of these arms that with the smallest index, unless all are known well."""
         index = self.evidence[arms] + np.log(np.maximum(self.draws[arms], 1.0))
         index[np.arange(len(arms)), arms] = math.inf
+        index[self._tally.estimate[arms] == 0.5] = math.inf  # put off
         place, other = divmod(first_smallest(index.ravel()), self._tally.arms)
         arm = int(arms[place])
         known_well = index[place, other] >= math.log(self.draws.sum() / 2)

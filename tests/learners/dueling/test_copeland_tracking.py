@@ -176,6 +176,47 @@ def test_votes_that_are_there_are_used():
     assert sum(begun) < 0.9 * sum(fresh)
 
 
+def test_the_first_questions_are_those_that_evidence_lists():
+    numbers = 0
+    for seed in range(12):
+        rng = np.random.default_rng(seed)
+        strengths, shares = rng.normal(size=7), rng.dirichlet(np.full(7, 2.0))
+        wins = np.zeros((7, 7))
+        for _ in range(250):
+            i, j = rng.choice(7, 2, replace=False, p=shares)
+            won = rng.random() < 1 / (1 + math.exp(strengths[j] - strengths[i]))
+            wins[(i, j) if won else (j, i)] += 1
+        votes = cpe.Votes(wins)
+        remaining = cpe.evidence(votes).remaining
+        exchange = Exchange(cpe.learners.copeland_tracking, 7, delta=0.04, prior=votes)
+        listed = set(remaining.undecided)
+        if remaining.duels is not None:
+            listed = set(map(tuple, np.argwhere(np.triu(remaining.duels)).tolist()))
+            numbers += 1
+        for _ in range(1 if remaining.duels is None else 4):
+            query = exchange.query
+            if query is None:
+                break
+            assert tuple(sorted((query.i, query.j))) in listed
+            exchange.tell(query.times)
+    assert 4 <= numbers < 12
+
+
+def test_ties_that_cannot_cost_the_leader_its_rank_come_last():
+    wins = np.array([[0, 9, 12, 12], [3, 0, 0, 11], [0, 0, 0, 6], [0, 1, 6, 0.0]])
+    exchange = Exchange(cpe.learners.copeland_tracking, 4, delta=0.05, prior=wins)
+    asked = set()
+    while exchange.query is not None:
+        asked.add(tuple(sorted((exchange.query.i, exchange.query.j))))
+        exchange.tell(exchange.query.times if exchange.query.i == 0 else 0)
+    assert (exchange.answer, exchange.doubt) == (0, "")
+    assert (0, 1) in asked
+    assert not asked & {(1, 2), (2, 3)}
+    wins[0, 1] = wins[1, 0] = 6  # a tie that decides
+    again = Exchange(cpe.learners.copeland_tracking, 4, delta=0.05, prior=wins)
+    assert {again.query.i, again.query.j} == {0, 1}
+
+
 def test_half_wins_count_half():
     wins = np.array([[0, 30.5, 31], [0.5, 0, 30], [0, 1, 0]])
     exchange = Exchange(cpe.learners.copeland_tracking, 3, delta=0.1, prior=wins)
