@@ -78,6 +78,12 @@ def evidence(
             "0.03; from 0 (not said) to below 0.5."
         ),
     ] = 0.0,
+    top: Annotated[
+        int | None,
+        typer.Option(
+            metavar="K", help="For votes: say also which arms are proved to be of the K best."
+        ),
+    ] = None,
     prices: PricesOption = None,
     solver: SolverOption = None,
     k: Annotated[
@@ -151,6 +157,7 @@ def evidence(
     if isinstance(seen, TeamScores):
         of_votes = {
             "margin": margin or None,
+            "top": top,
             "prices": prices,
             "solver": solver,
             "plot": plot,
@@ -174,7 +181,7 @@ def evidence(
         check_output(plot, PICTURES, force=force, sources=(*votes, prices))
     if report is not None:
         check_output(report, (".html",), force=force, sources=(*votes, prices))
-    asked: dict[str, Any] = {"delta": delta, "margin": margin, "prices": prices}
+    asked: dict[str, Any] = {"delta": delta, "margin": margin, "top": top, "prices": prices}
     asked |= solver_option(solver)
     found: Evidence | EvidenceByGroup = (
         evidence(seen, **asked) if groups is None else evidence_by(groups, by=str(by), **asked)

@@ -6,9 +6,9 @@ What is proved, and by which theorems, is computed in :mod:`cpe_opt.proofs.dueli
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Unpack
+from typing import TYPE_CHECKING, Any, TypeVar, Unpack
 
 import numpy as np
 
@@ -18,11 +18,12 @@ from cpe_opt.proofs.dueling.evidence import Statements, VoteEvidence, vote_evide
 from cpe_opt.proofs.dueling.winners import WinnerStatus
 from cpe_opt.reports.report import Analysis, TextTable, listed_pairs, vote_lines, votes_of
 from cpe_opt.solvers.options import SolveOptions
-from cpe_opt.validation import ErrorProbability, Numbers, checked_types
+from cpe_opt.validation import ErrorProbability, Numbers, checked_count, checked_types
 
 if TYPE_CHECKING:
     import pandas as pd
 
+_T = TypeVar("_T")
 _NAMED = 10
 _FLIPS = 2
 _EXPLAINED = 5
@@ -36,6 +37,7 @@ def evidence(
     *,
     delta: ErrorProbability = 0.05,
     margin: float = 0.0,
+    top: int | None = None,
     prices: Numbers | str | os.PathLike[str] | None = None,
     **solving: Unpack[SolveOptions],
 ) -> Evidence:
@@ -58,6 +60,9 @@ def evidence(
         If above 0, what is said as well: of which arms nothing is ahead by more than that, and
         which are equal within it. It makes ties decidable, and leaves less of delta to what is said
         without it.
+    top : int, optional
+        k, from 1 to K - 1: say of each arm whether it is one of the k best as well, by Borda and by
+        Copeland scores: with fewer than k arms that are better. It costs nothing of delta.
     prices : array_like or path, optional
         What a further duel of each pair costs, as for :func:`cpe_opt.copeland_time`; 1 by default.
     **solving
@@ -71,7 +76,7 @@ def evidence(
     Raises
     ------
     InputError
-        Where the votes are something else, such as probabilities, or the margin or prices are
+        Where the votes are something else, such as probabilities, or the margin, top or prices are
         wrong.
 
     Examples
@@ -81,6 +86,8 @@ def evidence(
     >>> found = cpe.evidence(cpe.Votes(wins, ["salmon", "tuna", "squid", "egg"]))
     >>> found.copeland["salmon"], found.condorcet["squid"], found.borda["egg"]
     ('possible', 'ruled out', 'ruled out')
+    >>> found.ranks["egg"], found.ranks["tuna"], found.copeland_ranks["tuna"]
+    ((4, 4), (1, 3), (1, 2))
     >>> found.explanations["tuna"].pairs, bool(found.beats[1, 2])
     (((2, 0),), True)
     >>> found.remaining.duels[0].tolist(), found.remaining.cost
@@ -90,7 +97,9 @@ def evidence(
     ('possible', 'proved')
     """
     margin = checked_margin(margin)
-    found = vote_evidence(votes, delta, margin=margin, prices=prices, **solving)
+    if top is not None:
+        checked_count("top", top, most=votes.arms - 1)
+    found = vote_evidence(votes, delta, margin=margin, top=top, prices=prices, **solving)
     return Evidence(**vars(found))
 
 
@@ -104,7 +113,9 @@ class Evidence(VoteEvidence, Analysis):
         ``name``, ``labels``, ``votes`` (how many of which pairs, and the notes on the log) and
         ``wins`` repeat the votes, ``delta`` and ``margin`` the arguments; ``independent`` is
         whether pairs prove something together. ``copeland``, ``condorcet``, ``borda`` and, with a
-        margin, ``within_margin`` have a status for each label. ``beats`` and ``equal`` list pairs
+        margin, ``within_margin`` have a status for each label, ``ranks`` and ``copeland_ranks`` its
+        best and its worst rank, and ``top`` with a k a status for both scores; labels in these are
+        sorted as those of :meth:`table`. ``beats`` and ``equal`` list pairs
         of labels, ``tied_set`` labels, ``tiers`` lists of them, the best first. ``explanations``
         has for each possible Copeland winner the pairs that would have to be the other way round;
         ``remaining_duels`` and ``remaining_cost`` are further duels that would prove one, and
@@ -125,24 +136,42 @@ class Evidence(VoteEvidence, Analysis):
             "votes": votes_of(self.votes.summary),
             "wins": self.votes.wins.tolist(),
             "margin": self.margin,
-            **self.statuses(),
+            **{name: self._sorted(found) for name, found in self.statuses().items()},
+            "ranks": {label: list(ends) for label, ends in self._sorted(self.ranks).items()},
+            "copeland_ranks": {
+                label: list(ends) for label, ends in self._sorted(self.copeland_ranks).items()
+            },
+            "top": None
+            if self.top is None
+            else {
+                "k": self.top,
+                "borda": self._sorted(self.top_borda),
+                "copeland": self._sorted(self.top_copeland),
+            },
             "beats": [[labels[i], labels[j]] for i, j in np.argwhere(self.beats).tolist()],
             "equal": [[labels[i], labels[j]] for i, j in np.argwhere(np.triu(self.equal)).tolist()],
             "tied_set": list(self.tied_set),
             "tiers": [list(tier) for tier in self.tiers],
             "explanations": {
                 label: [[labels[i], labels[j]] for i, j in (*flips.pairs, *flips.undecided)]
-                for label, flips in self.explanations.items()
+                for label, flips in self._sorted(self.explanations).items()
             },
             "remaining_duels": duels,
             "remaining_cost": remaining.cost,
             "undecided_pairs": [[labels[i], labels[j]] for i, j in remaining.undecided],
         }
 
-    def table(self) -> pd.DataFrame:
-        """One row per arm, the best first: wins, losses, whom it beats, which winner it may be.
+    def _sorted(self, found: Mapping[str, _T]) -> dict[str, _T]:
+        """What is said of arms, the best first."""
+        labels = (self.votes.labels[arm] for arm in self.ranking)
+        return {label: found[label] for label in labels if label in found}
 
-        With a margin there is a column ``within_margin``.
+    def table(self) -> pd.DataFrame:
+        """One row per arm, the best first: ranks, wins, whom it beats, which winner it may be.
+
+        Arms are sorted by estimated Borda scores, which no proved rank contradicts. With a margin
+        there is a column ``within_margin``, with a k the columns ``top_borda`` and
+        ``top_copeland``.
         """
         import pandas as pd
 
@@ -153,6 +182,10 @@ class Evidence(VoteEvidence, Analysis):
             {
                 "arm": order,
                 "label": labels,
+                "best_rank": [self.ranks[label][0] for label in labels],
+                "worst_rank": [self.ranks[label][1] for label in labels],
+                "best_copeland_rank": [self.copeland_ranks[label][0] for label in labels],
+                "worst_copeland_rank": [self.copeland_ranks[label][1] for label in labels],
                 "wins": wins.sum(axis=1)[order],
                 "losses": wins.sum(axis=0)[order],
                 "beats_proved": self.beats.sum(axis=1)[order],
@@ -163,16 +196,17 @@ class Evidence(VoteEvidence, Analysis):
                 "copeland": [self.copeland[label] for label in labels],
                 "condorcet": [self.condorcet[label] for label in labels],
                 "borda": [self.borda[label] for label in labels],
-                **self._within(labels),
+                **self._where_asked(labels),
                 "flips": [self._flips(label) for label in labels],
             }
         )
 
-    def _within(self, labels: Sequence[str]) -> dict[str, list[WinnerStatus]]:
-        """The column that only a margin has."""
-        if not self.margin:
-            return {}
-        return {"within_margin": [self.within_margin[label] for label in labels]}
+    def _where_asked(self, labels: Sequence[str]) -> dict[str, list[WinnerStatus]]:
+        """The columns that only a margin or a k has."""
+        found = {"within_margin": self.within_margin} if self.margin else {}
+        if self.top is not None:
+            found |= {"top_borda": self.top_borda, "top_copeland": self.top_copeland}
+        return {name: [column[label] for label in labels] for name, column in found.items()}
 
     def _flips(self, label: str) -> str:
         """The pairs that would have to be the other way round, in words; empty without flips."""
@@ -250,11 +284,12 @@ class Evidence(VoteEvidence, Analysis):
         rows = [
             [
                 row.label,
+                _interval(row.best_rank, row.worst_rank),
                 _share(row.wins, row.losses),
                 f"{row.beats_proved} / {row.beats}",
                 row.copeland,
                 row.condorcet,
-                row.borda,
+                row.borda if self.top is None else row.top_borda,
                 *([row.within_margin] if self.margin else []),
                 row.flips if in_words else self._count(row.label),
             ]
@@ -263,17 +298,23 @@ class Evidence(VoteEvidence, Analysis):
         return TextTable(
             [
                 "arm",
+                "rank",
                 "won",
                 "proved",
                 "Copeland",
                 "Condorcet",
-                "Borda",
+                "Borda" if self.top is None else f"top {self.top}",
                 *([within_words(self.margin)] if self.margin else []),
                 "would need" if in_words else "flips",
             ],
             rows,
             title=f"{self.votes.name}: {self.votes.arms} arms",
         )
+
+
+def _interval(best: int, worst: int) -> str:
+    """A rank, or the best and the worst of several."""
+    return str(best) if best == worst else f"{best}–{worst}"
 
 
 def _share(wins: float, losses: float) -> str:
@@ -297,6 +338,19 @@ def proof_lines(said: Statements) -> list[str]:
         _winners("Condorcet winner", {label: said.condorcet[label] for label in ranked}),
         _winners("Borda winner", {label: said.borda[label] for label in ranked}),
     ]
+    for score, ranks, best in (
+        ("Borda", said.ranks, said.top_borda),
+        ("Copeland", said.copeland_ranks, said.top_copeland),
+    ):
+        exact = [label for label in ranked if ranks[label][0] == ranks[label][1]]
+        width = sum(worst - first + 1 for first, worst in ranks.values()) / len(ranks)
+        lines.append(
+            f"ranks by {score} score: known for {len(exact):,} of {len(ranks):,} arms; "
+            f"{width:.3g} are possible for an arm on average"
+        )
+        if said.top is not None:
+            what = f"one of the {said.top:,} best by {score} score"
+            lines.append(_winners(what, {label: best[label] for label in ranked}))
     tiers = [_listed(tier) for tier in said.tiers]
     if len(tiers) > 1:
         shown = [*tiers[:_TIERS], "…"] if len(tiers) > _TIERS else tiers

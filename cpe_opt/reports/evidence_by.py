@@ -33,6 +33,7 @@ def evidence_by(
     by: str = "group",
     delta: ErrorProbability = 0.05,
     margin: float = 0.0,
+    top: int | None = None,
     prices: Numbers | str | os.PathLike[str] | None = None,
     **solving: Unpack[SolveOptions],
 ) -> EvidenceByGroup:
@@ -46,7 +47,7 @@ def evidence_by(
         What the groups are called, such as "language".
     delta : float
         The probability that anything said of any group is wrong; each has an equal part of it.
-    margin, prices, **solving
+    margin, top, prices, **solving
         As for :func:`cpe_opt.evidence`, for every group.
 
     Returns
@@ -73,7 +74,7 @@ def evidence_by(
     for name, votes in groups.items():
         try:
             boards[str(name)] = evidence(
-                votes, delta=delta / len(groups), margin=margin, prices=prices, **solving
+                votes, delta=delta / len(groups), margin=margin, top=top, prices=prices, **solving
             )
         except InputError as error:
             raise InputError(f"group {name!r}: {error}") from None

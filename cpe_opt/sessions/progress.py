@@ -1,7 +1,7 @@
 """How far a session is, in a few words: who is ahead, what is proved, what may remain.
 
 For arms that duel this comes from the votes alone, which is quick however long the session is: the
-favourite is the first of the estimate's ranking; :func:`cpe_opt.evidence` says what is proved, and
+favourite has the fewest losses by the estimate; :func:`cpe_opt.evidence` says what is proved, and
 how many further duels would prove a Copeland winner if estimates stay. For other problems,
 and over the items of a test set, the learner is led through all answers, which may take long; what
 remains is not known.
@@ -118,7 +118,7 @@ def progress_of(view: SessionView) -> Progress:
 
     found = evidence(view.votes(), delta=shares.evidence, prices=header.prices)
     duels, shown = found.remaining.duels, _proved(found)
-    ahead = found.votes.labels[found.ranking[0]] if found.votes.wins.any() else ""
+    ahead = found.votes.labels[found.favourite] if found.votes.wins.any() else ""
     remaining = math.inf if duels is None else float(duels.sum()) / 2.0
     return Progress(
         favourite=status.answer if sure else ahead,

@@ -29,6 +29,7 @@ PACE = "proofs/test_pace.py"
 PAIR_PROOF = "proofs/dueling/test_pairs.py"
 PREDICTABLE_BETS = "proofs/dueling/test_predictable_bets.py"
 PREFLIB = "problems/test_preflib.py"
+RANKS = "proofs/dueling/test_ranks.py"
 REMAINING_DUELS = "proofs/dueling/test_remaining_duels.py"
 SINGLE_EVIDENCE = "learners/subsets/test_single_rewards.py"
 SUBSET_TRACKING = "learners/subsets/test_subset_tracking.py"
@@ -282,7 +283,11 @@ PROOFS = [
     ),
     *killed_by(
         f"{BORDA_PROOF}::test_the_order_is_the_evidence_above_the_number_of_pairs_over_delta",
-        ("borda_order", "len(wins) * (len(wins) - 1) / 2.0)", "len(wins) * (len(wins) - 1) / 4.0)"),
+        (
+            "borda_order",
+            "len(evidence) * (len(evidence) - 1) / 2.0)",
+            "len(evidence) * (len(evidence) - 1) / 4.0)",
+        ),
     ),
     *killed_by(
         f"{BORDA_PROOF}::test_the_evidence_is_the_least_over_all_truths_of_the_mixture_by_its_definition",
@@ -292,16 +297,42 @@ PROOFS = [
         ("_mean_of_g", "votes * tau / (votes + tau)", "votes"),
     ),
     *killed_by(
-        f"{BORDA_OF_CLUSTERS}::test_the_evidence_is_the_mean_of_both_by_their_definitions",
+        f"{BORDA_OF_CLUSTERS}::test_the_evidence_is_a_third_of_both_by_their_definitions",
         (
             "cluster_evidence",
             "clusters.won / 2.0, clusters.votes / 2.0",
             "clusters.won, clusters.votes",
         ),
-        ("cluster_evidence", "scores) - math.log(2.0)", "scores)"),
+        ("cluster_evidence", "scores) - math.log(3.0)", "scores) - math.log(2.0)"),
         ("_terms", "-psi * rho ** 4", "-psi * rho ** 4 / 2"),
         ("_scores", "1.0 / np.bincount(place)", "1.0 / np.sqrt(np.bincount(place))"),
         ("_scores", "arms * (arms - 1)", "(arms - 1)"),
+    ),
+    *killed_by(
+        f"{RANKS}::test_borda_ranks_are_those_of_all_orders_that_reverse_too_little_evidence",
+        ("borda_ranks", "arms * (arms - 1) / 2.0", "arms * (arms - 1) / 4.0"),
+        ("borda_ranks", "_tail_sums(evidence.T)", "_tail_sums(evidence)"),
+    ),
+    *killed_by(
+        f"{RANKS}::test_arms_that_are_ahead_together_cost_a_rank_that_none_costs_alone",
+        ("_tail_sums", "np.sort(others, axis=1)", "-np.sort(-others, axis=1)"),
+    ),
+    *killed_by(
+        f"{RANKS}::test_copeland_ranks_are_those_of_all_truths_below_the_threshold",
+        ("copeland_ranks", "1 - excess", "-excess"),
+        ("copeland_ranks", "(leads, reversal, np.where(", "(leads, tie, np.where("),
+        ("copeland_ranks", "np.where(open_, 0.0, math.inf)", "math.inf"),
+        ("_least_costs", "one_less + more", "one_less"),
+        ("_least_costs", "np.minimum(alone, one_less + more)", "alone"),
+        ("_without", "sums[rivals, number + skipped] - own", "sums[rivals, number]"),
+    ),
+    *killed_by(
+        f"{RANKS}::test_what_is_proved_of_winners_bounds_their_ranks",
+        ("with_winners", "1 + worse", "2 + worse"),
+    ),
+    *killed_by(
+        f"{RANKS}::test_each_kind_of_rank_has_its_share_of_delta",
+        ("statements", "BORDA_SHARE * delta", "2 * BORDA_SHARE * delta"),
     ),
     *killed_by(
         f"{BORDA_OF_CLUSTERS}::test_with_nothing_known_of_clusters_votes_are_divided_among_all_pairs_of_an_arm",

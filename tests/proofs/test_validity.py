@@ -75,9 +75,11 @@ class Logs:
         pairs = (1 + (stake - 1) / len(self.pairs)).prod(axis=1)
         scores = self.mu.sum(axis=1)
         borda = np.where(scores[:, None] <= scores + 1e-9, borda_evidence(self.wins), -np.inf)
-        level = np.log(4 * len(self.pairs) / delta)
+        level = 4 * len(self.pairs) / delta
         return np.flatnonzero(
-            (pairs >= 2 / delta) | (self.wealth(e) >= 4 / delta) | (borda.max(axis=(1, 2)) >= level)
+            (pairs >= 2 / delta)
+            | (self.wealth(e) >= 4 / delta)
+            | (np.exp(borda).sum(axis=(1, 2)) >= level)
         )
 
     def wealth(self, e):
@@ -113,6 +115,15 @@ def contradicts(said, mu):
         "borda": (best, top),
     }
     wrong = bool((said.beats & (mu <= HALF)).any())
+    for ranks, better in (
+        (said.ranks, scores[:, None] > scores + 1e-9),
+        (said.copeland_ranks, losses[:, None] < losses),
+    ):
+        rank = 1 + better.sum(axis=0)
+        wrong |= any(
+            not first <= each <= last
+            for each, (first, last) in zip(rank, ranks.values(), strict=True)
+        )
     wrong |= bool((said.larger_borda & (scores[:, None] <= scores + 1e-9) & off).any())
     for name, (may_be_proved, may_not_be_out) in truth.items():
         statuses = list(getattr(said, name).values())

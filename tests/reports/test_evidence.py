@@ -32,23 +32,25 @@ def test_a_script_finds_what_an_arm_is_by_its_label(found):
     assert found.delta == 0.05
 
 
-def test_the_table_is_sorted_by_losses_then_borda_scores(found):
+def test_the_table_is_sorted_by_borda_scores_then_losses(found):
     frame = found.table()
     estimate = cpe.PreferenceMatrix.from_votes(found.votes)
-    order = sorted(range(4), key=lambda arm: (estimate.losses[arm], -estimate.borda_scores[arm]))
+    order = sorted(range(4), key=lambda arm: (-estimate.borda_scores[arm], estimate.losses[arm]))
     assert frame["label"].tolist() == [LABELS[arm] for arm in order]
     first = frame.iloc[0]
     assert (first["wins"], first["losses"]) == (135.0, 58.0)
     assert frame["beats_proved"].sum() == frame["beaten_by_proved"].sum() == 4
     assert frame["beats"].sum() == frame["beaten_by"].sum() == 6
     assert frame["flips"].tolist() == ["nothing", "squid > salmon", "squid > salmon", ""]
+    assert frame["best_rank"].tolist() == [1, 1, 1, 4]
+    assert frame["worst_copeland_rank"].tolist() == [3, 2, 3, 4]
     assert (frame["copeland"] == [found.copeland[label] for label in frame["label"]]).all()
 
 
 def test_sentences_say_what_is_proved_and_what_would_settle_it(found):
     lines = str(found).splitlines()
     assert lines[0] == "sushi: 4 arms"
-    assert re.match(r"salmon +70 % +1 / 3 +possible +possible +possible +0", lines[2])
+    assert re.match(r"salmon +1–3 +70 % +1 / 3 +possible +possible +possible +0", lines[2])
     start = lines.index(
         "each of these would be a Copeland winner if its pairs were the other way round:"
     )
@@ -83,6 +85,22 @@ def test_values_are_plain(found):
     assert plain["explanations"]["tuna"] == [["squid", "salmon"]]
     assert plain["remaining_duels"] == [{"pair": ["salmon", "tuna"], "duels": 190}]
     assert plain["wins"] == WINS
+
+
+def test_the_k_best_are_said_in_text_tables_and_values():
+    found = cpe.evidence(cpe.Votes(WINS, LABELS), top=2)
+    lines = str(found).splitlines()
+    assert lines[1].split()[-3:] == ["top", "2", "flips"]
+    said = "one of the 2 best by Copeland score: proved for tuna; possible for salmon, squid; ruled"
+    assert any(line.startswith(said) for line in lines)
+    assert found.table()["top_copeland"].tolist()[:2] == ["possible", "proved"]
+    plain = json.loads(json.dumps(found.as_dict()))
+    assert plain["top"] == {"k": 2, "borda": found.top_borda, "copeland": found.top_copeland}
+    assert list(plain["ranks"]) == found.table()["label"].tolist()
+    assert plain["ranks"]["egg"] == [4, 4]
+    assert cpe.evidence(found.votes).as_dict()["top"] is None
+    with pytest.raises(cpe.InputError, match="top is 4, expected"):
+        cpe.evidence(found.votes, top=4)
 
 
 def test_rankings_prove_less_and_it_is_said():
@@ -142,7 +160,7 @@ def test_a_margin_is_said_in_text_tables_and_values():
     wins = [[0, 500, 800], [510, 0, 790], [200, 210, 0]]
     found = cpe.evidence(cpe.Votes(wins, ["a", "b", "c"]), margin=0.1)
     lines = str(found).splitlines()
-    assert "nothing is ahead of it by more than 0.1: proved for b, a; possible for c" in lines
+    assert "nothing is ahead of it by more than 0.1: proved for a, b; possible for c" in lines
     assert lines[1].split()[-3:] == ["within", "0.1", "flips"]
     assert found.table()["within_margin"].tolist() == ["proved", "proved", "possible"]
     plain = json.loads(json.dumps(found.as_dict()))
@@ -151,11 +169,11 @@ def test_a_margin_is_said_in_text_tables_and_values():
     without = cpe.evidence(found.votes)
     assert "ahead" not in str(without)
     assert "equal within 0.1: proved for 1 of 3 pairs: a – b" in lines
-    assert "tiers, each arm proved to beat all of later ones: b, a | c" in lines
+    assert "tiers, each arm proved to beat all of later ones: a, b | c" in lines
     assert "all that may be a Copeland winner are equal, every two of them: a, b" in lines
     assert plain["equal"] == [["a", "b"]]
     assert plain["tied_set"] == ["a", "b"]
-    assert plain["tiers"] == without.as_dict()["tiers"] == [["b", "a"], ["c"]]
+    assert plain["tiers"] == without.as_dict()["tiers"] == [["a", "b"], ["c"]]
     assert (without.as_dict()["equal"], without.as_dict()["tied_set"]) == ([], [])
     assert "within_margin" not in without.table()
     assert without.as_dict()["margin"] == 0.0

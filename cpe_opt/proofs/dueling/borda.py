@@ -195,17 +195,16 @@ def _terms() -> FloatArray:
 _TERMS = _terms()
 
 
-def borda_order(wins: FloatArray, delta: float, clusters: ClusterScores | None = None) -> BoolArray:
+def borda_order(evidence: FloatArray, delta: float) -> BoolArray:
     """Which arm's Borda score is proved to be larger.
 
     Parameters
     ----------
-    wins : float array, shape (K, K)
-        ``wins[i, j]``: how often i beat j, ties as half a win.
+    evidence : float array, shape (K, K)
+        From :func:`borda_evidence`, or :func:`cluster_evidence` where votes on several pairs are
+        not independent.
     delta : float
         Between 0 and 1.
-    clusters : ClusterScores, optional
-        What proves instead where votes on several pairs are not independent.
 
     Returns
     -------
@@ -216,11 +215,10 @@ def borda_order(wins: FloatArray, delta: float, clusters: ClusterScores | None =
     --------
     >>> import numpy as np
     >>> wins = np.array([[0.0, 60.0, 70.0], [40.0, 0.0, 90.0], [30.0, 10.0, 0.0]])
-    >>> borda_order(wins, 0.05).tolist()
+    >>> borda_order(borda_evidence(wins), 0.05).tolist()
     [[False, False, True], [False, False, True], [False, False, False]]
     """
-    evidence = borda_evidence(wins) if clusters is None else cluster_evidence(clusters)
-    return evidence >= math.log(len(wins) * (len(wins) - 1) / 2.0) - math.log(delta)
+    return evidence >= math.log(len(evidence) * (len(evidence) - 1) / 2.0) - math.log(delta)
 
 
 def borda_evidence(wins: FloatArray, margin: float = 0.0) -> FloatArray:
@@ -244,12 +242,12 @@ def borda_evidence(wins: FloatArray, margin: float = 0.0) -> FloatArray:
 
 
 def cluster_evidence(clusters: ClusterScores) -> FloatArray:
-    """The logarithm of the mean of the two e-values for "i has the larger score"; shape (K, K)."""
+    """The logarithm of a third of both e-values for "i has the larger score"; shape (K, K)."""
     won, votes = clusters.won / 2.0, clusters.votes / 2.0
     divided = _mean_of_g(_lead(won, votes), votes, shared=False)
     logs = np.tensordot(_TERMS, clusters.leads, axes=1)
     scores = log_sum(logs, axis=0)[0] - math.log(len(logs))
-    return np.asarray(just_below(np.logaddexp(divided, scores) - math.log(2.0)))
+    return np.asarray(just_below(np.logaddexp(divided, scores) - math.log(3.0)))
 
 
 def _mean_of_g(lead: FloatArray, votes: FloatArray, *, shared: bool) -> FloatArray:

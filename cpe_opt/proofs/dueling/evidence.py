@@ -18,14 +18,15 @@ from typing import Unpack
 import numpy as np
 import numpy.typing as npt
 
-from cpe_opt.arrays import BoolArray
+from cpe_opt.arrays import BoolArray, FloatArray, IntArray
 from cpe_opt.formulations.dueling.cheapest_flips import CheapestFlips
 from cpe_opt.problems.clusters import ClusterScores
 from cpe_opt.problems.dueling.preferences import PreferenceMatrix
 from cpe_opt.problems.dueling.votes import Votes
-from cpe_opt.proofs.dueling.borda import borda_order
+from cpe_opt.proofs.dueling.borda import borda_evidence, borda_order, cluster_evidence
 from cpe_opt.proofs.dueling.e_values import log_e_of_votes
 from cpe_opt.proofs.dueling.pairs import PairProof, equal_pairs, pair_proof
+from cpe_opt.proofs.dueling.ranks import borda_ranks, copeland_ranks, with_winners
 from cpe_opt.proofs.dueling.remaining_duels import RemainingDuels, remaining_duels
 from cpe_opt.proofs.dueling.winners import (
     BORDA_SHARE,
@@ -33,13 +34,15 @@ from cpe_opt.proofs.dueling.winners import (
     PAIRS_SHARE,
     WITHOUT_MARGIN,
     WinnerStatus,
-    borda_statuses,
+    best_statuses,
     condorcet_statuses,
     copeland_statuses,
     statuses_within,
     tiers_of,
 )
 from cpe_opt.solvers.options import SolveOptions
+
+_CERTAIN = ("proved", "ruled out")
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,6 +65,14 @@ class Statements:
         way round; none for those that are winners by the estimate.
     larger_borda : bool array, shape (K, K)
         ``larger_borda[i, j]``: i is proved to have a larger Borda score than j.
+    ranks, copeland_ranks : dict of str to (int, int)
+        The best and the worst rank of each arm by Borda and by Copeland scores, 1 for the best arm;
+        arms with equal scores share the best rank of their group.
+    top : int or None
+        k, if the k best arms were asked for.
+    top_borda, top_copeland : dict of str to str
+        Of each arm, whether it is one of the k best by these scores: ``"proved"``, ``"possible"``
+        or ``"ruled out"``; empty unless they were asked for.
     margin : float
         0, or what is said of winners within it, too.
     within_margin : dict of str to str
@@ -80,6 +91,11 @@ class Statements:
     borda: dict[str, WinnerStatus]
     explanations: dict[str, CheapestFlips]
     larger_borda: BoolArray
+    ranks: dict[str, tuple[int, int]]
+    copeland_ranks: dict[str, tuple[int, int]]
+    top: int | None
+    top_borda: dict[str, WinnerStatus]
+    top_copeland: dict[str, WinnerStatus]
     margin: float
     within_margin: dict[str, WinnerStatus]
     equal: BoolArray
@@ -126,13 +142,23 @@ class Statements:
 
     @property
     def ranking(self) -> tuple[int, ...]:
-        """The arms by losses of the estimate, then by its Borda scores."""
-        estimate = self.estimate
-        scores = np.rint(estimate.borda_scores * 2.0**30)
-        return tuple(np.lexsort((-scores, estimate.losses)).tolist())
+        """The arms by Borda scores of the estimate, then by its losses."""
+        return tuple(np.lexsort((self.estimate.losses, -self._scores)).tolist())
+
+    @property
+    def favourite(self) -> int:
+        """The arm with the fewest losses of the estimate, of several that with the best score."""
+        return int(np.lexsort((-self._scores, self.estimate.losses))[0])
+
+    @property
+    def _scores(self) -> FloatArray:
+        """Borda scores of the estimate, equal ones alike on every machine."""
+        return np.rint(self.estimate.borda_scores * 2.0**30)
 
 
-def statements(votes: Votes, delta: float, margin: float = 0.0) -> Statements:
+def statements(
+    votes: Votes, delta: float, margin: float = 0.0, top: int | None = None
+) -> Statements:
     """What votes prove, all of it at once up to the probability ``delta`` of an error."""
     estimate = PreferenceMatrix.from_votes(votes)
     wins, independent = votes.proving_wins, votes.independent
@@ -151,11 +177,22 @@ def statements(votes: Votes, delta: float, margin: float = 0.0) -> Statements:
         )
         equal = equal_pairs(log_e, PAIRS_SHARE * (delta - part))
     clusters = None if independent else votes.counts.scores or ClusterScores.of_counts(wins)
-    larger = borda_order(wins, BORDA_SHARE * delta, clusters)
+    borda = borda_evidence(wins) if clusters is None else cluster_evidence(clusters)
+    of_borda = BORDA_SHARE * delta
+    by_borda = borda_ranks(borda, of_borda)
+    winner, no_winner = (np.array([each == kind for each in copeland]) for kind in _CERTAIN)
+    by_copeland = with_winners(copeland_ranks(pairs), winner, no_winner)
     labels = votes.labels
 
     def by_label(statuses: list[WinnerStatus]) -> dict[str, WinnerStatus]:
         return dict(zip(labels, statuses, strict=True))
+
+    def ranks(found: IntArray) -> dict[str, tuple[int, int]]:
+        ends = zip(found[:, 0].tolist(), found[:, 1].tolist(), strict=True)
+        return dict(zip(labels, ends, strict=True))
+
+    def of_best(found: IntArray) -> dict[str, WinnerStatus]:
+        return {} if top is None else by_label(best_statuses(found, top))
 
     return Statements(
         votes=votes,
@@ -164,11 +201,16 @@ def statements(votes: Votes, delta: float, margin: float = 0.0) -> Statements:
         pairs=pairs,
         copeland=by_label(copeland),
         condorcet=by_label(condorcet_statuses(pairs)),
-        borda=by_label(borda_statuses(larger)),
+        borda=by_label(best_statuses(by_borda)),
         explanations={
             labels[arm]: cheapest for arm, cheapest in flips.items() if copeland[arm] == "possible"
         },
-        larger_borda=larger,
+        larger_borda=borda_order(borda, of_borda),
+        ranks=ranks(by_borda),
+        copeland_ranks=ranks(by_copeland),
+        top=top,
+        top_borda=of_best(by_borda),
+        top_copeland=of_best(by_copeland),
         margin=margin,
         within_margin=by_label(within) if margin else {},
         equal=equal,
@@ -199,11 +241,12 @@ def vote_evidence(
     delta: float,
     *,
     margin: float = 0.0,
+    top: int | None = None,
     prices: npt.ArrayLike | str | os.PathLike[str] | None = None,
     **solving: Unpack[SolveOptions],
 ) -> VoteEvidence:
     """What votes prove, and what would prove a Copeland winner; see :func:`cpe_opt.evidence`."""
-    proved = statements(votes, delta, margin)
+    proved = statements(votes, delta, margin, top)
     winners = (arm for arm, label in enumerate(votes.labels) if proved.copeland[label] == "proved")
     part = delta_without_margin(delta, margin)
     remaining = remaining_duels(

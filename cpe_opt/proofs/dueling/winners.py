@@ -42,8 +42,9 @@ are proved to beat all of the latter, and of two such cuts one has the smaller b
 that of the other. An arm of the better part is proved to beat more arms than one of the worse part
 is, so that arms in the order of these numbers show all cuts.
 
-**Borda.** i is proved where its score is proved larger than that of every other arm, ruled out
-where that of some other is proved larger.
+**Borda, and the k best** by Borda or Copeland scores: i is one of them if its rank is k or better
+(:mod:`cpe_opt.proofs.dueling.ranks`). That is proved where its worst rank is, and ruled out where
+its best rank is not. The Borda winner is the best one.
 """
 
 from __future__ import annotations
@@ -55,7 +56,7 @@ from typing import Literal, TypeAlias
 
 import numpy as np
 
-from cpe_opt.arrays import BoolArray, FloatArray
+from cpe_opt.arrays import BoolArray, FloatArray, IntArray
 from cpe_opt.formulations.dueling.cheapest_flips import CheapestFlips, flips_by_arm
 from cpe_opt.formulations.dueling.copeland_time import identification_rows
 from cpe_opt.problems.dueling.preferences import PreferenceMatrix
@@ -191,9 +192,15 @@ def tiers_of(beats: BoolArray) -> list[list[int]]:
     return [sorted(order[a:b].tolist()) for a, b in itertools.pairwise(starts)]
 
 
-def borda_statuses(larger: BoolArray) -> list[WinnerStatus]:
-    """Of each arm, from which scores are proved to be larger; shape (K, K)."""
-    return _statuses(larger.sum(axis=1) == len(larger) - 1, larger.sum(axis=0) > 0)
+def best_statuses(ranks: IntArray, number: int = 1) -> list[WinnerStatus]:
+    """Of each arm, whether it is one of the best, from its best and its worst rank; shape (K, 2).
+
+    Examples
+    --------
+    >>> best_statuses(np.array([[1, 2], [1, 3], [3, 4], [3, 4]]), 2)
+    ['proved', 'possible', 'ruled out', 'ruled out']
+    """
+    return _statuses(ranks[:, 1] <= number, ranks[:, 0] > number)
 
 
 def _statuses(proved: Iterable[bool], ruled_out: Iterable[bool]) -> list[WinnerStatus]:

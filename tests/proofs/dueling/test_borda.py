@@ -8,8 +8,7 @@ import pytest
 from scipy.optimize import minimize
 
 from cpe_opt.problems.clusters import ClusterScores
-from cpe_opt.proofs.dueling.borda import borda_evidence, borda_order
-from cpe_opt.proofs.dueling.winners import borda_statuses
+from cpe_opt.proofs.dueling.borda import borda_evidence, borda_order, cluster_evidence
 
 TAU = [16.0**k for k in range(7)]
 KAPPA = [*(16.0**k for k in range(6)), math.inf]
@@ -138,18 +137,12 @@ def test_the_order_is_the_evidence_above_the_number_of_pairs_over_delta():
     assert len(levels) > 3
     for level in levels[:3].tolist():
         for shift in (1e-3, -1e-3):
-            order = borda_order(wins, 10 * math.exp(-level - shift))
+            order = borda_order(evidence, 10 * math.exp(-level - shift))
             assert np.array_equal(order, evidence >= level + shift)
     assert not (order & order.T).any()
 
 
-def test_a_winner_is_ahead_of_all_and_an_arm_is_out_that_one_is_ahead_of():
-    larger = np.array([[0, 1, 1], [0, 0, 0], [0, 1, 0]], dtype=bool)
-    assert borda_statuses(larger) == ["proved", "ruled out", "ruled out"]
-    larger[0, 2] = False
-    assert borda_statuses(larger) == ["possible", "ruled out", "possible"]
-
-
 def test_votes_without_any_prove_nothing():
-    assert not borda_order(np.zeros((3, 3)), 0.99).any()
-    assert not borda_order(np.zeros((3, 3)), 0.99, ClusterScores.of_counts(np.zeros((3, 3)))).any()
+    none = np.zeros((3, 3))
+    assert not borda_order(borda_evidence(none), 0.99).any()
+    assert not borda_order(cluster_evidence(ClusterScores.of_counts(none)), 0.99).any()

@@ -1,0 +1,105 @@
+"""Intervals of ranks: against brute force over orders of scores, and over all truths of pairs."""
+
+import itertools
+import math
+
+import numpy as np
+import pytest
+
+import cpe_opt as cpe
+from cpe_opt.proofs.dueling.borda import borda_evidence
+from cpe_opt.proofs.dueling.e_values import log_e_values
+from cpe_opt.proofs.dueling.evidence import statements
+from cpe_opt.proofs.dueling.pairs import pair_proof
+from cpe_opt.proofs.dueling.ranks import borda_ranks, copeland_ranks, with_winners
+from cpe_opt.proofs.dueling.winners import best_statuses
+from tests.proofs.dueling.test_pairs import contradicted, random_votes, truths
+
+
+def spans(ranks):
+    """The best and the worst of several ranks of each arm."""
+    found = np.array(ranks)
+    return np.column_stack([found.min(axis=0), found.max(axis=0)])
+
+
+@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("arms", [2, 3, 4])
+def test_borda_ranks_are_those_of_all_orders_that_reverse_too_little_evidence(arms, seed):
+    rng = np.random.default_rng(seed)
+    lead = rng.normal(0.0, 4.0, (arms, arms)) + 3.0
+    evidence = np.where(np.triu(np.ones((arms, arms)), 1) > 0, lead, -np.inf)
+    order = rng.permutation(arms)
+    evidence, delta = evidence[np.ix_(order, order)], 0.5
+    possible = []
+    for scores in map(np.array, itertools.product(range(arms), repeat=arms)):
+        nulls = scores[:, None] <= scores
+        np.fill_diagonal(nulls, False)
+        if np.exp(evidence[nulls]).sum() < arms * (arms - 1) / 2 / delta:
+            possible.append(1 + (scores[:, None] > scores).sum(axis=0))
+    found, exact = borda_ranks(evidence, delta), spans(possible)
+    assert (found[:, 0] <= exact[:, 0]).all()
+    assert (found[:, 1] >= exact[:, 1]).all()
+    if arms == 2:
+        assert np.array_equal(found, exact)
+
+
+def test_arms_that_are_ahead_together_cost_a_rank_that_none_costs_alone():
+    evidence = np.full((5, 5), -np.inf)
+    needed = math.log(10 / 0.05)
+    evidence[:4, 4] = needed - math.log(2) + 0.01  # half of it each
+    assert borda_ranks(evidence, 0.05).tolist() == [*[[1, 5]] * 4, [4, 5]]
+    evidence[:4, 4] = needed + 0.01
+    assert borda_ranks(evidence, 0.05).tolist() == [*[[1, 4]] * 4, [5, 5]]
+    evidence[:4, 4] = needed - 0.01
+    assert borda_ranks(evidence, 0.05)[4].tolist() == [4, 5]
+
+
+@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("arms", [2, 3, 4])
+def test_copeland_ranks_are_those_of_all_truths_below_the_threshold(arms, seed):
+    votes = random_votes(arms, seed)
+    log_e = log_e_values(votes.wins, votes.wins.T)
+    for delta, independent in ((0.3, True), (0.02, True), (0.1, False)):
+        proof = pair_proof(votes.fractions, log_e, delta, independent=independent)
+        possible = []
+        for truth in truths(arms):
+            wrong = contradicted(votes, truth)
+            cost = (
+                proof.reversal[wrong & (truth < 0)].sum() + proof.cost[wrong & (truth == 0)].sum()
+            )
+            if cost < proof.threshold:
+                losses = (truth < 0).sum(axis=1)
+                possible.append(1 + (losses[:, None] < losses).sum(axis=0))
+        found, exact = copeland_ranks(proof), spans(possible)
+        assert (found[:, 0] <= exact[:, 0]).all()
+        assert (found[:, 1] >= exact[:, 1]).all()
+        assert (found == exact).mean() > 0.7 if arms == 4 else np.array_equal(found, exact)
+
+
+def test_many_pairs_refute_a_rank_that_none_refutes_alone():
+    """The last arm of a certain order is behind each of the others, by a little."""
+    wins = np.triu(np.full((6, 6), 200.0), 1)
+    wins[:5, 5], wins[5, :5] = 70.0, 30.0
+    said = statements(cpe.Votes(wins), 0.05)
+    assert not said.beats[:, 5].any()
+    assert said.copeland_ranks["5"] == (4, 6)
+
+
+def test_what_is_proved_of_winners_bounds_their_ranks():
+    ranks = np.array([[1, 3], [1, 3], [1, 4], [2, 4]])
+    winner, no_winner = np.array([1, 0, 0, 0]) > 0, np.array([0, 0, 1, 1]) > 0
+    assert with_winners(ranks, winner, no_winner).tolist() == [[1, 1], [1, 3], [2, 4], [2, 4]]
+
+
+def test_the_k_best_are_those_of_rank_k_or_better():
+    ranks = np.array([[1, 1], [1, 3], [3, 4], [4, 4]])
+    assert best_statuses(ranks) == ["proved", "possible", "ruled out", "ruled out"]
+    assert best_statuses(ranks, 3) == ["proved", "proved", "possible", "ruled out"]
+
+
+def test_each_kind_of_rank_has_its_share_of_delta():
+    """Two arms: at the share and just below it."""
+    wins = np.array([[0.0, 70.0], [30.0, 0.0]])
+    borda = float(borda_evidence(wins)[0, 1])
+    for factor, first in ((1.01, (1, 1)), (0.99, (1, 2))):
+        assert statements(cpe.Votes(wins), factor * 4 * math.exp(-borda)).ranks["0"] == first
