@@ -7,6 +7,10 @@ A knapsack::
     builder.row("weight", take, [10, 20, 30], upper=50)
     program = builder.build()
 
+Rows of sums, here ``load_j = sum_i weight_i take_i_j <= 50 open_j`` of knapsacks j::
+
+    builder.sums("load", 3, ([[10, 20, 30]] * 3, take), (-50, open), upper=0)
+
 With quadratic terms in its objective (:meth:`ProgramBuilder.quadratic`) it is a
 :class:`~cpe_opt.modelling.quadratic.QuadraticProgram`.
 """
@@ -28,6 +32,8 @@ from cpe_opt.modelling.names import BlockKeys, block_names, check_names, check_p
 from cpe_opt.modelling.program import LinearProgram, Sense
 from cpe_opt.modelling.quadratic import QuadraticProgram
 from cpe_opt.validation import Finite, Numbers, checked_types
+
+_NOTHING = (np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64), np.zeros(0))
 
 
 class ProgramBuilder:
@@ -101,7 +107,7 @@ class ProgramBuilder:
         Entries of the same row and column are added up. Returns the numbers of the rows.
         """
         names = block_names(block, keys)
-        first, count = len(self._row_names), len(names)
+        count = len(names)
         rows = _whole(row, f"rows {block!r}: row")
         columns = _whole(column, f"rows {block!r}: column")
         if rows.size != columns.size:
@@ -109,6 +115,19 @@ class ProgramBuilder:
         values = _spread(value, rows.size, f"values of {block!r}")
         if rows.size and not (rows.min() >= 0 and rows.max() < count):
             raise InputError(f"rows {block!r}: a row number lies outside 0 … {count - 1}")
+        return self._add(block, names, rows, columns, values, lower, upper)
+
+    def _add(
+        self,
+        block: str,
+        names: list[str],
+        rows: IntArray,
+        columns: IntArray,
+        values: FloatArray,
+        lower: npt.ArrayLike,
+        upper: npt.ArrayLike,
+    ) -> IntArray:
+        first, count = len(self._row_names), len(names)
         sides = (
             _spread(lower, count, f"lower side of {block!r}"),
             _spread(upper, count, f"upper side of {block!r}"),
@@ -117,6 +136,46 @@ class ProgramBuilder:
         self._entries.append((rows + first, columns, values))
         self._bounds.append(sides)
         return np.arange(first, first + count)
+
+    @checked_types
+    def sums(
+        self,
+        block: str,
+        keys: BlockKeys,
+        *terms: tuple[Any, Any],
+        lower: Numbers = -math.inf,
+        upper: Numbers = math.inf,
+    ) -> IntArray:
+        """Add rows ``block_key``, each a sum of terms; returns their numbers.
+
+        A term is a pair of coefficients and columns. For ``count`` rows it is one of
+
+        - columns of shape (count,), one of each row, or a single one of all rows, with a number or
+          ``count`` numbers as coefficients;
+        - columns of shape (n,) with a matrix of coefficients, shape (count, n): the product of the
+          two, of which zeros are no entries;
+        - a list of ``count`` arrays, the columns of each row, with a number or a list of as many
+          arrays as coefficients.
+
+        Examples
+        --------
+        >>> builder = ProgramBuilder("assignment")
+        >>> x = builder.columns("x", [(i, j) for i in range(2) for j in range(2)])
+        >>> spare = builder.columns("spare", 2)
+        >>> builder.sums("row", 2, (1.0, [x[:2], x[2:]]), (1.0, spare), lower=1.0, upper=1.0)
+        array([0, 1])
+        >>> builder.sums("column", 2, ([[1, 0, 1, 0], [0, 1, 0, 1]], x), upper=1.0)
+        array([2, 3])
+        >>> builder.build().matrix.toarray().astype(int)
+        array([[1, 1, 0, 0, 1, 0],
+               [0, 0, 1, 1, 0, 1],
+               [1, 0, 1, 0, 0, 0],
+               [0, 1, 0, 1, 0, 0]])
+        """
+        names = block_names(block, keys)
+        parts = [_term(f"rows {block!r}", len(names), term) for term in terms] or [_NOTHING]
+        row, column, value = (np.concatenate(part) for part in zip(*parts, strict=True))
+        return self._add(block, names, row, column, value, lower, upper)
 
     @checked_types
     def row(
@@ -205,6 +264,36 @@ class ProgramBuilder:
             offset=self._offset,
             build_seconds=time.perf_counter() - self._started,
         )
+
+
+def _term(what: str, count: int, term: tuple[Any, Any]) -> tuple[IntArray, IntArray, FloatArray]:
+    """Rows, columns and coefficients of a term of ``count`` rows."""
+    if not isinstance(term, tuple) or len(term) != 2:
+        raise InputError(f"{what}: term {str(term)[:60]}, expected coefficients and columns")
+    coefficients, columns = term
+    every = np.arange(count)
+    if isinstance(columns, list):
+        if len(columns) != count:
+            raise InputError(f"{what}: {len(columns)} lists of columns, expected {count}")
+        parts = [_whole(part, f"{what}: column") for part in columns]
+        row = every.repeat([len(part) for part in parts])
+        if isinstance(coefficients, list):
+            coefficients = np.concatenate([np.zeros(0), *coefficients])
+        column = np.concatenate([_NOTHING[1], *parts])
+        return row, column, _spread(coefficients, len(row), f"{what}: coefficients")
+    numbers = _whole(columns, f"{what}: column")
+    matrix = checked_array(f"{what}: coefficients", coefficients, booleans=True)
+    if matrix.ndim == 2:
+        expected = (count, len(numbers))
+        if matrix.shape != expected:
+            raise InputError(f"{what}: coefficients of shape {matrix.shape}, expected {expected}")
+        row, place = np.nonzero(matrix)
+        entries = matrix[row, place]
+        return row, numbers[place], _spread(entries, len(row), f"{what}: coefficients")
+    if len(numbers) not in (1, count):
+        raise InputError(f"{what}: {len(numbers)} columns of a term, expected 1 or {count}")
+    value = _spread(matrix, count, f"{what}: coefficients")
+    return every, np.broadcast_to(numbers, (count,)), value
 
 
 def _whole(numbers: npt.ArrayLike, what: str) -> IntArray:

@@ -36,6 +36,48 @@ def test_entries_of_the_same_place_are_added_up():
     assert builder.build().matrix.toarray().tolist() == [[3.5]]
 
 
+def test_sums_are_rows_of_terms():
+    """One column a row, a single one of all rows, a matrix, and lists; no term, no entry."""
+    builder = cpe.ProgramBuilder("terms")
+    x, y = builder.columns("x", 3), builder.columns("y", 1)
+    rows = builder.sums("a", 3, ([1, 2, 3], x), (-1.0, y), lower=[0, 1, 2])
+    builder.sums("b", ["up", "down"], ([[0, 4, 0], [5, 0, 6]], x), upper=7)
+    builder.sums("c", 2, (1.5, [x[:2], y]), ([np.zeros(0), np.array([8.0])], [x[:0], x[2:]]))
+    builder.sums("d", 1, lower=0)
+    program = builder.build()
+    assert rows.tolist() == [0, 1, 2]
+    assert program.row_names[3:] == ("b_up", "b_down", "c_0", "c_1", "d_0")
+    assert program.matrix.toarray().tolist() == [
+        [1, 0, 0, -1], [0, 2, 0, -1], [0, 0, 3, -1],
+        [0, 4, 0, 0], [5, 0, 6, 0],
+        [1.5, 1.5, 0, 0], [0, 0, 8, 1.5],
+        [0, 0, 0, 0],
+    ]  # fmt: skip
+    assert program.row_lower[:3].tolist() == [0, 1, 2]
+    assert program.row_upper[3:5].tolist() == [7, 7]
+    assert len(program.matrix.data) == 13  # zeros of a matrix are no entries
+
+
+@pytest.mark.parametrize(
+    ("term", "reason"),
+    [
+        ((1.0, [0, 1, 2]), "3 lists of columns, expected 2"),
+        ((1.0, np.arange(3)), "3 columns of a term, expected 1 or 2"),
+        ((np.ones((2, 2)), np.arange(3)), r"shape \(2, 2\), expected \(2, 3\)"),
+        (([1.0, 2.0, 3.0], np.arange(2)), r"\(3,\) numbers given, expected one or 2"),
+        (([np.ones(1), np.ones(1)], [np.arange(2), np.arange(1)]), "expected one or 3"),
+        (([[1.0, np.nan]] * 2, np.arange(2)), "is nan, expected a number"),
+        ((1.0, np.array([0.5, 1.0])), "expected whole numbers"),
+        (1.0, "term 1.0, expected coefficients and columns"),
+    ],
+)
+def test_terms_that_do_not_fit_are_refused(term, reason):
+    builder = cpe.ProgramBuilder("terms")
+    builder.columns("x", 3)
+    with pytest.raises(cpe.InputError, match=f"'r': .*{reason}"):
+        builder.sums("r", 2, term)
+
+
 def test_objective_counts_the_offset():
     assert knapsack().objective(np.array([1.0, 0.0, 1.0])) == 181.0
     assert knapsack().kind == "MIP"

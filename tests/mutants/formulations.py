@@ -44,11 +44,7 @@ FORMULATIONS = [
     ),
     *killed_by(
         f"{LOWER_BOUND}::test_cuts_equal_the_enumerated_program",
-        (
-            "enumerated_program",
-            "column[pairs[:, 0], pairs[:, 1]], lower=1.0)",
-            "column[pairs[:, 0], pairs[:, 1]], lower=0.9)",
-        ),
+        ("enumerated_program", "(1.0, rows), lower=1.0)", "(1.0, rows), lower=0.9)"),
     ),
     *killed_by(
         f"{LOWER_BOUND}::test_the_bound_is_that_of_all_winners",
@@ -149,7 +145,7 @@ FORMULATIONS = [
     ),
     *killed_by(
         f"{CHEAPEST_FLIPS}::test_without_an_arm_it_is_the_nearest_that_is_no_winner",
-        ("_program", "(-1.0, y[pairs.winner == j])", "(1.0, y[pairs.winner == j])"),
+        ("_program", "(-1.0, [y[pairs.winner == j]", "(1.0, [y[pairs.winner == j]"),
     ),
     *killed_by(
         f"{CHEAPEST_FLIPS}::test_with_a_margin_sorts_are_the_program_are_brute_force",
@@ -159,11 +155,7 @@ FORMULATIONS = [
     ),
     *killed_by(
         f"{VOTING}::test_no_arm_beats_the_lottery",
-        (
-            "von_neumann_winner_program",
-            "payoff = preferences.array - 0.5",
-            "payoff = preferences.array",
-        ),
+        ("von_neumann_winner_program", "preferences.array.T - 0.5", "preferences.array.T"),
     ),
     *killed_by(
         f"{CONDORCET}::test_the_saddle_lp_has_the_value_of_the_game",
@@ -283,8 +275,8 @@ FORMULATIONS = [
         ),
         (
             "ellipsoid_maximum_program",
-            "(np.arange(n), x, 1.0 - decisions.rank)",
-            "(np.arange(n), x, -1.0 * decisions.rank)",
+            "(1.0 - decisions.rank, x)",
+            "(-1.0 * decisions.rank, x)",
         ),
     ),
     *killed_by(

@@ -379,10 +379,8 @@ def _mixture(counts: IntArray, costs: IntArray) -> FloatArray | None:
     """The cheapest weights of the rows that add up to 1 in every column; None without any."""
     builder = ProgramBuilder("mixture")
     weights = builder.columns("q", len(counts), cost=costs.astype(np.float64))
-    block, column = np.nonzero(counts)
     each = counts.shape[1]
-    values = counts[block, column].astype(np.float64)
-    builder.rows("d", each, column, weights[block], values, lower=1.0, upper=1.0)
+    builder.sums("d", each, (counts.T, weights), lower=1.0, upper=1.0)
     result = solve(builder.build(), check=False)
     if not result.is_optimal or result.x is None:
         return None

@@ -31,7 +31,7 @@ from typing import Literal, TypeVar, Unpack
 
 import numpy as np
 
-from cpe_opt.arrays import FloatArray, IntArray, row_entries
+from cpe_opt.arrays import FloatArray, IntArray
 from cpe_opt.errors import InputError, UnknownName
 from cpe_opt.formulations.dueling.confusing_instances import RowFamilies
 from cpe_opt.formulations.dueling.nested_columns import NestedColumns, fix_winner_pairs, pair_keys
@@ -200,10 +200,8 @@ def enumerated_program(families: RowFamilies, costs: FloatArray, name: str) -> L
         )
     builder = ProgramBuilder(name)
     column = _evidence_columns(builder, families, costs)
-    rows = list(families.rows())
-    row = np.repeat(np.arange(len(rows)), [len(pairs) for pairs in rows])
-    pairs = np.array([pair for pairs in rows for pair in pairs], dtype=np.int64).reshape(-1, 2)
-    builder.rows("row", len(rows), row, column[pairs[:, 0], pairs[:, 1]], lower=1.0)
+    rows = [column[tuple(np.transpose(pairs))] for pairs in families.rows()]
+    builder.sums("row", len(rows), (1.0, rows), lower=1.0)
     return builder.build()
 
 
@@ -213,7 +211,7 @@ def compact_program(families: RowFamilies, costs: FloatArray, name: str) -> Line
     column = _evidence_columns(builder, families, costs)
     heads: dict[tuple[int, int], tuple[IntArray, FloatArray]] = {}
     tails: dict[tuple[int, int], tuple[IntArray, FloatArray]] = {}
-    entries: list[tuple[int, IntArray, FloatArray]] = []
+    sums: list[list[tuple[IntArray, FloatArray]]] = []
     for family in range(families.count):
         block = int(families.block[family])
         challenger = int(families.challengers[block])
@@ -231,11 +229,13 @@ def compact_program(families: RowFamilies, costs: FloatArray, name: str) -> Line
             tails[challenger, o_size] = smallest_sum(
                 builder, "tail", (challenger, o_size), column[challenger, superiors], o_size
             )
-        if families.includes_challenger[family]:
-            entries.append((family, column[families.winner, [challenger]], np.ones(1)))
-        entries.append((family, *heads[left_out, h_size]))
-        entries.append((family, *tails[challenger, o_size]))
-    builder.rows("family", families.count, *row_entries(*entries), lower=1.0)
+        own = column[families.winner, [challenger] * int(families.includes_challenger[family])]
+        sums.append([(own, np.ones(len(own))), heads[left_out, h_size], tails[challenger, o_size]])
+    terms = [
+        ([values for _, values in term], [columns for columns, _ in term])
+        for term in zip(*sums, strict=True)
+    ]
+    builder.sums("family", families.count, *terms, lower=1.0)
     return builder.build()
 
 
@@ -272,10 +272,11 @@ def smallest_sum(
     level = builder.columns(f"{block}_level", [key])
     count = len(columns)
     short = builder.columns(f"{block}_short", [(*key, place) for place in range(count)])
-    # short_j >= level - x_j
-    row = np.arange(count)
-    entries = row_entries((row, short, 1.0), (row, columns, coefficients), (row, level, -1.0))
-    builder.rows(f"{block}_row", [(*key, place) for place in range(count)], *entries, lower=0.0)
+    # short_j + x_j - level >= 0
+    keys = [(*key, place) for place in range(count)]
+    builder.sums(
+        f"{block}_row", keys, (1.0, short), (coefficients, columns), (-1.0, level), lower=0.0
+    )
     return np.append(short, level), np.append(-np.ones(count), float(number))
 
 

@@ -325,21 +325,17 @@ def _program(pairs: Reversals) -> LinearProgram:
     builder.row(f"losses_{arm}", [*y[pairs.winner == arm], *level], lower=most)
     # Losses of the others that they have in any case: of pairs tied with the arm, and 1 - z.
     held = pairs.losses + np.bincount(np.append(pairs.second[~free], first), minlength=arms)
-    for j in range(arms):
-        if j != arm:
-            terms = [
-                (-1.0, y[pairs.winner == j]),
-                (1.0, y[pairs.loser == j]),
-                (1.0, z[second == j]),
-                (-1.0, z[first == j]),
-                (-1.0, level),
-            ]
-            builder.row(
-                f"losses_{j}",
-                np.concatenate([columns for _, columns in terms]),
-                np.concatenate([np.full(len(columns), sign) for sign, columns in terms]),
-                lower=-float(held[j]),
-            )
+    others = [j for j in range(arms) if j != arm]
+    builder.sums(
+        "losses",
+        others,
+        (-1.0, [y[pairs.winner == j] for j in others]),
+        (1.0, [y[pairs.loser == j] for j in others]),
+        (1.0, [z[second == j] for j in others]),
+        (-1.0, [z[first == j] for j in others]),
+        (-1.0, level),
+        lower=-held[others].astype(np.float64),
+    )
     return builder.build()
 
 

@@ -246,11 +246,9 @@ class MarginRows:
                 f"{name}: {count:,} rows to enumerate, at most {ENUMERATION_LIMIT:,} are listed; "
                 "method='cuts' and method='compact' solve the same program"
             )
-        rows = list(self.rows())
-        row = np.repeat(np.arange(len(rows)), [len(nulls) for nulls in rows])
-        listed = [null for nulls in rows for null in nulls]
-        a, b = np.array(listed, dtype=np.int64).reshape(-1, 2).T
-        builder.rows("row", len(rows), row, column[a, b], self.share[a, b], lower=1.0)
+        rows = [tuple(np.transpose(nulls)) for nulls in self.rows()]
+        shares, columns = ([table[nulls] for nulls in rows] for table in (self.share, column))
+        builder.sums("row", len(rows), (shares, columns), lower=1.0)
 
     def _sum_rows(self, builder: ProgramBuilder, column: IntArray) -> None:
         """The rows by duality."""

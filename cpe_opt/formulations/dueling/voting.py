@@ -86,10 +86,7 @@ def von_neumann_winner_program(preferences: PreferenceMatrix) -> LinearProgram:
     builder = ProgramBuilder("von_neumann")
     weights = builder.columns("p", arms, upper=1.0)
     loss = builder.columns("loss", [()], cost=1.0, lower=-0.5, upper=0.5)
-    payoff = preferences.array - 0.5
-    for j in range(arms):
-        i = np.flatnonzero(payoff[:, j])
-        builder.row(f"arm_{j}", [*weights[i], *loss], [*payoff[i, j], 1.0], lower=0.0)
+    builder.sums("arm", arms, (preferences.array.T - 0.5, weights), (1.0, loss), lower=0.0)
     builder.row("total", weights, lower=1.0, upper=1.0)
     return builder.build()
 

@@ -44,7 +44,7 @@ import numpy as np
 import numpy.typing as npt
 import scipy.sparse as sp
 
-from cpe_opt.arrays import FloatArray, checked_array, row_entries
+from cpe_opt.arrays import FloatArray, checked_array
 from cpe_opt.errors import InputError
 from cpe_opt.formulations.answer import Answer
 from cpe_opt.formulations.magnitude import check_sums
@@ -360,14 +360,15 @@ def _template(matchings: Matchings, constraints_y: Constraints) -> LinearProgram
     v = builder.columns("v", people, cost=-scale)
     matchings.program_rows(builder, columns)
     # Row e: u_s - v_c - sum_f Q[f, e] x_f <= 0, over the edges f of e's position.
-    numbers = np.arange(len(free))
-    f, e = np.nonzero(graph.position[:, None] == graph.position[free])
-    entries = row_entries(
-        (numbers, u[np.searchsorted(places, graph.position[free])], 1.0),
-        (numbers, v[np.searchsorted(people, graph.candidate[free])], -1.0),
-        (e, columns[f], 1.0),
+    position, candidate = graph.position[free], graph.candidate[free]
+    builder.sums(
+        "reply",
+        [graph.edges[edge] for edge in free.tolist()],
+        (1.0, u[np.searchsorted(places, position)]),
+        (-1.0, v[np.searchsorted(people, candidate)]),
+        (position[:, None] == graph.position, columns),
+        upper=0.0,
     )
-    builder.rows("reply", [graph.edges[edge] for edge in free.tolist()], *entries, upper=0.0)
     return builder.build()
 
 

@@ -17,7 +17,7 @@ from collections.abc import Iterable
 import numpy as np
 import numpy.typing as npt
 
-from cpe_opt.arrays import FloatArray, checked_array, row_entries
+from cpe_opt.arrays import FloatArray, checked_array
 from cpe_opt.errors import InputError
 from cpe_opt.formulations.magnitude import check_sums
 from cpe_opt.formulations.subsets.oracle import checked_weights
@@ -57,16 +57,12 @@ def ellipsoid_maximum_program(
     first, second = np.triu_indices(n, 1)
     pairs = np.column_stack([first, second])
     y = builder.columns("y", pairs, cost=2.0 * matrix[first, second], upper=1.0, integer=True)
-    row = np.arange(len(pairs))
-    for name, end in (("left", first), ("right", second)):
-        builder.rows(name, pairs, *row_entries((row, y, 1.0), (row, x[end], -1.0)), upper=0.0)
-    both = row_entries((row, x[first], 1.0), (row, x[second], 1.0), (row, y, -1.0))
-    builder.rows("both", pairs, *both, upper=1.0)
+    builder.sums("left", pairs, (1.0, y), (-1.0, x[first]), upper=0.0)
+    builder.sums("right", pairs, (1.0, y), (-1.0, x[second]), upper=0.0)
+    builder.sums("both", pairs, (1.0, x[first]), (1.0, x[second]), (-1.0, y), upper=1.0)
     if len(decisions.sizes) == 1:
-        sums = row_entries(
-            (first, y, 1.0), (second, y, 1.0), (np.arange(n), x, 1.0 - decisions.rank)
-        )
-        builder.rows("pairs", n, *sums, lower=0.0, upper=0.0)
+        pairs_of = [y[(first == i) | (second == i)] for i in range(n)]
+        builder.sums("pairs", n, (1.0, pairs_of), (1.0 - decisions.rank, x), lower=0.0, upper=0.0)
     if other_than is not None:
         members = decisions.check(other_than)
         builder.row("other", x[list(members)], upper=len(members) - 1.0)

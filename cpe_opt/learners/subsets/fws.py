@@ -179,14 +179,6 @@ def game_program(slopes: FloatArray, shares: FloatArray) -> LinearProgram:
     z = builder.columns("z", size, upper=1.0)
     growth = builder.columns("growth", [()], cost=1.0, lower=-math.inf)
     payoffs = on_grid((slopes - (slopes @ shares)[:, None]) / slopes.max())
-    row, element = np.nonzero(payoffs)
-    builder.rows(
-        "set",
-        count,
-        np.concatenate([row, np.arange(count)]),
-        np.concatenate([z[element], np.repeat(growth, count)]),
-        np.concatenate([payoffs[row, element], -np.ones(count)]),
-        lower=0.0,
-    )
+    builder.sums("set", count, (payoffs, z), (-1.0, growth), lower=0.0)
     builder.row("total", z, lower=1.0, upper=1.0)
     return builder.build()
