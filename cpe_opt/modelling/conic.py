@@ -25,6 +25,7 @@ from cpe_opt.arrays import FloatArray
 from cpe_opt.errors import InputError
 from cpe_opt.modelling.names import check_program_name
 from cpe_opt.modelling.program import Sense
+from cpe_opt.notebooks import html_facts
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -117,6 +118,11 @@ class ConicProgram:
             f"ConicProgram({self.name!r}, {columns} variable{'s' * (columns != 1)}, "
             f"{rows} constraint{'s' * (rows != 1)}, {self.sense})"
         )
+
+    def _repr_html_(self) -> str:
+        rows, columns = self.shape
+        facts = [("sense", self.sense), ("variables", f"{columns:,}"), ("constraints", f"{rows:,}")]
+        return html_facts(f"ConicProgram {self.name}", facts)
 
 
 def entry_names(variable: Any) -> list[str]:

@@ -15,7 +15,7 @@ builders are pure functions from problem data to a program, and nothing solves o
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
@@ -25,9 +25,11 @@ import scipy.sparse as sp
 
 from cpe_opt.arrays import BoolArray, FloatArray
 from cpe_opt.errors import InputError, UnknownName
+from cpe_opt.notebooks import html_facts
 from cpe_opt.validation import checked_finite, checked_types
 
 Sense = Literal["min", "max"]
+_NAMED = 3
 ENDLESS = 1e20  # solvers and readers take this and more for infinite
 
 
@@ -247,6 +249,27 @@ class LinearProgram:
             f"LinearProgram({self.name!r}, {columns} column{'s' * (columns != 1)}"
             f"{f' ({whole} whole)' if whole else ''}, {rows} row{'s' * (rows != 1)}, {self.sense})"
         )
+
+    def _repr_html_(self) -> str:
+        return html_facts(f"LinearProgram {self.name}", self.facts())
+
+    def facts(self) -> list[tuple[str, object]]:
+        """Its size, and the first names, for people."""
+        rows, columns = self.shape
+        whole = int(self.integer.sum())
+        return [
+            ("sense", self.sense),
+            ("columns", f"{columns:,}{f', of which {whole:,} whole' if whole else ''}"),
+            ("rows", f"{rows:,}"),
+            ("entries", f"{self.matrix.nnz:,}"),
+            ("first columns", _first_names(self.column_names)),
+            ("first rows", _first_names(self.row_names)),
+        ]
+
+
+def _first_names(names: Sequence[str]) -> str:
+    """Some names, the first of many."""
+    return ", ".join([*names[:_NAMED], *(["…"] if len(names) > _NAMED else [])])
 
 
 def checked_sense(sense: Sense) -> Sense:

@@ -40,6 +40,7 @@ from cpe_opt.arrays import FloatArray
 from cpe_opt.errors import InputError
 from cpe_opt.modelling.certify import ROUNDING, DualProof, dual_proof
 from cpe_opt.modelling.program import LinearProgram, RowBlock, Sense
+from cpe_opt.notebooks import html_facts
 from cpe_opt.validation import checked_types
 
 _SYMMETRIC = 1e-12  # of the largest entry: how far apart two entries may be that should be equal
@@ -207,6 +208,10 @@ class QuadraticProgram:
             f"{f' ({whole} whole)' if whole else ''}, {rows} row{'s' * (rows != 1)}, "
             f"{terms} quadratic term{'s' * (terms != 1)}, {self.sense})"
         )
+
+    def _repr_html_(self) -> str:
+        terms = ("quadratic terms", f"{sp.triu(self.quadratic).nnz:,}")
+        return html_facts(f"QuadraticProgram {self.name}", [*self.linear.facts(), terms])
 
 
 class WolfeProof(NamedTuple):

@@ -14,6 +14,7 @@ from cpe_opt.errors import CpeOptError, NoDuals
 from cpe_opt.modelling.certify import Residuals, relative_gap
 from cpe_opt.modelling.program import LinearProgram
 from cpe_opt.modelling.quadratic import QuadraticProgram
+from cpe_opt.notebooks import html_facts
 
 
 class Status(Enum):
@@ -64,7 +65,7 @@ class CutRound:
     seconds: float
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class SolveResult:
     """The outcome of one solve.
 
@@ -125,6 +126,28 @@ class SolveResult:
     cut_rounds: tuple[CutRound, ...] = field(default=(), repr=False)
     tangent_point: FloatArray | None = field(default=None, repr=False)
     ranger: Callable[[SolveResult], Any] | None = field(default=None, repr=False)
+
+    def __repr__(self) -> str:
+        found = "" if self.objective is None else f", objective {self.objective:.10g}"
+        gap = "" if math.isnan(self.gap) else f", gap {round(self.gap, 12):.1e}"
+        return f"SolveResult({self.program_name!r}, {self.status.value}{found}{gap}, {self.solver})"
+
+    def _repr_html_(self) -> str:
+        residuals = self.residuals
+        return html_facts(
+            f"{self.program_name}: {self.status.value}",
+            [
+                ("objective", self.objective),
+                ("bound", self.bound),
+                ("gap", None if math.isnan(self.gap) else f"{round(self.gap, 12):.1e}"),
+                ("residuals", None if residuals is None else repr(residuals)),
+                ("solver", f"{self.solver} {self.solver_version}"),
+                ("seconds", f"{self.build_seconds + self.solve_seconds:.3g}"),
+                ("iterations", self.iterations),
+                ("cuts", self.cuts or None),
+                ("message", self.message),
+            ],
+        )
 
     @property
     def is_optimal(self) -> bool:

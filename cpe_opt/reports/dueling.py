@@ -34,7 +34,7 @@ HORIZONS = (10**4, 10**5, 10**6, 10**7, 10**8)
 _BUSIEST = 10
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class PreferenceAnalysis(Analysis):
     """Winners, gaps and constants of a preference matrix.
 
@@ -77,6 +77,11 @@ class PreferenceAnalysis(Analysis):
     lottery: Lottery
     hardness: CopelandHardness
     proof: Statements | None
+
+    @property
+    def name(self) -> str:
+        """That of the problem."""
+        return self.problem.name
 
     def as_dict(self) -> dict[str, Any]:
         """Plain values for JSON."""

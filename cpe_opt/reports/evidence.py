@@ -103,9 +103,22 @@ def evidence(
     return Evidence(**vars(found))
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class Evidence(VoteEvidence, Analysis):
     """What votes prove, and how many duels would prove more; ``print`` it to read it."""
+
+    def __repr__(self) -> str:
+        votes = self.votes
+        pairs = votes.arms * (votes.arms - 1) // 2
+        return (
+            f"Evidence({votes.name!r}, {votes.arms} arms, {votes.summary.duels:,} votes, delta "
+            f"{self.delta:.10g}: {int(self.beats.sum()):,} of {pairs:,} pairs proved)"
+        )
+
+    @property
+    def name(self) -> str:
+        """That of the votes."""
+        return self.votes.name
 
     def as_dict(self) -> dict[str, Any]:
         """Plain values for JSON.

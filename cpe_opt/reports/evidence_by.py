@@ -81,7 +81,7 @@ def evidence_by(
     return EvidenceByGroup(by, delta, boards)
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class EvidenceByGroup(Analysis, Mapping[str, Evidence]):
     """What the votes of each group prove; ``print`` it to read it.
 
@@ -97,6 +97,11 @@ class EvidenceByGroup(Analysis, Mapping[str, Evidence]):
     by: str
     delta: float
     boards: dict[str, Evidence]
+
+    @property
+    def name(self) -> str:
+        """What the groups are called."""
+        return self.by
 
     def __getitem__(self, group: str) -> Evidence:
         return self.boards[group]

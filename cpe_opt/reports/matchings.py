@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class MatchingAnalysis(Analysis):
     """Winners, gaps and hardness of a problem of matchings.
 
@@ -53,6 +53,11 @@ class MatchingAnalysis(Analysis):
     def condorcet_winner(self) -> tuple[int, ...] | None:
         """The Condorcet winner, if there is one."""
         return None if self.condorcet is None else self.condorcet.winner
+
+    @property
+    def name(self) -> str:
+        """That of the problem."""
+        return self.problem.name
 
     def as_dict(self) -> dict[str, Any]:
         """Plain values for JSON."""

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from cpe_opt.notebooks import html_line, html_table
 from cpe_opt.problems.pairs import VoteSummary
 
 if TYPE_CHECKING:
@@ -51,6 +52,11 @@ class TextTable:
 class Analysis(ABC):
     """What a problem looks like; ``print`` it to read it."""
 
+    @property
+    @abstractmethod
+    def name(self) -> str:
+        """That of what it is about."""
+
     @abstractmethod
     def report(self) -> list[str | TextTable]:
         """Lines and tables for people, in the order in which they are read."""
@@ -79,6 +85,17 @@ class Analysis(ABC):
 
     def __str__(self) -> str:
         return "\n".join(map(str, self.report()))
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.name!r})"
+
+    def _repr_html_(self) -> str:
+        return "".join(
+            html_line(part)
+            if isinstance(part, str)
+            else html_table(part.columns, part.rows, part.title)
+            for part in self.report()
+        )
 
 
 def _marked_down(text: str) -> str:

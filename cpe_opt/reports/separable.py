@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class SeparableAnalysis(Analysis):
     """The best decision, how far every parameter is from a change, and what COCI needs.
 
@@ -31,6 +31,11 @@ class SeparableAnalysis(Analysis):
     problem: SeparableProblem
     hardness: SeparableHardness
     needs: dict[str, float]
+
+    @property
+    def name(self) -> str:
+        """That of the problem."""
+        return self.problem.name
 
     def as_dict(self) -> dict[str, Any]:
         """Plain values for JSON."""

@@ -19,7 +19,7 @@ _LISTED = 20
 _MARGINS = (0.0, 0.5)
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class SubsetAnalysis(Analysis):
     """Gap, hardness, and what algorithms need on a full-bandit problem.
 
@@ -37,6 +37,11 @@ class SubsetAnalysis(Analysis):
     sets: int
     hardness: SubsetHardness
     needs: dict[str, list[float]]
+
+    @property
+    def name(self) -> str:
+        """That of the problem."""
+        return self.problem.name
 
     def as_dict(self) -> dict[str, Any]:
         """Plain values for JSON."""

@@ -73,9 +73,21 @@ def team_evidence(
     return TeamEvidence(**vars(proved))
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class TeamEvidence(ScoreEvidence, Analysis):
     """What scores of teams prove, and which teams to see next; ``print`` it to read it."""
+
+    def __repr__(self) -> str:
+        count, proved = int(self.scores.counts.sum()), "" if self.proved else "not "
+        return (
+            f"TeamEvidence({self.name!r}, {_scores(count)}, delta {self.delta:.10g}: "
+            f"{self.decisions.describe(self.best)} ahead, {proved}proved)"
+        )
+
+    @property
+    def name(self) -> str:
+        """That of the scores."""
+        return self.scores.name
 
     def as_dict(self) -> dict[str, Any]:
         """Plain values for JSON."""

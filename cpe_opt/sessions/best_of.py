@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from cpe_opt.learners.queries import condition
+from cpe_opt.notebooks import html_facts
 from cpe_opt.sessions.judges import Function, JudgeEvent, JudgesReport, Reason
 from cpe_opt.sessions.progress import Progress, progress_of
 from cpe_opt.sessions.session import Session
@@ -40,7 +41,7 @@ _WORDS: dict[Reason, str] = {
 }
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class Choice:
     """What :func:`best_of` found.
 
@@ -78,6 +79,23 @@ class Choice:
     path: Path | None
     status: SessionStatus
     progress: Progress
+
+    def __repr__(self) -> str:
+        return f"Choice({str(self)!r})"
+
+    def _repr_html_(self) -> str:
+        return html_facts(
+            str(self),
+            [
+                ("best", self.best),
+                ("calls", self.calls),
+                ("saved", self.saved),
+                ("spent", self.spent if self.spent != self.calls else None),
+                ("position", self.status.position),
+                ("ended", _WORDS[self.reason]),
+                ("path", None if self.path is None else str(self.path)),
+            ],
+        )
 
     def __str__(self) -> str:
         """One sentence, such as ``proved: b, after 38 calls of 300``."""

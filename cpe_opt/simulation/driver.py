@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import math
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -22,6 +23,7 @@ from cpe_opt.learners.declaration import (
 from cpe_opt.learners.exchange import Exchange
 from cpe_opt.learners.queries import Learner, claim
 from cpe_opt.learners.registry import get_learner
+from cpe_opt.notebooks import html_facts, short_value
 from cpe_opt.problems.problem import FAMILIES, Environment, Problem, Recorder
 from cpe_opt.problems.queries import Batch
 from cpe_opt.solvers.recording import rounds_counted
@@ -90,6 +92,23 @@ class Trace:
         return (
             f"Trace({self.learner!r} on {self.problem!r}, seed {self.seed}: "
             f"answer {self.answer!r}, {self.claim}, {self.samples:,} samples, {self.seconds:.2g} s)"
+        )
+
+    def _repr_html_(self) -> str:
+        settings = ", ".join(f"{name} = {value!r}" for name, value in self.parameters.items())
+        regret = self.regret[-1] if self.regret.size else math.nan
+        return html_facts(
+            f"{self.learner} on {self.problem}",
+            [
+                ("answer", short_value(self.answer)),
+                ("claim", self.claim),
+                ("samples", self.samples),
+                ("rounds", self.rounds),
+                ("regret", None if math.isnan(regret) else f"{regret:,.1f} ({self.units})"),
+                ("parameters", settings),
+                ("seed", self.seed),
+                ("seconds", f"{self.seconds:.2g}"),
+            ],
         )
 
     @property
