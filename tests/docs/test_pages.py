@@ -24,7 +24,7 @@ DIRECTIVES = ("glossary", "toctree", "eval-rst", "include", "literalinclude", "i
 SHOWN = ("text", "json", *(f"{{{name}}}" for name in DIRECTIVES))
 ROLES = re.compile(r"\{py:\w+\}`(?:[^`<]*<)?~?([\w.]+)>?`")
 PICTURE = re.compile(r"!\[.+\]\(\.\./generated/notebooks/(.+\.png)\)")
-EXAMPLE = re.compile(r"^\$ python (examples/\w+\.py)", re.M)
+EXAMPLE = re.compile(r"^\$ python (examples/[\w/]+\.py)", re.M)
 INSTALLS = re.compile(r"pip install .*|make \w+|apt-get install .*")
 LONG = (
     "notebooks/dueling.md",
@@ -51,7 +51,7 @@ def test_a_page_prints_what_it_says(page, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     text = page.read_text(encoding="utf-8")
     for example in set(EXAMPLE.findall(text)):  # as in a checkout, where the page's reader is
-        (tmp_path / "examples").mkdir(exist_ok=True)
+        (tmp_path / example).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(ROOT / example, tmp_path / example)
     installs = {line[2:] for line in text.splitlines() if INSTALLS.fullmatch(line[2:])}
     run = Reader(tmp_path, Path(sys.executable).parent, tuple(installs)).read(text, page.name)
