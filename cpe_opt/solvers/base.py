@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-import importlib.metadata
+import copy
+import importlib.machinery
 import importlib.util
 import os
 import sys
@@ -11,7 +12,6 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from functools import cache
 from pathlib import Path
 from typing import Any, ClassVar, Literal, Protocol
 
@@ -23,7 +23,7 @@ from cpe_opt.errors import InputError, SolverMissing, SolverUnable, UnknownName
 from cpe_opt.modelling.program import LinearProgram, RowBlock
 from cpe_opt.modelling.quadratic import QuadraticProgram
 from cpe_opt.modelling.result import Status
-from cpe_opt.solvers.compatibility import load
+from cpe_opt.solvers.compatibility import Combination, fault_of, installed, load
 
 KINDS = ("LP", "MIP", "QP", "MIQP", "conic")
 """What solvers solve. "QP" and "MIQP" are programs with linear rows and a convex objective, as a
@@ -63,12 +63,6 @@ class SolverSettings:
             **({} if self.memory_limit is None else {"memory_limit": self.memory_limit}),
             **self.solver_options,
         }
-
-
-@cache
-def installed_version(package: str) -> str:
-    """The version of an installed package; reading it off its metadata takes a millisecond."""
-    return importlib.metadata.version(package)
 
 
 @dataclass(frozen=True, eq=False)
@@ -157,6 +151,11 @@ class Backend(ABC):
         Whether more than one thread has an effect.
     starts : frozenset of str
         The kinds of programs of which it takes a point to start from.
+
+    Attributes
+    ----------
+    folder : Path or None
+        Where its package is, in place of where Python finds packages; see :meth:`of_folder`.
     """
 
     name: ClassVar[str]
@@ -173,24 +172,43 @@ class Backend(ABC):
     accuracy: ClassVar[float] = 1e-7
     gap_options: ClassVar[frozenset[str]] = frozenset()
     exact: ClassVar[bool] = False
+    folder: Path | None = None
+
+    def of_folder(self, folder: Path) -> Backend:
+        """The same solver by the packages of a folder, which only a process of its own imports."""
+        other = copy.copy(self)
+        other.folder = folder
+        return other
 
     @property
     def available(self) -> bool:
         """Whether its package is installed."""
-        return importlib.util.find_spec(self.module.partition(".")[0]) is not None
+        top = self.module.partition(".")[0]
+        if self.folder is None:
+            return importlib.util.find_spec(top) is not None
+        return importlib.machinery.PathFinder.find_spec(top, [str(self.folder)]) is not None
 
     def version(self) -> str:
         """The version of the package that holds it."""
         self.require()
-        return installed_version(self.package)
+        return str(installed(self.package, self.folder))
+
+    def fault(self, kind: str) -> Combination | None:
+        """Why the optima of programs of this kind are wrong in this version, None where not."""
+        return fault_of(self.name, kind, self.folder)
 
     def require(self) -> None:
         """Raise :class:`SolverMissing` with the install line unless it is installed."""
-        if not self.available:
-            raise SolverMissing(
-                f"solver {self.name!r} needs the package {self.package!r}, which is not "
-                f"installed: {self.install}"
-            )
+        if self.available:
+            return
+        where, install = "installed", self.install
+        if self.folder is not None:
+            where = f"in {self.folder}"
+            install = install.replace("pip install", f"pip install --target {self.folder}")
+        raise SolverMissing(
+            f"solver {self.name!r} needs the package {self.package!r}, which is not {where}: "
+            f"{install}"
+        )
 
     def load(self) -> Any:
         """Import its module, or say why not; see :func:`cpe_opt.solvers.compatibility.load`."""

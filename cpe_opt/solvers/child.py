@@ -83,14 +83,15 @@ class NotBegun(ProcessEnded):
 class _Process:
     """One running process: its pipes, the answers that wait, and the last it wrote."""
 
-    def __init__(self, solver: str) -> None:
+    def __init__(self, solver: str, folder: Path | None) -> None:
         if not sys.executable:
             raise CpeOptError(
                 f"solver {solver!r} cannot run in a process of its own: this Python does not know "
                 "its own program (sys.executable is empty)"
             )
+        path = sys.path if folder is None else [str(folder), *sys.path]
         code = (
-            f"import sys; sys.path[:] = {sys.path!r}; "
+            f"import sys; sys.path[:] = {path!r}; "
             "from cpe_opt.solvers.child import serve; "
             "from cpe_opt.solvers.registry import get_backend; serve(get_backend)"
         )
@@ -196,13 +197,13 @@ class _Process:
 class Worker:
     """The process of one solver, started when it is needed.
 
-    ``solver`` is what the process finds it by, ``name`` what it is called in messages.
-    ``generation`` counts the processes, and ``closed`` are numbers of kept programs that nobody
-    needs any more.
+    ``solver`` is what the process finds it by, ``name`` what it is called in messages, and packages
+    of ``folder``, if any, come before those that are installed. ``generation`` counts the
+    processes, and ``closed`` are numbers of kept programs that nobody needs any more.
     """
 
-    def __init__(self, solver: str, name: str) -> None:
-        self.solver, self.name = solver, name
+    def __init__(self, solver: str, name: str, folder: Path | None = None) -> None:
+        self.solver, self.name, self.folder = solver, name, folder
         self.generation = 0
         self.closed: list[int] = []
         self._process: _Process | None = None
@@ -223,7 +224,7 @@ class Worker:
             if self._process is not None and self._process.runs:
                 return
             self.end()
-            self._process = _Process(self.solver)
+            self._process = _Process(self.solver, self.folder)
             self.generation += 1
             self.closed = []
             try:
@@ -349,7 +350,7 @@ class InChild(Backend):
         for declared in Backend.__annotations__:
             setattr(self, declared, getattr(inside, declared))
         self.inside = inside
-        self.worker = Worker(solver, inside.name)
+        self.worker = Worker(solver, inside.name, inside.folder)
 
     @property
     def available(self) -> bool:
@@ -421,7 +422,7 @@ class InChild(Backend):
         return KeptInChild(self, program, options)
 
 
-_CHILDREN: dict[str, InChild] = {}
+_CHILDREN: dict[tuple[str, Path | None], InChild] = {}
 
 
 def in_child(backend: Backend, solver: str) -> InChild:
@@ -429,11 +430,12 @@ def in_child(backend: Backend, solver: str) -> InChild:
 
     The process of a script that has changed is ended.
     """
-    known = _CHILDREN.get(solver)
+    place = solver, backend.folder
+    known = _CHILDREN.get(place)
     if known is None or known.inside is not backend:
         if known is not None:
             known.worker.end()
-        known = _CHILDREN[solver] = InChild(backend, solver)
+        known = _CHILDREN[place] = InChild(backend, solver)
     return known
 
 

@@ -22,8 +22,9 @@ import importlib.metadata
 import importlib.util
 import sys
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 from packaging.specifiers import SpecifierSet
@@ -34,25 +35,31 @@ from cpe_opt.errors import SolverMissing, SolverUnable
 
 @dataclass(frozen=True)
 class Combination:
-    """Versions of packages, as pip writes them; ``solver`` and ``kind`` are what errs, if any."""
+    """Versions of packages, as pip writes them; ``solver`` and ``kind`` are what errs, if any.
+
+    Packages are looked up in ``folder`` first, if it is given.
+    """
 
     versions: Mapping[str, str]
     about: str
     remedy: str
     solver: str = ""
     kind: str = ""
+    folder: Path | None = None
 
     @property
     def present(self) -> bool:
         """Whether all of these are installed here."""
         return all(
-            (version := installed(package)) is not None
+            (version := installed(package, self.folder)) is not None
             and SpecifierSet(wanted).contains(version, prereleases=True)
             for package, wanted in self.versions.items()
         )
 
     def __str__(self) -> str:
-        here = " with ".join(f"{package} {installed(package)}" for package in self.versions)
+        here = " with ".join(
+            f"{package} {installed(package, self.folder)}" for package in self.versions
+        )
         return f"{here} {self.about}: {self.remedy}"
 
 
@@ -82,12 +89,11 @@ FAULTS = (
 
 
 @cache
-def installed(package: str) -> Version | None:
-    """The version of a package, None where it is not installed."""
-    try:
-        return Version(importlib.metadata.version(package))
-    except importlib.metadata.PackageNotFoundError:
-        return None
+def installed(package: str, folder: Path | None = None) -> Version | None:
+    """The version of a package, in a folder if it is there; None where it is not installed."""
+    path = sys.path if folder is None else [str(folder), *sys.path]
+    found = next(iter(importlib.metadata.distributions(name=package, path=path)), None)
+    return None if found is None else Version(found.version)
 
 
 def clash_of(package: str) -> Combination | None:
@@ -98,10 +104,14 @@ def clash_of(package: str) -> Combination | None:
     )
 
 
-def fault_of(solver: str, kind: str) -> Combination | None:
-    """Why this solver's optima of programs of this kind are wrong here; None where they are not."""
+def fault_of(solver: str, kind: str, folder: Path | None = None) -> Combination | None:
+    """Why this solver's optima of programs of this kind are wrong here; None where they are not.
+
+    Packages of a folder come before those that are installed.
+    """
+    known = (replace(each, folder=folder) for each in FAULTS)
     return next(
-        (each for each in FAULTS if (each.solver, each.kind) == (solver, kind) and each.present),
+        (each for each in known if (each.solver, each.kind) == (solver, kind) and each.present),
         None,
     )
 
@@ -124,7 +134,8 @@ def load(module: str, package: str, what: str, install: str) -> Any:
     SolverMissing
         With the line that installs it.
     SolverUnable
-        Where a package that it clashes with has been imported in this process.
+        Where a package that it clashes with has been imported in this process, and where importing
+        it fails.
     """
     top = module.partition(".")[0]
     if importlib.util.find_spec(top) is None:
@@ -139,7 +150,10 @@ def load(module: str, package: str, what: str, install: str) -> Any:
                     f"{what} cannot run in this process (process='child' runs it in its own): "
                     f"{clash}"
                 )
-    return importlib.import_module(module)
+    try:
+        return importlib.import_module(module)
+    except ImportError as error:
+        raise SolverUnable(f"{what} cannot be imported: {error}") from error
 
 
 def _loaded(package: str) -> bool:

@@ -4,6 +4,10 @@ HiGHS counts ``time_limit`` over the life of an object, so a session adds what i
 reports the dual of a row as the derivative of the optimum by the row's side in either sense. A
 quadratic program is handed over with its Hessian, a maximisation as the minimisation of the negated
 objective; a quadratic problem of CVXPY goes through CVXPY.
+
+HiPO, HiGHS's newer interior point method, is a solver of its own here. Its parts under other
+licences are the package highspy-extras, of the same version as highspy. It solves linear programs
+alone: that of HiGHS 1.15 returns wrong points of quadratic ones, and crashes.
 """
 
 from __future__ import annotations
@@ -11,27 +15,31 @@ from __future__ import annotations
 import os
 import threading
 import time
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import cache
-from typing import Any
+from types import MappingProxyType
+from typing import Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
 import scipy.sparse as sp
 
 from cpe_opt.arrays import BoolArray, FloatArray
-from cpe_opt.errors import CpeOptError, InputError
+from cpe_opt.errors import CpeOptError, InputError, SolverUnable
 from cpe_opt.modelling.program import LinearProgram, RowBlock
 from cpe_opt.modelling.quadratic import QuadraticProgram
 from cpe_opt.modelling.result import Status
 from cpe_opt.solvers.base import (
     Backend,
+    ColdStart,
     RawSolution,
     Reoptimiser,
     SolverSettings,
     out_of_time,
     unheard,
 )
+from cpe_opt.solvers.compatibility import installed, load
 
 _DEFAULTS = {
     "primal_feasibility_tolerance": 1e-9,
@@ -47,6 +55,14 @@ _QUADRATIC = {"qp_regularization_value": 1e-10}
 @cache
 def _option_names(module: Any) -> tuple[str, ...]:
     return tuple(name for name in dir(module.HighsOptions()) if not name.startswith("_"))
+
+
+@cache
+def _has_hipo(module: Any) -> bool:
+    """Whether HiGHS can solve by HiPO."""
+    highs = module.Highs()
+    highs.setOptionValue("output_flag", False)
+    return bool(highs.setOptionValue("solver", "hipo") == module.HighsStatus.kOk)
 
 
 @cache
@@ -70,10 +86,12 @@ class Highs(Backend):
     gap_options = frozenset({"mip_rel_gap", "mip_abs_gap"})
     takes_threads = True
     starts = frozenset({"LP", "MIP"})
+    always: ClassVar[Mapping[str, str]] = MappingProxyType({})  # options that are not the caller's
 
     def load(self) -> Any:
         """Import highspy, whose greeting does not get into what this process prints."""
-        module = super().load()
+        self.require()
+        module = load("highspy", "highspy", f"solver {self.name!r}", self.install)
         _first_object(module)
         return module
 
@@ -115,9 +133,44 @@ class Highs(Backend):
         self.check_options(extra, self.known_options())
         if problem.is_mixed_integer():
             extra = {**_DEFAULTS, **extra}
-        extra |= {"threads": options.threads, "random_seed": options.seed}
+        extra |= {**self.always, "threads": options.threads, "random_seed": options.seed}
         SCHEDULER.prepare(self.load(), options.threads)
         return solve_cvxpy(problem, "HIGHS", extra, options, "time_limit")
+
+
+class Hipo(Highs):
+    """HiGHS's interior point method HiPO, which starts every solve from scratch."""
+
+    name = "hipo"
+    solves = frozenset({"LP"})
+    incremental = False
+    package = "highspy-extras"
+    module = "highspy_extras"
+    install = 'pip install "highspy[extras]"'
+    about = "HiGHS's interior point method for large programs, then crossover"
+    licence = "MIT; of its parts Apache-2.0 and BSD-3-Clause"
+    gap_options = frozenset()
+    starts = frozenset()
+    always = MappingProxyType({"solver": "hipo"})
+
+    def load(self) -> Any:
+        """Import highspy, which finds the rest of HiPO by itself."""
+        module = super().load()
+        if not _has_hipo(module):
+            raise SolverUnable(
+                "solver 'hipo' needs highspy and highspy-extras from 1.15 on, both of one version, "
+                f"and here they are {installed('highspy')} and {installed('highspy-extras')}: "
+                f"{self.install}"
+            )
+        return module
+
+    def known_options(self) -> list[str]:
+        """Those of HiGHS, without the one that chooses its method."""
+        return [name for name in super().known_options() if name not in self.always]
+
+    def open(self, program: LinearProgram, options: SolverSettings) -> Reoptimiser:
+        """Hold a program that every solve starts from scratch."""
+        return ColdStart(self, program, options)
 
 
 class HighsSession:
@@ -129,7 +182,7 @@ class HighsSession:
         self._highs.setOptionValue("output_flag", options.log)
         chosen = {**_DEFAULTS, **options.solver_options}
         backend.check_options(chosen, backend.known_options())
-        chosen |= {"threads": options.threads, "random_seed": options.seed}
+        chosen |= {**backend.always, "threads": options.threads, "random_seed": options.seed}
         self._threads = options.threads
         for name, value in chosen.items():
             if self._highs.setOptionValue(name, value) != self._module.HighsStatus.kOk:

@@ -2,10 +2,13 @@
 
 A backend is imported when it is first asked for; a missing, unknown or unable one says so and names
 what would help. ``file.py:name`` is a backend of a user: the class of this name in a script.
+``name@folder`` is a solver of the package by the packages in a folder, such as another version of
+HiGHS; it runs in a process of its own.
 """
 
 from __future__ import annotations
 
+import sysconfig
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
@@ -28,6 +31,7 @@ _BACKENDS = {
     "clarabel": ("cpe_opt.solvers.conic", "Clarabel"),
     "scs": ("cpe_opt.solvers.conic", "Scs"),
     "osqp": ("cpe_opt.solvers.conic", "Osqp"),
+    "hipo": ("cpe_opt.solvers.highs", "Hipo"),
     "gurobi": ("cpe_opt.solvers.gurobi", "Gurobi"),
     "copt": ("cpe_opt.solvers.copt", "Copt"),
     "xpress": ("cpe_opt.solvers.xpress", "Xpress"),
@@ -39,17 +43,18 @@ _DECLARED = ("name", "solves", "package", "module", "install", "about")
 
 
 def get_backend(name: str) -> Backend:
-    """The backend of this name, or of a script, ``file.py:name``.
+    """The backend of this name, of a script, ``file.py:name``, or of a folder, ``name@folder``.
 
     Raises
     ------
     UnknownName
         With the nearest names.
     InputError
-        If a script fails, or has no such backend.
+        If a script fails, or has no such backend; if there is no such folder.
     """
     if not is_script(name):
-        return _included(name)
+        solver, at, folder = name.partition("@")
+        return _of_folder(solver, _packages(name, folder)) if at else _included(name)
     place = Path(name.rpartition(":")[0])
     try:
         changed = place.stat().st_mtime_ns
@@ -74,6 +79,22 @@ def _of_script(name: str, changed: int) -> Backend:
         raise InputError(f"solver {name!r} lacks {', '.join(missing)}")
     backend: Backend = found()
     return backend
+
+
+def _packages(name: str, folder: str) -> Path:
+    """The folder that has the packages: the one that is given, or that of a virtual environment."""
+    place = Path(folder).expanduser().resolve()
+    if not folder or not place.is_dir():
+        raise InputError(f"solver {name!r}: {folder!r} is no folder of packages")
+    if (place / "pyvenv.cfg").is_file():
+        base = {"base": str(place), "platbase": str(place)}
+        return Path(sysconfig.get_path("platlib", "venv", base))
+    return place
+
+
+@cache
+def _of_folder(solver: str, folder: Path) -> Backend:
+    return _included(solver).of_folder(folder)
 
 
 @cache
@@ -159,7 +180,12 @@ def solver_table() -> list[SolverInfo]:
 
 
 def runs_in(backend: Backend, process: Process | None) -> Process:
-    """Where a backend runs: here, unless asked otherwise or its libraries clash with HiGHS."""
+    """Where a backend runs: here, unless asked otherwise or its libraries clash with HiGHS.
+
+    A backend of a folder never runs here.
+    """
+    if backend.folder is not None:
+        return "child"
     return process or ("child" if stays_out(backend.package) else "here")
 
 
@@ -168,6 +194,10 @@ def backend_in(name: str, process: Process | None) -> Backend:
     backend = get_backend(name)
     if runs_in(backend, process) == "here":
         return backend
+    if backend.folder is not None:
+        if process == "here":
+            raise InputError(f"solver {name!r} runs in a process of its own, process is 'here'")
+        return in_child(backend, backend.name)
     place, _, cls = name.rpartition(":")
     return in_child(backend, f"{Path(place).resolve()}:{cls}" if place else name)
 

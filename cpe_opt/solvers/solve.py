@@ -20,7 +20,6 @@ from cpe_opt.modelling.program import LinearProgram
 from cpe_opt.modelling.quadratic import QuadraticProgram, wolfe_proof
 from cpe_opt.modelling.result import NotOptimal, SolveResult, Status
 from cpe_opt.solvers.base import Backend, Process, RawSolution, SolverSettings, limited
-from cpe_opt.solvers.compatibility import fault_of
 from cpe_opt.solvers.cutting_planes import CuttingPlanes
 from cpe_opt.solvers.recording import record
 from cpe_opt.solvers.registry import (
@@ -63,7 +62,8 @@ def solve(
     ----------
     program : LinearProgram, QuadraticProgram, LazyProgram or ConicProgram
     solver : str
-        A name in ``cpe_opt.SOLVERS``; or ``file.py:name``, a class of a script that inherits from
+        A name in ``cpe_opt.SOLVERS``; ``name@folder``, one of these by the packages of a folder; or
+        ``file.py:name``, a class of a script that inherits from
         :class:`cpe_opt.solvers.base.Backend`.
     time_limit : float, optional
         Seconds; reaching it is a status of its own.
@@ -206,7 +206,7 @@ def _solve_lazy(
 
 def _refuse_faults(backend: Backend, program: LazyProgram | ConicProgram) -> None:
     """Refuse what this version is known to get wrong, where no second solver can tell."""
-    if fault := fault_of(backend.name, program.kind):
+    if fault := backend.fault(program.kind):
         raise SolverUnable(f"solver {backend.name!r} does not solve {program.name!r}: {fault}")
 
 

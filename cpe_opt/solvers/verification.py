@@ -60,7 +60,7 @@ from cpe_opt.modelling.program import LinearProgram
 from cpe_opt.modelling.quadratic import QuadraticProgram, WolfeProof, wolfe_proof
 from cpe_opt.modelling.result import Status
 from cpe_opt.solvers.base import Backend, RawSolution, SolverSettings, limited
-from cpe_opt.solvers.compatibility import Combination, fault_of
+from cpe_opt.solvers.compatibility import Combination
 
 _TERMS = 1e-2  # of the accuracy: what rounding may take of the terms of a gap
 _PROVED = 1e-10
@@ -159,7 +159,7 @@ class Verifier:
         """The solution with whole columns rounded, or another solver's where this one errs."""
         if isinstance(program, LinearProgram):
             raw = rounded(program, raw)
-            fault = fault_of(self.backend.name, "MIP") if program.is_integer else None
+            fault = self.backend.fault("MIP") if program.is_integer else None
             return raw if fault is None else self._solved_again(program, raw, fault)
         return rounded(program.linear, raw)
 
@@ -546,7 +546,7 @@ class Verifier:
         """
         bare = replace(program, costs=np.zeros(program.shape[1]), offset=0.0)
         backend, settings = self._another, self._left()
-        if not backend.available and not fault_of("highs", "MIP"):
+        if not backend.available and not self.backend.fault("MIP"):
             backend = self.backend
             settings = replace(settings, seed=1, solver_options={"presolve": "off"})
             if settings.time_limit is None or settings.time_limit > _SECOND_LOOK:

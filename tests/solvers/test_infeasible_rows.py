@@ -18,6 +18,7 @@ import cpe_opt as cpe
 from cpe_opt.errors import CpeOptError, SolverUnable
 from cpe_opt.modelling.result import Status
 from cpe_opt.solvers import infeasible_rows as module
+from cpe_opt.solvers.compatibility import importable
 from tests.catalogue import ENTRIES
 
 QUICK = 11
@@ -311,9 +312,10 @@ def test_whole_columns_are_named_where_they_matter():
     builder.row("other", x, lower=1)
     found = cpe.infeasible_rows(builder.build())
     assert [(each.name, each.side, each.factor) for each in found.rows] == [("odd", "both", None)]
-    assert found.bounds == ()
+    assert found.irreducible == (found.bounds == ())
+    # Without bounds HiGHS alone does not find out that no whole point is there.
+    assert found.irreducible or not importable("ortools")
     assert found.whole == ("x_0", "x_1")
-    assert found.irreducible
     assert "Whole columns: x_0, x_1." in found.text
 
 

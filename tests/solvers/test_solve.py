@@ -1,4 +1,5 @@
 import itertools
+import re
 from importlib.metadata import version
 from pathlib import Path
 
@@ -103,10 +104,11 @@ def test_unknown_solvers_are_answered_with_the_nearest():
 
 @pytest.mark.parametrize(
     ("solver", "integer", "able"),
-    [("glop", True, "able: highs, scip, cp-sat"), ("cp-sat", False, "able: highs, glop")],
+    [("glop", True, ("highs", "scip", "cp-sat")), ("cp-sat", False, ("highs", "glop", "pdlp"))],
 )
 def test_unable_solvers_name_the_able_ones(solver, integer, able):
-    with pytest.raises(SolverUnable, match=able):
+    there = ", ".join(name for name in able if get_backend(name).available)
+    with pytest.raises(SolverUnable, match=f"able: {there}"):
         cpe.solve(infeasible(integer), solver)
 
 
@@ -123,7 +125,7 @@ def test_a_missing_package_is_answered_with_the_install_line(solver, monkeypatch
     backend = get_backend(solver)
     monkeypatch.setattr(type(backend), "available", property(lambda self: False))
     integer = solver == "cp-sat"
-    with pytest.raises(SolverMissing, match=f"pip install {backend.package}"):
+    with pytest.raises(SolverMissing, match=re.escape(backend.install)):
         cpe.solve(infeasible(integer), solver)
     row = next(row for row in solver_table() if row.name == solver)
     assert row.version is None
