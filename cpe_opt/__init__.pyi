@@ -206,6 +206,9 @@ from .reports.evidence_by import (
 from .reports.evidence_plot import (
     plot_evidence as plot_evidence,
 )
+from .reports.rank_plot import (
+    plot_ranks as plot_ranks,
+)
 from .reports.team_evidence import (
     team_evidence as team_evidence,
 )

@@ -29,6 +29,7 @@ from cpe_opt.files import check_output
 
 if TYPE_CHECKING:
     from cpe_opt.problems.subsets.team_scores import TeamScores
+    from cpe_opt.reports.evidence import Evidence
     from cpe_opt.reports.team_evidence import TeamEvidence
 
 app = typer.Typer()
@@ -120,6 +121,12 @@ def evidence(
         ),
     ] = None,
     plot: PlotOption = None,
+    plot_ranks: Annotated[
+        Path | None,
+        typer.Option(
+            help="For votes: a .png, .pdf or .svg to draw, the ranks of all arms as bars."
+        ),
+    ] = None,
     report: Annotated[
         Path | None, typer.Option(help="An .html file to write: one page, with the picture in it.")
     ] = None,
@@ -161,6 +168,7 @@ def evidence(
             "prices": prices,
             "solver": solver,
             "plot": plot,
+            "plot-ranks": plot_ranks,
             "report": report,
         }
         _refuse(of_votes, f"{votes[0]} is a log of teams")
@@ -174,11 +182,10 @@ def evidence(
             "(`cpe-opt session new --prior`); expected votes on arms, or a log of teams"
         )
     if groups is not None:
-        _refuse({"plot": plot}, "--by has a board for each group; --report has their pictures")
-    if plot is not None:
-        from cpe_opt.reports.drawing import PICTURES
-
-        check_output(plot, PICTURES, force=force, sources=(*votes, prices))
+        asked_for = {"plot": plot, "plot-ranks": plot_ranks}
+        _refuse(asked_for, "--by has a board for each group; --report has their pictures")
+    pictures = [path for path in (plot, plot_ranks) if path is not None]
+    _check_pictures(pictures, force=force, sources=(*votes, prices))
     if report is not None:
         check_output(report, (".html",), force=force, sources=(*votes, prices))
     asked: dict[str, Any] = {"delta": delta, "margin": margin, "top": top, "prices": prices}
@@ -187,16 +194,14 @@ def evidence(
         evidence(seen, **asked) if groups is None else evidence_by(groups, by=str(by), **asked)
     )
     print_analysis(found, as_json=as_json, as_markdown=as_markdown)
-    if plot is not None and isinstance(found, Evidence):
-        from cpe_opt.reports.evidence_plot import plot_evidence
-
-        plot_evidence(found, plot)
+    if isinstance(found, Evidence):
+        _draw(found, plot, plot_ranks)
     if report is not None:
         from cpe_opt.reports.pages import write_evidence_page
 
         write_evidence_page(found, report)
-    for path in (plot, report):
-        if path is not None and not (as_json or as_markdown):
+    if not (as_json or as_markdown):
+        for path in (*pictures, *([report] if report is not None else [])):
             typer.echo(f"wrote {path}")
 
 
@@ -207,6 +212,28 @@ def analyse(instance: InstanceArgument, k: KOption = None, as_json: JsonOption =
     from cpe_opt.reports.analysis import analyse
 
     print_analysis(analyse(load_problem(instance, k)), as_json=as_json)
+
+
+def _check_pictures(
+    paths: list[Path], *, force: bool, sources: tuple[str | Path | None, ...]
+) -> None:
+    """Refuse paths that no picture can be written to."""
+    for path in paths:
+        from cpe_opt.reports.drawing import PICTURES
+
+        check_output(path, PICTURES, force=force, sources=sources)
+
+
+def _draw(found: Evidence, plot: Path | None, plot_ranks: Path | None) -> None:
+    """Write the pictures that are asked for."""
+    if plot is not None:
+        from cpe_opt.reports.evidence_plot import plot_evidence
+
+        plot_evidence(found, plot)
+    if plot_ranks is not None:
+        from cpe_opt.reports import rank_plot
+
+        rank_plot.plot_ranks(found, plot_ranks)
 
 
 def _refuse(options: dict[str, Any], why: str) -> None:
