@@ -44,8 +44,13 @@ the beginning none; one that skips whatever it is asked first has that left out.
 **Budget.** What answers cost that count, those from before included, and what the questions cost
 that programs have, is never more than the budget: a question that would exceed it is not asked.
 
-One event loop does all of it: a task for each program that has a question. The session is used by
-the thread of the loop alone, which is the caller's, unless a loop runs there already.
+**At once.** One event loop does all of it: a task for each program that has a question, and one
+that deals questions. A program that has answered gets at once a question that was dealt before, and
+the learner counts and chooses while programs work: so a few questions more are open than programs
+ask (:func:`open_at_once`). Answers are written as they come, and those that came together are
+brought to the disk together, by a thread of its own. Only then is an answer said to be one
+(:class:`JudgeEvent`), and nothing returns before that. The session is used by the thread of the
+loop alone, which is the caller's, unless a loop runs there already.
 """
 
 from __future__ import annotations
@@ -58,7 +63,7 @@ import shlex
 import signal
 import threading
 from abc import ABC, abstractmethod
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
@@ -83,6 +88,7 @@ LONGEST_LINE = 1 << 20
 """Bytes of a line that a program may write."""
 _KEPT = 2000  # bytes of standard error
 _SECONDS = 0.2  # after which it is looked whether to stop
+_SPARE = 4  # a question is dealt in advance for so many programs
 _HELD = 1e9  # seconds: nobody else is asked while a program has a question
 _MOST_TRUST = 3
 _PATIENCE_AT_FIRST, _PATIENCE = 2, 8  # rounds of failures, of a program that has answered or not
@@ -97,6 +103,10 @@ class Asking(Protocol):
     @property
     def question_set(self) -> QuestionSet:
         """What is asked about."""
+
+    @property
+    def finished(self) -> bool:
+        """Whether nothing is open any more."""
 
     def status(self) -> SessionStatus:
         """How the session stands."""
@@ -116,8 +126,12 @@ class Asking(Protocol):
         outcome: float | tuple[float, float],
         *,
         rater: str | None,
+        sync: bool,
     ) -> None:
         """Answer a question."""
+
+    def commit(self) -> None:
+        """Bring to the disk what was told without waiting."""
 
     def skip(self, id: str, *, rater: str | None) -> None:  # noqa: A002
         """Put a question back."""
@@ -127,6 +141,17 @@ class Asking(Protocol):
 
     def leave_out(self, id: str) -> None:  # noqa: A002
         """Ask a cell of a test set no more."""
+
+
+def open_at_once(workers: int) -> int:
+    """How many questions a learner is to have open, so that none of the workers waits for it.
+
+    Examples
+    --------
+    >>> [open_at_once(workers) for workers in (1, 4, 16)]
+    [1, 5, 20]
+    """
+    return workers + workers // _SPARE
 
 
 def run_judges(
@@ -294,7 +319,7 @@ class JudgeFailed(CpeOptError):
 
 
 class _Run:
-    """The state of one run; ``asked`` holds the questions that judges have."""
+    """The state of one run; ``asked`` holds the questions that judges have, and those ``dealt``."""
 
     def __init__(
         self,
@@ -309,6 +334,8 @@ class _Run:
         self.session, self.judges, self.retries, self.budget = session, judges, retries, budget
         self.rater, self.on_event = rater, on_event
         self.asked: dict[str, Question] = {}
+        self.dealt: deque[Question] = deque()  # for the next judges that have nothing to do
+        self.written: list[Question] = []  # answers that may not be on the disk
         self.tries: Counter[str] = Counter()
         self.put_back: dict[str, None] = {}
         self.left_out: list[str] = []
@@ -318,27 +345,34 @@ class _Run:
         self.trust = 0  # how often cells may be left out before there is another answer
         self.reason: Reason | None = None
         self.last_failure = ""
-        self.news = asyncio.Event()
+        self.news, self.deals, self.writes = _Signal(), _Signal(), _Signal()
 
     async def report(self, stop: threading.Event) -> JudgesReport:
         """Let all programs work until there is nothing to ask, or they are to stop."""
+        tasks = [asyncio.create_task(each) for each in (self.deal(), self.acknowledge())]
         workers = [asyncio.create_task(self.work(judge)) for judge in self.judges]
         working = {*workers}
         try:
             while working and not stop.is_set():
-                done, working = await asyncio.wait(
-                    workers, timeout=_SECONDS, return_when=asyncio.FIRST_EXCEPTION
+                await asyncio.wait(
+                    [each for each in (*working, *tasks) if not each.done()],
+                    timeout=_SECONDS,
+                    return_when=asyncio.FIRST_COMPLETED,
                 )
-                for worker in done:
-                    worker.result()
+                for each in (*tasks, *workers):
+                    if each.done():
+                        each.result()
+                working = {worker for worker in workers if not worker.done()}
         finally:
             for question in self.asked:
                 self.session.hand_back(question)
-            for worker in workers:
-                worker.cancel()
-            await asyncio.gather(*workers, return_exceptions=True)
+            for each in (*workers, *tasks):
+                each.cancel()
+            await asyncio.gather(*workers, *tasks, return_exceptions=True)
             signals = ("", "SIGTERM", "SIGKILL") if self.reason else ("SIGTERM", "SIGKILL")
             await asyncio.gather(*(judge.end(*signals) for judge in self.judges))
+            self.session.commit()
+        self.said_to_be_answers()
         return JudgesReport(
             reason=self.reason or "stopped",
             answers=self.answers,
@@ -353,36 +387,68 @@ class _Run:
     async def work(self, judge: _Judge) -> None:
         """Have one program answer question after question."""
         while question := await self.next_question():
-            self.asked[question.id] = question
-            self.at_once = max(self.at_once, len(self.asked))
+            self.at_once = max(self.at_once, len(self.asked) - len(self.dealt))
             await self.ask(judge, question)
             del self.asked[question.id]
-            self.tell_others()
+            self.news.give()
 
     async def next_question(self) -> Question | None:
-        """An open question that the budget allows, once there is one; None at the end."""
+        """A question that was dealt, once there is one; None at the end."""
+        while not self.dealt:
+            if self.reason is not None:
+                return None
+            await self.deals.wait()
+        return self.dealt.popleft()
+
+    async def deal(self) -> None:
+        """Have questions ready for programs, until there is nothing to ask."""
+        most = open_at_once(len(self.judges))
         while self.reason is None:
             self.too_dear = False
-            if questions := self.session.ask(lease=_HELD, only=self.may_be_asked):
-                return questions[0]
-            news = self.news
+            while len(self.asked) < most:
+                questions = self.session.ask(lease=_HELD, only=self.may_be_asked)
+                if not questions:
+                    break
+                [question] = questions
+                self.asked[question.id] = question
+                self.dealt.append(question)
+                self.deals.give()
+            if self.dealt and self.session.finished:
+                self.take_back_dealt()
             if not self.asked:
                 self.reason = self.end()
-                self.tell_others()
+                self.deals.give()
             with suppress(TimeoutError):
                 async with asyncio.timeout(_SECONDS):
-                    await news.wait()
-        return None
+                    await self.news.wait()
 
-    def tell_others(self) -> None:
-        """Wake the workers that wait for a question."""
-        self.news.set()
-        self.news = asyncio.Event()
+    def take_back_dealt(self) -> None:
+        """Take back the questions that nobody has begun to answer."""
+        for question in self.dealt:
+            self.session.hand_back(question.id)
+            del self.asked[question.id]
+        self.dealt.clear()
+
+    async def acknowledge(self) -> None:
+        """Bring answers to the disk, those that come together at once, and say so."""
+        while True:
+            await self.writes.wait()
+            written = len(self.written)
+            await asyncio.to_thread(self.session.commit)
+            self.said_to_be_answers(written)
+
+    def said_to_be_answers(self, count: int | None = None) -> None:
+        """Say of the first so many answers, or all, that they are there."""
+        said, self.written = self.written[:count], self.written[len(self.written[:count]) :]
+        for question in said:
+            self.on_event(JudgeEvent("answer", question))
 
     def may_be_asked(self, question: Question) -> bool:
         """Whether it was not put back, and its price is within the budget."""
         if question.id in self.put_back:
             return False
+        if math.isinf(self.budget):
+            return True
         prices = [self.session.price(each) for each in (*self.asked.values(), question)]
         fits = within_budget([self.spent, *prices], self.budget)
         self.too_dear |= not fits
@@ -435,7 +501,7 @@ class _Run:
     def tell(self, question: Question, outcome: float | tuple[float, float]) -> None:
         """Note an answer; :class:`JudgeFailed` where the question takes no such outcome."""
         try:
-            self.session.tell(question.id, outcome, rater=self.rater)
+            self.session.tell(question.id, outcome, rater=self.rater, sync=False)
         except InputError as error:
             if self.is_open(question):
                 said = f"{outcome:g}" if isinstance(outcome, float) else str(outcome)
@@ -445,7 +511,8 @@ class _Run:
         self.answers += 1
         self.leave_out_put_back()
         self.spent += self.session.price(question)
-        self.on_event(JudgeEvent("answer", question))
+        self.written.append(question)
+        self.writes.give()
 
     def leave_out_put_back(self) -> bool:
         """Leave out the cells of a test set that were put back; whether there were any."""
@@ -476,6 +543,22 @@ class _Run:
         with suppress(InputError):
             return bool(self.session.question(question.id))
         return False
+
+
+class _Signal:
+    """What tasks wait for; given while nobody waits, it is kept for who waits next."""
+
+    def __init__(self) -> None:
+        self._event = asyncio.Event()
+
+    def give(self) -> None:
+        """Wake all who wait."""
+        self._event.set()
+
+    async def wait(self) -> None:
+        """Wait until it is given."""
+        await self._event.wait()
+        self._event.clear()
 
 
 class _Judge(ABC):

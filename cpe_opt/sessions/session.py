@@ -421,9 +421,9 @@ class Session(SessionView):
         ('finished', 'squid')
         >>> folder.cleanup()
         """
-        from cpe_opt.sessions.judges import run_judges
+        from cpe_opt.sessions.judges import open_at_once, run_judges
 
-        self.ask_at_once(checked_count("workers", workers))
+        self.ask_at_once(open_at_once(checked_count("workers", workers)))
         return run_judges(
             self,
             judge,

@@ -16,6 +16,7 @@ import cpe_opt as cpe
 from cpe_opt.errors import InputError, WriteFailed
 from cpe_opt.sessions import judges
 from cpe_opt.sessions.content import Item
+from cpe_opt.sessions.journal import read_journal
 from cpe_opt.sessions.judges import JudgeFailed, run_judges
 from tests.items import round_robin
 
@@ -256,7 +257,7 @@ def test_stopping_ends_programs_and_loses_nothing(session, judge):
     stop = threading.Event()
 
     def at_the_tenth(event):
-        if session.status().answers == 10:
+        if session.status().answers >= 10:
             stop.set()
 
     report = run_judges(session, judge(hang=20), parallel=3, stop=stop, on_event=at_the_tenth)
@@ -274,7 +275,7 @@ def test_an_interruption_ends_programs(session, judge):
     with pytest.raises(KeyboardInterrupt):
         run_judges(session, judge(hang=5), parallel=3, on_event=interrupt)
     assert running(session.path.parent) == []
-    assert session.status().answers == 1
+    assert 1 <= session.status().answers == len(read_journal(session.path)) - 1
 
 
 def test_judges_are_run_where_a_loop_runs_and_in_any_thread(session, judge):
@@ -303,9 +304,11 @@ def test_an_interruption_where_a_loop_runs_ends_programs(session, judge):
 
 
 def test_an_answer_in_time_counts_however_late_it_is_looked_at(session, judge):
+    slept = []
+
     def busy(event):
-        if session.status().answers == 10:
-            time.sleep(2.5)
+        if session.status().answers >= 10 and not slept:
+            slept.append(time.sleep(2.5))
 
     report = run_judges(session, judge(), parallel=3, timeout=2.0, on_event=busy)
     assert (report.answers, report.failures) == (30, 0)
