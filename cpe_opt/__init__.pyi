@@ -157,6 +157,7 @@ from .problems.queries import (
     Duel as Duel,
     Pull as Pull,
     PullSets as PullSets,
+    Window as Window,
 )
 from .problems.separable.distributions import (
     Bernoulli as Bernoulli,

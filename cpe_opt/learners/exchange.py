@@ -34,6 +34,7 @@ from cpe_opt.problems.queries import (
     Duel,
     Pull,
     PullSets,
+    Window,
     check_query,
     samples_of,
     single_queries,
@@ -87,8 +88,8 @@ class Exchange:
     Attributes
     ----------
     query
-        What the learner waits for, one query or a :class:`cpe_opt.Batch`; None once it has
-        finished.
+        What the learner waits for, one query, a :class:`cpe_opt.Batch` or a
+        :class:`cpe_opt.Window`; None once it has finished.
     answer
         What it has found, in plain numbers; None before it has finished, and where it has found
         nothing, which is never proved.
@@ -157,6 +158,7 @@ class Exchange:
         self.answer: Any = None
         self.doubt = self.assumption = ""
         self.finished = False
+        self._ahead: tuple[Any, ...] = ()  # queries of the last window that stay open
         self._generator, self._send = generator, generator.send
         self._name, self._known = name_of(learner), known
         says = declaration_of(learner)
@@ -244,18 +246,25 @@ class Exchange:
             self._generator.close()
 
     def _check_query(self) -> None:
+        query, ahead = self.query, self._ahead
         try:
-            check_query(self.query)
+            check_query(query)
+            new = single_queries(query)
+            if ahead or isinstance(query, Window):
+                queries = query.queries if isinstance(query, Window) else (query,)
+                if queries[: len(ahead)] != ahead:
+                    raise InputError(f"expected first what is open already: {ahead!r:.80}")
+                self._ahead, new = queries[1:], queries[len(ahead) :]
             if self._unasked is not None:
-                self._take_cells(self._unasked)
+                self._take_cells(self._unasked, new)
         except InputError as error:
             asked = repr(self.query)
             self.close()
             raise LearnerFault(f"{self._name} asks {asked[:_SHOWN]}, {error}") from None
 
-    def _take_cells(self, unasked: IntArray) -> None:
-        """Count down the cells that the query asks, or :class:`InputError` where there are none."""
-        for each in single_queries(self.query):
+    def _take_cells(self, unasked: IntArray, queries: Sequence[Any]) -> None:
+        """Count down the cells that queries ask, or :class:`InputError` where there are none."""
+        for each in queries:
             if not isinstance(each, Duel) or max(each.i, each.j) >= len(unasked):
                 raise InputError(f"expected duels of the arms 0 … {len(unasked) - 1}")
             left = int(unasked[each.i, each.j])
@@ -337,7 +346,7 @@ def checked_observation(
 
     Parameters
     ----------
-    query : Duel, Pull, PullSets, Batch, or a query of a user's own
+    query : Duel, Pull, PullSets, Batch, Window, or a query of a user's own
     observation
         - Of ``Duel(i, j, times)``: how many of the duels i won, a whole number from 0 to ``times``;
           of a single duel also a truth value. There are no half wins. Of an idle stretch, i = j,
@@ -349,6 +358,7 @@ def checked_observation(
           pulled.
         - Of ``Batch(queries)``: a list, or another sequence, of what may be sent for each of its
           queries, in their order.
+        - Of ``Window(queries)``: what may be sent for the first of its queries.
     unit_rewards : bool
         Whether rewards must be in [0, 1].
     items : bool
@@ -361,6 +371,8 @@ def checked_observation(
     """
     if isinstance(query, Batch):
         return _checked_list(query, observation, unit_rewards, items)
+    if isinstance(query, Window):
+        query = query.queries[0]
     if isinstance(query, Duel):
         return (_checked_sum if items else _checked_wins)(query, observation)
     if isinstance(query, Pull):

@@ -31,6 +31,16 @@ For the first two, queries are chosen pair by pair, so that a block is one batch
 **Several queries at once.** A block is planned before its first query, so that its queries may be
 answered in any order and be open together: nothing is proved or planned before all of it is there.
 With ``parallel`` above 1 a block is asked for in batches of at least so many queries.
+
+**One query after the other**, several of them open: the loop :func:`track_singly` around a
+:class:`SingleTracker`::
+
+    until the answer is proved:
+        choose queries until so many are open as are to be (``parallel``)
+        count what the oldest of them shows
+
+A query is chosen knowing what all queries show that were asked before it, except for those that are
+open. Nobody waits for a whole batch: while others answer, the learner counts and chooses.
 """
 
 from __future__ import annotations
@@ -38,21 +48,21 @@ from __future__ import annotations
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Generator, Iterator, Mapping, Sequence
-from typing import Any, Protocol, TypeAlias, cast
+from typing import Any, Protocol, TypeAlias
 
 import numpy as np
 
 from cpe_opt.arrays import FloatArray, IntArray
 from cpe_opt.learners.queries import HorizonReached, Unproved, ask_all, condition
-from cpe_opt.problems.queries import Duel
+from cpe_opt.problems.queries import Duel, Window
 from cpe_opt.validation import checked_count
 
 _MOST_BATCHES = 100
 NOTHING_PROVED = "nothing is proved of the answer by then"
 
 
-class Tracker(Protocol):
-    """What a learner that tracks plans, counts and proves; queries and answers are its family's."""
+class Answering(Protocol):
+    """What a learner that tracks answers, of its family."""
 
     def proved(self) -> Any:
         """The answer, if it is proved; else None.
@@ -61,12 +71,6 @@ class Tracker(Protocol):
         where it is proved that there is no answer.
         """
 
-    def block(self) -> Iterator[Sequence[Any]]:
-        """Plan a block; its batches of queries. After the last one the block is judged."""
-
-    def count(self, query: Any, observed: Any) -> None:
-        """Count what a query of the block shows."""
-
     def guess(self) -> Any:
         """The answer at any time."""
 
@@ -74,12 +78,28 @@ class Tracker(Protocol):
         """What is proved of that answer, in words."""
 
 
+class Tracker(Answering, Protocol):
+    """What a learner that tracks plans, counts and proves; queries are its family's."""
+
+    def block(self) -> Iterator[Sequence[Any]]:
+        """Plan a block; its batches of queries. After the last one the block is judged."""
+
+    def count(self, query: Any, observed: Any) -> None:
+        """Count what a query of the block shows."""
+
+
 State: TypeAlias = dict[str, Any]
 """Numbers, texts and numpy arrays by name."""
 
 
-class ResumableTracker(Tracker, Protocol):
-    """A tracker whose state between blocks can be written down."""
+class SingleTracker(Answering, Protocol):
+    """A tracker that chooses one query after the other; its state can be written down."""
+
+    def open_queries(self) -> Sequence[Any]:
+        """The queries that are open, the oldest first, after as many were chosen as are to be."""
+
+    def count(self, observed: Any) -> None:
+        """Count what the oldest open query shows."""
 
     def state(self) -> State:
         """All that it knows, in arrays of its own."""
@@ -89,14 +109,14 @@ class ResumableTracker(Tracker, Protocol):
 
 
 class Checkpoint:
-    """The state of a learner between two blocks, from which a session goes on later.
+    """The state of a learner between two queries, from which a session goes on later.
 
     Parameters
     ----------
     state : dict, optional
         From which the learner is to go on.
     asked : mapping from (int, int) to int
-        How many duels of each pair, the smaller arm first, it had asked for by then.
+        How many duels of each pair, the smaller arm first, it had counted by then.
 
     Attributes
     ----------
@@ -105,7 +125,7 @@ class Checkpoint:
     asked : dict
         Up to it; whoever asks for the state notes them.
     wanted : bool
-        Whether the state is to be kept before the next block.
+        Whether the state is to be kept before the next query.
     """
 
     def __init__(
@@ -118,14 +138,8 @@ class Checkpoint:
         return Checkpoint(self.state, self.asked)
 
 
-def track(tracker: Tracker, checkpoint: Checkpoint | None = None) -> Generator[Any, Any, Any]:
+def track(tracker: Tracker) -> Generator[Any, Any, Any]:
     """Ask block by block until the answer is proved, or the horizon is reached.
-
-    Parameters
-    ----------
-    tracker : Tracker
-    checkpoint : Checkpoint, optional
-        For a :class:`ResumableTracker`: where its state is kept, and from where it goes on.
 
     Returns
     -------
@@ -134,23 +148,44 @@ def track(tracker: Tracker, checkpoint: Checkpoint | None = None) -> Generator[A
     Unproved
         At the horizon: its guess, with its doubt.
     """
-    resumable: ResumableTracker | None = None
-    if checkpoint is not None:
-        resumable = cast("ResumableTracker", tracker)
-        if checkpoint.state is not None:
-            resumable.restore(checkpoint.state)
     try:
-        while True:
-            if checkpoint is not None and resumable is not None and checkpoint.wanted:
-                checkpoint.state, checkpoint.wanted = resumable.state(), False
-            if (answer := tracker.proved()) is not None:
-                return answer
+        while (answer := tracker.proved()) is None:
             for batch in tracker.block():
                 observations = yield from ask_all(batch)
                 for query, observed in zip(batch, observations, strict=True):
                     tracker.count(query, observed)
     except HorizonReached:
         return Unproved(tracker.guess(), tracker.doubt())
+    return answer
+
+
+def track_singly(
+    tracker: SingleTracker, checkpoint: Checkpoint | None = None
+) -> Generator[Any, Any, Any]:
+    """Ask one query after the other, several of them open, until the answer is proved.
+
+    Parameters
+    ----------
+    tracker : SingleTracker
+    checkpoint : Checkpoint, optional
+        Where the tracker's state is kept, and from where it goes on.
+
+    Returns
+    -------
+    answer, Conditional or Unproved
+        As of :func:`track`.
+    """
+    if checkpoint is not None and checkpoint.state is not None:
+        tracker.restore(checkpoint.state)
+    try:
+        while (answer := tracker.proved()) is None:
+            queries = tuple(tracker.open_queries())
+            tracker.count((yield Window(queries) if len(queries) > 1 else queries[0]))
+            if checkpoint is not None and checkpoint.wanted:
+                checkpoint.state, checkpoint.wanted = tracker.state(), False
+    except HorizonReached:
+        return Unproved(tracker.guess(), tracker.doubt())
+    return answer
 
 
 class DuelBlocks(ABC):

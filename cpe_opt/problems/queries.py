@@ -94,17 +94,7 @@ class Batch:
     queries: tuple[Duel | Pull | PullSets, ...]
 
     def __post_init__(self) -> None:
-        queries: Any = self.queries
-        if not isinstance(queries, tuple):
-            raise InputError(f"the queries of a batch are {queries!r}, expected a tuple of queries")
-        if not queries:
-            raise InputError("a batch has no queries, expected at least 1")
-        kinds = list(map(type, queries))
-        if Batch in kinds:
-            raise InputError(
-                f"query {kinds.index(Batch) + 1} of {len(queries)} of a batch is a batch itself, "
-                "expected a single query"
-            )
+        _check_queries("batch", self.queries)
 
     @property
     def rounds(self) -> int:
@@ -112,8 +102,60 @@ class Batch:
         return sum(query.rounds for query in self.queries)
 
 
+@dataclass(frozen=True, slots=True)
+class Window:
+    """Queries that are open at once, of which the oldest is answered first.
+
+    The observation is that of the first query alone. The others stay open: the next query is a
+    window that begins with them, in their order, or the one that is left; only a learner that has
+    its answer asks for none of them any more. So a learner keeps several queries open all the time,
+    and is told what each of them shows in the order in which it asked, in whatever order the
+    answers come. A simulation answers the first query, as if it had been asked singly.
+
+    Parameters
+    ----------
+    queries : tuple of Duel, Pull or PullSets
+        The oldest first; one at least, and no batches.
+
+    Raises
+    ------
+    InputError
+
+    Examples
+    --------
+    >>> import cpe_opt as cpe
+    >>> def first_to_win(arms):
+    ...     open_ = [cpe.Duel(0, 1), cpe.Duel(0, 2)]
+    ...     wins = {1: 0, 2: 0}
+    ...     while max(wins.values()) < 9:
+    ...         won = yield cpe.Window(tuple(open_))
+    ...         oldest = open_.pop(0)
+    ...         wins[oldest.j] += won
+    ...         open_.append(oldest)
+    ...     return max(wins, key=wins.get)
+    >>> trace = cpe.simulate(first_to_win, cpe.load_instance("gap"))
+    >>> trace.answer, trace.queries == trace.rounds
+    (1, True)
+    """
+
+    queries: tuple[Duel | Pull | PullSets, ...]
+
+    def __post_init__(self) -> None:
+        _check_queries("window", self.queries)
+
+    @property
+    def rounds(self) -> int:
+        """How many rounds its first query takes."""
+        return self.queries[0].rounds
+
+
 def single_queries(query: Any) -> tuple[Any, ...]:
-    """The queries of a batch; of any other query itself alone."""
+    """The queries that are to be answered next: those of a batch, the first of a window.
+
+    Of any other query itself alone.
+    """
+    if isinstance(query, Window):
+        return query.queries[:1]
     return query.queries if isinstance(query, Batch) else (query,)
 
 
@@ -136,7 +178,7 @@ def check_query(query: Any) -> None:
         idle = query.i == query.j
         if query.i < 0 or query.j < 0 or query.times < 1 or (query.times > MOST_TIMES and not idle):
             raise InputError(_EXPECTED_DUEL)
-    elif isinstance(query, Batch):
+    elif isinstance(query, Batch | Window):
         for each in query.queries:
             check_query(each)
     elif isinstance(query, Duel):
@@ -149,6 +191,21 @@ def check_query(query: Any) -> None:
         _check_pulls(query.sets, query.times)
     elif isinstance(query, type) or not _is_whole(getattr(query, "rounds", 1), 1):
         raise InputError("expected a query, and its rounds as a whole number, at least 1")
+
+
+def _check_queries(what: str, queries: Any) -> None:
+    """Raise :class:`InputError` unless these may be the queries of a batch or window."""
+    if not isinstance(queries, tuple):
+        raise InputError(f"the queries of a {what} are {queries!r}, expected a tuple of queries")
+    if not queries:
+        raise InputError(f"a {what} has no queries, expected at least 1")
+    for place, each in enumerate(queries, 1):
+        if isinstance(each, Batch | Window):
+            kind = type(each).__name__.lower()
+            raise InputError(
+                f"query {place} of {len(queries)} of a {what} is a {kind} itself, expected a "
+                "single query"
+            )
 
 
 _EXPECTED_TIMES = "and for the times one from 1 to 2**62"

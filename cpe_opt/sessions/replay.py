@@ -2,7 +2,9 @@ r"""A learner led through the answers given so far, and the answers that it wait
 
 Answers stand in *slots*. For each pair of arms there is a row of slots 1, 2, 3, …, one a duel; for
 each arm that is pulled, and for each set, one a pull. A learner that asks for duels of a pair gets
-the next slots of its row, and where such a slot is empty, it waits. So what the learner does is a
+the next slots of its row, and where such a slot is empty, it waits. Of a window
+(:class:`cpe_opt.Window`) it waits for the oldest query alone, and the slots of the others, which
+are asked for next, may be filled meanwhile. So what the learner does is a
 function of the answers in the slots alone: not of the order in which they came, nor of who
 answered, nor of how often the process was started again. A filled slot that is emptied takes the
 learner back to where it needed it; answers in later slots stay, and serve again when they are asked
@@ -27,7 +29,7 @@ from __future__ import annotations
 
 import hashlib
 import math
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
@@ -36,7 +38,7 @@ import numpy as np
 from cpe_opt.errors import InputError
 from cpe_opt.learners.exchange import AT_HORIZON, Exchange
 from cpe_opt.learners.tracking import Checkpoint
-from cpe_opt.problems.queries import Batch, Duel, Pull, PullSets
+from cpe_opt.problems.queries import Batch, Duel, Pull, PullSets, Window, single_queries
 from cpe_opt.validation import MOST_ROUNDS
 
 IDLE = "it has nothing left to ask: it would go on with its favourite alone"
@@ -124,7 +126,8 @@ class Replay:
     ----------
     exchange : Exchange
     waiting : dict of str to Slot
-        The empty slots that the learner waits for, by id, in its order; empty once it has finished.
+        The empty slots of the learner's open queries, by id, in its order; empty once it has
+        finished.
     checkpoint : Checkpoint
         The last state of the learner that was kept, every hundred answers or fiftieth of all, where
         it has such states.
@@ -152,7 +155,9 @@ class Replay:
         }
         self._answered = self._kept = sum(self.checkpoint.asked.values())
         self._left = rounds - self._answered
-        self._slots: dict[str, Slot] | None = None  # of the open query, all of them
+        # Of the query that is told next, all of them; and of those open after it.
+        self._slots: dict[str, Slot] | None = None
+        self._ahead: dict[str, Slot] = {}
         self._idle = 0  # queries in a row without a slot
         self.advance()
 
@@ -163,12 +168,14 @@ class Replay:
             if self._slots is None:
                 self._slots = self._begin()
                 if self._slots is None:
-                    return
-            if self.waiting:
+                    break
+            missing = self.waiting.keys() & self._slots.keys() if self._ahead else self.waiting
+            if missing:
                 return
             observed = [self._valued(slot) for slot in self._slots.values()]
             self._tell(_observation(exchange.query, iter(observed), self._items))
             self._slots = None
+        self.waiting = {}
 
     def _tell(self, observation: Any) -> None:
         """Answer the open query, and note what has been asked where the learner keeps its state."""
@@ -193,10 +200,12 @@ class Replay:
         if key in self._answers:
             self.waiting.pop(key, None)
             return True
-        if self._slots is None or key not in self._slots or self.exchange.finished:
+        slots = {**(self._slots or {}), **self._ahead}
+        if key not in slots or self.exchange.finished:
             return False
-        slots = self._slots.items()
-        self.waiting = {name: slot for name, slot in slots if name == key or name in self.waiting}
+        self.waiting = {
+            name: slot for name, slot in slots.items() if name == key or name in self.waiting
+        }
         return True
 
     def _begin(self) -> dict[str, Slot] | None:
@@ -206,35 +215,33 @@ class Replay:
             self.exchange.stop(self._doubt if query.rounds >= self._left else IDLE)
             return None
         self._left -= query.rounds
-        slots = {slot.id: slot for slot in self._next(query)}
-        self.waiting = {key: slot for key, slot in slots.items() if key not in self._answers}
+        slots = {slot.id: slot for slot in self._next(single_queries(query), self._taken)}
+        ahead = query.queries[1:] if isinstance(query, Window) else ()
+        self._ahead = {slot.id: slot for slot in self._next(ahead, dict(self._taken))}
+        self.waiting = {
+            key: slot for key, slot in (slots | self._ahead).items() if key not in self._answers
+        }
         self._idle = 0 if slots else self._idle + 1
         return slots
 
-    def _next(self, query: Any) -> Iterator[Slot]:
-        """The next slots of all that a query asks for, in its order."""
-        for single in query.queries if isinstance(query, Batch) else (query,):
+    @staticmethod
+    def _next(queries: Sequence[Any], taken: dict[tuple[bool, Row], int]) -> Iterator[Slot]:
+        """The next slots of all that queries ask for, in their order; they are taken by this."""
+        for single in queries:
             if isinstance(single, Duel):
                 if single.i != single.j:
                     pair = (min(single.i, single.j), max(single.i, single.j))
-                    yield from self._next_slots(pair, single.times, duel=True)
+                    yield from _next_slots(taken, pair, single.times, duel=True)
             elif isinstance(single, Pull):
-                yield from self._next_slots(single.arm, single.times)
+                yield from _next_slots(taken, single.arm, single.times)
             elif isinstance(single, PullSets):
                 for members, times in zip(single.sets, single.times, strict=True):
-                    yield from self._next_slots(tuple(members), times)
+                    yield from _next_slots(taken, tuple(members), times)
             else:
                 raise InputError(
                     f"the learner asked {single!r}, which a session cannot ask: expected Duel, "
-                    "Pull, PullSets, or a Batch of these"
+                    "Pull, PullSets, or a Batch or Window of these"
                 )
-
-    def _next_slots(self, row: Row, times: int, *, duel: bool = False) -> Iterator[Slot]:
-        """The slots of a row that follow those taken, which are taken by this."""
-        before = self._taken.get((duel, row), 0)
-        self._taken[duel, row] = before + times
-        for number in range(before + 1, before + times + 1):
-            yield Slot(row, number, duel)
 
     def _valued(self, slot: Slot) -> float:
         """What the learner is told of a slot: its outcome, where a coin has decided a tie."""
@@ -244,8 +251,20 @@ class Replay:
         return outcome
 
 
+def _next_slots(
+    taken: dict[tuple[bool, Row], int], row: Row, times: int, *, duel: bool = False
+) -> Iterator[Slot]:
+    """The slots of a row that follow those taken, which are taken by this."""
+    before = taken.get((duel, row), 0)
+    taken[duel, row] = before + times
+    for number in range(before + 1, before + times + 1):
+        yield Slot(row, number, duel)
+
+
 def _observation(query: Any, values: Iterator[float], items: bool) -> Any:
     """The observation of a query, of the values of its slots in their order."""
+    if isinstance(query, Window):
+        query = query.queries[0]
     if isinstance(query, Batch):
         return [_observation(single, values, items) for single in query.queries]
     if isinstance(query, Duel):

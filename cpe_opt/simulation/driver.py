@@ -25,7 +25,7 @@ from cpe_opt.learners.queries import Learner, claim
 from cpe_opt.learners.registry import get_learner
 from cpe_opt.notebooks import html_facts, short_value
 from cpe_opt.problems.problem import FAMILIES, Environment, Problem, Recorder
-from cpe_opt.problems.queries import Batch
+from cpe_opt.problems.queries import Batch, Window
 from cpe_opt.solvers.recording import rounds_counted
 from cpe_opt.validation import Rounds, Seed, checked_rounds, checked_types
 
@@ -57,7 +57,7 @@ class Trace:
         Duels of each pair, shape (K, K), symmetric, self-duels on the diagonal; pulls of sets that
         hold each element, shape (n,).
     queries : int
-        How many queries the learner made, each of a batch counted.
+        How many queries the learner made, each of a batch counted, each of a window once.
     seconds : float
         Wall-clock time.
     learner, problem, seed, parameters
@@ -287,6 +287,8 @@ def _play(
                 patience.note(recorder.samples)
             tell(observed)
             continue
+        if type(query) is Window:
+            query = query.queries[0]
         query = check(query)
         times = _rounds_of(query)
         if left is not None:

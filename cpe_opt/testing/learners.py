@@ -24,7 +24,7 @@ from cpe_opt.learners.exchange import AT_HORIZON, NO_ANSWER, Exchange, checked_a
 from cpe_opt.learners.queries import Learner
 from cpe_opt.learners.registry import get_learner
 from cpe_opt.problems.problem import Environment, Problem
-from cpe_opt.problems.queries import MOST_TIMES, Batch, Duel, Pull, PullSets, single_queries
+from cpe_opt.problems.queries import MOST_TIMES, Batch, Duel, Pull, PullSets, Window, single_queries
 from cpe_opt.simulation.driver import simulate
 from cpe_opt.testing.expectation import expect
 from cpe_opt.testing.problems import item_problems, standard_problems
@@ -244,7 +244,8 @@ class LearnerConformance:
     def _check_query(self, query: Any, problem: Problem) -> None:
         where = f"{self.name} on {problem.name}"
         expect(is_legal_query(query, problem), f"{where} asks {query}, which is not legal there")
-        says, asked = declaration_of(self.function), len(single_queries(query))
+        several = isinstance(query, Batch | Window)
+        says, asked = declaration_of(self.function), len(query.queries) if several else 1
         expect(
             asked == 1 or says.batches or says == Declaration(),
             f"{where} asks {asked} queries at once, and declares no batches",
@@ -377,6 +378,7 @@ def observe(environment: Environment, query: Any) -> Any:
     """What is observed of a query; of a batch the list for its queries, one after the other."""
     if isinstance(query, Batch):
         return [observe(environment, each) for each in query.queries]
+    [query] = single_queries(query)
     return environment.answer(environment.check(query))
 
 
@@ -384,6 +386,7 @@ def share_of_all(query: Any, share: float) -> Any:
     """The observation where every duel is won by this share, or every element gives it."""
     if isinstance(query, Batch):
         return [share_of_all(each, share) for each in query.queries]
+    [query] = single_queries(query)
     if isinstance(query, Pull):
         return np.full(query.times, float(share))
     if isinstance(query, PullSets):
@@ -407,6 +410,8 @@ def as_numpy(query: Any, logged: Any) -> Any:
 
 def wrong_observations(query: Any, items: bool = False) -> list[Any]:
     """What no learner may take for an observation of the query, or of one over items."""
+    if isinstance(query, Window):
+        query = query.queries[0]
     if isinstance(query, Duel):
         half = query.times + 0.5 if items else 0.5
         wrong = [query.times + 1, -1, half, np.nan, "1", [0]]

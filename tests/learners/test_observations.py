@@ -13,7 +13,7 @@ from cpe_opt.errors import LearnerFault
 from cpe_opt.learners.declaration import declare
 from cpe_opt.learners.exchange import AT_MAX_SAMPLES, NO_GUARANTEE, Exchange
 from cpe_opt.learners.queries import HorizonReached, Unproved
-from cpe_opt.problems.queries import Batch, Duel, Pull, PullSets
+from cpe_opt.problems.queries import Batch, Duel, Pull, PullSets, Window
 from tests.learners.support import conversation
 
 
@@ -339,6 +339,7 @@ def test_over_items_what_is_no_sum_is_refused(answered, wrong, message):
         ([Duel(1, 1)], "1 of the cells of 1 and 1, of which 0 are left"),
         ([Duel(0, 1, 3), Duel(1, 0, 2)], "2 of the cells of 1 and 0, of which 1 are left"),
         ([Batch((Duel(0, 2), Duel(2, 0)))], "1 of the cells of 2 and 0, of which 0 are left"),
+        ([Window((Duel(0, 2), Duel(2, 0)))], "1 of the cells of 2 and 0, of which 0 are left"),
         ([Duel(0, 3)], r"expected duels of the arms 0 … 2"),
         ([Pull(0)], r"expected duels of the arms"),
     ],
@@ -350,6 +351,40 @@ def test_no_cell_is_asked_twice(queries, message):
 
     with pytest.raises(LearnerFault, match=message):
         Exchange(asks, 3, cells=CELLS).tell(0)
+
+
+def test_of_a_window_the_oldest_is_observed_and_the_others_stay_open():
+    heard = []
+
+    def asks(known, *, cells):
+        """All cells of (0, 1), each of which is open for two queries, and counted once."""
+        first, last = Duel(0, 1), Duel(1, 0)
+        heard.append((yield Window((first, first, first))))
+        heard.append((yield Window((first, first))))
+        heard.append((yield Window((first, last))))
+        heard.append((yield last))
+        return 2
+
+    exchange = Exchange(asks, 3, cells=CELLS)
+    for given in (1, 0, 0.5):
+        exchange.tell(given)
+    with pytest.raises(cpe.InputError, match="1, 0"):
+        exchange.tell([1, 0])
+    exchange.tell(0.25)
+    assert heard == [1.0, 0.0, 0.5, 0.25]
+    assert exchange.answer == 2
+
+
+@pytest.mark.parametrize(
+    "following", [Window((Duel(1, 2), Duel(0, 2))), Duel(1, 2), Batch((Duel(0, 2), Duel(1, 2)))]
+)
+def test_what_is_open_in_a_window_has_to_be_asked_first(following):
+    def asks(known):
+        _ = yield Window((Duel(0, 1), Duel(0, 2), Duel(1, 2)))
+        _ = yield following
+
+    with pytest.raises(LearnerFault, match=r"expected first what is open already: \(Duel"):
+        Exchange(asks, 3).tell(0)
 
 
 @pytest.mark.parametrize("cells", [np.ones((3, 3), int), CELLS[:2], CELLS / 2, -CELLS, "x"])

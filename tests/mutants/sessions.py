@@ -147,7 +147,7 @@ SESSIONS = [
     ),
     *killed_by(
         f"{ASKING}::test_an_answer_to_what_is_not_asked_for_any_more_is_kept",
-        ("Replay._next_slots", "range(before + 1, before + times + 1)", "range(1, times + 1)"),
+        ("_next_slots", "range(before + 1, before + times + 1)", "range(1, times + 1)"),
     ),
     *killed_by(
         f"{ASKING}::test_second_answers_count_for_agreement_alone",

@@ -1,4 +1,4 @@
-"""What a query counts for, and which batches there are."""
+"""What a query counts for, and which batches and windows there are."""
 
 import pickle
 
@@ -24,6 +24,12 @@ def test_the_queries_of_a_batch_are_taken_one_by_one():
     assert single_queries(ONE) == (ONE,)
 
 
+def test_a_window_counts_what_its_oldest_query_counts():
+    window = cpe.Window((PULLS, ONE, IDLE))
+    assert single_queries(window) == (PULLS,)
+    assert (window.rounds, samples_of(window)) == (4, 4)
+
+
 def test_batches_are_values():
     batch = cpe.Batch((ONE, PULLS))
     assert batch == cpe.Batch((cpe.Duel(0, 1, 3), cpe.Pull(1, 4)))
@@ -38,13 +44,16 @@ def test_batches_are_values():
 @pytest.mark.parametrize(
     ("queries", "message"),
     [
-        ((), "a batch has no queries, expected at least 1"),
+        ((), "a (batch|window) has no queries, expected at least 1"),
         ((ONE, cpe.Batch((ONE,))), "query 2 of 2 of a batch is a batch itself, expected a single"),
         ([ONE], r"the queries of a batch are \[Duel\(.*\], expected a tuple of queries"),
         (ONE, r"the queries of a batch are Duel\(.*, expected a tuple of queries"),
         (None, "the queries of a batch are None, expected a tuple"),
+        ((cpe.Window((ONE,)), ONE), "query 1 of 2 of a batch is a window itself, expected a sing"),
     ],
 )
-def test_what_is_no_batch_is_refused(queries, message):
+def test_what_is_no_batch_or_window_is_refused(queries, message):
     with pytest.raises(cpe.InputError, match=message):
         cpe.Batch(queries)
+    with pytest.raises(cpe.InputError, match=message.replace("of a batch", "of a window")):
+        cpe.Window(queries)

@@ -4,6 +4,7 @@ import collections
 import itertools
 import json
 import math
+import random
 
 import numpy as np
 import pytest
@@ -397,6 +398,39 @@ def test_skips_leases_batches_and_second_answers_keep_to_the_cell(path):
         more = [cell_of(session.question(each), "both") for each in session._waiting()]
         assert len(more) == len(set(more)) > len(waiting) > 1
         assert set(waiting) <= set(more)
+
+
+def test_a_window_is_told_in_its_order_in_whatever_order_answers_come(path, tmp_path, monkeypatch):
+    """Withdrawn, opened anew, from a snapshot or not: what is open follows from the answers."""
+    monkeypatch.setattr(sessions, "LEAST_RECORDS", 0)
+    options = {"labels": [*"abcd"], "items": 60, "delta": 1e-9, "parallel": 6}
+
+    def open_at(place):
+        return cpe.Session.open(place, "copeland-tracking", **options)
+
+    def drawn(question):
+        return random.Random(question.id).randrange(5) / 4
+
+    shuffled = random.Random(1)
+    with open_at(path) as session, open_at(tmp_path / "in-order.jsonl") as in_order:
+        for step in range(60):
+            questions = session.ask(6)
+            some = shuffled.sample(questions, len(questions) // 2 + 1)
+            for question in some:
+                session.tell(question.id, drawn(question))
+            if step % 5 == 0:
+                session.withdraw(some[0].id)
+            for question in questions:
+                session.hand_back(question.id)
+        given = session._state.answers.values
+        while waiting := [name for name in in_order._waiting() if name in given]:
+            in_order.tell(waiting[0], drawn(in_order.question(waiting[0])))
+        expected = list(in_order._waiting())
+        assert list(session._waiting()) == expected
+        assert session.best().answer == in_order.best().answer
+    with open_at(path) as session:
+        assert session._snapshot.checkpoint.state is not None
+        assert list(session._replayed().waiting) == expected
 
 
 def test_a_snapshot_opens_a_session_over_items(path, monkeypatch):

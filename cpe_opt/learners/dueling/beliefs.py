@@ -28,7 +28,7 @@ count :math:`1/(4v)` times.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -60,6 +60,7 @@ _ODDS, _SYMMETRIC = _grid()
 _SYMMETRIC = _SYMMETRIC / _SYMMETRIC.sum()
 _WIDTHS = np.abs(_ODDS)  # of the cells of a geometric grid
 _CHANCE = 1.0 / (1.0 + np.exp(-_ODDS))
+_AGAINST = 1.0 - _CHANCE
 _WIN, _LOSS = np.log(_CHANCE), np.log1p(-_CHANCE)
 
 
@@ -104,8 +105,7 @@ class PairBeliefs:
         for _ in range(3 if self.asked.any() else 0):
             for arm in range(arms):
                 self._fit(arm)
-        for arm in range(arms):
-            self._expect(arm)
+        self._expect(range(arms))
 
     def state(self) -> dict[str, Any]:
         """All that answers have changed, in arrays of its own."""
@@ -125,7 +125,7 @@ class PairBeliefs:
 
     def count(self, i: int, j: int, outcome: float, times: int = 1) -> None:
         """Take in answers: what i got against j in so many of them."""
-        by_strengths, by_pair, _ = self._posterior(i, np.array([j]))
+        by_strengths, by_pair, _ = self._posterior(np.array([i]), np.array([j]))
         expected, plain = float(by_strengths[0] @ _CHANCE), float(by_pair[0] @ _CHANCE)
         better = outcome * math.log(expected / plain)
         better += (times - outcome) * math.log((1.0 - expected) / (1.0 - plain))
@@ -140,8 +140,7 @@ class PairBeliefs:
         for _ in range(2):
             self._fit(i)
             self._fit(j)
-        self._expect(i)
-        self._expect(j)
+        self._expect((i, j))
 
     def _fit(self, arm: int) -> None:
         """A Newton step of one strength."""
@@ -157,15 +156,17 @@ class PairBeliefs:
         self._strength[arm] = _on_grid(self._strength.item(arm) + max(-1.0, min(1.0, step)))
         self._variance[arm] = _on_grid(1.0 / information)
 
-    def _posterior(self, i: int, others: IntArray) -> tuple[FloatArray, FloatArray, FloatArray]:
-        """Over the grid, for every other arm: by strengths, by the pair alone, and mixed."""
+    def _posterior(
+        self, first: IntArray, second: IntArray
+    ) -> tuple[FloatArray, FloatArray, FloatArray]:
+        """Over the grid, for every pair: by strengths, by the pair alone, and mixed."""
         worth = 0.25 / self.variance
         log_like = worth * (
-            self.total[i, others][:, None] * _WIN + self.total[others, i][:, None] * _LOSS
+            self.total[first, second][:, None] * _WIN + self.total[second, first][:, None] * _LOSS
         )
         likelihood = np.exp(log_like - log_like.max(axis=1, keepdims=True))
-        centre = self._strength[i] - self._strength[others]
-        variance = _TAU**2 + self._variance[i] + self._variance[others]
+        centre = self._strength[first] - self._strength[second]
+        variance = _TAU**2 + self._variance[first] + self._variance[second]
         exponent = -((_ODDS - centre[:, None]) ** 2) / (2.0 * variance[:, None])
         prior = _WIDTHS * np.exp(exponent - exponent.max(axis=1, keepdims=True))
         prior /= prior.sum(axis=1, keepdims=True)
@@ -174,22 +175,32 @@ class PairBeliefs:
         mixed = trusted * by_strengths + (1.0 - trusted) * by_pair
         return _normed(by_strengths), _normed(by_pair), _normed(mixed)
 
-    def _expect(self, arm: int) -> None:
-        """All pairs of one arm."""
-        others = np.delete(np.arange(len(self.cells)), arm)
-        posterior = self._posterior(arm, others)[2]
+    def _expect(self, arms: Sequence[int]) -> None:
+        """All pairs of some arms, each once."""
+        first, second = np.array(
+            [
+                (arm, other)
+                for place, arm in enumerate(arms)
+                for other in range(len(self.cells))
+                if other != arm and other not in arms[place + 1 :]
+            ]
+        ).T
+        posterior = self._posterior(first, second)[2]
         mean = in_bits(posterior @ _CHANCE, _BITS)
-        self.mean[arm, others], self.mean[others, arm] = mean, 1.0 - mean
-        for row, column, chance in ((arm, others, _CHANCE), (others, arm, 1.0 - _CHANCE)):
-            self._of_nulls(row, column, chance, posterior)
+        self.mean[first, second] = mean
+        self.mean[second, first] = 1.0 - mean
+        self._of_nulls(
+            np.concatenate([first, second]),
+            np.concatenate([second, first]),
+            np.repeat([_CHANCE, _AGAINST], len(first), axis=0),
+            np.concatenate([posterior, posterior]),
+        )
 
     def _of_nulls(
-        self, row: int | IntArray, column: int | IntArray, chance: FloatArray, posterior: FloatArray
+        self, row: IntArray, column: IntArray, chance: FloatArray, posterior: FloatArray
     ) -> None:
         """Chance, rate and evidence against the nulls of these ordered pairs."""
-        cells, asked, total = (
-            np.atleast_1d(each[row, column]) for each in (self.cells, self.asked, self.total)
-        )
+        cells, asked, total = (each[row, column] for each in (self.cells, self.asked, self.total))
         worth, share = 0.25 / self.variance, total / np.maximum(asked, 1.0)
         mean = null_mean(cells, asked, total, self.null)
         missing = missing_wins(cells, total, self.null)
@@ -248,12 +259,10 @@ def _normed(weights: FloatArray) -> FloatArray:
 
 
 def _divergence(share: FloatArray, null: FloatArray | float) -> FloatArray:
-    """``d_KL(share, null)`` of two coins."""
-    share, null = np.broadcast_arrays(share, null)
-    won = np.zeros_like(share)
-    np.log(np.divide(share, null, out=np.ones_like(won), where=share > 0.0), out=won)
-    lost = np.divide(1.0 - share, 1.0 - null, out=np.ones_like(won), where=share < 1.0)
-    return np.asarray(share * won + (1.0 - share) * np.log(lost))
+    """``d_KL(share, null)`` of two coins, for a null between 0 and 1."""
+    won = np.where(share > 0.0, share, 1.0) / np.where(share > 0.0, null, 1.0)
+    lost = np.where(share < 1.0, 1.0 - share, 1.0) / np.where(share < 1.0, 1.0 - null, 1.0)
+    return np.asarray(share * np.log(won) + (1.0 - share) * np.log(lost))
 
 
 def _logistic(x: FloatArray) -> FloatArray:

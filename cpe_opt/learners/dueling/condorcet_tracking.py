@@ -37,10 +37,10 @@ from cpe_opt.learners.dueling.pair_tracking import (
     prior_tally,
 )
 from cpe_opt.learners.queries import HAS_CONDORCET_WINNER, Conditional, Unproved
-from cpe_opt.learners.tracking import Checkpoint, track
+from cpe_opt.learners.tracking import Checkpoint, track, track_singly
 from cpe_opt.problems.dueling.checks import checked_margin
 from cpe_opt.problems.dueling.votes import Votes
-from cpe_opt.problems.queries import Batch, Duel
+from cpe_opt.problems.queries import Batch, Duel, Window
 from cpe_opt.proofs.dueling.condorcet import evidence_against
 from cpe_opt.ties import first_largest, first_smallest
 from cpe_opt.validation import checked_delta
@@ -72,7 +72,7 @@ def condorcet_tracking(
     cells: npt.ArrayLike | None = None,
     answered: npt.ArrayLike | None = None,
     checkpoint: Checkpoint | None = None,
-) -> Generator[Duel | Batch, Any, Conditional | Unproved]:
+) -> Generator[Duel | Batch | Window, Any, Conditional | Unproved]:
     """Find the Condorcet winner, known to exist, with probability at least 1 - delta.
 
     Where there is none, nothing is proved: then it may stop with any arm, and its answer is
@@ -126,7 +126,7 @@ def condorcet_tracking(
             _, plain = beliefs_and_bets(
                 arms, margin=0.0, cells=cells, answered=answered, prior=prior
             )
-        guided: Conditional | Unproved = yield from track(
+        guided: Conditional | Unproved = yield from track_singly(
             GuidedCondorcet(beliefs, bets, delta, arm_prices(arms, prices), parallel, plain),
             checkpoint,
         )

@@ -56,11 +56,11 @@ from cpe_opt.learners.dueling.pair_tracking import (
 from cpe_opt.learners.dueling.reference_optimum import MakeOptimum, ReferenceOptimum
 from cpe_opt.learners.dueling.tournament import Estimates
 from cpe_opt.learners.queries import Unproved
-from cpe_opt.learners.tracking import Checkpoint, track
+from cpe_opt.learners.tracking import Checkpoint, track, track_singly
 from cpe_opt.problems.dueling.checks import checked_margin
 from cpe_opt.problems.dueling.preferences import PreferenceMatrix
 from cpe_opt.problems.dueling.votes import Votes
-from cpe_opt.problems.queries import Batch, Duel
+from cpe_opt.problems.queries import Batch, Duel, Window
 from cpe_opt.proofs.dueling.copeland import WeakestTruth, weakest_truth
 from cpe_opt.proofs.dueling.remaining_duels import charged_cost, relaxed_plan, remaining_duels
 from cpe_opt.solvers.options import SolveOptions
@@ -98,7 +98,7 @@ def copeland_tracking(
     checkpoint: Checkpoint | None = None,
     method: TrackingMethod = "kept",
     solver: str = "highs",
-) -> Generator[Duel | Batch, Any, int | Unproved]:
+) -> Generator[Duel | Batch | Window, Any, int | Unproved]:
     """Find a Copeland winner with probability at least 1 - delta, with few duels.
 
     Parameters
@@ -116,7 +116,8 @@ def copeland_tracking(
         they came about.
     parallel : int
         How many duels may be open at once: above 1, a batch holds at least so many, spread over
-        pairs. It takes a few more duels, and the guarantee is the same.
+        pairs; with ``cells`` or a margin so many are open all the time (:class:`cpe_opt.Window`).
+        It takes more duels, and the guarantee is the same.
     margin : float
         From 0 to below ½. The answer is a Copeland winner within it: no arm is ahead of it by more
         than the margin (:mod:`cpe_opt.proofs.dueling.predictable_bets`).
@@ -165,7 +166,7 @@ def copeland_tracking(
         beliefs, bets = beliefs_and_bets(
             arms, margin=margin, cells=cells, answered=answered, prior=prior
         )
-        guided: int | Unproved = yield from track(
+        guided: int | Unproved = yield from track_singly(
             GuidedCopeland(beliefs, bets, delta, charged, parallel), checkpoint
         )
         return guided

@@ -8,8 +8,15 @@ of each pair (:mod:`cpe_opt.learners.dueling.beliefs`).
 
 **Bets.** Before each answer both nulls of the pair may be bet against, by the stake that fits the
 model's mean, where the null is false with a chance of at least 0.6. The order of answers is that in
-which they were asked for: the answers of a batch are taken in one after the other, and each is bet
-on knowing those before it.
+which they were asked for.
+
+**Several questions at once.** With ``parallel`` p above 1 so many questions are open all the time
+(:class:`cpe_opt.Window`): as soon as the oldest is answered it is counted, and another one is
+chosen, as if the p - 1 that are open were answered as expected. Whoever answers finds something to
+do while the learner counts. The answers are used in the order in which their questions were chosen,
+whenever they come, and each is bet on knowing those before it, by a target that was fixed when its
+question was chosen. So all that the proof asks to be fixed in advance is
+(:mod:`cpe_opt.proofs.dueling.predictable_bets`, *Several questions at once*).
 
 **A Copeland winner.** A turn asks about one pair:
 
@@ -36,7 +43,7 @@ from __future__ import annotations
 import math
 from abc import ABC, abstractmethod
 from collections import deque
-from collections.abc import Iterator
+from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
@@ -65,6 +72,7 @@ _CONFIDENT, _MOST_STAKE = 0.6, 0.9
 _OF_PAIR = 0.03  # duels of coins at once, as a share of those of the pair
 _LEAD, _VARIANCE = 0.5, 0.05
 _DOUBTFUL, _MEETINGS, _MEETINGS_SHARE = 0.1, 12, 0.05
+_OPEN_SHARE = 0.5  # of what a rival was asked, to be open while it is searched
 _DOUBT_TURNS, _UNLIKELY = 16, 0.02
 _LEAST_MISSING, _SPARE, _LIKELY = 0.3, 0.5, 0.3
 _OF_CHAMPION, _CHAMPION_RULES_OUT = 1.5, 2.5
@@ -73,8 +81,16 @@ _ALL_ASKED = "all cells are asked, and they leave it open"
 _ALL_RULED_OUT = "every arm is ruled out: there is no Condorcet winner"
 
 
+@dataclass(frozen=True, slots=True)
+class OpenDuel:
+    """A question that is not answered yet, and the arm to prove when it was chosen."""
+
+    duel: Duel
+    target: int
+
+
 class GuidedTracker(ABC):
-    """One question a turn, or a batch of them (:class:`cpe_opt.learners.tracking.Tracker`).
+    """One question after the other (:class:`cpe_opt.learners.tracking.SingleTracker`).
 
     Parameters
     ----------
@@ -83,7 +99,7 @@ class GuidedTracker(ABC):
     delta : float
     prices : float array, shape (K, K)
     parallel : int
-        A turn has at least so many questions, as far as there are cells.
+        At least so many questions are open, as far as there are cells.
 
     Attributes
     ----------
@@ -110,7 +126,8 @@ class GuidedTracker(ABC):
         self.champion = self.turns = 0
         self._parallel = checked_count("parallel", parallel)
         self._coins = not np.isfinite(beliefs.cells).all()
-        self._targets: deque[int] = deque()
+        self._open: deque[OpenDuel] = deque()
+        self._pending = np.zeros_like(beliefs.cells)
         for i in range(len(prices)):
             for j in range(i):
                 self._certain(i, j)
@@ -133,34 +150,44 @@ class GuidedTracker(ABC):
         Parameters
         ----------
         left, pending : float arrays, shape (K, K)
-            How many cells of each pair may be asked, and how many questions of the batch are.
+            How many cells of each pair may be asked, and how many of its questions are open.
         """
 
     @abstractmethod
     def evidence(self) -> float:
         """For the champion, as a natural logarithm."""
 
-    def block(self) -> Iterator[list[Duel]]:
-        """One turn."""
-        beliefs, pending = self.beliefs, np.zeros_like(self.beliefs.cells)
-        batch: list[Duel] = []
-        while sum(duel.times for duel in batch) < self._parallel:
+    def open_queries(self) -> list[Duel]:
+        """The questions that are open, the oldest first, after as many were chosen as are to be."""
+        beliefs, pending = self.beliefs, self._pending
+        # Of the oldest, which several coins may answer, all but one may have come.
+        missing = self._parallel - sum(each.duel.times for each in self._open)
+        missing += self._open[0].duel.times - 1 if self._open else 0
+        while missing > 0:
             left = beliefs.cells - beliefs.asked - pending
             np.fill_diagonal(left, 0.0)
             if not (left > 0.0).any():
                 break
             i, j = self.choose(left, pending) or divmod(int((left > 0.0).argmax()), len(left))
             times = max(1, int(_OF_PAIR * beliefs.asked.item(i, j))) if self._coins else 1
-            pending[i, j] += times
-            pending[j, i] += times
-            batch.append(Duel(i, j, times))
-            self._targets.append(self.champion)
-        yield batch
+            self._put(OpenDuel(Duel(i, j, times), self.champion))
+            missing -= times if len(self._open) > 1 else 1
+        return [each.duel for each in self._open]
 
-    def count(self, query: Duel, observed: float) -> None:
-        """Settle the bets on an answer, and learn from it."""
-        i, j, times = query.i, query.j, query.times
-        self.bets.target = self._targets.popleft()
+    def _put(self, each: OpenDuel) -> None:
+        """Open a question."""
+        i, j, times = each.duel.i, each.duel.j, each.duel.times
+        self._open.append(each)
+        self._pending[i, j] += times
+        self._pending[j, i] += times
+
+    def count(self, observed: float) -> None:
+        """Settle the bets on the answer to the oldest open question, and learn from it."""
+        oldest = self._open.popleft()
+        i, j, times = oldest.duel.i, oldest.duel.j, oldest.duel.times
+        self._pending[i, j] -= times
+        self._pending[j, i] -= times
+        self.bets.target = oldest.target
         self._bet(i, j, observed, times)
         self._bet(j, i, times - observed, times)
         self.beliefs.count(i, j, observed, times)
@@ -207,8 +234,10 @@ class GuidedTracker(ABC):
         return first_smallest(in_bits(costs, _BITS))
 
     def state(self) -> State:
-        """Beliefs, bets and the champion, between two turns."""
+        """Beliefs, bets, the champion and the open questions, between two answers."""
         found: State = {"champion": self.champion, "turns": self.turns}
+        rows = [(o.duel.i, o.duel.j, o.duel.times, o.target) for o in self._open]
+        found["open"] = np.array(rows, dtype=np.int64).reshape(-1, 4)
         for name, bets in self._all_bets().items():
             found |= {f"{name}.f": bets.log_f.copy(), f"{name}.q": bets.log_q.copy()}
             found |= {f"{name}.held": bets.held.copy(), f"{name}.target": bets.target}
@@ -217,6 +246,8 @@ class GuidedTracker(ABC):
     def restore(self, state: State) -> None:
         """Go on from it."""
         self.champion, self.turns = int(state["champion"]), int(state["turns"])
+        for i, j, times, target in state["open"].tolist():
+            self._put(OpenDuel(Duel(i, j, times), target))
         for name, bets in self._all_bets().items():
             bets.log_f, bets.log_q = state[f"{name}.f"].copy(), state[f"{name}.q"].copy()
             bets.held, bets.target = state[f"{name}.held"].copy(), int(state[f"{name}.target"])
@@ -295,6 +326,7 @@ class GuidedCopeland(GuidedTracker):
         fits = (
             (chance > _DOUBTFUL) & (chance < 1.0 - _DOUBTFUL) & (met < few) & (left[champion] > 0)
         )
+        fits &= pending[champion] <= _OPEN_SHARE * beliefs.asked[champion]
         hopes = np.where(fits, hopes, -math.inf)
         rival = int(first_largest(hopes))
         return rival if hopes[rival] > inferiors[champion] else None

@@ -73,6 +73,20 @@ has K - 1 - l others, and :math:`N_i` has l + 1 others. Held arms are not in :ma
 where j is one, :math:`N_i` has l + 1 others in the first case, too. A larger
 :math:`W_j` asks for fewer arms in :math:`N_i`, and is another level.
 
+**Several questions at once.** Let :math:`y_1, y_2, \dots` be the answers in the order in which
+their questions were chosen, and :math:`\mathcal F_t` what is known of the first t of them. All that
+the claim needs is that pair, target and stake of :math:`y_t` are fixed by
+:math:`\mathcal F_{t-1}`, that :math:`y_t` given :math:`\mathcal F_{t-1}` has a mean of at most m
+under the null, and that the proof is looked for by :math:`\mathcal F_t` alone. Where p questions
+are open at once, the pair and the target of :math:`y_t` are fixed by :math:`\mathcal F_{t-p}`,
+which is less, and its stake is computed from :math:`\mathcal F_{t-1}` when its turn comes. So it
+does not matter when, and in which order, answers *come*, as long as they are *used* in this order,
+none is left out for what it says, and the clock has no say in what is asked or bet. The mean is
+that of the theorem, because a coin does not depend on others that are thrown meanwhile, and because
+the order of a pair's cells is drawn before all answers. Answers used as they come would be another
+matter: where a judge takes longer for close cases, the first of several to arrive is no fair draw
+from the cells that are left.
+
 **Votes from before** have no order. Their e-values (:mod:`cpe_opt.proofs.dueling.e_values`) are a
 stake that F begins with, and Q begins with 1. The floor makes a bet that was lost on a lead that
 turned round cost a factor of h at worst.

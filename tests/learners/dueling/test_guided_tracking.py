@@ -27,19 +27,12 @@ def items(arms, cells, seed, spread=0.5, ties=0.3, equal=0):
     return cpe.ItemDuels(outcomes)
 
 
-def tracker(goal, problem, delta, margin=0.0):
+def tracker(goal, problem, delta, margin=0.0, parallel=1):
     arms = len(problem.labels)
     beliefs = PairBeliefs(problem.cells.astype(float), 0.5 - margin)
     bets = PredictableBets(arms, margin)
     plain = () if goal is GuidedCopeland else (PredictableBets(arms) if margin else bets,)
-    return goal(beliefs, bets, delta, np.ones((arms, arms)), 1, *plain)
-
-
-def turn(tracked, environment):
-    for batch in tracked.block():
-        for duel in batch:
-            tracked.count(duel, environment.answer(duel))
-    return len(batch)
+    return goal(beliefs, bets, delta, np.ones((arms, arms)), parallel, *plain)
 
 
 @pytest.mark.parametrize("goal", GOALS.values())
@@ -50,7 +43,7 @@ def test_it_stops_at_the_proof_and_not_before(goal, margin):
     environment, evidence = problem.environment(np.random.default_rng(1)), []
     while (answer := tracked.proved()) is None:
         evidence.append(tracked.evidence())
-        turn(tracked, environment)
+        tracked.count(environment.answer(tracked.open_queries()[0]))
     assert len(evidence) > 10
     assert max(evidence) < math.log(20) <= tracked.evidence()
     found = answer if goal is GuidedCopeland else answer.answer
@@ -149,22 +142,84 @@ def test_five_hundred_runs_are_wrong_with_the_probability_asked_for(learner):
 
 
 @pytest.mark.parametrize("learner", GOALS)
-def test_several_at_once_ask_no_cell_twice(learner):
+def test_as_many_are_open_as_are_to_be_and_no_cell_twice(learner):
     problem = items(4, 15, seed=5)
     exchange = Exchange(
         cpe.learners.LEARNERS[learner], 4, delta=1e-12, parallel=7, cells=problem.cells
     )
     environment, asked = problem.environment(np.random.default_rng(2)), np.zeros((4, 4))
     while not exchange.finished:
-        query = exchange.query
-        duels = query.queries if isinstance(query, cpe.Batch) else (query,)
-        observed = [environment.answer(duel) for duel in duels]
+        duels = (
+            exchange.query.queries if isinstance(exchange.query, cpe.Window) else [exchange.query]
+        )
+        opened = asked.copy()
         for duel in duels:
             assert duel.times == 1
-            asked[duel.i, duel.j] += 1
-        exchange.tell(observed if isinstance(query, cpe.Batch) else observed[0])
-    assert ((asked + asked.T) <= problem.cells).all()
+            opened[duel.i, duel.j] += 1
+        assert ((opened + opened.T) <= problem.cells).all()
+        assert len(duels) == min(7, (problem.cells.sum() - asked.sum() * 2) / 2)
+        asked[duels[0].i, duels[0].j] += 1
+        exchange.tell(environment.answer(duels[0]))
     assert exchange.answer in problem.copeland_winners or problem.condorcet_winner is None
+
+
+@pytest.mark.parametrize("learner", GOALS)
+def test_an_answer_is_used_in_the_order_of_its_question_by_what_was_known_then(learner):
+    """The oldest counts first, and its bets have the target of when its question was chosen."""
+    problem = items(4, 40, seed=5)
+    tracked = tracker(GOALS[learner], problem, 1e-9, parallel=6)
+    environment, targets = problem.environment(np.random.default_rng(2)), []
+    choose, add, used = tracked.choose, tracked.bets.add, []
+
+    def chosen(*arguments):
+        pair = choose(*arguments)
+        targets.append(tracked.champion)
+        return pair
+
+    def bet(*arguments):
+        used.append(tracked.bets.target)
+        add(*arguments)
+
+    tracked.choose, tracked.bets.add = chosen, bet
+    for step in range(60):
+        tracked.proved()
+        duels = tracked.open_queries()
+        used.clear()
+        tracked.count(environment.answer(duels[0]))
+        assert set(used) <= {targets[step]}
+        assert tracked.open_queries()[:5] == duels[1:]
+    assert len(set(targets)) > 1
+
+
+@pytest.mark.parametrize("learner", GOALS)
+def test_of_several_coins_at_once_the_others_are_enough_for_all_who_ask(learner):
+    """However many coins the oldest question has, and however many of these have come."""
+    mu = cpe.PreferenceMatrix(np.array([[0.5, 0.6, 0.6], [0.4, 0.5, 0.6], [0.4, 0.4, 0.5]]))
+    exchange = Exchange(cpe.learners.LEARNERS[learner], 3, delta=1e-6, margin=0.05, parallel=5)
+    environment, most = mu.environment(np.random.default_rng(0)), 1
+    while not exchange.finished and most < 4:
+        duels = exchange.query.queries
+        assert sum(duel.times for duel in duels[1:]) >= 4
+        most = max(most, duels[0].times)
+        exchange.tell(environment.answer(duels[0]))
+    assert most == 4
+
+
+@pytest.mark.parametrize("learner", GOALS)
+def test_a_tracker_goes_on_from_its_state_with_its_open_questions(learner):
+    problem = items(4, 40, seed=5)
+    first, second = (tracker(GOALS[learner], problem, 1e-9, 0.05, parallel=6) for _ in range(2))
+    environment = problem.environment(np.random.default_rng(2))
+    for _ in range(50):
+        first.proved()
+        first.count(environment.answer(first.open_queries()[0]))
+    second.restore(first.state())
+    for _ in range(50):
+        assert first.proved() == second.proved()
+        assert first.open_queries() == second.open_queries()
+        shown = environment.answer(first.open_queries()[0])
+        first.count(shown)
+        second.count(shown)
 
 
 def test_answered_cells_count_as_known():
