@@ -349,7 +349,7 @@ class _Run:
 
     async def report(self, stop: threading.Event) -> JudgesReport:
         """Let all programs work until there is nothing to ask, or they are to stop."""
-        tasks = [asyncio.create_task(each) for each in (self.deal(), self.acknowledge())]
+        tasks = [asyncio.create_task(each) for each in (self.deal(stop), self.acknowledge())]
         workers = [asyncio.create_task(self.work(judge)) for judge in self.judges]
         working = {*workers}
         try:
@@ -400,10 +400,10 @@ class _Run:
             await self.deals.wait()
         return self.dealt.popleft()
 
-    async def deal(self) -> None:
+    async def deal(self, stop: threading.Event) -> None:
         """Have questions ready for programs, until there is nothing to ask."""
         most = open_at_once(len(self.judges))
-        while self.reason is None:
+        while self.reason is None and not stop.is_set():
             self.too_dear = False
             while len(self.asked) < most:
                 questions = self.session.ask(lease=_HELD, only=self.may_be_asked)
