@@ -4,16 +4,12 @@ from tests.mutants import killed_by
 
 ASKING = "sessions/test_asking.py"
 DEPENDENCE = "sessions/test_dependence.py"
-JOURNAL = "sessions/test_journal.py"
-OPENING = "sessions/test_opening.py"
 PRIOR_DATA = "sessions/test_prior_data.py"
 SESSION = "sessions/test_session.py"
 SHARES = "sessions/test_shares.py"
-SNAPSHOTS = "sessions/test_snapshots.py"
 
 CELLS = "sessions/test_items.py"
 ITEMS = "problems/dueling/test_items.py"
-OBSERVATIONS = "learners/test_observations.py"
 
 SESSIONS = [
     *killed_by(
@@ -41,30 +37,6 @@ SESSIONS = [
     *killed_by(
         f"{ITEMS}::test_several_cells_at_once_are_their_sum_and_both_arms_see_the_same_ones",
         ("ItemEnvironment.answer", "query.i > query.j", "query.i < 0"),
-    ),
-    *killed_by(
-        f"{ITEMS}::test_a_column_says_which_arm_was_shown_first",
-        ("_cells_of", "np.where(log.shown_first, 0, 1)", "np.where(log.shown_first, 1, 0)"),
-        ("_shown_first", "np.where(arm == first, 1", "np.where(arm == first, 0"),
-    ),
-    *killed_by(
-        "bad_inputs/test_files.py::test_logs_over_items",
-        ("_cells_of", "order ^ swapped if orders == 2 else order", "order"),
-        ("_cells_of", "again.size", "False"),
-        ("_refuse_twice", "not repeats.size", "True"),
-    ),
-    *killed_by(
-        f"{OBSERVATIONS}::test_no_cell_is_asked_twice",
-        (
-            "Exchange._take_cells",
-            "unasked[each.i, each.j] = unasked[each.j, each.i]",
-            "left = unasked",
-        ),
-        ("Exchange._take_cells", "if each.times > left", "if each.times > left + 1"),
-    ),
-    *killed_by(
-        f"{OBSERVATIONS}::test_over_items_what_is_no_sum_is_refused",
-        ("_checked_sum", "0 <= observation <= query.times", "0 <= observation"),
     ),
     *killed_by(
         f"{CELLS}::test_permutations_are_uniform_and_those_of_pairs_independent",
@@ -114,65 +86,17 @@ SESSIONS = [
         ("State.skipped_by_all", "raters <= skipped", "True"),
     ),
     *killed_by(
-        f"{CELLS}::test_a_snapshot_opens_a_session_over_items",
-        ("read_snapshot", "s.number > cells.remaining[s.row]", "s.number < 0"),
-    ),
-    *killed_by(
         f"{CELLS}::test_cells_are_no_votes",
         ("Shares.of", "family == 'dueling' and (not items)", "family == 'dueling'"),
-    ),
-    *killed_by(
-        "sessions/test_judges.py::test_a_program_that_stops_working_has_few_cells_left_out",
-        ("_Run.end", "max(0, self.trust - 1)", "self.trust"),
-    ),
-    *killed_by(
-        f"{JOURNAL}::test_a_file_that_was_moved_away_is_written_to_no_more",
-        ("_line", "check = zlib.crc32(body, before)", "check = zlib.crc32(body)"),
-    ),
-    *killed_by(
-        f"{JOURNAL}::test_a_last_line_that_has_lost_its_line_break_alone_counts",
-        ("_parsed", "length + len(last), after, b'\\n'", "length, check, b''"),
-    ),
-    *killed_by(
-        f"{JOURNAL}::test_records_that_cannot_be_brought_to_the_disk_are_taken_back",
-        ("Journal.commit", "self._length = self._synced", "pass"),
-    ),
-    *killed_by(
-        f"{SESSION}::test_a_session_asks_what_a_simulation_does[rucb]",
-        ("_observation", "won if query.i < query.j else query.times - won", "won"),
     ),
     *killed_by(
         f"{SESSION}::test_a_tie_is_half_a_vote_and_a_coin_for_the_learner",
         ("drawn", "digest[0] & 1", "digest[0] & 0"),
     ),
     *killed_by(
-        f"{ASKING}::test_an_answer_to_what_is_not_asked_for_any_more_is_kept",
-        ("_next_slots", "range(before + 1, before + times + 1)", "range(1, times + 1)"),
-    ),
-    *killed_by(
         f"{ASKING}::test_second_answers_count_for_agreement_alone",
         ("CountedAnswer.value", "return 1.0 - self.outcome", "return self.outcome"),
         ("CountedAnswers.add", "if not answer.repeat", "if True"),
-    ),
-    *killed_by(
-        f"{OPENING}::test_a_log_of_another_version_is_refused",
-        ("_read_header", "form != FORMAT or version != __version__", "form != FORMAT"),
-    ),
-    *killed_by(
-        f"{OPENING}::test_a_learner_of_ones_own_is_given_again",
-        ("_stored_header", "fingerprint(learner) != record['code']", "False"),
-    ),
-    *killed_by(
-        f"{OPENING}::test_problems_that_a_log_cannot_hold_are_given_again",
-        ("_stored_header", "stored.fingerprint != record['subject']['fingerprint']", "False"),
-    ),
-    *killed_by(
-        f"{OPENING}::test_a_log_that_cannot_be_written_is_refused",
-        (
-            "Session._write",
-            "_journal.append(record, sync=sync)\n    self._state.apply(record)",
-            "_state.apply(record)\n    self._journal.append(record, sync=sync)",
-        ),
     ),
     *killed_by(
         f"{PRIOR_DATA}::test_a_learner_of_scores_shares_its_delta_where_none_is_given",
@@ -207,14 +131,5 @@ SESSIONS = [
     *killed_by(
         f"{DEPENDENCE}::test_an_answer_without_a_proof_has_no_line_on_raters",
         ("SessionView.status", "exchange.finished and (not exchange.doubt)", "exchange.finished"),
-    ),
-    *killed_by(
-        f"{SNAPSHOTS}::test_a_snapshot_of_anything_else_counts_for_nothing",
-        ("read_snapshot", "content['source'] == source_digest()", "True"),
-        ("read_snapshot", "(content['digest'] == _digest(log))", "True"),
-    ),
-    *killed_by(
-        f"{SNAPSHOTS}::test_an_answer_that_is_taken_back_is_open_again",
-        ("read_snapshot", "or _taken_back(", "or False and _taken_back("),
     ),
 ]

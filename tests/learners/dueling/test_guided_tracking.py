@@ -108,8 +108,9 @@ def test_coins_with_a_margin_are_decided_although_they_tie(learner):
     assert trace.samples < 3000
 
 
-@pytest.mark.parametrize("learner", GOALS)
-@pytest.mark.parametrize("margin", [0.0, 0.05])
+@pytest.mark.parametrize(
+    ("learner", "margin"), [("copeland-tracking", 0.05), ("condorcet-tracking", 0.0)]
+)
 def test_wrong_answers_are_rare(learner, margin):
     wrong = proved = 0
     for seed in range(12):

@@ -381,9 +381,9 @@ def test_dear_pulls_are_avoided(unlisted):
 
 
 class Shifts(cpe.DecisionClass):
-    """One of four people a day for ten days, nobody two days in a row or more than four days."""
+    """One of four people a day for seven days, nobody two days in a row or more than four days."""
 
-    days, people, sizes = 10, 4, (10,)
+    days, people, sizes = 7, 4, (7,)
 
     def __init__(self):
         super().__init__(self.days * self.people)
