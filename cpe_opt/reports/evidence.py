@@ -6,8 +6,9 @@ What is proved, and by which theorems, is computed in :mod:`cpe_opt.proofs.dueli
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import TYPE_CHECKING, Any, TypeVar, Unpack
 
 import numpy as np
@@ -29,6 +30,8 @@ _FLIPS = 2
 _EXPLAINED = 5
 _PAIRS = 10
 _TIERS = 10
+_FEW = 10  # arms, whose table says all in words
+_SHOWN_FLIPS = 20  # of the best of many arms
 
 
 @checked_types
@@ -186,6 +189,10 @@ class Evidence(VoteEvidence, Analysis):
         there is a column ``within_margin``, with a k the columns ``top_borda`` and
         ``top_copeland``.
         """
+        return self._frame(self.votes.arms)
+
+    def _frame(self, explained: int) -> pd.DataFrame:
+        """The table with the flips of the best arms alone, so many; … for others."""
         import pandas as pd
 
         order = list(self.ranking)
@@ -210,7 +217,10 @@ class Evidence(VoteEvidence, Analysis):
                 "condorcet": [self.condorcet[label] for label in labels],
                 "borda": [self.borda[label] for label in labels],
                 **self._where_asked(labels),
-                "flips": [self._flips(label) for label in labels],
+                "flips": [
+                    self._flips(label) if place < explained else "…" * (label in self.explanations)
+                    for place, label in enumerate(labels)
+                ],
             }
         )
 
@@ -248,16 +258,11 @@ class Evidence(VoteEvidence, Analysis):
     def explanation_lines(self) -> list[str]:
         """The flips that would make arms Copeland winners which are none as voted, best first."""
         ranked = [self.votes.labels[arm] for arm in self.ranking]
-        explained = {
-            label: self.explanations[label] for label in ranked if label in self.explanations
-        }
-        others = [label for label, flips in explained.items() if flips.pairs]
-        if not others:
-            return []
-        return [
-            "each of these would be a Copeland winner if its pairs were the other way round:",
-            *(f"  {label}: {self._flips(label)}" for label in others[:_EXPLAINED]),
-        ]
+        possible = (label for label in ranked if label in self.explanations)
+        others = (label for label in possible if self.explanations[label].pairs)
+        lines = [f"  {label}: {self._flips(label)}" for label in islice(others, _EXPLAINED)]
+        head = "each of these would be a Copeland winner if its pairs were the other way round:"
+        return [head, *lines] if lines else []
 
     def proof_lines(self) -> list[str]:
         """How many votes there are, and what they prove, one sentence per line."""
@@ -292,36 +297,45 @@ class Evidence(VoteEvidence, Analysis):
         ]
 
     def arms_table(self, *, in_words: bool = False) -> TextTable:
-        """One row per arm, the best first, for people; flips by their number, or in words."""
-        arms: Iterable[Any] = self.table().itertuples(index=False)
-        rows = [
-            [
-                row.label,
-                _interval(row.best_rank, row.worst_rank),
-                _share(row.wins, row.losses),
-                f"{row.beats_proved} / {row.beats}",
-                row.copeland,
-                row.condorcet,
-                row.borda if self.top is None else row.top_borda,
-                *([row.within_margin] if self.margin else []),
-                row.flips if in_words else self._count(row.label),
-            ]
-            for row in arms
-        ]
+        """One row per arm, the best first, for people; flips by their number, or in words.
+
+        Of many arms flips are those of the best alone, a cell is blank in place of "possible", and
+        a column that says the same of all arms is left out: a sentence says it.
+        """
+        many = self.votes.arms > _FEW
+        frame = self._frame(_SHOWN_FLIPS if many else self.votes.arms)
+        statuses = {
+            "Copeland": frame["copeland"],
+            "Condorcet": frame["condorcet"],
+            **({"Borda": frame["borda"]} if self.top is None else {}),
+            **({} if self.top is None else {f"top {self.top}": frame["top_borda"]}),
+            **({within_words(self.margin): frame["within_margin"]} if self.margin else {}),
+        }
+        if many:
+            statuses = {
+                name: column.replace("possible", "")
+                for name, column in statuses.items()
+                if column.nunique() > 1
+            }
+        flips = frame["flips"].tolist()
+        if not in_words:
+            flips = [each if each == "…" else self._count(label)
+                     for label, each in zip(frame["label"], flips, strict=True)]  # fmt: skip
+        columns = {
+            "arm": frame["label"],
+            "rank": map(_interval, frame["best_rank"], frame["worst_rank"]),
+            "won": map(_share, frame["wins"], frame["losses"]),
+            "proved": (
+                f"{a} / {b}" for a, b in zip(frame["beats_proved"], frame["beats"], strict=True)
+            ),
+            **statuses,
+            "would need" if in_words else "flips": flips,
+        }
+        blank = "; blank: neither proved nor ruled out" if many and statuses else ""
         return TextTable(
-            [
-                "arm",
-                "rank",
-                "won",
-                "proved",
-                "Copeland",
-                "Condorcet",
-                "Borda" if self.top is None else f"top {self.top}",
-                *([within_words(self.margin)] if self.margin else []),
-                "would need" if in_words else "flips",
-            ],
-            rows,
-            title=f"{self.votes.name}: {self.votes.arms} arms",
+            list(columns),
+            list(zip(*columns.values(), strict=True)),
+            title=f"{self.votes.name}: {self.votes.arms} arms{blank}",
         )
 
 

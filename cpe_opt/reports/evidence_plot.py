@@ -105,7 +105,7 @@ def _kinds(evidence: Evidence) -> list[str]:
 
 def _draw_pairs(axes: Axes, evidence: Evidence, labels: list[str], size: float) -> None:
     order = list(evidence.ranking)
-    axes.imshow(pair_colours(evidence), interpolation="nearest", aspect="auto")
+    axes.imshow(pair_colours(evidence), interpolation="none", aspect="auto")
     places = range(len(order))
     axes.set_xticks(places, labels, rotation=90, fontsize=size)
     axes.set_yticks(places, labels, fontsize=size)
@@ -150,7 +150,7 @@ def _draw_statuses(axes: Axes, evidence: Evidence, size: float) -> None:
     labels = [evidence.votes.labels[arm] for arm in evidence.ranking]
     columns, kinds = list(evidence.statuses().values()), _kinds(evidence)
     colours = [[to_rgb(STATUS_COLOURS[column[label]]) for column in columns] for label in labels]
-    axes.imshow(np.array(colours), interpolation="nearest", aspect="auto")
+    axes.imshow(np.array(colours), interpolation="none", aspect="auto")
     axes.set_xticks(range(len(kinds)), kinds, rotation=90, fontsize=size)
     axes.xaxis.tick_top()
     axes.set_yticks([])

@@ -239,7 +239,7 @@ class CuttingPlanes:
             for row in np.flatnonzero(~mask).tolist():
                 del self._known[_row_key(block, row)]
             if mask.any():
-                pool.append(block.select(mask))
+                pool.append(block if mask.all() else block.select(mask))
             first += len(block)
         self._pool = pool
         self._idle = self._idle[keep]

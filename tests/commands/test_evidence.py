@@ -74,7 +74,7 @@ def test_what_an_incomplete_ranking_says_is_chosen_for_rankings_alone(votes, tmp
     lists = tmp_path / "lists.soi"
     lists.write_text("3\n1,a\n2,b\n3,c\n100,100,2\n60,1,3\n40,2,1\n", encoding="utf-8")
     for option in ((), ("--unranked", "last")):
-        assert "a 80 % 1 / 2 possible" in " ".join(run("evidence", lists, *option).stdout.split())
+        assert "80 % 1 / 2 possible" in " ".join(run("evidence", lists, *option).stdout.split())
     found = run("evidence", lists, "--unranked", "ignore").stdout
     assert "proved for 0 of 3 pairs" in found
     assert "nothing is proved of pairs that some votes leave out" in " ".join(found.split())
@@ -171,7 +171,7 @@ def test_markdown_is_a_table_and_sentences(arena):
     said = run("evidence", arena, "--where", "language=en", "--markdown").stdout
     lines = said.splitlines()
     assert lines[0] == "**arena: 2 arms**"
-    assert lines[2].startswith("| arm | won |")
+    assert lines[2].startswith("| arm | rank | won |")
     assert lines[3] == "|" + "---|" * lines[2].count(" | ") + "---|"
     assert lines[4].startswith("| x |")
     assert "- only votes where language is en: 64 others are left out" in lines

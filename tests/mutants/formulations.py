@@ -148,6 +148,13 @@ FORMULATIONS = [
         ("_program", "(-1.0, [y[pairs.winner == j]", "(1.0, [y[pairs.winner == j]"),
     ),
     *killed_by(
+        f"{CHEAPEST_FLIPS}::"
+        "test_whether_flips_cost_less_than_a_limit_is_said_without_finding_the_cheapest",
+        ("_Network.below", "* (1.0 + _ACCURACY) < limit", "* (1.0 + _ACCURACY) < 2.0 * limit"),
+        ("_Network.below", "return False", "return True"),
+        ("_below", "found.bound < limit", "found.bound > limit"),
+    ),
+    *killed_by(
         f"{CHEAPEST_FLIPS}::test_with_a_margin_sorts_are_the_program_are_brute_force",
         ("_Lifts._with_losses", "+ most - (self.arms - 1))", "+ most - self.arms)"),
         ("_Lifts.program", "1.0 * self.own", "0.5 * self.own"),

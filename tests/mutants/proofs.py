@@ -273,7 +273,7 @@ PROOFS = [
         f"{PAIR_PROOF}::test_what_is_said_of_winners_is_what_no_truth_below_the_threshold_contradicts",
         ("PairProof.beats", "self.cost >= self.threshold", "self.reversal >= self.threshold"),
         ("PairProof.against_condorcet", "self.leads.T, self.reversal", "self.leads, self.reversal"),
-        ("copeland_statuses", "cutoff=proof.threshold", "cutoff=proof.threshold / 2"),
+        ("copeland_statuses", "costs, proof.threshold)", "costs, proof.threshold / 2)"),
         (
             "condorcet_statuses",
             "proof.against_condorcet >= proof.threshold",

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import itertools
 import os
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Unpack
 
@@ -60,9 +61,9 @@ class Statements:
     copeland, condorcet, borda : dict of str to str
         Of each arm, by its label in the order of the votes: ``"proved"``, ``"possible"`` or
         ``"ruled out"``. There may be several Copeland winners.
-    explanations : dict of str to CheapestFlips
+    explanations : mapping from str to CheapestFlips
         For each possible Copeland winner by its label: the pairs that would have to be the other
-        way round; none for those that are winners by the estimate.
+        way round; none for those that are winners by the estimate. Found when they are asked for.
     larger_borda : bool array, shape (K, K)
         ``larger_borda[i, j]``: i is proved to have a larger Borda score than j.
     ranks, copeland_ranks : dict of str to (int, int)
@@ -89,7 +90,7 @@ class Statements:
     copeland: dict[str, WinnerStatus]
     condorcet: dict[str, WinnerStatus]
     borda: dict[str, WinnerStatus]
-    explanations: dict[str, CheapestFlips]
+    explanations: Mapping[str, CheapestFlips]
     larger_borda: BoolArray
     ranks: dict[str, tuple[int, int]]
     copeland_ranks: dict[str, tuple[int, int]]
@@ -202,9 +203,7 @@ def statements(
         copeland=by_label(copeland),
         condorcet=by_label(condorcet_statuses(pairs)),
         borda=by_label(best_statuses(by_borda)),
-        explanations={
-            labels[arm]: cheapest for arm, cheapest in flips.items() if copeland[arm] == "possible"
-        },
+        explanations=flips,
         larger_borda=borda_order(borda, of_borda),
         ranks=ranks(by_borda),
         copeland_ranks=ranks(by_copeland),

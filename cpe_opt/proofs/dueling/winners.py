@@ -51,13 +51,18 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
 import numpy as np
 
 from cpe_opt.arrays import BoolArray, FloatArray, IntArray
-from cpe_opt.formulations.dueling.cheapest_flips import CheapestFlips, flips_by_arm
+from cpe_opt.formulations.dueling.cheapest_flips import (
+    CheapestFlips,
+    flips_below,
+    flips_within,
+)
 from cpe_opt.formulations.dueling.copeland_time import identification_rows
 from cpe_opt.problems.dueling.preferences import PreferenceMatrix
 from cpe_opt.proofs.dueling.copeland import weakest_truth
@@ -82,7 +87,7 @@ def copeland_statuses(
     delta: float,
     *,
     independent: bool = True,
-) -> tuple[list[WinnerStatus], dict[int, CheapestFlips]]:
+) -> tuple[list[WinnerStatus], Explanations]:
     """Of each arm, whether the fewest arms beat it, and the flips with which those possible do.
 
     Parameters
@@ -97,21 +102,51 @@ def copeland_statuses(
     independent : bool
         Whether votes on several pairs are.
     """
-    flips = flips_by_arm(
-        estimate, np.minimum(proof.cost, 2.0 * proof.threshold), cutoff=proof.threshold
-    )
-    explained = {
-        arm: cheapest
-        for arm, cheapest in enumerate(flips)
-        if cheapest is not None and cheapest.bound < proof.threshold
-    }
+    costs = np.minimum(proof.cost, 2.0 * proof.threshold)
+    able = flips_below(estimate, costs, proof.threshold)
     arms = range(estimate.arms)
     proved = [
         arm in estimate.copeland_winners
         and copeland_proved(estimate.array, log_e, proof, arm, delta, independent=independent)
         for arm in arms
     ]
-    return _statuses(proved, [arm not in explained for arm in arms]), explained
+    statuses = _statuses(proved, [not each for each in able])
+    return statuses, Explanations(
+        estimate,
+        costs,
+        proof.threshold,
+        {estimate.labels[arm]: arm for arm in arms if statuses[arm] == "possible"},
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class Explanations(Mapping[str, CheapestFlips]):
+    """The cheapest flips that make each possible Copeland winner one, by its label.
+
+    They are computed when they are asked for: of hundreds of arms few are looked at.
+    """
+
+    estimate: PreferenceMatrix
+    costs: FloatArray
+    cutoff: float
+    arms: dict[str, int]
+    _known: dict[str, CheapestFlips] = field(default_factory=dict)
+
+    def __getitem__(self, label: str) -> CheapestFlips:
+        if label not in self._known:
+            found = flips_within(self.estimate, self.arms[label], self.costs, self.cutoff)
+            assert found is not None  # whose bound is below the cutoff
+            self._known[label] = found
+        return self._known[label]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.arms)
+
+    def __len__(self) -> int:
+        return len(self.arms)
+
+    def __contains__(self, label: object) -> bool:
+        return label in self.arms
 
 
 def copeland_proved(

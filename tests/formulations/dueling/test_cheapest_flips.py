@@ -10,7 +10,7 @@ from hypothesis import given, settings, strategies as st
 import cpe_opt as cpe
 from cpe_opt.errors import SolverFailed, UnknownName
 from cpe_opt.formulations.dueling import cheapest_flips as flip_flow, cheapest_flips as module
-from cpe_opt.formulations.dueling.cheapest_flips import flips_by_arm
+from cpe_opt.formulations.dueling.cheapest_flips import flips_below, flips_by_arm
 from cpe_opt.solvers.min_cost_flow import MinCostFlow, largest_cost
 from tests.support import random_preferences
 
@@ -225,6 +225,18 @@ def test_a_cutoff_at_the_optimum_keeps_it():
             assert flips_by_arm(mu, costs, cutoff=full.value)[arm] is not None
             if full.value:
                 assert flips_by_arm(mu, costs, cutoff=full.value * 0.999)[arm] is None
+
+
+def test_whether_flips_cost_less_than_a_limit_is_said_without_finding_the_cheapest():
+    some = 0
+    for seed in range(30):
+        mu, costs = instance(seed, 3 + seed % 8, ties=seed % 4)
+        every = flips_by_arm(mu, costs)
+        for limit in (0.0, *(flips.value * share for flips in every for share in (0.999, 1.001))):
+            below = flips_below(mu, costs, limit)
+            assert below == [flips.value < limit for flips in every]
+            some += 0 < sum(below) < len(below)
+    assert some > 100
 
 
 def test_costs_of_any_unit():
