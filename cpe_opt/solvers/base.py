@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import importlib.machinery
 import importlib.util
+import math
 import os
 import sys
 import time
@@ -17,6 +18,7 @@ from typing import Any, ClassVar, Literal, Protocol
 
 import numpy as np
 import numpy.typing as npt
+import scipy.sparse as sp
 
 from cpe_opt.arrays import BoolArray, FloatArray
 from cpe_opt.errors import InputError, SolverMissing, SolverUnable, UnknownName
@@ -147,6 +149,8 @@ class Backend(ABC):
         Its options that let it stop before an optimum of an integer program is proved.
     exact : bool
         Whether it computes in whole numbers, without rounding.
+    ends_process : bool
+        Whether its errors end the process that it is in, so that it has one of its own.
     takes_threads : bool
         Whether more than one thread has an effect.
     starts : frozenset of str
@@ -172,6 +176,7 @@ class Backend(ABC):
     accuracy: ClassVar[float] = 1e-7
     gap_options: ClassVar[frozenset[str]] = frozenset()
     exact: ClassVar[bool] = False
+    ends_process: ClassVar[bool] = False
     folder: Path | None = None
 
     def of_folder(self, folder: Path) -> Backend:
@@ -260,6 +265,52 @@ class Backend(ABC):
         return ColdStart(self, program, options)
 
 
+class Translated(Backend):
+    """A solver whose statuses are translated by a table.
+
+    Class attributes
+    ----------------
+    own_name : str
+        What the solver calls itself.
+    statuses : dict of str to Status
+        The status of each of the solver's own, by the name that its documentation has for it.
+    interrupted : frozenset of str
+        Those of a solve that heard Ctrl-C in place of Python; nothing else interrupts one here.
+    """
+
+    own_name: ClassVar[str]
+    statuses: ClassVar[dict[str, Status]]
+    interrupted: ClassVar[frozenset[str]] = frozenset()
+
+    def translated(self, name: str | None, code: object) -> tuple[Status, str]:
+        """The status of one of the solver's own, and the message: its name, or a foreign code.
+
+        Raises ``KeyboardInterrupt`` where the solver has heard Ctrl-C.
+        """
+        if name is None:
+            return Status.ERROR, f"{self.own_name}: unknown status {code}"
+        if name in self.interrupted:
+            raise KeyboardInterrupt
+        status = self.statuses.get(name, Status.ERROR)
+        return status, "" if status is Status.OPTIMAL else f"{self.own_name}: {name}"
+
+    def refused(self, option: str, value: object, reason: object = "") -> InputError:
+        """What to raise where an option does not take a value."""
+        why = f": {reason}" if str(reason) else ""
+        return InputError(f"{self.name} option {option!r} does not accept the value {value!r}{why}")
+
+    def typed(self, option: str, value: Any, kind: type) -> Any:
+        """The value as the type that an option has; solvers cut fractions off in silence."""
+        if kind is float and isinstance(value, int | np.integer) and not isinstance(value, bool):
+            return float(value)
+        if kind is int and isinstance(value, bool | np.bool_ | np.integer):
+            return int(value)
+        if not isinstance(value, kind) or (isinstance(value, float) and math.isnan(value)):
+            words = {int: "a whole number", float: "a number", str: "a text", bool: "True or False"}
+            raise self.refused(option, value, f"expected {words[kind]}")
+        return kind(value)
+
+
 class ColdStart:
     """Repeated solves by a solver that cannot keep a model: each starts from scratch.
 
@@ -300,6 +351,14 @@ def out_of_time() -> RawSolution:
     return RawSolution(
         Status.TIME_LIMIT, message="the time limit was reached before the solver had its model"
     )
+
+
+def with_a_row(program: LinearProgram) -> LinearProgram:
+    """The program, with a row that says nothing new if it has none: some solvers ask for one."""
+    if program.shape[0]:
+        return program
+    empty = sp.csr_array((1, program.shape[1]))
+    return program.with_rows(RowBlock(empty, np.array([-np.inf]), np.array([1.0]), ("row_0",)))
 
 
 def decided_without_columns(program: LinearProgram) -> RawSolution:

@@ -672,6 +672,9 @@ def _answered(server: _Server, question: bytes) -> tuple[bytes, bool]:
         try:
             answer = pickle.dumps((False, error), protocol=5)
             pickle.loads(answer)
+            known = type(error).__module__.partition(".")[0] in ("builtins", "cpe_opt")
         except Exception:
+            known = False
+        if not known:  # whoever asked may not have the package that it is from
             answer = pickle.dumps((False, CpeOptError(f"{type(error).__name__}: {error}")), 5)
         return answer, log

@@ -9,7 +9,6 @@ duals and bounds back.
 from __future__ import annotations
 
 import ctypes
-import math
 import os
 import signal
 import threading
@@ -21,45 +20,23 @@ import numpy as np
 import numpy.typing as npt
 
 from cpe_opt.arrays import FloatArray
-from cpe_opt.errors import InputError, SolverUnable
+from cpe_opt.errors import SolverUnable
 from cpe_opt.modelling.program import LinearProgram
-from cpe_opt.modelling.result import Status
-from cpe_opt.solvers.base import Backend
+from cpe_opt.solvers.base import Translated
 
 
-class Commercial(Backend):
+class Commercial(Translated):
     """A solver that asks for a licence.
 
     Class attributes
     ----------------
-    company_name : str
-        What the solver is called where it is sold.
     size_limit : str
         What it solves without a licence file, in words; empty where it solves nothing.
-    statuses : dict of str to Status
-        The status of each of the solver's own, by the name that its documentation has for it.
-    interrupted : frozenset of str
-        Those of a solve that heard Ctrl-C in place of Python; nothing else interrupts one here.
     """
 
     solves = frozenset({"LP", "MIP"})
     takes_threads = True
-    company_name: ClassVar[str]
     size_limit: ClassVar[str]
-    statuses: ClassVar[dict[str, Status]]
-    interrupted: ClassVar[frozenset[str]]
-
-    def translated(self, name: str | None, code: object) -> tuple[Status, str]:
-        """The status of one of the solver's own, and the message: its name, or a foreign code.
-
-        Raises ``KeyboardInterrupt`` where the solver has heard Ctrl-C.
-        """
-        if name is None:
-            return Status.ERROR, f"{self.company_name}: unknown status {code}"
-        if name in self.interrupted:
-            raise KeyboardInterrupt
-        status = self.statuses.get(name, Status.ERROR)
-        return status, "" if status is Status.OPTIMAL else f"{self.company_name}: {name}"
 
     def too_large(self, program: LinearProgram) -> SolverUnable:
         """What to raise where the licence here does not allow for a program of this size."""
@@ -73,22 +50,6 @@ class Commercial(Backend):
     def unlicensed(self, reason: object) -> SolverUnable:
         """What to raise where there is no licence, or one that has expired."""
         return SolverUnable(f"solver {self.name!r} found no valid licence here: {reason}")
-
-    def refused(self, option: str, value: object, reason: object = "") -> InputError:
-        """What to raise where an option does not take a value."""
-        why = f": {reason}" if str(reason) else ""
-        return InputError(f"{self.name} option {option!r} does not accept the value {value!r}{why}")
-
-    def typed(self, option: str, value: Any, kind: type) -> Any:
-        """The value as the type that an option has; solvers cut fractions off in silence."""
-        if kind is float and isinstance(value, int | np.integer) and not isinstance(value, bool):
-            return float(value)
-        if kind is int and isinstance(value, bool | np.bool_ | np.integer):
-            return int(value)
-        if not isinstance(value, kind) or (isinstance(value, float) and math.isnan(value)):
-            words = {int: "a whole number", float: "a number", str: "a text"}
-            raise self.refused(option, value, f"expected {words[kind]}")
-        return kind(value)
 
 
 class Environments(threading.local):

@@ -152,8 +152,9 @@ def load(module: str, package: str, what: str, install: str) -> Any:
                 )
     try:
         return importlib.import_module(module)
-    except ImportError as error:
-        raise SolverUnable(f"{what} cannot be imported: {error}") from error
+    except Exception as error:  # what packages run when they are imported may fail by anything
+        said = error if isinstance(error, ImportError) else f"{type(error).__name__}: {error}"
+        raise SolverUnable(f"{what} cannot be imported: {said}") from error
 
 
 def _loaded(package: str) -> bool:

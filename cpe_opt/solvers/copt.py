@@ -48,7 +48,7 @@ class Copt(Commercial):
 
     name = "copt"
     solves = frozenset({"LP", "MIP", "QP", "MIQP"})
-    company_name = "COPT"
+    own_name = "COPT"
     package = "coptpy"
     module = "coptpy"
     install = "pip install coptpy"

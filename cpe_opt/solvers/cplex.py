@@ -55,7 +55,7 @@ class Cplex(Commercial):
 
     name = "cplex"
     solves = frozenset({"LP", "MIP", "QP", "MIQP"})
-    company_name = "CPLEX"
+    own_name = "CPLEX"
     package = "cplex"
     module = "cplex"
     install = "pip install cplex"

@@ -47,7 +47,7 @@ class Gurobi(Commercial):
 
     name = "gurobi"
     solves = frozenset({"LP", "MIP", "QP", "MIQP"})
-    company_name = "Gurobi"
+    own_name = "Gurobi"
     package = "gurobipy"
     module = "gurobipy"
     install = "pip install gurobipy"

@@ -58,7 +58,7 @@ class Mosek(Commercial):
     """MOSEK through its Optimizer API."""
 
     name = "mosek"
-    company_name = "MOSEK"
+    own_name = "MOSEK"
     package = "mosek"
     module = "mosek"
     install = "pip install mosek"

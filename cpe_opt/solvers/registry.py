@@ -32,6 +32,8 @@ _BACKENDS = {
     "scs": ("cpe_opt.solvers.conic", "Scs"),
     "osqp": ("cpe_opt.solvers.conic", "Osqp"),
     "hipo": ("cpe_opt.solvers.highs", "Hipo"),
+    "cupdlpx": ("cpe_opt.solvers.cupdlpx", "CuPdlpx"),
+    "cuopt": ("cpe_opt.solvers.cuopt", "CuOpt"),
     "gurobi": ("cpe_opt.solvers.gurobi", "Gurobi"),
     "copt": ("cpe_opt.solvers.copt", "Copt"),
     "xpress": ("cpe_opt.solvers.xpress", "Xpress"),
@@ -180,13 +182,15 @@ def solver_table() -> list[SolverInfo]:
 
 
 def runs_in(backend: Backend, process: Process | None) -> Process:
-    """Where a backend runs: here, unless asked otherwise or its libraries clash with HiGHS.
+    """Where a backend runs: here, unless asked otherwise.
 
-    A backend of a folder never runs here.
+    Those whose libraries clash with HiGHS, and those that may end their process, have one of their
+    own; so have those of a folder, whatever is asked.
     """
     if backend.folder is not None:
         return "child"
-    return process or ("child" if stays_out(backend.package) else "here")
+    out = backend.ends_process or stays_out(backend.package)
+    return process or ("child" if out else "here")
 
 
 def backend_in(name: str, process: Process | None) -> Backend:

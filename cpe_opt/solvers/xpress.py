@@ -55,7 +55,7 @@ class Xpress(Commercial):
 
     name = "xpress"
     solves = frozenset({"LP", "MIP", "QP", "MIQP"})
-    company_name = "Xpress"
+    own_name = "Xpress"
     package = "xpress"
     module = "xpress"
     install = "pip install xpress"

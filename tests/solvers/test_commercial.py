@@ -240,7 +240,7 @@ def test_limits_are_told_apart(solver):
     options = FACTS[solver].nodes
     result = cpe.solve(knapsack(60, 20), solver, solver_options=options, check=False)
     assert result.status is Status.OTHER_LIMIT
-    assert result.message.startswith(get_backend(solver).company_name)
+    assert result.message.startswith(get_backend(solver).own_name)
 
 
 @every
@@ -388,7 +388,7 @@ def test_statuses(monkeypatch, solver, name):
         return
     raw = backend.solve(ranged("min", low=1), PLAIN)
     assert raw.status is status
-    assert raw.message == ("" if status is Status.OPTIMAL else f"{backend.company_name}: {name}")
+    assert raw.message == ("" if status is Status.OPTIMAL else f"{backend.own_name}: {name}")
     assert raw.iterations == 7
     if name in POINTLESS[solver]:
         assert (raw.x, raw.row_duals) == (None, None)
@@ -461,7 +461,7 @@ def test_a_status_that_is_not_documented_is_an_error(monkeypatch, solver):
     backend = play(monkeypatch, solver, unknown)
     raw = backend.solve(knapsack(), PLAIN)
     assert raw.status is Status.ERROR
-    assert raw.message == f"{backend.company_name}: unknown status {unknown}"
+    assert raw.message == f"{backend.own_name}: unknown status {unknown}"
     assert (raw.row_duals, raw.bound) == (None, None)
 
 
@@ -491,7 +491,7 @@ def test_licences_that_are_missing_or_too_small(monkeypatch, solver):
     backend = play(monkeypatch, solver, end, error=(2, "out of memory"))
     raw = backend.solve(knapsack(), PLAIN)
     assert raw.status is Status.ERROR
-    assert re.fullmatch(f"{backend.company_name}: error .?2.*: out of memory", raw.message)
+    assert re.fullmatch(f"{backend.own_name}: error .?2.*: out of memory", raw.message)
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="asks the C library of Linux")
