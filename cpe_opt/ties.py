@@ -26,7 +26,7 @@ last bits.
 
 - What is not tied on paper is decided by rounding only where it falls on the edge of a cell of the
   grid, or on a tolerance at which an iteration stops, to within the last bits. No symmetry leads
-  there, and chance hardly ever does.
+  there, and random numbers hardly ever do.
 - Where a conic solver makes the design (``method="cvxpy"``, ``"cone"``), it is that of the solver
   to its tolerance; learners that pull by it may differ from machine to machine.
 - Learners that draw from gamma or beta distributions (double Thompson sampling) rest on numpy's

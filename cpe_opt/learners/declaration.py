@@ -16,7 +16,7 @@ from typing import Any, Literal, TypeAlias, TypeVar
 from cpe_opt.errors import InputError, UnknownName
 
 Goal: TypeAlias = Literal["regret", "identification", "PAC"]
-LearnerFunction = TypeVar("LearnerFunction", bound=Callable[..., Any])
+Declared = TypeVar("Declared", bound=Callable[..., Any])
 _DECLARATION = "_cpe_opt_declaration"
 Told: TypeAlias = Literal["rng", "horizon", "cells", "answered", "checkpoint"]
 _TOLD: tuple[Told, ...] = ("rng", "horizon", "cells", "answered", "checkpoint")
@@ -117,7 +117,7 @@ def declare(
     batches: str = "",
     starts: str = "",
     within: str = "",
-) -> Callable[[LearnerFunction], LearnerFunction]:
+) -> Callable[[Declared], Declared]:
     """Attach a :class:`Declaration` to a learner, which stays the function that it is.
 
     Examples
@@ -143,7 +143,7 @@ def declare(
         within=within,
     )
 
-    def attach(function: LearnerFunction) -> LearnerFunction:
+    def attach(function: Declared) -> Declared:
         setattr(function, _DECLARATION, declaration)
         return function
 

@@ -84,7 +84,7 @@ def condition(assumption: str) -> str:
     return f", if {assumption}" if assumption else ""
 
 
-def joined(*assumptions: str) -> str:
+def joined_assumptions(*assumptions: str) -> str:
     """Several assumptions as one; empty ones say nothing."""
     return ", and ".join(each for each in assumptions if each)
 

@@ -88,7 +88,7 @@ class Tracker(Answering, Protocol):
         """Count what a query of the block shows."""
 
 
-State: TypeAlias = dict[str, Any]
+TrackerState: TypeAlias = dict[str, Any]
 """Numbers, texts and numpy arrays by name."""
 
 
@@ -101,10 +101,10 @@ class SingleTracker(Answering, Protocol):
     def count(self, observed: Any) -> None:
         """Count what the oldest open query shows."""
 
-    def state(self) -> State:
+    def state(self) -> TrackerState:
         """All that it knows, in arrays of its own."""
 
-    def restore(self, state: State) -> None:
+    def restore(self, state: TrackerState) -> None:
         """Go on from a state of a tracker that was made with the same arguments."""
 
 
@@ -129,7 +129,7 @@ class Checkpoint:
     """
 
     def __init__(
-        self, state: State | None = None, asked: Mapping[tuple[int, int], int] | None = None
+        self, state: TrackerState | None = None, asked: Mapping[tuple[int, int], int] | None = None
     ) -> None:
         self.state, self.asked, self.wanted = state, dict(asked or {}), False
 

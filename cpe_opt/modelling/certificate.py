@@ -43,8 +43,8 @@ from cpe_opt.modelling.reading import read_program
 from cpe_opt.validation import checked_types
 
 FORMAT = "cpe_opt certificate 1"
-Claim = Literal["optimal", "bounded", "infeasible", "unbounded"]
-Side = Fraction | None
+ProvedStatus = Literal["optimal", "bounded", "infeasible", "unbounded"]
+ExactSide = Fraction | None
 Values = Mapping[int, Fraction]
 _PARTS = {
     "optimal": ("value", "bound", "point", "nodes"),
@@ -154,7 +154,7 @@ class ExactProgram:
         )
         return kept and self.total(ray) < 0
 
-    def bounds(self) -> list[tuple[Side, Side]]:
+    def bounds(self) -> list[tuple[ExactSide, ExactSide]]:
         """The bounds of the columns."""
         return list(zip(self.lower, self.upper, strict=True))
 
@@ -171,7 +171,11 @@ class ExactProgram:
         return costs
 
     def proved(
-        self, multipliers: Values, bounds: Sequence[tuple[Side, Side]], *, bare: bool = False
+        self,
+        multipliers: Values,
+        bounds: Sequence[tuple[ExactSide, ExactSide]],
+        *,
+        bare: bool = False,
     ) -> Fraction | None:
         """The lower bound on ``costs @ x``, or on 0 where ``bare``; None without any."""
         terms = [(y, self.row_lower[i], self.row_upper[i]) for i, y in multipliers.items()]
@@ -222,7 +226,7 @@ class ExactProgram:
         return "a branch has no proof" if left else ""
 
 
-def sides_of(ends: np.ndarray[Any, np.dtype[np.float64]]) -> list[Side]:
+def sides_of(ends: np.ndarray[Any, np.dtype[np.float64]]) -> list[ExactSide]:
     """Fractions, None where infinite."""
     return [Fraction(end) if math.isfinite(end) else None for end in ends.tolist()]
 
@@ -233,13 +237,13 @@ def _common(values: Values) -> tuple[dict[int, int], int]:
     return {k: v.numerator * (common // v.denominator) for k, v in values.items()}, common
 
 
-def _between(value: Fraction, lower: Side, upper: Side) -> bool:
+def _between(value: Fraction, lower: ExactSide, upper: ExactSide) -> bool:
     return (lower is None or lower <= value) and (upper is None or value <= upper)
 
 
 def branched(
-    bounds: Sequence[tuple[Side, Side]], node: Branch
-) -> tuple[list[tuple[Side, Side]], list[tuple[Side, Side]]]:
+    bounds: Sequence[tuple[ExactSide, ExactSide]], node: Branch
+) -> tuple[list[tuple[ExactSide, ExactSide]], list[tuple[ExactSide, ExactSide]]]:
     """The bounds of the two parts of a branch."""
     lower, upper = bounds[node.column]
     below, above = list(bounds), list(bounds)
@@ -269,7 +273,7 @@ class ProgramCertificate:
     """
 
     program: LinearProgram
-    claim: Claim
+    claim: ProvedStatus
     value: Fraction | None = None
     bound: Fraction | None = None
     point: Values | None = None
@@ -546,7 +550,7 @@ def _named(values: Values, names: Sequence[str]) -> dict[str, str]:
     return {names[place]: fraction_text(value) for place, value in sorted(values.items()) if value}
 
 
-def _side_text(side: Side) -> str | None:
+def _side_text(side: ExactSide) -> str | None:
     return None if side is None else fraction_text(side)
 
 

@@ -24,7 +24,7 @@ What follows a ``\`` is a comment. Keywords begin a line, in letters of any size
 - Terms are ``3 x``, ``x`` and constants, with signs between them; several signs before one term
   multiply. ``3x`` is ``3 x`` on the left of a row alone: ``<= 1O`` ends with a letter by mistake. A
   column that occurs twice in a row counts twice. A rational ``1/2`` is a number.
-- Products are ``3 x ^ 2`` and ``3 x * y``, and stand in the objective alone, once, in brackets of
+- Products are ``3 x ^ 2`` and ``3 x * y``, and are in the objective alone, once, in brackets of
   which the objective has one half: ``[ 2 x ^ 2 ] / 2`` is x². Equal products are added up.
 - A relation is ``<=``, ``=<``, ``<``, ``>=``, ``=>``, ``>`` or ``=``; a strict one is read as the
   other.
@@ -52,7 +52,7 @@ from typing import NoReturn, cast
 import numpy as np
 
 from cpe_opt.modelling.conditional import Indicator, OrderedSet
-from cpe_opt.modelling.model_file import UNSIGNED, ModelText, Numbers, ProgramParts
+from cpe_opt.modelling.model_file import UNSIGNED, ModelText, NumberCache, ProgramParts
 from cpe_opt.modelling.names import unused_name
 from cpe_opt.modelling.program import LinearProgram
 from cpe_opt.modelling.quadratic import QuadraticProgram
@@ -101,7 +101,7 @@ _NO_NAMES = {*_READ, *_REFUSED, "free", "inf", "infinity"}
 _HINTS = {
     "[": "a quadratic part; only an objective may have one",
     "]": "a quadratic part; only an objective may have one",
-    "^": "a power; those of an objective stand in brackets, as in [ 2 x ^ 2 ] / 2",
+    "^": "a power; those of an objective are in brackets, as in [ 2 x ^ 2 ] / 2",
     "*": "a product; the coefficient stands before its column, as in 2 x",
     "->": "an indicator constraint; expected column = 1 -> row",
     "<->": "an indicator constraint of two ways",
@@ -118,7 +118,7 @@ def read_lp(text: ModelText, name: str) -> LinearProgram | QuadraticProgram:
     return _LpReader(text).program(name)
 
 
-class _UnsignedNumbers(Numbers):
+class _UnsignedNumbers(NumberCache):
     """Numbers that begin with a digit or a point."""
 
     def __missing__(self, word: str) -> float:
@@ -143,7 +143,7 @@ class _LpReader:
     def __init__(self, text: ModelText) -> None:
         self.text = text
         self.parts = ProgramParts(text)
-        self.number = Numbers()
+        self.number = NumberCache()
         self.unsigned = _UnsignedNumbers()
         self.tokens: list[str] = []
         self.starts: list[int] = []

@@ -75,7 +75,7 @@ def _plain_breaks(text: str) -> str:
     return text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
 
 
-class Numbers(dict[str, float]):
+class NumberCache(dict[str, float]):
     """The values of words, each worked out once; a word that is no number raises ``ValueError``."""
 
     def __missing__(self, word: str) -> float:

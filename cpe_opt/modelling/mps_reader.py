@@ -52,7 +52,7 @@ import numpy as np
 
 from cpe_opt.arrays import FloatArray, IntArray
 from cpe_opt.modelling.conditional import Indicator, OrderedSet
-from cpe_opt.modelling.model_file import LARGEST, FaultyFile, ModelText, Numbers, ProgramParts
+from cpe_opt.modelling.model_file import LARGEST, FaultyFile, ModelText, NumberCache, ProgramParts
 from cpe_opt.modelling.program import LinearProgram, Sense
 from cpe_opt.modelling.quadratic import QuadraticProgram
 
@@ -158,7 +158,7 @@ def _table(
     return columns.dictionary.to_pylist(), column, rows.dictionary.to_pylist(), row, values
 
 
-class _FortranNumbers(Numbers):
+class _FortranNumbers(NumberCache):
     """Numbers whose exponent may begin with D."""
 
     def __missing__(self, word: str) -> float:

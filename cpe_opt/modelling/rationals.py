@@ -29,7 +29,7 @@ import numpy.typing as npt
 import scipy.sparse as sp
 
 Integers = npt.NDArray[np.int64]
-Row = Mapping[int, Fraction]
+ExactRow = Mapping[int, Fraction]
 
 LARGEST_SYSTEM = 800  # equations that are left after the triangular parts
 _PRIMES = (2147483647, 2147483629, 2147483587, 2147483579)  # the largest below 2^31
@@ -38,7 +38,7 @@ _FIRST_STEPS = 8
 _DECIMALS = 4000  # of a piece of a number; Python refuses texts of more than 4300
 
 
-def solve_rational(rows: Sequence[Row], sides: Sequence[Fraction]) -> list[Fraction] | None:
+def solve_rational(rows: Sequence[ExactRow], sides: Sequence[Fraction]) -> list[Fraction] | None:
     """The solution of a square system; None where it is singular, or too large.
 
     Parameters
@@ -69,7 +69,7 @@ def solve_rational(rows: Sequence[Row], sides: Sequence[Fraction]) -> list[Fract
 
 
 def _peeled(
-    rows: Sequence[Row], sides: Sequence[Fraction]
+    rows: Sequence[ExactRow], sides: Sequence[Fraction]
 ) -> tuple[dict[int, Fraction], list[int], list[int], list[tuple[int, int]]] | None:
     """What triangular parts give; None where they show that the system is singular.
 
@@ -115,7 +115,7 @@ def _peeled(
     return solution, sorted(left_rows), sorted(left_columns), last
 
 
-def _lifted(rows: Sequence[Row], sides: Sequence[Fraction]) -> list[Fraction] | None:
+def _lifted(rows: Sequence[ExactRow], sides: Sequence[Fraction]) -> list[Fraction] | None:
     """The solution by p-adic lifting; None where the system is singular, or too large."""
     size = len(rows)
     if size > LARGEST_SYSTEM:

@@ -28,7 +28,7 @@ from cpe_opt.errors import InputError, UnknownName
 from cpe_opt.problems.catalogue import INSTANCES, load_instance
 from cpe_opt.problems.dueling.items import ItemDuels
 from cpe_opt.problems.dueling.preferences import PreferenceMatrix
-from cpe_opt.problems.dueling.vote_files import Paths, list_of_paths, require_logs
+from cpe_opt.problems.dueling.vote_files import LogPaths, list_of_paths, require_logs
 from cpe_opt.problems.dueling.votes import Votes
 from cpe_opt.problems.formats import Format, format_of, has_items
 from cpe_opt.problems.matchings.duels import MatchingDuels
@@ -47,7 +47,7 @@ Observations: TypeAlias = Votes | MatchingDuels | TeamScores
 
 @checked_types
 def read_observations(
-    path: Paths,
+    path: LogPaths,
     *,
     unranked: Literal["last", "ignore"] | None = None,
     **options: Unpack[ReadOptions],

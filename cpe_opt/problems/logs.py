@@ -46,7 +46,7 @@ form        columns                      a line as CSV, or as JSON
   generator won, 2 where the second did, 1.5 or 0 for a tie. A weighted one, between 1 and 2, is a
   probability and no vote, and refused.
 * ``pairs`` are preferences as models are trained on: ``prompt, chosen, rejected``, of which only
-  the names of the two models are read. They stand in ``chosen_model, rejected_model`` (RewardBench,
+  the names of the two models are read. They are in ``chosen_model, rejected_model`` (RewardBench,
   Capybara-Preferences), ``chosen-model, rejected-model`` (argilla's ultrafeedback-binarized-
   preferences), ``chosen_policy, rejected_policy`` (OpenHermesPreferences), or in one of
   :data:`PAIRS`; HuggingFaceH4's ultrafeedback_binarized and many more do not say the model.

@@ -182,7 +182,7 @@ class Table:
                 )
             if self.comments and re.search(r"\s#", value):
                 raise InputError(
-                    f"{self._first(codes, code)}: {column} is {value!r}; comments stand on lines "
+                    f"{self._first(codes, code)}: {column} is {value!r}; comments are on lines "
                     "of their own, and no label has a blank before #"
                 )
         return codes, values

@@ -1,7 +1,7 @@
 """The graph of proved comparisons: who is proved to beat whom, the best above.
 
 An arrow leads down from an arm to one that it is proved to beat; arrows that a longer path replaces
-are left out. Arms that beat each other in a circle stand in one frame, and an arrow at a frame is
+are left out. Arms that beat each other in a cycle are in one frame, and an arrow at a frame is
 one of some arm in it. Colours say which arms are, may be, or are not Copeland winners. Comparisons
 that are not proved are dashed where they are few, from the arm that won more votes.
 
@@ -203,7 +203,7 @@ def _legend(
     if drawn.lines.edges:
         marks.append(Line2D([], [], color=_PROVED, label="upper beats lower: proved"))
     if any(len(block) > 1 for block in drawn.blocks):
-        marks.append(Line2D([], [], color=_CIRCLE, label="in a circle: proved"))
+        marks.append(Line2D([], [], color=_CIRCLE, label="in a cycle: proved"))
     if undecided:
         marks.append(
             Line2D([], [], color=_UNDECIDED, linestyle=_DASHES, label="more votes, not proved")
@@ -221,14 +221,14 @@ def _legend(
 class Layout:
     """Where arms and lines stand, in inches; x is 0 in the middle, y is 0 at the top."""
 
-    # Arms that beat each other in a circle, or single ones; the best first.
+    # Arms that beat each other in a cycle, or single ones; the best first.
     blocks: list[tuple[int, ...]]
     # Nodes are numbers of blocks, then those of lanes; edges lead to the next row.
     lines: nx.DiGraph
     places: dict[int, Point]  # centres of blocks and lanes
     sizes: dict[int, Point]  # their widths and heights; a lane is as high as its row
     arms: dict[int, Point]  # centres of the arms' boxes
-    apart: list[int]  # single arms without a proved comparison; they stand in the lowest rows
+    apart: list[int]  # single arms without a proved comparison; they are in the lowest rows
     box: float  # the width of an arm's box
     width: float
     height: float
@@ -247,7 +247,7 @@ def layout(beats: BoolArray, ranking: tuple[int, ...], box: float) -> Layout:
     lines = nx.transitive_reduction(nx.condensation(graph, blocks))
     apart = [n for n in lines if not lines.degree(n) and len(blocks[n]) == 1]
     lines.remove_nodes_from(apart)
-    step = box + 2 * _GAP  # from arm to arm in a circle
+    step = box + 2 * _GAP  # from arm to arm in a cycle
     sizes = dict.fromkeys(range(len(blocks)), (box, _HEIGHT))
     for n, more in enumerate(len(block) - 1 for block in blocks):
         if more:

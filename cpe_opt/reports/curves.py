@@ -29,7 +29,7 @@ from cpe_opt.reports.drawing import (
     end_texts,
     label_ends,
     log_margins,
-    save,
+    save_figure,
     styles,
 )
 
@@ -109,7 +109,7 @@ def plot_panels(
     """
     path = Path(path)
     check_picture(path)
-    return save(panels_figure(panels, units=units, scale=scale), path)
+    return save_figure(panels_figure(panels, units=units, scale=scale), path)
 
 
 def panels_figure(panels: Sequence[Panel], *, units: str = "mean", scale: Scale = "log") -> Figure:
@@ -282,7 +282,7 @@ def plot_samples(
     """
     path = Path(path)
     check_picture(path)
-    return save(samples_figure(samples, title=title), path)
+    return save_figure(samples_figure(samples, title=title), path)
 
 
 def samples_figure(samples: Mapping[str, Sequence[float]], *, title: str = "") -> Figure:

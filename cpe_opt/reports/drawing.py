@@ -222,11 +222,11 @@ def picture(draw: Callable[[], Figure], path: str | os.PathLike[str] | None) -> 
         check_picture(Path(path))
     figure = draw()
     if path is not None:
-        save(figure, Path(path))
+        save_figure(figure, Path(path))
     return figure
 
 
-def save(figure: Figure, path: Path) -> Path:
+def save_figure(figure: Figure, path: Path) -> Path:
     """Write a figure, whole or not at all."""
     check_picture(path)
     _label_short_log_axes(figure)

@@ -19,7 +19,7 @@ from cpe_opt.reports.drawing import (
     STATUS_COLOURS,
     check_picture,
     longest_text,
-    save,
+    save_figure,
     shortened_label,
 )
 from cpe_opt.reports.evidence import Evidence
@@ -87,7 +87,7 @@ def plot_ranks(
     if path is not None:
         figure = axes.get_figure(root=True)
         assert figure is not None  # axes without a figure cannot be drawn into
-        save(figure, Path(path))
+        save_figure(figure, Path(path))
     return axes
 
 

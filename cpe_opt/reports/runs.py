@@ -48,7 +48,7 @@ def runs_report(
         f"{spread:,.1f} over {len(traces)} runs"
     )
     doubts, assumptions = zip(*((trace.doubt, trace.assumption) for trace in traces), strict=True)
-    lines = proof_lines(learner, problem, doubts, assumptions)
+    lines = unproved_lines(learner, problem, doubts, assumptions)
     if traces[0].extent and "" in doubts:
         lines.append(f"{learner}: of an answer that is proved, {traces[0].extent}")
     return [table, mean, *lines]
@@ -95,11 +95,11 @@ def comparison_report(
     lines: list[str | TextTable] = [needed, answers]
     for (_, learner), group in runs.items():
         doubts, assumptions = group["doubt"].tolist(), group["assumption"].tolist()
-        lines += proof_lines(learner, problem, doubts, assumptions)
+        lines += unproved_lines(learner, problem, doubts, assumptions)
     return lines
 
 
-def proof_lines(
+def unproved_lines(
     learner: str, problem: Problem, doubts: Sequence[str], assumptions: Sequence[str]
 ) -> list[str]:
     """How many answers are not proved, and why not, and how many are proved under an assumption.

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from cpe_opt.reports.drawing import Line, draw_lines, label_lines, save, styles
+from cpe_opt.reports.drawing import Line, draw_lines, label_lines, save_figure, styles
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -39,7 +39,7 @@ def panels(
     for each in axes:
         each.grid(visible=True, alpha=0.3)
     yield axes
-    save(figure, path)
+    save_figure(figure, path)
 
 
 def named_lines(
@@ -62,7 +62,7 @@ def named_lines(
 
 
 def mean_lines(frame: pd.DataFrame, x: pd.Series, columns: Sequence[str]) -> list[dict[str, Line]]:
-    """For each column, a line an algorithm: its means over rows by x."""
+    """For each column, one line per algorithm: its means over rows by x."""
     means = {
         str(name): rows.groupby(x)[list(columns)].mean()
         for name, rows in frame.groupby("algorithm")

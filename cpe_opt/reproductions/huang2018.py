@@ -178,7 +178,7 @@ def _sections(settings: Settings, frame: pd.DataFrame) -> list[Section]:
 
 
 def _draw(frame: pd.DataFrame, path: Path) -> Path:
-    """Samples over H, so that problems of different hardness stand in one picture."""
+    """Samples over H, so that problems of different hardness fit in one picture."""
     lines: dict[Any, dict[str, Any]] = {}
     bounds: dict[Any, dict[str, Any]] = {}
     with panels(path, len(KINDS), size=(13, 4.6), share=True) as all_axes:

@@ -33,7 +33,7 @@ from cpe_opt.reproductions.regret import (
     HEAD,
     Experiment,
     Outcome,
-    Outcomes,
+    RegretOutcomes,
     growth_claim,
     less_regret,
     regret_study,
@@ -90,7 +90,7 @@ def _experiment(problem: PreferenceMatrix, settings: Settings) -> Experiment:
     return Experiment(problem, learners, horizon, runs, fewer=fewer)
 
 
-def _setting(settings: Settings, outcomes: Outcomes) -> str:
+def _setting(settings: Settings, outcomes: RegretOutcomes) -> str:
     horizons = (f"{o.name} to T = {o.experiment.horizon:,}" for o in outcomes)
     return (
         f"{', '.join(horizons)}; how many runs, the table says. RUCB and CCB with alpha = 0.51, "
@@ -99,7 +99,7 @@ def _setting(settings: Settings, outcomes: Outcomes) -> str:
     )
 
 
-def figure_claims(outcomes: Outcomes) -> list[Claim]:
+def figure_claims(outcomes: RegretOutcomes) -> list[Claim]:
     """What the paper says of its figures, where the problems are among those run."""
     without = [o for o in outcomes if o.problem.condorcet_winner is None]
     drawn = [o for o in outcomes if o not in without and o.name.startswith("random")]
@@ -136,7 +136,7 @@ def figure_claims(outcomes: Outcomes) -> list[Claim]:
     return found
 
 
-def _slopes(settings: Settings, outcomes: Outcomes) -> list[Section]:
+def _slopes(settings: Settings, outcomes: RegretOutcomes) -> list[Section]:
     return [
         Section(
             "Slope at the end",
@@ -177,7 +177,7 @@ def _cw_against_ecw(settings: Settings) -> list[Experiment]:
     return found
 
 
-def cw_claims(outcomes: Outcomes) -> list[Claim]:
+def cw_claims(outcomes: RegretOutcomes) -> list[Claim]:
     """Slopes against their constants, CW-RMED against ECW-RMED, and beta = 0 against 0.01."""
     found = [_asymptotics(outcome, learner) for learner in _BOTH for outcome in outcomes]
     for outcome in outcomes:
@@ -218,7 +218,7 @@ def slope_shows(slope: ConfidenceInterval, own: float, other: float) -> bool | N
     return None if near and both else near
 
 
-def _without_beta(outcomes: Outcomes) -> Claim:
+def _without_beta(outcomes: RegretOutcomes) -> Claim:
     pairs = [
         (outcome, name, spec.name)
         for outcome in outcomes
@@ -249,7 +249,7 @@ def _wrong(outcome: Outcome, learner: str) -> int:
     return sum(answer not in winners for answer in outcome.runs[learner]["answer"])
 
 
-def _cw_table(outcomes: Outcomes) -> Section:
+def _cw_table(outcomes: RegretOutcomes) -> Section:
     rows = [
         [*row, _wrong(o, str(row[1])), f"{_leading(o, str(row[1])):,.0f}"]
         for o in outcomes

@@ -1,7 +1,7 @@
 r"""Leagues: every learner of a family on every problem, as multiples of a lower bound.
 
-A line of the table is a learner, a column a problem; a cell the mean number of samples until the
-answer by :math:`T^* \ln(1/\delta)`, or the mean regret by :math:`C^* \ln T`. On average no
+A line of the table is a learner, a column is a problem; a cell is the mean number of samples until
+the answer by :math:`T^* \ln(1/\delta)`, or the mean regret by :math:`C^* \ln T`. On average no
 algorithm that errs with probability at most delta needs fewer samples than
 :math:`T^* \mathrm{kl}(\delta, 1-\delta)` where one answer is right, and
 :math:`T^* \mathrm{kl}((1-\delta)/m, \delta)` where it may name any of m right ones, as long as
@@ -43,7 +43,7 @@ _PROVED = ("", NO_WINNER)  # the doubts of answers that count as proved
 
 
 @dataclass(frozen=True)
-class Goal:
+class Target:
     """What may be looked for on an instance, and the least it costs."""
 
     unit: float  # T* or C*, or a bound of it from below
@@ -66,7 +66,7 @@ class LeagueInstance:
 
     problem: Any
     kind: str
-    goals: Mapping[str, Goal]
+    goals: Mapping[str, Target]
     label: str = ""  # in pictures, where it is not the name
 
     @property
@@ -241,7 +241,7 @@ class LeagueCell:
     seconds: float = math.nan  # of a run, on average
     group: str = ""  # what lines that stand together have in common
     looks_for: str = ""  # the name of its goal
-    goal: Goal = Goal(1.0)
+    goal: Target = Target(1.0)
     series: Series | None = None  # None where the learner is left out
     delta: float = math.nan  # the probability of an error that is allowed
 
@@ -308,7 +308,7 @@ class LeagueCell:
 
     @property
     def text(self) -> str:
-        """As it stands in a picture and in the page's table."""
+        """As it is written in a picture and in the page's table."""
         if not self.amounts:
             return LEFT_OUT if self.slow else ABSENT
         sign, mark = ">" if self.unfinished else "", "*" if self.short else ""

@@ -42,13 +42,13 @@ from cpe_opt.problems.dueling.preferences import PreferenceMatrix
 from cpe_opt.problems.dueling.random_matrices import bradley_terry, mslr_like, random_cycle
 from cpe_opt.reproductions.claims import Claim, all_hold, interval_claim
 from cpe_opt.reproductions.league import (
-    Goal,
     League,
     LeagueCell,
     LeagueInstance,
     LeagueTable,
     Limits,
     Player,
+    Target,
 )
 from cpe_opt.reproductions.league_page import Played, league_claims, league_study
 from cpe_opt.reproductions.study import Section, Settings
@@ -185,13 +185,15 @@ def matrix(mu: PreferenceMatrix) -> Matrix:
     unless = _unless_finite(copeland, COPELAND)
     winners = len(mu.copeland_winners)
     goals = {
-        LOST: Goal(bound.value, missing=missing),
-        LOST_TOLD: Goal(told, missing=missing),
-        COPELAND: Goal(copeland, _one_of(mu.copeland_winners), winners=winners, missing=unless),
-        RANKING: Goal(copeland, partial(_ranks, mu), winners=winners, missing=unless),
-        CONDORCET: Goal(condorcet, _one_of([mu.condorcet_winner]), winners=1, missing=none),
-        CONDORCET_TOLD: Goal(condorcet, _one_of([mu.condorcet_winner]), missing=none or least_gap),
-        BORDA: Goal(borda, _one_of(mu.borda_winners), missing=_unless_finite(borda, BORDA)),
+        LOST: Target(bound.value, missing=missing),
+        LOST_TOLD: Target(told, missing=missing),
+        COPELAND: Target(copeland, _one_of(mu.copeland_winners), winners=winners, missing=unless),
+        RANKING: Target(copeland, partial(_ranks, mu), winners=winners, missing=unless),
+        CONDORCET: Target(condorcet, _one_of([mu.condorcet_winner]), winners=1, missing=none),
+        CONDORCET_TOLD: Target(
+            condorcet, _one_of([mu.condorcet_winner]), missing=none or least_gap
+        ),
+        BORDA: Target(borda, _one_of(mu.borda_winners), missing=_unless_finite(borda, BORDA)),
     }
     kind = "no arm beats" if mu.condorcet_winner is None else "one arm beats"
     label = mu.name if mu.name.endswith(f"-{mu.arms}") else f"{mu.name} ({mu.arms})"
@@ -422,7 +424,7 @@ def leagues(settings: Settings) -> list[League]:
             "when cut off, a lower bound.  1✗: one run gave a wrong answer.",
             "–: nothing to identify.  out: too slow.  Grey: the learner need not stop, as two arms "
             "tie.  typical: geometric mean where the theorem holds.",
-            "noisy-tournament is told how near ½ a chance may be. For Borda winners T* is the "
+            "noisy-tournament is told how near ½ a probability may be. For Borda winners T* is the "
             "bound of normal outcomes; that of duels may be less.",
         ],
         instances=instances,

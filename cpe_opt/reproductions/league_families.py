@@ -49,7 +49,7 @@ from cpe_opt.problems.subsets.bandit import SubsetBandit
 from cpe_opt.problems.subsets.edge_sets import Paths
 from cpe_opt.problems.subsets.matroids import PartitionMatroid, TopK
 from cpe_opt.reproductions.huang2018 import random_problem
-from cpe_opt.reproductions.league import Goal, League, LeagueInstance, Limits, Player, answer_is
+from cpe_opt.reproductions.league import League, LeagueInstance, Limits, Player, Target, answer_is
 from cpe_opt.reproductions.league_page import league_study
 from cpe_opt.reproductions.study import Study
 
@@ -122,7 +122,7 @@ def set_instances(feedback: Feedback) -> list[LeagueInstance]:
         time = subset_time(problem, feedback)
         # Sums of fewer elements have less noise than the time is told of.
         alike = feedback == "single" or len(problem.decisions.sizes) == 1
-        goal = Goal(time.bound, answer_is(time.elements), time.value, winners=int(alike))
+        goal = Target(time.bound, answer_is(time.elements), time.value, winners=int(alike))
         kind = _OTHER if problem.decisions.uniform_rank is None else _TOP
         found.append(LeagueInstance(problem, kind, {_SET: goal}))
     return found
@@ -199,8 +199,8 @@ def sums_league() -> League:
         "(*√k*), as rewards of different elements are independent here. `rage` has its unit of 1: "
         "its first phase tells gaps of a quarter, more than large gaps need.",
         [
-            "Above: a sum of k is taken for kR-sub-Gaussian, whatever hangs on what.  Below (√k): "
-            "for √k R, as rewards are independent here. T* is that of independent ones."
+            "Above: a sum of k is taken for kR-sub-Gaussian, whatever depends on what.  Below "
+            "(√k): for √k R, as rewards are independent here. T* is that of independent ones."
         ],
         picture="Pulls of sets until the best one is named from sums, as a multiple of T* ln(1/δ)",
         near=(tracker,),
@@ -252,8 +252,8 @@ def matching_instances() -> list[LeagueInstance]:
         weights = SubsetBandit(Matchings(duels.graph), duels.borda_weights, noise=SIGMA)
         borda = subset_time(weights)
         goals = {
-            CONDORCET: Goal(time.bound, answer_is(time.matching), time.value),
-            BORDA: Goal(borda.bound, answer_is(borda.elements), borda.value),
+            CONDORCET: Target(time.bound, answer_is(time.matching), time.value),
+            BORDA: Target(borda.bound, answer_is(borda.elements), borda.value),
         }
         found.append(LeagueInstance(duels, kind, goals))
     return found
@@ -343,7 +343,7 @@ def separable_instances() -> list[LeagueInstance]:
             arms = SubsetBandit(TopK(len(problem.arms), chosen), problem.theta, noise=_NOISE)
             time = subset_time(arms)
             low, high = time.bound, time.value
-        goal = Goal(low, answer_is(hard.decision.tolist()), high)
+        goal = Target(low, answer_is(hard.decision.tolist()), high)
         found.append(LeagueInstance(problem, kind, {_DECISION: goal}))
     return found
 

@@ -7,7 +7,7 @@ called until a winner of the table is proved, in per cent. No bound from below i
 sets; with repeated calls there may be more than 100 %.
 
 Judges are simulated, or real: of two workers of a crowd who answered the same questions, the one
-wins on a question who alone answered it rightly, otherwise they tie.
+wins on a question who alone answered it correctly, otherwise they tie.
 
 **By the same theorem.** `round-robin` asks a cell of every pair in turn, `random-cells` any cell at
 random. Both stop by the theorem of the trackers (:mod:`cpe_opt.proofs.dueling.predictable_bets`),
@@ -58,7 +58,7 @@ from cpe_opt.problems.queries import Duel
 from cpe_opt.problems.subsets.crowdsourcing import read_crowdsourcing
 from cpe_opt.proofs.dueling.condorcet import condorcet_product
 from cpe_opt.proofs.dueling.predictable_bets import REFUTED, PredictableBets
-from cpe_opt.reproductions.league import Goal, League, LeagueInstance, Limits, Player
+from cpe_opt.reproductions.league import League, LeagueInstance, Limits, Player, Target
 from cpe_opt.reproductions.league_dueling import BORDA, CONDORCET, COPELAND, DELTA, GROUPS
 from cpe_opt.reproductions.league_page import Played, league_study
 from cpe_opt.reproductions.study import Section, Settings, Study
@@ -110,9 +110,9 @@ def instance(kind: str, duels: ItemDuels) -> LeagueInstance:
     percent = _cells(duels) / 100.0
     none = "" if duels.condorcet_winner is not None else "the table has no Condorcet winner"
     goals = {
-        COPELAND: Goal(percent, duels.copeland_winners.__contains__),
-        CONDORCET: Goal(percent, (duels.condorcet_winner,).__contains__, missing=none),
-        BORDA: Goal(percent, duels.borda_winners.__contains__),
+        COPELAND: Target(percent, duels.copeland_winners.__contains__),
+        CONDORCET: Target(percent, (duels.condorcet_winner,).__contains__, missing=none),
+        BORDA: Target(percent, duels.borda_winners.__contains__),
     }
     return LeagueInstance(duels, kind, goals, label=f"{duels.known} arms, {len(duels.items)} items")
 

@@ -21,11 +21,11 @@ from cpe_opt.reproductions.claims import (
 )
 from cpe_opt.reproductions.league import (
     ABSENT,
-    Goal,
     League,
     LeagueCell,
     LeagueInstance,
     LeagueTable,
+    Target,
     geometric_mean,
     mean_text,
     short_number,
@@ -52,7 +52,7 @@ class Budget:
     """A learner that proves nothing, given a number of samples on an instance."""
 
     instance: LeagueInstance
-    goal: Goal
+    goal: Target
     samples: int
     series: Series
 

@@ -8,7 +8,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from cpe_opt.reports.drawing import LABEL_SIZE, save, styles
+from cpe_opt.reports.drawing import LABEL_SIZE, save_figure, styles
 from cpe_opt.reproductions.league import League, LeagueCell, LeagueTable, mean_text
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ def draw_league(
             panel.set_ylabel("multiple of the bound")
         if number == len(names) - 1:
             panel.legend(loc="center left", bbox_to_anchor=(1.05, 0.5), fontsize=LABEL_SIZE + 1)
-    return save(page.figure, path)
+    return save_figure(page.figure, path)
 
 
 class _Page:

@@ -157,7 +157,7 @@ class Outcome:
         ]
 
 
-Outcomes: TypeAlias = Sequence[Outcome]
+RegretOutcomes: TypeAlias = Sequence[Outcome]
 HEAD = (
     *("problem", "algorithm", "runs", "regret, mean (95 % interval)", "sd", "median", "duels"),
     *("seconds a run", "growth"),
@@ -201,7 +201,7 @@ def _ends(curves: Sequence[RegretCurve]) -> RegretCurve:
     return RegretCurve(time, mean, low, high, curves[-1].runs)
 
 
-def _curves(outcomes: Outcomes) -> pd.DataFrame:
+def _curves(outcomes: RegretOutcomes) -> pd.DataFrame:
     """Every curve, one row a problem, learner and round."""
     import pandas as pd
 
@@ -228,19 +228,19 @@ def regret_study(
     source: str,
     *,
     experiments: Callable[[Settings], Sequence[Experiment]],
-    setting: Callable[[Settings, Outcomes], str],
-    claims: Callable[[Outcomes], Sequence[Claim]],
-    more: Callable[[Settings, Outcomes], Sequence[Section]] = lambda settings, outcomes: (),
-    table: Callable[[Outcomes], Section] | None = None,  # if not regrets_at_the_horizon
-    drawn: Callable[[Outcomes], Outcomes] = lambda outcomes: outcomes,
+    setting: Callable[[Settings, RegretOutcomes], str],
+    claims: Callable[[RegretOutcomes], Sequence[Claim]],
+    more: Callable[[Settings, RegretOutcomes], Sequence[Section]] = lambda settings, outcomes: (),
+    table: Callable[[RegretOutcomes], Section] | None = None,  # if not regrets_at_the_horizon
+    drawn: Callable[[RegretOutcomes], RegretOutcomes] = lambda outcomes: outcomes,
     takes_matrix: bool = False,
-) -> Study[Outcomes]:
+) -> Study[RegretOutcomes]:
     """A study of regret: a picture of the ``drawn`` outcomes, the table, and ``more`` sections."""
 
-    def measure(settings: Settings) -> Outcomes:
+    def measure(settings: Settings) -> RegretOutcomes:
         return run_experiments(experiments(settings), settings)
 
-    def sections(settings: Settings, outcomes: Outcomes) -> list[Section]:
+    def sections(settings: Settings, outcomes: RegretOutcomes) -> list[Section]:
         shown = drawn(outcomes)
         panels, units = [outcome.panel() for outcome in shown], shown[0].experiment.units
         picture = plot_panels(panels, settings.file(".png"), units=units)
@@ -250,13 +250,15 @@ def regret_study(
     return Study(name, title, source, measure, setting, claims, sections, takes_matrix=takes_matrix)
 
 
-def regrets_at_the_horizon(outcomes: Outcomes) -> Section:
+def regrets_at_the_horizon(outcomes: RegretOutcomes) -> Section:
     """The table that pages of regret share: one row per problem and learner."""
     rows = [row for outcome in outcomes for row in outcome.rows()]
     return Section("Regret at the horizon", GROWTH, HEAD, rows)
 
 
-def times_more(published: str, worse: str, better: str, times: float, outcomes: Outcomes) -> Claim:
+def times_more(
+    published: str, worse: str, better: str, times: float, outcomes: RegretOutcomes
+) -> Claim:
     """That a learner has more than so many times the regret of another on each problem."""
     return interval_claim(
         published,
@@ -268,7 +270,9 @@ def times_more(published: str, worse: str, better: str, times: float, outcomes: 
     )
 
 
-def less_regret(published: str, better: str, others: Sequence[str], outcomes: Outcomes) -> Claim:
+def less_regret(
+    published: str, better: str, others: Sequence[str], outcomes: RegretOutcomes
+) -> Claim:
     """That a learner has less regret than each of the others."""
     return Claim(
         published,
@@ -280,7 +284,7 @@ def less_regret(published: str, better: str, others: Sequence[str], outcomes: Ou
 
 def growth_claim(
     published: str,
-    outcomes: Outcomes,
+    outcomes: RegretOutcomes,
     *,
     linear: Sequence[str] = (),
     not_linear: Sequence[str] = (),
@@ -301,7 +305,7 @@ def growth_claim(
 
 
 def _by_learner(
-    outcomes: Outcomes, names: Sequence[str], text: Callable[[Outcome, str], str]
+    outcomes: RegretOutcomes, names: Sequence[str], text: Callable[[Outcome, str], str]
 ) -> str:
     return "; ".join(
         f"{outcome.name}: " + ", ".join(f"{name} {text(outcome, name)}" for name in names)

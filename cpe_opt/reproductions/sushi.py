@@ -35,7 +35,7 @@ def _experiments(settings: Settings) -> list[Experiment]:
     return [Experiment(load_instance("sushi"), learners, 10**5, runs, fewer=fewer)]
 
 
-def claim(outcome: Outcome, learner: str) -> Claim:
+def regret_claim(outcome: Outcome, learner: str) -> Claim:
     """A mean regret against those of the other implementations, in standard errors."""
     finals = outcome.finals(learner)
     mean, sd, own = finals.mean(), finals.std(ddof=1), finals.std(ddof=1) / math.sqrt(len(finals))
@@ -72,6 +72,6 @@ STUDIES = (
             f"16 kinds of sushi, T = 100,000, {outcomes[0].experiment.runs} runs or as the table "
             f"says, regret is the mean of the two arms' losses. {INTERVALS}"
         ),
-        claims=lambda outcomes: [claim(outcomes[0], learner) for learner in _PUBLISHED],
+        claims=lambda outcomes: [regret_claim(outcomes[0], learner) for learner in _PUBLISHED],
     ),
 )

@@ -24,7 +24,7 @@ from cpe_opt.reproductions.claims import INTERVALS, Claim, ConfidenceInterval, i
 from cpe_opt.reproductions.figures import panels
 from cpe_opt.reproductions.regret import (
     Experiment,
-    Outcomes,
+    RegretOutcomes,
     growth_claim,
     less_regret,
     regret_study,
@@ -73,12 +73,12 @@ def _five_rankers(
     return experiments
 
 
-def _setting(settings: Settings, outcomes: Outcomes) -> str:
+def _setting(settings: Settings, outcomes: RegretOutcomes) -> str:
     horizon = outcomes[0].experiment.horizon
     return f"T = {horizon:,}; how many runs, the table says. {_INDEPENDENT}"
 
 
-def figure_1_claims(outcomes: Outcomes) -> list[Claim]:
+def figure_1_claims(outcomes: RegretOutcomes) -> list[Claim]:
     """What the paper says of five rankers without a Condorcet winner."""
     others = ("scb", *_TOLD_THE_HORIZON, "rucb")
     return [
@@ -96,7 +96,7 @@ def figure_1_claims(outcomes: Outcomes) -> list[Claim]:
     ]
 
 
-def figure_3_claims(outcomes: Outcomes) -> list[Claim]:
+def figure_3_claims(outcomes: RegretOutcomes) -> list[Claim]:
     """What the paper says of five rankers with a Condorcet winner."""
     (outcome,) = outcomes
     ratio = outcome.ratio("rucb", "ccb")
@@ -143,12 +143,12 @@ def _figure_2(settings: Settings) -> list[Experiment]:
     ]
 
 
-def _published(outcomes: Outcomes) -> Outcomes:
+def _published(outcomes: RegretOutcomes) -> RegretOutcomes:
     """Those of as many arms as the paper's, and that at the other p."""
     return [next(o for o in outcomes if o.problem.arms == _ARMS), outcomes[-1]]
 
 
-def figure_2_claims(outcomes: Outcomes) -> list[Claim]:
+def figure_2_claims(outcomes: RegretOutcomes) -> list[Claim]:
     """What the paper says of many arms."""
     swept, published = outcomes[:-1], _published(outcomes)
     both = [outcome for outcome in swept if "ccb" in outcome.runs]
@@ -194,7 +194,7 @@ def changes_sides(few: ConfidenceInterval, many: ConfidenceInterval) -> bool | N
     return False if few.within(high=1.0) or many.low >= few.high else None
 
 
-def crossing_of(ccb: Outcomes, scb: Outcomes) -> ConfidenceInterval:
+def crossing_of(ccb: RegretOutcomes, scb: RegretOutcomes) -> ConfidenceInterval:
     """Where power laws through the last sizes of each meet; the range over single runs of them."""
     last = {"ccb": ccb[-_LAST:], "scb": scb[-_LAST:]}
     # Through every choice of one run of each size.
@@ -207,13 +207,13 @@ def crossing_of(ccb: Outcomes, scb: Outcomes) -> ConfidenceInterval:
     return ConfidenceInterval(_meeting(*means), float(min(found)), float(max(found)))
 
 
-def _power_law(outcomes: Outcomes, regret: Sequence[float]) -> FloatArray:
+def _power_law(outcomes: RegretOutcomes, regret: Sequence[float]) -> FloatArray:
     """Power and offset of ln regret against ln arms."""
     arms = [outcome.problem.arms for outcome in outcomes]
     return np.asarray(np.polyfit(np.log(arms), np.log(regret), 1))
 
 
-def _mean_power_law(outcomes: Outcomes, name: str) -> FloatArray:
+def _mean_power_law(outcomes: RegretOutcomes, name: str) -> FloatArray:
     return _power_law(outcomes, [float(outcome.finals(name).mean()) for outcome in outcomes])
 
 
@@ -224,7 +224,7 @@ def _meeting(ccb: FloatArray, scb: FloatArray) -> float:
     return float(np.exp((scb[1] - ccb[1]) / (ccb[0] - scb[0])))
 
 
-def _meeting_in_words(both: Outcomes, swept: Outcomes) -> str:
+def _meeting_in_words(both: RegretOutcomes, swept: RegretOutcomes) -> str:
     """Where power laws meet, and what a power of SCB that falls with the size says of it."""
     found = crossing_of(both, swept)
     text = f"about {found.value:,.0f} arms ({found.low:,.0f} to {found.high:,.0f} by choice of "
@@ -238,7 +238,7 @@ def _meeting_in_words(both: Outcomes, swept: Outcomes) -> str:
     )
 
 
-def _many_arms(settings: Settings, outcomes: Outcomes) -> list[Section]:
+def _many_arms(settings: Settings, outcomes: RegretOutcomes) -> list[Section]:
     swept, budget = outcomes[:-1], 2**32
     return [
         Section(
@@ -268,7 +268,7 @@ def _many_arms(settings: Settings, outcomes: Outcomes) -> list[Section]:
     ]
 
 
-def _by_size(swept: Outcomes) -> Panel:
+def _by_size(swept: RegretOutcomes) -> Panel:
     """Regret at the horizon against the number of arms."""
     found = {}
     for name in ("ccb", "scb"):

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from cpe_opt.learners.queries import condition
 from cpe_opt.notebooks import html_facts
-from cpe_opt.sessions.judges import Function, JudgeEvent, JudgesReport, Reason
+from cpe_opt.sessions.judges import JudgeEvent, JudgeFunction, JudgesReport, Reason
 from cpe_opt.sessions.progress import Progress, progress_of
 from cpe_opt.sessions.session import Session
 from cpe_opt.sessions.status import SessionStatus
@@ -110,7 +110,7 @@ class Choice:
 @checked_types
 def best_of(
     arms: Collection[str] | Mapping[str, object],
-    judge: Function,
+    judge: JudgeFunction,
     *,
     items: GivenItems | None = None,
     orders: Orders | None = None,

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
 FORMAT = 1
 MOST_PARALLEL, MOST_AT_ONCE = 10_000, 1_000_000
-Function = Callable[..., Learner]
+LearnerFunction = Callable[..., Learner]
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,7 +69,7 @@ class Header:
         The parts of delta of all that the session states together.
     """
 
-    given: Function | None
+    given: LearnerFunction | None
     name: str
     question_set: QuestionSet
     parameters: dict[str, Any]
@@ -90,7 +90,7 @@ class Header:
         return NOISE_ASSUMED
 
     @cached_property
-    def learner(self) -> Function:
+    def learner(self) -> LearnerFunction:
         """The learner; looked up when it is first needed, for that takes time."""
         from cpe_opt.learners.registry import get_learner
 
@@ -184,7 +184,7 @@ class Header:
 
 
 def new_header(
-    learner: str | Function,
+    learner: str | LearnerFunction,
     question_set: QuestionSet,
     *,
     seed: int | None,
@@ -243,7 +243,7 @@ def new_header(
 
 def opened_header(
     record: Record,
-    learner: str | Function | None,
+    learner: str | LearnerFunction | None,
     question_set: QuestionSet | None,
     *,
     items: GivenItems | None = None,
@@ -334,7 +334,7 @@ def read_question_set(record: Record) -> tuple[QuestionSet, PriorData | None]:
 
 
 def _read_header(
-    record: Record, learner: Function | None, question_set: QuestionSet | None
+    record: Record, learner: LearnerFunction | None, question_set: QuestionSet | None
 ) -> Header:
     """What the session of a log is; :class:`InputError` where it is of another version."""
     form, version = record.get("cpe_opt_session"), record.get("version")
@@ -354,7 +354,7 @@ def _read_header(
 
 
 def _stored_header(
-    record: Record, learner: Function | None, question_set: QuestionSet | None
+    record: Record, learner: LearnerFunction | None, question_set: QuestionSet | None
 ) -> Header:
     name = str(record["learner"])
     if record["code"]:

@@ -9,7 +9,7 @@ what it returns is never an answer.
 
     {"id": "0-3.7", "kind": "duel", "labels": ["tuna", "squid"], "about": ""}
 
-``labels`` stand in the order in which the two are to be shown, which the session has drawn;
+``labels`` are in the order in which the two are to be shown, which the session has drawn;
 ``about`` is the position that candidates are compared for. Of a pull (``"kind": "pull"``) or a set
 (``"set"``) ``labels`` are what is pulled. With content there is also ``"content"``, an object for
 each label with ``"text"``, ``"image"`` or both. Over the items of a test set there is ``"item"``,
@@ -93,7 +93,7 @@ _HELD = 1e9  # seconds: nobody else is asked while a program has a question
 _MOST_TRUST = 3
 _PATIENCE_AT_FIRST, _PATIENCE = 2, 8  # rounds of failures, of a program that has answered or not
 Reason = Literal["finished", "budget", "unanswered", "stopped"]
-Function: TypeAlias = Callable[[Question], Any]
+JudgeFunction: TypeAlias = Callable[[Question], Any]
 """Takes a question and returns its outcome, or an awaitable of it."""
 
 
@@ -156,7 +156,7 @@ def open_at_once(workers: int) -> int:
 
 def run_judges(
     session: Asking,
-    judge: str | Sequence[str] | Function,
+    judge: str | Sequence[str] | JudgeFunction,
     *,
     parallel: int = 1,
     timeout: float = 60.0,
@@ -234,7 +234,7 @@ def run_judges(
 
 
 def _maker(
-    judge: str | Sequence[str] | Function, timeout: float, content: Mapping[Key, Item] | None
+    judge: str | Sequence[str] | JudgeFunction, timeout: float, content: Mapping[Key, Item] | None
 ) -> Callable[[], _Judge]:
     """What makes one more judge."""
     if callable(judge):
@@ -603,7 +603,7 @@ class _Calls(_Judge):
 
     kind = "function"
 
-    def __init__(self, function: Function, timeout: float) -> None:
+    def __init__(self, function: JudgeFunction, timeout: float) -> None:
         super().__init__()
         self._function, self._timeout = function, timeout
 

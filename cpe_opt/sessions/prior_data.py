@@ -344,7 +344,7 @@ def _estimated_sigma(
 
 
 def _places(question_set: QuestionSet, labels: tuple[str, ...], what: str) -> list[int]:
-    """Where labels stand in the order of a session."""
+    """Where labels are in the order of a session."""
     place = {label: number for number, label in enumerate(question_set.labels)}
     for label in labels:
         if label not in place:

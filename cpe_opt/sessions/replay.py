@@ -1,14 +1,13 @@
 r"""A learner led through the answers given so far, and the answers that it waits for.
 
-Answers stand in *slots*. For each pair of arms there is a row of slots 1, 2, 3, …, one a duel; for
-each arm that is pulled, and for each set, one a pull. A learner that asks for duels of a pair gets
-the next slots of its row, and where such a slot is empty, it waits. Of a window
+Answers are kept in *slots*. For each pair of arms there is a row of slots 1, 2, 3, …, one per duel;
+for each arm that is pulled, and for each set, one per pull. A learner that asks for duels of a pair
+gets the next slots of its row, and where such a slot is empty, it waits. Of a window
 (:class:`cpe_opt.Window`) it waits for the oldest query alone, and the slots of the others, which
-are asked for next, may be filled meanwhile. So what the learner does is a
-function of the answers in the slots alone: not of the order in which they came, nor of who
-answered, nor of how often the process was started again. A filled slot that is emptied takes the
-learner back to where it needed it; answers in later slots stay, and serve again when they are asked
-for.
+are asked for next, may be filled meanwhile. So what the learner does is a function of the answers
+in the slots alone: not of the order in which they came, nor of who answered, nor of how often the
+process was started again. A filled slot that is emptied takes the learner back to where it needed
+it; answers in later slots stay, and serve again when they are asked for.
 
 This is the model in which learners are analysed: the outcomes of a pair are independent and
 identically distributed, and the k-th time that the pair is asked for the k-th of them is seen. So
@@ -44,7 +43,7 @@ from cpe_opt.validation import MOST_ROUNDS
 IDLE = "it has nothing left to ask: it would go on with its favourite alone"
 _IDLE_QUERIES = 10**5
 _EVERY = 100  # answers
-Row: TypeAlias = tuple[int, ...] | int
+RowKey: TypeAlias = tuple[int, ...] | int
 """What is asked for: a pair ``(i, j)`` with i < j, an arm, or the elements of a set."""
 
 
@@ -62,7 +61,7 @@ class Slot:
         Whether the row is a pair.
     """
 
-    row: Row
+    row: RowKey
     number: int
     duel: bool
 
@@ -150,7 +149,7 @@ class Replay:
         rounds, self._doubt = horizon, AT_HORIZON
         if rounds is None:
             rounds, self._doubt = MOST_ROUNDS, IDLE
-        self._taken: dict[tuple[bool, Row], int] = {
+        self._taken: dict[tuple[bool, RowKey], int] = {
             (True, pair): times for pair, times in self.checkpoint.asked.items()
         }
         self._answered = self._kept = sum(self.checkpoint.asked.values())
@@ -225,7 +224,7 @@ class Replay:
         return slots
 
     @staticmethod
-    def _next(queries: Sequence[Any], taken: dict[tuple[bool, Row], int]) -> Iterator[Slot]:
+    def _next(queries: Sequence[Any], taken: dict[tuple[bool, RowKey], int]) -> Iterator[Slot]:
         """The next slots of all that queries ask for, in their order; they are taken by this."""
         for single in queries:
             if isinstance(single, Duel):
@@ -252,7 +251,7 @@ class Replay:
 
 
 def _next_slots(
-    taken: dict[tuple[bool, Row], int], row: Row, times: int, *, duel: bool = False
+    taken: dict[tuple[bool, RowKey], int], row: RowKey, times: int, *, duel: bool = False
 ) -> Iterator[Slot]:
     """The slots of a row that follow those taken, which are taken by this."""
     before = taken.get((duel, row), 0)

@@ -32,8 +32,8 @@ from cpe_opt.problems.queries import Duel
 from cpe_opt.problems.text import errors_of
 from cpe_opt.sessions.answers import slot_of
 from cpe_opt.sessions.header import (
-    Function,
     Header,
+    LearnerFunction,
     checked_parallel,
     new_header,
     opened_header,
@@ -56,7 +56,7 @@ if TYPE_CHECKING:
     from cpe_opt.problems.dueling.items import ItemDuels
     from cpe_opt.problems.files import Observations
     from cpe_opt.sessions.items import GivenItems, Orders
-    from cpe_opt.sessions.judges import Function as JudgeFunction, JudgeEvent, JudgesReport
+    from cpe_opt.sessions.judges import JudgeEvent, JudgeFunction, JudgesReport
 
 LEASE = 600.0
 """Seconds for which a question is one rater's alone."""
@@ -95,7 +95,7 @@ class Session(SessionView):
     def open(
         cls,
         path: str | os.PathLike[str],
-        learner: str | Function | None = None,
+        learner: str | LearnerFunction | None = None,
         *,
         labels: list[str] | tuple[str, ...] | None = None,
         problem: object = None,
@@ -192,7 +192,7 @@ class Session(SessionView):
     @staticmethod
     def read(
         path: str | os.PathLike[str],
-        learner: Function | None = None,
+        learner: LearnerFunction | None = None,
         *,
         problem: object = None,
         clock: Callable[[], float] = time.time,
@@ -573,12 +573,12 @@ def _check_id(id: object) -> None:  # noqa: A002
 
 def _required(
     path: Path,
-    learner: str | Function | None,
+    learner: str | LearnerFunction | None,
     question_set: QuestionSet | None,
     prior: Observations | ItemDuels | None,
     items: GivenItems | None,
     orders: Orders | None,
-) -> tuple[str | Function, QuestionSet]:
+) -> tuple[str | LearnerFunction, QuestionSet]:
     """The learner of a new session, and what it asks about; :class:`InputError` without these."""
     if learner is None:
         raise InputError(f"no session was begun in {str(path)!r}: a new one needs a learner")

@@ -11,7 +11,7 @@ where earlier scores come without their noise, an upper bound on sigma. With pro
 - a learner whose goal is regret, or that takes no delta, promises nothing: all is the evidence's;
 - over the items of a test set the learner alone proves anything: all is the learner's.
 
-The parts stand in the first record of the log, and the learner is led through it with those.
+The parts are in the first record of the log, and the learner is led through it with those.
 """
 
 from __future__ import annotations

@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from cpe_opt.learners.declaration import declaration_of
-from cpe_opt.learners.queries import claim, joined
+from cpe_opt.learners.queries import claim, joined_assumptions
 from cpe_opt.problems.text import errors_of, stem_of
 from cpe_opt.sessions.answers import CountedAnswer, PositionBias, RaterCounts, slot_of
 from cpe_opt.sessions.header import Header
@@ -180,7 +180,7 @@ class SessionView(SessionAnswers):
                 finished=exchange.finished,
                 answer=header.question_set.describe(exchange.answer) if exchange.finished else "",
                 doubt=exchange.doubt,
-                assumption=joined(header.assumption, exchange.assumption),
+                assumption=joined_assumptions(header.assumption, exchange.assumption),
                 extent=declaration_of(header.learner).extent(header.parameters),
                 warnings=self.warnings(proved=exchange.finished and not exchange.doubt),
             )
@@ -219,7 +219,7 @@ class SessionView(SessionAnswers):
             answer=exchange.answer,
             description=self.question_set.describe(exchange.answer),
             doubt=exchange.doubt,
-            assumption=joined(self.header.assumption, exchange.assumption),
+            assumption=joined_assumptions(self.header.assumption, exchange.assumption),
             warnings=self.warnings(proved=some),
             evidence=found,
         )

@@ -28,12 +28,12 @@ from cpe_opt.arrays import FloatArray
 from cpe_opt.errors import InputError, NotCertified, SolverFailed
 from cpe_opt.modelling.certificate import (
     Branch,
-    Claim,
     ExactProgram,
+    ExactSide,
     Leaf,
     Node,
     ProgramCertificate,
-    Side,
+    ProvedStatus,
     Values,
     branched,
 )
@@ -147,7 +147,7 @@ def _between(
     program: LinearProgram, value: Fraction, bound: Fraction, point: Values, nodes: tuple[Node, ...]
 ) -> ProgramCertificate:
     """The optimum lies between value and bound; it is the value where they are equal."""
-    claim: Claim = "optimal" if value == bound else "bounded"
+    claim: ProvedStatus = "optimal" if value == bound else "bounded"
     return ProgramCertificate(program, claim, value, bound, point, nodes=nodes)
 
 
@@ -186,7 +186,7 @@ def _feasible_point(exact: ExactProgram, x: FloatArray) -> Values | None:
 
 
 def _feasible_multipliers(
-    exact: ExactProgram, duals: FloatArray, bounds: list[tuple[Side, Side]]
+    exact: ExactProgram, duals: FloatArray, bounds: list[tuple[ExactSide, ExactSide]]
 ) -> Values | None:
     """Multipliers near the given ones that need no infinite side; None where none are found."""
     program = exact.program
@@ -219,7 +219,7 @@ def _feasible_multipliers(
     return None
 
 
-def _has_side(factor: Fraction, lower: Side, upper: Side) -> bool:
+def _has_side(factor: Fraction, lower: ExactSide, upper: ExactSide) -> bool:
     return factor == 0 or (lower if factor > 0 else upper) is not None
 
 
@@ -252,7 +252,7 @@ class _Open:
 
     lower: FloatArray
     upper: FloatArray
-    bounds: list[tuple[Side, Side]] = field(repr=False)
+    bounds: list[tuple[ExactSide, ExactSide]] = field(repr=False)
     leaf: Leaf | None
 
 

@@ -93,7 +93,7 @@ class _Process:
         code = (
             f"import sys; sys.path[:] = {path!r}; "
             "from cpe_opt.solvers.child import serve; "
-            "from cpe_opt.solvers.registry import get_backend; serve(get_backend)"
+            "from cpe_opt.solvers.registry import get_backend; serve_solves(get_backend)"
         )
         self._popen = subprocess.Popen(
             [sys.executable, "-c", code],
@@ -629,7 +629,7 @@ def _leave_ids(first: int) -> None:
     lin_utils.ID_COUNTER.count = max(lin_utils.ID_COUNTER.count, first)
 
 
-def serve(backend_of: Callable[[str], Backend]) -> None:
+def serve_solves(backend_of: Callable[[str], Backend]) -> None:
     """The life of the process: answer what comes through standard input until it is closed.
 
     What the solver prints goes to standard error, as answers go through standard output.

@@ -35,7 +35,7 @@ from typing import Literal
 import numpy as np
 
 from cpe_opt.errors import CpeOptError
-from cpe_opt.modelling.certificate import ExactProgram, Side, Values
+from cpe_opt.modelling.certificate import ExactProgram, ExactSide, Values
 from cpe_opt.modelling.certify import least_violation
 from cpe_opt.modelling.program import LinearProgram
 from cpe_opt.modelling.rationals import solve_rational
@@ -316,19 +316,19 @@ def vertex_of(exact: ExactProgram, basis: Basis) -> Vertex | None:
     return Vertex(x, y, max(wrong, default=_ZERO), max(signs, default=_ZERO))
 
 
-def _place(status: str, lower: Side, upper: Side) -> Fraction:
+def _place(status: str, lower: ExactSide, upper: ExactSide) -> Fraction:
     """Where a basis puts a column or a row that is not basic."""
     first, second = (upper, lower) if status == "upper" else (lower, upper)
     return first if first is not None else _ZERO if second is None else second
 
 
-def _violation(value: Fraction, lower: Side, upper: Side) -> Fraction:
+def _violation(value: Fraction, lower: ExactSide, upper: ExactSide) -> Fraction:
     below = _ZERO if lower is None else lower - value
     above = _ZERO if upper is None else value - upper
     return max(below, above, _ZERO)
 
 
-def _wrong_sign(factor: Fraction, status: str, lower: Side, upper: Side) -> Fraction:
+def _wrong_sign(factor: Fraction, status: str, lower: ExactSide, upper: ExactSide) -> Fraction:
     """By how much a multiplier has the wrong sign for the side that it is at."""
     if lower is not None and lower == upper:
         return _ZERO
@@ -356,7 +356,7 @@ def _refinement(
     activity = exact.activities(vertex.x)
     x = [vertex.x.get(j, _ZERO) for j in range(program.shape[1])]
 
-    def moved(sides: list[Side], by: list[Fraction], infinite: float) -> np.ndarray:
+    def moved(sides: list[ExactSide], by: list[Fraction], infinite: float) -> np.ndarray:
         return np.array([
             infinite if side is None else _rounded(primal * (side - shift))
             for side, shift in zip(sides, by, strict=True)

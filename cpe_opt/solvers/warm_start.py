@@ -54,7 +54,7 @@ _SUFFIXES = (".csv", ".json", ".sol")
 def read_values(path: str | os.PathLike[str]) -> dict[str, float]:
     """The values of a file that ends in ``.csv``, ``.json`` or ``.sol``, by name.
 
-    They are the values that stand in the file: what it leaves out is not in the mapping, even where
+    They are the values that the file has: what it leaves out is not in the mapping, even where
     it means 0.
 
     Raises :class:`InputError` where the file is missing, has another suffix, or does not hold

@@ -257,7 +257,11 @@ LEARNERS = [
     ),
     *killed_by(
         f"{RMED}::test_rmed_plays_exactly_what_the_reference_plays[rmed2fh-0]",
-        ("opponents", "draws[best] * log_log(t) >= draws[rival]", "draws[best] >= draws[rival]"),
+        (
+            "opponent_rule",
+            "draws[best] * log_log(t) >= draws[rival]",
+            "draws[best] >= draws[rival]",
+        ),
         ("rmed2fh", "math.ceil(alpha * log_log(horizon))", "math.ceil(log_log(horizon))"),
     ),
     *killed_by(

@@ -8,7 +8,7 @@ from matplotlib.figure import Figure
 import cpe_opt as cpe
 from cpe_opt.experiments.runs import RegretCurve
 from cpe_opt.reports.curves import Panel, plot_panels, plot_regret
-from cpe_opt.reports.drawing import save, spread, styles
+from cpe_opt.reports.drawing import save_figure, spread, styles
 
 
 @pytest.fixture
@@ -157,7 +157,7 @@ def test_short_log_axes_have_labels_between_powers_of_ten(tmp_path):
     axes.plot([17, 108], [1, 1e6])
     axes.set_xscale("log")
     axes.set_yscale("log")
-    save(figure, tmp_path / "log.png")
+    save_figure(figure, tmp_path / "log.png")
     x, y = (
         [label.get_text() for label in axis.get_ticklabels()] for axis in (axes.xaxis, axes.yaxis)
     )
@@ -170,7 +170,7 @@ def test_log_axes_within_a_decade_have_a_handful_of_labels(tmp_path):
     axes = figure.add_subplot()
     axes.plot([14_000, 34_000], [1, 1])
     axes.set_xscale("log")
-    save(figure, tmp_path / "log.png")
+    save_figure(figure, tmp_path / "log.png")
     labels = [label.get_text() for label in axes.get_xticklabels()]
     assert 4 <= len(labels) <= 8  # the outermost may lie outside
     assert "20,000" in labels

@@ -304,7 +304,7 @@ def test_sushi_is_judged_in_standard_errors():
     for mean, expected in ((2021, True), (2021 + 260, True), (2021 + 340, None), (2500, False)):
         outcome = outcome_of("sushi", rmed1=runs_of(2021, spread=[0.9, 1.0, 1.1]))
         outcome.runs["rmed1"]["regret"] += mean - 2021
-        assert sushi.claim(outcome, "rmed1").holds is expected
+        assert sushi.regret_claim(outcome, "rmed1").holds is expected
 
 
 def crowd_frame(**factors):

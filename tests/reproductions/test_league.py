@@ -15,11 +15,11 @@ from cpe_opt.learners.registry import learners_of
 from cpe_opt.problems.dueling.random_matrices import bradley_terry, mslr_like
 from cpe_opt.reproductions import league, league_dueling as dueling, league_page
 from cpe_opt.reproductions.league import (
-    Goal,
     League,
     LeagueCell,
     LeagueInstance,
     LeagueTable,
+    Target,
     short_number,
 )
 from cpe_opt.reproductions.league_dueling import matrix
@@ -59,7 +59,7 @@ def cells(instance="cyclic", *, goal="", winners=1, **means):
             True,
             value if isinstance(value, tuple) else tuple(value * share for share in SPREAD),
             looks_for=goal,
-            goal=Goal(1.0, winners=winners),
+            goal=Target(1.0, winners=winners),
             delta=0.05,
         )
         for name, value in means.items()

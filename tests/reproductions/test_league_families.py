@@ -15,12 +15,12 @@ from cpe_opt.learners.registry import learners_of
 from cpe_opt.problems.catalogue import INSTANCES
 from cpe_opt.reproductions import league_families as families
 from cpe_opt.reproductions.league import (
-    Goal,
     LeagueCell,
     LeagueInstance,
     LeagueTable,
     Limits,
     Player,
+    Target,
     answer_is,
 )
 from cpe_opt.reproductions.league_page import (
@@ -125,7 +125,7 @@ def test_who_cannot_face_an_instance_says_so():
 def test_nobody_plays_for_what_costs_nothing_or_for_ever(settings):
     (problem,) = [each.problem for each in single().instances if each.name == "near-ties"]
     for unit in (0.0, math.inf):
-        odd = LeagueInstance(problem, "odd", {"best set": Goal(unit, answer_is(()))})
+        odd = LeagueInstance(problem, "odd", {"best set": Target(unit, answer_is(()))})
         cells, _ = replace(single(), instances=[odd]).plan(settings)
         assert {each.left_out for each in cells} == {f"the bound is {unit:g}"}
 
@@ -196,7 +196,7 @@ def test_a_winner_if_there_is_one_counts_as_found(settings):
     ((run,), _) = replace(league, instances=[swap], players=players, runs=1).plan(settings)
     play_longest_first([run.series], settings)
     assert run.played().unfinished == 0
-    never = Goal(1.0, lambda answer: False)
+    never = Target(1.0, lambda answer: False)
     assert replace(run, goal=never).played().wrong == run.series.runs
 
 

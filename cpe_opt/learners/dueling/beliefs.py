@@ -17,8 +17,8 @@ count :math:`1/(4v)` times.
 **What follows from it**, with the null :math:`\theta \le c` of each ordered pair:
 
 - the mean of the next answer;
-- the chance that the null is false: for coins that of :math:`p > c`, for n cells that of a full
-  table above c, normal in what the cells left may add;
+- the belief, the probability that the null is false: for coins that of :math:`p > c`, for n cells
+  that of a full table above c, normal in what the cells left may add;
 - the rate: by how much the logarithm of a good bet grows with an answer, the divergence of p from
   the null's mean, averaged over the posterior;
 - the evidence so far, the likelihood ratio of the observed share to the null, for n cells of which
@@ -45,7 +45,7 @@ _LEAST_VARIANCE, _COINS = 0.02, 4.0
 _PROBIT = 1.7  # logistic for normal
 _BITS, _GRID = 24, 2.0**-30
 _CHANGES = (
-    *("asked", "total", "mean", "chance", "rate", "evidence", "refuted", "held"),
+    *("asked", "total", "mean", "belief", "rate", "evidence", "refuted", "held"),
     *("_strength", "_variance", "_trust", "_squares", "_answers"),
 )
 
@@ -80,7 +80,7 @@ class PairBeliefs:
     ----------
     asked, total : float arrays, shape (K, K)
         How many answers there are of each pair, and what the row's arm got in them.
-    mean, chance, rate, evidence : float arrays, shape (K, K)
+    mean, belief, rate, evidence : float arrays, shape (K, K)
         Of the row's arm against the column's.
     refuted, held : bool arrays, shape (K, K)
         Whether the null is false for certain, and whether the column's arm is certainly not ahead
@@ -95,7 +95,7 @@ class PairBeliefs:
         self.total = np.zeros((arms, arms)) if total is None else total.copy()
         self.asked = self.total + self.total.T
         self.mean = np.full((arms, arms), 0.5)
-        self.chance, self.rate = self.mean.copy(), np.zeros((arms, arms))
+        self.belief, self.rate = self.mean.copy(), np.zeros((arms, arms))
         self.evidence = np.zeros((arms, arms))
         self.refuted: BoolArray = np.zeros((arms, arms), dtype=np.bool_)
         self.held = self.refuted.copy()
@@ -197,7 +197,7 @@ class PairBeliefs:
         )
 
     def _of_nulls(
-        self, row: IntArray, column: IntArray, chance: FloatArray, posterior: FloatArray
+        self, row: IntArray, column: IntArray, belief: FloatArray, posterior: FloatArray
     ) -> None:
         """Chance, rate and evidence against the nulls of these ordered pairs."""
         cells, asked, total = (each[row, column] for each in (self.cells, self.asked, self.total))
@@ -209,21 +209,21 @@ class PairBeliefs:
         evidence = np.where(above, asked * worth * _divergence(share, self.null), 0.0)
         if self._finite:
             left = cells - asked
-            end = total[:, None] + left[:, None] * chance - cells[:, None] * self.null
-            spread = np.sqrt(np.maximum(left[:, None] * 4.0 * chance * (1.0 - chance), 1e-9))
+            end = total[:, None] + left[:, None] * belief - cells[:, None] * self.null
+            spread = np.sqrt(np.maximum(left[:, None] * 4.0 * belief * (1.0 - belief), 1e-9))
             likely = _logistic(_PROBIT * end / (spread * math.sqrt(self.variance)))
             evidence *= cells / np.maximum(left, 1.0)
         else:
             left = np.ones_like(asked)
-            likely = np.broadcast_to((chance > self.null).astype(np.float64), posterior.shape)
+            likely = np.broadcast_to((belief > self.null).astype(np.float64), posterior.shape)
         bounded = np.clip(np.where(refuted, 0.0, mean), 1e-6, 1.0 - 1e-6)[:, None]
-        growth = np.where(chance > bounded, _divergence(chance, bounded), 0.0) * worth
+        growth = np.where(belief > bounded, _divergence(belief, bounded), 0.0) * worth
         lost = (mean >= 1.0) & ~refuted
         known = (posterior * likely).sum(axis=1)
         known = np.where(refuted, 1.0, np.where(lost, 0.0, known))
         rate = np.where((left > 0.0) & ~refuted, (posterior * growth).sum(axis=1), 0.0)
         self.refuted[row, column], self.held[row, column] = refuted, missing <= 0.0
-        self.chance[row, column] = in_bits(known, _BITS)
+        self.belief[row, column] = in_bits(known, _BITS)
         self.rate[row, column] = in_bits(rate, _BITS)
         self.evidence[row, column] = np.where(refuted, REFUTED, in_bits(evidence, _BITS))
 

@@ -33,7 +33,7 @@ candidate meets itself, until the first t at which some interval reaches ½ agai
 split multinomially over the candidates, in random order: counts are exact at the end of a stretch,
 and expected regret at every round of it.
 
-No other rounds are played at once: chance chooses each pair anew, and a duel may change the pair of
+No other rounds are played at once: each pair is drawn at random, and a duel may change the pair of
 the next. A candidate whose duels are all decided meets itself for a
 round at a time while another's are not. A round costs what has changed in it
 (:mod:`cpe_opt.learners.dueling.intervals`).

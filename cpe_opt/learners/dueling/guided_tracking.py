@@ -7,8 +7,8 @@ pairs that never met. The rules below decide only how many answers it takes, by 
 of each pair (:mod:`cpe_opt.learners.dueling.beliefs`).
 
 **Bets.** Before each answer both nulls of the pair may be bet against, by the stake that fits the
-model's mean, where the null is false with a chance of at least 0.6. The order of answers is that in
-which they were asked for.
+model's mean, where the null is false with a probability of at least 0.6. Answers are taken in the
+order in which they were asked for.
 
 **Several questions at once.** With ``parallel`` p above 1 so many questions are open all the time
 (:class:`cpe_opt.Window`): as soon as the oldest is answered it is counted, and another one is
@@ -34,8 +34,8 @@ question was chosen. So all that the proof asks to be fixed in advance is
    challenger, that may go against it and about which little is known.
 
 **The Condorcet winner.** The champion is the arm that most likely beats all others, of those that
-are not ruled out; the rival that with the next largest chance. The rival is asked about with the
-arm that is expected to rule it out the soonest, the champion preferred.
+are not ruled out; the rival is the second of these. The rival is asked about with the arm that is
+expected to rule it out the soonest, the champion preferred.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ from cpe_opt.errors import InputError
 from cpe_opt.learners.dueling.beliefs import PairBeliefs
 from cpe_opt.learners.dueling.pair_tracking import prior_tally
 from cpe_opt.learners.queries import HAS_CONDORCET_WINNER, Conditional, Unproved
-from cpe_opt.learners.tracking import State, evidence_so_far
+from cpe_opt.learners.tracking import TrackerState, evidence_so_far
 from cpe_opt.problems.dueling.votes import Votes
 from cpe_opt.problems.queries import Duel
 from cpe_opt.proofs.dueling.condorcet import condorcet_product
@@ -208,7 +208,7 @@ class GuidedTracker(ABC):
         self, bets: PredictableBets, null: float, i: int, j: int, outcome: float, times: int
     ) -> None:
         """A bet that is placed and settled; on several duels of coins the same on each."""
-        if self.beliefs.chance.item(i, j) < _CONFIDENT:
+        if self.beliefs.belief.item(i, j) < _CONFIDENT:
             return
         stake, mean = self.beliefs.stake(i, j, null, _MOST_STAKE)
         if times == 1:
@@ -227,15 +227,15 @@ class GuidedTracker(ABC):
         costs = []
         for i, j in pairs:
             answers = missing / max(beliefs.rate.item(i, j), 1e-6)
-            if beliefs.chance[i, j] > _LIKELY:
+            if beliefs.belief[i, j] > _LIKELY:
                 answers = min(answers, beliefs.certain_after(i, j))
             share = preferred if i == self.champion else 1.0
             costs.append(answers * self.prices.item(i, j) / share)
         return first_smallest(in_bits(costs, _BITS))
 
-    def state(self) -> State:
+    def state(self) -> TrackerState:
         """Beliefs, bets, the champion and the open questions, between two answers."""
-        found: State = {"champion": self.champion, "turns": self.turns}
+        found: TrackerState = {"champion": self.champion, "turns": self.turns}
         rows = [(o.duel.i, o.duel.j, o.duel.times, o.target) for o in self._open]
         found["open"] = np.array(rows, dtype=np.int64).reshape(-1, 4)
         for name, bets in self._all_bets().items():
@@ -243,7 +243,7 @@ class GuidedTracker(ABC):
             found |= {f"{name}.held": bets.held.copy(), f"{name}.target": bets.target}
         return found | {f"beliefs.{name}": each for name, each in self.beliefs.state().items()}
 
-    def restore(self, state: State) -> None:
+    def restore(self, state: TrackerState) -> None:
         """Go on from it."""
         self.champion, self.turns = int(state["champion"]), int(state["turns"])
         for i, j, times, target in state["open"].tolist():
@@ -311,20 +311,20 @@ class GuidedCopeland(GuidedTracker):
 
     def _inferiors(self) -> FloatArray:
         """The expected number of arms that each arm is not behind by more than the margin."""
-        chance = self.beliefs.chance
-        return in_bits(chance.sum(axis=1) - chance.diagonal(), _BITS)
+        belief = self.beliefs.belief
+        return in_bits(belief.sum(axis=1) - belief.diagonal(), _BITS)
 
     def _rival(self, left: FloatArray, pending: FloatArray) -> int | None:
         """An arm that may well be better than the champion and has hardly met it."""
         beliefs, champion, inferiors = self.beliefs, self.champion, self._inferiors()
-        doubt = beliefs.chance * (1.0 - beliefs.chance)
+        doubt = beliefs.belief * (1.0 - beliefs.belief)
         np.fill_diagonal(doubt, 0.0)
         hopes = inferiors + np.sqrt(doubt.sum(axis=1) + _VARIANCE)
-        chance = beliefs.chance[champion]
+        belief = beliefs.belief[champion]
         met = beliefs.asked[champion] + pending[champion]
         few = max(_MEETINGS, _MEETINGS_SHARE * float(beliefs.asked.sum()) / 2.0)
         fits = (
-            (chance > _DOUBTFUL) & (chance < 1.0 - _DOUBTFUL) & (met < few) & (left[champion] > 0)
+            (belief > _DOUBTFUL) & (belief < 1.0 - _DOUBTFUL) & (met < few) & (left[champion] > 0)
         )
         fits &= pending[champion] <= _OPEN_SHARE * beliefs.asked[champion]
         hopes = np.where(fits, hopes, -math.inf)
@@ -343,13 +343,13 @@ class GuidedCopeland(GuidedTracker):
     def _doubtful(self, arms: tuple[int, int], left: FloatArray) -> tuple[int, int] | None:
         """The pair of these arms that most likely goes against them, of those hardly known."""
         beliefs, rows = self.beliefs, np.array(arms)
-        chance, asked = beliefs.chance[rows], beliefs.asked[rows]
-        index = 0.5 * np.log(asked + 1.0) - np.log(np.maximum(chance, 1e-9))
+        belief, asked = beliefs.belief[rows], beliefs.asked[rows]
+        index = 0.5 * np.log(asked + 1.0) - np.log(np.maximum(belief, 1e-9))
         bound = math.log(float(beliefs.asked.sum()) / 2.0 + 1.0) - 2.0
-        fits = (chance > _UNLIKELY) & (chance < 0.5) & (left[rows] > 0.0) & (index < bound)
+        fits = (belief > _UNLIKELY) & (belief < 0.5) & (left[rows] > 0.0) & (index < bound)
         if not fits.any():
             return None
-        place, other = divmod(int(first_largest(np.where(fits, chance, -1.0).ravel())), len(left))
+        place, other = divmod(int(first_largest(np.where(fits, belief, -1.0).ravel())), len(left))
         return arms[place], other
 
 
@@ -391,9 +391,9 @@ class GuidedCondorcet(GuidedTracker):
         against = np.where(self._tied, REFUTED, condorcet_product(self._plain.log_f, None))
         if against.min() >= self.needed:
             return Unproved(self.champion, _ALL_RULED_OUT)
-        chance = np.maximum(self.beliefs.chance, 1e-6)
-        np.fill_diagonal(chance, 1.0)
-        self._likely = in_bits(np.log(chance).sum(axis=1), _BITS)
+        belief = np.maximum(self.beliefs.belief, 1e-6)
+        np.fill_diagonal(belief, 1.0)
+        self._likely = in_bits(np.log(belief).sum(axis=1), _BITS)
         self.champion = int(first_largest(np.where(against < self.needed, self._likely, -math.inf)))
         if self.evidence() >= self.needed:
             return Conditional(self.champion, self.assumption)

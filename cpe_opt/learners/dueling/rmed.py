@@ -233,7 +233,7 @@ def minimum_divergence(
             state.count(i, j, won)
         t = draws * arms * (arms - 1) // 2 + 1
         rivals = choose_rivals(state)
-        opponent = opponents(state, rivals)
+        opponent = opponent_rule(state, rivals)
         lists = CandidateLists(arms)
         listed = lists.listed
         while True:
@@ -286,7 +286,7 @@ class CandidateLists:
                     self.nearest = values[arm]
 
 
-def opponents(state: Divergences, rivals: Sequence[int]) -> Callable[[int, int], int]:
+def opponent_rule(state: Divergences, rivals: Sequence[int]) -> Callable[[int, int], int]:
     """The function m(l), of the arm and the round."""
 
     def opponent(arm: int, t: int) -> int:

@@ -33,7 +33,7 @@ from cpe_opt.learners.queries import HAS_CONDORCET_WINNER, Conditional, HorizonR
 from cpe_opt.problems.queries import Batch, Duel
 from cpe_opt.validation import checked_count, checked_delta
 
-Target: TypeAlias = Literal["copeland", "condorcet"]
+SavageTarget: TypeAlias = Literal["copeland", "condorcet"]
 
 
 @declare(
@@ -50,7 +50,7 @@ def savage(
     rng: np.random.Generator | None = None,
     horizon: int | None = None,
     delta: float | None = None,
-    target: Target = "copeland",
+    target: SavageTarget = "copeland",
 ) -> Generator[Duel | Batch, Any, int | Conditional]:
     """Find a winner with probability at least 1 - delta, and play it from then on.
 
@@ -88,8 +88,8 @@ def savage(
     (0, True)
     """
     checked_count("arms", arms, least=2)
-    if target not in get_args(Target):
-        raise UnknownName("target", str(target), get_args(Target))
+    if target not in get_args(SavageTarget):
+        raise UnknownName("target", str(target), get_args(SavageTarget))
     pairs = arms * (arms - 1) // 2
     error = checked_delta(delta, horizon) / pairs
     needed = at_any_time(error) if horizon is None else up_to(horizon, error)

@@ -53,7 +53,7 @@ from cpe_opt.problems.matchings.decisions import Matchings
 from cpe_opt.problems.matchings.prices import checked_edge_prices
 from cpe_opt.problems.queries import Batch, Duel
 from cpe_opt.problems.subsets.decisions import indicators
-from cpe_opt.proofs.matchings.blocks import MatchingBlocks, certificate, log_weight
+from cpe_opt.proofs.matchings.blocks import MatchingBlocks, block_certificate, log_weight
 from cpe_opt.proofs.pace import Pace
 from cpe_opt.proofs.subsets.optimistic_gap import SetPool
 from cpe_opt.ties import in_bits, on_grid
@@ -325,7 +325,7 @@ class RivalPool:
         enough = self.evidence(proof) >= level
         if self.complete or not enough:
             return enough
-        certified = certificate(self._oracle, self._found, self._winner, proof, level)
+        certified = block_certificate(self._oracle, self._found, self._winner, proof, level)
         if certified.rival is not None:
             self._take(indicators([certified.rival], self._matchings.size))
         return certified.proved

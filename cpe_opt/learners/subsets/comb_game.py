@@ -63,7 +63,7 @@ from cpe_opt.solvers.options import solver_option
 from cpe_opt.ties import TIE, first_largest, first_smallest
 from cpe_opt.validation import checked_delta, checked_number
 
-Player: TypeAlias = Literal["adahedge", "frank-wolfe"]
+PlayerName: TypeAlias = Literal["adahedge", "frank-wolfe"]
 _LEAST_SHARE = 1e-100
 _DIAMETER = math.sqrt(2.0)
 _ROUNDING = 1e-12  # of all gains
@@ -84,7 +84,7 @@ def comb_game(
     rng: np.random.Generator | None = None,
     delta: float = 0.05,
     noise: float = 0.5,
-    player: Player = "adahedge",
+    player: PlayerName = "adahedge",
     threshold: Threshold = "proved",
     method: SubsetMethod | None = None,
     solver: str | None = None,
@@ -242,7 +242,7 @@ class OnlineFrankWolfe:
         self.shares[towards] += step
 
 
-_PLAYERS: dict[Player, Callable[[int], SharePlayer]] = {
+_PLAYERS: dict[PlayerName, Callable[[int], SharePlayer]] = {
     "adahedge": AdaHedge,
     "frank-wolfe": OnlineFrankWolfe,
 }

@@ -75,7 +75,7 @@ from cpe_opt.learners.subsets.static_allocation import (
     Guarantee,
     LeastSquaresFit,
     checked_aim,
-    design_of,
+    named_design,
     sample_until,
 )
 from cpe_opt.problems.queries import PullSets
@@ -229,7 +229,7 @@ def _round(
 
 def _checked(design: Design | OptimalDesignName, decisions: DecisionClass) -> Design:
     """The design, or the one of that name; it bounds its criterion."""
-    chosen = design_of(decisions, design, get_args(OptimalDesignName))
+    chosen = named_design(decisions, design, get_args(OptimalDesignName))
     if not math.isfinite(chosen.value):
         raise InputError("design has no bound on its criterion, which the width of sets needs")
     return chosen

@@ -175,7 +175,7 @@ class _LeastSquares:
         return LeastSquaresFit(t, theta, inverse, best, chi, float(theta @ chi), self._support)
 
 
-def design_of(decisions: DecisionClass, design: Design | str, names: Sequence[str]) -> Design:
+def named_design(decisions: DecisionClass, design: Design | str, names: Sequence[str]) -> Design:
     """The design itself, or the G- or XY-optimal one by its name, which is one of ``names``."""
     if isinstance(design, Design):
         return design
@@ -202,8 +202,8 @@ def _checked_design(
     if isinstance(design, str) and design == "uniform":
         return uniform_design(decisions, seed=int(rng.integers(2**31)))
     if isinstance(design, str):
-        return design_of(decisions, design, get_args(DesignName))
-    for row in design_of(decisions, design, get_args(DesignName)).vectors:
+        return named_design(decisions, design, get_args(DesignName))
+    for row in named_design(decisions, design, get_args(DesignName)).vectors:
         if not decisions.contains(np.flatnonzero(row > 0.5).tolist()):
             raise InputError(f"the design has an action that is no set of {decisions.name}")
     _, basis = span_of(decisions, np.random.default_rng(0))

@@ -137,7 +137,7 @@ class ItemDuels:
 
     @checked_types
     def to_csv(self, path: str | os.PathLike[str], *, force: bool = False) -> None:
-        """Write a line a cell, readable by :meth:`from_csv`.
+        """Write one line per cell, readable by :meth:`from_csv`.
 
         Parameters
         ----------

@@ -76,13 +76,13 @@ Duels: TypeAlias = (
     "Sequence[str | os.PathLike[str] | pd.DataFrame]"
 )
 """A log: a file, a data frame, pairs of numbers; or several files or data frames, as one."""
-Paths: TypeAlias = str | os.PathLike[str] | Sequence[str | os.PathLike[str]]
+LogPaths: TypeAlias = str | os.PathLike[str] | Sequence[str | os.PathLike[str]]
 """A file, or several."""
 MOST_GROUPS = 1000
 """How many different values a column of groups may have."""
 
 
-def read_preferences(path: Paths, **options: Unpack[ReadOptions]) -> PairTable:
+def read_preferences(path: LogPaths, **options: Unpack[ReadOptions]) -> PairTable:
     """Read a matrix, logs of duels or a PrefLib election.
 
     Parameters
@@ -110,7 +110,7 @@ def read_preferences(path: Paths, **options: Unpack[ReadOptions]) -> PairTable:
     raise InputError(f"{Path(paths[0]).name} is {kind.what}; a file of preferences is {FORMATS}")
 
 
-def list_of_paths(paths: Paths) -> list[str | os.PathLike[str]]:
+def list_of_paths(paths: LogPaths) -> list[str | os.PathLike[str]]:
     """The paths of one file or several, or :class:`InputError` where one is named twice."""
     if isinstance(paths, str | os.PathLike):
         return [paths]

@@ -51,7 +51,7 @@ from cpe_opt.problems.dueling.checks import (
 )
 from cpe_opt.problems.dueling.vote_files import (
     Duels,
-    Paths,
+    LogPaths,
     list_of_paths,
     read_duels,
     read_duels_by,
@@ -151,7 +151,9 @@ class Votes:
 
     @classmethod
     @checked_types
-    def read(cls, path: Paths, *, name: Name | None = None, **options: Unpack[ReadOptions]) -> Self:
+    def read(
+        cls, path: LogPaths, *, name: Name | None = None, **options: Unpack[ReadOptions]
+    ) -> Self:
         r"""Read a file of votes: a log of duels, a PrefLib file, or a square matrix of counts.
 
         Logs may be of any form of :mod:`cpe_opt.problems.logs`, as CSV, Parquet or JSON; text
@@ -202,7 +204,7 @@ class Votes:
 
     @classmethod
     @checked_types
-    def read_by(cls, path: Paths, by: str, **options: Unpack[ReadOptions]) -> dict[str, Self]:
+    def read_by(cls, path: LogPaths, by: str, **options: Unpack[ReadOptions]) -> dict[str, Self]:
         r"""Read logs of votes, group by group: the votes of each value of a column.
 
         Parameters

@@ -154,7 +154,8 @@ def read_scores(
     candidates, positions = read.distinct(who), read.columns[1:]
     if not positions:
         raise InputError(
-            f"{read.source}: no column but {who!r}, expected candidates, then a column a position"
+            f"{read.source}: no column but {who!r}, expected candidates, then a "
+            "column for each position"
         )
     scores = np.column_stack([read.numbers(place, empty=np.nan) for place in positions])
     may = ~np.isnan(scores)

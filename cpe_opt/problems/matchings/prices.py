@@ -1,7 +1,7 @@
 """Prices of duels of edges: what asking once about a pair costs, in any unit.
 
-A file of prices is a table with the columns ``position``, ``first``, ``second``, ``price``: a line
-a pair of candidates that may take the position, every pair once, in either order.
+A file of prices is a table with the columns ``position``, ``first``, ``second``, ``price``: one
+line per pair of candidates that may take the position, every pair once, in either order.
 """
 
 from __future__ import annotations

@@ -19,7 +19,7 @@ model                its numbers           those of an arm
 
 Costs are ``quadratic`` (a, b), ``power`` (a, p), ``piecewise-linear`` (breaks, slopes);
 distributions ``bernoulli`` (p), ``beta`` (a, b), ``empirical`` (values). In place of distributions,
-``"observations": "seen.csv"`` names a CSV file next to the JSON file: a column an arm, with its
+``"observations": "seen.csv"`` names a CSV file next to the JSON file: one column per arm, with its
 label for a header. ``k`` may be left to the caller; for ``best-k`` with observations, so may the
 arms.
 """

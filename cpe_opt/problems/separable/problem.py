@@ -66,7 +66,7 @@ class SeparableProblem:
     def from_csv(
         cls, path: str | os.PathLike[str], model: SeparableModel, *, name: Name | None = None
     ) -> Self:
-        """Observations: a column an arm with its label for a header.
+        """Observations: one column per arm with its label for a header.
 
         Columns may differ in length; empty cells and further columns are left out.
         """

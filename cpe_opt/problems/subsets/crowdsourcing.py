@@ -31,7 +31,7 @@ _QUESTION = "question_id"
 
 @dataclass(frozen=True, eq=False)
 class WorkerAnswers:
-    """Who answered which question rightly.
+    """Who answered which question correctly.
 
     ``right``, shape (questions, workers), is 1 where the answer is the truth, else 0.
     """

@@ -41,7 +41,7 @@ from __future__ import annotations
 import numpy as np
 
 from cpe_opt.arrays import FloatArray
-from cpe_opt.proofs.dueling.e_values import ONE, log_bet, scaled, unscaled
+from cpe_opt.proofs.dueling.e_values import ONE, log_bet, scaled_e_values, unscaled
 from cpe_opt.proofs.dueling.predictable_bets import floored
 from cpe_opt.ties import just_below
 
@@ -64,11 +64,11 @@ def evidence_against(log_e: FloatArray) -> FloatArray:
     [-1.7, 7.19, 13.23]
     """
     others = len(log_e) - 1
-    e = scaled(log_e)
+    e = scaled_e_values(log_e)
     np.fill_diagonal(e, 0.0)
     mean = e.sum(axis=0) / others
     np.fill_diagonal(e, ONE)
-    product = scaled(log_bet(e, others).sum(axis=0))
+    product = scaled_e_values(log_bet(e, others).sum(axis=0))
     return just_below(unscaled(_MEAN * mean + _PRODUCT * product))
 
 

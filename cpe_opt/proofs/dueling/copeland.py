@@ -80,7 +80,7 @@ import numpy as np
 
 from cpe_opt.arrays import FloatArray, IntArray
 from cpe_opt.formulations.dueling.confusing_instances import prefix_sums
-from cpe_opt.proofs.dueling.e_values import ONE, log_bet, scaled, unscaled
+from cpe_opt.proofs.dueling.e_values import ONE, log_bet, scaled_e_values, unscaled
 from cpe_opt.ties import ascending, first_largest, in_bits, just_below
 
 _NOTHING, _MEAN, _PRODUCT = 0.2, 0.65, 0.15
@@ -138,7 +138,7 @@ def weakest_truth(log_e: FloatArray, answer: int, *, independent: bool = True) -
     arms = len(log_e)
     others = np.delete(np.arange(arms), answer)
     # The order of e-values chooses pairs: those that are equal have to stay equal.
-    e = in_bits(scaled(log_e), _BITS)
+    e = in_bits(scaled_e_values(log_e), _BITS)
     np.fill_diagonal(e, np.inf)
     pairs_of = e.T[others]  # row j: E_kj
     own = pairs_of[:, answer].copy()
@@ -179,7 +179,7 @@ def weakest_truth(log_e: FloatArray, answer: int, *, independent: bool = True) -
 
 def _log_mixture(mean: FloatArray, log_product: FloatArray) -> FloatArray:
     """``ln A`` from the scaled mean, and the logarithm of the product, over G_j."""
-    return unscaled(_NOTHING * ONE + _MEAN * mean + _PRODUCT * scaled(log_product))
+    return unscaled(_NOTHING * ONE + _MEAN * mean + _PRODUCT * scaled_e_values(log_product))
 
 
 def _log_share_of_mean(mean: FloatArray, _: FloatArray) -> FloatArray:
@@ -218,7 +218,7 @@ def _others_flip(e: FloatArray, *, independent: bool) -> FloatArray:
     taken = number + inside
     mean = (sums[taken] - inside * e[:, None]) / number
     own = np.where(inside, factors[number - 1, rank[:, None]], 0.0)
-    product = scaled(products[number - 1, taken] - own)
+    product = scaled_e_values(products[number - 1, taken] - own)
     merged = np.full((count, count), ONE)
     merged[:, 1:] = _OWN_MEAN * mean + _OWN_PRODUCT * product if independent else mean
     least = np.minimum.accumulate(merged[:, ::-1], axis=1)[:, ::-1]

@@ -190,13 +190,13 @@ def log_e_of_votes(votes: Votes, null: float = 0.5) -> FloatArray:
     return log_e
 
 
-def scaled(log_e: FloatArray) -> FloatArray:
+def scaled_e_values(log_e: FloatArray) -> FloatArray:
     """The scaled numbers of these logarithms, of the same shape.
 
     Examples
     --------
     >>> import numpy as np
-    >>> sums = scaled(np.array([0.0, 700.0, 900.0])).cumsum()
+    >>> sums = scaled_e_values(np.array([0.0, 700.0, 900.0])).cumsum()
     >>> unscaled(sums).round(3).tolist()
     [0.0, 700.0, 900.0]
     """

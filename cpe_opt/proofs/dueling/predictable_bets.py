@@ -54,7 +54,7 @@ each pair has one factor. So W is a supermartingale, too, and by Ville's inequal
 :math:`1/\delta` with probability at most :math:`\delta`.
 
 **The rule.** Answer i only where :math:`W_T \ge 1/\delta` for *every* truth T under which i is
-wrong, with the j of each. No answer stands in W, so that there is no union over answers; for the
+wrong, with the j of each. W names no answer, so that there is no union over answers; for the
 truth itself j has to be fixed by T alone, and is: the first arm with the largest :math:`W_j`. If i
 is wrong, :math:`|W_j| + |N_i| \ge K` holds for this j, too, and it is not i.
 

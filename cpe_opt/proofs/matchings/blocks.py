@@ -148,7 +148,7 @@ class NeededSums:
 
 
 @dataclass(frozen=True)
-class Certificate:
+class BlockCertificate:
     """Whether there is enough evidence against all other matchings, and else one without it.
 
     Attributes
@@ -161,13 +161,13 @@ class Certificate:
     rival: tuple[int, ...] | None
 
 
-def certificate(
+def block_certificate(
     oracle: SubsetOracle,
     pool: SetPool,
     winner: tuple[int, ...],
     blocks: MatchingBlocks,
     level: float,
-) -> Certificate:
+) -> BlockCertificate:
     """Whether ``ln E`` is at least ``level`` against every other matching, by assignments.
 
     Parameters
@@ -184,6 +184,6 @@ def certificate(
     """
     missing = OptimisticGap(oracle, pool, winner, -blocks.sums, NeededSums(blocks, level))
     if missing.at_most(0.0) <= 0.0:
-        return Certificate(True, None)
+        return BlockCertificate(True, None)
     worst = int(first_largest(missing.pool_gaps))
-    return Certificate(False, tuple(np.flatnonzero(pool.vectors[worst] > 0.5).tolist()))
+    return BlockCertificate(False, tuple(np.flatnonzero(pool.vectors[worst] > 0.5).tolist()))

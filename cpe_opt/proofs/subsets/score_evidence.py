@@ -40,7 +40,7 @@ from cpe_opt.proofs.subsets.noise_bound import SIGMA_SHARE, largest_sigma, noise
 from cpe_opt.proofs.subsets.planned_blocks import PlannedBlocks
 from cpe_opt.validation import checked_number
 
-Standing: TypeAlias = Literal["in", "possible", "out"]
+ElementStanding: TypeAlias = Literal["in", "possible", "out"]
 Block: TypeAlias = tuple[tuple[tuple[int, ...], int], ...]
 """Sets, and how often each is seen, the most often first."""
 
@@ -83,7 +83,7 @@ class ScoreEvidence:
     theta: FloatArray
     best: tuple[int, ...]
     loss: float
-    standing: tuple[Standing, ...]
+    standing: tuple[ElementStanding, ...]
     missing: float
     next: Block
 
@@ -181,11 +181,13 @@ def _block_estimate(
     return inverse @ (vectors.T @ sums), inverse, (hidden + hidden.T) / 2.0
 
 
-def _standings(rows: FloatArray, best: tuple[int, ...], lower: FloatArray) -> tuple[Standing, ...]:
+def _standings(
+    rows: FloatArray, best: tuple[int, ...], lower: FloatArray
+) -> tuple[ElementStanding, ...]:
     """Of each element, where ``lower`` are the bounds of the rows of the best set."""
-    standings: list[Standing] = []
+    standings: list[ElementStanding] = []
     for element, column in enumerate(rows.T):
         sure = bool((lower[column != 0.0] > 0.0).all())
-        proved: Standing = "in" if element in best else "out"
+        proved: ElementStanding = "in" if element in best else "out"
         standings.append(proved if sure else "possible")
     return tuple(standings)

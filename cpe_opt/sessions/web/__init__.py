@@ -1,1 +1,1 @@
-"""A session over the page: raters answer in a browser, and whoever runs it watches."""
+"""A session in browsers: raters answer in a browser, and whoever runs it watches."""

@@ -41,7 +41,7 @@ class Access:
         for token in tokens:
             if not _TOKEN.fullmatch(token):
                 raise InputError(
-                    "a token has to have 12 to 200 letters, digits or . _ ~ -, for it stands in an "
+                    "a token has to have 12 to 200 letters, digits or . _ ~ -, for it is in an "
                     "address and must not be guessed"
                 )
         if len(set(tokens)) < len(tokens):

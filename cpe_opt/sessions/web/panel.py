@@ -8,7 +8,7 @@ many questions that rater has had: not by who is quicker.
 Raters for whom nothing is open wait in a line. A rater who has answered gets a new question only if
 there is one for each of those, too: where a learner asks one question at a time, raters take turns.
 
-On a page a question has another name than in the log, where the name tells which arms it is about,
+On pages a question has another name than in the log, where the name tells which arms it is about,
 how often they were compared, and whether it is asked a second time. The name on the page is a hash
 with a key that is drawn when the session is begun, so that a page that was loaded before the server
 was restarted can still send its answer.

@@ -12,7 +12,12 @@ from cpe_opt.formulations.subsets.oracle import SubsetOracle
 from cpe_opt.learners.exchange import Exchange
 from cpe_opt.learners.matchings import matching_tracking as matching_plan
 from cpe_opt.learners.matchings.matching_tracking import MatchingTracker, RivalPool
-from cpe_opt.proofs.matchings.blocks import MatchingBlocks, NeededSums, certificate, log_weight
+from cpe_opt.proofs.matchings.blocks import (
+    MatchingBlocks,
+    NeededSums,
+    block_certificate,
+    log_weight,
+)
 from cpe_opt.proofs.subsets.optimistic_gap import SetPool
 from tests.learners.conformance import MatchingLearnerConformance
 
@@ -127,8 +132,8 @@ def test_the_program_proves_what_the_list_proves(seed):
     rows[:, list(winner)] = 0.0
     least = proof.log_e_values(rows[rows.any(axis=1)]).min()
     oracle, found = SubsetOracle(matchings), SetPool(matchings)
-    assert certificate(oracle, found, winner, proof, least - 0.01).proved
-    beyond = certificate(oracle, found, winner, proof, least + 1e-4)
+    assert block_certificate(oracle, found, winner, proof, least - 0.01).proved
+    beyond = block_certificate(oracle, found, winner, proof, least + 1e-4)
     assert not beyond.proved
     row = np.zeros((1, 12))
     row[0, [edge for edge in beyond.rival if edge not in winner]] = 1.0

@@ -17,7 +17,7 @@ from cpe_opt.proofs.dueling.winners import copeland_proved
 WINS = [[0, 60, 30, 70], [20, 0, 60, 65], [28, 20, 0, 62], [10, 15, 18, 0]]
 
 
-def scaled(votes, share, plan):
+def scaled_e_values(votes, share, plan):
     """The votes after a share of the duels, won as before, in half wins."""
     after = votes.duels + np.ceil(share * plan)
     wins = np.triu(np.rint(2 * after * votes.fractions) / 2, 1)
@@ -36,9 +36,9 @@ def test_the_duels_prove_the_winner_and_nine_tenths_of_them_do_not(name, indepen
     winner = votes.labels[found.remaining.winner]
     assert found.remaining.cost == np.triu(found.remaining.duels).sum() > 0
     assert np.array_equal(found.remaining.duels, found.remaining.duels.T)
-    after = scaled(votes, 1.02, found.remaining.duels)
+    after = scaled_e_values(votes, 1.02, found.remaining.duels)
     assert cpe.evidence(after).copeland[winner] == "proved"
-    before = scaled(votes, 0.9, found.remaining.duels)
+    before = scaled_e_values(votes, 0.9, found.remaining.duels)
     assert cpe.evidence(before).copeland[winner] == "possible"
 
 
