@@ -207,6 +207,9 @@ from .reports.evidence_by import (
 from .reports.evidence_plot import (
     plot_evidence as plot_evidence,
 )
+from .reports.panel_evidence import (
+    panel_evidence as panel_evidence,
+)
 from .reports.rank_plot import (
     plot_ranks as plot_ranks,
 )

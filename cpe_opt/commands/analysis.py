@@ -28,6 +28,7 @@ from cpe_opt.errors import InputError
 from cpe_opt.files import check_output
 
 if TYPE_CHECKING:
+    from cpe_opt.problems.matchings.duels import MatchingDuels
     from cpe_opt.problems.subsets.team_scores import TeamScores
     from cpe_opt.reports.evidence import Evidence
     from cpe_opt.reports.team_evidence import TeamEvidence
@@ -139,7 +140,8 @@ def evidence(
 ) -> None:
     """What votes prove: who beats whom, which arms win or may, and what would settle it.
 
-    For a log of teams: which team is the best, who is in it, and which team to try next.
+    For votes at positions: which assignment is the best, and who holds which position in it. For a
+    log of teams: which team is the best, who is in it, and which team to try next.
     """
     if as_json and as_markdown:
         raise InputError("--json and --markdown are two forms of one output, expected one of them")
@@ -177,10 +179,11 @@ def evidence(
         return
     _refuse(of_teams, f"{votes[0]} is no log of teams, which has the columns team and score")
     if not isinstance(seen, Votes):
-        raise InputError(
-            f"{votes[0]} has votes at positions, from which only a session can prove anything "
-            "(`cpe-opt session new --prior`); expected votes on arms, or a log of teams"
-        )
+        of_arms = {"margin": margin or None, "solver": solver, "plot": plot, "top": top}
+        of_arms["plot-ranks"] = plot_ranks
+        _refuse(of_arms, f"{votes[0]} has votes at positions")
+        _print_panel(seen, delta, prices, report, force, as_json, as_markdown)
+        return
     if groups is not None:
         asked_for = {"plot": plot, "plot-ranks": plot_ranks}
         _refuse(asked_for, "--by has a board for each group; --report has their pictures")
@@ -234,6 +237,29 @@ def _draw(found: Evidence, plot: Path | None, plot_ranks: Path | None) -> None:
         from cpe_opt.reports import rank_plot
 
         rank_plot.plot_ranks(found, plot_ranks)
+
+
+def _print_panel(
+    duels: MatchingDuels,
+    delta: float,
+    prices: Path | None,
+    report: Path | None,
+    force: bool,
+    as_json: bool,
+    as_markdown: bool,
+) -> None:
+    """What votes at positions prove, and its page where that is wanted."""
+    from cpe_opt.reports.pages import write_evidence_page
+    from cpe_opt.reports.panel_evidence import panel_evidence
+
+    if report is not None:
+        check_output(report, (".html",), force=force, sources=(prices,))
+    found = panel_evidence(duels, delta=delta, prices=prices)
+    print_analysis(found, as_json=as_json, as_markdown=as_markdown)
+    if report is not None:
+        write_evidence_page(found, report)
+        if not (as_json or as_markdown):
+            typer.echo(f"wrote {report}")
 
 
 def _refuse(options: dict[str, Any], why: str) -> None:

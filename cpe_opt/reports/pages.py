@@ -30,6 +30,7 @@ from cpe_opt.reports.drawing import svg_text
 from cpe_opt.reports.evidence import Evidence
 from cpe_opt.reports.evidence_by import EvidenceByGroup
 from cpe_opt.reports.evidence_plot import plot_evidence
+from cpe_opt.reports.panel_evidence import PanelEvidence
 from cpe_opt.reports.report import TextTable
 from cpe_opt.reports.runs import amount
 from cpe_opt.validation import checked_types
@@ -52,6 +53,14 @@ _ABOUT = (
     "drift across one half, nothing is claimed about their averages.",
     "“Possible” means that the votes do not exclude it. The last column names pairs that would "
     "have to be the other way round for the arm to be a Copeland winner.",
+)
+_ABOUT_PANELS = (
+    "An assignment gives each position a candidate of its own. It is preferred to another one if, "
+    "in the mean over the positions, its candidates would win more than half of the duels. The "
+    "best assignment is preferred to every other, if there is such an assignment.",
+    *_ABOUT[1:3],
+    "“Possible” means that the votes do not exclude that the candidate holds the position in the "
+    "best assignment.",
 )
 _ASSUMED = 2  # which of these says so
 _CLUSTERS = (
@@ -81,14 +90,18 @@ svg { display: block; max-width: 100%; height: auto; }
 
 @checked_types
 def write_evidence_page(
-    evidence: Evidence | EvidenceByGroup, path: str | os.PathLike[str], *, force: bool = True
+    evidence: Evidence | EvidenceByGroup | PanelEvidence,
+    path: str | os.PathLike[str],
+    *,
+    force: bool = True,
 ) -> Path:
     """Write the page of what votes prove.
 
     Parameters
     ----------
-    evidence : Evidence or EvidenceByGroup
-        From :func:`cpe_opt.evidence` or :func:`cpe_opt.evidence_by`.
+    evidence : Evidence, EvidenceByGroup or PanelEvidence
+        From :func:`cpe_opt.evidence`, :func:`cpe_opt.evidence_by` or
+        :func:`cpe_opt.panel_evidence`.
     path : path ending in .html
     force : bool
         Whether a file that is there may be overwritten.
@@ -115,8 +128,10 @@ def write_evidence_page(
     return _write(path, lambda: evidence_page(evidence), force=force)
 
 
-def evidence_page(evidence: Evidence | EvidenceByGroup) -> str:
+def evidence_page(evidence: Evidence | EvidenceByGroup | PanelEvidence) -> str:
     """The HTML of the page of what votes prove."""
+    if isinstance(evidence, PanelEvidence):
+        return _panel_page(evidence)
     if isinstance(evidence, EvidenceByGroup):
         return _groups_page(evidence)
     name = evidence.votes.name
@@ -124,6 +139,26 @@ def evidence_page(evidence: Evidence | EvidenceByGroup) -> str:
         f"<h1>{escape(name)}: what the votes prove</h1>",
         *_board(evidence, 2),
         *_meaning([evidence], evidence.delta),
+    ]
+    return html_page(name, parts)
+
+
+def _panel_page(evidence: PanelEvidence) -> str:
+    """Who holds which position, what is proved, and which duels come next."""
+    name, right = evidence.duels.name, 100.0 * (1.0 - evidence.delta)
+    following = evidence.next_lines()
+    parts = [
+        f"<h1>{escape(name)}: what the votes prove</h1>",
+        *(f"<p>{escape(line)}</p>" for line in evidence.proof_lines()),
+        "<h2>Positions</h2>",
+        html_table(evidence.positions_table(), _status),
+        *(["<h2>What would settle it</h2>"] if following else []),
+        *(
+            f"<p>{escape(line)}</p>" if isinstance(line, str) else html_table(line)
+            for line in following
+        ),
+        "<h2>What this means</h2>",
+        *(f"<p>{escape(text.format(right=right))}</p>" for text in _ABOUT_PANELS),
     ]
     return html_page(name, parts)
 

@@ -27,6 +27,7 @@ NOISE_BOUND = "proofs/subsets/test_noise_bound.py"
 OPTIMISTIC_GAP = "proofs/subsets/test_optimistic_gap.py"
 PACE = "proofs/test_pace.py"
 PAIR_PROOF = "proofs/dueling/test_pairs.py"
+PANEL_EVIDENCE = "proofs/matchings/test_panel_evidence.py"
 PREDICTABLE_BETS = "proofs/dueling/test_predictable_bets.py"
 PREFLIB = "problems/test_preflib.py"
 RANKS = "proofs/dueling/test_ranks.py"
@@ -567,5 +568,31 @@ PROOFS = [
             "gap.at_most(self._margin) <= self._margin",
             "gap.largest_in_pool() <= self._margin",
         ),
+    ),
+    *killed_by(
+        f"{PANEL_EVIDENCE}::test_the_e_values_are_the_least_of_the_mixtures",
+        ("PanelVotes.log_e_values", " - math.log(self.count)", ""),
+        ("PanelVotes.log_e_values", "tau * (s", "0.5 * tau * (s"),
+        ("PanelVotes.log_e_values", "np.logaddexp(g, f) - math.log(2.0)", "np.logaddexp(g, f)"),
+        ("PanelVotes.log_e_values", "v + tau * s, _UNMET", "v, _UNMET"),
+        ("PanelVotes.paid_of_all", "0.5 * float", "0.25 * float"),
+        (
+            "PanelVotes.against",
+            "self.shares[rivals, each], 0.0)",
+            "self.shares[rivals, each], 0.5)",
+        ),
+    ),
+    *killed_by(
+        f"{PANEL_EVIDENCE}::test_searched_standings_are_those_of_a_list",
+        ("_searched_standing", "/ 2.0 for tau", "/ 16.0 for tau"),
+        ("OptimisticGap.at_most", "[_Part(include, exclude, np.inf)]", "[]"),
+    ),
+    *killed_by(
+        f"{PANEL_EVIDENCE}::test_every_truth_that_fits_has_what_is_proved",
+        ("_listed_standing", "~column if inside else column", "column if inside else ~column"),
+    ),
+    *killed_by(
+        f"{PANEL_EVIDENCE}::test_the_lines_of_a_radius_touch_it_from_above",
+        ("_Ellipsoid.lines", "/ 2.0 * _ROUNDED_UP", "/ 8.0 * _ROUNDED_UP"),
     ),
 ]

@@ -111,9 +111,19 @@ class OptimisticGap:
         self.pool_gaps: FloatArray = np.zeros(0)
         self._evaluate()
 
-    def largest_in_pool(self) -> float:
-        """The largest gap of the sets of the pool; minus infinity without any."""
-        return float(self.pool_gaps.max(initial=-np.inf))
+    def largest_in_pool(
+        self, include: tuple[int, ...] = (), exclude: tuple[int, ...] = ()
+    ) -> float:
+        """The largest gap of such sets of the pool; minus infinity without any."""
+        fitting = self._fitting(include, exclude)
+        return float(self.pool_gaps[fitting].max(initial=-np.inf))
+
+    def _fitting(self, include: tuple[int, ...], exclude: tuple[int, ...]) -> BoolArray:
+        """Which sets of the pool have some elements and lack others."""
+        vectors = self._pool.vectors
+        return np.asarray(
+            vectors[:, list(include)].all(axis=1) & ~vectors[:, list(exclude)].any(axis=1)
+        )
 
     def extend_pool(self) -> None:
         """Ask the oracle once for every element, for sets with a large gap."""
@@ -121,15 +131,21 @@ class OptimisticGap:
             fitting = self._pool.vectors[:, element] == 0.0
             self._oracle_bound(self._best_line(fitting)[0], (), (element,))
 
-    def at_most(self, enough: float) -> float:
+    def at_most(
+        self, enough: float, include: tuple[int, ...] = (), exclude: tuple[int, ...] = ()
+    ) -> float:
         """A bound on the largest gap of all sets; none lower than ``enough`` is sought.
 
-        Infinite as soon as a set with more is in the pool.
+        With ``include`` or ``exclude`` it is of the sets that have and lack these elements; they
+        are such that the set itself is none of these. Infinite as soon as a set with more is in the
+        pool.
         """
         worst, splits = -np.inf, _SPLITS * len(self._best)
         parts = [_Part((), (element,), np.inf) for element in reversed(self._best)]
+        if include or exclude:
+            parts = [_Part(include, exclude, np.inf)]
         while parts:
-            if self.largest_in_pool() > enough:
+            if self.largest_in_pool(include, exclude) > enough:
                 return np.inf
             part = parts.pop()
             bound, between = self._part_bound(part, max(enough, worst))
@@ -156,10 +172,7 @@ class OptimisticGap:
         bound = part.bound
         for _ in range(_ASKED):
             vectors = self._pool.vectors
-            fitting = np.asarray(
-                vectors[:, list(part.include)].all(axis=1)
-                & ~vectors[:, list(part.exclude)].any(axis=1)
-            )
+            fitting = self._fitting(part.include, part.exclude)
             line, level = self._best_line(fitting)
             between = self._splitting_element(fitting, line) if level > target else None
             if level <= target or bound == np.inf:

@@ -1,0 +1,341 @@
+r"""What votes at positions prove: which assignment is the best, and who holds which position in it.
+
+The best assignment is the Condorcet winner :math:`x^*` among the M matchings of the graph:
+:math:`B_x(y) = \sum_{j : x_j \ne y_j} (P_{x_j y_j} - \frac12) > 0` for :math:`x = x^*` and every
+other y. Votes of pair a, two candidates for one position, are :math:`N_a` outcomes in [0, 1] with
+mean :math:`P_a` given all before; :math:`\hat P_a` is what they are on average.
+
+**Two e-values.** For the pairs D in which x and y differ, all sums over those of D that met, let
+:math:`\hat\Delta` be the estimate of :math:`B_x(y)`, with :math:`-\frac12` for a pair that never
+met. With :math:`V = \sum 1/N_a`, :math:`S = \sum 1/N_a^2` and the number d of these pairs
+
+.. math:: G_{\tau\kappa} = \prod_{a \in D} \Bigl(1 + \frac{N_a}\tau\Bigr)^{-\frac12}
+    \Bigl(1 + \frac1\kappa \sum_{a \in D} \frac{N_a \tau}{N_a + \tau}\Bigr)^{-\frac12}
+    \exp\frac{2\hat\Delta^2}{V + \tau\bigl(S - V^2/(d + \kappa/\tau)\bigr)}, \qquad
+    F_\tau = \prod_{\text{all } a} \Bigl(1 + \frac{N_a}\tau\Bigr)^{-\frac12}
+    \exp\frac{2\hat\Delta^2}{V + \tau S} .
+
+With G and F their means over fixed grids, say that **x is preferred to y** where
+:math:`\hat\Delta > 0` and
+
+.. math:: E_{xy} = \frac12 \Bigl(\frac{G}{M} + F\Bigr) \ge \frac1\delta .
+
+**Theorem.** Whatever rule chose the pairs, and at all times together, with probability at least
+:math:`1 - \delta`: where there is a best assignment, no other one is said to be preferred to it;
+and where there is none, no assignment is said to be preferred to all others.
+
+*Proof.* For every :math:`\lambda`, :math:`\exp(\lambda^T X - \frac18 \sum_a \lambda_a^2 N_a)` with
+:math:`X_a = N_a (\hat P_a - P_a)` at the truth P is a supermartingale that starts at 1 (Hoeffding's
+lemma), and so are its means over :math:`\lambda \sim N(0, \frac4\tau I + \frac4\kappa c c^T)` on D,
+where c are the signs of D, and over :math:`N(0, \frac4\tau I)` on all pairs. Call these
+:math:`g^{xy}`, the same for y and x, and f. Fix for every x one other matching y(x): the best
+assignment where there is one, of which itself needs none; else one with :math:`B_x(y(x)) \le 0`.
+Then :math:`W = \frac12 \bigl(\frac1M \sum_x g^{x y(x)} + f\bigr)` is a supermartingale that starts
+at 1 at most, as there are at most M terms in the sum, and ever reaches :math:`1/\delta` with
+probability at most :math:`\delta` (Ville). If :math:`B_x(y) \le 0`, the least of :math:`g^{xy}` and
+of f over all P with this is G and F, by the inequality of Cauchy and Schwarz as in
+:mod:`cpe_opt.proofs.dueling.borda`. So a wrong statement that x is preferred to y(x) asks for
+:math:`W \ge E_{xy} \ge 1/\delta`. ∎
+
+G pays for one number and a union over M assignments, F for every pair and no union: with few
+assignments the first is smaller, with millions the second.
+
+**Who holds a position.** Let :math:`\hat x` be the assignment that is ahead. A candidate of
+:math:`\hat x` is *proved* at its position where :math:`\hat x` is preferred to every assignment
+that lacks this edge; any other is *ruled out* where it is to every one that has it; else
+*possible*. So the best assignment, if there is one, has every proved edge, and none that is ruled
+out.
+
+**Too many to list.** F alone, at one :math:`\tau` of its grid, asks for
+:math:`\hat\Delta^2 \ge \beta \sum_{a \in D} (1/N_a + \tau/N_a^2)`, so that the largest
+:math:`\sqrt{\beta A} - \hat\Delta` under forced and forbidden edges is bounded by assignments
+(:mod:`cpe_opt.proofs.subsets.optimistic_gap`).
+
+**What remains.** The optimal exploration of :func:`cpe_opt.matching_time` at the estimates, from
+the votes that are there: the fewest duels :math:`\max(0, t q_a - N_a)` after which
+:math:`\hat x` is proved, if estimates stay.
+"""
+
+from __future__ import annotations
+
+import math
+import os
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+import numpy as np
+
+from cpe_opt.arrays import FloatArray, IntArray
+from cpe_opt.errors import InputError
+from cpe_opt.formulations.matchings.condorcet import borda_winner, condorcet_winner
+from cpe_opt.formulations.matchings.matching_time import matching_time, opponents
+from cpe_opt.formulations.subsets.alternatives import MOST_ALTERNATIVES
+from cpe_opt.formulations.subsets.oracle import SubsetOracle
+from cpe_opt.problems.matchings.decisions import Matchings
+from cpe_opt.problems.matchings.duels import MatchingDuels
+from cpe_opt.problems.matchings.prices import checked_edge_prices
+from cpe_opt.proofs.mixture import log_sum
+from cpe_opt.proofs.subsets.optimistic_gap import OptimisticGap, SetPool
+from cpe_opt.ties import just_below
+from cpe_opt.validation import Numbers
+
+Standing: TypeAlias = Literal["proved", "possible", "ruled out"]
+Further: TypeAlias = tuple[tuple[tuple[int, int], int], ...]
+"""Duels to come: two edges, and how many."""
+_TAUS = (8.0, 64.0, 4096.0)
+_KAPPAS = (16.0, 128.0, math.inf)
+_TAUS_OF_ALL = (8.0, 64.0, 512.0)
+_GRID = 1e-9  # what a lead must exceed
+_ROUNDED_UP = 1.0 + 1e-9
+_UNMET = 1e-12  # in place of no information, so that no radius is 0
+_DOUBLINGS, _HALVINGS = 60, 30
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class PanelStatements:
+    """What votes at positions prove, and which duels would prove the rest.
+
+    Attributes
+    ----------
+    duels : MatchingDuels
+    delta : float
+    best : tuple of int
+        The edges of the assignment that is ahead.
+    unbeaten : bool
+        Whether it is preferred to every other assignment by the estimates.
+    evidence : float
+        The least ``ln E`` of its being preferred to another one; where the assignments are too
+        many to list, 0 or what is needed.
+    standing : tuple of "proved", "possible" or "ruled out", length m
+        Whether each edge, a candidate at a position, is in the best assignment if there is one.
+    missing : float
+        What the further duels cost that prove it, if estimates stay; 0 where it is proved, infinite
+        where that is not known.
+    next : tuple of ((int, int), int)
+        Those duels: two edges, the first of them of ``best``, and how many, the most first.
+    """
+
+    duels: MatchingDuels
+    delta: float
+    best: tuple[int, ...]
+    unbeaten: bool
+    evidence: float
+    standing: tuple[Standing, ...]
+    missing: float
+    next: Further
+
+    @property
+    def proved(self) -> bool:
+        """Whether the assignment that is ahead is proved to be the best one."""
+        return all(self.standing[edge] == "proved" for edge in self.best)
+
+
+def panel_statements(
+    duels: MatchingDuels, delta: float, *, prices: Numbers | str | os.PathLike[str] | None = None
+) -> PanelStatements:
+    """What votes at positions prove; arguments as for :func:`cpe_opt.panel_evidence`."""
+    votes = PanelVotes.of(duels)
+    condorcet = condorcet_winner(duels)
+    best = borda_winner(duels).edges if condorcet is None else condorcet
+    if votes.count <= MOST_ALTERNATIVES:
+        chi = Matchings(duels.graph).indicator_matrix(MOST_ALTERNATIVES) > 0.5
+        log_e = votes.log_e_values(best, chi)
+        standing = _listed_standing(best, chi, log_e >= -math.log(delta))
+        evidence = float(log_e.min(initial=math.inf))
+    else:
+        chi = np.zeros((0, duels.graph.size), dtype=np.bool_)
+        standing = _searched_standing(votes, best, delta)
+        evidence = -math.log(delta) if all(standing[e] == "proved" for e in best) else 0.0
+    following: Further = ()
+    missing = 0.0
+    if not all(standing[edge] == "proved" for edge in best):
+        missing = math.inf
+        if condorcet is not None and len(chi):
+            missing, following = _remaining(votes, best, chi, delta, prices)
+    return PanelStatements(
+        duels=duels,
+        delta=delta,
+        best=best,
+        unbeaten=condorcet is not None,
+        evidence=evidence,
+        standing=standing,
+        missing=missing,
+        next=following,
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class PanelVotes:
+    """How often each pair of edges met, and the share that the row's edge won; shape (m, m).
+
+    ``count`` is M.
+    """
+
+    duels: MatchingDuels
+    times: FloatArray
+    shares: FloatArray
+    count: int
+
+    @classmethod
+    def of(cls, duels: MatchingDuels) -> PanelVotes:
+        """The votes of a log; :class:`InputError` where they prove nothing."""
+        counts = duels.counts
+        if counts is None:
+            raise InputError(
+                f"{duels.name} has probabilities, which prove nothing without how often each pair "
+                "met; expected a log with the columns position, winner, loser"
+            )
+        if not counts.independent or counts.selected is not None:
+            raise InputError(
+                f"{duels.name} has votes of rankings, whose pairs are not independent, so that "
+                "they prove nothing together; expected votes on single pairs"
+            )
+        times = counts.wins + counts.wins.T
+        shares = np.divide(counts.wins, times, out=np.zeros_like(times), where=times > 0.0)
+        return cls(duels, times, shares, duels.graph.count_matchings())
+
+    def with_times(self, times: FloatArray) -> PanelVotes:
+        """The same shares of other numbers of duels; a pair that never met has its estimate."""
+        shares = np.where(self.times > 0.0, self.shares, self.duels.array)
+        return PanelVotes(self.duels, times, shares, self.count)
+
+    def against(self, best: tuple[int, ...]) -> tuple[FloatArray, FloatArray]:
+        """The votes of every edge with that of the matching, and its lead; shapes (m,)."""
+        rivals, each = opponents(self.duels.graph, best), np.arange(self.duels.graph.size)
+        times = self.times[rivals, each]
+        lead = np.where(times > 0.0, self.shares[rivals, each], 0.0) - 0.5
+        lead[list(best)] = times[list(best)] = 0.0
+        return times, lead
+
+    def log_e_values(self, best: tuple[int, ...], chi: np.ndarray) -> FloatArray:
+        """``ln E`` of the matching against each other one; infinite against itself; (J,)."""
+        times, lead = self.against(best)
+        other = chi.copy()
+        other[:, list(best)] = False
+        d = (other & (times > 0.0)).astype(np.float64)
+        delta_hat = np.where(other, lead, 0.0).sum(axis=1)
+        inverse = np.divide(1.0, times, out=np.zeros_like(times), where=times > 0.0)
+        size, v, s = d.sum(axis=1), (d * inverse).sum(axis=1), (d * inverse**2).sum(axis=1)
+        single = []
+        for tau in _TAUS:
+            paid = (d * np.log1p(times / tau)).sum(axis=1)
+            shrunk = (d * (times * tau / (times + tau))).sum(axis=1)
+            for kappa in _KAPPAS:
+                spread = v + tau * (s - v**2 / np.maximum(size + kappa / tau, 1.0))
+                exponent = 2.0 * delta_hat**2 / np.maximum(spread, _UNMET)
+                single.append(exponent - 0.5 * (paid + np.log1p(shrunk / kappa)))
+        whole = [
+            2.0 * delta_hat**2 / np.maximum(v + tau * s, _UNMET) - self.paid_of_all(tau)
+            for tau in _TAUS_OF_ALL
+        ]
+        g = log_sum(np.stack(single), axis=0)[0] - math.log(len(single)) - math.log(self.count)
+        f = log_sum(np.stack(whole), axis=0)[0] - math.log(len(whole))
+        log_e = just_below(np.logaddexp(g, f) - math.log(2.0))
+        log_e = np.where(delta_hat > _GRID, log_e, -math.inf)
+        return np.where(other.any(axis=1), log_e, math.inf)
+
+    def paid_of_all(self, tau: float) -> float:
+        """What F pays at this tau: half the logarithm of its determinant."""
+        first, second = self.duels.graph.pairs.T
+        return 0.5 * float(np.log1p(self.times[first, second] / tau).sum())
+
+
+def _listed_standing(
+    best: tuple[int, ...], chi: np.ndarray, preferred: np.ndarray
+) -> tuple[Standing, ...]:
+    """Of every edge, where the matching is preferred to some of all those listed."""
+    standing: list[Standing] = []
+    for edge, column in enumerate(chi.T):
+        inside = edge in best
+        sure = bool(preferred[~column if inside else column].all())
+        standing.append("possible" if not sure else "proved" if inside else "ruled out")
+    return tuple(standing)
+
+
+class _Ellipsoid:
+    r"""The radius :math:`\sqrt{\beta A}` of a matching; see the optimistic gap.
+
+    ``features`` are the parts of A that are each edge's, shape (m, 1).
+    """
+
+    def __init__(self, parts: FloatArray, beta: float) -> None:
+        self.features, self._beta = parts[:, None], beta
+
+    def radii(self, sums: FloatArray) -> FloatArray:
+        """Of A, shape (matchings, 1)."""
+        return np.asarray(np.sqrt(self._beta * sums[:, 0]) * _ROUNDED_UP)
+
+    def places(self, sums: FloatArray) -> FloatArray:
+        """A itself."""
+        return np.asarray(sums[:, 0])
+
+    def lines(self, places: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """Tangents, a little higher."""
+        half = np.sqrt(self._beta * places) / 2.0 * _ROUNDED_UP
+        return half, (half / places)[:, None]
+
+
+def _searched_standing(
+    votes: PanelVotes, best: tuple[int, ...], delta: float
+) -> tuple[Standing, ...]:
+    """Of every edge, by assignments under forced and forbidden edges."""
+    graph = votes.duels.graph
+    times, lead = votes.against(best)
+    met = times > 0.0
+    inverse = np.divide(1.0, times, out=np.zeros_like(times), where=met)
+    needed = math.log(2.0 * len(_TAUS_OF_ALL)) - math.log(delta)
+    betas = [(needed + votes.paid_of_all(tau)) / 2.0 for tau in _TAUS_OF_ALL]
+    parts = [np.where(met, inverse + tau * inverse**2, _UNMET) for tau in _TAUS_OF_ALL]
+    chosen = int(np.argmin([b * part.sum() for b, part in zip(betas, parts, strict=True)]))
+    features = parts[chosen]
+    features[list(best)] = 0.0
+    oracle = SubsetOracle(Matchings(graph))
+    pool = SetPool(oracle.decisions)
+    gap = OptimisticGap(oracle, pool, best, -lead, _Ellipsoid(features, betas[chosen]))
+    standing: list[Standing] = []
+    for edge in range(graph.size):
+        inside = edge in best
+        part = ((), (edge,)) if inside else ((edge,), ())
+        sure = gap.at_most(-_GRID, *part) <= -_GRID
+        standing.append("possible" if not sure else "proved" if inside else "ruled out")
+    return tuple(standing)
+
+
+def _remaining(
+    votes: PanelVotes,
+    best: tuple[int, ...],
+    chi: np.ndarray,
+    delta: float,
+    prices: Numbers | str | os.PathLike[str] | None,
+) -> tuple[float, Further]:
+    """What further duels cost, and which they are: pairs of edges and how many."""
+    graph = votes.duels.graph
+    q = matching_time(votes.duels, prices=prices).exploration
+
+    def times(scale: float) -> FloatArray:
+        return np.maximum(votes.times, np.ceil(scale * q))
+
+    def enough(scale: float) -> bool:
+        with_more = votes.with_times(times(scale))
+        return bool((with_more.log_e_values(best, chi) >= -math.log(delta)).all())
+
+    high = 1.0
+    for _ in range(_DOUBLINGS):
+        if enough(high):
+            break
+        high *= 2.0
+    else:
+        return math.inf, ()
+    low = 0.0
+    for _ in range(_HALVINGS):
+        middle = (low + high) / 2.0
+        low, high = (low, middle) if enough(middle) else (middle, high)
+    further: IntArray = (times(high) - votes.times).astype(np.int64)
+    rivals = opponents(graph, best)
+    listed = [
+        ((int(rivals[edge]), edge), int(further[rivals[edge], edge]))
+        for edge in range(graph.size)
+        if edge not in best and further[rivals[edge], edge]
+    ]
+    cost = float((np.triu(further) * checked_edge_prices(prices, graph)).sum())
+    return cost, tuple(sorted(listed, key=lambda entry: -entry[1]))

@@ -1,0 +1,229 @@
+"""What votes at positions prove, for people: who holds which position, and which duels come next.
+
+It is computed in :mod:`cpe_opt.proofs.matchings.panel_evidence`.
+"""
+
+from __future__ import annotations
+
+import math
+import os
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from cpe_opt.problems.matchings.duels import MatchingDuels
+from cpe_opt.proofs.matchings.panel_evidence import PanelStatements, panel_statements
+from cpe_opt.reports.report import Analysis, TextTable, vote_lines, votes_of
+from cpe_opt.validation import ErrorProbability, Numbers, checked_types
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+_LISTED = 10
+
+
+@checked_types
+def panel_evidence(
+    duels: MatchingDuels,
+    *,
+    delta: ErrorProbability = 0.05,
+    prices: Numbers | str | os.PathLike[str] | None = None,
+) -> PanelEvidence:
+    """What votes at positions prove: the best assignment, and who holds which position in it.
+
+    The best assignment is the one that is preferred to every other in the mean over the positions.
+    Everything that is said is right at once with probability at least ``1 - delta``, for any way in
+    which the pairs were chosen, and whenever one looks, if a vote is a win with its pair's
+    probability whatever was answered before. What is said of positions is of the best assignment if
+    there is one.
+
+    Parameters
+    ----------
+    duels : MatchingDuels
+        From a log of votes (:meth:`cpe_opt.MatchingDuels.from_duels`,
+        :func:`cpe_opt.read_observations`).
+    delta : float
+        The probability that anything said is wrong.
+    prices : array_like or path, optional
+        What a further duel of each pair of edges costs, as for :func:`cpe_opt.matching_time`.
+
+    Returns
+    -------
+    PanelEvidence
+
+    Raises
+    ------
+    InputError
+        Where there are probabilities and no votes, or votes of rankings.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> import cpe_opt as cpe
+    >>> rows = [("chair", "Ada", "Ben", 90), ("chair", "Ben", "Ada", 20)]
+    >>> rows += [("clerk", "Ada", "Ben", 50), ("clerk", "Ben", "Ada", 55)]
+    >>> log = pd.DataFrame(rows, columns=["position", "winner", "loser", "count"])
+    >>> found = cpe.panel_evidence(cpe.MatchingDuels.from_duels(log))
+    >>> found.proved, [found.duels.labels[edge] for edge in found.best]
+    (True, ['chair: Ada', 'clerk: Ben'])
+    """
+    return PanelEvidence(**vars(panel_statements(duels, delta, prices=prices)))
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class PanelEvidence(PanelStatements, Analysis):
+    """What votes at positions prove, and which duels come next; ``print`` it to read it."""
+
+    @property
+    def name(self) -> str:
+        """Of the votes."""
+        return self.duels.name
+
+    def as_dict(self) -> dict[str, Any]:
+        """Plain values for JSON.
+
+        ``best`` is the assignment that is ahead, a candidate for each position, ``unbeaten``
+        whether the votes themselves prefer it to every other one, ``proved`` whether that is
+        proved. ``positions`` says of each candidate at each position whether it holds it in the
+        best assignment. ``missing`` is what the duels ``next`` cost, which would prove it.
+        """
+        graph = self.duels.graph
+        standing: dict[str, dict[str, str]] = {place: {} for place in graph.position_labels}
+        for (candidate, place), status in zip(graph.edges, self.standing, strict=True):
+            standing[graph.position_labels[place]][graph.candidate_labels[candidate]] = status
+        return {
+            "name": self.duels.name,
+            "delta": self.delta,
+            "votes": votes_of(self.duels.vote_summary),
+            "best": dict(self._holders()),
+            "unbeaten": self.unbeaten,
+            "proved": self.proved,
+            "positions": standing,
+            "missing": self.missing,
+            "next": [
+                {"position": self._place(first), "pair": [self._who(first), self._who(second)],
+                 "duels": times}
+                for (first, second), times in self.next
+            ],
+        }  # fmt: skip
+
+    def table(self) -> pd.DataFrame:
+        """One row per edge: position, candidate, whether it is ahead, standing, votes, share won.
+
+        Votes are those with the candidate that is ahead at the position; ``won`` is the share that
+        this candidate won of them.
+        """
+        import pandas as pd
+
+        edges = range(self.duels.graph.size)
+        votes = [self._votes(edge) for edge in edges]
+        return pd.DataFrame(
+            {
+                "position": [self._place(edge) for edge in edges],
+                "candidate": [self._who(edge) for edge in edges],
+                "ahead": [edge in self.best for edge in edges],
+                "standing": self.standing,
+                "votes": [times for times, _ in votes],
+                "won": [share for _, share in votes],
+            }
+        )
+
+    def report(self) -> list[str | TextTable]:
+        """Who holds which position, what is proved, and which duels are next."""
+        return [self.positions_table(), *self.proof_lines(), *self.next_lines()]
+
+    def positions_table(self) -> TextTable:
+        """A row for each candidate at each position, the one that is ahead first."""
+        rows = []
+        for edges in self.duels.graph.edges_at:
+            for edge in sorted(edges.tolist(), key=self._rank):
+                times, share = self._votes(edge)
+                ahead = edge in self.best
+                against = f"{100.0 * share:.0f} % of {times:,.0f}" if times else "never met"
+                rows.append(
+                    [
+                        self._place(edge),
+                        self._who(edge),
+                        "ahead" if ahead else against,
+                        self.standing[edge],
+                    ]
+                )
+        return TextTable(
+            ["position", "candidate", "won of the one ahead", "in the best assignment"],
+            rows,
+            title=f"{self.duels.name}: {self.duels.graph.candidates} candidates, "
+            f"{self.duels.graph.positions} positions",
+        )
+
+    def proof_lines(self) -> list[str]:
+        """What is proved, and on what that rests, one sentence per line."""
+        ahead = ", ".join(f"{who} as {place}" for place, who in self._holders())
+        sure = f"proved at {100.0 * (1.0 - self.delta):.4g} %"
+        lines = [f"{sure}: {ahead}: no other assignment is as good"]
+        if not self.proved:
+            held = [edge for edge in self.best if self.standing[edge] == "proved"]
+            out = sum(standing == "ruled out" for standing in self.standing)
+            lines = [f"ahead: {ahead}"]
+            if held:
+                names = ", ".join(f"{self._who(edge)} as {self._place(edge)}" for edge in held)
+                lines.append(f"{sure}, if there is a best assignment: it has {names}")
+            if out:
+                lines.append(
+                    f"{sure}, if there is a best assignment: {out:,} of the "
+                    f"{len(self.standing):,} choices of a candidate for a position are not in it"
+                )
+            if not held and not out:
+                lines.append(f"{sure}: nothing yet")
+        return [*lines, *vote_lines(self.duels.vote_summary, self.duels.labels, of_arms=False)]
+
+    def next_lines(self) -> list[str | TextTable]:
+        """Which duels to ask next; nothing where the best assignment is proved."""
+        if self.proved:
+            return []
+        if not self.unbeaten:
+            return [
+                "next: by the votes no assignment is preferred to all others, so that no number of "
+                "duels can be said; `cpe-opt session new FILE --prior` asks for them"
+            ]
+        if not math.isfinite(self.missing):
+            return ["next: `cpe-opt session new FILE --prior` asks for the duels that are missing"]
+        number = sum(times for _, times in self.next)
+        cost = f", which cost {self.missing:,.10g}" if self.missing != number else ""
+        rows = [
+            [self._place(first), self._who(first), self._who(second), times]
+            for (first, second), times in self.next[:_LISTED]
+        ]
+        more = f", the first {_LISTED} of {len(self.next)} pairs" * (len(self.next) > _LISTED)
+        return [
+            TextTable(
+                ["position", "first", "second", "duels"],
+                rows,
+                title=f"about {number:,} further duels to a proof, if shares stay{cost}{more}",
+            )
+        ]
+
+    def _holders(self) -> list[tuple[str, str]]:
+        """Positions and who is ahead there."""
+        return [(self._place(edge), self._who(edge)) for edge in self.best]
+
+    def _place(self, edge: int) -> str:
+        return self.duels.graph.position_labels[int(self.duels.graph.position[edge])]
+
+    def _who(self, edge: int) -> str:
+        return self.duels.graph.candidate_labels[int(self.duels.graph.candidate[edge])]
+
+    def _votes(self, edge: int) -> tuple[float, float]:
+        """With the one ahead at the position: how many, and the share that this one won."""
+        rival = self.best[int(self.duels.graph.position[edge])]
+        counts = self.duels.counts
+        assert counts is not None
+        times = float(counts.wins[edge, rival] + counts.wins[rival, edge])
+        if edge == rival or not times:
+            return 0.0, math.nan
+        return times, float(counts.wins[edge, rival]) / times
+
+    def _rank(self, edge: int) -> tuple[int, float]:
+        """The one ahead first, then those that win most against it."""
+        share = self._votes(edge)[1]
+        return (0 if edge in self.best else 1, 0.0 if np.isnan(share) else -share)
