@@ -83,10 +83,11 @@ class PanelEvidence(PanelStatements, Analysis):
     def as_dict(self) -> dict[str, Any]:
         """Plain values for JSON.
 
-        ``best`` is the assignment that is ahead, a candidate for each position, ``unbeaten``
+        ``best`` is the assignment that is ahead, a candidate for each position; ``unbeaten`` is
         whether the votes themselves prefer it to every other one, ``proved`` whether that is
-        proved. ``positions`` says of each candidate at each position whether it holds it in the
-        best assignment. ``missing`` is what the duels ``next`` cost, which would prove it.
+        proved, and ``none`` whether it is proved that there is no best assignment. ``positions``
+        says of each candidate at each position whether it holds it in the best assignment.
+        ``missing`` is what the duels ``next`` cost, which would prove it.
         """
         graph = self.duels.graph
         standing: dict[str, dict[str, str]] = {place: {} for place in graph.position_labels}
@@ -99,6 +100,7 @@ class PanelEvidence(PanelStatements, Analysis):
             "best": dict(self._holders()),
             "unbeaten": self.unbeaten,
             "proved": self.proved,
+            "none": self.none,
             "positions": standing,
             "missing": self.missing,
             "next": [
@@ -160,8 +162,10 @@ class PanelEvidence(PanelStatements, Analysis):
         """What is proved, and on what that rests, one sentence per line."""
         ahead = ", ".join(f"{who} as {place}" for place, who in self._holders())
         sure = f"proved at {100.0 * (1.0 - self.delta):.4g} %"
-        lines = [f"{sure}: {ahead}: no other assignment is as good"]
-        if not self.proved:
+        lines = [f"{sure}: no other assignment is as good as {ahead}"]
+        if self.none:
+            lines = [f"{sure}: no assignment is preferred to all others"]
+        elif not self.proved:
             held = [edge for edge in self.best if self.standing[edge] == "proved"]
             out = sum(standing == "ruled out" for standing in self.standing)
             lines = [f"ahead: {ahead}"]
@@ -170,8 +174,8 @@ class PanelEvidence(PanelStatements, Analysis):
                 lines.append(f"{sure}, if there is a best assignment: it has {names}")
             if out:
                 lines.append(
-                    f"{sure}, if there is a best assignment: {out:,} of the "
-                    f"{len(self.standing):,} choices of a candidate for a position are not in it"
+                    f"{sure}, if there is a best assignment: it has none of the {out:,} that are "
+                    "ruled out"
                 )
             if not held and not out:
                 lines.append(f"{sure}: nothing yet")
@@ -179,7 +183,7 @@ class PanelEvidence(PanelStatements, Analysis):
 
     def next_lines(self) -> list[str | TextTable]:
         """Which duels to ask next; nothing where the best assignment is proved."""
-        if self.proved:
+        if self.proved or self.none:
             return []
         if not self.unbeaten:
             return [

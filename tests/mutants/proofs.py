@@ -588,8 +588,9 @@ PROOFS = [
         ("OptimisticGap.at_most", "[_Part(include, exclude, np.inf)]", "[]"),
     ),
     *killed_by(
-        f"{PANEL_EVIDENCE}::test_every_truth_that_fits_has_what_is_proved",
-        ("_listed_standing", "~column if inside else column", "column if inside else ~column"),
+        f"{PANEL_EVIDENCE}::test_an_edge_is_proved_by_the_assignments_that_are_left",
+        ("_listed_standing", "column.all()", "column.any()"),
+        ("PanelVotes.left", "chain([best], others)", "[best]"),
     ),
     *killed_by(
         f"{PANEL_EVIDENCE}::test_the_lines_of_a_radius_touch_it_from_above",

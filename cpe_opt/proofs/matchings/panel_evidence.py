@@ -40,16 +40,21 @@ of f over all P with this is G and F, by the inequality of Cauchy and Schwarz as
 G pays for one number and a union over M assignments, F for every pair and no union: with few
 assignments the first is smaller, with millions the second.
 
-**Who holds a position.** Let :math:`\hat x` be the assignment that is ahead. A candidate of
-:math:`\hat x` is *proved* at its position where :math:`\hat x` is preferred to every assignment
-that lacks this edge; any other is *ruled out* where it is to every one that has it; else
-*possible*. So the best assignment, if there is one, has every proved edge, and none that is ruled
-out.
+**Who holds a position.** An assignment is *left* where no other one is said to be preferred to it;
+so the best assignment is left, if there is one. A candidate is *proved* at a position where every
+assignment that is left has it there, *ruled out* where none has, else *possible*. That no other is
+as good as the one that is ahead, :math:`\hat x`, is said where it is preferred to all of them.
+
+An assignment may lose to one that differs from it in a few pairs that met often, when against
+:math:`\hat x` other pairs make the comparison vague. So it is compared with :math:`\hat x`, and
+then with others, by their Borda scores, as many as time allows.
 
 **Too many to list.** F alone, at one :math:`\tau` of its grid, asks for
 :math:`\hat\Delta^2 \ge \beta \sum_{a \in D} (1/N_a + \tau/N_a^2)`, so that the largest
-:math:`\sqrt{\beta A} - \hat\Delta` under forced and forbidden edges is bounded by assignments
-(:mod:`cpe_opt.proofs.subsets.optimistic_gap`).
+:math:`\sqrt{\beta A} - \hat\Delta` against :math:`\hat x` under forced and forbidden edges is
+bounded by assignments (:mod:`cpe_opt.proofs.subsets.optimistic_gap`). An edge of :math:`\hat x` is
+proved where :math:`\hat x` is preferred to all that lack it, another is ruled out where it is
+to all that have it.
 
 **What remains.** The optimal exploration of :func:`cpe_opt.matching_time` at the estimates, from
 the votes that are there: the fewest duels :math:`\max(0, t q_a - N_a)` after which
@@ -61,11 +66,12 @@ from __future__ import annotations
 import math
 import os
 from dataclasses import dataclass
+from itertools import chain, islice
 from typing import Literal, TypeAlias
 
 import numpy as np
 
-from cpe_opt.arrays import FloatArray, IntArray
+from cpe_opt.arrays import BoolArray, FloatArray, IntArray
 from cpe_opt.errors import InputError
 from cpe_opt.formulations.matchings.condorcet import borda_winner, condorcet_winner
 from cpe_opt.formulations.matchings.matching_time import matching_time, opponents
@@ -76,7 +82,7 @@ from cpe_opt.problems.matchings.duels import MatchingDuels
 from cpe_opt.problems.matchings.prices import checked_edge_prices
 from cpe_opt.proofs.mixture import log_sum
 from cpe_opt.proofs.subsets.optimistic_gap import OptimisticGap, SetPool
-from cpe_opt.ties import just_below
+from cpe_opt.ties import just_below, on_grid
 from cpe_opt.validation import Numbers
 
 Standing: TypeAlias = Literal["proved", "possible", "ruled out"]
@@ -85,6 +91,7 @@ Further: TypeAlias = tuple[tuple[tuple[int, int], int], ...]
 _TAUS = (8.0, 64.0, 4096.0)
 _KAPPAS = (16.0, 128.0, math.inf)
 _TAUS_OF_ALL = (8.0, 64.0, 512.0)
+_MOST_COMPARED = 300_000  # pairs of assignments
 _GRID = 1e-9  # what a lead must exceed
 _ROUNDED_UP = 1.0 + 1e-9
 _UNMET = 1e-12  # in place of no information, so that no radius is 0
@@ -103,9 +110,10 @@ class PanelStatements:
         The edges of the assignment that is ahead.
     unbeaten : bool
         Whether it is preferred to every other assignment by the estimates.
-    evidence : float
-        The least ``ln E`` of its being preferred to another one; where the assignments are too
-        many to list, 0 or what is needed.
+    proved : bool
+        Whether it is proved to be preferred to every other one.
+    none : bool
+        Whether it is proved that there is no best assignment.
     standing : tuple of "proved", "possible" or "ruled out", length m
         Whether each edge, a candidate at a position, is in the best assignment if there is one.
     missing : float
@@ -119,15 +127,11 @@ class PanelStatements:
     delta: float
     best: tuple[int, ...]
     unbeaten: bool
-    evidence: float
+    proved: bool
+    none: bool
     standing: tuple[Standing, ...]
     missing: float
     next: Further
-
-    @property
-    def proved(self) -> bool:
-        """Whether the assignment that is ahead is proved to be the best one."""
-        return all(self.standing[edge] == "proved" for edge in self.best)
 
 
 def panel_statements(
@@ -137,27 +141,29 @@ def panel_statements(
     votes = PanelVotes.of(duels)
     condorcet = condorcet_winner(duels)
     best = borda_winner(duels).edges if condorcet is None else condorcet
+    level = -math.log(delta)
+    chi: BoolArray = np.zeros((0, duels.graph.size), dtype=np.bool_)
+    none = False
     if votes.count <= MOST_ALTERNATIVES:
         chi = Matchings(duels.graph).indicator_matrix(MOST_ALTERNATIVES) > 0.5
-        log_e = votes.log_e_values(best, chi)
-        standing = _listed_standing(best, chi, log_e >= -math.log(delta))
-        evidence = float(log_e.min(initial=math.inf))
+        proved = bool((votes.log_e_values(best, chi) >= level).all())
+        left = votes.left(best, chi, level)
+        none = not left.any()
+        standing = _listed_standing(chi[left])
     else:
-        chi = np.zeros((0, duels.graph.size), dtype=np.bool_)
         standing = _searched_standing(votes, best, delta)
-        evidence = -math.log(delta) if all(standing[e] == "proved" for e in best) else 0.0
+        proved = all(standing[edge] == "proved" for edge in best)
     following: Further = ()
-    missing = 0.0
-    if not all(standing[edge] == "proved" for edge in best):
-        missing = math.inf
-        if condorcet is not None and len(chi):
-            missing, following = _remaining(votes, best, chi, delta, prices)
+    missing = 0.0 if proved else math.inf
+    if not proved and condorcet is not None and len(chi):
+        missing, following = _remaining(votes, best, chi, delta, prices)
     return PanelStatements(
         duels=duels,
         delta=delta,
         best=best,
         unbeaten=condorcet is not None,
-        evidence=evidence,
+        proved=proved,
+        none=none,
         standing=standing,
         missing=missing,
         next=following,
@@ -207,7 +213,7 @@ class PanelVotes:
         lead[list(best)] = times[list(best)] = 0.0
         return times, lead
 
-    def log_e_values(self, best: tuple[int, ...], chi: np.ndarray) -> FloatArray:
+    def log_e_values(self, best: tuple[int, ...], chi: BoolArray) -> FloatArray:
         """``ln E`` of the matching against each other one; infinite against itself; (J,)."""
         times, lead = self.against(best)
         other = chi.copy()
@@ -234,21 +240,31 @@ class PanelVotes:
         log_e = np.where(delta_hat > _GRID, log_e, -math.inf)
         return np.where(other.any(axis=1), log_e, math.inf)
 
+    def left(self, best: tuple[int, ...], chi: BoolArray, level: float) -> BoolArray:
+        """Which matchings none is said to be preferred to, the best and many others; (J,)."""
+        weights = self.duels.borda_weights
+        order = np.argsort(-on_grid((chi * weights).sum(axis=1)), kind="stable")
+        others = (tuple(np.flatnonzero(chi[place]).tolist()) for place in order.tolist())
+        left: BoolArray = np.ones(len(chi), dtype=np.bool_)
+        for other in islice(chain([best], others), max(1, _MOST_COMPARED // len(chi))):
+            if not left.any():
+                break
+            log_e = self.log_e_values(other, chi[left])
+            left[left] = (log_e < level) | np.isinf(log_e)
+        return left
+
     def paid_of_all(self, tau: float) -> float:
         """What F pays at this tau: half the logarithm of its determinant."""
         first, second = self.duels.graph.pairs.T
         return 0.5 * float(np.log1p(self.times[first, second] / tau).sum())
 
 
-def _listed_standing(
-    best: tuple[int, ...], chi: np.ndarray, preferred: np.ndarray
-) -> tuple[Standing, ...]:
-    """Of every edge, where the matching is preferred to some of all those listed."""
+def _listed_standing(left: BoolArray) -> tuple[Standing, ...]:
+    """Of every edge, by the indicators of the matchings that are left."""
     standing: list[Standing] = []
-    for edge, column in enumerate(chi.T):
-        inside = edge in best
-        sure = bool(preferred[~column if inside else column].all())
-        standing.append("possible" if not sure else "proved" if inside else "ruled out")
+    for column in left.T:
+        every, some = bool(column.all()) and len(left) > 0, bool(column.any())
+        standing.append("proved" if every else "possible" if some else "ruled out")
     return tuple(standing)
 
 
@@ -304,7 +320,7 @@ def _searched_standing(
 def _remaining(
     votes: PanelVotes,
     best: tuple[int, ...],
-    chi: np.ndarray,
+    chi: BoolArray,
     delta: float,
     prices: Numbers | str | os.PathLike[str] | None,
 ) -> tuple[float, Further]:

@@ -128,21 +128,33 @@ def test_the_lines_of_a_radius_touch_it_from_above():
     assert np.diag(bounds[:2]) == pytest.approx(np.sqrt(3.0 * places), rel=1e-6)
 
 
-def test_every_truth_that_fits_has_what_is_proved():
-    """An edge is proved, or ruled out, by the assignments that it decides; by all subsets."""
+def test_an_edge_is_proved_by_the_assignments_that_are_left():
+    """Those that no other one is proved to be preferred to, compared one by one."""
     rng = np.random.default_rng(7)
     graph = cpe.BipartiteGraph.complete(4, 3)
     truth = cpe.planted_condorcet(4, 3, gap=0.1, seed=4)
     log = drawn(graph, truth.array, rng, [60] * graph.n_pairs)
     found = panel_statements(log, 0.05)
     every, chi = listed(graph)
-    log_e = PanelVotes.of(log).log_e_values(found.best, chi)
-    left = [y for y, e in zip(every, log_e, strict=True) if y == found.best or e < math.log(20)]
-    assert len(left) > 1
+    votes, beaten = PanelVotes.of(log), set()
+    for one in every:
+        for other, log_e in zip(every, votes.log_e_values(one, chi), strict=True):
+            if other != one and log_e >= math.log(20):
+                beaten.add(other)
+    left = [y for y in every if y not in beaten]
+    assert 1 < len(left) < sum(votes.log_e_values(found.best, chi) < math.log(20)) + 1
     for edge, standing in enumerate(found.standing):
         inside = [edge in y for y in left]
         assert (standing == "proved") == (all(inside))
         assert (standing == "ruled out") == (not any(inside))
+
+
+def test_a_cycle_of_assignments_is_proved():
+    """One position, and candidates that beat each other in a circle."""
+    graph = cpe.BipartiteGraph.complete(3, 1)
+    wins = np.array([[0.0, 900.0, 100.0], [100.0, 0.0, 900.0], [900.0, 100.0, 0.0]])
+    found = panel_statements(counted(graph, wins), 0.05)
+    assert (found.none, found.proved, set(found.standing)) == (True, False, {"ruled out"})
 
 
 def test_the_duels_that_remain_are_enough_and_half_of_them_are_not():
