@@ -32,7 +32,7 @@ _KINDS = {
 def checked_array(
     what: str, values: npt.ArrayLike, *, booleans: bool = False
 ) -> npt.NDArray[np.float64]:
-    """A fresh array of floats, or :class:`InputError` where the values are no real numbers.
+    """A fresh array of floats, or :class:`InputError` if the values are no real numbers.
 
     Complex numbers, texts, bytes, None, masked entries and lists of unequal length are refused, and
     truth values, unless ``booleans`` lets an array of them count as 0 and 1; NaN and infinities are

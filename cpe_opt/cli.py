@@ -80,7 +80,7 @@ def _root(
 def main() -> None:
     """Run the command line; signs that the output's encoding lacks are written as escapes."""
     for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):  # None where it was closed
+        if isinstance(stream, io.TextIOWrapper):  # None if it was closed
             stream.reconfigure(errors="backslashreplace")
     date = os.environ.get("SOURCE_DATE_EPOCH", "0")
     if not date.isdecimal():  # then numpy.f2py and all of scipy cannot be imported

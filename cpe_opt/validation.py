@@ -383,7 +383,7 @@ def checked_texts(what: str, labels: Any) -> tuple[str, ...]:
 
 
 def repeated(labels: Sequence[str]) -> tuple[int, int] | None:
-    """The places of two labels that are the same to a person; None where all differ.
+    """The places of two labels that are the same to a person; None if all differ.
 
     Accents of Unicode can be written in two ways, and look alike.
 
@@ -436,7 +436,7 @@ NumbersOrTruths: TypeAlias = Annotated[
 
 
 def checked_types(function: Function) -> Function:
-    """Decorate a function: :class:`InputError` where an argument is not what is declared.
+    """Decorate a function: :class:`InputError` if an argument is not what is declared.
 
     Numbers of numpy and fractions reach the function as the numbers of Python that they stand for:
     sums with a 32-bit float would keep no more digits than it has.
@@ -475,7 +475,7 @@ def constraints_of(function: Callable[..., Any]) -> Mapping[str, Constraint]:
 def _door(
     function: Callable[..., Any],
 ) -> tuple[tuple[str, ...], Mapping[str, Constraint], tuple[str, ...] | None]:
-    """Names of the positional parameters; constraints; all names, None where any name will do."""
+    """Names of the positional parameters; constraints; all names, None if any name will do."""
     parameters = inspect.signature(function).parameters.values()
     scope = getattr(inspect.unwrap(function), "__globals__", {})
     hints: dict[str, Any] = {}

@@ -263,7 +263,7 @@ def _print_panel(
 
 
 def _refuse(options: dict[str, Any], why: str) -> None:
-    """Raise :class:`cpe_opt.errors.InputError` where an option is given that has no effect."""
+    """Raise :class:`cpe_opt.errors.InputError` if an option is given that has no effect."""
     for name, value in options.items():
         if value is not None:
             raise InputError(f"--{name} has no effect here: {why}")

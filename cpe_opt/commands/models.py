@@ -272,7 +272,7 @@ def _model_and_problem(model: str, instance: str | None, k: int | None) -> tuple
 
 
 def _checked_options(model: Model, options: Mapping[str, Any]) -> dict[str, Any]:
-    """Those that are given, or :class:`InputError` where one has no effect on the model."""
+    """Those that are given, or :class:`InputError` if one has no effect on the model."""
     from cpe_opt.errors import InputError
 
     given = {name: value for name, value in options.items() if value is not None}
@@ -400,12 +400,12 @@ def _certified(result: SolveResult | None, path: Path, model: str | None) -> str
 
 
 def _values(result: SolveResult | None) -> dict[str, float] | None:
-    """The point by column name, or None where there is none."""
+    """The point by column name, or None if there is none."""
     return None if result is None or result.x is None else result.values
 
 
 def _duals(result: SolveResult | None) -> dict[str, float] | None:
-    """The duals by row name, or None where there are none."""
+    """The duals by row name, or None if there are none."""
     return None if result is None or result.row_duals is None else result.duals
 
 

@@ -62,7 +62,7 @@ def open_session(file: Path, problem: str | None = None, k: int | None = None) -
 
 
 def require_session(file: Path) -> None:
-    """Raise :class:`cpe_opt.errors.InputError` where there is no file."""
+    """Raise :class:`cpe_opt.errors.InputError` if there is no file."""
     from cpe_opt.errors import InputError
     from cpe_opt.problems.text import require_file
 
@@ -223,5 +223,5 @@ def facts(status: SessionStatus, progress: Progress) -> list[list[Any]]:
 
 
 def share(value: float) -> str:
-    """In per cent; a dash where there is none."""
+    """In per cent; a dash if there is none."""
     return "–" if math.isnan(value) else f"{100.0 * value:.0f} %"

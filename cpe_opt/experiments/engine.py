@@ -286,7 +286,7 @@ class RunBatch:
     place: int  # of their series in the experiment
     span: Span
     seconds: float  # of wall-clock time that the runs took, without that of saving them
-    traces: list[Trace]  # empty where they are in files
+    traces: list[Trace]  # empty if they are in files
     failures: tuple[Failure, ...] = ()  # runs that are neither in files nor traces
 
 
@@ -431,7 +431,7 @@ class RunsFailed(CpeOptError):
     finished : int
         How many runs are finished.
     traces : list of lists of Trace
-        Of the finished runs of each series; empty where they are in files.
+        Of the finished runs of each series; empty if they are in files.
     folder : Path or None
         Where the finished runs are.
     """

@@ -94,7 +94,7 @@ def read_results(folder: str | os.PathLike[str], *, curves: bool = False) -> pd.
         One row per run, by series and then by ``run``. ``problem``, ``learner``, ``parameters``,
         ``horizon``: what was run. ``digest``: the same for the runs of one series alone; a learner
         that was edited has another one. ``seed``: that of :func:`cpe_opt.simulate`. ``units``,
-        ``regret``: at the end, NaN and empty where there is none. ``answer``, ``doubt``,
+        ``regret``: at the end, NaN and empty if there is none. ``answer``, ``doubt``,
         ``assumption``, ``rounds``, ``samples``, ``queries``: those of
         :class:`~cpe_opt.simulation.driver.Trace`, arrays, tuples and sets as lists.
         ``seconds``: how long it took where that is known. With ``curves``, ``times`` and

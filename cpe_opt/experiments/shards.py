@@ -145,7 +145,7 @@ def finished(folder: Path, runs: int) -> BoolArray:
 
 
 def check(folder: Path) -> None:
-    """Raise :class:`InputError` where a file is not what its name says, by its footer."""
+    """Raise :class:`InputError` if a file is not what its name says, by its footer."""
     import pyarrow.parquet as pq
 
     for kind in KINDS:
@@ -184,7 +184,7 @@ def read(folder: Path, runs: int | None = None, without: Sequence[str] = ()) -> 
 
 
 def read_seconds(folder: Path, numbers: IntArray) -> list[float]:
-    """How long each of these runs, ascending, took; NaN where that is not known."""
+    """How long each of these runs, ascending, took; NaN if that is not known."""
     found = {number: float("nan") for number in numbers.tolist()}
     for shard in sorted({Span(number, number).shard for number in found}):
         table = _read_span(folder, "_seconds", shard_span(shard, max(found) + 1))

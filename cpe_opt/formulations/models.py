@@ -86,12 +86,12 @@ class Model:
 
     @property
     def methods(self) -> tuple[str, ...]:
-        """The methods that can answer; empty where there is one and it needs no name."""
+        """The methods that can answer; empty if there is one and it needs no name."""
         return _methods(self.answers)
 
     @property
     def formulations(self) -> tuple[str, ...]:
-        """The methods that are programs; empty where there is one and it needs no name."""
+        """The methods that are programs; empty if there is one and it needs no name."""
         return _methods(self.builds)
 
     @property
@@ -107,7 +107,7 @@ class Model:
     def build(self, problem: Any, method: str | None = None, **options: Any) -> Any:
         """The program of a problem, unsolved; where the answer settles a choice, it is asked first.
 
-        Raises :class:`InputError` where the problem is of another family, the method solves no
+        Raises :class:`InputError` if the problem is of another family, the method solves no
         program, or there is no finite optimum to choose by.
         """
         chosen = self._checked(problem, method, self.formulations)

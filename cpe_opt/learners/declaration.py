@@ -42,7 +42,7 @@ class Declaration:
         Where, and the number of the algorithm.
     assumption : str
         What the guarantee of all its answers rests on and its queries do not show, so worded that
-        it follows "proved, if"; empty where there is nothing, or where the learner says it with
+        it follows "proved, if"; empty if there is nothing, or where the learner says it with
         each answer (:class:`cpe_opt.learners.queries.Conditional`). Not meant is what all proofs
         rest on: that observations are as :mod:`cpe_opt.problems.queries` has them, with the noise
         that the learner is told of.

@@ -97,7 +97,7 @@ class Exchange:
         Why the answer is not proved; empty where the learner stopped by itself with its guarantee.
     assumption : str
         What that guarantee rests on and the queries do not show, such as "there is a Condorcet
-        winner"; empty where there is nothing, and where the answer is not proved.
+        winner"; empty if there is nothing, and where the answer is not proved.
     finished : bool
 
     Raises
@@ -263,7 +263,7 @@ class Exchange:
             raise LearnerFault(f"{self._name} asks {asked[:_SHOWN]}, {error}") from None
 
     def _take_cells(self, unasked: IntArray, queries: Sequence[Any]) -> None:
-        """Count down the cells that queries ask, or :class:`InputError` where there are none."""
+        """Count down the cells that queries ask, or :class:`InputError` if there are none."""
         for each in queries:
             if not isinstance(each, Duel) or max(each.i, each.j) >= len(unasked):
                 raise InputError(f"expected duels of the arms 0 … {len(unasked) - 1}")
@@ -301,7 +301,7 @@ def _told_of_items(
     cells: IntArray | None,
     answered: FloatArray | None,
 ) -> dict[str, Any]:
-    """What a learner is told of a test set, or :class:`InputError` where it is not made for one."""
+    """What a learner is told of a test set, or :class:`InputError` if it is not made for one."""
     if cells is None:
         if answered is not None:
             raise InputError("answered has no effect without cells")

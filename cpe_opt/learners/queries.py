@@ -80,7 +80,7 @@ def claim(doubt: str, assumption: str, extent: str = "") -> str:
 
 
 def condition(assumption: str) -> str:
-    """What follows a statement that rests on an assumption: ", if …"; empty where it is."""
+    """What follows a statement that rests on an assumption: ", if …"; empty if it is."""
     return f", if {assumption}" if assumption else ""
 
 

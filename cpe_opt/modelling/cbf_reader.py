@@ -41,7 +41,7 @@ _COORDINATES = {
 def read_cone_form(path: Path) -> ConeForm:
     """The program of a ``.cbf`` file, with columns ``x_0``, ``x_1``, ….
 
-    Raises :class:`InputError` where the file is missing or does not keep to the format, with the
+    Raises :class:`InputError` if the file is missing or does not keep to the format, with the
     line, has whole columns next to other cones than linear ones, or several instances.
     """
     try:

@@ -131,7 +131,7 @@ class ExactProgram:
         ]
 
     def broken(self, x: Values) -> str:
-        """Which row, bound or integrality a point breaks, in words; empty where none."""
+        """Which row, bound or integrality a point breaks, in words; empty if none."""
         for j, name in enumerate(self.program.column_names):
             value = x.get(j, Fraction(0))
             if not _between(value, self.lower[j], self.upper[j]):
@@ -306,7 +306,7 @@ class ProgramCertificate:
         return f"ProgramCertificate({self.statement!r})"
 
     def fault(self) -> str:
-        """Why the certificate proves nothing, in words; empty where it holds."""
+        """Why the certificate proves nothing, in words; empty if it holds."""
         exact = ExactProgram(self.program)
         if self.claim == "infeasible":
             return exact.disproved(self.nodes, None)

@@ -150,7 +150,7 @@ class DualProof(NamedTuple):
     Attributes
     ----------
     bound : float or None
-        By weak duality; None where they prove nothing.
+        By weak duality; None if they prove nothing.
     residual : float
         The largest multiplier of the given duals that asks for an infinite side.
     terms : float

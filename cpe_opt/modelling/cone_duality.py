@@ -121,7 +121,7 @@ class ConeProof(NamedTuple):
 
 
 def cone_proof(data: ConeData, x: FloatArray, z: FloatArray) -> ConeProof | None:
-    """The best bound from multipliers near these; None where none is in the dual cone.
+    """The best bound from multipliers near these; None if none is in the dual cone.
 
     ``x``, shape (n,), is the solver's point, and ``z``, shape (m,), its multipliers of the rows.
     """

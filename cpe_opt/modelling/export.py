@@ -137,7 +137,7 @@ def _quadratic_part(
 
 
 def _check_readable(given: LinearProgram | QuadraticProgram) -> None:
-    """Raise :class:`InputError` where no file can hold the program."""
+    """Raise :class:`InputError` if no file can hold the program."""
     program = given if isinstance(given, LinearProgram) else given.linear
     if isinstance(given, QuadraticProgram):
         sizes = np.abs(given.quadratic.data)

@@ -505,7 +505,7 @@ class _LpReader:
         return self.parts.add_column(name, self._line(self.at))
 
     def _label(self, usual: str) -> str:
-        """The name before a colon, or the usual one where there is none."""
+        """The name before a colon, or the usual one if there is none."""
         name = self.tokens[self.at]
         if not name or self.tokens[self.at + 1] != ":":
             return usual

@@ -180,7 +180,7 @@ def with_own_names(program: LinearProgram, lines: Iterable[str]) -> LinearProgra
 def legend_of(what: str, names: Iterable[str], legend: Mapping[str, str]) -> dict[str, str]:
     """What the names stand for, each in one line, in their order; names of others are left out.
 
-    Raises :class:`InputError` where the legend has none of the names of ``what``.
+    Raises :class:`InputError` if the legend has none of the names of ``what``.
     """
     meanings = {name: " ".join(str(legend[name]).split()) for name in names if name in legend}
     if legend and not meanings:

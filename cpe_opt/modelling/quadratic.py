@@ -288,7 +288,7 @@ def _check_convex(linear: LinearProgram, quadratic: sp.csr_array) -> None:
 
 
 def _negative_direction(matrix: sp.csr_array) -> FloatArray | None:
-    """A direction along which a symmetric matrix is negative, or None where it has none."""
+    """A direction along which a symmetric matrix is negative, or None if it has none."""
     diagonal = matrix.diagonal()
     direction = np.zeros(len(diagonal))
     if (diagonal < 0.0).any():

@@ -39,7 +39,7 @@ _DECIMALS = 4000  # of a piece of a number; Python refuses texts of more than 43
 
 
 def solve_rational(rows: Sequence[ExactRow], sides: Sequence[Fraction]) -> list[Fraction] | None:
-    """The solution of a square system; None where it is singular, or too large.
+    """The solution of a square system; None if it is singular, or too large.
 
     Parameters
     ----------
@@ -71,7 +71,7 @@ def solve_rational(rows: Sequence[ExactRow], sides: Sequence[Fraction]) -> list[
 def _peeled(
     rows: Sequence[ExactRow], sides: Sequence[Fraction]
 ) -> tuple[dict[int, Fraction], list[int], list[int], list[tuple[int, int]]] | None:
-    """What triangular parts give; None where they show that the system is singular.
+    """What triangular parts give; None if they show that the system is singular.
 
     The values of the first unknowns, the rows and the columns that are left, and the rows with the
     unknowns that each gives at last, those that depend on others first.
@@ -162,7 +162,7 @@ def _lifted(rows: Sequence[ExactRow], sides: Sequence[Fraction]) -> list[Fractio
 
 
 def _inverse_modulo(rows: Sequence[Mapping[int, int]], prime: int) -> Integers | None:
-    """The inverse modulo a prime, by Gauss-Jordan elimination; None where it is singular."""
+    """The inverse modulo a prime, by Gauss-Jordan elimination; None if it is singular."""
     size = len(rows)
     work = np.zeros((size, 2 * size), dtype=np.int64)
     for number, row in enumerate(rows):

@@ -66,7 +66,7 @@ def read_program(path: str | os.PathLike[str]) -> LinearProgram | QuadraticProgr
 
 
 def model_suffix(path: Path) -> str:
-    """The suffix of a model file in small letters, or :class:`InputError` where it is none."""
+    """The suffix of a model file in small letters, or :class:`InputError` if it is not one."""
     known = (*SUFFIXES, *CONIC_SUFFIXES)
     for suffix in sorted(known, key=len, reverse=True):
         if path.name.lower().endswith(suffix) and path.name.lower() != suffix:

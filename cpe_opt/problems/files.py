@@ -195,7 +195,7 @@ def read_problem(
 def load_script(text: str | os.PathLike[str]) -> Problem:
     """Run a script, and return the problem that it calls by this name.
 
-    Raises :class:`InputError` where the script fails, with the line, or has no such problem.
+    Raises :class:`InputError` if the script fails, with the line, or has no such problem.
     """
     place, _, name = os.fspath(text).rpartition(":")
     path = require_file(place)

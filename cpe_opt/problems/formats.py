@@ -71,7 +71,7 @@ COLUMNS = {
 def format_of(path: str | os.PathLike[str]) -> Format:
     """What a file or folder is.
 
-    Raises :class:`InputError` where there is no such file, it cannot be read, or a folder has not
+    Raises :class:`InputError` if there is no such file, it cannot be read, or a folder has not
     the files of answers.
     """
     if is_folder(path):

@@ -68,7 +68,7 @@ def json_values(path: str | os.PathLike[str]) -> Iterator[tuple[int, Any]]:
 
 
 def first_value(path: str | os.PathLike[str]) -> Any:
-    """The first value; None where there is none: whoever reads the file says why."""
+    """The first value; None if there is none: whoever reads the file says why."""
     try:
         return next(json_values(path), (0, None))[1]
     except InputError:

@@ -240,7 +240,7 @@ TEXTS = ("chosen", "rejected")
 
 
 def form_of(header: tuple[str, ...]) -> LogForm | None:
-    """The form of a log with these columns, in lower case; None where it is none."""
+    """The form of a log with these columns, in lower case; None if it is not one."""
     return next((form for form in FORMS if set(form.columns) <= set(header)), None)
 
 

@@ -34,7 +34,7 @@ class LogNotes:
     clustering : Clustering or None
         How votes come in clusters of which each is one outcome a pair; None where each vote is one.
     unique : tuple of str
-        The columns of which one vote was taken of each combination, the first; empty where all
+        The columns of which one vote was taken of each combination, the first; empty if all
         were.
     left_out : int
         How many further votes these had.
@@ -48,7 +48,7 @@ class LogNotes:
         How many votes were rankings, and how many of these leave arms out.
     unranked : str
         "last" or "ignore", what a ranking says of arms that it leaves out
-        (:func:`cpe_opt.problems.preflib.read_preflib`); empty where none does.
+        (:func:`cpe_opt.problems.preflib.read_preflib`); empty if none does.
     """
 
     unused: tuple[str, ...] = ()
@@ -248,7 +248,7 @@ class PairTable:
     """Preferences as they were read from a file or a data frame.
 
     ``source`` is the file's name, for messages, and ``name`` that without its suffix; ``array`` has
-    shape (K, K), ``labels`` are empty where there are none, and ``counts`` None where probabilities
+    shape (K, K), ``labels`` are empty if there are none, and ``counts`` None where probabilities
     were given.
     """
 

@@ -35,7 +35,7 @@ class Environment(Protocol):
 class Recorder(Protocol):
     """Counts rounds, samples and queries, and notes regret where there is such a thing.
 
-    ``units`` are those of the regret, empty where there is none.
+    ``units`` are those of the regret, empty if there is none.
     """
 
     units: str

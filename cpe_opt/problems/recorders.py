@@ -29,7 +29,7 @@ def time_grid(horizon: int, points: int) -> IntArray:
 class DuelRecorder:
     """Counts duels and notes cumulative regret at the rounds of a grid.
 
-    ``regret``, shape (n, n), is that of one duel of each pair, NaN where there is no such thing, in
+    ``regret``, shape (n, n), is that of one duel of each pair, NaN if there is no such thing, in
     ``units``. About ``points`` rounds are noted, 200 by default.
     """
 
@@ -148,7 +148,7 @@ def refuse_regret(kind: str, regret: str | None) -> None:
 
 
 def refuse_points(kind: str, points: int | None) -> None:
-    """Raise :class:`InputError` where a problem's runs note the last round alone."""
+    """Raise :class:`InputError` if a problem's runs note the last round alone."""
     if points is not None:
         raise InputError(
             f"points is {points!r}, and has no effect on a problem of {kind}: of its runs only "

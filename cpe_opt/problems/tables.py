@@ -366,7 +366,7 @@ class _Schema:
     time: str | None = None
 
     def check(self, where: str, header: Iterable[str], what: str = "column") -> list[str]:
-        """The names of columns, or :class:`InputError` where they are not as expected."""
+        """The names of columns, or :class:`InputError` if they are not as expected."""
         header = [name.strip() for name in header]
         names, wish = self.spelt(header), self.wish
         apart = what == "column" and len(header) == 1

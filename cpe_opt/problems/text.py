@@ -46,7 +46,7 @@ _SIGNATURES = (
 
 
 def require_file(path: str | os.PathLike[str]) -> Path:
-    """The path of a file, or :class:`InputError` where there is none."""
+    """The path of a file, or :class:`InputError` if there is none."""
     try:
         path = Path(path)
         if path.is_file():
@@ -91,7 +91,7 @@ def _inner(path: Path) -> str:
 def read_text(path: str | os.PathLike[str], *, only_start: bool = False) -> str:
     r"""The text of a file with ``\n`` for line ends; of its first lines alone where that will do.
 
-    Raises :class:`InputError` where the file cannot be read, is no text, or in an encoding that can
+    Raises :class:`InputError` if the file cannot be read, is no text, or in an encoding that can
     only be guessed.
     """
     path = require_file(path)
@@ -135,7 +135,7 @@ def text_chunks(path: str | os.PathLike[str], size: int) -> Iterator[str]:
 def opened_bytes(path: Path) -> Iterator[BinaryIO]:
     """The bytes of a file, decompressed where gzip made it smaller.
 
-    Raises :class:`InputError` where it cannot be read, or is damaged; also while it is read.
+    Raises :class:`InputError` if it cannot be read, or is damaged; also while it is read.
     """
     try:
         with path.open("rb") as raw:

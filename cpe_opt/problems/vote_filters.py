@@ -136,7 +136,7 @@ class VoteFilter:
         return self.since is not None or self.until is not None
 
     def time_column(self, source: str, header: Sequence[str]) -> str | None:
-        """The column of times of a log; None where none is needed."""
+        """The column of times of a log; None if none is needed."""
         if not self.timed or self.time is not None:
             return self.time
         found = [name for name in header if is_time_name(name)]
@@ -226,7 +226,7 @@ def split_conditions(
 
 
 def refuse_outcomes(source: str, columns: Iterable[str], outcome: Sequence[str]) -> None:
-    """Raise :class:`InputError` where a column says how votes went, or how many there were.
+    """Raise :class:`InputError` if a column says how votes went, or how many there were.
 
     ``outcome`` are those of the form of the log that do.
     """
@@ -239,7 +239,7 @@ def refuse_outcomes(source: str, columns: Iterable[str], outcome: Sequence[str])
 
 
 def require_columns(source: str, header: Sequence[str], columns: Iterable[str], what: str) -> None:
-    """Raise :class:`InputError` where a column is not there, with those that are."""
+    """Raise :class:`InputError` if a column is not there, with those that are."""
     for name in columns:
         if name not in header:
             near = difflib.get_close_matches(name, header, n=3, cutoff=0.5)

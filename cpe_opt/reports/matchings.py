@@ -34,7 +34,7 @@ class MatchingAnalysis(Analysis):
     matchings : int
         How many there are.
     width : int or None
-        None where it is too hard to find.
+        None if it is too hard to find.
     borda : BordaHardness
     condorcet : CondorcetHardness or None
         None without a Condorcet winner.

@@ -210,7 +210,7 @@ def errors_claim(
 
 
 def all_hold(outcomes: Iterable[bool | None]) -> bool | None:
-    """False where any is, else None where any is, else True."""
+    """False if any is, else None if any is, else True."""
     found = list(outcomes)
     return False if False in found else None if None in found else True
 

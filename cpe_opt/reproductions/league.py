@@ -230,7 +230,7 @@ class LeagueCell:
     learner: str
     instance: str
     covered: bool  # whether the learner's theorem covers the instance
-    # the regret, or the samples, of each run; empty where nothing was run
+    # the regret, or the samples, of each run; empty if nothing was run
     amounts: tuple[float, ...] = ()
     bound: float = 1.0  # of the amounts
     left_out: str = ""  # why nothing was run
@@ -284,7 +284,7 @@ class LeagueCell:
 
     @property
     def value(self) -> float:
-        """The mean, NaN where nothing was run."""
+        """The mean, NaN if nothing was run."""
         return self.mean.value if self.amounts else math.nan
 
     def times(self, other: LeagueCell) -> ConfidenceInterval:
@@ -390,7 +390,7 @@ class LeagueTable:
         return sum(cell.wrong for cell in line), sum(cell.runs for cell in line)
 
     def errors_text(self, learner: str) -> str:
-        """The same with the interval of Clopper and Pearson; empty where there is no run."""
+        """The same with the interval of Clopper and Pearson; empty if there is no run."""
         wrong, runs = self.errors(learner)
         if not runs:
             return ""

@@ -319,11 +319,11 @@ class RaterCounts:
     answers, ties : int
     first : float
         The share of answers, ties left out, for the one that was shown first: about ½ where
-        position has no effect; NaN where there are none.
+        position has no effect; NaN if there are none.
     compared : int
         Answers to questions that somebody else answered, too.
     agree : float
-        The share of these that are the same; NaN where there are none.
+        The share of these that are the same; NaN if there are none.
     """
 
     rater: str
@@ -357,7 +357,7 @@ class PositionBias:
 
     @property
     def share(self) -> float:
-        """The share of firsts; NaN where there is none."""
+        """The share of firsts; NaN if there is none."""
         return _share(self.firsts, self.decided)
 
     @property
@@ -379,7 +379,7 @@ class PositionBias:
 
     @property
     def line(self) -> str:
-        """Both in a line; empty where there is nothing to say."""
+        """Both in a line; empty if there is nothing to say."""
         parts = []
         if self.decided:
             low, high = (f"{100.0 * end:.0f}" for end in self.interval)

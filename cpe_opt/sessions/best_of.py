@@ -48,7 +48,7 @@ class Choice:
     Attributes
     ----------
     best : str
-        The answer, or who is ahead so far; empty where nothing was answered.
+        The answer, or who is ahead so far; empty if nothing was answered.
     proved : bool
         Whether ``best`` is proved: with probability at least 1 - delta it is right, under
         ``assumption``.

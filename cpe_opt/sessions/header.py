@@ -50,7 +50,7 @@ class Header:
     Attributes
     ----------
     given : callable or None
-        The learner where it is none of this package.
+        The learner if it is not one of this package.
     name : str
         The learner's name in the registry, or as a function.
     question_set : QuestionSet
@@ -151,7 +151,7 @@ class Header:
         )
 
     def check_first_query(self) -> None:
-        """Raise :class:`InputError` where the learner cannot begin, or asks too much at once."""
+        """Raise :class:`InputError` if the learner cannot begin, or asks too much at once."""
         from cpe_opt.problems.queries import samples_of
 
         first = self.exchange()
@@ -263,7 +263,7 @@ def opened_header(
     items, orders
         As for :meth:`cpe_opt.Session.open`.
     learner, question_set, seed, horizon, prices, prior, parameters
-        Those of :func:`new_header`; None where one is not given.
+        Those of :func:`new_header`; None if one is not given.
 
     Raises
     ------
@@ -295,7 +295,7 @@ def opened_header(
 def _over_items(
     stored: QuestionSet, given: QuestionSet | None, items: GivenItems | None, orders: Orders | None
 ) -> QuestionSet | None:
-    """What is given of the question set, completed by what is stored; None where nothing is."""
+    """What is given of the question set, completed by what is stored; None if nothing is."""
     if items is None and orders is None:
         return given if given is None or stored.items is None else given.over(stored.items)
     from cpe_opt.sessions.items import ItemSet
@@ -336,7 +336,7 @@ def read_question_set(record: Record) -> tuple[QuestionSet, PriorData | None]:
 def _read_header(
     record: Record, learner: LearnerFunction | None, question_set: QuestionSet | None
 ) -> Header:
-    """What the session of a log is; :class:`InputError` where it is of another version."""
+    """What the session of a log is; :class:`InputError` if it is of another version."""
     form, version = record.get("cpe_opt_session"), record.get("version")
     if form != FORMAT or version != __version__:
         raise InputError(

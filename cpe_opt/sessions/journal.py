@@ -261,7 +261,7 @@ def _line(record: Record, before: int) -> tuple[bytes, int]:
 
 
 def _parsed(content: bytes, path: Path) -> _Parsed:
-    """The records of a file; :class:`InputError` where it is damaged."""
+    """The records of a file; :class:`InputError` if it is damaged."""
     *lines, last = content.split(b"\n")
     bodies: list[bytes] = []
     check = 0

@@ -708,7 +708,7 @@ class _Program(asyncio.SubprocessProtocol):
 
     @classmethod
     async def start(cls, command: Sequence[str]) -> Self:
-        """Start a program; :class:`InputError` where there is none, or it cannot be started."""
+        """Start a program; :class:`InputError` if there is none, or it cannot be started."""
         try:
             _, program = await asyncio.get_running_loop().subprocess_exec(
                 cls, *command, start_new_session=True

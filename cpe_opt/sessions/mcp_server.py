@@ -67,7 +67,7 @@ class AskedQuestion:
 
 @dataclass(frozen=True)
 class AskedQuestions:
-    """Questions to answer; where there are none, ``note`` says why."""
+    """Questions to answer; if there are none, ``note`` says why."""
 
     questions: list[AskedQuestion]
     finished: bool
@@ -91,7 +91,7 @@ class Standing:
     ``answers`` count, ``open`` questions are waited for. ``ahead`` is the best so far, ``proved``
     what is proved of winners, wrong with probability at most ``delta``, under ``assumption``;
     ``so_far`` what else is known. ``remaining`` is about how many further duels prove a winner if
-    estimates stay; None where that is not known. ``answer`` is that of a session that has
+    estimates stay; None if that is not known. ``answer`` is that of a session that has
     ``finished``, and ``claim`` whether it is proved.
     """
 

@@ -286,7 +286,7 @@ def prior_data(
 
 
 def family_of(prior: object) -> str:
-    """The family of earlier observations; :class:`InputError` where they are none."""
+    """The family of earlier observations; :class:`InputError` if they are none."""
     if isinstance(prior, Votes | TeamScores | ItemDuels):
         return prior.family
     if getattr(prior, "family", "") == "matchings":

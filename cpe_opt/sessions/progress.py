@@ -31,12 +31,12 @@ class Progress:
     Attributes
     ----------
     favourite : str
-        Who or what is ahead, by labels; empty where there is no answer yet.
+        Who or what is ahead, by labels; empty if there is no answer yet.
     proved : str
-        What is proved of winners; empty where nothing is.
+        What is proved of winners; empty if nothing is.
     remaining : float
         How many further duels would prove a winner, if estimates stay; infinite where no number
-        would, as where two tie, and NaN where it is not known.
+        would, as where two tie, and NaN if it is not known.
     cost : float
         What these cost.
     delta : float

@@ -142,7 +142,7 @@ class QuestionSet:
         return self.labels if graph is None else graph.candidate_labels
 
     def duel(self, i: int, j: int) -> tuple[tuple[str, str], str]:
-        """The labels of two that duel, and what they duel for; empty where it is just which."""
+        """The labels of two that duel, and what they duel for; empty if it is just which."""
         graph = self._graph
         if graph is not None:
             names = [graph.candidate_labels[graph.edges[edge][0]] for edge in (i, j)]

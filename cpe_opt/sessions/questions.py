@@ -180,7 +180,7 @@ def read_outcome(question: Question, said: Any) -> float | tuple[float, float] |
     Raises
     ------
     InputError
-        Where it is none, or could mean two things.
+        If it is not one, or could mean two things.
 
     Examples
     --------
@@ -285,12 +285,12 @@ def _expected(question: Question, said: Any) -> str:
 
 
 def checked_rater(rater: object) -> str | None:
-    """The name of a rater, or None; :class:`InputError` where it is neither."""
+    """The name of a rater, or None; :class:`InputError` if it is neither."""
     return None if rater is None else checked_name(rater)
 
 
 def checked_name(name: object) -> str:
-    """A rater's name in one form; :class:`InputError` where it is none."""
+    """A rater's name in one form; :class:`InputError` if it is not one."""
     text = ""
     if isinstance(name, str) and not any(unicodedata.category(letter) == "Cc" for letter in name):
         text = " ".join(unicodedata.normalize("NFC", name).split())

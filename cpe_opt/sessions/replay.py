@@ -77,7 +77,7 @@ class Slot:
 
     @classmethod
     def of_id(cls, text: str) -> Slot:
-        """The slot of an id; :class:`ValueError` where it is none."""
+        """The slot of an id; :class:`ValueError` if it is not one."""
         row, _, number = text.partition(".")
         if "-" in row:
             first, second = map(int, row.split("-"))

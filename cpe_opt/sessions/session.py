@@ -113,7 +113,7 @@ class Session(SessionView):
         Parameters
         ----------
         path : path
-            Of the log; made where there is none.
+            Of the log; made if there is none.
         learner : name or callable
             Such as ``"copeland-tracking"``. This and the other arguments are needed only to begin
             a session; opening one compares those given with those it was begun with.
@@ -282,7 +282,7 @@ class Session(SessionView):
         Returns
         -------
         int or None
-            How many it asks at least; None where it has no such parameter.
+            How many it asks at least; None if it has no such parameter.
 
         Raises
         ------
@@ -603,7 +603,7 @@ def _required(
 
 
 def _question_set(labels: Sequence[str] | None, problem: object) -> QuestionSet | None:
-    """What is asked about, from the arguments; None where neither is given."""
+    """What is asked about, from the arguments; None if neither is given."""
     if labels is not None and problem is not None:
         raise InputError("labels and problem are both given, expected one of them")
     if problem is not None:

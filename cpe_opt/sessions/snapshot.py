@@ -68,7 +68,7 @@ class Snapshot:
     Attributes
     ----------
     waiting : dict of str to Slot
-        The empty slots that the learner waits for; empty where nothing tells but the log.
+        The empty slots that the learner waits for; empty if nothing tells but the log.
     checkpoint : Checkpoint
         The last state of the learner, if there is one.
     """

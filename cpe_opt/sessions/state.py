@@ -38,7 +38,7 @@ class State:
     left_out : dict of str to None
         Cells of a test set that nobody answers, by slot; their value is ½.
     parallel : int or None
-        How many questions the learner is to ask at once; None where no record says so.
+        How many questions the learner is to ask at once; None if no record says so.
     answered, skipped : Counter
         Answers that count, repeats included, and skips by rater.
     """

@@ -284,7 +284,7 @@ class SessionView(SessionAnswers):
             return sum(not self._state.leases.leased(each, now) for each in waiting)
 
     def holder_of(self, question: str) -> str | None:
-        """Who was handed an open question last, however long ago; None where that is nobody."""
+        """Who was handed an open question last, however long ago; None if that is nobody."""
         with self._lock:
             return self._state.holder(question)
 
@@ -363,10 +363,10 @@ class SessionStatus:
     answer : str
         In words, by labels; empty before it has finished.
     doubt : str
-        Why the answer of a learner that has finished is not proved; empty where it is.
+        Why the answer of a learner that has finished is not proved; empty if it is.
     assumption : str
         What a proof of it rests on and the answers do not show, such as "there is a Condorcet
-        winner", or what the noise of earlier scores is like; empty where there is nothing.
+        winner", or what the noise of earlier scores is like; empty if there is nothing.
     extent : str
         What is proved, where that is not all that was asked; empty without a margin.
     warnings : tuple of str
@@ -414,7 +414,7 @@ class Best:
     Attributes
     ----------
     answer
-        As the learner gives it: an arm, a matching, a set; None where it has none yet.
+        As the learner gives it: an arm, a matching, a set; None if it has none yet.
     description : str
         The same by labels.
     doubt : str
@@ -472,7 +472,7 @@ def _left_out(count: int) -> str:
 
 
 def _several_answers(answers: Collection[CountedAnswer]) -> str:
-    """Who has answered more than once; empty where nobody has."""
+    """Who has answered more than once; empty if nobody has."""
     counts = Counter(each.rater or "" for each in answers if not each.repeat)
     nameless = counts.pop("", 0)
     several = sum(count > 1 for count in counts.values())

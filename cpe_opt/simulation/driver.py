@@ -41,7 +41,7 @@ class Trace:
     ----------
     answer
         What the learner returned, checked and in plain numbers
-        (:mod:`cpe_opt.learners.exchange`); None where it has no answer.
+        (:mod:`cpe_opt.learners.exchange`); None if it has no answer.
     rounds : int
         Rounds played, self-duels included.
     samples : int
@@ -52,7 +52,7 @@ class Trace:
     regret : float array
         Cumulative regret at those rounds, in the units ``units``; NaN for identification.
     units : str
-        "mean" or "sum" where the problem is a preference matrix; empty where there is no regret.
+        "mean" or "sum" where the problem is a preference matrix; empty if there is no regret.
     draws : int array
         Duels of each pair, shape (K, K), symmetric, self-duels on the diagonal; pulls of sets that
         hold each element, shape (n,).
@@ -63,9 +63,9 @@ class Trace:
     learner, problem, seed, parameters
         What was run.
     doubt : str
-        Why the answer is not proved, such as that the horizon was reached; empty where it is.
+        Why the answer is not proved, such as that the horizon was reached; empty if it is.
     assumption : str
-        What the proof assumes, such as "there is a Condorcet winner"; empty where nothing.
+        What the proof assumes, such as "there is a Condorcet winner"; empty if nothing.
     extent : str
         What is proved, where that is not all that was asked, such as "no arm is ahead of it by more
         than 0.05"; empty without a margin.
@@ -258,7 +258,7 @@ def checked_learner(
 
 
 def _check_members(problem: Problem, what: str, value: object, members: Sequence[str]) -> None:
-    """Raise :class:`InputError` where a part of a user's own problem lacks a member."""
+    """Raise :class:`InputError` if a part of a user's own problem lacks a member."""
     lacking = [member for member in members if not hasattr(value, member)]
     if lacking:
         raise InputError(

@@ -37,7 +37,7 @@ class Assigner:
     licence: str
 
     def version(self) -> str | None:
-        """The version of its package; None where it is not installed."""
+        """The version of its package; None if it is not installed."""
         version = installed(self.package)
         return None if version is None else str(version)
 

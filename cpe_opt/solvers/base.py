@@ -37,7 +37,7 @@ Process = Literal["here", "child"]
 class SolverSettings:
     """What a caller may say about solving; see :func:`cpe_opt.solve`.
 
-    ``start`` is a point, shape (columns,), to start from, NaN where it has no value; the memory
+    ``start`` is a point, shape (columns,), to start from, NaN if it has no value; the memory
     limit is in megabytes.
     """
 

@@ -152,7 +152,7 @@ def _between(
 
 
 def _feasible_point(exact: ExactProgram, x: FloatArray) -> Values | None:
-    """A point near x that keeps all rows and bounds exactly; None where none is found."""
+    """A point near x that keeps all rows and bounds exactly; None if none is found."""
     program = exact.program
     values = np.clip(x, program.column_lower, program.column_upper)
     inside = np.minimum(values - program.column_lower, program.column_upper - values)
@@ -188,7 +188,7 @@ def _feasible_point(exact: ExactProgram, x: FloatArray) -> Values | None:
 def _feasible_multipliers(
     exact: ExactProgram, duals: FloatArray, bounds: list[tuple[ExactSide, ExactSide]]
 ) -> Values | None:
-    """Multipliers near the given ones that need no infinite side; None where none are found."""
+    """Multipliers near the given ones that need no infinite side; None if none are found."""
     program = exact.program
     y = {i: Fraction(value) for i, value in enumerate(np.nan_to_num(duals).tolist()) if value}
     level: set[int] = set()

@@ -212,7 +212,7 @@ class Worker:
 
     @property
     def pid(self) -> int | None:
-        """The number of the process, None where none runs."""
+        """The number of the process, None if none runs."""
         return self._process.pid if self._process is not None and self._process.runs else None
 
     def start(self) -> None:

@@ -31,7 +31,7 @@ class Commercial(Translated):
     Class attributes
     ----------------
     size_limit : str
-        What it solves without a licence file, in words; empty where it solves nothing.
+        What it solves without a licence file, in words; empty if it solves nothing.
     """
 
     solves = frozenset({"LP", "MIP"})

@@ -90,14 +90,14 @@ FAULTS = (
 
 @cache
 def installed(package: str, folder: Path | None = None) -> Version | None:
-    """The version of a package, in a folder if it is there; None where it is not installed."""
+    """The version of a package, in a folder if it is there; None if it is not installed."""
     path = sys.path if folder is None else [str(folder), *sys.path]
     found = next(iter(importlib.metadata.distributions(name=package, path=path)), None)
     return None if found is None else Version(found.version)
 
 
 def clash_of(package: str) -> Combination | None:
-    """Why a package and HiGHS cannot be in one process here; None where they can."""
+    """Why a package and HiGHS cannot be in one process here; None if they can."""
     return next(
         (each for each in CLASHES if package in each.versions and each.present),
         None,
@@ -105,7 +105,7 @@ def clash_of(package: str) -> Combination | None:
 
 
 def fault_of(solver: str, kind: str, folder: Path | None = None) -> Combination | None:
-    """Why this solver's optima of programs of this kind are wrong here; None where they are not.
+    """Why this solver's optima of programs of this kind are wrong here; None if they are not.
 
     Packages of a folder come before those that are installed.
     """

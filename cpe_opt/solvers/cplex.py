@@ -266,7 +266,7 @@ def _silence(model: Any) -> None:
 
 
 def _or_none(cplex: Any, get: Any) -> Any:
-    """What CPLEX has of a solution, None where there is none."""
+    """What CPLEX has of a solution, None if there is none."""
     try:
         return get()
     except cplex.exceptions.CplexSolverError:

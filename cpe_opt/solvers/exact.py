@@ -91,7 +91,7 @@ class ExactEnd:
 def float_solve(
     program: LinearProgram,
 ) -> tuple[np.ndarray | None, np.ndarray | None, Basis | None]:
-    """Point, row duals and basis of HiGHS, each None where there is none; rounded numbers."""
+    """Point, row duals and basis of HiGHS, each None if there is none; rounded numbers."""
     inside = scaled(program)
     session = HighsSession(Highs(), inside.program, SolverSettings())
     raw = inside.restored(session.optimise(None))
@@ -153,7 +153,7 @@ def rays(program: LinearProgram) -> LinearProgram:
 def exact_optimum(
     program: LinearProgram, exact: ExactProgram | None = None, *, start: Basis | None = None
 ) -> ExactEnd | None:
-    """The optimum of a minimisation, or a point and a ray; None where neither is found.
+    """The optimum of a minimisation, or a point and a ray; None if neither is found.
 
     By refinement; then by exact pivots from a basis that is feasible: one of those before, or
     ``start``.
@@ -207,7 +207,7 @@ def elastic_basis(exact: ExactProgram) -> Basis:
 def pivoted(exact: ExactProgram, basis: Basis) -> ExactEnd | None:
     """The end of a minimisation by the primal simplex method with Bland's rule, exactly.
 
-    From a feasible basis; None where it is none, or where too many pivots are needed.
+    From a feasible basis; None if it is not one, or where too many pivots are needed.
     """
     columns, rows = list(basis[0]), list(basis[1])
     count = len(columns)

@@ -209,7 +209,7 @@ class HighsSession:
         self._check(status, "quadratic terms")
 
     def set_start(self, start: FloatArray) -> None:
-        """Start from a point, NaN where it has no value."""
+        """Start from a point, NaN if it has no value."""
         known = np.flatnonzero(~np.isnan(start))
         if len(known) < len(start):
             status = self._highs.setSolution(len(known), known.astype(np.int32), start[known])
@@ -287,7 +287,7 @@ class HighsSession:
         return RawSolution(status, x, duals, bound, int(iterations), message)
 
     def basis(self) -> tuple[list[str], list[str]] | None:
-        """Where the last solve left each column and each row; None where it left no basis.
+        """Where the last solve left each column and each row; None if it left no basis.
 
         Each is ``"basic"``, ``"lower"``, ``"upper"``, ``"zero"`` (free), or ``"nonbasic"``.
         """
@@ -353,7 +353,7 @@ class Scheduler(threading.local):
     of the same thread that asks for another number fails, whatever other threads do. So a thread
     ends its workers before it asks for another number. And a process that is forked by a thread
     with workers inherits a scheduler without them, and would wait for them for ever: they are ended
-    before a fork. ``threads`` is how many workers this thread has, None where it has none.
+    before a fork. ``threads`` is how many workers this thread has, None if it has none.
     """
 
     def __init__(self) -> None:

@@ -94,7 +94,7 @@ class InfeasibleRows:
         These rows and bounds alone, with the columns that they are about and no costs.
     rows, bounds : tuples of Member
     whole : tuple of str
-        Columns of ``program`` that must be whole for the contradiction; empty where no numbers
+        Columns of ``program`` that must be whole for the contradiction; empty if no numbers
         satisfy the rows and bounds, whole or not.
     irreducible : bool
         Whether each member is known to be needed: without it there is a point.
@@ -329,7 +329,7 @@ class _Filter:
         return mask
 
     def _multiplied(self, verifier: Verifier) -> BoolArray | None:
-        """The members with a multiplier in a proof, or None where nothing is proved.
+        """The members with a multiplier in a proof, or None if nothing is proved.
 
         Whole columns have whole bounds in it.
         """
@@ -344,7 +344,7 @@ class _Filter:
         return np.concatenate([duals > 0.0, duals < 0.0, costs > 0.0, costs < 0.0])
 
     def _infeasible(self, members: BoolArray) -> bool | None:
-        """Whether no point satisfies these members; None where that was not decided."""
+        """Whether no point satisfies these members; None if that was not decided."""
         left = min(self._patience, self._deadline - time.perf_counter())
         if left <= 0.0:
             return None

@@ -58,7 +58,7 @@ class RecordedProgram:
         Wall-clock time of the solve.
     solver : str
     file : str
-        In the folder; empty where no model file can hold the program.
+        In the folder; empty if no model file can hold the program.
     note : str
         Why there is no file.
     """

@@ -90,7 +90,7 @@ def impossible_part(program: LinearProgram) -> tuple[Literal["row", "column"], i
     """A row, or a column with its bounds, that no point satisfies whatever the others are.
 
     That is a row without entries that excludes 0, or an integer column without a whole number
-    within its bounds. None where there is neither.
+    within its bounds. None if there is neither.
     """
     impossible = (program.row_lower > _EMPTY) | (program.row_upper < -_EMPTY)
     if impossible.any():

@@ -174,7 +174,7 @@ def _readable(program: LinearProgram, ray: FloatArray) -> FloatArray:
 
 
 def _whole_multiple(ray: FloatArray, chosen: BoolArray) -> FloatArray | None:
-    """A multiple of the ray with whole steps in the chosen columns; None where none is small."""
+    """A multiple of the ray with whole steps in the chosen columns; None if none is small."""
     shares = [Fraction(step).limit_denominator(_DENOMINATOR) for step in ray[chosen].tolist()]
     near = np.array([float(share) for share in shares])
     multiple = math.lcm(*(share.denominator for share in shares))

@@ -168,7 +168,7 @@ class Verifier:
     ) -> RawSolution | None:
         """What to say where the optimum of a quadratic program is a point far along a ray.
 
-        A solver that adds a little curvature ends there; None where its bound is the objective, or
+        A solver that adds a little curvature ends there; None if its bound is the objective, or
         there is no ray.
         """
         if isinstance(program, LinearProgram) or program.is_integer:
@@ -281,7 +281,7 @@ class Verifier:
         """Whether an integer program's relaxation is bounded, as far as that needs a proof.
 
         A solver may take a cost that is small next to the others for none at all, and then finds an
-        optimum where there is none.
+        optimum if there is none.
         """
         if isinstance(program, QuadraticProgram):
             linear = program.linear
@@ -425,7 +425,7 @@ class Verifier:
         """Multipliers y of the rows, shape (rows,), by which they contradict each other (Farkas).
 
         For every x that satisfies the rows ``y'Ax`` would be at least the sum of the sides that y
-        asks for, and within the column bounds it cannot be. None where nothing proves that.
+        asks for, and within the column bounds it cannot be. None if nothing proves that.
         """
         proof = self._least_violation(_relaxation(program))[1]
         return proof.row_duals if _is_positive(proof) and proof is not None else None
@@ -610,7 +610,7 @@ def improves(program: LinearProgram, ray: FloatArray) -> bool:
 
 
 def infeasibility(program: LinearProgram, x: FloatArray, tolerance: float) -> str:
-    """What the point breaks by more than the tolerance, in words; empty where nothing."""
+    """What the point breaks by more than the tolerance, in words; empty if nothing."""
     if not np.isfinite(x).all():
         return "is not finite"
     broken = program.row_block.violation(x)

@@ -57,7 +57,7 @@ def read_values(path: str | os.PathLike[str]) -> dict[str, float]:
     They are the values that the file has: what it leaves out is not in the mapping, even where
     it means 0.
 
-    Raises :class:`InputError` where the file is missing, has another suffix, or does not hold
+    Raises :class:`InputError` if the file is missing, has another suffix, or does not hold
     values, with the line.
     """
     return _read(Path(path)).values
@@ -179,7 +179,7 @@ def _value_lines(
 
 
 def start_of(program: LinearProgram, given: WarmStart) -> FloatArray:
-    """The start as a point, NaN where it has no value; shape (columns,).
+    """The start as a point, NaN if it has no value; shape (columns,).
 
     The names of a file may be those of the model file that :func:`cpe_opt.export` writes of the
     program, where these differ; its column of the objective's constant is passed over.

@@ -220,7 +220,7 @@ def _set_start(problem: Any, start: FloatArray) -> None:
 
 
 def _ended(xpress: Any, found: Any) -> tuple[str | None, tuple[int, int, int]]:
-    """The name of how a solve ended, None where it has none, and its three codes."""
+    """The name of how a solve ended, None if it has none, and its three codes."""
     code = int(found.solvestatus), int(found.solstatus), int(found.stopstatus)
     kinds = xpress.SolveStatus
     if found.solvestatus == kinds.COMPLETED:

@@ -75,7 +75,7 @@ def span_coordinates(vectors: FloatArray) -> tuple[FloatArray, FloatArray]:
 
 
 def _inside(sizes: FloatArray, vectors: FloatArray) -> BoolArray:
-    """Which singular values are not 0, or :class:`InputError` where that cannot be told."""
+    """Which singular values are not 0, or :class:`InputError` if that cannot be told."""
     noise = np.finfo(np.float64).eps * (vectors.shape[1] + math.sqrt(len(vectors))) * sizes[0]
     inside = sizes > _CLEAR * noise
     doubtful = ~inside & (sizes > _NOISE * noise)

@@ -64,7 +64,7 @@ class BestWinner:
     bound : float
         The least of the dual bounds: no point of any winner costs less.
     result : SolveResult or None
-        None where all optima are infinite.
+        None if all optima are infinite.
     evidence : float array, shape (K, K)
         x of every pair at the winner's optimum, symmetric; 0 where that is infinite.
     """
@@ -123,7 +123,7 @@ def best_program(
     winners : sequence of int
         At least one.
     program_of : callable
-        The program of a winner; None where no evidence is enough.
+        The program of a winner; None if no evidence is enough.
     arms : int
     **solving
         As for :func:`cpe_opt.solve`.
@@ -155,7 +155,7 @@ def best_program(
 
 
 def _required(value: T | None) -> T:
-    """What a solve that was checked always leaves; :class:`InputError` where it is missing."""
+    """What a solve that was checked always leaves; :class:`InputError` if it is missing."""
     if value is None:
         raise InputError("the solver left no point")
     return value
@@ -324,7 +324,7 @@ def asked_winners(
     what: str,
     margin: float,
 ) -> tuple[int, ...]:
-    """All of these winners, or the one asked for, or :class:`InputError` where it is none."""
+    """All of these winners, or the one asked for, or :class:`InputError` if it is not one."""
     if winner is None:
         return winners
     arm = preferences.check_arm(winner)

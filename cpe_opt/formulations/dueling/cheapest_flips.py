@@ -268,7 +268,7 @@ def flips_by_arm(
     *,
     cutoff: Annotated[float, Interval(0)] = math.inf,
 ) -> tuple[CheapestFlips | None, ...]:
-    """The cheapest flips for every arm, by flows; None where they surely cost more than a cutoff.
+    """The cheapest flips for every arm, by flows; None if they surely cost more than a cutoff.
 
     A low cutoff spares most of the work. What costs as much as that, up to rounding, is found.
 
@@ -337,7 +337,7 @@ def _nearest(
 def flips_within(
     preferences: PreferenceMatrix, arm: int, costs: FloatArray, cutoff: float
 ) -> CheapestFlips | None:
-    """The cheapest flips for an arm, by flows; None where they surely cost more than a cutoff."""
+    """The cheapest flips for an arm, by flows; None if they surely cost more than a cutoff."""
     pairs = Reversals.of(preferences.array, costs, arm)
     found = cheapest_set(pairs, cutoff)
     return None if found is None else _answer(pairs, found, "flow", None)
@@ -694,7 +694,7 @@ def checked_costs(preferences: PreferenceMatrix, costs: npt.ArrayLike | None) ->
 
 
 def cheapest_set(pairs: Reversals, cutoff: float = math.inf) -> FlipSet | None:
-    """The cheapest flips; None where they surely cost more than the cutoff.
+    """The cheapest flips; None if they surely cost more than the cutoff.
 
     Raises
     ------
@@ -743,7 +743,7 @@ class _Network:
         )
 
     def flow(self, level: int) -> tuple[int, IntArray] | None:
-        """V(t) and its flow for t, the most losses that the arm keeps; None where there is none."""
+        """V(t) and its flow for t, the most losses that the arm keeps; None if there is none."""
         if level not in self._flows:
             arm = self.pairs.arm
             self._flow.limit(len(self.kept) + len(self.free) + arm, level)
@@ -786,7 +786,7 @@ class _Network:
         return found is not None and (found[0] * self.step + self.error) * (1.0 + _ACCURACY) < limit
 
     def search(self, cutoff: float) -> FlipSet | None:
-        """The flips at the first t of the least V(t); None where they cost more than the cutoff."""
+        """The flips at the first t of the least V(t); None if they cost more than the cutoff."""
         lower = self.least()
         low, high, best = 0, max(lower), math.inf
         while True:

@@ -27,7 +27,7 @@ bound with :math:`\pi` in place of the regret. Columns, rows and methods are tho
 - *m > 1 winners.* An algorithm may spread its answers over the winners, and
   :math:`T^* \ln(1/\delta)` is the least cost in the limit :math:`\delta \to 0` alone (Degenne and
   Koolen, NeurIPS 2019). For finite :math:`\delta` some winner i is named with probability at least
-  :math:`(1-\delta)/m`, and with probability at most :math:`\delta` where it is none, so that the
+  :math:`(1-\delta)/m`, and with probability at most :math:`\delta` if it is not one, so that the
   cost is at least :math:`\min_i T^*_i\, \mathrm{kl}((1-\delta)/m, \delta)` as long as
   :math:`(1-\delta)/m \ge \delta`; a little more is shown in
   :mod:`cpe_opt.formulations.information`.

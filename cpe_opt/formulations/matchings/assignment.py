@@ -113,7 +113,7 @@ def constrained(
 ) -> Constraints:
     """The constraints of these edges.
 
-    Raises :class:`InputError` where an edge does not exist or is in both, or two edges of
+    Raises :class:`InputError` if an edge does not exist or is in both, or two edges of
     ``include`` share an end.
     """
     forced, forbidden = np.zeros(graph.size, np.bool_), np.zeros(graph.size, np.bool_)

@@ -377,7 +377,7 @@ def subgradient_ascent(
 ) -> tuple[FloatArray, FloatArray, int]:
     """Strategies x and y with a duality gap of at most ``accuracy``, and the number of steps.
 
-    :class:`InputError` where the gap is not reached in 200,000 steps.
+    :class:`InputError` if the gap is not reached in 200,000 steps.
     """
     replies = replace(replies, rounded=True)
     matchings = replies.matchings

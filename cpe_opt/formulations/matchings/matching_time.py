@@ -22,7 +22,7 @@ a program of :mod:`cpe_opt.formulations.inverse_rows`.
 
 **Which bound it is.** :math:`T^*\,\mathrm{kl}(\delta, 1-\delta)` bounds the mean cost of every
 algorithm that, for normal outcomes of variance ¼, names with probability at most :math:`\delta` a
-matching that is no Condorcet winner, also where there is none. Outcomes of Bernoulli duels tell
+matching that is no Condorcet winner, also if there is none. Outcomes of Bernoulli duels tell
 more, :math:`d_{KL}(p, p') \ge 2(p-p')^2` (Pinsker): for them :math:`T^*` is **at least** the
 characteristic time, and no lower bound. An algorithm that may take for granted that there is a
 Condorcet winner has fewer instances to tell apart, and may need less.

@@ -72,7 +72,7 @@ def ellipsoid_maximum_program(
 def checked_form(
     matrix: npt.ArrayLike, decisions: int | DecisionClass, linear: npt.ArrayLike | None
 ) -> tuple[FloatArray, DecisionClass, FloatArray]:
-    """W, the class and d, or :class:`InputError` where they do not fit."""
+    """W, the class and d, or :class:`InputError` if they do not fit."""
     matrix = _checked_matrix(matrix)
     n = len(matrix)
     if isinstance(decisions, int | np.integer) and not isinstance(decisions, bool):

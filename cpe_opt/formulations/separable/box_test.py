@@ -192,7 +192,7 @@ class CachedBoxTest:
         return True
 
     def _remembered(self, arm: int) -> bool | None:
-        """Whether it is undecided on all boxes between the two; None where they disagree."""
+        """Whether it is undecided on all boxes between the two; None if they disagree."""
         if self._inner.undecided(arm, self._test):
             return True
         if self._test.two_calls and not self._outer.undecided(arm, self._test):

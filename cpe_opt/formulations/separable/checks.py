@@ -38,7 +38,7 @@ def checked_scale(
 
 
 def in_full(scale: FloatArray, unit: float) -> FloatArray:
-    """A itself, or :class:`InputError` where the objective, a sum of its squares, overflows."""
+    """A itself, or :class:`InputError` if the objective, a sum of its squares, overflows."""
     if unit > math.sqrt(np.finfo(np.float64).max / (16.0 * len(scale))):
         raise InputError(f"the squares of sizes times theta, of size {unit:g}², overflow")
     return scale * unit

@@ -67,7 +67,7 @@ class Alternatives:
         """Those of a problem, with elements whose reward is known to be 0.
 
         Classes that are no matroids are listed up to ``most`` sets, by default
-        :data:`MOST_ALTERNATIVES`; :class:`InputError` where there is no set.
+        :data:`MOST_ALTERNATIVES`; :class:`InputError` if there is no set.
         """
         decisions, theta = bandit.decisions, bandit.theta
         oracle = SubsetOracle(decisions)

@@ -99,7 +99,7 @@ class SubsetOracle:
     """Best sets of one class, again and again: the linear oracle of the learners.
 
     See the table above for ``method``; ``program`` alone takes the arguments of
-    :func:`cpe_opt.solve`. Raises :class:`InputError` where an argument has no effect, or the class
+    :func:`cpe_opt.solve`. Raises :class:`InputError` if an argument has no effect, or the class
     has no such method.
     """
 
@@ -156,7 +156,7 @@ class SubsetOracle:
     def maximise(
         self, weights: FloatArray, include: Sequence[int] = (), exclude: Sequence[int] = ()
     ) -> tuple[int, ...] | None:
-        """A set of the largest weight; None where none has these and lacks those elements."""
+        """A set of the largest weight; None if none has these and lacks those elements."""
         if self.method == "combinatorial":
             return self.decisions.best_set(weights, include, exclude)
         if self.method == "enumerate":
@@ -165,7 +165,7 @@ class SubsetOracle:
         return None if best is None else best.elements
 
     def maximise_other(self, weights: FloatArray, than: Sequence[int]) -> tuple[int, ...] | None:
-        """A best set other than the given one; None where there is no other."""
+        """A best set other than the given one; None if there is no other."""
         best, largest = None, -np.inf
         for element in than:
             other = self.maximise(weights, exclude=(element,))
@@ -285,7 +285,7 @@ def _members(decisions: DecisionClass, result: SolveResult) -> tuple[int, ...]:
 
 
 class ListedSets:
-    """All sets of a class, listed once; :class:`InputError` where they cannot be listed."""
+    """All sets of a class, listed once; :class:`InputError` if they cannot be listed."""
 
     def __init__(self, decisions: DecisionClass) -> None:
         self._vectors = decisions.indicator_matrix()
@@ -293,7 +293,7 @@ class ListedSets:
     def best(
         self, weights: FloatArray, include: Sequence[int] = (), exclude: Sequence[int] = ()
     ) -> tuple[int, ...] | None:
-        """A set of the largest weight; None where none has these and lacks those elements."""
+        """A set of the largest weight; None if none has these and lacks those elements."""
         vectors = self._vectors
         fitting = np.ones(len(vectors), dtype=np.bool_)
         if include:

@@ -200,7 +200,7 @@ class CopelandGoal(PairGoal[EvidenceOfBets]):
         Makes the optimum of estimates.
     outlook : callable, optional
         With votes from before, at the first assessment: which arm would be proved, and after how
-        many duels of each pair in all, shape (K, K); None where no number would.
+        many duels of each pair in all, shape (K, K); None if no number would.
     """
 
     def __init__(

@@ -247,7 +247,7 @@ class UpperBounds:
         self._valid_width = -1.0
 
     def leader(self, width: float) -> int | None:
-        """The arm with the largest bound, or None where this is not quickly told."""
+        """The arm with the largest bound, or None if this is not quickly told."""
         leader = None
         if width <= self._valid_width:
             largest = self._ceiling

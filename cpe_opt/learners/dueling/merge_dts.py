@@ -123,7 +123,7 @@ def merge_dts(
 
 
 def safe_offset(arms: int, alpha: float, delta: float) -> float:
-    """C, with which all bounds hold at all times; :class:`InputError` where none is finite."""
+    """C, with which all bounds hold at all times; :class:`InputError` if none is finite."""
     if alpha <= 0.5:
         raise InputError(
             f"alpha is {alpha!r}, expected a number above 0.5, or a given offset: for less no "

@@ -70,7 +70,7 @@ def noisy_tournament(
     Returns
     -------
     int or None
-        The arm; None where there is no Condorcet winner, which is right with the same probability,
+        The arm; None if there is no Condorcet winner, which is right with the same probability,
         and is said where other learners say why an answer is not proved. Where the rounds end
         before that is known, the first arm that leads against the most others, of the pairs duelled
         so far.

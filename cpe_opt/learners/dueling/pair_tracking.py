@@ -235,7 +235,7 @@ class PairGoal(ABC, Generic[Proving]):
     tally : DuelTally
     prices : float array, shape (K, K)
     assumption : str
-        What the proof rests on and the duels do not show; empty where nothing.
+        What the proof rests on and the duels do not show; empty if nothing.
     """
 
     assumption = ""

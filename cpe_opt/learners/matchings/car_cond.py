@@ -75,7 +75,7 @@ def car_cond(
 ) -> Generator[Duel | Batch, Any, tuple[int, ...] | Conditional | Unproved]:
     """Find the Condorcet winner with probability at least 1 - delta.
 
-    Where it ties with another matching it does not stop by itself. Where there is none it may stop,
+    Where it ties with another matching it does not stop by itself. If there is none it may stop,
     and proves no winner: the answer is None if the duels show a matching that beats the one
     accepted, and otherwise that one, with a ``doubt``. (The one accepted is the winner if there is
     one; often, but not always, the duels also show that there is one.)
@@ -103,7 +103,7 @@ def car_cond(
     Returns
     -------
     tuple of int or None
-        Edges, one a position; None where there is no Condorcet winner. Where the rounds end before
+        Edges, one a position; None if there is no Condorcet winner. Where the rounds end before
         it is known, the winner for all that the duels say
         (:mod:`cpe_opt.learners.matchings.condorcet_guess`).
 
@@ -167,7 +167,7 @@ def accept_and_reject(
 ) -> Generator[Duel | Batch, Any, tuple[int, ...] | None]:
     """Algorithm 2, arguments as for :func:`car_cond`: the matching accepted.
 
-    None where every matching is rejected.
+    None if every matching is rejected.
     """
     checked_delta(delta, None)
     if slack not in get_args(Slack):

@@ -165,7 +165,7 @@ class EdgeDecisions:
     def _saddle(
         self, edge: int, member: bool, accuracy: float, *, above: bool
     ) -> SaddleState | None:
-        """The problem with the edge forced in or out, or None where that leaves no matching."""
+        """The problem with the edge forced in or out, or None if that leaves no matching."""
         key = edge, member, above
         if key not in self._saddles:
             constraints_x = self._constraints(edge, member)
@@ -176,7 +176,7 @@ class EdgeDecisions:
         return self._saddles[key]
 
     def _constraints(self, edge: int, member: bool) -> Constraints | None:
-        """Those of x with the edge forced in or out, or None where that leaves no matching."""
+        """Those of x with the edge forced in or out, or None if that leaves no matching."""
         key = edge, member
         if key not in self._constraints_x:
             graph = self._matchings.graph

@@ -88,7 +88,7 @@ def matching_tracking(
 ) -> Generator[Duel | Batch, Any, tuple[int, ...] | Unproved]:
     """Find the Condorcet winner with probability at least 1 - delta.
 
-    Where there is none it answers with probability at most delta.
+    If there is none it answers with probability at most delta.
 
     Parameters
     ----------
@@ -377,7 +377,7 @@ class RivalPool:
 
 
 def listed_matchings(matchings: Matchings) -> FloatArray | None:
-    """The indicators of all matchings, shape (J, m); None where they are too many."""
+    """The indicators of all matchings, shape (J, m); None if they are too many."""
     try:
         return matchings.indicator_matrix(MOST_ALTERNATIVES)
     except InputError:

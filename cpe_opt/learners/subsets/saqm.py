@@ -210,7 +210,7 @@ class LargestNorm:
 
 
 def check_unused(name: str, value: object) -> None:
-    """Raise :class:`InputError` where an argument is given that ``"certified"`` does not use."""
+    """Raise :class:`InputError` if an argument is given that ``"certified"`` does not use."""
     if value is not None:
         raise InputError(
             f"{name} is {value!r}, which has no effect with approximation_ratio 'certified', a "

@@ -46,7 +46,7 @@ def entry_place(row: int, column: int, labels: object) -> str:
 
 
 def checked_square(what: str, array: npt.ArrayLike) -> FloatArray:
-    """The array of floats, arms × arms, or :class:`InputError` where it has another shape."""
+    """The array of floats, arms × arms, or :class:`InputError` if it has another shape."""
     matrix = checked_array(what, array)
     if matrix.ndim != 2 or matrix.shape[0] != matrix.shape[1]:
         shape = " × ".join(map(str, matrix.shape)) or "a single number"
@@ -57,7 +57,7 @@ def checked_square(what: str, array: npt.ArrayLike) -> FloatArray:
 
 
 def checked_arm(arm: int, arms: int) -> int:
-    """The arm as an int, or :class:`InputError` where it is not below ``arms``."""
+    """The arm as an int, or :class:`InputError` if it is not below ``arms``."""
     if isinstance(arm, bool) or not isinstance(arm, int | np.integer):
         raise InputError(f"arm is {arm!r}, expected a whole number")
     if not 0 <= arm < arms:

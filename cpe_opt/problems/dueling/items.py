@@ -72,7 +72,7 @@ class ItemDuels:
     Attributes
     ----------
     outcomes : float array, shape (K, K, n, orders)
-        Of both directions, NaN where there is no cell; ``orders`` is 1 or 2.
+        Of both directions, NaN if there is no cell; ``orders`` is 1 or 2.
     cells : int array, shape (K, K)
         How many cells each pair has; symmetric, 0 on the diagonal.
 
@@ -247,7 +247,7 @@ class ItemEnvironment:
         self._left: dict[tuple[int, int], list[tuple[float, float]]] = {}
 
     def check(self, query: object) -> Duel:
-        """The query, :class:`InputError` if it is none, or :class:`LearnerFault`: too few cells."""
+        """The query; :class:`InputError` if it is not one, :class:`LearnerFault` without cells."""
         duel = checked_duel(query, self._duels.known)
         left = len(self._cells(duel.i, duel.j))
         if duel.times > left:
@@ -275,7 +275,7 @@ class ItemEnvironment:
 
 
 def _checked_shape(outcomes: npt.ArrayLike) -> FloatArray:
-    """The array with an axis of orders, or :class:`InputError` where it has another shape."""
+    """The array with an axis of orders, or :class:`InputError` if it has another shape."""
     given = checked_array("outcomes", outcomes)
     shape = " × ".join(map(str, given.shape)) or "a single number"
     if given.ndim not in (3, 4) or given.shape[0] != given.shape[1]:
@@ -316,7 +316,7 @@ def _both_directions(given: FloatArray, labels: Sequence[str], items: Sequence[s
     diagonal = np.eye(arms, dtype=np.bool_)[:, :, None, None]
     refuse(
         ~np.isnan(given) & ~((given >= 0.0) & (given <= 1.0)),
-        "the outcome is {value}, expected a number in [0, 1], or NaN where there is none",
+        "the outcome is {value}, expected a number in [0, 1], or NaN if there is none",
     )
     refuse(
         diagonal & ~np.isnan(given) & (given != 0.5),

@@ -44,7 +44,7 @@ _WITH_COMMA = re.compile(r"[+-]?\d+(?:,\d+)?")
 def read_matrix(path: str | os.PathLike[str], *, kind: MatrixKind = PREFERENCES) -> PairTable:
     """Read a square matrix from a text file: preferences, unless ``kind`` says otherwise.
 
-    Cells are separated by semicolons, tabs or commas, or by white space where there are none of
+    Cells are separated by semicolons, tabs or commas, or by white space if there are none of
     these; where the separator is no comma, numbers may have decimal commas. A header row of labels
     is optional, and so is a first column that repeats them. Lines starting with ``#`` are comments.
     Raises :class:`InputError` with the line and the cell that cannot be read.

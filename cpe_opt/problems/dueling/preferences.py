@@ -352,7 +352,7 @@ class PreferenceMatrix:
 
 
 def _checked_probabilities(array: npt.ArrayLike, labels: object) -> FloatArray:
-    """The array of floats, or :class:`InputError` where it is no preference matrix.
+    """The array of floats, or :class:`InputError` if it is no preference matrix.
 
     ``labels`` are for messages.
     """

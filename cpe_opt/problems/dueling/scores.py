@@ -59,7 +59,7 @@ def copeland_score_regret(scores: IntArray) -> FloatArray:
 def random_walk_scores(array: FloatArray) -> FloatArray:
     """Stationary probabilities of the walk from losers to winners; shape (K,).
 
-    Raises :class:`InputError` where the walk has several stationary distributions: no arm can be
+    Raises :class:`InputError` if the walk has several stationary distributions: no arm can be
     reached from all.
     """
     arms = len(array)

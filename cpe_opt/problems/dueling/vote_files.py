@@ -111,7 +111,7 @@ def read_preferences(path: LogPaths, **options: Unpack[ReadOptions]) -> PairTabl
 
 
 def list_of_paths(paths: LogPaths) -> list[str | os.PathLike[str]]:
-    """The paths of one file or several, or :class:`InputError` where one is named twice."""
+    """The paths of one file or several, or :class:`InputError` if one is named twice."""
     if isinstance(paths, str | os.PathLike):
         return [paths]
     if not paths:
@@ -388,7 +388,7 @@ def _pair_texts(
 
 
 def _check_log(form: str, suffix: str, counts: VoteCounts, labels: Sequence[str]) -> None:
-    """Raise :class:`InputError` where a log of this form cannot say what the votes are."""
+    """Raise :class:`InputError` if a log of this form cannot say what the votes are."""
     _check_independent(counts)
     alone = np.flatnonzero(~counts.duels.any(axis=1))
     if alone.size == len(labels):

@@ -419,7 +419,7 @@ class Votes:
 
 
 def checked_votes(votes: object, labels: Sequence[str]) -> Votes:
-    """The votes, or :class:`InputError` where they are none on arms of these labels."""
+    """The votes, or :class:`InputError` if they are none on arms of these labels."""
     if not isinstance(votes, Votes):
         raise InputError(f"votes is of the kind {type(votes).__name__}, expected Votes")
     if votes.labels != tuple(labels):
@@ -478,7 +478,7 @@ def _checked_ties(array: npt.ArrayLike, wins: FloatArray, labels: object = None)
 def _checked_selected(
     array: npt.ArrayLike, wins: FloatArray, labels: object = None
 ) -> npt.NDArray[np.bool_] | None:
-    """Pairs of which nothing is proved, read-only; None where there are none."""
+    """Pairs of which nothing is proved, read-only; None if there are none."""
     selected = checked_square("selected", checked_array("selected", array, booleans=True))
     if selected.shape != wins.shape:
         raise InputError(f"selected: of {len(selected)} arms, and the wins are of {len(wins)}")

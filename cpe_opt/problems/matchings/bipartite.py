@@ -204,7 +204,7 @@ class BipartiteGraph:
 
     @checked_types
     def edge(self, candidate: int, position: int) -> int:
-        """The number of an edge, or :class:`InputError` where there is none."""
+        """The number of an edge, or :class:`InputError` if there is none."""
         if (candidate, position) not in self._number:
             raise InputError(f"candidate {candidate} may not take position {position}")
         return self._number[candidate, position]
@@ -283,7 +283,7 @@ class BipartiteGraph:
         )
 
     def hall_violator(self) -> tuple[int, ...]:
-        """Positions with fewer candidates between them than they are; empty where none are."""
+        """Positions with fewer candidates between them than they are; empty if none are."""
         ones = np.ones(self.size, dtype=np.int8)
         shape = (self.positions, self.candidates)
         table = csr_array((ones, (self.position, self.candidate)), shape=shape)

@@ -119,7 +119,7 @@ class Matchings(DecisionClass):
         return self._assigned(table)
 
     def _assigned(self, table: FloatArray) -> IntArray | None:
-        """The edges of the cheapest assignment, None where there is none."""
+        """The edges of the cheapest assignment, None if there is none."""
         try:
             _, columns = linear_sum_assignment(table)
         except ValueError:

@@ -230,7 +230,7 @@ def _as_field(value: Any) -> Any:
 def _check_keys(
     where: str, entry: Mapping[str, Any], needed: Sequence[str], optional: Sequence[str]
 ) -> None:
-    """Raise :class:`InputError` where an object has other keys, or lacks a needed one."""
+    """Raise :class:`InputError` if an object has other keys, or lacks a needed one."""
     for key in entry:
         if key not in (*needed, *optional):
             known = ", ".join(dict.fromkeys((*needed, *optional)))

@@ -174,7 +174,7 @@ class WaterPlan(SeparableModel):
 
 
 def _steps(what: str, amount: float, step: float) -> int:
-    """How many steps an amount is, or :class:`InputError` where it is no multiple of one."""
+    """How many steps an amount is, or :class:`InputError` if it is no multiple of one."""
     steps = amount / step
     if not steps < _WHOLE_NUMBERS or abs(round(steps) - steps) > _MULTIPLE * steps:
         raise InputError(f"{what} is {amount:g}, expected a multiple of the step {step:g}")

@@ -265,7 +265,7 @@ class DecisionClass:
 
     @property
     def obstacle(self) -> str:
-        """Why the class has no exact algorithm of its own; empty where it has :meth:`best`."""
+        """Why the class has no exact algorithm of its own; empty if it has :meth:`best`."""
         return "" if self._gives("best") else f"{type(self).__name__} has no method 'best'"
 
     def best(
@@ -282,7 +282,7 @@ class DecisionClass:
         Returns
         -------
         tuple of int or None
-            In ascending order; None where no set has the ones and lacks the others.
+            In ascending order; None if no set has the ones and lacks the others.
         """
         raise InputError(f"{self.name}: {self.obstacle}")
 
@@ -299,7 +299,7 @@ class DecisionClass:
     ) -> FloatArray | None:
         """The class as a linear assignment problem: costs by row and column, inf for no element.
 
-        None where it is no such problem; else :meth:`assigned_elements` is its inverse.
+        None if it is no such problem; else :meth:`assigned_elements` is its inverse.
         """
         return None
 

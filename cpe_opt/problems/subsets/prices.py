@@ -24,7 +24,7 @@ def checked_element_prices(prices: Prices, decisions: DecisionClass) -> FloatArr
     """The price of a pull of each element, shape (n,), positive and finite.
 
     ``prices`` are one for all elements, an array of shape (n,), or the path of a file; by default
-    each is 1, so that a sum of prices is a number of pulls. Raises :class:`InputError` where a
+    each is 1, so that a sum of prices is a number of pulls. Raises :class:`InputError` if a
     price is missing, not positive or not finite, with its place.
     """
     where, array = price_array(

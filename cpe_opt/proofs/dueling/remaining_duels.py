@@ -81,7 +81,7 @@ class RemainingDuels:
     winner : int
         The arm that would be proved, or is.
     duels : int array, shape (K, K), or None
-        Of each pair, symmetric; None where no number is known.
+        Of each pair, symmetric; None if no number is known.
     cost : float
         Of all of them; infinite where ``duels`` is None.
     undecided : tuple of (int, int)
@@ -199,7 +199,7 @@ class _Prospect:
         )
 
     def least_multiple(self, exploration: FloatArray) -> FloatArray | None:
-        """The further duels of each pair in proportion; None where no number of them is enough."""
+        """The further duels of each pair in proportion; None if no number of them is enough."""
 
         def planned(scale: float) -> FloatArray:
             total = np.ceil(scale * exploration * (1.0 - _ROUNDING))

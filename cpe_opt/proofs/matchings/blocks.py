@@ -100,7 +100,7 @@ class MatchingBlocks:
         won : float array, shape (m,)
             How often the matching won against each edge, at its position.
         planned : int array, shape (m,)
-            The duels against each edge; 0 where there are none and no other matching has it.
+            The duels against each edge; 0 if there are none and no other matching has it.
         scale : float
             c.
         """

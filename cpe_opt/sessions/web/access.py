@@ -34,7 +34,7 @@ class Access:
 
     # The token of each rater by name; empty where raters say their name.
     raters: Mapping[str, str] = field(default_factory=dict)
-    organiser: str = ""  # empty where no token is needed
+    organiser: str = ""  # empty if no token is needed
 
     def __post_init__(self) -> None:
         tokens = [*self.raters.values(), *([self.organiser] if self.organiser else [])]

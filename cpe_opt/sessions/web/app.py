@@ -11,7 +11,7 @@
 - ``GET /api/overview``, ``/api/graph.svg``, ``/api/evidence.svg``, ``/api/answers.csv``,
   ``/api/votes.csv`` and ``/api/scores.csv`` for the organiser.
 
-A rater is known by ``Authorization: Bearer`` and a token, or where there are none by ``rater``, a
+A rater is known by ``Authorization: Bearer`` and a token, or if there are none by ``rater``, a
 name. An error is an object with ``error``, a sentence. What may wait for the disk or the learner
 runs in one thread for raters and one for the organiser, so that the loop is free. A third one
 brings answers to the disk, those of many raters at once, before they are acknowledged.
@@ -343,7 +343,7 @@ class Guard:
 
 
 async def json_body(stream: Any) -> dict[str, Any]:
-    """The object that a request's stream of bytes holds; :class:`Refused` where it is none."""
+    """The object that a request's stream of bytes holds; :class:`Refused` if it is not one."""
     body = b""
     try:
         async with asyncio.timeout(SLOWEST_BODY):
