@@ -2,8 +2,8 @@
 
 **A function** takes a :class:`cpe_opt.Question` and returns its outcome, as a program says it; it
 may be a coroutine function. What it raises is a failure, and so is an answer that does not come in
-time. Other functions run in threads; one that is late cannot be ended, but nobody waits for it, and
-what it returns is never an answer.
+time. Other functions run in threads, one for each call that is made at once; one that is late
+cannot be ended, but nobody waits for it, and what it returns is never an answer.
 
 **What programs are told.** A program reads a question from its standard input, one line of JSON::
 
@@ -70,6 +70,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from inspect import isawaitable, iscoroutinefunction
+from queue import SimpleQueue
 from typing import Any, ClassVar, Literal, Protocol, Self, TypeAlias, cast
 
 from cpe_opt.errors import CpeOptError, InputError
@@ -606,6 +607,7 @@ class _Calls(_Judge):
     def __init__(self, function: JudgeFunction, timeout: float) -> None:
         super().__init__()
         self._function, self._timeout = function, timeout
+        self._thread: _Thread | None = None  # that has nothing to do
 
     async def outcome(self, question: Question) -> float | tuple[float, float] | None:
         """What it returns."""
@@ -646,12 +648,41 @@ class _Calls(_Judge):
             with suppress(RuntimeError):  # the loop has ended
                 loop.call_soon_threadsafe(settle, said, problem)
 
-        threading.Thread(target=call, daemon=True).start()
-        said = await future
+        thread, self._thread = self._thread or _Thread(), None
+        thread.call(call)
+        try:
+            said = await future
+        finally:
+            if future.cancelled():  # it is late, or nobody wants to know any more
+                thread.end()
+            else:
+                self._thread = thread
         return await said if isawaitable(said) else said
 
     async def end(self, *signals: str) -> None:
         """Calls end by themselves, and nobody waits for threads."""
+        if self._thread is not None:
+            self._thread.end()
+
+
+class _Thread:
+    """A thread that calls functions, one after the other."""
+
+    def __init__(self) -> None:
+        self._calls: SimpleQueue[Callable[[], None] | None] = SimpleQueue()
+        threading.Thread(target=self._work, daemon=True).start()
+
+    def call(self, function: Callable[[], None]) -> None:
+        """Call a function that raises nothing, after those before."""
+        self._calls.put(function)
+
+    def end(self) -> None:
+        """End, after the last function."""
+        self._calls.put(None)
+
+    def _work(self) -> None:
+        while function := self._calls.get():
+            function()
 
 
 class _Programs(_Judge):

@@ -196,17 +196,18 @@ class SessionView(SessionAnswers):
 
         Together they are right with probability at least 1 - delta, the session's: the learner has
         ``header.shares.learner`` of it, and the evidence ``header.shares.evidence``. At any other
-        delta, :func:`cpe_opt.evidence` of :meth:`votes` says what these prove alone. The learner is
-        led through all answers once more, to the point where it is stopped.
+        delta, :func:`cpe_opt.evidence` of :meth:`votes` says what these prove alone. A learner that
+        has not finished is led through all answers once more, to the point where it is stopped.
         """
         with self._lock:
             key = self._state.changes
             if self._best is not None and self._best[0] == key:
                 return self._best[1]
+            exchange = None if self._waiting() else self._replayed().exchange
             answers = dict(self._state.answers.values)
             votes = self.votes() if self.question_set.is_votes else None
-        exchange = self._begun(answers).exchange  # others may answer meanwhile
-        if not exchange.finished:
+        if exchange is None or not exchange.finished:
+            exchange = self._begun(answers).exchange  # others may answer meanwhile
             exchange.stop(SO_FAR)
         found = None
         if votes is not None:

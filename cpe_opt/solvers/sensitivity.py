@@ -17,7 +17,6 @@ they are in alone.
 from __future__ import annotations
 
 import numpy as np
-import scipy.linalg
 import scipy.sparse as sp
 
 from cpe_opt.arrays import FloatArray, IntArray
@@ -96,6 +95,8 @@ class StableVertex:
         if len(level) <= len(self._duals):
             return level
         system = self._rows[:, level].toarray() * np.where(x[level] > _ZERO, 1e3, 1.0)
+        import scipy.linalg  # seldom needed, and slow to load
+
         *_, pivots = scipy.linalg.qr(system, mode="r", pivoting=True)
         return np.sort(level[pivots[: len(self._duals)]])
 

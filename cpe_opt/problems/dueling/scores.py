@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import xlog1py, xlogy
 
 from cpe_opt.arrays import FloatArray, IntArray
 from cpe_opt.errors import InputError
@@ -25,6 +24,8 @@ def binary_divergence(p: npt.ArrayLike) -> FloatArray:
 
     Near ½ the two terms cancel; there the Taylor series of the divergence is used.
     """
+    from scipy.special import xlogy  # slow to load
+
     p = np.asarray(p, dtype=np.float64)
     e = 2.0 * p - 1.0
     square = e * e
@@ -35,6 +36,8 @@ def binary_divergence(p: npt.ArrayLike) -> FloatArray:
 
 def divergence_from(p: npt.ArrayLike, q: float) -> FloatArray:
     """``d_KL(p, q)`` of two coins in nats, elementwise in p; q is above 0 and below 1."""
+    from scipy.special import xlog1py
+
     p = np.asarray(p, dtype=np.float64)
     excess = p - q
     return np.asarray(
