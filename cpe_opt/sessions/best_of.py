@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import math
 import os
 import sys
 import tempfile
 import time
 from collections.abc import Callable, Collection, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,7 +19,7 @@ from cpe_opt.notebooks import html_facts
 from cpe_opt.sessions.judges import JudgeEvent, JudgeFunction, JudgesReport, Reason
 from cpe_opt.sessions.progress import Progress, progress_of
 from cpe_opt.sessions.session import Session
-from cpe_opt.sessions.status import SessionStatus
+from cpe_opt.sessions.status import SessionStatus, SessionView
 from cpe_opt.validation import (
     ErrorProbability,
     NonNegative,
@@ -59,13 +61,21 @@ class Choice:
     calls : int
         Answers that count, of earlier calls with the same file, too.
     saved : int or None
-        Calls that the full table of a test set would have needed on top; None without items.
+        Cells of the full table of a test set that nobody had to be asked about, which leaves out
+        those that the judge could not answer; None without items.
     spent : float
         What the answers cost; as many as there are where no prices were given.
     reason : "finished", "budget", "unanswered" or "stopped"
         Why nothing more was asked.
     path : Path or None
         Of the session, if one was given.
+    status : SessionStatus
+        How the session stands.
+    progress : Progress
+        Who is ahead and what is proved; without items its ``evidence`` is what the votes prove.
+    session : SessionView
+        All answers, also where no path was given: ``answers()``, ``item_duels()`` or ``votes()``,
+        ``position_bias()``.
     """
 
     best: str
@@ -79,6 +89,7 @@ class Choice:
     path: Path | None
     status: SessionStatus
     progress: Progress
+    session: SessionView
 
     def __repr__(self) -> str:
         return f"Choice({str(self)!r})"
@@ -203,7 +214,7 @@ def best_of(
                 budget=budget,
                 on_event=on_event,
             )
-            return _choice(session, report, None if path is None else Path(path))
+            return _choice(session, report, None if path is None else Path(path), file)
 
 
 @contextmanager
@@ -216,7 +227,8 @@ def _place(path: str | os.PathLike[str] | None) -> Iterator[Path]:
         yield Path(folder) / "session.jsonl"
 
 
-def _choice(session: Session, report: JudgesReport, path: Path | None) -> Choice:
+def _choice(session: Session, report: JudgesReport, path: Path | None, file: Path) -> Choice:
+    """What was found; the file of the session may be gone later."""
     status, progress = session.status(), progress_of(session)
     proved = status.finished and not status.doubt
     known = status.answers + status.left_out
@@ -232,6 +244,7 @@ def _choice(session: Session, report: JudgesReport, path: Path | None) -> Choice
         path=path,
         status=status,
         progress=progress,
+        session=Session.read(file),
     )
 
 
@@ -254,30 +267,42 @@ def _shown(
 
     before = session.status()
     priced = session.header.prices is not None
-    with Bar(
-        TextColumn("{task.description}"),
-        BarColumn(bar_width=20),
-        MofNCompleteColumn(),
-        TextColumn("calls{task.fields[spent]}"),
-        TimeElapsedColumn(),
-        console=Console(stderr=True),
-    ) as display:
+    with (
+        Bar(
+            TextColumn("{task.description}"),
+            BarColumn(bar_width=20),
+            MofNCompleteColumn(),
+            TextColumn("calls{task.fields[spent]}{task.fields[left]}"),
+            TimeElapsedColumn(),
+            console=Console(stderr=True),
+        ) as display,
+        ThreadPoolExecutor(1) as thread,
+    ):
         task = display.add_task(
-            "asking", completed=before.answers, total=before.cells or None, spent=""
+            "asking", completed=before.answers, total=before.cells or None, spent="", left=""
         )
         spent, calls, next_look = before.spent, before.answers, time.monotonic() + 1.0
+        left_out = before.left_out
+
+        def look() -> None:
+            """Say who is ahead; the learner may have to be led through many answers for it."""
+            nonlocal next_look
+            began = time.monotonic()
+            display.update(task, description=progress_of(session).line or "asking")
+            next_look = time.monotonic() + max(1.0, (time.monotonic() - began) / _SHARE)
 
         def told(event: JudgeEvent) -> None:
-            nonlocal spent, calls, next_look
+            nonlocal spent, calls, next_look, left_out
+            left_out += event.kind == "left out"
             if event.kind != "answer" or event.question is None:
                 return
             calls, spent = calls + 1, spent + session.price(event.question)
             limit = "" if budget is None else f" of {budget:,.6g}"
             shown = f", {spent:,.6g}{limit} spent" if priced or limit else ""
-            display.update(task, completed=calls, spent=shown)
-            began = time.monotonic()
-            if began >= next_look:
-                display.update(task, description=progress_of(session).line)
-                next_look = time.monotonic() + max(1.0, (time.monotonic() - began) / _SHARE)
+            left = f", at most {before.cells - calls - left_out:,} left" if before.cells else ""
+            display.update(task, completed=calls, spent=shown, left=left)
+            if time.monotonic() >= next_look:
+                next_look = math.inf
+                thread.submit(look)
 
         yield told

@@ -1,8 +1,11 @@
 """A judge in one call: what is found and proved, how it goes on, and judges that fail."""
 
 import asyncio
+import subprocess
+import sys
 import threading
 import time
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -10,6 +13,7 @@ import pytest
 import cpe_opt as cpe
 from cpe_opt.errors import InputError
 from cpe_opt.sessions import judges
+from cpe_opt.sessions.journal import Journal, read_journal
 from cpe_opt.sessions.judges import JudgeFailed
 
 LABELS = ["a", "b", "c", "d"]
@@ -39,6 +43,8 @@ def test_the_winner_of_the_table_is_proved_with_fewer_calls_than_cells():
     assert found.calls + found.saved == 6 * 60
     assert found.saved > 60
     assert str(found) == f"proved: {found.best}, after {found.calls} calls of 360"
+    assert len(found.session.answers()) == found.calls  # although its file is gone
+    assert found.session.item_duels().labels == tuple(LABELS)
 
 
 @pytest.mark.parametrize("kind", ["thread", "coroutine", "callable object", "awaitable"])
@@ -184,9 +190,74 @@ def test_prices_and_a_bar_with_what_was_spent(capsys):
     assert found.spent <= 10.0
     assert found.spent == found.calls * 0.25
     shown = capsys.readouterr().err
-    assert f"calls, {found.spent:g} of 10 spent" in shown
+    left = found.status.cells - found.calls
+    assert f"calls, {found.spent:g} of 10 spent, at most {left} left" in shown
     assert not cpe.best_of(LABELS, better, items=5, progress=False).status.left_out
     assert capsys.readouterr().err == ""
+
+
+KILLED = """
+import os, sys, time
+import cpe_opt as cpe
+
+calls = os.open(sys.argv[1] + ".calls", os.O_CREAT | os.O_APPEND | os.O_WRONLY)
+
+def judge(question):
+    time.sleep(0.001)
+    os.write(calls, f"{question.id}\\n".encode())
+    if os.lseek(calls, 0, os.SEEK_CUR) > 240:
+        os.kill(os.getpid(), 9)
+    return max(question.labels)
+
+cpe.best_of([*"abcdef"], judge, items=40, orders="both", workers=8, path=sys.argv[1])
+"""
+
+
+def test_killed_at_work_it_goes_on_and_asks_no_answered_cell_again(tmp_path):
+    path = tmp_path / "choice.jsonl"
+    done = subprocess.run([sys.executable, "-c", KILLED, str(path)], check=False)
+    assert done.returncode == -9
+    called = Path(f"{path}.calls").read_text().split()
+    before = {each["answer"] for each in read_journal(path) if "answer" in each}
+    assert len(called) - 2 * 8 <= len(before) <= len(called)  # the others were with the judges
+    asked = []
+
+    def judge(question):
+        asked.append(question.id)
+        return max(question.labels)
+
+    found = cpe.best_of([*"abcdef"], judge, items=40, orders="both", workers=8, path=path)
+    assert (found.best, found.proved) == ("f", True)
+    assert found.calls == len(before) + len(asked) == len(before | set(asked))
+
+
+def test_more_workers_than_there_is_to_ask():
+    found = cpe.best_of(["a", "b"], better, items=3, workers=50)
+    assert (found.best, found.calls + found.saved) == ("b", 3)
+
+
+def test_the_disk_is_waited_for_once_by_answers_that_come_together(tmp_path, monkeypatch):
+    """An answer is said to be one after it is on the disk, and not before."""
+    commits, durable, said = [], set(), []
+    commit = Journal.commit
+
+    def slow(journal):
+        written = {*session._state.answers.by_id}
+        time.sleep(0.02)
+        commit(journal)
+        commits.append(len(written - durable))
+        durable.update(written)
+
+    def on_event(event):
+        said.append(event.question.id)
+        assert event.question.id in durable
+
+    monkeypatch.setattr(Journal, "commit", slow)
+    options = {"labels": LABELS, "items": 30, "delta": 1e-9}
+    with cpe.Session.open(tmp_path / "s.jsonl", "copeland-tracking", **options) as session:
+        session.run(outcome, workers=8, on_event=on_event)
+        assert len(said) == len(set(said)) == session.status().answers
+    assert max(commits) > 1
 
 
 def test_in_a_loop_that_runs(tmp_path):
