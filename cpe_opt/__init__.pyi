@@ -157,7 +157,6 @@ from .problems.queries import (
     Duel as Duel,
     Pull as Pull,
     PullSets as PullSets,
-    Window as Window,
 )
 from .problems.separable.distributions import (
     Bernoulli as Bernoulli,

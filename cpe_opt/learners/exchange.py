@@ -89,7 +89,7 @@ class Exchange:
     ----------
     query
         What the learner waits for, one query, a :class:`cpe_opt.Batch` or a
-        :class:`cpe_opt.Window`; None once it has finished.
+        :class:`cpe_opt.problems.queries.Window`; None once it has finished.
     answer
         What it has found, in plain numbers; None before it has finished, and where it has found
         nothing, which is never proved.

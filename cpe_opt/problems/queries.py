@@ -124,11 +124,12 @@ class Window:
     Examples
     --------
     >>> import cpe_opt as cpe
+    >>> from cpe_opt.problems.queries import Window
     >>> def first_to_win(arms):
     ...     open_ = [cpe.Duel(0, 1), cpe.Duel(0, 2)]
     ...     wins = {1: 0, 2: 0}
     ...     while max(wins.values()) < 9:
-    ...         won = yield cpe.Window(tuple(open_))
+    ...         won = yield Window(tuple(open_))
     ...         oldest = open_.pop(0)
     ...         wins[oldest.j] += won
     ...         open_.append(oldest)

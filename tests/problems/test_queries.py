@@ -5,7 +5,7 @@ import pickle
 import pytest
 
 import cpe_opt as cpe
-from cpe_opt.problems.queries import samples_of, single_queries
+from cpe_opt.problems.queries import Window, samples_of, single_queries
 
 ONE, IDLE, PULLS = cpe.Duel(0, 1, 3), cpe.Duel(2, 2, 50), cpe.Pull(1, 4)
 SETS = cpe.PullSets(((0,), (1,)), (5, 6))
@@ -25,7 +25,7 @@ def test_the_queries_of_a_batch_are_taken_one_by_one():
 
 
 def test_a_window_counts_what_its_oldest_query_counts():
-    window = cpe.Window((PULLS, ONE, IDLE))
+    window = Window((PULLS, ONE, IDLE))
     assert single_queries(window) == (PULLS,)
     assert (window.rounds, samples_of(window)) == (4, 4)
 
@@ -49,11 +49,11 @@ def test_batches_are_values():
         ([ONE], r"the queries of a batch are \[Duel\(.*\], expected a tuple of queries"),
         (ONE, r"the queries of a batch are Duel\(.*, expected a tuple of queries"),
         (None, "the queries of a batch are None, expected a tuple"),
-        ((cpe.Window((ONE,)), ONE), "query 1 of 2 of a batch is a window itself, expected a sing"),
+        ((Window((ONE,)), ONE), "query 1 of 2 of a batch is a window itself, expected a sing"),
     ],
 )
 def test_what_is_no_batch_or_window_is_refused(queries, message):
     with pytest.raises(cpe.InputError, match=message):
         cpe.Batch(queries)
     with pytest.raises(cpe.InputError, match=message.replace("of a batch", "of a window")):
-        cpe.Window(queries)
+        Window(queries)

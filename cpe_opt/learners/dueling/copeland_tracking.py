@@ -116,8 +116,9 @@ def copeland_tracking(
         they came about.
     parallel : int
         How many duels may be open at once: above 1, a batch holds at least so many, spread over
-        pairs; with ``cells`` or a margin so many are open all the time (:class:`cpe_opt.Window`).
-        It takes more duels, and the guarantee is the same.
+        pairs; with ``cells`` or a margin so many are open all the time, as a
+        :class:`cpe_opt.problems.queries.Window`. It takes more duels, and the guarantee is the
+        same.
     margin : float
         From 0 to below ½. The answer is a Copeland winner within it: no arm is ahead of it by more
         than the margin (:mod:`cpe_opt.proofs.dueling.predictable_bets`).

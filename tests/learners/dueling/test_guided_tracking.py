@@ -10,6 +10,7 @@ import cpe_opt as cpe
 from cpe_opt.learners.dueling.beliefs import PairBeliefs
 from cpe_opt.learners.dueling.guided_tracking import GuidedCondorcet, GuidedCopeland
 from cpe_opt.learners.exchange import Exchange
+from cpe_opt.problems.queries import Window
 from cpe_opt.proofs.dueling.predictable_bets import PredictableBets
 
 GOALS = {"copeland-tracking": GuidedCopeland, "condorcet-tracking": GuidedCondorcet}
@@ -150,9 +151,7 @@ def test_as_many_are_open_as_are_to_be_and_no_cell_twice(learner):
     )
     environment, asked = problem.environment(np.random.default_rng(2)), np.zeros((4, 4))
     while not exchange.finished:
-        duels = (
-            exchange.query.queries if isinstance(exchange.query, cpe.Window) else [exchange.query]
-        )
+        duels = exchange.query.queries if isinstance(exchange.query, Window) else [exchange.query]
         opened = asked.copy()
         for duel in duels:
             assert duel.times == 1
