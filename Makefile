@@ -28,6 +28,7 @@ lint: $(VENV)/lint
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+	$(BIN)/python -m tests.docs.typed
 	$(BIN)/lint-imports
 	$(BIN)/codespell $(PROSE)
 

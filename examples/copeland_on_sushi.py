@@ -41,6 +41,9 @@ def main() -> None:
     print("What it costs to play near the best while one learns:")
     bound, ecw = cpe.copeland_bound(mu), cpe.ecw_bound(mu)
     solved = bound.result
+    assert solved is not None
+    assert solved.program is not None
+    assert solved.residuals is not None
     rows, columns = solved.program.shape
     print(f"C*   = {bound.value:.4f}: no consistent algorithm has less regret than C* ln T")
     print(f"C^E* = {ecw.value:.4f}: ECW-RMED's constant")

@@ -7,6 +7,7 @@ The class says which sets it has, and the rest follows: best sets, designs, lear
 too many sets to list, it gives the rows of an integer program instead: ``program_rows``.)
 """
 
+from collections.abc import Iterator
 from itertools import combinations, pairwise
 
 import cpe_opt as cpe
@@ -17,7 +18,7 @@ DAYS = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
 class Shifts(cpe.DecisionClass):
     """Three of n days, no two in a row."""
 
-    def sets(self):
+    def sets(self) -> Iterator[tuple[int, ...]]:
         for days in combinations(range(self.size), 3):
             if all(later - earlier > 1 for earlier, later in pairwise(days)):
                 yield days

@@ -16,6 +16,7 @@ import random
 import threading
 import time
 from pathlib import Path
+from typing import Any
 from urllib.request import Request, urlopen
 
 import cpe_opt as cpe
@@ -89,13 +90,13 @@ def panelist(address: str, name: str) -> None:
     """One of them: what the page in a browser does."""
     draw = random.Random(name)
 
-    def post(path: str, **body: str) -> dict:
+    def post(path: str, **body: str) -> Any:
         data = json.dumps({"rater": name, **body}).encode()
         request = Request(address + path, data, {"Content-Type": "application/json"})
         with urlopen(request, timeout=30) as reply:
             return json.load(reply)
 
-    def person(thing: dict) -> str:
+    def person(thing: dict[str, str]) -> str:
         return next(each for each, words in PROFILES.items() if words.split()[-1] in thing["html"])
 
     reply = post("/api/question")

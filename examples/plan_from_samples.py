@@ -19,6 +19,7 @@ def main() -> None:
 
     problem = cpe.load_instance("water")
     plan, quality = problem.model, problem.theta
+    assert isinstance(plan, cpe.WaterPlan)
     for method in ("greedy", "milp", "continuous"):
         best = cpe.water_plan(plan, quality, method)
         amounts = plan.describe(best.amounts.round(3).tolist())

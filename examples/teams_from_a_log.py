@@ -9,6 +9,7 @@ answers instead of projects.
 """
 
 import csv
+from collections.abc import Iterable
 from pathlib import Path
 
 import numpy as np
@@ -19,9 +20,9 @@ SKILL = {"Ada": 4.0, "Ben": 3.5, "Cleo": 3.4, "Dan": 2.5, "Eve": 2.2, "Fay": 1.0
 rng = np.random.default_rng(2)
 
 
-def project(team):
+def project(team: Iterable[str]) -> float:
     """The score of one project."""
-    return sum(SKILL[member] for member in team) + rng.normal(scale=0.8)
+    return sum(SKILL[member] for member in team) + float(rng.normal(scale=0.8))
 
 
 if __name__ == "__main__":
@@ -35,8 +36,9 @@ if __name__ == "__main__":
     log = cpe.TeamScores.read("teams.csv")
     print(cpe.team_evidence(log, planned=True))
 
-    told = {"delta": 0.05, "planned": True}
-    with cpe.Session.open("teams.jsonl", "subset-tracking", prior=log, **told) as session:
+    with cpe.Session.open(
+        "teams.jsonl", "subset-tracking", prior=log, delta=0.05, planned=True
+    ) as session:
         while asked := session.ask():
             session.tell(asked[0].id, project(asked[0].labels))
         status = session.status()

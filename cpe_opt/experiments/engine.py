@@ -154,7 +154,7 @@ def run_many(
     regret: str | None = None,
     progress: Callable[[int, int], None] | None = None,
     **parameters: Any,
-) -> list[Trace]:
+) -> list[Trace[Any]]:
     """Simulate ``runs`` independent runs, and keep nothing of them but what is returned.
 
     Parameters
@@ -201,7 +201,7 @@ def play(
     jobs: int = -1,
     engine: Engine = "loky",
     progress: Callable[[int, int], None] | None = None,
-) -> list[list[Trace]]:
+) -> list[list[Trace[Any]]]:
     """Make the runs that are not finished; arguments as for :func:`run_experiment`.
 
     Returns the traces of each series, in order; no traces of a series that has a folder.
@@ -222,7 +222,7 @@ def play(
         total = sum(series.runs for series in planned)
         if progress is not None:
             progress(done, total)
-        traces: list[dict[int, list[Trace]]] = [{} for _ in planned]
+        traces: list[dict[int, list[Trace[Any]]]] = [{} for _ in planned]
         failures: list[tuple[int, Failure]] = []
         tasks = (
             (place, planned[place], span)
@@ -286,7 +286,7 @@ class RunBatch:
     place: int  # of their series in the experiment
     span: Span
     seconds: float  # of wall-clock time that the runs took, without that of saving them
-    traces: list[Trace]  # empty if they are in files
+    traces: list[Trace[Any]]  # empty if they are in files
     failures: tuple[Failure, ...] = ()  # runs that are neither in files nor traces
 
 
@@ -316,10 +316,10 @@ class _Unsaved:
     """Finished runs that are in no file yet; all of them, where the series has no folder."""
 
     def __init__(self, series: Series, first: int) -> None:
-        self.traces: list[Trace] = []
+        self.traces: list[Trace[Any]] = []
         self._series, self._first, self._seconds = series, first, 0.0
 
-    def note(self, trace: Trace, seconds: float) -> None:
+    def note(self, trace: Trace[Any], seconds: float) -> None:
         """Keep the next run, and save where that is due."""
         self.traces.append(trace)
         self._seconds += seconds

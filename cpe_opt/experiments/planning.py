@@ -20,7 +20,7 @@ from cpe_opt.errors import InputError
 from cpe_opt.experiments.runs import run_seed
 from cpe_opt.files import atomic_write, json_default
 from cpe_opt.fingerprint import fingerprint, source_digest
-from cpe_opt.learners.declaration import name_of, parameters_of
+from cpe_opt.learners.declaration import name_of, parameters_of, unfolded
 from cpe_opt.learners.queries import Learner
 from cpe_opt.learners.registry import LEARNERS, get_learner
 from cpe_opt.problems.catalogue import INSTANCES, load_instance
@@ -74,6 +74,9 @@ class LearnerSpec:
             )
         if not isinstance(self.label, str) or self.label:
             checked_text("label", self.label)
+        learner, parameters = unfolded(self.learner, self.parameters)
+        object.__setattr__(self, "learner", learner)
+        object.__setattr__(self, "parameters", parameters)
 
     @property
     def function(self) -> Callable[..., Learner]:
@@ -143,7 +146,7 @@ class Series:
             text = json.dumps(about, default=json_default, indent=1)
             temporary.write_text(f"{text}\n", encoding="utf-8")
 
-    def simulate(self, number: int, horizon: int | None) -> Trace:
+    def simulate(self, number: int, horizon: int | None) -> Trace[Any]:
         """Run ``number``, to the horizon of the series or to another one."""
         return simulate(
             self.spec.learner,

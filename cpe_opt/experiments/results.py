@@ -31,7 +31,7 @@ _CONFIDENCE = 1.959963984540054  # 97.5 % quantile of the normal distribution
 Groups: TypeAlias = "dict[tuple[str, str], pd.DataFrame]"
 
 
-def results_table(series: Series, first: int, traces: Sequence[Trace]) -> pa.Table:
+def results_table(series: Series, first: int, traces: Sequence[Trace[Any]]) -> pa.Table:
     """The results of consecutive runs of a series as they are kept, see :func:`read_results`."""
     import pyarrow as pa
 

@@ -6,7 +6,7 @@ import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -43,7 +43,7 @@ class RegretCurve:
     runs: int
 
 
-def regret_curve(traces: Sequence[Trace]) -> RegretCurve:
+def regret_curve(traces: Sequence[Trace[Any]]) -> RegretCurve:
     """Summarise traces, see :func:`summarise`."""
     return summarise([trace.time for trace in traces], [trace.regret for trace in traces])
 
@@ -69,7 +69,7 @@ def summarise(times: Sequence[IntArray], regrets: Sequence[FloatArray]) -> Regre
     return RegretCurve(times[0], mean, low, high, len(values))
 
 
-def traces_frame(traces: Sequence[Trace]) -> pd.DataFrame:
+def traces_frame(traces: Sequence[Trace[Any]]) -> pd.DataFrame:
     """One row a run and round noted: learner, problem, run, seed, time, regret, units."""
     import pandas as pd
 

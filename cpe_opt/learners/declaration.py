@@ -156,6 +156,18 @@ def declaration_of(learner: Callable[..., Any]) -> Declaration:
     return declaration if isinstance(declaration, Declaration) else Declaration()
 
 
+def unfolded(learner: Any, parameters: Mapping[str, Any]) -> tuple[Any, dict[str, Any]]:
+    """A learner and its parameters, those of a partial function included.
+
+    So ``partial(copeland_tracking, delta=0.1)``, of which type checkers know the parameters, is the
+    learner copeland-tracking with its guarantee.
+    """
+    given = dict(parameters)
+    while isinstance(learner, functools.partial) and not learner.args:
+        learner, given = learner.func, {**learner.keywords, **given}
+    return learner, given
+
+
 def name_of(learner: Callable[..., Any]) -> str:
     """The name of a learner as a function; of a partial function or an object, that of its type."""
     return str(getattr(learner, "__name__", type(learner).__name__))

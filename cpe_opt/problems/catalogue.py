@@ -22,7 +22,7 @@ from dataclasses import dataclass
 from importlib.resources import as_file, files
 from itertools import combinations
 from pathlib import Path
-from typing import Literal, TypeVar, overload
+from typing import Literal, TypeAlias, TypeVar, overload
 
 import numpy as np
 
@@ -51,20 +51,24 @@ class Instance:
     family: Literal["dueling", "matchings", "subsets", "separable"] = "dueling"
 
 
-@overload
-def load_instance(name: Literal["figure1"]) -> MatchingDuels: ...  # type: ignore[overload-overlap]
+PreferenceName: TypeAlias = Literal[
+    "sushi", "gap", "multisol", "arxiv", "mslr5-condorcet", "mslr5-cycle", "cyclic", "cycle-500"
+]
+MatchingName: TypeAlias = Literal["figure1"]
+SubsetName: TypeAlias = Literal["top-5-of-10", "trees-of-k4", "trees-of-k5"]
+SeparableName: TypeAlias = Literal["coins", "water", "opinions"]
 
 
 @overload
-def load_instance(  # type: ignore[overload-overlap]
-    name: Literal["top-5-of-10", "trees-of-k4", "trees-of-k5"],
-) -> SubsetBandit: ...
+def load_instance(name: MatchingName) -> MatchingDuels: ...  # type: ignore[overload-overlap]
 
 
 @overload
-def load_instance(  # type: ignore[overload-overlap]
-    name: Literal["coins", "water", "opinions"],
-) -> SeparableProblem: ...
+def load_instance(name: SubsetName) -> SubsetBandit: ...  # type: ignore[overload-overlap]
+
+
+@overload
+def load_instance(name: SeparableName) -> SeparableProblem: ...  # type: ignore[overload-overlap]
 
 
 @overload

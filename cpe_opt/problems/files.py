@@ -22,10 +22,17 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import Literal, TypeAlias, Unpack
+from typing import Literal, TypeAlias, Unpack, overload
 
 from cpe_opt.errors import InputError, UnknownName
-from cpe_opt.problems.catalogue import INSTANCES, load_instance
+from cpe_opt.problems.catalogue import (
+    INSTANCES,
+    MatchingName,
+    PreferenceName,
+    SeparableName,
+    SubsetName,
+    load_instance,
+)
 from cpe_opt.problems.dueling.items import ItemDuels
 from cpe_opt.problems.dueling.preferences import PreferenceMatrix
 from cpe_opt.problems.dueling.vote_files import LogPaths, list_of_paths, require_logs
@@ -108,6 +115,36 @@ def read_observations(
         f"{first} is {kind.what}, which load_problem reads, and no observations; expected votes on "
         "arms or at positions, or a log of teams with the columns team, score"
     )
+
+
+@overload
+def load_problem(
+    name_or_path: PreferenceName, k: None = None, *, items: bool = False
+) -> PreferenceMatrix: ...
+
+
+@overload
+def load_problem(
+    name_or_path: MatchingName, k: None = None, *, items: bool = False
+) -> MatchingDuels: ...
+
+
+@overload
+def load_problem(
+    name_or_path: SubsetName, k: None = None, *, items: bool = False
+) -> SubsetBandit: ...
+
+
+@overload
+def load_problem(
+    name_or_path: SeparableName, k: None = None, *, items: bool = False
+) -> SeparableProblem: ...
+
+
+@overload
+def load_problem(
+    name_or_path: str | os.PathLike[str], k: int | None = None, *, items: bool = False
+) -> Problem: ...
 
 
 @checked_types

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def runs_report(
-    learner: str, problem: Problem, traces: Sequence[Trace], units: str
+    learner: str, problem: Problem, traces: Sequence[Trace[Any]], units: str
 ) -> list[str | TextTable]:
     """A table of runs of a learner, their mean regret, and doubts.
 

@@ -86,6 +86,16 @@ class Question:
             return "duel"
         return "pull" if isinstance(self.query, Pull) else "set"
 
+    @property
+    def item_id(self) -> str:
+        """The id of the item on which the two are compared.
+
+        Raises :class:`InputError` where they are compared on none.
+        """
+        if self.item is None:
+            raise InputError(f"question {self.id!r} is about no item of a test set")
+        return str(self.item["id"])
+
     def as_dict(self) -> dict[str, Any]:
         """Plain values for JSON: ``id``, ``kind``, ``labels``, ``about``, ``item``, ``orders``."""
         said: dict[str, Any] = {

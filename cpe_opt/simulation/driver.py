@@ -7,7 +7,7 @@ import math
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar, overload
 
 import numpy as np
 
@@ -19,6 +19,7 @@ from cpe_opt.learners.declaration import (
     declaration_of,
     name_of,
     signature_of,
+    unfolded,
 )
 from cpe_opt.learners.exchange import Exchange
 from cpe_opt.learners.queries import Learner, claim
@@ -29,19 +30,29 @@ from cpe_opt.problems.queries import Batch, Window
 from cpe_opt.solvers.recording import rounds_counted
 from cpe_opt.validation import Rounds, Seed, checked_rounds, checked_types
 
+if TYPE_CHECKING:
+    from cpe_opt.problems.dueling.items import ItemDuels
+    from cpe_opt.problems.dueling.preferences import PreferenceMatrix
+    from cpe_opt.problems.matchings.duels import MatchingDuels
+    from cpe_opt.problems.separable.problem import SeparableProblem
+    from cpe_opt.problems.subsets.bandit import SubsetBandit
+
+Answer_co = TypeVar("Answer_co", covariant=True)
 _SILENCE = 60.0  # seconds
 _LOG = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Trace:
+class Trace(Generic[Answer_co]):
     """What happened in one run.
 
     Attributes
     ----------
     answer
         What the learner returned, checked and in plain numbers
-        (:mod:`cpe_opt.learners.exchange`); None if it has no answer.
+        (:mod:`cpe_opt.learners.exchange`); None if it has no answer. Type checkers take it for
+        that of the problem's family: an arm, the elements of a matching or a set, or a decision;
+        of a learner of your own for anything.
     rounds : int
         Rounds played, self-duels included.
     samples : int
@@ -71,7 +82,7 @@ class Trace:
         than 0.05"; empty without a margin.
     """
 
-    answer: Any
+    answer: Answer_co
     rounds: int
     samples: int
     time: IntArray
@@ -122,6 +133,76 @@ class Trace:
         return claim(self.doubt, self.assumption, self.extent)
 
 
+@overload
+def simulate(
+    learner: Literal["rankel"],
+    problem: PreferenceMatrix | ItemDuels,
+    *,
+    horizon: int | None = None,
+    seed: int = 0,
+    regret: str | None = None,
+    points: int | None = None,
+    max_samples: int | None = None,
+    **parameters: Any,
+) -> Trace[tuple[int, ...]]: ...
+
+
+@overload
+def simulate(
+    learner: str,
+    problem: PreferenceMatrix | ItemDuels,
+    *,
+    horizon: int | None = None,
+    seed: int = 0,
+    regret: str | None = None,
+    points: int | None = None,
+    max_samples: int | None = None,
+    **parameters: Any,
+) -> Trace[int]: ...
+
+
+@overload
+def simulate(
+    learner: str,
+    problem: MatchingDuels | SubsetBandit,
+    *,
+    horizon: int | None = None,
+    seed: int = 0,
+    regret: str | None = None,
+    points: int | None = None,
+    max_samples: int | None = None,
+    **parameters: Any,
+) -> Trace[tuple[int, ...]]: ...
+
+
+@overload
+def simulate(
+    learner: str,
+    problem: SeparableProblem,
+    *,
+    horizon: int | None = None,
+    seed: int = 0,
+    regret: str | None = None,
+    points: int | None = None,
+    max_samples: int | None = None,
+    **parameters: Any,
+) -> Trace[tuple[float, ...]]: ...
+
+
+@overload
+def simulate(
+    learner: str | Callable[..., Learner],
+    problem: Problem,
+    *,
+    horizon: int | None = None,
+    seed: int = 0,
+    regret: str | None = None,
+    points: int | None = None,
+    max_samples: int | None = None,
+    **parameters: Any,
+) -> Trace[Any]: ...
+
+
 @checked_types
 def simulate(
     learner: str | Callable[..., Learner],
@@ -133,14 +214,15 @@ def simulate(
     points: int | None = None,
     max_samples: Rounds | None = None,
     **parameters: Any,
-) -> Trace:
+) -> Trace[Any]:
     """Run a learner on a simulated problem.
 
     Parameters
     ----------
     learner : callable or name
         Such as ``cpe_opt.learners.dueling.ecw_rmed`` or ``"ecw-rmed"``; it gets ``problem.known``
-        and a random generator of its own, never the truth.
+        and a random generator of its own, never the truth. Type checkers know the parameters of
+        ``functools.partial(cpe_opt.learners.copeland_tracking, delta=0.1)``.
     problem : PreferenceMatrix, ItemDuels, MatchingDuels, SubsetBandit, SeparableProblem
         Or one of your own class: see :class:`cpe_opt.Problem`.
     horizon : int, optional
@@ -178,6 +260,7 @@ def simulate(
     >>> trace.answer, int(trace.time[-1]) == 10**12
     (0, True)
     """
+    learner, parameters = unfolded(learner, parameters)
     function = checked_learner(learner, problem, parameters, horizon)
     ours, theirs = np.random.SeedSequence(seed).spawn(2)
     environment = problem.environment(np.random.default_rng(theirs))

@@ -25,7 +25,7 @@ def best_by_score(
     known = cache(score)
 
     def judge(question: Question) -> float:
-        first, second = (known(arm, int(question.item["id"])) for arm in question.labels)
+        first, second = (known(arm, int(question.item_id)) for arm in question.labels)
         return 0.5 if first == second else float(first > second)
 
     return cpe.best_of(arms, judge, items=[str(number) for number in range(items)], **options)

@@ -42,7 +42,8 @@ def best_candidate(
     """The best candidate by its number; further options are those of ``cpe.best_of``."""
 
     def score(label: str, number: int) -> float:
-        return adapter.evaluate([unseen[number]], result.candidates[int(label)]).scores[0]
+        batch = adapter.evaluate([unseen[number]], result.candidates[int(label)])
+        return float(batch.scores[0])
 
     labels = [str(number) for number in range(len(result.candidates))]
     return best_by_score(labels, score, len(unseen), **options)

@@ -43,7 +43,7 @@ def best_model(
         return known[name, item]
 
     async def judge(question: Question) -> float:
-        first, second = [await score(name, question.item["id"]) for name in question.labels]
+        first, second = [await score(name, question.item_id) for name in question.labels]
         return 0.5 if first == second else float(first > second)
 
     return cpe.best_of(models, judge, items=list(samples), **options)

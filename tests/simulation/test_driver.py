@@ -1,3 +1,5 @@
+from functools import partial
+
 import numpy as np
 import pytest
 
@@ -190,3 +192,16 @@ def test_a_trace_is_shown_in_a_line():
     )
     assert "100 samples" in shown
     assert "\n" not in shown
+
+
+def test_a_partial_function_is_its_learner_with_these_parameters():
+    mu = cpe.load_instance("cyclic")
+    named = cpe.simulate("copeland-tracking", mu, delta=0.2, margin=0.1, seed=4)
+    inner = partial(cpe.learners.copeland_tracking, delta=0.1, margin=0.1)
+    told = cpe.simulate(partial(inner, delta=0.2), mu, seed=4)
+    assert (told.learner, told.parameters) == ("copeland_tracking", named.parameters)
+    assert (told.samples, told.claim) == (named.samples, named.claim)
+    assert told.proved
+    assert cpe.simulate(inner, mu, delta=0.2, seed=4).samples == named.samples
+    spec = cpe.LearnerSpec(inner, {"delta": 0.2})
+    assert spec == cpe.LearnerSpec(cpe.learners.copeland_tracking, {"delta": 0.2, "margin": 0.1})

@@ -62,7 +62,7 @@ from __future__ import annotations
 
 import os
 from functools import partial
-from typing import Unpack
+from typing import Literal, Unpack, overload
 
 import numpy as np
 
@@ -86,6 +86,28 @@ from cpe_opt.problems.dueling.preferences import PreferenceMatrix
 from cpe_opt.problems.dueling.prices import checked_prices
 from cpe_opt.solvers.options import SolveOptions
 from cpe_opt.validation import Numbers, checked_types
+
+
+@overload
+def copeland_time_program(
+    preferences: PreferenceMatrix,
+    winner: int | None = None,
+    *,
+    prices: Numbers | str | os.PathLike[str] | None = None,
+    margin: float = 0.0,
+    method: Literal["cuts"] = "cuts",
+) -> LazyProgram: ...
+
+
+@overload
+def copeland_time_program(
+    preferences: PreferenceMatrix,
+    winner: int | None = None,
+    *,
+    prices: Numbers | str | os.PathLike[str] | None = None,
+    margin: float = 0.0,
+    method: Literal["compact", "enumerate"],
+) -> LinearProgram: ...
 
 
 @checked_types

@@ -21,7 +21,7 @@ from __future__ import annotations
 
 import math
 from functools import partial
-from typing import Literal, Unpack
+from typing import Literal, Unpack, overload
 
 import numpy as np
 
@@ -52,6 +52,26 @@ from cpe_opt.ties import ascending, first_largest, first_smallest
 from cpe_opt.validation import checked_types
 
 EcwMethod = Literal["closed", "cuts", "compact", "enumerate"]
+
+
+@overload
+def ecw_bound_program(
+    preferences: PreferenceMatrix,
+    winner: int | None = None,
+    *,
+    method: Literal["cuts"] = "cuts",
+    ties: Ties = "free",
+) -> LazyProgram: ...
+
+
+@overload
+def ecw_bound_program(
+    preferences: PreferenceMatrix,
+    winner: int | None = None,
+    *,
+    method: Literal["compact", "enumerate"],
+    ties: Ties = "free",
+) -> LinearProgram: ...
 
 
 @checked_types

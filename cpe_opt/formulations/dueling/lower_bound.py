@@ -27,7 +27,7 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, Unpack
+from typing import Any, Literal, Unpack, overload
 
 from cpe_opt.arrays import FloatArray
 from cpe_opt.formulations.answer import Answer
@@ -81,6 +81,26 @@ class CopelandBound(Answer):
         """The winner, and the constant of each."""
         del problem
         return {"winner": self.winner, "by_winner": self.by_winner}
+
+
+@overload
+def copeland_bound_program(
+    preferences: PreferenceMatrix,
+    winner: int | None = None,
+    *,
+    method: Literal["cuts"] = "cuts",
+    ties: Ties = "free",
+) -> LazyProgram: ...
+
+
+@overload
+def copeland_bound_program(
+    preferences: PreferenceMatrix,
+    winner: int | None = None,
+    *,
+    method: Literal["compact", "enumerate"],
+    ties: Ties = "free",
+) -> LinearProgram: ...
 
 
 @checked_types

@@ -1,0 +1,71 @@
+"""The code of the examples and of the how-to pages as mypy sees it: ``python -m tests.docs.typed``.
+
+Scripts are checked strictly. On pages functions need no annotations, which readers leave out, too;
+everything else is as strict: what the package takes and returns has to fit. The blocks of a page
+are one module, as a reader types them. ``examples/check_certificate.py``, in which numbers are
+fractions or infinite, is checked as the pages are.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from tests.docs.blocks import blocks_of
+
+ROOT = Path(__file__).parents[2]
+PAGES = sorted((ROOT / "docs" / "howto").glob("*.md"))
+SCRIPTS = [
+    *sorted((ROOT / "examples").glob("*.py")),
+    *sorted((ROOT / "examples" / "adapters").glob("*.py")),
+]
+WITHOUT_ANNOTATIONS = ROOT / "examples" / "check_certificate.py"
+ANNOTATIONS = ("--allow-untyped-defs", "--allow-incomplete-defs", "--allow-untyped-calls")
+
+
+def main() -> int:
+    """Print what mypy finds; 1 where that is anything."""
+    with tempfile.TemporaryDirectory() as folder:
+        for page in PAGES:
+            write_module(page, Path(folder))
+        loose = [*sorted(Path(folder).glob("*.py")), WITHOUT_ANNOTATIONS]
+        strict = [each for each in SCRIPTS if each != WITHOUT_ANNOTATIONS]
+        found = [*mypy(*ANNOTATIONS, *loose), *mypy(*strict)]
+    print("\n".join(found) if found else "no errors in the code of pages and examples")
+    return 1 if found else 0
+
+
+def write_module(page: Path, folder: Path) -> None:
+    """The blocks of a page at the lines at which they are on it."""
+    text = page.read_text(encoding="utf-8")
+    lines = [""] * (text.count("\n") + 1)
+    for block in blocks_of(text):
+        if block.language == "python" and not block.caption:
+            for number, line in enumerate(block.body.splitlines()):
+                lines[block.line + number] = line
+    module = re.sub(r"\W", "_", page.stem)
+    (folder / f"{module}.py").write_text("\n".join(lines), encoding="utf-8")
+
+
+def mypy(*arguments: str | Path) -> list[str]:
+    """The lines that it prints of errors; packages that adapters import need not be installed."""
+    command = [sys.executable, "-m", "mypy", "--strict", "--explicit-package-bases"]
+    command += ["--disable-error-code", "import-not-found", "--no-error-summary"]
+    environment = {**os.environ, "MYPYPATH": str(ROOT / "examples" / "adapters")}
+    done = subprocess.run(
+        [*command, *map(str, arguments)],
+        cwd=ROOT,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    return [line for line in (done.stdout + done.stderr).splitlines() if line.strip()]
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
