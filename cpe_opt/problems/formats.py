@@ -15,6 +15,9 @@ format                    told by                                              f
 ``ANSWERS``               the columns ``question, worker, correct``            subsets
 ``ANSWER_FOLDER``         a folder with ``answer.csv`` and ``truth.csv``       subsets
 ``SEPARABLE``             a file ``.json`` of another object                   separable
+``PAIR_PRICES``           where prices are wanted: ``first, second, price``    dueling
+``EDGE_PRICES``           ``position, first, second, price``                   matchings
+``ELEMENT_PRICES``        ``element, price``                                   subsets
 ========================= ==================================================== =================
 
 Tables may be delimited text, Parquet or lists of JSON objects, and text may be compressed by gzip
@@ -25,6 +28,7 @@ with it.
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from enum import Enum
 from pathlib import Path
 
@@ -53,6 +57,9 @@ class Format(Enum):
     ANSWERS = "a table of answers, right or wrong", "subsets"
     ANSWER_FOLDER = "a folder of answers", "subsets"
     SEPARABLE = "a problem of separable rewards", "separable"
+    PAIR_PRICES = "a list of prices of pairs", "dueling"
+    EDGE_PRICES = "a list of prices of pairs at positions", "matchings"
+    ELEMENT_PRICES = "a list of prices of elements", "subsets"
 
     def __init__(self, what: str, family: str) -> None:
         self.what, self.family = what, family
@@ -64,6 +71,9 @@ COLUMNS = {
     Format.EDGES: ("from", "to", "mean"),
     Format.ANSWERS: ("question", "worker", "correct"),
     Format.POSITION_TABLE: ("position", "candidate", "opponent", "probability"),
+    Format.PAIR_PRICES: ("first", "second", "price"),
+    Format.EDGE_PRICES: ("position", "first", "second", "price"),
+    Format.ELEMENT_PRICES: ("element", "price"),
 }
 """The columns of tables that are no logs of duels."""
 
@@ -96,6 +106,18 @@ def format_of(path: str | os.PathLike[str]) -> Format:
     if suffix_of(path) == ".json":
         return Format.SEPARABLE
     return Format.LOG if is_parquet(path) or is_json(path) else Format.MATRIX
+
+
+def duel_prices_format(path: str | os.PathLike[str], labels: Sequence[str]) -> Format:
+    """Whether a file of prices of duels is a list of pairs or a matrix, as its header tells.
+
+    The header of a matrix has labels of arms, which may be named as columns of a list are.
+    """
+    columns = COLUMNS[Format.PAIR_PRICES]
+    named = set(columns) & set(header_of(path))
+    other = not named <= {label.lower() for label in labels}
+    is_list = len(named) == len(columns) or (len(named) > 1 and other)
+    return Format.PAIR_PRICES if is_list else Format.MATRIX
 
 
 def has_items(path: str | os.PathLike[str]) -> bool:

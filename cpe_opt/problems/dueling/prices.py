@@ -1,6 +1,6 @@
 """Prices of duels: what asking once about a pair costs, in any unit.
 
-A file of prices is one of two, as its header tells:
+A file of prices is one of two, told apart by :mod:`cpe_opt.problems.formats`:
 
 - a square matrix, in any of the layouts of :mod:`cpe_opt.problems.dueling.matrix_files`. Its
   labels, where it has some, are matched by name to the arms, in any order;
@@ -22,12 +22,12 @@ from cpe_opt.arrays import FloatArray, IntArray
 from cpe_opt.errors import InputError
 from cpe_opt.problems.dueling.checks import checked_labels, entry_place, labels_of
 from cpe_opt.problems.dueling.matrix_files import MatrixKind, read_matrix
+from cpe_opt.problems.formats import COLUMNS, Format, duel_prices_format
 from cpe_opt.problems.pairs import TOLERANCE
 from cpe_opt.problems.prices import Prices, price_array
-from cpe_opt.problems.tables import header_of, read_table
+from cpe_opt.problems.tables import read_table
 from cpe_opt.problems.text import listed
 
-COLUMNS = ("first", "second", "price")
 _KIND = MatrixKind(
     "matrix of prices",
     "a file of prices is a square matrix of them, or a list with the columns first, second, price",
@@ -80,7 +80,7 @@ def checked_prices(prices: Prices, preferences: Labelled) -> FloatArray:
 
 def _read(path: str | os.PathLike[str], labels: Sequence[str]) -> FloatArray:
     """The matrix of a file, in the order of the arms."""
-    if _is_list(header_of(path), labels):
+    if duel_prices_format(path, labels) is Format.PAIR_PRICES:
         return _read_list(path, labels)
     table = read_matrix(path, kind=_KIND)
     if table.labels:
@@ -88,19 +88,12 @@ def _read(path: str | os.PathLike[str], labels: Sequence[str]) -> FloatArray:
     return table.array
 
 
-def _is_list(header: Sequence[str], labels: Sequence[str]) -> bool:
-    """Whether a header is that of a list, rather than of labels of arms."""
-    named = set(COLUMNS) & set(header)
-    return len(named) == len(COLUMNS) or (
-        len(named) > 1 and not named <= {label.lower() for label in labels}
-    )
-
-
 def _read_list(path: str | os.PathLike[str], labels: Sequence[str]) -> FloatArray:
     """The matrix of a list of pairs."""
-    table = read_table(path, COLUMNS)
+    columns = COLUMNS[Format.PAIR_PRICES]
+    table = read_table(path, columns)
     first, second = (
-        _numbers(table.labels(column), labels, table.place, column) for column in COLUMNS[:2]
+        _numbers(table.labels(column), labels, table.place, column) for column in columns[:2]
     )
     prices = table.numbers("price")
     matrix = np.full((len(labels), len(labels)), np.nan)

@@ -12,12 +12,11 @@ import numpy as np
 
 from cpe_opt.arrays import FloatArray
 from cpe_opt.errors import InputError
+from cpe_opt.problems.formats import COLUMNS, Format
 from cpe_opt.problems.matchings.bipartite import BipartiteGraph
 from cpe_opt.problems.pairs import TOLERANCE
 from cpe_opt.problems.prices import Prices, price_array
 from cpe_opt.problems.tables import read_table
-
-COLUMNS = ("position", "first", "second", "price")
 
 
 def checked_edge_prices(prices: Prices, graph: BipartiteGraph) -> FloatArray:
@@ -59,13 +58,14 @@ def checked_edge_prices(prices: Prices, graph: BipartiteGraph) -> FloatArray:
 
 def _read(path: str | os.PathLike[str], graph: BipartiteGraph) -> FloatArray:
     """The prices of a file; shape (m, m)."""
-    table = read_table(path, COLUMNS)
+    columns = COLUMNS[Format.EDGE_PRICES]
+    table = read_table(path, columns)
     number = {
         (graph.position_labels[j], graph.candidate_labels[c]): edge
         for edge, (c, j) in enumerate(graph.edges)
     }
     matrix = np.full((graph.size, graph.size), np.nan)
-    lines = zip(*(table.names(column) for column in COLUMNS[:3]), strict=True)
+    lines = zip(*(table.names(column) for column in columns[:3]), strict=True)
     for row, (place, *pair) in enumerate(lines):
         for candidate in pair:
             if (place, candidate) not in number:

@@ -12,12 +12,11 @@ import numpy as np
 
 from cpe_opt.arrays import FloatArray
 from cpe_opt.errors import InputError
+from cpe_opt.problems.formats import COLUMNS, Format
 from cpe_opt.problems.prices import Prices, price_array
 from cpe_opt.problems.subsets.decisions import DecisionClass
 from cpe_opt.problems.tables import read_table
 from cpe_opt.problems.text import listed
-
-COLUMNS = ("element", "price")
 
 
 def checked_element_prices(prices: Prices, decisions: DecisionClass) -> FloatArray:
@@ -41,7 +40,7 @@ def checked_element_prices(prices: Prices, decisions: DecisionClass) -> FloatArr
 
 def _read(path: str | os.PathLike[str], decisions: DecisionClass) -> FloatArray:
     """The prices of a file, in the order of the elements."""
-    table = read_table(path, COLUMNS, comments=False)
+    table = read_table(path, COLUMNS[Format.ELEMENT_PRICES], comments=False)
     number = {label: element for element, label in enumerate(decisions.labels)}
     names, prices = table.distinct("element"), table.numbers("price")
     array = np.full(decisions.size, np.nan)
