@@ -4,10 +4,10 @@ Answers are kept in *slots*. For each pair of arms there is a row of slots 1, 2,
 for each arm that is pulled, and for each set, one per pull. A learner that asks for duels of a pair
 gets the next slots of its row, and where such a slot is empty, it waits. Of a window
 (:class:`cpe_opt.problems.queries.Window`) it waits for the oldest query alone, and the slots of the
-others, which are asked for next, may be filled meanwhile. So what the learner does is a function of the answers
-in the slots alone: not of the order in which they came, nor of who answered, nor of how often the
-process was started again. A filled slot that is emptied takes the learner back to where it needed
-it; answers in later slots stay, and serve again when they are asked for.
+others, which are asked for next, may be filled meanwhile. So what the learner does is a function of
+the answers in the slots alone: not of the order in which they came, nor of who answered, nor of how
+often the process was started again. A filled slot that is emptied takes the learner back to where
+it needed it; answers in later slots stay, and serve again when they are asked for.
 
 This is the model in which learners are analysed: the outcomes of a pair are independent and
 identically distributed, and the k-th time that the pair is asked for the k-th of them is seen. So

@@ -12,10 +12,10 @@ order in which they were asked for.
 
 **Several questions at once.** With ``parallel`` p above 1 so many questions are open all the time
 (:class:`cpe_opt.problems.queries.Window`): as soon as the oldest is answered it is counted, and
-another one is chosen, as if the p - 1 that are open were answered as expected. Whoever answers finds something to
-do while the learner counts. The answers are used in the order in which their questions were chosen,
-whenever they come, and each is bet on knowing those before it, by a target that was fixed when its
-question was chosen. So all that the proof asks to be fixed in advance is
+another one is chosen, as if the p - 1 that are open were answered as expected. Whoever answers
+finds something to do while the learner counts. The answers are used in the order in which their
+questions were chosen, whenever they come, and each is bet on knowing those before it, by a target
+that was fixed when its question was chosen. So all that the proof asks to be fixed in advance is
 (:mod:`cpe_opt.proofs.dueling.predictable_bets`, *Several questions at once*).
 
 **A Copeland winner.** A turn asks about one pair:
