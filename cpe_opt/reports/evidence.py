@@ -359,7 +359,7 @@ def proof_lines(said: Statements) -> list[str]:
     if votes.summary.clustering is not None:
         looks = "of the mean over clusters, however often one looks at whole ones"
     lines = [
-        f"proved at {100.0 * (1.0 - said.delta):.10g} %, all of it at once, {looks}:",
+        f"proved at {100.0 * (1.0 - said.delta):.6g} %, all of it at once, {looks}:",
         f"who beats whom: proved for {int(said.beats.sum()):,} of {pairs:,} pairs",
         _winners("Copeland winner", {label: said.copeland[label] for label in ranked}),
         _winners("Condorcet winner", {label: said.condorcet[label] for label in ranked}),

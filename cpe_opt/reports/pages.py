@@ -41,6 +41,8 @@ if TYPE_CHECKING:
 
 _COLUMNS = ("95 % interval", "median (10–90 %)", "samples", "not proved", "seconds a run")
 _ANSWERS = 3  # of a learner, the most frequent
+_ALONE = 2  # the level of headings on the page of one board
+_DRAWN = 40  # arms, up to which each of several boards has a picture
 _ABOUT = (
     "An arm beats another if it would win more than half of their duels. A Copeland winner is an "
     "arm that no more arms beat than any other; the Condorcet winner beats all others, if there is "
@@ -137,7 +139,7 @@ def evidence_page(evidence: Evidence | EvidenceByGroup | PanelEvidence) -> str:
     name = evidence.votes.name
     parts = [
         f"<h1>{escape(name)}: what the votes prove</h1>",
-        *_board(evidence, 2),
+        *_board(evidence, _ALONE),
         *_meaning([evidence], evidence.delta),
     ]
     return html_page(name, parts)
@@ -173,7 +175,10 @@ def _groups_page(evidence: EvidenceByGroup) -> str:
         *(
             part
             for group, board in evidence.items()
-            for part in (f"<h2>{escape(f'{evidence.by}: {group}')}</h2>", *_board(board, 3))
+            for part in (
+                f"<h2>{escape(f'{evidence.by}: {group}')}</h2>",
+                *_board(board, _ALONE + 1),
+            )
         ),
         *_meaning([*evidence.values()], evidence.delta),
     ]
@@ -186,15 +191,18 @@ def _board(evidence: Evidence, level: int) -> list[str]:
     def head(text: str) -> str:
         return f"<h{level}>{text}</h{level}>"
 
-    settling = evidence.remaining_lines()
+    settling, name = evidence.remaining_lines(), evidence.votes.name
+    picture = (
+        f"<p>A matrix of {evidence.votes.arms:,} arms is drawn on a page of this board alone.</p>"
+    )
+    if level == _ALONE or evidence.votes.arms <= _DRAWN:
+        picture = html_picture(plot_evidence(evidence), f"{name}: who beats whom, arms by arms")
     return [
         *_paragraphs(evidence.proof_lines()),
         head("Arms"),
         html_table(evidence.arms_table(in_words=True), _status),
         head("Who beats whom"),
-        html_picture(
-            plot_evidence(evidence), f"{evidence.votes.name}: who beats whom, arms by arms"
-        ),
+        picture,
         *([head("What would settle it")] if settling else []),
         *(
             f"<p>{escape(part)}</p>" if isinstance(part, str) else html_table(part, _status)

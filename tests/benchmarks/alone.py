@@ -6,6 +6,8 @@ The limit is one of processor seconds. At the limit a run of a learner says how 
 played; a solver that does not return then is ended by the system a little later.
 """
 
+import contextlib
+import io
 import json
 import os
 import resource
@@ -17,6 +19,7 @@ import time
 from pathlib import Path
 
 import cpe_opt as cpe
+from cpe_opt.cli import app
 from cpe_opt.modelling.result import NotOptimal
 from tests.benchmarks import instances
 
@@ -81,7 +84,15 @@ def bound(report, instance, arms, **solving):
     }
 
 
-TASKS = {"play": play, "bound": bound}
+def command(report, line):
+    """A command line of ``cpe-opt``; reports seconds, those of loading what it needs included."""
+    started = time.process_time()
+    with contextlib.redirect_stdout(io.StringIO()), contextlib.suppress(SystemExit):
+        app(line)
+    report["seconds"] = time.process_time() - started
+
+
+TASKS = {"play": play, "bound": bound, "command": command}
 
 
 def measured(task, arguments, limit=None):

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from tests.benchmarks import (
     bars,
+    boards,
     command_line,
     identification,
     implementations,
@@ -33,6 +34,7 @@ GROUPS = (
     Group(bars.horizons, "Bars: ten times the horizon"),
     Group(bars.large, "Bars: up to 136 arms", long=True),
     Group(bars.experiments, "Bars: 100,000 runs", long=True),
+    Group(boards.boards, "Bars: leaderboards of two million votes", long=True),
     Group(identification.proofs, "Bars: proofs"),
     Group(identification.duels, "Bars: duels to a proof"),
     Group(implementations.implementations, "Beside C++"),

@@ -195,7 +195,8 @@ class _ChosenVotes:
 
     log: DuelLog
     rows: IntArray | None
-    notes: dict[str, tuple[tuple[str, int], ...]]
+    filters: tuple[tuple[str, int], ...]
+    files: list[tuple[str, int]]
     name: str
     cluster: str | None
     unique: tuple[str, ...]
@@ -218,25 +219,29 @@ class _ChosenVotes:
         ]
         log = joined_logs(logs)
         rows, told = chosen.rows(log.table, log.count) if chosen else (None, ())
-        ends = np.cumsum([each.table.rows for each in logs])
-        kept = log.count if rows is None else np.zeros_like(log.count)
-        if rows is not None:
-            kept[rows] = log.count[rows]
-        votes = [int(part.sum()) for part in np.split(kept, ends[:-1])]
-        files = tuple(zip((each.table.source for each in logs), votes, strict=True))
+        files = [(each.table.source, each.table.rows) for each in logs]
         stems = [stem_of(each.table.source) for each in logs]
         name = " + ".join(stems[:_NAMED]) + f" + {len(stems) - _NAMED} more" * (len(stems) > _NAMED)
-        notes = {"filters": told, "files": files if len(files) > 1 else ()}
-        return cls(log, rows, notes, name, cluster, unique, by or "")
+        return cls(log, rows, told, files, name, cluster, unique, by or "")
 
     def counted(self, rows: IntArray | None = None, group: str = "") -> PairTable:
         """All that are read, or those of a group."""
         chosen = self.rows if rows is None else rows
         labels, counts = self.log.counted(chosen, cluster=self.cluster, unique=self.unique)
-        notes = self.notes if rows is None else {**self.notes, "files": ()}
-        counts = replace(counts, notes=replace(counts.notes, **notes))  # type: ignore[arg-type]
+        notes = replace(counts.notes, filters=self.filters, files=self._votes_of_files(chosen))
+        counts = replace(counts, notes=notes)
         name = f"{self.name}: {group}" if group else self.name
         return counted_table(self.log.table.source, name, labels, counts)
+
+    def _votes_of_files(self, rows: IntArray | None) -> tuple[tuple[str, int], ...]:
+        """How many votes each of several files gave."""
+        if len(self.files) < 2:
+            return ()
+        rows = np.arange(len(self.log.count)) if rows is None else rows
+        ends = np.searchsorted(rows, np.cumsum([lines for _, lines in self.files]))
+        parts = np.split(self.log.count[rows], ends[:-1])
+        names = (name for name, _ in self.files)
+        return tuple((name, int(votes.sum())) for name, votes in zip(names, parts, strict=True))
 
     def counted_by(self) -> dict[str, PairTable]:
         """The groups by their values, those with the most votes first."""
