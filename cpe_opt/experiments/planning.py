@@ -205,7 +205,7 @@ def _digest(
     units: str,
     points: int | None,
 ) -> str:
-    """Of everything that decides the results of a series, and of the names they are shown under."""
+    """A digest of all that decides the results of a series, and of the names shown with them."""
     learner = spec.function
     defaults = {
         name: parameter.default

@@ -42,7 +42,7 @@ _DINKELBACH_STEPS = 100
 
 @dataclass(frozen=True, eq=False)
 class BordaHardness:
-    """Of identifying the Borda winner: Delta^B_e, shape (m,), and H^B."""
+    """Hardness of identifying the Borda winner: Delta^B_e, shape (m,), and H^B."""
 
     duels: MatchingDuels
     winner: tuple[int, ...]
@@ -92,7 +92,7 @@ class BordaHardness:
 
 @dataclass(frozen=True, eq=False)
 class CondorcetHardness:
-    """Of identifying the Condorcet winner: Delta^C_e, the verification gaps, and H^C_ver.
+    """Hardness of the Condorcet winner: Delta^C_e, the verification gaps, and H^C_ver.
 
     The gaps have shape (m,); that of verification is inf for the winner's own edges.
     """

@@ -44,7 +44,7 @@ _HALVINGS = 50
 
 @dataclass(frozen=True, eq=False)
 class SeparableHardness:
-    """Of finding the best decision.
+    """Hardness of finding the best decision.
 
     Attributes
     ----------

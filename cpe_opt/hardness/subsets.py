@@ -36,7 +36,7 @@ _EQUAL = 1e-12
 
 @dataclass(frozen=True, eq=False)
 class SubsetHardness:
-    """Of finding the best set from sums.
+    """Hardness of finding the best set from sums.
 
     Attributes
     ----------

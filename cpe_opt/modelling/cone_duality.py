@@ -264,7 +264,7 @@ def _metric_root(dims: Any, z: FloatArray) -> sp.csc_array:
 
 
 def _soc_roots(z: FloatArray) -> FloatArray:
-    """Of ``z z' - d J / 2``, J = diag(1, -1, ...), d = z' J z; shape (cones, size, size).
+    """The matrices ``z z' - d J / 2``, J = diag(1, -1, ...), d = z' J z; shape (cones, size, size).
 
     This is half the quadratic map of z, with the eigenvalues ``(z_0 + norm)^2`` and
     ``(z_0 - norm)^2`` along the axis and their geometric mean across.
@@ -281,7 +281,7 @@ def _soc_roots(z: FloatArray) -> FloatArray:
 
 
 def _psd_root(z: FloatArray, side: int) -> FloatArray:
-    """Of S -> Z S Z in the scaled triangle: S -> L S L' with ``Z = L L'``."""
+    """The map S -> Z S Z in the scaled triangle, from S -> L S L' with ``Z = L L'``."""
     values, vectors = np.linalg.eigh(_matrix(z, side))
     lower = vectors * np.sqrt(values)
     i, j = np.tril_indices(side)

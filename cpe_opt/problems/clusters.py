@@ -175,7 +175,7 @@ class ClusterScores:
 
     @classmethod
     def of_counts(cls, wins: FloatArray) -> ClusterScores:
-        """Where no more is known than that a cluster has at most one outcome of each pair.
+        """Outcomes of which only is known that a cluster has at most one of each pair.
 
         Parameters
         ----------
@@ -212,7 +212,7 @@ class ClusterScores:
         return replace(self, leads=np.array(leads))
 
     def of(self, members: IntArray) -> ClusterScores:
-        """Of some of the arms; clusters with votes on all pairs of these alone are not counted."""
+        """The outcomes of some arms, without clusters with votes on all pairs of these alone."""
         chosen = np.ix_(members, members)
         none = np.zeros((4, len(members), len(members)))
         return ClusterScores(self.won[chosen], self.votes[chosen], none)

@@ -230,10 +230,10 @@ PAIRS = tuple(
         ("chosen_policy", "rejected_policy"),
     )
 )
-"""Where preference pairs name the models of the chosen and the rejected text."""
+"""The columns of preference pairs that name the models of the two texts."""
 FORMS = (WINNERS, WINNER_NAMES, ARENA, PLAYERS, FLAGS, EVALICA, CROWD, ALPACA, *PAIRS)
 GRADED = LogForm("outcomes", ("model_a", "model_b", "outcome"), graded=True)
-"""Of logs over items alone: elsewhere a vote is won, lost or tied."""
+"""Columns of logs over items; in other logs a vote is won, lost or tied."""
 ITEM, FIRST = "item", "first"
 _NAMED_IN_MESSAGES = (WINNERS, ARENA, FLAGS, EVALICA, CROWD, ALPACA, PAIRS[0])
 TEXTS = ("chosen", "rejected")

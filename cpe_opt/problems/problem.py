@@ -44,7 +44,7 @@ class Recorder(Protocol):
 
     @property
     def samples(self) -> int:
-        """So far; self-duels are rounds and no samples."""
+        """The samples so far; self-duels are rounds, but no samples."""
 
     def note(self, query: Any, times: int) -> None:
         """Book ``times`` rounds of a query."""

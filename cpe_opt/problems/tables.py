@@ -516,7 +516,7 @@ def _factorized(column: Any) -> tuple[npt.NDArray[np.integer], list[str]]:
 
 
 def _hashes(codes: npt.NDArray[np.integer], values: Sequence[str]) -> HashArray:
-    """Of the cells of a column, 0 for missing values."""
+    """The hashes of the cells of a column, 0 for missing values."""
     from pandas.util import hash_array
 
     texts = [value if value not in MISSING else "" for value in values]

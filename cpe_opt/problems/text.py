@@ -207,7 +207,7 @@ def line_blocks(path: Path, *, quotes: bool = False) -> Iterator[bytes]:
 
 
 def _end(block: bytes, *, quotes: bool) -> int:
-    """Where the last line of a block ends; 0 where none does."""
+    """The place where the last line of a block ends; 0 if none does."""
     end = block.rfind(b"\n") + 1
     if not quotes:
         return end

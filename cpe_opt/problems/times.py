@@ -75,7 +75,7 @@ def seconds_of(values: Any) -> FloatArray:
 
 
 def _since_1970(series: Any) -> FloatArray:
-    """Of a series of datetimes."""
+    """The times of a series of datetimes."""
     import pandas as pd
 
     utc = pd.to_datetime(series, utc=True)

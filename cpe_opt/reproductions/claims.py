@@ -71,7 +71,7 @@ def interval_claim(
     here: str = "{}",
     between: str = ", ",
 ) -> Claim:
-    """That each of these intervals lies between two numbers; ``here`` is what stands around them.
+    """That each of these intervals lies between two numbers; ``here`` is the text around them.
 
     Examples
     --------
@@ -97,7 +97,7 @@ def range_claim(
     high: float = math.inf,
     here: str = "{} times fewer",
 ) -> Claim:
-    """That all of these numbers lie between two others; ``here`` is what stands around their span.
+    """That all of these numbers lie between two others; ``here`` is the text around their span.
 
     Examples
     --------
@@ -236,7 +236,7 @@ def _welch(value: float, parts: Sequence[tuple[float, int]]) -> ConfidenceInterv
 
 
 def _exponential(log: ConfidenceInterval) -> ConfidenceInterval:
-    """Of a positive value, from that of its logarithm."""
+    """The interval of a positive value, from that of its logarithm."""
     # Beyond this a ratio says nothing, and its exponential overflows.
     low, high = (math.exp(min(end, 700.0)) if end > -700.0 else 0.0 for end in (log.low, log.high))
     if not math.isfinite(log.high):

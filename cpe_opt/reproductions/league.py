@@ -71,7 +71,7 @@ class LeagueInstance:
 
     @property
     def name(self) -> str:
-        """That of the problem."""
+        """The problem's name."""
         return str(self.problem.name)
 
 
@@ -102,7 +102,7 @@ class Player:
 
     @property
     def name(self) -> str:
-        """Of its line."""
+        """The name of its line."""
         return self.spec.name
 
     def parameters(self, problem: Any, delta: float) -> dict[str, Any]:
@@ -279,7 +279,7 @@ class LeagueCell:
 
     @cached_property
     def mean(self) -> ConfidenceInterval:
-        """Of the multiples, over runs."""
+        """The mean of the multiples over runs."""
         return positive_mean_interval(self.values)
 
     @property
@@ -326,7 +326,7 @@ def short_number(value: float) -> str:
 
 
 def geometric_mean(cells: Iterable[LeagueCell]) -> float:
-    """Of positive multiples; inf without any."""
+    """The geometric mean of positive multiples; inf without any."""
     values = [cell.value for cell in cells if cell.value > 0.0]
     return float(np.exp(np.log(values).mean())) if values else math.inf
 

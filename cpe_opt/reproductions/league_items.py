@@ -338,7 +338,7 @@ def serfling_radius(asked: int, total: int, delta: float) -> float:
 
 
 def item_players() -> list[Player]:
-    """By what they look for."""
+    """Everybody who plays, by what they look for."""
     return [
         _player(TRACKER, TRACKER, COPELAND),
         _player(ROUND_ROBIN, round_robin, COPELAND),

@@ -85,12 +85,12 @@ class Outcome:
 
     @property
     def problem(self) -> PreferenceMatrix:
-        """That of the experiment."""
+        """The experiment's problem."""
         return self.experiment.problem
 
     @property
     def name(self) -> str:
-        """That of the problem."""
+        """The problem's name."""
         return self.problem.name
 
     def finals(self, learner: str) -> FloatArray:

@@ -143,7 +143,7 @@ class Page:
     opening: Sequence[Section] = field(default_factory=tuple)
 
     def outcome(self, claim: Claim) -> str:
-        """In words."""
+        """The outcome of a claim, in words."""
         words = _OUTCOMES[claim.holds]
         return f"{words} (quick run)" if self.quick and claim.holds is not None else words
 

@@ -434,7 +434,7 @@ def quantities(drawn: PreferenceMatrix) -> dict[str, Any]:
 
 
 def _figures_4_to_6(settings: Settings) -> tuple[pd.DataFrame, dict[str, Any]]:
-    """Of submatrices, and of the whole matrix."""
+    """The quantities of submatrices, and of the whole matrix."""
     frame = _submatrices(settings, quantities, np.geomspace, quick=400)
     return frame, quantities(settings.needed_matrix())
 

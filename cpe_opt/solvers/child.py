@@ -257,7 +257,7 @@ class Worker:
             process.end(patience)
 
     def forget(self) -> None:
-        """In a process that was forked: the solver's process is the other one's."""
+        """Forget the solver's process after a fork: it belongs to the parent."""
         self._lock = threading.RLock()
         process, self._process = self._process, None
         if process is not None:

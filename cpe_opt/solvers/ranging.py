@@ -433,7 +433,7 @@ def _ranging(program: LinearProgram, inside: Scaled, basis: _Basis) -> Ranging:
 
 @dataclass(frozen=True, eq=False)
 class _SideMoves:
-    """Of all variables: values, duals, and how far the numbers where they lie may move."""
+    """Values, duals and ranges of all variables."""
 
     basis: _Basis
     values: FloatArray

@@ -233,7 +233,7 @@ class _Losses:
     def of(
         cls, preferences: PreferenceMatrix, prices: FloatArray, margin: float, answer: int
     ) -> _Losses:
-        """Of one right answer."""
+        """The losses that show that one answer is right."""
         evidence = np.where(preferences.array < 0.5, preferences.divergences, 0.0)
         if margin > 0.0:
             evidence[:, answer] = null_evidence(preferences.array, 0.5 - margin)[answer]

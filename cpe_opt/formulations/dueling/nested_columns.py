@@ -218,7 +218,7 @@ class NestedColumns:
         return (self.largest - families.sizes)[families.block] + families.o_size
 
     def _pair_x(self, x: FloatArray) -> FloatArray:
-        """In place p the x of the pair that only draws of places up to p have; shape (B, W)."""
+        """At place p, the x of the pair that only draws of places up to p have; shape (B, W)."""
         # Where there is no column its number is -1: the 0 that is appended to the point.
         return np.cumsum(np.append(x, 0.0)[np.where(self.is_open, self.numbers, -1)], axis=1)
 

@@ -66,7 +66,7 @@ from cpe_opt.validation import Numbers, checked_types
 Method: TypeAlias = Literal["cone", "multiplicative"]
 METHODS: tuple[Method, ...] = ("cone", "multiplicative")
 SIGMA = 0.5
-"""Of the outcome of a duel, in [0, 1], as a sub-Gaussian variable."""
+"""The outcome of a duel, in [0, 1], is sub-Gaussian with this parameter."""
 _LARGEST = 5  # shares in a report
 
 

@@ -177,7 +177,7 @@ def subset_time(
 
 
 def _without_program(alternatives: Alternatives, tied: FloatArray | None) -> Certified:
-    """Where no number of pulls is enough, or none is needed."""
+    """The time if no number of pulls is enough, or none is needed."""
     if tied is None:
         return Certified(0.0, 0.0, np.zeros(alternatives.decisions.size))
     return Certified(math.inf, math.inf, np.where(tied != 0.0, math.inf, 0.0))

@@ -279,7 +279,7 @@ class CellTracker:
         return self.bets.answer()
 
     def block(self) -> Iterator[list[Duel]]:
-        """So many cells, drawn one after the other."""
+        """The cells of a block, drawn one after the other."""
         in_play = self.bets.in_play
         open_ = np.triu(self.bets.left * (in_play[:, None] | in_play)).astype(np.int64)
         batch: list[Duel] = []

@@ -148,7 +148,7 @@ class CondorcetGoal(PairGoal[EvidenceOfCounts]):
     def answered(
         self, assessment: Assessment, evidence: EvidenceOfCounts, needed: float
     ) -> int | Conditional | Unproved:
-        """That arm, unless it is ruled out as well."""
+        """The arm that is left, unless it is ruled out as well."""
         if evidence_against(evidence.log_e)[assessment.answer] >= needed:
             return Unproved(assessment.answer, _ALL_RULED_OUT)
         return super().answered(assessment, evidence, needed)

@@ -228,7 +228,7 @@ class PairPosteriors:
         return self._theta
 
     def strongest_sample_against(self, c: int, others: list[int]) -> int:
-        """Of some arms and c, the one with the largest sample of its wins against c, ½ for c."""
+        """The arm, of some and c, with the largest sample of its wins against c, ½ for c."""
         if not others:
             return c
         kept = self._against.get(c)
@@ -240,13 +240,13 @@ class PairPosteriors:
         return others[largest] if samples[largest] > 0.5 else c
 
     def _sample(self, pairs: DirectedPairs) -> FloatArray:
-        """Of every pair: the share of one of two gamma variates is a beta variate."""
+        """A beta variate per pair, as the share of one of two gamma variates."""
         one, other = self._rng.standard_gamma(self._matrix.take(pairs.cells))
         return np.asarray(one / (one + other))
 
 
 def least_estimated_regret(posteriors: PairPosteriors, tied: list[int]) -> list[int]:
-    """Of candidates with the largest sampled score, those whose exploration costs least."""
+    """The candidates with the largest sampled score whose exploration costs least."""
     theta = posteriors.all_samples()
     scores = (theta > 0.5).sum(axis=1).tolist()
     most = scores[tied[0]]

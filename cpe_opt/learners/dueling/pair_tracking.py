@@ -109,7 +109,7 @@ class PairEvidence(Protocol):
         """Duels were made, chosen while an arm was to be proved, and are in the tally."""
 
     def suppose(self, i: int, j: int, draws: float) -> None:
-        """As if the pair had so many duels in all, with its present share of wins."""
+        """Count as if the pair had this many duels, with its present share of wins."""
 
     def copy(self) -> Self:
         """Evidence on which something may be supposed."""
@@ -137,7 +137,7 @@ class EvidenceOfCounts:
         self.suppose(i, j, self._tally.draws.item(i, j))
 
     def suppose(self, i: int, j: int, draws: float) -> None:
-        """As if the pair had so many duels in all."""
+        """Count as if the pair had this many duels in all."""
         share = self._tally.estimate[i, j]
         won_by = np.array([draws * share, draws - draws * share])
         self.log_e[i, j], self.log_e[j, i] = log_e_values(won_by, won_by[::-1])
@@ -192,7 +192,7 @@ class EvidenceOfBets:
             self.bets.add(i, j, won * math.log1p(stake) + (times - won) * math.log1p(-stake))
 
     def suppose(self, i: int, j: int, draws: float) -> None:
-        """As if duels up to so many in all were bet on with the stake of now."""
+        """Bet on all duels up to this many with the present stake."""
         made, share = self._tally.draws.item(i, j), self._tally.estimate.item(i, j)
         stake = coin_stake(made * share, made - made * share)
         more = draws - made - self._supposed.get((i, j), 0.0)
@@ -253,7 +253,7 @@ class PairGoal(ABC, Generic[Proving]):
         return True
 
     def deciding(self, tied: list[tuple[int, int]]) -> list[tuple[int, int]]:
-        """Of the pairs whose estimate is ½ those to be duelled before the next assessment."""
+        """The pairs with an estimate of ½ that are duelled before the next assessment."""
         return tied
 
     @abstractmethod
@@ -460,7 +460,7 @@ class PendingDuels:
         return pairs[int(first_largest(_ratios(shares, known)))]
 
     def doubtful(self, arms: IntArray) -> tuple[int, int] | None:
-        """Of the pairs of these arms that with the smallest index, unless all are known well."""
+        """The pair of these arms with the smallest index, unless all are known well."""
         index = self.evidence[arms] + np.log(np.maximum(self.draws[arms], 1.0))
         index[np.arange(len(arms)), arms] = math.inf
         index[self._tally.estimate[arms] == 0.5] = math.inf  # put off

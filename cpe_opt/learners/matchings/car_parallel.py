@@ -145,7 +145,7 @@ class _Copy:
         return (t // self.period + self.duels_missing) * self.period
 
     def next_duels(self, duels: int) -> Duel:
-        """So many duels of the query whose turn it is; after its last, it is the next one's."""
+        """Duels of the query whose turn it is; after its last the next one follows."""
         query = self._queries[self._place]
         self._open.append(self._place)
         self.duels_missing -= duels

@@ -64,7 +64,7 @@ class SaddleState:
 
 @dataclass(frozen=True)
 class Decision:
-    """Of one edge: ``True`` to accept it, ``False`` to reject it, ``None`` to go on.
+    """The decision on an edge: ``True`` accepts, ``False`` rejects it, ``None`` goes on.
 
     ``margin`` bounds from below how far the sum of two values is from changing an open decision.
     """

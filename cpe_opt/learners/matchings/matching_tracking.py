@@ -241,7 +241,7 @@ class MatchingTracker(DuelBlocks):
         return planned
 
     def _alike(self, times: int) -> IntArray:
-        """So many duels of every comparable pair, or more."""
+        """At least ``times`` duels of every comparable pair."""
         planned = np.zeros((self._graph.size, self._graph.size), dtype=np.int64)
         planned[self._pairs] = max(times, math.ceil(self.parallel / len(self._pairs[0])))
         return planned + planned.T

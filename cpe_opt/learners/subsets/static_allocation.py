@@ -77,7 +77,7 @@ class Guarantee:
         return 2.0 * math.sqrt(2.0) * self.sigma * math.sqrt(log)
 
     def _log(self, t: int) -> float:
-        """Of all looks up to now, the one at t pulls has 6/(pi t)^2 of delta."""
+        """Minus the logarithm of a look's part of delta: that at t pulls has 6/(pi t)^2 of it."""
         return math.log(6.0 * t**2 / math.pi**2) - math.log(self.delta)
 
     def element_radius(self, t: int, size: int) -> float:

@@ -48,7 +48,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 MOST_CELLS = 2**27
-"""Of all pairs and both directions together: what an array of outcomes may hold."""
+"""The most cells of an array of outcomes: all pairs, in both directions together."""
 
 
 class ItemDuels:
@@ -213,7 +213,7 @@ class ItemDuels:
 
     @property
     def condorcet_winner(self) -> int | None:
-        """That of the table, or None."""
+        """The Condorcet winner of the table, or None."""
         return self.table.condorcet_winner
 
     @property

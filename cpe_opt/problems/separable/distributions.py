@@ -14,7 +14,7 @@ from cpe_opt.validation import checked_finite, checked_number
 
 
 class Distribution(ABC):
-    """Of the observations of an arm, in [0, 1]."""
+    """The distribution of an arm's observations, in [0, 1]."""
 
     @property
     @abstractmethod
@@ -101,12 +101,12 @@ class Empirical(Distribution):
 
     @property
     def mean(self) -> float:
-        """Of the values."""
+        """The mean of the values."""
         return float(np.mean(self.values))
 
     @property
     def variance(self) -> float:
-        """Of the values, divided by their number."""
+        """The variance of the values, divided by their number."""
         return float(np.var(self.values))
 
     def sample(self, rng: np.random.Generator, count: int) -> FloatArray:

@@ -209,7 +209,7 @@ class CustomModel(SeparableModel):
 
     @property
     def name(self) -> str:
-        """By the number of arms."""
+        """A name with the number of arms."""
         return f"own model of {self.size} arms"
 
     @property

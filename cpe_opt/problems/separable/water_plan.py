@@ -155,7 +155,7 @@ class WaterPlan(SeparableModel):
 
     @property
     def bi_monotone(self) -> bool:
-        """Where the demand is met exactly at the optimum for every θ.
+        """Whether the demand is met exactly at the optimum for every θ.
 
         That is, where no source is worth its first step beyond the demand even at θ = 1.
         """
