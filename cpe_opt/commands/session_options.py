@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TextIO
 
 import typer
 
-from cpe_opt.commands.console import print_table
+from cpe_opt.commands.console import print_table, spinner
 from cpe_opt.learners.queries import condition
 
 if TYPE_CHECKING:
@@ -58,7 +58,8 @@ def open_session(file: Path, problem: str | None = None, k: int | None = None) -
     from cpe_opt.sessions.session import Session
 
     require_session(file)
-    return Session.open(file, **given_problem(problem, k))
+    with spinner(f"opening {file}"):
+        return Session.open(file, **given_problem(problem, k))
 
 
 def require_session(file: Path) -> None:

@@ -23,18 +23,17 @@ from typing import TYPE_CHECKING, Annotated, Any, Self
 import typer
 
 from cpe_opt.commands import JsonOption
-from cpe_opt.commands.console import print_json
+from cpe_opt.commands.console import print_json, spinner
 from cpe_opt.commands.session_options import (
     FileArgument,
     ProblemOption,
     RaterOption,
     SetSizeOption,
     count_answers,
-    given_problem,
     go_on,
     item_lines,
+    open_session,
     proved,
-    require_session,
     rewrite,
 )
 
@@ -101,7 +100,6 @@ def run(
     from cpe_opt.errors import InputError
     from cpe_opt.sessions.content import read_content
     from cpe_opt.sessions.progress import progress_of
-    from cpe_opt.sessions.session import Session
     from cpe_opt.validation import checked_finite
 
     of_programs = {"parallel": parallel, "timeout": timeout, "retries": retries}
@@ -110,12 +108,12 @@ def run(
         raise InputError(f"--{next(iter(options))} has no effect without --command")
     if budget is not None:
         checked_finite("budget", budget, least=0.0)
-    require_session(file)
-    with Session.open(file, **given_problem(problem, k)) as session:
+    with open_session(file, problem, k) as session:
         asked = session.question_set
         ids = None if asked.items is None else asked.items.ids
         items = None if content is None else read_content(content, asked.things, ids)
-        before = session.status().answers
+        with spinner("the learner goes through the answers"):
+            before = session.status().answers
         with Watch(partial(progress_of, session)) as watch:
             if command is None:
                 limit = math.inf if budget is None else budget
@@ -130,7 +128,9 @@ def run(
                 done = _programs(
                     session, watch, command, budget=budget, rater=rater, content=items, **options
                 )
-        _tell_end(session, done, progress_of(session), file, as_json=as_json)
+        with spinner("looking what is proved"):
+            progress = progress_of(session)
+        _tell_end(session, done, progress, file, as_json=as_json)
     if done.get("interrupted"):
         raise typer.Exit(130)
 

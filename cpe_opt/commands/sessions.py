@@ -30,6 +30,7 @@ from cpe_opt.commands.console import (
     print_json,
     print_report,
     print_table,
+    spinner,
 )
 from cpe_opt.commands.session_options import (
     DEFAULT,
@@ -56,6 +57,8 @@ from cpe_opt.commands.session_options import (
 if TYPE_CHECKING:
     from cpe_opt.problems.dueling.items import ItemDuels
     from cpe_opt.problems.files import Observations
+
+_THINKS = "the learner goes through the answers"
 
 app = typer.Typer()
 group = typer.Typer(
@@ -171,18 +174,21 @@ def new(
             family = "dueling" if observations is None else str(observations.family)
         learner = default_learner(family, has_prior=prior is not None)
         parameters.setdefault("delta", DEFAULT["delta"])
-    with Session.open(
-        file,
-        learner,
-        labels=None if labels is None else labels_option(labels),
-        seed=seed,
-        horizon=None if horizon is None else parse_count(horizon, "horizon"),
-        prior=observations,
-        prices=prices_option(prices),
-        **test_set,
-        **asked,
-        **parameters,
-    ) as session:
+    with (
+        spinner(f"beginning {file}"),
+        Session.open(
+            file,
+            learner,
+            labels=None if labels is None else labels_option(labels),
+            seed=seed,
+            horizon=None if horizon is None else parse_count(horizon, "horizon"),
+            prior=observations,
+            prices=prices_option(prices),
+            **test_set,
+            **asked,
+            **parameters,
+        ) as session,
+    ):
         status, parameters = session.status(), session.header.parameters
         again = session.question_set.as_json()["known"] is None and problem is not None
     settings = ", ".join(f"{name} {format_cell(value)}" for name, value in parameters.items())
@@ -220,9 +226,10 @@ def next_(
     if lease is not None and rater is None:
         raise InputError("--lease has no effect without --rater: who has the question?")
     with open_session(file, problem, k) as session:
-        questions = session.ask(
-            n, rater=rater, lease=LEASE if lease is None else lease, repeat=repeat
-        )
+        with spinner(_THINKS):
+            questions = session.ask(
+                n, rater=rater, lease=LEASE if lease is None else lease, repeat=repeat
+            )
         if as_json:
             print_json([question.as_dict() for question in questions])
         elif questions:
@@ -252,7 +259,8 @@ def answer(
     from cpe_opt.sessions.status import nothing_open
 
     with open_session(file, problem, k) as session:
-        asked = session.question(question)
+        with spinner(_THINKS):
+            asked = session.question(question)
         if outcome == LEAVE_OUT and outcome not in asked.labels:
             session.leave_out(question)
             typer.echo(f"{question}: left out, a tie for the learner")
@@ -264,7 +272,9 @@ def answer(
             return
         session.tell(question, value, rater=rater)
         typer.echo(f"{question}: {outcome_in_words(asked, value)}")
-        if session.finished:
+        with spinner(_THINKS):
+            finished = session.finished
+        if finished:
             typer.echo(nothing_open(session))
 
 
@@ -296,8 +306,9 @@ def status(
     from cpe_opt.sessions.session import Session
 
     require_session(file)
-    view = Session.read(file, **given_problem(problem, k))
-    stands, progress, raters = view.status(), progress_of(view), view.rater_counts()
+    with spinner(f"reading {file}"):
+        view = Session.read(file, **given_problem(problem, k))
+        stands, progress, raters = view.status(), progress_of(view), view.rater_counts()
     if as_json:
         print_json(
             {
@@ -383,7 +394,8 @@ def export(
         check_output(out, SUFFIXES, force=force, sources=(file,))
     require_session(file)
     check_output(out, force=force, sources=(file,))
-    view = Session.read_answers(file)
+    with spinner(f"reading {file}"):
+        view = Session.read_answers(file)
     if given:
         if items:
             view.item_duels().to_csv(out, force=True)
