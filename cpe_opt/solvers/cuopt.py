@@ -14,11 +14,12 @@ Options have cuOpt's names, such as ``mip_relative_gap``.
 from __future__ import annotations
 
 import time
+from importlib import import_module
 from typing import Any, ClassVar
 
 import numpy as np
 
-from cpe_opt.errors import SolverUnable
+from cpe_opt.errors import InputError, SolverUnable
 from cpe_opt.modelling.program import LinearProgram
 from cpe_opt.modelling.result import Status
 from cpe_opt.solvers.base import (
@@ -32,6 +33,7 @@ from cpe_opt.solvers.base import (
 from cpe_opt.solvers.compatibility import installed
 
 _PACKAGES = ("cuopt-cu12", "cuopt-cu13")
+_PARAMETERS = "cuopt.linear_programming.solver.solver_parameters"
 _NO_GPU = "CUOPT_REMOTE_HOST"  # in what it says where there is no GPU
 _POINTS = ("Optimal", "IterationLimit", "TimeLimit", "PrimalFeasible", "FeasibleFound")
 
@@ -86,8 +88,9 @@ class CuOpt(Translated):
 
     def known_options(self) -> list[str]:
         """CuOpt's parameters."""
-        module = self.load()
-        return list(dict.fromkeys(module.solver.solver_parameters.solver_params))
+        self.load()
+        parameters = import_module(_PARAMETERS)
+        return list(dict.fromkeys(parameters.solver_params))
 
     def solve(self, program: LinearProgram, options: SolverSettings) -> RawSolution:
         """Solve from scratch."""
@@ -106,6 +109,8 @@ class CuOpt(Translated):
             settings.set_parameter("time_limit", left)
         try:
             solution = module.Solve(model, settings)
+        except ValueError as error:  # ranges are looked at there
+            raise InputError(f"cuopt does not accept its options: {error}") from None
         except Exception as error:  # its exceptions have no class in common
             said = " ".join(str(error).split())
             if _NO_GPU in said:

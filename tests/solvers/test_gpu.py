@@ -174,10 +174,10 @@ def cuopt(monkeypatch):
 
     module = ModuleType("cuopt.linear_programming")
     module.DataModel, module.SolverSettings, module.Solve = DataModel, SolverSettings, solve
-    parameters = SimpleNamespace(solver_params=[*known, "method"])
-    module.solver = SimpleNamespace(solver_parameters=parameters)
-    put(monkeypatch, "cuopt", ModuleType("cuopt"))
-    put(monkeypatch, "cuopt.linear_programming", module)
+    parameters = ModuleType("cuopt.linear_programming.solver.solver_parameters")
+    parameters.solver_params = [*known, "method"]
+    for each in (ModuleType("cuopt"), module, parameters):
+        put(monkeypatch, each.__name__, each)
     monkeypatch.setattr(type(get_backend("cuopt")), "version", lambda self: "26.10.0")
     return told
 
@@ -281,6 +281,9 @@ def test_without_a_gpu(played):
         told.error = Exception("A CPU-memory problem requires remote execution. "
                                "Set CUOPT_REMOTE_HOST and CUOPT_REMOTE_PORT.")  # fmt: skip
         with pytest.raises(SolverUnable, match="solver 'cuopt' finds no GPU here: A CPU-memory"):
+            backend.solve(program, PLAIN)
+        told.error = ValueError("Parameter method value 99 out of range")
+        with pytest.raises(cpe.InputError, match="accept its options: Parameter method value 99"):
             backend.solve(program, PLAIN)
         told.error, told.failed = None, 5
         assert backend.solve(program, PLAIN).message == "cuOpt: it ran out"
