@@ -509,8 +509,8 @@ def checked_answer(family: str, known: Any, answer: Any, learner: str) -> Any:
 
     The family of the problem, and what the learner knows of it, decide what may be answered:
 
-    - ``dueling``: an arm, a whole number from 0 to K − 1, or a ranking, a list of all arms, each
-      once, which is kept in its own order;
+    - ``dueling``: an arm, a whole number from 0 to K − 1, a set of arms as a list in ascending
+      order, or a ranking, a list of all arms, each once, which is kept in its own order;
     - ``matchings``: a matching of the graph, one edge for each position;
     - ``subsets``: a set of the class, as the numbers of its elements, kept in ascending order;
     - ``separable``: a decision, a finite number for each arm.
@@ -531,8 +531,8 @@ def checked_answer(family: str, known: Any, answer: Any, learner: str) -> Any:
     >>> checked_answer("dueling", 3, 3, "mine")
     Traceback (most recent call last):
       ...
-    cpe_opt.errors.LearnerFault: mine answers 3, expected an arm, 0 … 2, or a list of all arms, \
-each once
+    cpe_opt.errors.LearnerFault: mine answers 3, expected an arm, 0 … 2, some arms in \
+ascending order, or a list of all arms, each once
     """
     if isinstance(answer, np.ndarray) and answer.ndim == 0:
         answer = answer[()]
@@ -547,14 +547,19 @@ each once
         raise LearnerFault(f"{learner} answers {shown}, {error}") from None
 
 
-def _arm_or_ranking(arms: int, answer: Any) -> int | tuple[int, ...]:
-    expected = f"expected an arm, 0 … {arms - 1}, or a list of all arms, each once"
+def _arms(arms: int, answer: Any) -> int | tuple[int, ...]:
+    expected = (
+        f"expected an arm, 0 … {arms - 1}, some arms in ascending order, or a list of all arms, "
+        "each once"
+    )
     if is_whole(answer):
         if 0 <= answer < arms:
             return int(answer)
         raise InputError(expected)
     ranking = _whole_numbers(answer, expected) if not isinstance(answer, set | frozenset) else ()
-    if sorted(ranking) != list(range(arms)):
+    members = sorted({*ranking} & {*range(arms)})
+    is_set = len(members) > 1 and list(ranking) == members
+    if not is_set and sorted(ranking) != list(range(arms)):
         raise InputError(expected)
     return ranking
 
@@ -605,7 +610,7 @@ def _whole_numbers(answer: Any, expected: str) -> tuple[int, ...]:
 
 # Of each family: what a learner knows of a problem of this package, and what it may answer then.
 _CHECKS: dict[str, tuple[type, Callable[[Any, Any], Any]]] = {
-    "dueling": (int, _arm_or_ranking),
+    "dueling": (int, _arms),
     "matchings": (KnownGraph, _matching),
     "subsets": (KnownSets, _set),
     "separable": (KnownModel, _decision),

@@ -156,9 +156,8 @@ class QuestionSet:
         if self.family in ("subsets", "separable"):
             return str(self.known.describe(answer))
         chosen = [answer] if isinstance(answer, int) else answer
-        return (" > " if self.family == "dueling" else ", ").join(
-            self.labels[number] for number in chosen
-        )
+        ranking = self.family == "dueling" and len(chosen) == len(self.labels)
+        return (" > " if ranking else ", ").join(self.labels[number] for number in chosen)
 
     def _known_as_json(self) -> dict[str, Any] | None:
         if self.family == "dueling" and type(self.known) is int:

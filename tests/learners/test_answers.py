@@ -15,7 +15,7 @@ THREE = cpe.PreferenceMatrix([[0.5, 0.6, 0.7], [0.4, 0.5, 0.6], [0.3, 0.4, 0.5]]
 MATCHED = cpe.load_instance("figure1")
 PAIRS = cpe.SubsetBandit(cpe.TopK(3, 2), [0.9, 0.5, 0.1])
 ASKED = cpe.SeparableProblem(cpe.OpinionSampling([5, 5], 4), [cpe.Bernoulli(0.5)] * 2)
-ARM = "expected an arm, 0 … 2, or a list of all arms, each once"
+ARM = "expected an arm, 0 … 2, some arms in ascending order, or a list of all arms, each once"
 MATCHING = "expected a matching of figure1, one edge for each position"
 SET = "expected a set of 2 of 3, as numbers of elements"
 DECISION = "expected a decision, 2 finite numbers, one an arm"
@@ -39,7 +39,7 @@ WRONG = [
     *((THREE, answer, ARM) for answer in (99, 3, -1, NAN, 1.0, True, "0", "012", b"012", INF)),
     *(
         (THREE, answer, ARM)
-        for answer in ((0, 0, 1), (0, 1, 2, 2), (0, 1), [1], (0, 1, 3), {0, 1, 2}, ())
+        for answer in ((0, 0, 1), (0, 1, 2, 2), (1, 0), (0, 0), [1], (0, 1, 3), {0, 1}, ())
     ),
     *((THREE, answer, ARM) for answer in (np.int64(7), np.array([[0, 1, 2]]), np.float64(1))),
     *((THREE, answer, ARM) for answer in ([0, 1, True], [0.0, 1.0, 2.0], {0: 1}, int, Anything())),

@@ -158,7 +158,7 @@ PROOFS = [
         f"{BORDA_TRACKING}::test_votes_that_are_there_count_in_a_proof_of_borda_winners",
         (
             "BordaTracker.__init__",
-            "self._needed = self._log_others - math.log(delta)",
+            "self._needed = self._log_nulls - math.log(delta)",
             "self._needed = -math.log(delta)",
         ),
     ),
@@ -315,6 +315,11 @@ PROOFS = [
         ("_scores", "arms * (arms - 1)", "(arms - 1)"),
     ),
     *killed_by(
+        f"{BORDA_TRACKING}::test_a_set_is_answered_once_all_its_arms_are_ahead_of_all_others",
+        ("BordaTracker.__init__", "top * (tally.arms - top)", "tally.arms - 1"),
+        ("BordaTracker._evidence", ".min()", ".max()"),
+    ),
+    *killed_by(
         f"{RANKS}::test_borda_ranks_are_those_of_all_orders_that_reverse_too_little_evidence",
         ("borda_ranks", "arms * (arms - 1) / 2.0", "arms * (arms - 1) / 4.0"),
         ("borda_ranks", "_tail_sums(evidence.T)", "_tail_sums(evidence)"),
@@ -326,10 +331,13 @@ PROOFS = [
     *killed_by(
         f"{RANKS}::test_copeland_ranks_are_those_of_all_truths_below_the_threshold",
         ("copeland_ranks", "1 - excess", "-excess"),
-        ("copeland_ranks", "(leads, reversal, np.where(", "(leads, tie, np.where("),
         ("copeland_ranks", "np.where(open_, 0.0, math.inf)", "math.inf"),
         ("_least_costs", "one_less + more", "one_less"),
         ("_least_costs", "np.minimum(alone, one_less + more)", "alone"),
+    ),
+    *killed_by(
+        f"{RANKS}::test_a_pair_the_other_way_round_costs_more_than_a_tie_and_counts_once",
+        ("copeland_ranks", "(leads, reversal, np.where(", "(leads, tie, np.where("),
         ("_without", "sums[rivals, number + skipped] - own", "sums[rivals, number]"),
     ),
     *killed_by(

@@ -107,7 +107,7 @@ def test_a_learner_of_ones_own_passes():
         (moody, "moody on gap: with the same seed record 0 is"),
         (counting, "counting on gap: with the same seed record 0 is"),
         (beyond, r"beyond on gap asks Duel\(i=0, j=5, times=1\), which is not legal there"),
-        (wrong, "on gap wrong answers 5, expected an arm, 0 … 4, or a list of all arms"),
+        (wrong, "on gap wrong answers 5, expected an arm, 0 … 4, some arms in ascending order"),
         (silent, "silent on gap answers None, which is not legal"),
         (deaf, "deaf on gap has no answer where its rounds end, .*catch HorizonReached"),
     ],

@@ -27,6 +27,10 @@ number of duels tells which is the winner, and :math:`T^*` is infinite.
 than the margin. The rows are the same with :math:`\Delta_j = b_i - b_j + \varepsilon`, and
 :math:`T^*` is the least over all right answers; infinite for one at the margin itself.
 
+**The k best arms.** The answer S, those with the k largest scores, is wrong where
+:math:`b_j \ge b_i` for some i in S and j outside: one row for each such pair of arms, with
+:math:`\Delta_{ij} = b_i - b_j`. For k = 1 these are the rows above.
+
 **The cone program.** That of :mod:`cpe_opt.formulations.inverse_rows`, with the columns ``duels_n``
 (:math:`y_a = q_a/u_a`) and ``inverse_n`` (:math:`s_a \ge 1/y_a`) a pair, in the order (0, 1),
 (0, 2), ….
@@ -38,8 +42,10 @@ need no solver.
 
 from __future__ import annotations
 
+import itertools
 import math
 import os
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias, Unpack
 
@@ -61,7 +67,7 @@ from cpe_opt.problems.dueling.prices import checked_prices
 from cpe_opt.problems.pairs import TOLERANCE
 from cpe_opt.solvers.options import SolveOptions, refuse_unused
 from cpe_opt.ties import TIE
-from cpe_opt.validation import Numbers, checked_types
+from cpe_opt.validation import Numbers, checked_count, checked_types
 
 Method: TypeAlias = Literal["cone", "multiplicative"]
 METHODS: tuple[Method, ...] = ("cone", "multiplicative")
@@ -75,6 +81,7 @@ def borda_time_program(
     *,
     prices: Numbers | str | os.PathLike[str] | None = None,
     margin: float = 0.0,
+    top: int = 1,
 ) -> ConicProgram:
     """The cone program of the characteristic time of the Borda winner.
 
@@ -87,6 +94,8 @@ def borda_time_program(
     prices : array_like or path, optional
         Of a duel of each pair, as for :func:`cpe_opt.copeland_time`.
     margin : float
+        As for :func:`borda_time`.
+    top : int
         As for :func:`borda_time`.
 
     Raises
@@ -102,6 +111,16 @@ def borda_time_program(
     >>> cpe.borda_time_program(cpe.load_instance("cyclic"))
     ConicProgram('borda_time', 12 variables, 21 constraints, min)
     """
+    charged = checked_prices(prices, preferences)
+    if top != 1:
+        best, at_edge = _best_set(preferences, top, winner, margin)
+        if at_edge:
+            names = ", ".join(preferences.labels[arm] for arm in at_edge)
+            raise InputError(
+                f"{names} share the Borda score of rank {top} of {preferences.name}, so that no "
+                "number of duels is enough: there is no program"
+            )
+        return cone_program(HalfSpaces.of_set(preferences, charged, best))
     arms = _right_answers(preferences, winner, margin)
     arm = preferences.borda_winners[0] if winner is None else arms[0]
     rivals = _at_margin(preferences, arm, margin)
@@ -117,9 +136,7 @@ def borda_time_program(
             f"of arm {arm} ({preferences.labels[arm]}) by just the margin, so that no number of "
             "duels is enough: there is no program"
         )
-    return _cone_program(
-        HalfSpaces.of(preferences, checked_prices(prices, preferences), margin, arm)
-    )
+    return cone_program(HalfSpaces.of(preferences, charged, margin, arm))
 
 
 @checked_types
@@ -129,6 +146,7 @@ def borda_time(
     *,
     prices: Numbers | str | os.PathLike[str] | None = None,
     margin: float = 0.0,
+    top: int = 1,
     method: Method = "cone",
     **solving: Unpack[SolveOptions],
 ) -> CharacteristicTime:
@@ -146,6 +164,9 @@ def borda_time(
     margin : float
         From 0 to below 1, in the unit of the score: by how much another score may be larger than
         that of a right answer.
+    top : int
+        k, from 1 to K - 1: the k arms with the largest scores are identified, as a set. From 2 on
+        without a margin, with which several sets would be right.
     method : "cone" or "multiplicative"
         The cone program with a solver, or multiplicative steps without one.
     **solving
@@ -154,12 +175,14 @@ def borda_time(
     Returns
     -------
     CharacteristicTime
-        Infinite where two arms share the largest Borda score, without a margin.
+        Infinite where two arms share the largest Borda score, without a margin; with ``top``, where
+        an arm of the set and one outside share a score. ``winners`` are the arms of the set.
 
     Raises
     ------
     InputError
-        On bad prices or a bad margin, or where ``winner`` is no Borda winner within the margin.
+        On bad prices or a bad margin, or where ``winner`` is no Borda winner within the margin;
+        with ``top`` above 1 next to a winner or a margin.
 
     Examples
     --------
@@ -167,10 +190,15 @@ def borda_time(
     >>> time = cpe.borda_time(cpe.load_instance("cyclic"))
     >>> round(time.value, 2), time.gap < 1e-6
     (139.95, True)
+    >>> both = cpe.borda_time(cpe.load_instance("sushi"), top=2)
+    >>> both.winners, round(both.value, 2)
+    ((0, 1), 343.42)
     """
     if method == "multiplicative":
         refuse_unused(solving, "borda_time with method 'multiplicative'", instead=("cone",))
     charged = checked_prices(prices, preferences)
+    if top != 1:
+        return _time_of_set(preferences, charged, top, winner, margin, method, **solving)
     answers = _right_answers(preferences, winner, margin)
     by_winner = dict.fromkeys(answers, math.inf)
     best: CharacteristicTime | None = None
@@ -186,6 +214,54 @@ def borda_time(
     if best is None:
         return _unattainable(preferences, margin, answers, method)
     return replace(best, bound=min(bounds), by_winner=by_winner)
+
+
+def _best_set(
+    preferences: PreferenceMatrix, top: int, winner: int | None, margin: float
+) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """The k best arms, and the arms that share the score of the last of them, if one is outside."""
+    checked_count("top", top, most=preferences.arms - 1)
+    if winner is not None or margin:
+        raise InputError(
+            "winner and margin have no effect with top, which is about one set: the k arms with "
+            "the largest scores"
+        )
+    scores = preferences.borda_scores
+    order = np.argsort(-np.rint(scores * 2.0**30), kind="stable")
+    least = float(scores[order[top - 1]])
+    tied = np.flatnonzero(np.abs(scores - least) <= TOLERANCE)
+    inside = tuple(sorted(order[:top].tolist()))
+    return inside, () if set(tied.tolist()) <= set(inside) else tuple(tied.tolist())
+
+
+def _time_of_set(
+    preferences: PreferenceMatrix,
+    prices: FloatArray,
+    top: int,
+    winner: int | None,
+    margin: float,
+    method: Method,
+    **solving: Unpack[SolveOptions],
+) -> CharacteristicTime:
+    """The time of the k best arms."""
+    inside, tied = _best_set(preferences, top, winner, margin)
+    if not tied:
+        spaces = HalfSpaces.of_set(preferences, prices, inside)
+        time = _time_by_rows(preferences, spaces, inside[0], method, **solving)
+    else:
+        q = np.zeros_like(preferences.array)
+        for arm in tied:
+            others = np.delete(np.arange(preferences.arms), arm)
+            q = np.maximum(q, endless_exploration(arm, others, preferences.arms))
+        time = CharacteristicTime(
+            value=math.inf,
+            bound=math.inf,
+            method=method,
+            winner=inside[0],
+            exploration=q,
+            by_winner={},
+        )
+    return replace(time, winners=inside, by_winner={})
 
 
 def _right_answers(
@@ -213,12 +289,23 @@ def _time_of(
 ) -> CharacteristicTime:
     """The time of one right answer, where it is finite."""
     spaces = HalfSpaces.of(preferences, prices, margin, answer)
+    return _time_by_rows(preferences, spaces, answer, method, **solving)
+
+
+def _time_by_rows(
+    preferences: PreferenceMatrix,
+    spaces: HalfSpaces,
+    answer: int,
+    method: Method,
+    **solving: Unpack[SolveOptions],
+) -> CharacteristicTime:
+    """The time of an answer that is wrong in these half-spaces."""
     result: SolveResult | None = None
     if method == "multiplicative":
         weights = spaces.balanced(_STEPS)
         duels = spaces.feasible(spaces.amounts(weights))
     else:
-        duels, weights, result = spaces.solved(_cone_program(spaces), **solving)
+        duels, weights, result = spaces.solved(cone_program(spaces), **solving)
     q = np.zeros_like(preferences.array)
     q[spaces.pairs] = duels
     value = float(spaces.prices @ duels)
@@ -251,7 +338,8 @@ def _unattainable(
     )
 
 
-def _cone_program(spaces: HalfSpaces) -> ConicProgram:
+def cone_program(spaces: HalfSpaces) -> ConicProgram:
+    """The program of these rows."""
     labels = {
         f"duels_{place}": f"{spaces.labels[i]} - {spaces.labels[j]}, in units of {unit:g} duels"
         for place, (i, j, unit) in enumerate(zip(*spaces.pairs, spaces.units, strict=True))
@@ -261,7 +349,7 @@ def _cone_program(spaces: HalfSpaces) -> ConicProgram:
 
 @dataclass(frozen=True, eq=False)
 class HalfSpaces(InverseRows):
-    r"""The rows A of the program, one for each arm j other than the winner.
+    r"""The rows A of the program, one for each arm of the answer and each other arm j.
 
     With the pairs a, their prices :math:`\pi_a` and :math:`A_{ja} = c_{ja}^2/(2\Delta_j^2)` the
     program is :math:`\min_{q > 0} \sum_a \pi_a q_a` with :math:`\sum_a A_{ja} / q_a \le 1` for
@@ -271,7 +359,7 @@ class HalfSpaces(InverseRows):
     Attributes
     ----------
     prices : float array, shape (P,)
-    rows : sparse array, shape (K-1, P)
+    rows : sparse array, shape (k (K-k), P)
         ``c_ja**2 / (2 gap_j**2)``.
     labels : tuple of str
         Of the arms.
@@ -291,21 +379,32 @@ class HalfSpaces(InverseRows):
         winner: int | None = None,
     ) -> HalfSpaces:
         """Those of one answer, the first Borda winner by default; ``prices`` is (K, K)."""
-        arms, scores = preferences.arms, preferences.borda_scores
         winner = preferences.borda_winners[0] if winner is None else winner
+        return cls.of_set(preferences, prices, (winner,), margin)
+
+    @classmethod
+    def of_set(
+        cls,
+        preferences: PreferenceMatrix,
+        prices: FloatArray,
+        members: Sequence[int],
+        margin: float = 0.0,
+    ) -> HalfSpaces:
+        """Those of a set of arms as the best: a row for each of them and each other arm."""
+        arms, scores = preferences.arms, preferences.borda_scores
         pairs = np.triu_indices(arms, 1)
         number = np.zeros((arms, arms), dtype=np.int64)
         number[pairs] = np.arange(len(pairs[0]))
         number += number.T
-        others = np.delete(np.arange(arms), winner)
+        rivals = np.delete(np.arange(arms), list(members))
         row, column, entry = [], [], []
-        for place, arm in enumerate(others.tolist()):
-            third = np.delete(others, place)
-            column += [number[winner, [arm]], number[winner, third], number[arm, third]]
+        for place, (member, arm) in enumerate(itertools.product(members, rivals.tolist())):
+            third = np.delete(np.arange(arms), [member, arm])
+            column += [number[member, [arm]], number[member, third], number[arm, third]]
             row.append(np.full(2 * arms - 3, place))
-            share = 0.5 / ((scores[winner] - scores[arm] + margin) * (arms - 1)) ** 2
+            share = 0.5 / ((scores[member] - scores[arm] + margin) * (arms - 1)) ** 2
             entry.append(share * np.repeat([4.0, 1.0], [1, 2 * arms - 4]))
         places = np.concatenate(row), np.concatenate(column)
-        shape = (arms - 1, len(pairs[0]))
+        shape = (len(members) * len(rivals), len(pairs[0]))
         rows = sp.csr_array(sp.coo_array((np.concatenate(entry), places), shape=shape))
         return cls(prices[pairs], rows, preferences.labels, pairs)

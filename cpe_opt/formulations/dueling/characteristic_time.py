@@ -46,12 +46,15 @@ class CharacteristicTime(Answer):
         is infinite, so is q of the pairs that no number of duels decides, and of others it is not
         known (0).
     by_winner : dict of int to float
-        T* of every winner that was asked for.
+        T* of every winner that was asked for; empty for a set.
+    winners : tuple of int
+        The arms of the set that is identified, where it is one.
     """
 
     winner: int
     exploration: FloatArray
     by_winner: dict[int, float]
+    winners: tuple[int, ...] = ()
 
     def duels(self, delta: float) -> float:
         """The mean cost that no algorithm can be below at the probability ``delta`` of an error.

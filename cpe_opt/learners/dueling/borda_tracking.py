@@ -1,7 +1,8 @@
-r"""Track and stop: the Borda winner with a proof.
+r"""Track and stop: the Borda winner, or the k best arms, with a proof.
 
 - *Goal.* The arm with the largest Borda score, or, with a margin, one whose score is smaller than
-  the largest by at most the margin.
+  the largest by at most the margin. With ``top`` the set of the k arms with the largest scores, or,
+  with a margin, one such that no arm outside has a score above that of one inside by more.
 - *Proof.* The theorem about blocks of duels in :mod:`cpe_opt.proofs.dueling.borda`: an e-value for
   every two arms.
 - *Plan.* A block shares its cost out as the optimal exploration does at the current estimates, the
@@ -21,7 +22,7 @@ score and there is no margin, a block has the same number of duels of every pair
 **On the cells of a fixed test set** nothing is planned. The next cell is drawn from those left of
 all pairs with an arm that is not dropped yet, each equally likely, and bets on it grow where a
 lead is expected (:class:`cpe_opt.proofs.dueling.borda.BordaCells`). Arms that are surely no Borda
-winners are dropped, and so are the pairs of two of them.
+winners are dropped, and so are the pairs of two of them: that proves one winner, and no set.
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ import numpy.typing as npt
 
 from cpe_opt.arrays import FloatArray, IntArray
 from cpe_opt.errors import InputError, UnknownName
-from cpe_opt.formulations.dueling.borda_time import HalfSpaces, borda_time
+from cpe_opt.formulations.dueling.borda_time import HalfSpaces, cone_program
 from cpe_opt.learners.declaration import declare
 from cpe_opt.learners.dueling.duel_counts import DuelTally
 from cpe_opt.learners.dueling.pair_tracking import arm_prices, prior_tally
@@ -44,6 +45,7 @@ from cpe_opt.learners.tracking import DuelBlocks, evidence_so_far, track, whole_
 from cpe_opt.problems.dueling.checks import checked_score_margin
 from cpe_opt.problems.dueling.preferences import PreferenceMatrix
 from cpe_opt.problems.dueling.votes import Votes
+from cpe_opt.problems.pairs import TOLERANCE
 from cpe_opt.problems.queries import Batch, Duel
 from cpe_opt.proofs.dueling.borda import BordaBlocks, BordaCells, borda_evidence
 from cpe_opt.proofs.pace import Pace
@@ -51,6 +53,7 @@ from cpe_opt.ties import first_largest, in_bits, just_below
 from cpe_opt.validation import checked_count, checked_delta
 
 BordaMethod: TypeAlias = Literal["multiplicative", "cone"]
+BordaAnswer: TypeAlias = int | tuple[int, ...]
 _STEPS = 300
 _PACE = Pace()
 _BITS = 24
@@ -59,10 +62,11 @@ _BITS = 24
 @declare(
     family="dueling",
     goal="identification",
-    guarantee="the Borda winner with probability at least 1 - delta; duels near T* ln(1/delta)",
+    guarantee="the Borda winner, or the best set of as many arms as top says, with probability at "
+    "least 1 - delta; duels near T* ln(1/delta)",
     within="no Borda score is larger than its own by more than {margin:g}",
     paper="ours; after Garivier, Kaufmann (COLT 2016), Degenne et al. (ICML 2020)",
-    endless_if="two arms share the largest Borda score, and the margin is 0",
+    endless_if="two arms share the largest Borda score, or that of rank top, and the margin is 0",
     batches="as many duels of a block as the parameter parallel says, or more, if above 1",
     starts="votes",
 )
@@ -75,12 +79,13 @@ def borda_tracking(
     prior: npt.ArrayLike | Votes | None = None,
     parallel: int = 1,
     margin: float = 0.0,
+    top: int = 1,
     cells: npt.ArrayLike | None = None,
     answered: npt.ArrayLike | None = None,
     method: BordaMethod = "multiplicative",
     solver: str | None = None,
-) -> Generator[Duel | Batch, Any, int | Unproved]:
-    """Find the arm with the largest Borda score with probability at least 1 - delta.
+) -> Generator[Duel | Batch, Any, BordaAnswer | Unproved]:
+    """Find the arm or the arms with the largest Borda scores with probability at least 1 - delta.
 
     Parameters
     ----------
@@ -101,6 +106,8 @@ def borda_tracking(
     margin : float
         From 0 to below 1, in the unit of the score: no score is larger than that of the answer by
         more than the margin.
+    top : int
+        k, from 1 to K - 1: from 2 on the set of the k best arms is wanted. Not with ``cells``.
     cells : array_like, shape (K, K), optional
         Of a fixed test set: how many cells each pair has, each to be asked at most once; told by
         the problem. The answer is then about the full table.
@@ -114,8 +121,9 @@ def borda_tracking(
 
     Returns
     -------
-    int
-        The Borda winner; where the rounds end before it is proved, the arm that leads.
+    int, or tuple of int
+        The Borda winner, or the k best arms in ascending order; where the rounds end before they
+        are proved, those that lead.
 
     References
     ----------
@@ -130,6 +138,9 @@ def borda_tracking(
     >>> trace = cpe.simulate("borda-tracking", mu, delta=0.05, seed=0)
     >>> trace.answer, trace.proved
     (0, True)
+    >>> sushi = cpe.load_instance("sushi")
+    >>> cpe.simulate("borda-tracking", sushi, delta=0.05, seed=0, top=2).answer
+    (0, 1)
     """
     checked_delta(delta, None)
     if method not in get_args(BordaMethod):
@@ -137,6 +148,7 @@ def borda_tracking(
     if solver is not None and method != "cone":
         raise InputError(f"solver is {solver!r}, and has no effect with method {method!r}")
     margin = checked_score_margin(margin)
+    top = checked_count("top", top, most=checked_count("arms", arms, least=2) - 1)
     tracker: BordaTracker | CellTracker
     if cells is not None:
         if prices is not None or prior is not None or method != "multiplicative":
@@ -144,14 +156,19 @@ def borda_tracking(
                 "prices, prior and method have no effect with cells, which are drawn alike; "
                 "expected answered for the sums of the cells that are answered"
             )
+        if top > 1:
+            raise InputError(
+                f"top is {top}, expected 1: on the items of a fixed test set the proof is of one "
+                "winner"
+            )
         left = np.asarray(cells, dtype=np.float64)
         total = np.zeros_like(left) if answered is None else np.asarray(answered, dtype=np.float64)
         draws = np.random.default_rng(0) if rng is None else rng
         tracker = CellTracker(BordaCells(left, total, margin, delta), draws, delta, parallel)
     else:
         tally, charged = prior_tally(arms, prior), arm_prices(arms, prices)
-        tracker = BordaTracker(tally, charged, delta, parallel, method, solver, margin)
-    answer: int | Unproved = yield from track(tracker)
+        tracker = BordaTracker(tally, charged, delta, parallel, method, solver, margin, top)
+    answer: BordaAnswer | Unproved = yield from track(tracker)
     return answer
 
 
@@ -170,6 +187,8 @@ class BordaTracker(DuelBlocks):
     solver : str, optional
     margin : float
         In the unit of the score.
+    top : int
+        How many arms are wanted.
 
     Attributes
     ----------
@@ -186,29 +205,32 @@ class BordaTracker(DuelBlocks):
         method: BordaMethod = "multiplicative",
         solver: str | None = None,
         margin: float = 0.0,
+        top: int = 1,
     ) -> None:
         super().__init__(parallel)
-        self._margin = margin
+        self._margin, self._top = margin, top
         self._tally, self._prices, self._delta = tally, prices, delta
         self._method, self._solver = method, solver or "clarabel"
-        self._log_others = math.log(tally.arms - 1)
-        self._needed = self._log_others - math.log(delta)
+        self._log_nulls = math.log(top * (tally.arms - top) if margin else tally.arms - 1)
+        self._needed = self._log_nulls - math.log(delta)
         self._blocks = BordaBlocks(tally.arms, margin)
         self._before = _evidence_before(tally, margin)
-        self._evidence = self._before.min(axis=1)
+        self._log_e = self._before
         self.spent = 0.0
 
-    def proved(self) -> int | None:
-        """The arm with the most evidence against all others, if that is enough."""
-        best = int(first_largest(self._evidence))
-        return best if self._evidence[best] >= self._needed else None
+    def proved(self) -> BordaAnswer | None:
+        """The arms with the most evidence against all others, if that is enough."""
+        for arms in (self._most_evidence(), self._leaders()):
+            if self._evidence(arms) >= self._needed:
+                return self._answer(arms)
+        return None
 
     def plan(self) -> IntArray:
         """The duels of each pair, symmetric; shape (K, K)."""
         upper = np.triu_indices(self._tally.arms, 1)
         once = float(self._prices[upper].sum())
         shares, time = self._shares()
-        missing = self._needed - max(0.0, float(self._evidence.max()))
+        missing = self._needed - max(0.0, self._evidence(self._most_evidence()))
         cost = _PACE.cost(self.spent, time * missing, once)
         planned = np.zeros(shares.shape, dtype=np.int64)
         planned[upper] = whole_duels(cost * in_bits(shares[upper], _BITS), self.parallel)
@@ -222,18 +244,15 @@ class BordaTracker(DuelBlocks):
         upper = np.triu_indices(len(draws), 1)
         q = np.ones_like(estimate)
         time = math.inf
-        if self._margin > 0.0 or len(preferences.borda_winners) == 1:
+        best = _best(preferences.borda_scores, self._top)
+        edge = preferences.borda_scores[best].min() - TOLERANCE
+        if self._margin > 0.0 or int((preferences.borda_scores >= edge).sum()) == self._top:
+            spaces = HalfSpaces.of_set(preferences, self._prices, best.tolist(), self._margin)
             if self._method == "cone":
-                q = borda_time(
-                    preferences,
-                    preferences.borda_winners[0],
-                    prices=self._prices,
-                    margin=self._margin,
-                    solver=self._solver,
-                ).exploration
+                q[upper] = spaces.solved(cone_program(spaces), solver=self._solver)[0]
             else:
-                spaces = HalfSpaces.of(preferences, self._prices, self._margin)
                 q[upper] = spaces.feasible(spaces.amounts(spaces.balanced(_STEPS)))
+            q = np.triu(q, 1) + np.triu(q, 1).T
             time = float(q[upper] @ self._prices[upper])
         return q / float(q[upper] @ self._prices[upper]), time
 
@@ -245,15 +264,30 @@ class BordaTracker(DuelBlocks):
     def judge(self, won: FloatArray, planned: IntArray) -> None:
         """The evidence of all blocks and of the votes before them."""
         self._blocks.add(won, planned)
-        self._evidence = (self._before + self._blocks.log_e_values()).min(axis=1)
+        self._log_e = self._before + self._blocks.log_e_values()
 
-    def guess(self) -> int:
-        """The arm with the largest score by the estimates."""
-        return int(first_largest(in_bits(self._tally.estimate.sum(axis=1), _BITS)))
+    def guess(self) -> BordaAnswer:
+        """The arms with the largest scores by the estimates."""
+        return self._answer(self._leaders())
 
     def doubt(self) -> str:
         """How well that is proved."""
-        return evidence_so_far(float(self._evidence[self.guess()]) - self._log_others, self._delta)
+        return evidence_so_far(self._evidence(self._leaders()) - self._log_nulls, self._delta)
+
+    def _leaders(self) -> IntArray:
+        """So many arms with the largest scores by the estimates."""
+        return _best(in_bits(self._tally.estimate.sum(axis=1), _BITS), self._top)
+
+    def _most_evidence(self) -> IntArray:
+        """So many arms with the most evidence against all but one less of the others."""
+        return _best(np.sort(self._log_e, axis=1)[:, self._top - 1], self._top)
+
+    def _evidence(self, arms: IntArray) -> float:
+        """That the scores of these arms are larger than those of all others."""
+        return float(np.delete(self._log_e[arms], arms, axis=1).min())
+
+    def _answer(self, arms: IntArray) -> BordaAnswer:
+        return int(arms[0]) if self._top == 1 else tuple(sorted(arms.tolist()))
 
 
 class CellTracker:
@@ -305,6 +339,13 @@ class CellTracker:
         """How well that is proved."""
         others = math.log(len(self.bets.left) - 1)
         return evidence_so_far(self.bets.evidence(self.guess()) - others, self._delta)
+
+
+def _best(scores: FloatArray, number: int) -> IntArray:
+    """So many arms with the largest scores; of those nearly as large as the largest, the first."""
+    first = int(first_largest(scores))
+    others = np.argsort(-scores, kind="stable")
+    return np.append(first, others[others != first])[:number]
 
 
 def _evidence_before(tally: DuelTally, margin: float) -> FloatArray:

@@ -108,6 +108,19 @@ The :math:`\rho_k` go from 1 down to 1e-5, with weights alike down to 0.002.
 With :math:`X + \varepsilon` in place of X, :math:`E_{ij}` is of the null
 :math:`b_i \le b_j - \varepsilon`, true for all wrong i, and the rule is the same.
 
+**The k best arms.** A set S of k arms is answered where :math:`E_{ij} \ge H/\delta` for all i in
+S and all j outside, with :math:`H = K - 1`. It is wrong if :math:`b_i < b_j` for some i in S and j
+outside. Fix k best arms T of the truth, equal scores by their index, and the last of them, t. The
+nulls of :math:`E_{it}` for i outside T, and of :math:`E_{tj}` for the other j in T, are K - 1, and
+all are true: the sum of these E, divided by K - 1, ever reaches :math:`1/\delta` with probability
+at most :math:`\delta`. A wrong S is not T. If t is not in S, some i in S is outside T, and
+:math:`E_{it} \ge H/\delta`; if t is in S, some j of T is not, and :math:`E_{tj} \ge H/\delta`.
+
+With a margin S is wrong if :math:`b_i < b_j - \varepsilon` for some i in S and j outside, and then
+also for some i in S outside T and some j in T outside S: the smallest score of S, and the largest
+of the others, are those of such arms. So one of the nulls of the k(K - k) pairs of an arm outside T
+and one in T is true and refuted, and :math:`H = k(K-k)`. For k = 1 both are the rule above.
+
 **Cells of a fixed test set.** Pair a has :math:`n_a` cells, each asked at most once in a random
 order of the pair's own, and :math:`\theta_{ik}` is what arm i gets on average in the cells of its
 pair with k, ½ without cells. Let :math:`\bar n` be the mean of all :math:`n_a` and

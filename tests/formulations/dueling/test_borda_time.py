@@ -19,7 +19,7 @@ def borda_gap(array, i, j):
     return np.delete(array[i], i).mean() - np.delete(array[j], j).mean()
 
 
-def least_cost(mu, prices, winner=None, margin=0.0):
+def least_cost(mu, prices, winner=None, margin=0.0, members=None):
     """The same by sequential quadratic programs in the logarithms of the duels.
 
     The coefficients are those by which the difference of two scores moves with a probability.
@@ -28,13 +28,14 @@ def least_cost(mu, prices, winner=None, margin=0.0):
     if winner is None:
         winner = int(np.argmax([np.delete(row, k).mean() for k, row in enumerate(array)]))
     pairs = [(k, m) for k in range(arms) for m in range(k + 1, arms)]
-    others = [j for j in range(arms) if j != winner]
-    gaps = np.array([borda_gap(array, winner, j) for j in others])
-    slopes = np.zeros((len(others), len(pairs)))
+    members = (winner,) if members is None else members
+    rivals = [(i, j) for i in members for j in range(arms) if j not in members]
+    gaps = np.array([borda_gap(array, i, j) for i, j in rivals])
+    slopes = np.zeros((len(rivals), len(pairs)))
     for column, (k, m) in enumerate(pairs):
         moved = array.copy()
         moved[k, m], moved[m, k] = moved[k, m] + 1.0, moved[m, k] - 1.0
-        slopes[:, column] = [borda_gap(moved, winner, j) for j in others] - gaps
+        slopes[:, column] = [borda_gap(moved, i, j) for i, j in rivals] - gaps
     rows = slopes**2 / (2 * (gaps + margin) ** 2)[:, None]
     costs = np.array([prices[pair] for pair in pairs])
     start = np.full(len(pairs), rows.sum(axis=1).max())
@@ -81,6 +82,38 @@ def test_an_independent_method_finds_the_same(seed):
     assert rough.bound * (1 - 2e-5) <= expected <= rough.value * (1 + 2e-5)
     if seed % 3 == 0:
         assert rough.gap < 1e-4
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_an_independent_method_finds_the_same_of_a_set(seed):
+    rng = np.random.default_rng([18, seed])
+    arms, top = 4 + seed % 2, 2 + seed // 2
+    mu = random_preferences(arms, rng, spread=0.3)
+    prices = random_prices(arms, rng) if seed else np.ones((arms, arms))
+    best = tuple(sorted(np.argsort(-mu.borda_scores)[:top].tolist()))
+    expected = least_cost(mu, prices, members=best)
+    for method in METHODS:
+        time = cpe.borda_time(mu, prices=prices, top=top, method=method)
+        assert time.value == pytest.approx(expected, rel=2e-5)
+        assert time.gap <= 1e-6
+        assert time.winners == best
+        assert np.triu(time.exploration * prices).sum() == pytest.approx(time.value, rel=1e-12)
+    program = cpe.borda_time_program(mu, prices=prices, top=top)
+    assert cpe.solve(program, solver="clarabel").objective == pytest.approx(expected, rel=5e-5)
+    assert time.duels(0.05) > 0
+
+
+def test_a_set_with_a_tie_at_its_edge_is_never_told_apart():
+    mu = cpe.load_instance("gap")  # three arms share the second score
+    assert cpe.borda_time(mu, top=2).value == cpe.borda_time(mu, top=2).bound == math.inf
+    assert cpe.borda_time(mu, top=4).value < math.inf
+    with pytest.raises(cpe.InputError, match="share the Borda score of rank 2 of gap"):
+        cpe.borda_time_program(mu, top=2)
+    for wrong in ({"winner": 0}, {"margin": 0.1}):
+        with pytest.raises(cpe.InputError, match="have no effect with top"):
+            cpe.borda_time(mu, top=2, **wrong)
+    with pytest.raises(cpe.InputError, match="top is 5, expected at most 4"):
+        cpe.borda_time(mu, top=5)
 
 
 @pytest.mark.parametrize("method", METHODS)

@@ -47,6 +47,71 @@ def test_votes_that_are_there_count_in_a_proof_of_borda_winners():
     assert f"has evidence {both.min() - math.log(2):.3g}, and" in exchange.doubt
 
 
+@pytest.mark.parametrize("margin", [0.0, 0.1])
+def test_a_set_is_answered_once_all_its_arms_are_ahead_of_all_others(margin):
+    """At the evidence of its weakest pair, against the number of nulls of the theorem."""
+    wins = 30.0 * (6.0 + np.arange(6)[::-1][:, None] - np.arange(6)[::-1])
+    np.fill_diagonal(wins, 0.0)
+    evidence = np.logaddexp(0, borda_evidence(wins, margin)[:2, 2:]).min() - math.log(2)
+    nulls = 2 * 4 if margin else 5
+    for factor, proved in ((1.01, True), (0.99, False)):
+        delta = factor * nulls / math.exp(evidence)
+        exchange = Exchange(
+            cpe.learners.borda_tracking, 6, delta=delta, prior=wins, top=2, margin=margin
+        )
+        assert exchange.finished == proved
+        exchange.stop()
+        assert exchange.answer == (0, 1)
+
+
+def nearly_even(rng):
+    """Four arms whose probabilities are near ½."""
+    upper = np.triu(rng.uniform(-0.1, 0.1, (4, 4)), 1)
+    return cpe.PreferenceMatrix(0.5 + upper - upper.T)
+
+
+def test_the_best_set_is_found_and_seldom_wrong():
+    mu = cpe.PreferenceMatrix(
+        np.array([[50, 50, 65, 65], [50, 50, 65, 65], [35, 35, 50, 50], [35, 35, 50, 50]]) / 100
+    )
+    runs = [cpe.simulate("borda-tracking", mu, delta=0.2, top=2, seed=seed) for seed in range(10)]
+    assert all(trace.proved for trace in runs)
+    assert sum(trace.answer != (0, 1) for trace in runs) <= 4
+    needed = cpe.borda_time(mu, top=2).asymptotic_duels(0.2)
+    assert np.mean([trace.samples for trace in runs]) < 25 * needed
+    close = cpe.PreferenceMatrix(np.full((4, 4), 0.5))
+    # All sets are right within the margin, and none is without.
+    assert cpe.simulate("borda-tracking", close, delta=0.2, top=2, margin=0.2, seed=0).proved
+    cut = cpe.simulate("borda-tracking", close, delta=0.2, top=2, seed=0, max_samples=500)
+    assert not cut.proved
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("margin", [0.0, 0.05])
+def test_of_five_hundred_sets_no_more_than_a_share_of_delta_is_wrong(margin):
+    wrong = 0
+    for seed in range(500):
+        rng = np.random.default_rng(seed)
+        mu = nearly_even(rng)
+        trace = cpe.simulate(
+            "borda-tracking", mu, delta=0.2, top=2, margin=margin, seed=seed, max_samples=10_000
+        )
+        scores = mu.borda_scores
+        inside = list(trace.answer)
+        worse = scores[inside].min() < np.delete(scores, inside).max() - margin - 1e-9
+        wrong += trace.proved and worse
+    print(f"margin {margin}: {wrong} wrong of 500 at delta = 0.2")
+    assert wrong <= 100
+
+
+def test_a_set_is_refused_where_it_has_no_proof():
+    with pytest.raises(cpe.InputError, match="top is 4, expected at most 3"):
+        Exchange(cpe.learners.borda_tracking, 4, delta=0.1, top=4)
+    cells = 10 - 10 * np.eye(3, dtype=int)
+    with pytest.raises(cpe.InputError, match="top is 2, expected 1: on the items"):
+        Exchange(cpe.learners.borda_tracking, 3, delta=0.1, top=2, cells=cells)
+
+
 def test_an_early_end_of_borda_speaks_of_the_arm_that_it_answers():
     """Blocks prove something of arm 0; in one that is not over it loses all, and arm 1 leads."""
     rates = {(0, 1): 1.0, (0, 2): 0.55, (1, 2): 1.0}
@@ -74,7 +139,7 @@ def test_blocks_of_borda_are_shared_out_by_the_optimal_exploration_at_prices():
     prices = prices + prices.T
     tracker = BordaTracker(prior_tally(5, wins), prices, 0.1)
     tracker.spent = 1e6
-    tracker._evidence = np.full(5, math.log(4 / 0.1) - 1.0)  # one more is missing
+    tracker._log_e = np.full((5, 5), math.log(4 / 0.1) - 1.0)  # one more is missing
     planned = tracker.plan()
     estimate = (wins + 0.5) / (wins + wins.T + 1.0)
     np.fill_diagonal(estimate, 0.5)

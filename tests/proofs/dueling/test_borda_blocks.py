@@ -74,3 +74,25 @@ def test_a_block_of_even_duels_proves_nothing_on_average(sizes):
     apart = ~np.eye(3, dtype=bool)
     assert (total[apart] <= 1 + 1e-9).all()
     assert (total[apart] > 0.5).all()
+
+
+@pytest.mark.parametrize("margin", [0, 1])
+@pytest.mark.parametrize("size", [1, 2, 3])
+def test_a_wrong_set_refutes_one_of_the_true_nulls_that_are_counted(size, margin):
+    """For all scores of four arms with ties: the nulls that the theorem on the k best adds up."""
+    for scores in itertools.product(range(4), repeat=4):
+        best = sorted(range(4), key=lambda arm: (-scores[arm], arm))
+        inside, outside, last = best[:size], best[size:], best[size - 1]
+        if margin:
+            nulls = [(i, j) for i in outside for j in inside]
+            assert len(nulls) == size * (4 - size)
+        else:
+            nulls = [(i, last) for i in outside] + [(last, j) for j in inside[:-1]]
+            assert len(nulls) == 3
+        true = {(i, j) for i, j in nulls if scores[i] <= scores[j] - margin}
+        assert margin or len(true) == len(nulls)
+        for answer in itertools.combinations(range(4), size):
+            others = [arm for arm in range(4) if arm not in answer]
+            refuted = set(itertools.product(answer, others))
+            if any(scores[i] < scores[j] - margin for i, j in refuted):
+                assert refuted & true

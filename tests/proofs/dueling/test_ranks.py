@@ -54,6 +54,19 @@ def test_arms_that_are_ahead_together_cost_a_rank_that_none_costs_alone():
     assert borda_ranks(evidence, 0.05)[4].tolist() == [4, 5]
 
 
+def of_truths(votes, proof):
+    """The best and the worst ranks under all truths that cost less than the threshold."""
+    possible = []
+    for truth in truths(votes.arms):
+        wrong = contradicted(votes, truth)
+        cost = proof.reversal[wrong & (truth < 0)].sum()
+        cost += proof.cost[wrong & (truth == 0)].sum()
+        if cost < proof.threshold:
+            losses = (truth < 0).sum(axis=1)
+            possible.append(1 + (losses[:, None] < losses).sum(axis=0))
+    return spans(possible)
+
+
 @pytest.mark.parametrize("seed", range(12))
 @pytest.mark.parametrize("arms", [2, 3, 4])
 def test_copeland_ranks_are_those_of_all_truths_below_the_threshold(arms, seed):
@@ -61,19 +74,17 @@ def test_copeland_ranks_are_those_of_all_truths_below_the_threshold(arms, seed):
     log_e = log_e_values(votes.wins, votes.wins.T)
     for delta, independent in ((0.3, True), (0.02, True), (0.1, False)):
         proof = pair_proof(votes.fractions, log_e, delta, independent=independent)
-        possible = []
-        for truth in truths(arms):
-            wrong = contradicted(votes, truth)
-            cost = (
-                proof.reversal[wrong & (truth < 0)].sum() + proof.cost[wrong & (truth == 0)].sum()
-            )
-            if cost < proof.threshold:
-                losses = (truth < 0).sum(axis=1)
-                possible.append(1 + (losses[:, None] < losses).sum(axis=0))
-        found, exact = copeland_ranks(proof), spans(possible)
+        found, exact = copeland_ranks(proof), of_truths(votes, proof)
         assert (found[:, 0] <= exact[:, 0]).all()
         assert (found[:, 1] >= exact[:, 1]).all()
         assert (found == exact).mean() > 0.7 if arms == 4 else np.array_equal(found, exact)
+
+
+@pytest.mark.parametrize(("arms", "seed", "delta"), [(3, 37, 0.05), (3, 19, 0.3), (4, 9, 0.05)])
+def test_a_pair_the_other_way_round_costs_more_than_a_tie_and_counts_once(arms, seed, delta):
+    votes = random_votes(arms, seed)
+    proof = pair_proof(votes.fractions, log_e_values(votes.wins, votes.wins.T), delta)
+    assert np.array_equal(copeland_ranks(proof), of_truths(votes, proof))
 
 
 def test_many_pairs_refute_a_rank_that_none_refutes_alone():
