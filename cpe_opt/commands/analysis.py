@@ -200,7 +200,7 @@ def evidence(
     if isinstance(found, Evidence):
         _draw(found, plot, plot_ranks)
     if report is not None:
-        from cpe_opt.reports.pages import write_evidence_page
+        from cpe_opt.reports.decision import write_evidence_page
 
         write_evidence_page(found, report)
     if not (as_json or as_markdown):
@@ -249,7 +249,7 @@ def _print_panel(
     as_markdown: bool,
 ) -> None:
     """What votes at positions prove, and its page where that is wanted."""
-    from cpe_opt.reports.pages import write_evidence_page
+    from cpe_opt.reports.decision import write_evidence_page
     from cpe_opt.reports.panel_evidence import panel_evidence
 
     if report is not None:

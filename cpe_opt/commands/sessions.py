@@ -346,6 +346,34 @@ def status(
         print_report(report)
 
 
+@group.command(epilog="Example: cpe-opt session report taste.jsonl --title Taste --out taste.html")
+def report(
+    file: FileArgument,
+    out: Annotated[
+        Path | None,
+        typer.Option(help="An .html file to write: one page, which loads nothing. Else it prints."),
+    ] = None,
+    title: Annotated[str | None, typer.Option(help="By default the name of the file.")] = None,
+    problem: ProblemOption = None,
+    k: SetSizeOption = None,
+    force: ForceOption = False,
+) -> None:
+    """For whoever decides: what is proved, what it cost, the ranking, and why the rest is open."""
+    from cpe_opt.files import check_output
+    from cpe_opt.sessions.report import session_report
+    from cpe_opt.sessions.session import Session
+
+    require_session(file)
+    if out is not None:
+        check_output(out, (".html",), force=force, sources=(file,))
+    decision = session_report(Session.read(file, **given_problem(problem, k)), title)
+    if out is None:
+        typer.echo(str(decision))
+        return
+    decision.write(out)
+    typer.echo(f"{decision.summary}\nwrote {out}")
+
+
 @group.command("export", epilog="Example: cpe-opt session export taste.jsonl answers.csv")
 def export(
     file: FileArgument,

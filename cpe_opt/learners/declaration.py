@@ -16,6 +16,7 @@ from typing import Any, Literal, TypeAlias, TypeVar
 from cpe_opt.errors import InputError, UnknownName
 
 Goal: TypeAlias = Literal["regret", "identification", "PAC"]
+Winner: TypeAlias = Literal["Copeland", "Condorcet", "Borda", ""]
 Declared = TypeVar("Declared", bound=Callable[..., Any])
 _DECLARATION = "_cpe_opt_declaration"
 Told: TypeAlias = Literal["rng", "horizon", "cells", "answered", "checkpoint"]
@@ -60,6 +61,8 @@ class Declaration:
     within : str
         What is proved of an answer where the parameter ``margin`` is positive, with
         ``{margin:g}`` in its place; empty for learners without one.
+    winner : "Copeland", "Condorcet", "Borda" or ""
+        Of arms that duel, which winner a proved answer is.
     """
 
     family: str = ""
@@ -73,6 +76,7 @@ class Declaration:
     batches: str = ""
     starts: str = ""
     within: str = ""
+    winner: Winner = ""
 
     def extent(self, parameters: Mapping[str, Any]) -> str:
         """What is proved of an answer with these parameters, where that is not all that was asked.
@@ -117,6 +121,7 @@ def declare(
     batches: str = "",
     starts: str = "",
     within: str = "",
+    winner: Winner = "",
 ) -> Callable[[Declared], Declared]:
     """Attach a :class:`Declaration` to a learner, which stays the function that it is.
 
@@ -141,6 +146,7 @@ def declare(
         batches=batches,
         starts=starts,
         within=within,
+        winner=winner,
     )
 
     def attach(function: Declared) -> Declared:

@@ -31,10 +31,10 @@ from cpe_opt.reports.drawing import (
     STATUS_COLOURS,
     longest_text,
     picture,
-    shortened_label,
     spread,
 )
 from cpe_opt.reports.evidence import Evidence
+from cpe_opt.reports.report import shortened_label
 from cpe_opt.validation import checked_types
 
 if TYPE_CHECKING:

@@ -44,7 +44,6 @@ _DASHES: tuple[Any, ...] = ("-", (0, (6, 2)), (0, (6, 2, 1, 2)))
 _TEXT_SHADE = 0.72  # text is darker than its line
 _LAYOUT_SLACK = 0.8  # of the height of axes, what titles and labels leave of it
 _MOST_MARKERS = 25
-_LONGEST_LABEL = 28  # letters
 _DECADES = 100.0  # a log axis that spans less is short
 
 
@@ -203,11 +202,6 @@ def longest_text(labels: Sequence[str], size: float) -> float:
         warnings.filterwarnings("ignore", message="Glyph ")
         lengths = [renderer.get_text_width_height_descent(text, font, False)[0] for text in labels]
     return float(max(lengths)) / 72.0
-
-
-def shortened_label(label: str) -> str:
-    """The label, or the start of a long one."""
-    return label if len(label) <= _LONGEST_LABEL else f"{label[: _LONGEST_LABEL - 1]}…"
 
 
 def check_picture(path: Path) -> None:

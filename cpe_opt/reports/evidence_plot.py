@@ -19,9 +19,9 @@ from cpe_opt.reports.drawing import (
     STATUS_COLOURS,
     longest_text,
     picture,
-    shortened_label,
 )
 from cpe_opt.reports.evidence import Evidence, within_words
+from cpe_opt.reports.report import shortened_label
 from cpe_opt.validation import checked_types
 
 if TYPE_CHECKING:

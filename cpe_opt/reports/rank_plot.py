@@ -20,9 +20,9 @@ from cpe_opt.reports.drawing import (
     check_picture,
     longest_text,
     save_figure,
-    shortened_label,
 )
 from cpe_opt.reports.evidence import Evidence
+from cpe_opt.reports.report import shortened_label
 from cpe_opt.validation import checked_types
 
 if TYPE_CHECKING:
@@ -75,7 +75,7 @@ def plot_ranks(
     >>> [text.get_text() for text in axes.get_yticklabels()]
     ['salmon', 'tuna', 'squid', 'egg']
     >>> bar = axes.patches[-1]
-    >>> bar.get_x() + 0.5, bar.get_width()  # of egg: rank 4
+    >>> float(bar.get_x()) + 0.5, float(bar.get_width())  # of egg: rank 4
     (4.0, 1.0)
     """
     if score not in ("borda", "copeland"):

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 DELTA = 0.05
 """The probability of an error for which reports give numbers of samples."""
 _LISTED = 10
+_LONGEST_LABEL = 28  # letters
 
 
 @dataclass(frozen=True)
@@ -190,3 +191,8 @@ def listed_pairs(pairs: Sequence[tuple[int, int]], labels: Sequence[str]) -> str
     """Pairs by their labels, the first of many."""
     shown = ", ".join(f"{labels[i]} – {labels[j]}" for i, j in pairs[:_LISTED])
     return f"{shown}, … ({len(pairs):,} pairs)" if len(pairs) > _LISTED else shown or "none"
+
+
+def shortened_label(label: str) -> str:
+    """The label, or the start of a long one."""
+    return label if len(label) <= _LONGEST_LABEL else f"{label[: _LONGEST_LABEL - 1]}…"

@@ -247,7 +247,7 @@ class CountedAnswers:
             if answer.both is not None:
                 compared += 1
                 disagree += answer.both[0] + answer.both[1] != 1.0
-            elif answer.shown is not None and not answer.repeat:
+            elif answer.shown is not None and answer.item is not None and not answer.repeat:
                 cell = tuple(sorted(answer.shown)), answer.item
                 by_order = swapped.setdefault(cell, {})
                 by_order[answer.shown[0] < answer.shown[1]] = answer.value

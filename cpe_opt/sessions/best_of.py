@@ -75,7 +75,7 @@ class Choice:
         Who is ahead and what is proved; without items its ``evidence`` is what the votes prove.
     session : SessionView
         All answers, also where no path was given: ``answers()``, ``item_duels()`` or ``votes()``,
-        ``position_bias()``.
+        ``position_bias()``; for :meth:`report`, too.
     """
 
     best: str
@@ -116,6 +116,17 @@ class Choice:
         of = "" if self.saved is None else f" of {self.status.cells:,}"
         why = "" if self.proved else f"; {_WORDS[self.reason]}"
         return f"{what}: {said}, after {self.calls:,} calls{of}{why}"
+
+    def report(
+        self, path: str | os.PathLike[str], *, title: str | None = None, force: bool = True
+    ) -> Path:
+        """Write a page for whoever decides: what is proved, what it cost, why the rest is open.
+
+        See :func:`cpe_opt.sessions.report.write_session_page`.
+        """
+        from cpe_opt.sessions.report import write_session_page
+
+        return write_session_page(self.session, path, title=title, force=force)
 
 
 @checked_types

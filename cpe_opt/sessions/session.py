@@ -220,6 +220,18 @@ class Session(SessionView):
             question_set, prior = read_question_set(records[0])
         return SessionAnswers(question_set, prior, records[1:], path)
 
+    def report(
+        self, path: str | os.PathLike[str], *, title: str | None = None, force: bool = True
+    ) -> Path:
+        """Write a page for whoever decides: what is proved, what it cost, why the rest is open.
+
+        See :func:`cpe_opt.sessions.report.write_session_page`, which does the same for sessions
+        that are only read.
+        """
+        from cpe_opt.sessions.report import write_session_page
+
+        return write_session_page(self, path, title=title, force=force)
+
     def ask(
         self,
         n: int = 1,

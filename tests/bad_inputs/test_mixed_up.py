@@ -170,12 +170,11 @@ def test_pages_are_drawn_and_the_environment_is_left_as_it_was_given(folder, tmp
     script = (
         "import os, sys\n"
         "import cpe_opt as cpe\n"
-        "from cpe_opt.reports.pages import write_evidence_page\n"
         "found = cpe.evidence(cpe.Votes.read('votes.csv'), delta=0.05)\n"
-        "write_evidence_page(found, sys.argv[1])\n"
+        "cpe.plot_evidence(found, sys.argv[1])\n"
         "print(os.environ['MPLBACKEND'])\n"
     )
-    page = tmp_path / "page.html"
+    page = tmp_path / "picture.svg"
     done = subprocess.run(
         [sys.executable, "-c", script, page],
         cwd=folder,

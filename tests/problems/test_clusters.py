@@ -165,7 +165,7 @@ def test_the_command_line_takes_columns_and_says_what_is_meant(frame, tmp_path):
 
 
 def test_a_page_says_what_is_assumed_of_clusters(frame):
-    from cpe_opt.reports.pages import evidence_page
+    from cpe_opt.reports.decision import evidence_page
 
     page = evidence_page(cpe.evidence(cpe.Votes.from_duels(frame, cluster="prompt")))
     assert "clusters are independent of each other, and whole when one looks" in page

@@ -9,8 +9,8 @@ import pytest
 import cpe_opt as cpe
 from cpe_opt.problems.files import read_problem
 from cpe_opt.problems.logs import PAIRS
+from cpe_opt.reports.decision import evidence_page
 from cpe_opt.reports.evidence import evidence
-from cpe_opt.reports.pages import evidence_page
 
 # a beats b, b beats a, a ties with c, c beats a, c beats a.
 WINS = [[0, 1, 0.5], [1, 0, 0], [2.5, 0, 0]]

@@ -8,8 +8,8 @@ import pytest
 
 import cpe_opt as cpe
 from cpe_opt.errors import UnknownName
+from cpe_opt.reports.decision import evidence_page
 from cpe_opt.reports.evidence import evidence
-from cpe_opt.reports.pages import evidence_page
 from tests.support import DATA
 
 # 60 voters rank a over c over b and list (a, c), 40 rank b over a over c and list (b, a).

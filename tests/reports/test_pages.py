@@ -18,7 +18,8 @@ from cpe_opt.cli import app
 from cpe_opt.errors import InputError
 from cpe_opt.experiments.planning import NOTE
 from cpe_opt.experiments.results import read_results
-from cpe_opt.reports.pages import evidence_page, write_evidence_page, write_results_page
+from cpe_opt.reports.decision import evidence_page, write_evidence_page
+from cpe_opt.reports.pages import write_results_page
 
 WINS = [[0, 35, 30, 70], [20, 0, 60, 0], [28, 20, 0, 62], [10, 0, 18, 0]]
 LABELS = ["a <b>&", "x$y$z", "squid", "egg" * 20]
@@ -64,7 +65,7 @@ def found():
 def test_a_page_of_votes_has_every_label_and_every_sentence(found):
     page = evidence_page(found)
     elements = Elements(page)
-    assert set(elements.tags) >= {"html", "head", "title", "style", "body", "h1", "table", "svg"}
+    assert set(elements.tags) >= {"html", "head", "title", "style", "body", "h1", "table", "dl"}
     text = "".join(elements.text)
     assert "<votes> & co: what the votes prove" in text
     for label in LABELS[:3]:

@@ -5,7 +5,7 @@ import json
 import pandas as pd
 
 import cpe_opt as cpe
-from cpe_opt.reports.pages import write_evidence_page
+from cpe_opt.reports.decision import write_evidence_page
 from tests.commands.test_cli import run
 
 SHARES = {
@@ -42,7 +42,7 @@ def test_the_page_and_the_command_say_the_same(tmp_path):
     assert said["next"]
     assert not said["proved"]
     html = page.read_text(encoding="utf-8")
-    assert "What would settle it" in html
+    assert "what would settle it" in html
     assert html.count('class="possible"') == found.standing.count("possible")
     assert html == write_evidence_page(found, page).read_text(encoding="utf-8")
     refused = run("evidence", path, "--margin", 0.1)

@@ -69,6 +69,7 @@ _BITS = 24
     endless_if="two arms share the largest Borda score, or that of rank top, and the margin is 0",
     batches="as many duels of a block as the parameter parallel says, or more, if above 1",
     starts="votes",
+    winner="Borda",
 )
 def borda_tracking(
     arms: int,

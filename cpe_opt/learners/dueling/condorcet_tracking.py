@@ -59,6 +59,7 @@ _ALL_RULED_OUT = "every arm is ruled out: there is no Condorcet winner"
     batches="as many duels as the parameter parallel says, or more, if above 1",
     starts="votes",
     within="the Condorcet winner beats it by at most {margin:g}",
+    winner="Condorcet",
 )
 def condorcet_tracking(
     arms: int,

@@ -83,6 +83,7 @@ _CHARGE = 3.0  # what a pair costs beyond its evidence, for not knowing its odds
     batches="as many duels as the parameter parallel says, or more, if above 1",
     starts="votes",
     within="no arm is ahead of it by more than {margin:g}",
+    winner="Copeland",
 )
 def copeland_tracking(
     arms: int,

@@ -38,6 +38,7 @@ from cpe_opt.validation import checked_count, checked_delta
     paper="Haddenhorst, Bengs, Hüllermeier (NeurIPS 2021), DKWT",
     assumption=HAS_CONDORCET_WINNER,
     endless_if="two arms tie",
+    winner="Condorcet",
 )
 def dkwt(arms: int, *, rng: np.random.Generator, delta: float = 0.05) -> Generator[Duel, int, int]:
     """Find the Condorcet winner, which is assumed to exist, with probability at least 1 - delta.

@@ -49,6 +49,7 @@ NO_WINNER = "every arm has lost to another: there is no Condorcet winner"
     paper="Haddenhorst, Bengs, Brandt, Hüllermeier (UAI 2021), Algorithm 1",
     assumption="all probabilities are at least h away from 1/2",
     endless_if="two arms tie",
+    winner="Condorcet",
 )
 def noisy_tournament(
     arms: int, *, rng: np.random.Generator | None = None, h: float, delta: float = 0.05

@@ -36,6 +36,7 @@ from cpe_opt.validation import checked_count, checked_delta
     guarantee="a Copeland winner with probability at least 1 - delta if all pairs are decided",
     paper="Busa-Fekete, Szörényi, Weng, Cheng, Hüllermeier (ICML 2013)",
     batches="every pair of a pass",
+    winner="Copeland",
 )
 def pbr(
     arms: int,

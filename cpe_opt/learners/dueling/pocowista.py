@@ -57,6 +57,7 @@ _LN2 = math.log(2.0)
     guarantee="a Copeland winner with probability at least 1 - delta",
     paper="Bengs, Haddenhorst, Hüllermeier (AISTATS 2024), POCOWISTA",
     endless_if="two arms tie",
+    winner="Copeland",
 )
 def pocowista(
     arms: int, *, rng: np.random.Generator | None = None, delta: float = 0.05

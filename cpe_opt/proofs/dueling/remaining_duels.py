@@ -147,6 +147,35 @@ def remaining_duels(
     return RemainingDuels(arm, needed.astype(np.int64), float((np.triu(needed) * price).sum()))
 
 
+def round_robin_duels(votes: Votes, estimate: PreferenceMatrix, delta: float, winner: int) -> float:
+    """How many duels, equally many of each pair, would prove a winner; infinite where none would.
+
+    Duels are counted from the first one, and are won in the same fractions as the votes.
+
+    Parameters
+    ----------
+    votes : Votes
+    estimate : PreferenceMatrix
+        Of these votes.
+    delta : float
+        As of :func:`remaining_duels`.
+    winner : int
+        A Copeland winner of the estimate.
+
+    Examples
+    --------
+    >>> wins = [[0, 60, 9], [20, 0, 30], [6, 8, 0]]
+    >>> votes = Votes(wins)
+    >>> round_robin_duels(votes, PreferenceMatrix.from_votes(votes), 0.05, 0)
+    192.0
+    """
+    each = np.ones((votes.arms, votes.arms)) - np.eye(votes.arms)
+    prospect = _Prospect(votes, estimate, each, winner, delta)
+    prospect.duels = np.zeros_like(each)
+    duels = prospect.least_multiple(each)
+    return math.inf if duels is None else float(np.triu(duels).sum())
+
+
 def _relaxed_exploration(
     estimate: PreferenceMatrix, arm: int, price: FloatArray, delta: float
 ) -> FloatArray | None:
@@ -169,7 +198,7 @@ class _Prospect:
         self.votes, self.array, self.arm, self.delta = votes, estimate.array, arm, delta
         self.pairs = np.nonzero(np.triu(plan) > 0.0)
         wins = votes.proving_wins
-        self.duels = wins + wins.T
+        self.duels = self._counted = wins + wins.T
         self.log_e = log_e_of_votes(votes)
         outcomes, (i, j) = votes.counts.outcomes, self.pairs
         self.stakes = (
@@ -186,7 +215,7 @@ class _Prospect:
             won, lost = after * self.array[i, j], after * self.array[j, i]
             self.log_e[i, j], self.log_e[j, i] = log_e_values(won, lost), log_e_values(lost, won)
         else:  # clusters like those that are there, as many times as many
-            ratio = after / np.maximum(self.duels[i, j], 1.0)
+            ratio = after / np.maximum(self._counted[i, j], 1.0)
             for a, b, stakes in ((i, j, self.stakes[0]), (j, i, self.stakes[1])):
                 self.log_e[a, b] = log_e_of_stakes(ratio[:, None] * stakes)
         independent = self.votes.independent

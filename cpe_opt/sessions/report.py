@@ -1,0 +1,333 @@
+"""The report of a session, for whoever decides: its own proof first, then what answers show.
+
+A session states up to three things, each with its part of delta (:mod:`cpe_opt.sessions.shares`):
+the learner's answer, what the votes prove by themselves, and a bound on sigma. In the report they
+are one: an arm that the learner has proved to win is called proved in the table of arms as well,
+and nothing is listed that would have to be asked to prove it again.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+
+from cpe_opt.arrays import FloatArray
+from cpe_opt.errors import InputError
+from cpe_opt.learners.declaration import declaration_of
+from cpe_opt.learners.queries import condition
+from cpe_opt.problems.text import stem_of
+from cpe_opt.proofs.dueling.remaining_duels import RemainingDuels
+from cpe_opt.proofs.dueling.winners import WinnerStatus
+from cpe_opt.reports.decision import (
+    DecisionReport,
+    DeltaPart,
+    PairMatrix,
+    costs,
+    evidence_parts,
+    leading,
+    meaning,
+    open_points,
+    pair_matrix,
+    winner_words,
+)
+from cpe_opt.reports.evidence import Evidence
+from cpe_opt.reports.report import TextTable
+from cpe_opt.sessions.progress import Progress, progress_of
+from cpe_opt.sessions.status import SessionStatus, SessionView
+
+_DRAWN_TO_HALF = 4.0
+_OF_TABLE = (
+    "The answers are those to the items of a test set, and what is proved is about the full table: "
+    "the results if every arm were compared with every other on every item. It is right with a "
+    "probability of at least {right:.10g} %. Only the order in which items were asked is random: "
+    "nothing is assumed of the judge except that an answer does not depend on "
+    "when it is asked.",
+    "A Copeland winner is an arm that no more arms beat than any other; one arm beats another "
+    "where it gets more than half of what their comparisons give.",
+)
+_OF_ANSWERS = (
+    "What is proved is right with a probability of at least {right:.10g} %, however often one "
+    "looks. It assumes that the noise of an answer does not depend on the answers before it.",
+)
+
+
+def write_session_page(
+    session: SessionView,
+    path: str | os.PathLike[str],
+    *,
+    title: str | None = None,
+    force: bool = True,
+) -> Path:
+    """Write the page of a session: summary, cost, ranking, who beats whom, what is open and why.
+
+    Parameters
+    ----------
+    session : Session or SessionView
+        Open, or from :meth:`cpe_opt.Session.read`.
+    path : path ending in .html
+    title : str, optional
+        By default the name of the file.
+    force : bool
+        Whether a file that is there may be overwritten.
+
+    Raises
+    ------
+    InputError
+        Where the path does not end in .html, or exists.
+    """
+    return session_report(session, title).write(path, force=force)
+
+
+def session_report(session: SessionView, title: str | None = None) -> DecisionReport:
+    """What is known of a session when somebody has to decide.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> import cpe_opt as cpe
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path, learner = f"{folder}/taste.jsonl", "copeland-tracking"
+    ...     with cpe.Session.open(path, learner, labels=["a", "b"], delta=0.05) as session:
+    ...         while not session.finished:
+    ...             [question] = session.ask()
+    ...             session.tell(question.id, float(question.labels[0] == "b"))
+    ...         print(session_report(session).summary)
+    Proved at 95 %: b is a Copeland winner.
+    """
+    header, status, progress = session.header, session.status(), progress_of(session)
+    shares, evidence = header.shares, progress.evidence
+    sure = status.finished and not status.doubt
+    common = DecisionReport(
+        title=stem_of(session.path) if title is None else title,
+        summary=_summary(session, status, progress),
+        proved=sure or bool(progress.proved),
+        facts=tuple(_facts(session, status, evidence)),
+        delta=shares.delta,
+        tables=tuple(_raters(session)),
+        warnings=progress.warnings,
+    )
+    delta_parts: list[DeltaPart] = []
+    if shares.learner:
+        delta_parts.append(DeltaPart(what="the answer", by=status.learner, delta=shares.learner))
+    if shares.sigma:
+        delta_parts.append(
+            DeltaPart(what="the bound on sigma", by="earlier scores", delta=shares.sigma)
+        )
+    open_ = [] if sure else _open(status, progress)
+    right = 100.0 * (1.0 - shares.delta)
+    if evidence is not None:
+        told = _with_answer(session, status, evidence)
+        lines = told.proof_lines()
+        if sure:
+            lines.append(
+                "the answer is proved as a whole, by all of its pairs together, and takes fewer "
+                "duels than to prove each pair or rank"
+            )
+        return replace(
+            common,
+            lines=tuple(lines),
+            delta_parts=(*delta_parts, *evidence_parts(evidence)),
+            arms=told.arms_table(in_words=True),
+            pairs=pair_matrix(told),
+            evidence=told,
+            open=(*open_, *(() if sure else open_points(told))),
+            about=meaning(shares.delta, clusters=False),
+        )
+    about = _OF_TABLE if status.cells else _OF_ANSWERS
+    arms, pairs = _item_tables(session, status, progress.favourite, sure=sure)
+    return replace(
+        common,
+        delta_parts=tuple(delta_parts),
+        arms=arms,
+        pairs=pairs,
+        open=tuple(open_),
+        about=tuple(text.format(right=right) for text in about),
+    )
+
+
+def _summary(session: SessionView, status: SessionStatus, progress: Progress) -> str:
+    """The whole in a sentence or two."""
+    right = f"{100.0 * (1.0 - session.header.shares.delta):.10g} %"
+    if status.finished and not status.doubt:
+        winner = declaration_of(session.header.learner).winner
+        proved = f"Proved at {right}{condition(status.assumption)}"
+        of_table = " on the full table" if status.cells else ""
+        if status.extent:
+            return f"{proved}: {status.answer} \u2013 {status.extent}{of_table}."
+        return (
+            f"{proved}: {status.answer} is {winner_words([winner])}{of_table}."
+            if winner
+            else f"{proved}: {status.answer} is the answer of {status.learner}{of_table}."
+        )
+    if progress.proved:
+        return f"Proved at {right}{condition(progress.assumption)}: {progress.proved}."
+    if not status.answers and session.header.prior is None:
+        return "Nothing was answered yet."
+    ahead = f" {progress.favourite} is ahead." if progress.favourite else ""
+    if progress.evidence is not None and ahead:
+        ahead = f" {leading(progress.evidence)}."
+    if status.finished:
+        return f"Not proved: {status.doubt}.{ahead}"
+    return f"Not proved yet.{ahead}"
+
+
+def _facts(
+    session: SessionView, status: SessionStatus, evidence: Evidence | None
+) -> list[tuple[str, str]]:
+    """What was asked, what it cost, and how the answers look."""
+    names = {"dueling": "arms", "matchings": "edges"}
+    facts = [
+        (names.get(status.family, "elements"), f"{len(status.labels):,}"),
+        ("asked by", status.learner),
+    ]
+    answers = f"{status.answers:,}"
+    if status.cells:
+        saved = 1.0 - (status.answers + status.left_out) / status.cells
+        answers += f" of the {status.cells:,} cells of the full table, {100.0 * saved:.0f} % saved"
+    facts.append(("answers", answers))
+    prices = session.header.prices
+    if prices is not None:
+        cost = f"{status.spent:,.10g}"
+        if status.cells:
+            arms = len(status.labels)
+            of_pair = np.broadcast_to(prices, (arms, arms))
+            each = status.cells / (arms * (arms - 1) // 2)
+            cost += f"; the full table {each * float(np.triu(of_pair, 1).sum()):,.10g}"
+        facts.append(("cost", cost))
+    if evidence is not None and status.answers:
+        facts += costs(_with_answer(session, status, evidence))
+    if status.family != "subsets" and status.answers:
+        facts.append(("ties", f"{status.ties:,} ({100.0 * status.ties / status.answers:.0f} %)"))
+    position = session.position_bias().line
+    if position:
+        facts.append(("position", position))
+    raters = session.rater_counts()
+    compared = sum(each.compared for each in raters)
+    if compared:
+        same = sum(round(each.agree * each.compared) for each in raters if each.compared)
+        facts.append(
+            ("agreement", f"{100.0 * same / compared:.0f} % of questions answered by two raters")
+        )
+    left = [(status.skips, "skipped"), (status.left_out, "left out, counted as ties")]
+    facts += [(words, f"{number:,}") for number, words in left if number]
+    return facts
+
+
+def _with_answer(session: SessionView, status: SessionStatus, evidence: Evidence) -> Evidence:
+    """What the votes prove, and of the winner what the learner has proved, too."""
+    winner = declaration_of(session.header.learner).winner
+    held = status.finished and not status.doubt and not status.assumption and not status.extent
+    if not held or not winner or status.answer not in status.labels:
+        return evidence
+    proved: dict[str, WinnerStatus] = {status.answer: "proved"}
+    if winner == "Borda":
+        return replace(evidence, borda=evidence.borda | proved)
+    if winner == "Condorcet":
+        return replace(evidence, condorcet=evidence.condorcet | proved)
+    arms, arm = len(status.labels), status.labels.index(status.answer)
+    others = {key: each for key, each in evidence.explanations.items() if key != status.answer}
+    return replace(
+        evidence,
+        copeland=evidence.copeland | proved,
+        explanations=others,
+        remaining=RemainingDuels(arm, np.zeros((arms, arms), dtype=np.int64), 0.0),
+    )
+
+
+def _open(status: SessionStatus, progress: Progress) -> list[str | TextTable]:
+    """Why there is no proof yet, in words."""
+    lines: list[str | TextTable] = []
+    if status.doubt:
+        lines.append(f"the learner has ended without a proof: {status.doubt}")
+    elif not status.finished:
+        lines.append(
+            f"{status.learner} has not finished: {status.waiting:,} of its questions "
+            f"{'is' if status.waiting == 1 else 'are'} open"
+        )
+    if progress.so_far:
+        lines.append(f"so far it is proved that {progress.so_far}")
+    if status.cells and not status.finished:
+        rest = status.cells - status.answers - status.left_out
+        lines.append(
+            f"{rest:,} cells were not asked; with all of them every comparison is decided, and few "
+            "of them are needed as a rule"
+        )
+    return lines
+
+
+def _item_tables(
+    session: SessionView, status: SessionStatus, leader: str, *, sure: bool
+) -> tuple[TextTable | None, PairMatrix | None]:
+    """The arms and the pairs of a test set by the cells that were answered."""
+    if not status.cells:
+        return None, None
+    try:
+        duels = session.item_duels()
+    except InputError:  # nothing was answered
+        return None, None
+    answered = ~np.isnan(duels.outcomes)
+    count: FloatArray = answered.sum(axis=(2, 3)).astype(np.float64)
+    np.fill_diagonal(count, 0.0)
+    total = np.where(answered, duels.outcomes, 0.0).sum(axis=(2, 3))
+    np.fill_diagonal(total, 0.0)
+    share = np.divide(total, count, out=np.full_like(count, np.nan), where=count > 0.0)
+    each = status.cells / (len(count) * (len(count) - 1) // 2)
+    ahead, behind = (count > 0.0) & (share > 0.5), (count > 0.0) & (share < 0.5)
+    mean = total.sum(axis=1) / np.maximum(count.sum(axis=1), 1.0)
+    # Drawn to a half, so that a few answers make no rank; who is ahead for the learner comes first.
+    shrunk = (total + _DRAWN_TO_HALF / 2.0) / (count + _DRAWN_TO_HALF)
+    score = np.rint((shrunk.sum(axis=1) - shrunk.diagonal()) * 2.0**30)
+    first = np.array([label != leader for label in duels.labels])
+    order = np.lexsort((-score, first)).tolist()
+    # Certain: what is left cannot turn it.
+    certain = ahead & (total > (each / 2.0))
+    rows = [
+        [
+            place,
+            duels.labels[arm],
+            *(["proved" if not first[arm] else ""] if sure else []),
+            f"{100.0 * mean[arm]:.0f} %" if count[arm].any() else "\u2013",
+            f"{ahead[arm].sum()} / {behind[arm].sum()}",
+            f"{count[arm].sum():,.0f} of {each * (len(count) - 1):,.0f}",
+        ]
+        for place, arm in enumerate(order, 1)
+    ]
+    head = ["", "arm", *(["winner"] if sure else []), "got", "ahead of / behind", "cells asked"]
+    table = TextTable(
+        head, rows, title="by the cells that were asked; all but the winner are estimates"
+    )
+    grid = np.ix_(order, order)
+    return table, PairMatrix(
+        labels=tuple(duels.labels[arm] for arm in order),
+        share=share[grid],
+        count=count[grid],
+        sure=certain[grid],
+    )
+
+
+def _raters(session: SessionView) -> Sequence[TextTable]:
+    """What each rater did, where there are several or they have names."""
+    raters = session.rater_counts()
+    if not any(each.rater for each in raters):
+        return []
+    rows = [
+        [
+            each.rater or "(no name)",
+            f"{each.answers:,}",
+            f"{each.ties:,}",
+            _percent(each.first),
+            f"{each.compared:,}",
+            _percent(each.agree),
+        ]
+        for each in raters
+    ]
+    head = ["rater", "answers", "ties", "first shown wins", "compared", "agree"]
+    return [TextTable(head, rows, title="raters")]
+
+
+def _percent(share: float) -> str:
+    return "\u2013" if np.isnan(share) else f"{100.0 * share:.0f} %"
