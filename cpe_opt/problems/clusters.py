@@ -26,6 +26,7 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -85,6 +86,8 @@ def is_cluster_name(column: str) -> bool:
 PAIR = "pair"
 """Stands for the pair of arms among the columns of which one vote is taken of each combination."""
 _STEPS = 2.0**30
+_LARGEST_CODE = 2**62
+_BLOCK = 1 << 18  # outcomes
 
 
 @dataclass(frozen=True)
@@ -218,25 +221,29 @@ class ClusterScores:
         return ClusterScores(self.won[chosen], self.votes[chosen], none)
 
 
-def row_numbers(keys: IntArray) -> IntArray:
-    """One number for each row, the same for the same rows and in their order.
+def row_codes(columns: Sequence[IntArray]) -> IntArray:
+    """One number for each row of some columns: the same for the same rows, and in their order.
 
     Parameters
     ----------
-    keys : int array, shape (n, columns)
+    columns : sequence of int arrays, shape (n,)
         Numbers, 0 or more.
 
     Examples
     --------
-    >>> row_numbers(np.array([[0, 5], [3, 1], [0, 5], [0, 4]])).tolist()
-    [1, 2, 1, 0]
+    >>> codes = row_codes([np.array([0, 3, 0, 0]), np.array([5, 1, 5, 4])])
+    >>> np.argsort(codes, kind="stable").tolist(), bool(codes[0] == codes[2])
+    ([3, 0, 2, 1], True)
     """
-    numbers = np.zeros(len(keys), dtype=np.int64)
-    for column in keys.T:
-        values, code = np.unique(column, return_inverse=True)
-        both = numbers * len(values) + code.ravel()
-        numbers = np.unique(both, return_inverse=True)[1].ravel()
-    return numbers
+    codes, most = np.asarray(columns[0], dtype=np.int64), int(np.max(columns[0], initial=0))
+    for each in columns[1:]:
+        column, size = each, int(each.max(initial=0)) + 1
+        if (most + 1) * size > _LARGEST_CODE:  # so that numbers without gaps are small enough
+            codes = np.unique(codes, return_inverse=True)[1].ravel()
+            column = np.unique(column, return_inverse=True)[1].ravel()
+            most, size = len(codes), len(codes) + 1
+        codes, most = codes * size + column, (most + 1) * size - 1
+    return codes
 
 
 def outcomes_of(
@@ -269,21 +276,34 @@ def outcomes_of(
     """
     low, high = np.minimum(first, second), np.maximum(first, second)
     of_low = np.where(first < second, share, 1.0 - share)
-    lines = np.column_stack([cluster, low, high])
-    line = row_numbers(lines)
-    keys = lines[np.unique(line, return_index=True)[1]]
+    _, place, line = np.unique(
+        row_codes([cluster, low, high]), return_index=True, return_inverse=True
+    )
+    cluster, low, high = cluster[place], low[place], high[place]
+    line = line.ravel()
     won, votes = np.bincount(line, count * of_low), np.bincount(line, count)
     # On a grid, sums are the same in whatever order lines come.
     steps = np.rint(won / votes * _STEPS).astype(np.int64)
     means = steps / _STEPS
     _, place, times = np.unique(
-        row_numbers(np.column_stack([keys[:, 1:], steps])), return_index=True, return_counts=True
+        row_codes([low, high, steps]), return_index=True, return_counts=True
     )
-    found = Outcomes(keys[place, 1], keys[place, 2], means[place], times.astype(np.float64))
-    number = np.unique(keys[:, 0], return_inverse=True)[1].ravel()
-    if not len(keys) or number[-1] + 1 == len(keys):
+    found = Outcomes(low[place], high[place], means[place], times.astype(np.float64))
+    number = np.unique(cluster, return_inverse=True)[1].ravel()
+    if not len(number) or number[-1] + 1 == len(number):
         return found, None
-    return found, _scores(number, keys[:, 1], keys[:, 2], means, arms)
+    none = np.zeros((arms, arms))
+    scores = ClusterScores(none, none, np.zeros((4, arms, arms)))
+    start = 0
+    while start < len(number):  # some clusters at a time
+        stop = int(np.searchsorted(number, number[start : start + _BLOCK][-1], side="right"))
+        block = slice(start, stop)
+        some = _scores(number[block] - number[start], low[block], high[block], means[block], arms)
+        scores = ClusterScores(
+            scores.won + some.won, scores.votes + some.votes, scores.leads + some.leads
+        )
+        start = stop
+    return found, scores
 
 
 def _scores(

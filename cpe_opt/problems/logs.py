@@ -94,7 +94,7 @@ from cpe_opt.problems.clusters import (
     Clustering,
     is_cluster_name,
     outcomes_of,
-    row_numbers,
+    row_codes,
 )
 from cpe_opt.problems.json_values import first_value, is_json, json_values, kind_of
 from cpe_opt.problems.pairs import MOST_ARMS, LogNotes, PairTable, VoteCounts, counted_table
@@ -407,16 +407,16 @@ class DuelLog:
         """The first row of each combination of the values of columns, among some rows or all."""
         voted = self.count > 0
         rows = np.flatnonzero(voted) if rows is None else rows[voted[rows]]
-        keys = self._combined(columns, rows)
+        keys = [self._combined(columns, rows)]
         if PAIR in columns and PAIR not in self.table.hashed:
-            low, high = np.minimum(self.first, self.second), np.maximum(self.first, self.second)
-            keys = np.column_stack([keys, low[rows], high[rows]])
-        return rows[np.sort(np.unique(row_numbers(keys), return_index=True)[1])]
+            one, other = self.first[rows], self.second[rows]
+            keys += [np.minimum(one, other), np.maximum(one, other)]
+        return rows[np.sort(np.unique(row_codes(keys), return_index=True)[1])]
 
     def _combined(self, columns: Sequence[str], rows: IntArray) -> IntArray:
-        """Numbers for the values of columns other than the pair; shape (rows, columns)."""
+        """A number for each combination of the values of columns other than the pair."""
         keys = [self.table.keys(name)[rows] for name in columns if name in self.table.hashed]
-        return np.column_stack([np.zeros(len(rows), dtype=np.int64), *keys])
+        return row_codes([np.zeros(len(rows), dtype=np.int64), *keys])
 
     def _repeated(
         self, told: ClusterColumn, rows: IntArray, pair: IntArray, unique: Sequence[str]
@@ -424,7 +424,7 @@ class DuelLog:
         """A column of clusters, if it is one of ``unique`` only if a value repeats on one pair."""
         if told.column not in unique:
             return told
-        keys = row_numbers(np.column_stack([self.table.keys(told.column)[rows], pair]))
+        keys = row_codes([self.table.keys(told.column)[rows], pair])
         return told if len(np.unique(keys)) < len(keys) else None
 
     def _clustering(self, column: str, rows: IntArray, count: FloatArray) -> Clustering:
@@ -438,7 +438,7 @@ class DuelLog:
             values = hashes[rows][known]
             if name != column and is_cluster_name(name):
                 keys = np.unique(values, return_inverse=True)[1]
-                if _several_pairs(keys.reshape(-1, 1), cluster[known]):
+                if _several_pairs(keys.ravel(), cluster[known]):
                     crossed.append(name)
         return Clustering(
             column,
@@ -451,10 +451,8 @@ class DuelLog:
 
 
 def _several_pairs(keys: IntArray, values: IntArray) -> bool:
-    """Whether some key, a row, has several different values."""
-    numbers = row_numbers(keys)
-    both = row_numbers(np.column_stack([numbers, values]))
-    return len(np.unique(numbers)) < len(np.unique(both))
+    """Whether some key has several different values."""
+    return len(np.unique(keys)) < len(np.unique(row_codes([keys, values])))
 
 
 def _order_of_appearance(first: IntArray, second: IntArray, count: int) -> IntArray:

@@ -9,7 +9,7 @@ import pytest
 import cpe_opt as cpe
 from cpe_opt.learners.exchange import Exchange
 from cpe_opt.learners.registry import get_learner
-from cpe_opt.problems.clusters import Clustering
+from cpe_opt.problems.clusters import Clustering, row_codes
 from cpe_opt.problems.pairs import LogNotes
 from tests.commands.test_cli import run
 
@@ -79,6 +79,25 @@ def test_the_order_of_lines_and_of_arms_is_no_difference():
         assert again.submatrix(place) == votes.submatrix(order)
         some = again.submatrix(place[2:0:-1])
         assert (some.proving_wins == votes.submatrix(order[2:0:-1]).proving_wins).all()
+
+
+def test_scores_of_some_clusters_at_a_time_add_up(frame, monkeypatch):
+    whole = cpe.Votes.from_duels(frame, cluster="prompt").counts.scores
+    monkeypatch.setattr("cpe_opt.problems.clusters._BLOCK", 1)
+    parts = cpe.Votes.from_duels(frame, cluster="prompt").counts.scores
+    assert parts.votes.sum() > 0
+    for name in ("won", "votes", "leads"):
+        assert getattr(parts, name) == pytest.approx(getattr(whole, name))
+
+
+def test_large_numbers_are_told_apart_row_by_row():
+    rng = np.random.default_rng(0)
+    columns = rng.integers(0, 3, (4, 500)) * 2**40
+    codes = row_codes(columns)
+    rows = [tuple(row) for row in columns.T.tolist()]
+    order = np.argsort(codes, kind="stable").tolist()
+    assert [rows[k] for k in order] == sorted(rows)
+    assert len(set(codes.tolist())) == len(set(rows))
 
 
 def test_the_first_vote_of_each_combination_counts_alone(frame):
