@@ -124,9 +124,8 @@ PROOFS = [
         ("weakest_sets", "np.where(held, REFUTED, own)", "own"),
     ),
     *killed_by(
-        f"{GUIDED_TRACKING}::test_an_answer_is_used_in_the_order_of_its_question_by_what_was_known_then[copeland-tracking]",
+        f"{GUIDED_TRACKING}::test_answers_are_used_in_the_order_of_questions_for_the_arm_to_prove_by_then[copeland-tracking]",
         ("GuidedTracker.count", "self._open.popleft()", "self._open.pop()"),
-        ("GuidedTracker.count", "oldest.target", "self.champion"),
     ),
     *killed_by(
         f"{COPELAND_TRACKING}::test_it_stops_as_soon_as_a_look_finds_the_proof[3-gap]",

@@ -14,8 +14,8 @@ order in which they were asked for.
 (:class:`cpe_opt.problems.queries.Window`): as soon as the oldest is answered it is counted, and
 another one is chosen, as if the p - 1 that are open were answered as expected. Whoever answers
 finds something to do while the learner counts. The answers are used in the order in which their
-questions were chosen, whenever they come, and each is bet on knowing those before it, by a target
-that was fixed when its question was chosen. So all that the proof asks to be fixed in advance is
+questions were chosen, whenever they come. Each is bet on knowing those before it, and for the arm
+to prove by then, which may be another one than when its question was chosen
 (:mod:`cpe_opt.proofs.dueling.predictable_bets`, *Several questions at once*).
 
 **A Copeland winner.** A turn asks about one pair:
@@ -43,7 +43,6 @@ from __future__ import annotations
 import math
 from abc import ABC, abstractmethod
 from collections import deque
-from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
@@ -79,14 +78,6 @@ _OF_CHAMPION, _CHAMPION_RULES_OUT = 1.5, 2.5
 _BITS = 24
 _ALL_ASKED = "all cells are asked, and they leave it open"
 _ALL_RULED_OUT = "every arm is ruled out: there is no Condorcet winner"
-
-
-@dataclass(frozen=True, slots=True)
-class OpenDuel:
-    """A question that is not answered yet, and the arm to prove when it was chosen."""
-
-    duel: Duel
-    target: int
 
 
 class GuidedTracker(ABC):
@@ -126,7 +117,7 @@ class GuidedTracker(ABC):
         self.champion = self.turns = 0
         self._parallel = checked_count("parallel", parallel)
         self._coins = not np.isfinite(beliefs.cells).all()
-        self._open: deque[OpenDuel] = deque()
+        self._open: deque[Duel] = deque()
         self._pending = np.zeros_like(beliefs.cells)
         for i in range(len(prices)):
             for j in range(i):
@@ -161,8 +152,8 @@ class GuidedTracker(ABC):
         """The questions that are open, the oldest first, after as many were chosen as are to be."""
         beliefs, pending = self.beliefs, self._pending
         # Of the oldest, which several coins may answer, all but one may have come.
-        missing = self._parallel - sum(each.duel.times for each in self._open)
-        missing += self._open[0].duel.times - 1 if self._open else 0
+        missing = self._parallel - sum(duel.times for duel in self._open)
+        missing += self._open[0].times - 1 if self._open else 0
         while missing > 0:
             left = beliefs.cells - beliefs.asked - pending
             np.fill_diagonal(left, 0.0)
@@ -170,24 +161,23 @@ class GuidedTracker(ABC):
                 break
             i, j = self.choose(left, pending) or divmod(int((left > 0.0).argmax()), len(left))
             times = max(1, int(_OF_PAIR * beliefs.asked.item(i, j))) if self._coins else 1
-            self._put(OpenDuel(Duel(i, j, times), self.champion))
+            self._put(Duel(i, j, times))
             missing -= times if len(self._open) > 1 else 1
-        return [each.duel for each in self._open]
+        return list(self._open)
 
-    def _put(self, each: OpenDuel) -> None:
+    def _put(self, duel: Duel) -> None:
         """Open a question."""
-        i, j, times = each.duel.i, each.duel.j, each.duel.times
-        self._open.append(each)
-        self._pending[i, j] += times
-        self._pending[j, i] += times
+        self._open.append(duel)
+        self._pending[duel.i, duel.j] += duel.times
+        self._pending[duel.j, duel.i] += duel.times
 
     def count(self, observed: float) -> None:
         """Settle the bets on the answer to the oldest open question, and learn from it."""
         oldest = self._open.popleft()
-        i, j, times = oldest.duel.i, oldest.duel.j, oldest.duel.times
+        i, j, times = oldest.i, oldest.j, oldest.times
         self._pending[i, j] -= times
         self._pending[j, i] -= times
-        self.bets.target = oldest.target
+        self.bets.target = self.champion
         self._bet(i, j, observed, times)
         self._bet(j, i, times - observed, times)
         self.beliefs.count(i, j, observed, times)
@@ -236,8 +226,8 @@ class GuidedTracker(ABC):
     def state(self) -> TrackerState:
         """Beliefs, bets, the champion and the open questions, between two answers."""
         found: TrackerState = {"champion": self.champion, "turns": self.turns}
-        rows = [(o.duel.i, o.duel.j, o.duel.times, o.target) for o in self._open]
-        found["open"] = np.array(rows, dtype=np.int64).reshape(-1, 4)
+        rows = [(duel.i, duel.j, duel.times) for duel in self._open]
+        found["open"] = np.array(rows, dtype=np.int64).reshape(-1, 3)
         for name, bets in self._all_bets().items():
             found |= {f"{name}.f": bets.log_f.copy(), f"{name}.q": bets.log_q.copy()}
             found |= {f"{name}.held": bets.held.copy(), f"{name}.target": bets.target}
@@ -246,8 +236,8 @@ class GuidedTracker(ABC):
     def restore(self, state: TrackerState) -> None:
         """Go on from it."""
         self.champion, self.turns = int(state["champion"]), int(state["turns"])
-        for i, j, times, target in state["open"].tolist():
-            self._put(OpenDuel(Duel(i, j, times), target))
+        for i, j, times in state["open"].tolist():
+            self._put(Duel(i, j, times))
         for name, bets in self._all_bets().items():
             bets.log_f, bets.log_q = state[f"{name}.f"].copy(), state[f"{name}.q"].copy()
             bets.held, bets.target = state[f"{name}.held"].copy(), int(state[f"{name}.target"])

@@ -23,7 +23,7 @@ all answers before it:
 
 Under the null, the mean of each factor is at most 1, so that the product of the factors is a
 non-negative supermartingale that starts at 1. Let :math:`F_{ij}` be this product over all answers
-of the pair, and :math:`Q_{ij}` that over the answers alone that were asked for while i was the
+of the pair, and :math:`Q_{ij}` that over the answers alone that were used while i was the
 *target*, the arm to prove. Stakes, pairs and target may depend on all answers before.
 
 **The claim.** Let :math:`F' = h + (1 - h) F` with the *floor* h, and :math:`Q'` likewise. For a
@@ -78,14 +78,14 @@ their questions were chosen, and :math:`\mathcal F_t` what is known of the first
 the claim needs is that pair, target and stake of :math:`y_t` are fixed by
 :math:`\mathcal F_{t-1}`, that :math:`y_t` given :math:`\mathcal F_{t-1}` has a mean of at most m
 under the null, and that the proof is looked for by :math:`\mathcal F_t` alone. Where p questions
-are open at once, the pair and the target of :math:`y_t` are fixed by :math:`\mathcal F_{t-p}`,
-which is less, and its stake is computed from :math:`\mathcal F_{t-1}` when its turn comes. So it
-does not matter when, and in which order, answers *come*, as long as they are *used* in this order,
-none is left out for what it says, and the clock has no say in what is asked or bet. The mean is
-that of the theorem, because a coin does not depend on others that are thrown meanwhile, and because
-the order of a pair's cells is drawn before all answers. Answers used as they come would be another
-matter: where a judge takes longer for close cases, the first of several to arrive is no fair draw
-from the cells that are left.
+are open at once, the pair of :math:`y_t` is fixed by :math:`\mathcal F_{t-p}`, which is less; its
+stake and its target are those by :math:`\mathcal F_{t-1}` when its turn comes, of which the
+question knew nothing and need not. So it does not matter when, and in which order, answers *come*,
+as long as they are *used* in this order, none is left out for what it says, and the clock has no
+say in what is asked or bet. The mean is that of the theorem, because a coin does not depend on
+others that are thrown meanwhile, and because the order of a pair's cells is drawn before all
+answers. Answers used as they come would be another matter: where a judge takes longer for close
+cases, the first of several to arrive is no fair draw from the cells that are left.
 
 **Votes from before** have no order. Their e-values (:mod:`cpe_opt.proofs.dueling.e_values`) are a
 stake that F begins with, and Q begins with 1. The floor makes a bet that was lost on a lead that
