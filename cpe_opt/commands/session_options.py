@@ -29,8 +29,7 @@ RaterOption = Annotated[str | None, typer.Option(help="Who answers; recorded wit
 ProblemOption = Annotated[
     str | None,
     typer.Option(
-        help="The problem again, if the file could not hold it: spanning trees, paths, separable "
-        "rewards."
+        help="The problem again, if its file has moved; the session remembers where it was."
     ),
 ]
 SetSizeOption = Annotated[int | None, typer.Option("--k", help="As for `session new`.")]
@@ -41,16 +40,15 @@ _STARTING = {"subsets": "subset-tracking", "matchings": "matching-tracking"}
 
 
 def given_problem(problem: str | None, k: int | None) -> dict[str, Any]:
-    """The argument ``problem`` of a session, where one is given."""
+    """The argument ``problem`` of a session, where one is given: its file."""
     from cpe_opt.errors import InputError
+    from cpe_opt.sessions.question_set import ProblemFile
 
     if problem is None:
         if k is not None:
             raise InputError("--k has no effect without --problem")
         return {}
-    from cpe_opt.problems.files import load_problem
-
-    return {"problem": load_problem(problem, k)}
+    return {"problem": ProblemFile(problem, k)}
 
 
 def open_session(file: Path, problem: str | None = None, k: int | None = None) -> Session:

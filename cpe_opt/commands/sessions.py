@@ -190,16 +190,12 @@ def new(
         ) as session,
     ):
         status, parameters = session.status(), session.header.parameters
-        again = session.question_set.as_json()["known"] is None and problem is not None
     settings = ", ".join(f"{name} {format_cell(value)}" for name, value in parameters.items())
     typer.echo(
         f"began {file}: {status.learner}{f' ({settings})' if settings else ''} asks about "
         f"{things(status)}"
     )
-    rest = ["--problem", str(problem)] if again else []
-    if again and k is not None:
-        rest += ["--k", str(k)]
-    typer.echo(f"answer its questions: {go_on('run', file, *rest)}")
+    typer.echo(f"answer its questions: {go_on('run', file)}")
 
 
 @group.command("next", epilog="Example: cpe-opt session next taste.jsonl -n 3 --json")

@@ -12,7 +12,8 @@ import os
 import secrets
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -25,7 +26,7 @@ from cpe_opt.fingerprint import fingerprint
 from cpe_opt.learners.declaration import declaration_of, name_of, parameters_of
 from cpe_opt.learners.queries import Learner
 from cpe_opt.sessions.journal import Record
-from cpe_opt.sessions.question_set import QuestionSet, some_labels
+from cpe_opt.sessions.question_set import FiledQuestionSet, QuestionSet, some_labels
 from cpe_opt.sessions.questions import Question, question_of
 from cpe_opt.sessions.shares import Shares
 from cpe_opt.validation import checked_count, checked_number, checked_rounds
@@ -63,8 +64,8 @@ class Header:
     horizon : int or None
     prices : float array, shape (K, K), or None
         Of pairs of arms; for other questions one number, of shape ().
-    prior : PriorData or None
-        What was observed before.
+    read_prior : callable
+        Returns :attr:`prior`; it is called when that is first needed, for reading it takes time.
     shares : Shares
         The parts of delta of all that the session states together.
     """
@@ -77,7 +78,7 @@ class Header:
     key: str
     horizon: int | None
     prices: npt.NDArray[np.float64] | None
-    prior: PriorData | None
+    read_prior: Callable[[], PriorData | None]
     shares: Shares
 
     @property
@@ -88,6 +89,11 @@ class Header:
         from cpe_opt.proofs.subsets.noise_bound import NOISE_ASSUMED
 
         return NOISE_ASSUMED
+
+    @cached_property
+    def prior(self) -> PriorData | None:
+        """What was observed before, if anything."""
+        return self.read_prior()
 
     @cached_property
     def learner(self) -> LearnerFunction:
@@ -230,7 +236,7 @@ def new_header(
         key=secrets.token_hex(16),
         horizon=horizon,
         prices=_prices(prices, question_set),
-        prior=data,
+        read_prior=lambda: data,
         shares=Shares.of(
             function,
             family,
@@ -253,6 +259,7 @@ def opened_header(
     prices: npt.ArrayLike | str | os.PathLike[str] | None = None,
     prior: Observations | ItemDuels | None = None,
     parameters: Mapping[str, Any] | None = None,
+    folder: Path | None = None,
 ) -> Header:
     """What the session of a log is, compared with what is given of it.
 
@@ -271,7 +278,7 @@ def opened_header(
         Where the log is of another version, does not hold the learner or the problem, which are
         then to be given, or says something else than what is given.
     """
-    header = _read_header(record, learner if callable(learner) else None, question_set)
+    header = _read_header(record, learner if callable(learner) else None, question_set, folder)
     question_set = _over_items(header.question_set, question_set, items, orders)
     entries = {
         "learner": learner, "subject": question_set, "seed": seed, "horizon": horizon,
@@ -323,7 +330,7 @@ def read_question_set(record: Record) -> tuple[QuestionSet, PriorData | None]:
     try:
         content = record["subject"]
         question_set = QuestionSet.of_json(content)
-        if question_set is None:
+        if question_set is None or isinstance(question_set, FiledQuestionSet):
             question_set = QuestionSet(content["family"], None, tuple(content["labels"]))
         return question_set, _prior_of(record, question_set)
     except (LookupError, TypeError, ValueError, AttributeError) as error:
@@ -334,7 +341,10 @@ def read_question_set(record: Record) -> tuple[QuestionSet, PriorData | None]:
 
 
 def _read_header(
-    record: Record, learner: LearnerFunction | None, question_set: QuestionSet | None
+    record: Record,
+    learner: LearnerFunction | None,
+    question_set: QuestionSet | None,
+    folder: Path | None,
 ) -> Header:
     """What the session of a log is; :class:`InputError` if it is of another version."""
     form, version = record.get("cpe_opt_session"), record.get("version")
@@ -345,16 +355,16 @@ def _read_header(
             f"{_way_on(record)}"
         )
     try:
-        return _stored_header(record, learner, question_set)
+        return _stored_header(record, learner, question_set, folder)
     except (LookupError, TypeError, AttributeError) as error:
-        raise InputError(
-            f"the first line is none that this version, {__version__}, writes: {error!r}; "
-            f"{_way_on(record)}"
-        ) from None
+        raise _unreadable(record, error) from None
 
 
 def _stored_header(
-    record: Record, learner: LearnerFunction | None, question_set: QuestionSet | None
+    record: Record,
+    learner: LearnerFunction | None,
+    question_set: QuestionSet | None,
+    folder: Path | None,
 ) -> Header:
     name = str(record["learner"])
     if record["code"]:
@@ -364,7 +374,9 @@ def _stored_header(
             raise InputError(
                 f"the learner {name_of(learner)!r} is not the one that the session was begun with"
             )
-    stored = QuestionSet.of_json(record["subject"])
+    stored = QuestionSet.of_json(record["subject"], folder)
+    if isinstance(stored, FiledQuestionSet) and question_set is not None:
+        stored = question_set
     if stored is None:
         if question_set is None:
             raise InputError(
@@ -385,7 +397,7 @@ def _stored_header(
         key=record["key"],
         horizon=record["horizon"],
         prices=None if prices is None else np.array(prices, dtype=np.float64),
-        prior=_prior_of(record, stored),
+        read_prior=partial(_stored_prior, record, stored) if record["counts"] else lambda: None,
         shares=Shares.of_json(record.get("shares")),
     )
 
@@ -418,6 +430,21 @@ def _check_same(stored: Record, now: Record, entries: list[str]) -> None:
                 raise InputError(f"{name}: not those that the session was begun with")
         elif given != then:
             raise InputError(f"{entry} is {given!r}, and the session was begun with {then!r}")
+
+
+def _unreadable(record: Record, error: Exception) -> InputError:
+    return InputError(
+        f"the first line is none that this version, {__version__}, writes: {error!r}; "
+        f"{_way_on(record)}"
+    )
+
+
+def _stored_prior(record: Record, question_set: QuestionSet) -> PriorData | None:
+    """What was observed before, read when it is needed."""
+    try:
+        return _prior_of(record, question_set)
+    except (LookupError, TypeError, AttributeError) as error:
+        raise _unreadable(record, error) from None
 
 
 def _prior_of(record: Record, question_set: QuestionSet) -> PriorData | None:

@@ -17,6 +17,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, Self
 
 import numpy as np
@@ -34,7 +35,7 @@ from cpe_opt.problems.pairs import LogNotes
 from cpe_opt.problems.subsets.team_scores import TeamScores
 from cpe_opt.proofs.subsets.noise_bound import SIGMA_SHARE, largest_sigma
 from cpe_opt.sessions.items import ItemSet, KnownCells
-from cpe_opt.sessions.question_set import QuestionSet, some_labels
+from cpe_opt.sessions.question_set import FiledQuestionSet, QuestionSet, some_labels
 from cpe_opt.sessions.shares import promises_answer, session_delta
 
 PARAMETER = "prior"
@@ -53,8 +54,9 @@ class PriorData:
 
     Attributes
     ----------
-    for_learner
-        In the form that the learner takes; None where the log does not hold what is asked about.
+    given
+        In the form that the learner takes, or a function that returns it; None where the log does
+        not hold what is asked about.
     content : dict
         Plain values, as the log keeps them.
     votes : Votes or None
@@ -67,7 +69,7 @@ class PriorData:
         Over items: what the smaller arm got in cells, see :class:`cpe_opt.sessions.items.Cells`.
     """
 
-    for_learner: Any
+    given: Any
     content: dict[str, Any]
     votes: Votes | None = None
     scores: TeamScores | None = None
@@ -97,6 +99,9 @@ class PriorData:
             teams = [[labels[element] for element in team] for team in content["teams"]]
             clusters = notes.clusters
             scores = TeamScores(teams, content["scores"], content["counts"], clusters=clusters)
+            if isinstance(question_set, FiledQuestionSet):
+                later = partial(_totals, scores, question_set)
+                return cls(later, content, scores=scores, notes=notes)
             if question_set.known is None:
                 return cls(None, content, scores=scores, notes=notes)
             return cls._of_scores(scores, question_set)
@@ -110,6 +115,11 @@ class PriorData:
             independent=content["independent"],
         )
         return cls(votes, content, votes=votes, notes=notes)
+
+    @property
+    def for_learner(self) -> Any:
+        """In the form that the learner takes."""
+        return self.given() if callable(self.given) else self.given
 
     @property
     def warnings(self) -> tuple[str, ...]:
@@ -216,6 +226,11 @@ class PriorData:
             "notes": notes.as_json(),
         }
         return cls(scores.totals(question_set.known), content, scores=scores, notes=notes)
+
+
+def _totals(scores: TeamScores, question_set: QuestionSet) -> Any:
+    """The sums by team, where the class is read from a file only when the learner needs it."""
+    return scores.totals(question_set.known)
 
 
 def question_set_of(prior: object) -> QuestionSet:

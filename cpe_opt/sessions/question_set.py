@@ -3,14 +3,18 @@
 A session knows of a problem what its learner may know, and labels; nothing else. Arms, bipartite
 graphs and the class of all sets of k elements are written into its log, which then says all that is
 needed; so are the items of a test set on which arms are compared (:mod:`cpe_opt.sessions.items`).
-Of other problems the log has the fingerprint, and whoever opens it gives the problem again.
+Of other problems the log has the fingerprint, and the file that they were read from, which is read
+again when the learner is needed; whoever began a session with an object gives it again.
 """
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Self
 
 from cpe_opt.errors import InputError
 from cpe_opt.fingerprint import fingerprint
@@ -19,6 +23,52 @@ from cpe_opt.problems.dueling.checks import checked_labels
 if TYPE_CHECKING:
     from cpe_opt.problems.matchings.bipartite import BipartiteGraph
     from cpe_opt.sessions.items import ItemSet
+
+
+@dataclass(frozen=True)
+class ProblemFile:
+    """Where a problem is read from, so that a session can read it again.
+
+    Attributes
+    ----------
+    path : str
+        A file, ``script.py:name``, or the name of a built-in instance.
+    k : int or None
+        As for :func:`cpe_opt.load_problem`.
+    """
+
+    path: str
+    k: int | None = None
+
+    @classmethod
+    def of_json(cls, content: dict[str, Any], folder: Path | None) -> Self:
+        """That of a log; where the file has moved, the one of this name next to the log."""
+        file, name = _parted(content["path"])
+        if folder is not None and not Path(file).exists() and (folder / Path(file).name).exists():
+            file = str(folder / Path(file).name)
+        return cls(file + name, content["k"])
+
+    def as_json(self) -> dict[str, Any]:
+        """Plain values, with the whole path."""
+        file, name = _parted(self.path)
+        return {"path": f"{Path(file).resolve()}{name}" if Path(file).exists() else self.path,
+                "k": self.k}  # fmt: skip
+
+    def load(self) -> object:
+        """The problem; a script is run."""
+        from cpe_opt.problems.files import load_problem
+
+        return load_problem(self.path, self.k)
+
+
+def _parted(path: str) -> tuple[str, str]:
+    """A file, and what of a script is meant, with its colon."""
+    from cpe_opt.scripts import is_script
+
+    if not is_script(path):
+        return path, ""
+    file, _, name = path.rpartition(":")
+    return file, f":{name}"
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,12 +85,15 @@ class QuestionSet:
         One for each arm, edge or element, by the numbers of queries.
     items : ItemSet or None
         The items that arms are compared on, each cell once; None where duels have no items.
+    source : ProblemFile or None
+        Where the problem was read from, if that is known.
     """
 
     family: str
     known: Any
     labels: tuple[str, ...]
     items: ItemSet | None = None
+    source: ProblemFile | None = None
 
     @classmethod
     def of_labels(cls, labels: Sequence[str]) -> QuestionSet:
@@ -51,7 +104,7 @@ class QuestionSet:
 
     @classmethod
     def of_problem(cls, problem: object) -> QuestionSet:
-        """A problem, or what a learner may know of one: a graph, a class of sets, a model.
+        """A problem, its file, or what a learner may know: a graph, a class of sets, a model.
 
         Raises
         ------
@@ -64,6 +117,10 @@ class QuestionSet:
         from cpe_opt.problems.separable.model import SeparableModel
         from cpe_opt.problems.subsets.decisions import DecisionClass
 
+        if isinstance(problem, str | os.PathLike):
+            problem = ProblemFile(os.fspath(problem))
+        if isinstance(problem, ProblemFile):
+            return replace(cls.of_problem(problem.load()), source=problem)
         if isinstance(problem, ItemDuels):
             raise InputError(
                 "problem has duels over items: a session asks about labels= and items= "
@@ -84,12 +141,17 @@ class QuestionSet:
         )
 
     @classmethod
-    def of_json(cls, content: dict[str, Any]) -> QuestionSet | None:
-        """Read what :meth:`as_json` made; None where the log does not hold the problem."""
+    def of_json(cls, content: dict[str, Any], folder: Path | None = None) -> QuestionSet | None:
+        """Read what :meth:`as_json` made; None where the log does not hold the problem.
+
+        ``folder`` is that of the log. A problem that the log knows the file of is a
+        :class:`FiledQuestionSet`.
+        """
         family, known = content["family"], content["known"]
         labels = tuple(content["labels"])
         if known is None:
-            return None
+            source = content.get("source")
+            return None if source is None else FiledQuestionSet(content, folder)
         if family == "dueling":
             items = content.get("items")
             return cls(family, len(labels), labels, None if items is None else _items_of(items))
@@ -113,6 +175,7 @@ class QuestionSet:
             "labels": list(self.labels),
             "known": self._known_as_json(),
             **({} if self.items is None else {"items": self.items.as_json()}),
+            **self._source_as_json(),
             "fingerprint": self.fingerprint,
         }
 
@@ -173,6 +236,12 @@ class QuestionSet:
             }
         return {"k": self.known.k} if type(self.known) is TopK else None
 
+    def _source_as_json(self) -> dict[str, Any]:
+        """The file, where the problem itself cannot be written."""
+        if self.source is None or self._known_as_json() is not None:
+            return {}
+        return {"source": self.source.as_json()}
+
     @property
     def _graph(self) -> BipartiteGraph | None:
         """The graph of candidates and positions, where it is about them."""
@@ -181,6 +250,58 @@ class QuestionSet:
         from cpe_opt.problems.matchings.bipartite import BipartiteGraph
 
         return self.known if isinstance(self.known, BipartiteGraph) else None
+
+
+class FiledQuestionSet(QuestionSet):
+    """What a log knows the file of: the problem is read from it when its learner needs it.
+
+    Parameters
+    ----------
+    content : dict
+        What :meth:`QuestionSet.as_json` made.
+    folder : Path or None
+        Of the log.
+    """
+
+    def __init__(self, content: dict[str, Any], folder: Path | None) -> None:
+        kept = {
+            "family": content["family"],
+            "labels": tuple(content["labels"]),
+            "items": None,
+            "source": ProblemFile.of_json(content["source"], folder),
+            "_fingerprint": content["fingerprint"],
+        }
+        vars(self).update(kept)
+
+    @cached_property
+    def known(self) -> Any:
+        """What a learner may know.
+
+        Raises
+        ------
+        InputError
+            Where the file has moved or changed since the session was begun.
+        """
+        assert self.source is not None
+        path = self.source.path
+        give = "give the problem that it was begun with by problem= (--problem on the command line)"
+        try:
+            read = QuestionSet.of_problem(self.source)
+        except InputError as error:
+            raise InputError(
+                f"the problem that the session was begun with cannot be read again: {error}; {give}"
+            ) from None
+        if read.fingerprint != self.fingerprint:
+            raise InputError(f"{path} has changed since the session was begun with it: {give}")
+        return read.known
+
+    @property
+    def fingerprint(self) -> str:
+        """What the log says; the file is compared when it is read."""
+        return str(vars(self)["_fingerprint"])
+
+    def _known_as_json(self) -> dict[str, Any] | None:
+        return None
 
 
 def _items_of(content: dict[str, Any]) -> ItemSet:

@@ -19,6 +19,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
@@ -48,7 +49,7 @@ from cpe_opt.sessions.questions import (
     checked_rater,
 )
 from cpe_opt.sessions.replay import Replay, Slot
-from cpe_opt.sessions.snapshot import LEAST_RECORDS, Snapshot, write_snapshot
+from cpe_opt.sessions.snapshot import LEAST_RECORDS, LEAST_SECONDS, Snapshot, write_snapshot
 from cpe_opt.sessions.status import SessionAnswers, SessionView
 from cpe_opt.validation import checked_count, checked_finite
 
@@ -172,6 +173,7 @@ class Session(SessionView):
                         prices=prices,
                         prior=prior,
                         parameters=parameters,
+                        folder=path.parent,
                     )
             else:
                 header = new_header(
@@ -200,7 +202,8 @@ class Session(SessionView):
         """Look at a session, which another process may have open; nothing can be told to it."""
         path, records = Path(path), _records(path)
         with errors_of(path.name):
-            header = opened_header(records[0], learner, _question_set(None, problem))
+            asked = _question_set(None, problem)
+            header = opened_header(records[0], learner, asked, folder=path.parent)
         return SessionView(header, records, path, clock, path.read_bytes())
 
     @staticmethod
@@ -522,16 +525,19 @@ class Session(SessionView):
             self._write({"withdraw": id, "at": now, "until": now + LEASE})
 
     def close(self) -> None:
-        """Let go of the file; a long session leaves a snapshot, with which it opens fast."""
+        """Let go of the file.
+
+        A long session, and one whose learner takes long to choose, leaves a snapshot, with which it
+        opens fast.
+        """
         with self._lock:
             replay, self._replay = self._replay, None
-            long = self._state.records >= LEAST_RECORDS
-            if (
-                replay is not None
-                and long
-                and (replay.waiting or replay.checkpoint.state is not None)
-            ):
-                self._keep(replay)
+            slow = self._state.records >= LEAST_RECORDS or self._seconds >= LEAST_SECONDS
+            if replay is not None and slow:
+                with suppress(Exception):  # of a learner; it is raised when something is asked
+                    replay.advance()
+                if replay.waiting or replay.checkpoint.state is not None:
+                    self._keep(replay)
         self._journal.close()
 
     def __enter__(self) -> Self:

@@ -1,9 +1,9 @@
 """The open questions of a session, kept next to its log so that a long session opens fast.
 
-A learner has to be led through all answers to know what it asks next. So whoever closes a long
-session leaves a *snapshot*, ``<log>.snapshot``: the empty slots that the learner waits for, and
-which bytes of which log they follow from, by their number and a digest. Who opens the session next
-needs the learner only when all of these are filled.
+A learner has to be led through all answers to know what it asks next, and may take long to choose
+it. So whoever closes a session that took long leaves a *snapshot*, ``<log>.snapshot``: the empty
+slots that the learner waits for, and which bytes of which log they follow from, by their number and
+a digest. Who opens the session next needs the learner only when all of these are filled.
 
 It counts only where
 
@@ -51,7 +51,9 @@ from cpe_opt.sessions.question_set import QuestionSet
 from cpe_opt.sessions.replay import Slot
 
 LEAST_RECORDS = 1000
-"""A shorter log is read as fast as a snapshot of it."""
+"""A shorter log is read as fast as a snapshot of it, unless its learner takes long."""
+LEAST_SECONDS = 0.25
+"""Of processor time: what a learner takes that is worth a snapshot of a short log, too."""
 _BEGIN = b'{"cpe_opt_snapshot":'
 _FORMAT = 1
 

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import math
 import threading
+import time
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import asdict, astuple, dataclass, fields
@@ -60,11 +61,16 @@ class SessionAnswers:
         self, question_set: QuestionSet, prior: PriorData | None, records: list[Record], path: Path
     ) -> None:
         self.path, self.question_set = path, question_set
-        self._prior = prior
+        self._given_prior = prior
         self._lock = threading.RLock()
         self._state = State()
         with errors_of(path.name), without_collection():
             self._state.read(records)
+
+    @property
+    def _prior(self) -> PriorData | None:
+        """What was observed before."""
+        return self._given_prior
 
     def answers(self) -> pd.DataFrame:
         """One row per answer; see :meth:`cpe_opt.sessions.answers.CountedAnswers.frame`."""
@@ -140,13 +146,18 @@ class SessionView(SessionAnswers):
         clock: Callable[[], float],
         log: bytes,
     ) -> None:
-        super().__init__(header.question_set, header.prior, records[1:], path)
+        super().__init__(header.question_set, None, records[1:], path)
         self.header = header
         self._clock = clock
         answered = self._state.answers.values
         self._snapshot = read_snapshot(path, log, records, header, answered)
         self._replay: Replay | None = None
+        self._seconds = 0.0  # of processor time, that the learner has taken
         self._best: tuple[int, Best] | None = None  # and after how many changes
+
+    @property
+    def _prior(self) -> PriorData | None:
+        return self.header.prior
 
     def status(self) -> SessionStatus:
         """How the session stands."""
@@ -318,14 +329,16 @@ class SessionView(SessionAnswers):
         if replay is None:
             replay = self._begun(self._state.answers.values)
         else:
+            began = time.process_time()
             replay.advance()
+            self._seconds += time.process_time() - began
         self._replay = replay
         return replay
 
     def _begun(self, answers: Mapping[str, float]) -> Replay:
         """The learner from its beginning, as far as some answers reach."""
-        header = self.header
-        return Replay(
+        header, began = self.header, time.process_time()
+        replay = Replay(
             partial(header.exchange, self._state.parallel),
             answers,
             header.seed,
@@ -333,6 +346,8 @@ class SessionView(SessionAnswers):
             checkpoint=self._snapshot.checkpoint,
             horizon=header.horizon,
         )
+        self._seconds += time.process_time() - began
+        return replay
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -206,19 +206,16 @@ def test_votes_are_exported_in_the_forms_that_are_read(file, tmp_path):
     assert "unknown form of votes 'arenas'; did you mean 'arena'" in unknown.stderr
 
 
-def test_pulls_and_a_problem_that_is_given_again(tmp_path):
+def test_pulls_and_a_problem_that_is_remembered(tmp_path):
     trees = ("--problem", "trees-of-k4")
     done = run("session", "new", "t.jsonl", "clucb", *trees, "-p", "delta=0.1", cwd=tmp_path)
     assert done.exit_code == 0, done.stderr
-    refused = run("session", "next", "t.jsonl", cwd=tmp_path)
-    assert refused.exit_code == 2
-    assert "give problem= again (--problem on the command line)" in refused.stderr
-    done = run("session", "next", "t.jsonl", "--json", *trees, cwd=tmp_path)
+    done = run("session", "next", "t.jsonl", "--json", cwd=tmp_path)
     [question] = json.loads(done.stdout)
     assert question["kind"] == "pull"
     done = run("session", "answer", "t.jsonl", question["id"], 0.25, *trees, cwd=tmp_path)
     assert done.stdout == f"{question['id']}: 0.25\n"
-    done = run("session", "status", "t.jsonl", "--json", *trees, cwd=tmp_path)
+    done = run("session", "status", "t.jsonl", "--json", cwd=tmp_path)
     assert json.loads(done.stdout)["answers"] == 1
     assert "pull" in run("session", "next", "t.jsonl", *trees, cwd=tmp_path).stdout
 

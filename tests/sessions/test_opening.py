@@ -214,3 +214,67 @@ def test_a_first_line_that_lacks_something_is_refused_in_words(path, tmp_path, l
     for read in (cpe.Session.open, cpe.Session.read):
         with pytest.raises(InputError, match=r"other\.jsonl: the first line is none that this"):
             read(other.path)
+
+
+BUDGET_CLASS = '''"""Pairs of four people within a budget."""
+import cpe_opt as cpe
+
+
+class Pairs(cpe.DecisionClass):
+    """Two of four."""
+
+    sizes = (2,)
+
+    def program_rows(self, builder, columns, *, integer=False, prefix=""):
+        builder.row(f"{prefix}size", columns, lower=2, upper=2)
+        builder.row(f"{prefix}pay", columns, [3, 2, 2, 1], upper=BUDGET)
+
+
+staff = cpe.SubsetBandit(Pairs(4, ["ann", "bob", "cy", "dan"]), [1, 1, 1, 1])
+'''
+
+
+def test_a_session_remembers_the_file_of_its_problem(tmp_path):
+    """It is read again when the learner is needed, next to the log where it has moved."""
+    script, folder = tmp_path / "staff.py", tmp_path / "later"
+    script.write_text(BUDGET_CLASS.replace("BUDGET", "4"), encoding="utf-8")
+    path = tmp_path / "staff.jsonl"
+    given = {"problem": f"{script}:staff", "delta": 0.1, "feedback": "sums"}
+    with cpe.Session.open(path, "subset-tracking", **given) as session:
+        asked = [question.id for question in session.ask(5)]
+        session.tell(asked[0], 1.0)
+    with cpe.Session.open(path) as session:
+        assert [question.id for question in session.ask(4)] == asked[1:]
+        assert not session.question_set.known.contains((0, 1))
+    folder.mkdir()
+    path = path.rename(folder / path.name)
+    script = script.rename(folder / script.name)
+    assert cpe.Session.read(path).status().answers == 1
+    script.write_text(BUDGET_CLASS.replace("BUDGET", "5"), encoding="utf-8")
+    with pytest.raises(
+        InputError, match=r"staff\.py:staff has changed since the session was begun"
+    ):
+        cpe.Session.read(path).status()
+    script.unlink()
+    with pytest.raises(InputError, match=r"no file .*staff.py.*; give the problem"):
+        cpe.Session.read(path).status()
+    kept = tmp_path / "kept.py"
+    kept.write_text(BUDGET_CLASS.replace("BUDGET", "4"), encoding="utf-8")
+    assert cpe.Session.read(path, problem=f"{kept}:staff").status().answers == 1
+    assert len(cpe.Session.read_answers(path).answers()) == 1
+
+
+def test_a_learner_that_takes_long_leaves_a_snapshot_that_spares_its_problem(tmp_path, monkeypatch):
+    monkeypatch.setattr("cpe_opt.sessions.session.LEAST_SECONDS", 0.0)
+    script = tmp_path / "staff.py"
+    script.write_text(BUDGET_CLASS.replace("BUDGET", "4"), encoding="utf-8")
+    path = tmp_path / "staff.jsonl"
+    given = {"problem": f"{script}:staff", "delta": 0.1, "feedback": "sums"}
+    with cpe.Session.open(path, "subset-tracking", **given) as session:
+        asked = [question.id for question in session.ask(3)]
+    script.unlink()
+    with cpe.Session.open(path) as session:
+        assert [question.id for question in session.ask(3)] == asked
+        session.tell(asked[0], 1.0)
+    with cpe.Session.open(path) as session:
+        assert [question.id for question in session.ask(2)] == asked[1:]
