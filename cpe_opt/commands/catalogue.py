@@ -22,8 +22,8 @@ app = typer.Typer()
 def solvers(as_json: JsonOption = False) -> None:
     """Each solver: what it can solve, its version or the line that installs it, its licence.
 
-    A program is kept where a solve after a change starts from the last basis. Those that solve
-    assignments are methods: solve best-matching FILE --method networkx.
+    "kept": after a change it solves on from its last basis. Assignments are solved by methods:
+    solve best-matching FILE --method networkx.
     """
     from cpe_opt.solvers.registry import solver_table
 
