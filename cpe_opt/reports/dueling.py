@@ -146,8 +146,9 @@ class PreferenceAnalysis(Analysis):
         problem = self.problem
         return [
             self._arms(),
-            *self._winners(),
-            *self._constants(),
+            *self._estimates(self._winners()),
+            *vote_lines(problem.vote_summary, problem.labels),
+            *self._estimates(self._constants()),
             TextTable(
                 ["horizon", "C* ln T", "C^E* ln T", "duels of C*"],
                 [
@@ -185,7 +186,8 @@ class PreferenceAnalysis(Analysis):
                 ]
                 for arm in self.ranking
             ],
-            title=f"{problem.name}: {problem.arms} arms",
+            title=f"{problem.name}: {problem.arms} arms"
+            + (", all of it estimated from votes" if self.proof is not None else ""),
         )
 
     def _winners(self) -> list[str]:
@@ -197,13 +199,16 @@ class PreferenceAnalysis(Analysis):
         walk = ", ".join(labels[arm] for arm in self.random_walk)
         return [
             f"Condorcet winner: {'none' if condorcet is None else labels[condorcet]}",
-            *vote_lines(votes, labels),
             f"ties: {listed_pairs([pair for pair in problem.ties if pair not in apart], labels)}",
             f"closest pair: {labels[i]} and {labels[j]}, gap {self.smallest_gap:.4g}",
             f"Borda winner: {', '.join(labels[arm] for arm in self.borda)}",
             f"random walk winner: {walk or 'none'}",
             f"von Neumann winner: {lottery}",
         ]
+
+    def _estimates(self, lines: list[str]) -> list[str]:
+        """What is computed from estimates says so."""
+        return lines if self.proof is None else [f"estimate: {line}" for line in lines]
 
     def _proof(self) -> list[str]:
         said = "all of this is estimated from votes; what these prove (cpe-opt evidence says more):"

@@ -8,12 +8,14 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import islice
 from typing import TYPE_CHECKING, Any, TypeVar, Unpack
 
 import numpy as np
 
 from cpe_opt.problems.dueling.checks import checked_margin
+from cpe_opt.problems.dueling.davidson import ESTIMATE, DavidsonFit, davidson_fit
 from cpe_opt.problems.dueling.votes import Votes
 from cpe_opt.proofs.dueling.evidence import Statements, VoteEvidence, vote_evidence
 from cpe_opt.proofs.dueling.winners import WinnerStatus
@@ -30,6 +32,7 @@ _FLIPS = 2
 _EXPLAINED = 5
 _PAIRS = 10
 _TIERS = 10
+_STRONGEST = 5
 _FEW = 10  # arms, whose table says all in words
 _SHOWN_FLIPS = 20  # of the best of many arms
 
@@ -135,7 +138,8 @@ class Evidence(VoteEvidence, Analysis):
         of labels, ``tied_set`` labels, ``tiers`` lists of them, the best first. ``explanations``
         has for each possible Copeland winner the pairs that would have to be the other way round;
         ``remaining_duels`` and ``remaining_cost`` are further duels that would prove one, and
-        ``undecided_pairs`` those to be asked about first.
+        ``undecided_pairs`` those to be asked about first. ``bradley_terry`` is an estimate, which
+        proves nothing: strengths by that model with ties, and their intervals from a bootstrap.
         """
         labels, remaining = self.votes.labels, self.remaining
         duels = None
@@ -175,6 +179,14 @@ class Evidence(VoteEvidence, Analysis):
             "remaining_duels": duels,
             "remaining_cost": remaining.cost,
             "undecided_pairs": [[labels[i], labels[j]] for i, j in remaining.undecided],
+            "bradley_terry": {
+                "note": ESTIMATE,
+                "strengths": self.bradley_terry.strengths,
+                "intervals": {
+                    label: list(ends) for label, ends in self.bradley_terry.intervals.items()
+                },
+                "ties": self.bradley_terry.ties,
+            },
         }
 
     def _sorted(self, found: Mapping[str, _T]) -> dict[str, _T]:
@@ -253,6 +265,30 @@ class Evidence(VoteEvidence, Analysis):
             *self.proof_lines(),
             *self.explanation_lines(),
             *self.remaining_lines(),
+            *self.estimate_lines(),
+        ]
+
+    @cached_property
+    def bradley_terry(self) -> DavidsonFit:
+        """Strengths by Bradley and Terry's model with ties: an order for display, not proved.
+
+        See :mod:`cpe_opt.problems.dueling.davidson`.
+        """
+        return davidson_fit(self.votes)
+
+    def estimate_lines(self) -> list[str]:
+        """The strongest arms by a model, which is said to prove nothing."""
+        if not self.votes.wins.any():
+            return []
+        fit = self.bradley_terry
+        shown = []
+        for label in fit.order[:_STRONGEST]:
+            low, high = fit.intervals[label]
+            shown.append(f"{label} {fit.strengths[label]:.2f} ({low:.2f} to {high:.2f})")
+        shown += ["…"] if len(fit.order) > _STRONGEST else []
+        return [
+            f"strengths by Bradley and Terry's model with ties ({ESTIMATE}; intervals of a "
+            f"bootstrap): {', '.join(shown)}"
         ]
 
     def explanation_lines(self) -> list[str]:
