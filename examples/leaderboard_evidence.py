@@ -27,7 +27,7 @@ from cpe_opt.problems.dueling.random_matrices import bradley_terry
 from cpe_opt.proofs.dueling.e_values import log_e_values
 from cpe_opt.proofs.dueling.pairs import pair_proof
 from cpe_opt.proofs.dueling.winners import COPELAND_SHARE, PAIRS_SHARE, copeland_proved
-from cpe_opt.reports.drawing import draw_lines, save, styles
+from cpe_opt.reports.drawing import draw_lines, save_figure, styles
 from cpe_opt.reports.evidence import Evidence
 
 MODELS, VOTES, NEXT, DELTA, DRAW = 25, 20_000, 1_000, 0.05, 4
@@ -225,7 +225,7 @@ def draw(shares: dict[str, Counts], path: Path) -> None:
     axes.set_ylabel(f"runs in which a winner is proved, %\n(error probability {DELTA})")
     axes.set_title(f"{MODELS} models, a cycle at the top: which votes to buy")
     axes.grid(visible=True, alpha=0.3)
-    save(figure, path)
+    save_figure(figure, path)
 
 
 if __name__ == "__main__":
