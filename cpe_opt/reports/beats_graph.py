@@ -29,8 +29,8 @@ import numpy as np
 from cpe_opt.arrays import BoolArray
 from cpe_opt.reports.drawing import (
     STATUS_COLOURS,
+    draw_picture,
     longest_text,
-    picture,
     spread,
 )
 from cpe_opt.reports.evidence import Evidence
@@ -39,7 +39,7 @@ from cpe_opt.validation import checked_types
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
+    from matplotlib.figure import Figure, SubFigure
     from matplotlib.patches import FancyBboxPatch
 
 Point: TypeAlias = tuple[float, float]
@@ -58,7 +58,9 @@ _BEND = 0.16  # of an arc past other boxes
 
 
 @checked_types
-def plot_beats(evidence: Evidence, path: str | os.PathLike[str] | None = None) -> Figure:
+def plot_beats(
+    evidence: Evidence, path: str | os.PathLike[str] | None = None, ax: Axes | None = None
+) -> Axes:
     """Draw who is proved to beat whom.
 
     Parameters
@@ -66,27 +68,23 @@ def plot_beats(evidence: Evidence, path: str | os.PathLike[str] | None = None) -
     evidence : Evidence
         From :func:`cpe_opt.evidence`.
     path : path ending in .png, .pdf or .svg, optional
+        Where the figure is written to.
+    ax : matplotlib Axes, optional
+        Of ``plt.subplots()``, in whose place it is drawn; by default a new figure.
 
     Returns
     -------
-    matplotlib Figure
-        Also written to the path, if there is one.
+    matplotlib Axes
+        ``.figure`` is the figure.
 
     Examples
     --------
     >>> import cpe_opt as cpe
     >>> found = cpe.evidence(cpe.Votes([[0, 60, 90], [2, 0, 70], [6, 8, 0]], ["a", "b", "c"]))
-    >>> texts = [text.get_text() for text in plot_beats(found).axes[0].texts]
+    >>> texts = [text.get_text() for text in plot_beats(found).texts]
     >>> texts[:3], texts[3]
     (['a', 'b', 'c'], 'votes: who is proved to beat whom, at 95 %')
     """
-    return picture(lambda: _figure(evidence), path)
-
-
-def _figure(evidence: Evidence) -> Figure:
-    """The picture, its size by the layout."""
-    from matplotlib.figure import Figure
-
     labels = [shortened_label(label) for label in evidence.votes.labels]
     drawn = layout(evidence.beats, evidence.ranking, max(0.5, longest_text(labels, _SIZE) + 0.22))
     undecided = _undecided_pairs(evidence)
@@ -94,10 +92,23 @@ def _figure(evidence: Evidence) -> Figure:
     top = _MARGIN + max((_rise(drawn, pair) for pair in flat), default=0.0)
     wide = max(_LEAST, drawn.width + 2 * _MARGIN)
     tall = top + _TITLE + drawn.height + _MARGIN + _LEGEND
-    figure = Figure(figsize=(wide, tall), dpi=130)
-    axes = figure.add_axes((0.0, 0.0, 1.0, 1.0))
-    axes.set_xlim(-wide / 2.0, wide / 2.0)
-    axes.set_ylim(top + _TITLE - tall, top + _TITLE)
+
+    def draw(figure: Figure | SubFigure) -> Axes:
+        axes = figure.add_axes((0.0, 0.0, 1.0, 1.0))
+        axes.set_xlim(-wide / 2.0, wide / 2.0)
+        axes.set_ylim(top + _TITLE - tall, top + _TITLE)
+        _draw(axes, evidence, drawn, top, undecided)
+        _legend(figure, evidence, drawn, undecided, tall)
+        return axes
+
+    return draw_picture(draw, (wide, tall), path, ax)
+
+
+def _draw(
+    axes: Axes, evidence: Evidence, drawn: Layout, top: float, undecided: list[tuple[int, int]]
+) -> None:
+    """Boxes, lines and arcs, and the title."""
+    labels = [shortened_label(label) for label in evidence.votes.labels]
     axes.axis("off")
     boxes = []
     for arm, label in enumerate(labels):
@@ -127,10 +138,8 @@ def _figure(evidence: Evidence) -> Figure:
         above = drawn.places[drawn.apart[0]][1] + _HEIGHT / 2.0 + 0.12
         said = "no comparison with these is proved:"
         axes.text(0.0, above, said, ha="center", fontsize=8, color="#555555")
-    _legend(figure, evidence, drawn, undecided)
     for text in axes.texts:
         text.set_parse_math(False)
-    return figure
 
 
 def _box(axes: Axes, centre: Point, size: Point, **style: Any) -> FancyBboxPatch:
@@ -190,7 +199,11 @@ def _undecided_pairs(evidence: Evidence) -> list[tuple[int, int]]:
 
 
 def _legend(
-    figure: Figure, evidence: Evidence, drawn: Layout, undecided: list[tuple[int, int]]
+    figure: Figure | SubFigure,
+    evidence: Evidence,
+    drawn: Layout,
+    undecided: list[tuple[int, int]],
+    tall: float,
 ) -> None:
     from matplotlib.lines import Line2D
     from matplotlib.patches import Patch
@@ -208,7 +221,7 @@ def _legend(
         marks.append(
             Line2D([], [], color=_UNDECIDED, linestyle=_DASHES, label="more votes, not proved")
         )
-    place = (0.5, 0.22 / figure.get_figheight())
+    place = (0.5, 0.22 / tall)
     legend: dict[str, Any] = {"ncols": 2, "fontsize": "small", "frameon": False}
     figure.legend(handles=marks, loc="lower center", bbox_to_anchor=place, **legend)
     pairs = evidence.votes.arms * (evidence.votes.arms - 1) // 2

@@ -27,6 +27,7 @@ from cpe_opt.reports.drawing import (
     Style,
     check_picture,
     end_texts,
+    figure_of,
     label_ends,
     log_margins,
     save_figure,
@@ -58,19 +59,23 @@ _HEIGHT = 3.3  # inches of a panel
 
 def plot_regret(
     curves: Mapping[str, RegretCurve],
-    path: str | os.PathLike[str],
+    path: str | os.PathLike[str] | None = None,
+    ax: Axes | None = None,
     *,
     title: str = "",
     bounds: Mapping[str, float] | None = None,
     units: str = "mean",
     scale: Scale = "log",
-) -> Path:
+) -> Axes:
     """Draw regret against time, on a logarithmic axis.
 
     Parameters
     ----------
     curves : mapping of name to RegretCurve
-    path : path ending in .png, .pdf or .svg
+    path : path ending in .png, .pdf or .svg, optional
+        Where the figure is written to.
+    ax : matplotlib Axes, optional
+        To draw into; by default those of a new figure.
     title : str
     bounds : mapping of name to constant C, optional
         Drawn as ``C ln T``, in the units of the curves. ``"LB"`` and ``"ECWB"``, the names of
@@ -81,7 +86,8 @@ def plot_regret(
 
     Returns
     -------
-    Path
+    matplotlib Axes
+        ``.figure`` is the figure.
 
     Examples
     --------
@@ -90,20 +96,33 @@ def plot_regret(
     >>> from cpe_opt.experiments.runs import regret_curve
     >>> trace = cpe.simulate("ecw-rmed", cpe.load_instance("cyclic"), horizon=1000)
     >>> with tempfile.TemporaryDirectory() as folder:
-    ...     plot_regret({"ecw-rmed": regret_curve([trace])}, f"{folder}/regret.png").name
-    'regret.png'
+    ...     axes = plot_regret({"ecw-rmed": regret_curve([trace])}, f"{folder}/regret.png")
+    >>> axes.get_xscale()
+    'log'
     """
-    return plot_panels([Panel(title, curves, bounds or {})], path, units=units, scale=scale)
+    if path is not None:
+        check_picture(Path(path))
+    panel = Panel(title, curves, bounds or {})
+    if ax is None:
+        ax = panels_figure([panel], units=units, scale=scale).axes[0]
+    else:
+        handles = draw_panel(ax, panel, styles(curves), scale)
+        ax.set_ylabel(_regret_words(units))
+        if handles:
+            ax.legend(list(handles.values()), list(handles), fontsize="small")
+    if path is not None:
+        save_figure(figure_of(ax), Path(path))
+    return ax
 
 
-def plot_panels(
+def save_panels(
     panels: Sequence[Panel],
     path: str | os.PathLike[str],
     *,
     units: str = "mean",
     scale: Scale = "log",
 ) -> Path:
-    """Draw several problems side by side, each learner in the same style everywhere.
+    """Write a figure of several problems side by side, each learner in one style; returns the path.
 
     Arguments other than the panels are those of :func:`plot_regret`.
     """
@@ -113,7 +132,7 @@ def plot_panels(
 
 
 def panels_figure(panels: Sequence[Panel], *, units: str = "mean", scale: Scale = "log") -> Figure:
-    """The figure of :func:`plot_panels`."""
+    """The figure of :func:`save_panels`."""
     from matplotlib.figure import Figure
 
     columns = len(panels) if len(panels) <= 3 else 2
@@ -126,14 +145,17 @@ def panels_figure(panels: Sequence[Panel], *, units: str = "mean", scale: Scale 
         axes = figure.add_subplot(rows, columns, number + 1)
         handles |= draw_panel(axes, panel, by_name, scale)
         if number % columns == 0:
-            axes.set_ylabel(
-                f"total regret (units: {_UNIT_WORDS.get(units, units)})".replace(": ", ":\n")
-            )
+            axes.set_ylabel(_regret_words(units))
     if handles:
         figure.legend(
             list(handles.values()), list(handles), loc="outside lower center", fontsize="small"
         )
     return figure
+
+
+def _regret_words(units: str) -> str:
+    """What the axis of regret says."""
+    return f"total regret (units: {_UNIT_WORDS.get(units, units)})".replace(": ", ":\n")
 
 
 @dataclass(frozen=True)
@@ -274,15 +296,25 @@ def _note(panel: Panel, drawn: Mapping[str, RegretCurve], *, bands: bool) -> str
 
 
 def plot_samples(
-    samples: Mapping[str, Sequence[float]], path: str | os.PathLike[str], *, title: str = ""
-) -> Path:
-    """Draw what learners needed until they stopped, every run a point; returns the path.
+    samples: Mapping[str, Sequence[float]],
+    path: str | os.PathLike[str] | None = None,
+    ax: Axes | None = None,
+    *,
+    title: str = "",
+) -> Axes:
+    """Draw what learners needed until they stopped, every run a point; returns the axes.
 
-    ``samples`` has those of each run by learner; the path ends in .png, .pdf or .svg.
+    ``samples`` has those of each run by learner. The path, if there is one, ends in .png, .pdf or
+    .svg, and the figure is written there; ``ax`` is to draw into, by default a new figure.
     """
-    path = Path(path)
-    check_picture(path)
-    return save_figure(samples_figure(samples, title=title), path)
+    if path is not None:
+        check_picture(Path(path))
+    axes = samples_figure(samples, title=title).axes[0] if ax is None else ax
+    if ax is not None:
+        _draw_samples(axes, samples, title)
+    if path is not None:
+        save_figure(figure_of(axes), Path(path))
+    return axes
 
 
 def samples_figure(samples: Mapping[str, Sequence[float]], *, title: str = "") -> Figure:
@@ -291,7 +323,11 @@ def samples_figure(samples: Mapping[str, Sequence[float]], *, title: str = "") -
 
     height = 1.6 + 0.45 * len(samples)
     figure = Figure(figsize=(7.2, height), layout="constrained", dpi=150)
-    axes = figure.add_subplot()
+    _draw_samples(figure.add_subplot(), samples, title)
+    return figure
+
+
+def _draw_samples(axes: Axes, samples: Mapping[str, Sequence[float]], title: str) -> None:
     for number, (values, style) in enumerate(
         zip(samples.values(), styles(samples).values(), strict=True)
     ):
@@ -303,4 +339,3 @@ def samples_figure(samples: Mapping[str, Sequence[float]], *, title: str = "") -
     axes.set_xlabel("samples until a learner stops (points: runs, bars: means)")
     axes.set_title(title)
     axes.grid(visible=True, axis="x", alpha=0.3)
-    return figure

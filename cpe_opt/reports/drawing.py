@@ -29,7 +29,7 @@ from cpe_opt.files import atomic_write
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
+    from matplotlib.figure import Figure, SubFigure
 
 
 PICTURES = (".png", ".pdf", ".svg")
@@ -210,13 +210,39 @@ def check_picture(path: Path) -> None:
         raise InputError(f"cannot draw {path.name!r}: expected one of {', '.join(PICTURES)}")
 
 
-def picture(draw: Callable[[], Figure], path: str | os.PathLike[str] | None) -> Figure:
-    """A figure, also written to the path if there is one; a wrong suffix is refused first."""
+def draw_picture(
+    draw: Callable[[Figure | SubFigure], Axes],
+    size: tuple[float, float],
+    path: str | os.PathLike[str] | None,
+    ax: Axes | None,
+) -> Axes:
+    """Draw into a new figure of this size in inches, or in place of ``ax``; returns what is drawn.
+
+    The figure is also written to the path if there is one; a wrong suffix is refused first.
+    """
+    from matplotlib.figure import Figure
+
     if path is not None:
         check_picture(Path(path))
-    figure = draw()
+    if ax is None:
+        figure = Figure(figsize=size, dpi=130)
+        axes = draw(figure)
+    else:
+        place, figure = ax.get_subplotspec(), figure_of(ax)
+        if place is None:
+            raise InputError("ax has no place in a grid, expected axes of plt.subplots()")
+        ax.axis("off")
+        axes = draw(figure.add_subfigure(place))
     if path is not None:
         save_figure(figure, Path(path))
+    return axes
+
+
+def figure_of(axes: Axes) -> Figure:
+    """The whole figure that axes are in."""
+    figure = axes.get_figure(root=True)
+    if figure is None:
+        raise InputError("ax was removed from its figure, expected axes of one")
     return figure
 
 

@@ -10,6 +10,7 @@ nothing is ahead of it by more.
 from __future__ import annotations
 
 import os
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -17,8 +18,8 @@ import numpy as np
 from cpe_opt.arrays import FloatArray
 from cpe_opt.reports.drawing import (
     STATUS_COLOURS,
+    draw_picture,
     longest_text,
-    picture,
 )
 from cpe_opt.reports.evidence import Evidence, within_words
 from cpe_opt.reports.report import shortened_label
@@ -26,7 +27,7 @@ from cpe_opt.validation import checked_types
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
+    from matplotlib.figure import Figure, SubFigure
 
 
 _WINS, _LOSES = "#0072B2", "#D55E00"  # Okabe and Ito's blue and vermilion
@@ -41,7 +42,9 @@ _LEAST_WIDTH, _WIDEST_MARK, _LEGEND, _TITLE, _GAP = 5.6, 0.4, 1.15, 0.35, 0.09  
 
 
 @checked_types
-def plot_evidence(evidence: Evidence, path: str | os.PathLike[str] | None = None) -> Figure:
+def plot_evidence(
+    evidence: Evidence, path: str | os.PathLike[str] | None = None, ax: Axes | None = None
+) -> Axes:
     """Draw what votes prove about each pair and each arm.
 
     Parameters
@@ -49,11 +52,14 @@ def plot_evidence(evidence: Evidence, path: str | os.PathLike[str] | None = None
     evidence : Evidence
         From :func:`cpe_opt.evidence`.
     path : path ending in .png, .pdf or .svg, optional
+        Where the figure is written to.
+    ax : matplotlib Axes, optional
+        Of ``plt.subplots()``, in whose place it is drawn; by default a new figure.
 
     Returns
     -------
-    matplotlib Figure
-        Also written to the path, if there is one.
+    matplotlib Axes
+        Those of the pairs; ``.figure`` is the figure.
 
     Examples
     --------
@@ -61,41 +67,62 @@ def plot_evidence(evidence: Evidence, path: str | os.PathLike[str] | None = None
     >>> import cpe_opt as cpe
     >>> found = cpe.evidence(cpe.Votes([[0, 60, 9], [20, 0, 30], [6, 8, 0]]))
     >>> with tempfile.TemporaryDirectory() as folder:
-    ...     figure = cpe.plot_evidence(found, f"{folder}/votes.png")
-    >>> [text.get_text() for text in figure.axes[0].get_yticklabels()]
+    ...     axes = cpe.plot_evidence(found, f"{folder}/votes.png")
+    >>> [text.get_text() for text in axes.get_yticklabels()]
     ['0', '1', '2']
     """
-    return picture(lambda: _figure(evidence), path)
+    size = _Measures.of(evidence)
+    return draw_picture(
+        lambda figure: _draw(figure, evidence, size), (size.width, size.height), path, ax
+    )
 
 
-def _figure(evidence: Evidence) -> Figure:
-    """The picture, with room for the longest label."""
-    from matplotlib.figure import Figure
+@dataclass(frozen=True)
+class _Measures:
+    """Of the picture in inches, with room for the longest label; ``text`` in points."""
 
-    arms = evidence.votes.arms
-    cell = min(_LARGEST_CELL, max(_SMALLEST_CELL, _WIDTH / arms))
-    labels = [shortened_label(evidence.votes.labels[arm]) for arm in evidence.ranking]
-    size = min(9.0, 72.0 * cell * 0.78)
-    side = longest_text(labels, size) + 2 * _GAP
-    kinds = _kinds(evidence)
-    top = max(side, longest_text(kinds, max(size, _LEAST_SIZE)) + 2 * _GAP) + _TITLE
-    length, marks = arms * cell, len(kinds) * min(cell, _WIDEST_MARK)
-    width, height = side + length + marks + 2 * _GAP, top + length + _LEGEND
-    left = max(0.0, _LEAST_WIDTH - width) / 2.0
-    width = max(width, _LEAST_WIDTH)
-    figure = Figure(figsize=(width, height), dpi=130)
+    width: float
+    height: float
+    left: float
+    length: float  # of the pairs
+    marks: float  # the width of the columns on the right
+    text: float
+
+    @classmethod
+    def of(cls, evidence: Evidence) -> _Measures:
+        """Those of the picture of this evidence."""
+        arms = evidence.votes.arms
+        cell = min(_LARGEST_CELL, max(_SMALLEST_CELL, _WIDTH / arms))
+        text, kinds = min(9.0, 72.0 * cell * 0.78), _kinds(evidence)
+        side = longest_text(_labels(evidence), text) + 2 * _GAP
+        top = max(side, longest_text(kinds, max(text, _LEAST_SIZE)) + 2 * _GAP) + _TITLE
+        length, marks = arms * cell, len(kinds) * min(cell, _WIDEST_MARK)
+        width, height = side + length + marks + 2 * _GAP, top + length + _LEGEND
+        left = side + max(0.0, _LEAST_WIDTH - width) / 2.0
+        return cls(max(width, _LEAST_WIDTH), height, left, length, marks, text)
+
+
+def _labels(evidence: Evidence) -> list[str]:
+    return [shortened_label(evidence.votes.labels[arm]) for arm in evidence.ranking]
+
+
+def _draw(figure: Figure | SubFigure, evidence: Evidence, size: _Measures) -> Axes:
+    """The picture; returns the axes of the pairs."""
 
     def axes(start: float, wide: float) -> Axes:
-        box = (start / width, _LEGEND / height, wide / width, length / height)
+        width, height = size.width, size.height
+        box = (start / width, _LEGEND / height, wide / width, size.length / height)
         return figure.add_axes(box)
 
-    _draw_pairs(axes(left + side, length), evidence, labels, size)
-    _draw_statuses(axes(left + side + length + _GAP, marks), evidence, max(size, _LEAST_SIZE))
+    pairs = axes(size.left, size.length)
+    _draw_pairs(pairs, evidence, _labels(evidence), size.text)
+    marks = axes(size.left + size.length + _GAP, size.marks)
+    _draw_statuses(marks, evidence, max(size.text, _LEAST_SIZE))
     percent = f"{100.0 * (1.0 - evidence.delta):.10g} %"
     title = f"{shortened_label(evidence.votes.name)}: what is proved at {percent}"
-    figure.text(0.5, 1.0 - _GAP / height, title, ha="center", va="top", parse_math=False)
+    figure.text(0.5, 1.0 - _GAP / size.height, title, ha="center", va="top", parse_math=False)
     _legend(figure, evidence)
-    return figure
+    return pairs
 
 
 def _kinds(evidence: Evidence) -> list[str]:
@@ -161,7 +188,7 @@ def _draw_statuses(axes: Axes, evidence: Evidence, size: float) -> None:
     axes.tick_params(which="minor", length=0)
 
 
-def _legend(figure: Figure, evidence: Evidence) -> None:
+def _legend(figure: Figure | SubFigure, evidence: Evidence) -> None:
     from matplotlib.colors import to_hex
     from matplotlib.patches import Patch
 

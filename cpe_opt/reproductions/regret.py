@@ -19,7 +19,7 @@ from cpe_opt.experiments.results import curve_of
 from cpe_opt.experiments.runs import RegretCurve, write_parquet
 from cpe_opt.hardness.dueling import regret_bounds
 from cpe_opt.problems.dueling.preferences import PreferenceMatrix, Units
-from cpe_opt.reports.curves import Panel, plot_panels
+from cpe_opt.reports.curves import Panel, save_panels
 from cpe_opt.reproductions.claims import (
     Claim,
     ConfidenceInterval,
@@ -243,7 +243,7 @@ def regret_study(
     def sections(settings: Settings, outcomes: RegretOutcomes) -> list[Section]:
         shown = drawn(outcomes)
         panels, units = [outcome.panel() for outcome in shown], shown[0].experiment.units
-        picture = plot_panels(panels, settings.file(".png"), units=units)
+        picture = save_panels(panels, settings.file(".png"), units=units)
         regrets = (table or regrets_at_the_horizon)(outcomes)
         return [Section("Regret", picture=picture), regrets, *more(settings, outcomes)]
 

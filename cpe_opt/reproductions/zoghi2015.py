@@ -19,7 +19,7 @@ from cpe_opt.learners.dueling.elimination import at_any_time
 from cpe_opt.problems.catalogue import load_instance
 from cpe_opt.problems.dueling.preferences import PreferenceMatrix
 from cpe_opt.problems.generators import cycle_and_chain
-from cpe_opt.reports.curves import Panel, plot_panels
+from cpe_opt.reports.curves import Panel, save_panels
 from cpe_opt.reproductions.claims import INTERVALS, Claim, ConfidenceInterval, interval_claim
 from cpe_opt.reproductions.figures import panels
 from cpe_opt.reproductions.regret import (
@@ -254,7 +254,7 @@ def _many_arms(settings: Settings, outcomes: RegretOutcomes) -> list[Section]:
                 ]
                 for o in swept
             ],
-            plot_panels([_by_size(swept)], settings.file("-sizes.png"), units="sum"),
+            save_panels([_by_size(swept)], settings.file("-sizes.png"), units="sum"),
         ),
         Section(
             "What the paper leaves open",

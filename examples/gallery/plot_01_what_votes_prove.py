@@ -22,4 +22,4 @@ for _ in range(500):
 
 found = cpe.evidence(cpe.Votes(wins, dishes), delta=0.05)
 print(found.explanations["salmon"].pairs)  # the pairs that would have to turn for salmon to win
-figure = cpe.plot_evidence(found)
+figure = cpe.plot_evidence(found).figure

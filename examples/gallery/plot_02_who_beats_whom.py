@@ -19,4 +19,4 @@ wins = [
 ]
 found = cpe.evidence(cpe.Votes(wins, names), delta=0.05)
 print({name: found.copeland[name] for name in names})
-figure = plot_beats(found)
+figure = plot_beats(found).figure

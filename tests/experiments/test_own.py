@@ -101,7 +101,8 @@ def test_all_of_ones_own_at_once(tmp_path):
     assert list(curves) == ["chain of 5", "gap"]
     assert list(curves["gap"]) == names
     assert run_samples(table)["chain of 5"]["knockout"] == [trace.samples for trace in alone]
-    path = cpe.plot_regret(curves["chain of 5"], tmp_path / "p.png", units="links")
+    path = tmp_path / "p.png"
+    cpe.plot_regret(curves["chain of 5"], path, units="links")
     assert path.stat().st_size > 1000
 
 
@@ -115,7 +116,9 @@ def test_a_class_of_sets_of_ones_own(tmp_path):
     assert regret_curves(table) == {}
     samples = run_samples(table)["street"]
     assert set(samples) == {"icb", "clucb"}
-    assert plot_samples(samples, tmp_path / "s.png").exists()
+    axes = plot_samples(samples, tmp_path / "s.png")
+    assert [text.get_text() for text in axes.get_yticklabels()] == list(samples)
+    assert (tmp_path / "s.png").exists()
 
 
 MAIN = """

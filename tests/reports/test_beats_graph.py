@@ -93,17 +93,17 @@ def arrows(figure):
 def test_comparisons_that_are_not_proved_are_drawn_where_they_are_few():
     found = cpe.evidence(votes(4, 8))
     assert not found.beats.any()
-    dashed = [each for each in arrows(plot_beats(found)) if each.get_linestyle() != "-"]
+    dashed = [each for each in arrows(plot_beats(found).figure) if each.get_linestyle() != "-"]
     assert 0 < len(dashed) <= 6
     many = cpe.evidence(votes(9, 9))  # no pair can be even
     assert 36 - many.beats.sum() > MOST_UNDECIDED
-    assert all(each.get_linestyle() in ("-", "solid") for each in arrows(plot_beats(many)))
+    assert all(each.get_linestyle() in ("-", "solid") for each in arrows(plot_beats(many).figure))
 
 
 @pytest.mark.parametrize(("arms", "duels"), [(3, 60), (6, 4), (16, 150), (40, 60)])
 def test_no_text_is_over_another_nor_under_an_arc(arms, duels):
     labels = [f"a model of some length {k}" for k in range(arms)]
-    figure = plot_beats(cpe.evidence(votes(arms, duels, labels=labels)))
+    figure = plot_beats(cpe.evidence(votes(arms, duels, labels=labels))).figure
     figure.canvas.draw()
     texts = [*figure.axes[0].texts, *figure.texts, *figure.legends]
     boxes = [text.get_window_extent() for text in texts]
@@ -120,7 +120,7 @@ def test_no_text_is_over_another_nor_under_an_arc(arms, duels):
 def test_the_picture_names_every_arm_and_says_how_much_is_proved(tmp_path):
     labels = ["a $1 gift", "b_2", "ツナ", "x" * 60]
     found = cpe.evidence(votes(4, 200, labels=labels))
-    figure = plot_beats(found)
+    figure = plot_beats(found).figure
     texts = {text.get_text() for text in figure.axes[0].texts}
     assert {"a $1 gift", "b_2", "ツナ", "x" * 27 + "…"} <= texts
     notes = " ".join(text.get_text() for text in figure.texts)

@@ -7,7 +7,7 @@ from matplotlib.figure import Figure
 
 import cpe_opt as cpe
 from cpe_opt.experiments.runs import RegretCurve
-from cpe_opt.reports.curves import Panel, plot_panels, plot_regret
+from cpe_opt.reports.curves import Panel, plot_regret, save_panels
 from cpe_opt.reports.drawing import save_figure, spread, styles
 
 
@@ -40,7 +40,8 @@ def labels_at_ends(axes):
 
 
 def test_curves_bands_and_bounds_are_drawn(curves, drawn, tmp_path):
-    path = plot_regret(curves, tmp_path / "p.png", title="t", bounds={"LB": 2.0, "ECWB": 3.0})
+    path = tmp_path / "p.png"
+    assert plot_regret(curves, path, title="t", bounds={"LB": 2.0, "ECWB": 3.0}) is drawn[0]
     assert path.read_bytes().startswith(b"\x89PNG")
     (axes,) = drawn
     assert (axes.get_xscale(), axes.get_yscale()) == ("log", "log")
@@ -119,7 +120,8 @@ def test_styles_differ_in_grey_between_neighbours():
 
 @pytest.mark.parametrize("suffix", [".pdf", ".svg"])
 def test_other_formats(curves, tmp_path, suffix):
-    path = plot_regret(curves, tmp_path / f"p{suffix}", units="sum")
+    path = tmp_path / f"p{suffix}"
+    plot_regret(curves, path, units="sum")
     assert path.stat().st_size > 1000
     assert list(tmp_path.iterdir()) == [path]
 
@@ -135,7 +137,7 @@ def test_panels_share_styles_and_one_legend(curves, drawn, tmp_path):
         Panel("left", curves, {"LB": 2.0}),
         Panel("right", {"two": curves["two"]}, {"LB": 3.0}, separate=("two",)),
     ]
-    path = plot_panels(panels, tmp_path / "p.png", units="sum")
+    path = save_panels(panels, tmp_path / "p.png", units="sum")
     assert path.read_bytes().startswith(b"\x89PNG")
     (left,) = drawn
     right = left.figure.axes[1]

@@ -41,7 +41,7 @@ def test_what_is_proved_is_in_full_colour_and_the_rest_pale(found):
 
 
 def test_statuses_stand_beside_the_pairs_in_the_order_of_the_rows(found):
-    grid, marks = cpe.plot_evidence(found).axes
+    grid, marks = cpe.plot_evidence(found).figure.axes
     labels = [text.get_text() for text in grid.get_yticklabels()]
     ranked = [LABELS[arm] for arm in found.ranking]
     assert labels == [label if len(label) <= 28 else f"{label[:27]}…" for label in ranked]
@@ -63,7 +63,7 @@ def test_labels_fit_on_the_picture_and_do_not_overlap(arms):
         np.triu(rng.integers(0, 9, (arms, arms)), 1).astype(float),
         [f"a model of some length {k}" for k in range(arms)],
     )
-    figure = cpe.plot_evidence(cpe.evidence(votes))
+    figure = cpe.plot_evidence(cpe.evidence(votes)).figure
     figure.canvas.draw()
     page = figure.bbox
     grid = figure.axes[0]
@@ -96,7 +96,7 @@ def test_the_picture_is_written_or_refused(found, tmp_path):
 def test_a_margin_has_a_column_of_its_own():
     wins = [[0, 500, 800], [510, 0, 790], [200, 210, 0]]
     margin = cpe.evidence(cpe.Votes(wins, ["a", "b", "c"]), margin=0.1)
-    marks = cpe.plot_evidence(margin).axes[1]
+    marks = cpe.plot_evidence(margin).figure.axes[1]
     headings = [text.get_text() for text in marks.get_xticklabels()]
     assert headings == ["Copeland", "Condorcet", "Borda", "within 0.1"]
     shown = marks.images[0].get_array()[:, 3]
@@ -106,5 +106,5 @@ def test_a_margin_has_a_column_of_its_own():
     colours, green = pair_colours(margin), to_rgb("#009E73")
     assert tuple(colours[0, 1]) == tuple(colours[1, 0]) == pytest.approx(green)
     assert not any(tuple(colours[place, 2]) == pytest.approx(green) for place in range(3))
-    legend = {text.get_text() for text in cpe.plot_evidence(margin).legends[0].get_texts()}
+    legend = {text.get_text() for text in cpe.plot_evidence(margin).figure.legends[0].get_texts()}
     assert "equal within 0.1: proved" in legend

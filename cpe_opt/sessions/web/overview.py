@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from cpe_opt.reports.beats_graph import plot_beats
-from cpe_opt.reports.drawing import svg_text
+from cpe_opt.reports.drawing import figure_of, svg_text
 from cpe_opt.reports.evidence import Evidence
 from cpe_opt.reports.evidence_plot import plot_evidence
 from cpe_opt.reports.report import TextTable
@@ -26,14 +26,14 @@ from cpe_opt.sessions.session import Session
 from cpe_opt.sessions.web.access import Refused
 
 if TYPE_CHECKING:
-    from matplotlib.figure import Figure
+    from matplotlib.axes import Axes
 
 LEAST_AGE = 3.0  # seconds for which what was seen is good enough
 _SHARE = 0.1  # of the time that may go into evidence and pictures
 MOST_ARMS = 60
 """Up to so many arms are drawn as a graph."""
 TABLES = ("answers", "votes", "scores")
-_PICTURES: dict[str, Callable[[Evidence], Figure]] = {
+_PICTURES: dict[str, Callable[[Evidence], Axes]] = {
     "graph": plot_beats,
     "evidence": plot_evidence,
 }
@@ -96,7 +96,7 @@ class Overview:
         key = name, self._version
         if key not in self._pictures:
             started = self._clock()
-            drawn = svg_text(_PICTURES[name](progress.evidence), "session").encode()
+            drawn = svg_text(figure_of(_PICTURES[name](progress.evidence)), "session").encode()
             self._pictures = {k: v for k, v in self._pictures.items() if k[1] == self._version}
             self._pictures[key] = drawn
             self._rest(started)
