@@ -128,9 +128,9 @@ class League:
     name: str  # in tables
     text: str  # what the numbers are
     picture: str  # the title of the picture
-    notes: Sequence[str]  # below the picture
     instances: Sequence[LeagueInstance]  # by their kinds
     players: Sequence[Player]  # by their groups
+    note: str = ""  # a sentence below the picture, before what its signs mean
     runs: int = 10  # of a full league; a quick one has 3
     title: str = ""  # of the picture's section, if not who needs the fewest samples
     heading: str = ""  # of the table, if not samples until the answer

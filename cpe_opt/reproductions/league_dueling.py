@@ -393,14 +393,8 @@ def leagues(settings: Settings) -> list[League]:
         "= 0.51 as in their papers' experiments; their theorems ask for more than 1.",
         picture="What learners lose while they learn, as a multiple of what no algorithm can avoid "
         "in the long run",
-        notes=[
-            f"Numbers: mean regret by C* ln T, {rounds}; after a name, the number of arms.",
-            "For learners made for a Condorcet winner the bound is that of algorithms which are "
-            "told that there is one.",
-            "Grey: the learner's theorem does not cover the matrix.  out: too slow.  typical: "
-            "geometric mean where the theorem holds.",
-            "†: T is too short for the bound to say much; a multiple below 1 contradicts nothing.",
-        ],
+        note=f"Mean regret by C* ln T, {rounds}; †: T is too short for the bound to say much. After "
+        "a name, the number of arms.",
         instances=instances,
         players=regret_players(),
         horizons=horizons,
@@ -419,14 +413,8 @@ def leagues(settings: Settings) -> list[League]:
         "nothing to identify; out: too slow. In brackets: two arms tie, and the theorem does not "
         "say that the learner stops. `noisy-tournament` is told the least advantage of all pairs.",
         picture="Duels until the answer, as a multiple of what no algorithm can avoid",
-        notes=[
-            "Numbers: mean duels by T* ln(1/δ) of what the learner is after (left).  > : not done "
-            "when cut off, a lower bound.  1✗: one run gave a wrong answer.",
-            "–: nothing to identify.  out: too slow.  Grey: the learner need not stop, as two arms "
-            "tie.  typical: geometric mean where the theorem holds.",
-            "noisy-tournament is told how near ½ a probability may be. For Borda winners T* is the "
-            "bound of normal outcomes; that of duels may be less.",
-        ],
+        note="Mean duels by T* ln(1/δ) of what the learner is after (left). For Borda winners that "
+        "of duels may be less.",
         instances=instances,
         players=identification_players(),
         delta=DELTA,

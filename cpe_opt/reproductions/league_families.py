@@ -53,11 +53,6 @@ from cpe_opt.reproductions.league import League, LeagueInstance, Limits, Player,
 from cpe_opt.reproductions.league_page import league_study
 from cpe_opt.reproductions.study import Study
 
-NOTES = (
-    "typical: the geometric mean of the line.  > : not done when cut off, or given up: a lower "
-    "bound.  1✗: one run gave a wrong answer.  –: not for this class.",
-)
-"""What stands below every picture."""
 MARKS = (
     "**>**: a lower bound, as not all runs were done when they were cut off, or gave up. ✗: so "
     "many runs ended with a wrong answer. –: the learner is left out, see below."
@@ -153,16 +148,12 @@ def _players(family: str, exceptions: Mapping[str, str]) -> list[str]:
     return [name for name in learners_of(family) if name not in exceptions]
 
 
-def _set_league(feedback: Feedback, text: str, notes: Sequence[str], **declared: Any) -> League:
+def _set_league(feedback: Feedback, text: str, **declared: Any) -> League:
     """What both leagues of sets have in common."""
     return League(
         name=f"league-{feedback}",
         text=f"Mean pulls until the answer, by T* ln(1/delta) of `subset_time`. {text} {MARKS}",
-        notes=[
-            *NOTES,
-            "Noise is normal: on average nobody can need less than T* kl(δ, 1-δ), 0.88 T* ln(1/δ).",
-            *notes,
-        ],
+        note="Noise is normal: on average none needs less than T* kl(δ, 1-δ), 0.88 T* ln(1/δ).",
         samples="pulls",
         answer="set",
         bounded="where noise is normal",
@@ -176,11 +167,9 @@ def _set_league(feedback: Feedback, text: str, notes: Sequence[str], **declared:
 
 def single_league() -> League:
     """The best set from single rewards."""
-    told = "Every learner is told the noise of a reward."
     return _set_league(
         "single",
-        told,
-        [told],
+        "Every learner is told the noise of a reward.",
         picture="Pulls of single elements until the best set is named, as a multiple of T* ln(1/δ)",
         near=(TRACKER,),
         ahead=(TRACKER,),
@@ -198,10 +187,6 @@ def sums_league() -> League:
         "most papers, right for any noise of elements that is R-sub-Gaussian, and with σ = √k R "
         "(*√k*), as rewards of different elements are independent here. `rage` has its unit of 1: "
         "its first phase tells gaps of a quarter, more than large gaps need.",
-        [
-            "Above: a sum of k is taken for kR-sub-Gaussian, whatever depends on what.  Below "
-            "(√k): for √k R, as rewards are independent here. T* is that of independent ones."
-        ],
         picture="Pulls of sets until the best one is named from sums, as a multiple of T* ln(1/δ)",
         near=(tracker,),
         ahead=(tracker, TRACKER),
@@ -281,11 +266,8 @@ def matching_league() -> League:
         "½-sub-Gaussian outcomes: duels may tell more, so that neither is a bound, and multiples "
         f"below 1 would contradict nothing. {MARKS}",
         picture="Duels until the best matching is named, as a multiple of T* ln(1/δ)",
-        notes=[
-            *NOTES,
-            "T* is that of what the learner is after (left), for normal outcomes of variance ¼; "
-            "duels may tell more.",
-        ],
+        note="T* is that of what the learner is after (left), for normal outcomes of variance ¼; "
+        "duels may tell more.",
         answer="matching",
         delta=MATCHING_DELTA,
         instances=matching_instances(),
@@ -359,12 +341,8 @@ def separable_league() -> League:
         "much too large. †: the same number as a unit for variances, for which it is no bound. "
         f"Samples in [0, 1] may tell more than ½-sub-Gaussian noise. No learner tracks T*. {MARKS}",
         picture="Samples until the best decision, as a multiple of T* ln(1/δ)",
-        notes=[
-            *NOTES,
-            "For water plans the unit is a bound of T* from below, up to m times too small for m "
-            "arms (4 and 5).",
-            "†: variances; the unit is the same number, no bound.",
-        ],
+        note="For water plans the unit is a bound of T* from below, up to m times too small for m "
+        "arms (4 and 5). †: variances; no bound.",
         samples="samples",
         answer="decision",
         instances=instances,

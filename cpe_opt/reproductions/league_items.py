@@ -412,12 +412,8 @@ def league(instances: Sequence[LeagueInstance], about: str) -> League:
         "Condorcet winner. In brackets: arms tie in the table, and the theorem does not say that "
         "the learner stops.",
         picture="Calls until a winner of the full table is proved, in per cent of its cells",
-        notes=[
-            "round-robin and random-cells stop by the same theorem as tracking.  > : not done when "
-            "cut off, a lower bound.  1✗: one run gave a wrong answer.",
-            f"{replaced}.  –: there is no Condorcet winner.  Grey: the learner need not stop, as "
-            "arms tie.",
-        ],
+        note="round-robin and random-cells stop by the same theorem as tracking; grey: arms tie. "
+        f"{replaced}.",
         instances=list(instances),
         players=item_players(),
         unit="% of the cells",

@@ -22,6 +22,12 @@ _TICKS = (1, 3, 10, 30, 100, 300, 1000)
 _SHORT = 1.4  # inches of a bar that has no room for all ticks
 _CELL = (0.56, 0.27)  # inches
 _CURVES, _NOTE, _LEAST_WIDTH = 3.4, 0.19, 11.0
+_SIGNS = (
+    "> : not all runs were done when cut off, a lower bound.  1✗: one run gave a wrong answer.  "
+    "–: left out.  out: too slow.",
+    "Grey: the learner's theorem does not cover the instance.  typical: the geometric mean where "
+    "it does.  *, †: see the page.",
+)
 _SLANTED = 0.055  # the height of a letter of a column's name
 
 
@@ -58,7 +64,7 @@ class _Page:
         from matplotlib.figure import Figure
 
         self.columns, self.lines = len(table.instances), len(table.learners)
-        self.left, self.low = 2.8, below + 0.5 + _NOTE * len(league.notes)
+        self.left, self.low = 2.8, below + 0.5 + _NOTE * (1 + len(_SIGNS))
         wide, high = _CELL[0] * self.columns, _CELL[1] * self.lines
         self.table = (self.left, self.low, wide, high)
         self.bar = self.left + wide + (0.75 if league.horizons else 1.5)
@@ -124,7 +130,7 @@ def _draw_table(page: _Page, table: LeagueTable, league: League) -> None:
     _draw_groups(axes, table, league)
     title = league.picture + ("" if league.horizons else f", δ = {league.delta}")
     page.write(0.2, page.height - 0.35, title, fontsize=13)
-    for number, note in enumerate(league.notes):
+    for number, note in enumerate((league.note, *_SIGNS)):
         page.write(0.2, page.low - 0.55 - _NOTE * number, note, fontsize=LABEL_SIZE + 1)
     _, low, _, high = page.table
     bar = page.figure.colorbar(

@@ -44,7 +44,7 @@ def planned(name, mu, settings, delta=0.05, **declared):
     """The cell of a learner on an instance, in a league of these two."""
     if player(name).goal in (dueling.LOST, dueling.LOST_TOLD):
         declared["horizons"] = {mu.name: mu.horizon(settings)}
-    texts = dict.fromkeys(("name", "text", "picture", "notes"), "")
+    texts = dict.fromkeys(("name", "text", "picture"), "")
     small = League(**texts, instances=[mu], players=[player(name)], delta=delta, **declared)
     ((cell,), _) = small.plan(settings)
     return cell
@@ -261,7 +261,7 @@ def test_lines_of_a_group_are_compared_where_all_of_them_count():
     assert [league.mean_text(found.common(name)) for name in "ac"] == ["1.0", "4.0"]
     assert list(found.groups.values()) == [["a", "b", "c"], ["d"]]
     assert league_page.least_on(found, "abc") == {"a": 1, "b": 1}  # z counts in one line of them
-    texts = dict.fromkeys(("name", "text", "picture", "notes", "instances", "players"), "")
+    texts = dict.fromkeys(("name", "text", "picture", "instances", "players"), "")
     declared = League(**texts, heading="Needed", marked="y", horizons={"x": 1})
     section = league_page.table_section(declared, found)
     assert list(section.head) == ["learner", "x", "y†", "z", "typical", "instances", "common"]
