@@ -393,8 +393,8 @@ def leagues(settings: Settings) -> list[League]:
         "= 0.51 as in their papers' experiments; their theorems ask for more than 1.",
         picture="What learners lose while they learn, as a multiple of what no algorithm can avoid "
         "in the long run",
-        note=f"Mean regret by C* ln T, {rounds}; †: T is too short for the bound to say much. After "
-        "a name, the number of arms.",
+        note=f"Mean regret by C* ln T, {rounds}. †: T is too short for the bound to say much. In "
+        "brackets after a name: the number of arms.",
         instances=instances,
         players=regret_players(),
         horizons=horizons,
