@@ -591,16 +591,12 @@ PROOFS = [
     ),
     *killed_by(
         f"{PANEL_EVIDENCE}::test_searched_standings_are_those_of_a_list",
-        ("_searched_standing", "/ 2.0 for tau", "/ 16.0 for tau"),
+        ("_searched_standing", "/ 2.0 * outside", "/ 16.0 * outside"),
         ("OptimisticGap.at_most", "[_Part(include, exclude, np.inf)]", "[]"),
     ),
     *killed_by(
         f"{PANEL_EVIDENCE}::test_an_edge_is_proved_by_the_assignments_that_are_left",
         ("_listed_standing", "column.all()", "column.any()"),
         ("PanelVotes.left", "chain([best], others)", "[best]"),
-    ),
-    *killed_by(
-        f"{PANEL_EVIDENCE}::test_the_lines_of_a_radius_touch_it_from_above",
-        ("_Ellipsoid.lines", "/ 2.0 * _ROUNDED_UP", "/ 8.0 * _ROUNDED_UP"),
     ),
 ]

@@ -49,10 +49,17 @@ An assignment may lose to one that differs from it in a few pairs that met often
 :math:`\hat x` other pairs make the comparison vague. So it is compared with :math:`\hat x`, and
 then with others, by their Borda scores, as many as time allows.
 
-**Too many to list.** F alone, at one :math:`\tau` of its grid, asks for
-:math:`\hat\Delta^2 \ge \beta \sum_{a \in D} (1/N_a + \tau/N_a^2)`, so that the largest
-:math:`\sqrt{\beta A} - \hat\Delta` against :math:`\hat x` under forced and forbidden edges is
-bounded by assignments (:mod:`cpe_opt.proofs.subsets.optimistic_gap`). An edge of :math:`\hat x` is
+**Too many to list.** One term of G alone, with :math:`\kappa = \infty`, asks of the n terms of the
+grid for
+
+.. math:: \hat\Delta^2 \ge \frac12 \sum_{a \in D} \Bigl(\frac1{N_a} + \frac\tau{N_a^2}\Bigr)
+          \Bigl(\ln \frac{2 n M}\delta + \frac12 \sum_{a \in D} \ln
+          \bigl(1 + \frac{N_a}\tau\bigr)\Bigr) ,
+
+a product of two sums over edges, as thresholds of likelihood ratios are
+(:class:`cpe_opt.proofs.subsets.glr_threshold.ThresholdRadius`). So the largest root of the right
+side less :math:`\hat\Delta` against :math:`\hat x`, under forced and forbidden edges, is bounded by
+assignments (:mod:`cpe_opt.proofs.subsets.optimistic_gap`). An edge of :math:`\hat x` is
 proved where :math:`\hat x` is preferred to all that lack it, another is ruled out where it is
 to all that have it.
 
@@ -81,6 +88,7 @@ from cpe_opt.problems.matchings.decisions import Matchings
 from cpe_opt.problems.matchings.duels import MatchingDuels
 from cpe_opt.problems.matchings.prices import checked_edge_prices
 from cpe_opt.proofs.mixture import log_sum
+from cpe_opt.proofs.subsets.glr_threshold import ThresholdRadius
 from cpe_opt.proofs.subsets.optimistic_gap import OptimisticGap, SetPool
 from cpe_opt.ties import just_below, on_grid
 from cpe_opt.validation import Numbers
@@ -93,7 +101,6 @@ _KAPPAS = (16.0, 128.0, math.inf)
 _TAUS_OF_ALL = (8.0, 64.0, 512.0)
 _MOST_COMPARED = 300_000  # pairs of assignments
 _GRID = 1e-9  # what a lead must exceed
-_ROUNDED_UP = 1.0 + 1e-9
 _UNMET = 1e-12  # in place of no information, so that no radius is 0
 _DOUBLINGS, _HALVINGS = 60, 30
 
@@ -268,29 +275,6 @@ def _listed_standing(left: BoolArray) -> tuple[Standing, ...]:
     return tuple(standing)
 
 
-class _Ellipsoid:
-    r"""The radius :math:`\sqrt{\beta A}` of a matching; see the optimistic gap.
-
-    ``features`` are the parts of A that are each edge's, shape (m, 1).
-    """
-
-    def __init__(self, parts: FloatArray, beta: float) -> None:
-        self.features, self._beta = parts[:, None], beta
-
-    def radii(self, sums: FloatArray) -> FloatArray:
-        """Of A, shape (matchings, 1)."""
-        return np.asarray(np.sqrt(self._beta * sums[:, 0]) * _ROUNDED_UP)
-
-    def places(self, sums: FloatArray) -> FloatArray:
-        """A itself."""
-        return np.asarray(sums[:, 0])
-
-    def lines(self, places: FloatArray) -> tuple[FloatArray, FloatArray]:
-        """Tangents, a little higher."""
-        half = np.sqrt(self._beta * places) / 2.0 * _ROUNDED_UP
-        return half, (half / places)[:, None]
-
-
 def _searched_standing(
     votes: PanelVotes, best: tuple[int, ...], delta: float
 ) -> tuple[Standing, ...]:
@@ -299,15 +283,22 @@ def _searched_standing(
     times, lead = votes.against(best)
     met = times > 0.0
     inverse = np.divide(1.0, times, out=np.zeros_like(times), where=met)
-    needed = math.log(2.0 * len(_TAUS_OF_ALL)) - math.log(delta)
-    betas = [(needed + votes.paid_of_all(tau)) / 2.0 for tau in _TAUS_OF_ALL]
-    parts = [np.where(met, inverse + tau * inverse**2, _UNMET) for tau in _TAUS_OF_ALL]
-    chosen = int(np.argmin([b * part.sum() for b, part in zip(betas, parts, strict=True)]))
-    features = parts[chosen]
-    features[list(best)] = 0.0
+    outside = np.ones(graph.size, dtype=np.bool_)
+    outside[list(best)] = False
+    needed = math.log(2.0 * len(_TAUS) * len(_KAPPAS) * votes.count) - math.log(delta)
+    radii = []
+    for tau in _TAUS:
+        spread = np.where(met, inverse + tau * inverse**2, _UNMET) / 2.0 * outside
+        costs = 0.5 * np.log1p(times / tau)
+        radii.append(ThresholdRadius(spread, costs, np.array([needed]), np.zeros(1)))
+    typical = [
+        float(radius.spread.sum() * (needed + graph.positions * radius.costs.mean()))
+        for radius in radii
+    ]
+    radius = radii[int(np.argmin(typical))]
     oracle = SubsetOracle(Matchings(graph))
     pool = SetPool(oracle.decisions)
-    gap = OptimisticGap(oracle, pool, best, -lead, _Ellipsoid(features, betas[chosen]))
+    gap = OptimisticGap(oracle, pool, best, -lead, radius)
     standing: list[Standing] = []
     for edge in range(graph.size):
         inside = edge in best

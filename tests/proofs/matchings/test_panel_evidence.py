@@ -100,12 +100,12 @@ def test_the_e_values_of_a_tie_have_a_mean_below_that_of_the_theorem(times):
 
 
 def test_searched_standings_are_those_of_a_list(monkeypatch):
-    """With F alone, as it takes too many assignments to list; and only where all of it holds."""
+    """With one term of G alone; as it is where assignments are too many to list."""
     rng = np.random.default_rng(5)
     graph = cpe.BipartiteGraph.complete(4, 3)
     truth = cpe.planted_condorcet(4, 3, gap=0.15, seed=2)
     seen = set()
-    for times in (60, 200, 2000):
+    for times in (15, 60, 2000):
         log = drawn(graph, truth.array, rng, [times] * graph.n_pairs)
         whole = panel_statements(log, 0.05)
         with monkeypatch.context() as patch:
@@ -117,15 +117,6 @@ def test_searched_standings_are_those_of_a_list(monkeypatch):
             seen.add(some)
         assert times < 2000 or searched.standing == whole.standing
     assert seen == {"proved", "possible", "ruled out"}
-
-
-def test_the_lines_of_a_radius_touch_it_from_above():
-    radius, places = panels._Ellipsoid(np.ones(2), 3.0), np.array([0.5, 2.0])
-    constants, slopes = radius.lines(places)
-    sums = np.concatenate([places, np.linspace(0.01, 9.0, 40)])[:, None]
-    bounds = constants + sums @ slopes.T
-    assert (bounds >= radius.radii(sums)[:, None]).all()
-    assert np.diag(bounds[:2]) == pytest.approx(np.sqrt(3.0 * places), rel=1e-6)
 
 
 def test_an_edge_is_proved_by_the_assignments_that_are_left():
