@@ -92,7 +92,7 @@ class _Process:
         path = sys.path if folder is None else [str(folder), *sys.path]
         code = (
             f"import sys; sys.path[:] = {path!r}; "
-            "from cpe_opt.solvers.child import serve; "
+            "from cpe_opt.solvers.child import serve_solves; "
             "from cpe_opt.solvers.registry import get_backend; serve_solves(get_backend)"
         )
         self._popen = subprocess.Popen(
