@@ -35,9 +35,24 @@ REMAINING_DUELS = "proofs/dueling/test_remaining_duels.py"
 SINGLE_EVIDENCE = "learners/subsets/test_single_rewards.py"
 SUBSET_TRACKING = "learners/subsets/test_subset_tracking.py"
 TEAM_EVIDENCE = "reports/test_team_evidence.py"
+VOTE_FILTERS = "problems/test_vote_filters.py"
 WEIGHTED_BLOCKS = "proofs/subsets/test_weighted_blocks.py"
 
 PROOFS = [
+    *killed_by(
+        f"{VOTE_FILTERS}::test_each_group_has_an_equal_part_of_delta",
+        ("evidence_by", "delta=delta / len(groups)", "delta=delta"),
+    ),
+    *killed_by(
+        f"{VOTE_FILTERS}::test_filters_read_the_same_lines_of_every_kind_of_file",
+        ("VoteFilter.rows", "times < self.until", "times <= self.until"),
+        ("VoteFilter.rows", "times >= self.since", "times > self.since"),
+    ),
+    *killed_by(
+        f"{CLUSTERS}::test_large_numbers_are_told_apart_row_by_row",
+        ("row_codes", "> _LARGEST_CODE", "> 2 ** 100"),
+        ("row_codes", "codes * size + column", "codes * (size - 1) + column"),
+    ),
     *killed_by(
         f"{BORDA_CELLS}::test_the_mean_of_the_next_factor_is_one_at_the_null_and_at_most_one_below",
         ("BordaCells._left_of", "of_arm - self.left)", "of_arm)"),

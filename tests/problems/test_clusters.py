@@ -90,9 +90,10 @@ def test_scores_of_some_clusters_at_a_time_add_up(frame, monkeypatch):
         assert getattr(parts, name) == pytest.approx(getattr(whole, name))
 
 
-def test_large_numbers_are_told_apart_row_by_row():
+@pytest.mark.parametrize("unit", [1, 2**40])
+def test_large_numbers_are_told_apart_row_by_row(unit):
     rng = np.random.default_rng(0)
-    columns = rng.integers(0, 3, (4, 500)) * 2**40
+    columns = rng.integers(0, 3, (4, 500)) * unit
     codes = row_codes(columns)
     rows = [tuple(row) for row in columns.T.tolist()]
     order = np.argsort(codes, kind="stable").tolist()

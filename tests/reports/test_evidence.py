@@ -180,3 +180,21 @@ def test_a_margin_is_said_in_text_tables_and_values():
     assert "within_margin" not in without.as_dict()
     with pytest.raises(cpe.InputError, match=r"margin is 0\.5, expected a number from 0 to below"):
         cpe.evidence(found.votes, margin=0.5)
+
+
+def test_a_table_of_many_arms_leaves_out_what_it_would_say_again_and_again():
+    rng = np.random.default_rng(0)
+    wins = np.triu(rng.integers(20, 40, (24, 24)), 1)
+    wins = wins + np.triu(60 - wins, 1).T
+    wins[0, 1:], wins[1:, 0] = 0, 60  # the arm that loses to all
+    found = cpe.evidence(cpe.Votes(wins))
+    table = found.arms_table()
+    assert table.title.endswith("24 arms; blank: neither proved nor ruled out")
+    cells = {str(cell) for row in table.rows for cell in row}
+    assert "possible" not in cells
+    assert "ruled out" in cells
+    assert [row[-1] == "…" for row in table.rows] == [20 <= place < 23 for place in range(24)]
+    assert found.table()["copeland"].tolist().count("possible") == 23
+    even = cpe.evidence(cpe.Votes(np.where(np.eye(12), 0.0, 3.0)))
+    assert even.arms_table().columns == ["arm", "rank", "won", "proved", "flips"]
+    assert "Copeland winner: possible for 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, … (12 arms)" in str(even)
