@@ -23,7 +23,7 @@ from cpe_opt.commands import (
     WhereOption,
     read_options,
 )
-from cpe_opt.commands.console import print_analysis
+from cpe_opt.commands.console import print_analysis, spinner
 from cpe_opt.errors import InputError
 from cpe_opt.files import check_output
 
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from cpe_opt.reports.team_evidence import TeamEvidence
 
 app = typer.Typer()
+_THINKS = "computing what is proved"
 
 
 @app.command(
@@ -174,7 +175,8 @@ def evidence(
             "report": report,
         }
         _refuse(of_votes, f"{votes[0]} is a log of teams")
-        teams = _team_evidence(seen, delta, of_teams)
+        with spinner(_THINKS):
+            teams = _team_evidence(seen, delta, of_teams)
         print_analysis(teams, as_json=as_json, as_markdown=as_markdown)
         return
     _refuse(of_teams, f"{votes[0]} is no log of teams, which has the columns team and score")
@@ -193,9 +195,11 @@ def evidence(
         check_output(report, (".html",), force=force, sources=(*votes, prices))
     asked: dict[str, Any] = {"delta": delta, "margin": margin, "top": top, "prices": prices}
     asked |= solver_option(solver)
-    found: Evidence | EvidenceByGroup = (
-        evidence(seen, **asked) if groups is None else evidence_by(groups, by=str(by), **asked)
-    )
+    found: Evidence | EvidenceByGroup
+    with spinner(_THINKS):
+        found = (
+            evidence(seen, **asked) if groups is None else evidence_by(groups, by=str(by), **asked)
+        )
     print_analysis(found, as_json=as_json, as_markdown=as_markdown)
     if isinstance(found, Evidence):
         _draw(found, plot, plot_ranks)
@@ -254,7 +258,8 @@ def _print_panel(
 
     if report is not None:
         check_output(report, (".html",), force=force, sources=(prices,))
-    found = panel_evidence(duels, delta=delta, prices=prices)
+    with spinner(_THINKS):
+        found = panel_evidence(duels, delta=delta, prices=prices)
     print_analysis(found, as_json=as_json, as_markdown=as_markdown)
     if report is not None:
         write_evidence_page(found, report)

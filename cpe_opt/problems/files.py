@@ -42,6 +42,7 @@ from cpe_opt.problems.matchings.duels import MatchingDuels
 from cpe_opt.problems.problem import Problem
 from cpe_opt.problems.separable.problem import SeparableProblem
 from cpe_opt.problems.subsets.bandit import SubsetBandit
+from cpe_opt.problems.subsets.decisions import DecisionClass
 from cpe_opt.problems.subsets.team_scores import TeamScores
 from cpe_opt.problems.text import read_text, require_file
 from cpe_opt.problems.vote_filters import ReadOptions
@@ -239,8 +240,10 @@ def load_script(text: str | os.PathLike[str]) -> Problem:
     problem = getattr(run_script(path, read_text(path)), name, None)
     if not isinstance(problem, Problem):
         found = "it has no such name" if problem is None else f"it is a {type(problem).__name__}"
+        example = "problem = cpe_opt.SubsetBandit(…)"
+        if isinstance(problem, DecisionClass):
+            example = f"problem = cpe_opt.SubsetBandit({name}, [0] * {problem.size})"
         raise InputError(
-            f"{path.name}: {name!r} is no problem ({found}); expected such as "
-            "`problem = cpe_opt.SubsetBandit(…)`"
+            f"{path.name}: {name!r} is no problem ({found}); expected such as `{example}`"
         )
     return problem

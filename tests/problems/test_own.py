@@ -54,6 +54,11 @@ def test_the_fingerprint_is_that_of_the_script_s_code(script):
     [
         (SCRIPT, "other", r"script\.py: 'other' is no problem \(it has no such name\)"),
         (SCRIPT, "number", r"'number' is no problem \(it is a int\)"),
+        (
+            "import cpe_opt as cpe\np = cpe.TopK(3, 2)",
+            "p",
+            r"cpe_opt\.SubsetBandit\(p, \[0\] \* 3\)",
+        ),
         ("x = 1\ny = 1 / 0\n", "x", r"script\.py, line 2: ZeroDivisionError: division by zero"),
         ("def f(:\n", "x", r"script\.py, line 1: SyntaxError"),
         ("import cpe_opt as cpe\np = cpe.TopK(2, 3)", "p", r"line 2: k is 3, expected at most"),
