@@ -156,6 +156,7 @@ def test_optima_of_allocations_are_those_of_the_greedy_ways():
             assert read_toml(entry)["optimum"] == pytest.approx(expected[entry.instance])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("model", ["g-design", "xy-design"])
 def test_pages_of_designs_have_their_values(model):
     page = (MODELS / model / "README.md").read_text(encoding="utf-8")

@@ -63,7 +63,7 @@ class DuelLearnerConformance(OwnConformance):
 class MatchingLearnerConformance(OwnConformance):
     """For learners whose arms are the edges of a graph."""
 
-    horizon = 400
+    horizon = 200
 
     def test_bad_delta_is_refused(self):
         graph = cpe.BipartiteGraph.complete(2, 1)

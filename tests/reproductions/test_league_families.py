@@ -278,9 +278,13 @@ PLAYED = {
     ),
     "league-separable": (("coins", "opinions"), ("coci", "coci-uniform")),
 }
+QUICK = ("league-separable",)
 
 
-@pytest.mark.parametrize("name", PLAYED)
+@pytest.mark.parametrize(
+    "name",
+    [pytest.param(name, marks=[pytest.mark.slow] * (name not in QUICK)) for name in PLAYED],
+)
 def test_every_league_makes_its_page(name, tmp_path, monkeypatch):
     columns, lines = PLAYED[name]
     whole = LEAGUES[name][0]()

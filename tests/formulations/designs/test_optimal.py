@@ -56,7 +56,7 @@ def test_g_value_of_k_subsets_is_n(n, k, method):
 
 
 @pytest.mark.parametrize("method", XY_METHODS)
-@pytest.mark.parametrize(("n", "k"), [(8, 4), (6, 2), (5, 1), (7, 5)])
+@pytest.mark.parametrize(("n", "k"), [(6, 2), (5, 1), (5, 3)])
 def test_xy_value_of_k_subsets_is_twice_min_over_a(n, k, method):
     subsets = cpe.TopK(n, k)
     design = cpe.xy_design(subsets, method=method)
@@ -138,7 +138,7 @@ def test_column_generation_by_pricing_where_the_class_is_too_long_to_list(monkey
     apart = cpe.xy_design(trees, tolerance=1e-3)
     check_design(apart, trees.indicator_matrix())
     assert apart.gap <= 1e-3
-    subsets = cpe.TopK(9, 4)
+    subsets = cpe.TopK(7, 3)
     for optimal, tolerance in ((cpe.g_design, 1e-5), (cpe.xy_design, 1e-3)):
         design = optimal(subsets, method="columns", tolerance=tolerance)
         check_design(design, subsets.indicator_matrix())
@@ -174,6 +174,7 @@ def test_the_cyclic_construction_is_the_uniform_design(n, k):
     np.testing.assert_allclose(information, a * np.eye(n) + b, atol=1e-12)
 
 
+@pytest.mark.slow
 def test_the_cyclic_construction_is_exact_for_111_workers():
     assert cpe.g_design(cpe.TopK(111, 10)).gap < 1e-9
 
