@@ -88,9 +88,9 @@ def test_the_best_set_is_found_and_seldom_wrong():
 
 @pytest.mark.slow
 @pytest.mark.parametrize("margin", [0.0, 0.05])
-def test_of_five_hundred_sets_no_more_than_a_share_of_delta_is_wrong(margin):
+def test_of_two_hundred_sets_no_more_than_a_share_of_delta_is_wrong(margin):
     wrong = 0
-    for seed in range(500):
+    for seed in range(200):
         rng = np.random.default_rng(seed)
         mu = nearly_even(rng)
         trace = cpe.simulate(
@@ -100,8 +100,8 @@ def test_of_five_hundred_sets_no_more_than_a_share_of_delta_is_wrong(margin):
         inside = list(trace.answer)
         worse = scores[inside].min() < np.delete(scores, inside).max() - margin - 1e-9
         wrong += trace.proved and worse
-    print(f"margin {margin}: {wrong} wrong of 500 at delta = 0.2")
-    assert wrong <= 100
+    print(f"margin {margin}: {wrong} wrong of 200 at delta = 0.2")
+    assert wrong <= 40
 
 
 def test_a_set_is_refused_where_it_has_no_proof():
