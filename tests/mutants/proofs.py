@@ -143,7 +143,7 @@ PROOFS = [
         ("GuidedTracker.count", "self._open.popleft()", "self._open.pop()"),
     ),
     *killed_by(
-        f"{COPELAND_TRACKING}::test_it_stops_as_soon_as_a_look_finds_the_proof[3-gap]",
+        f"{COPELAND_TRACKING}::test_it_stops_as_soon_as_a_look_finds_the_proof[gap-3]",
         ("PairTracker.__init__", "delta, -math.log(delta)", "delta, -0.9 * math.log(delta)"),
     ),
     *killed_by(
