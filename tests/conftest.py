@@ -12,7 +12,7 @@ from hypothesis import settings
 
 from cpe_opt.errors import SolverMissing, SolverUnable
 from cpe_opt.solvers.compatibility import importable
-from tests.support import LICENSED
+from tests.support import LICENSED, OPTIONAL
 
 # Runs whose tests say nothing of workers stay in the process: workers take seconds to start.
 os.environ.setdefault("LOKY_MAX_CPU_COUNT", "1")
@@ -42,17 +42,19 @@ def _no_waiting_for_disks():
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_call(item):
-    """Where OR-Tools, or a solver that asks for a licence, is missing, its tests are skipped."""
+    """Where OR-Tools, or a solver of an extra, is missing, its tests are skipped."""
     try:
         return (yield)
     except (SolverMissing, SolverUnable, ImportError) as error:
         if "ortools" in str(error) and not importable("ortools"):
             pytest.skip("OR-Tools cannot be imported here")
-        for solver in LICENSED:
+        for solver in (*LICENSED, *OPTIONAL):
             if f"solver {solver!r} needs the package" in str(error):
                 pytest.skip(f"{solver} is not installed")
             if f"solver {solver!r} found no valid licence here" in str(error):
                 pytest.skip(f"{solver} has no licence here")
+            if f"solver {solver!r} finds no GPU here" in str(error):
+                pytest.skip(f"{solver} has no GPU here")
         raise
 
 

@@ -13,6 +13,8 @@ DATA = Path(os.environ.get("CPE_OPT_DATA", Path(__file__).parents[2] / "shared" 
 
 # Solvers that ask for a licence; all but MOSEK solve small programs without a licence file.
 LICENSED = ("gurobi", "copt", "xpress", "cplex", "mosek")
+# Other solvers that tests do without: one that needs another HiGHS, and those that need a GPU.
+OPTIONAL = ("hipo", "cupdlpx", "cuopt")
 
 
 def random_preferences(arms, rng, *, spread=0.5, ties=0):

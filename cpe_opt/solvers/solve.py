@@ -172,7 +172,7 @@ def _solve_quadratic(
         raw = verifier.judged(held, backend.solve_quadratic(held, settings))
         raw = inside.restored(raw)
     seconds = time.perf_counter() - started
-    return _certified_quadratic(program, raw, verifier, seconds)
+    return _certified(program, raw, verifier, seconds)
 
 
 def _solve_lazy(
@@ -237,48 +237,29 @@ def _solve_conic(program: ConicProgram, solver: str, options: SolverSettings) ->
 
 
 def _certified(
-    program: LinearProgram, raw: RawSolution, verifier: Verifier, seconds: float
+    program: LinearProgram | QuadraticProgram,
+    raw: RawSolution,
+    verifier: Verifier,
+    seconds: float,
 ) -> SolveResult:
     """The result with objective, bound and residuals recomputed from the program."""
     result = _reported(program, raw, verifier, seconds)
     result = replace(result, row_names=program.row_names, program=program)
     if raw.x is None:
         return result
-    proof = verifier.proofs.get(id(program))
-    residuals, bound = certify(program, raw.x, raw.row_duals, raw.bound, proof=proof)
-    return replace(
-        result,
-        objective=program.objective(raw.x),
-        bound=bound,
-        row_duals=raw.row_duals,
-        residuals=residuals,
-    )
-
-
-def _certified_quadratic(
-    program: QuadraticProgram, raw: RawSolution, verifier: Verifier, seconds: float
-) -> SolveResult:
-    """The result with objective, bound and residuals recomputed from the program."""
-    result = _reported(program, raw, verifier, seconds)
-    result = replace(result, row_names=program.row_names, program=program)
-    if raw.x is None:
-        return result
+    result = replace(result, objective=program.objective(raw.x))
+    if isinstance(program, LinearProgram):
+        proof = verifier.proofs.get(id(program))
+        residuals, bound = certify(program, raw.x, raw.row_duals, raw.bound, proof=proof)
+        return replace(result, bound=bound, row_duals=raw.row_duals, residuals=residuals)
     bound, duals, point, dual = raw.bound, None, None, math.nan
     if raw.row_duals is not None and not program.is_integer:
         touching = raw.x if raw.tangent_point is None else raw.tangent_point
-        proof, point = wolfe_proof(program, touching, raw.row_duals)
-        bound, duals, dual = proof.bound, proof.row_duals, proof.residual
-    residuals, _ = certify(program.linear, raw.x)
-    objective = program.objective(raw.x)
-    gap = math.nan if bound is None else relative_gap(objective, bound)
-    return replace(
-        result,
-        objective=objective,
-        bound=bound,
-        row_duals=duals,
-        residuals=replace(residuals, dual=dual, gap=gap),
-        tangent_point=point,
-    )
+        tangent, point = wolfe_proof(program, touching, raw.row_duals)
+        bound, duals, dual = tangent.bound, tangent.row_duals, tangent.residual
+    gap = math.nan if bound is None else relative_gap(program.objective(raw.x), bound)
+    residuals = replace(certify(program.linear, raw.x)[0], dual=dual, gap=gap)
+    return replace(result, bound=bound, row_duals=duals, residuals=residuals, tangent_point=point)
 
 
 def _reported(

@@ -9,9 +9,10 @@ That of an integer program is the solver's word, which must not contradict the p
 one at all is proved by its relaxation. Feasibility is measured by the backend's accuracy in units
 of the scaled program: a row may be broken by that share of :math:`1 + \sum_j |a_{ij} x_j|`. The gap
 must be at most the accuracy, relative to the values themselves, or be lost in the rounding of the
-terms that they are sums of. Whole columns are rounded before. A point that breaks a row by what a
-proof of infeasibility could show, within these tolerances, is not believed where there is such a
-proof.
+terms that they are sums of. Whole columns are rounded before, and a column of an integer program
+that is a little outside its bounds is moved to the bound, as its cost may be large. A point that
+breaks a row by what a proof of infeasibility could show, within these tolerances, is not believed
+where there is such a proof.
 
 Of a version that is known to return wrong optima of integer programs
 (:mod:`cpe_opt.solvers.compatibility`) nothing is believed: SCIP solves the program again.
@@ -633,12 +634,17 @@ def infeasibility(program: LinearProgram, x: FloatArray, tolerance: float) -> st
 
 
 def rounded(program: LinearProgram, raw: RawSolution) -> RawSolution:
-    """The solution with its integer columns rounded, where they are whole up to an error."""
-    if raw.x is None or not program.is_integer:
+    """The solution of an integer program with its integer columns rounded, and all within bounds.
+
+    As it was where its columns are not whole and within their bounds, up to an error.
+    """
+    if raw.x is None or not program.is_integer or not np.isfinite(raw.x).all():
         return raw
     whole = raw.x[program.integer]
-    if not np.isfinite(whole).all() or np.abs(whole - np.round(whole)).max() > _WHOLE:
+    if np.abs(whole - np.round(whole)).max() > _WHOLE:
         return raw
     x = raw.x.copy()
     x[program.integer] = np.round(whole) + 0.0
-    return replace(raw, x=x)
+    inside = np.clip(x, program.column_lower, program.column_upper)
+    near = np.abs(inside - x) <= _WHOLE * (1.0 + np.abs(x))
+    return replace(raw, x=np.where(near, inside, x))

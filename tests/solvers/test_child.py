@@ -522,12 +522,10 @@ def test_where_libraries_clash_a_solver_runs_in_its_own_process(monkeypatch):
         compatibility, "installed", {k: Version(v) for k, v in versions.items()}.get
     )
     runs = {row.name: row.runs for row in solver_table()}
-    assert {name for name, where in runs.items() if where == "child"} == {
-        "glop",
-        "pdlp",
-        "scip",
-        "cp-sat",
-    }
+    clashing = {"glop", "pdlp", "scip", "cp-sat"}
+    ending_their_process = {"cupdlpx"}
+    children = {name for name, where in runs.items() if where == "child"}
+    assert children == clashing | ending_their_process
     before = pid_of("glop")
     assert cpe.solve(cover(), "glop").objective == pytest.approx(2.8)
     assert pid_of("glop") is not None
