@@ -44,7 +44,8 @@ _ABOUT = (
     "such an arm; the Borda winner has the largest mean probability to win.",
     "“Proved” means more than “estimated”. Everything that is called proved or ruled out here, "
     "taken together, is right with a probability of at least {right:.10g} %, however the pairs "
-    "were chosen, and also if one looks again and again at a growing log and stops when one likes.",
+    "were chosen, and also if one looks again and again at a growing log of these arms and stops "
+    "when one likes.",
     "All of it assumes that a vote is a win with its pair's probability, whatever was answered "
     "before. Votes of one judge, user or prompt may depend on each other; and where probabilities "
     "drift across one half, nothing is claimed about their averages.",

@@ -54,8 +54,10 @@ def evidence(
     probability whatever was answered before. Votes of one judge, user or prompt may depend on each
     other: columns of such names with values that repeat are listed in a warning. Votes that were
     read with ``cluster=`` prove something of the mean over clusters, which have to be independent
-    of each other, and whole when one looks. Where probabilities drift across ½ nothing is claimed
-    about averages; see :class:`cpe_opt.Votes`.
+    of each other, and whole when one looks. Looking again is covered for the same list of arms:
+    where arms join, what is said of the longer list does not hold together with what was said of
+    the shorter one. Where probabilities drift across ½ nothing is claimed about averages; see
+    :class:`cpe_opt.Votes`.
 
     Parameters
     ----------
