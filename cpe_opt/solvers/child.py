@@ -2,8 +2,8 @@
 
 :class:`InChild` is a backend that hands its work to a :class:`Worker`: one process for each solver,
 started when it is first needed and kept. Programs and answers go through its pipes as pickled
-messages, eight bytes of length before each, and what comes back is verified here like the answer of
-any solver.
+messages, whose arrays follow as they are in memory, and what comes back is verified here like the
+answer of any solver.
 
 What a solve may end with besides an answer:
 
@@ -60,7 +60,8 @@ _LAST_WORDS = 600  # characters
 _FOLDED = 256  # changes of a kept program that are remembered one by one
 _SIZE = struct.Struct("<Q")
 _END_OF_LOG = b"\0"
-_BEGUN = b""  # the first answer to every question
+_Message = list[bytes | bytearray | memoryview]
+_BEGUN: _Message = []  # the first answer to every question
 
 
 class ProcessEnded(Exception):
@@ -102,7 +103,7 @@ class _Process:
             stderr=subprocess.PIPE,
             bufsize=0,
         )
-        self.answers: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
+        self.answers: queue.SimpleQueue[_Message | None] = queue.SimpleQueue()
         self.heard_log = threading.Event()
         self.echo = False
         self._words: deque[str] = deque(maxlen=_LAST_WORDS)
@@ -122,7 +123,7 @@ class _Process:
         """Whether it has not ended yet."""
         return self._popen.poll() is None
 
-    def send(self, message: bytes) -> None:
+    def send(self, message: _Message) -> None:
         """Write a message; raises ``OSError`` where the process has ended."""
         _write(self._popen.stdin, message)
 
@@ -272,7 +273,7 @@ class Worker:
         limit = options.time_limit
         deadline = None if limit is None else time.monotonic() + 1.1 * limit + _GRACE
         try:
-            process.send(pickle.dumps((*message, closed, options.log), protocol=5))
+            process.send(_packed((*message, closed, options.log)))
         except OSError:
             lost = self._lost(process, begun=False)
             self.end()
@@ -284,12 +285,14 @@ class Worker:
         except BaseException:
             self.end()
             raise
-        fine, value = pickle.loads(answer)
+        fine, value = _unpacked(answer)
         if fine:
             return value
         raise value
 
-    def _awaited(self, process: _Process, deadline: float | None, options: SolverSettings) -> bytes:
+    def _awaited(
+        self, process: _Process, deadline: float | None, options: SolverSettings
+    ) -> _Message:
         most, begun = options.memory_limit, False
         while True:
             left = _TURN if deadline is None else min(_TURN, deadline - time.monotonic())
@@ -541,30 +544,46 @@ def _next_id() -> int:
     return int(lin_utils.ID_COUNTER.count)
 
 
-def _write(pipe: Any, message: bytes) -> None:
-    """Write a message with its length."""
-    rest = memoryview(_SIZE.pack(len(message)) + message)
-    while rest:
-        rest = rest[pipe.write(rest) :]
+def _packed(value: Any) -> _Message:
+    """A value as a message: arrays are parts of their own, which are not copied into the first."""
+    arrays: list[pickle.PickleBuffer] = []
+    first = pickle.dumps(value, protocol=5, buffer_callback=arrays.append)
+    return [first, *(array.raw() for array in arrays)]
 
 
-def _read(pipe: Any) -> bytes | None:
+def _unpacked(message: _Message) -> Any:
+    return pickle.loads(message[0], buffers=message[1:])
+
+
+def _write(pipe: Any, message: _Message) -> None:
+    """Write the parts of a message, after how many they are and their lengths."""
+    lengths = [len(message), *(len(part) for part in message)]
+    for part in (b"".join(map(_SIZE.pack, lengths)), *message):
+        rest = memoryview(part)
+        while rest:
+            rest = rest[pipe.write(rest) :]
+
+
+def _read(pipe: Any) -> _Message | None:
     """The next message, None where the pipe is closed."""
     try:
-        head = _exactly(pipe, _SIZE.size)
-        return None if head is None else _exactly(pipe, _SIZE.unpack(head)[0])
-    except (OSError, ValueError):
+        (parts,) = _SIZE.unpack(_exactly(pipe, _SIZE.size))
+        lengths = [_SIZE.unpack(_exactly(pipe, _SIZE.size))[0] for _ in range(parts)]
+        return [_exactly(pipe, length) for length in lengths]
+    except (EOFError, OSError, ValueError):
         return None
 
 
-def _exactly(pipe: Any, size: int) -> bytes | None:
-    parts = bytearray()
-    while len(parts) < size:
-        part = pipe.read(size - len(parts))
-        if not part:
-            return None
-        parts += part
-    return bytes(parts)
+def _exactly(pipe: Any, size: int) -> bytearray:
+    """As many bytes as asked; raises ``EOFError`` where the pipe is closed before."""
+    part = bytearray(size)
+    rest = memoryview(part)
+    while rest:
+        read = pipe.readinto(rest)
+        if not read:
+            raise EOFError
+        rest = rest[read:]
+    return part
 
 
 class _Server:
@@ -640,7 +659,7 @@ def serve_solves(backend_of: Callable[[str], Backend]) -> None:
     with Path(os.devnull).open("rb") as nothing:
         os.dup2(nothing.fileno(), 0)
     os.dup2(2, 1)
-    questions: queue.SimpleQueue[bytes] = queue.SimpleQueue()
+    questions: queue.SimpleQueue[_Message] = queue.SimpleQueue()
 
     def listen() -> None:
         while (message := _read(asked)) is not None:
@@ -660,21 +679,21 @@ def serve_solves(backend_of: Callable[[str], Backend]) -> None:
         _write(answered, answer)
 
 
-def _answered(server: _Server, question: bytes) -> tuple[bytes, bool]:
+def _answered(server: _Server, question: _Message) -> tuple[_Message, bool]:
     """The answer to a message, an error where it raises one, and whether its log is wanted."""
     log = False
     try:
-        method, given, closed, log = pickle.loads(question)
+        method, given, closed, log = _unpacked(question)
         server.close(closed)
-        return pickle.dumps((True, getattr(server, method)(*given)), protocol=5), log
+        return _packed((True, getattr(server, method)(*given))), log
     except Exception as error:
         error.add_note(f"In the process of the solver:\n{traceback.format_exc()}")
         try:
-            answer = pickle.dumps((False, error), protocol=5)
-            pickle.loads(answer)
+            answer = _packed((False, error))
+            _unpacked(answer)
             known = type(error).__module__.partition(".")[0] in ("builtins", "cpe_opt")
         except Exception:
             known = False
         if not known:  # whoever asked may not have the package that it is from
-            answer = pickle.dumps((False, CpeOptError(f"{type(error).__name__}: {error}")), 5)
+            answer = _packed((False, CpeOptError(f"{type(error).__name__}: {error}")))
         return answer, log
