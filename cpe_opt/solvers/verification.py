@@ -9,8 +9,8 @@ That of an integer program is the solver's word, which must not contradict the p
 one at all is proved by its relaxation. Feasibility is measured by the backend's accuracy in units
 of the scaled program: a row may be broken by that share of :math:`1 + \sum_j |a_{ij} x_j|`. The gap
 must be at most the accuracy, relative to the values themselves, or be lost in the rounding of the
-terms that they are sums of. Whole columns are rounded before, and a column of an integer program
-that is a little outside its bounds is moved to the bound, as its cost may be large. A point that
+terms that they are sums of. Whole columns are rounded before, and a column that is a little outside
+its bounds is moved to the bound, as it may be small next to that, or its cost large. A point that
 breaks a row by what a proof of infeasibility could show, within these tolerances, is not believed
 where there is such a proof.
 
@@ -634,16 +634,16 @@ def infeasibility(program: LinearProgram, x: FloatArray, tolerance: float) -> st
 
 
 def rounded(program: LinearProgram, raw: RawSolution) -> RawSolution:
-    """The solution of an integer program with its integer columns rounded, and all within bounds.
+    """The solution with its integer columns rounded, and all columns within their bounds.
 
-    As it was where its columns are not whole and within their bounds, up to an error.
+    As it was where integer columns are not whole, and columns not within bounds, up to an error.
     """
-    if raw.x is None or not program.is_integer or not np.isfinite(raw.x).all():
-        return raw
-    whole = raw.x[program.integer]
-    if np.abs(whole - np.round(whole)).max() > _WHOLE:
+    if raw.x is None or not np.isfinite(raw.x).all():
         return raw
     x = raw.x.copy()
+    whole = x[program.integer]
+    if np.abs(whole - np.round(whole)).max(initial=0.0) > _WHOLE:
+        return raw
     x[program.integer] = np.round(whole) + 0.0
     inside = np.clip(x, program.column_lower, program.column_upper)
     near = np.abs(inside - x) <= _WHOLE * (1.0 + np.abs(x))
