@@ -9,13 +9,17 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-INTERVALS = "Numbers in brackets are 95 % confidence intervals over runs."
 CONFIDENCE, _TAIL = 0.95, 0.025
+_RARE = (
+    "is at most delta with confidence 95 % (Clopper and Pearson); differs where so many errors are "
+    "less than 5 % likely"
+)
 
 
 @dataclass(frozen=True)
@@ -41,28 +45,18 @@ class ConfidenceInterval:
 
 @dataclass(frozen=True)
 class Claim:
-    """A published claim and what was measured.
+    """What was measured of a claim, whose sentences are in a table of the page's template."""
 
-    Attributes
-    ----------
-    published : str
-    criterion : str
-        What makes it agree, with its tolerance.
-    ours : str
-        What was measured.
-    holds : bool or None
-        Whether the two agree; None: not shown.
-    """
-
-    published: str
-    criterion: str
-    ours: str
-    holds: bool | None
+    name: str  # of its row there
+    ours: str  # what was measured
+    holds: bool | None  # whether the two agree; None: not shown
+    words: Mapping[str, Any] = field(default_factory=dict)  # for placeholders of that row
+    published: str = ""  # the sentences, filled by the page
+    criterion: str = ""
 
 
 def interval_claim(
-    published: str,
-    criterion: str,
+    name: str,
     found: Mapping[str, ConfidenceInterval],
     style: str = ",.0f",
     *,
@@ -70,6 +64,7 @@ def interval_claim(
     high: float = math.inf,
     here: str = "{}",
     between: str = ", ",
+    **words: Any,
 ) -> Claim:
     """That each of these intervals lies between two numbers; ``here`` is the text around them.
 
@@ -78,36 +73,35 @@ def interval_claim(
     >>> ratios = {
     ...     "gap": ConfidenceInterval(0.8, 0.7, 0.9), "sushi": ConfidenceInterval(0.9, 0.8, 1.1)
     ... }
-    >>> interval_claim("a loses less than b", "the ratio is below 1", ratios, ".1f", high=1.0)
-    Claim(published='a loses less than b', criterion='the ratio is below 1', \
-ours='gap 0.8 (0.7 to 0.9), sushi 0.9 (0.8 to 1.1)', holds=None)
+    >>> claim = interval_claim("less", ratios, ".1f", high=1.0)
+    >>> claim.ours, claim.holds
+    ('gap 0.8 (0.7 to 0.9), sushi 0.9 (0.8 to 1.1)', None)
     """
-    texts = between.join(f"{name} {each.text(style)}" for name, each in found.items())
+    texts = between.join(f"{name} {each.text(style)}".lstrip() for name, each in found.items())
     verdict = all_hold(each.within(low, high) for each in found.values())
-    return Claim(published, criterion, here.format(texts), verdict)
+    return Claim(name, here.format(texts), verdict, {"low": low, "high": high, **words})
 
 
 def range_claim(
-    published: str,
-    criterion: str,
+    name: str,
     values: npt.ArrayLike,
     style: str = ".1f",
     *,
     low: float = -math.inf,
     high: float = math.inf,
     here: str = "{} times fewer",
+    **words: Any,
 ) -> Claim:
     """That all of these numbers lie between two others; ``here`` is the text around their span.
 
     Examples
     --------
-    >>> range_claim("a needs less than b", "fewer on every set", [1.5, 3.0], low=1.0)
-    Claim(published='a needs less than b', criterion='fewer on every set', \
-ours='1.5 to 3.0 times fewer', holds=True)
+    >>> range_claim("fewer", [1.5, 3.0], low=1.0).ours
+    '1.5 to 3.0 times fewer'
     """
     found = np.asarray(values, dtype=float)
     holds = bool(((low <= found) & (found <= high)).all())
-    return Claim(published, criterion, here.format(span(found, style)), holds)
+    return Claim(name, here.format(span(found, style)), holds, {"low": low, "high": high, **words})
 
 
 def span(values: npt.ArrayLike, style: str = ".2f") -> str:
@@ -186,26 +180,21 @@ def errs_at_most(failures: int, runs: int, delta: float) -> bool | None:
     return False if likely < 1.0 - CONFIDENCE else None
 
 
-def errors_claim(
-    published: str, over: str, found: Mapping[str, tuple[int, int]], deltas: Sequence[float]
-) -> Claim:
-    """That errors are as rare as promised: failures and runs by name, and what each may reach.
+def errors_text(failures: int, runs: int) -> str:
+    """How many of how many runs, with the interval of their probability."""
+    found = failure_interval(failures, runs)
+    return f"{failures} of {runs} ({found.low:.1%} to {found.high:.1%})"
 
-    Examples
-    --------
-    >>> errors_claim("a errs as seldom as it says", "over all runs", {"a": (0, 9)}, [0.1]).ours
-    'a 0 of 9 (0.0% to 33.6%)'
-    """
-    intervals = {name: failure_interval(*counts) for name, counts in found.items()}
+
+def errors_claim(
+    name: str, found: Mapping[str, tuple[int, int]], deltas: Sequence[float], **words: Any
+) -> Claim:
+    """That errors are as rare as promised: failures and runs by name, and what each may reach."""
     return Claim(
-        published,
-        f"the probability of an error, {over}, is at most delta with confidence 95 % (Clopper and "
-        "Pearson); differs where so many errors are less than 5 % likely",
-        ", ".join(
-            f"{name} {failures} of {runs} ({intervals[name].low:.1%} to {intervals[name].high:.1%})"
-            for name, (failures, runs) in found.items()
-        ),
+        name,
+        ", ".join(f"{each} {errors_text(*counts)}" for each, counts in found.items()),
         all_hold(errs_at_most(*c, delta) for c, delta in zip(found.values(), deltas, strict=True)),
+        {"errors_are_rare": _RARE, **words},
     )
 
 

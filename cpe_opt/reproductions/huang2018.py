@@ -20,7 +20,7 @@ from cpe_opt.problems.subsets.matroids import TopK
 from cpe_opt.reproductions.claims import Claim, all_hold, errors_claim, ratio_interval, span
 from cpe_opt.reproductions.figures import explain_dotted, mean_lines, named_lines, panels
 from cpe_opt.reproductions.rows import LearnerRuns, rows_of_runs
-from cpe_opt.reproductions.study import Section, Settings, Study, frame_section
+from cpe_opt.reproductions.study import Settings, Study, frame_table
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -32,8 +32,8 @@ _SCANNED, _LEAST, _MOST = 150, 300, 3000  # random problems, and the H^U of thos
 _BERNOULLI_NOISE = 0.5  # rewards in [0, 1] are ½-sub-Gaussian
 
 
-def _experiments(settings: Settings) -> pd.DataFrame:
-    """COCI, uniform sampling and, on the best k arms, CLUCB: one row per run."""
+def _study(settings: Settings) -> dict[str, Any]:
+    """COCI, uniform sampling and, on the best k arms, CLUCB."""
     levels, runs = settings.choose(3, 7), settings.choose(5, 50)
     lines = [
         _runs_of(kind, level, problem, learner, runs)
@@ -41,7 +41,22 @@ def _experiments(settings: Settings) -> pd.DataFrame:
         for level, problem in enumerate(spread_in_unevenness(kind, levels))
         for learner in (_ALGORITHMS if kind == "top-k" else _ALGORITHMS[:2])
     ]
-    return rows_of_runs(lines, settings, ["kind", "level", "algorithm", "seed"])
+    frame = rows_of_runs(lines, settings, ["kind", "level", "algorithm", "seed"])
+    keys = ["kind", "level", "problem", "hardness", "uniform"]
+    means = frame.pivot_table(index=keys, columns="algorithm", values=["samples", "bound"])
+    table = means["samples"].assign(bound=means["bound"]["coci"]).reset_index()
+    table["ratio"] = table["uniform"] / table["hardness"]
+    return {
+        "claims": claims(frame),
+        "runs": runs,
+        "picture": _draw(frame, settings.file(".png")),
+        "samples": frame_table(
+            table.set_index("kind").loc[list(KINDS)],
+            "problem; H^U/H = ratio : .2f; H = hardness : ,.0f; H^U = uniform : ,.0f; COCI = "
+            "coci : ,.0f; uniform = coci-uniform : ,.0f; CLUCB = clucb : ,.0f; bound of COCI = "
+            "bound : ,.0f",
+        ),
+    }
 
 
 def _runs_of(
@@ -117,64 +132,21 @@ def claims(frame: pd.DataFrame) -> list[Claim]:
         for kind in KINDS
     }
     top = samples.mean()["top-k"].unstack()
-    clucb = top["clucb"] / top["coci"]
-    return [
-        *(
-            Claim(
-                text,
-                "in every run",
-                f"at most {used.max()[name]:.0%} of it in {used.size()[name]} runs",
-                bool(used.max()[name] <= 1.0),
-            )
-            for name, text in (
-                (
-                    "coci",
-                    "Theorem 1: COCI's samples are at most 2m + 12 H ln(24 H) + 4 H ln(4/(tau "
-                    "delta))",
-                ),
-                ("coci-uniform", "Theorem 4: the same for uniform sampling with H^U"),
-            )
-        ),
-        Claim(
-            "adaptive sampling pays where radii differ",
-            "uniform sampling needs more times COCI's samples on the most uneven problem of each "
-            "kind than on the most even one: the 95 % intervals do not meet",
-            "; ".join(
-                f"{kind} {even.text('.2f')} to {uneven.text('.2f')}"
-                for kind, (even, uneven) in gains.items()
-            ),
-            all_hold(uneven.within(low=even.high) for even, uneven in gains.values()),
-        ),
-        Claim(
-            "COCI solves the best k arms, too, as CLUCB does",
-            "not judged: CLUCB sees normal noise of deviation ½ on the same means, COCI coins",
-            f"CLUCB needs {span(clucb)} times COCI's samples",
-            None,
-        ),
-        errors_claim(
-            "every algorithm errs with probability at most delta",
-            f"over all runs for delta = {DELTA}",
-            {"all:": (int(frame["wrong"].sum()), len(frame))},
-            [DELTA],
-        ),
-    ]
-
-
-def _sections(settings: Settings, frame: pd.DataFrame) -> list[Section]:
-    keys = ["kind", "level", "problem", "hardness", "uniform"]
-    means = frame.pivot_table(index=keys, columns="algorithm", values=["samples", "bound"])
-    table = means["samples"].assign(bound=means["bound"]["coci"]).reset_index()
-    table["ratio"] = table["uniform"] / table["hardness"]
-    table = table.set_index("kind").loc[list(KINDS)]
-    section = frame_section(
-        "Mean samples",
-        "*H* is the hardness H_Λ, *H^U* that of uniform sampling.",
-        table,
-        "problem; H^U/H = ratio : .2f; H = hardness : ,.0f; H^U = uniform : ,.0f; COCI = "
-        "coci : ,.0f; uniform = coci-uniform : ,.0f; CLUCB = clucb : ,.0f; bound of COCI = "
-        "bound : ,.0f",
+    clucb = f"CLUCB needs {span(top['clucb'] / top['coci'])} times COCI's samples"
+    within = {
+        name: f"at most {used.max()[name]:.0%} of it in {used.size()[name]} runs"
+        for name in _ALGORITHMS[:2]
+    }
+    pays = "; ".join(
+        f"{kind} {even.text('.2f')} to {uneven.text('.2f')}"
+        for kind, (even, uneven) in gains.items()
     )
-    return [Section("Samples", picture=_draw(frame, settings.file(".png"))), section]
+    return [
+        *(Claim(name, text, bool(used.max()[name] <= 1.0)) for name, text in within.items()),
+        Claim("pays", pays, all_hold(u.within(low=even.high) for even, u in gains.values())),
+        Claim("clucb", clucb, None),
+        errors_claim("errors", {"all:": (int(frame["wrong"].sum()), len(frame))}, [DELTA]),
+    ]
 
 
 def _draw(frame: pd.DataFrame, path: Path) -> Path:
@@ -201,20 +173,4 @@ def _draw(frame: pd.DataFrame, path: Path) -> Path:
     return path
 
 
-STUDIES = (
-    Study(
-        "huang2018",
-        "Separable rewards: the missing experiments",
-        "Huang, Ok, Li, Chen, *Combinatorial Pure Exploration with Continuous and Separable Reward "
-        "Functions and Its Applications*, IJCAI 2018",
-        measure=_experiments,
-        setting=lambda settings, frame: (
-            f"delta = {DELTA}, {settings.choose(5, 50)} runs of each. Random problems with "
-            "Bernoulli arms: the best 2 of 8, a water plan of 5 sources, 10 samples for 4 groups "
-            f"of people; of those with H^U between {_LEAST} and {_MOST}, some spread from even to "
-            "uneven, that is, by H^U/H."
-        ),
-        claims=claims,
-        sections=_sections,
-    ),
-)
+STUDIES = (Study("huang2018", _study),)

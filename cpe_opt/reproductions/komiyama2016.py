@@ -21,7 +21,6 @@ from cpe_opt.hardness.dueling import copeland_hardness
 from cpe_opt.problems.catalogue import load_instance
 from cpe_opt.problems.dueling.preferences import PreferenceMatrix
 from cpe_opt.reproductions.claims import (
-    INTERVALS,
     Claim,
     ConfidenceInterval,
     all_hold,
@@ -29,7 +28,6 @@ from cpe_opt.reproductions.claims import (
     mean_interval,
 )
 from cpe_opt.reproductions.regret import (
-    GROWTH,
     HEAD,
     Experiment,
     Outcome,
@@ -40,15 +38,10 @@ from cpe_opt.reproductions.regret import (
     times_more,
 )
 from cpe_opt.reproductions.rows import rows_in_parallel
-from cpe_opt.reproductions.study import Section, Settings, Study, frame_section
+from cpe_opt.reproductions.study import PageTable, Settings, Study, frame_table
 
 if TYPE_CHECKING:
     import pandas as pd
-
-PAPER = (
-    "Komiyama, Honda, Nakagawa, *Copeland Dueling Bandit Problem: Regret Lower Bound, Optimal "
-    "Algorithm, and Computationally Efficient Algorithm*, ICML 2016"
-)
 
 # Figures 1 and 2: regret of six algorithms.
 
@@ -90,65 +83,44 @@ def _experiment(problem: PreferenceMatrix, settings: Settings) -> Experiment:
     return Experiment(problem, learners, horizon, runs, fewer=fewer)
 
 
-def _setting(settings: Settings, outcomes: RegretOutcomes) -> str:
-    horizons = (f"{o.name} to T = {o.experiment.horizon:,}" for o in outcomes)
-    return (
-        f"{', '.join(horizons)}; how many runs, the table says. RUCB and CCB with alpha = 0.51, "
-        "ECW-RMED with alpha = 3 and beta = 0.01, Copeland SAVAGE with delta = 1/T and told T. The "
-        f"paper's curves are means of 100 runs to 10⁷. {INTERVALS}"
-    )
-
-
 def figure_claims(outcomes: RegretOutcomes) -> list[Claim]:
     """What the paper says of its figures, where the problems are among those run."""
     without = [o for o in outcomes if o.problem.condorcet_winner is None]
     drawn = [o for o in outcomes if o not in without and o.name.startswith("random")]
     large = [o for o in without if o.problem.arms == 16]
     every = "ECW-RMED has less regret than CCB on every problem"
+    savage = "SAVAGE does not perform well on any problem"
+    linear = "RUCB and RMED1 have linear regret where there is no Condorcet winner, CCB and "
+    linear += "ECW-RMED have not"
+    best = "RMED1 is best on MSLR with a Condorcet winner"
+    third = "On MSLR, K = 16, without a Condorcet winner, ECW-RMED's regret is less than a third "
+    third += "of CCB's"
+    kinds = {"linear": _CONDORCET_ONLY, "not_linear": ("ccb", "ecw-rmed")}
     found = [
         times_more(every, "ccb", "ecw-rmed", 1.0, outcomes),
-        times_more(
-            "SAVAGE does not perform well on any problem", "savage", "ecw-rmed", _FAR, outcomes
-        ),
+        times_more(savage, "savage", "ecw-rmed", _FAR, outcomes),
     ]
     if without:
-        text = "RUCB and RMED1 have linear regret where there is no Condorcet winner, CCB and "
-        text += "ECW-RMED have not"
-        kinds = {"linear": _CONDORCET_ONLY, "not_linear": ("ccb", "ecw-rmed")}
-        found.append(growth_claim(text, without, **kinds))
+        found.append(growth_claim(linear, without, **kinds))
     if drawn:
-        others = ("savage", "rucb", "ccb", "ecw-rmed")
-        text = "RMED1 is best on MSLR with a Condorcet winner"
-        found.append(less_regret(text, "rmed1", others, drawn))
+        found.append(less_regret(best, "rmed1", ("savage", "rucb", "ccb", "ecw-rmed"), drawn))
     if large:
-        text = "On MSLR, K = 16, without a Condorcet winner, ECW-RMED's regret is less than a "
-        text += "third of CCB's"
-        found.append(times_more(text, "ccb", "ecw-rmed", 3.0, large))
+        found.append(times_more(third, "ccb", "ecw-rmed", 3.0, large))
     for lower, ecw in (o.constants() for o in outcomes if o.name == "gap"):
-        found.append(
-            Claim(
-                "On Gap C^E* is more than 100 times C*",
-                "C^E*/C* > 100, both computed exactly",
-                f"{ecw:.4f} / {lower:.4f} = {ecw / lower:.1f}",
-                ecw > 100 * lower,
-            )
-        )
+        text = f"{ecw:.4f} / {lower:.4f} = {ecw / lower:.1f}"
+        found.append(Claim("constants", text, ecw > 100 * lower))
     return found
 
 
-def _slopes(settings: Settings, outcomes: RegretOutcomes) -> list[Section]:
-    return [
-        Section(
-            "Slope at the end",
-            "Regret per ln T of ECW-RMED over the last decade of rounds, and its constant.",
-            ("problem", "slope of ECW-RMED", "C^E*", "C*"),
-            [
-                [o.name, o.slope("ecw-rmed").text(".4g")]
-                + [f"{constant:.4f}" for constant in reversed(o.constants())]
-                for o in outcomes
-            ],
-        )
+def _figure_values(settings: Settings, outcomes: RegretOutcomes) -> dict[str, Any]:
+    slopes = [
+        [o.name, o.slope("ecw-rmed").text(".4g"), *(f"{c:.4f}" for c in reversed(o.constants()))]
+        for o in outcomes
     ]
+    return {
+        "horizons": ", ".join(f"{o.name} to T = {o.experiment.horizon:,}" for o in outcomes),
+        "slopes": PageTable(("problem", "slope of ECW-RMED", "C^E*", "C*"), slopes),
+    }
 
 
 # CW-RMED against ECW-RMED.
@@ -183,15 +155,9 @@ def cw_claims(outcomes: RegretOutcomes) -> list[Claim]:
     for outcome in outcomes:
         lower, ecw = outcome.constants()
         if ecw >= _APART * lower:
-            ratio = outcome.ratio("cw-rmed", "ecw-rmed")
-            claim = Claim(
-                f"{outcome.name}: CW-RMED, whose constant is {ecw / lower:.2f} times smaller, has "
-                "less regret than ECW-RMED",
-                "the 95 % interval of the ratio of mean regrets is below 1",
-                f"{ratio.text('.2f')} times ECW-RMED's",
-                ratio.within(high=1.0),
-            )
-            found.append(claim)
+            ratio, words = outcome.ratio(*_BOTH), {"problem": outcome.name, "times": ecw / lower}
+            text = f"{ratio.text('.2f')} times ECW-RMED's"
+            found.append(Claim("less", text, ratio.within(high=1.0), words))
     return [*found, _without_beta(outcomes)]
 
 
@@ -200,14 +166,13 @@ def _asymptotics(outcome: Outcome, learner: str) -> Claim:
     lower, ecw = outcome.constants()
     name, own, other = ("C*", lower, ecw) if learner == "cw-rmed" else ("C^E*", ecw, lower)
     slope, finals = outcome.slope(learner), outcome.finals(learner) / _leading(outcome, learner)
+    words = {"problem": outcome.name, "learner": learner, "constant": name}
     return Claim(
-        f"{outcome.name}: regret of {learner} grows as {name} ln T, "
-        f"C* = {lower:.4g}, C^E* = {ecw:.4g}",
-        f"the 95 % interval of the slope over the last decade is within {_NEAR:.0%} of {name} and "
-        "does not hold the other constant",
+        "slope",
         f"{len(finals)} runs: slope {slope.text('.4g')}; in all {finals.mean():.2f} {name} ln T on "
         f"average, {np.median(finals):.2f} in the median run",
         slope_shows(slope, own, other),
+        words | {"lower": lower, "ecw": ecw, "near": _NEAR},
     )
 
 
@@ -227,17 +192,10 @@ def _without_beta(outcomes: RegretOutcomes) -> Claim:
     ]
     runs = sum(len(outcome.runs[without]) for outcome, _, without in pairs)
     wrong = sum(_wrong(outcome, without) for outcome, _, without in pairs)
-    return interval_claim(
-        "beta = 0 yields almost the same results",
-        f"each mean regret is within {_ALMOST:.0%} of that with 0.01, the 95 % interval of the "
-        "ratio too. This is no test of the rule as printed: here an estimate of exactly ½ is drawn "
-        "again (≤ for the paper's <)",
-        {f"{o.name} {name}": o.ratio(without, name) for o, name, without in pairs},
-        ".2f",
-        low=1.0 - _ALMOST,
-        high=1.0 + _ALMOST,
-        here=f"{{}}; {wrong} wrong answers in {runs} runs with beta = 0",
-    )
+    ratios = {f"{o.name} {name}": o.ratio(without, name) for o, name, without in pairs}
+    here = f"{{}}; {wrong} wrong answers in {runs} runs with beta = 0"
+    ends: dict[str, Any] = {"low": 1.0 - _ALMOST, "high": 1.0 + _ALMOST, "almost": _ALMOST}
+    return interval_claim("beta", ratios, ".2f", here=here, **ends)
 
 
 def _leading(outcome: Outcome, learner: str) -> float:
@@ -249,14 +207,13 @@ def _wrong(outcome: Outcome, learner: str) -> int:
     return sum(answer not in winners for answer in outcome.runs[learner]["answer"])
 
 
-def _cw_table(outcomes: RegretOutcomes) -> Section:
+def _cw_values(settings: Settings, outcomes: RegretOutcomes) -> dict[str, Any]:
     rows = [
         [*row, _wrong(o, str(row[1])), f"{_leading(o, str(row[1])):,.0f}"]
         for o in outcomes
         for row in o.rows()
     ]
-    head = (*HEAD, "wrong answers", "C ln T")
-    return Section("Regret at the horizon", GROWTH, head, rows)
+    return {"regrets": PageTable((*HEAD, "wrong answers", "C ln T"), rows)}
 
 
 # Table 1: mean constants of the regret bounds over random submatrices of 16 arms.
@@ -265,10 +222,19 @@ _PUBLISHED = {"C*": 6.7e2, "C^E*": 7.3e2, "CCB": 8.8e5}
 _NEAR_SHARE, _NEAR_MEAN = 0.05, 0.2
 
 
-def _table_1(settings: Settings) -> pd.DataFrame:
+def _table_1(settings: Settings) -> dict[str, Any]:
     matrix, count = settings.needed_matrix(), settings.choose(300, 10_000)
     tasks = [(matrix, settings.seed, number) for number in range(count)]
-    return rows_in_parallel(_constants, tasks, settings, ["number"])
+    frame = rows_in_parallel(_constants, tasks, settings, ["number"])
+    table = frame.drop(columns="number").agg(["mean", "sem", "median"]).T
+    table = table.assign(name=table.index, published=table.index.map(_PUBLISHED))
+    columns = "= name; published : .2g; mean : .4g; standard error = sem : .2g; median : .4g"
+    return {
+        "claims": table_1_claims(frame),
+        "count": count,
+        "matrix": matrix.name,
+        "constants": frame_table(table, columns),
+    }
 
 
 def _constants(matrix: PreferenceMatrix, seed: int, number: int) -> list[dict[str, Any]]:
@@ -295,43 +261,21 @@ def table_1_claims(frame: pd.DataFrame) -> list[Claim]:
     low, high = 1.0 - _NEAR_MEAN, 1.0 + _NEAR_MEAN
     return [
         Claim(
-            "C* is 6.7e2 on average, C^E* 7.3e2: ECW-RMED is 9 % off the optimum",
-            f"mean C^E* over mean C* within {_NEAR_SHARE} of 1.09",
+            "off",
             f"{found['C*'].text('.3g')} and {found['C^E*'].text('.3g')}: {ecw.value:.3f}",
             abs(ecw.value - 1.09) <= _NEAR_SHARE,
         ),
         Claim(
-            "CCB's constant is 8.8e5, 1000 times the optimum",
-            f"mean constant over mean C* within {_NEAR_MEAN:.0%} of {factor:,.0f}, the ratio of "
-            "the published means, the 95 % interval too",
+            "ccb",
             f"{found['CCB'].text('.3g')}, {ccb.text(',.0f')} times",
             ccb.within(low * factor, high * factor),
+            {"factor": factor},
         ),
         Claim(
-            "the three means themselves",
-            f"each within {_NEAR_MEAN:.0%} of the published one, the 95 % interval too; else the "
-            "factor",
-            ", ".join(
-                f"{name} {found[name].value / value:.2f} times"
-                for name, value in _PUBLISHED.items()
-            ),
+            "means",
+            ", ".join(f"{n} {found[n].value / value:.2f} times" for n, value in _PUBLISHED.items()),
             all_hold(found[n].within(low * value, high * value) for n, value in _PUBLISHED.items()),
         ),
-    ]
-
-
-def _constants_section(settings: Settings, frame: pd.DataFrame) -> list[Section]:
-    table = frame.drop(columns="number").agg(["mean", "sem", "median"]).T
-    table = table.assign(name=table.index, published=table.index.map(_PUBLISHED))
-    return [
-        frame_section(
-            "Constants",
-            "CCB's constant is 2K(C + L_C + 1)/Delta² of its Theorem 11, in its paper's units; "
-            "this reading gives the published factor of 1000. A^(3) is the theorem's tighter "
-            "constant. As the mean, the unit of C* and C^E*, both are half as large.",
-            table,
-            "= name; published : .2g; mean : .4g; standard error = sem : .2g; median : .4g",
-        )
     ]
 
 
@@ -385,48 +329,9 @@ def _wide_apart(wide: BoolArray, arms: int, rng: np.random.Generator) -> list[in
 
 STUDIES = (
     regret_study(
-        "komiyama2016-figure1",
-        "Regret of Copeland dueling bandits: figure 1",
-        f"{PAPER}, figure 1",
-        experiments=_figure_1,
-        setting=_setting,
-        claims=figure_claims,
-        more=_slopes,
-        takes_matrix=True,
+        "komiyama2016-figure1", _figure_1, figure_claims, more=_figure_values, takes_matrix=True
     ),
-    regret_study(
-        "komiyama2016-figure2",
-        "Regret of Copeland dueling bandits: figure 2",
-        f"{PAPER}, figure 2",
-        experiments=_figure_2,
-        setting=_setting,
-        claims=figure_claims,
-        more=_slopes,
-    ),
-    Study(
-        "komiyama2016-table1",
-        "Constants of the regret bounds on MSLR: table 1",
-        f"{PAPER}, table 1",
-        measure=_table_1,
-        setting=lambda settings, frame: (
-            f"{len(frame):,} random submatrices of {settings.needed_matrix().name}, 16 × 16, all "
-            "gaps at least 0.005. The paper's matrix has 136 rankers; it is not published, so that "
-            "factors are compared."
-        ),
-        claims=table_1_claims,
-        sections=_constants_section,
-        needs="matrix",
-    ),
-    regret_study(
-        "komiyama2016-cw-rmed",
-        "CW-RMED against ECW-RMED",
-        f"{PAPER}, Algorithm 1 in both versions; the paper ran ECW-RMED only",
-        experiments=_cw_against_ecw,
-        setting=lambda settings, outcomes: (
-            f"T = {outcomes[0].experiment.horizon:,}; alpha = 3; beta = 0.01 as in the paper's "
-            f"experiments, and 0; how many runs, the table says. {INTERVALS}"
-        ),
-        claims=cw_claims,
-        table=_cw_table,
-    ),
+    regret_study("komiyama2016-figure2", _figure_2, figure_claims, more=_figure_values),
+    Study("komiyama2016-table1", _table_1, needs="matrix"),
+    regret_study("komiyama2016-cw-rmed", _cw_against_ecw, cw_claims, more=_cw_values),
 )

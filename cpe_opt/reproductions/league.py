@@ -28,12 +28,12 @@ from cpe_opt.learners.dueling.noisy_tournament import NO_WINNER
 from cpe_opt.learners.exchange import Exchange
 from cpe_opt.reproductions.claims import (
     ConfidenceInterval,
-    failure_interval,
+    errors_text,
     positive_mean_interval,
     ratio_interval,
 )
 from cpe_opt.reproductions.rows import planned_series, read_runs
-from cpe_opt.reproductions.study import Section, Settings
+from cpe_opt.reproductions.study import PageTable, Settings
 
 LEFT_OUT, ABSENT = "out", "–"
 _PROVED = ("", NO_WINNER)  # the doubts of answers that count as proved
@@ -47,11 +47,9 @@ class Target:
     """What may be looked for on an instance, and the least it costs."""
 
     unit: float  # T* or C*, or a bound of it from below
-    # whether an answer, as it is read from a file, is right; None: regret is measured
-    right: Callable[[Any], bool] | None = None
+    right: Callable[[Any], bool] | None = None  # whether an answer is; None: regret is measured
     upper: float = math.inf  # the same, or a bound of it from above
-    # how many answers are right; 0 where the unit bounds no mean number of samples
-    winners: int = 0
+    winners: int = 0  # right answers; 0 where the unit bounds no mean number of samples
     missing: str = ""  # why nothing can be looked for
 
 
@@ -123,41 +121,39 @@ class Player:
 
 @dataclass(frozen=True, eq=False)
 class League:
-    """Who plays on what, what is claimed, and the texts of the page."""
+    """Who plays on what, and what is claimed."""
 
     name: str  # in tables
-    text: str  # what the numbers are
     picture: str  # the title of the picture
     instances: Sequence[LeagueInstance]  # by their kinds
     players: Sequence[Player]  # by their groups
     note: str = ""  # a sentence below the picture, before what its signs mean
     runs: int = 10  # of a full league; a quick one has 3
-    title: str = ""  # of the picture's section, if not who needs the fewest samples
-    heading: str = ""  # of the table, if not samples until the answer
     samples: str = "duels"  # what observations are called
     answer: str = "winner"  # what is looked for
     delta: float = 0.05  # the probability of an error that is allowed
-    # what samples are counted in, by the goals' units, where that is not T* ln(1/delta)
-    unit: str = ""
+    unit: str = ""  # what samples are counted in, where that is not T* ln(1/delta)
     # by instance: the rounds of regret; empty where players stop by themselves
     horizons: Mapping[str, int] = field(default_factory=dict)
     bounded: str = ""  # where T* bounds the mean number of samples, in words
-    near: Sequence[str] = ()  # lines that are claimed to be near their bound
-    ahead: Sequence[str] = ()  # lines that are claimed to need the least of those alike
-    # lines that are claimed to need these shares of others' samples, see `share_of`
+    # Lines that are claimed to be near their bound, and to need the least of those alike; to need
+    # these shares of others' samples, on instances whose names begin so; whose multiples are
+    # claimed to fall to 1 with delta, and at 1e-20 to this share of that at 0.1.
+    near: Sequence[str] = ()
+    ahead: Sequence[str] = ()
     shares: Sequence[tuple[str, Mapping[str, float]]] = ()
-    shares_on: str = ""  # how the names of the instances of these claims begin
-    falling: Sequence[str] = ()  # lines whose multiples are claimed to fall to 1 with delta
-    falls_to: float = 0.9  # of the multiple at 0.1, at 1e-20
-    curved: Sequence[str] = ()  # lines of the curves by delta
-    curved_on: Sequence[str] = ()  # columns of these
+    shares_on: str = ""
+    falling: Sequence[str] = ()
+    falls_to: float = 0.9
+    # The lines, columns and runs of the curves by delta.
+    curved: Sequence[str] = ()
+    curved_on: Sequence[str] = ()
     curve_runs: int = 5
     budgeted: Player | None = None  # one that proves nothing
     budget_of: str = ""  # the line whose mean number of samples is its budget
     marked: Sequence[str] = ()  # whose columns have a dagger
-    about: Section | None = None  # the table of its instances, if not that of their goals
-    # learners of the family that do not play
-    exceptions: Mapping[str, str] = field(default_factory=dict)
+    about: PageTable | None = None  # the table of its instances, if not that of their goals
+    exceptions: Mapping[str, str] = field(default_factory=dict)  # who does not play, and why
 
     def plan(self, settings: Settings) -> tuple[list[LeagueCell], list[LeagueCell]]:
         """The cells of the table and of the curves, not yet played."""
@@ -187,17 +183,12 @@ class League:
             reason = f"the bound is {goal.unit:g}"
         if not reason and goal.right is not None:
             reason = player.refusal(instance, delta)
+        slow = bool(limits.too_slow) and not goal.missing
         cell = LeagueCell(
-            player.name,
-            instance.name,
-            player.covers(instance),
-            left_out=reason,
-            slow=bool(limits.too_slow) and not goal.missing,
-            group=player.group,
-            looks_for=player.goal,
-            goal=goal,
+            *(player.name, instance.name, player.covers(instance)),
+            left_out=reason, slow=slow, group=player.group, looks_for=player.goal, goal=goal,
             delta=delta,
-        )
+        )  # fmt: skip
         if reason:
             return cell
         if goal.right is None:
@@ -207,11 +198,9 @@ class League:
         else:
             told = player.parameters(instance.problem, delta) | {"max_samples": limits.samples}
             spec = LearnerSpec(player.spec.learner, told, label=player.name)
-            factor = 1.0 if self.unit else math.log(1.0 / delta)
-            cell = replace(cell, bound=goal.unit * factor)
-        faced, runs = player.faces(instance.problem), min(runs, limits.runs)
-        regret = None if horizon is None else "mean"
-        series = planned_series(spec, faced, runs, horizon, settings, regret)
+            cell = replace(cell, bound=goal.unit * (1.0 if self.unit else math.log(1.0 / delta)))
+        faced, regret = player.faces(instance.problem), None if horizon is None else "mean"
+        series = planned_series(spec, faced, min(runs, limits.runs), horizon, settings, regret)
         return replace(cell, series=series)
 
 
@@ -392,10 +381,7 @@ class LeagueTable:
     def errors_text(self, learner: str) -> str:
         """The same with the interval of Clopper and Pearson; empty if there is no run."""
         wrong, runs = self.errors(learner)
-        if not runs:
-            return ""
-        found = failure_interval(wrong, runs)
-        return f"{wrong} of {runs} ({found.low:.1%} to {found.high:.1%})"
+        return errors_text(wrong, runs) if runs else ""
 
     def reasons(self) -> list[list[str]]:
         """Learner, reason and instances of what was left out."""

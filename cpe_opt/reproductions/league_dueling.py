@@ -51,7 +51,7 @@ from cpe_opt.reproductions.league import (
     Target,
 )
 from cpe_opt.reproductions.league_page import Played, league_claims, league_study
-from cpe_opt.reproductions.study import Section, Settings
+from cpe_opt.reproductions.study import PageTable, Settings
 
 DELTA = 0.05
 SIZES = (16, 64, 136)
@@ -121,7 +121,6 @@ TOO_LONG: Mapping[tuple[str, str], str] = {
 _LITTLE = 0.1  # of the rounds: what the exploration of the bound may be where it says something
 _NEAR = 3.0  # times C* ln T
 _CHANCE = "random-pairs"
-_FULL = "of those run more than once"
 
 
 # Instances and learners
@@ -312,11 +311,7 @@ def no_less(table: LeagueTable, marked: Sequence[str]) -> Claim:
     less = [cell for cell in cells if cell.mean.high < 1.0]
     found = [cell for cell in less if cell in long]
     return Claim(
-        "By this T nobody loses less than the bound of the long run (Komiyama et al., ICML 2016, "
-        "and COLT 2015 for those that are told of a Condorcet winner)",
-        "where the exploration that attains C* takes at most a tenth of the rounds, no 95 % "
-        "interval of a mean regret is below the bound. One that is contradicts no theorem, which "
-        "are about T to infinity",
+        "no-less",
         f"{len(found)} of {len(long)} are"
         + "".join(f"; {c.learner} on {c.instance} {c.mean_text}" for c in found)
         + f"; of the others, on instances marked †, {len(less) - len(found)}",
@@ -328,25 +323,18 @@ def near_the_bound(table: LeagueTable, marked: Sequence[str], learner: str) -> C
     """Whether a learner with (nearly) the optimal constant comes near the bound."""
     cells = [cell for cell in _full(table.line(learner)) if cell.instance not in marked]
     return Claim(
-        f"{learner} comes near the bound, being asymptotically optimal"
-        + (" up to C^E*/C*" if learner == "ecw-rmed" else ""),
-        f"at most {_NEAR:g} C* ln T on average where T is long, the 95 % intervals too",
+        "near-the-bound",
         ", ".join(f"{cell.instance} {cell.mean_text}" for cell in cells),
         all_hold(cell.mean.within(high=_NEAR) for cell in cells),
+        {"learner": learner, "high": _NEAR, "up": " up to C^E*/C*" * (learner == "ecw-rmed")},
     )
 
 
 def beats(table: LeagueTable, better: str, worse: str) -> Claim:
     """Whether one learner has less regret than another wherever both are covered."""
     rivals = [(cell, table.cell(worse, cell.instance)) for cell in _full(table.line(better))]
-    return interval_claim(
-        f"{better} loses less than {worse}",
-        "the 95 % interval of the ratio of mean regrets is below 1 on every instance that both "
-        f"theorems cover, {_FULL}, at the same T",
-        {cell.instance: cell.times(rival) for cell, rival in rivals if _full([rival])},
-        ".2f",
-        high=1.0,
-    )
+    ratios = {cell.instance: cell.times(rival) for cell, rival in rivals if _full([rival])}
+    return interval_claim("beats", ratios, ".2f", high=1.0, better=better, worse=worse)
 
 
 def beats_all(table: LeagueTable) -> Claim:
@@ -359,64 +347,42 @@ def beats_all(table: LeagueTable) -> Claim:
     ]
     losing = [(cell, ratio) for cell, ratio in ratios if not ratio.within(high=1.0)]
     return Claim(
-        "Every algorithm loses less than duels of random pairs",
-        "the 95 % interval of the ratio of mean regrets is below 1 wherever its theorem holds, "
-        f"{_FULL}",
+        "beats-all",
         f"not so in {len(losing)} of {len(ratios)} cells"
         + "".join(f"; {c.learner} on {c.instance} {ratio.text('.2f')}" for c, ratio in losing),
         all_hold(ratio.within(high=1.0) for _, ratio in ratios),
     )
 
 
-# The page
+# The leagues
 
 
 def leagues(settings: Settings) -> list[League]:
     """Regret and identification."""
     instances = league_instances(settings.choose(float(min(SIZES)), math.inf))
     horizons = {each.name: each.horizon(settings) for each in instances}
-    many = any(each.problem.arms >= MANY_ARMS for each in instances)
     rounds = f"T = {min(horizons.values()):,} rounds"
-    if many:
+    if any(each.problem.arms >= MANY_ARMS for each in instances):
         rounds += f", {max(horizons.values()):,} from 64 arms on (*: a tenth of that)"
     lost = League(
-        name="regret",
-        title="What learners lose",
-        heading="Regret",
-        text="Mean regret after T duels by C* ln T of `copeland_bound`, which no algorithm goes "
-        "below for large T if its regret grows less than any power of T on all matrices; for "
-        "learners made for a Condorcet winner, by the bound of algorithms that are told of one "
-        "(*C\\*, Condorcet* below). In brackets, grey in the picture: its theorem needs a "
-        "Condorcet winner, or that no two arms tie. \\*: a slow learner, run to a tenth of the "
-        "rounds. †: the exploration that attains C* takes more than a tenth of the rounds: the "
-        "bound says nothing yet, and multiples below 1 contradict nothing. CCB and RUCB have alpha "
-        "= 0.51 as in their papers' experiments; their theorems ask for more than 1.",
-        picture="What learners lose while they learn, as a multiple of what no algorithm can avoid "
-        "in the long run",
-        note=f"Mean regret by C* ln T, {rounds}. †: T is too short for the bound to say much. In "
+        "regret",
+        "What learners lose while they learn, as a multiple of what no algorithm can avoid in the "
+        "long run",
+        instances,
+        regret_players(),
+        f"Mean regret by C* ln T, {rounds}. †: T is too short for the bound to say much. In "
         "brackets after a name: the number of arms.",
-        instances=instances,
-        players=regret_players(),
         horizons=horizons,
         marked=[each.name for each in instances if each.explored(horizons[each.name]) > _LITTLE],
-        about=_instances_section(instances, horizons),
+        about=_about(instances, horizons),
     )
     needed = League(
-        name="identification",
-        title="What learners need to identify a winner",
-        heading="Identification",
-        text=f"Mean duels until the answer at delta = {DELTA}, by T* ln(1/delta) of what the "
-        "learner identifies, the asymptotic number of the best algorithms: `copeland_time` (for a "
-        "ranking, too: its first arm), `condorcet_time`, `borda_time`. **>**: a lower bound, as "
-        f"not all runs were done when cut off ({_MAX_DUELS:,} duels; {_MAX_DUELS_SLOW:,} where a "
-        "race holds all pairs of 64 arms or more). ✗: so many runs ended with a wrong answer. –: "
-        "nothing to identify; out: too slow. In brackets: two arms tie, and the theorem does not "
-        "say that the learner stops. `noisy-tournament` is told the least advantage of all pairs.",
-        picture="Duels until the answer, as a multiple of what no algorithm can avoid",
-        note="Mean duels by T* ln(1/δ) of what the learner is after (left). For Borda winners that "
-        "of duels may be less.",
-        instances=instances,
-        players=identification_players(),
+        "identification",
+        "Duels until the answer, as a multiple of what no algorithm can avoid",
+        instances,
+        identification_players(),
+        "Mean duels by T* ln(1/δ) of what the learner is after (left). For Borda winners that of "
+        "duels may be less.",
         delta=DELTA,
         bounded="of the learners that are told no more than the arms (not noisy-tournament) and "
         "for winners by duels (not Borda's)",
@@ -431,7 +397,7 @@ def leagues(settings: Settings) -> list[League]:
     return [lost, needed]
 
 
-def _instances_section(instances: Sequence[Matrix], horizons: Mapping[str, int]) -> Section:
+def _about(instances: Sequence[Matrix], horizons: Mapping[str, int]) -> PageTable:
     def row(each: Matrix) -> list[object]:
         mu, horizon = each.problem, horizons[each.name]
         told = f"{each.goals[LOST_TOLD].unit:,.4g}" if each.condorcet else "–"
@@ -443,38 +409,8 @@ def _instances_section(instances: Sequence[Matrix], horizons: Mapping[str, int])
             *("–" if math.isnan(time) else f"{time:,.6g}" for time in times),
         ]
 
-    return Section(
-        "Instances",
-        f"Random ones are those of `problems/dueling/random_matrices.py` with seed {_SEED}, "
-        "whatever they are: with seed 0 the two best of 16 arms of Bradley and Terry win 0.501 of "
-        "their duels. *explored*: the share of the T rounds that the exploration which attains C* "
-        "takes.",
-        (
-            *("instance", "arms", "Condorcet winner", "winners", "T", "C*", "C*, Condorcet"),
-            *("explored", "T*", "T*, Condorcet", "T*, Borda"),
-        ),
-        [row(each) for each in instances],
-    )
+    head = "instance;arms;Condorcet winner;winners;T;C*;C*, Condorcet;explored;T*;T*, Condorcet"
+    return PageTable((*head.split(";"), "T*, Borda"), [row(each) for each in instances])
 
 
-def _setting(settings: Settings) -> str:
-    rounds = settings.choose(
-        "Matrices of up to 16 arms alone; T = 10,000.",
-        "T = 100,000 up to 16 arms and 1,000,000 from 64 on.",
-    )
-    return (
-        f"{rounds} How many runs, the last table says: fewer of slow learners and of many arms. "
-        "Intervals are 95 % ones over runs. The claims are our own where they name no paper."
-    )
-
-
-STUDIES = (
-    league_study(
-        "league",
-        "The league: what learners lose and need, by what nobody can avoid",
-        "Every dueling learner of this package, on every built-in matrix and on random ones",
-        leagues,
-        _setting,
-        claims=_claims,
-    ),
-)
+STUDIES = (league_study("league", leagues, claims=_claims),)

@@ -53,12 +53,6 @@ from cpe_opt.reproductions.league import League, LeagueInstance, Limits, Player,
 from cpe_opt.reproductions.league_page import league_study
 from cpe_opt.reproductions.study import Study
 
-MARKS = (
-    "**>**: a lower bound, as not all runs were done when they were cut off, or gave up. ✗: so "
-    "many runs ended with a wrong answer. –: the learner is left out, see below."
-)
-"""What stands above every table."""
-
 
 def _always(limits: Limits) -> Callable[[LeagueInstance], Limits]:
     """The same on every instance."""
@@ -148,17 +142,17 @@ def _players(family: str, exceptions: Mapping[str, str]) -> list[str]:
     return [name for name in learners_of(family) if name not in exceptions]
 
 
-def _set_league(feedback: Feedback, text: str, **declared: Any) -> League:
+def _set_league(feedback: Feedback, picture: str, **declared: Any) -> League:
     """What both leagues of sets have in common."""
     return League(
-        name=f"league-{feedback}",
-        text=f"Mean pulls until the answer, by T* ln(1/delta) of `subset_time`. {text} {MARKS}",
-        note="Noise is normal: on average none needs less than T* kl(δ, 1-δ), 0.88 T* ln(1/δ).",
+        f"league-{feedback}",
+        f"Pulls of {picture}, as a multiple of T* ln(1/δ)",
+        set_instances(feedback),
+        set_players(feedback),
+        "Noise is normal: on average none needs less than T* kl(δ, 1-δ), 0.88 T* ln(1/δ).",
         samples="pulls",
         answer="set",
         bounded="where noise is normal",
-        instances=set_instances(feedback),
-        players=set_players(feedback),
         curved_on=("planted-8-4-0.3-0", "near-ties", "trees-of-k5", "layered-paths"),
         exceptions=SETS_EXCEPTIONS,
         **declared,
@@ -169,8 +163,7 @@ def single_league() -> League:
     """The best set from single rewards."""
     return _set_league(
         "single",
-        "Every learner is told the noise of a reward.",
-        picture="Pulls of single elements until the best set is named, as a multiple of T* ln(1/δ)",
+        "single elements until the best set is named",
         near=(TRACKER,),
         ahead=(TRACKER,),
         falling=(TRACKER, "fws"),
@@ -183,11 +176,7 @@ def sums_league() -> League:
     tracker = TRACKER + INDEPENDENT
     return _set_league(
         "sums",
-        "T* is that of sums of independent rewards. Every learner is played with σ = k R, that of "
-        "most papers, right for any noise of elements that is R-sub-Gaussian, and with σ = √k R "
-        "(*√k*), as rewards of different elements are independent here. `rage` has its unit of 1: "
-        "its first phase tells gaps of a quarter, more than large gaps need.",
-        picture="Pulls of sets until the best one is named from sums, as a multiple of T* ln(1/δ)",
+        "sets until the best one is named from sums",
         near=(tracker,),
         ahead=(tracker, TRACKER),
         # Each with its own σ, and all with the same.
@@ -259,19 +248,14 @@ def matching_league() -> League:
     """The Condorcet winner, and the Borda winner, by duels."""
     tracker = "matching-tracking"
     return League(
-        name="league-matchings",
-        text="Mean duels until the answer, by T* ln(1/delta) of what the learner looks for: "
-        "`matching_time` for the Condorcet winner; for the Borda winner `subset_time` of the "
-        "edges' Borda weights from duels of an edge with that of a random matching. Both are for "
-        "½-sub-Gaussian outcomes: duels may tell more, so that neither is a bound, and multiples "
-        f"below 1 would contradict nothing. {MARKS}",
-        picture="Duels until the best matching is named, as a multiple of T* ln(1/δ)",
-        note="T* is that of what the learner is after (left), for normal outcomes of variance ¼; "
-        "duels may tell more.",
+        "league-matchings",
+        "Duels until the best matching is named, as a multiple of T* ln(1/δ)",
+        matching_instances(),
+        matching_players(),
+        "T* is that of what the learner is after (left), for normal outcomes of variance ¼; duels "
+        "may tell more.",
         answer="matching",
         delta=MATCHING_DELTA,
-        instances=matching_instances(),
-        players=matching_players(),
         runs=41,  # of each: 410 in all, of which none may err to show that errors are below delta
         near=(tracker,),
         ahead=(tracker,),
@@ -334,21 +318,14 @@ def separable_league() -> League:
     """The best decision for separable rewards."""
     instances, names = separable_instances(), _players("separable", SEPARABLE_EXCEPTIONS)
     return League(
-        name="league-separable",
-        text="Mean samples until the answer, by T* ln(1/delta): `subset_time` for the best k of n. "
-        "For water plans no program of T* is known, and the unit is a bound of it from below; the "
-        "one from above is as many times larger as there are arms, so that multiples may be that "
-        "much too large. †: the same number as a unit for variances, for which it is no bound. "
-        f"Samples in [0, 1] may tell more than ½-sub-Gaussian noise. No learner tracks T*. {MARKS}",
-        picture="Samples until the best decision, as a multiple of T* ln(1/δ)",
-        note="For water plans the unit is a bound of T* from below, up to m times too small for m "
-        "arms (4 and 5). †: variances; no bound.",
+        "league-separable",
+        "Samples until the best decision, as a multiple of T* ln(1/δ)",
+        instances,
+        [Player(LearnerSpec(name, label=name), _DECISION, "the best\ndecision") for name in names],
+        "For water plans the unit is a bound of T* from below, up to m times too small for m arms "
+        "(4 and 5). †: variances; no bound.",
         samples="samples",
         answer="decision",
-        instances=instances,
-        players=[
-            Player(LearnerSpec(name, label=name), _DECISION, "the best\ndecision") for name in names
-        ],
         runs=50,
         shares=(("coci", {"coci-uniform": 1.0}),),
         curved=names,
@@ -358,53 +335,13 @@ def separable_league() -> League:
     )
 
 
-def _study(
-    family: str, title: str, source: str, setting: str, league: Callable[[], League]
-) -> Study[Any]:
-    name, source = f"league-{family}", f"Every learner of this package {source}"
-    return league_study(name, title, source, lambda settings: [league()], lambda settings: setting)
+def _study(name: str, league: Callable[[], League]) -> Study:
+    return league_study(f"league-{name}", lambda settings: [league()])
 
 
-_SETS = (
-    f"delta = {League.delta}. Built-in problems; *planted-n-k-gap-seed*: the best k of n, drawn "
-    "from a seed, whose second-best set is worse by the gap; *near-ties*: the best three of "
-    "six, with means of 0.5, 0.47, 0.45 around the edge; *parts*: the best one of each of three "
-    "groups; *layered-paths*: the best of eight paths. Noise is normal and independent."
-)
 STUDIES = (
-    _study(
-        "matchings",
-        "The league of matchings",
-        "that finds a winner among matchings by duels",
-        f"delta = {MATCHING_DELTA}, as CAR-Verify and CAR-Parallel want less than 0.01. Runs are "
-        f"cut off after {Limits().samples:,} duels, {_BORDA_LIMITS.samples:,} for the Borda "
-        "winner. *planted-c-p-gap-seed*: random problems of c candidates and p positions, with a "
-        "Condorcet winner whose smallest lead is the gap; *near-tie* one of 3 and 2 with 0.02, "
-        "*sparse* one of 5 and 3 that has half of the edges; in *swap* the winner loses at one "
-        "position and wins at the other.",
-        matching_league,
-    ),
-    _study(
-        "separable",
-        "The league of separable rewards",
-        "for separable rewards",
-        f"delta = {League.delta}. *top-k*, *water* and *opinions* with a number are random "
-        "problems with Bernoulli arms, from even to uneven; *near-tie*: the best two of "
-        "four coins, the second and third with probabilities 0.55 and 0.5.",
-        separable_league,
-    ),
-    _study(
-        "single",
-        "The league of sets: the best one from single rewards",
-        "that finds the best set from single rewards",
-        _SETS,
-        single_league,
-    ),
-    _study(
-        "sums",
-        "The league of sets: the best one from sums",
-        "that finds the best set from sums of sets",
-        _SETS,
-        sums_league,
-    ),
+    _study("matchings", matching_league),
+    _study("separable", separable_league),
+    _study("single", single_league),
+    _study("sums", sums_league),
 )

@@ -60,8 +60,8 @@ from cpe_opt.proofs.dueling.condorcet import condorcet_product
 from cpe_opt.proofs.dueling.predictable_bets import REFUTED, PredictableBets
 from cpe_opt.reproductions.league import League, LeagueInstance, Limits, Player, Target
 from cpe_opt.reproductions.league_dueling import BORDA, CONDORCET, COPELAND, DELTA, GROUPS
-from cpe_opt.reproductions.league_page import Played, league_study
-from cpe_opt.reproductions.study import Section, Settings, Study
+from cpe_opt.reproductions.league_page import league_study
+from cpe_opt.reproductions.study import PageTable, Settings
 from cpe_opt.ties import first_largest
 
 TRACKER, CONDORCET_TRACKER = "copeland-tracking", "condorcet-tracking"
@@ -370,57 +370,31 @@ def _table(duels: ItemDuels) -> Any:
 
 def simulated(settings: Settings) -> League:
     """Players on simulated test sets of every kind."""
-    instances = item_instances(settings.choose(_FEW, SIZES))
-    judges = "; ".join(
-        f"*{kind}*: {', '.join(f'{name} {value:g}' for name, value in judge.items()) or 'no more'}"
-        for kind, judge in JUDGES.items()
-    )
-    return league(
-        instances,
-        "Names end with the numbers of arms and items. All are made by `cpe_opt.random_items` with "
-        f"both orders and seed {_SEED}: strengths of standard deviation 0.55, noise of 1.4. "
-        f"{judges}.",
-    )
+    return league(item_instances(settings.choose(_FEW, SIZES)))
 
 
 def crowds(settings: Settings) -> League:
     """Players on the answers of real crowds."""
     names = settings.choose(CROWDS[:3], CROWDS)
     folder = settings.needed_folder("crowdsourcing", [f"{name}/answer.csv" for name in names])
-    return replace(
-        league(
-            crowd_instances(folder, names),
-            "Workers are the arms, questions the items, one cell a pair "
-            "and question: a worker who alone is right wins, otherwise the two tie.",
-        ),
-        name="league-items-crowds",
-        shares=(),
-    )
+    played_on = league(crowd_instances(folder, names))
+    return replace(played_on, name="league-items-crowds", shares=())
 
 
-def league(instances: Sequence[LeagueInstance], about: str) -> League:
-    """Players on test sets, and what is said about these."""
-    replaced = f"{WITH_REPLACEMENT} draws cells with replacement, at most {_TABLES} tables of them"
+def league(instances: Sequence[LeagueInstance]) -> League:
+    """Players on test sets."""
     return League(
-        name="league-items",
-        title="Who needs the fewest calls",
-        heading="Calls until a winner of the table is proved",
-        text="Mean calls until the answer, in per cent of the cells of the test set. `round-robin` "
-        "and `random-cells` stop by the same theorem as `copeland-tracking`, *round-robin "
-        "(condorcet)* as `condorcet-tracking`. **>**: a lower bound, as not all runs were done "
-        f"when cut off; {replaced}. ✗: so many runs ended with a wrong answer. –: the table has no "
-        "Condorcet winner. In brackets: arms tie in the table, and the theorem does not say that "
-        "the learner stops.",
-        picture="Calls until a winner of the full table is proved, in per cent of its cells",
-        note="round-robin and random-cells stop by the same theorem as tracking; grey: arms tie. "
-        f"{replaced}.",
-        instances=list(instances),
-        players=item_players(),
+        "league-items",
+        "Calls until a winner of the full table is proved, in per cent of its cells",
+        list(instances),
+        item_players(),
+        "round-robin and random-cells stop by the same theorem as tracking; grey: arms tie. "
+        f"{WITH_REPLACEMENT} draws cells with replacement, at most {_TABLES} tables of them.",
         unit="% of the cells",
         delta=DELTA,
         samples="calls",
         ahead=(TRACKER, CONDORCET_TRACKER),
-        about=_instances_section(instances, about),
+        about=_about(instances),
         shares=(
             (TRACKER, {ROUND_ROBIN: 0.75, AT_RANDOM: 0.75}),
             (CONDORCET_TRACKER, {CONDORCET_ROUND_ROBIN: 0.75}),
@@ -430,7 +404,7 @@ def league(instances: Sequence[LeagueInstance], about: str) -> League:
     )
 
 
-def _instances_section(instances: Sequence[LeagueInstance], about: str) -> Section:
+def _about(instances: Sequence[LeagueInstance]) -> PageTable:
     """The test sets, and how far their tables are from a tie."""
     rows = []
     for each in instances:
@@ -445,55 +419,11 @@ def _instances_section(instances: Sequence[LeagueInstance], about: str) -> Secti
                 f"{duels.table.gaps[np.triu_indices(duels.known, 1)].min():.4f}",
             ]
         )
-    return Section(
-        "Instances",
-        f"{about} *least advantage*: of the closest pair of the table, over ½.",
-        (
-            *("instance", "arms", "items", "cells", "ties", "Copeland winners"),
-            *("Condorcet winner", "least advantage"),
-        ),
-        rows,
-    )
+    head = "instance;arms;items;cells;ties;Copeland winners;Condorcet winner;least advantage"
+    return PageTable(head.split(";"), rows)
 
 
-def _study(
-    name: str,
-    title: str,
-    source: str,
-    played_on: Callable[[Settings], League],
-    setting: str,
-    needs: str = "",
-) -> Study[list[Played]]:
-    about = f"delta = {DELTA}. {setting} The claims are our own."
-    return league_study(
-        name,
-        title,
-        source,
-        lambda settings: [played_on(settings)],
-        lambda settings: about,
-        needs=needs,
-    )
-
-
-_SOURCE = (
-    "Every dueling learner of this package that asks each cell of a test set once, and others to "
-    "compare with"
-)
 STUDIES = (
-    _study(
-        "league-items",
-        "The league of fixed test sets",
-        _SOURCE,
-        simulated,
-        "Simulated judges; every pair has a cell for each item in both orders.",
-    ),
-    _study(
-        "league-items-crowds",
-        "The league of fixed test sets, on real crowds",
-        f"{_SOURCE}; answers of Li, Baba, Kashima (CIKM 2017)",
-        crowds,
-        "Six crowds of 36 to 111 workers, 20 to 36 questions: of two workers the one wins on a "
-        "question who alone is right, otherwise they tie.",
-        needs="data",
-    ),
+    league_study("league-items", lambda settings: [simulated(settings)]),
+    league_study("league-items-crowds", lambda settings: [crowds(settings)], needs="data"),
 )

@@ -1,11 +1,15 @@
-"""The page of a study of leagues: its claims, its tables, and who is ahead in short."""
+"""The page of a study of leagues: its claims, its tables, and who is ahead in short.
+
+The sentences of the claims are in ``pages/claims.md``.
+"""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
@@ -33,7 +37,7 @@ from cpe_opt.reproductions.league import (
 )
 from cpe_opt.reproductions.league_picture import draw_league
 from cpe_opt.reproductions.rows import planned_series, play_longest_first, read_runs
-from cpe_opt.reproductions.study import Section, Settings, Study
+from cpe_opt.reproductions.study import PageTable, Settings, Study
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -125,9 +129,7 @@ def league_claims(played: Played) -> list[Claim]:
 def errs_as_allowed(table: LeagueTable, delta: float, answer: str) -> Claim:
     """Whether anybody errs more often than promised, over all instances of its theorem."""
     found = {name: table.errors(name) for name in table.learners if table.line(name)}
-    text = f"No learner names a wrong {answer} with a probability above delta = {delta}"
-    over = "over the runs on all instances that its theorem covers"
-    return errors_claim(text, over, found, [delta] * len(found))
+    return errors_claim("errors", found, [delta] * len(found), delta=delta, answer=answer)
 
 
 def least_multiple(winners: int, delta: float) -> float:
@@ -146,13 +148,19 @@ def no_fewer(table: LeagueTable, samples: str, where: str) -> Claim:
     below = [c for c in done if c.mean.high < least_multiple(c.goal.winners, c.delta)]
     several = ", or T* kl((1 - delta)/m, delta) where any of m answers is right"
     return Claim(
-        f"No algorithm needs fewer {samples} on average than T* kl(delta, 1 - delta)"
-        + (several if any(c.goal.winners > 1 for c in judged) else ""),
-        f"no 95 % interval of mean {samples} is below it, {where}",
-        f"{len(below)} of {len(judged)} are"
-        + "".join(f"; {c.learner} on {c.instance} {c.mean_text}" for c in below),
+        "least",
+        f"{len(below)} of {len(judged)} are" + _listed((c, c.mean_text) for c in below),
         not below if judged else None,
+        {
+            "samples": samples,
+            "where": where,
+            "several": several if any(c.goal.winners > 1 for c in judged) else "",
+        },
     )
+
+
+def _listed(found: Iterable[tuple[LeagueCell, str]]) -> str:
+    return "".join(f"; {cell.learner} on {cell.instance} {text}" for cell, text in found)
 
 
 def near_the_time(table: LeagueTable, learner: str) -> Claim:
@@ -161,13 +169,12 @@ def near_the_time(table: LeagueTable, learner: str) -> Claim:
     worst = max(line, key=lambda cell: cell.mean.high)
     held = [cell.mean.within(high=NEAR) for cell in line]
     return Claim(
-        f"{learner} is near its bound",
-        f"at most {NEAR:g} T* ln(1/delta) on average on every instance that its theorem covers, "
-        "the 95 % intervals too",
+        "near",
         f"{geometric_mean(line):.1f} on (geometric) average, at most {worst.mean_text}, "
         f"on {worst.instance}",
         # Runs that were cut off can only show that it is more.
         all_hold(None if h and c.unfinished else h for h, c in zip(held, line, strict=True)),
+        {"learner": learner, "high": NEAR},
     )
 
 
@@ -180,14 +187,9 @@ def fewer_than_all(table: LeagueTable, learner: str, samples: str = "duels") -> 
             best = min(rivals, key=lambda each: (each.unfinished > 0, each.value))
             verdicts.append(cell.at_most(1.0, best))
             texts.append(f"{cell.instance} {cell.times(best).text('.2f')} times {best.learner}")
-    return Claim(
-        f"{learner} needs fewer {samples} than all others that look for the same and are told the "
-        "same",
-        f"the 95 % interval of the ratio of mean {samples}, to the best other one, is below 1 on "
-        "every instance that both theorems cover",
-        ", ".join(texts) or "there is no other",
-        all_hold(verdicts) if verdicts else None,
-    )
+    words = {"learner": learner, "samples": samples}
+    ours = ", ".join(texts) or "there is no other"
+    return Claim("ahead", ours, all_hold(verdicts) if verdicts else None, words)
 
 
 def share_of(
@@ -207,14 +209,15 @@ def share_of(
             ratios = [(cell.times(rival), cell.instance) for cell, rival in pairs]
             ratio, where = max(ratios, key=lambda each: each[0].value)
             texts.append(f"{ratio.text('.3f')} of {other}'s at most, on {where}")
-    instances = f"every instance {only}-…" if only else "every instance"
-    return Claim(
-        f"{samples.capitalize()} of {learner} are at most {', '.join(shares)}",
-        f"mean {samples} are at most that share on {instances}, the 95 % intervals of the "
-        "ratios too",
-        "; ".join(texts) or "there is no other",
-        all_hold(verdicts) if verdicts else None,
-    )
+    words = {
+        "learner": learner,
+        "samples": samples,
+        "Samples": samples.capitalize(),
+        "shares": ", ".join(shares),
+        "instances": f"every instance {only}-…" if only else "every instance",
+    }
+    ours = "; ".join(texts) or "there is no other"
+    return Claim("share", ours, all_hold(verdicts) if verdicts else None, words)
 
 
 def curve_claims(
@@ -225,126 +228,91 @@ def curve_claims(
     if not lines:
         return []
     ends = {name: line[-1] for name, line in lines.items()}
+    ratios = {f"{n} to": ratio_interval(c[-1].values, c[0].values) for n, c in lines.items()}
+    style: dict[str, Any] = {"here": "{} of it", "between": " of it, ", "high": falls_to}
     return [
-        interval_claim(
-            f"The ratio of {tracker}'s {samples} to T* ln(1/delta) falls as delta does",
-            f"at 1e-20 it is at most {falls_to:g} of that at 0.1, the 95 % interval too",
-            {f"{n} to": ratio_interval(c[-1].values, c[0].values) for n, c in lines.items()},
-            ".2f",
-            high=falls_to,
-            here="{} of it",
-            between=" of it, ",
-        ),
+        interval_claim("falls", ratios, ".2f", **style, learner=tracker, samples=samples),
         Claim(
-            "… towards 1",
-            f"at 1e-20 it is at most {_NEAR_IN_THE_LIMIT:g}, the 95 % interval too",
+            "limit",
             ", ".join(f"{name} {end.mean_text}" for name, end in ends.items()),
             all_hold(end.mean.within(high=_NEAR_IN_THE_LIMIT) for end in ends.values()),
+            {"high": _NEAR_IN_THE_LIMIT},
         ),
     ]
 
 
 def _budget_claim(played: Played) -> Claim:
-    league, counts = played.league, np.sum([each.wrong for each in played.budgets], axis=0)
-    assert league.budgeted is not None
-    return interval_claim(
-        f"A budget is no proof: {league.budgeted.name}, with the {league.samples} that "
-        f"{league.budget_of} needs for its proof, names a wrong arm with a probability above "
-        f"{league.delta}",
-        "the 95 % interval over all runs is above it (Clopper and Pearson)",
-        {"wrong in": failure_interval(*map(int, counts))},
-        ".1%",
-        low=league.delta,
-    )
+    counts = np.sum([each.wrong for each in played.budgets], axis=0)
+    found = {"wrong in": failure_interval(*map(int, counts))}
+    return interval_claim("budget", found, ".1%", low=played.league.delta)
 
 
-# Sections
+# The values of the page
 
 
 def league_study(
     name: str,
-    title: str,
-    source: str,
     leagues: Callable[[Settings], Sequence[League]],
-    setting: Callable[[Settings], str],
     *,
     claims: Callable[[Sequence[Played]], Sequence[Claim]] | None = None,
     needs: str = "",
-) -> Study[list[Played]]:
-    """A study of leagues, the first of which has the table of their instances.
+) -> Study:
+    """A study of leagues, with the table of the instances of the first one.
 
-    The claims are those that the leagues declare, or others.
+    The claims are those that the leagues declare, or others. Names of values of further leagues
+    end with the league's name.
     """
 
-    def opening(settings: Settings, played: Sequence[Played]) -> list[Section]:
-        found = []
-        for number, each in enumerate(played):
-            file = settings.file(f"-{each.league.name}.png" if number else ".png")
-            picture = draw_league(each.table, each.league, file, each.curves)
-            title = each.league.title or f"Who needs the fewest {each.league.samples}"
-            found.append(Section(title, in_short(each.table, each.league.unit), picture=picture))
+    def values(settings: Settings) -> dict[str, Any]:
+        played = play_leagues(leagues(settings), settings)
+        first = played[0].league
+        found: dict[str, Any] = {
+            "claims": (claims or _all_claims)(played),
+            "instances": first.about or _goals(first),
+            "left_out": _left_out(played),
+            "runs": _runs(played),
+        }
+        for each in played:
+            league, end = each.league, "" if each.league is first else f"-{each.league.name}"
+            picture = draw_league(each.table, league, settings.file(f"{end}.png"), each.curves)
+            found |= {
+                f"league{end}": league,
+                f"picture{end}": picture,
+                f"short{end}": in_short(each.table, league.unit),
+                f"table{end}": table_of_cells(league, each.table),
+                f"curves{end}": curve_table(each.curves) if each.curves else None,
+                f"budgets{end}": _budgets(each) if each.budgets else None,
+            }
         return found
 
-    def sections(settings: Settings, played: Sequence[Played]) -> list[Section]:
-        first = played[0].league
-        return [
-            *(_budget_section(each) for each in played if each.budgets),
-            *(table_section(each.league, each.table) for each in played),
-            *(curve_section(each.league.samples, each.curves) for each in played if each.curves),
-            first.about or _goals_section(first),
-            _left_out_section(played),
-            _runs_section(played),
-        ]
-
-    return Study(
-        name,
-        title,
-        source,
-        measure=lambda settings: play_leagues(leagues(settings), settings),
-        setting=lambda settings, played: setting(settings),
-        claims=claims or (lambda played: [one for each in played for one in league_claims(each)]),
-        sections=sections,
-        opening=opening,
-        needs=needs,
-    )
+    return Study(name, values, needs)
 
 
-def _budget_section(played: Played) -> Section:
-    league, rows = played.league, []
-    assert league.budgeted is not None
+def _all_claims(played: Sequence[Played]) -> list[Claim]:
+    return [claim for each in played for claim in league_claims(each)]
+
+
+def _budgets(played: Played) -> PageTable:
+    rows = []
     for each in played.budgets:
         found = failure_interval(*each.wrong)
         interval = f"{found.low:.0%} to {found.high:.0%}"
         rows.append([each.instance.name, f"{each.samples:,}", *each.wrong, interval])
-    return Section(
-        "With a budget, without a proof",
-        f"`{league.budgeted.name}` on coins with the means of the table, for as many "
-        f"{league.samples} as `{league.budget_of}` needs on average, and how often the arm that it "
-        f"then names is no {league.budgeted.goal}.",
-        ("instance", league.samples, "wrong", "runs", "95 %"),
-        rows,
-    )
+    return PageTable(("instance", played.league.samples, "wrong", "runs", "95 %"), rows)
 
 
-def table_section(league: League, table: LeagueTable) -> Section:
+def table_of_cells(league: League, table: LeagueTable) -> PageTable:
     """Cells as texts, in brackets where no theorem covers them; a dagger on marked columns."""
     names = [f"{name}†" if name in league.marked else name for name in table.instances]
-    head = ["learner", *names, "typical", "instances", "common"]
-    head += [] if league.horizons else ["wrong (95 %)"]
+    judged = not league.horizons
+    head = ["learner", *names, "typical", "instances", "common"] + ["wrong (95 %)"] * judged
     rows: list[list[object]] = []
     for learner in table.learners:
         counted, line = table.line(learner), table.of(learner)
         texts = [f"({c.text})" if c.amounts and not c.covered else c.text for c in line]
         means = [mean_text(counted), len(counted), mean_text(table.common(learner))]
-        errors = [] if league.horizons else [table.errors_text(learner)]
-        rows.append([learner, *texts, *means, *errors])
-    text = (
-        f"{league.text} *typical*: the geometric mean of the line where the learner's theorem "
-        "holds; *instances*: how many these are. *common*: the same over those that count in every "
-        "line of a group, by which its lines compare."
-    )
-    heading = league.heading or f"{league.samples.capitalize()} until the answer"
-    return Section(heading, text, head, rows)
+        rows.append([learner, *texts, *means, *[table.errors_text(learner)] * judged])
+    return PageTable(head, rows)
 
 
 def in_short(table: LeagueTable, unit: str = "") -> str:
@@ -370,10 +338,8 @@ def _least(table: LeagueTable, lines: Sequence[str]) -> str:
     means = ", ".join(f"`{each}` {mean_text(shared[each])}" for each in best)
     least, common = least_on(table, lines), len(shared[lines[0]])
     wins = ", ".join(f"`{each}` on {number}" for each, number in least.items())
-    said = [f"over their {count(common, 'common ')} {means}"] if common else []
-    return "; ".join(
-        said + ([f"the least: {wins} of {count(sum(least.values()))}"] if least else [])
-    )
+    said = [f"over their {count(common, 'common ')} {means}"] * (common > 0)
+    return "; ".join(said + [f"the least: {wins} of {count(sum(least.values()))}"] * bool(least))
 
 
 def least_on(table: LeagueTable, lines: Sequence[str]) -> dict[str, int]:
@@ -382,28 +348,26 @@ def least_on(table: LeagueTable, lines: Sequence[str]) -> dict[str, int]:
     Instances count that count in two lines at least; a line whose runs were cut off is none with
     the least.
     """
-    found: dict[str, int] = {}
+    found = Counter[str]()
     for instance in table.instances:
         cells = [c for each in lines if (c := table.cell(each, instance)).counts]
         done = [cell for cell in cells if not cell.unfinished]
         if len(cells) > 1 and done:
-            best = min(done, key=lambda cell: cell.value).learner
-            found[best] = found.get(best, 0) + 1
-    return dict(sorted(found.items(), key=lambda item: -item[1]))
+            found[min(done, key=lambda cell: cell.value).learner] += 1
+    return dict(found.most_common())
 
 
-def curve_section(samples: str, curves: Curves) -> Section:
+def curve_table(curves: Curves) -> PageTable:
     """One row per curve, one column per probability; a learner may refuse large ones."""
     deltas = sorted({cell.delta for line in curves.values() for cell in line}, reverse=True)
     rows = []
     for (learner, instance), line in sorted(curves.items(), key=lambda item: item[0][::-1]):
         texts = {cell.delta: cell.text for cell in line}
         rows.append([instance, learner, *(texts.get(delta, ABSENT) for delta in deltas)])
-    title = f"{samples.capitalize()} by T* ln(1/delta) as delta falls"
-    return Section(title, "", ["instance", "learner", *(f"{d:.0e}" for d in deltas)], rows)
+    return PageTable(["instance", "learner", *(f"{d:.0e}" for d in deltas)], rows)
 
 
-def _goals_section(league: League) -> Section:
+def _goals(league: League) -> PageTable:
     """What may be looked for on each instance, and its T*, or bounds of it."""
     rows = []
     for instance in league.instances:
@@ -412,36 +376,32 @@ def _goals_section(league: League) -> Section:
             time = f"{goal.unit:,.6g}" if known else f"{goal.unit:,.4g} to {goal.upper:,.4g}"
             unit = short_number(goal.unit * math.log(1.0 / league.delta))
             rows.append([instance.name, name, time, unit])
-    log = f"T* ln(1/delta) at {league.delta}"
-    return Section("Instances", "", ("instance", "looked for", "T*", log), rows)
+    return PageTable(("instance", "looked for", "T*", f"T* ln(1/delta) at {league.delta}"), rows)
 
 
-def _left_out_section(played: Sequence[Played]) -> Section:
+def _left_out(played: Sequence[Played]) -> PageTable | None:
     """Who was not run where; with the name of the league where there are several."""
-    rows = []
-    for each in played:
-        exceptions = [[*exception, "all"] for exception in each.league.exceptions.items()]
-        name = [each.league.name] if len(played) > 1 else []
-        rows += [[*name, *row] for row in (*each.table.reasons(), *exceptions)]
-    text = "Learners that were not run, by what they say themselves or by the league's tables."
-    none = "None: every learner was run on every instance."
-    head = ("league", "learner", "reason", "instances")[len(played) == 1 :]
-    return Section("Left out", text if rows else none, head, rows)
+    several = len(played) > 1
+    rows = [
+        [*[each.league.name] * several, *row]
+        for each in played
+        for row in (*each.table.reasons(), *([*e, "all"] for e in each.league.exceptions.items()))
+    ]
+    head = (*["league"] * several, "learner", "reason", "instances")
+    return PageTable(head, rows) if rows else None
 
 
-def _runs_section(played: Sequence[Played]) -> Section:
+def _runs(played: Sequence[Played]) -> PageTable:
     """How many runs of each learner, and how long they took."""
     rows = []
     for each in played:
         for learner in each.table.learners:
             if line := [cell for cell in each.table.of(learner) if cell.amounts]:
-                runs = [cell.runs for cell in line]
-                few, many = min(runs), max(runs)
-                seconds = [cell.seconds for cell in line]
-                spent = f"{min(seconds):.2f} to {max(seconds):.1f}"
-                runs_text = f"{few}" if few == many else f"{few} to {many}"
-                rows.append([each.league.name, learner, runs_text, spent])
-    return Section("Runs", "", ("league", "learner", "runs", "seconds a run"), rows)
+                few, many = (end(cell.runs for cell in line) for end in (min, max))
+                fast, slow = (end(cell.seconds for cell in line) for end in (min, max))
+                number = f"{few}" if few == many else f"{few} to {many}"
+                rows.append([each.league.name, learner, number, f"{fast:.2f} to {slow:.1f}"])
+    return PageTable(("league", "learner", "runs", "seconds a run"), rows)
 
 
 def _cells_frame(played: Sequence[Played]) -> pd.DataFrame:

@@ -6,7 +6,6 @@ import os
 from collections.abc import Callable
 from importlib import import_module
 from pathlib import Path
-from typing import Any
 
 from cpe_opt.errors import InputError, UnknownName
 from cpe_opt.experiments.parallel import check_jobs
@@ -25,7 +24,7 @@ _FILES = (
     "sushi",
     "zoghi2015",
 )
-REPRODUCTIONS: dict[str, Study[Any]] = {
+REPRODUCTIONS: dict[str, Study] = {
     study.name: study
     for file in _FILES
     for study in import_module(f"cpe_opt.reproductions.{file}").STUDIES

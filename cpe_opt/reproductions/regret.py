@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
@@ -30,7 +30,7 @@ from cpe_opt.reproductions.claims import (
     ratio_interval,
 )
 from cpe_opt.reproductions.rows import planned_series, play_longest_first, read_runs
-from cpe_opt.reproductions.study import Section, Settings, Study
+from cpe_opt.reproductions.study import PageTable, Settings, Study
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -162,10 +162,6 @@ HEAD = (
     *("problem", "algorithm", "runs", "regret, mean (95 % interval)", "sd", "median", "duels"),
     *("seconds a run", "growth"),
 )
-GROWTH = (
-    "*growth* is the regret of the last tenth of the rounds over a tenth of all regret, the mean "
-    "over runs: 1 where regret is linear, about 0.07 where it is logarithmic."
-)
 
 
 def run_experiments(experiments: Sequence[Experiment], settings: Settings) -> list[Outcome]:
@@ -224,50 +220,38 @@ def _curves(outcomes: RegretOutcomes) -> pd.DataFrame:
 
 def regret_study(
     name: str,
-    title: str,
-    source: str,
-    *,
     experiments: Callable[[Settings], Sequence[Experiment]],
-    setting: Callable[[Settings, RegretOutcomes], str],
     claims: Callable[[RegretOutcomes], Sequence[Claim]],
-    more: Callable[[Settings, RegretOutcomes], Sequence[Section]] = lambda settings, outcomes: (),
-    table: Callable[[RegretOutcomes], Section] | None = None,  # if not regrets_at_the_horizon
+    *,
+    more: Callable[[Settings, RegretOutcomes], Mapping[str, Any]] = lambda settings, outcomes: {},
     drawn: Callable[[RegretOutcomes], RegretOutcomes] = lambda outcomes: outcomes,
     takes_matrix: bool = False,
-) -> Study[RegretOutcomes]:
-    """A study of regret: a picture of the ``drawn`` outcomes, the table, and ``more`` sections."""
+) -> Study:
+    """A study of regret: its ``horizon``, ``runs``, ``picture``, table ``regrets``, and more."""
 
-    def measure(settings: Settings) -> RegretOutcomes:
-        return run_experiments(experiments(settings), settings)
-
-    def sections(settings: Settings, outcomes: RegretOutcomes) -> list[Section]:
+    def values(settings: Settings) -> dict[str, Any]:
+        outcomes = run_experiments(experiments(settings), settings)
         shown = drawn(outcomes)
         panels, units = [outcome.panel() for outcome in shown], shown[0].experiment.units
-        picture = save_panels(panels, settings.file(".png"), units=units)
-        regrets = (table or regrets_at_the_horizon)(outcomes)
-        return [Section("Regret", picture=picture), regrets, *more(settings, outcomes)]
+        return {
+            "claims": claims(outcomes),
+            "horizon": outcomes[0].experiment.horizon,
+            "runs": outcomes[0].experiment.runs,
+            "picture": save_panels(panels, settings.file(".png"), units=units),
+            "regrets": PageTable(HEAD, [row for outcome in outcomes for row in outcome.rows()]),
+            **more(settings, outcomes),
+        }
 
-    return Study(name, title, source, measure, setting, claims, sections, takes_matrix=takes_matrix)
-
-
-def regrets_at_the_horizon(outcomes: RegretOutcomes) -> Section:
-    """The table that pages of regret share: one row per problem and learner."""
-    rows = [row for outcome in outcomes for row in outcome.rows()]
-    return Section("Regret at the horizon", GROWTH, HEAD, rows)
+    return Study(name, values, takes_matrix=takes_matrix)
 
 
 def times_more(
     published: str, worse: str, better: str, times: float, outcomes: RegretOutcomes
 ) -> Claim:
     """That a learner has more than so many times the regret of another on each problem."""
-    return interval_claim(
-        published,
-        f"mean regret of {worse} over that of {better} above {times:g} on each, the 95 % interval "
-        "too",
-        {outcome.name: outcome.ratio(worse, better) for outcome in outcomes},
-        ".1f",
-        low=times,
-    )
+    found = {outcome.name: outcome.ratio(worse, better) for outcome in outcomes}
+    words: dict[str, Any] = {"published": published, "worse": worse, "better": better}
+    return interval_claim("times-more", found, ".1f", low=times, **words)
 
 
 def less_regret(
@@ -275,10 +259,10 @@ def less_regret(
 ) -> Claim:
     """That a learner has less regret than each of the others."""
     return Claim(
-        published,
-        f"the 95 % interval of each difference of means is on {better.upper()}'s side",
+        "less-regret",
         _by_learner(outcomes, (better, *others), lambda o, name: o.mean(name).text()),
         all_hold(outcome.less(better, name) for outcome in outcomes for name in others),
+        {"published": published, "side": better.upper()},
     )
 
 
@@ -290,17 +274,17 @@ def growth_claim(
     not_linear: Sequence[str] = (),
 ) -> Claim:
     """That some learners have linear regret, and others have not."""
-    parts = [f"above {LINEAR} of {', '.join(linear)}"] if linear else []
-    parts += [f"below {LINEAR} of {', '.join(not_linear)}"] if not_linear else []
+    parts = [f"above {LINEAR} of {', '.join(linear)}"] * bool(linear)
+    parts += [f"below {LINEAR} of {', '.join(not_linear)}"] * bool(not_linear)
     return Claim(
-        published,
-        f"growth {' and '.join(parts)}, the 95 % intervals too",
+        "growth",
         _by_learner(outcomes, (*linear, *not_linear), lambda o, name: o.growth(name).text(".2f")),
         all_hold(
             outcome.growth(name).within(**({"low": LINEAR} if name in linear else {"high": LINEAR}))
             for outcome in outcomes
             for name in (*linear, *not_linear)
         ),
+        {"published": published, "parts": " and ".join(parts)},
     )
 
 

@@ -1,17 +1,19 @@
-"""A study: what is run, what is claimed of it, and the page that says so.
+"""A study: what is run, and the page of claims and measurements that is made of it.
 
-A study is declared: its title and source, the function that makes its measurements, and functions
-of these measurements that give the claims and the sections. :meth:`Study.page` runs it and writes
-``NAME.md``, its pictures and ``NAME.parquet`` into the folder of results.
+A study is a function from :class:`Settings` to the values of a page, whose words are in
+``pages/NAME.md``: a template with ``{placeholders}`` for tables, pictures and numbers, and a table
+of its claims by their names. Claims that several pages make are in ``pages/claims.md``.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Generic, TypeVar
+from string import Formatter
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from cpe_opt import __version__
 from cpe_opt.errors import InputError
@@ -23,6 +25,11 @@ if TYPE_CHECKING:
     import pandas as pd
 
 T = TypeVar("T")
+PAGES = Path(__file__).parent / "pages"
+_SHARED = "claims"  # the template whose claims every page may make
+_CLAIMS = "<claims>"
+_CLAIMS_TABLE = re.compile(r"^\| claim \|.*\n(?:\|.*\n)*", re.M)
+_PIPE = re.compile(r"(?<!\\)\|")
 _OUTCOMES = {True: "agrees", False: "**differs**", None: "not shown by this run"}
 
 
@@ -49,12 +56,13 @@ class Settings:
 
     @property
     def command(self) -> str:
-        """The command that makes the page again."""
+        """The command that makes the page again, and the version that made it."""
         matrix = "" if self.matrix is None else " --matrix FILE"
         quick = " --quick" if self.quick else ""
         seed = f" --seed {self.seed}" if self.seed else ""
         data = "" if self.data is None else " --data FOLDER"
-        return f"cpe-opt reproduce {self.name}{quick}{matrix}{data}{seed}"
+        command = f"cpe-opt reproduce {self.name}{quick}{matrix}{data}{seed}"
+        return f"`{command}` with cpe_opt {__version__}"
 
     def needed_folder(self, name: str, files: Sequence[str]) -> Path:
         """A folder with these files: the one given, or ``name`` in ``CPE_OPT_DATA`` or ``data``.
@@ -88,18 +96,20 @@ class Settings:
 
 
 @dataclass(frozen=True)
-class Section:
-    """A part of a page: text, then a table, then a picture, each where there is one."""
+class PageTable:
+    """A table of a page; as a text it is Markdown."""
 
-    title: str
-    text: str = ""
-    head: Sequence[object] = ()
-    rows: Sequence[Sequence[object]] = ()
-    picture: Path | None = None
+    head: Sequence[object]
+    rows: Sequence[Sequence[object]]
+
+    def __str__(self) -> str:
+        lines = [self.head, ["---"] * len(self.head), *self.rows]
+        texts = ([str(cell).replace("|", "\\|") for cell in line] for line in lines)
+        return "\n".join(f"| {' | '.join(line)} |" for line in texts)
 
 
-def frame_section(title: str, text: str, frame: pd.DataFrame, columns: str) -> Section:
-    """The table of a frame: columns as ``name on the page = column : style``, with ``;`` between.
+def frame_table(frame: pd.DataFrame, columns: str) -> PageTable:
+    """Of a frame: columns as ``name on the page = column : style``, with ``;`` between.
 
     Name and style may be left out. What is missing is left empty.
 
@@ -107,7 +117,7 @@ def frame_section(title: str, text: str, frame: pd.DataFrame, columns: str) -> S
     --------
     >>> import pandas as pd
     >>> frame = pd.DataFrame({"set": ["a", "b"], "mean": [2.5, float("nan")]})
-    >>> frame_section("Means", "", frame, "set; samples = mean : .2f").rows
+    >>> frame_table(frame, "set; samples = mean : .2f").rows
     [['a', '2.50'], ['b', '']]
     """
     formats: dict[str, tuple[str, str]] = {}
@@ -116,52 +126,32 @@ def frame_section(title: str, text: str, frame: pd.DataFrame, columns: str) -> S
         column, _, style = rest.partition(" : ")
         formats[name.strip() if given else column.strip()] = (column.strip(), style.strip())
     rows = [
-        [
-            "" if row[column] != row[column] else f"{row[column]:{style}}"
-            for column, style in formats.values()
-        ]
+        ["" if row[c] != row[c] else f"{row[c]:{style}}" for c, style in formats.values()]
         for row in frame.to_dict("records")
     ]
-    return Section(title, text, list(formats), rows)
+    return PageTable(list(formats), rows)
 
 
 @dataclass(frozen=True)
 class Page:
-    """The page of a study that was run.
-
-    Verdicts of a quick run say that it is one. The opening stands before the claims.
-    """
+    """The page of a study that was run: its text, its claims, and what else its template shows."""
 
     name: str
     title: str
-    source: str
-    command: str
-    setting: str
+    text: str
     claims: Sequence[Claim]
-    sections: Sequence[Section] = field(default_factory=tuple)
+    values: Mapping[str, Any]
     quick: bool = False
-    opening: Sequence[Section] = field(default_factory=tuple)
 
     def outcome(self, claim: Claim) -> str:
-        """The outcome of a claim, in words."""
-        words = _OUTCOMES[claim.holds]
-        return f"{words} (quick run)" if self.quick and claim.holds is not None else words
+        """The outcome of a claim, in words; that of a quick run says that it is one."""
+        return _OUTCOMES[claim.holds] + " (quick run)" * (self.quick and claim.holds is not None)
 
     def markdown(self) -> str:
-        """The page."""
-        parts = [
-            f"# {self.title}",
-            f"{self.source}. Made by `{self.command}` with cpe_opt {__version__}.",
-            self.setting,
-            *_parts(self.opening),
-            "## Claims",
-            _table(
-                ["published", "agrees if", "here", "outcome"],
-                [[c.published, c.criterion, c.ours, self.outcome(c)] for c in self.claims],
-            ),
-            *_parts(self.sections),
-        ]
-        return "\n\n".join(part for part in parts if part) + "\n"
+        """The page, with the table of its claims."""
+        rows = [[c.published, c.criterion, c.ours, self.outcome(c)] for c in self.claims]
+        table = PageTable(["published", "agrees if", "here", "outcome"], rows)
+        return self.text.replace(_CLAIMS, str(table))
 
     def write(self, out: Path) -> Path:
         """Write ``NAME.md`` into the folder of its pictures."""
@@ -171,55 +161,51 @@ class Page:
         return path
 
 
-def _parts(sections: Sequence[Section]) -> Iterator[str]:
-    for section in sections:
-        yield f"## {section.title}"
-        yield section.text
-        if section.rows:
-            yield _table(section.head, section.rows)
-        if section.picture is not None:
-            yield f"![{section.title}]({section.picture.name})"
+def _template(name: str) -> tuple[str, dict[str, list[str]]]:
+    """A file of ``pages``, and the claims of its table by their names, taken out of it."""
+    text = (PAGES / f"{name}.md").read_text(encoding="utf-8")
+    table = _CLAIMS_TABLE.search(text)
+    rows = table.group().splitlines()[2:] if table else []
+    cells = [[c.strip().replace("\\|", "|") for c in _PIPE.split(row)[1:-1]] for row in rows]
+    return _CLAIMS_TABLE.sub(_CLAIMS + "\n", text), {name: texts for name, *texts in cells}
 
 
-def _table(head: Sequence[object], rows: Sequence[Sequence[object]]) -> str:
-    lines = [head, ["---"] * len(head), *rows]
-    return "\n".join(f"| {' | '.join(_cell(cell) for cell in line)} |" for line in lines)
-
-
-def _cell(cell: object) -> str:
-    return str(cell).replace("|", "\\|")
+def _names(text: str) -> set[str]:
+    """The values that a text names."""
+    return {re.split(r"[.\[]", name)[0] for _, name, *_ in Formatter().parse(text) if name}
 
 
 @dataclass(frozen=True)
-class Study(Generic[T]):
-    """A table or figure of a paper, declared."""
+class Study:
+    """A table or figure of a paper: what its template ``pages/NAME.md`` shows.
+
+    ``values`` makes all runs and returns ``claims`` and what replaces the placeholders: tables,
+    paths of pictures, numbers and texts. A section with one that is None is left out.
+    """
 
     name: str
-    title: str  # of its page
-    source: str  # the paper, and the figure
-    # makes all runs and returns the measurements, of any type ``T``
-    measure: Callable[[Settings], T]
-    setting: Callable[[Settings, T], str]  # says how they were made
-    claims: Callable[[T], Sequence[Claim]]
-    sections: Callable[[Settings, T], Sequence[Section]]
-    # what stands before the claims
-    opening: Callable[[Settings, T], Sequence[Section]] = lambda settings, measured: ()
+    values: Callable[[Settings], Mapping[str, Any]]
     needs: str = ""  # what must be given: "matrix", "data" or nothing
     takes_matrix: bool = False  # whether a matrix may be given
 
+    @property
+    def title(self) -> str:
+        """Of its page."""
+        return _template(self.name)[0].partition("\n")[0].removeprefix("# ")
+
     def page(self, settings: Settings) -> Page:
         """Run the study and write its page."""
-        measured = self.measure(settings)
-        page = Page(
-            settings.name,
-            self.title,
-            self.source,
-            settings.command,
-            self.setting(settings, measured),
-            self.claims(measured),
-            self.sections(settings, measured),
-            settings.quick,
-            self.opening(settings, measured),
-        )
+        values = {"command": settings.command, **self.values(settings)}
+        (template, own), (_, shared) = _template(self.name), _template(_SHARED)
+        known, found = shared | own, []
+        for claim in values.pop("claims"):
+            words = {**values, **claim.words}
+            published, criterion = (text.format_map(words) for text in known[claim.name])
+            found.append(replace(claim, published=published, criterion=criterion))
+        opening, *sections = template.split("\n## ")
+        shown = [each for each in sections if all(values[n] is not None for n in _names(each))]
+        paths = {key: each.name for key, each in values.items() if isinstance(each, Path)}
+        text = "\n## ".join([opening, *shown]).format_map(values | paths)
+        page = Page(settings.name, self.title, text, found, values, settings.quick)
         page.write(settings.out)
         return page

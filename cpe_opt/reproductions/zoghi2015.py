@@ -20,7 +20,7 @@ from cpe_opt.problems.catalogue import load_instance
 from cpe_opt.problems.dueling.preferences import PreferenceMatrix
 from cpe_opt.problems.generators import cycle_and_chain
 from cpe_opt.reports.curves import Panel, save_panels
-from cpe_opt.reproductions.claims import INTERVALS, Claim, ConfidenceInterval, interval_claim
+from cpe_opt.reproductions.claims import Claim, ConfidenceInterval, interval_claim
 from cpe_opt.reproductions.figures import panels
 from cpe_opt.reproductions.regret import (
     Experiment,
@@ -30,21 +30,14 @@ from cpe_opt.reproductions.regret import (
     regret_study,
 )
 from cpe_opt.reproductions.rows import rows_in_parallel
-from cpe_opt.reproductions.study import Section, Settings, Study, frame_section
+from cpe_opt.reproductions.study import PageTable, Settings, Study, frame_table
 
 if TYPE_CHECKING:
     import pandas as pd
 
-PAPER = "Zoghi, Karnin, Whiteson, de Rijke, *Copeland Dueling Bandits*, NIPS 2015"
-
 # Figures 1 and 3: five rankers without and with a Condorcet winner.
 
 _TOLD_THE_HORIZON = ("savage", "pbr", "rankel")
-_INDEPENDENT = (
-    "SAVAGE, PBR and RankEl are told the horizon; as in the paper their markers are experiments of "
-    "their own, one for each horizon. "
-    f"Regret is the sum of the two arms' losses, twice their mean. {INTERVALS}"
-)
 _Scale: TypeAlias = tuple[int, int, Mapping[str, int]]  # horizon, runs, and fewer by learner
 _SLIGHT = 1.25  # an advantage of at most a quarter
 
@@ -73,11 +66,6 @@ def _five_rankers(
     return experiments
 
 
-def _setting(settings: Settings, outcomes: RegretOutcomes) -> str:
-    horizon = outcomes[0].experiment.horizon
-    return f"T = {horizon:,}; how many runs, the table says. {_INDEPENDENT}"
-
-
 def figure_1_claims(outcomes: RegretOutcomes) -> list[Claim]:
     """What the paper says of five rankers without a Condorcet winner."""
     others = ("scb", *_TOLD_THE_HORIZON, "rucb")
@@ -100,14 +88,10 @@ def figure_3_claims(outcomes: RegretOutcomes) -> list[Claim]:
     """What the paper says of five rankers with a Condorcet winner."""
     (outcome,) = outcomes
     ratio = outcome.ratio("rucb", "ccb")
+    means = ", ".join(f"{name} {outcome.mean(name).text()}" for name in ("ccb", "rucb"))
+    ends = {"low": 1.0, "high": _SLIGHT}
     return [
-        Claim(
-            "CCB enjoys a slight advantage over RUCB",
-            f"RUCB's mean regret is 1 to {_SLIGHT} times CCB's, the 95 % interval of the ratio too",
-            f"ccb {outcome.mean('ccb').text()}, rucb {outcome.mean('rucb').text()}: "
-            f"{ratio.text('.2f')} times",
-            ratio.within(1.0, _SLIGHT),
-        ),
+        Claim("slight", f"{means}: {ratio.text('.2f')} times", ratio.within(**ends), ends),
         less_regret("PBR and RankEl have more regret than CCB", "ccb", ("pbr", "rankel"), outcomes),
     ]
 
@@ -156,34 +140,19 @@ def figure_2_claims(outcomes: RegretOutcomes) -> list[Claim]:
     largest = (swept[-1].problem.arms, both[-1].problem.arms)
     # The growth of ln T.
     logarithmic = 10.0 * math.log(1.0 / 0.9) / math.log(_HORIZON)
+    paper = {f"{o.name}:": o.ratio("scb", "ccb") for o in published if o.problem.arms == _ARMS}
+    growths = {f"{o.name}: {name}": o.growth(name) for o in published for name in o.runs}
     return [
-        interval_claim(
-            f"With {_ARMS} arms SCB substantially outperforms CCB",
-            "SCB's mean regret over CCB's is below 1, the 95 % interval of the ratio too",
-            {f"{o.name}:": o.ratio("scb", "ccb") for o in published if o.problem.arms == _ARMS},
-            ".2f",
-            high=1.0,
-            between="; ",
-        ),
+        interval_claim("many", paper, ".2f", high=1.0, between="; "),
         Claim(
-            "CCB is expected to perform better with few arms, SCB with many",
-            "the 95 % interval of SCB / CCB is above 1 with the fewest and below 1 with the most "
-            "arms of both; not shown where it falls without coming below 1",
+            "sides",
             f"SCB / CCB {few.text('.2f')} with {both[0].problem.arms} arms, "
             f"{many.text('.2f')} with {largest[1]}; power laws through the last {_LAST} sizes of "
             f"each (SCB to {largest[0]}, CCB to {largest[1]} arms) meet at "
             f"{_meeting_in_words(both, swept)}",
             changes_sides(few, many),
         ),
-        interval_claim(
-            "Regret stops abruptly, when an algorithm is sure enough to play an arm against itself",
-            "less growth in the last tenth of the rounds than logarithmic regret "
-            f"({logarithmic:.3f}), the interval too",
-            {f"{o.name}: {name}": o.growth(name) for o in published for name in o.runs},
-            ".3f",
-            high=logarithmic,
-            between="; ",
-        ),
+        interval_claim("stops", growths, ".3f", high=logarithmic, between="; "),
     ]
 
 
@@ -238,34 +207,23 @@ def _meeting_in_words(both: RegretOutcomes, swept: RegretOutcomes) -> str:
     )
 
 
-def _many_arms(settings: Settings, outcomes: RegretOutcomes) -> list[Section]:
-    swept, budget = outcomes[:-1], 2**32
-    return [
-        Section(
-            "By number of arms",
-            f"Regret at the horizon, p = {_BEATS}.",
-            ("arms", "CCB", "SCB", "SCB / CCB"),
-            [
-                [
-                    o.problem.arms,
-                    o.mean("ccb").text() if "ccb" in o.runs else "",
-                    o.mean("scb").text(),
-                    o.ratio("scb", "ccb").text(".2f") if "ccb" in o.runs else "",
-                ]
-                for o in swept
-            ],
-            save_panels([_by_size(swept)], settings.file("-sizes.png"), units="sum"),
-        ),
-        Section(
-            "What the paper leaves open",
-            f"Duels of a pair: α ln t / (p − ½)² of CCB (α = {_ALPHA}, t = {_HORIZON:,}); of SCB, "
-            f"which must be sure up to δ/K², δ = ln(T)/T, T = {budget:,}, by our rule (Hoeffding's "
-            "bound for all n), by one that grows as ln ln n, 0.51 (ln(1/δ') + 2 ln ln n) ≤ n KL(p, "
-            "½), and by that without K². The paper states neither rule nor α for its figure.",
-            ("p", "duels of CCB", "of SCB, our rule", "of SCB, ln ln n", "of SCB, undivided"),
-            [_duels_of_a_pair(p, math.log(budget) / budget) for p in (_BEATS, _BEATS_LESS)],
-        ),
+def _many_arms(settings: Settings, outcomes: RegretOutcomes) -> dict[str, Any]:
+    swept, delta = outcomes[:-1], math.log(2**32) / 2**32
+    rows = [
+        [
+            o.problem.arms,
+            o.mean("ccb").text() if "ccb" in o.runs else "",
+            o.mean("scb").text(),
+            o.ratio("scb", "ccb").text(".2f") if "ccb" in o.runs else "",
+        ]
+        for o in swept
     ]
+    rules = ("p", "duels of CCB", "of SCB, our rule", "of SCB, ln ln n", "of SCB, undivided")
+    return {
+        "by_arms": PageTable(("arms", "CCB", "SCB", "SCB / CCB"), rows),
+        "sizes": save_panels([_by_size(swept)], settings.file("-sizes.png"), units="sum"),
+        "open": PageTable(rules, [_duels_of_a_pair(p, delta) for p in (_BEATS, _BEATS_LESS)]),
+    }
 
 
 def _by_size(swept: RegretOutcomes) -> Panel:
@@ -309,7 +267,7 @@ _PUBLISHED_OVERLAP = {
 }
 _CONTAINED = 94.2
 _POINTS = 5.0
-_TENS = (10_000, 100_000)
+_TENS = {"low": 10_000, "high": 100_000}
 
 
 def _submatrices(
@@ -348,15 +306,16 @@ def _sample(
     ]
 
 
-def _submatrix_setting(settings: Settings, frame: pd.DataFrame) -> str:
+def _submatrix_values(settings: Settings, frame: pd.DataFrame) -> dict[str, Any]:
     matrix, counts = settings.needed_matrix(), frame.groupby("arms").size()
     sizes = counts.index.tolist()
     every = len(sizes) == sizes[-1] - sizes[0] + 1
-    span = f"{sizes[0]} to {sizes[-1]}" if every else ", ".join(map(str, sizes))
-    return (
-        f"The paper's matrix has 136 rankers and is not published; {matrix.name} has "
-        f"{matrix.arms}. Sizes {span}, {counts.max():,} submatrices of each, arms drawn uniformly."
-    )
+    return {
+        "matrix": matrix.name,
+        "arms": matrix.arms,
+        "sizes": f"{sizes[0]} to {sizes[-1]}" if every else ", ".join(map(str, sizes)),
+        "count": counts.max(),
+    }
 
 
 def overlaps(drawn: PreferenceMatrix) -> dict[str, Any]:
@@ -379,46 +338,24 @@ def _shares(frame: pd.DataFrame) -> dict[tuple[str, str], float]:
     return {pair: float(100 * frame["/".join(pair)].mean()) for pair in _PUBLISHED_OVERLAP}
 
 
-def _table_1_claims(frame: pd.DataFrame) -> list[Claim]:
+def _table_1(settings: Settings) -> dict[str, Any]:
+    frame = _submatrices(settings, overlaps, np.linspace, quick=40)
     share, contained = _shares(frame), float(100 * frame["contained"].mean())
     first, last = _NOTIONS[:2], _NOTIONS[2:]
     order = sorted(share, key=lambda pair: -share[pair])
-    near = f"within {_POINTS:g} points of the published share"
-    return [
-        Claim(
-            "Copeland and von Neumann winners nearly always overlap (99.94 %)",
-            "more than 99 %",
-            f"{share[first]:.2f} %",
-            share[first] > 99,
-        ),
-        Claim(
-            "Borda and Random Walk winners mostly overlap (94.81 %)",
-            near,
-            f"{share[last]:.2f} %",
-            abs(share[last] - _PUBLISHED_OVERLAP[last]) <= _POINTS,
-        ),
-        Claim(
-            "the first two and the last two are less compatible (51 to 82 %)",
-            "the two pairs above overlap most often",
-            ", ".join(f"{a} and {b} {share[a, b]:.1f} %" for a, b in order[2:]),
-            {first, last} == set(order[:2]),
-        ),
-        Claim(
-            f"in {_CONTAINED} % all Copeland winners are in the support of the von Neumann winner",
-            near,
-            f"{contained:.1f} %",
-            abs(contained - _CONTAINED) <= _POINTS,
-        ),
-    ]
-
-
-def _overlap_section(settings: Settings, frame: pd.DataFrame) -> list[Section]:
-    here = _shares(frame).values()
-    rows = [
-        [", ".join(pair), value, f"{share:.2f}"]
-        for (pair, value), share in zip(_PUBLISHED_OVERLAP.items(), here, strict=True)
-    ]
-    return [Section("Overlaps", "", ("", "published %", "here %"), rows)]
+    less = ", ".join(f"{a} and {b} {share[a, b]:.1f} %" for a, b in order[2:])
+    near = abs(share[last] - _PUBLISHED_OVERLAP[last]) <= _POINTS
+    rows = [[", ".join(p), value, f"{share[p]:.2f}"] for p, value in _PUBLISHED_OVERLAP.items()]
+    return {
+        "claims": [
+            Claim("first", f"{share[first]:.2f} %", share[first] > 99),
+            Claim("last", f"{share[last]:.2f} %", near),
+            Claim("order", less, {first, last} == set(order[:2])),
+            Claim("contained", f"{contained:.1f} %", abs(contained - _CONTAINED) <= _POINTS),
+        ],
+        "overlaps": PageTable(("", "published %", "here %"), rows),
+        **_submatrix_values(settings, frame),
+    }
 
 
 def quantities(drawn: PreferenceMatrix) -> dict[str, Any]:
@@ -433,73 +370,49 @@ def quantities(drawn: PreferenceMatrix) -> dict[str, Any]:
     }
 
 
-def _figures_4_to_6(settings: Settings) -> tuple[pd.DataFrame, dict[str, Any]]:
+def _figures_4_to_6(settings: Settings) -> dict[str, Any]:
     """The quantities of submatrices, and of the whole matrix."""
     frame = _submatrices(settings, quantities, np.geomspace, quick=400)
-    return frame, quantities(settings.needed_matrix())
-
-
-def _finite_ratios(frame: pd.DataFrame) -> pd.Series:
-    """The mean of Delta²/Delta_min² by size, without submatrices with a tied pair."""
-    finite = frame[np.isfinite(frame["gap ratio"])]
-    ratio: pd.Series = finite.groupby("arms")["gap ratio"].mean()
-    return ratio
-
-
-def _figures_4_to_6_claims(measured: tuple[pd.DataFrame, dict[str, Any]]) -> list[Claim]:
-    frame, whole = measured
-    condorcet, ratio = frame.groupby("arms")["condorcet"].mean(), _finite_ratios(frame)
-    most = int(frame["arms"].max())
-    winners, losses = frame[frame["arms"] == most][["winners", "losses"]].mean()
-    return [
-        Claim(
-            "the probability of a Condorcet winner decreases rapidly with the number of arms",
-            "with the most arms it is less than half of that with the fewest",
-            ", ".join(f"{arms} arms {p:.2f}" for arms, p in condorcet.items())
-            + f"; the whole matrix has {'a' if whole['condorcet'] else 'no'} "
-            "Condorcet winner (the paper's has none)",
-            bool(condorcet.iloc[-1] < 0.5 * condorcet.iloc[0]),
-        ),
-        Claim(
-            "C and L_C are generally much lower than K",
-            "both means at most a tenth of the largest K",
-            f"at {most} arms: mean C {winners:.1f}, mean L_C {losses:.1f}",
-            bool(max(winners, losses) < 0.1 * most),
-        ),
-        Claim(
-            "the bound with Delta is tighter than with Delta_min by a factor of the order of "
-            "tens of thousands on average; 1,419 for the whole matrix",
-            f"tens of thousands: the largest average is between {_TENS[0]:,} and {_TENS[1]:,}",
-            f"up to {ratio.max():,.0f} on average ({ratio.idxmax()} arms); "
-            f"{whole['gap ratio']:,.0f} for the whole matrix",
-            bool(_TENS[0] <= ratio.max() <= _TENS[1]),
-        ),
-    ]
-
-
-def _figures_4_to_6_sections(
-    settings: Settings, measured: tuple[pd.DataFrame, dict[str, Any]]
-) -> list[Section]:
-    frame, _ = measured
-    ratio, by_size = _finite_ratios(frame), frame.groupby("arms")
+    by_size, whole = frame.groupby("arms"), quantities(settings.needed_matrix())
+    # Submatrices with a tied pair have no ratio.
+    ratio = frame[np.isfinite(frame["gap ratio"])].groupby("arms")["gap ratio"].mean()
     table = by_size[["condorcet", "winners", "losses"]].mean().reset_index()
     table["gap ratio"] = by_size["gap ratio"].median().to_numpy()
     table["mean ratio"] = ratio.reindex(table["arms"]).to_numpy()
-    return [
-        Section(
-            "Figure 4: probability of a Condorcet winner, and figure 6: average of "
-            "Delta²/Delta_min²",
-            picture=_draw_lines(frame.groupby("arms")["condorcet"].mean(), ratio, settings),
-        ),
-        Section("Figure 5: C and L_C", picture=_draw_circles(frame, settings)),
-        frame_section(
-            "By size",
-            "Submatrices with a tied pair have no ratio and are left out of its average.",
+    condorcet = table.set_index("arms")["condorcet"]
+    most = int(condorcet.index[-1])
+    winners, losses = table[["winners", "losses"]].iloc[-1]
+    return {
+        "claims": [
+            Claim(
+                "condorcet",
+                ", ".join(f"{arms} arms {p:.2f}" for arms, p in condorcet.items())
+                + f"; the whole matrix has {'a' if whole['condorcet'] else 'no'} "
+                "Condorcet winner (the paper's has none)",
+                bool(condorcet.iloc[-1] < 0.5 * condorcet.iloc[0]),
+            ),
+            Claim(
+                "few",
+                f"at {most} arms: mean C {winners:.1f}, mean L_C {losses:.1f}",
+                bool(max(winners, losses) < 0.1 * most),
+            ),
+            Claim(
+                "tens",
+                f"up to {ratio.max():,.0f} on average ({ratio.idxmax()} arms); "
+                f"{whole['gap ratio']:,.0f} for the whole matrix",
+                bool(_TENS["low"] <= ratio.max() <= _TENS["high"]),
+                _TENS,
+            ),
+        ],
+        "picture": _draw_lines(condorcet, ratio, settings),
+        "circles": _draw_circles(frame, settings),
+        "by_size": frame_table(
             table,
             "arms : .0f; Condorcet = condorcet : .3f; mean C = winners : .2f; mean L_C = losses "
             ": .2f; mean ratio : ,.0f; median ratio = gap ratio : ,.0f",
         ),
-    ]
+        **_submatrix_values(settings, frame),
+    }
 
 
 def _draw_lines(condorcet: pd.Series, ratio: pd.Series, settings: Settings) -> Any:
@@ -532,67 +445,27 @@ def _draw_circles(frame: pd.DataFrame, settings: Settings) -> Any:
 STUDIES = (
     regret_study(
         "zoghi2015-figure1",
-        "Regret on five rankers without a Condorcet winner: figure 1",
-        f"{PAPER}, figure 1",
-        experiments=_five_rankers(
+        _five_rankers(
             "mslr5-cycle",
             ("ccb", "scb", *_TOLD_THE_HORIZON, "rucb", "rmed1", "ecw-rmed"),
             (10**7, 10, {"ccb": 5, "rucb": 3, "rmed1": 3}),
             (10**8, 100, {"ccb": 100, "rucb": 4, "rmed1": 4}),
         ),
-        setting=lambda *run: f"{_setting(*run)} RMED1 and ECW-RMED are not in the paper's figure.",
-        claims=figure_1_claims,
+        figure_1_claims,
     ),
     regret_study(
-        "zoghi2015-figure2",
-        "CCB against SCB with many arms: figure 2",
-        f"{PAPER}, figure 2",
-        experiments=_figure_2,
-        setting=lambda settings, outcomes: (
-            f"Three winners in a cycle above a chain, T = {_HORIZON:,}. The paper has {_ARMS} arms "
-            'and gives no probabilities; p stands for "beats" everywhere. It gives no alpha of '
-            f"CCB for this figure, here {_ALPHA}, and no rule by which SCB decides a pair, here "
-            "that of `copeland_identification`, which is ours. Regret is the sum of the two arms' "
-            f"losses. {INTERVALS}"
-        ),
-        claims=figure_2_claims,
-        drawn=_published,
-        more=_many_arms,
+        "zoghi2015-figure2", _figure_2, figure_2_claims, drawn=_published, more=_many_arms
     ),
     regret_study(
         "zoghi2015-figure3",
-        "Regret on five rankers with a Condorcet winner: figure 3",
-        f"{PAPER}, figure 3",
-        experiments=_five_rankers(
+        _five_rankers(
             "mslr5-condorcet",
             ("ccb", "rucb", "pbr", "rankel"),
             (10**7, 200, {"pbr": 50, "rankel": 50}),
             (10**8, 1000, {"pbr": 200, "rankel": 200}),
         ),
-        setting=lambda *run: (
-            f"{_setting(*run)} The paper's matrix of this figure is not printed there; this is the "
-            "one of Table 3(e) of Komiyama et al. (2016), which that paper attributes to it."
-        ),
-        claims=figure_3_claims,
+        figure_3_claims,
     ),
-    Study(
-        "zoghi2015-table1",
-        "Overlap of the notions of winners: table 1",
-        f"{PAPER}, table 1",
-        measure=lambda settings: _submatrices(settings, overlaps, np.linspace, quick=40),
-        setting=_submatrix_setting,
-        claims=_table_1_claims,
-        sections=_overlap_section,
-        needs="matrix",
-    ),
-    Study(
-        "zoghi2015-figures4-6",
-        "Random submatrices: figures 4, 5 and 6",
-        f"{PAPER}, figures 4 to 6",
-        measure=_figures_4_to_6,
-        setting=lambda settings, measured: _submatrix_setting(settings, measured[0]),
-        claims=_figures_4_to_6_claims,
-        sections=_figures_4_to_6_sections,
-        needs="matrix",
-    ),
+    Study("zoghi2015-table1", _table_1, needs="matrix"),
+    Study("zoghi2015-figures4-6", _figures_4_to_6, needs="matrix"),
 )

@@ -11,7 +11,7 @@ import cpe_opt as cpe
 from cpe_opt.errors import UnknownName
 from cpe_opt.formulations.dueling import best_winner as winners
 from cpe_opt.modelling.result import Status
-from cpe_opt.reproductions import registry
+from cpe_opt.reproductions import registry, study
 from tests.commands.test_cli import run
 
 SHORT = ("--horizon", 50, "--runs", 1, "--jobs", 1)
@@ -120,19 +120,15 @@ def test_the_folder_of_results_is_no_file(tmp_path, no_work):
 def test_pages_are_not_overwritten(tmp_path, monkeypatch):
     pages = []
 
-    def measure(settings):
+    def values(settings):
         pages.append(settings.name)
+        return {"claims": []}
 
-    study = registry.Study(
-        "trial",
-        "T",
-        "S",
-        measure=measure,
-        setting=lambda settings, measured: "",
-        claims=lambda measured: (),
-        sections=lambda settings, measured: (),
-    )
-    monkeypatch.setitem(registry.REPRODUCTIONS, "trial", study)
+    (tmp_path / "trial.md").write_text("# T\n", encoding="utf-8")
+    (tmp_path / "claims.md").write_text("# Claims\n", encoding="utf-8")
+    monkeypatch.setattr(study, "PAGES", tmp_path)
+    trial = registry.Study("trial", values)
+    monkeypatch.setitem(registry.REPRODUCTIONS, "trial", trial)
     command = ("reproduce", "trial", "--out", tmp_path / "out")
     assert run(*command).exit_code == 0
     again = run(*command)

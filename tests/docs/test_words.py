@@ -70,6 +70,7 @@ def pages():
         if not {"_build", "generated", "gallery"} & set(path.relative_to(ROOT).parts):
             yield path
     yield from (ROOT / "models").rglob("README.md")
+    yield from (ROOT / "cpe_opt").rglob("*.md")
     yield from (ROOT / "examples" / "reproduced").glob("*.md")
 
 

@@ -44,8 +44,7 @@ def planned(name, mu, settings, delta=0.05, **declared):
     """The cell of a learner on an instance, in a league of these two."""
     if player(name).goal in (dueling.LOST, dueling.LOST_TOLD):
         declared["horizons"] = {mu.name: mu.horizon(settings)}
-    texts = dict.fromkeys(("name", "text", "picture"), "")
-    small = League(**texts, instances=[mu], players=[player(name)], delta=delta, **declared)
+    small = League("", "", [mu], [player(name)], delta=delta, **declared)
     ((cell,), _) = small.plan(settings)
     return cell
 
@@ -261,9 +260,8 @@ def test_lines_of_a_group_are_compared_where_all_of_them_count():
     assert [league.mean_text(found.common(name)) for name in "ac"] == ["1.0", "4.0"]
     assert list(found.groups.values()) == [["a", "b", "c"], ["d"]]
     assert league_page.least_on(found, "abc") == {"a": 1, "b": 1}  # z counts in one line of them
-    texts = dict.fromkeys(("name", "text", "picture", "instances", "players"), "")
-    declared = League(**texts, heading="Needed", marked="y", horizons={"x": 1})
-    section = league_page.table_section(declared, found)
+    declared = League("", "", [], [], marked="y", horizons={"x": 1})
+    section = league_page.table_of_cells(declared, found)
     assert list(section.head) == ["learner", "x", "y†", "z", "typical", "instances", "common"]
     assert section.rows[0] == ["a", "1.0", "4.0", "(0.10)", "2.0", 2, "1.0"]
     _, _, first, second = league_page.in_short(found).splitlines()
@@ -331,7 +329,7 @@ def test_nobody_is_below_the_least_mean_of_duels():
     for value, winners, holds in ((0.8, 1, False), (0.95, 1, True), (0.8, 3, True), (0.5, 0, None)):
         found = league_page.no_fewer(table(*cells(a=value, winners=winners)), "duels", "ever")
         assert found.holds is holds
-        assert ("any of m" in found.published) == (winners > 1)
+        assert bool(found.words["several"]) == (winners > 1)
     winners = {name: instance("multisol").goals[name].winners for name in dueling.GROUPS}
     several = len(cpe.load_instance("multisol").copeland_winners)
     assert {name for name, count in winners.items() if count == several > 1} == {

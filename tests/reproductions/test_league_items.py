@@ -242,9 +242,9 @@ def test_the_league_makes_its_page(tmp_path, monkeypatch):
     monkeypatch.setattr(Settings, "choose", lambda _, quick, full: 2)
     page = cpe.reproduce("league-items", quick=True, out=tmp_path, jobs=1)
     check_page("league-items", page, tmp_path)
-    assert page.opening[0].picture == tmp_path / "league-items.png"
-    assert "In % of the cells, by" in page.opening[0].text
-    budget, needed, instances, *_ = page.sections
+    assert page.values["picture"] == tmp_path / "league-items.png"
+    assert "In % of the cells, by" in page.values["short"]
+    budget, needed, instances = (page.values[n] for n in ("budgets", "table", "instances"))
     names = [each.name for each in chosen]
     assert [row[0] for row in budget.rows] == [row[0] for row in instances.rows] == names
     frame = pd.read_parquet(tmp_path / "league-items.parquet")
@@ -282,7 +282,7 @@ def test_the_better_worker_wins_where_it_alone_is_right_and_crowds_make_a_page(
     out = tmp_path / "out"
     page = cpe.reproduce("league-items-crowds", quick=True, out=out, data=tmp_path, jobs=1)
     check_page("league-items-crowds", page, out)
-    budget, _, instances, *_ = page.sections
+    budget, instances = page.values["budgets"], page.values["instances"]
     names = [f"crowd-{name}" for name in items.CROWDS[:3]]
     assert [row[0] for row in budget.rows] == [row[0] for row in instances.rows] == names
     frame = pd.read_parquet(out / "league-items-crowds.parquet")

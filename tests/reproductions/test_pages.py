@@ -13,12 +13,12 @@ import cpe_opt as cpe
 from cpe_opt.errors import UnknownName
 from cpe_opt.experiments.planning import LearnerSpec
 from cpe_opt.experiments.results import read_results
-from cpe_opt.reproductions import chen2020, huang2018, kuroki2020, regret, zoghi2015
+from cpe_opt.reproductions import chen2020, huang2018, kuroki2020, regret, study, zoghi2015
 from cpe_opt.reproductions.claims import Claim
 from cpe_opt.reproductions.komiyama2016 import drawn_submatrix
 from cpe_opt.reproductions.registry import REPRODUCTIONS
 from cpe_opt.reproductions.regret import Experiment, run_experiments
-from cpe_opt.reproductions.study import Page, Section, Settings
+from cpe_opt.reproductions.study import PageTable, Settings, Study
 from tests.support import random_preferences
 
 KEPT = Path(__file__).parents[2] / "examples" / "reproduced"
@@ -128,8 +128,10 @@ def test_the_table_of_crowds_makes_its_page(tmp_path, monkeypatch):
     monkeypatch.setattr(
         Settings, "choose", lambda _, quick, full: 1.3 if isinstance(quick, float) else (1, 1)
     )
-    monkeypatch.setattr(kuroki2020, "PUBLISHED", {"IT": (1, 2, 3), "English": (4, 5, 6)})
-    for name in kuroki2020.PUBLISHED:
+    columns = {"icb": [1, 4], "saqm": [2, 5], "sa-foa": [3, 6]}
+    published = pd.DataFrame(columns, pd.Index(["IT", "English"], name="problem"))
+    monkeypatch.setattr(kuroki2020, "published", lambda: published)
+    for name in published.index:
         folder = tmp_path / "crowdsourcing" / name
         folder.mkdir(parents=True)
         skill = np.linspace(0.1, 0.9, 7)
@@ -171,7 +173,9 @@ def test_missing_data_is_answered_with_the_places_looked_at(tmp_path, monkeypatc
 def test_figure_1_takes_submatrices_of_a_matrix(short, rankers, tmp_path):
     page = cpe.reproduce("komiyama2016-figure1", quick=True, out=tmp_path, matrix=rankers, jobs=1)
     check_page("komiyama2016-figure1", page, tmp_path)
-    assert {"random-16-condorcet", "random-16-cycle"} <= {row[0] for row in page.sections[1].rows}
+    assert {"random-16-condorcet", "random-16-cycle"} <= {
+        row[0] for row in page.values["regrets"].rows
+    }
     assert len(page.claims) == 6  # two of them of these submatrices
 
 
@@ -239,31 +243,56 @@ def test_learners_told_the_horizon_are_drawn_by_horizon(settings):
     assert len(outcome.drawn["ccb"].time) > 3
 
 
+TEMPLATE = """# A title
+
+A paper. Made by {command}.
+
+## Claims
+
+| claim | published | agrees if |
+| --- | --- | --- |
+| x | \\|x\\| is {low:g} | \\|x\\| < 2 |
+| y | {word} | equal |
+
+## Numbers
+
+Text.
+
+{numbers}
+
+![Numbers]({picture})
+
+## Nothing
+
+{nothing}
+"""
+
+
 @pytest.mark.parametrize(("quick", "suffix"), [(False, ""), (True, " (quick run)")])
-def test_a_page_escapes_and_says_its_verdicts(tmp_path, quick, suffix):
-    page = Page(
-        "trial",
-        "A title",
-        "A paper",
-        "cpe-opt reproduce trial",
-        "Setting.",
-        [
-            Claim("|x| is 1", "|x| < 2", "2", False),
-            Claim("y", "equal", "y", True),
-            Claim("z", "at all", "?", None),
-        ],
-        [Section("Numbers", "Text.", ("a", "b"), [[1, 2]], tmp_path / "trial.png")],
-        quick=quick,
-        opening=[Section("In short", "It is short.")],
-    )
-    text = page.write(tmp_path).read_text(encoding="utf-8")
+def test_a_page_escapes_and_says_its_verdicts(quick, suffix, settings, tmp_path, monkeypatch):
+    monkeypatch.setattr(study, "PAGES", tmp_path)
+    (tmp_path / "trial.md").write_text(TEMPLATE, encoding="utf-8")
+    shared = "| claim | published | agrees if |\n| --- | --- | --- |\n| z | z | at all |\n"
+    (tmp_path / "claims.md").write_text(shared, encoding="utf-8")
+    claims = [Claim("x", "2", False, {"low": 1.0}), Claim("y", "y", True), Claim("z", "?", None)]
+    values = {
+        "claims": claims,
+        "word": "why",
+        "numbers": PageTable(("a", "b"), [[1, "|2|"]]),
+        "picture": tmp_path / "trial.png",
+        "nothing": None,
+    }
+    trial = Study("trial", lambda settings: values)
+    page = trial.page(replace(settings, quick=quick))
+    assert page.title == trial.title == "A title"
+    assert page.claims[0].published == "|x| is 1"
+    text = (settings.out / "trial.md").read_text(encoding="utf-8")
     assert f"| \\|x\\| is 1 | \\|x\\| < 2 | 2 | **differs**{suffix} |" in text
-    assert f"| y | equal | y | agrees{suffix} |" in text
+    assert f"| why | equal | y | agrees{suffix} |" in text
     assert "| z | at all | ? | not shown by this run |" in text
-    assert "| a | b |\n| --- | --- |\n| 1 | 2 |" in text
+    assert "| a | b |\n| --- | --- |\n| 1 | \\|2\\| |" in text
     assert "![Numbers](trial.png)" in text
-    titles = re.findall(r"^## (.*)$", text, re.M)
-    assert titles == ["In short", "Claims", "Numbers"]
+    assert re.findall(r"^## (.*)$", text, re.M) == ["Claims", "Numbers"]
 
 
 def test_submatrices_are_what_was_asked_for(rankers):
