@@ -32,6 +32,7 @@ _EMPTY = 1e-12
 # Sizes that are left as they are. Costs may be larger: only their lower end meets a tolerance.
 _ORDINARY = (2.0**-7, 2.0**7)
 _ORDINARY_COSTS = (2.0**-4, 2.0**20)
+_LEAST_COST = 2.0**-20  # that a solver of tolerance 1e-9 does not take for 0
 _PASSES = 8
 
 
@@ -151,16 +152,25 @@ def scaled(program: LinearProgram, quadratic: sp.csr_array | None = None) -> Sca
 
 
 def cost_factor(costs: FloatArray) -> float:
-    """A power of two that brings the largest cost to about 1, or 1 where it is ordinary.
+    """A power of two that brings the largest cost to about 1, or 1 where all are ordinary.
 
-    Large costs are not brought down where there are small ones too, which would be lost.
+    Large costs are not brought down where there are small ones too, which would be lost; and small
+    ones are brought up as far as the large ones allow, since solvers take the smallest for 0.
     """
     sizes = np.abs(costs[costs != 0.0])
-    if not sizes.size or _ORDINARY_COSTS[0] <= sizes.max() <= _ORDINARY_COSTS[1]:
+    if not sizes.size:
         return 1.0
-    if sizes.max() < 1.0:
-        return _inverse(float(sizes.max()))
-    return min(1.0, max(_inverse(float(sizes.max())), _inverse(float(sizes.min()))))
+    least, most = float(sizes.min()), float(sizes.max())
+    if most < _ORDINARY_COSTS[0]:
+        factor = _inverse(most)
+    elif most > _ORDINARY_COSTS[1]:
+        factor = min(1.0, max(_inverse(most), _inverse(least)))
+    else:
+        factor = 1.0
+    if factor * least < _LEAST_COST:
+        room = _ORDINARY_COSTS[1] * _inverse(most)
+        factor = max(factor, min(_LEAST_COST * _inverse(least), room))
+    return factor
 
 
 class ScaledSession:

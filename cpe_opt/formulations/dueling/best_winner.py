@@ -200,7 +200,9 @@ def enumerated_program(families: RowFamilies, costs: FloatArray, name: str) -> L
         )
     builder = ProgramBuilder(name)
     column = _evidence_columns(builder, families, costs)
-    rows = [column[tuple(np.transpose(pairs))] for pairs in families.rows()]
+    # A row may have no pair at all, which nothing satisfies.
+    pairs = [np.array(row, dtype=np.intp).reshape(-1, 2) for row in families.rows()]
+    rows = [column[row[:, 0], row[:, 1]] for row in pairs]
     builder.sums("row", len(rows), (1.0, rows), lower=1.0)
     return builder.build()
 
