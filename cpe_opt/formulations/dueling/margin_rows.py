@@ -246,8 +246,8 @@ class MarginRows:
                 f"{name}: {count:,} rows to enumerate, at most {ENUMERATION_LIMIT:,} are listed; "
                 "method='cuts' and method='compact' solve the same program"
             )
-        rows = [tuple(np.transpose(nulls)) for nulls in self.rows()]
-        shares, columns = ([table[nulls] for nulls in rows] for table in (self.share, column))
+        rows = [np.array(nulls, dtype=np.intp).reshape(-1, 2).T for nulls in self.rows()]
+        shares, columns = ([table[i, j] for i, j in rows] for table in (self.share, column))
         builder.sums("row", len(rows), (shares, columns), lower=1.0)
 
     def _sum_rows(self, builder: ProgramBuilder, column: IntArray) -> None:
