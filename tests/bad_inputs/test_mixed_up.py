@@ -166,6 +166,7 @@ def test_a_source_date_that_is_no_number_is_refused(date, folder):
     assert done.stderr.count(b"\n") == 1
 
 
+@pytest.mark.slow
 def test_pages_are_drawn_and_the_environment_is_left_as_it_was_given(folder, tmp_path):
     script = (
         "import os, sys\n"

@@ -238,6 +238,7 @@ def in_a_process(*arguments, cwd, output=subprocess.PIPE, **environment):
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("arguments", "environment"),
     [
@@ -252,6 +253,7 @@ def test_any_terminal_will_do(arguments, environment, folder):
     assert done.stdout
 
 
+@pytest.mark.slow
 def test_results_of_a_file_whose_name_is_not_utf_8_are_kept(folder):
     done = in_a_process("compare", "random-pairs", "\udcff.csv", *map(str, SHORT), cwd=folder)
     assert (done.returncode, done.stderr) == (0, b"")

@@ -14,6 +14,7 @@ from tests.benchmarks.settings import Settings
 from tests.benchmarks.table import Row
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("group", GROUPS, ids=lambda group: group.name)
 def test_every_group_has_rows(group):
     rows = list(group.rows(Settings(quick=True)))
@@ -47,6 +48,7 @@ def test_a_bar_is_met_or_missed():
     assert Row("a", 2.0, 5.0).ratio == 2.5
 
 
+@pytest.mark.slow
 def test_a_run_in_its_own_process_stops_at_the_limit():
     arguments = {"learner": "random-pairs", "instance": "gap", "horizon": 10**12, "seeds": 1}
     order = json.dumps({"task": "play", "arguments": arguments, "limit": 0.3})

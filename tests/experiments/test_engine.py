@@ -334,6 +334,7 @@ def test_killed_at_any_moment_it_ends_with_the_same_files(tmp_path):
     assert len(content_of(out)) == 3  # two shards, and the note of what was run
 
 
+@pytest.mark.slow
 def test_two_experiments_at_once_make_the_same_files(tmp_path, monkeypatch):
     """Of the same runs in the same folder, and one of them asks for more."""
     monkeypatch.setattr("cpe_opt.experiments.shards.SHARD", 20)

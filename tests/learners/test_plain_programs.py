@@ -81,6 +81,7 @@ def solved(monkeypatch):
 # Sets
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", SUBSETS)
 @pytest.mark.parametrize(
     ("learner", "parameters"),
@@ -125,6 +126,7 @@ def moved_apart(values, **_):
     return grid + 1e-4 * np.random.default_rng(5).random(grid.shape)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("plain", [{"method": "program"}, {"method": "assignment"}])
 @pytest.mark.parametrize(
     ("learner", "parameters"), [("clucb-borda-exact", {}), ("clucb-borda-pac", {"margin": 0.5})]
@@ -137,6 +139,7 @@ def test_clucb_borda(monkeypatch, learner, parameters, plain):
     assert_same(learner, duels, 200, {}, plain, **parameters)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("learner", ["car-verify", "car-parallel"])
 def test_car_verify_and_parallel(monkeypatch, solved, learner):
     """The second stage asks for the strongest rival, which must be unique, in every round.
@@ -182,6 +185,7 @@ def test_learners_of_algorithm_1(learner, method, instance):
     assert_same(learner, mu, 200, {}, {"method": method, "solver": "highs"})
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("learner", ["ecw-rmed", "cw-rmed"])
 @pytest.mark.usefixtures("unequal_costs")
 def test_learners_of_algorithm_1_on_many_arms(learner):
@@ -191,6 +195,7 @@ def test_learners_of_algorithm_1_on_many_arms(learner):
 # Separable rewards
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("learner", ["coci", "coci-uniform"])
 @pytest.mark.parametrize("name", MODELS)
 def test_coci(learner, name):

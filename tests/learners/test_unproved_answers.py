@@ -46,6 +46,7 @@ def test_ties_of_arms_end_with_max_samples(name, parameters):
     assert trace.answer in ([(0, 1), (1, 0)] if name == "rankel" else [0, 1])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "parameters"),
     [
@@ -83,6 +84,7 @@ def test_a_best_guess_at_the_horizon_is_not_proved():
     assert (free.doubt, free.proved) == ("", True)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["comb-game", "fws"])
 def test_a_threshold_of_evidence_without_a_proof_stops_earlier_and_proves_nothing(name):
     bandit = cpe.planted_subsets(4, 2, gap=1.0, seed=0)

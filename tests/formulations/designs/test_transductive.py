@@ -33,6 +33,7 @@ def pairs(vectors):
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("method", ["multiplicative", "cvxpy"])
 def test_designs_are_optimal_for_the_sets_that_are_left(method):
     vectors = TREES.indicator_matrix()

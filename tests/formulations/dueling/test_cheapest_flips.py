@@ -96,6 +96,7 @@ def test_all_sign_patterns_of_five_arms(seed):
         assert_true(mu, costs, flips)
 
 
+@pytest.mark.slow
 @given(seed=st.integers(0, 10**6), arms=st.integers(5, 9), ties=st.integers(0, 12))
 @settings(max_examples=25)
 def test_flows_are_the_integer_program(seed, arms, ties):

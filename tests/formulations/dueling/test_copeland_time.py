@@ -261,6 +261,7 @@ def test_rows_with_a_margin_of_0_are_those_without(method):
                 assert result.objective == pytest.approx(expected, rel=1e-7)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["gap", "cyclic", "mslr5-cycle", "sushi"])
 def test_a_larger_margin_costs_less(name):
     mu = cpe.load_instance(name)

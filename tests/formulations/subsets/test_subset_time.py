@@ -173,6 +173,7 @@ def test_a_set_that_no_linear_objective_finds_is_found():
     assert bound >= 4.1 / 4
 
 
+@pytest.mark.slow
 def test_classes_too_large_to_list_are_certified():
     """Matchings of nine and nine, 362,880 of them."""
     decisions = cpe.Matchings(cpe.BipartiteGraph.complete(9, 9))

@@ -129,6 +129,7 @@ EACH_SEED = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("gap", "seed"), [(0.2, 1), *EACH_SEED])
 def test_teams_of_ten_of_thirty_six_are_certified(gap, seed):
     """254 million sets."""
@@ -190,6 +191,7 @@ def limited_time(seconds):
     return cpe.subset_time(bandit, "sums", time_limit=seconds)
 
 
+@pytest.mark.slow
 def test_a_limit_on_time_leaves_a_gap_that_is_true():
     short, longer = limited_time(0.5), limited_time(2.0)
     assert short.bound <= longer.value < math.inf

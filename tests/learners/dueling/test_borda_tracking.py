@@ -70,6 +70,7 @@ def nearly_even(rng):
     return cpe.PreferenceMatrix(0.5 + upper - upper.T)
 
 
+@pytest.mark.slow
 def test_the_best_set_is_found_and_seldom_wrong():
     mu = cpe.PreferenceMatrix(
         np.array([[50, 50, 65, 65], [50, 50, 65, 65], [35, 35, 50, 50], [35, 35, 50, 50]]) / 100

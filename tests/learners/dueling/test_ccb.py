@@ -36,6 +36,7 @@ def test_with_many_arms_few_upper_bounds_decide_alike():
     assert rounds_played(cpe.learners.ccb, mu, 0, 2000) == theirs
 
 
+@pytest.mark.slow
 def test_ccb_has_the_reference_distribution_with_several_winners():
     """Informative duels and regret; two-sample Kolmogorov-Smirnov at level 0.001 each."""
     rng = np.random.default_rng(1)

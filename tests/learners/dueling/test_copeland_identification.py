@@ -105,6 +105,7 @@ def test_failures_stay_below_delta(name):
     assert failures <= binomial_margin(seeds, delta)
 
 
+@pytest.mark.slow
 def test_a_tolerance_saves_duels_and_keeps_its_promise():
     mu = with_gaps(random_preferences(60, np.random.default_rng(1)), 0.3)
     scores = mu.copeland_scores / (mu.arms - 1)

@@ -269,6 +269,7 @@ def test_any_empirical_winner_may_be_the_one_that_is_proved():
     assert bets.weakest_truth(winners[0]).evidence < math.log(20)
 
 
+@pytest.mark.slow
 def test_the_ratio_to_the_bound_falls_with_delta():
     mu = cpe.load_instance("cyclic")
     bound = cpe.copeland_time(mu).value

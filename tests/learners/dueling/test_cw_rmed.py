@@ -74,6 +74,7 @@ def test_optima_are_right_where_hardly_any_program_is_kept(monkeypatch):
     assert len(chosen) > 15
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("lost", [0, 2])
 def test_one_program_lasts_while_other_arms_change_places(lost):
     """Arm 0 loses to this many and is a winner often; the others' estimates cross one half."""

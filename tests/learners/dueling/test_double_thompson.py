@@ -129,6 +129,7 @@ def test_the_width_of_its_intervals_is_alpha():
     assert rounds_played(learner, mu, 0, 800) == theirs
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", D_TS)
 @pytest.mark.parametrize("instance", ["cyclic", "multisol"])
 def test_regret_is_logarithmic_with_a_condorcet_winner_and_without(name, instance):

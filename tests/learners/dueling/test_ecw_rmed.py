@@ -99,6 +99,7 @@ def test_regret_stays_near_the_bound(name):
     assert np.mean(regrets) < limit
 
 
+@pytest.mark.slow
 def test_without_beta_an_estimate_of_one_half_is_drawn_again():
     """On sushi the first two arms are often level after the forced duels; neither may stay so."""
     mu = cpe.load_instance("sushi")

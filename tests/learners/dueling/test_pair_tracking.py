@@ -167,6 +167,7 @@ def test_an_early_end_says_what_is_proved_by_then(learner):
     assert 0.0 < float(found[1]) < 69.1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("parallel", [2, 50])
 @pytest.mark.parametrize("learner", TRACKING)
 @pytest.mark.parametrize("name", ["cyclic", "sushi"])

@@ -76,6 +76,7 @@ def test_certificates_change_no_verdict(slack, seed):
     assert counts["lps"] > 5 * few
 
 
+@pytest.mark.slow
 def test_certificates_spare_all_but_one_lp_in_a_hundred():
     duels = cpe.planted_condorcet(5, 3, gap=0.05, seed=0)
     counts = {}
@@ -92,6 +93,7 @@ def test_the_oracle_is_an_argument(oracle):
     assert cpe.simulate("car-cond", duels, seed=0, **oracle).answer == winner
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("slack", ["paper", "none"])
 def test_condorcet_winners_are_found(slack):
     duels = cpe.planted_condorcet(3, 2, gap=0.24, seed=3)

@@ -64,6 +64,7 @@ def test_borda_exact_duels_what_the_reference_duels():
     assert len(expected[0]) > 300
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("sampler", ["exact", "mcmc"])
 def test_borda_pac_is_within_the_margin(sampler):
     duels = cpe.load_instance("figure1")
@@ -75,6 +76,7 @@ def test_borda_pac_is_within_the_margin(sampler):
     assert sum(score < best - 0.2 for score in scores) <= binomial_margin(seeds, DELTA)
 
 
+@pytest.mark.slow
 def test_borda_exact_finds_the_winner():
     graph = cpe.BipartiteGraph.complete(3, 2)
     array = np.zeros((6, 6))
@@ -86,6 +88,7 @@ def test_borda_exact_finds_the_winner():
     assert sum(trace.answer != winner for trace in runs) <= binomial_margin(2, DELTA)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["clucb-borda-pac", "clucb-borda-exact"])
 def test_a_sampler_whose_bias_is_not_known_proves_nothing(name):
     duels = cpe.planted_condorcet(2, 1, gap=0.4, seed=0)

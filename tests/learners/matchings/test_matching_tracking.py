@@ -50,6 +50,7 @@ def failures(duels, seeds, delta=0.2):
     return sum(answer != winner for answer in answers)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("place", range(5))
 def test_wrong_answers_are_as_rare_as_promised(place):
     assert failures(hard_instances()[place], range(1), 1e-3) == 0
@@ -69,6 +70,7 @@ def test_without_a_winner_it_does_not_stop():
         assert not trace.proved
 
 
+@pytest.mark.slow
 def test_it_needs_a_third_of_the_duels_of_car_cond():
     duels = cpe.planted_condorcet(5, 3, gap=0.05, seed=1)
     ours = [cpe.simulate("matching-tracking", duels, delta=0.05, seed=s) for s in range(3)]
@@ -216,6 +218,7 @@ def test_dear_duels_are_avoided():
     assert asked[1] < 0.6 * asked[0]
 
 
+@pytest.mark.slow
 def test_votes_that_are_there_are_in_the_estimates_alone():
     duels = cpe.planted_condorcet(3, 2, gap=0.1, seed=1)
     winner = cpe.condorcet_winner(duels)

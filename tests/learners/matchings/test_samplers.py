@@ -44,6 +44,7 @@ def test_the_exact_sampler_is_uniform(name):
             assert chisquare(counts[possible], 1500 * share[possible]).pvalue > 0.001
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", GRAPHS)
 def test_the_chain_is_within_its_bias(name):
     """Total variation, less what sampling alone gives on average: at most eta (error 0.001)."""
@@ -58,6 +59,7 @@ def test_the_chain_is_within_its_bias(name):
     assert sampler.eta == eta
 
 
+@pytest.mark.slow
 def test_the_chain_serves_graphs_too_large_to_count():
     graph = cpe.BipartiteGraph.complete(22, 22)
     with pytest.raises(cpe.InputError, match="too many to count"):
@@ -73,6 +75,7 @@ def test_the_chain_serves_graphs_too_large_to_count():
     assert chisquare(np.bincount(seen, minlength=11)).pvalue > 0.001
 
 
+@pytest.mark.slow
 def test_same_seed_same_matchings():
     graph = GRAPHS["band"]
     for name in ("exact", "mcmc"):

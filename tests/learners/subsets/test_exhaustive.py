@@ -28,6 +28,7 @@ def test_leads_are_those_of_enumeration(decisions, seed):
     assert Enumeration(decisions).largest_gap_bound(look, radius) == pytest.approx(expected)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["top", "streets", "matchings"])
 def test_the_integer_program_of_exhaustive_tells_whether_a_set_may_lead(name):
     decisions = CLASSES[name]

@@ -96,6 +96,7 @@ def test_it_pulls_what_the_plain_reference_pulls(name, sigma):
     assert pulled == reference(decisions, rewards, sigma)
 
 
+@pytest.mark.slow
 def test_pulls_tend_to_the_best_proportions():
     """With exact rewards the evidence a pull comes near 1/T*; that of equal shares does not."""
     decisions, theta = TREES, np.array([0.9, 0.2, 0.6, 0.25, 0.5])

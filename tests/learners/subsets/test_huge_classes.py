@@ -298,6 +298,7 @@ def test_a_class_of_one_set_is_answered_at_once(unlisted):
 # Learners
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", LEARNERS)
 @pytest.mark.parametrize("decisions", [SQUARE, GRID], ids=repr)
 def test_without_a_list_the_answer_is_the_same_and_pulls_are_about_as_many(
@@ -409,6 +410,7 @@ def test_sums_are_refused_in_words():
         run("subset-tracking", bandit, feedback="sums")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "decisions"),
     [
@@ -427,6 +429,7 @@ def test_large_classes_are_learned_with_a_proof(name, decisions):
     assert trace.samples < 40 * decisions.size
 
 
+@pytest.mark.slow
 def test_a_class_of_ones_own_with_rows_alone_is_learned_with_a_proof():
     bandit = planted(Shifts(), 1.0, 0.2)
     trace = run("subset-tracking", bandit)

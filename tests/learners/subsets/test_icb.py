@@ -59,6 +59,7 @@ def test_icb_stops_at_the_first_look_that_its_rule_allows():
     assert pulls_until("icb") == expected
 
 
+@pytest.mark.slow
 def test_icb_stops_by_the_radius_of_its_lemma_or_of_proposition_1():
     """Told the truth, it stops where C_t / √t has fallen to the same width."""
     decisions, theta = cpe.TopK(6, 3), np.array([1.0, 0.9, 0.8, 0.1, 0.0, -0.1])

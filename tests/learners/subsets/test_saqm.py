@@ -80,6 +80,7 @@ def test_failures_are_within_delta(parameters):
     assert failures("saqm", bandit, 0.0, sigma=2**0.5, **parameters) <= binomial_margin(25, 0.05)
 
 
+@pytest.mark.slow
 def test_a_guarantee_costs_more_than_a_guess():
     bandit = cpe.planted_subsets(6, 3, gap=0.5, seed=2)
     guesses = {"maximiser": "peeling", "growth": 1.02, "horizon": 10**9}

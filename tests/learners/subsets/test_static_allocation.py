@@ -47,6 +47,7 @@ def test_looks_overshoot_by_the_growth_at_most():
         assert fine * 0.99 <= coarse <= fine * growth * 1.01
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["icb", "exhaustive"])
 @pytest.mark.parametrize("kind", ["partition", "streets"])
 def test_any_class_is_learned(name, kind):

@@ -208,6 +208,7 @@ def test_single_rewards_cost_less_than_those_of_clucb():
     assert pulls > cpe.subset_time(bandit).pulls(0.05)
 
 
+@pytest.mark.slow
 def test_pulls_go_with_the_square_of_sigma():
     bandit = cpe.planted_subsets(6, 2, gap=0.2, seed=1)
     given = {"sums": 2**0.5, "single": 1.0}

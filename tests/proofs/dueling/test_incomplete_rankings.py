@@ -92,6 +92,7 @@ def false_logs(population, rule, logs, seed, folder, delta=0.05):
     return wrong.sum(axis=0).tolist()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rule", RULES)
 def test_few_logs_of_lists_prove_what_is_false(rule, tmp_path):
     last, ignored, _ = false_logs("close", rule, 8, 0, tmp_path)

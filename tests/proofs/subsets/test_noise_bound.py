@@ -228,6 +228,7 @@ def least(sizes, error, planned):
     return least_ratio(*terms, -math.log(error)), st.chi2.ppf(error, spare)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("ask", "planned"), [(ask_in_turn, True), (ask_in_turn, False), (ask_what_is_no_news, False)]
 )

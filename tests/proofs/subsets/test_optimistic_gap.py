@@ -69,6 +69,7 @@ class State:
         return math.exp(high)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", KINDS)
 def test_enough_is_never_said_of_what_a_list_does_not_prove_and_hardly_later(kind):
     """200 random states in all, at pulls around those at which a list has the proof."""
