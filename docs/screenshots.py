@@ -38,7 +38,7 @@ def evidence_report(place: Path, target: Path) -> None:
     (place / "votes.csv").write_text(votes, encoding="utf-8")
     command = [*_COMMAND, "evidence", "votes.csv", "--report", "report.html"]
     subprocess.run(command, cwd=place, check=True, stdout=subprocess.DEVNULL)
-    photograph((place / "report.html").as_uri(), (640, 1200), target)
+    photograph((place / "report.html").as_uri(), (760, 1255), target)
 
 
 def raters_page(place: Path, target: Path) -> None:

@@ -2,9 +2,11 @@
 
 import shutil
 from contextlib import contextmanager
+from pathlib import Path
 
 import pytest
 
+PAGE_FAULTS = (Path(__file__).parent / "docs" / "page_faults.js").read_text(encoding="utf-8")
 FLAGS = [
     "--headless=new",
     "--no-sandbox",
@@ -42,6 +44,20 @@ def browser(folder, *, width=1280, height=900, dark=False):
         yield driver
     finally:
         driver.quit()
+
+
+def paint(driver, scheme):
+    features = [{"name": "prefers-color-scheme", "value": scheme}]
+    driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features})
+
+
+def faults_shown(driver, width):
+    """What is wrong with the page that is open: pictures, headings, margins, contrast, focus."""
+    for scheme in ("light", "dark"):
+        paint(driver, scheme)
+        for fault in driver.execute_async_script(PAGE_FAULTS, width):
+            yield f"{scheme}: {fault}"
+    yield from errors(driver)
 
 
 def errors(driver):

@@ -14,6 +14,7 @@ import os
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from html import escape
+from itertools import groupby
 from pathlib import Path
 
 import numpy as np
@@ -259,10 +260,22 @@ class DecisionReport:
 
 
 def _parts(parts: Sequence[str | TextTable]) -> list[str]:
-    return [
-        f"<p>{escape(part)}</p>" if isinstance(part, str) else html_table(part, _status)
-        for part in parts
-    ]
+    """Paragraphs and tables; lines that are indented are a list."""
+    written = []
+    for listed, each in groupby(parts, _indented):
+        if listed:
+            items = "\n".join(f"<li>{escape(str(part).strip())}</li>" for part in each)
+            written.append(f"<ul>\n{items}\n</ul>")
+            continue
+        written += [
+            f"<p>{escape(part)}</p>" if isinstance(part, str) else html_table(part, _status)
+            for part in each
+        ]
+    return written
+
+
+def _indented(part: str | TextTable) -> bool:
+    return isinstance(part, str) and part.startswith("  ")
 
 
 def _status(text: str) -> str:

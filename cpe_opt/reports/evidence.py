@@ -260,6 +260,11 @@ class Evidence(VoteEvidence, Analysis):
         found = self.explanations.get(label)
         return "" if found is None else str(len(found.pairs) + len(found.undecided))
 
+    def _short_flips(self, label: str) -> str:
+        """The pairs in words where they are few, else their number."""
+        number = self._count(label)
+        return f"{number} pairs" if number and int(number) > _FLIPS else self._flips(label)
+
     def report(self) -> list[str | TextTable]:
         """Arms, what is proved, and which further duels would prove a Copeland winner."""
         return [
@@ -328,9 +333,10 @@ class Evidence(VoteEvidence, Analysis):
         several = int((upper > 0).sum())
         apart = ", each in a cluster of its own" if votes.summary.clustering else ""
         cost = "" if remaining.cost == total else f", which cost {remaining.cost:,.10g}"
+        first = "" if remaining.winner == self.ranking[0] else ", the nearest to a proof"
         return [
-            f"to prove that {labels[remaining.winner]} is a Copeland winner, if estimates stay: "
-            f"{total:,} further duels of {several:,} pair{'s' * (several > 1)}{apart}{cost}",
+            f"to prove that {labels[remaining.winner]} is a Copeland winner{first}, if estimates "
+            f"stay: {total:,} further duels of {several:,} pair{'s' * (several > 1)}{apart}{cost}",
             TextTable(["pair", "votes", "further duels"], rows, title="most of them on"),
         ]
 
@@ -355,14 +361,20 @@ class Evidence(VoteEvidence, Analysis):
                 for name, column in statuses.items()
                 if column.nunique() > 1
             }
-        flips = frame["flips"].tolist()
-        if not in_words:
-            flips = [each if each == "…" else self._count(label)
-                     for label, each in zip(frame["label"], flips, strict=True)]  # fmt: skip
+        cell = self._count if not in_words else self._short_flips if many else self._flips
+        flips = [
+            told if told == "…" else cell(label)
+            for label, told in zip(frame["label"], frame["flips"], strict=True)
+        ]
         columns = {
             "arm": frame["label"],
             "rank": map(_interval, frame["best_rank"], frame["worst_rank"]),
-            "won": map(_share, frame["wins"], frame["losses"]),
+            "won": [
+                f"{100.0 * score:.0f} %" if duels else "–"
+                for score, duels in zip(
+                    frame["borda_score"], frame["wins"] + frame["losses"], strict=True
+                )
+            ],
             "proved": (
                 f"{a} / {b}" for a, b in zip(frame["beats_proved"], frame["beats"], strict=True)
             ),
@@ -380,12 +392,6 @@ class Evidence(VoteEvidence, Analysis):
 def _interval(best: int, worst: int) -> str:
     """A rank, or the best and the worst of several."""
     return str(best) if best == worst else f"{best}–{worst}"
-
-
-def _share(wins: float, losses: float) -> str:
-    """The share of its duels that an arm has won."""
-    duels = wins + losses
-    return f"{100.0 * wins / duels:.0f} %" if duels else "–"
 
 
 def proof_lines(said: Statements) -> list[str]:
@@ -455,7 +461,10 @@ def _winners(what: str, statuses: dict[str, WinnerStatus]) -> str:
     if not proved and not possible:
         return f"{what}: it is proved that there is none"
     parts = [f"proved for {_listed(proved)}"] if proved else []
-    parts += [f"possible for {_listed(possible)}"] if possible else []
+    if len(possible) == len(statuses):
+        parts.append(f"possible for all {len(possible):,} arms")
+    elif possible:
+        parts.append(f"possible for {_listed(possible)}")
     out = len(statuses) - len(proved) - len(possible)
     parts += [f"ruled out for {out:,} arm{'s' * (out > 1)}"] if out else []
     return f"{what}: {'; '.join(parts)}"

@@ -30,7 +30,8 @@ _STYLE = """
   :root { --line: #555; --good: #5fd3a8; --maybe: #e0c060; --out: #a5a5a5;
     --box: #23282c; --win: #0b5fa5; --loss: #a84300; --win-pale: #1d3850; --loss-pale: #4d2c17;
     --even: #383838; } }
-body { font: 16px/1.5 system-ui, sans-serif; max-width: 72rem; margin: 2rem auto; padding: 0 1rem; }
+body { font: 16px/1.5 system-ui, sans-serif; max-width: 72rem; margin: 2rem auto; padding: 0 1rem;
+  background: Canvas; color: CanvasText; }
 h1, h2, h3 { line-height: 1.25; overflow-wrap: anywhere; }
 .summary { background: var(--box); border-left: .4rem solid var(--maybe); padding: .6rem 1rem;
   font-size: 1.15rem; overflow-wrap: anywhere; }
@@ -41,7 +42,7 @@ dt { color: var(--out); }
 dd { margin: 0; overflow-wrap: anywhere; }
 @media (max-width: 36rem) { dl { grid-template-columns: 1fr; } dd { margin: 0 0 .4rem; } }
 table { border-collapse: collapse; margin: .7rem 0; }
-caption { text-align: left; font-weight: bold; padding: .3rem 0; }
+.title { font-weight: bold; margin: .7rem 0 -.4rem; }
 th, td { text-align: left; padding: .2rem .8rem .2rem 0; border-bottom: 1px solid var(--line);
   vertical-align: top; }
 pre { overflow-x: auto; border: 1px solid var(--line); border-radius: .5rem; padding: .5rem; }
@@ -51,8 +52,10 @@ pre { overflow-x: auto; border: 1px solid var(--line); border-radius: .5rem; pad
 .possible { color: var(--maybe); }
 .ruled-out { color: var(--out); }
 code { overflow-wrap: anywhere; }
-figure { margin: 0; background: #fff; border-radius: .5rem; }
+figure { margin: 0; background: #fff; color: #000; border-radius: .5rem; width: fit-content;
+  max-width: 100%; overflow-x: auto; }
 svg { display: block; max-width: 100%; height: auto; }
+@media (max-width: 36rem) { svg { max-width: none; } }
 .matrix { font-size: .75rem; border-collapse: separate; border-spacing: 1px; }
 .matrix td { padding: .1rem .2rem; border: 0; text-align: center; min-width: 1.4rem; }
 .matrix th { border: 0; font-weight: normal; white-space: nowrap; padding: .1rem .4rem; }
@@ -81,7 +84,7 @@ def html_page(title: str, parts: Iterable[str]) -> str:
         '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         f"<title>{escape(title)}</title>\n<style>{_STYLE}</style>\n</head>\n"
-        f"<body>\n{body}\n</body>\n</html>\n"
+        f"<body>\n<main>\n{body}\n</main>\n</body>\n</html>\n"
     )
 
 
@@ -92,9 +95,11 @@ def html_table(table: TextTable, kind: Callable[[str], str] = lambda _: "") -> s
         "<tr>" + "".join(_cell(str(cell), kind(str(cell))) for cell in row) + "</tr>"
         for row in table.rows
     )
-    title = f"<caption>{escape(table.title)}</caption>" if table.title else ""
+    # No caption: that would be as wide, or as narrow, as the table.
+    title = f'<p class="title">{escape(table.title)}</p>\n' if table.title else ""
+    name = f' aria-label="{escape(table.title)}"' if table.title else ""
     return (
-        f'<div class="wide"><table>{title}<thead><tr>{head}</tr></thead>\n'
+        f'{title}<div class="wide"><table{name}><thead><tr>{head}</tr></thead>\n'
         f"<tbody>\n{rows}\n</tbody></table></div>"
     )
 

@@ -21,6 +21,10 @@ if TYPE_CHECKING:
     import pandas as pd
 
 _LISTED = 10
+_ASKED_BY_A_SESSION = (
+    "a session that starts from this log asks for the duels that are missing: "
+    "`cpe-opt session new SESSION.jsonl --prior LOG`"
+)
 
 
 @checked_types
@@ -152,7 +156,7 @@ class PanelEvidence(PanelStatements, Analysis):
                     ]
                 )
         return TextTable(
-            ["position", "candidate", "won of the one ahead", "in the best assignment"],
+            ["position", "candidate", "won against the one ahead", "in the best assignment"],
             rows,
             title=f"{self.duels.name}: {self.duels.graph.candidates} candidates, "
             f"{self.duels.graph.positions} positions",
@@ -188,10 +192,10 @@ class PanelEvidence(PanelStatements, Analysis):
         if not self.unbeaten:
             return [
                 "next: by the votes no assignment is preferred to all others, so that no number of "
-                "duels can be said; `cpe-opt session new FILE --prior` asks for them"
+                f"duels can be said; {_ASKED_BY_A_SESSION}"
             ]
         if not math.isfinite(self.missing):
-            return ["next: `cpe-opt session new FILE --prior` asks for the duels that are missing"]
+            return [f"next: {_ASKED_BY_A_SESSION}"]
         number = sum(times for _, times in self.next)
         cost = f", which cost {self.missing:,.10g}" if self.missing != number else ""
         rows = [

@@ -265,7 +265,8 @@ def _object(place: str, given: object) -> dict[str, Any]:
     if not isinstance(item, Mapping):
         raise InputError(f"{place}: found {given!r:.80}, expected an id or an object with one")
     if ID not in item:
-        raise InputError(f"{place}: no key {ID!r}, expected the id of the item")
+        keys = ", ".join(map(str, item)) or "no keys"
+        raise InputError(f"{place}: found {keys}; expected the key {ID!r} with the id of the item")
     if "id" in item:
         raise InputError(f"{place}: a key 'id'; the id of an item is its key {ID!r}")
     content = {str(key): value for key, value in item.items() if key != ID}

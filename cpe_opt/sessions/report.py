@@ -40,6 +40,10 @@ from cpe_opt.sessions.progress import Progress, progress_of
 from cpe_opt.sessions.status import SessionStatus, SessionView
 
 _DRAWN_TO_HALF = 4.0
+_ITEM_RANKING = (
+    "who is ahead, then by score: the mean share of the cells asked against another arm, drawn "
+    "to ½ where they are few; an estimate, not proved"
+)
 _OF_TABLE = (
     "The answers are those to the items of a test set, and what is proved is about the full table: "
     "the results if every arm were compared with every other on every item. It is right with a "
@@ -167,7 +171,7 @@ def _summary(session: SessionView, status: SessionStatus, progress: Progress) ->
         return f"Proved at {right}{condition(progress.assumption)}: {progress.proved}."
     if not status.answers and session.header.prior is None:
         return "Nothing was answered yet."
-    ahead = f" {progress.favourite} is ahead." if progress.favourite else ""
+    ahead = f" Ahead: {progress.favourite}." if progress.favourite else ""
     if progress.evidence is not None and ahead:
         ahead = f" {leading(progress.evidence)}."
     if status.finished:
@@ -187,7 +191,8 @@ def _facts(
     answers = f"{status.answers:,}"
     if status.cells:
         saved = 1.0 - (status.answers + status.left_out) / status.cells
-        answers += f" of the {status.cells:,} cells of the full table, {100.0 * saved:.0f} % saved"
+        answers += f" of the {status.cells:,} cells of the full table"
+        answers += f", {100.0 * saved:.0f} % saved" if status.finished else ""
     facts.append(("answers", answers))
     prices = session.header.prices
     if prices is not None:
@@ -277,10 +282,10 @@ def _item_tables(
     share = np.divide(total, count, out=np.full_like(count, np.nan), where=count > 0.0)
     each = status.cells / (len(count) * (len(count) - 1) // 2)
     ahead, behind = (count > 0.0) & (share > 0.5), (count > 0.0) & (share < 0.5)
-    mean = total.sum(axis=1) / np.maximum(count.sum(axis=1), 1.0)
     # Drawn to a half, so that a few answers make no rank; who is ahead for the learner comes first.
     shrunk = (total + _DRAWN_TO_HALF / 2.0) / (count + _DRAWN_TO_HALF)
-    score = np.rint((shrunk.sum(axis=1) - shrunk.diagonal()) * 2.0**30)
+    mean = (shrunk.sum(axis=1) - shrunk.diagonal()) / (len(shrunk) - 1)
+    score = np.rint(mean * 2.0**30) / 2.0**30
     first = np.array([label != leader for label in duels.labels])
     order = np.lexsort((-score, first)).tolist()
     # Certain: what is left cannot turn it.
@@ -290,16 +295,14 @@ def _item_tables(
             place,
             duels.labels[arm],
             *(["proved" if not first[arm] else ""] if sure else []),
-            f"{100.0 * mean[arm]:.0f} %" if count[arm].any() else "\u2013",
+            f"{100.0 * score[arm]:.0f} %" if count[arm].any() else "\u2013",
             f"{ahead[arm].sum()} / {behind[arm].sum()}",
             f"{count[arm].sum():,.0f} of {each * (len(count) - 1):,.0f}",
         ]
         for place, arm in enumerate(order, 1)
     ]
-    head = ["", "arm", *(["winner"] if sure else []), "got", "ahead of / behind", "cells asked"]
-    table = TextTable(
-        head, rows, title="by the cells that were asked; all but the winner are estimates"
-    )
+    head = ["", "arm", *(["winner"] if sure else []), "score", "ahead of / behind", "cells asked"]
+    table = TextTable(head, rows, title=_ITEM_RANKING)
     grid = np.ix_(order, order)
     return table, PairMatrix(
         labels=tuple(duels.labels[arm] for arm in order),

@@ -7,13 +7,11 @@ import re
 import threading
 import time
 from contextlib import contextmanager
-from pathlib import Path
 
 import pytest
 
-from tests.browser import browser, errors
+from tests.browser import PAGE_FAULTS, browser, errors, faults_shown, paint
 
-FAULTS = Path(__file__).with_name("page_faults.js").read_text(encoding="utf-8")
 WIDE, NARROW = 1280, 390
 SAMPLE = 10  # of the pages of public names, which are made alike
 NAMED = {"button", "checkbox", "combobox", "image", "img", "link", "searchbox", "textbox"}
@@ -50,11 +48,6 @@ def reader(folder, width):
 def wide(tmp_path_factory):
     with reader(tmp_path_factory.mktemp("wide"), WIDE) as driver:
         yield driver
-
-
-def paint(driver, scheme):
-    features = [{"name": "prefers-color-scheme", "value": scheme}]
-    driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features})
 
 
 def press(driver, key, code):
@@ -115,11 +108,7 @@ def faults(driver, address, width, origin):
     if first != "skip-to-content":
         yield f"the first stop of the keyboard is {first!r}"
     yield from unspoken(driver, width)
-    for scheme in ("light", "dark"):
-        paint(driver, scheme)
-        for fault in driver.execute_async_script(FAULTS, width):
-            yield f"{scheme}: {fault}"
-    yield from errors(driver)
+    yield from faults_shown(driver, width)
     for url in requests(driver):
         if not url.startswith((f"{origin}/", "data:")):
             yield f"asks for {url}"
@@ -195,7 +184,7 @@ def test_a_page_cannot_load_from_elsewhere(site, from_disk, tmp_path):
         reader(tmp_path / "profile", WIDE) as driver,
     ):
         driver.get(f"{site.as_uri() if from_disk else origin}/ideas/separation.html")
-        assert driver.execute_async_script(FAULTS, WIDE) == []
+        assert driver.execute_async_script(PAGE_FAULTS, WIDE) == []
         script = """
             const [url, done] = arguments;
             const blocked = [];

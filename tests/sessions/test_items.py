@@ -530,7 +530,7 @@ def test_position_is_said_of_firsts_and_of_swaps(path, tmp_path):
         ("q1", "both", "items is 'q1', expected how many, or a list of ids"),
         (["a", "a"], "both", "items: 0 and 1 are both called 'a'"),
         (["a", 1], "both", r"items\[1\]: found 1, expected an id or an object"),
-        ([{"text": "a"}], "both", r"items\[0\]: no key 'item'"),
+        ([{"text": "a"}], "both", r"items\[0\]: found text; expected the key 'item'"),
         ([{"item": "a", "id": "b"}], "both", r"items\[0\]: a key 'id'"),
         ([{"item": " "}], "both", r"items\[0\]: the id is ' ', expected a text that is not blank"),
         ([{"item": "a", "x": math.nan}], "both", "has what no JSON can hold"),
@@ -577,7 +577,7 @@ def test_files_of_items(tmp_path, name, content, expected):
         ("x.csv", "item\na\na\n", "x.csv, line 3: item 'a' stands there twice"),
         ("x.jsonl", '{"item": "a"}\n["b"]\n', "x.jsonl, line 2: an array, expected an object"),
         ("x.jsonl", '{"item": "a"}\n{"item": "a"}\n', "line 2: the item 'a' again, as on line 1"),
-        ("x.jsonl", '{"name": "a"}\n', "x.jsonl, line 1: no key 'item'"),
+        ("x.jsonl", '{"name": "a"}\n', "x.jsonl, line 1: found name; expected the key 'item'"),
     ],
 )
 def test_files_of_items_that_are_none(tmp_path, name, content, message):

@@ -88,7 +88,7 @@ def test_a_report_over_items_is_about_the_full_table(tmp_path):
         status, found = session.status(), session_report(session)
     assert (empty.summary, empty.arms, empty.pairs) == ("Nothing was answered yet.", None, None)
     facts = dict(early.facts)
-    assert facts["answers"] == "20 of the 480 cells of the full table, 96 % saved"
+    assert facts["answers"] == "20 of the 480 cells of the full table"
     assert facts["cost"] == "10; the full table 240"
     leader = progress_of(cpe.Session.read(tmp_path / "items.jsonl")).favourite
     assert early.pairs.labels[0] in early.summary
