@@ -1,23 +1,7 @@
-r"""The league of dueling bandits: regret by C* ln T, identification by T* ln(1/delta).
+"""The league of dueling bandits: regret by C* ln T, identification by T* ln(1/delta).
 
-**Regret** (Komiyama, Honda, Nakagawa, ICML 2016): an algorithm whose regret grows less than any
-power of T on every matrix loses at least about :math:`C^* \ln T` for large T
-(:func:`cpe_opt.copeland_bound`). One whose regret does so on matrices with a Condorcet winner loses
-on these at least about :math:`\sum_j \min_k (r_{jk}/d_{jk}) \ln T` over the arms k that beat j
-(Komiyama, Honda, Kashima, Nakagawa, COLT 2015), which may be less: :func:`cpe_opt.condorcet_time`
-with regrets as prices. Neither says anything of a horizon at which the exploration that attains it
-is a good part of the rounds: an algorithm that stops exploring early may lose less there.
-
-**Identification**: T* is that of what a learner identifies: a Copeland winner
-(:func:`cpe_opt.copeland_time`), the Condorcet winner that is known to exist
-(:func:`cpe_opt.condorcet_time`), the Borda winner (:func:`cpe_opt.borda_time`). Where one of m
-Copeland winners may be named, T* ln(1/delta) is what the best algorithms need in the limit of small
-delta alone, and m times the bound. A ranking is compared with a Copeland winner, its first arm,
-which costs at most as much. The characteristic time of a Borda winner is made for normal outcomes,
-and no bound for duels.
-
-Which learner is run on which matrix follows from the tables below and from the learners'
-declarations.
+What the bounds are, ``pages/league.md`` says. Which learner is run on which matrix follows from the
+tables below and from the learners' declarations.
 """
 
 from __future__ import annotations

@@ -1,25 +1,8 @@
-r"""The leagues of sets, of matchings and of separable rewards, each a declared table.
+"""The leagues of sets, of matchings and of separable rewards, each a declared table.
 
-**Sets**: the best set from single rewards, and from sums of sets; T* is
-:func:`cpe_opt.subset_time`. What a learner observes is read from its parameters: with ``feedback``
-either, with ``sigma`` sums, otherwise single rewards. From sums each learner is run under two
-assumptions about the noise. If only the noise R of an element is known, a sum of k is
-kR-sub-Gaussian: the cautious σ of most papers. If rewards of different elements are independent, as
-they are here, σ = √k R.
-
-**Matchings**: the best matching by duels of its edges. Most learners look for the Condorcet winner,
-with the characteristic time of :func:`cpe_opt.matching_time`, by squared errors; Bernoulli duels
-may tell more, so that it is no lower bound. ``clucb-borda-exact`` looks for the Borda winner by
-duels of an edge against that of a random matching, whose mean is the weight of the edge; its unit
-is the time of the best set by these weights from single rewards, ½-sub-Gaussian. Other duels may be
-worth more, so that this is no lower bound either.
-
-**Separable rewards**: the best decision from samples of single parameters. For the best k of n arms
-T* is that of the best set from single rewards with σ = ½. For other decisions no program of T* is
-known: for water plans there are the bounds :math:`1 / 2 \min_i \Lambda_i^2` and m times that
-(:func:`cpe_opt.separable_hardness`), and the lower one is the unit. The same number is the unit for
-variances (samples of opinions), for which nothing is proved. Samples in [0, 1] may tell more than
-½-sub-Gaussian noise, so that none of them bounds the mean number of samples.
+What the units are, the pages say: ``pages/league-single.md`` and so on. What a learner of sets
+observes is read from its parameters: with ``feedback`` either, with ``sigma`` sums, otherwise
+single rewards.
 """
 
 from __future__ import annotations

@@ -1,38 +1,9 @@
-r"""The league of fixed test sets: who needs the fewest calls to name a winner of the full table.
+"""The league of fixed test sets: who needs the fewest calls to name a winner of the full table.
 
 Every pair of K arms has a cell for each of n items in both orders, with one outcome
-(:mod:`cpe_opt.problems.dueling.items`); a call asks for one cell, or looks at one again. Asking all
-K(K - 1)n cells gives the table and its winners. What is counted is the share of the cells that are
-called until a winner of the table is proved, in per cent. No bound from below is known for test
-sets; with repeated calls there may be more than 100 %.
-
-Judges are simulated, or real: of two workers of a crowd who answered the same questions, the one
-wins on a question who alone answered it correctly, otherwise they tie.
-
-**By the same theorem.** `round-robin` asks a cell of every pair in turn, `random-cells` any cell at
-random. Both stop by the theorem of the trackers (:mod:`cpe_opt.proofs.dueling.predictable_bets`),
-which holds for any rule that chooses pairs and any stakes. Their stakes know the pair alone: after
-t of its cells with the sum S, p = (S + 1)/(t + 2) is expected of the next one, and where the null
-allows a mean m < p the stake is (p - m)/(p(1 - p) + (p - m)²), at most 0.9/m. They look after as
-many cells as there are pairs.
-
-**King of the hill** looks for the Condorcet winner. A king meets one challenger after the other,
-until one of them is ahead: with t of the N cells of the pair asked, the mean of the king's answers
-is away from ½ by
-
-.. math:: \sqrt{\rho_t \ln(1/\alpha) / 2t}, \qquad
-          \rho_t = \begin{cases} 1 - (t - 1)/N & t \le N/2, \\
-                   (1 - t/N)(1 + 1/t) & \text{else}, \end{cases}
-
-the Hoeffding–Serfling inequality of Bardenet and Maillard (Bernoulli, 2015), or the cells that are
-left cannot turn the pair. It looks when t has grown by a tenth. A winner errs in none of its at
-most K - 1 pairs with L looks each if :math:`\alpha = \delta / (K - 1) L`. Pairs tied in the table
-go to the king: neither of them is the winner.
-
-**With replacement.** Asked for a cell at random whenever it duels, `pocowista` faces coins with the
-means of the table, and does not know that there are only so many cells. The same holds of double
-Thompson sampling, `d-ts`, which spends a budget of calls and proves nothing; its budget is what
-`copeland-tracking` needs on average for its proof.
+(:mod:`cpe_opt.problems.dueling.items`); a call asks for one cell, or looks at one again. What is
+counted is the share of the cells that are called until a winner of the table is proved, in per
+cent. What the others do that the trackers are compared with, ``pages/league-items.md`` says.
 """
 
 from __future__ import annotations
@@ -324,6 +295,8 @@ def looks(total: int) -> list[int]:
 
 def serfling_radius(asked: int, total: int, delta: float) -> float:
     """How far the mean of some cells is above that of all with probability at most delta.
+
+    After Bardenet and Maillard (Bernoulli, 2015).
 
     Examples
     --------

@@ -1,16 +1,14 @@
 """The rows of a study as one frame: of runs of learners, or of other computations.
 
 Runs are kept as those of every experiment (:mod:`cpe_opt.experiments.planning`). Another
-computation is a list of tasks: each is a function call that returns rows, and one line of
-``NAME-rows.jsonl``, written to the disk before the next one. A study that was killed goes on with
-the tasks that have no line: an incomplete last line is dropped, any other damaged line is an
-error. A task is identified by a digest of its arguments, of its function and of this package.
+computation is a list of tasks: each is a function call that returns rows, and a file in the folder
+``NAME-rows``, so that a study that was killed goes on with the tasks that have none. A file is
+named by a digest of the task's arguments, of its function and of this package.
 """
 
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,7 +20,7 @@ from cpe_opt.experiments.parallel import in_parallel
 from cpe_opt.experiments.planning import LearnerSpec, Series, plan_series
 from cpe_opt.experiments.results import read_series
 from cpe_opt.experiments.runs import write_parquet
-from cpe_opt.files import json_default
+from cpe_opt.files import atomic_write, json_default
 from cpe_opt.fingerprint import fingerprint, source_digest
 from cpe_opt.problems.problem import Problem
 from cpe_opt.reproductions.study import Settings
@@ -111,33 +109,33 @@ def rows_in_parallel(
 ) -> pd.DataFrame:
     """The rows of all tasks as a frame, also written to ``NAME.parquet``.
 
-    Parameters
-    ----------
-    function : callable
-        Takes a task's entries and returns its rows; numbers and texts alone.
-    tasks : sequence of tuples
-        Everything that decides the rows.
-    settings : Settings
-    order : list of str
-        The columns to sort by.
+    ``function`` takes a task's entries, which are all that decides its rows, and returns these:
+    numbers and texts alone. ``order`` lists the columns to sort by.
     """
-    journal = settings.file("-rows.jsonl")
-    known = _noted(journal)
-    code = fingerprint((source_digest(), function))
-    keyed = {fingerprint((code, task)): task for task in tasks}
-    calls = [(key, function, task) for key, task in keyed.items() if key not in known]
-    ended = len(keyed) - len(calls)
-    journal.parent.mkdir(parents=True, exist_ok=True)
-    with journal.open("ab", buffering=0) as file:
-        for line in in_parallel(_line, calls, jobs=settings.jobs):
-            file.write(line.encode() + b"\n")
-            os.fsync(file.fileno())
-            entry = json.loads(line)
-            known[entry["task"]] = entry["rows"]
-            ended += 1
-            if settings.progress is not None:
-                settings.progress(ended, len(keyed))
-    return _written([row for key in keyed for row in known[key]], settings, order)
+    folder, code = settings.file("-rows"), fingerprint((source_digest(), function))
+    files = {folder / f"{fingerprint((code, task))}.json": task for task in tasks}
+    calls = [(file, function, task) for file, task in files.items() if not file.exists()]
+    folder.mkdir(parents=True, exist_ok=True)
+    ended = len(files) - len(calls)
+    for _ in in_parallel(_write_rows, calls, jobs=settings.jobs):
+        ended += 1
+        if settings.progress is not None:
+            settings.progress(ended, len(files))
+    return _written([row for file in files for row in _read_rows(file)], settings, order)
+
+
+def _write_rows(file: Path, function: Callable[..., Rows], task: tuple[Any, ...]) -> None:
+    with atomic_write(file) as temporary:
+        temporary.write_text(json.dumps(function(*task), default=json_default), encoding="utf-8")
+
+
+def _read_rows(file: Path) -> Rows:
+    try:
+        return [dict(row) for row in json.loads(file.read_bytes())]
+    except (TypeError, ValueError):
+        raise InputError(
+            f"{file} holds no rows of results; delete it, and its task is run again"
+        ) from None
 
 
 def _written(rows: Rows, settings: Settings, order: list[str]) -> pd.DataFrame:
@@ -146,38 +144,3 @@ def _written(rows: Rows, settings: Settings, order: list[str]) -> pd.DataFrame:
     frame = pd.DataFrame(rows).sort_values(order, ignore_index=True)
     write_parquet(frame, settings.file(".parquet"))
     return frame
-
-
-def _noted(path: Path) -> dict[str, Rows]:
-    """Rows by the digest of their task; a last line without an end is cut off the file.
-
-    Raises
-    ------
-    InputError
-        With the number of a line that is no task's.
-    """
-    rows: dict[str, Rows] = {}
-    if not path.exists():
-        return rows
-    *lines, torn = path.read_bytes().split(b"\n")
-    for number, line in enumerate(lines, start=1):
-        try:
-            entry = json.loads(line)
-            rows[str(entry["task"])] = [dict(row) for row in entry["rows"]]
-        except (KeyError, TypeError, ValueError):
-            raise InputError(
-                f"{path}, line {number} is no line of results: {_beginning(line)}; delete the "
-                "line, and its task is run again"
-            ) from None
-    if torn:
-        os.truncate(path, path.stat().st_size - len(torn))
-    return rows
-
-
-def _beginning(line: bytes, length: int = 40) -> str:
-    text = line[:length].decode("utf-8", "backslashreplace")
-    return repr(text) + ("…" if len(line) > length else "")
-
-
-def _line(key: str, function: Callable[..., Rows], task: tuple[Any, ...]) -> str:
-    return json.dumps({"task": key, "rows": function(*task)}, default=json_default)

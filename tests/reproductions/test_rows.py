@@ -1,7 +1,6 @@
-"""Rows of studies are noted as tasks end, and never computed again."""
+"""Rows of studies are kept as tasks end, and never computed again."""
 
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -63,43 +62,17 @@ def test_other_tasks_are_run(play, calls, settings):
     assert frame["value"].tolist() == [30.0]
 
 
-@pytest.mark.parametrize("kept", [1, 10, 30, -1])
-def test_a_torn_line_is_run_again(kept, play, calls, settings):
+@pytest.mark.parametrize("damage", [b'[{"place": 1', b"\xff\x00\x00", b"", b"[1]"])
+def test_a_damaged_file_is_refused_and_run_again_once_it_is_deleted(damage, play, calls, settings):
     frame = rows_in_parallel(play, TASKS, settings, ["place"])
-    journal = settings.file("-rows.jsonl")
-    *whole, last, _ = journal.read_text().split("\n")
-    journal.write_text("\n".join([*whole, last[:kept]]))
-    pd.testing.assert_frame_equal(rows_in_parallel(play, TASKS, settings, ["place"]), frame)
-    assert calls == [3, 1, 2, 2]
-    rows_in_parallel(play, TASKS, settings, ["place"])
-    assert len(calls) == 4
-
-
-@pytest.mark.parametrize(
-    ("number", "damage"),
-    [
-        (1, b'{"task": "a", "ro'),
-        (2, b"\xff\x00\x00"),
-        (2, b""),
-        (3, b"[]"),
-        (3, b'{"task": "a"}'),
-        (1, b'{"task": "a", "rows": [1]}'),
-    ],
-)
-def test_a_damaged_line_is_refused(number, damage, play, calls, settings):
-    rows_in_parallel(play, TASKS, settings, ["place"])
-    journal = settings.file("-rows.jsonl")
-    lines = journal.read_bytes().split(b"\n")
-    lines[number - 1] = damage
-    journal.write_bytes(b"\n".join([*lines[:-1], b"torn"]))
-    kept = journal.read_bytes()
-    with pytest.raises(cpe.InputError, match=rf"rows.jsonl, line {number} is no line of results"):
+    file = sorted(settings.file("-rows").iterdir())[0]
+    file.write_bytes(damage)
+    with pytest.raises(cpe.InputError, match=rf"{file.name} holds no rows of results"):
         rows_in_parallel(play, TASKS, settings, ["place"])
-    assert journal.read_bytes() == kept
+    assert file.read_bytes() == damage
     assert len(calls) == 3
-    del lines[number - 1]
-    journal.write_bytes(b"\n".join(lines))
-    rows_in_parallel(play, TASKS, settings, ["place"])
+    file.unlink()
+    pd.testing.assert_frame_equal(rows_in_parallel(play, TASKS, settings, ["place"]), frame)
     assert len(calls) == 4
 
 
@@ -112,14 +85,3 @@ def test_an_edit_of_the_package_or_of_the_function_runs_tasks_again(
     monkeypatch.setattr(rows, "source_digest", lambda: "edited")
     rows_in_parallel(play, TASKS, settings, ["place"])
     assert len(calls) == 9
-
-
-def test_every_line_is_on_the_disk_before_the_next_task(play, settings, monkeypatch):
-    noted = []
-
-    def fsync(handle):
-        noted.append(Path(f"/proc/self/fd/{handle}").resolve().name)
-
-    monkeypatch.setattr(rows.os, "fsync", fsync)
-    rows_in_parallel(play, TASKS, settings, ["place"])
-    assert noted.count("trial-rows.jsonl") == 3
