@@ -121,12 +121,12 @@ class Player:
 
 @dataclass(frozen=True, eq=False)
 class League:
-    """Who plays on what, and what is claimed."""
+    """Who plays on what, and what is claimed; most of it is declared in a file of ``pages``."""
 
     name: str  # in tables
-    picture: str  # the title of the picture
     instances: Sequence[LeagueInstance]  # by their kinds
     players: Sequence[Player]  # by their groups
+    picture: str = ""  # the title of the picture
     note: str = ""  # a sentence below the picture, before what its signs mean
     runs: int = 10  # of a full league; a quick one has 3
     samples: str = "duels"  # what observations are called

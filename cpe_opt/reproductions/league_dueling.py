@@ -35,7 +35,7 @@ from cpe_opt.reproductions.league import (
     Target,
 )
 from cpe_opt.reproductions.league_page import Played, league_claims, league_study
-from cpe_opt.reproductions.study import PageTable, Settings
+from cpe_opt.reproductions.study import PageTable, Settings, declared
 
 DELTA = 0.05
 SIZES = (16, 64, 136)
@@ -47,61 +47,12 @@ MANY_ARMS = 64  # from here on runs are fewer, and some learners too slow
 LOST, LOST_TOLD = "C*", "C* for algorithms that are told of a Condorcet winner"
 COPELAND, RANKING, BORDA = "Copeland winner", "ranking", "Borda winner"
 CONDORCET, CONDORCET_TOLD = "Condorcet winner", "Condorcet winner, told the least advantage"
-# Of learners that identify, in the order of lines; "savage" stands for its two targets.
+_DECLARED = declared("league")
+TARGETS: Mapping[str, str] = _DECLARED["targets"]
+GROUPS: Mapping[str, str] = _DECLARED["groups"]
+SLOW: Mapping[str, Mapping[str, Any]] = _DECLARED["slow"]
 SAVAGE_CONDORCET = "savage (condorcet)"
-TARGETS: Mapping[str, str] = {
-    "copeland-identification": COPELAND,
-    "copeland-tracking": COPELAND,
-    "pbr": COPELAND,
-    "pocowista": COPELAND,
-    "savage": COPELAND,
-    "rankel": RANKING,
-    "condorcet-tracking": CONDORCET,
-    "dkwt": CONDORCET,
-    "noisy-tournament": CONDORCET_TOLD,
-    SAVAGE_CONDORCET: CONDORCET,
-    "borda-tracking": BORDA,
-}
-GROUPS: Mapping[str, str] = {
-    LOST: "for any\nmatrix",
-    LOST_TOLD: "made for a\nCondorcet\nwinner",
-    COPELAND: "a Copeland\nwinner",
-    RANKING: "a\nranking",
-    CONDORCET: "the Condorcet\nwinner",
-    CONDORCET_TOLD: "the Condorcet\nwinner",
-    BORDA: "the Borda\nwinner",
-}
-TRACKING = ("copeland-tracking", "condorcet-tracking", "borda-tracking")
-# The curves by delta: who is made to reach T*, who else is drawn, and where.
-TRACKER, CURVED = "copeland-tracking", ("copeland-tracking", "pocowista", "savage")
-_CURVED_ON = ("gap", "cyclic", "mslr5-condorcet", "sushi")
-
 _MAX_DUELS, _MAX_DUELS_SLOW = 10**7, 2 * 10**6  # duels of a run; of a slow race with many arms
-_EVERY_PAIR, _RACE = "a round draws a sample of every pair", "its race holds all pairs to the end"
-_AGAIN = "its program is solved again as estimates move"
-_PROGRAM = "it solves a program with a row for each set of pairs, for minutes a run"
-# Learners of which there are fewer runs with many arms: whether these are shorter, too; on how
-# many arms the learner is run at most, and why not on more.
-SLOW: Mapping[str, tuple[bool, float, str]] = {
-    "cw-rmed": (True, 16, _PROGRAM),
-    "d-ts": (True, math.inf, ""),
-    "d-ts-plus": (True, math.inf, ""),
-    "versatile-db": (True, math.inf, ""),
-    "ecw-rmed": (False, math.inf, ""),
-    "merge-dts": (False, math.inf, ""),
-    "pbr": (True, 64, _RACE),
-    "rankel": (True, 64, _RACE),
-    "savage": (True, 136, _RACE),
-    SAVAGE_CONDORCET: (True, 136, _RACE),
-    "copeland-tracking": (False, 136, _AGAIN),
-    "condorcet-tracking": (False, math.inf, ""),
-    "borda-tracking": (False, 136, "its shares are balanced again as estimates move"),
-}
-# The same on single instances.
-TOO_LONG: Mapping[tuple[str, str], str] = {
-    ("copeland-tracking", f"{kind}-136"): _AGAIN for kind in ("random-cycle", "mslr-like")
-}
-
 _LITTLE = 0.1  # of the rounds: what the exploration of the bound may be where it says something
 _NEAR = 3.0  # times C* ln T
 _CHANCE = "random-pairs"
@@ -131,13 +82,7 @@ class Matrix(LeagueInstance):
 
 
 def league_problems(max_arms: float = math.inf) -> list[PreferenceMatrix]:
-    """Those of the catalogue and the random ones; with a Condorcet winner first, then by size.
-
-    Parameters
-    ----------
-    max_arms : float
-        Arms: larger ones are left out.
-    """
+    """Those of the catalogue and the random ones; with a Condorcet winner first, then by size."""
     found = [load_instance(name) for name, each in INSTANCES.items() if each.family == "dueling"]
     found += [
         make(arms, seed=_SEED)
@@ -219,12 +164,14 @@ def identification_players() -> list[Player]:
 
 def player(spec: LearnerSpec, goal: str) -> Player:
     """A learner with its limits, and what its theorem covers."""
-    shorter, most_arms, why = SLOW.get(spec.name, (False, math.inf, ""))
+    slow = SLOW.get(spec.name, {})
+    shorter, most_arms = slow.get("shorter", False), slow.get("most_arms", math.inf)
 
     def limits(instance: LeagueInstance) -> Limits:
         # Runs are fewer with many arms, and of slow learners; of regret, with most arms again.
         arms = instance.problem.arms
-        too_slow = why if arms > most_arms else TOO_LONG.get((spec.name, instance.name), "")
+        never = arms > most_arms or instance.name in slow.get("never_on", ())
+        too_slow = slow["why"] if never else ""
         if arms < MANY_ARMS:
             fewer = goal in (LOST, LOST_TOLD) and spec.name in SLOW
             return Limits(_MAX_DUELS, 5 if fewer else 10, too_slow=too_slow)
@@ -350,34 +297,17 @@ def leagues(settings: Settings) -> list[League]:
         rounds += f", {max(horizons.values()):,} from 64 arms on (*: a tenth of that)"
     lost = League(
         "regret",
-        "What learners lose while they learn, as a multiple of what no algorithm can avoid in the "
-        "long run",
         instances,
         regret_players(),
-        f"Mean regret by C* ln T, {rounds}. †: T is too short for the bound to say much. In "
+        note=f"Mean regret by C* ln T, {rounds}. †: T is too short for the bound to say much. In "
         "brackets after a name: the number of arms.",
         horizons=horizons,
         marked=[each.name for each in instances if each.explored(horizons[each.name]) > _LITTLE],
         about=_about(instances, horizons),
+        **_DECLARED["regret"],
     )
-    needed = League(
-        "identification",
-        "Duels until the answer, as a multiple of what no algorithm can avoid",
-        instances,
-        identification_players(),
-        "Mean duels by T* ln(1/δ) of what the learner is after (left). For Borda winners that of "
-        "duels may be less.",
-        delta=DELTA,
-        bounded="of the learners that are told no more than the arms (not noisy-tournament) and "
-        "for winners by duels (not Borda's)",
-        near=TRACKING,
-        ahead=TRACKING,
-        falling=(TRACKER,),
-        falls_to=0.5,
-        curved=CURVED,
-        curved_on=_CURVED_ON,
-        curve_runs=10,
-    )
+    players, said = identification_players(), _DECLARED["identification"]
+    needed = League("identification", instances, players, delta=DELTA, **said)
     return [lost, needed]
 
 

@@ -34,7 +34,7 @@ from cpe_opt.problems.subsets.matroids import PartitionMatroid, TopK
 from cpe_opt.reproductions.huang2018 import random_problem
 from cpe_opt.reproductions.league import League, LeagueInstance, Limits, Player, Target, answer_is
 from cpe_opt.reproductions.league_page import league_study
-from cpe_opt.reproductions.study import Study
+from cpe_opt.reproductions.study import Study, declared
 
 
 def _always(limits: Limits) -> Callable[[LeagueInstance], Limits]:
@@ -48,10 +48,7 @@ def _built_in(family: str) -> list[Any]:
 
 # Sets
 
-TRACKER = "subset-tracking"
 INDEPENDENT = " √k"  # after the names of lines with σ = √k R
-SETS_EXCEPTIONS: Mapping[str, str] = {}
-"""Learners of the family that play in neither league, with the reason."""
 _SET = "best set"
 _TOP, _OTHER = "the best k of n", "other classes"
 _PLANTED_SETS = ((8, 4, 0.1), (8, 4, 0.3), (8, 4, 0.5), (8, 4, 1.0), (10, 5, 0.3), (10, 5, 1.0))
@@ -104,7 +101,7 @@ def set_players(feedback: Feedback) -> list[Player]:
     """Every learner that sees this, from sums under two assumptions of their noise."""
     limits = _always(Limits(_MAX_SAMPLES[feedback]))
     found = []
-    for name in _players("subsets", SETS_EXCEPTIONS):
+    for name in learners_of("subsets"):
         sees = feedback_of(name)
         given = {"feedback": feedback} if len(sees) > 1 else {}
         for suffix, group, told in _LINES[feedback] if feedback in sees else ():
@@ -121,64 +118,22 @@ def feedback_of(name: str) -> tuple[Feedback, ...]:
     return ("sums",) if "sigma" in known else ("single",)
 
 
-def _players(family: str, exceptions: Mapping[str, str]) -> list[str]:
-    return [name for name in learners_of(family) if name not in exceptions]
-
-
-def _set_league(feedback: Feedback, picture: str, **declared: Any) -> League:
-    """What both leagues of sets have in common."""
-    return League(
-        f"league-{feedback}",
-        f"Pulls of {picture}, as a multiple of T* ln(1/δ)",
-        set_instances(feedback),
-        set_players(feedback),
-        "Noise is normal: on average none needs less than T* kl(δ, 1-δ), 0.88 T* ln(1/δ).",
-        samples="pulls",
-        answer="set",
-        bounded="where noise is normal",
-        curved_on=("planted-8-4-0.3-0", "near-ties", "trees-of-k5", "layered-paths"),
-        exceptions=SETS_EXCEPTIONS,
-        **declared,
-    )
+def _league(name: str, instances: list[LeagueInstance], players: list[Player]) -> League:
+    return League(name, instances, players, **declared(name))
 
 
 def single_league() -> League:
     """The best set from single rewards."""
-    return _set_league(
-        "single",
-        "single elements until the best set is named",
-        near=(TRACKER,),
-        ahead=(TRACKER,),
-        falling=(TRACKER, "fws"),
-        curved=(TRACKER, "fws", "clucb"),
-    )
+    return _league("league-single", set_instances("single"), set_players("single"))
 
 
 def sums_league() -> League:
     """The best set from sums of sets."""
-    tracker = TRACKER + INDEPENDENT
-    return _set_league(
-        "sums",
-        "sets until the best one is named from sums",
-        near=(tracker,),
-        ahead=(tracker, TRACKER),
-        # Each with its own σ, and all with the same.
-        shares=(
-            (tracker, {"icb": 0.2, "saqm": 0.02}),
-            (tracker, {f"icb{INDEPENDENT}": 1.0, f"saqm{INDEPENDENT}": 0.1}),
-        ),
-        falling=(tracker,),
-        curved=tuple(name + INDEPENDENT for name in (TRACKER, "icb", "rage")),
-    )
+    return _league("league-sums", set_instances("sums"), set_players("sums"))
 
 
 # Matchings
 
-MATCHING_DELTA = 0.009  # two learners want less than 0.01
-MATCHING_EXCEPTIONS: Mapping[str, str] = {
-    "clucb-borda-pac": "it answers a matching whose Borda score is within a margin of the best: "
-    "another question, whose least number of duels is not known here"
-}
 CONDORCET, BORDA = "Condorcet winner", "Borda winner"
 BORDA_LEARNERS = ("clucb-borda-exact",)
 _BORDA_LIMITS = Limits(samples=3 * 10**5, runs=3)
@@ -218,8 +173,9 @@ def matching_instances() -> list[LeagueInstance]:
 
 def matching_players() -> list[Player]:
     """Every learner that identifies a winner, those of the Borda winner last."""
-    found = []
-    for name in sorted(_players("matchings", MATCHING_EXCEPTIONS), key=BORDA_LEARNERS.__contains__):
+    found, exceptions = [], declared("league-matchings")["exceptions"]
+    names = [name for name in learners_of("matchings") if name not in exceptions]
+    for name in sorted(names, key=BORDA_LEARNERS.__contains__):
         goal, limits = (BORDA, _BORDA_LIMITS) if name in BORDA_LEARNERS else (CONDORCET, Limits())
         group = "the " + "\n".join(goal.split())
         spec = LearnerSpec(name, label=name)
@@ -229,31 +185,11 @@ def matching_players() -> list[Player]:
 
 def matching_league() -> League:
     """The Condorcet winner, and the Borda winner, by duels."""
-    tracker = "matching-tracking"
-    return League(
-        "league-matchings",
-        "Duels until the best matching is named, as a multiple of T* ln(1/δ)",
-        matching_instances(),
-        matching_players(),
-        "T* is that of what the learner is after (left), for normal outcomes of variance ¼; duels "
-        "may tell more.",
-        answer="matching",
-        delta=MATCHING_DELTA,
-        runs=41,  # of each: 410 in all, of which none may err to show that errors are below delta
-        near=(tracker,),
-        ahead=(tracker,),
-        shares=((tracker, {"car-cond": 1.0 / 3.0}),),
-        shares_on="planted-5-3",
-        falling=(tracker,),
-        curved=(tracker, "car-cond", "car-parallel"),
-        curved_on=("planted-5-3-0.05-1", "planted-5-3-0.05-4", "sparse"),
-        exceptions=MATCHING_EXCEPTIONS,
-    )
+    return _league("league-matchings", matching_instances(), matching_players())
 
 
 # Separable rewards
 
-SEPARABLE_EXCEPTIONS: Mapping[str, str] = {}
 _DECISION = "best decision"
 _WATER, _OPINIONS = "water plans", "samples of opinions †"
 # By kind: the built-in one, and some of the random problems of huang2018, from even to uneven arms.
@@ -299,23 +235,9 @@ def separable_instances() -> list[LeagueInstance]:
 
 def separable_league() -> League:
     """The best decision for separable rewards."""
-    instances, names = separable_instances(), _players("separable", SEPARABLE_EXCEPTIONS)
-    return League(
-        "league-separable",
-        "Samples until the best decision, as a multiple of T* ln(1/δ)",
-        instances,
-        [Player(LearnerSpec(name, label=name), _DECISION, "the best\ndecision") for name in names],
-        "For water plans the unit is a bound of T* from below, up to m times too small for m arms "
-        "(4 and 5). †: variances; no bound.",
-        samples="samples",
-        answer="decision",
-        runs=50,
-        shares=(("coci", {"coci-uniform": 1.0}),),
-        curved=names,
-        curved_on=("coins", "near-tie", "water", "opinions"),
-        marked=[each.name for each in instances if each.kind == _OPINIONS],
-        exceptions=SEPARABLE_EXCEPTIONS,
-    )
+    group = "the best\ndecision"
+    players = [Player(LearnerSpec(n, label=n), _DECISION, group) for n in learners_of("separable")]
+    return _league("league-separable", separable_instances(), players)
 
 
 def _study(name: str, league: Callable[[], League]) -> Study:

@@ -32,7 +32,7 @@ from cpe_opt.proofs.dueling.predictable_bets import REFUTED, PredictableBets
 from cpe_opt.reproductions.league import League, LeagueInstance, Limits, Player, Target
 from cpe_opt.reproductions.league_dueling import BORDA, CONDORCET, COPELAND, DELTA, GROUPS
 from cpe_opt.reproductions.league_page import league_study
-from cpe_opt.reproductions.study import PageTable, Settings
+from cpe_opt.reproductions.study import PageTable, Settings, declared
 from cpe_opt.ties import first_largest
 
 TRACKER, CONDORCET_TRACKER = "copeland-tracking", "condorcet-tracking"
@@ -358,22 +358,12 @@ def league(instances: Sequence[LeagueInstance]) -> League:
     """Players on test sets."""
     return League(
         "league-items",
-        "Calls until a winner of the full table is proved, in per cent of its cells",
         list(instances),
         item_players(),
-        "round-robin and random-cells stop by the same theorem as tracking; grey: arms tie. "
-        f"{WITH_REPLACEMENT} draws cells with replacement, at most {_TABLES} tables of them.",
-        unit="% of the cells",
         delta=DELTA,
-        samples="calls",
-        ahead=(TRACKER, CONDORCET_TRACKER),
         about=_about(instances),
-        shares=(
-            (TRACKER, {ROUND_ROBIN: 0.75, AT_RANDOM: 0.75}),
-            (CONDORCET_TRACKER, {CONDORCET_ROUND_ROBIN: 0.75}),
-        ),
         budgeted=replace(_player(BUDGETED, BUDGETED, COPELAND), faces=_table),
-        budget_of=TRACKER,
+        **declared("league-items"),
     )
 
 

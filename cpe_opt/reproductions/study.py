@@ -3,12 +3,14 @@
 A study is a function from :class:`Settings` to the values of a page, whose words are in
 ``pages/NAME.md``: a template with ``{placeholders}`` for tables, pictures and numbers, and a table
 of its claims by their names. Claims that several pages make are in ``pages/claims.md``.
+What else is data and no code, such as who plays in a league, is declared in ``pages/NAME.toml``.
 """
 
 from __future__ import annotations
 
 import os
 import re
+import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -159,6 +161,11 @@ class Page:
         with atomic_write(path) as temporary:
             temporary.write_text(self.markdown(), encoding="utf-8", errors="backslashreplace")
         return path
+
+
+def declared(name: str) -> dict[str, Any]:
+    """What ``pages/NAME.toml`` declares."""
+    return tomllib.loads((PAGES / f"{name}.toml").read_text(encoding="utf-8"))
 
 
 def _template(name: str) -> tuple[str, dict[str, list[str]]]:

@@ -44,7 +44,7 @@ def planned(name, mu, settings, delta=0.05, **declared):
     """The cell of a learner on an instance, in a league of these two."""
     if player(name).goal in (dueling.LOST, dueling.LOST_TOLD):
         declared["horizons"] = {mu.name: mu.horizon(settings)}
-    small = League("", "", [mu], [player(name)], delta=delta, **declared)
+    small = League("", [mu], [player(name)], delta=delta, **declared)
     ((cell,), _) = small.plan(settings)
     return cell
 
@@ -82,9 +82,12 @@ def test_every_dueling_learner_plays():
 def test_every_table_names_learners_that_there_are():
     known = {*learners_of("dueling"), dueling.SAVAGE_CONDORCET}
     names = {each.name for each in dueling.league_problems()}
-    assert all(learner in known and name in names for learner, name in dueling.TOO_LONG)
+    assert {name for slow in dueling.SLOW.values() for name in slow.get("never_on", ())} <= names
     assert {*dueling.TARGETS, *dueling.SLOW} <= known
-    assert {*dueling.TRACKING, dueling.TRACKER, *dueling.CURVED} <= set(dueling.TARGETS)
+    said = dueling.declared("league")["identification"]
+    claimed = {*said["near"], *said["ahead"], *said["falling"], *said["curved"]}
+    assert claimed <= set(dueling.TARGETS)
+    assert set(said["curved_on"]) <= names
 
 
 def test_what_learners_assume_is_read_off_their_declarations():
@@ -260,7 +263,7 @@ def test_lines_of_a_group_are_compared_where_all_of_them_count():
     assert [league.mean_text(found.common(name)) for name in "ac"] == ["1.0", "4.0"]
     assert list(found.groups.values()) == [["a", "b", "c"], ["d"]]
     assert league_page.least_on(found, "abc") == {"a": 1, "b": 1}  # z counts in one line of them
-    declared = League("", "", [], [], marked="y", horizons={"x": 1})
+    declared = League("", [], [], marked="y", horizons={"x": 1})
     section = league_page.table_of_cells(declared, found)
     assert list(section.head) == ["learner", "x", "y†", "z", "typical", "instances", "common"]
     assert section.rows[0] == ["a", "1.0", "4.0", "(0.10)", "2.0", 2, "1.0"]
