@@ -20,7 +20,7 @@ from cpe_opt.hardness.matchings import borda_hardness, condorcet_hardness
 from cpe_opt.problems.generators import planted_condorcet
 from cpe_opt.problems.matchings.duels import MatchingDuels
 from cpe_opt.reproductions.claims import Claim, errors_claim, mean_interval, range_claim
-from cpe_opt.reproductions.figures import explain_dotted, mean_lines, named_lines, panels
+from cpe_opt.reproductions.figures import Shown, draw_panels, mean_lines
 from cpe_opt.reproductions.rows import LearnerRuns, rows_of_runs
 from cpe_opt.reproductions.study import Settings, Study, frame_table
 
@@ -237,35 +237,24 @@ def _theorem_5(runs: pd.DataFrame) -> list[Claim]:
 
 
 def _draw(frame: pd.DataFrame, path: Path) -> Path:
-    shown = (
+    shown: list[Shown] = []
+    for study, title, label in (
         ("borda", "Borda winner", "hardness $H^B$"),
         ("hardness", "Condorcet winner", r"hardness $\sum\,1/\mathrm{gap}^2$ over pairs"),
         ("delta", "Condorcet winner, one problem", r"$\ln(1/\delta)$"),
-    )
-    lines: dict[Any, dict[str, Any]] = {}
-    theorems: dict[Any, dict[str, Any]] = {}
-    with panels(path, len(shown), size=(14, 4.6)) as all_axes:
-        for axes, (study, title, label) in zip(all_axes, shown, strict=True):
-            axes.set_title(title, fontsize="medium")
-            axes.set_xlabel(label)
-            chosen = frame[frame["study"] == study]
-            x = -np.log(chosen["delta"]) if study == "delta" else chosen["hardness"]
-            lines[axes], theorems[axes] = mean_lines(chosen, x, ("samples", "theorem"))
-            if study == "delta":
-                # Without their constants the theorems' lines say nothing here, and would flatten
-                # the others.
-                theorems[axes] = {}
-                axes.yaxis.set_major_formatter("{x:,.0f}")
-            else:
-                axes.set(xscale="log", yscale="log")
-        all_axes[0].set_ylabel("samples until it stops (means)")
-        named_lines(lines, theorems)
-        explain_dotted(
-            all_axes[0],
-            "left and middle: the theorem of the algorithm of that colour (Theorem 1 with its "
-            "constants, the others without)",
-        )
-    return path
+    ):
+        chosen = frame[frame["study"] == study]
+        x = -np.log(chosen["delta"]) if study == "delta" else chosen["hardness"]
+        lines, theorems = mean_lines(chosen, x, ("samples", "theorem"))
+        axes = {"title": title, "xlabel": label}
+        axes["ylabel"] = "" if shown else "samples until it stops (means)"
+        if study == "delta":  # without their constants theorems say nothing here
+            theorems = {}
+        else:
+            axes |= {"xscale": "log", "yscale": "log"}
+        shown.append((lines, theorems, axes))
+    words = "left and middle: the theorem of the algorithm of that colour (Theorem 1 with its "
+    return draw_panels(path, shown, size=(14, 4.6), dotted=f"{words}constants, the others without)")
 
 
 STUDIES = (Study("chen2020", _study),)

@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from cpe_opt.reports.drawing import Line, draw_lines, label_lines, save_figure, styles
 
 if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.axes import Axes
+
+# Lines, dotted lines, and what is set of their axes.
+Shown: TypeAlias = tuple[Mapping[str, Line], Mapping[str, Line], Mapping[str, Any]]
 
 
 @contextmanager
@@ -42,23 +45,42 @@ def panels(
     save_figure(figure, path)
 
 
-def named_lines(
-    drawn: Mapping[Axes, Mapping[str, Line]],
-    dotted: Mapping[Axes, Mapping[str, Line]] | None = None,
+def draw_panels(
+    path: Path,
+    shown: Sequence[Shown],
+    rows: int = 1,
+    *,
+    size: tuple[float, float],
+    share: bool = False,
     names: Sequence[str] = (),
-) -> None:
-    """Draw lines by axes and name, each with its name at its end; dotted ones in the same colour.
+    dotted: str = "",
+) -> Path:
+    """Lines with their names at their ends, dotted ones, and settings, for each of the axes.
 
-    With ``names`` a name has the same style on all axes.
+    With ``names`` a name has the same style on all axes. ``dotted`` is what dotted lines are.
     """
-    by_axes = {axes: styles(names or lines) for axes, lines in drawn.items()}
-    for axes, lines in (dotted or {}).items():
-        for name, (x, y) in lines.items():
-            axes.plot(x, y, linestyle=":", color=by_axes[axes][name].color)
-    for axes, lines in drawn.items():
-        draw_lines(axes, lines, by_axes[axes])
-    for axes, lines in drawn.items():  # once all limits are set
-        label_lines(axes, lines, by_axes[axes])
+    from matplotlib.lines import Line2D
+
+    with panels(path, len(shown) // rows, rows, size=size, share=share) as all_axes:
+        looks = [styles(names or lines) for lines, _, _ in shown]
+        for axes, look, (lines, bounds, settings) in zip(all_axes, looks, shown, strict=True):
+            axes.set(**settings)
+            if axes.get_yscale() == "linear":
+                axes.yaxis.set_major_formatter("{x:,.9g}")
+            for name, (x, y) in bounds.items():
+                axes.plot(x, y, linestyle=":", color=look[name].color)
+            draw_lines(axes, lines, look)
+        for axes, look, (lines, _, _) in zip(all_axes, looks, shown, strict=True):
+            label_lines(axes, lines, look)  # once all limits are set
+        if dotted:
+            handles = [
+                Line2D([], [], color="black", marker="o"),
+                Line2D([], [], color="black", linestyle=":"),
+            ]
+            words, style = ["measured", dotted], {"ncols": 2, "fontsize": "small"}
+            figure: Any = all_axes[0].get_figure(root=True)
+            figure.legend(handles, words, loc="outside lower center", **style)
+    return path
 
 
 def mean_lines(frame: pd.DataFrame, x: pd.Series, columns: Sequence[str]) -> list[dict[str, Line]]:
@@ -71,19 +93,3 @@ def mean_lines(frame: pd.DataFrame, x: pd.Series, columns: Sequence[str]) -> lis
         {name: (mean.index.to_numpy(), mean[column].to_numpy()) for name, mean in means.items()}
         for column in columns
     ]
-
-
-def explain_dotted(axes: Axes, words: str) -> None:
-    """The legend of a figure whose dotted lines are bounds."""
-    from matplotlib.figure import Figure
-    from matplotlib.lines import Line2D
-
-    figure = axes.get_figure(root=True)
-    assert isinstance(figure, Figure)
-    figure.legend(
-        [Line2D([], [], color="black", marker="o"), Line2D([], [], color="black", linestyle=":")],
-        ["measured", words],
-        loc="outside lower center",
-        ncols=2,
-        fontsize="small",
-    )

@@ -18,7 +18,7 @@ from cpe_opt.problems.separable.water_plan import Quadratic, WaterPlan
 from cpe_opt.problems.subsets.bandit import SubsetBandit
 from cpe_opt.problems.subsets.matroids import TopK
 from cpe_opt.reproductions.claims import Claim, all_hold, errors_claim, ratio_interval, span
-from cpe_opt.reproductions.figures import explain_dotted, mean_lines, named_lines, panels
+from cpe_opt.reproductions.figures import Shown, draw_panels, mean_lines
 from cpe_opt.reproductions.rows import LearnerRuns, rows_of_runs
 from cpe_opt.reproductions.study import Settings, Study, frame_table
 
@@ -151,26 +151,21 @@ def claims(frame: pd.DataFrame) -> list[Claim]:
 
 def _draw(frame: pd.DataFrame, path: Path) -> Path:
     """Samples over H, so that problems of different hardness fit in one picture."""
-    lines: dict[Any, dict[str, Any]] = {}
-    bounds: dict[Any, dict[str, Any]] = {}
-    with panels(path, len(KINDS), size=(13, 4.6), share=True) as all_axes:
-        for axes, kind in zip(all_axes, KINDS, strict=True):
-            axes.set(yscale="log", title=kind, xlabel="unevenness $H^U/H$")
-            runs = frame[frame["kind"] == kind]
-            scaled = runs[["samples", "bound"]].div(runs["hardness"], axis=0)
-            lines[axes], bounds[axes] = mean_lines(
-                scaled.assign(algorithm=runs["algorithm"]),
-                runs["uniform"] / runs["hardness"],
-                ("samples", "bound"),
-            )
-            bounds[axes].pop("clucb", None)
-        all_axes[0].set_ylabel("samples until it stops over $H$ (means)")
-        named_lines(lines, bounds, _ALGORITHMS)
-        explain_dotted(
-            all_axes[0],
-            "bound of the theorem of the algorithm of that colour (CLUCB's is another's)",
+    shown: list[Shown] = []
+    for kind in KINDS:
+        runs = frame[frame["kind"] == kind]
+        scaled = runs[["samples", "bound"]].div(runs["hardness"], axis=0)
+        lines, bounds = mean_lines(
+            scaled.assign(algorithm=runs["algorithm"]),
+            runs["uniform"] / runs["hardness"],
+            ("samples", "bound"),
         )
-    return path
+        bounds.pop("clucb", None)
+        axes = {"yscale": "log", "title": kind, "xlabel": "unevenness $H^U/H$"}
+        axes["ylabel"] = "" if shown else "samples until it stops over $H$ (means)"
+        shown.append((lines, bounds, axes))
+    words = "bound of the theorem of the algorithm of that colour (CLUCB's is another's)"
+    return draw_panels(path, shown, size=(13, 4.6), share=True, names=_ALGORITHMS, dotted=words)
 
 
 STUDIES = (Study("huang2018", _study),)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Generator, Iterable
+from collections.abc import Callable, Generator, Iterable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
@@ -38,19 +38,18 @@ from cpe_opt.reproductions.claims import (
     share_interval,
     span,
 )
-from cpe_opt.reproductions.figures import named_lines, panels
+from cpe_opt.reproductions.figures import Shown, draw_panels
 from cpe_opt.reproductions.rows import LearnerRuns, rows_in_parallel, rows_of_runs
-from cpe_opt.reproductions.study import PAGES, PageTable, Settings, Study, frame_table
+from cpe_opt.reproductions.study import PAGES, PageTable, Settings, Study, declared, frame_table
 from cpe_opt.simulation.driver import simulate
 
 if TYPE_CHECKING:
     import pandas as pd
 
 SIZE, CHOSEN, DELTA = 10, 5, 0.05
-AS_PRINTED: dict[str, dict[str, Any]] = {
-    "saqm": {"maximiser": "peeling", "approximation_ratio": 0.9},
-    "sa-foa": {"maximiser": "peeling", "approximation_ratio": 1.0},
-}
+_Lines: TypeAlias = Mapping[str, tuple[str, dict[str, Any]]]
+_DECLARED: Mapping[str, _Lines] = declared("kuroki2020")
+_GAP_LEARNERS, PRINTED, CERTIFIED = (_DECLARED[k] for k in ("figure3", "printed", "certified"))
 
 # Figure 1: how near greedy peeling comes to the two maxima that the algorithms need.
 
@@ -184,26 +183,27 @@ def _design_ratios(sets: int, runs: int) -> list[str]:
 
 
 def _draw_precision(frame: pd.DataFrame, path: Path) -> Path:
+    from matplotlib.scale import SymmetricalLogScale
+
     # Runs with supports of other sizes look at other rounds.
     rounds = 10.0 ** (np.round(np.log10(frame["t"]) * _BINS) / _BINS)
-    labels = ("approximation ratio (1: the maximum)", "additive error of the maximum")
-    lines: dict[Any, dict[str, Any]] = {}
-    with panels(path, len(_SUPPORTS), 2, size=(12, 6.8), share=True) as axes:
+    error: dict[str, Any] = {"yscale": SymmetricalLogScale(None, linthresh=0.01), "xlabel": "pulls"}
+    shown: list[Shown] = []
+    for what, label in (
+        ("", "approximation ratio (1: the maximum)"),
+        (" error", "additive error of the maximum"),
+    ):
         for column, (sets, rows) in enumerate(frame.groupby("sets")):
-            ratio, error = axes[column], axes[len(_SUPPORTS) + column]
-            ratio.set(xscale="log", title=f"G-optimal design over {sets} random sets")
-            error.set_yscale("symlog", linthresh=0.01)
-            error.set_xlabel("pulls")
-            for axis, label, what in zip((ratio, error), labels, ("", " error"), strict=True):
-                axis.set_ylabel(label if column == 0 else "")
-                means = {
-                    f"{name}, gap {gap:g}": runs[name + what].groupby(rounds).mean()
-                    for gap, runs in rows.groupby("gap")
-                    for name in _RATIOS
-                }
-                lines[axis] = {n: (m.index.to_numpy(), m.to_numpy()) for n, m in means.items()}
-        named_lines(lines)
-    return path
+            title = {"xscale": "log", "title": f"G-optimal design over {sets} random sets"}
+            means = {
+                f"{name}, gap {gap:g}": runs[name + what].groupby(rounds).mean()
+                for gap, runs in rows.groupby("gap")
+                for name in _RATIOS
+            }
+            lines = {n: (m.index.to_numpy(), m.to_numpy()) for n, m in means.items()}
+            axes = {**(error if what else title), "ylabel": "" if column else label}
+            shown.append((lines, {}, axes))
+    return draw_panels(path, shown, 2, size=(12, 6.8), share=True)
 
 
 # Figure 2: time of one stopping test.
@@ -273,11 +273,8 @@ def _timed(size: int, repeats: int, seed: int) -> list[dict[str, Any]]:
 
 def _draw_columns(path: Path, table: pd.DataFrame, **shown: Any) -> Path:
     """A line a column."""
-    x = table.index.to_numpy()
-    with panels(path, 1, size=(7.2, 4.4)) as (axes,):
-        axes.set(**shown)
-        named_lines({axes: {str(name): (x, y.to_numpy()) for name, y in table.items()}})
-    return path
+    lines = {str(name): (table.index.to_numpy(), y.to_numpy()) for name, y in table.items()}
+    return draw_panels(path, [(lines, {}, shown)], size=(7.2, 4.4))
 
 
 def _columns(table: pd.DataFrame, style: str) -> PageTable:
@@ -289,14 +286,6 @@ def _columns(table: pd.DataFrame, style: str) -> PageTable:
 # Figure 3: samples against the gap.
 
 _COMPARABLE = 2.0  # times Exhaustive's samples
-_GAP_LEARNERS: dict[str, tuple[str, dict[str, Any]]] = {
-    "saqm": ("saqm", AS_PRINTED["saqm"]),
-    "sa-foa": ("sa-foa", AS_PRINTED["sa-foa"]),
-    "icb": ("icb", {}),
-    "exhaustive": ("exhaustive", {}),
-    "saqm certified": ("saqm", {}),
-    "sa-foa certified": ("sa-foa", {}),
-}
 
 
 def _figure_3(settings: Settings) -> dict[str, Any]:
@@ -355,21 +344,6 @@ def figure_3_claims(frame: pd.DataFrame) -> list[Claim]:
 K, EPSILON = 10, 0.5
 _NEAR = 0.2  # of a published number
 _FAR_FEWER = 10.0  # times
-_UNIFORM = {"design": "uniform"}
-_SA_FOA = {**_UNIFORM, **AS_PRINTED["sa-foa"]}
-PRINTED: dict[str, tuple[str, dict[str, Any]]] = {
-    "icb": ("icb", _UNIFORM),
-    "icb, Proposition 1": ("icb", {**_UNIFORM, "radius": "sets"}),
-    "saqm": ("saqm", {**_UNIFORM, **AS_PRINTED["saqm"]}),
-    "sa-foa": ("sa-foa", _SA_FOA),
-    # It stops at half of its epsilon.
-    "sa-foa, whole epsilon": ("sa-foa", {**_SA_FOA, "margin": 2.0 * EPSILON}),
-}
-CERTIFIED: dict[str, tuple[str, dict[str, Any]]] = {
-    "icb, G": ("icb", {}),
-    "saqm, G, certified": ("saqm", {}),
-    "sa-foa, G, certified": ("sa-foa", {}),
-}
 
 
 def _table_2(settings: Settings) -> dict[str, Any]:

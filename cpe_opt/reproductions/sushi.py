@@ -3,22 +3,15 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from cpe_opt.experiments.planning import LearnerSpec
 from cpe_opt.problems.catalogue import load_instance
 from cpe_opt.reproductions.claims import Claim
 from cpe_opt.reproductions.regret import Experiment, Outcome, regret_study
-from cpe_opt.reproductions.study import Settings
+from cpe_opt.reproductions.study import Settings, declared
 
-# Mean and standard deviation of 10 runs.
-_PUBLISHED = {
-    "ccb": ((3030, 846),),
-    "rucb": ((2629, 663), (3133, 435)),
-    "rmed1": ((2021, 210),),
-    "ecw-rmed": ((2484, 622),),
-    "savage (target=condorcet)": ((10899, 637),),
-}
+_PUBLISHED: Mapping[str, list[list[int]]] = declared("sushi")["published"]
 _THEIR_RUNS = 10
 _NEAR, _FAR = 2.0, 3.0  # standard errors
 

@@ -30,7 +30,7 @@ from cpe_opt.reproductions.regret import (
     regret_study,
 )
 from cpe_opt.reproductions.rows import rows_in_parallel
-from cpe_opt.reproductions.study import PageTable, Settings, Study, frame_table
+from cpe_opt.reproductions.study import PageTable, Settings, Study, declared, frame_table
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -257,15 +257,7 @@ def _duels_of_a_pair(p: float, delta: float) -> list[object]:
 # Table 1 and figures 4 to 6: random submatrices of a large matrix.
 
 _NOTIONS = ("Copeland", "von Neumann", "Borda", "Random Walk")
-_PUBLISHED_OVERLAP = {
-    ("Copeland", "von Neumann"): 99.94,
-    ("Copeland", "Borda"): 51.49,
-    ("Copeland", "Random Walk"): 56.15,
-    ("von Neumann", "Borda"): 77.66,
-    ("von Neumann", "Random Walk"): 82.11,
-    ("Borda", "Random Walk"): 94.81,
-}
-_CONTAINED = 94.2
+_CONTAINED, _OVERLAPS = (declared("zoghi2015-table1")[k] for k in ("contained", "overlaps"))
 _POINTS = 5.0
 _TENS = {"low": 10_000, "high": 100_000}
 
@@ -327,31 +319,25 @@ def overlaps(drawn: PreferenceMatrix) -> dict[str, Any]:
         drawn.random_walk_winners,
     )
     sets = dict(zip(_NOTIONS, map(set, winners), strict=True))
-    return {
-        **{f"{a}/{b}": bool(sets[a] & sets[b]) for a, b in _PUBLISHED_OVERLAP},
-        "contained": sets["Copeland"] <= sets["von Neumann"],
-    }
-
-
-def _shares(frame: pd.DataFrame) -> dict[tuple[str, str], float]:
-    """Per cent of submatrices in which two notions of winners overlap."""
-    return {pair: float(100 * frame["/".join(pair)].mean()) for pair in _PUBLISHED_OVERLAP}
+    pairs = ((pair, pair.split("/")) for pair in _OVERLAPS)
+    found = {pair: bool(sets[a] & sets[b]) for pair, (a, b) in pairs}
+    return {**found, "contained": sets["Copeland"] <= sets["von Neumann"]}
 
 
 def _table_1(settings: Settings) -> dict[str, Any]:
     frame = _submatrices(settings, overlaps, np.linspace, quick=40)
-    share, contained = _shares(frame), float(100 * frame["contained"].mean())
-    first, last = _NOTIONS[:2], _NOTIONS[2:]
-    order = sorted(share, key=lambda pair: -share[pair])
-    less = ", ".join(f"{a} and {b} {share[a, b]:.1f} %" for a, b in order[2:])
-    near = abs(share[last] - _PUBLISHED_OVERLAP[last]) <= _POINTS
-    rows = [[", ".join(p), value, f"{share[p]:.2f}"] for p, value in _PUBLISHED_OVERLAP.items()]
+    share = 100 * frame[[*_OVERLAPS, "contained"]].mean()
+    first, last = "Copeland/von Neumann", "Borda/Random Walk"
+    order = share[list(_OVERLAPS)].sort_values(ascending=False, kind="stable").index
+    less = ", ".join(f"{pair.replace('/', ' and ')} {share[pair]:.1f} %" for pair in order[2:])
+    near, contained = share[last] - _OVERLAPS[last], share["contained"]
+    rows = [[pair.replace("/", ", "), p, f"{share[pair]:.2f}"] for pair, p in _OVERLAPS.items()]
     return {
         "claims": [
-            Claim("first", f"{share[first]:.2f} %", share[first] > 99),
-            Claim("last", f"{share[last]:.2f} %", near),
+            Claim("first", f"{share[first]:.2f} %", bool(share[first] > 99)),
+            Claim("last", f"{share[last]:.2f} %", bool(abs(near) <= _POINTS)),
             Claim("order", less, {first, last} == set(order[:2])),
-            Claim("contained", f"{contained:.1f} %", abs(contained - _CONTAINED) <= _POINTS),
+            Claim("contained", f"{contained:.1f} %", bool(abs(contained - _CONTAINED) <= _POINTS)),
         ],
         "overlaps": PageTable(("", "published %", "here %"), rows),
         **_submatrix_values(settings, frame),
