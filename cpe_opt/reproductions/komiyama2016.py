@@ -32,10 +32,8 @@ from cpe_opt.reproductions.regret import (
     Experiment,
     Outcome,
     RegretOutcomes,
-    growth_claim,
-    less_regret,
+    declared_claims,
     regret_study,
-    times_more,
 )
 from cpe_opt.reproductions.rows import rows_in_parallel
 from cpe_opt.reproductions.study import PageTable, Settings, Study, frame_table
@@ -47,7 +45,6 @@ if TYPE_CHECKING:
 
 _CONDORCET_ONLY = ("rucb", "rmed1")
 _LEARNERS = ("random-pairs", "savage", *_CONDORCET_ONLY, "ccb", "ecw-rmed")
-_FAR = 2.0  # times the regret of ECW-RMED is not to perform well
 
 
 def _figure_1(settings: Settings) -> list[Experiment]:
@@ -87,25 +84,8 @@ def figure_claims(outcomes: RegretOutcomes) -> list[Claim]:
     """What the paper says of its figures, where the problems are among those run."""
     without = [o for o in outcomes if o.problem.condorcet_winner is None]
     drawn = [o for o in outcomes if o not in without and o.name.startswith("random")]
-    large = [o for o in without if o.problem.arms == 16]
-    every = "ECW-RMED has less regret than CCB on every problem"
-    savage = "SAVAGE does not perform well on any problem"
-    linear = "RUCB and RMED1 have linear regret where there is no Condorcet winner, CCB and "
-    linear += "ECW-RMED have not"
-    best = "RMED1 is best on MSLR with a Condorcet winner"
-    third = "On MSLR, K = 16, without a Condorcet winner, ECW-RMED's regret is less than a third "
-    third += "of CCB's"
-    kinds = {"linear": _CONDORCET_ONLY, "not_linear": ("ccb", "ecw-rmed")}
-    found = [
-        times_more(every, "ccb", "ecw-rmed", 1.0, outcomes),
-        times_more(savage, "savage", "ecw-rmed", _FAR, outcomes),
-    ]
-    if without:
-        found.append(growth_claim(linear, without, **kinds))
-    if drawn:
-        found.append(less_regret(best, "rmed1", ("savage", "rucb", "ccb", "ecw-rmed"), drawn))
-    if large:
-        found.append(times_more(third, "ccb", "ecw-rmed", 3.0, large))
+    parts = {"drawn": drawn, "large": [o for o in without if o.problem.arms == 16]}
+    found = declared_claims("komiyama2016-figures", outcomes, without=without, **parts)
     for lower, ecw in (o.constants() for o in outcomes if o.name == "gap"):
         text = f"{ecw:.4f} / {lower:.4f} = {ecw / lower:.1f}"
         found.append(Claim("constants", text, ecw > 100 * lower))

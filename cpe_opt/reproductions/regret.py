@@ -30,7 +30,7 @@ from cpe_opt.reproductions.claims import (
     ratio_interval,
 )
 from cpe_opt.reproductions.rows import planned_series, play_longest_first, read_runs
-from cpe_opt.reproductions.study import PageTable, Settings, Study
+from cpe_opt.reproductions.study import PageTable, Settings, Study, declared
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -295,3 +295,21 @@ def _by_learner(
         f"{outcome.name}: " + ", ".join(f"{name} {text(outcome, name)}" for name in names)
         for outcome in outcomes
     )
+
+
+_KINDS: Mapping[str, Callable[..., Claim]] = {
+    "times-more": times_more,
+    "less-regret": less_regret,
+    "growth": growth_claim,
+}
+
+
+def declared_claims(name: str, outcomes: RegretOutcomes, **parts: RegretOutcomes) -> list[Claim]:
+    """Those of ``pages/NAME.toml``, of all outcomes or of a part of them, where it has any."""
+    found = []
+    for each in declared(name)["claims"]:
+        said = dict(each)
+        judge, about = _KINDS[said.pop("kind")], said.pop("on", "")
+        if chosen := parts[about] if about else outcomes:
+            found.append(judge(outcomes=chosen, **said))
+    return found

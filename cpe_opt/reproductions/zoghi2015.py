@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from itertools import product
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -25,8 +26,7 @@ from cpe_opt.reproductions.figures import panels
 from cpe_opt.reproductions.regret import (
     Experiment,
     RegretOutcomes,
-    growth_claim,
-    less_regret,
+    declared_claims,
     regret_study,
 )
 from cpe_opt.reproductions.rows import rows_in_parallel
@@ -66,22 +66,7 @@ def _five_rankers(
     return experiments
 
 
-def figure_1_claims(outcomes: RegretOutcomes) -> list[Claim]:
-    """What the paper says of five rankers without a Condorcet winner."""
-    others = ("scb", *_TOLD_THE_HORIZON, "rucb")
-    return [
-        less_regret("CCB outperforms SCB, SAVAGE, PBR, RankEl and RUCB", "ccb", others, outcomes),
-        growth_claim(
-            "RUCB's regret is linear (and so is RMED1's, not in the figure)",
-            outcomes,
-            linear=("rucb", "rmed1"),
-        ),
-        growth_claim(
-            "CCB and SCB have no linear regret (nor has ECW-RMED)",
-            outcomes,
-            not_linear=("ccb", "scb", "ecw-rmed"),
-        ),
-    ]
+figure_1_claims = partial(declared_claims, "zoghi2015-figure1")
 
 
 def figure_3_claims(outcomes: RegretOutcomes) -> list[Claim]:
@@ -92,7 +77,7 @@ def figure_3_claims(outcomes: RegretOutcomes) -> list[Claim]:
     ends = {"low": 1.0, "high": _SLIGHT}
     return [
         Claim("slight", f"{means}: {ratio.text('.2f')} times", ratio.within(**ends), ends),
-        less_regret("PBR and RankEl have more regret than CCB", "ccb", ("pbr", "rankel"), outcomes),
+        *declared_claims("zoghi2015-figure3", outcomes),
     ]
 
 
