@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from itertools import groupby
+from functools import partial
+from itertools import groupby, pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from cpe_opt.reports.drawing import LABEL_SIZE, save_figure, styles
 from cpe_opt.reproductions.league import League, LeagueCell, LeagueTable, mean_text
@@ -92,61 +95,48 @@ def _draw_table(page: _Page, table: LeagueTable, league: League) -> None:
     from matplotlib.patches import Rectangle
 
     norm, colours = LogNorm(_TICKS[0], _TICKS[-1], clip=True), colormaps[_COLOURS]
-    axes = page.axes(*page.table)
+    axes, size = page.axes(*page.table), LABEL_SIZE
+    bold: dict[str, Any] = {"fontsize": 9, "fontweight": "bold"}
+    middle = partial(axes.text, ha="center", va="center")
+    mean, wrong = page.columns + 0.55, page.columns + 1.75  # columns to the right of the table
     for row, learner in enumerate(table.learners):
         for column, instance in enumerate(table.instances):
             cell = table.cell(learner, instance)
             face, style = _look(cell, norm, colours)
             axes.add_patch(Rectangle((column, row), 1, 1, facecolor=face, edgecolor="white", lw=1))
-            axes.text(column + 0.5, row + 0.53, cell.text, ha="center", va="center", **style)
-        style = {"fontsize": LABEL_SIZE, "fontweight": "bold"}
-        words = mean_text(table.line(learner))
-        axes.text(page.columns + 0.55, row + 0.53, words, ha="center", va="center", **style)
+            middle(column + 0.5, row + 0.53, cell.text, **style)
+        middle(mean, row + 0.53, mean_text(table.line(learner)), **bold | {"fontsize": size})
         if not league.horizons:
-            wrong, runs = table.errors(learner)
-            words, color = f"{wrong} of {runs}", _WRONG if wrong else "black"
-            place = (page.columns + 1.75, row + 0.53)
-            axes.text(*place, words, ha="center", va="center", fontsize=LABEL_SIZE, color=color)
-    axes.set_xlim(0, page.columns)
-    axes.set_ylim(page.lines, 0)
-    axes.set_yticks(
-        [row + 0.5 for row in range(page.lines)], list(table.learners), fontsize=LABEL_SIZE + 1
-    )
-    axes.xaxis.tick_top()
-    axes.set_xticks(
-        [column + 0.5 for column in range(page.columns)],
-        [_labels(league)[n] + "†" * (n in league.marked) for n in table.instances],
-        rotation=40,
-        ha="left",
-        rotation_mode="anchor",
-        fontsize=LABEL_SIZE + 0.5,
-    )
-    axes.text(page.columns + 0.55, -0.25, "typical", ha="center", fontweight="bold", fontsize=9)
+            errors, runs = table.errors(learner)
+            colour = _WRONG if errors else "black"
+            middle(wrong, row + 0.53, f"{errors} of {runs}", fontsize=size, color=colour)
+    axes.text(mean, -0.25, "typical", ha="center", **bold)
     if not league.horizons:
-        axes.text(page.columns + 1.75, -0.25, "wrong\nof runs", ha="center", fontsize=9)
-    axes.set_xlim(0, page.columns)
+        axes.text(wrong, -0.25, "wrong\nof runs", ha="center", fontsize=9)
+    axes.set(xlim=(0, page.columns), ylim=(page.lines, 0))
+    rows, columns = np.arange(page.lines) + 0.5, np.arange(page.columns) + 0.5
+    axes.set_yticks(rows, list(table.learners), fontsize=size + 1)
+    axes.xaxis.tick_top()
+    names = [_labels(league)[n] + "†" * (n in league.marked) for n in table.instances]
+    slanted: dict[str, Any] = {"rotation": 40, "ha": "left", "rotation_mode": "anchor"}
+    axes.set_xticks(columns, names, fontsize=size + 0.5, **slanted)
     axes.tick_params(length=0)
     axes.spines[:].set_visible(False)
     _draw_groups(axes, table, league)
     title = league.picture + ("" if league.horizons else f", δ = {league.delta}")
     page.write(0.2, page.height - 0.35, title, fontsize=13)
     for number, note in enumerate((league.note, *_SIGNS)):
-        page.write(0.2, page.low - 0.55 - _NOTE * number, note, fontsize=LABEL_SIZE + 1)
+        page.write(0.2, page.low - 0.55 - _NOTE * number, note, fontsize=size + 1)
     _, low, _, high = page.table
-    bar = page.figure.colorbar(
-        ScalarMappable(norm, colours),
-        cax=page.axes(page.bar, low, 0.16, high),
-        extend="both",
-        extendfrac=0.03,
-    )
+    colour_bar, place = ScalarMappable(norm, colours), page.axes(page.bar, low, 0.16, high)
+    bar = page.figure.colorbar(colour_bar, cax=place, extend="both", extendfrac=0.03)
     ticks = _TICKS[:: 1 if high >= _SHORT else 2 if high >= _SHORT / 2 else 3]
     times = "" if league.unit else " ×"
     bar.set_ticks(ticks, labels=[f"{tick:,}{times}" for tick in ticks])
     bar.ax.minorticks_off()
-    bar.ax.tick_params(labelsize=LABEL_SIZE)
-    page.write(
-        page.bar - 0.07, low + high + 0.12, league.unit or "× the bound", fontsize=LABEL_SIZE + 1
-    )
+    bar.ax.tick_params(labelsize=size)
+    unit = league.unit or "× the bound"
+    page.write(page.bar - 0.07, low + high + 0.12, unit, fontsize=size + 1)
 
 
 def _look(cell: LeagueCell, norm: Any, colours: Any) -> tuple[Any, dict[str, Any]]:
@@ -180,26 +170,17 @@ def _draw_groups(axes: Axes, table: LeagueTable, league: League) -> None:
     for words, start, end in _spans([table.of(name)[0].group for name in table.learners]):
         if start:
             axes.axhline(start, color="black", lw=1.4)
-        axes.annotate(
-            words,
-            (0, (start + end) / 2),
-            xytext=(-156, 0),
-            textcoords="offset points",
-            ha="center",
-            va="center",
-            annotation_clip=False,
-            **style,
-        )
+        place = (0, (start + end) / 2)
+        left: dict[str, Any] = {"xytext": (-156, 0), "textcoords": "offset points"}
+        middle: dict[str, Any] = {"ha": "center", "va": "center", "annotation_clip": False}
+        axes.annotate(words, place, **left, **middle, **style)
 
 
 def _spans(words: Sequence[str]) -> list[tuple[str, int, int]]:
     """Runs of equal words: where each starts and ends."""
-    found, start = [], 0
-    for word, same in groupby(words):
-        end = start + len(list(same))
-        found.append((word, start, end))
-        start = end
-    return found
+    runs = [(word, len(list(same))) for word, same in groupby(words)]
+    ends = np.cumsum([0, *(length for _, length in runs)]).tolist()
+    return [(word, *pair) for (word, _), pair in zip(runs, pairwise(ends), strict=True)]
 
 
 def _draw_curves(axes: Axes, title: str, lines: Mapping[str, Sequence[LeagueCell]]) -> None:
