@@ -114,16 +114,7 @@ def _cells(duels: ItemDuels) -> int:
 class PlainBets:
     """The bets of every pair, with stakes by the answers of that pair alone.
 
-    Parameters
-    ----------
-    cells : array_like, shape (K, K)
-        How many cells each pair has.
-
-    Attributes
-    ----------
-    bets : PredictableBets
-    left : float array, shape (K, K)
-        How many cells of each pair are not asked.
+    ``cells`` says how many each pair has, ``left`` how many of them are not asked, both (K, K).
     """
 
     def __init__(self, cells: npt.ArrayLike) -> None:

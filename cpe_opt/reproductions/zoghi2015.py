@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from itertools import product
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -38,30 +38,20 @@ if TYPE_CHECKING:
 # Figures 1 and 3: five rankers without and with a Condorcet winner.
 
 _TOLD_THE_HORIZON = ("savage", "pbr", "rankel")
-_Scale: TypeAlias = tuple[int, int, Mapping[str, int]]  # horizon, runs, and fewer by learner
 _SLIGHT = 1.25  # an advantage of at most a quarter
 
 
-def _five_rankers(
-    problem: str, learners: Sequence[str], quick: _Scale, full: _Scale
-) -> Callable[[Settings], list[Experiment]]:
-    """Learners that are told the horizon are run to every power of ten from 10^4."""
+def _five_rankers(name: str) -> Callable[[Settings], list[Experiment]]:
+    """As declared; learners that are told the horizon are run to every power of ten from 10^4."""
+    said = declared(name)
 
     def experiments(settings: Settings) -> list[Experiment]:
-        horizon, runs, fewer = settings.choose(quick, full)
-        earlier = [10**k for k in range(4, 1 + int(np.log10(horizon - 1)))]
-        return [
-            Experiment(
-                load_instance(problem),
-                [LearnerSpec(name) for name in learners],
-                horizon,
-                runs,
-                units="sum",
-                fewer=fewer,
-                horizons={name: earlier for name in learners if name in _TOLD_THE_HORIZON},
-                bounds=False,
-            )
-        ]
+        scale = settings.choose(said["quick"], said["full"])
+        earlier = [10**k for k in range(4, 1 + int(np.log10(scale["horizon"] - 1)))]
+        learners = [LearnerSpec(each) for each in said["learners"]]
+        told = {each: earlier for each in said["learners"] if each in _TOLD_THE_HORIZON}
+        problem = load_instance(said["problem"])
+        return [Experiment(problem, learners, **scale, units="sum", horizons=told, bounds=False)]
 
     return experiments
 
@@ -414,29 +404,11 @@ def _draw_circles(frame: pd.DataFrame, settings: Settings) -> Any:
 
 
 STUDIES = (
-    regret_study(
-        "zoghi2015-figure1",
-        _five_rankers(
-            "mslr5-cycle",
-            ("ccb", "scb", *_TOLD_THE_HORIZON, "rucb", "rmed1", "ecw-rmed"),
-            (10**7, 10, {"ccb": 5, "rucb": 3, "rmed1": 3}),
-            (10**8, 100, {"ccb": 100, "rucb": 4, "rmed1": 4}),
-        ),
-        figure_1_claims,
-    ),
+    regret_study("zoghi2015-figure1", _five_rankers("zoghi2015-figure1"), figure_1_claims),
     regret_study(
         "zoghi2015-figure2", _figure_2, figure_2_claims, drawn=_published, more=_many_arms
     ),
-    regret_study(
-        "zoghi2015-figure3",
-        _five_rankers(
-            "mslr5-condorcet",
-            ("ccb", "rucb", "pbr", "rankel"),
-            (10**7, 200, {"pbr": 50, "rankel": 50}),
-            (10**8, 1000, {"pbr": 200, "rankel": 200}),
-        ),
-        figure_3_claims,
-    ),
+    regret_study("zoghi2015-figure3", _five_rankers("zoghi2015-figure3"), figure_3_claims),
     Study("zoghi2015-table1", _table_1, needs="matrix"),
     Study("zoghi2015-figures4-6", _figures_4_to_6, needs="matrix"),
 )
