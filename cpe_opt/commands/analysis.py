@@ -141,8 +141,9 @@ def evidence(
 ) -> None:
     """What votes prove: who beats whom, which arms win or may, and what would settle it.
 
-    For votes at positions: which assignment is the best, and who holds which position in it. For a
-    log of teams: which team is the best, who is in it, and which team to try next.
+    For votes at positions: the best assignment, and who is proved where.
+
+    For a log of teams: the best team, who is in it, and which team to try next.
     """
     if as_json and as_markdown:
         raise InputError("--json and --markdown are two forms of one output, expected one of them")

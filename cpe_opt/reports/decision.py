@@ -282,7 +282,7 @@ def _status(text: str) -> str:
     """The class of a cell: what is proved, and which texts are not broken or have more room."""
     if text in ("proved", "possible", "ruled out"):
         return text.replace(" ", "-")
-    return "short" if len(text) <= _SHORT else "long" if len(text) > _LONG else ""
+    return "short" if len(text) <= _SHORT else "long" if len(text) > _LONG else "middle"
 
 
 def evidence_report(evidence: Evidence, title: str | None = None) -> DecisionReport:

@@ -174,7 +174,7 @@ class EvidenceByGroup(Analysis, Mapping[str, Evidence]):
             ]
             for row in self.table().to_dict("records")
         ]
-        head = [self.by, "votes", "arms", "leads", "Copeland: proved", "Borda: proved", "pairs"]
+        head = [self.by, "votes", "arms", "most won", "Copeland: proved", "Borda: proved", "pairs"]
         return TextTable(head, rows, title=f"{len(self):,} boards, by {self.by}")
 
     def report(self) -> list[str | TextTable]:

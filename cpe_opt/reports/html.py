@@ -47,6 +47,7 @@ th, td { text-align: left; padding: .2rem .8rem .2rem 0; border-bottom: 1px soli
   vertical-align: top; }
 pre { overflow-x: auto; border: 1px solid var(--line); border-radius: .5rem; padding: .5rem; }
 .proved, .possible, .ruled-out, .short { white-space: nowrap; }
+.middle { min-width: 8rem; }
 .long { min-width: 16rem; }
 .proved { color: var(--good); font-weight: bold; }
 .possible { color: var(--maybe); }
@@ -55,7 +56,7 @@ code { overflow-wrap: anywhere; }
 figure { margin: 0; background: #fff; color: #000; border-radius: .5rem; width: fit-content;
   max-width: 100%; overflow-x: auto; }
 svg { display: block; max-width: 100%; height: auto; }
-@media (max-width: 36rem) { svg { max-width: none; } }
+@media (max-width: 36rem) { svg { max-width: none; width: 32rem; } }
 .matrix { font-size: .75rem; border-collapse: separate; border-spacing: 1px; }
 .matrix td { padding: .1rem .2rem; border: 0; text-align: center; min-width: 1.4rem; }
 .matrix th { border: 0; font-weight: normal; white-space: nowrap; padding: .1rem .4rem; }

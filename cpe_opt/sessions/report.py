@@ -41,8 +41,8 @@ from cpe_opt.sessions.status import SessionStatus, SessionView
 
 _DRAWN_TO_HALF = 4.0
 _ITEM_RANKING = (
-    "who is ahead, then by score: the mean share of the cells asked against another arm, drawn "
-    "to ½ where they are few; an estimate, not proved"
+    "Who is ahead comes first, then the score decides: an estimate, the mean share of cells that "
+    "an arm gets against another, drawn to 50 % where few were asked"
 )
 _OF_TABLE = (
     "The answers are those to the items of a test set, and what is proved is about the full table: "

@@ -4,6 +4,7 @@
 
 const EVERY = 4000; // ms between looks
 const PICTURES = 10000; // ms between pictures
+const LONG = 60; // letters of a fact that takes a row of its own
 const part = (id) => document.getElementById(id);
 const token = decodeURIComponent(location.hash.slice(1));
 const headers = token ? { Authorization: `Bearer ${token}` } : {};
@@ -137,6 +138,7 @@ function list(place, pairs) {
   place.replaceChildren(...pairs.map(([name, value]) => {
     const pair = document.createElement("div");
     pair.append(make("dt", name), make("dd", value));
+    if (String(value).length > LONG) pair.className = "long";
     return pair;
   }));
 }
