@@ -23,9 +23,10 @@ from cpe_opt.commands import (
     WhereOption,
     read_options,
 )
-from cpe_opt.commands.console import print_analysis, spinner
+from cpe_opt.commands.console import print_analysis
 from cpe_opt.errors import InputError
 from cpe_opt.files import check_output
+from cpe_opt.progress_line import progress_line
 
 if TYPE_CHECKING:
     from cpe_opt.problems.matchings.duels import MatchingDuels
@@ -176,7 +177,7 @@ def evidence(
             "report": report,
         }
         _refuse(of_votes, f"{votes[0]} is a log of teams")
-        with spinner(_THINKS):
+        with progress_line(_THINKS):
             teams = _team_evidence(seen, delta, of_teams)
         print_analysis(teams, as_json=as_json, as_markdown=as_markdown)
         return
@@ -197,7 +198,7 @@ def evidence(
     asked: dict[str, Any] = {"delta": delta, "margin": margin, "top": top, "prices": prices}
     asked |= solver_option(solver)
     found: Evidence | EvidenceByGroup
-    with spinner(_THINKS):
+    with progress_line(_THINKS):
         found = (
             evidence(seen, **asked) if groups is None else evidence_by(groups, by=str(by), **asked)
         )
@@ -259,7 +260,7 @@ def _print_panel(
 
     if report is not None:
         check_output(report, (".html",), force=force, sources=(prices,))
-    with spinner(_THINKS):
+    with progress_line(_THINKS):
         found = panel_evidence(duels, delta=delta, prices=prices)
     print_analysis(found, as_json=as_json, as_markdown=as_markdown)
     if report is not None:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 import math
-import sys
-import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -20,7 +18,6 @@ if TYPE_CHECKING:
 
 _LONG_NAME = 24
 _SILENCE = 60.0  # seconds
-_UNNOTICED = 1.0  # seconds without a sign of life
 _MEMORY = 1800.0  # seconds over which steps are counted for the time left: some take minutes
 
 
@@ -99,35 +96,6 @@ def progress(what: str, total: int | None = None) -> Iterator[Callable[[int, int
     ) as display:
         task = display.add_task(what, total=total)
         yield lambda finished, every: display.update(task, completed=finished, total=every)
-
-
-@contextmanager
-def spinner(what: str) -> Iterator[None]:
-    """A line at the terminal that turns, where the block takes more than a second.
-
-    The block may not print.
-    """
-    if not sys.stderr.isatty():
-        yield
-        return
-    ended, started = threading.Event(), threading.Event()
-
-    def turn() -> None:
-        if not ended.wait(_UNNOTICED):
-            from rich.console import Console
-
-            started.set()
-            with Console(stderr=True).status(what):
-                ended.wait()
-
-    thread = threading.Thread(target=turn, daemon=True)
-    thread.start()
-    try:
-        yield
-    finally:
-        ended.set()
-        if started.is_set():
-            thread.join()  # so that the line is gone
 
 
 @contextmanager

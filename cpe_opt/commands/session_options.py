@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Annotated, Any, TextIO
 
 import typer
 
-from cpe_opt.commands.console import print_table, spinner
+from cpe_opt.commands.console import print_table
 from cpe_opt.learners.queries import condition
+from cpe_opt.progress_line import progress_line
 
 if TYPE_CHECKING:
     from cpe_opt.sessions.items import GivenItems
@@ -56,7 +57,7 @@ def open_session(file: Path, problem: str | None = None, k: int | None = None) -
     from cpe_opt.sessions.session import Session
 
     require_session(file)
-    with spinner(f"opening {file}"):
+    with progress_line(f"opening {file}"):
         return Session.open(file, **given_problem(problem, k))
 
 

@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Self
 import typer
 
 from cpe_opt.commands import JsonOption
-from cpe_opt.commands.console import print_json, spinner
+from cpe_opt.commands.console import print_json
 from cpe_opt.commands.session_options import (
     FileArgument,
     ProblemOption,
@@ -36,6 +36,7 @@ from cpe_opt.commands.session_options import (
     proved,
     rewrite,
 )
+from cpe_opt.progress_line import progress_line
 
 if TYPE_CHECKING:
     from cpe_opt.sessions.content import Item, Key
@@ -112,7 +113,7 @@ def run(
         asked = session.question_set
         ids = None if asked.items is None else asked.items.ids
         items = None if content is None else read_content(content, asked.things, ids)
-        with spinner("the learner goes through the answers"):
+        with progress_line("the learner goes through the answers"):
             before = session.status().answers
         with Watch(partial(progress_of, session)) as watch:
             if command is None:
@@ -128,7 +129,7 @@ def run(
                 done = _programs(
                     session, watch, command, budget=budget, rater=rater, content=items, **options
                 )
-        with spinner("looking what is proved"):
+        with progress_line("looking what is proved"):
             progress = progress_of(session)
         _tell_end(session, done, progress, file, as_json=as_json)
     if done.get("interrupted"):

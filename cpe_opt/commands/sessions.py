@@ -30,7 +30,6 @@ from cpe_opt.commands.console import (
     print_json,
     print_report,
     print_table,
-    spinner,
 )
 from cpe_opt.commands.session_options import (
     DEFAULT,
@@ -53,6 +52,7 @@ from cpe_opt.commands.session_options import (
     show_questions,
     things,
 )
+from cpe_opt.progress_line import progress_line
 
 if TYPE_CHECKING:
     from cpe_opt.problems.dueling.items import ItemDuels
@@ -175,7 +175,7 @@ def new(
         learner = default_learner(family, has_prior=prior is not None)
         parameters.setdefault("delta", DEFAULT["delta"])
     with (
-        spinner(f"beginning {file}"),
+        progress_line(f"beginning {file}"),
         Session.open(
             file,
             learner,
@@ -222,7 +222,7 @@ def next_(
     if lease is not None and rater is None:
         raise InputError("--lease has no effect without --rater: who has the question?")
     with open_session(file, problem, k) as session:
-        with spinner(_THINKS):
+        with progress_line(_THINKS):
             questions = session.ask(
                 n, rater=rater, lease=LEASE if lease is None else lease, repeat=repeat
             )
@@ -255,7 +255,7 @@ def answer(
     from cpe_opt.sessions.status import nothing_open
 
     with open_session(file, problem, k) as session:
-        with spinner(_THINKS):
+        with progress_line(_THINKS):
             asked = session.question(question)
         if outcome == LEAVE_OUT and outcome not in asked.labels:
             session.leave_out(question)
@@ -268,7 +268,7 @@ def answer(
             return
         session.tell(question, value, rater=rater)
         typer.echo(f"{question}: {outcome_in_words(asked, value)}")
-        with spinner(_THINKS):
+        with progress_line(_THINKS):
             finished = session.finished
         if finished:
             typer.echo(nothing_open(session))
@@ -302,7 +302,7 @@ def status(
     from cpe_opt.sessions.session import Session
 
     require_session(file)
-    with spinner(f"reading {file}"):
+    with progress_line(f"reading {file}"):
         view = Session.read(file, **given_problem(problem, k))
         stands, progress, raters = view.status(), progress_of(view), view.rater_counts()
     if as_json:
@@ -418,7 +418,7 @@ def export(
         check_output(out, SUFFIXES, force=force, sources=(file,))
     require_session(file)
     check_output(out, force=force, sources=(file,))
-    with spinner(f"reading {file}"):
+    with progress_line(f"reading {file}"):
         view = Session.read_answers(file)
     if given:
         if items:

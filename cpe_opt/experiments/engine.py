@@ -38,6 +38,7 @@ from cpe_opt.experiments.runs import run_seed
 from cpe_opt.experiments.shards import Span
 from cpe_opt.learners.queries import Learner
 from cpe_opt.problems.problem import Problem
+from cpe_opt.progress_line import CountProgress, counted_progress
 from cpe_opt.simulation.driver import Trace
 from cpe_opt.validation import PositiveInt, Rounds, Seed, checked_types
 
@@ -63,7 +64,7 @@ def run_experiment(
     out: str | os.PathLike[str] = "results",
     regret: str | None = None,
     points: int | None = None,
-    progress: Callable[[int, int], None] | None = None,
+    progress: CountProgress = None,
 ) -> pd.DataFrame:
     """Run every learner on every instance, and summarise.
 
@@ -89,9 +90,11 @@ def run_experiment(
     regret : "mean" or "sum", optional
     points : int, optional
         About how many rounds a trace notes; both as for :func:`cpe_opt.simulate`.
-    progress : callable, optional
-        Called with (finished, all) runs: first with those found finished, then as batches end,
-        about one a second from each worker, or as single runs end where they take longer.
+    progress : bool or callable, optional
+        Whether a line says how many runs are finished: by default at a terminal or in a notebook,
+        after a second. A function is called with (finished, all) runs: first with those found
+        finished, then as batches end, about one a second from each worker, or as single runs end
+        where they take longer.
 
     Returns
     -------
@@ -133,7 +136,8 @@ def run_experiment(
         regret=regret,
         points=points,
     )
-    play(planned, jobs=jobs, engine=engine, progress=progress)
+    with counted_progress("runs", progress) as note:
+        play(planned, jobs=jobs, engine=engine, progress=note)
     table = summary_frame(read_groups(planned))
     table.attrs[SERIES] = [
         (series.problem.name, series.spec.name, str(series.folder), series.runs)
@@ -152,7 +156,7 @@ def run_many(
     seed: Seed = 0,
     jobs: int = -1,
     regret: str | None = None,
-    progress: Callable[[int, int], None] | None = None,
+    progress: CountProgress = None,
     **parameters: Any,
 ) -> list[Trace[Any]]:
     """Simulate ``runs`` independent runs, and keep nothing of them but what is returned.
@@ -191,7 +195,8 @@ def run_many(
         out=None,
         regret=regret,
     )
-    (traces,) = play(planned, jobs=jobs, progress=progress)
+    with counted_progress("runs", progress) as note:
+        (traces,) = play(planned, jobs=jobs, progress=note)
     return traces
 
 

@@ -46,6 +46,7 @@ from cpe_opt.problems.subsets.decisions import DecisionClass
 from cpe_opt.problems.subsets.team_scores import TeamScores
 from cpe_opt.problems.text import read_text, require_file
 from cpe_opt.problems.vote_filters import ReadOptions
+from cpe_opt.progress_line import ShowProgress, shows_progress
 from cpe_opt.scripts import is_script, run_script
 from cpe_opt.validation import checked_types
 
@@ -54,10 +55,12 @@ Observations: TypeAlias = Votes | MatchingDuels | TeamScores
 
 
 @checked_types
+@shows_progress("reading observations")
 def read_observations(
     path: LogPaths,
     *,
     unranked: Literal["last", "ignore"] | None = None,
+    progress: ShowProgress = None,
     **options: Unpack[ReadOptions],
 ) -> Observations:
     r"""Read votes or scores from a file of any format.
@@ -72,6 +75,9 @@ def read_observations(
         What an incomplete ranking of an election says of the alternatives that it leaves out, see
         :func:`cpe_opt.problems.preflib.read_preflib`; "last" by default. Refused for other files,
         where it has no effect.
+    progress : bool or callable, optional
+        Whether a line says how far it is: by default at a terminal or in a notebook, after a
+        second. A function is told each step in words.
     **options
         ``cluster``, ``unique``, ``where``, … of logs of duels, as for :meth:`cpe_opt.Votes.read`;
         refused for other files.

@@ -46,6 +46,7 @@ from cpe_opt.problems.text import (
     text_lines,
 )
 from cpe_opt.problems.times import seconds_of
+from cpe_opt.progress_line import step
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -452,6 +453,7 @@ class _Columns:
                     known.append(numbers.setdefault("", len(numbers)))
                 self._codes[name].append(np.array(known, dtype=np.int32)[codes])
         self.rows += rows
+        step("rows read", self.rows)
 
     def add_all(self, rows: Iterable[Mapping[str, str]]) -> None:
         """The same one row at a time; some may lack a column of which hashes are read."""

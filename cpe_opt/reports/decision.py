@@ -289,6 +289,7 @@ def evidence_report(evidence: Evidence, title: str | None = None) -> DecisionRep
     """The decision on votes alone."""
     votes = evidence.votes
     lines = evidence.proof_lines()
+    strengths = evidence.strengths_table()
     return DecisionReport(
         title=f"{votes.name}: what the votes prove" if title is None else title,
         summary=_summary(evidence),
@@ -301,6 +302,7 @@ def evidence_report(evidence: Evidence, title: str | None = None) -> DecisionRep
         pairs=pair_matrix(evidence),
         evidence=evidence,
         open=open_points(evidence),
+        tables=() if strengths is None else (strengths,),
         about=meaning(evidence.delta, clusters=votes.summary.clustering is not None),
     )
 

@@ -17,6 +17,7 @@ import numpy as np
 from cpe_opt.problems.dueling.checks import checked_margin
 from cpe_opt.problems.dueling.davidson import ESTIMATE, DavidsonFit, davidson_fit
 from cpe_opt.problems.dueling.votes import Votes
+from cpe_opt.progress_line import ShowProgress, shows_progress
 from cpe_opt.proofs.dueling.evidence import Statements, VoteEvidence, vote_evidence
 from cpe_opt.proofs.dueling.winners import WinnerStatus
 from cpe_opt.reports.report import Analysis, TextTable, listed_pairs, vote_lines, votes_of
@@ -32,12 +33,13 @@ _FLIPS = 2
 _EXPLAINED = 5
 _PAIRS = 10
 _TIERS = 10
-_STRONGEST = 5
+_STRONGEST, _STRENGTHS = 5, 20
 _FEW = 10  # arms, whose table says all in words
 _SHOWN_FLIPS = 20  # of the best of many arms
 
 
 @checked_types
+@shows_progress("what votes prove")
 def evidence(
     votes: Votes,
     *,
@@ -45,6 +47,7 @@ def evidence(
     margin: float = 0.0,
     top: int | None = None,
     prices: Numbers | str | os.PathLike[str] | None = None,
+    progress: ShowProgress = None,
     **solving: Unpack[SolveOptions],
 ) -> Evidence:
     """What votes prove, and what would settle the rest.
@@ -73,6 +76,9 @@ def evidence(
         Copeland scores: with fewer than k arms that are better. It costs nothing of delta.
     prices : array_like or path, optional
         What a further duel of each pair costs, as for :func:`cpe_opt.copeland_time`; 1 by default.
+    progress : bool or callable, optional
+        Whether a line says how far it is: by default at a terminal or in a notebook, after a
+        second. A function is told each step in words.
     **solving
         ``solver``, ``time_limit``, … of the program that says which duels remain, as for
         :func:`cpe_opt.copeland_time`.
@@ -297,6 +303,21 @@ class Evidence(VoteEvidence, Analysis):
             f"strengths by Bradley and Terry's model with ties ({ESTIMATE}; intervals of a "
             f"bootstrap): {', '.join(shown)}"
         ]
+
+    def strengths_table(self) -> TextTable | None:
+        """The same as a table of more arms; None without votes."""
+        if not self.votes.wins.any():
+            return None
+        fit = self.bradley_terry
+        rows = [
+            [label, f"{fit.strengths[label]:.2f}", f"{low:.2f} to {high:.2f}"]
+            for label, (low, high) in islice(fit.intervals.items(), _STRENGTHS)
+        ]
+        more = len(fit.order) - len(rows)
+        title = f"Strengths by Bradley and Terry's model with ties: {ESTIMATE}" + (
+            f" (the first {len(rows)} of {len(fit.order):,})" if more else ""
+        )
+        return TextTable(["arm", "strength", "95 % of a bootstrap"], rows, title=title)
 
     def explanation_lines(self) -> list[str]:
         """The flips that would make arms Copeland winners which are none as voted, best first."""

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, Unpack
 
 from cpe_opt.errors import InputError
 from cpe_opt.problems.dueling.votes import Votes
+from cpe_opt.progress_line import ShowProgress, shows_progress, step
 from cpe_opt.reports.evidence import Evidence, evidence
 from cpe_opt.reports.report import Analysis, TextTable
 from cpe_opt.solvers.options import SolveOptions
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
 
 
 @checked_types
+@shows_progress("what the votes of each group prove")
 def evidence_by(
     groups: Mapping[str, Votes],
     *,
@@ -35,6 +37,7 @@ def evidence_by(
     margin: float = 0.0,
     top: int | None = None,
     prices: Numbers | str | os.PathLike[str] | None = None,
+    progress: ShowProgress = None,
     **solving: Unpack[SolveOptions],
 ) -> EvidenceByGroup:
     """What the votes of each group prove, all of it at once.
@@ -49,6 +52,9 @@ def evidence_by(
         The probability that anything said of any group is wrong; each has an equal part of it.
     margin, top, prices, **solving
         As for :func:`cpe_opt.evidence`, for every group.
+    progress : bool or callable, optional
+        Whether a line says how far it is: by default at a terminal or in a notebook, after a
+        second. A function is told each step in words.
 
     Returns
     -------
@@ -71,7 +77,8 @@ def evidence_by(
     if not groups:
         raise InputError("groups: there are none, expected the votes of at least one")
     boards = {}
-    for name, votes in groups.items():
+    for place, (name, votes) in enumerate(groups.items(), 1):
+        step(f"{by} {name}, {place:,} of {len(groups):,}")
         try:
             boards[str(name)] = evidence(
                 votes, delta=delta / len(groups), margin=margin, top=top, prices=prices, **solving

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from cpe_opt.problems.matchings.duels import MatchingDuels
+from cpe_opt.progress_line import ShowProgress, shows_progress
 from cpe_opt.proofs.matchings.panel_evidence import PanelStatements, panel_statements
 from cpe_opt.reports.report import Analysis, TextTable, vote_lines, votes_of
 from cpe_opt.validation import ErrorProbability, Numbers, checked_types
@@ -28,11 +29,13 @@ _ASKED_BY_A_SESSION = (
 
 
 @checked_types
+@shows_progress("what votes at positions prove")
 def panel_evidence(
     duels: MatchingDuels,
     *,
     delta: ErrorProbability = 0.05,
     prices: Numbers | str | os.PathLike[str] | None = None,
+    progress: ShowProgress = None,
 ) -> PanelEvidence:
     """What votes at positions prove: the best assignment, and who holds which position in it.
 
@@ -51,6 +54,9 @@ def panel_evidence(
         The probability that anything said is wrong.
     prices : array_like or path, optional
         What a further duel of each pair of edges costs, as for :func:`cpe_opt.matching_time`.
+    progress : bool or callable, optional
+        Whether a line says how far it is: by default at a terminal or in a notebook, after a
+        second. A function is told each step in words.
 
     Returns
     -------

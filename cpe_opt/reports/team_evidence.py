@@ -15,6 +15,7 @@ import numpy as np
 from cpe_opt.arrays import FloatArray
 from cpe_opt.problems.subsets.decisions import DecisionClass
 from cpe_opt.problems.subsets.team_scores import TeamScores
+from cpe_opt.progress_line import ShowProgress, shows_progress
 from cpe_opt.proofs.subsets.score_evidence import ScoreEvidence, score_evidence
 from cpe_opt.reports.report import Analysis, TextTable
 from cpe_opt.validation import ErrorProbability, Positive, Seed, checked_types
@@ -27,6 +28,7 @@ _WORDS = {"in": "yes", "possible": "possibly", "out": "no"}
 
 
 @checked_types
+@shows_progress("what scores of teams prove")
 def team_evidence(
     scores: TeamScores,
     decisions: DecisionClass | None = None,
@@ -35,6 +37,7 @@ def team_evidence(
     sigma: Positive | None = None,
     planned: bool = False,
     seed: Seed = 0,
+    progress: ShowProgress = None,
 ) -> TeamEvidence:
     """What scores of teams prove, and which team to try next.
 
@@ -53,6 +56,9 @@ def team_evidence(
         Whether teams were chosen before any score was seen; then the scores prove more.
     seed : int
         Of the search for teams to see next.
+    progress : bool or callable, optional
+        Whether a line says how far it is: by default at a terminal or in a notebook, after a
+        second. A function is told each step in words.
 
     Raises
     ------

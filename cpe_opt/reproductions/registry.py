@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
 from importlib import import_module
 from pathlib import Path
 
 from cpe_opt.errors import InputError, UnknownName
 from cpe_opt.experiments.parallel import check_jobs
 from cpe_opt.problems.dueling.preferences import PreferenceMatrix
+from cpe_opt.progress_line import CountProgress, counted_progress
 from cpe_opt.reproductions.study import Page, Settings, Study
 from cpe_opt.validation import checked_count, checked_types
 
@@ -42,7 +42,7 @@ def reproduce(
     data: str | os.PathLike[str] | None = None,
     seed: int = 0,
     jobs: int = -1,
-    progress: Callable[[int, int], None] | None = None,
+    progress: CountProgress = None,
 ) -> Page:
     """Reproduce a table or figure of a paper.
 
@@ -61,8 +61,8 @@ def reproduce(
         A folder for those that need published data.
     seed, jobs
         As for :func:`cpe_opt.run_experiment`.
-    progress : callable, optional
-        Called with (finished, all) runs.
+    progress : bool or callable, optional
+        As for :func:`cpe_opt.run_experiment`.
 
     Returns
     -------
@@ -94,4 +94,5 @@ def reproduce(
     if matrix is not None and isinstance(matrix, str | os.PathLike):
         matrix = PreferenceMatrix.from_file(matrix)
     folder = None if data is None else Path(data)
-    return study.page(Settings(name, quick, Path(out), matrix, seed, jobs, progress, folder))
+    with counted_progress("runs", progress) as note:
+        return study.page(Settings(name, quick, Path(out), matrix, seed, jobs, note, folder))

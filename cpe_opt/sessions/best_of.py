@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 
 from cpe_opt.learners.queries import condition
 from cpe_opt.notebooks import html_facts
+from cpe_opt.progress_line import ShowProgress, own_steps, progress_line
 from cpe_opt.sessions.judges import JudgeEvent, JudgeFunction, JudgesReport, Reason
 from cpe_opt.sessions.progress import Progress, progress_of
 from cpe_opt.sessions.session import Session
@@ -146,7 +147,7 @@ def best_of(
     seed: Seed = 0,
     timeout: Positive = 60.0,
     retries: NonNegativeInt = 2,
-    progress: bool | None = None,
+    progress: ShowProgress = None,
 ) -> Choice:
     """Find the best arm by a judge that compares two, with as few calls as a proof needs.
 
@@ -178,8 +179,9 @@ def best_of(
         See :meth:`cpe_opt.Session.open`.
     timeout, retries
         See :meth:`cpe_opt.Session.run`.
-    progress : bool, optional
-        Whether to show calls, cost and who is ahead; by default at a terminal.
+    progress : bool or callable, optional
+        Whether to show calls, cost and who is ahead; by default at a terminal. A function is told
+        in words after each call how many there were, and what they cost.
 
     Returns
     -------
@@ -261,11 +263,16 @@ def _choice(session: Session, report: JudgesReport, path: Path | None, file: Pat
 
 @contextmanager
 def _shown(
-    session: Session, budget: float | None, wanted: bool | None
+    session: Session, budget: float | None, wanted: ShowProgress
 ) -> Iterator[Callable[[JudgeEvent], None] | None]:
     """Show calls, cost and who is ahead, if wanted; yields what is to be told of each event."""
     if not (sys.stderr.isatty() if wanted is None else wanted):
-        yield None
+        with progress_line("", False):
+            yield None
+        return
+    if callable(wanted):
+        with progress_line("asking", wanted), own_steps():
+            yield _in_words(session, wanted)
         return
     from rich.console import Console
     from rich.progress import (
@@ -279,6 +286,7 @@ def _shown(
     before = session.status()
     priced = session.header.prices is not None
     with (
+        progress_line("", False),  # below the bar there is no room
         Bar(
             TextColumn("{task.description}"),
             BarColumn(bar_width=20),
@@ -317,3 +325,18 @@ def _shown(
                 thread.submit(look)
 
         yield told
+
+
+def _in_words(session: Session, tell: Callable[[str], None]) -> Callable[[JudgeEvent], None]:
+    """A function that tells another one of each answer."""
+    before = session.status()
+    calls, spent = before.answers, before.spent
+    priced = session.header.prices is not None
+
+    def told(event: JudgeEvent) -> None:
+        nonlocal calls, spent
+        if event.kind == "answer" and event.question is not None:
+            calls, spent = calls + 1, spent + session.price(event.question)
+            tell(f"{calls:,} calls" + (f", {spent:,.6g} spent" if priced else ""))
+
+    return told

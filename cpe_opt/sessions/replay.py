@@ -38,6 +38,7 @@ from cpe_opt.errors import InputError
 from cpe_opt.learners.exchange import AT_HORIZON, Exchange
 from cpe_opt.learners.tracking import Checkpoint
 from cpe_opt.problems.queries import Batch, Duel, Pull, PullSets, Window, single_queries
+from cpe_opt.progress_line import step
 from cpe_opt.validation import MOST_ROUNDS
 
 IDLE = "it has nothing left to ask: it would go on with its favourite alone"
@@ -180,6 +181,7 @@ class Replay:
         """Answer the open query, and note what has been asked where the learner keeps its state."""
         checkpoint = self.checkpoint
         self._answered += len(self._slots or ())
+        step("answers", self._answered)
         checkpoint.wanted = self._answered >= self._kept + max(_EVERY, self._kept // 50)
         before = checkpoint.state
         self.exchange.tell(observation)

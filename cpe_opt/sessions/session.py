@@ -31,6 +31,7 @@ from cpe_opt.errors import InputError
 from cpe_opt.learners.declaration import declaration_of, parameters_of
 from cpe_opt.problems.queries import Duel
 from cpe_opt.problems.text import errors_of
+from cpe_opt.progress_line import ShowProgress, shows_progress
 from cpe_opt.sessions.answers import slot_of
 from cpe_opt.sessions.header import (
     Header,
@@ -93,6 +94,7 @@ class Session(SessionView):
         journal.records = journal.records[:1]  # the others are in the state
 
     @classmethod
+    @shows_progress("opening a session")
     def open(
         cls,
         path: str | os.PathLike[str],
@@ -107,6 +109,7 @@ class Session(SessionView):
         prior: Observations | ItemDuels | None = None,
         prices: npt.ArrayLike | str | os.PathLike[str] | None = None,
         clock: Callable[[], float] = time.time,
+        progress: ShowProgress = None,
         **parameters: Any,
     ) -> Self:
         """Begin a session, or go on with the one in the file.
@@ -146,6 +149,9 @@ class Session(SessionView):
             What a duel of each pair costs; told to learners that ask for it.
         clock : callable
             Seconds since 1970.
+        progress : bool or callable, optional
+            Whether a line says how far it is: by default at a terminal or in a notebook, after a
+            second. A function is told each step in words.
         **parameters
             Of the learner; ``delta`` is of all that is stated (:mod:`cpe_opt.sessions.shares`).
 
@@ -235,6 +241,7 @@ class Session(SessionView):
 
         return write_session_page(self, path, title=title, force=force)
 
+    @shows_progress("looking for questions")
     def ask(
         self,
         n: int = 1,
@@ -243,6 +250,7 @@ class Session(SessionView):
         lease: float = LEASE,
         repeat: bool = False,
         only: Callable[[Question], bool] | None = None,
+        progress: ShowProgress = None,
     ) -> list[Question]:
         """Up to n questions that are open, fewer where there are no more.
 
@@ -259,6 +267,8 @@ class Session(SessionView):
             Ask for second answers, to questions that others have answered.
         only : callable, optional
             Questions for which it is false are left out, except where ``repeat`` is true.
+        progress : bool or callable, optional
+            As for :meth:`open`; the learner goes through the answers here.
 
         Returns
         -------

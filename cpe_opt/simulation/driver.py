@@ -27,6 +27,7 @@ from cpe_opt.learners.registry import get_learner
 from cpe_opt.notebooks import html_facts, short_value
 from cpe_opt.problems.problem import FAMILIES, Environment, Problem, Recorder
 from cpe_opt.problems.queries import Batch, Window
+from cpe_opt.progress_line import ShowProgress, own_steps, shows_progress
 from cpe_opt.solvers.recording import rounds_counted
 from cpe_opt.validation import Rounds, Seed, checked_rounds, checked_types
 
@@ -143,6 +144,7 @@ def simulate(
     regret: str | None = None,
     points: int | None = None,
     max_samples: int | None = None,
+    progress: ShowProgress = None,
     **parameters: Any,
 ) -> Trace[tuple[int, ...]]: ...
 
@@ -157,6 +159,7 @@ def simulate(
     regret: str | None = None,
     points: int | None = None,
     max_samples: int | None = None,
+    progress: ShowProgress = None,
     **parameters: Any,
 ) -> Trace[int]: ...
 
@@ -171,6 +174,7 @@ def simulate(
     regret: str | None = None,
     points: int | None = None,
     max_samples: int | None = None,
+    progress: ShowProgress = None,
     **parameters: Any,
 ) -> Trace[tuple[int, ...]]: ...
 
@@ -185,6 +189,7 @@ def simulate(
     regret: str | None = None,
     points: int | None = None,
     max_samples: int | None = None,
+    progress: ShowProgress = None,
     **parameters: Any,
 ) -> Trace[tuple[float, ...]]: ...
 
@@ -199,11 +204,13 @@ def simulate(
     regret: str | None = None,
     points: int | None = None,
     max_samples: int | None = None,
+    progress: ShowProgress = None,
     **parameters: Any,
 ) -> Trace[Any]: ...
 
 
 @checked_types
+@shows_progress("simulating")
 def simulate(
     learner: str | Callable[..., Learner],
     problem: Problem,
@@ -213,6 +220,7 @@ def simulate(
     regret: str | None = None,
     points: int | None = None,
     max_samples: Rounds | None = None,
+    progress: ShowProgress = None,
     **parameters: Any,
 ) -> Trace[Any]:
     """Run a learner on a simulated problem.
@@ -240,6 +248,9 @@ def simulate(
     max_samples : int, optional
         The learner is stopped, as at a horizon, before a query, or a batch of them, that would make
         more than these samples.
+    progress : bool or callable, optional
+        Whether a line counts samples: by default at a terminal or in a notebook, after a second. A
+        function is told the count in words, ten times a second at most.
     **parameters
         Passed on to the learner; one that has a parameter ``horizon`` is told the horizon.
 
@@ -269,8 +280,11 @@ def simulate(
     members = ("units", "rounds", "samples", "queries", "note", "finish", "draw_counts")
     _check_members(problem, "recorder", recorder, members)
     started = time.perf_counter()
-    patience = _Patience(function, problem.name) if horizon is None else None
-    with rounds_counted(lambda: recorder.rounds):
+    endless = horizon is None
+    with own_steps() as tell, rounds_counted(lambda: recorder.rounds):
+        patience = None
+        if endless or tell is not None:
+            patience = _Patience(function, problem.name, endless, tell)
         exchange = Exchange(
             function,
             problem.known,
@@ -417,16 +431,25 @@ def _observe(
 
 
 class _Patience:
-    """Says after a minute, two, four, … that a learner without a horizon still runs."""
+    """Counts samples, and warns after a minute, two, four, … of a learner without a horizon."""
 
-    def __init__(self, function: Callable[..., Learner], problem: str) -> None:
+    def __init__(
+        self,
+        function: Callable[..., Learner],
+        problem: str,
+        endless: bool,
+        tell: Callable[[str, int | None], None] | None,
+    ) -> None:
+        self._tell = tell
         self._what = f"{name_of(function)} on {problem}"
         case = declaration_of(function).endless_if
         self._advice = f"it does not stop if {case}; " if case else ""
-        self._started, self._due = time.monotonic(), _SILENCE
+        self._started, self._due = time.monotonic(), _SILENCE if endless else math.inf
 
     def note(self, samples: int) -> None:
         """After a query."""
+        if self._tell is not None:
+            self._tell("samples", samples)
         spent = time.monotonic() - self._started
         if spent >= self._due:
             self._due = 2.0 * spent

@@ -21,6 +21,7 @@ from cpe_opt.modelling.lazy import CutOptions, LazyProgram, Separator
 from cpe_opt.modelling.names import block_names
 from cpe_opt.modelling.program import LinearProgram, RowBlock
 from cpe_opt.modelling.result import CutRound, Status
+from cpe_opt.progress_line import step
 from cpe_opt.solvers.base import Process, RawSolution, Reoptimiser, SolverSettings
 from cpe_opt.solvers.recording import record
 from cpe_opt.solvers.registry import require_backend
@@ -160,6 +161,7 @@ class CuttingPlanes:
             if raw.status is not Status.OPTIMAL or raw.x is None:
                 return replace(raw, row_duals=self._duals)
             rows = self.lazy.relaxation.shape[0] + self.pool_size
+            step("cuts", self.pool_size)
             objective = float(self._costs @ raw.x) + self.lazy.relaxation.offset
             cuts = self.lazy.separate(raw.x, self.options.tolerance)
             violations = cuts.violation(raw.x)

@@ -1,9 +1,5 @@
 """What long work says of itself."""
 
-import io
-import sys
-import time
-
 import pytest
 from rich.progress import Progress
 
@@ -47,25 +43,3 @@ def test_errors_pass_through(capsys):
     with pytest.raises(KeyError), console.progress("study", 3):
         raise KeyError
     assert capsys.readouterr().err == ""
-
-
-class Terminal(io.StringIO):
-    """A standard error that is a terminal."""
-
-    def isatty(self):
-        return True
-
-
-def test_what_takes_long_is_said_at_a_terminal_and_gone_when_it_ends(monkeypatch):
-    monkeypatch.setattr(console, "_UNNOTICED", 0.01)
-    monkeypatch.setenv("TERM", "xterm")
-    monkeypatch.setattr(sys, "stderr", Terminal())
-    with console.spinner("counting"):
-        while "counting" not in sys.stderr.getvalue():
-            time.sleep(0.01)
-    said = sys.stderr.getvalue()
-    assert said.rindex("\x1b[?25h") > said.rindex("counting")  # the cursor is back
-    monkeypatch.setattr(console, "_UNNOTICED", 60.0)
-    with console.spinner("quick"):
-        pass
-    assert sys.stderr.getvalue() == said

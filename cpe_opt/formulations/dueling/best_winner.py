@@ -40,6 +40,7 @@ from cpe_opt.modelling.lazy import LazyProgram
 from cpe_opt.modelling.program import LinearProgram
 from cpe_opt.modelling.result import SolveResult
 from cpe_opt.problems.dueling.preferences import PreferenceMatrix
+from cpe_opt.progress_line import step
 from cpe_opt.solvers.options import SolveOptions
 from cpe_opt.solvers.registry import require_backend
 from cpe_opt.solvers.solve import solve
@@ -137,7 +138,9 @@ def best_program(
     best: tuple[int, SolveResult, FloatArray] | None = None
     by_winner: dict[int, float] = {}
     bounds: list[float] = []
-    for candidate in winners:
+    for place, candidate in enumerate(winners, 1):
+        if len(winners) > 1:
+            step(f"of {len(winners):,} winners", place)
         program = program_of(candidate)
         if program is None:
             by_winner[candidate] = math.inf

@@ -65,6 +65,7 @@ from cpe_opt.modelling.result import SolveResult
 from cpe_opt.problems.dueling.preferences import PreferenceMatrix
 from cpe_opt.problems.dueling.prices import checked_prices
 from cpe_opt.problems.pairs import TOLERANCE
+from cpe_opt.progress_line import ShowProgress, shows_progress
 from cpe_opt.solvers.options import SolveOptions, refuse_unused
 from cpe_opt.ties import TIE
 from cpe_opt.validation import Numbers, checked_count, checked_types
@@ -140,6 +141,7 @@ def borda_time_program(
 
 
 @checked_types
+@shows_progress("T* of a Borda winner")
 def borda_time(
     preferences: PreferenceMatrix,
     winner: int | None = None,
@@ -148,6 +150,7 @@ def borda_time(
     margin: float = 0.0,
     top: int = 1,
     method: Method = "cone",
+    progress: ShowProgress = None,
     **solving: Unpack[SolveOptions],
 ) -> CharacteristicTime:
     """T*: the cost per ln(1/δ) of identifying the Borda winner by squared errors.
@@ -169,6 +172,9 @@ def borda_time(
         without a margin, with which several sets would be right.
     method : "cone" or "multiplicative"
         The cone program with a solver, or multiplicative steps without one.
+    progress : bool or callable, optional
+        Whether a line says how far it is: by default at a terminal or in a notebook, after a
+        second. A function is told each step in words.
     **solving
         As for :func:`cpe_opt.solve`, with ``clarabel`` by default; ``multiplicative`` takes none.
 

@@ -62,6 +62,7 @@ from cpe_opt.problems.dueling.checks import checked_margin
 from cpe_opt.problems.dueling.preferences import PreferenceMatrix
 from cpe_opt.problems.dueling.prices import checked_prices
 from cpe_opt.problems.pairs import TOLERANCE
+from cpe_opt.progress_line import ShowProgress, shows_progress
 from cpe_opt.solvers.options import SolveOptions, refuse_unused
 from cpe_opt.solvers.solve import solve
 from cpe_opt.ties import TIE, first_largest, first_smallest
@@ -113,6 +114,7 @@ def condorcet_time_program(
 
 
 @checked_types
+@shows_progress("T* of the Condorcet winner")
 def condorcet_time(
     preferences: PreferenceMatrix,
     winner: int | None = None,
@@ -120,6 +122,7 @@ def condorcet_time(
     prices: Numbers | str | os.PathLike[str] | None = None,
     margin: float = 0.0,
     method: Method = "closed",
+    progress: ShowProgress = None,
     **solving: Unpack[SolveOptions],
 ) -> CharacteristicTime:
     """T*: the cost per ln(1/δ) of identifying a Condorcet winner that is known to exist.
@@ -140,6 +143,9 @@ def condorcet_time(
         From 0 to below ½: by how much the Condorcet winner may beat a right answer.
     method : "closed" or "linear"
         The closed form, or the program with a solver.
+    progress : bool or callable, optional
+        Whether a line says how far it is: by default at a terminal or in a notebook, after a
+        second. A function is told each step in words.
     **solving
         As for :func:`cpe_opt.solve`; the closed form takes none.
 

@@ -84,6 +84,7 @@ from cpe_opt.modelling.lazy import LazyProgram
 from cpe_opt.modelling.program import LinearProgram
 from cpe_opt.problems.dueling.preferences import PreferenceMatrix
 from cpe_opt.problems.dueling.prices import checked_prices
+from cpe_opt.progress_line import ShowProgress, shows_progress
 from cpe_opt.solvers.options import SolveOptions
 from cpe_opt.validation import Numbers, checked_types
 
@@ -161,6 +162,7 @@ def copeland_time_program(
 
 
 @checked_types
+@shows_progress("T* of a Copeland winner")
 def copeland_time(
     preferences: PreferenceMatrix,
     winner: int | None = None,
@@ -168,6 +170,7 @@ def copeland_time(
     prices: Numbers | str | os.PathLike[str] | None = None,
     margin: float = 0.0,
     method: Method = "cuts",
+    progress: ShowProgress = None,
     **solving: Unpack[SolveOptions],
 ) -> CharacteristicTime:
     """T*: the cost per ln(1/δ) of identifying a Copeland winner, and the duels that attain it.
@@ -187,6 +190,9 @@ def copeland_time(
     margin : float
         From 0 to below ½: by how much another arm may be ahead of a right answer.
     method : "cuts", "compact" or "enumerate"
+    progress : bool or callable, optional
+        Whether a line says how far it is: by default at a terminal or in a notebook, after a
+        second. A function is told each step in words.
     **solving
         ``solver``, ``time_limit``, ``threads``, ``seed``, ``log``, ``solver_options``,
         ``cut_options``, as for :func:`cpe_opt.solve`.

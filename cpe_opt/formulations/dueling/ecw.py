@@ -47,6 +47,7 @@ from cpe_opt.formulations.dueling.lower_bound import (
 from cpe_opt.modelling.lazy import LazyProgram
 from cpe_opt.modelling.program import LinearProgram
 from cpe_opt.problems.dueling.preferences import PreferenceMatrix
+from cpe_opt.progress_line import ShowProgress, shows_progress
 from cpe_opt.solvers.options import SolveOptions, refuse_unused
 from cpe_opt.ties import ascending, first_largest, first_smallest
 from cpe_opt.validation import checked_types
@@ -97,12 +98,14 @@ def ecw_bound_program(
 
 
 @checked_types
+@shows_progress("the lower bound C^E*")
 def ecw_bound(
     preferences: PreferenceMatrix,
     winner: int | None = None,
     *,
     method: EcwMethod = "closed",
     ties: Ties = "free",
+    progress: ShowProgress = None,
     **solving: Unpack[SolveOptions],
 ) -> CopelandBound:
     """The constant C^E* of the upper bound C^E* ln T on the regret of ECW-RMED (Theorem 4).
@@ -116,6 +119,9 @@ def ecw_bound(
         Theorem 5's closed form, or the program with a solver.
     ties : "free" or "literal"
         As for :func:`cpe_opt.copeland_bound_program`.
+    progress : bool or callable, optional
+        Whether a line says how far it is: by default at a terminal or in a notebook, after a
+        second. A function is told each step in words.
     **solving
         As for :func:`cpe_opt.copeland_bound`; the closed form takes none.
 

@@ -48,6 +48,7 @@ from cpe_opt.formulations.dueling.confusing_instances import (
 from cpe_opt.modelling.lazy import LazyProgram
 from cpe_opt.modelling.program import LinearProgram
 from cpe_opt.problems.dueling.preferences import PreferenceMatrix
+from cpe_opt.progress_line import ShowProgress, shows_progress
 from cpe_opt.solvers.options import SolveOptions
 from cpe_opt.validation import checked_types
 
@@ -144,12 +145,14 @@ def copeland_bound_program(
 
 
 @checked_types
+@shows_progress("the lower bound C*")
 def copeland_bound(
     preferences: PreferenceMatrix,
     winner: int | None = None,
     *,
     method: Method = "cuts",
     ties: Ties = "free",
+    progress: ShowProgress = None,
     **solving: Unpack[SolveOptions],
 ) -> CopelandBound:
     """The constant C* of the lower bound C* ln T on the regret of Copeland bandits (Theorem 2).
@@ -162,6 +165,9 @@ def copeland_bound(
     method : "cuts", "compact" or "enumerate"
     ties : "free" or "literal"
         As for :func:`copeland_bound_program`.
+    progress : bool or callable, optional
+        Whether a line says how far it is: by default at a terminal or in a notebook, after a
+        second. A function is told each step in words.
     **solving
         As for :func:`cpe_opt.solve`.
 

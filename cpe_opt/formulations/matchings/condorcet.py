@@ -62,6 +62,7 @@ from cpe_opt.modelling.result import SolveResult
 from cpe_opt.problems.matchings.bipartite import BipartiteGraph
 from cpe_opt.problems.matchings.decisions import Matchings
 from cpe_opt.problems.matchings.duels import MatchingDuels
+from cpe_opt.progress_line import ShowProgress, shows_progress
 from cpe_opt.solvers.options import SolveOptions, refuse_unused
 from cpe_opt.solvers.solve import solve
 from cpe_opt.ties import on_grid
@@ -135,6 +136,7 @@ def condorcet_value_program(
 
 
 @checked_types
+@shows_progress("the saddle point of two matchings")
 def condorcet_value(
     graph: BipartiteGraph,
     matrix: Numbers,
@@ -145,6 +147,7 @@ def condorcet_value(
     exclude_y: Iterable[int] = (),
     method: Method = "saddle",
     accuracy: Positive | None = None,
+    progress: ShowProgress = None,
     **solving: Unpack[SolveOptions],
 ) -> SaddlePoint:
     """Solve the minimax problem over matchings.
@@ -157,6 +160,9 @@ def condorcet_value(
         The linear program, or the paper's projected subgradient ascent.
     accuracy : float, optional
         ``bound - value`` at which the subgradient method stops; 0.01 by default.
+    progress : bool or callable, optional
+        Whether a line says how far it is: by default at a terminal or in a notebook, after a
+        second. A function is told each step in words.
     **solving
         As for :func:`cpe_opt.solve`, with any LP solver; the subgradient method takes none.
 

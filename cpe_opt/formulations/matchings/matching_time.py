@@ -59,6 +59,7 @@ from cpe_opt.problems.matchings.decisions import Matchings
 from cpe_opt.problems.matchings.duels import MatchingDuels
 from cpe_opt.problems.matchings.prices import checked_edge_prices
 from cpe_opt.problems.subsets.bandit import SubsetBandit
+from cpe_opt.progress_line import ShowProgress, shows_progress
 from cpe_opt.solvers.options import SolveOptions
 from cpe_opt.ties import on_grid
 from cpe_opt.validation import Numbers, checked_types
@@ -174,11 +175,13 @@ def matching_time_program(
 
 
 @checked_types
+@shows_progress("T* of the best matching")
 def matching_time(
     duels: MatchingDuels,
     *,
     prices: Numbers | str | os.PathLike[str] | None = None,
     method: Method = "cone",
+    progress: ShowProgress = None,
     **solving: Unpack[SolveOptions],
 ) -> MatchingTime:
     """T*: the cost per ln(1/δ) of proving the Condorcet matching, and the duels that attain it.
@@ -194,6 +197,9 @@ def matching_time(
         file (see :mod:`cpe_opt.problems.matchings.prices`); 1 by default.
     method : "cone" or "multiplicative"
         Cone programs with a solver, or multiplicative steps without one.
+    progress : bool or callable, optional
+        Whether a line says how far it is: by default at a terminal or in a notebook, after a
+        second. A function is told each step in words.
     **solving
         As for :func:`cpe_opt.solve`. ``time_limit`` is for all. With ``cone`` the others are those
         of the cone programs, ``clarabel`` by default. More than 20,000 matchings need integer

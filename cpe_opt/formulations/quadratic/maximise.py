@@ -43,6 +43,7 @@ from cpe_opt.modelling.result import NotOptimal, Status
 from cpe_opt.problems.subsets.bandit import SubsetBandit
 from cpe_opt.problems.subsets.decisions import DecisionClass
 from cpe_opt.problems.subsets.matroids import TopK
+from cpe_opt.progress_line import ShowProgress, shows_progress
 from cpe_opt.solvers.options import SolveOptions, refuse_unused
 from cpe_opt.solvers.solve import solve
 from cpe_opt.ties import first_largest
@@ -83,6 +84,7 @@ class EllipsoidMaximum(Answer):
 
 
 @checked_types
+@shows_progress("the largest quadratic form")
 def ellipsoid_maximum(
     decisions: int | DecisionClass,
     matrix: Numbers,
@@ -90,6 +92,7 @@ def ellipsoid_maximum(
     *,
     linear: Numbers | None = None,
     starts: PositiveInt | None = None,
+    progress: ShowProgress = None,
     **solving: Unpack[SolveOptions],
 ) -> EllipsoidMaximum:
     """A set with a large, or the largest, quadratic value.
@@ -108,6 +111,9 @@ def ellipsoid_maximum(
     starts : int, optional
         Of ``swap``, ``ascent`` and the bounds, which start with these; 60 by default. The random
         ones come from ``seed``.
+    progress : bool or callable, optional
+        Whether a line says how far it is: by default at a terminal or in a notebook, after a
+        second. A function is told each step in words.
     **solving
         As for :func:`cpe_opt.solve`, for ``exact`` (``highs`` by default; ``scip``, ``cp-sat``)
         and ``sdp`` (``clarabel`` by default); the other methods take ``seed`` only.

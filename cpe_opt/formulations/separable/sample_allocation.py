@@ -48,6 +48,7 @@ from cpe_opt.modelling.conic import ConicProgram
 from cpe_opt.modelling.program import LinearProgram
 from cpe_opt.modelling.result import NotOptimal
 from cpe_opt.problems.separable.problem import SeparableProblem
+from cpe_opt.progress_line import ShowProgress, shows_progress
 from cpe_opt.solvers.options import SolveOptions, refuse_unused
 from cpe_opt.solvers.registry import require_backend
 from cpe_opt.solvers.solve import solve
@@ -78,11 +79,13 @@ class Allocation(Answer):
 
 
 @checked_types
+@shows_progress("the best allocation")
 def sample_allocation(
     theta: Numbers,
     sizes: Numbers,
     budget: PositiveInt,
     method: Method = "greedy",
+    progress: ShowProgress = None,
     **solving: Unpack[SolveOptions],
 ) -> Allocation:
     """How many samples to take of each group.
@@ -96,6 +99,9 @@ def sample_allocation(
     budget : int
         k, at least m.
     method : "greedy", "milp" or "continuous"
+    progress : bool or callable, optional
+        Whether a line says how far it is: by default at a terminal or in a notebook, after a
+        second. A function is told each step in words.
     **solving
         For ``milp``, as for :func:`cpe_opt.solve`.
 

@@ -42,6 +42,7 @@ from cpe_opt.formulations.subsets.sums_of_sets import (
 from cpe_opt.modelling.conic import ConicProgram
 from cpe_opt.problems.subsets.bandit import SubsetBandit
 from cpe_opt.problems.subsets.prices import checked_element_prices
+from cpe_opt.progress_line import ShowProgress, shows_progress
 from cpe_opt.solvers.options import SolveOptions
 from cpe_opt.ties import on_grid
 from cpe_opt.validation import Numbers, Positive, checked_types
@@ -95,6 +96,7 @@ def subset_time_program(
 
 
 @checked_types
+@shows_progress("T* of the best set")
 def subset_time(
     problem: SubsetBandit,
     feedback: Feedback = "single",
@@ -102,6 +104,7 @@ def subset_time(
     sigma: Positive | None = None,
     prices: Numbers | str | os.PathLike[str] | None = None,
     method: Method | None = None,
+    progress: ShowProgress = None,
     **solving: Unpack[SolveOptions],
 ) -> SubsetTime:
     """T*: the cost per ln(1/δ) of identifying the best set, and the pulls that attain it.
@@ -127,6 +130,9 @@ def subset_time(
         Cone programs with a solver, the default for single pulls; multiplicative steps without one,
         the default for sums over at most 1,000 sets; column generation for sums over more, until
         the gap is at most 1 %.
+    progress : bool or callable, optional
+        Whether a line says how far it is: by default at a terminal or in a notebook, after a
+        second. A function is told each step in words.
     **solving
         As for :func:`cpe_opt.solve`. ``time_limit`` is for all methods that may take long. With
         ``cone`` the others are those of the cone programs, ``clarabel`` by default. Classes that

@@ -63,6 +63,7 @@ from cpe_opt.problems.pairs import LogNotes, PairTable, VoteCounts, VoteSummary,
 from cpe_opt.problems.preflib import read_preflib
 from cpe_opt.problems.text import errors_of
 from cpe_opt.problems.vote_filters import ReadOptions
+from cpe_opt.progress_line import ShowProgress, shows_progress
 from cpe_opt.validation import MOST_ROUNDS, Labels, Name, Numbers, NumbersOrTruths, checked_types
 
 
@@ -151,8 +152,14 @@ class Votes:
 
     @classmethod
     @checked_types
+    @shows_progress("reading votes")
     def read(
-        cls, path: LogPaths, *, name: Name | None = None, **options: Unpack[ReadOptions]
+        cls,
+        path: LogPaths,
+        *,
+        name: Name | None = None,
+        progress: ShowProgress = None,
+        **options: Unpack[ReadOptions],
     ) -> Self:
         r"""Read a file of votes: a log of duels, a PrefLib file, or a square matrix of counts.
 
@@ -165,6 +172,9 @@ class Votes:
         path : path, or sequence of paths
         name : str, optional
             For titles; by default that of the file.
+        progress : bool or callable, optional
+            Whether a line says how far it is: by default at a terminal or in a notebook, after a
+            second. A function is told each step in words.
         cluster : str, optional
             A column of a log, such as "prompt": votes that share a value of it may depend on each
             other. Their mean on a pair is one outcome, and what is proved is about the mean over
@@ -204,7 +214,15 @@ class Votes:
 
     @classmethod
     @checked_types
-    def read_by(cls, path: LogPaths, by: str, **options: Unpack[ReadOptions]) -> dict[str, Self]:
+    @shows_progress("reading votes")
+    def read_by(
+        cls,
+        path: LogPaths,
+        by: str,
+        *,
+        progress: ShowProgress = None,
+        **options: Unpack[ReadOptions],
+    ) -> dict[str, Self]:
         r"""Read logs of votes, group by group: the votes of each value of a column.
 
         Parameters
@@ -212,6 +230,8 @@ class Votes:
         path : path, or sequence of paths
         by : str
             A column, such as "language"; not one that says how a vote went.
+        progress
+            As for :meth:`read`.
         **options
             As for :meth:`read`.
 

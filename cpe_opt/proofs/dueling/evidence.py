@@ -24,6 +24,7 @@ from cpe_opt.formulations.dueling.cheapest_flips import CheapestFlips
 from cpe_opt.problems.clusters import ClusterScores
 from cpe_opt.problems.dueling.preferences import PreferenceMatrix
 from cpe_opt.problems.dueling.votes import Votes
+from cpe_opt.progress_line import step
 from cpe_opt.proofs.dueling.borda import borda_evidence, borda_order, cluster_evidence
 from cpe_opt.proofs.dueling.e_values import log_e_of_votes
 from cpe_opt.proofs.dueling.pairs import PairProof, equal_pairs, pair_proof
@@ -163,9 +164,11 @@ def statements(
     """What votes prove, all of it at once up to the probability ``delta`` of an error."""
     estimate = PreferenceMatrix.from_votes(votes)
     wins, independent = votes.proving_wins, votes.independent
+    step("who beats whom")
     log_e = log_e_of_votes(votes)
     part = delta_without_margin(delta, margin)
     pairs = pair_proof(estimate.array, log_e, PAIRS_SHARE * part, independent=independent)
+    step("Copeland winners")
     copeland, flips = copeland_statuses(
         estimate, log_e, pairs, COPELAND_SHARE * part, independent=independent
     )
@@ -178,6 +181,7 @@ def statements(
         )
         equal = equal_pairs(log_e, PAIRS_SHARE * (delta - part))
     clusters = None if independent else votes.counts.scores or ClusterScores.of_counts(wins)
+    step("Borda scores and ranks")
     borda = borda_evidence(wins) if clusters is None else cluster_evidence(clusters)
     of_borda = BORDA_SHARE * delta
     by_borda = borda_ranks(borda, of_borda)
@@ -248,6 +252,7 @@ def vote_evidence(
     proved = statements(votes, delta, margin, top)
     winners = (arm for arm, label in enumerate(votes.labels) if proved.copeland[label] == "proved")
     part = delta_without_margin(delta, margin)
+    step("the duels that remain")
     remaining = remaining_duels(
         votes, proved.estimate, part, next(winners, None), prices=prices, **solving
     )

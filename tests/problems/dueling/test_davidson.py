@@ -5,8 +5,10 @@ import pytest
 from scipy.optimize import minimize
 
 import cpe_opt as cpe
+import cpe_opt.reports.evidence as words
 from cpe_opt.problems.clusters import outcomes_of
 from cpe_opt.problems.dueling.davidson import davidson_fit
+from cpe_opt.reports.decision import evidence_page
 
 WON = np.array([[0, 10, 14], [5, 0, 9], [3, 2, 0]], dtype=float)
 TIED = np.array([[0, 4, 6], [4, 0, 2], [6, 2, 0]], dtype=float)
@@ -70,7 +72,28 @@ def test_it_is_said_to_be_an_estimate_wherever_it_is_shown():
     line = next(line for line in str(found).splitlines() if "Bradley" in line)
     assert "estimate, not proved" in line
     assert found.as_dict()["bradley_terry"]["note"] == "estimate, not proved"
+    assert "ties: estimate, not proved" in evidence_page(found)
     said = str(cpe.analyse(cpe.PreferenceMatrix.from_votes(found.votes))).splitlines()
     assert "all of it estimated from votes" in said[0]
     for what in ("Borda winner", "T*", "closest pair", "hardness"):
         assert any(line.startswith(f"estimate: {what}") for line in said)
+
+
+def test_it_is_fitted_once_and_only_where_it_is_shown(monkeypatch):
+    fits = []
+
+    def counted(votes):
+        fits.append(davidson_fit(votes, resamples=2))
+        return fits[-1]
+
+    monkeypatch.setattr(words, "davidson_fit", counted)
+    found = cpe.evidence(cpe.Votes(WON + TIED / 2, tied=TIED))
+    found.table(), found.arms_table(), repr(found)
+    assert not fits
+    str(found), found.as_dict(), evidence_page(found)
+    assert len(fits) == 1
+
+
+def test_of_many_arms_fewer_logs_are_drawn():
+    few, many = (davidson_fit(cpe.Votes(np.triu(np.ones((k, k)), 1))) for k in (2, 51))
+    assert (few.resamples, many.resamples) == (200, 50)
