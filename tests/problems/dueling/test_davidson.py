@@ -7,6 +7,7 @@ from scipy.optimize import minimize
 import cpe_opt as cpe
 import cpe_opt.reports.evidence as words
 from cpe_opt.problems.clusters import outcomes_of
+from cpe_opt.problems.dueling import davidson
 from cpe_opt.problems.dueling.davidson import davidson_fit
 from cpe_opt.reports.decision import evidence_page
 
@@ -94,6 +95,14 @@ def test_it_is_fitted_once_and_only_where_it_is_shown(monkeypatch):
     assert len(fits) == 1
 
 
-def test_of_many_arms_fewer_logs_are_drawn():
-    few, many = (davidson_fit(cpe.Votes(np.triu(np.ones((k, k)), 1))) for k in (2, 51))
-    assert (few.resamples, many.resamples) == (200, 50)
+@pytest.mark.parametrize("more", [1.0, 9.0])
+def test_drawn_votes_have_the_strengths_that_newtons_method_finds(more, monkeypatch):
+    theta, nu = davidson._maximum(WON, TIED, np.zeros(3), 1.0)
+    model = davidson._Likelihood(WON, TIED)
+    inverse = np.linalg.inv(model.hessian(theta, model.start(nu)))
+    drawn = more * np.array([[0, 8, 12], [6, 0, 11], [5, 1, 0.0]]), more * TIED
+    found = davidson._maximum(*drawn, theta, nu)[0]
+    calls = []
+    monkeypatch.setattr(davidson, "_maximum", lambda *_: calls.append(1) or (found, nu))
+    assert davidson._nearby(*drawn, theta, nu, inverse) == pytest.approx(found, abs=1e-4)
+    assert bool(calls) == (more > 1.0)  # steps by nine times the inverse would grow
