@@ -52,8 +52,8 @@ from cpe_opt.sessions.replay import Slot
 
 LEAST_RECORDS = 1000
 """A shorter log is read as fast as a snapshot of it, unless its learner takes long."""
-LEAST_SECONDS = 0.25
-"""Of processor time: what a learner takes that is worth a snapshot of a short log, too."""
+LEAST_SECONDS = 0.1
+"""Of processor time: what it takes to load and lead a learner that is worth a snapshot."""
 _BEGIN = b'{"cpe_opt_snapshot":'
 _FORMAT = 1
 
