@@ -9,7 +9,7 @@ PROSE := README.md CHANGELOG.md CONTRIBUTING.md CITATION.cff docs models cpe_opt
 .PHONY: demo test test-all environments mutants lint format bench docs clean
 
 demo: $(VENV)/base
-	@echo "Best sushi, program and regret, into the folder demo: half a minute"
+	@echo "Best sushi, program and regret, into the folder demo: a minute or two"
 	@$(BIN)/python examples/copeland_on_sushi.py --out demo
 
 test: $(VENV)/test

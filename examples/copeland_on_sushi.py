@@ -68,16 +68,14 @@ def main() -> None:
             f"{right} of {runs} end on a winner"
         )
     frame = traces_frame([trace for many in traces.values() for trace in many])
-    files = [
-        program_file,
-        write_parquet(frame, out / "regret-sushi.parquet"),
-        plot_regret(
-            {learner: regret_curve(many) for learner, many in traces.items()},
-            out / "regret-sushi.png",
-            title=f"sushi, {mu.arms} arms",
-            bounds={"LB": bound.value, "ECWB": ecw.value},
-        ),
-    ]
+    picture = out / "regret-sushi.png"
+    plot_regret(
+        {learner: regret_curve(many) for learner, many in traces.items()},
+        picture,
+        title=f"sushi, {mu.arms} arms",
+        bounds={"LB": bound.value, "ECWB": ecw.value},
+    )
+    files = [program_file, write_parquet(frame, out / "regret-sushi.parquet"), picture]
     print(f"wrote {', '.join(str(file) for file in files)}")
     print(f"{time.perf_counter() - started:.0f} seconds in all")
 

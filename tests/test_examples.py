@@ -35,6 +35,7 @@ def test_the_main_job(run_example, tmp_path):
     assert "C*   = 142.6078" in shown
     assert "C^E* = 143.3679" in shown
     assert "52 columns" in shown
+    assert "demo/regret-sushi.png" in shown
     folder = tmp_path / "demo"
     program = cpe.read_program(folder / "copeland-sushi.lp")
     assert round(cpe.solve(program).objective, 4) == 142.6078
