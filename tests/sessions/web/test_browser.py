@@ -204,7 +204,7 @@ def test_the_organiser_watches(drivers, tmp_path):
         assert "Answers\n30" in text
         assert "Confidence\n80 % that all of it is right" in text
         assert "proved at 96 %" in text
-        assert "100 %" in driver.find_element("id", "parts").text
+        assert "75 %" in driver.find_element("id", "parts").text
         [question] = session.ask(rater="ann")
         session.tell(question.id, "tie", rater="ann")
         until(lambda: "Answers\n31" in driver.find_element("id", "facts").text)
