@@ -57,7 +57,7 @@ LOGS = [
     ),
     (
         "winner,loser\na,b # nice game\n",
-        "x.csv, line 2: loser is 'b # nice game'; comments stand on",
+        "x.csv, line 2: loser is 'b # nice game'; comments are on",
     ),
     ("winner,loser\n'a' b\n", "x.csv, line 2: 1 cell, expected 2, as the header has (winner,"),
     ('winner,loser\n"a,b\n', "x.csv, line 2: a quote is not closed"),

@@ -333,8 +333,11 @@ def may_be(declared):
         case Pair(entries):
             first, second = map(may_be, entries)
             two = listed(lambda entry: True)
+            entries = listed(first), listed(second)
             return lambda value: (
-                two(value) and len(value) == 2 and first(value[0]) and second(value[1])
+                two(value)
+                and len(value) == 2
+                and all(fits([each]) for fits, each in zip(entries, value, strict=True))
             )
         case Approved(checked):
             return {checked_text: text, checked_texts: vector(text)}.get(checked)

@@ -188,6 +188,9 @@ def test_installations_name_extras_that_are_there():
     assert len(named) >= 3
     for page, line in named:
         verb, *options, what = shlex.split(line)[1:]
+        if options[:2] == ["--no-deps", "--target"]:  # another version, into a folder
+            assert all(each.startswith("highspy") for each in [*options[3:], what])
+            continue
         extra = re.fullmatch(r"(?:\.|cpe-opt)(?:\[(\w+)\])?", what)
         assert verb == "install"
         assert options in ([], ["-e"])

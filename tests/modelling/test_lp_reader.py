@@ -206,7 +206,7 @@ def test_names_of_rows_without_one_are_not_taken_from_others(tmp_path):
         (file("c: 1e15 x >= 1"), 4, "row 'c' has the coefficient 1e+15 of column 'x'"),
         (file("c: 1 b = 1 -> x >= 1"), 4, "'->' (an indicator constraint; expected column = 1"),
         (file("c: x + [ y ^2 ] >= 1"), 4, "'[' (a quadratic part; only an objective may have one)"),
-        (file(objective="x + x^2"), 2, "'^' (a power; those of an objective stand in brackets"),
+        (file(objective="x + x^2"), 2, "'^' (a power; those of an objective are in brackets"),
         (file(objective="1e20 x"), 2, "column 'x' has the cost 1e+20"),
         (file(objective="x + free"), 2, "the keyword 'free' in place of a column"),
         (file(objective="x;"), 2, "the column 'x;' ends with ';'"),

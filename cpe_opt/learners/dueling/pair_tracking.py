@@ -389,7 +389,9 @@ class PairTracker(Generic[Proving]):
         i, j = pair or pending.furthest_behind(assessment.pairs, x, goal.costs)
         most = math.floor(_BATCH * self._asked / (self._choices * goal.prices.item(i, j)))
         if pair is None:
-            self._add(pending, i, j, max(1, most))
+            cost = self._add(pending, i, j, max(1, most))
+            if not goal.explores:  # these duels allow no exploration later on
+                self._explored += share * cost
         else:
             times = max(1, min(most, round(pending.draws.item(i, j))))
             self._explored += self._add(pending, i, j, times)

@@ -114,7 +114,7 @@ def list_of_paths(paths: LogPaths) -> list[str | os.PathLike[str]]:
     """The paths of one file or several, or :class:`InputError` if one is named twice."""
     if isinstance(paths, str | os.PathLike):
         return [paths]
-    if not paths:
+    if not len(paths):
         raise InputError("paths: none are named, expected at least one file")
     seen: dict[str, object] = {}
     for path in paths:

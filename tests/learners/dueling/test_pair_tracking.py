@@ -70,7 +70,7 @@ def test_many_counts_allow_neither_large_turns_nor_exploration(learner):
     """The first turn is one duel, however many there were; later a hundredth of those since."""
     from cpe_opt.learners.registry import get_learner
 
-    wins = np.array([[0, 600, 520], [400, 0, 5200], [480, 4800, 0]])
+    wins = np.array([[0, 560, 520], [440, 0, 5600], [480, 4400, 0]])
     exchange, asked = Exchange(get_learner(learner), 3, delta=1e-6, prior=wins), 0
     while not exchange.finished and asked < 400:
         assert exchange.query.times <= max(1, asked // 100)
