@@ -392,6 +392,7 @@ def smaller(_, quick, full):
     return {3: 2, 2: 2, 10**4: 400}.get(quick, quick)
 
 
+@pytest.mark.slow
 def test_the_league_makes_its_page(tmp_path, monkeypatch):
     """With three small instances, few learners for regret, and few rounds."""
     monkeypatch.setattr(

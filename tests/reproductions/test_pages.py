@@ -61,7 +61,9 @@ def rankers():
     return random_preferences(24, np.random.default_rng(5))
 
 
-@pytest.mark.parametrize("name", STUDIES)
+@pytest.mark.parametrize(
+    "name", [STUDIES[0], *(pytest.param(name, marks=pytest.mark.slow) for name in STUDIES[1:])]
+)
 def test_every_regret_study_makes_its_page(name, short, tmp_path):
     page = cpe.reproduce(name, quick=True, out=tmp_path, jobs=1)
     check_page(name, page, tmp_path)
@@ -81,6 +83,7 @@ def test_every_matrix_study_makes_its_page(name, rankers, tmp_path, monkeypatch)
     assert len(pd.read_parquet(tmp_path / f"{name}.parquet")) >= 30
 
 
+@pytest.mark.slow
 def test_the_study_of_matchings_makes_its_page(tmp_path, monkeypatch):
     """With one run of each, on an easy problem, and one size of oracle."""
 
@@ -149,6 +152,7 @@ def test_the_table_of_crowds_makes_its_page(tmp_path, monkeypatch):
     assert (frame["missing"] <= kuroki2020.EPSILON).all()
 
 
+@pytest.mark.slow
 def test_the_study_of_separable_rewards_makes_its_page(tmp_path, monkeypatch):
     """With two problems of each kind and one run."""
     monkeypatch.setattr(Settings, "choose", lambda _, quick, full: 1 if quick == 5 else 2)
@@ -170,6 +174,7 @@ def test_missing_data_is_answered_with_the_places_looked_at(tmp_path, monkeypatc
         cpe.reproduce("kuroki2020-table2", out=tmp_path, data=tmp_path / "here")
 
 
+@pytest.mark.slow
 def test_figure_1_takes_submatrices_of_a_matrix(short, rankers, tmp_path):
     page = cpe.reproduce("komiyama2016-figure1", quick=True, out=tmp_path, matrix=rankers, jobs=1)
     check_page("komiyama2016-figure1", page, tmp_path)

@@ -170,6 +170,7 @@ def test_lies_are_found(script, lie):
         assert sum(ends.values()) - ends[Status.OPTIMAL] > 5
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("lie", LIES)
 def test_lies_are_found_in_a_process_of_their_own(script, lie):
     assert outcomes(script, lie, range(4), "child") == outcomes(script, lie, range(4), "here")

@@ -307,6 +307,7 @@ def test_pictures_are_shown_when_they_are_there(drivers, tmp_path, monkeypatch):
 PANEL = Path(__file__).parents[3] / "examples" / "panel_over_the_page.py"
 
 
+@pytest.mark.slow
 def test_a_panel_assigns_candidates_to_positions(drivers, tmp_path):
     command = [sys.executable, str(PANEL), "--file", str(tmp_path / "panel.jsonl")]
     given = []
