@@ -96,10 +96,10 @@ PROOFS = [
         ("PredictableBets.weakest_truth", "if self.margin > 0.0", "if self.margin > 1.0"),
         ("PredictableBets.weakest_truth", "least.sum() / 2.0 -", "least.sum() -"),
         ("weakest_sets", "arms - 2 - level", "np.maximum(arms - 3 - level, 0)"),
+        ("weakest_sets", "- inside * costs[:, None] ", ""),
     ),
     *killed_by(
         f"{PREDICTABLE_BETS}::test_its_pairs_are_those_of_the_least_w",
-        ("weakest_sets", "- inside * costs[:, None] ", ""),
         ("weakest_sets", "beating[:, level + 1]", "beating[:, level]"),
     ),
     *killed_by(
