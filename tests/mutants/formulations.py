@@ -353,7 +353,7 @@ FORMULATIONS = [
         ),
     ),
     *killed_by(
-        f"{ORACLE}::test_the_best_set_is_that_of_enumeration[cp-sat-parallel]",
+        f"{ORACLE}::test_bounds_hold_from_the_other_side[parallel]",
         (
             "GraphicMatroid.program_rows",
             "columns, lower=self.rank, upper=self.rank",
