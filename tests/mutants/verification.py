@@ -191,7 +191,7 @@ VERIFICATION = [
         ("read_preflib", "+ 0.5 * level", "+ level"),
     ),
     *killed_by(
-        f"{PREFLIB}::test_a_hundred_lists_do_not_prove_the_contrary_of_what_their_voters_think",
+        f"{PREFLIB}::test_selected_pairs_prove_nothing_of_borda_scores",
         ("statements", "votes.proving_wins, votes.independent", "votes.wins, votes.independent"),
     ),
     *killed_by(

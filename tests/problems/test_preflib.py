@@ -113,6 +113,13 @@ def test_further_duels_of_selected_pairs_start_from_nothing(tmp_path):
     )
 
 
+def test_selected_pairs_prove_nothing_of_borda_scores():
+    wins = np.array([[0, 900], [100, 0]])
+    selected = ~np.eye(2, dtype=bool)
+    assert cpe.evidence(cpe.Votes(wins)).borda["0"] == "proved"
+    assert set(cpe.evidence(cpe.Votes(wins, selected=selected)).borda.values()) == {"possible"}
+
+
 def test_selected_pairs_have_to_be_pairs():
     wins = [[0, 3, 1], [1, 0, 2], [2, 2, 0]]
     for selected, message in (
