@@ -213,7 +213,7 @@ def facts(status: SessionStatus, progress: Progress) -> list[list[Any]]:
     else:
         leased = f", of which raters have {status.leased:,}" if status.leased else ""
         rows.append(["open questions", f"{status.waiting:,}{leased}"])
-        rows.append(["ahead", progress.favourite or "nobody yet"])
+        rows.append(["ahead", progress.ahead or "nobody yet"])
     rows.append(["proved", proved(progress)])
     rows.append(["confidence", progress.confidence])
     if not status.finished and math.isfinite(progress.remaining) and progress.remaining > 0:

@@ -66,6 +66,16 @@ class Progress:
     evidence: Evidence | None
 
     @property
+    def ahead(self) -> str:
+        """The favourite, and by which measure where tables of arms begin with another."""
+        if self.evidence is None or not self.favourite:
+            return self.favourite
+        first = self.evidence.votes.labels[self.evidence.ranking[0]]
+        if first == self.favourite:
+            return self.favourite
+        return f"{self.favourite}, with the fewest losses; {first} by the mean share of wins"
+
+    @property
     def line(self) -> str:
         """All of it in one line, such as ``ahead: tuna; about 190 duels to a proof``."""
         parts = [f"ahead: {self.favourite}"] if self.favourite else []

@@ -148,3 +148,16 @@ def test_a_round_robin_proves_at_its_number_and_not_below():
     assert cpe.evidence(cpe.Votes((math.ceil(tens) - 1) * wins)).copeland["0"] == "possible"
     even = cpe.Votes([[0, 5], [5, 0]])
     assert math.isinf(round_robin_duels(even, cpe.PreferenceMatrix.from_votes(even), 0.05, 0))
+
+
+def test_who_is_ahead_is_said_by_its_measure_where_the_table_begins_with_another(tmp_path):
+    # 0 beats both by a little; 1 loses to it and beats 2 by far.
+    wins = np.array([[0, 11, 11], [9, 0, 20], [9, 0, 0]])
+    votes = cpe.Votes(wins, LABELS)
+    with taste(tmp_path / "taste.jsonl", prior=votes) as session:
+        progress = progress_of(session)
+    assert progress.favourite == "tuna"
+    assert progress.ahead == "tuna, with the fewest losses; salmon by the mean share of wins"
+    with taste(tmp_path / "again.jsonl", prior=cpe.Votes(wins[::-1, ::-1].T, LABELS)) as session:
+        progress = progress_of(session)
+    assert progress.ahead == progress.favourite

@@ -74,7 +74,7 @@ class Overview:
             "doubt": status.doubt,
             "assumption": status.assumption,
             "extent": status.extent,
-            "ahead": progress.favourite,
+            "ahead": progress.ahead,
             "proved": progress.proved,
             "so_far": progress.so_far,
             "confidence": progress.confidence,
