@@ -24,7 +24,7 @@ from cpe_opt.problems.pairs import VoteSummary
 from cpe_opt.proofs.dueling.evidence import delta_without_margin
 from cpe_opt.proofs.dueling.remaining_duels import round_robin_duels
 from cpe_opt.proofs.dueling.winners import BORDA_SHARE, COPELAND_SHARE, PAIRS_SHARE
-from cpe_opt.reports.evidence import Evidence
+from cpe_opt.reports.evidence import Evidence, proved_winners
 from cpe_opt.reports.evidence_by import EvidenceByGroup
 from cpe_opt.reports.html import html_matrix, html_page, html_picture, html_table, write_page
 from cpe_opt.reports.panel_evidence import PanelEvidence
@@ -38,7 +38,6 @@ _ORDER = (
     "the range of ranks is."
 )
 _SHORT, _LONG = 12, 30  # letters
-_KINDS = ("Copeland", "Condorcet", "Borda")
 _ABOUT = (
     "An arm beats another if it would win more than half of their duels. A Copeland winner is an "
     "arm that no more arms beat than any other; the Condorcet winner beats all others, if there is "
@@ -414,23 +413,12 @@ def meaning(delta: float, *, clusters: bool) -> tuple[str, ...]:
     return tuple(text.format(right=100.0 * (1.0 - delta)) for text in about)
 
 
-def proved_winners(evidence: Evidence) -> dict[str, list[str]]:
-    """Who is proved to be which winner, by label."""
-    found: dict[str, list[str]] = {}
-    for kind in _KINDS:
-        for label, status in evidence.statuses()[kind.lower()].items():
-            if status == "proved":
-                found.setdefault(label, []).append(kind)
-    return found
-
-
 def _summary(evidence: Evidence) -> str:
     """Who wins, or who is ahead, in a sentence or two."""
     right = f"{100.0 * (1.0 - evidence.delta):.10g} %"
     winners = proved_winners(evidence)
     if winners:
-        said = "; ".join(f"{label} is {winner_words(kinds)}" for label, kinds in winners.items())
-        return f"Proved at {right}: {said}."
+        return f"Proved at {right}: {winners}."
     ranked = [evidence.votes.labels[arm] for arm in evidence.ranking]
     within = [label for label in ranked if evidence.within_margin.get(label) == "proved"]
     if within:
@@ -448,13 +436,6 @@ def leading(evidence: Evidence) -> str:
     if copeland == borda:
         return f"{copeland} is ahead"
     return f"{copeland} loses to the fewest others, {borda} has the largest mean share of wins"
-
-
-def winner_words(kinds: Sequence[str]) -> str:
-    """Such as ``the Copeland and Borda winner``; of Copeland winners there may be several."""
-    article = "a" if list(kinds) == ["Copeland"] else "the"
-    *several, last = kinds
-    return f"{article} {', '.join(several)}{' and ' * bool(several)}{last} winner"
 
 
 @checked_types

@@ -473,6 +473,23 @@ def within_words(margin: float) -> str:
     return f"within {margin:.10g}"
 
 
+def proved_winners(said: Statements) -> str:
+    """Who is proved to be which winner, such as ``tuna is the Copeland and Borda winner``."""
+    found: dict[str, list[str]] = {}
+    for kind in ("Copeland", "Condorcet", "Borda"):
+        for label, status in said.statuses()[kind.lower()].items():
+            if status == "proved":
+                found.setdefault(label, []).append(kind)
+    return "; ".join(f"{label} is {winner_words(kinds)}" for label, kinds in found.items())
+
+
+def winner_words(kinds: Sequence[str]) -> str:
+    """Such as ``the Copeland and Borda winner``; of Copeland winners there may be several."""
+    article = "a" if list(kinds) == ["Copeland"] else "the"
+    *several, last = kinds
+    return f"{article} {', '.join(several)}{' and ' * bool(several)}{last} winner"
+
+
 def _winners(what: str, statuses: dict[str, WinnerStatus]) -> str:
     """Who is proved to be what, who may be, and how many are not."""
     proved, possible = (

@@ -124,10 +124,10 @@ def progress_of(view: SessionView) -> Progress:
             warnings=view.warnings(proved=sure or bool(so_far)),
             evidence=None,
         )
-    from cpe_opt.reports.evidence import evidence
+    from cpe_opt.reports.evidence import evidence, proved_winners
 
     found = evidence(view.votes(), delta=shares.evidence, prices=header.prices)
-    duels, shown = found.remaining.duels, _proved(found)
+    duels, shown = found.remaining.duels, proved_winners(found)
     ahead = found.votes.labels[found.favourite] if found.votes.wins.any() else ""
     remaining = math.inf if duels is None else float(duels.sum()) / 2.0
     return Progress(
@@ -139,23 +139,4 @@ def progress_of(view: SessionView) -> Progress:
         assumption="" if shown else status.assumption,
         warnings=view.warnings(proved=sure or found.some_proved),
         evidence=found,
-    )
-
-
-def _proved(found: Evidence) -> str:
-    """Who is proved to be which winner."""
-    kinds: dict[str, list[str]] = {}
-    for kind in ("Copeland", "Condorcet", "Borda"):
-        for label, status in getattr(found, kind.lower()).items():
-            if status == "proved":
-                kinds.setdefault(label, []).append(kind)
-    return "; ".join(f"{label} is {_winner(names)}" for label, names in kinds.items())
-
-
-def _winner(kinds: list[str]) -> str:
-    """Such as ``the Copeland and Borda winner``; of Copeland winners there may be several."""
-    article = "a" if kinds == ["Copeland"] else "the"
-    several = ", ".join(kinds[:-1])
-    return (
-        f"{article} {several} and {kinds[-1]} winner" if several else f"{article} {kinds[0]} winner"
     )

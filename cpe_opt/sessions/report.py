@@ -32,9 +32,8 @@ from cpe_opt.reports.decision import (
     meaning,
     open_points,
     pair_matrix,
-    winner_words,
 )
-from cpe_opt.reports.evidence import Evidence
+from cpe_opt.reports.evidence import Evidence, winner_words
 from cpe_opt.reports.report import TextTable
 from cpe_opt.sessions.progress import Progress, progress_of
 from cpe_opt.sessions.status import SessionStatus, SessionView
