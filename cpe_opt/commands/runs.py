@@ -135,6 +135,8 @@ def run(
                     "doubt": trace.doubt,
                     "assumption": trace.assumption,
                     "extent": trace.extent,
+                    "error_estimate": trace.error_estimate,
+                    "p_value": trace.p_value,
                     "regret": float(trace.regret[-1]) if units else None,
                     samples_name(problem): trace.samples,
                     "rounds": trace.rounds,

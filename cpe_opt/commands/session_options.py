@@ -203,6 +203,8 @@ def facts(status: SessionStatus, progress: Progress) -> list[list[Any]]:
         ["asks about", things(status)],
         ["answers", answers + (f" ({', '.join(notes)})" if notes else "")],
     ]
+    if status.budget:
+        rows.append(["budget", f"{status.left:,} of {status.budget:,} duels left"])
     if status.position:
         rows.append(["position", status.position])
     if status.spent != status.answers + status.repeats:

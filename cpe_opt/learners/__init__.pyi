@@ -14,6 +14,10 @@ from .dueling.cw_rmed import cw_rmed as cw_rmed
 from .dueling.dkwt import dkwt as dkwt
 from .dueling.double_thompson import d_ts as d_ts, d_ts_plus as d_ts_plus
 from .dueling.ecw_rmed import ecw_rmed as ecw_rmed
+from .dueling.fixed_budget import (
+    borda_budget as borda_budget,
+    copeland_budget as copeland_budget,
+)
 from .dueling.merge_dts import merge_dts as merge_dts
 from .dueling.noisy_tournament import noisy_tournament as noisy_tournament
 from .dueling.pbr import pbr as pbr
@@ -35,6 +39,7 @@ from .matchings.clucb_borda import (
 )
 from .matchings.matching_tracking import matching_tracking as matching_tracking
 from .queries import (
+    Assessed as Assessed,
     Conditional as Conditional,
     HorizonReached as HorizonReached,
     Learner as Learner,

@@ -22,6 +22,8 @@ _DECLARATION = "_cpe_opt_declaration"
 Told: TypeAlias = Literal["rng", "horizon", "cells", "answered", "checkpoint"]
 _TOLD: tuple[Told, ...] = ("rng", "horizon", "cells", "answered", "checkpoint")
 """What a learner is told that is no parameter of the algorithm."""
+BUDGET = "budget"
+"""The parameter of learners that make a fixed number of duels, and stop then."""
 
 
 @dataclass(frozen=True)

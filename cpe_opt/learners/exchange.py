@@ -27,7 +27,7 @@ from cpe_opt.learners.declaration import (
     name_of,
     signature_of,
 )
-from cpe_opt.learners.queries import Conditional, HorizonReached, Learner, Unproved
+from cpe_opt.learners.queries import Assessed, Conditional, HorizonReached, Learner, Unproved
 from cpe_opt.learners.tracking import Checkpoint
 from cpe_opt.problems.queries import (
     Batch,
@@ -98,6 +98,9 @@ class Exchange:
     assumption : str
         What that guarantee rests on and the queries do not show, such as "there is a Condorcet
         winner"; empty if there is nothing, and where the answer is not proved.
+    error_estimate, p_value : float
+        How sure a learner with a fixed budget is of its answer
+        (:class:`cpe_opt.learners.queries.Assessed`); NaN for other learners.
     finished : bool
 
     Raises
@@ -157,6 +160,7 @@ class Exchange:
         self.query: Any = _START
         self.answer: Any = None
         self.doubt = self.assumption = ""
+        self.error_estimate = self.p_value = math.nan
         self.finished = False
         self._ahead: tuple[Any, ...] = ()  # queries of the last window that stay open
         self._generator, self._send = generator, generator.send
@@ -285,6 +289,9 @@ class Exchange:
         self.query, self.finished = None, True
         doubt, assumption = "", self._declared
         if isinstance(value, Unproved):
+            value, doubt = value.answer, value.doubt
+        elif isinstance(value, Assessed):
+            self.error_estimate, self.p_value = value.error, value.p_value
             value, doubt = value.answer, value.doubt
         elif isinstance(value, Conditional):
             value, assumption = value.answer, value.assumption

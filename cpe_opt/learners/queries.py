@@ -43,6 +43,22 @@ class Unproved:
 
 
 @dataclass(frozen=True)
+class Assessed:
+    """What a learner returns instead of an answer where it says how sure it is of it.
+
+    ``error`` is an estimate of the probability that the answer is wrong, and bounds nothing.
+    ``p_value`` is valid however the queries were chosen: for every alpha it is at most alpha, for a
+    wrong answer, with probability at most alpha. ``doubt`` is that of :class:`Unproved`; where it
+    is empty, the answer is proved.
+    """
+
+    answer: Any
+    error: float
+    p_value: float
+    doubt: str = ""
+
+
+@dataclass(frozen=True)
 class Conditional:
     """What a learner returns instead of an answer where its guarantee rests on an assumption.
 

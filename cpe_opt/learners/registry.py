@@ -19,6 +19,7 @@ _ROLE = re.compile(r":\w+:`~?(?:[\w.]+\.)?([^`]+)`")
 
 
 _PLACES = (
+    "dueling.fixed_budget:borda_budget",
     "dueling.borda_tracking",
     "matchings.car_cond",
     "matchings.car_parallel",
@@ -31,6 +32,7 @@ _PLACES = (
     "separable.coci:coci_uniform",
     "subsets.comb_game",
     "dueling.condorcet_tracking",
+    "dueling.fixed_budget:copeland_budget",
     "dueling.copeland_identification",
     "dueling.copeland_tracking",
     "dueling.cw_rmed",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import math
 import statistics
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -16,6 +17,8 @@ from cpe_opt.simulation.driver import Trace
 if TYPE_CHECKING:
     import pandas as pd
 
+_MOST_DOUBTS = 5
+
 
 def runs_report(
     learner: str, problem: Problem, traces: Sequence[Trace[Any]], units: str
@@ -27,13 +30,24 @@ def runs_report(
     drawn = samples_name(problem)
     final = [float(trace.regret[-1]) if units else float(trace.samples) for trace in traces]
     spread = statistics.stdev(final) if len(final) > 1 else 0.0
+    estimates = not math.isnan(traces[0].error_estimate)
     table = TextTable(
-        ["run", "seed", "answer", *(["regret"] if units else []), drawn, "rounds", "seconds"],
+        [
+            *("run", "seed", "answer"),
+            *(["estimated error", "p-value"] if estimates else []),
+            *(["regret"] if units else []),
+            *(drawn, "rounds", "seconds"),
+        ],
         [
             [
                 number,
                 trace.seed,
                 describe_answer(trace.answer, problem),
+                *(
+                    [f"{100.0 * trace.error_estimate:.2g} %", f"{trace.p_value:.2g}"]
+                    if estimates
+                    else []
+                ),
                 *([f"{value:.1f}"] if units else []),
                 f"{trace.samples:,}",
                 f"{trace.rounds:,}",
@@ -107,11 +121,14 @@ def unproved_lines(
     Where regret is measured, it is no doubt that a horizon ends the run.
     """
     expected = AT_HORIZON if problem.recorder().units else ""
+    unproved = Counter(doubt for doubt in doubts if doubt not in ("", expected))
+    said = list(unproved.items())
+    if len(said) > _MOST_DOUBTS:  # each with numbers of its own
+        said = [(f"{said[0][0]}; and others", unproved.total())]
     return [
         *(
             f"{learner}: no answer proved in {times} of {len(doubts)} runs: {doubt}"
-            for doubt, times in Counter(doubts).items()
-            if doubt not in ("", expected)
+            for doubt, times in said
         ),
         *(
             f"{learner}: in {times} of {len(assumptions)} runs proved, if {assumption}"

@@ -12,9 +12,12 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from cpe_opt.errors import InputError
+from cpe_opt.learners.declaration import BUDGET, parameters_of
 from cpe_opt.learners.queries import condition
+from cpe_opt.learners.registry import get_learner
 from cpe_opt.notebooks import html_facts
 from cpe_opt.progress_line import ShowProgress, own_steps, progress_line
 from cpe_opt.sessions.judges import JudgeEvent, JudgeFunction, JudgesReport, Reason
@@ -115,7 +118,8 @@ class Choice:
         said = f"{self.best}{within}{condition(self.assumption)}" if self.best else "nothing"
         what = "proved" if self.proved else "not proved, ahead"
         of = "" if self.saved is None else f" of {self.status.cells:,}"
-        why = "" if self.proved else f"; {_WORDS[self.reason]}"
+        ended = self.status.doubt if self.reason == "finished" else ""
+        why = "" if self.proved else f"; {ended or _WORDS[self.reason]}"
         return f"{what}: {said}, after {self.calls:,} calls{of}{why}"
 
     def report(
@@ -174,7 +178,8 @@ def best_of(
         Of the session, a log of all answers: the same call goes on from there, whatever ended the
         first one. Without it answers are lost with an interruption.
     learner : str
-        Which proves the winner that it looks for.
+        Which proves the winner that it looks for; or ``copeland-budget`` or ``borda-budget``, which
+        make all calls of the budget and name the arm that is most likely the winner.
     prices, seed
         See :meth:`cpe_opt.Session.open`.
     timeout, retries
@@ -206,6 +211,7 @@ def best_of(
     ('steps', True, True)
     """
     labels = list(arms)
+    parameters = _for_learner(learner, margin=margin, delta=delta, budget=budget, prices=prices)
     with _place(path) as file:
         session = Session.open(
             file,
@@ -215,8 +221,7 @@ def best_of(
             orders=orders,
             seed=seed,
             prices=prices,
-            margin=margin,
-            delta=delta,
+            **parameters,
         )
         with session, _shown(session, budget, progress) as on_event:
             report = session.run(
@@ -228,6 +233,24 @@ def best_of(
                 on_event=on_event,
             )
             return _choice(session, report, None if path is None else Path(path), file)
+
+
+def _for_learner(
+    learner: str, *, margin: float, delta: float, budget: float | None, prices: Numbers | None
+) -> dict[str, Any]:
+    """The parameters of the learner."""
+    takes = parameters_of(get_learner(learner))
+    parameters: dict[str, Any] = {"delta": delta}
+    if margin or "margin" in takes:
+        parameters["margin"] = margin
+    if BUDGET in takes and budget is not None:
+        if prices is not None:
+            raise InputError(
+                f"prices are given, and {learner} counts duels: expected none, or a learner that "
+                "stops with a proof"
+            )
+        parameters[BUDGET] = int(budget)
+    return parameters
 
 
 @contextmanager

@@ -130,8 +130,9 @@ def progress_of(view: SessionView) -> Progress:
     duels, shown = found.remaining.duels, proved_winners(found)
     ahead = found.votes.labels[found.favourite] if found.votes.wins.any() else ""
     remaining = math.inf if duels is None else float(duels.sum()) / 2.0
+    named = sure or (status.finished and status.budget > 0)
     return Progress(
-        favourite=status.answer if sure else ahead,
+        favourite=status.answer if named else ahead,
         proved=shown or promised,
         remaining=0.0 if sure else remaining,
         cost=0.0 if sure else found.remaining.cost,

@@ -171,6 +171,8 @@ def _summary(session: SessionView, status: SessionStatus, progress: Progress) ->
     if not status.answers and session.header.prior is None:
         return "Nothing was answered yet."
     ahead = f" Ahead: {progress.favourite}." if progress.favourite else ""
+    if status.finished and status.budget:
+        return f"Most likely: {status.answer}. Not proved: {status.doubt}."
     if progress.evidence is not None and ahead:
         ahead = f" {leading(progress.evidence)}."
     if status.finished:
@@ -192,6 +194,8 @@ def _facts(
         saved = 1.0 - (status.answers + status.left_out) / status.cells
         answers += f" of the {status.cells:,} cells of the full table"
         answers += f", {100.0 * saved:.0f} % saved" if status.finished else ""
+    elif status.budget:
+        answers += f" of the {status.budget:,} duels of the budget"
     facts.append(("answers", answers))
     prices = session.header.prices
     if prices is not None:

@@ -20,7 +20,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from cpe_opt.learners.declaration import declaration_of
+from cpe_opt.learners.declaration import BUDGET, declaration_of
 from cpe_opt.learners.queries import claim, joined_assumptions
 from cpe_opt.problems.text import errors_of, stem_of
 from cpe_opt.sessions.answers import CountedAnswer, PositionBias, RaterCounts, slot_of
@@ -193,6 +193,7 @@ class SessionView(SessionAnswers):
                 doubt=exchange.doubt,
                 assumption=joined_assumptions(header.assumption, exchange.assumption),
                 extent=declaration_of(header.learner).extent(header.parameters),
+                budget=int(header.parameters.get(BUDGET, 0)),
                 warnings=self.warnings(proved=exchange.finished and not exchange.doubt),
             )
 
@@ -385,6 +386,8 @@ class SessionStatus:
         winner", or what the noise of earlier scores is like; empty if there is nothing.
     extent : str
         What is proved, where that is not all that was asked; empty without a margin.
+    budget : int
+        How many duels the learner has in all; 0 where it has no fixed number.
     warnings : tuple of str
         By what answers, or earlier observations, may depend on each other, a sentence each: what is
         proved assumes that they do not. Of raters with several answers only where ``answer`` is
@@ -412,6 +415,12 @@ class SessionStatus:
     left_out: int = 0
     position: str = ""
     extent: str = ""
+    budget: int = 0
+
+    @property
+    def left(self) -> int:
+        """How many duels of the budget are not answered yet."""
+        return max(0, self.budget - self.answers)
 
     @property
     def claim(self) -> str:

@@ -81,6 +81,12 @@ class Trace(Generic[Answer_co]):
     extent : str
         What is proved, where that is not all that was asked, such as "no arm is ahead of it by more
         than 0.05"; empty without a margin.
+    error_estimate : float
+        Of a learner with a fixed budget: an estimate of the probability that the answer is wrong,
+        which bounds nothing; NaN for others.
+    p_value : float
+        Of a learner with a fixed budget: at most alpha, for a wrong answer, with probability at
+        most alpha, for every alpha; NaN for others.
     """
 
     answer: Answer_co
@@ -99,6 +105,8 @@ class Trace(Generic[Answer_co]):
     doubt: str = ""
     assumption: str = ""
     extent: str = ""
+    error_estimate: float = math.nan
+    p_value: float = math.nan
 
     def __repr__(self) -> str:
         return (
@@ -114,6 +122,8 @@ class Trace(Generic[Answer_co]):
             [
                 ("answer", short_value(self.answer)),
                 ("claim", self.claim),
+                ("estimated error", _known(self.error_estimate)),
+                ("p-value", _known(self.p_value)),
                 ("samples", self.samples),
                 ("rounds", self.rounds),
                 ("regret", None if math.isnan(regret) else f"{regret:,.1f} ({self.units})"),
@@ -132,6 +142,10 @@ class Trace(Generic[Answer_co]):
     def claim(self) -> str:
         """The answer is "proved", "proved, if …", or "not proved: …"."""
         return claim(self.doubt, self.assumption, self.extent)
+
+
+def _known(number: float) -> str | None:
+    return None if math.isnan(number) else f"{number:.2g}"
 
 
 @overload
@@ -319,6 +333,8 @@ def simulate(
         doubt=exchange.doubt,
         assumption=exchange.assumption,
         extent=declaration_of(function).extent(parameters),
+        error_estimate=exchange.error_estimate,
+        p_value=exchange.p_value,
     )
 
 

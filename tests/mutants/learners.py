@@ -20,6 +20,7 @@ ECW_RMED = "learners/dueling/test_ecw_rmed.py"
 EDGE_DECISIONS = "learners/matchings/test_edge_decisions.py"
 ELIMINATION = "learners/dueling/test_elimination.py"
 EXHAUSTIVE = "learners/subsets/test_exhaustive.py"
+FIXED_BUDGET = "learners/dueling/test_fixed_budget.py"
 FWS = "learners/subsets/test_fws.py"
 ICB = "learners/subsets/test_icb.py"
 INTERVALS = "learners/dueling/test_intervals.py"
@@ -135,6 +136,45 @@ LEARNERS = [
         f"{COCI}::test_coci_stops_when_the_radius_of_a_variance_is_below_its_threshold",
         ("ArmEstimates._root", "t ** 3 / self._tau)", "t ** 3)"),
         ("ArmEstimates._root", "math.log(4.0 * t ** 3", "math.log(4.0 * t ** 2"),
+    ),
+    *killed_by(
+        f"{FIXED_BUDGET}::test_p_values_are_valid",
+        (
+            "_assessed",
+            "max(0.0, beliefs.evidence(answer))",
+            "max(0.0, 2.0 * beliefs.evidence(answer))",
+        ),
+    ),
+    *killed_by(
+        f"{FIXED_BUDGET}::test_the_p_value_of_a_borda_winner_counts_all_pairs",
+        ("BordaBeliefs.evidence", "- math.log(len(self.first))", ""),
+    ),
+    *killed_by(
+        f"{FIXED_BUDGET}::test_estimates_are_calibrated_where_the_prior_is_true",
+        (
+            "WinnerBeliefs.moments",
+            "(1.0 - mean) / (draws + 3.0)",
+            "(1.0 - mean) / (4.0 * draws + 3.0)",
+        ),
+        ("CopelandBeliefs.answer", "beaten.max(axis=1, keepdims=True)", "beaten.max()"),
+    ),
+    *killed_by(
+        f"{FIXED_BUDGET}::test_borda_fills_up_the_pairs_of_the_arms_that_are_close",
+        ("BordaBeliefs.shares", "weights.sum() + 3.0 * weights", "weights.sum() - weights"),
+    ),
+    *killed_by(
+        f"{FIXED_BUDGET}::test_disputed_pairs_are_those_that_unseat_the_leader",
+        ("CopelandBeliefs._disputed", "(belief[winner] <= 0.5)", "(belief[winner] >= 0.5)"),
+        ("CopelandBeliefs._disputed", "lost = ~truths[:, leader]", "lost = truths[:, leader]"),
+        (
+            "CopelandBeliefs.shares",
+            "numbers[:, leader] < numbers.max(axis=1)",
+            "numbers[:, leader] >= 0",
+        ),
+    ),
+    *killed_by(
+        f"{FIXED_BUDGET}::test_the_budget_is_spent_to_the_last_duel",
+        ("_blocks", "(budget - start) * block // _BLOCKS", "budget * block // _BLOCKS"),
     ),
     *killed_by(
         f"{DUEL_COUNTS}::test_divergences_from_one_half_are_right_to_their_bits",

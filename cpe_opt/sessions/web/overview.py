@@ -74,6 +74,7 @@ class Overview:
             "doubt": status.doubt,
             "assumption": status.assumption,
             "extent": status.extent,
+            "left": status.left if status.budget else None,
             "ahead": progress.ahead,
             "proved": progress.proved,
             "so_far": progress.so_far,

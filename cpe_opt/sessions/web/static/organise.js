@@ -90,6 +90,7 @@ function rows(facts) {
   const found = [
     ["Learner", facts.learner],
     ["Answers", number(facts.answers)],
+    ...(facts.left === null ? [] : [["Left of the budget", number(facts.left)]]),
     ...(duels(facts) ? [["Ties", number(facts.ties)]] : []),
     ["Second answers", number(facts.repeats)],
     ["Skipped", number(facts.skips)],
