@@ -24,6 +24,7 @@ from .dueling.pbr import pbr as pbr
 from .dueling.pocowista import pocowista as pocowista
 from .dueling.random_pairs import random_pairs as random_pairs
 from .dueling.rankel import rankel as rankel
+from .dueling.regret_tracking import regret_tracking as regret_tracking
 from .dueling.rmed import rmed1 as rmed1, rmed2fh as rmed2fh
 from .dueling.rucb import rucb as rucb
 from .dueling.savage import savage as savage

@@ -52,6 +52,7 @@ _PLACES = (
     "subsets.rage",
     "dueling.random_pairs",
     "dueling.rankel",
+    "dueling.regret_tracking",
     "dueling.rmed:rmed1",
     "dueling.rmed:rmed2fh",
     "dueling.rucb",

@@ -93,7 +93,7 @@ class ExactOptimum(EmpiricalOptimum):
         self._version = tournament.version
         place, self._bounds = 0, [0.0]
         if len(tournament.winners) > 1:
-            lists = SortedLists(self.estimates)
+            lists = SortedLists(tournament, self.estimates.costs)
             self._bounds = lists.lower_bounds().tolist()
             place = first_smallest(lists.relaxed_optima())
         self._choose(self._solved(place))

@@ -47,7 +47,7 @@ from cpe_opt.arrays import FloatArray, IntArray
 from cpe_opt.formulations.dueling.confusing_instances import prefix_sums
 from cpe_opt.formulations.dueling.ecw import cheapest_pairs
 from cpe_opt.learners.dueling.reference_optimum import EmpiricalOptimum, OptimalSolution
-from cpe_opt.learners.dueling.tournament import Estimates
+from cpe_opt.learners.dueling.tournament import Estimates, Tournament
 from cpe_opt.ties import ascending, first_smallest
 
 _SURE = 1.0 + 1e-8
@@ -99,7 +99,7 @@ class RelaxedOptimum(EmpiricalOptimum):
         tournament = self.estimates.tournament
         self._version = tournament.version
         self._stale.clear()
-        lists = SortedLists(self.estimates)
+        lists = SortedLists(self.estimates.tournament, self.estimates.costs)
         self._others, best = math.inf, 0
         if len(tournament.winners) > 1:
             values = lists.relaxed_optima()
@@ -187,14 +187,13 @@ class RelaxedOptimum(EmpiricalOptimum):
 class SortedLists:
     """Every arm's list of the pairs that it loses, by ascending cost, padded with inf."""
 
-    def __init__(self, estimates: Estimates) -> None:
-        tournament = estimates.tournament
+    def __init__(self, tournament: Tournament, unit_costs: FloatArray) -> None:
         self._tournament, self._spare = tournament, tournament.first - 1
         self._winners = np.array(tournament.winners)
         self._beats = tournament.beaten.T[self._winners]
-        self._own = estimates.costs[self._winners]
+        self._own = unit_costs[self._winners]
         most = int(tournament.losses.max())
-        costs = np.where(tournament.beaten, estimates.costs, math.inf)
+        costs = np.where(tournament.beaten, unit_costs, math.inf)
         self._order = ascending(costs)[:, :most]
         self._costs = costs[np.arange(len(costs))[:, None], self._order]
         self._prefixes = prefix_sums(self._costs)

@@ -204,7 +204,8 @@ def test_forced_pairs_are_those_of_step_1(alpha, beta):
 @pytest.mark.parametrize(("arms", "count"), SIZES)
 def test_lists_give_the_relaxation_of_every_winner(arms, count, seed):
     estimates = played(arms, seed, count)
-    lists, costs, tournament = SortedLists(estimates), estimates.costs, estimates.tournament
+    costs, tournament = estimates.costs, estimates.tournament
+    lists = SortedLists(tournament, costs)
     expected, optima = [], []
     for winner in tournament.winners:
         x = ecw_evidence(ecw_rows(estimates.tally.estimate, winner, "literal"), costs)

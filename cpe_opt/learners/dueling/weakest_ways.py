@@ -1,0 +1,184 @@
+r"""The weakest ways in which an arm is no Copeland winner, from duels of any pairs so far.
+
+An arm i is no Copeland winner if and only if some other arm j, the *challenger*, has at most
+:math:`\ell` losses while i has more than :math:`\ell`. A *way* is a smallest set of statements "a
+beats b" that make it so. With m losses of i against other arms than j there are two kinds:
+
+* j beats i, i loses to m others, and j does not lose to :math:`K - 2 - m` others, as
+  :math:`\ell = m` (:math:`0 \le m \le K - 2`);
+* i beats j, i loses to m others, and j does not lose to :math:`K - m` others, as
+  :math:`\ell = m - 1` (:math:`2 \le m \le K - 2`).
+
+(A challenger that does not lose to an arm may tie with it; the cheapest way to that costs as much
+as that it wins.) These are the rows of equation (2) of Komiyama, Honda, Nakagawa (ICML 2016) with
+one difference: no sign is known, so that every level counts, and a pair without duels may lie on
+either side.
+
+**Costs.** With :math:`N_{ab}` duels, evidence :math:`x_{ab} = N_{ab}\, d_{KL}(\hat\mu_{ab}, ½)` and
+a discount :math:`\kappa`, the statement "a beats b" costs
+
+.. math:: c_{ab} = \max(0, x_{ab} - \kappa) \text{ where b leads, else } 0 .
+
+The index of a way R is that of Honda and Takemura's IMED (2015), for sums: with the pairs R⁺ that
+have a positive cost,
+
+.. math:: \sum_{R^+} c_{ab} + \kappa + w \ln \sum_{R^+} N_{ab} , \qquad 0 \text{ where R⁺ is empty,}
+
+so that the first pair counts in full and any further one less the discount: evidence summed over
+pairs that were chosen because it is against them says less than its sum.
+
+**The weakest way of a challenger.** The sums are smallest with the cheapest pairs, so that a kind
+and m need two prefixes: of the challenger's pairs by cost, sorted when one of them has met, and of
+those of i. Both leave out the pair {i, j}: without a member of cost v, the sum of the n cheapest is
+:math:`S(n + 1) - v` where it is among them, else :math:`S(n)`. A challenger's pairs cost nothing
+more once i's own cost more than the weakest way that is known, so few m are tried.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from cpe_opt.arrays import BoolArray, FloatArray, IntArray
+from cpe_opt.learners.dueling.duel_counts import DuelTally
+from cpe_opt.ties import TIE, ascending, first_largest
+
+
+@dataclass(frozen=True, eq=False)
+class Way:
+    """Statements "ahead beats behind", pair by pair, that make an arm no Copeland winner."""
+
+    index: float
+    challenger: int
+    ahead: IntArray
+    behind: IntArray
+
+
+class FlipCosts:
+    """What it costs that an arm beats another, sorted for every arm, and the weakest ways by it.
+
+    Parameters
+    ----------
+    tally : DuelTally
+        The duels so far; :meth:`update` follows each.
+    weight, discount : float
+        w and kappa above; not negative.
+    """
+
+    def __init__(self, tally: DuelTally, weight: float, discount: float) -> None:
+        arms = tally.arms
+        self._tally, self._weight, self._discount = tally, weight, discount
+        self._arms, self._rows = arms, np.arange(arms)[:, None]
+        self.leads: BoolArray = np.zeros((arms, arms), dtype=np.bool_)
+        self._costs = np.zeros((arms, arms))  # that the row's arm beats the column's
+        every = np.arange(arms)
+        # Of every arm: the others by ascending cost, their places, and sums of costs and of duels.
+        self._order = np.array([np.delete(every, arm) for arm in every]).reshape(arms, arms - 1)
+        self._place = np.zeros((arms, arms), dtype=np.int64)
+        np.put_along_axis(self._place, self._order, every[None, :-1], axis=1)
+        self._sums, self._duels = np.zeros((arms, arms)), np.zeros((arms, arms))
+
+    def update(self, i: int, j: int) -> None:
+        """Take note of duels of i and j, which the tally has counted."""
+        share, evidence = self._tally.estimate.item(i, j), self._tally.evidence.item(i, j)
+        cost = max(0.0, evidence - self._discount)
+        self.leads[i, j], self.leads[j, i] = share > 0.5, share < 0.5
+        self._costs[i, j], self._costs[j, i] = cost * (share < 0.5), cost * (share > 0.5)
+        for arm in (i, j):
+            self._sort(arm)
+
+    def _sort(self, arm: int) -> None:
+        keys = self._costs[arm] + ~self.leads[arm]
+        keys[arm] = math.inf
+        others = ascending(keys)[:-1]
+        costs = self._costs[arm, others]
+        self._order[arm] = others
+        self._place[arm, others] = np.arange(self._arms - 1)
+        np.cumsum(costs, out=self._sums[arm, 1:])
+        draws = np.where(costs > 0.0, self._tally.draws[arm, others], 0.0)
+        np.cumsum(draws, out=self._duels[arm, 1:])
+
+    def weakest(self, arm: int, number: int = 1, below: float = 0.0) -> list[Way]:
+        """The weakest way of each challenger, the weakest of these first.
+
+        The first is always there; of the others at most ``number - 1``, and those alone whose index
+        is less than ``below``. Of equally weak ones the first challenger's, with the least m, j
+        beats i before i beats j.
+        """
+        heads = _Heads(self._tally.draws, self._costs, self.leads, arm)
+        most = self._arms - 2
+        first = max(0, min(int(np.count_nonzero(heads.sums == 0.0)) - 2, most))
+
+        def last(limit: float) -> int:
+            """The largest m whose pairs of the arm alone do not cost more."""
+            place = heads.sums.searchsorted(limit * (1.0 + 2.0 * TIE), side="right")
+            return min(max(first, int(place) - 1), most)
+
+        sizes = np.arange(first, last(below) + 1)
+        indices = self._indices(heads, sizes)
+        least_of_all = float(indices.min())
+        if least_of_all > below and last(least_of_all) > sizes[-1]:
+            sizes = np.arange(first, last(least_of_all) + 1)
+            indices = self._indices(heads, sizes)
+        by_challenger = indices.reshape(self._arms, -1)
+        places = first_largest(-by_challenger)
+        least = by_challenger[self._rows[:, 0], places]
+        order = ascending(least)[:number].tolist()
+        chosen = [j for j in order if j == order[0] or least[j] < below]
+        return [
+            self._way(heads, j, float(least[j]), int(sizes[places[j] // 2]), bool(places[j] % 2))
+            for j in chosen
+        ]
+
+    def _indices(self, heads: _Heads, sizes: IntArray) -> FloatArray:
+        """Index by challenger, m and kind; shape (K, M, 2)."""
+        arm, arms = heads.arm, self._arms
+        inside = heads.rank[:, None] < sizes
+        taken = np.minimum(sizes + inside, arms - 1)
+        head = heads.sums[taken] - inside * heads.costs[:, None]
+        head_duels = heads.duels[taken] - inside * heads.counted[:, None]
+        found = np.full((arms, len(sizes), 2), math.inf)
+        own = (heads.costs, heads.counted), (self._costs[arm], heads.counted_back)
+        for kind, (cost, duels) in enumerate(own):
+            skipped = max(0, 2 - int(sizes[0])) if kind else 0
+            tails = arms - 2 + 2 * kind - sizes[skipped:]
+            inside = self._place[:, arm, None] < tails
+            taken = tails + inside
+            total = self._sums[self._rows, taken] - inside * heads.costs[:, None]
+            number = self._duels[self._rows, taken] - inside * heads.counted[:, None]
+            total += head[:, skipped:] + cost[:, None]
+            number += head_duels[:, skipped:] + duels[:, None]
+            total += self._discount * (total > 0.0)
+            found[:, skipped:, kind] = total + self._weight * np.log(np.maximum(number, 1.0))
+        found[arm] = math.inf
+        return found
+
+    def _way(self, heads: _Heads, j: int, index: float, size: int, loses: bool) -> Way:
+        """The pairs of a challenger's way with so many losses of the arm to others."""
+        arm = heads.arm
+        number = self._arms - size if loses else self._arms - 2 - size
+        tail = self._order[j, : number + 1]
+        tail = tail[tail != arm][:number]
+        head = heads.order[: size + 1]
+        head = head[head != j][:size]
+        ahead = [np.full(len(tail), j), head, [arm if loses else j]]
+        behind = [tail, np.full(len(head), arm), [j if loses else arm]]
+        return Way(index, j, np.concatenate(ahead), np.concatenate(behind))
+
+
+class _Heads:
+    """The cheapest losses of an arm: others by the cost that they beat it, and prefix sums."""
+
+    def __init__(self, draws: FloatArray, costs: FloatArray, leads: BoolArray, arm: int) -> None:
+        self.arm, self.costs = arm, costs[:, arm]
+        self.counted = np.where(self.costs > 0.0, draws[arm], 0.0)
+        self.counted_back = np.where(costs[arm] > 0.0, draws[arm], 0.0)
+        keys = self.costs + ~leads[:, arm]
+        keys[arm] = math.inf
+        self.order = ascending(keys)[:-1]
+        self.rank = np.full(len(costs), len(costs))
+        self.rank[self.order] = np.arange(len(self.order))
+        self.sums = np.concatenate([[0.0], np.cumsum(self.costs[self.order])])
+        self.duels = np.concatenate([[0.0], np.cumsum(self.counted[self.order])])
