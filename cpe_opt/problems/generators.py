@@ -222,6 +222,7 @@ def planted_condorcet(
     gap: Positive = 0.05,
     seed: Seed = 0,
     density: Share = 1.0,
+    name: str = "",
 ) -> MatchingDuels:
     """A random problem with a Condorcet winner and a chosen gap.
 
@@ -237,6 +238,8 @@ def planted_condorcet(
         Above 0; as large as probabilities of at most 1 allow.
     density : float
         The share of the edges other than the winner's, above 0 and at most 1.
+    name : str, optional
+        By default made of the other arguments.
 
     Examples
     --------
@@ -256,7 +259,7 @@ def planted_condorcet(
         for i in range(candidates)
         if i == chosen[j] or rng.random() < density
     ]
-    name = f"planted-{candidates}-{positions}-{float(gap):g}-{seed}"
+    name = name or f"planted-{candidates}-{positions}-{float(gap):g}-{seed}"
     graph = BipartiteGraph(candidates, positions, edges, name=name)
     winner = [graph.edge(chosen[j], j) for j in range(positions)]
     advantage = _advantages(graph, winner, gap, rng.uniform(size=graph.size))

@@ -10,10 +10,13 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 CONFIDENCE, _TAIL = 0.95, 0.025
 _RARE = (
@@ -66,17 +69,7 @@ def interval_claim(
     between: str = ", ",
     **words: Any,
 ) -> Claim:
-    """That each of these intervals lies between two numbers; ``here`` is the text around them.
-
-    Examples
-    --------
-    >>> ratios = {
-    ...     "gap": ConfidenceInterval(0.8, 0.7, 0.9), "sushi": ConfidenceInterval(0.9, 0.8, 1.1)
-    ... }
-    >>> claim = interval_claim("less", ratios, ".1f", high=1.0)
-    >>> claim.ours, claim.holds
-    ('gap 0.8 (0.7 to 0.9), sushi 0.9 (0.8 to 1.1)', None)
-    """
+    """That each of these intervals lies between two numbers; ``here`` is the text around them."""
     texts = between.join(f"{name} {each.text(style)}".lstrip() for name, each in found.items())
     verdict = all_hold(each.within(low, high) for each in found.values())
     return Claim(name, here.format(texts), verdict, {"low": low, "high": high, **words})
@@ -92,32 +85,34 @@ def range_claim(
     here: str = "{} times fewer",
     **words: Any,
 ) -> Claim:
-    """That all of these numbers lie between two others; ``here`` is the text around their span.
-
-    Examples
-    --------
-    >>> range_claim("fewer", [1.5, 3.0], low=1.0).ours
-    '1.5 to 3.0 times fewer'
-    """
+    """That all of these numbers lie between two others; ``here`` is the text around their span."""
     found = np.asarray(values, dtype=float)
     holds = bool(((low <= found) & (found <= high)).all())
     return Claim(name, here.format(span(found, style)), holds, {"low": low, "high": high, **words})
 
 
-def span(values: npt.ArrayLike, style: str = ".2f") -> str:
+def ratio_claim(table: pd.DataFrame, said: Mapping[str, Any]) -> Claim:
+    """That a column is a number of times another one, within two ends, in every row of a table.
+
+    ``said`` has the ``claim``, the columns ``of`` and ``over``, the ends ``low`` and ``high``, and
+    words of the claim's row.
+    """
+    words = dict(said)
+    name, of, over = (words.pop(each) for each in ("claim", "of", "over"))
+    here = f"{of} over {over} {{}}"
+    return range_claim(name, table[of] / table[over], "#.3g", here=here, **words)
+
+
+def span(values: npt.ArrayLike, style: str = ",.4g") -> str:
     """From the least of some numbers to the largest."""
-    return f"{np.min(values):{style}} to {np.max(values):{style}}"
+    low, high = f"{np.min(values):{style}}", f"{np.max(values):{style}}"
+    return low if low == high else f"{low} to {high}"
 
 
 def mean_interval(values: npt.ArrayLike) -> ConfidenceInterval:
     """The mean, by Student's t."""
-    sample = np.asarray(values, dtype=float)
-    mean = float(sample.mean())
-    if len(sample) < 2:
-        return ConfidenceInterval(mean, -math.inf, math.inf)
-    error = float(sample.std(ddof=1)) / math.sqrt(len(sample))
-    half = _quantile(len(sample) - 1) * error
-    return ConfidenceInterval(mean, mean - half, mean + half)
+    mean, variance, runs = _moments(values)
+    return _welch(mean, [(variance, runs)])
 
 
 def positive_mean_interval(values: npt.ArrayLike) -> ConfidenceInterval:
@@ -128,18 +123,6 @@ def positive_mean_interval(values: npt.ArrayLike) -> ConfidenceInterval:
     return _exponential(_welch(math.log(mean), [(variance / mean**2, runs)]))
 
 
-def share_interval(values: npt.ArrayLike) -> ConfidenceInterval:
-    """The mean of shares, by Student's t, within 0 and 1."""
-    found = mean_interval(values)
-    return ConfidenceInterval(found.value, max(0.0, found.low), min(1.0, found.high))
-
-
-def difference_interval(one: npt.ArrayLike, two: npt.ArrayLike) -> ConfidenceInterval:
-    """The difference of two means of independent runs, by Welch's t."""
-    first, second = _moments(one), _moments(two)
-    return _welch(first[0] - second[0], [first[1:], second[1:]])
-
-
 def ratio_interval(one: npt.ArrayLike, two: npt.ArrayLike) -> ConfidenceInterval:
     """The ratio of two positive means of independent runs, by Welch's t for its logarithm."""
     parts, logs = [], []
@@ -147,16 +130,6 @@ def ratio_interval(one: npt.ArrayLike, two: npt.ArrayLike) -> ConfidenceInterval
         logs.append(math.log(mean))
         parts.append((variance / mean**2, runs))
     return _exponential(_welch(logs[0] - logs[1], parts))
-
-
-def most_likely_failures(failures: int, runs: int) -> float:
-    """The largest probability of failure that these runs allow, with confidence 95 %.
-
-    Clopper and Pearson, one-sided: about 3/runs where nothing failed.
-    """
-    from scipy.stats import binomtest
-
-    return float(binomtest(failures, runs, alternative="less").proportion_ci(CONFIDENCE).high)
 
 
 def failure_interval(failures: int, runs: int) -> ConfidenceInterval:
@@ -174,7 +147,9 @@ def errs_at_most(failures: int, runs: int, delta: float) -> bool | None:
     """
     from scipy.stats import binomtest
 
-    if most_likely_failures(failures, runs) <= delta:
+    # Clopper and Pearson, one-sided: about 3/runs where nothing failed.
+    most = binomtest(failures, runs, alternative="less").proportion_ci(CONFIDENCE).high
+    if most <= delta:
         return True
     likely = binomtest(failures, runs, delta, alternative="greater").pvalue
     return False if likely < 1.0 - CONFIDENCE else None
@@ -212,7 +187,9 @@ def _moments(values: npt.ArrayLike) -> tuple[float, float, int]:
 
 
 def _welch(value: float, parts: Sequence[tuple[float, int]]) -> ConfidenceInterval:
-    """A difference of means from the variance and the runs of each."""
+    """A mean, or a difference of means, from the variance and the runs of each."""
+    from scipy.stats import t
+
     shares = [variance / runs for variance, runs in parts]
     total = sum(shares)
     if not math.isfinite(total):
@@ -220,7 +197,7 @@ def _welch(value: float, parts: Sequence[tuple[float, int]]) -> ConfidenceInterv
     if total == 0.0:
         return ConfidenceInterval(value, value, value)
     weights = [(s / total) ** 2 / (n - 1) for s, (_, n) in zip(shares, parts, strict=True)]
-    half = _quantile(1.0 / sum(weights)) * math.sqrt(total)
+    half = float(t.ppf(1.0 - _TAIL, 1.0 / sum(weights))) * math.sqrt(total)
     return ConfidenceInterval(value, value - half, value + half)
 
 
@@ -231,9 +208,3 @@ def _exponential(log: ConfidenceInterval) -> ConfidenceInterval:
     if not math.isfinite(log.high):
         low, high = -math.inf, math.inf
     return ConfidenceInterval(math.exp(log.value), low, high)
-
-
-def _quantile(freedom: float) -> float:
-    from scipy.stats import t
-
-    return float(t.ppf(1.0 - _TAIL, freedom))

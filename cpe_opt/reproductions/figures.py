@@ -1,95 +1,110 @@
-"""Pictures of studies: panels side by side, each line with its name at its end."""
+"""Pictures of studies: panels of lines with their names at their ends, and rows of dots."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from cpe_opt.reports.drawing import Line, draw_lines, label_lines, save_figure, styles
+import numpy as np
+
+from cpe_opt.reports.drawing import (
+    LABEL_SIZE,
+    Line,
+    draw_lines,
+    label_lines,
+    save_figure,
+    styles,
+)
 
 if TYPE_CHECKING:
     import pandas as pd
-    from matplotlib.axes import Axes
-
-# Lines, dotted lines, and what is set of their axes.
-Shown: TypeAlias = tuple[Mapping[str, Line], Mapping[str, Line], Mapping[str, Any]]
-
-
-@contextmanager
-def panels(
-    path: Path, columns: int, rows: int = 1, *, size: tuple[float, float], share: bool = False
-) -> Iterator[Sequence[Axes]]:
-    """Axes with a grid, row by row; the picture is written when the block ends.
-
-    ``share``: the axes of a column have the same x axis, those of a row the same y axis.
-    """
-    from matplotlib.figure import Figure
-
-    figure = Figure(figsize=size, layout="constrained", dpi=130)
-    axes = (
-        figure.subplots(
-            rows,
-            columns,
-            squeeze=False,
-            sharex="col" if share else "none",
-            sharey="row" if share else "none",
-        )
-        .ravel()
-        .tolist()
-    )
-    for each in axes:
-        each.grid(visible=True, alpha=0.3)
-    yield axes
-    save_figure(figure, path)
 
 
 def draw_panels(
     path: Path,
-    shown: Sequence[Shown],
-    rows: int = 1,
+    shown: Sequence[tuple[Mapping[str, Line], Mapping[str, Any]]],
     *,
     size: tuple[float, float],
-    share: bool = False,
-    names: Sequence[str] = (),
-    dotted: str = "",
 ) -> Path:
-    """Lines with their names at their ends, dotted ones, and settings, for each of the axes.
+    """Panels side by side: lines with their names at their ends, and what is set of the axes."""
+    from matplotlib.figure import Figure
 
-    With ``names`` a name has the same style on all axes. ``dotted`` is what dotted lines are.
+    figure = Figure(figsize=size, layout="constrained", dpi=130)
+    drawn = []
+    for axes, (lines, settings) in zip(
+        figure.subplots(1, len(shown), squeeze=False)[0], shown, strict=True
+    ):
+        axes.grid(visible=True, alpha=0.3)
+        axes.set(**settings)
+        if axes.get_yscale() == "linear":
+            axes.yaxis.set_major_formatter("{x:,.9g}")
+        drawn.append((axes, lines, styles(lines)))
+        draw_lines(*drawn[-1])
+    for each in drawn:
+        label_lines(*each)  # once all limits are set
+    return save_figure(figure, path)
+
+
+def column_lines(table: pd.DataFrame) -> dict[str, Line]:
+    """A line for each column of a frame, by its index, where there is a value."""
+    columns = {str(name): column.dropna() for name, column in table.items()}
+    return {name: (each.index.to_numpy(), each.to_numpy()) for name, each in columns.items()}
+
+
+class DotLine(NamedTuple):
+    """A line of dots: its name, its group, and its middle with a text."""
+
+    name: str
+    group: str
+    dots: Sequence[tuple[float, str, bool]]  # value, kind, and whether it is a lower bound
+    middle: float
+    text: str
+
+
+_PALE = "#c4c4c4"
+
+
+def draw_dots(path: Path, shown: Mapping[str, Sequence[DotLine]], label: str, pale: str) -> Path:
+    """Lines of dots on a log scale, panel by panel; the colour is the kind, grey that of ``pale``.
+
+    A bar is the middle of a line, whose text is to the right, next to the words of its group.
     """
+    from matplotlib.figure import Figure
     from matplotlib.lines import Line2D
 
-    with panels(path, len(shown) // rows, rows, size=size, share=share) as all_axes:
-        looks = [styles(names or lines) for lines, _, _ in shown]
-        for axes, look, (lines, bounds, settings) in zip(all_axes, looks, shown, strict=True):
-            axes.set(**settings)
-            if axes.get_yscale() == "linear":
-                axes.yaxis.set_major_formatter("{x:,.9g}")
-            for name, (x, y) in bounds.items():
-                axes.plot(x, y, linestyle=":", color=look[name].color)
-            draw_lines(axes, lines, look)
-        for axes, look, (lines, _, _) in zip(all_axes, looks, shown, strict=True):
-            label_lines(axes, lines, look)  # once all limits are set
-        if dotted:
-            handles = [
-                Line2D([], [], color="black", marker="o"),
-                Line2D([], [], color="black", linestyle=":"),
-            ]
-            words, style = ["measured", dotted], {"ncols": 2, "fontsize": "small"}
-            figure: Any = all_axes[0].get_figure(root=True)
-            figure.legend(handles, words, loc="outside lower center", **style)
-    return path
-
-
-def mean_lines(frame: pd.DataFrame, x: pd.Series, columns: Sequence[str]) -> list[dict[str, Line]]:
-    """For each column, one line per algorithm: its means over rows by x."""
-    means = {
-        str(name): rows.groupby(x)[list(columns)].mean()
-        for name, rows in frame.groupby("algorithm")
-    }
-    return [
-        {name: (mean.index.to_numpy(), mean[column].to_numpy()) for name, mean in means.items()}
-        for column in columns
+    height = 1.4 + 0.23 * max(map(len, shown.values()))
+    figure = Figure(figsize=(6.6 * len(shown), height), layout="constrained", dpi=130)
+    dots = [dot for lines in shown.values() for line in lines for dot in line.dots]
+    kinds = [kind for kind in dict.fromkeys(kind for _, kind, _ in dots) if kind != pale]
+    colours = {kind: style.color for kind, style in styles(kinds).items()}
+    small: dict[str, Any] = {"fontsize": LABEL_SIZE, "va": "center"}
+    for axes, (title, lines) in zip(
+        figure.subplots(1, len(shown), squeeze=False)[0], shown.items(), strict=True
+    ):
+        beside = axes.get_yaxis_transform()
+        for row, (_, group, line, middle, text) in enumerate(lines):
+            for value, kind, more in line:
+                sign, colour = ">" if more else "o", colours.get(kind, _PALE)
+                axes.plot(value, row, sign, color=colour, markersize=4.5, alpha=0.75, mew=0)
+            if np.isfinite(middle):
+                axes.plot([middle] * 2, [row - 0.36, row + 0.36], color="black", lw=2)
+            axes.text(1.01, row, text, transform=beside, **small)
+            same = [other for other, each in enumerate(lines) if each.group == group]
+            if row == same[0]:
+                axes.axhline(row - 0.5, color="black", lw=0.6 if row else 0.0)
+                axes.text(1.1, np.mean(same), group, transform=beside, style="italic", **small)
+        axes.set_title(title, loc="left", fontsize=LABEL_SIZE + 1.5)
+        axes.set(xscale="log", xlabel=label, ylim=(len(lines) - 0.5, -0.5))
+        axes.set_yticks(range(len(lines)), [line.name for line in lines], fontsize=LABEL_SIZE)
+        if label.endswith("bound"):
+            axes.axvline(1.0, color="black", linestyle=":", lw=1.2)
+        axes.grid(visible=True, axis="x", alpha=0.3)
+        axes.xaxis.set_major_formatter("{x:,.9g}")
+    signs = [("o", colours[kind], kind) for kind in kinds] + [("o", _PALE, pale)]
+    signs += [(">", "black", "lower bound: runs were cut off"), ("|", "black", "geometric mean")]
+    handles = [
+        Line2D([], [], linestyle="", marker=s, color=c, label=words) for s, c, words in signs
     ]
+    figure.legend(handles=handles, loc="outside lower center", ncols=3, fontsize=LABEL_SIZE)
+    return save_figure(figure, path)

@@ -9,7 +9,7 @@ algorithm that errs with probability at most delta needs fewer samples than
 others to a constant above 1. A league may declare another unit where there is no such bound.
 
 A league is declared: its instances with what may be looked for there, its players with what they
-are told, and its claims (:class:`League`).
+are told, and its claims (:class:`League`), whose sentences are in ``pages/claims.md``.
 """
 
 from __future__ import annotations
@@ -18,25 +18,44 @@ import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any
+from pathlib import Path
+from typing import Any, TypeAlias
 
 import numpy as np
 
 from cpe_opt.errors import InputError
 from cpe_opt.experiments.planning import LearnerSpec, Series
+from cpe_opt.experiments.runs import write_parquet
 from cpe_opt.learners.dueling.noisy_tournament import NO_WINNER
 from cpe_opt.learners.exchange import Exchange
 from cpe_opt.reproductions.claims import (
+    Claim,
     ConfidenceInterval,
+    all_hold,
+    errors_claim,
     errors_text,
+    interval_claim,
     positive_mean_interval,
     ratio_interval,
+    span,
 )
-from cpe_opt.reproductions.rows import planned_series, read_runs
-from cpe_opt.reproductions.study import PageTable, Settings
+from cpe_opt.reproductions.figures import DotLine, draw_dots
+from cpe_opt.reproductions.study import (
+    FrameTable,
+    PageTable,
+    Settings,
+    Study,
+    planned_series,
+    play_longest_first,
+    read_runs,
+)
 
-LEFT_OUT, ABSENT = "out", "–"
+ABSENT = "–"
 _PROVED = ("", NO_WINNER)  # the doubts of answers that count as proved
+_NEAR_IN_THE_LIMIT = 2.0
+_UNCOVERED = "its theorem does not cover this"
+_ENDS = {"multiple": "value", "low": "low", "high": "high"}
+_CERTIFIED = 1e-3  # T* is known where its two bounds are as near as this
 
 
 # What is declared
@@ -65,7 +84,8 @@ class LeagueInstance:
     problem: Any
     kind: str
     goals: Mapping[str, Target]
-    label: str = ""  # in pictures, where it is not the name
+    about: Mapping[str, Any] = field(default_factory=dict)  # columns of the page's table
+    horizon: int = 0  # rounds of regret
 
     @property
     def name(self) -> str:
@@ -92,7 +112,7 @@ class Player:
     group: str  # the words for lines that stand together
     # the parameters that depend on the problem
     told: Callable[[Any], Mapping[str, Any]] = lambda problem: {}
-    limits: Callable[[LeagueInstance], Limits] = lambda instance: Limits()
+    limits: Limits | Callable[[LeagueInstance], Limits] = Limits()
     # whether its theorem covers an instance
     covers: Callable[[LeagueInstance], bool] = lambda instance: True
     # what it is run on, made from the problem
@@ -109,8 +129,8 @@ class Player:
 
     def refusal(self, instance: LeagueInstance, delta: float) -> str:
         """Why it does not accept the problem, as it says itself when opened on it, or empty."""
-        parameters = self.parameters(instance.problem, delta)
         problem = self.faces(instance.problem)
+        parameters = self.parameters(instance.problem, delta)
         cells = getattr(problem, "cells", None)
         try:
             Exchange(self.spec.function, problem.known, cells=cells, **parameters).close()
@@ -127,32 +147,30 @@ class League:
     instances: Sequence[LeagueInstance]  # by their kinds
     players: Sequence[Player]  # by their groups
     picture: str = ""  # the title of the picture
-    note: str = ""  # a sentence below the picture, before what its signs mean
     runs: int = 10  # of a full league; a quick one has 3
     samples: str = "duels"  # what observations are called
     answer: str = "winner"  # what is looked for
     delta: float = 0.05  # the probability of an error that is allowed
     unit: str = ""  # what samples are counted in, where that is not T* ln(1/delta)
-    # by instance: the rounds of regret; empty where players stop by themselves
-    horizons: Mapping[str, int] = field(default_factory=dict)
+    regret: bool = False  # whether it is measured; else players stop by themselves
     bounded: str = ""  # where T* bounds the mean number of samples, in words
-    # Lines that are claimed to be near their bound, and to need the least of those alike; to need
-    # these shares of others' samples, on instances whose names begin so; whose multiples are
-    # claimed to fall to 1 with delta, and at 1e-20 to this share of that at 0.1.
+    # Lines that are claimed to be within so many times their bound, and to need the least of those
+    # alike; to need these shares of others' samples, on instances whose names begin so; that all
+    # others are claimed to be below; whose multiples are claimed to fall to 1 with delta, and at
+    # 1e-20 to this share of that at 0.1.
     near: Sequence[str] = ()
+    within: float = 10.0
     ahead: Sequence[str] = ()
     shares: Sequence[tuple[str, Mapping[str, float]]] = ()
     shares_on: str = ""
+    chance: str = ""
     falling: Sequence[str] = ()
     falls_to: float = 0.9
     # The lines, columns and runs of the curves by delta.
     curved: Sequence[str] = ()
     curved_on: Sequence[str] = ()
     curve_runs: int = 5
-    budgeted: Player | None = None  # one that proves nothing
-    budget_of: str = ""  # the line whose mean number of samples is its budget
-    marked: Sequence[str] = ()  # whose columns have a dagger
-    about: PageTable | None = None  # the table of its instances, if not that of their goals
+    marked: Sequence[str] = ()  # columns where the bound says nothing yet
     exceptions: Mapping[str, str] = field(default_factory=dict)  # who does not play, and why
 
     def plan(self, settings: Settings) -> tuple[list[LeagueCell], list[LeagueCell]]:
@@ -177,7 +195,8 @@ class League:
         self, player: Player, instance: LeagueInstance, settings: Settings, runs: int, delta: float
     ) -> LeagueCell:
         """The runs of a player on an instance; none where it is left out."""
-        goal, limits, horizon = instance.goals[player.goal], player.limits(instance), None
+        goal, limits, horizon = instance.goals[player.goal], player.limits, None
+        limits = limits if isinstance(limits, Limits) else limits(instance)
         reason = goal.missing or limits.too_slow
         if not reason and not 0.0 < goal.unit < math.inf:
             reason = f"the bound is {goal.unit:g}"
@@ -192,9 +211,8 @@ class League:
         if reason:
             return cell
         if goal.right is None:
-            whole = self.horizons[instance.name]
-            spec, horizon = player.spec, whole // limits.share
-            cell = replace(cell, bound=goal.unit * math.log(horizon), short=horizon < whole)
+            spec, horizon = player.spec, instance.horizon // limits.share
+            cell = replace(cell, bound=goal.unit * math.log(horizon), short=limits.share > 1)
         else:
             told = player.parameters(instance.problem, delta) | {"max_samples": limits.samples}
             spec = LearnerSpec(player.spec.learner, told, label=player.name)
@@ -212,7 +230,7 @@ def levels(settings: Settings) -> list[float]:
 # What is measured
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class LeagueCell:
     """The runs of a learner on an instance, planned or played, and what it needed."""
 
@@ -280,12 +298,22 @@ class LeagueCell:
         """The ratio of the mean amount to that of another learner."""
         return ratio_interval(self.amounts, other.amounts)
 
+    def within(self, high: float) -> bool | None:
+        """Whether the mean is at most this; runs that were cut off only show that it is more."""
+        held = self.mean.within(high=high)
+        return None if held and self.unfinished else held
+
     def at_most(self, share: float, other: LeagueCell) -> bool | None:
         """Whether it needs at most this share of another; None where cut runs leave it open."""
         held = self.times(other).within(high=share)
         # Runs that were cut off are a lower bound.
         cut = (held and self.unfinished) or (held is False and other.unfinished)
         return None if cut else held
+
+    @property
+    def where(self) -> str:
+        """Whose it is, and on what."""
+        return f"{self.learner} on {self.instance}"
 
     @property
     def mean_text(self) -> str:
@@ -299,7 +327,7 @@ class LeagueCell:
     def text(self) -> str:
         """As it is written in a picture and in the page's table."""
         if not self.amounts:
-            return LEFT_OUT if self.slow else ABSENT
+            return "out" if self.slow else ABSENT
         sign, mark = ">" if self.unfinished else "", "*" if self.short else ""
         wrong = f" {self.wrong}✗" if self.wrong else ""
         return f"{sign}{short_number(self.value)}{mark}{wrong}"
@@ -312,6 +340,10 @@ def short_number(value: float) -> str:
     if value >= 9.95:
         return f"{float(f'{value:.2g}'):,.0f}"
     return f"{value:.1f}" if value >= 0.995 else f"{value:.2f}"
+
+
+# By learner and instance, the cells by the probability of an error, largest first.
+Curves: TypeAlias = Mapping[tuple[str, str], Sequence[LeagueCell]]
 
 
 def geometric_mean(cells: Iterable[LeagueCell]) -> float:
@@ -352,44 +384,27 @@ class LeagueTable:
         """Those that count: that were run, where the learner's theorem covers the instance."""
         return [cell for cell in self.of(learner) if cell.counts]
 
-    @cached_property
-    def groups(self) -> dict[str, list[str]]:
-        """The lines in which anything counts, in their order, by the words of their group."""
-        found: dict[str, list[str]] = {}
-        for learner in self.learners:
-            if self.line(learner):
-                found.setdefault(self.of(learner)[0].group, []).append(learner)
-        return found
+    def judged(self, learner: str) -> list[LeagueCell]:
+        """Those that claims are about: of several runs, to the horizon of their instance."""
+        return [cell for cell in self.line(learner) if cell.runs > 1 and not cell.short]
 
     def common(self, learner: str) -> list[LeagueCell]:
         """A learner's cells on the instances that count in every line of its group."""
-        group = self.groups.get(self.of(learner)[0].group, [])
-        counted = [{cell.instance for cell in self.line(each)} for each in group]
+        group = self.of(learner)[0].group
+        lines = [self.line(each) for each in self.learners if self.of(each)[0].group == group]
+        counted = [{cell.instance for cell in line} for line in lines if line]
         return [c for c in self.line(learner) if all(c.instance in each for each in counted)]
 
-    def rivals(self, learner: str) -> list[str]:
-        """The other lines of its group that look for the same."""
-        own = self.of(learner)[0]
-        alike = (self.of(each)[0] for each in self.learners if each != learner)
-        return [c.learner for c in alike if (c.group, c.looks_for) == (own.group, own.looks_for)]
+    def rivals(self, cell: LeagueCell) -> list[LeagueCell]:
+        """What the other lines of its group that look for the same have on its instance."""
+        found = (self.cell(each, cell.instance) for each in self.learners if each != cell.learner)
+        alike = (cell.group, cell.looks_for)
+        return [each for each in found if each.counts and (each.group, each.looks_for) == alike]
 
     def errors(self, learner: str) -> tuple[int, int]:
         """Wrong answers and runs, where a learner's theorem holds."""
         line = self.line(learner)
         return sum(cell.wrong for cell in line), sum(cell.runs for cell in line)
-
-    def errors_text(self, learner: str) -> str:
-        """The same with the interval of Clopper and Pearson; empty if there is no run."""
-        wrong, runs = self.errors(learner)
-        return errors_text(wrong, runs) if runs else ""
-
-    def reasons(self) -> list[list[str]]:
-        """Learner, reason and instances of what was left out."""
-        found: dict[tuple[str, str], list[str]] = {}
-        for cell in sorted(self.cells, key=lambda cell: self.learners.index(cell.learner)):
-            if cell.left_out:
-                found.setdefault((cell.learner, cell.left_out), []).append(cell.instance)
-        return [[learner, reason, ", ".join(names)] for (learner, reason), names in found.items()]
 
 
 def table_of(planned: Sequence[LeagueCell]) -> LeagueTable:
@@ -405,3 +420,271 @@ def table_of(planned: Sequence[LeagueCell]) -> LeagueTable:
     typical = {name: geometric_mean(table.line(name)) for name in groups}
     order = sorted(groups, key=lambda name: (ranks.index(groups[name]), typical[name]))
     return replace(table, learners=order)
+
+
+@dataclass(frozen=True, eq=False)
+class Played:
+    """A league whose runs are finished."""
+
+    league: League
+    table: LeagueTable
+    curves: Curves
+
+
+def play_leagues(leagues: Sequence[League], settings: Settings) -> list[Played]:
+    """All runs: the tables and the curves by delta."""
+    plans = [league.plan(settings) for league in leagues]
+    cells = [cell for plan in plans for part in plan for cell in part]
+    play_longest_first([each.series for each in cells if each.series is not None], settings)
+    played = []
+    for league, (planned, curved) in zip(leagues, plans, strict=True):
+        curves = dict[tuple[str, str], list[LeagueCell]]()
+        for cell in curved:
+            if cell.series is not None:
+                curves.setdefault((cell.learner, cell.instance), []).append(cell.played())
+        played.append(Played(league, table_of(planned), curves))
+    return played
+
+
+# Claims
+
+
+def league_claims(played: Played) -> list[Claim]:
+    """Errors, the least mean number of samples, what the league declares, and the limit."""
+    league, table = played.league, played.table
+    found = [] if league.regret else [errs_as_allowed(league, table)]
+    if league.bounded:
+        found.append(none_below(league, table))
+    found += [near_the_bound(league, table, name) for name in league.near]
+    found += [fewer_than_all(league, table, name) for name in league.ahead]
+    found += [share_of(league, table, name, shares) for name, shares in league.shares]
+    if league.chance:
+        found.append(all_below(table, league.chance))
+    for name in league.falling:
+        found += curve_claims(played.curves, name, league.samples, league.falls_to)
+    return found
+
+
+def errs_as_allowed(league: League, table: LeagueTable) -> Claim:
+    """Whether anybody errs more often than promised, over all instances of its theorem."""
+    found = {name: table.errors(name) for name in table.learners if table.line(name)}
+    words = {"delta": league.delta, "answer": league.answer}
+    return errors_claim("errors", found, [league.delta] * len(found), **words)
+
+
+def least_multiple(winners: int, delta: float) -> float:
+    """What no algorithm needs less than on average, by T* ln(1/delta)."""
+    named = (1.0 - delta) / winners
+    if named <= delta:
+        return 0.0
+    gained = named * math.log(named / delta)
+    return (gained + (1.0 - named) * math.log((1.0 - named) / (1.0 - delta))) / -math.log(delta)
+
+
+def none_below(league: League, table: LeagueTable) -> Claim:
+    """Whether somebody loses or needs less than can be, on average, where there is a bound."""
+    judged = [c for name in table.learners for c in table.judged(name)]
+    judged = [c for c in judged if c.instance not in league.marked]
+    if league.regret:
+        least = dict.fromkeys(judged, 1.0)
+    else:
+        bound = [c for c in judged if c.goal.winners]
+        least = {c: least_multiple(c.goal.winners, c.delta) for c in bound}
+    below = [c for c, value in least.items() if c.mean.high < value and not c.unfinished]
+    texts = [f"{len(below)} of {len(least)} are", *(f"{c.where} {c.mean_text}" for c in below)]
+    several = ", or T* kl((1 - delta)/m, delta) where any of m answers is right"
+    words = {
+        "samples": league.samples,
+        "where": league.bounded,
+        "several": several if any(c.goal.winners > 1 for c in least) else "",
+    }
+    name = "no-less" if league.regret else "least"
+    return Claim(name, "; ".join(texts), not below if least else None, words)
+
+
+def near_the_bound(league: League, table: LeagueTable, learner: str) -> Claim:
+    """Whether a learner that tracks comes near its bound."""
+    line = [cell for cell in table.judged(learner) if cell.instance not in league.marked]
+    words = {"learner": learner, "high": league.within}
+    name = "near-the-bound" if league.regret else "near"
+    if not line:
+        return Claim(name, "no run is long enough", None, words)
+    worst = max(line, key=lambda cell: cell.mean.high)
+    average = f"{geometric_mean(line):.1f} on (geometric) average"
+    ours = f"{average}, at most {worst.mean_text}, on {worst.instance}"
+    return Claim(name, ours, all_hold(cell.within(league.within) for cell in line), words)
+
+
+def fewer_than_all(league: League, table: LeagueTable, learner: str) -> Claim:
+    """Whether a learner needs less than all others that look for the same."""
+    pairs = [
+        (cell, min(rivals, key=lambda each: (each.unfinished > 0, each.value)), 1.0)
+        for cell in table.judged(learner)
+        if (rivals := table.rivals(cell))
+    ]
+    return _shares("ahead", pairs, learner=learner, samples=league.samples)
+
+
+def share_of(
+    league: League, table: LeagueTable, learner: str, others: Mapping[str, float]
+) -> Claim:
+    """Whether a learner needs at most these shares of what others need, everywhere."""
+    only = league.shares_on
+    pairs = [
+        (cell, rival, share)
+        for other, share in others.items()
+        for rival in table.judged(other)
+        for cell in table.judged(learner)
+        if cell.instance == rival.instance and cell.instance.startswith(only)
+    ]
+    shares = [f"{share:.3g} of {n}'s" if share < 1.0 else f"{n}'s" for n, share in others.items()]
+    words = {"shares": ", ".join(shares), "samples": league.samples, "learner": learner}
+    return _shares("share", pairs, instances=f"instance {only}-…" if only else "instance", **words)
+
+
+def all_below(table: LeagueTable, chance: str) -> Claim:
+    """Whether every learner has less than one that draws at random, which runs everywhere."""
+    cells = [c for name in table.learners if name != chance for c in table.judged(name)]
+    return _shares("beats-all", [(cell, table.cell(chance, cell.instance), 1.0) for cell in cells])
+
+
+def _shares(
+    claim: str, pairs: Sequence[tuple[LeagueCell, LeagueCell, float]], **words: Any
+) -> Claim:
+    """That each cell is at most a share of another one."""
+    if not pairs:
+        return Claim(claim, "there is no other", None, words)
+    held = [cell.at_most(share, other) for cell, other, share in pairs]
+    ratios = [cell.times(other) for cell, other, _ in pairs]
+    worst = max(range(len(pairs)), key=lambda n: ratios[n].value / pairs[n][2])
+    text = f"so in {held.count(True)} of {len(pairs)} cells, not so in {held.count(False)}"
+    most = f"at most {ratios[worst].text('.3f')} times {pairs[worst][1].learner}"
+    return Claim(claim, f"{text}; {most}: {pairs[worst][0].where}", all_hold(held), words)
+
+
+def curve_claims(
+    curves: Curves, tracker: str, samples: str = "duels", falls_to: float = 0.5
+) -> list[Claim]:
+    """Whether a tracker's ratio falls, to at most this share, and how near 1 it comes."""
+    lines = {where: line for (learner, where), line in curves.items() if learner == tracker}
+    if not lines:
+        return []
+    ratios = {f"{n} to": ratio_interval(c[-1].values, c[0].values) for n, c in lines.items()}
+    ends = {name: line[-1].mean for name, line in lines.items()}
+    style: dict[str, Any] = {"here": "{} of it", "between": " of it, ", "high": falls_to}
+    return [
+        interval_claim("falls", ratios, ".2f", **style, learner=tracker, samples=samples),
+        interval_claim("limit", ends, ".2g", high=_NEAR_IN_THE_LIMIT),
+    ]
+
+
+# The values of the page
+
+
+def league_study(
+    name: str, leagues: Callable[[Settings], Sequence[League]], *, needs: str = ""
+) -> Study:
+    """A study of leagues, with the table of the instances of the first one.
+
+    Names of values of further leagues end with the league's name.
+    """
+
+    def values(settings: Settings) -> dict[str, Any]:
+        import pandas as pd
+
+        played = play_leagues(leagues(settings), settings)
+        cells = pd.DataFrame([row for each in played for row in _cells(each)]).round({"seconds": 2})
+        ran, out = cells[cells["runs"] > 0].drop(columns="left_out"), cells[cells["left_out"] != ""]
+        write_parquet(ran, settings.file(".parquet"))
+        first, line = played[0].league, ["league", "learner"]
+        reasons = out.groupby([*line, "left_out"], sort=False)[["instance"]].agg(", ".join)
+        about = ({"name": each.name, **each.about} for each in first.instances)
+        found: dict[str, Any] = {
+            "claims": [claim for each in played for claim in league_claims(each)],
+            "instances": FrameTable(pd.DataFrame(about)),
+            "goals": FrameTable(pd.DataFrame(_goals(first))),
+            "left_out": FrameTable(reasons) if len(out) else None,
+            "runs": FrameTable(ran.groupby(line, sort=False)[["runs", "seconds"]].agg(span)),
+        }
+        for each in played:
+            league, end = each.league, "" if each.league is first else f"-{each.league.name}"
+            found |= {
+                f"league{end}": league,
+                f"picture{end}": draw_leagues(settings.file(f"{end}.png"), [each]),
+                f"table{end}": table_of_cells(league, each.table),
+                f"curves{end}": curve_table(each.curves) if each.curves else None,
+            }
+        return found
+
+    return Study(name, values, needs)
+
+
+def draw_leagues(path: Path, played: Sequence[Played]) -> Path:
+    """A line for each learner, a dot for each instance, by the multiple of the bound."""
+    panels = {}
+    for each in played:
+        league, table = each.league, each.table
+        kinds = {instance.name: instance.kind for instance in league.instances}
+        panels[league.picture] = [
+            DotLine(
+                learner,
+                table.of(learner)[0].group,
+                [
+                    (c.value, kinds[c.instance] if c.covered else _UNCOVERED, c.unfinished > 0)
+                    for c in table.of(learner)
+                    if c.amounts
+                ],
+                geometric_mean(table.line(learner)),
+                mean_text(table.line(learner)),
+            )
+            for learner in table.learners
+            if any(cell.amounts for cell in table.of(learner))
+        ]
+    unit = played[0].league.unit or "multiple of the bound"
+    return draw_dots(path, panels, unit, pale=_UNCOVERED)
+
+
+def table_of_cells(league: League, table: LeagueTable) -> PageTable:
+    """Cells as texts, in brackets where no theorem covers them; a dagger on marked columns."""
+    names = [f"{name}†" if name in league.marked else name for name in table.instances]
+    judged = not league.regret
+    head = ["learner", *names, "typical", "instances", "common"] + ["wrong (95 %)"] * judged
+    rows: list[list[object]] = []
+    for learner in table.learners:
+        counted, line, errors = table.line(learner), table.of(learner), table.errors(learner)
+        texts = [f"({c.text})" if c.amounts and not c.covered else c.text for c in line]
+        means = [mean_text(counted), len(counted), mean_text(table.common(learner))]
+        wrong = [errors_text(*errors) if errors[1] else ""] * judged
+        rows.append([learner, *texts, *means, *wrong])
+    return PageTable(head, rows)
+
+
+def curve_table(curves: Curves) -> PageTable:
+    """One row per curve, one column per probability; a learner may refuse large ones."""
+    deltas = sorted({cell.delta for line in curves.values() for cell in line}, reverse=True)
+    rows = []
+    for (learner, instance), line in sorted(curves.items(), key=lambda item: item[0][::-1]):
+        texts = {cell.delta: cell.text for cell in line}
+        rows.append([instance, learner, *(texts.get(delta, ABSENT) for delta in deltas)])
+    return PageTable(["instance", "learner", *(f"{d:.0e}" for d in deltas)], rows)
+
+
+def _goals(league: League) -> Iterable[dict[str, Any]]:
+    """What may be looked for on each instance, and its T*, or bounds of it."""
+    for instance in league.instances:
+        for name, goal in instance.goals.items():
+            known = goal.upper <= goal.unit * (1.0 + _CERTIFIED)
+            time = f"{goal.unit:,.6g}" if known else f"{goal.unit:,.4g} to {goal.upper:,.4g}"
+            unit = short_number(goal.unit * math.log(1.0 / league.delta))
+            yield {"instance": instance.name, "goal": name, "time": time, "unit": unit}
+
+
+def _cells(played: Played) -> Iterable[dict[str, Any]]:
+    """Every cell, with the name of the league, and who does not play at all."""
+    said = ("learner", "instance", "runs", "unfinished", "wrong", "covered", "seconds", "left_out")
+    for cell in played.table.cells:
+        mean = {n: getattr(cell.mean, e) if cell.amounts else math.nan for n, e in _ENDS.items()}
+        yield {"league": played.league.name, **mean, **{n: getattr(cell, n) for n in said}}
+    for name, why in played.league.exceptions.items():
+        nobody = {"league": played.league.name, "learner": name, "instance": "all", "runs": 0}
+        yield {**nobody, "left_out": why}

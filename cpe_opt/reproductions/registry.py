@@ -21,7 +21,7 @@ _FILES = (
     "league_dueling",
     "league_families",
     "league_items",
-    "sushi",
+    "regret",
     "zoghi2015",
 )
 REPRODUCTIONS: dict[str, Study] = {

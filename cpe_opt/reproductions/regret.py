@@ -3,10 +3,16 @@
 The *growth* of a run is its regret in the last tenth of the rounds over a tenth of all its regret:
 1 where regret is linear, about 0.07 where it is logarithmic. Its *slope* is the regret per ln T
 over the last decade of rounds.
+
+Most studies are declared in ``pages/NAME.toml``: ``experiments``, each of some ``problems``, and
+``claims``. What is said before the experiments holds for all of them; ``quick`` and ``full`` say
+how long and how often they are run. A claim is that a measure ``of`` learners is between two
+numbers, on the problems ``on`` which it is made.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -16,26 +22,31 @@ import numpy as np
 from cpe_opt.arrays import FloatArray
 from cpe_opt.experiments.planning import LearnerSpec, Series
 from cpe_opt.experiments.results import curve_of
-from cpe_opt.experiments.runs import RegretCurve, write_parquet
+from cpe_opt.experiments.runs import write_parquet
 from cpe_opt.hardness.dueling import regret_bounds
+from cpe_opt.problems.catalogue import load_instance
 from cpe_opt.problems.dueling.preferences import PreferenceMatrix, Units
+from cpe_opt.problems.generators import cycle_and_chain
 from cpe_opt.reports.curves import Panel, save_panels
 from cpe_opt.reproductions.claims import (
     Claim,
     ConfidenceInterval,
-    all_hold,
-    difference_interval,
     interval_claim,
     mean_interval,
     ratio_interval,
 )
-from cpe_opt.reproductions.rows import planned_series, play_longest_first, read_runs
-from cpe_opt.reproductions.study import PageTable, Settings, Study, declared
+from cpe_opt.reproductions.study import (
+    PageTable,
+    Settings,
+    Study,
+    declared,
+    planned_series,
+    play_longest_first,
+    read_runs,
+)
 
 if TYPE_CHECKING:
     import pandas as pd
-
-LINEAR = 0.5  # growth from here on counts as linear, below it does not
 
 
 @dataclass(frozen=True)
@@ -49,39 +60,20 @@ class Experiment:
     units: Units = "mean"
     # by learner: runs, of those that would take too long otherwise
     fewer: Mapping[str, int] = field(default_factory=dict)
-    # for learners that are told the horizon: runs of their own to each of these
-    horizons: Mapping[str, Sequence[int]] = field(default_factory=dict)
     bounds: bool = True  # whether to draw LB and ECWB
 
-    @property
-    def _played(self) -> Units:
-        """The regret "mean" where "sum" is twice as much, so that studies share their runs."""
-        return self.units if self.problem.ties else "mean"
-
-    def series(self, learner: LearnerSpec, horizon: int, settings: Settings) -> Series:
-        """The runs of one learner to one horizon."""
+    def series(self, learner: LearnerSpec, settings: Settings) -> Series:
+        """The runs of one learner."""
         runs = self.fewer.get(learner.name, self.runs)
-        return planned_series(learner, self.problem, runs, horizon, settings, self._played)
-
-    def read(self, series: Series) -> pd.DataFrame:
-        """The finished runs with their curves, in the units of the experiment."""
-        runs = read_runs(series, curves=True)
-        scale = 2.0 if self._played != self.units else 1.0
-        return runs.assign(
-            units=self.units, regret=scale * runs["regret"], regrets=scale * runs["regrets"]
-        )
+        return planned_series(learner, self.problem, runs, self.horizon, settings, self.units)
 
 
 @dataclass(frozen=True, eq=False)
 class Outcome:
-    """What an experiment gave."""
+    """What an experiment gave: by learner a frame of its runs with their curves."""
 
     experiment: Experiment
-    # by learner: those to the horizon with their curves, as ``read_results`` gives them, in the
-    # units of the experiment
     runs: Mapping[str, pd.DataFrame]
-    # by learner: the curves of a picture; with horizons of its own, regret by horizon
-    drawn: Mapping[str, RegretCurve]
 
     @property
     def problem(self) -> PreferenceMatrix:
@@ -104,10 +96,6 @@ class Outcome:
     def ratio(self, above: str, below: str) -> ConfidenceInterval:
         """Mean regret of one learner over that of another."""
         return ratio_interval(self.finals(above), self.finals(below))
-
-    def less(self, better: str, worse: str) -> bool | None:
-        """Whether one learner has less regret than another; None where the runs do not tell."""
-        return difference_interval(self.finals(worse), self.finals(better)).within(low=0.0)
 
     def _rises(self, learner: str, share: float) -> FloatArray:
         """By how much regret grows from this share of the rounds to the end, run by run."""
@@ -133,11 +121,16 @@ class Outcome:
         bounds = regret_bounds(self.problem, self.experiment.units)
         return bounds["LB"], bounds["ECWB"]
 
+    def constant_ratio(self) -> ConfidenceInterval:
+        """C^E* over C*, which are computed exactly."""
+        lower, ecw = self.constants()
+        return ConfidenceInterval(ecw / lower, ecw / lower, ecw / lower)
+
     def panel(self) -> Panel:
         """For a picture."""
         shown = self.experiment
         bounds = regret_bounds(shown.problem, shown.units) if shown.bounds else {}
-        return Panel(self.name, self.drawn, bounds, tuple(shown.horizons))
+        return Panel(self.name, {name: curve_of(runs) for name, runs in self.runs.items()}, bounds)
 
     def rows(self) -> list[list[object]]:
         """Rows of a page's table, under :data:`HEAD`."""
@@ -165,151 +158,147 @@ HEAD = (
 
 
 def run_experiments(experiments: Sequence[Experiment], settings: Settings) -> list[Outcome]:
-    """Make every run of every experiment, and write their curves to a parquet file."""
-    planned = {
-        (number, learner.name, horizon): each.series(learner, horizon, settings)
-        for number, each in enumerate(experiments)
-        for learner in each.learners
-        for horizon in (*each.horizons.get(learner.name, ()), each.horizon)
-    }
-    play_longest_first(planned.values(), settings)
-    outcomes = []
-    for number, each in enumerate(experiments):
-        runs = {
-            learner.name: each.read(planned[number, learner.name, each.horizon])
-            for learner in each.learners
-        }
-        drawn = {name: curve_of(found) for name, found in runs.items()}
-        for name, earlier in each.horizons.items():
-            ends = [curve_of(each.read(planned[number, name, horizon])) for horizon in earlier]
-            drawn[name] = _ends([*ends, drawn[name]])
-        outcomes.append(Outcome(each, runs, drawn))
-    write_parquet(_curves(outcomes), settings.file(".parquet"))
-    return outcomes
-
-
-def _ends(curves: Sequence[RegretCurve]) -> RegretCurve:
-    """The ends of several curves as one."""
-    time, mean, low, high = (
-        np.array([getattr(curve, name)[-1] for curve in curves])
-        for name in ("time", "mean", "low", "high")
-    )
-    return RegretCurve(time, mean, low, high, curves[-1].runs)
-
-
-def _curves(outcomes: RegretOutcomes) -> pd.DataFrame:
-    """Every curve, one row a problem, learner and round."""
+    """Make every run of every experiment, and write them to a parquet file."""
     import pandas as pd
 
-    parts = [
-        {
-            "problem": outcome.name,
-            "learner": name,
-            "units": outcome.experiment.units,
-            "runs": curve.runs,
-            "time": curve.time,
-            "mean": curve.mean,
-            "q10": curve.low,
-            "q90": curve.high,
-        }
-        for outcome in outcomes
-        for name, curve in outcome.drawn.items()
-    ]
-    return pd.concat([pd.DataFrame(part) for part in parts], ignore_index=True)
+    planned = [{one.name: e.series(one, settings) for one in e.learners} for e in experiments]
+    play_longest_first([series for each in planned for series in each.values()], settings)
+    runs = [{name: read_runs(s, curves=True) for name, s in each.items()} for each in planned]
+    frames = [runs.assign(learner=name) for each in runs for name, runs in each.items()]
+    frame = pd.concat(frames).drop(columns=["parameters", "answer"])
+    write_parquet(frame, settings.file(".parquet"))
+    return [Outcome(*each) for each in zip(experiments, runs, strict=True)]
 
 
 def regret_study(
     name: str,
-    experiments: Callable[[Settings], Sequence[Experiment]],
-    claims: Callable[[RegretOutcomes], Sequence[Claim]],
+    experiments: Callable[[Settings], Sequence[Experiment]] | None = None,
+    claims: Callable[[RegretOutcomes], Sequence[Claim]] | None = None,
     *,
-    more: Callable[[Settings, RegretOutcomes], Mapping[str, Any]] = lambda settings, outcomes: {},
-    drawn: Callable[[RegretOutcomes], RegretOutcomes] = lambda outcomes: outcomes,
+    more: Callable[[RegretOutcomes], Mapping[str, Any]] = lambda outcomes: {},
     takes_matrix: bool = False,
 ) -> Study:
-    """A study of regret: its ``horizon``, ``runs``, ``picture``, table ``regrets``, and more."""
+    """A study of regret: its ``horizons``, ``runs``, ``picture``, table ``regrets``, and more.
+
+    Experiments and claims are those that are declared, where none are given.
+    """
 
     def values(settings: Settings) -> dict[str, Any]:
-        outcomes = run_experiments(experiments(settings), settings)
-        shown = drawn(outcomes)
-        panels, units = [outcome.panel() for outcome in shown], shown[0].experiment.units
+        planned = experiments(settings) if experiments else declared_experiments(name, settings)
+        outcomes = run_experiments(planned, settings)
+        first = planned[0]
+        horizons = ", ".join(f"{o.name} to T = {o.experiment.horizon:,}" for o in outcomes)
+        panels = [outcome.panel() for outcome in outcomes]
         return {
-            "claims": claims(outcomes),
-            "horizon": outcomes[0].experiment.horizon,
-            "runs": outcomes[0].experiment.runs,
-            "picture": save_panels(panels, settings.file(".png"), units=units),
+            "claims": claims(outcomes) if claims else declared_claims(name, outcomes),
+            "horizon": first.horizon,
+            "horizons": horizons,
+            "runs": first.runs,
+            "picture": save_panels(panels, settings.file(".png"), units=first.units),
             "regrets": PageTable(HEAD, [row for outcome in outcomes for row in outcome.rows()]),
-            **more(settings, outcomes),
+            **more(outcomes),
         }
 
     return Study(name, values, takes_matrix=takes_matrix)
 
 
-def times_more(
-    published: str, worse: str, better: str, times: float, outcomes: RegretOutcomes
-) -> Claim:
-    """That a learner has more than so many times the regret of another on each problem."""
-    found = {outcome.name: outcome.ratio(worse, better) for outcome in outcomes}
-    words: dict[str, Any] = {"published": published, "worse": worse, "better": better}
-    return interval_claim("times-more", found, ".1f", low=times, **words)
+# Declared studies
+
+_KEPT = ("horizon", "runs", "units", "fewer", "bounds")
+_NEAR, _FAR = 2.0, 3.0  # standard errors
 
 
-def less_regret(
-    published: str, better: str, others: Sequence[str], outcomes: RegretOutcomes
-) -> Claim:
-    """That a learner has less regret than each of the others."""
-    return Claim(
-        "less-regret",
-        _by_learner(outcomes, (better, *others), lambda o, name: o.mean(name).text()),
-        all_hold(outcome.less(better, name) for outcome in outcomes for name in others),
-        {"published": published, "side": better.upper()},
-    )
-
-
-def growth_claim(
-    published: str,
-    outcomes: RegretOutcomes,
-    *,
-    linear: Sequence[str] = (),
-    not_linear: Sequence[str] = (),
-) -> Claim:
-    """That some learners have linear regret, and others have not."""
-    parts = [f"above {LINEAR} of {', '.join(linear)}"] * bool(linear)
-    parts += [f"below {LINEAR} of {', '.join(not_linear)}"] * bool(not_linear)
-    return Claim(
-        "growth",
-        _by_learner(outcomes, (*linear, *not_linear), lambda o, name: o.growth(name).text(".2f")),
-        all_hold(
-            outcome.growth(name).within(**({"low": LINEAR} if name in linear else {"high": LINEAR}))
-            for outcome in outcomes
-            for name in (*linear, *not_linear)
-        ),
-        {"published": published, "parts": " and ".join(parts)},
-    )
-
-
-def _by_learner(
-    outcomes: RegretOutcomes, names: Sequence[str], text: Callable[[Outcome, str], str]
-) -> str:
-    return "; ".join(
-        f"{outcome.name}: " + ", ".join(f"{name} {text(outcome, name)}" for name in names)
-        for outcome in outcomes
-    )
-
-
-_KINDS: Mapping[str, Callable[..., Claim]] = {
-    "times-more": times_more,
-    "less-regret": less_regret,
-    "growth": growth_claim,
-}
-
-
-def declared_claims(name: str, outcomes: RegretOutcomes, **parts: RegretOutcomes) -> list[Claim]:
-    """Those of ``pages/NAME.toml``, of all outcomes or of a part of them, where it has any."""
-    found = []
-    for each in declared(name)["claims"]:
-        said = dict(each)
-        judge, about = _KINDS[said.pop("kind")], said.pop("on", "")
-        if chosen := parts[about] if about else outcomes:
-            found.append(judge(outcomes=chosen, **said))
+def declared_experiments(name: str, settings: Settings) -> list[Experiment]:
+    """Those of ``pages/NAME.toml``; a learner with parameters is a pair of both."""
+    found, said = list[Experiment](), declared(name)
+    for each in said["experiments"]:
+        given = {**said, **each, **each[settings.choose("quick", "full")]}
+        learners = [
+            LearnerSpec(one) if isinstance(one, str) else LearnerSpec(*one)
+            for one in given["learners"]
+        ]
+        kept = {key: given[key] for key in _KEPT if key in given}
+        problems = [load_instance(problem) for problem in given.get("problems", ())]
+        problems += [_cycle_and_chain(*each) for each in given.get("cycle_and_chain", ())]
+        found += [Experiment(problem, learners, **kept) for problem in problems]
     return found
+
+
+def _cycle_and_chain(arms: int, beats: float) -> PreferenceMatrix:
+    made = cycle_and_chain(arms, beats)
+    return PreferenceMatrix(made.array, name=f"{made.name}, p = {beats}")
+
+
+def declared_claims(name: str, outcomes: RegretOutcomes) -> list[Claim]:
+    """Those of ``pages/NAME.toml``, where there is a problem that they are made of."""
+    found, said = list[Claim](), declared(name)
+    for each in said["claims"] if "claims" in said else declared(said["claims_of"])["claims"]:
+        words = dict(each)
+        about = words.pop("on", {}).items()
+        if chosen := [o for o in outcomes if about <= _properties(o).items()]:
+            judge = published_means if "means" in words else regret_claim
+            found.append(judge(chosen, **words))
+    return found
+
+
+def _properties(outcome: Outcome) -> dict[str, Any]:
+    mu = outcome.problem
+    condorcet, drawn = mu.condorcet_winner is not None, mu.name.startswith("random")
+    return {"name": mu.name, "arms": mu.arms, "condorcet": condorcet, "drawn": drawn}
+
+
+def regret_claim(
+    outcomes: RegretOutcomes,
+    row: str,
+    measure: str,
+    of: Sequence[Sequence[str]],
+    low: float = -math.inf,
+    high: float = math.inf,
+    **words: Any,
+) -> Claim:
+    """That a measure of each of some tuples of learners is between two numbers on each problem."""
+    names = ["/".join(learners) for learners in of]
+    found = {
+        f"{outcome.name}: {name}" if len(of) > 1 else outcome.name: getattr(outcome, measure)(*each)
+        for outcome in outcomes
+        for name, each in zip(names, of, strict=True)
+    }
+    return interval_claim(row, found, ".2f", low=low, high=high, of=", ".join(names), **words)
+
+
+def published_means(
+    outcomes: RegretOutcomes, learner: str, means: Sequence[tuple[float, float]], runs: int
+) -> Claim:
+    """A mean regret against published ones, each a mean and a standard deviation of so many runs.
+
+    It agrees where it is at most two standard errors of the difference from each, and differs where
+    it is more than three from each.
+    """
+    finals = outcomes[0].finals(learner)
+    mean, sd = finals.mean(), finals.std(ddof=1)
+    own, theirs = sd / math.sqrt(len(finals)), [(m, s / math.sqrt(runs)) for m, s in means]
+    away = [float((mean - value) / math.hypot(own, error)) for value, error in theirs]
+    agrees = all(abs(each) <= _NEAR for each in away)
+    words = {
+        "learner": learner,
+        "means": ", ".join(f"{value:,} ± {spread:,}" for value, spread in means),
+        "errors": ", ".join(f"{error:,.0f}" for _, error in theirs),
+        "near": _NEAR,
+        "far": _FAR,
+    }
+    return Claim(
+        "near",
+        f"{mean:,.0f} ± {sd:,.0f} ({len(finals)} runs, standard error {own:,.0f}), "
+        f"{', '.join(f'{each:+.1f}' for each in away)} standard errors away",
+        agrees or (None if any(abs(each) <= _FAR for each in away) else False),
+        words,
+    )
+
+
+DECLARED = (
+    "sushi",
+    "zoghi2015-figure1",
+    "zoghi2015-figure2",
+    "zoghi2015-figure3",
+)
+STUDIES = tuple(map(regret_study, DECLARED))

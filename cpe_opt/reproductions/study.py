@@ -4,23 +4,37 @@ A study is a function from :class:`Settings` to the values of a page, whose word
 ``pages/NAME.md``: a template with ``{placeholders}`` for tables, pictures and numbers, and a table
 of its claims by their names. Claims that several pages make are in ``pages/claims.md``.
 What else is data and no code, such as who plays in a league, is declared in ``pages/NAME.toml``.
+
+Runs of learners are kept as those of every experiment (:mod:`cpe_opt.experiments.planning`).
+Another computation is a list of tasks: each is a function call that returns rows, and a file in the
+folder ``NAME-rows``, so that a study that was killed goes on with the tasks that have none. A file
+is named by a digest of the task's arguments, of its function and of this package.
 """
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import tomllib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from pkgutil import resolve_name
 from string import Formatter
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 from cpe_opt import __version__
 from cpe_opt.errors import InputError
-from cpe_opt.files import atomic_write
+from cpe_opt.experiments.engine import play
+from cpe_opt.experiments.parallel import in_parallel
+from cpe_opt.experiments.planning import LearnerSpec, Series, plan_series
+from cpe_opt.experiments.results import read_series
+from cpe_opt.experiments.runs import write_parquet
+from cpe_opt.files import atomic_write, json_default
+from cpe_opt.fingerprint import fingerprint, source_digest
 from cpe_opt.problems.dueling.preferences import PreferenceMatrix
+from cpe_opt.problems.problem import Problem
 from cpe_opt.reproductions.claims import Claim
 
 if TYPE_CHECKING:
@@ -59,12 +73,14 @@ class Settings:
     @property
     def command(self) -> str:
         """The command that makes the page again, and the version that made it."""
-        matrix = "" if self.matrix is None else " --matrix FILE"
-        quick = " --quick" if self.quick else ""
-        seed = f" --seed {self.seed}" if self.seed else ""
-        data = "" if self.data is None else " --data FOLDER"
-        command = f"cpe-opt reproduce {self.name}{quick}{matrix}{data}{seed}"
-        return f"`{command}` with cpe_opt {__version__}"
+        said = {
+            "--quick": self.quick,
+            "--matrix FILE": self.matrix is not None,
+            "--data FOLDER": self.data is not None,
+            f"--seed {self.seed}": self.seed,
+        }
+        command = " ".join([self.name, *(flag for flag, given in said.items() if given)])
+        return f"`cpe-opt reproduce {command}` with cpe_opt {__version__}"
 
     def needed_folder(self, name: str, files: Sequence[str]) -> Path:
         """A folder with these files: the one given, or ``name`` in ``CPE_OPT_DATA`` or ``data``.
@@ -74,11 +90,10 @@ class Settings:
         InputError
             With the folders in which they are not.
         """
-        places = [Path("data") / name]
-        if os.environ.get("CPE_OPT_DATA"):
-            places.insert(0, Path(os.environ["CPE_OPT_DATA"]) / name)
-        if self.data is not None:
-            places = [self.data, self.data / name]
+        here, known = self.data, os.environ.get("CPE_OPT_DATA")
+        places = [here, here / name] if here else [Path("data") / name]
+        if known and not here:
+            places.insert(0, Path(known) / name)
         for place in places:
             if all((place / file).is_file() for file in files):
                 return place
@@ -110,8 +125,8 @@ class PageTable:
         return "\n".join(f"| {' | '.join(line)} |" for line in texts)
 
 
-def frame_table(frame: pd.DataFrame, columns: str) -> PageTable:
-    """Of a frame: columns as ``name on the page = column : style``, with ``;`` between.
+class FrameTable:
+    """A frame of a page, whose columns the template says: ``name = column / style ; …``.
 
     Name and style may be left out. What is missing is left empty.
 
@@ -119,19 +134,28 @@ def frame_table(frame: pd.DataFrame, columns: str) -> PageTable:
     --------
     >>> import pandas as pd
     >>> frame = pd.DataFrame({"set": ["a", "b"], "mean": [2.5, float("nan")]})
-    >>> frame_table(frame, "set; samples = mean : .2f").rows
-    [['a', '2.50'], ['b', '']]
+    >>> print(f"{FrameTable(frame):set; samples = mean / .2f}")
+    | set | samples |
+    | --- | --- |
+    | a | 2.50 |
+    | b |  |
     """
-    formats: dict[str, tuple[str, str]] = {}
-    for each in columns.split(";"):
-        name, given, rest = each.rpartition("=")
-        column, _, style = rest.partition(" : ")
-        formats[name.strip() if given else column.strip()] = (column.strip(), style.strip())
-    rows = [
-        ["" if row[c] != row[c] else f"{row[c]:{style}}" for c, style in formats.values()]
-        for row in frame.to_dict("records")
-    ]
-    return PageTable(list(formats), rows)
+
+    def __init__(self, frame: pd.DataFrame) -> None:
+        self._frame = frame
+
+    def __format__(self, columns: str) -> str:
+        """The table, as Markdown."""
+        shown: dict[str, tuple[str, str]] = {}
+        for each in columns.split(";"):
+            name, given, rest = each.rpartition("=")
+            column, _, style = rest.partition(" / ")
+            shown[name.strip() if given else column.strip()] = (column.strip(), style.strip())
+        rows = [
+            ["" if row[c] != row[c] else f"{row[c]:{style}}" for c, style in shown.values()]
+            for row in self._frame.reset_index().to_dict("records")
+        ]
+        return str(PageTable(list(shown), rows))
 
 
 @dataclass(frozen=True)
@@ -155,17 +179,29 @@ class Page:
         table = PageTable(["published", "agrees if", "here", "outcome"], rows)
         return self.text.replace(_CLAIMS, str(table))
 
-    def write(self, out: Path) -> Path:
-        """Write ``NAME.md`` into the folder of its pictures."""
-        path = out / f"{self.name}.md"
-        with atomic_write(path) as temporary:
-            temporary.write_text(self.markdown(), encoding="utf-8", errors="backslashreplace")
-        return path
-
 
 def declared(name: str) -> dict[str, Any]:
     """What ``pages/NAME.toml`` declares."""
     return tomllib.loads((PAGES / f"{name}.toml").read_text(encoding="utf-8"))
+
+
+def built(said: Any) -> Any:
+    """What a file declares: a call of ``make`` with ``of`` and keywords, which may be such calls.
+
+    Examples
+    --------
+    >>> built({"make": "problems.generators.cycle_and_chain", "of": [6]}).name
+    'cycle-6'
+    """
+    if isinstance(said, list):
+        return [built(each) for each in said]
+    if not isinstance(said, dict):
+        return said
+    given = {key: built(each) for key, each in said.items()}
+    if "make" not in given:
+        return given
+    make = resolve_name(f"cpe_opt.{given.pop('make')}")
+    return make(*given.pop("of", ()), **given)
 
 
 def _template(name: str) -> tuple[str, dict[str, list[str]]]:
@@ -214,5 +250,126 @@ class Study:
         paths = {key: each.name for key, each in values.items() if isinstance(each, Path)}
         text = "\n## ".join([opening, *shown]).format_map(values | paths)
         page = Page(settings.name, self.title, text, found, values, settings.quick)
-        page.write(settings.out)
+        with atomic_write(settings.file(".md")) as temporary:
+            temporary.write_text(page.markdown(), encoding="utf-8", errors="backslashreplace")
         return page
+
+
+# Rows
+
+Rows: TypeAlias = list[dict[str, Any]]
+
+
+@dataclass(frozen=True, eq=False)
+class LearnerRuns:
+    """A learner on a problem: one row per run."""
+
+    columns: Mapping[str, Any]  # that all of its rows share
+    learner: LearnerSpec
+    problem: Problem
+    runs: int
+    judge: Callable[[Any], Mapping[str, Any]]  # the columns that depend on the answer
+
+
+def rows_of_runs(
+    lines: Sequence[LearnerRuns], settings: Settings, order: list[str]
+) -> pd.DataFrame:
+    """Every run of every line, with ``seed, samples, seconds``; also written to ``NAME.parquet``.
+
+    Runs end when their learner stops. ``order`` lists the columns to sort by.
+    """
+    planned = [
+        planned_series(line.learner, line.problem, line.runs, None, settings) for line in lines
+    ]
+    play_longest_first(planned, settings)
+    rows: Rows = []
+    for line, series in zip(lines, planned, strict=True):
+        for run in read_runs(series).to_dict("records"):
+            answer = tuple(run["answer"]) if isinstance(run["answer"], list) else run["answer"]
+            measured = {name: run[name] for name in ("seed", "samples", "seconds")}
+            rows.append({**line.columns, **measured, **line.judge(answer)})
+    return _written(rows, settings, order)
+
+
+def planned_series(
+    learner: LearnerSpec,
+    problem: Problem,
+    runs: int,
+    horizon: int | None,
+    settings: Settings,
+    regret: str | None = None,
+) -> Series:
+    """The runs of one learner on one problem, kept in the folder of results."""
+    (series,) = plan_series(
+        [learner],
+        [problem],
+        runs=runs,
+        horizon=horizon,
+        seed=settings.seed,
+        out=settings.out / "runs",
+        regret=regret,
+    )
+    return series
+
+
+def play_longest_first(planned: Iterable[Series], settings: Settings) -> None:
+    """Make all runs, the longest first, so that no worker is left with one at the end."""
+    # Tables may share a series; the one with the most runs has those of the others.
+    by_folder = {each.folder: each for each in sorted(planned, key=lambda each: each.runs)}
+    ordered = sorted(
+        by_folder.values(),
+        key=lambda each: (each.horizon or 0, len(each.problem.labels)),
+        reverse=True,
+    )
+    play(ordered, jobs=settings.jobs, progress=settings.progress)
+
+
+def read_runs(series: Series, *, curves: bool = False) -> pd.DataFrame:
+    """One row per run, as of :func:`cpe_opt.experiments.results.read_series`."""
+    assert series.folder is not None
+    return read_series(series.folder, series.runs, curves=curves)
+
+
+def rows_in_parallel(
+    function: Callable[..., Rows],
+    tasks: Sequence[tuple[Any, ...]],
+    settings: Settings,
+    order: list[str],
+) -> pd.DataFrame:
+    """The rows of all tasks as a frame, also written to ``NAME.parquet``.
+
+    ``function`` takes a task's entries, which are all that decides its rows, and returns these:
+    numbers and texts alone. ``order`` lists the columns to sort by.
+    """
+    folder, code = settings.file("-rows"), fingerprint((source_digest(), function))
+    files = {folder / f"{fingerprint((code, task))}.json": task for task in tasks}
+    calls = [(file, function, task) for file, task in files.items() if not file.exists()]
+    folder.mkdir(parents=True, exist_ok=True)
+    ended = len(files) - len(calls)
+    for _ in in_parallel(_write_rows, calls, jobs=settings.jobs):
+        ended += 1
+        if settings.progress is not None:
+            settings.progress(ended, len(files))
+    return _written([row for file in files for row in _read_rows(file)], settings, order)
+
+
+def _write_rows(file: Path, function: Callable[..., Rows], task: tuple[Any, ...]) -> None:
+    with atomic_write(file) as temporary:
+        temporary.write_text(json.dumps(function(*task), default=json_default), encoding="utf-8")
+
+
+def _read_rows(file: Path) -> Rows:
+    try:
+        return [dict(row) for row in json.loads(file.read_bytes())]
+    except (TypeError, ValueError):
+        raise InputError(
+            f"{file} holds no rows of results; delete it, and its task is run again"
+        ) from None
+
+
+def _written(rows: Rows, settings: Settings, order: list[str]) -> pd.DataFrame:
+    import pandas as pd
+
+    frame = pd.DataFrame(rows).sort_values(order, ignore_index=True)
+    write_parquet(frame, settings.file(".parquet"))
+    return frame

@@ -341,7 +341,7 @@ def test_reproduce_writes_a_page(tmp_path):
     )
     assert done.exit_code == 0, done.stderr
     assert "wrote pages/zoghi2015-figures4-6.md" in done.stdout
-    assert (tmp_path / "pages" / "zoghi2015-figures4-6-figure5.png").exists()
+    assert (tmp_path / "pages" / "zoghi2015-figures4-6.png").exists()
 
 
 def test_a_ranking_is_shown_by_its_labels(tmp_path):

@@ -11,6 +11,7 @@ from cpe_opt.experiments.runs import run_seeds
 from cpe_opt.learners.registry import LEARNERS, learner_entry
 from cpe_opt.problems.dueling.random_matrices import mslr_like
 from cpe_opt.reproductions.league_dueling import league_instances
+from cpe_opt.reproductions.study import Settings
 
 ROOT = Path(__file__).parents[2]
 KEPT = ROOT / "examples" / "reproduced"
@@ -121,10 +122,15 @@ def wants_condorcet(name):
 
 
 def test_numbers_in_the_text_are_those_of_the_league():
-    page = (KEPT / "league.md").read_text(encoding="utf-8")
-    assert "`d-ts` on 7, " in page
-    assert " of 16 instances." in page
-    assert "on 7 of 16 instances" in CHOOSE
+    others = [name for name in REGRET if not wants_condorcet(name) and name != "d-ts"]
+    ahead, tied, columns = 0, 0, list(REGRET["d-ts"])[1:-3]
+    for column in columns:
+        counted = [REGRET[n][column] for n in others if REGRET[n][column][0].isdigit()]
+        least, ours = min(map(number, counted)), REGRET["d-ts"][column]
+        ahead += ours[0].isdigit() and number(ours) < least
+        tied += ours[0].isdigit() and number(ours) == least
+    assert ahead <= 7 <= ahead + tied  # in two digits
+    assert f"on 7 of {len(columns)} instances" in CHOOSE
     assert (REGRET["d-ts"]["gap"], REGRET["cw-rmed"]["gap"]) == ("15", "1.1")
     assert "on `gap` it loses 15 times the least, `cw-rmed` 1.1" in CHOOSE
     many = [name for name in REGRET["ecw-rmed"] if re.search(r"-(64|136)", name)]
@@ -169,7 +175,7 @@ def test_the_table_of_cw_rmed_is_that_of_the_league():
     page = (ROOT / "docs" / "ideas" / "idle-stretches.md").read_text(encoding="utf-8")
     (table,) = (rows for rows in tables(page) if "`rucb`" in rows[0])
     ours = {row["instance"].strip("†"): row for row in table}
-    small = league_instances(16)
+    small = league_instances(Settings("league", True, ROOT, None, 0, 1, None))
     assert list(ours) == [each.name for each in small]
     runs = {row["learner"]: row for row in runs_of("regret")}
     assert [runs[name]["runs"] for name in ("cw-rmed", "rucb")] == ["5", "3 to 10"]
@@ -184,7 +190,11 @@ def test_the_table_of_cw_rmed_is_that_of_the_league():
         for name in ("cw-rmed", "ecw-rmed", "d-ts"):
             assert row[f"`{name}`"] == lost[name]
         told = INSTANCES[each.name]["C*, Condorcet"]
-        share = number(told) / number(INSTANCES[each.name]["C*"]) if each.condorcet else 1.0
+        share = (
+            number(told) / number(INSTANCES[each.name]["C*"])
+            if mu.condorcet_winner is not None
+            else 1.0
+        )
         assert number(row["`rucb`"]) == pytest.approx(number(lost["rucb"]) * share, rel=0.03)
         assert row["`rucb`"].startswith("(") == lost["rucb"].startswith("(")
 

@@ -7,8 +7,8 @@ import pandas as pd
 import pytest
 
 import cpe_opt as cpe
-from cpe_opt.reproductions import rows
-from cpe_opt.reproductions.rows import rows_in_parallel
+from cpe_opt.reproductions import study
+from cpe_opt.reproductions.study import rows_in_parallel
 
 
 class Calls(list):
@@ -82,6 +82,6 @@ def test_an_edit_of_the_package_or_of_the_function_runs_tasks_again(
     rows_in_parallel(play, TASKS, settings, ["place"])
     rows_in_parallel(lambda place, scale: play(place, 2 * scale), TASKS, settings, ["place"])
     assert len(calls) == 6
-    monkeypatch.setattr(rows, "source_digest", lambda: "edited")
+    monkeypatch.setattr(study, "source_digest", lambda: "edited")
     rows_in_parallel(play, TASKS, settings, ["place"])
     assert len(calls) == 9
