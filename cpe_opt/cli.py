@@ -15,9 +15,11 @@ import typer
 from typer.core import TyperGroup
 
 from cpe_opt.commands import (
+    ARGUMENTS,
     analysis,
     assistants,
     catalogue,
+    comparison,
     models,
     reproduction,
     runs,
@@ -27,6 +29,11 @@ from cpe_opt.commands import (
 
 class _Commands(TyperGroup):
     """Commands whose errors become one line and an exit status."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """The arguments; commands that keep what was asked for find them in the context."""
+        ctx.meta[ARGUMENTS] = list(args)
+        return super().parse_args(ctx, args)
 
     def invoke(self, ctx: Any) -> Any:
         from cpe_opt.errors import CpeOptError, InputError, SolverMissing, SolverUnable
@@ -62,7 +69,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for group in (sessions, assistants, analysis, models, catalogue, runs, reproduction):
+for group in (sessions, assistants, analysis, models, catalogue, runs, comparison, reproduction):
     app.add_typer(group.app)
 
 

@@ -5,10 +5,12 @@ from __future__ import annotations
 import os
 import sys
 import traceback
+from functools import cache
 from pathlib import Path
 from types import ModuleType
 
 from cpe_opt.errors import InputError
+from cpe_opt.files import os_reason
 
 _MARK = ".py:"
 
@@ -16,6 +18,38 @@ _MARK = ".py:"
 def is_script(text: str | os.PathLike[str]) -> bool:
     """Whether this is ``file.py:name``."""
     return _MARK in os.fspath(text)
+
+
+def script_value(text: str) -> object:
+    """What the script of ``file.py:name`` calls by this name; None where it has no such name.
+
+    The script is run once, and again when it has changed.
+
+    Raises
+    ------
+    InputError
+        Where the file cannot be read, or the script fails, with the line.
+    """
+    place = Path(text.rpartition(":")[0])
+    try:
+        changed = place.stat().st_mtime_ns
+    except OSError as error:
+        raise InputError(f"{text!r}: {os_reason(error)}") from None
+    return _value(text, changed)
+
+
+@cache
+def _value(text: str, changed: int) -> object:
+    """The value in a script that changed last at this time."""
+    place, _, name = text.rpartition(":")
+    return getattr(run_script(Path(place), Path(place).read_bytes()), name, None)
+
+
+def script_of(value: object) -> Path | None:
+    """The script that a function is from, which :func:`run_script` ran; None for any other."""
+    script = getattr(value, "__globals__", {}).get("__file__")
+    made = getattr(value, "__module__", None)
+    return Path(script) if script and made == _module_name(Path(script)) else None
 
 
 def run_script(path: Path, code: str | bytes) -> ModuleType:
@@ -29,7 +63,7 @@ def run_script(path: Path, code: str | bytes) -> ModuleType:
     InputError
         Where the script fails, with the line.
     """
-    module = ModuleType(f"own_{path.stem}")
+    module = ModuleType(_module_name(path))
     module.__file__ = str(path)
     sys.modules[module.__name__] = module
     try:
@@ -39,6 +73,10 @@ def run_script(path: Path, code: str | bytes) -> ModuleType:
     finally:
         del sys.modules[module.__name__]
     return module
+
+
+def _module_name(path: Path) -> str:
+    return f"own_{path.stem}"
 
 
 def _line(error: BaseException, path: Path) -> str:

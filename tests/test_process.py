@@ -33,7 +33,7 @@ def test_ctrl_c_says_how_to_go_on(tmp_path):
     """After the first finished run; a status of 130, and no traceback."""
     process = subprocess.Popen(
         [
-            *(sys.executable, "-m", "cpe_opt", "compare", "random-pairs", "gap"),
+            *(sys.executable, "-m", "cpe_opt", "compare", "random-pairs", "--on", "gap"),
             *("--runs", "2000", "--horizon", "100", "--jobs", "1"),
         ],
         stdout=subprocess.PIPE,

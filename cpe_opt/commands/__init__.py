@@ -109,6 +109,8 @@ JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON for machine
 SeedOption = Annotated[int, typer.Option(help="Same seed, same result.")]
 
 
+ARGUMENTS = "cpe_opt.arguments"
+"""Where the context has what stands after ``cpe-opt`` on the command line."""
 OpenHorizonOption = Annotated[
     str | None,
     typer.Option(help="Rounds, such as 1e6; 1e5 for regret, no limit for identification."),

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -30,11 +30,9 @@ from cpe_opt.commands.console import (
     print_report,
     progress,
 )
-from cpe_opt.files import check_folder, check_output
+from cpe_opt.files import check_output
 
 if TYPE_CHECKING:
-    from cpe_opt.experiments.planning import LearnerSpec
-    from cpe_opt.experiments.runs import RegretCurve
     from cpe_opt.problems.problem import Problem
 
 _REGRET_HORIZON = 10**5
@@ -93,7 +91,7 @@ def run(
     from cpe_opt.simulation.driver import checked_learner
 
     problem = load_problem(instance, k, items=True)
-    length, parameters = _rounds(horizon, problem), parse_parameters(parameter or [])
+    length, parameters = rounds_option(horizon, problem), parse_parameters(parameter or [])
     checked_learner(algorithm, problem, parameters, length)
     units = problem.recorder(horizon=length, regret=regret).units
     if plot is not None:
@@ -151,7 +149,12 @@ def run(
     if out is not None:
         write_table(traces_frame(traces), out)
     if plot is not None:
-        _draw_regret({algorithm: regret_curve(traces)}, plot, problem, units)
+        from cpe_opt.hardness.dueling import bounds_of
+        from cpe_opt.reports.curves import plot_regret
+
+        curves = {algorithm: regret_curve(traces)}
+        bounds = bounds_of(problem, units)
+        plot_regret(curves, plot, title=problem.name, bounds=bounds, units=units)
     if not as_json:
         for path in (out, plot):
             if path is not None:
@@ -176,109 +179,11 @@ def _recorder(
     return recording(folder, every=every, limit=limit, force=force)
 
 
-@app.command(
-    epilog="Example: cpe-opt compare ecw-rmed cw-rmed gap --horizon 1e4 --runs 5 --out results",
-    rich_help_panel=FOR_RESEARCH,
-)
-def compare(
-    names: Annotated[
-        list[str],
-        typer.Argument(
-            metavar="ALGORITHM... INSTANCE",
-            help="Algorithms, such as ecw-rmed or ecw-rmed:beta=0, then the instance.",
-        ),
-    ],
-    k: KOption = None,
-    horizon: OpenHorizonOption = None,
-    runs: RunsOption = 10,
-    seed: SeedOption = 0,
-    jobs: JobsOption = -1,
-    engine: Annotated[str, typer.Option(help="loky, dask or ray.")] = "loky",
-    regret: UnitsOption = None,
-    plot: PlotOption = None,
-    out: Annotated[
-        Path, typer.Option(help="Folder of results; runs finished there are not run again.")
-    ] = Path("results"),
-    force: ForceOption = False,
-    as_json: JsonOption = False,
-) -> None:
-    """Several algorithms on one problem: a table, and all curves in one figure.
-
-    After an interruption, the same command continues where it stopped.
-    """
-    from cpe_opt.errors import InputError
-    from cpe_opt.experiments.engine import run_experiment
-    from cpe_opt.experiments.parallel import chosen_engine
-    from cpe_opt.experiments.results import finished_runs, regret_curves, run_samples
-    from cpe_opt.problems.files import load_problem
-    from cpe_opt.reports.runs import comparison_report
-    from cpe_opt.simulation.driver import checked_learner
-
-    if len(names) < 2:
-        raise InputError("expected at least one algorithm and then an instance")
-    problem = load_problem(names[-1], k, items=True)
-    length = _rounds(horizon, problem)
-    specs = [_specified(name) for name in names[:-1]]
-    for spec in specs:
-        checked_learner(spec.learner, problem, spec.parameters, length)
-    units = problem.recorder(horizon=length, regret=regret).units
-    if plot is not None:
-        from cpe_opt.reports.drawing import PICTURES
-
-        check_output(plot, PICTURES, force=force, sources=(names[-1],))
-    check_folder(out)
-    advice = f"finished runs are kept in {out}; the same command goes on with the rest"
-    with interruptible(advice), progress(problem.name) as advance:
-        table = run_experiment(
-            specs,
-            [problem],
-            runs=runs,
-            horizon=length,
-            seed=seed,
-            jobs=jobs,
-            engine=chosen_engine(engine),
-            out=out,
-            regret=regret,
-            progress=advance,
-        )
-    if plot is not None and units:
-        _draw_regret(regret_curves(table)[problem.name], plot, problem, units)
-    elif plot is not None:
-        from cpe_opt.reports.curves import plot_samples
-
-        plot_samples(run_samples(table)[problem.name], plot, title=problem.name)
-    if as_json:
-        print_json(table.to_dict("records"))
-        return
-    print_report(comparison_report(table, finished_runs(table), problem, length))
-    if plot is not None:
-        typer.echo(f"wrote {plot}")
-
-
-def _specified(text: str) -> LearnerSpec:
-    """A learner with parameters from ``name`` or ``name:key=value,key=value``."""
-    from cpe_opt.experiments.planning import LearnerSpec
-    from cpe_opt.learners.registry import get_learner
-
-    name, _, settings = text.partition(":")
-    get_learner(name)
-    return LearnerSpec(name, parse_parameters(settings.split(",") if settings else []))
-
-
-def _rounds(horizon: str | None, problem: Problem) -> int | None:
+def rounds_option(horizon: str | None, problem: Problem) -> int | None:
     """The horizon; by default 1e5 where there is regret, else learners stop by themselves."""
     if horizon is not None:
         return parse_count(horizon, "horizon")
     return _REGRET_HORIZON if problem.recorder().units else None
-
-
-def _draw_regret(curves: Mapping[str, RegretCurve], path: Path, problem: Any, units: Any) -> None:
-    """Curves of regret on a preference matrix, with its bounds."""
-    from cpe_opt.hardness.dueling import regret_bounds
-    from cpe_opt.reports.curves import plot_regret
-
-    bounds = regret_bounds(problem, units)
-    plot_regret(curves, path, title=problem.name, bounds=bounds, units=units)
 
 
 @app.command(

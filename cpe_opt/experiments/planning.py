@@ -9,7 +9,10 @@ run, how many runs the series has, and whatever the number of workers.
 
 from __future__ import annotations
 
+import inspect
 import json
+import os
+import shlex
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -24,7 +27,11 @@ from cpe_opt.learners.declaration import name_of, parameters_of, unfolded
 from cpe_opt.learners.queries import Learner
 from cpe_opt.learners.registry import LEARNERS, get_learner
 from cpe_opt.problems.catalogue import INSTANCES, load_instance
+from cpe_opt.problems.common_numbers import CommonNumbers
+from cpe_opt.problems.files import load_problem
+from cpe_opt.problems.generators import is_generated
 from cpe_opt.problems.problem import Problem
+from cpe_opt.scripts import is_script, script_of
 from cpe_opt.simulation.driver import Trace, checked_learner, simulate
 from cpe_opt.validation import (
     PositiveInt,
@@ -37,6 +44,8 @@ from cpe_opt.validation import (
 
 NOTE = "_series.json"
 """What a series is, in words; readers of parquet pass over a name that begins so."""
+COMMANDS = "_commands.txt"
+"""The commands that made the runs in a folder of results, a line each."""
 _LONGEST_NAME = 80  # of a folder, in bytes
 
 
@@ -47,7 +56,8 @@ class LearnerSpec:
     Attributes
     ----------
     learner : name or callable
-        Such as ``"ecw-rmed"``, ``cpe_opt.learners.ecw_rmed``, or a function of your own.
+        Such as ``"ecw-rmed"``, ``cpe_opt.learners.ecw_rmed``, a function of your own, or
+        ``"file.py:name"``, what a script calls by this name.
     parameters : mapping of names to values
     label : str
         By default the learner's name with its parameters.
@@ -75,6 +85,8 @@ class LearnerSpec:
         if not isinstance(self.label, str) or self.label:
             checked_text("label", self.label)
         learner, parameters = unfolded(self.learner, self.parameters)
+        if isinstance(learner, str) and is_script(learner):
+            learner = get_learner(learner)
         object.__setattr__(self, "learner", learner)
         object.__setattr__(self, "parameters", parameters)
 
@@ -124,19 +136,22 @@ class Series:
         if self.folder is None or (self.folder / NOTE).exists():
             return
         problem, learner = self.problem, self.spec.function
-        known = LEARNERS.get(name_of(learner).replace("_", "-")) is learner
-        built_in = problem.name in INSTANCES
+        common = isinstance(problem, CommonNumbers)
+        plain = problem.plain if isinstance(problem, CommonNumbers) else problem
+        script = script_of(learner)
         about = {
             "cpe_opt": __version__,
             "learner": name_of(learner),
-            "learner_built_in": known,
+            "learner_built_in": LEARNERS.get(name_of(learner).replace("_", "-")) is learner,
+            "script": None if script is None else os.fspath(script),
+            "source": _source(learner, script),
             "parameters": {
                 name: name_of(value) if callable(value) else value
                 for name, value in self.spec.parameters.items()
             },
             "problem": problem.name,
-            "problem_built_in": built_in
-            and fingerprint(load_instance(problem.name)) == fingerprint(problem),
+            "problem_built_in": _is_made_by_name(plain),
+            "common": common,
             "horizon": self.horizon,
             "seed": self.seed,
             "regret": self.regret,
@@ -195,6 +210,36 @@ def plan_series(
             digest = "" if out is None else _digest(spec, problem, horizon, seed, units, points)
             planned.append(Series(spec, problem, horizon, regret, points, seed, runs, root, digest))
     return planned
+
+
+def _source(learner: Callable[..., Any], script: Path | None) -> str:
+    """The code of a learner of a user, for people; empty where it cannot be read."""
+    if getattr(learner, "__module__", "").startswith("cpe_opt."):
+        return ""
+    try:
+        return inspect.getsource(learner) if script is None else script.read_text(encoding="utf-8")
+    except (OSError, TypeError, ValueError):
+        return ""
+
+
+def _is_made_by_name(problem: Problem) -> bool:
+    """Whether ``load_problem`` makes the problem from its name."""
+    if problem.name not in INSTANCES and not is_generated(problem.name):
+        return False
+    try:
+        return fingerprint(load_problem(problem.name)) == fingerprint(problem)
+    except InputError:
+        return False
+
+
+def note_command(out: Path, words: Sequence[str]) -> None:
+    """Write a command into the folder of its results, unless it is there already."""
+    path = out / COMMANDS
+    lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
+    line = shlex.join(["cpe-opt", *words])
+    if line not in lines:
+        with atomic_write(path) as temporary:
+            temporary.write_text("\n".join([*lines, line, ""]), encoding="utf-8")
 
 
 def _digest(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import os
 from collections.abc import Sequence
 from pathlib import Path
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 
 SERIES = "cpe_opt_series"  # the attribute of a table that lists the series it summarises
 CURVES = ("times", "regrets")
-_CONFIDENCE = 1.959963984540054  # 97.5 % quantile of the normal distribution
+_UPPER = 0.975  # the quantile at the upper end of a 95 % interval
 
 Groups: TypeAlias = "dict[tuple[str, str], pd.DataFrame]"
 
@@ -151,17 +152,18 @@ def summary_frame(groups: Groups) -> pd.DataFrame:
     """Summarise finished runs, one row an instance and learner.
 
     Columns: ``problem, learner, runs, horizon, units``; final regret (or samples, where ``units``
-    says so) as ``mean, sd, q10, median, q90`` and the 95 % confidence band of the mean ``low,
-    high``; ``samples`` and ``seconds`` of wall-clock time, means over runs; ``answers``, the
+    says so) as ``mean, sd, q10, median, q90`` and the 95 % interval of the mean by Student's t,
+    ``low, high``; ``samples`` and ``seconds`` of wall-clock time, means over runs; ``answers``, the
     answers given and how often.
     """
     import pandas as pd
+    from scipy.special import stdtrit
 
     rows = []
     for (problem, label), runs in groups.items():
         final, units = finals(runs)
         sd = float(final.std(ddof=1)) if len(final) > 1 else 0.0
-        band = _CONFIDENCE * sd / np.sqrt(len(final))
+        band = float(stdtrit(max(1, len(final) - 1), _UPPER)) * sd / math.sqrt(len(final))
         q10, median, q90 = np.quantile(final, [0.1, 0.5, 0.9])
         answers = runs["answer"].map(str).value_counts()
         rows.append(

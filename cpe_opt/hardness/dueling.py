@@ -23,7 +23,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Annotated
+from typing import Annotated, Any, cast, get_args
 
 import numpy as np
 
@@ -260,6 +260,20 @@ def regret_bounds(preferences: PreferenceMatrix, units: Units = "mean") -> dict[
     scale = 2.0 if units == "sum" else 1.0
     bounds = {"LB": copeland_bound(preferences).value, "ECWB": ecw_bound(preferences).value}
     return {name: scale * value for name, value in bounds.items() if math.isfinite(value)}
+
+
+def bounds_of(problem: Any, units: str) -> dict[str, float]:
+    """Those of :func:`regret_bounds` for a problem of any kind; none where it has no such regret.
+
+    Examples
+    --------
+    >>> import cpe_opt as cpe
+    >>> bounds_of(cpe.load_instance("figure1"), "")
+    {}
+    """
+    if units not in get_args(Units) or not hasattr(problem, "regret"):
+        return {}
+    return regret_bounds(problem, cast("Units", units))
 
 
 def closest_pair(preferences: PreferenceMatrix) -> tuple[int, int]:

@@ -8,11 +8,12 @@ from collections import UserDict
 from collections.abc import Callable, MutableMapping
 from dataclasses import dataclass
 from importlib import import_module
-from typing import Any
+from typing import Any, cast
 
-from cpe_opt.errors import UnknownName
+from cpe_opt.errors import InputError, UnknownName
 from cpe_opt.learners.declaration import Declaration, declaration_of, is_told, parameters_of
 from cpe_opt.learners.queries import Learner
+from cpe_opt.scripts import is_script, script_value
 
 _REFERENCE = re.compile(r"As for :func:`(?:[\w.]+\.)?(\w+)`")
 _ROLE = re.compile(r":\w+:`~?(?:[\w.]+\.)?([^`]+)`")
@@ -87,15 +88,36 @@ LEARNERS: MutableMapping[str, Callable[..., Learner]] = _Learners(
 def get_learner(name: str) -> Callable[..., Learner]:
     """The learner of this name; ``ecw-rmed`` and ``ecw_rmed`` are the same.
 
+    ``file.py:name`` is a learner of your own: what a script calls by this name.
+
     Raises
     ------
     UnknownName
         With the nearest names.
+    InputError
+        Where the script fails, or has no such learner.
     """
+    if is_script(name):
+        return _of_script(name)
+    if name.endswith(".py"):
+        raise InputError(
+            f"{name!r} is a script: expected the name of a learner in it, too, such as "
+            f"{name}:learner"
+        )
     key = name.replace("_", "-")
     if key not in LEARNERS:
         raise UnknownName("learner", name, LEARNERS)
     return LEARNERS[key]
+
+
+def _of_script(name: str) -> Callable[..., Learner]:
+    found = script_value(name)
+    if not callable(found) or inspect.isclass(found):
+        what = "it has no such name" if found is None else f"it is a {type(found).__name__}"
+        raise InputError(
+            f"{name}: no learner ({what}); expected a generator function, which yields queries"
+        )
+    return cast("Callable[..., Learner]", found)
 
 
 def learners_of(family: str) -> list[str]:
@@ -160,7 +182,8 @@ def learner_entry(name: str) -> LearnerEntry:
         parameters.append(
             ParameterEntry(
                 parameter.name,
-                kind or str(parameter.annotation),
+                kind
+                or ("" if parameter.annotation is parameter.empty else str(parameter.annotation)),
                 required,
                 None if required else parameter.default,
                 description,

@@ -11,7 +11,7 @@ from cpe_opt.errors import InputError
 from cpe_opt.problems.queries import Duel
 
 _BUFFER = 4096
-_ONE_BY_ONE = 2**16
+ONE_BY_ONE = 2**16
 
 
 class DuelEnvironment:
@@ -58,7 +58,7 @@ class DuelEnvironment:
             if not uniform:
                 uniform = self._uniform = self._rng.random(_BUFFER).tolist()
             return 1 if uniform.pop() < probability else 0
-        if query.times > _ONE_BY_ONE:
+        if query.times > ONE_BY_ONE:
             return int(self._rng.binomial(query.times, probability))
         return sum(map(probability.__gt__, self._next(query.times)))
 

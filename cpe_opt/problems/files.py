@@ -38,6 +38,7 @@ from cpe_opt.problems.dueling.preferences import PreferenceMatrix
 from cpe_opt.problems.dueling.vote_files import LogPaths, list_of_paths, require_logs
 from cpe_opt.problems.dueling.votes import Votes
 from cpe_opt.problems.formats import Format, format_of, has_items
+from cpe_opt.problems.generators import GENERATORS, generated_problem, is_generated
 from cpe_opt.problems.matchings.duels import MatchingDuels
 from cpe_opt.problems.problem import Problem
 from cpe_opt.problems.separable.problem import SeparableProblem
@@ -158,12 +159,14 @@ def load_problem(
 def load_problem(
     name_or_path: str | os.PathLike[str], k: int | None = None, *, items: bool = False
 ) -> Problem:
-    """A built-in instance by name, or the problem in a file of any format.
+    """A built-in instance by name, a random problem, or the problem in a file of any format.
 
     Parameters
     ----------
     name_or_path : str or path
-        One of ``cpe_opt.INSTANCES``, or a file or folder of any of the formats above.
+        One of ``cpe_opt.INSTANCES``, a random problem such as ``bradley-terry:64:seed=3``
+        (:func:`cpe_opt.problems.generators.generated_problem`), or a file or folder of any of the
+        formats above.
     k : int, optional
         How many elements a set has, where a file does not say; refused where it has no effect.
     items : bool
@@ -190,8 +193,12 @@ def load_problem(
                 f"{name_or_path!r}; it says how many elements the sets of a file have"
             )
         return load_instance(name_or_path)
+    if isinstance(name_or_path, str) and is_generated(name_or_path):
+        if k is not None:
+            raise InputError(f"{name_or_path}: k (--k on the command line) has no effect on it")
+        return generated_problem(name_or_path)
     if isinstance(name_or_path, str) and not is_path(name_or_path):
-        raise UnknownName("instance", name_or_path, INSTANCES)
+        raise UnknownName("instance", name_or_path, (*INSTANCES, *GENERATORS))
     return read_problem(name_or_path, k, items=items)
 
 

@@ -1,18 +1,25 @@
-"""Problems made from a few numbers and a seed: planted winners, cycles, judged test sets."""
+"""Problems made from a few numbers and a seed: planted winners, cycles, judged test sets.
+
+Each has a name, such as ``bradley-terry:64:seed=3``, by which commands and
+:func:`cpe_opt.load_problem` make it: the generator, its sizes, and its other arguments.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Annotated
+import inspect
+from collections.abc import Callable, Mapping, Sequence
+from typing import Annotated, Any
 
 import numpy as np
 
 from cpe_opt.arrays import FloatArray
-from cpe_opt.errors import InputError
+from cpe_opt.errors import InputError, UnknownName
 from cpe_opt.problems.dueling.items import MOST_CELLS, ItemDuels
 from cpe_opt.problems.dueling.preferences import PreferenceMatrix
+from cpe_opt.problems.dueling.random_matrices import bradley_terry, mslr_like, random_cycle
 from cpe_opt.problems.matchings.bipartite import BipartiteGraph
 from cpe_opt.problems.matchings.duels import MatchingDuels
+from cpe_opt.problems.problem import Problem
 from cpe_opt.problems.subsets.bandit import SubsetBandit
 from cpe_opt.problems.subsets.matroids import TopK
 from cpe_opt.validation import (
@@ -312,3 +319,65 @@ def _least_total(graph: BipartiteGraph, cost: FloatArray, winner: Sequence[int])
     if np.isinf(least):
         raise InputError(f"{graph.name} has a single matching: no gap to choose")
     return least
+
+
+GENERATORS: Mapping[str, Callable[..., Problem]] = {
+    "bradley-terry": bradley_terry,
+    "cycle-and-chain": cycle_and_chain,
+    "mslr-like": mslr_like,
+    "planted-condorcet": planted_condorcet,
+    "planted-subsets": planted_subsets,
+    "random-cycle": random_cycle,
+    "random-items": random_items,
+}
+"""What makes a problem of a name such as ``bradley-terry:64:seed=3``."""
+
+
+def is_generated(text: str) -> bool:
+    """Whether a text is the name of a random problem."""
+    return text.partition(":")[0] in GENERATORS
+
+
+def generated_problem(text: str) -> Problem:
+    """The problem of a name ``generator:size:argument=value``, with as many of each as needed.
+
+    Raises
+    ------
+    InputError
+        Where sizes are missing, or an argument is wrong.
+
+    Examples
+    --------
+    >>> generated_problem("bradley-terry:8:seed=3:spread=0.5").name
+    'bradley-terry:8:seed=3:spread=0.5'
+    """
+    generator, *parts = text.split(":")
+    make = GENERATORS[generator]
+    known = inspect.signature(make).parameters
+    sizes = [name for name, each in known.items() if each.default is each.empty]
+    arguments: dict[str, int | float] = {}
+    for number, part in enumerate(parts):
+        name, equals, value = part.partition("=")
+        if not equals and number < len(known):
+            name, value = list(known)[number], part
+        if name not in known or name == "name":
+            raise UnknownName(f"argument of {generator}", name, [n for n in known if n != "name"])
+        arguments[name] = _number(text, value)
+    if not set(sizes) <= set(arguments):
+        example = ":".join([generator, *("8" for _ in sizes)])
+        raise InputError(f"{text!r}: expected {' and '.join(sizes)}, such as {example}")
+    if "name" in known:
+        return make(**arguments, name=text)
+    problem: Any = make(**arguments)
+    return PreferenceMatrix(problem.array, name=text) if problem.family == "dueling" else problem
+
+
+def _number(text: str, value: str) -> int | float:
+    try:
+        return int(value)
+    except ValueError:
+        pass
+    try:
+        return float(value)
+    except ValueError:
+        raise InputError(f"{text!r}: {value!r} is no number") from None

@@ -61,6 +61,14 @@ def require_file(path: str | os.PathLike[str]) -> Path:
     raise InputError(f"no file {str(path)!r}")
 
 
+def is_file(path: str | os.PathLike[str]) -> bool:
+    """Whether there is a file of this name."""
+    try:
+        return Path(path).is_file()
+    except (TypeError, OSError, ValueError):
+        return False
+
+
 def is_folder(path: str | os.PathLike[str]) -> bool:
     """Whether there is a folder of this name."""
     try:

@@ -11,8 +11,8 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, TypeAlias
@@ -30,6 +30,7 @@ from cpe_opt.reports.drawing import (
     figure_of,
     label_ends,
     log_margins,
+    picture_style,
     save_figure,
     styles,
 )
@@ -48,13 +49,20 @@ BOUND_SYMBOLS = {"LB": "$C^{*}$", "ECWB": "$C^{E*}$"}
 _SHOWN = 1e4  # the horizon over the first round that a log axis of regret shows
 _FIRST = 10  # rounds: before, ln T says nothing
 _MOST_BANDS = 3
+_FAR = 10.0  # a bound more times above all curves is out of the picture
 _BAR_STEP, _BAR_ROOM = 1.15, 3.0  # between the bars at the end, and for all of them, by time
 _BOUND_DASHES = (":", (0, (3, 1, 1, 1)), (0, (1, 3)))
 _UNIT_WORDS = {
-    "mean": "the two arms' mean loss of Copeland score",
-    "sum": "the two arms' summed loss of Copeland score",
+    "mean": "mean loss of Copeland score",
+    "sum": "summed loss of Copeland score",
 }
-_HEIGHT = 3.3  # inches of a panel
+PAGE, COLUMN = 17.0, 8.5
+"""Widths of pictures in centimetres: of a page, and of a column of a journal."""
+MOST_LINES = 6
+"""Of a panel; more learners make more panels."""
+_CM = 2.54  # of an inch
+_TWO_COLUMNS = 12.0  # centimetres: as wide a figure has two panels side by side, and a legend
+_HEIGHT = 2.2  # inches of a panel
 
 
 def plot_regret(
@@ -121,41 +129,71 @@ def save_panels(
     *,
     units: str = "mean",
     scale: Scale = "log",
+    width: float = PAGE,
 ) -> Path:
-    """Write a figure of several problems side by side, each learner in one style; returns the path.
+    """Write a figure of several problems, each learner in one style; returns the path.
 
-    Arguments other than the panels are those of :func:`plot_regret`.
+    With more than six learners a problem has several panels, each with six at most, of which the
+    first learner is one everywhere. Arguments other than the panels and the width, in centimetres,
+    are those of :func:`plot_regret`.
     """
     path = Path(path)
     check_picture(path)
-    return save_figure(panels_figure(panels, units=units, scale=scale), path)
+    return save_figure(panels_figure(panels, units=units, scale=scale, width=width), path)
 
 
-def panels_figure(panels: Sequence[Panel], *, units: str = "mean", scale: Scale = "log") -> Figure:
+def panels_figure(
+    panels: Sequence[Panel], *, units: str = "mean", scale: Scale = "log", width: float = PAGE
+) -> Figure:
     """The figure of :func:`save_panels`."""
     from matplotlib.figure import Figure
 
-    columns = len(panels) if len(panels) <= 3 else 2
-    rows = math.ceil(len(panels) / columns)
-    width = 5.6 * columns if columns > 1 else 7.6
-    figure = Figure(figsize=(width, _HEIGHT * rows + 1.2), layout="constrained", dpi=130)
-    by_name = styles(dict.fromkeys(name for panel in panels for name in panel.curves))
-    handles: dict[str, Artist] = {}
-    for number, panel in enumerate(panels):
-        axes = figure.add_subplot(rows, columns, number + 1)
-        handles |= draw_panel(axes, panel, by_name, scale)
-        if number % columns == 0:
-            axes.set_ylabel(_regret_words(units))
-    if handles:
-        figure.legend(
-            list(handles.values()), list(handles), loc="outside lower center", fontsize="small"
-        )
+    groups = _groups(list(dict.fromkeys(name for panel in panels for name in panel.curves)))
+    by_name = {name: style for group in groups for name, style in styles(group).items()}
+    shown = [part for panel in panels for part in _split(panel, groups)]
+    columns = 1 if len(shown) == 1 or width < _TWO_COLUMNS else 2
+    rows = math.ceil(len(shown) / columns)
+    wide = width >= _TWO_COLUMNS
+    with picture_style():
+        size = (width / _CM, _HEIGHT * rows + (0.6 if wide else 0.1))
+        figure = Figure(figsize=size, layout="constrained", dpi=200)
+        handles: dict[str, Artist] = {}
+        for number, (panel, limits) in enumerate(shown):
+            axes = figure.add_subplot(rows, columns, number + 1)
+            handles |= draw_panel(axes, panel, by_name, scale, limits)
+            if number % columns == 0:
+                axes.set_ylabel(_regret_words(units))
+        if handles and wide:
+            figure.legend(list(handles.values()), list(handles), loc="outside lower center")
     return figure
+
+
+def _groups(names: Sequence[str]) -> list[list[str]]:
+    """Learners that share a panel: six at most, of which the first is in every group."""
+    if len(names) <= MOST_LINES:
+        return [list(names)]
+    others = list(names[1:])
+    count = math.ceil(len(others) / (MOST_LINES - 1))
+    size = math.ceil(len(others) / count)
+    return [[names[0], *others[start : start + size]] for start in range(0, len(others), size)]
+
+
+def _split(
+    panel: Panel, groups: Sequence[Sequence[str]]
+) -> Iterator[tuple[Panel, Sequence[RegretCurve]]]:
+    """Panels of at most six curves, and the curves that their axes are to have room for."""
+    parts = [[name for name in group if name in panel.curves] for group in groups]
+    parts = [part for part in parts if part]
+    for number, part in enumerate(parts, 1):
+        title = panel.title if len(parts) == 1 else f"{panel.title} ({number} of {len(parts)})"
+        curves = {name: panel.curves[name] for name in part}
+        part_of = replace(panel, title=title, curves=curves, noted=number == 1)
+        yield part_of, list(panel.curves.values())
 
 
 def _regret_words(units: str) -> str:
     """What the axis of regret says."""
-    return f"total regret (units: {_UNIT_WORDS.get(units, units)})".replace(": ", ":\n")
+    return f"total regret\n({_UNIT_WORDS.get(units, units)})"
 
 
 @dataclass(frozen=True)
@@ -169,14 +207,23 @@ class Panel:
     # Curves whose points belong to runs of their own, one for each horizon: drawn with markers.
     separate: Sequence[str] = ()
     axis: str = "rounds T"  # what the curves are drawn against
+    noted: bool = True  # whether a note says how many runs there are, and the constants
 
 
 def draw_panel(
-    axes: Axes, panel: Panel, by_name: Mapping[str, Style], scale: Scale
+    axes: Axes,
+    panel: Panel,
+    by_name: Mapping[str, Style],
+    scale: Scale,
+    room_for: Sequence[RegretCurve] = (),
 ) -> dict[str, Artist]:
-    """Curves with labels at their ends, and bounds; handles of the legend by their words."""
-    start = min(int(curve.time[0]) for curve in panel.curves.values())
-    horizon = max(int(curve.time[-1]) for curve in panel.curves.values())
+    """Curves and bounds with labels at their ends; handles of the legend by their words.
+
+    Limits are those of ``room_for``, where other panels show the other curves of a problem.
+    """
+    every = room_for or list(panel.curves.values())
+    start = min(int(curve.time[0]) for curve in every)
+    horizon = max(int(curve.time[-1]) for curve in every)
     if scale == "log":
         start = max(start, min(_FIRST, horizon // 10), math.floor(horizon / _SHOWN))
     drawn = {name: _visible(curve, start, scale) for name, curve in panel.curves.items()}
@@ -203,14 +250,17 @@ def draw_panel(
             # Next to each other, where a log axis of time leaves room at its end.
             place = curve.time[-1] * step ** (many.index(name) + 1)
             axes.vlines(place, curve.low[-1], curve.high[-1], color=style.color, lw=2.5)
-    handles = _draw_bounds(axes, panel.bounds, start, horizon)
+    visible = [_visible(curve, start, scale) for curve in every]
+    bounds = _near(panel.bounds, visible, horizon)
+    handles = _draw_bounds(axes, bounds, start, horizon)
     axes.set_xscale("log")
     axes.set_yscale(scale)
     axes.set_xlim(start, horizon * (1.0 if bands else step ** (len(many) + 1)))
-    axes.set_ylim(*_limits(drawn, panel.bounds, horizon, scale))
+    axes.set_ylim(*_limits(visible, bounds, horizon, scale))
     axes.set_xlabel(panel.axis)
-    note = _note(panel, drawn, bands=bands)
-    axes.set_title(panel.title, pad=6 + 1.25 * LABEL_SIZE * (1 + note.count("\n")))
+    note = _note(panel, drawn, bounds, bands=bands) if panel.noted else ""
+    lines = 1 + note.count("\n") if note else 0
+    axes.set_title(panel.title, pad=6 + 1.25 * LABEL_SIZE * lines)
     axes.text(
         0.5, 1.015, note, transform=axes.transAxes, ha="center", va="bottom", fontsize=LABEL_SIZE
     )
@@ -219,13 +269,16 @@ def draw_panel(
     label_ends(
         axes,
         [
-            End(
-                float(drawn[name].time[-1]),
-                float(drawn[name].mean[-1]),
-                f"{text}\n(told T)" if name in panel.separate else text,
-                by_name[name],
-            )
-            for name, text in texts.items()
+            *_bound_ends(bounds, horizon),
+            *(
+                End(
+                    float(drawn[name].time[-1]),
+                    float(drawn[name].mean[-1]),
+                    f"{text}\n(told T)" if name in panel.separate else text,
+                    by_name[name],
+                )
+                for name, text in texts.items()
+            ),
         ],
     )
     return handles
@@ -239,6 +292,14 @@ def _visible(curve: RegretCurve, start: int, scale: Scale) -> RegretCurve:
     # The bands of a log axis end at a hundredth of the mean, where there are runs without regret.
     low = curve.low if scale == "linear" else np.maximum(curve.low, curve.mean / 100.0)
     return RegretCurve(curve.time[seen], curve.mean[seen], low[seen], curve.high[seen], curve.runs)
+
+
+def _near(
+    bounds: Mapping[str, float], curves: Sequence[RegretCurve], horizon: int
+) -> dict[str, float]:
+    """The bounds that do not lie so far above all curves that these could not be told apart."""
+    high = max((float(curve.high.max()) for curve in curves if len(curve.time)), default=math.inf)
+    return {n: c for n, c in bounds.items() if c * math.log(horizon) <= _FAR * high}
 
 
 def _draw_bounds(
@@ -258,24 +319,40 @@ def _draw_bounds(
     return handles
 
 
+def _bound_ends(bounds: Mapping[str, float], horizon: int) -> list[End]:
+    """Where the lines of bounds end, and their names; one for those that look alike."""
+    ends: list[End] = []
+    last = math.nan
+    for name, constant in bounds.items():
+        if not _close(constant, last):
+            text = f"{BOUND_SYMBOLS.get(name, name)} $\\ln T$"
+            style = Style("black", "-", "black")
+            ends.append(End(float(horizon), constant * math.log(horizon), text, style))
+        last = constant
+    return ends
+
+
 def _close(one: float, two: float) -> bool:
     return abs(one - two) <= SAME_LINE * abs(two)
 
 
 def _limits(
-    drawn: Mapping[str, RegretCurve], bounds: Mapping[str, float], horizon: int, scale: Scale
+    curves: Sequence[RegretCurve], bounds: Mapping[str, float], horizon: int, scale: Scale
 ) -> tuple[float, float]:
     """Limits of regret: all that is drawn, and no empty decade."""
+    seen = [curve for curve in curves if len(curve.time)]
+    high = max((float(curve.high.max()) for curve in seen), default=1.0)
     ends = [constant * math.log(horizon) for constant in bounds.values()]
-    seen = [curve for curve in drawn.values() if len(curve.time)]
-    high = max([float(curve.high.max()) for curve in seen] + ends, default=1.0)
+    high = max(high, *ends, 0.0)
     if scale == "linear":
         return 0.0, 1.05 * max(high, 1e-12)
     low = min([float(curve.mean.min()) for curve in seen] + ends, default=high / 10.0)
     return log_margins(low, high)
 
 
-def _note(panel: Panel, drawn: Mapping[str, RegretCurve], *, bands: bool) -> str:
+def _note(
+    panel: Panel, drawn: Mapping[str, RegretCurve], bounds: Mapping[str, float], *, bands: bool
+) -> str:
     """How many runs there are, what is shaded, and what is not drawn."""
     runs = sorted({curve.runs for curve in panel.curves.values()})
     counted = f"{runs[0]}" if len(runs) == 1 else f"{runs[0]} to {runs[-1]}"
@@ -286,10 +363,11 @@ def _note(panel: Panel, drawn: Mapping[str, RegretCurve], *, bands: bool) -> str
         f"{name}: no regret, so no line" for name, curve in drawn.items() if not len(curve.time)
     ]
     constants = [
-        f"{BOUND_SYMBOLS.get(name, name)} = {value:,.4g}" for name, value in panel.bounds.items()
+        f"{BOUND_SYMBOLS.get(name, name)} = {value:,.4g}{'' if name in bounds else ' (above)'}"
+        for name, value in panel.bounds.items()
     ]
     if constants:
-        values = list(panel.bounds.values())
+        values = list(bounds.values())
         one = any(_close(b, a) for a, b in pairwise(values))
         parts.append(", ".join(constants) + (" (one line)" if one else ""))
     return "\n".join(parts)
@@ -309,7 +387,7 @@ def plot_samples(
     """
     if path is not None:
         check_picture(Path(path))
-    axes = samples_figure(samples, title=title).axes[0] if ax is None else ax
+    axes = samples_figure({title: samples}).axes[0] if ax is None else ax
     if ax is not None:
         _draw_samples(axes, samples, title)
     if path is not None:
@@ -317,25 +395,46 @@ def plot_samples(
     return axes
 
 
-def samples_figure(samples: Mapping[str, Sequence[float]], *, title: str = "") -> Figure:
-    """The figure of :func:`plot_samples`."""
+def save_samples(
+    samples: Mapping[str, Mapping[str, Sequence[float]]],
+    path: str | os.PathLike[str],
+    *,
+    width: float = PAGE,
+) -> Path:
+    """Write a figure of what learners needed, by problem and learner, a problem a panel."""
+    path = Path(path)
+    check_picture(path)
+    return save_figure(samples_figure(samples, width=width), path)
+
+
+def samples_figure(
+    samples: Mapping[str, Mapping[str, Sequence[float]]], *, width: float = PAGE
+) -> Figure:
+    """The figure of :func:`save_samples`; also that of :func:`plot_samples`, for one problem."""
     from matplotlib.figure import Figure
 
-    height = 1.6 + 0.45 * len(samples)
-    figure = Figure(figsize=(7.2, height), layout="constrained", dpi=150)
-    _draw_samples(figure.add_subplot(), samples, title)
+    heights = [0.7 + 0.24 * len(values) for values in samples.values()]
+    with picture_style():
+        size = (width / _CM, sum(heights) + 0.3)
+        figure = Figure(figsize=size, layout="constrained", dpi=200)
+        grid = figure.add_gridspec(len(samples), height_ratios=heights)
+        for number, (title, values) in enumerate(samples.items()):
+            axes = figure.add_subplot(grid[number, 0])
+            _draw_samples(axes, values, title, last=number == len(samples) - 1)
     return figure
 
 
-def _draw_samples(axes: Axes, samples: Mapping[str, Sequence[float]], title: str) -> None:
-    for number, (values, style) in enumerate(
-        zip(samples.values(), styles(samples).values(), strict=True)
-    ):
-        axes.plot(values, [number] * len(values), "o", color=style.color, alpha=0.4)
-        axes.plot(np.mean(values), number, "|", color="black", markersize=18)
+def _draw_samples(
+    axes: Axes, samples: Mapping[str, Sequence[float]], title: str, *, last: bool = True
+) -> None:
+    (color,) = (style.color for style in styles(["runs"]).values())
+    for number, values in enumerate(samples.values()):
+        axes.plot(values, [number] * len(values), "o", color=color, alpha=0.4, markersize=4)
+        axes.plot(np.mean(values), number, "|", color="black", markersize=12)
     axes.set_yticks(range(len(samples)), list(samples))
     axes.set_ylim(len(samples) - 0.5, -0.5)
     axes.set_xscale("log")
-    axes.set_xlabel("samples until a learner stops (points: runs, bars: means)")
+    if last:
+        axes.set_xlabel("samples until a learner stops (points: runs, bars: means)")
     axes.set_title(title)
     axes.grid(visible=True, axis="x", alpha=0.3)

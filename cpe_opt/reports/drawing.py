@@ -15,7 +15,8 @@ import math
 import os
 import sys
 import warnings
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextvars import ContextVar
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -44,6 +45,8 @@ _DASHES: tuple[Any, ...] = ("-", (0, (6, 2)), (0, (6, 2, 1, 2)))
 _TEXT_SHADE = 0.72  # text is darker than its line
 _LAYOUT_SLACK = 0.8  # of the height of axes, what titles and labels leave of it
 _MOST_MARKERS = 25
+_OWN_SHEET = str(Path(__file__).parent / "pictures.mplstyle")
+_sheets: ContextVar[tuple[str, ...]] = ContextVar("_sheets", default=())
 _DECADES = 100.0  # a log axis that spans less is short
 
 
@@ -63,6 +66,43 @@ def _load_matplotlib() -> None:
 
 
 _load_matplotlib()
+
+
+@contextlib.contextmanager
+def picture_style(sheet: str | os.PathLike[str] | None = None) -> Iterator[None]:
+    """Draw pictures of runs by the package's style sheet, and by yours on top of it.
+
+    Parameters
+    ----------
+    sheet : str or path, optional
+        A matplotlib style: a ``.mplstyle`` file, or the name of one.
+
+    Raises
+    ------
+    InputError
+        Where there is no such style, or it is damaged.
+
+    Examples
+    --------
+    >>> import matplotlib
+    >>> with picture_style("grayscale"):
+    ...     matplotlib.rcParams["pdf.fonttype"], matplotlib.rcParams["image.cmap"]
+    (42, 'gray')
+    """
+    import matplotlib.style
+
+    sheets = _sheets.get() if sheet is None else (*_sheets.get(), os.fspath(sheet))
+    try:
+        context = matplotlib.style.context([_OWN_SHEET, *sheets])
+        context.__enter__()
+    except (OSError, ValueError) as error:
+        raise InputError(f"style {str(sheet)!r}: {error}") from None
+    token = _sheets.set(sheets)
+    try:
+        yield
+    finally:
+        _sheets.reset(token)
+        context.__exit__(None, None, None)
 
 
 @dataclass(frozen=True)
@@ -250,7 +290,7 @@ def save_figure(figure: Figure, path: Path) -> Path:
     """Write a figure, whole or not at all."""
     check_picture(path)
     _label_short_log_axes(figure)
-    with atomic_write(path) as temporary:
+    with atomic_write(path) as temporary, picture_style():
         figure.savefig(temporary, format=path.suffix[1:].lower())
     return path
 

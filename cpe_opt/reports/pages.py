@@ -1,7 +1,8 @@
 """The HTML page of the runs in a folder.
 
-It has for every problem and horizon a picture, a table of learners, their answers, and the command
-that repeats the runs; at the end versions, seeds, and the folder of each series.
+It has for every problem and horizon a picture with bounds, a table of learners with paired tests,
+the best first, their answers, and the command that repeats the runs; at the end versions, seeds,
+the folder of each series, the commands that were given, and the source of learners of your own.
 """
 
 from __future__ import annotations
@@ -19,8 +20,11 @@ import numpy as np
 
 from cpe_opt.errors import InputError
 from cpe_opt.experiments import shards
-from cpe_opt.experiments.planning import NOTE
-from cpe_opt.experiments.results import curve_of, read_series, summary_frame
+from cpe_opt.experiments.planning import COMMANDS, NOTE
+from cpe_opt.experiments.results import curve_of, read_series
+from cpe_opt.hardness.dueling import bounds_of
+from cpe_opt.problems.files import load_problem
+from cpe_opt.reports.comparison import LearnerComparison, bound_words, regret_at, times_the_best
 from cpe_opt.reports.curves import Panel, panels_figure, samples_figure
 from cpe_opt.reports.html import html_page, html_picture, html_table, write_page
 from cpe_opt.reports.report import TextTable
@@ -31,7 +35,14 @@ if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.figure import Figure
 
-_COLUMNS = ("95 % interval", "median (10–90 %)", "samples", "not proved", "seconds a run")
+_COLUMNS = (
+    "95 % interval",
+    "× best (95 %)",
+    "median (10–90 %)",
+    "samples",
+    "not proved",
+    "seconds a run",
+)
 _ANSWERS = 3  # of a learner, the most frequent
 
 
@@ -65,7 +76,7 @@ def write_results_page(
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     _ = cpe.run_experiment(["rucb"], ["gap"], runs=3, horizon=100, jobs=1, out=folder)
     ...     page = write_results_page(folder, f"{folder}/page.html").read_text(encoding="utf-8")
-    >>> page.count("<svg"), "cpe-opt compare rucb gap --horizon 100 --runs 3 --seed 0" in page
+    >>> page.count("<svg"), "cpe-opt compare rucb --on gap --horizon 100 --runs 3" in page
     (1, True)
     """
     return write_page(path, lambda: results_page(Path(folder)), force=force)
@@ -86,6 +97,8 @@ def results_page(folder: Path) -> str:
         *(part for key in sorted(groups) for part in _group(key[0], groups[key])),
         "<h2>What was run</h2>",
         html_table(_runs_table(series, folder)),
+        *_given(folder),
+        *_sources(series),
         "<p>A run is played again, alone, by "
         "<code>cpe_opt.simulate(learner, problem, horizon=…, seed=…)</code> with the seed of its "
         "row in the data, <code>cpe_opt.experiments.results.read_results(folder)</code>.</p>",
@@ -133,27 +146,31 @@ def _group(problem: str, series: Sequence[_StoredSeries]) -> Iterator[str]:
     where = problem if horizon is None else f"{problem}, {horizon:,} rounds"
     yield f"<h2>{escape(where)}</h2>"
     yield html_picture(_figure(problem, series, units), f"{where}: what learners needed")
-    groups = {(problem, each.label): each.runs for each in series}
-    rows = summary_frame(groups).to_dict("records")
+    found = LearnerComparison({(problem, each.label): each.runs for each in series})
+    rows = found.table().to_dict("records")
+    doubted = {each.label: int((each.runs["doubt"] != "").sum()) for each in series}
     measured = f"regret ({units} units)" if units else "samples"
-    yield html_table(
-        TextTable(
-            ("learner", "runs", f"mean {measured}", *_COLUMNS),
-            [
-                (
-                    row["learner"],
-                    f"{row['runs']:,}",
-                    amount(row["mean"]),
-                    f"{amount(row['low'])} to {amount(row['high'])}",
-                    f"{amount(row['median'])} ({amount(row['q10'])}–{amount(row['q90'])})",
-                    f"{row['samples']:,.0f}",
-                    f"{int((each.runs['doubt'] != '').sum()):,}",
-                    f"{row['seconds']:.2g}",
-                )
-                for row, each in zip(rows, series, strict=True)
-            ],
+    table: list[tuple[str, ...]] = [
+        (
+            row["learner"],
+            f"{row['runs']:,}",
+            amount(row["mean"]),
+            f"{amount(row['low'])} to {amount(row['high'])}",
+            times_the_best(row),
+            f"{amount(row['median'])} ({amount(row['q10'])}–{amount(row['q90'])})",
+            f"{row['samples']:,.0f}",
+            f"{doubted[row['learner']]:,}",
+            f"{row['seconds']:.2g}",
         )
-    )
+        for row in rows
+    ]
+    if horizon is not None:
+        table += [
+            (bound_words(name), "", amount(value), *([""] * (len(_COLUMNS))))
+            for name, value in regret_at(_bounds(series, units), horizon).items()
+        ]
+    yield html_table(TextTable(("learner", "runs", f"mean {measured}", *_COLUMNS), table))
+    yield from (f"<p>{escape(line)}</p>" for line in found.notes())
     yield html_table(
         TextTable(
             ("learner", "answers, the most frequent first"),
@@ -168,24 +185,35 @@ def _group(problem: str, series: Sequence[_StoredSeries]) -> Iterator[str]:
 def _figure(problem: str, series: Sequence[_StoredSeries], units: str) -> Figure:
     if units:
         curves = {each.label: curve_of(each.runs) for each in series}
-        return panels_figure([Panel(problem, curves, {})], units=units)
-    return samples_figure(
-        {each.label: each.runs["samples"].tolist() for each in series}, title=problem
-    )
+        return panels_figure([Panel(problem, curves, _bounds(series, units))], units=units)
+    return samples_figure({problem: {each.label: each.runs["samples"].tolist() for each in series}})
+
+
+def _bounds(series: Sequence[_StoredSeries], units: str) -> dict[str, float]:
+    """The constants of bounds of regret, of a problem that its name says all of."""
+    if not series[0].note.get("problem_built_in"):
+        return {}
+    return bounds_of(load_problem(series[0].problem), units)
 
 
 def _commands(problem: str, series: Sequence[_StoredSeries]) -> list[str]:
-    """Commands for built-in learners and problems: one for each seed and number of runs."""
-    together: dict[tuple[int, int], list[_StoredSeries]] = {}
+    """Commands that repeat the runs, one for each seed and number of runs.
+
+    For learners of this package or of a script, on problems that can be made from their names.
+    """
+    together: dict[tuple[int, int, bool], list[_StoredSeries]] = {}
     for each in series:
-        if each.note.get("learner_built_in") and each.note.get("problem_built_in"):
-            together.setdefault((each.note["seed"], len(each.runs)), []).append(each)
+        known = each.note.get("learner_built_in") or each.note.get("script")
+        if known and each.note.get("problem_built_in"):
+            key = each.note["seed"], len(each.runs), bool(each.note.get("common"))
+            together.setdefault(key, []).append(each)
     found = []
-    for (seed, runs), members in together.items():
+    for (seed, runs, common), members in together.items():
         horizon = members[0].note["horizon"]
-        words = ["cpe-opt", "compare", *map(_specified, members), problem]
+        words = ["cpe-opt", "compare", *map(_specified, members), "--on", problem]
         words += [] if horizon is None else ["--horizon", str(horizon)]
         words += ["--runs", str(runs), "--seed", str(seed)]
+        words += ["--common"] if common else []
         if members[0].note.get("regret"):
             words += ["--regret", members[0].note["regret"]]
         found.append(shlex.join(words))
@@ -193,9 +221,29 @@ def _commands(problem: str, series: Sequence[_StoredSeries]) -> list[str]:
 
 
 def _specified(series: _StoredSeries) -> str:
-    name = str(series.note["learner"]).replace("_", "-")
+    script = series.note.get("script")
+    name = str(series.note["learner"])
+    name = f"{script}:{name}" if script else name.replace("_", "-")
     settings = ",".join(f"{key}={value}" for key, value in series.note["parameters"].items())
     return f"{name}:{settings}" if settings else name
+
+
+def _given(folder: Path) -> Iterator[str]:
+    """The commands that were given for this folder."""
+    path = folder / COMMANDS
+    if path.exists():
+        yield "<h2>Commands given</h2>"
+        yield f"<pre>{escape(path.read_text(encoding='utf-8').rstrip())}</pre>"
+
+
+def _sources(series: Sequence[_StoredSeries]) -> Iterator[str]:
+    """The code of learners that are not of this package, each once."""
+    sources = {each.note["source"]: each for each in series if each.note.get("source")}
+    if sources:
+        yield "<h2>Learners of your own</h2>"
+    for source, each in sources.items():
+        place = each.note.get("script") or each.note["learner"]
+        yield f"<details><summary>{escape(place)}</summary>\n<pre>{escape(source)}</pre></details>"
 
 
 def _runs_table(series: Sequence[_StoredSeries], folder: Path) -> TextTable:

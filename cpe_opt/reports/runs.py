@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from cpe_opt.learners.exchange import AT_HORIZON
 from cpe_opt.problems.problem import Problem
+from cpe_opt.reports.comparison import LearnerComparison, rounded, times_the_best
 from cpe_opt.reports.report import TextTable
 from cpe_opt.simulation.driver import Trace
 
@@ -69,48 +70,62 @@ def runs_report(
 
 
 def comparison_report(
-    table: pd.DataFrame,
+    found: LearnerComparison,
     runs: Mapping[tuple[str, str], pd.DataFrame],
-    problem: Problem,
+    problems: Sequence[Problem],
     horizon: int | None,
 ) -> list[str | TextTable]:
-    """What several learners needed on a problem, what they answered, and what is not proved.
+    """What several learners needed, what they answered, and what is not proved.
 
-    The table is that of :func:`cpe_opt.run_experiment` on this problem, the runs are those of
-    :func:`cpe_opt.experiments.results.finished_runs`. The horizon is None where learners stop by
-    themselves.
+    ``runs`` are those that are compared; the horizon is None where learners stop by themselves.
     """
-    rows = table.to_dict("records")
+    lines: list[str | TextTable] = []
+    lines.append(found.cross_table() if len(problems) > 1 else _needed(found, horizon))
+    lines += found.notes()
+    by_name = {problem.name: problem for problem in problems}
+    answers = found.table()
+    if len(problems) == 1:
+        lines.append(
+            TextTable(
+                ["algorithm", "answer", "runs"],
+                [
+                    [row["learner"], describe_answer(ast.literal_eval(answer), problems[0]), times]
+                    for row in answers.to_dict("records")
+                    for answer, times in row["answers"].items()
+                ],
+            )
+        )
+    for (name, learner), group in runs.items():
+        doubts, assumptions = group["doubt"].tolist(), group["assumption"].tolist()
+        who = learner if len(problems) == 1 else f"{learner} on {name}"
+        lines += unproved_lines(who, by_name[name], doubts, assumptions)
+    return lines
+
+
+def _needed(found: LearnerComparison, horizon: int | None) -> TextTable:
+    """What each learner needed on the one instance, the least first, and its bounds."""
+    rows = found.table().to_dict("records")
     units, count = rows[0]["units"], rows[0]["runs"]
     regret = units != "samples"
+    tested = not all(math.isnan(row["ratio"]) for row in rows)
     measured = f"regret at T = {horizon:,} in {units} units" if regret else "samples"
-    needed = TextTable(
-        ["algorithm", "mean ± sd", "median (10–90 %)", *(["samples"] if regret else []), "seconds"],
+    head = ["algorithm", "mean ± 95 %", *(["× best (95 %)"] if tested else []), "median"]
+    lines = [
         [
-            [
-                row["learner"],
-                f"{amount(row['mean'])} ± {amount(row['sd'])}",
-                f"{amount(row['median'])} ({amount(row['q10'])}–{amount(row['q90'])})",
-                *([f"{row['samples']:,.0f}"] if regret else []),
-                f"{row['seconds']:.2f}",
-            ]
-            for row in rows
-        ],
-        title=f"{problem.name}: {measured}, {count} runs each",
+            row["learner"],
+            f"{rounded(row['mean'], row['half'])} ± {rounded(row['half'], row['half'])}",
+            *([times_the_best(row)] if tested else []),
+            rounded(row["median"]),
+            *([f"{row['samples']:,.0f}"] if regret else []),
+            f"{row['seconds']:.2f}",
+        ]
+        for row in rows
+    ]
+    return TextTable(
+        [*head, *(["samples"] if regret else []), "seconds"],
+        lines,
+        title=f"{found.name}: {measured}, {count} runs each",
     )
-    answers = TextTable(
-        ["algorithm", "answer", "runs"],
-        [
-            [row["learner"], describe_answer(ast.literal_eval(answer), problem), times]
-            for row in rows
-            for answer, times in row["answers"].items()
-        ],
-    )
-    lines: list[str | TextTable] = [needed, answers]
-    for (_, learner), group in runs.items():
-        doubts, assumptions = group["doubt"].tolist(), group["assumption"].tolist()
-        lines += unproved_lines(learner, problem, doubts, assumptions)
-    return lines
 
 
 def unproved_lines(

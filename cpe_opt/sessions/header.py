@@ -25,6 +25,7 @@ from cpe_opt.files import json_default
 from cpe_opt.fingerprint import fingerprint
 from cpe_opt.learners.declaration import declaration_of, name_of, parameters_of
 from cpe_opt.learners.queries import Learner
+from cpe_opt.scripts import is_script
 from cpe_opt.sessions.journal import Record
 from cpe_opt.sessions.question_set import FiledQuestionSet, QuestionSet, some_labels
 from cpe_opt.sessions.questions import Question, question_of
@@ -210,7 +211,9 @@ def new_header(
     from cpe_opt.learners.registry import LEARNERS, get_learner, learners_of
 
     function = get_learner(learner) if isinstance(learner, str) else learner
-    name = learner.replace("_", "-") if isinstance(learner, str) else name_of(function)
+    name = name_of(function)
+    if isinstance(learner, str):
+        name = learner if is_script(learner) else learner.replace("_", "-")
     family = declaration_of(function).family or question_set.family
     if family != question_set.family:
         raise InputError(
@@ -368,6 +371,8 @@ def _stored_header(
 ) -> Header:
     name = str(record["learner"])
     if record["code"]:
+        if learner is None and is_script(name):
+            learner = _of_script(name, folder)
         if learner is None:
             raise InputError(f"the learner {name!r} is not one of this package: give it again")
         if fingerprint(learner) != record["code"]:
@@ -400,6 +405,16 @@ def _stored_header(
         read_prior=partial(_stored_prior, record, stored) if record["counts"] else lambda: None,
         shares=Shares.of_json(record.get("shares")),
     )
+
+
+def _of_script(name: str, folder: Path | None) -> LearnerFunction:
+    """The learner ``file.py:name``; a script that is not there is looked for next to the log."""
+    from cpe_opt.learners.registry import get_learner
+
+    script, _, function = name.rpartition(":")
+    if folder is not None and not Path(script).exists():
+        script = str(folder / Path(script).name)
+    return get_learner(f"{script}:{function}")
 
 
 def _check_same(stored: Record, now: Record, entries: list[str]) -> None:

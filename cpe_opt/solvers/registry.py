@@ -15,8 +15,7 @@ from importlib import import_module
 from pathlib import Path
 
 from cpe_opt.errors import InputError, SolverUnable, UnknownName
-from cpe_opt.files import os_reason
-from cpe_opt.scripts import is_script, run_script
+from cpe_opt.scripts import is_script, script_value
 from cpe_opt.solvers.assignment import ASSIGNERS
 from cpe_opt.solvers.base import Backend, Process
 from cpe_opt.solvers.child import InChild, in_child
@@ -57,19 +56,12 @@ def get_backend(name: str) -> Backend:
     if not is_script(name):
         solver, at, folder = name.partition("@")
         return _of_folder(solver, _packages(name, folder)) if at else _included(name)
-    place = Path(name.rpartition(":")[0])
-    try:
-        changed = place.stat().st_mtime_ns
-    except OSError as error:
-        raise InputError(f"solver {name!r}: {os_reason(error)}") from None
-    return _of_script(name, changed)
+    return _of_script(name, script_value(name))
 
 
 @cache
-def _of_script(name: str, changed: int) -> Backend:
-    """The backend of a script that changed last at this time."""
-    place, _, cls = name.rpartition(":")
-    found = getattr(run_script(Path(place), Path(place).read_bytes()), cls, None)
+def _of_script(name: str, found: object) -> Backend:
+    """The backend that a script calls by this name."""
     if not (isinstance(found, type) and issubclass(found, Backend)):
         raise InputError(
             f"solver {name!r} is {found!r}, expected a class that inherits from "

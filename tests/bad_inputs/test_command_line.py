@@ -194,19 +194,19 @@ ROWS = [
         ("run", "car-cond", "figure1", "--plot", "p.png"),
         "run draws regret, and a MatchingDuels has none; `cpe-opt",
     ),
-    (("compare", "ccb"), "expected at least one algorithm and then an instance"),
-    (("compare", "ccb", "ccb", "gap", *SHORT), "two learners are called alike: ccb, ccb"),
-    (("compare", "ccb:alpha", "gap", *SHORT), "parameter 'alpha': expected name=value"),
+    (("compare", "ccb"), "on which instance? Give --on"),
+    (("compare", "ccb", "ccb", "--on", "gap", *SHORT), "two learners are called alike: ccb, ccb"),
+    (("compare", "ccb:alpha", "--on", "gap", *SHORT), "parameter 'alpha': expected name=value"),
     (
-        ("compare", "ccb", "gap", *SHORT, "--engine", "slurm"),
+        ("compare", "ccb", "--on", "gap", *SHORT, "--engine", "slurm"),
         "unknown engine 'slurm'; known: dask, loky, ray",
     ),
     (
-        ("compare", "ccb", "gap", *SHORT, "--out", "duels.csv"),
+        ("compare", "ccb", "--on", "gap", *SHORT, "--out", "duels.csv"),
         "'duels.csv': 'duels.csv' is a file, expected a folder",
     ),
     (
-        ("compare", "car-cond", "ccb", "gap", *SHORT),
+        ("compare", "car-cond", "ccb", "--on", "gap", *SHORT),
         "car_cond is for a MatchingDuels, and gap is a PreferenceMatrix",
     ),
     (

@@ -255,7 +255,9 @@ def test_any_terminal_will_do(arguments, environment, folder):
 
 @pytest.mark.slow
 def test_results_of_a_file_whose_name_is_not_utf_8_are_kept(folder):
-    done = in_a_process("compare", "random-pairs", "\udcff.csv", *map(str, SHORT), cwd=folder)
+    done = in_a_process(
+        "compare", "random-pairs", "--on", "\udcff.csv", *map(str, SHORT), cwd=folder
+    )
     assert (done.returncode, done.stderr) == (0, b"")
     assert [*(folder / "results").rglob("*.json")]
 

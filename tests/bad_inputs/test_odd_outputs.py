@@ -25,10 +25,23 @@ WRITING = {
     "run-out": (".csv", lambda path: ("run", "random-pairs", "votes.csv", *SHORT, "--out", path)),
     "run-plot": (".svg", lambda path: ("run", "random-pairs", "votes.csv", *SHORT, "--plot", path)),
     "run-record": ("", lambda path: ("run", "cw-rmed", "gap", *SHORT, "--record", path)),
-    "compare-out": ("", lambda path: ("compare", "random-pairs", "gap", *SHORT, "--out", path)),
+    "compare-out": (
+        "",
+        lambda path: ("compare", "random-pairs", "--on", "gap", *SHORT, "--out", path),
+    ),
     "compare-plot": (
         ".png",
-        lambda path: ("compare", "random-pairs", "gap", *SHORT, "--out", "results", "--plot", path),
+        lambda path: (
+            "compare",
+            "random-pairs",
+            "--on",
+            "gap",
+            *SHORT,
+            "--out",
+            "results",
+            "--plot",
+            path,
+        ),
     ),
     "evidence-plot": (".pdf", lambda path: ("evidence", "votes.csv", "--plot", path)),
     "evidence-report": (".html", lambda path: ("evidence", "votes.csv", "--report", path)),
@@ -111,7 +124,7 @@ def sample(tmp_path_factory):
     (folder / "votes.csv").write_text(VOTES)
     (folder / "ten.csv").write_text("element,mean\na,0.5\nb,0.2\nc,0.1\n")
     for command in (
-        ("compare", "random-pairs", "gap", *SHORT, "--out", "results"),
+        ("compare", "random-pairs", "--on", "gap", *SHORT, "--out", "results"),
         ("session", "new", "taste.jsonl", "--labels", "a,b"),
         ("session", "answer", "taste.jsonl", "0-1.1", "b"),
         ("session", "new", "teams.jsonl", "icb", "--problem", "ten.csv", "--k", 2),
@@ -197,7 +210,7 @@ NOT_UTF_8 = [
     ("generate", "\udcff.csv", "--candidates", "3", "--positions", "2"),
     ("export", "copeland-bound", "gap", "\udcff.lp"),
     ("run", "cw-rmed", "gap", *map(str, SHORT), "--out", "\udcff.parquet", "--record", "\udcff"),
-    ("compare", "random-pairs", "gap", *map(str, SHORT), "--out", "\udcff-results"),
+    ("compare", "random-pairs", "--on", "gap", *map(str, SHORT), "--out", "\udcff-results"),
     ("report", "\udcff-results", "--out", "\udcff.html"),
     ("evidence", "\udcff-votes.parquet", "--plot", "\udcff.svg"),
     ("session", "new", "\udcff.jsonl", "--labels", "a,b"),

@@ -230,27 +230,32 @@ def test_run_writes_tables_traces_and_a_picture(tmp_path):
 def test_compare_draws_all_curves_and_goes_on_where_it_stopped(tmp_path):
     settings = ["--horizon", "1e3", "--runs", 2, "--jobs", 1, "--out", tmp_path / "results"]
     algorithms = ["ecw-rmed", "cw-rmed", "ecw-rmed:alpha=2,beta=0"]
-    done = run("compare", *algorithms, "gap", *settings, "--plot", tmp_path / "gap.png")
+    done = run("compare", *algorithms, "--on", "gap", *settings, "--plot", tmp_path / "gap.png")
     assert done.exit_code == 0, done.stderr
     assert "ecw-rmed (alpha=2, beta=0)" in done.stdout
     assert (tmp_path / "gap.png").stat().st_size > 10_000
     files = {path: path.stat().st_mtime_ns for path in tmp_path.rglob("runs-*.parquet")}
     assert len(files) == 3
-    again = run("compare", *algorithms, "gap", *settings, "--json")
-    rows = json.loads(again.stdout)
-    assert [row["learner"] for row in rows][:2] == ["ecw-rmed", "cw-rmed"]
+    again = run("compare", *algorithms, "--on", "gap", *settings, "--json")
+    found = json.loads(again.stdout)
+    assert {row["learner"] for row in found["rows"]} == {
+        "ecw-rmed", "cw-rmed", "ecw-rmed (alpha=2, beta=0)",
+    }  # fmt: skip
+    means = [row["mean"] for row in found["rows"]]
+    assert means == sorted(means)
+    assert found["bounds"]["gap"]["LB"] == pytest.approx(11.0249 * np.log(1000), rel=1e-4)
     assert files == {path: path.stat().st_mtime_ns for path in tmp_path.rglob("runs-*.parquet")}
 
 
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["compare", "gap"], "expected at least one algorithm and then an instance"),
-        (["compare", "ecw-rmed", "ecw-rmed", "gap"], "two learners are called alike"),
-        (["compare", "ecw-rmed:beta", "gap"], "parameter 'beta': expected name=value"),
-        (["compare", "ecw-rmed", "gap", "--engine", "slurm"], "unknown engine 'slurm'"),
+        (["compare", "--on", "gap"], "expected at least one algorithm, or --baselines"),
+        (["compare", "ecw-rmed", "ecw-rmed", "--on", "gap"], "two learners are called alike"),
+        (["compare", "ecw-rmed:beta", "--on", "gap"], "parameter 'beta': expected name=value"),
+        (["compare", "ecw-rmed", "--on", "gap", "--engine", "slurm"], "unknown engine 'slurm'"),
         (
-            ["compare", "ecw-rmed", "gap", "--plot", "p.txt"],
+            ["compare", "ecw-rmed", "--on", "gap", "--plot", "p.txt"],
             "'p.txt': expected a name that ends in .png",
         ),
         (["solve", "copeland-bound", "suhsi"], "unknown instance 'suhsi'; did you mean 'sushi'?"),
@@ -289,7 +294,10 @@ def test_compare_draws_all_curves_and_goes_on_where_it_stopped(tmp_path):
         (["solve", "g-design", "top-5-of-10", "--method", "cyclc"], "did you mean 'cyclic'"),
         (["solve", "best-matching", "figure1", "--solver", "scipy"], "'scipy' solves assignments"),
         (["run", "car-cond", "gap"], "car_cond is for a MatchingDuels, and gap is a Preference"),
-        (["compare", "ccb", "figure1"], "ccb is for a PreferenceMatrix, and figure1 is a Match"),
+        (
+            ["compare", "ccb", "--on", "figure1"],
+            "ccb is for a PreferenceMatrix, and figure1 is a Match",
+        ),
         (
             ["run", "car-cond", "figure1", "--plot", "p.png"],
             "run draws regret, and a MatchingDuels",
@@ -387,7 +395,9 @@ def test_answers_that_are_not_proved_are_told(tmp_path):
     rows = json.loads(run("run", "car-cond", *few, "--json", cwd=tmp_path).stdout)
     assert [row["answer"] for row in rows] == [None, None]
     assert all(row["doubt"].startswith("there is no Condorcet winner") for row in rows)
-    shown = run("compare", "car-cond", "car-cond:max_samples=1e2", *few, cwd=tmp_path).stdout
+    shown = run(
+        "compare", "car-cond", "car-cond:max_samples=1e2", "--on", *few, cwd=tmp_path
+    ).stdout
     assert f"car-cond: {words}" in shown
     assert (
         "car-cond (max_samples=100): no answer proved in 2 of 2 runs: max_samples was reached "
@@ -427,15 +437,15 @@ def test_learners_of_matchings_are_compared(tmp_path):
     cpe.planted_condorcet(3, 2, gap=0.2, seed=0).to_csv(tmp_path / "team.csv")
     algorithms = ["car-cond", "car-cond:slack=none"]
     options = ["--runs", 2, "--jobs", 1, "--plot", "p.png", "--json"]
-    done = run("compare", *algorithms, "team.csv", *options, cwd=tmp_path)
+    done = run("compare", *algorithms, "--on", "team.csv", *options, cwd=tmp_path)
     assert done.exit_code == 0, done.stderr
-    rows = json.loads(done.stdout)
+    rows = json.loads(done.stdout)["rows"]
     assert [row["units"] for row in rows] == ["samples", "samples"]
-    assert rows[1]["mean"] < rows[0]["mean"]
+    assert [row["learner"] for row in rows] == ["car-cond (slack=none)", "car-cond"]
     assert (tmp_path / "p.png").read_bytes().startswith(b"\x89PNG")
     assert (
         "samples, 2 runs each"
-        in run("compare", *algorithms, "team.csv", *options[:4], cwd=tmp_path).stdout
+        in run("compare", *algorithms, "--on", "team.csv", *options[:4], cwd=tmp_path).stdout
     )
 
 
@@ -449,7 +459,7 @@ def test_problems_of_sets(tmp_path):
     rows = json.loads(run("run", "icb", "top-5-of-10", "--runs", 1, "--jobs", 1, "--json").stdout)
     assert rows[0]["answer"] == report["best"]
     assert rows[0]["pulls"] == rows[0]["rounds"] > 1000
-    done = run("compare", "icb", "sa-foa", "trees-of-k5", "--runs", 1, cwd=tmp_path)
+    done = run("compare", "icb", "sa-foa", "--on", "trees-of-k5", "--runs", 1, cwd=tmp_path)
     assert done.exit_code == 2
     assert "sa-foa is for k of n, not for trees" in done.stderr
 
@@ -473,7 +483,7 @@ def test_problems_of_separable_rewards_from_files(tmp_path):
     assert all("town: 8, village: 1" in shown for shown in solved)
     one_job = ("--jobs", 1)
     assert "town: 1" in run("run", "coci", "best.json", "--k", 1, *one_job, cwd=tmp_path).stdout
-    options = ("best.json", "--k", 1, "--runs", 2, *one_job)
+    options = ("--on", "best.json", "--k", 1, "--runs", 2, *one_job)
     shown = run("compare", "coci", "coci-uniform", *options, cwd=tmp_path).stdout
     rows = [line.split() for line in shown.splitlines() if "town" in line]
     assert rows == [["coci", "town:", "1", "2"], ["coci-uniform", "town:", "1", "2"]]

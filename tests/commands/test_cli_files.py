@@ -19,7 +19,7 @@ WRITERS = [
     ("t.csv", ("run", "ecw-rmed", "gap", *SHORT, "--out")),
     ("t.parquet", ("run", "ecw-rmed", "gap", *SHORT, "--out")),
     ("r.png", ("run", "ecw-rmed", "gap", *SHORT, "--plot")),
-    ("c.svg", ("compare", "ecw-rmed", "gap", *SHORT, "--plot")),
+    ("c.svg", ("compare", "ecw-rmed", "--on", "gap", *SHORT, "--plot")),
     ("team.csv", ("generate", "--candidates", 3, "--positions", 2)),
     ("gap.lp", ("export", "copeland-bound", "gap")),
 ]
@@ -112,7 +112,7 @@ def test_the_suffix_says_what_is_written(tmp_path):
 
 def test_the_folder_of_results_is_no_file(tmp_path, no_work):
     (tmp_path / "results").write_text("a file")
-    done = run("compare", "ecw-rmed", "gap", *SHORT, cwd=tmp_path)
+    done = run("compare", "ecw-rmed", "--on", "gap", *SHORT, cwd=tmp_path)
     assert done.exit_code == 2
     assert "results' is a file, expected a folder" in done.stderr
 
@@ -139,7 +139,7 @@ def test_pages_are_not_overwritten(tmp_path, monkeypatch):
 
 
 def test_a_file_of_runs_that_cannot_be_read_is_named(tmp_path):
-    command = ("compare", "ecw-rmed", "gap", *SHORT, "--out", tmp_path)
+    command = ("compare", "ecw-rmed", "--on", "gap", *SHORT, "--out", tmp_path)
     run(*command)
     (file,) = tmp_path.rglob("runs-*.parquet")
     whole = file.read_bytes()
@@ -190,11 +190,11 @@ def test_the_incumbent_is_shown_where_no_optimum_was_proved(monkeypatch):
         (("analyse", "wins.csv", "--k", 3), "has no effect on a problem of preferences"),
         (("analyse", "team.csv", "--k", 3), "has no effect on a problem of matchings"),
         (("run", "ecw-rmed", "gap", "-p", "beta=0", "-p", "beta=1"), "'beta' is given twice"),
-        (("compare", "ecw-rmed:beta=0,beta=1", "gap"), "'beta' is given twice"),
+        (("compare", "ecw-rmed:beta=0,beta=1", "--on", "gap"), "'beta' is given twice"),
         (("run", "ecw-rmed", "gap", "-p", "seed=5"), "unknown parameter of ecw_rmed 'seed'"),
         (("run", "ecw-rmed", "gap", "-p", "runs=5"), "unknown parameter of ecw_rmed 'runs'"),
         (("run", "ecw-rmed", "gap", "-p", "points=5"), "unknown parameter of ecw_rmed 'points'"),
-        (("compare", "ecw-rmed:seed=1", "gap"), "unknown parameter of ecw_rmed 'seed'"),
+        (("compare", "ecw-rmed:seed=1", "--on", "gap"), "unknown parameter of ecw_rmed 'seed'"),
         (
             ("solve", "von-neumann-winner", "gap", "--winner", 3),
             "--winner has no effect on von-neumann",
@@ -249,7 +249,7 @@ def interrupted(*arguments, **settings):
         ),
         (
             "cpe_opt.experiments.engine.play",
-            ("compare", "ecw-rmed", "gap", *SHORT, "--out", "kept"),
+            ("compare", "ecw-rmed", "--on", "gap", *SHORT, "--out", "kept"),
             "interrupted: finished runs are kept in kept; the same command goes on with the rest",
         ),
         (

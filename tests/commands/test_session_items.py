@@ -145,7 +145,7 @@ def test_runs_over_items_are_for_learners_that_have_cells(tmp_path):
     assert done.exit_code == 2
     assert "rucb has no parameter 'cells'" in done.stderr
     done = run(
-        *("compare", "round-robin", tmp_path / "log.csv", "--runs", 2, "--jobs", 1),
+        *("compare", "round-robin", "--on", tmp_path / "log.csv", "--runs", 2, "--jobs", 1),
         *("--out", tmp_path / "results", "--json"),
     )
     [row] = json.loads(done.stdout)

@@ -280,7 +280,7 @@ def test_a_session_is_not_exported_into_itself(file, options):
         (("evidence", "votes.csv", "--plot"), "votes.png"),
         (("run", "rucb", "votes.csv", "--horizon", "9", "--out"), "out.csv"),
         (("run", "rucb", "votes.csv", "--horizon", "9", "--plot"), "votes.png"),
-        (("compare", "rucb", "votes.csv", "--horizon", "9", "--plot"), "votes.png"),
+        (("compare", "rucb", "--on", "votes.csv", "--horizon", "9", "--plot"), "votes.png"),
         (("export", "copeland-bound", "votes.csv"), "votes.lp"),
     ],
     ids=lambda value: " ".join(value[:1]) if isinstance(value, tuple) else value,

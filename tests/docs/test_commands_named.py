@@ -103,7 +103,7 @@ def test_commands_that_are_named_are_there():
         "cpe-opt run ecw-rmed gap -p gamma=1",
         "cpe-opt run ecw-rmed gap --runs many",
         "cpe-opt reproduce figure-7",
-        "cpe-opt compare ecw-rmed rmed sushi",
+        "cpe-opt compare ecw-rmed rmed --on sushi",
         "cpe-opt report results more",
     ],
 )

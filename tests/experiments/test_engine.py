@@ -60,7 +60,7 @@ def test_the_summary_is_that_of_the_runs(tmp_path):
     assert row["mean"] == pytest.approx(final.mean())
     assert row["sd"] == pytest.approx(final.std(ddof=1))
     assert row["median"] == pytest.approx(np.median(final))
-    assert row["high"] - row["mean"] == pytest.approx(1.96 * row["sd"] / 3**0.5, rel=1e-3)
+    assert row["high"] - row["mean"] == pytest.approx(4.3027 * row["sd"] / 3**0.5, rel=1e-4)
     assert row["samples"] == pytest.approx(np.mean([t.samples for t in traces]))
     assert (row["runs"], row["horizon"], row["units"]) == (3, 400, "mean")
     assert sum(row["answers"].values()) == 3

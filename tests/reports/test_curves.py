@@ -1,14 +1,15 @@
 from dataclasses import replace
-from itertools import pairwise
+from itertools import combinations, pairwise
 
 import numpy as np
 import pytest
 from matplotlib.figure import Figure
+from matplotlib.text import Text
 
 import cpe_opt as cpe
 from cpe_opt.experiments.runs import RegretCurve
-from cpe_opt.reports.curves import Panel, plot_regret, save_panels
-from cpe_opt.reports.drawing import save_figure, spread, styles
+from cpe_opt.reports.curves import COLUMN, Panel, panels_figure, plot_regret, save_panels
+from cpe_opt.reports.drawing import picture_style, save_figure, spread, styles
 
 
 @pytest.fixture
@@ -46,7 +47,7 @@ def test_curves_bands_and_bounds_are_drawn(curves, drawn, tmp_path):
     (axes,) = drawn
     assert (axes.get_xscale(), axes.get_yscale()) == ("log", "log")
     assert axes.get_title() == "t"
-    assert labels_at_ends(axes) == {"one", "two"}
+    assert labels_at_ends(axes) == {"one", "two", r"$C^{*}$ $\ln T$", r"$C^{E*}$ $\ln T$"}
     (legend,) = axes.figure.legends
     words = [text.get_text() for text in legend.get_texts()]
     assert words[0].startswith("no algorithm can do better, for large $T$")
@@ -84,7 +85,8 @@ def test_no_curve_is_hidden_without_a_word(curves, drawn, tmp_path):
     }
     plot_regret(shown, tmp_path / "p.png", bounds={"LB": 2.0, "ECWB": 2.01})
     (axes,) = drawn
-    assert labels_at_ends(axes) == {"one,\nunder (same line)", "near"}
+    ends = {"one,\nunder (same line)", "near", r"$C^{*}$ $\ln T$"}
+    assert labels_at_ends(axes) == ends
     assert "none: no regret, so no line" in axes.texts[0].get_text()
     assert "$C^{*}$ = 2, $C^{E*}$ = 2.01 (one line)" in axes.texts[0].get_text()
     (legend,) = axes.figure.legends
@@ -96,12 +98,14 @@ def test_no_decade_is_empty(drawn, tmp_path):
     time = np.geomspace(1, 10**8, 50).astype(int)
     mean = np.geomspace(0.1, 1000, 50)
     curve = RegretCurve(time, mean, mean, mean, 1)
-    plot_regret({"one": curve}, tmp_path / "p.png", bounds={"LB": 5000 / np.log(10**8)})
+    bounds = {"LB": 5000 / np.log(10**8), "ECWB": 20_000 / np.log(10**8)}
+    plot_regret({"one": curve}, tmp_path / "p.png", bounds=bounds)
     (axes,) = drawn
     low, high = axes.get_ylim()
     visible = mean[time >= 10**4]
     assert visible[0] / 2 < low < visible[0]
     assert 5000 < high < 10000
+    assert "$C^{E*}$ = 1,086 (above)" in axes.texts[0].get_text()
     assert axes.get_xlim() == (10**4, 10**8)
 
 
@@ -146,7 +150,7 @@ def test_panels_share_styles_and_one_legend(curves, drawn, tmp_path):
     line = right.get_lines()[0]
     assert line.get_color() == colours["two"] != colours["one"]
     assert line.get_marker() == "o"
-    assert labels_at_ends(right) == {"two\n(told T)"}
+    assert labels_at_ends(right) == {"two\n(told T)", r"$C^{*}$ $\ln T$"}
     (legend,) = left.figure.legends
     assert len(legend.get_texts()) == 1
     assert right.get_yscale() == "log"
@@ -176,3 +180,58 @@ def test_log_axes_within_a_decade_have_a_handful_of_labels(tmp_path):
     labels = [label.get_text() for label in axes.get_xticklabels()]
     assert 4 <= len(labels) <= 8  # the outermost may lie outside
     assert "20,000" in labels
+
+
+def test_more_than_six_learners_make_more_panels(curves, tmp_path):
+    """Six lines at most each, the first learner in all, no style twice, limits in common."""
+    names = ["mine", *(f"learner {k}" for k in range(12))]
+    many = {
+        name: replace(curves["one"], mean=(k + 1) * curves["one"].mean)
+        for k, name in enumerate(names)
+    }
+    figure = panels_figure([Panel("gap", many, {"LB": 2.0})], width=COLUMN)
+    assert figure.get_figwidth() == pytest.approx(8.5 / 2.54)
+    shown = [
+        [line.get_label() for line in axes.get_lines() if line.get_label() in names]
+        for axes in figure.axes
+    ]
+    assert [len(each) for each in shown] == [5, 5, 5]
+    assert all(each[0] == "mine" for each in shown)
+    assert sorted(name for each in shown for name in each[1:]) == sorted(names[1:])
+    assert len({axes.get_ylim() for axes in figure.axes}) == 1
+    assert [axes.get_title() for axes in figure.axes] == [f"gap ({k} of 3)" for k in (1, 2, 3)]
+    for axes in figure.axes:
+        colours = [line.get_color() for line in axes.get_lines() if line.get_label() in names]
+        assert len(set(colours)) == len(colours)
+
+
+def test_no_label_covers_another(curves, tmp_path):
+    """At the width of a column, drawn, with six learners that end at the same regret."""
+    many = {
+        f"learner {k}": replace(curves["one"], mean=(1 + 0.02 * k) * curves["one"].mean)
+        for k in range(6)
+    }
+    figure = panels_figure([Panel("gap", many, {"LB": 1.4})], width=COLUMN)
+    save_figure(figure, tmp_path / "p.png")
+    (axes,) = figure.axes
+    ends = [text for text in axes.texts if text.get_position()[0] > 1.0]
+    boxes = [Text.get_window_extent(text) for text in ends]  # without its line
+    assert len(boxes) == 7
+    assert not any(one.overlaps(two) for one, two in combinations(boxes, 2))
+    assert all(box.x1 <= figure.bbox.x1 for box in boxes)
+
+
+def test_fonts_are_embedded_and_a_style_sheet_is_on_top(curves, tmp_path):
+    path = tmp_path / "p.pdf"
+    plot_regret(curves, path)
+    content = path.read_bytes()
+    assert b"/FontFile2" in content
+    assert b"/Type3" not in content
+    sheet = tmp_path / "mine.mplstyle"
+    sheet.write_text("axes.titlesize: 21\n")
+    with picture_style(sheet):
+        axes = plot_regret(curves, title="t")
+    assert axes.title.get_fontsize() == 21
+    assert plot_regret(curves, title="t").title.get_fontsize() == 9
+    with pytest.raises(cpe.InputError, match="style 'none"), picture_style("none.mplstyle"):
+        pass

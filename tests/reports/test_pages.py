@@ -145,8 +145,8 @@ def test_its_commands_make_the_same_runs_again(page, finished, tmp_path):
     blocks = re.findall(r"<pre>(.*?)</pre>", page, re.DOTALL)
     commands = [html.unescape(line) for block in blocks for line in block.splitlines()]
     assert commands == [
-        "cpe-opt compare car-cond figure1 --runs 2 --seed 0",
-        "cpe-opt compare ccb:alpha=0.6 rucb gap --horizon 300 --runs 3 --seed 7",
+        "cpe-opt compare car-cond --on figure1 --runs 2 --seed 0",
+        "cpe-opt compare ccb:alpha=0.6 rucb --on gap --horizon 300 --runs 3 --seed 7",
     ]
     again = tmp_path / "again"
     for command in commands:
@@ -171,7 +171,8 @@ def test_what_is_not_built_in_has_no_command(tmp_path):
     cpe.run_experiment([mine], ["cyclic"], runs=1, horizon=20, jobs=1, out=out)
     cpe.run_experiment(["rucb"], [other], runs=1, horizon=20, jobs=1, out=out)
     page = page_of(out)
-    assert "<pre>" not in page
+    assert "cpe-opt compare" not in page
+    assert "yield from (cpe.Duel(0, 1) for _ in range(10))" in page
     assert "<td>mine</td>" in page
     assert "<td>rucb</td>" in page
 
@@ -191,9 +192,12 @@ def test_the_note_says_what_was_run(folder):
         "cpe_opt": cpe.__version__,
         "learner": "ccb",
         "learner_built_in": True,
+        "script": None,
+        "source": "",
         "parameters": {"alpha": 0.6},
         "problem": "gap",
         "problem_built_in": True,
+        "common": False,
         "horizon": 300,
         "seed": 7,
         "regret": None,

@@ -1,0 +1,356 @@
+"""Learners side by side on one instance or several: who is best, who cannot be told from it.
+
+What is compared is regret at the end, or samples where an instance has no regret. On each instance
+the smallest mean is the best; another learner is not told from it where the paired test of the two
+(:mod:`cpe_opt.experiments.significance`) does not reject after Holm's correction over all pairs of
+learners. Runs of the same seed are paired.
+"""
+
+from __future__ import annotations
+
+import math
+import os
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+
+import numpy as np
+
+from cpe_opt.arrays import FloatArray
+from cpe_opt.errors import InputError
+from cpe_opt.experiments.results import Groups, finals, summary_frame
+from cpe_opt.experiments.significance import LEVEL, fewest_runs, paired_tests
+from cpe_opt.files import atomic_write
+from cpe_opt.reports.report import Analysis, TextTable
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+Test: TypeAlias = Literal["paired", "none"]
+Bounds: TypeAlias = Mapping[str, Mapping[str, float]]
+TABLE_FILES = (".tex", ".md", ".csv", ".txt")
+_BEST, _EVEN = "*", "="
+_TYPICAL = "× best"
+_CELL = ("mean", "half", "best", "even")
+_BOUND_ROWS = {"LB": "C* ln T", "ECWB": "C^E* ln T"}
+_LATEX = {"LB": r"$C^{*} \ln T$", "ECWB": r"$C^{E*} \ln T$"}
+_LATEX_MARKS = re.compile(r"[\\{}$&#^_~%]")
+
+
+class LearnerComparison(Analysis):
+    """What learners needed on each instance, with paired tests; ``print`` it to read it.
+
+    Parameters
+    ----------
+    runs : mapping of (problem, learner) to DataFrame
+        Finished runs, as of :func:`cpe_opt.experiments.results.finished_runs`.
+    test : "paired" or "none"
+    bounds : mapping of problem to mapping of name to float, optional
+        Bounds of the same quantity, such as ``{"gap": {"LB": 101.5}}``: extra rows.
+
+    Raises
+    ------
+    InputError
+        Where there are no runs.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> import cpe_opt as cpe
+    >>> from cpe_opt.experiments.results import finished_runs
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     table = cpe.run_experiment(
+    ...         ["d-ts", "random-pairs"], ["cyclic"], runs=8, horizon=2000, jobs=1, out=folder
+    ...     )
+    ...     found = LearnerComparison(finished_runs(table))
+    >>> found.table()[["learner", "best", "even"]].values.tolist()
+    [['d-ts', True, False], ['random-pairs', False, False]]
+    """
+
+    def __init__(
+        self, runs: Groups, *, test: Test = "paired", bounds: Bounds | None = None
+    ) -> None:
+        if not runs:
+            raise InputError("no runs to compare")
+        self._bounds = dict(bounds or {})
+        self._test = test
+        self._frame = summary_frame(runs)
+        self.problems = list(dict.fromkeys(problem for problem, _ in runs))
+        paired = {
+            problem: _paired({label: each for (of, label), each in runs.items() if of == problem})
+            for problem in self.problems
+        }
+        self.runs = {problem: _pairs_of_runs(values) for problem, values in paired.items()}
+        for column in ("ratio", "ratio_low", "ratio_high", "corrected"):
+            self._frame[column] = math.nan
+        self._frame["half"] = (self._frame["high"] - self._frame["low"]) / 2.0
+        self._frame["best"] = self._frame["even"] = False
+        for problem, values in paired.items():
+            self._compare(problem, values)
+        self._order()
+
+    @property
+    def name(self) -> str:
+        """The instances."""
+        return ", ".join(self.problems)
+
+    @property
+    def learners(self) -> list[str]:
+        """By what they typically need: a geometric mean over instances, the least first."""
+        return list(dict.fromkeys(self._frame["learner"]))
+
+    def table(self) -> pd.DataFrame:
+        """One row an instance and learner, those that typically need the least first.
+
+        Columns: those of :func:`cpe_opt.experiments.results.summary_frame`; ``half``, the half
+        width of the 95 % interval of the mean; ``best`` and ``even``, whether the mean is the
+        smallest or not told from it; ``ratio``, ``ratio_low``, ``ratio_high``, times the mean of
+        the best; ``corrected``, the p-value of equality with the best after Holm's correction.
+        """
+        return self._frame.copy()
+
+    def as_dict(self) -> dict[str, Any]:
+        """The rows of :meth:`table`, and bounds."""
+        return {"rows": self._frame.to_dict("records"), "bounds": self._bounds}
+
+    def report(self) -> list[str | TextTable]:
+        """A table, and what its marks say."""
+        return [self.cross_table(), *self.notes()]
+
+    def cross_table(self) -> TextTable:
+        """One row per learner and bound, one column per instance."""
+        rows = [
+            [learner, *(_text(cell) for cell in cells), *typical]
+            for learner, cells, typical in self._rows()
+        ]
+        rows += [
+            [bound_words(name), *(rounded(value) for value in values)] + [""] * self._several
+            for name, values in self._bound_rows()
+        ]
+        return TextTable(["algorithm", *self.problems, *self._last_column], rows, self.caption)
+
+    @property
+    def caption(self) -> str:
+        """What the numbers are."""
+        units, horizons = set(self._frame["units"]), set(self._frame["horizon"])
+        runs = sorted(set(self._frame["runs"]))
+        counted = f"{runs[0]}" if len(runs) == 1 else f"{runs[0]} to {runs[-1]}"
+        what = "samples" if units == {"samples"} else f"regret ({', '.join(sorted(units))} units)"
+        at = f" at T = {max(horizons):,}" if len(horizons) == 1 and "samples" not in units else ""
+        return f"{what}{at}, mean ± half of the 95 % interval over {counted} runs"
+
+    def notes(self) -> list[str]:
+        """What the marks say, and where runs are too few for any."""
+        if self._test == "none" or len(self.learners) < 2:
+            return []
+        lines = [
+            f"{_BEST} the smallest mean; {_EVEN} not told from it at {100 * LEVEL:g} %: paired "
+            "tests over runs of the same seed, corrected by Holm for all pairs on an instance"
+        ]
+        count = len(self.learners)
+        needed = fewest_runs(count * (count - 1) // 2)
+        few = [problem for problem, runs in self.runs.items() if runs < needed]
+        if few:
+            lines.append(
+                f"with fewer than {needed} runs of the same seeds nothing can be told apart among "
+                f"{count} algorithms: {', '.join(few)}"
+            )
+        return lines
+
+    def latex(self) -> str:
+        """The table as LaTeX, for the package booktabs: the best bold, those as good marked."""
+        columns = "l" + "r" * (len(self.problems) + self._several)
+        last = ["$\\times$ best"] * self._several
+        head = ["algorithm", *map(_latex_text, self.problems), *last]
+        body = [
+            [_latex_text(learner), *(_latex_cell(cell) for cell in cells), *typical]
+            for learner, cells, typical in self._rows()
+        ]
+        below = [
+            [_LATEX.get(name, _latex_text(name)), *(_latex_number(v) for v in values)]
+            + [""] * self._several
+            for name, values in self._bound_rows()
+        ]
+        lines = [" & ".join(row) + r" \\" for row in (head, *body, *below)]
+        lines.insert(1, r"\midrule")
+        if below:
+            lines.insert(len(lines) - len(below), r"\midrule")
+        packages = r"needs \usepackage{booktabs}"
+        notes = [f"% {line}" for line in (self.caption, *self.notes(), packages)]
+        begin = [rf"\begin{{tabular}}{{{columns}}}", r"\toprule"]
+        end = [r"\bottomrule", r"\end{tabular}", ""]
+        return "\n".join([*notes, *begin, *lines, *end])
+
+    def write(self, path: str | os.PathLike[str]) -> Path:
+        """Write the table as the suffix says: .tex, .md, .csv (:meth:`table`) or .txt."""
+        path = Path(path)
+        writers: dict[str, Callable[[], str]] = {
+            ".tex": self.latex,
+            ".md": self.markdown,
+            ".csv": lambda: self._frame.to_csv(index=False),
+            ".txt": lambda: f"{self}\n",
+        }
+        write = writers.get(path.suffix.lower())
+        if write is None:
+            raise InputError(
+                f"cannot write {path.name!r}: expected one of {', '.join(TABLE_FILES)}"
+            )
+        with atomic_write(path) as temporary:
+            temporary.write_text(write(), encoding="utf-8")
+        return path
+
+    @property
+    def _several(self) -> int:
+        """1 where there are several instances, and so a column of what is typical; else 0."""
+        return int(len(self.problems) > 1)
+
+    @property
+    def _last_column(self) -> list[str]:
+        return [_TYPICAL] * self._several
+
+    def _compare(self, problem: str, values: Mapping[str, FloatArray]) -> None:
+        """Mark the best learner of an instance, and those that are not told from it."""
+        frame = self._frame
+        here = frame.index[frame["problem"] == problem]
+        best = frame.loc[frame.loc[here, "mean"].idxmin(), "learner"]
+        frame.loc[here, "best"] = frame.loc[here, "learner"] == best
+        if self._test == "none" or len(values) < 2 or self.runs[problem] < 2:
+            return
+        tests = paired_tests(values)
+        for place in here:
+            other = frame.loc[place, "learner"]
+            if other == best:
+                frame.loc[place, ["ratio", "ratio_low", "ratio_high"]] = 1.0
+                continue
+            pair = (tests["first"] == other) & (tests["second"] == best)
+            turned = (tests["first"] == best) & (tests["second"] == other)
+            (row,) = tests[pair | turned].to_dict("records")
+            low, ratio, high = row["low"], row["ratio"], row["high"]
+            if row["first"] == best:
+                low, ratio, high = (_inverse(each) for each in (high, ratio, low))
+            columns = ["ratio", "ratio_low", "ratio_high", "corrected"]
+            frame.loc[place, columns] = [ratio, low, high, row["corrected"]]
+            frame.loc[place, "even"] = not row["different"]
+
+    def _order(self) -> None:
+        """Learners that typically need the least first."""
+        least = self._frame.groupby("problem")["mean"].transform("min")
+        with np.errstate(divide="ignore", invalid="ignore"):
+            times = np.log(self._frame["mean"].to_numpy() / least.to_numpy())
+        times = np.where(np.isnan(times), 0.0, times)
+        self._frame["_typical"] = times
+        typical = self._frame.groupby("learner")["_typical"].transform("mean")
+        self._frame["_typical"] = np.exp(typical)
+        rank = {problem: place for place, problem in enumerate(self.problems)}
+        self._frame["_place"] = self._frame["problem"].map(rank)
+        self._frame = self._frame.sort_values(["_typical", "learner", "_place"], kind="stable")
+        self._typical = dict(zip(self._frame["learner"], self._frame["_typical"], strict=True))
+        self._frame = self._frame.drop(columns=["_typical", "_place"]).reset_index(drop=True)
+
+    def _rows(self) -> list[tuple[str, list[_Cell | None], list[str]]]:
+        """Cells by learner and instance, and the last column; None where there are no runs."""
+        cells = {
+            (row["learner"], row["problem"]): _Cell(*(row[part] for part in _CELL))
+            for row in self._frame.to_dict("records")
+        }
+        return [
+            (
+                learner,
+                [cells.get((learner, problem)) for problem in self.problems],
+                [f"{self._typical[learner]:,.2f}"] * self._several,
+            )
+            for learner in self.learners
+        ]
+
+    def _bound_rows(self) -> list[tuple[str, list[float]]]:
+        names = dict.fromkeys(name for bounds in self._bounds.values() for name in bounds)
+        return [
+            (name, [self._bounds.get(problem, {}).get(name, math.nan) for problem in self.problems])
+            for name in names
+        ]
+
+
+@dataclass(frozen=True)
+class _Cell:
+    mean: float
+    half: float  # of the 95 % interval
+    best: bool
+    even: bool
+
+
+def _paired(runs: Mapping[str, pd.DataFrame]) -> dict[str, FloatArray]:
+    """What each learner needed in the runs whose seeds all learners have, in one order."""
+    seeds = [set(each["seed"].tolist()) for each in runs.values()]
+    common = set.intersection(*seeds)
+    found = {}
+    for label, each in runs.items():
+        chosen = each["seed"].isin(common).to_numpy()
+        order = np.argsort(each["seed"].to_numpy()[chosen], kind="stable")
+        found[label] = finals(each)[0][chosen][order]
+    return found
+
+
+def _pairs_of_runs(values: Mapping[str, FloatArray]) -> int:
+    return min(map(len, values.values()))
+
+
+def _inverse(ratio: float) -> float:
+    return math.inf if ratio == 0.0 else 1.0 / ratio
+
+
+def _text(cell: _Cell | None) -> str:
+    if cell is None:
+        return ""
+    mark = _BEST if cell.best else _EVEN if cell.even else ""
+    return f"{rounded(cell.mean, cell.half)} ± {rounded(cell.half, cell.half)} {mark}".rstrip()
+
+
+def _latex_cell(cell: _Cell | None) -> str:
+    if cell is None:
+        return ""
+    mean, half = (rounded(each, cell.half) for each in (cell.mean, cell.half))
+    mean = rf"\mathbf{{{mean}}}" if cell.best else mean
+    return rf"${mean} \pm {half}{'^{=}' if cell.even else ''}$".replace(",", "{,}")
+
+
+def _latex_number(value: float) -> str:
+    text = rounded(value).replace(",", "{,}")
+    return f"${text}$" if text else ""
+
+
+def rounded(value: float, uncertainty: float = 0.0) -> str:
+    """A number to two digits of its uncertainty; to three of its own where that is not known."""
+    if not math.isfinite(value):
+        return ""
+    size = uncertainty if uncertainty > 0.0 else abs(value) / 10.0
+    decimals = 0 if size == 0.0 else max(0, 1 - math.floor(math.log10(size)))
+    return f"{value:,.{min(decimals, 6)}f}"
+
+
+def _latex_text(text: str) -> str:
+    """A text of which LaTeX takes nothing for a command."""
+    names = {"\\": r"\textbackslash{}", "^": r"\textasciicircum{}", "~": r"\textasciitilde{}"}
+    return _LATEX_MARKS.sub(lambda mark: names.get(mark[0], f"\\{mark[0]}"), text)
+
+
+def times_the_best(row: Mapping[Any, Any]) -> str:
+    """Of a row of :meth:`LearnerComparison.table`: times the mean of the best, with interval and mark."""
+    if row["best"]:
+        return _BEST
+    if math.isnan(row["ratio"]):
+        return ""
+    ends = (rounded(row[end]) or "∞" for end in ("ratio_low", "ratio_high"))
+    mark = f" {_EVEN}" if row["even"] else ""
+    return f"{rounded(row['ratio'])} ({'–'.join(ends)}){mark}"
+
+
+def bound_words(name: str) -> str:
+    """What a bound of :func:`cpe_opt.hardness.dueling.regret_bounds` is called in a table."""
+    return _BOUND_ROWS.get(name, name)
+
+
+def regret_at(bounds: Mapping[str, float], horizon: int) -> dict[str, float]:
+    """Constants C of bounds as C ln T."""
+    return {name: constant * math.log(horizon) for name, constant in bounds.items()}
