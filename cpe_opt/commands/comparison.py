@@ -1,4 +1,4 @@
-"""Several algorithms on several instances: tables with tests, and curves."""
+"""Several algorithms on several instances: tables with tests, curves, and a page of all results."""
 
 from __future__ import annotations
 
@@ -165,6 +165,24 @@ def compare(
         for path in (table, plot):
             if path is not None:
                 typer.echo(f"wrote {path}")
+
+
+@app.command(
+    epilog="Example: cpe-opt report results --out results.html", rich_help_panel=FOR_RESEARCH
+)
+def report(
+    folder: Annotated[
+        Path, typer.Argument(help="Made by `cpe-opt compare`, `reproduce` or run_experiment.")
+    ],
+    out: Annotated[Path, typer.Option(help="A .html file to write.")] = Path("report.html"),
+    force: ForceOption = False,
+) -> None:
+    """A folder of results as one page: pictures, tables, seeds, the commands that reproduce it."""
+    from cpe_opt.reports.pages import write_results_page
+
+    check_output(out, (".html",), force=force)
+    write_results_page(folder, out, force=force)
+    typer.echo(f"wrote {out}")
 
 
 def _instances(on: Sequence[str] | None, k: int | None) -> list[Problem]:

@@ -1,4 +1,4 @@
-"""Runs of one algorithm or of several, and a folder of them as a page."""
+"""Runs of one algorithm."""
 
 from __future__ import annotations
 
@@ -184,21 +184,3 @@ def rounds_option(horizon: str | None, problem: Problem) -> int | None:
     if horizon is not None:
         return parse_count(horizon, "horizon")
     return _REGRET_HORIZON if problem.recorder().units else None
-
-
-@app.command(
-    epilog="Example: cpe-opt report results --out results.html", rich_help_panel=FOR_RESEARCH
-)
-def report(
-    folder: Annotated[
-        Path, typer.Argument(help="Made by `cpe-opt compare`, `reproduce` or run_experiment.")
-    ],
-    out: Annotated[Path, typer.Option(help="A .html file to write.")] = Path("report.html"),
-    force: ForceOption = False,
-) -> None:
-    """A folder of results as one page: pictures, tables, seeds, the commands that reproduce it."""
-    from cpe_opt.reports.pages import write_results_page
-
-    check_output(out, (".html",), force=force)
-    write_results_page(folder, out, force=force)
-    typer.echo(f"wrote {out}")

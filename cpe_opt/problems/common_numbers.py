@@ -3,9 +3,9 @@
 In an ordinary simulation a duel takes the next number of one stream, so that two learners with the
 same seed see different outcomes as soon as they ask for different duels. Here every pair has a
 stream of its own: the n-th duel of a pair ends alike whoever asks for it, and whatever was asked
-before. Each learner's runs have the law that they always have; what two of them need on the same
-seed differs less by chance. By how much depends on the learners: those that duel the same pairs
-gain the most.
+before. Each learner's runs have the law that they always have, and the
+difference of two learners on the same seed varies less. By how much depends on the learners: those
+that duel the same pairs gain the most.
 """
 
 from __future__ import annotations

@@ -336,7 +336,7 @@ def _latex_text(text: str) -> str:
 
 
 def times_the_best(row: Mapping[Any, Any]) -> str:
-    """Of a row of :meth:`LearnerComparison.table`: times the mean of the best, with interval and mark."""
+    """Times the mean of the best, with interval and mark, of a row of the table."""
     if row["best"]:
         return _BEST
     if math.isnan(row["ratio"]):

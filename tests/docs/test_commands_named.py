@@ -20,6 +20,7 @@ from cpe_opt.cli import app
 from cpe_opt.formulations.models import MODELS
 from cpe_opt.learners.registry import LEARNERS, learner_entry
 from cpe_opt.problems.catalogue import INSTANCES
+from cpe_opt.problems.generators import GENERATORS
 from cpe_opt.reproductions.registry import REPRODUCTIONS
 from cpe_opt.solvers.registry import SOLVERS
 from tests.docs.blocks import blocks_of
@@ -30,7 +31,7 @@ FENCED = re.compile(r"^(`{3,})[^`\n]*\n.*?^\1\s*$", re.M | re.S)
 SPAN = re.compile(r"`([^`]+)`")
 PLACEHOLDER = re.compile(r"[A-Z]+|…|\w+=…")
 UNSAID = ("MissingParameter", "BadOptionUsage")  # a sentence need not say every argument and value
-FILE = re.compile(r"[\w/.-]*\.\w+(:\w+)?")
+FILE = re.compile(r"[\w/.-]*\.\w+(:\w+(:.*)?)?")
 PAGES = [
     ROOT / "README.md",
     ROOT / "CONTRIBUTING.md",
@@ -129,7 +130,8 @@ def check(line):
     for name, value in given.items():
         for each in value if isinstance(value, list | tuple) else [value]:
             if isinstance(each, str) and not PLACEHOLDER.fullmatch(each):
-                check_name(command.name, name, each, line)
+                for part in each.split(",") if name == "on" else [each]:
+                    check_name(command.name, name, part, line)
 
 
 def check_name(command, parameter, value, line):
@@ -142,7 +144,8 @@ def check_name(command, parameter, value, line):
         ("models", "name"): MODELS,
         ("algorithms", "name"): LEARNERS,
         ("reproduce", "name"): REPRODUCTIONS,
-        ("compare", "names"): {*LEARNERS, *INSTANCES},
+        ("compare", "algorithms"): LEARNERS,
+        ("compare", "on"): {*INSTANCES, *GENERATORS},
     }
     names = known.get((command, parameter), known.get(parameter))
     if names is not None and not FILE.fullmatch(value):

@@ -70,13 +70,9 @@ def test_runs_are_paired_by_their_seeds(runs):
     mine = runs["gap", "mine_1"]
     more = runs_of([1.0], [99])
     turned["gap", "mine_1"] = pd.concat([more, mine.iloc[::-1]], ignore_index=True)
-    ratios = [
-        LearnerComparison(each)
-        .table()
-        .query("problem == 'gap' and learner == 'far'")["ratio"]
-        .item()
-        for each in (runs, turned)
-    ]
+    tables = [LearnerComparison(each).table() for each in (runs, turned)]
+    far = [table.query("problem == 'gap' and learner == 'far'") for table in tables]
+    ratios = [rows["ratio"].item() for rows in far]
     assert ratios[0] == pytest.approx(ratios[1])
 
 
