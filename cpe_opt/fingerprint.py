@@ -16,13 +16,15 @@ tells equal values apart in which the same part stands once or twice.
 
 The source digest leaves out the layers that decide no result: the command line,
 ``cpe_opt.experiments``, ``reports`` and ``reproductions``. Functions of these count by their code,
-like those of users.
+like those of users. Of a learner of this package only the modules count that its own one imports,
+directly or not, so that its runs are kept when another learner is edited or a new one is added.
 """
 
 from __future__ import annotations
 
 import copyreg
 import hashlib
+import re
 import sys
 import sysconfig
 import types
@@ -33,7 +35,10 @@ from typing import Any
 
 from cpe_opt.errors import InputError
 
-_PACKAGE = "cpe_opt"
+_IMPORT = re.compile(
+    r"^[ \t]*(?:from|import)[ \t]+(cpe_opt[\w.]*)(?:[ \t]+import[ \t]+(\([^)]*\)|[^\n]*))?", re.M
+)
+_PACKAGE, _REGISTRY = "cpe_opt", ["learners", "registry"]
 _DECIDE_NOTHING = ("commands", "experiments", "reports", "reproductions")
 _NO_SOURCE = ("__main__.py", "__pycache__", "cli.py", *_DECIDE_NOTHING)
 _NO_CONTENT = (
@@ -44,15 +49,40 @@ _NO_CONTENT = (
 
 
 @cache
-def source_digest() -> str:
-    """A digest of this package's files, as they were when first asked for in this process."""
+def source_digest(*names: str) -> str:
+    """A digest of this package's files, as they were when first asked for in this process.
+
+    With names of modules: of these and of all that they import, directly or not.
+    """
     root = Path(__file__).parent
+    paths = _imported(root, names) if names else set(root.rglob("*"))
     digest = hashlib.sha256()
-    for path in sorted(root.rglob("*")):
+    for path in sorted(paths):
         place = path.relative_to(root)
         if path.is_file() and not set(place.parts) & set(_NO_SOURCE):
             digest.update(_joined(place.as_posix().encode(), path.read_bytes()))
     return digest.hexdigest()
+
+
+def _imported(root: Path, names: tuple[str, ...]) -> set[Path]:
+    """The files of modules, and of those of this package that they import, also in functions.
+
+    Solvers are loaded by name: all count as soon as one does. The registry of learners does not
+    count, as it says only where they are.
+    """
+    found, left = set[Path](), list(names)
+    while left:
+        package, *parts = left.pop().split(".")
+        path = root.joinpath(*parts)
+        path = path / "__init__.py" if path.is_dir() else path.with_suffix(".py")
+        if package != _PACKAGE or path in found or parts == _REGISTRY or not path.is_file():
+            continue
+        found.add(path)
+        if parts[:1] == ["solvers"]:
+            left += [f"{_PACKAGE}.solvers.{each.stem}" for each in path.parent.glob("*.py")]
+        for module, members in _IMPORT.findall(path.read_text(encoding="utf-8")):
+            left += [module, *(f"{module}.{name}" for name in re.findall(r"\w+", members))]
+    return found
 
 
 def fingerprint(value: Any) -> str:

@@ -160,7 +160,7 @@ def _figure_2(settings: Settings) -> dict[str, Any]:
     repeats = settings.choose(3, 10)
     seeds = run_seeds(settings.seed, repeats)
     tasks = [
-        (size, size // 2, 0.1, name, 2.0, seed, _PULLS)
+        (size, size // 2, 0.1, name, 1.2, seed, _PULLS)
         for size in _SIZES
         for name in _GAP_LEARNERS
         for seed in seeds[: 1 if name == "exhaustive" else repeats]

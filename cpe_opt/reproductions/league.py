@@ -574,7 +574,7 @@ def curve_claims(
     style: dict[str, Any] = {"here": "{} of it", "between": " of it, ", "high": falls_to}
     return [
         interval_claim("falls", ratios, ".2f", **style, learner=tracker, samples=samples),
-        interval_claim("limit", ends, ".2g", high=_NEAR_IN_THE_LIMIT),
+        interval_claim("limit", ends, ".1f", high=_NEAR_IN_THE_LIMIT),
     ]
 
 
