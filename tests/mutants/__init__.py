@@ -64,8 +64,9 @@ class Mutant:
             raise ValueError(f"{self.old!r} is in {self.place} {times} times, expected once")
         return holding[0]
 
-    def mutated(self):
-        """The source of the module with the fragment changed.
+    @cached_property
+    def wrong(self):
+        """The definition's text with the fragment changed.
 
         Raises
         ------
@@ -78,7 +79,11 @@ class Mutant:
         wrong = right.text.replace(self.old, self.new)
         if ast.unparse(ast.parse(wrong)) == right.text:
             raise ValueError(f"{self} makes no difference")
-        return right.module_with(wrong)
+        return wrong
+
+    def mutated(self):
+        """The source of the module with the definition's wrong text."""
+        return self.definition.module_with(self.wrong)
 
 
 def killed_by(tests, *changes):

@@ -13,28 +13,30 @@ PACKAGE = Path(__file__).parents[2] / "cpe_opt"
 class Definition:
     """The definition with a number, in the order of :func:`_statements`, of a file of the package.
 
-    Its ``text`` is normalised: what :func:`ast.unparse` makes of it, without comments and
-    without the docstring.
+    It keeps its lines, as the syntax trees of the package are large. Its ``text`` is normalised:
+    what :func:`ast.unparse` makes of it, without comments and without the docstring.
     """
 
     file: str
     number: int
-    node: ast.stmt
+    lines: str
 
     @cached_property
     def text(self):
-        docstring, body = _docstring(self.node)
-        if docstring is None:
-            return ast.unparse(self.node)
-        fields = dict(ast.iter_fields(self.node)) | {"body": body or [ast.Pass()]}
-        return ast.unparse(ast.copy_location(type(self.node)(**fields), self.node))
+        indented = self.lines[0] == " "
+        (node,) = ast.parse("if True:\n" * indented + self.lines).body
+        (node,) = node.body if indented else (node,)
+        docstring, body = _docstring(node)
+        if docstring is not None:
+            node.body = body or [ast.Pass()]
+        return ast.unparse(node)
 
     def module_with(self, text):
         """The source of the whole file with this definition replaced by another text."""
         tree = ast.parse((PACKAGE / self.file).read_text(encoding="utf-8"))
         _, body, place = list(_statements(tree, ""))[self.number]
         (changed,) = ast.parse(text).body
-        docstring, _ = _docstring(self.node)
+        docstring, _ = _docstring(body[place])
         if docstring is not None:
             changed.body.insert(0, docstring)
         body[place] = changed
@@ -47,10 +49,15 @@ def definitions():
     found = defaultdict(list)
     for path in sorted(PACKAGE.rglob("*.py")):
         file = path.relative_to(PACKAGE).as_posix()
-        tree = ast.parse(path.read_text(encoding="utf-8"))
-        for number, (names, body, place) in enumerate(_statements(tree, "")):
+        text = path.read_text(encoding="utf-8")
+        rows = text.splitlines()
+        for number, (names, body, place) in enumerate(_statements(ast.parse(text), "")):
+            node = body[place]
+            decorators = getattr(node, "decorator_list", [])
+            first = min(each.lineno for each in (node, *decorators))
             for name in names:
-                found[name].append(Definition(file, number, body[place]))
+                lines = "\n".join(rows[first - 1 : node.end_lineno])
+                found[name].append(Definition(file, number, lines))
     return found
 
 
