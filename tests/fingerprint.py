@@ -1,8 +1,9 @@
-"""What could depend on the processor, in small: ``python -m tests.fingerprint``.
+"""What could depend on the processor, in small: ``python -m tests.fingerprint [SHARE]``.
 
 It prints a JSON object of two parts. ``exact`` holds what must be the same on every machine: the
 queries and the answer of every learner on instances full of ties, the sets of designs, winners.
 ``numbers`` holds what may differ by rounding: optima, weights, generated problems.
+With a share of 3, a learner plays every third of the small problems, the next one others.
 :mod:`tests.test_machines` runs it under several settings and compares.
 
 The rule it guards is that of :mod:`cpe_opt.ties`: nothing that is published or compared rests on
@@ -174,12 +175,12 @@ def queries(name, problem, parameters, *, most, horizon):
     return f"{digest.hexdigest()[:12]} {rounds} {end}"
 
 
-def of_learners():
-    """Every learner on every small problem it is for."""
+def of_learners(share):
+    """Every learner on every small problem it is for, or on a share of them."""
     known, found = problems(), {}
-    for name, function in LEARNERS.items():
+    for number, (name, function) in enumerate(LEARNERS.items()):
         kind = next(iter(inspect.signature(function).parameters))
-        for problem in known[kind]:
+        for problem in known[kind][number % share :: share]:
             if name == "sa-foa" and not isinstance(problem.known, cpe.TopK):
                 continue
             for variant in VARIANTS.get(name, [NEEDED.get(name, {})]):
@@ -268,9 +269,9 @@ def of_optima():
     return exact, numbers
 
 
-def fingerprint():
+def fingerprint(share=1):
     """Both parts."""
-    exact, numbers = of_learners(), {}
+    exact, numbers = of_learners(share), {}
     for more in (of_designs(), of_optima()):
         exact |= more[0]
         numbers |= more[1]
@@ -279,4 +280,4 @@ def fingerprint():
 
 if __name__ == "__main__":
     warnings.simplefilter("error")
-    json.dump(fingerprint(), sys.stdout)
+    json.dump(fingerprint(*map(int, sys.argv[1:])), sys.stdout)

@@ -1,10 +1,11 @@
-"""The rounding of machines that nobody has: ``python -m tests.played_rounding SEED MODULE``.
+"""The rounding of machines that nobody has.
 
-The module is imported, and its function ``fingerprint`` printed as JSON, in an interpreter where
-the package's own products, sums, inverses, decompositions, logarithms and exponentials are off by
-a few units in the last place. Their code is rewritten as it is imported (:class:`Rewriter`): ``a @
-b`` becomes a call of :func:`product`, ``x.sum()`` one of :func:`method`, and so on. The rules are
-those of a real machine:
+``python -m tests.played_rounding SEED MODULE [SHARE]``: the module is imported, and what its
+function ``fingerprint`` returns printed as JSON, in an interpreter where the package's own
+products, sums, inverses, decompositions, logarithms and exponentials are off by a few units in the
+last place. Their code is rewritten as it is imported
+(:class:`Rewriter`): ``a @ b`` becomes a call of :func:`product`, ``x.sum()`` one of :func:`method`,
+and so on. The rules are those of a real machine:
 
 - an operation gives the same numbers for the same input, whenever it is called;
 - what is exact on every machine stays exact: products and sums of numbers on a grid so coarse that
@@ -81,8 +82,21 @@ def unit_in_the_last_place(array):
 
 def is_exact(terms, *factors):
     """Whether no order of adding so many products of entries can round anything."""
-    parts = [unit_in_the_last_place(factor) for factor in factors]
-    return sum(high - low for low, high in parts) + math.log2(max(1, terms)) <= 53
+    if terms > 1 and any(map(has_all_digits, factors)):
+        return False
+    spare = 53 - math.log2(max(1, terms))
+    for factor in factors:
+        low, high = unit_in_the_last_place(factor)
+        spare -= high - low
+        if spare < 0:
+            return False
+    return True
+
+
+def has_all_digits(array):
+    """Whether the number in the middle has, so that a sum with another one is rounded."""
+    middle = array.flat[array.size // 2] if array.size else 0
+    return bool(math.frexp(middle)[0] * 2**53 % 2 == 1)
 
 
 def numeric(*values):
@@ -178,15 +192,15 @@ class Finder:
         return spec
 
 
-def main(seed, module):
+def main(seed, module, *share):
     """Print what a module finds on such a machine."""
     Errors.begin(seed)
     assert not any(name.startswith("cpe_opt") for name in sys.modules)
     sys.meta_path.insert(0, Finder)
     room = importlib.import_module(module)
     warnings.simplefilter("error")
-    json.dump(room.fingerprint(), sys.stdout)
+    json.dump(room.fingerprint(*share), sys.stdout)
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]), sys.argv[2])
+    main(int(sys.argv[1]), sys.argv[2], *map(int, sys.argv[3:]))
