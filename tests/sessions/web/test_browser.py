@@ -16,6 +16,8 @@ from tests.browser import browser, errors
 from tests.items import round_robin
 from tests.sessions.web.client import in_log, on_page, served, until
 
+pytestmark = pytest.mark.slow  # two browsers
+
 TREES = ["alder", "birch", "cedar"]  # the earlier in the alphabet the better
 VALUES = {"first": 1.0, "second": 0.0, "tie": 0.5}
 KEYS = {"first": "1", "second": "2", "tie": "t", "skip": "s", "undo": "u"}
@@ -307,7 +309,6 @@ def test_pictures_are_shown_when_they_are_there(drivers, tmp_path, monkeypatch):
 PANEL = Path(__file__).parents[3] / "examples" / "panel_over_the_page.py"
 
 
-@pytest.mark.slow
 def test_a_panel_assigns_candidates_to_positions(drivers, tmp_path):
     command = [sys.executable, str(PANEL), "--file", str(tmp_path / "panel.jsonl")]
     given = []
