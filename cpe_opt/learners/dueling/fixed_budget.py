@@ -18,7 +18,7 @@ mean and the variance of the posterior Beta(w + 1, n - w + 1), which is taken fo
 with the probability :math:`\Phi((p - \frac12)/\sqrt v)`.
 
 **Duels.** A fifth of the budget goes to all pairs alike, or nothing where there are votes from
-before. The rest is spent in 40 blocks of independent duels:
+before. The rest is spent in 20 blocks of independent duels:
 
 - *A Copeland winner.* The leader has the largest expected number of arms that it beats. Truths are
   drawn, in each of which every pair has a side by its belief, until the leader is no winner in some
@@ -67,7 +67,7 @@ from cpe_opt.ties import first_largest, in_bits
 from cpe_opt.validation import checked_count, checked_delta, checked_rounds
 
 BudgetMethod: TypeAlias = Literal["adaptive", "halving", "uniform"]
-_FIRST, _BLOCKS = 0.2, 40
+_FIRST, _BLOCKS = 0.2, 20
 _TRUTHS, _POWERS = 32, (1.0, 0.5, 0.25, 0.1)
 _MOST_TRUTHS, _LEAST_TRUTHS, _CELLS = 4096, 256, 2**21  # at the end
 _BITS = 24
@@ -80,7 +80,7 @@ _PAPER = "ours; after Russo (COLT 2016), Glynn, Juneja (WSC 2004)"
     guarantee="an answer that is called proved is a Copeland winner with probability at least "
     "1 - delta; others come with an estimate of their error",
     paper=_PAPER,
-    batches="a fiftieth of the budget",
+    batches="a 25th of the budget",
     starts="votes",
     winner="Copeland",
 )
@@ -139,7 +139,7 @@ def copeland_budget(
     guarantee="an answer that is called proved is a Borda winner with probability at least "
     "1 - delta; others come with an estimate of their error",
     paper=_PAPER,
-    batches="a fiftieth of the budget",
+    batches="a 25th of the budget",
     starts="votes",
     winner="Borda",
 )
