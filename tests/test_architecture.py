@@ -5,6 +5,7 @@ in ``pyproject.toml``.
 """
 
 import ast
+import re
 import tomllib
 from collections import defaultdict
 from itertools import pairwise
@@ -50,7 +51,9 @@ def test_layers_in_the_contract_are_those_of_the_package():
 def test_nobody_asks_for_the_class_of_a_problem():
     found = set()
     for name, path in modules().items():
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        text = path.read_text(encoding="utf-8")
+        named = any(kind in text for kind in PROBLEMS)
+        for node in ast.walk(ast.parse(text)) if named else ():
             if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "isinstance":
                 asked = {n.id for n in ast.walk(node.args[1]) if isinstance(n, ast.Name)}
                 found |= {(name, kind) for kind in asked & set(PROBLEMS) if PROBLEMS[kind] != name}
@@ -60,9 +63,9 @@ def test_nobody_asks_for_the_class_of_a_problem():
 def test_no_two_classes_share_a_name():
     places = defaultdict(list)
     for name, path in modules().items():
-        for node in ast.parse(path.read_text(encoding="utf-8")).body:
-            if isinstance(node, ast.ClassDef):
-                places[node.name].append(name)
+        for kind in re.findall(r"^class (\w+)", path.read_text(encoding="utf-8"), re.M):
+            places[kind].append(name)
+    assert len(places) > 300
     assert {kind: names for kind, names in places.items() if len(names) > 1} == {}
 
 

@@ -45,6 +45,7 @@ def test_the_main_job(run_example, tmp_path):
     assert len(list(folder.iterdir())) == 3
 
 
+@pytest.mark.slow
 def test_the_team_from_sums(run_example, tmp_path):
     options = ["--workers", 6, "--team", 2, "--gap", 0.5, "--runs", 2]
     shown = run_example("team_from_sums.py", *options)
@@ -85,6 +86,7 @@ def test_the_best_of_twelve_prompts_by_a_judge(run_example):
     assert first > second + 5
 
 
+@pytest.mark.slow
 def test_the_panel_over_the_page(run_example, tmp_path):
     shown = run_example("panel_over_the_page.py", "--panelists", 3)
     assert "answers; editor: Ada, speaker: Cleo" in shown
@@ -109,6 +111,7 @@ def test_teams_from_a_log(run_example, tmp_path):
         assert len(session.scores().teams) == 60 + int(named[1])
 
 
+@pytest.mark.slow
 def test_the_existing_leaderboard(run_example, tmp_path):
     """Two runs of each way to buy votes: well-chosen ones prove what random ones do not."""
     shown = run_example("leaderboard_evidence.py", "--seeds", 2)

@@ -16,7 +16,7 @@ ROOT = Path(__file__).parents[1]
 MODULES = [
     module.name
     for module in pkgutil.walk_packages(cpe.__path__, "cpe_opt.")
-    if not module.name.endswith("__main__")
+    if ">>>" in (module.module_finder.find_spec(module.name).loader.get_source(module.name))
 ]
 
 
@@ -41,8 +41,8 @@ def test_import_is_light():
 
 @pytest.mark.parametrize("name", MODULES)
 def test_examples_in_docstrings(name):
-    failed, _ = doctest.testmod(importlib.import_module(name))
-    assert failed == 0
+    failed, tried = doctest.testmod(importlib.import_module(name))
+    assert failed == 0 < tried
 
 
 def test_every_public_function_has_an_example():

@@ -184,7 +184,7 @@ def related(path, target):
     return inside or path == target or path.name.startswith(f"{target.stem}.")
 
 
-QUICK = ("generate", "session-new")
+QUICK = ("session-new",)
 
 
 @pytest.mark.parametrize(

@@ -32,6 +32,9 @@ LONG = (
     "howto/record-programs.md",
     "ideas/designs.md",
     "ideas/idle-stretches.md",
+    "start/compare.md",
+    "howto/learner.md",
+    "howto/prices.md",
 )
 
 

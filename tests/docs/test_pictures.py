@@ -33,7 +33,8 @@ def test_each_picture_has_a_script_and_each_page_is_in_the_list():
 QUICK = [page.stem for page in PAGES if page.stem != "least-number"]
 
 
-@pytest.mark.parametrize("names", [QUICK, pytest.param(["least-number"], marks=pytest.mark.slow)])
+@pytest.mark.slow
+@pytest.mark.parametrize("names", [QUICK, ["least-number"]])
 def test_the_pictures_can_be_drawn_again(names, tmp_path):
     command = [sys.executable, str(SCRIPTS / "make.py"), str(tmp_path)]
     subprocess.run([*command, *(name.replace("-", "_") for name in names)], check=True, timeout=300)

@@ -182,7 +182,7 @@ def unequal_costs(monkeypatch):
 @pytest.mark.usefixtures("unequal_costs")
 def test_learners_of_algorithm_1(learner, method, instance):
     mu = cpe.load_instance(instance)
-    assert_same(learner, mu, 200, {}, {"method": method, "solver": "highs"})
+    assert_same(learner, mu, 120, {}, {"method": method, "solver": "highs"})
 
 
 @pytest.mark.slow

@@ -249,7 +249,7 @@ def test_there_are_twelve_worlds():
 
 @pytest.mark.parametrize("name", [*WORLDS][::4])
 def test_few_logs_are_wrong_about_the_mean_over_clusters(name):
-    assert wrong_logs(name, 60, 1) <= binomial_margin(60, DELTA)
+    assert wrong_logs(name, 30, 1) <= binomial_margin(30, DELTA)
 
 
 @pytest.mark.parametrize(

@@ -138,6 +138,7 @@ def test_the_same_theorem_ends_with_a_winner_within_the_table():
 # Claims and the page
 
 
+@pytest.mark.slow
 def test_the_league_makes_its_page(tmp_path, monkeypatch):
     found = {each.name: each for each in items.item_instances([(4, 10)])}
     chosen = [found[f"{name}-4-10"] for name in ("independent", "a-cycle-of-3", "equal-pairs")]

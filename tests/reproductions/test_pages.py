@@ -101,7 +101,7 @@ def test_the_study_of_matchings_makes_its_page(tmp_path, monkeypatch):
     assert (frame["samples"] > 0).all()
 
 
-@pytest.mark.parametrize("number", [1, 2, 3])
+@pytest.mark.parametrize("number", [*(pytest.param(n, marks=pytest.mark.slow) for n in (1, 2)), 3])
 def test_studies_of_subsets_make_their_pages(number, tmp_path, monkeypatch):
     """With few runs, small horizons and small sets."""
     monkeypatch.setattr(

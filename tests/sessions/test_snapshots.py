@@ -330,6 +330,7 @@ def test_a_learner_goes_on_from_its_state_as_if_led_through_all_answers(tmp_path
         np.testing.assert_array_equal(state[name], value, err_msg=name)
 
 
+@pytest.mark.slow
 def test_a_session_goes_on_from_the_state_to_the_same_end(tmp_path, counted):
     ends = []
     for name in ("kept", "led"):

@@ -34,7 +34,7 @@ from tests.solvers.test_exact import drawn, truth
 CHECKER = Path(__file__).parents[2] / "examples" / "check_certificate.py"
 SOURCE = CHECKER.read_text(encoding="utf-8")
 STORED = sorted(MODELS.glob("*/*.lp"))
-RANDOM = range(200)
+RANDOM = range(100)
 HALF = Fraction(1, 2)
 
 
@@ -191,17 +191,17 @@ def test_the_checker_accepts_random_programs_of_every_shape(tmp_path):
         said = verdict(text_of(certificate, tmp_path))
         assert said == certificate.statement.partition(", by")[0], seed
         claims[certificate.program.kind, certificate.claim] += 1
-    assert claims["LP", "optimal"] >= 60
-    assert claims["MIP", "optimal"] >= 30
-    assert min(claims["LP", "unbounded"], claims["LP", "infeasible"]) >= 15
-    assert claims["MIP", "infeasible"] >= 10
+    assert claims["LP", "optimal"] >= 30
+    assert claims["MIP", "optimal"] >= 15
+    assert min(claims["LP", "unbounded"], claims["LP", "infeasible"]) >= 7
+    assert claims["MIP", "infeasible"] >= 5
     degenerate = [found(seed) for seed in RANDOM if found(seed).point is not None]
-    assert sum(len(c.point) < c.program.shape[0] for c in degenerate) >= 10
+    assert sum(len(c.point) < c.program.shape[0] for c in degenerate) >= 5
 
 
 @pytest.mark.slow
 def test_the_checker_accepts_thousands_more(tmp_path):
-    for seed in range(200, 2500):
+    for seed in range(len(RANDOM), 2500):
         certificate = cpe.certificate(random_shape(seed))
         assert accepted(text_of(certificate, tmp_path)), seed
 

@@ -95,7 +95,7 @@ def truth(costs, half_spaces):
 @pytest.mark.parametrize("solver", ["highs", "glop"])
 def test_claims_agree_with_rational_arithmetic(solver):
     ends = Counter()
-    for seed in range(80):
+    for seed in range(50):
         program, costs, half_spaces = drawn(seed)
         status, optimum = truth(costs, half_spaces)
         result = cpe.solve(program, solver, check=False)
@@ -113,5 +113,5 @@ def test_claims_agree_with_rational_arithmetic(solver):
             if result.status is Status.OPTIMAL:
                 assert result.objective == pytest.approx(best, rel=1e-6, abs=1e-13)
     right = sum(times for (is_true, said), times in ends.items() if is_true is said)
-    assert right >= 70
+    assert right >= 43
     assert {said for _, said in ends} >= {Status.OPTIMAL, Status.INFEASIBLE, Status.UNBOUNDED}

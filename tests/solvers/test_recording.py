@@ -210,10 +210,10 @@ def test_the_program_in_force_is_the_last_one_solved_by_a_round(tmp_path):
 
 def test_the_program_in_force_is_not_guessed(tmp_path):
     with cpe.recording(tmp_path / "all") as everything:
-        cpe.simulate("cw-rmed", GAP, horizon=800, seed=1)
+        cpe.simulate("cw-rmed", GAP, horizon=400, seed=1)
     for options in ({"every": 3}, {"limit": 8}):
         with cpe.recording(tmp_path / next(iter(options)), **options) as log:
-            cpe.simulate("cw-rmed", GAP, horizon=800, seed=1)
+            cpe.simulate("cw-rmed", GAP, horizon=400, seed=1)
         known = {entry.round for entry in log[:-1] if "limit" in options}
         for rounds in {entry.round for entry in everything}:
             if rounds in known:
@@ -223,9 +223,9 @@ def test_the_program_in_force_is_not_guessed(tmp_path):
                     log.in_force(rounds)
     with cpe.recording(tmp_path / "two") as two:
         for seed in (1, 2):
-            cpe.simulate("cw-rmed", GAP, horizon=300, seed=seed)
+            cpe.simulate("cw-rmed", GAP, horizon=100, seed=seed)
     with pytest.raises(cpe.InputError, match="holds several runs, expected one"):
-        two.in_force(200)
+        two.in_force(90)
     with cpe.recording(tmp_path / "none") as empty:
         pass
     with pytest.raises(cpe.InputError, match="the recording has none"):

@@ -160,6 +160,7 @@ def test_memory_is_in_megabytes_and_for_kept_programs_alone(monkeypatch):
         next(cw_rmed(3, memory=0))
 
 
+@pytest.mark.slow
 def test_regret_meets_the_lower_bound_on_gap():
     """C* is 11 and C^E* 1252: at T = 10^5 the median of three runs is near C* ln T."""
     mu = cpe.load_instance("gap")

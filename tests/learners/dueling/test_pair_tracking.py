@@ -34,22 +34,21 @@ from tests.support import binomial_margin
 )
 def test_other_winners_are_found_by_few_duels(learner, name, most):
     mu = cpe.load_instance(name)
-    traces = [cpe.simulate(learner, mu, delta=0.05, seed=seed) for seed in range(8)]
+    traces = [cpe.simulate(learner, mu, delta=0.05, seed=seed) for seed in range(4)]
     assert all(trace.proved for trace in traces)
     assert all(trace.answer in winners(learner, mu) for trace in traces)
     assert np.mean([trace.samples for trace in traces]) <= most
 
 
-@pytest.mark.parametrize("parallel", [1, 40])
 @pytest.mark.parametrize("learner", TRACKING)
-def test_wrong_answers_are_rare(learner, parallel):
+def test_wrong_answers_are_rare(learner):
     wrong = 0
-    for seed in range(12):
+    for seed in range(8):
         mu = nearly_tied(3, seed, gap=0.15)
-        trace = cpe.simulate(learner, mu, delta=0.2, seed=seed, parallel=parallel)
+        trace = cpe.simulate(learner, mu, delta=0.2, seed=seed, parallel=[1, 40][seed % 2])
         assert trace.proved
         wrong += trace.answer not in winners(learner, mu)
-    assert wrong <= binomial_margin(12, 0.2)
+    assert wrong <= binomial_margin(8, 0.2)
 
 
 @pytest.mark.slow

@@ -84,7 +84,7 @@ def test_it_is_enough_where_every_distance_is_above_its_own_threshold(decisions)
         rivals = [members for members in rivals if len(set(members) ^ set(best)) == 2]
     count = len(best) * (decisions.size - len(best)) if matroid else len(rivals)
     outcomes = []
-    for factor in 4.0 ** np.arange(24):
+    for factor in 16.0 ** np.arange(12):
         pulls = evidence.pulls * factor
         missing = []
         for members in rivals:

@@ -43,7 +43,7 @@ def by_label(votes):
 
 @pytest.mark.parametrize(("form", "suffix"), FILES)
 @given(st.integers(0, 10**6), st.integers(2, 7))
-@settings(max_examples=10)
+@settings(max_examples=4)
 def test_votes_come_back(form, suffix, tmp_path_factory, seed, arms):
     folder = tmp_path_factory.mktemp("votes")
     labels = [str(3 * k) if form == "choix" else f"arm {k}" for k in range(arms)]

@@ -32,7 +32,7 @@ def test_borda_scores_are_those_of_enumeration(seed):
 
 
 @pytest.mark.parametrize("shape", [(5, 3, 1.0), (4, 4, 1.0), (7, 4, 0.5)])
-@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("seed", range(2))
 def test_planted_winners_lead_by_the_gap(shape, seed):
     candidates, positions, density = shape
     duels = cpe.planted_condorcet(candidates, positions, gap=0.03, seed=seed, density=density)

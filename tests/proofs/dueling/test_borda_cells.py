@@ -122,7 +122,7 @@ def probability_of_an_error(table, margin, delta):
     return wrong, early
 
 
-@pytest.mark.parametrize("delta", [0.3, 0.6])
+@pytest.mark.parametrize("delta", [pytest.param(0.3, marks=pytest.mark.slow), 0.6])
 def test_wrong_answers_are_as_rare_as_promised_over_all_orders(delta):
     tables = [
         ({(0, 1): [0.0] * 5 + [1.0] * 4}, 0.0),
