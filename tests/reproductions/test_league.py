@@ -118,7 +118,9 @@ def test_every_dueling_instance_and_three_kinds_of_three_sizes_are_played():
         assert {f"{kind}-{size}" for kind in ("bradley-terry", "random-cycle", "mslr-like")} <= set(
             names
         )
-    assert len(names) == len(set(names)) == 17
+    nested = {f"bradley-terry-{arms}-nested" for arms in (32, 64, 136, 500)}
+    assert nested <= set(names)
+    assert len(names) == len(set(names)) == 21
     kinds = [each.condorcet_winner is not None for each in dueling.league_problems()]
     assert kinds == sorted(kinds, reverse=True)
 

@@ -30,18 +30,28 @@ _LEAST = 0.005
 
 
 @checked_types
-def bradley_terry(arms: int, *, spread: Positive = 1.0, seed: Seed = 0) -> PreferenceMatrix:
+def bradley_terry(
+    arms: int, *, spread: Positive = 1.0, seed: Seed = 0, nested: bool = False
+) -> PreferenceMatrix:
     """Arms, at least 2, with normal strengths of standard deviation ``spread``; the stronger leads.
+
+    ``nested``: fewer arms are the first of more.
 
     Examples
     --------
     >>> mu = bradley_terry(16)
     >>> mu.condorcet_winner == mu.copeland_winners[0]
     True
+    >>> few, many = (bradley_terry(arms, nested=True) for arms in (4, 16))
+    >>> bool((few.array == many.array[:4, :4]).all())
+    True
     """
     rng = _generator("bradley_terry", arms, seed, least=2)
+    name = f"bradley-terry-{arms}"
+    if nested:
+        rng, name = np.random.default_rng(seed), f"{name}-nested"
     strength = rng.normal(0.0, spread, arms)
-    return _from_logits(strength[:, None] - strength, f"bradley-terry-{arms}", least=0.0)
+    return _from_logits(strength[:, None] - strength, name, least=0.0)
 
 
 @checked_types
