@@ -66,22 +66,22 @@ _PALE = "#c4c4c4"
 
 
 def draw_dots(path: Path, shown: Mapping[str, Sequence[DotLine]], label: str, pale: str) -> Path:
-    """Lines of dots on a log scale, panel by panel; the colour is the kind, grey that of ``pale``.
+    """Lines of dots on a log scale, panel below panel; the colour is the kind, grey ``pale``.
 
     A bar is the middle of a line, whose text is to the right, next to the words of its group.
     """
     from matplotlib.figure import Figure
     from matplotlib.lines import Line2D
 
-    height = 1.4 + 0.23 * max(map(len, shown.values()))
-    figure = Figure(figsize=(6.6 * len(shown), height), layout="constrained", dpi=130)
+    rows = [len(lines) for lines in shown.values()]
+    size = (6.6, 1.4 + 0.3 * len(rows) + 0.21 * sum(rows))
+    figure = Figure(figsize=size, layout="constrained", dpi=150)
+    panels = figure.subplots(len(rows), 1, squeeze=False, height_ratios=rows).ravel()
     dots = [dot for lines in shown.values() for line in lines for dot in line.dots]
     kinds = [kind for kind in dict.fromkeys(kind for _, kind, _ in dots) if kind != pale]
     colours = {kind: style.color for kind, style in styles(kinds).items()}
     small: dict[str, Any] = {"fontsize": LABEL_SIZE, "va": "center"}
-    for axes, (title, lines) in zip(
-        figure.subplots(1, len(shown), squeeze=False)[0], shown.items(), strict=True
-    ):
+    for axes, (title, lines) in zip(panels, shown.items(), strict=True):
         beside = axes.get_yaxis_transform()
         for row, (_, group, line, middle, text) in enumerate(lines):
             for value, kind, more in line:

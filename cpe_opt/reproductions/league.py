@@ -602,6 +602,7 @@ def league_study(
         found: dict[str, Any] = {
             "claims": [claim for each in played for claim in league_claims(each)],
             "instances": FrameTable(pd.DataFrame(about)),
+            "picture": draw_leagues(settings.file(".png"), played),
             "goals": FrameTable(pd.DataFrame(_goals(first))),
             "left_out": FrameTable(reasons) if len(out) else None,
             "runs": FrameTable(ran.groupby(line, sort=False)[["runs", "seconds"]].agg(span)),
@@ -610,7 +611,6 @@ def league_study(
             league, end = each.league, "" if each.league is first else f"-{each.league.name}"
             found |= {
                 f"league{end}": league,
-                f"picture{end}": draw_leagues(settings.file(f"{end}.png"), [each]),
                 f"table{end}": table_of_cells(league, each.table),
                 f"curves{end}": curve_table(each.curves) if each.curves else None,
             }
