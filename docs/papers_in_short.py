@@ -124,6 +124,13 @@ IN_SHORT = {
         "against the first, among those that have not surely lost to it. Regret is of the order "
         "K² ln T in general. D-TS+ breaks ties by the regret that they would cost.",
     ),
+    "Wu, Verma, Lee et al. (arXiv 2510.13907)": (
+        "LLM Prompt Duel Optimizer: Efficient Label-Free Prompt Optimization",
+        "A prompt is to be chosen by a judge that compares the answers of two, within a number of "
+        "calls. Double Thompson sampling chooses whom to compare; the best prompts by Copeland "
+        "scores are changed into new ones, and the worst are dropped. Here the prompts stay the "
+        "same, and the choice of pairs is that of the authors' program.",
+    ),
     "Zoghi, Whiteson, Munos, de Rijke (ICML 2014)": (
         "Relative Upper Confidence Bound for the K-Armed Dueling Bandit Problem",
         "Optimism for pairs: an arm that may still beat all others by the upper confidence bounds "

@@ -48,6 +48,7 @@ _PLACES = (
     "dueling.merge_dts",
     "dueling.noisy_tournament",
     "dueling.pbr",
+    "dueling.pdo",
     "dueling.pocowista",
     "subsets.poly_alba",
     "subsets.rage",

@@ -28,6 +28,7 @@ MATCHING_TRACKING = "learners/matchings/test_matching_tracking.py"
 MERGE_DTS = "learners/dueling/test_merge_dts.py"
 NOISY_TOURNAMENT = "learners/dueling/test_noisy_tournament.py"
 PBR = "learners/dueling/test_pbr.py"
+PDO = "learners/dueling/test_pdo.py"
 PLAIN_PROGRAMS = "learners/test_plain_programs.py"
 POCOWISTA = "learners/dueling/test_pocowista.py"
 POLY_ALBA = "learners/subsets/test_poly_alba.py"
@@ -136,6 +137,17 @@ LEARNERS = [
         f"{COCI}::test_coci_stops_when_the_radius_of_a_variance_is_below_its_threshold",
         ("ArmEstimates._root", "t ** 3 / self._tau)", "t ** 3)"),
         ("ArmEstimates._root", "math.log(4.0 * t ** 3", "math.log(4.0 * t ** 2"),
+    ),
+    *killed_by(
+        f"{PDO}::test_pairs_are_those_of_the_plain_program",
+        ("_pair", "np.divide(width, draws,", "np.divide(2.0 * width, draws,"),
+        ("_pair", "rng.standard_gamma(wins + 1.0)", "rng.standard_gamma(wins + 0.5)"),
+        ("_pair", "- half[:, first] <= 0.5", "<= 0.5"),
+    ),
+    *killed_by(
+        f"{PDO}::test_a_round_chooses_its_pairs_by_earlier_rounds_and_t_counts_pairs",
+        ("pdo", "chosen += len(queries)", "chosen += 1"),
+        ("pdo", "math.log(max(chosen, 2))", "math.log(max(2.0 * chosen, 2))"),
     ),
     *killed_by(
         f"{FIXED_BUDGET}::test_p_values_are_valid",
