@@ -33,7 +33,7 @@ def test_the_page_shows_what_its_script_prints_and_records(tmp_path, monkeypatch
         assert cpe.solve(program, "glop").objective == pytest.approx(entry.objective, abs=1e-9)
         written = Path("programs", entry.file).read_text(encoding="utf-8")
         if text.startswith("Minimize"):
-            assert words(text) == words(written)
+            assert words(text) == words(written[written.index("Minimize") :])
         else:
             part = written[written.index("Subject To") : written.index("Bounds")]
             assert_same_rows(text.splitlines(), part.splitlines())

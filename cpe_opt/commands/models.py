@@ -48,6 +48,13 @@ InstanceOption = Annotated[
         "of a program."
     ),
 ]
+RowOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        help="A further row by the names of columns, such as 'x_0_3 >= 0.9'; may be repeated.",
+        metavar="ROW",
+    ),
+]
 _REASON_SECONDS = 30.0  # for the search of a reason, where no limit is given
 _VALUES = (".csv", ".json", ".sol")
 _SUFFIXES = (".lp", ".mps", ".mps.gz", ".cbf")
@@ -105,6 +112,7 @@ def solve(
     margin: MarginOption = None,
     feedback: FeedbackOption = None,
     sigma: SigmaOption = None,
+    row: RowOption = None,
     k: KOption = None,
     time_limit: Annotated[float | None, typer.Option(help="Seconds.")] = None,
     log: Annotated[bool, typer.Option("--log", help="Print the solver's log.")] = False,
@@ -176,12 +184,14 @@ def solve(
         "margin": margin,
         "feedback": feedback,
         "sigma": sigma,
+        "rows": row,
     }
     try:
         if is_file:
+            options.pop("rows")
             _refuse_options({"instance": instance, "method": method, "k": k, **options})
             found: dict[str, Any] = {"model": Path(model).name}
-            result = _solved_file(model, **solving)
+            result = _solved_file(model, row or (), **solving)
         else:
             known, problem = _model_and_problem(model, instance, k)
             found = {"model": known.name, "instance": problem.name}
@@ -234,6 +244,7 @@ def export(
     margin: MarginOption = None,
     feedback: FeedbackOption = None,
     sigma: SigmaOption = None,
+    row: RowOption = None,
     k: KOption = None,
     force: ForceOption = False,
 ) -> None:
@@ -249,7 +260,7 @@ def export(
     check_output(file, _SUFFIXES, force=force, sources=(instance, prices))
     known, problem = _model_and_problem(model, instance, k)
     given: dict[str, Any] = {"winner": winner, "arm": arm, "ties": ties, "prices": prices}
-    given |= {"margin": margin, "feedback": feedback, "sigma": sigma}
+    given |= {"margin": margin, "feedback": feedback, "sigma": sigma, "rows": row}
     options = _checked_options(known, given)
     program = known.build(problem, method, **options)
     if isinstance(program, LazyProgram):
@@ -279,7 +290,8 @@ def _checked_options(model: Model, options: Mapping[str, Any]) -> dict[str, Any]
     for name in given:
         if name not in model.options:
             able = [other.name for other in MODELS.values() if name in other.options]
-            raise InputError(f"--{name} has no effect on {model.name}; it is for {', '.join(able)}")
+            option = "--row" if name == "rows" else f"--{name}"
+            raise InputError(f"{option} has no effect on {model.name}; it is for {', '.join(able)}")
     return given
 
 
@@ -292,14 +304,21 @@ def _refuse_options(given: Mapping[str, Any]) -> None:
             raise InputError(f"{shown} has no effect on the program of a file, expected none")
 
 
-def _solved_file(path: str, **solving: Any) -> SolveResult:
+def _solved_file(path: str, rows: Sequence[str], **solving: Any) -> SolveResult:
     """The program in a file, solved; a cone program or QP by Clarabel if no solver is named."""
+    from cpe_opt.errors import InputError
     from cpe_opt.modelling.conic import ConicProgram
+    from cpe_opt.modelling.program import LinearProgram
     from cpe_opt.modelling.quadratic import QuadraticProgram
     from cpe_opt.modelling.reading import read_program
+    from cpe_opt.modelling.row_texts import with_row_texts
     from cpe_opt.solvers.solve import solve as solve_program
 
     program = read_program(path)
+    if rows:
+        if not isinstance(program, LinearProgram):
+            raise InputError(f"--row is for linear programs, and {program!r} is none")
+        program = with_row_texts(program, rows)
     if isinstance(program, ConicProgram | QuadraticProgram):
         solving.setdefault("solver", "clarabel")
     return solve_program(program, **solving)

@@ -160,6 +160,20 @@ class Model:
         return {"method": method}
 
 
+def legend_for(problem: Any, program: Any) -> dict[str, str]:
+    """A legend for a program of whatever model of the problem's family it is.
+
+    It is the legend of the model that has a word for the most names.
+    """
+    names = (*program.column_names, *program.row_names)
+    models = [model for model in MODELS.values() if model.family == problem.family and model.legend]
+    try:
+        legends = [model.names(problem, names) for model in models]
+    except (LookupError, ValueError, AttributeError):
+        return {}  # of another problem, such as one that a learner makes of its own
+    return max(legends, key=len, default={})
+
+
 def _class_and_ellipsoid(bandit: Any) -> tuple[Any, ...]:
     """The confidence ellipsoid of the uniform design over 2n random sets, seed 0."""
     import numpy as np

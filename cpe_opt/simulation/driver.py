@@ -7,12 +7,14 @@ import math
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar, overload
 
 import numpy as np
 
 from cpe_opt.arrays import FloatArray, IntArray
 from cpe_opt.errors import InputError, LearnerFault
+from cpe_opt.formulations.models import legend_for
 from cpe_opt.learners.declaration import (
     check_parameters,
     check_takes_cells,
@@ -295,7 +297,8 @@ def simulate(
     _check_members(problem, "recorder", recorder, members)
     started = time.perf_counter()
     endless = horizon is None
-    with own_steps() as tell, rounds_counted(lambda: recorder.rounds):
+    counted = rounds_counted(lambda: recorder.rounds, partial(legend_for, problem))
+    with own_steps() as tell, counted:
         patience = None
         if endless or tell is not None:
             patience = _Patience(function, problem.name, endless, tell)

@@ -6,7 +6,8 @@ at its optimum and the costs of that moment: linear and quadratic programs as ``
 programs as ``.cbf``.
 The table ``programs.csv`` says in which round of a simulation each was solved, by whom, and what
 its optimum is. What a learner does without a program (closed forms, certificates that an optimum is
-still one) leaves no file, and so do the programs by which a solver's answers are verified.
+still one) leaves no file, and so do the programs by which a solver's answers are verified. A
+program of a model begins with a legend: which arms or elements its columns are about.
 
 A recording belongs to the thread that opened it, and to this process: what other threads or worker
 processes solve is not recorded. Inside another recording the inner one records, and the outer one
@@ -17,12 +18,12 @@ from __future__ import annotations
 
 import os
 from bisect import bisect_right
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import astuple, dataclass, fields
 from pathlib import Path
-from typing import TYPE_CHECKING, overload
+from typing import TYPE_CHECKING, TypeAlias, overload
 
 from cpe_opt.errors import ExportFailed, InputError
 from cpe_opt.files import check_folder, write_csv
@@ -36,6 +37,7 @@ from cpe_opt.validation import PositiveInt, checked_count, checked_types
 if TYPE_CHECKING:
     import pandas as pd
 
+Named: TypeAlias = LinearProgram | QuadraticProgram
 TABLE = "programs.csv"
 _OFTEN = 1.1  # the table is written anew when it has grown by this factor, and at the end
 
@@ -161,7 +163,7 @@ class Recording(Sequence[RecordedProgram]):
             if isinstance(program, ConicProgram):
                 write_conic(program, path)
             else:
-                write_program(program, path)
+                write_program(program, path, _LEGEND.get()(program))
         except (InputError, ExportFailed) as error:
             note = str(error)
         rounds = _ROUNDS.get()
@@ -191,6 +193,9 @@ class Recording(Sequence[RecordedProgram]):
 
 _ACTIVE: ContextVar[Recording | None] = ContextVar("recording", default=None)
 _ROUNDS: ContextVar[Callable[[], int] | None] = ContextVar("rounds", default=None)
+_LEGEND: ContextVar[Callable[[Named], Mapping[str, str]]] = ContextVar(
+    "legend", default=lambda program: {}
+)
 
 
 @checked_types
@@ -273,13 +278,17 @@ def record(
 
 
 @contextmanager
-def rounds_counted(rounds: Callable[[], int]) -> Iterator[None]:
-    """Let recordings note the rounds that a simulation has played.
+def rounds_counted(
+    rounds: Callable[[], int], legend: Callable[[Named], Mapping[str, str]]
+) -> Iterator[None]:
+    """Let recordings note the rounds that a simulation has played, and what names stand for.
 
-    ``rounds`` gives the number so far; it is asked only where a program is written.
+    ``rounds`` gives the number so far, ``legend`` a word for people for names of columns and rows;
+    both are asked only where a program is written.
     """
-    token = _ROUNDS.set(rounds)
+    counted, worded = _ROUNDS.set(rounds), _LEGEND.set(legend)
     try:
         yield
     finally:
-        _ROUNDS.reset(token)
+        _ROUNDS.reset(counted)
+        _LEGEND.reset(worded)

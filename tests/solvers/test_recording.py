@@ -44,6 +44,10 @@ def test_the_programs_of_cw_rmed_are_files_with_their_optima(tmp_path):
         *(entry.file for entry in log),
     }
     assert log[0].file == f"000001-{log[0].name}.lp"
+    written = (log.folder / log[-1].file).read_text(encoding="utf-8")
+    pair = next(line for line in written.splitlines() if line.startswith("\\ x_"))
+    name, _, words = pair.removeprefix("\\ ").partition(": ")
+    assert words == " - ".join(GAP.labels[int(arm)] for arm in name.split("_")[1:])
     # Costs change from solve to solve, the optima with them.
     assert len({entry.objective for entry in log}) > len(log) // 2
 

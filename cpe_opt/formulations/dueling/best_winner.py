@@ -26,7 +26,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal, TypeVar, Unpack
 
 import numpy as np
@@ -39,6 +39,7 @@ from cpe_opt.modelling.builder import ProgramBuilder
 from cpe_opt.modelling.lazy import LazyProgram
 from cpe_opt.modelling.program import LinearProgram
 from cpe_opt.modelling.result import SolveResult
+from cpe_opt.modelling.row_texts import with_row_texts
 from cpe_opt.problems.dueling.preferences import PreferenceMatrix
 from cpe_opt.progress_line import step
 from cpe_opt.solvers.options import SolveOptions
@@ -83,6 +84,7 @@ def best_winner(
     costs: FloatArray,
     method: Method,
     name: str,
+    rows: Sequence[str] = (),
     **solving: Unpack[SolveOptions],
 ) -> BestWinner:
     """Solve for each winner and keep the smallest optimum.
@@ -98,13 +100,16 @@ def best_winner(
     method : "cuts", "compact" or "enumerate"
     name : str
         Of the programs, before the winner's number.
+    rows : sequence of str
+        Further ones, see :func:`with_rows`; then there is one winner.
     """
 
     def program_of(winner: int) -> WinnerProgram | None:
         families = rows_of(winner)
         if not families.is_feasible:
             return None
-        return winner_program(families, costs, method, f"{name}_{winner}")
+        program = winner_program(families, costs, method, f"{name}_{winner}")
+        return with_rows(program, rows) if rows else program
 
     if method not in METHODS:
         raise UnknownName("method", method, METHODS)
@@ -162,6 +167,36 @@ def _required(value: T | None) -> T:
     if value is None:
         raise InputError("the solver left no point")
     return value
+
+
+def method_with_rows(method: Method, rows: Sequence[str], winners: Sequence[int]) -> Method:
+    """The method for a program with further rows: ``compact`` in place of ``cuts``.
+
+    The columns of ``cuts`` are sums over pairs in an order that holds without further rows alone.
+
+    Raises
+    ------
+    InputError
+        Where there are several winners: each has a program of its own.
+    """
+    if not rows:
+        return method
+    if len(winners) > 1:
+        raise InputError(
+            "rows are added to the program of one winner: expected winner (--winner on the "
+            f"command line), one of {', '.join(map(str, winners))}"
+        )
+    return "compact" if method == "cuts" else method
+
+
+def with_rows(program: WinnerProgram, rows: Sequence[str]) -> WinnerProgram:
+    """The program with further rows as texts, by the columns of ``compact`` and ``enumerate``."""
+    if isinstance(program.program, LazyProgram):
+        raise InputError(
+            "rows are by the columns x_i_j, and the method 'cuts' has others: expected the method "
+            "'compact' or 'enumerate'"
+        )
+    return replace(program, program=with_row_texts(program.program, rows))
 
 
 @dataclass(frozen=True, eq=False)

@@ -61,6 +61,7 @@ make :math:`T^*` infinite cost a finite number of duels.
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from functools import partial
 from typing import Literal, Unpack, overload
 
@@ -74,8 +75,10 @@ from cpe_opt.formulations.dueling.best_winner import (
     best_program,
     best_winner,
     copeland_winners,
+    method_with_rows,
     unit_costs,
     winner_program,
+    with_rows,
 )
 from cpe_opt.formulations.dueling.characteristic_time import CharacteristicTime, endless_exploration
 from cpe_opt.formulations.dueling.confusing_instances import RowFamilies, confusing_rows
@@ -97,6 +100,7 @@ def copeland_time_program(
     prices: Numbers | str | os.PathLike[str] | None = None,
     margin: float = 0.0,
     method: Literal["cuts"] = "cuts",
+    rows: Sequence[str] = (),
 ) -> LazyProgram: ...
 
 
@@ -108,6 +112,7 @@ def copeland_time_program(
     prices: Numbers | str | os.PathLike[str] | None = None,
     margin: float = 0.0,
     method: Literal["compact", "enumerate"],
+    rows: Sequence[str] = (),
 ) -> LinearProgram: ...
 
 
@@ -119,6 +124,7 @@ def copeland_time_program(
     prices: Numbers | str | os.PathLike[str] | None = None,
     margin: float = 0.0,
     method: Method = "cuts",
+    rows: Sequence[str] = (),
 ) -> LinearProgram | LazyProgram:
     """The linear program of the characteristic time of one winner.
 
@@ -132,6 +138,9 @@ def copeland_time_program(
     margin : float
         As for :func:`copeland_time`.
     method : "cuts", "compact" or "enumerate"
+    rows : sequence of str
+        Further rows by the columns ``x_i_j``, such as ``"x_0_3 >= 0.9"``
+        (:mod:`cpe_opt.modelling.row_texts`), for ``compact`` and ``enumerate``.
 
     Returns
     -------
@@ -155,10 +164,12 @@ def copeland_time_program(
     charged = checked_prices(prices, preferences)
     if margin > 0.0:
         wide = MarginRows.of(preferences.array, margin, winner)
-        return wide.program(charged, method, f"{name}_{winner}").program
+        built = wide.program(charged, method, f"{name}_{winner}")
+        return with_rows(built, rows).program if rows else built.program
     costs = unit_costs(charged, preferences.divergences)
-    rows = identification_rows(preferences.array, winner)
-    return winner_program(rows, costs, method, f"{name}_{winner}").program
+    families = identification_rows(preferences.array, winner)
+    built = winner_program(families, costs, method, f"{name}_{winner}")
+    return with_rows(built, rows).program if rows else built.program
 
 
 @checked_types
@@ -170,6 +181,7 @@ def copeland_time(
     prices: Numbers | str | os.PathLike[str] | None = None,
     margin: float = 0.0,
     method: Method = "cuts",
+    rows: Sequence[str] = (),
     progress: ShowProgress = None,
     **solving: Unpack[SolveOptions],
 ) -> CharacteristicTime:
@@ -190,6 +202,10 @@ def copeland_time(
     margin : float
         From 0 to below ½: by how much another arm may be ahead of a right answer.
     method : "cuts", "compact" or "enumerate"
+    rows : sequence of str
+        As for :func:`copeland_time_program`, of one winner; the method is then ``compact`` in place
+        of ``cuts``. What is said of every algorithm is then said of those whose mean numbers of
+        duels meet the rows.
     progress : bool or callable, optional
         Whether a line says how far it is: by default at a terminal or in a notebook, after a
         second. A function is told each step in words.
@@ -219,8 +235,9 @@ def copeland_time(
     """
     winners = copeland_winners(preferences, winner, margin)
     charged = checked_prices(prices, preferences)
+    method = method_with_rows(method, rows, winners)
     if margin > 0.0:
-        return _time_with_margin(preferences, winners, charged, margin, method, **solving)
+        return _time_with_margin(preferences, winners, charged, margin, method, rows, **solving)
     costs = unit_costs(charged, preferences.divergences)
     best = best_winner(
         winners,
@@ -228,6 +245,7 @@ def copeland_time(
         costs,
         method,
         "copeland_time",
+        rows,
         **solving,
     )
     if best.result is None:
@@ -244,21 +262,23 @@ def _time_with_margin(
     prices: FloatArray,
     margin: float,
     method: Method,
+    rows: Sequence[str],
     **solving: Unpack[SolveOptions],
 ) -> CharacteristicTime:
     """The least T* of these answers."""
-    rows = {winner: MarginRows.of(preferences.array, margin, winner) for winner in winners}
+    wide = {winner: MarginRows.of(preferences.array, margin, winner) for winner in winners}
 
     def program_of(winner: int) -> WinnerProgram | None:
-        if not rows[winner].is_feasible:
+        if not wide[winner].is_feasible:
             return None
-        return rows[winner].program(prices, method, f"copeland_time_{winner}")
+        program = wide[winner].program(prices, method, f"copeland_time_{winner}")
+        return with_rows(program, rows) if rows else program
 
     best = best_program(winners, program_of, preferences.arms, **solving)
     if best.result is None:
-        q = rows[best.winner].endless_exploration()
+        q = wide[best.winner].endless_exploration()
     else:
-        q = unit_costs(best.evidence, rows[best.winner].strongest)
+        q = unit_costs(best.evidence, wide[best.winner].strongest)
     return _time_of(best, q, method)
 
 

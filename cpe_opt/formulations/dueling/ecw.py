@@ -20,6 +20,7 @@ Copeland winners (Theorem 6).
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from functools import partial
 from typing import Literal, Unpack, overload
 
@@ -31,6 +32,7 @@ from cpe_opt.formulations.dueling.best_winner import (
     copeland_winners,
     unit_costs,
     winner_program,
+    with_rows,
 )
 from cpe_opt.formulations.dueling.confusing_instances import (
     RowFamilies,
@@ -62,6 +64,7 @@ def ecw_bound_program(
     *,
     method: Literal["cuts"] = "cuts",
     ties: Ties = "free",
+    rows: Sequence[str] = (),
 ) -> LazyProgram: ...
 
 
@@ -72,6 +75,7 @@ def ecw_bound_program(
     *,
     method: Literal["compact", "enumerate"],
     ties: Ties = "free",
+    rows: Sequence[str] = (),
 ) -> LinearProgram: ...
 
 
@@ -82,6 +86,7 @@ def ecw_bound_program(
     *,
     method: Method = "cuts",
     ties: Ties = "free",
+    rows: Sequence[str] = (),
 ) -> LinearProgram | LazyProgram:
     """The program of equations (4) and (5) for one winner; as :func:`copeland_bound_program`.
 
@@ -94,7 +99,8 @@ def ecw_bound_program(
     """
     winner = copeland_winners(preferences, winner)[0]
     families = ecw_rows(preferences.array, winner, ties)
-    return winner_program(families, evidence_costs(preferences), method, f"ecw_{winner}").program
+    program = winner_program(families, evidence_costs(preferences), method, f"ecw_{winner}")
+    return with_rows(program, rows).program if rows else program.program
 
 
 @checked_types
@@ -105,6 +111,7 @@ def ecw_bound(
     *,
     method: EcwMethod = "closed",
     ties: Ties = "free",
+    rows: Sequence[str] = (),
     progress: ShowProgress = None,
     **solving: Unpack[SolveOptions],
 ) -> CopelandBound:
@@ -119,6 +126,9 @@ def ecw_bound(
         Theorem 5's closed form, or the program with a solver.
     ties : "free" or "literal"
         As for :func:`cpe_opt.copeland_bound_program`.
+    rows : sequence of str
+        As for :func:`cpe_opt.copeland_bound_program`, of one winner; the method is then ``compact``
+        in place of ``closed`` and ``cuts``.
     progress : bool or callable, optional
         Whether a line says how far it is: by default at a terminal or in a notebook, after a
         second. A function is told each step in words.
@@ -131,9 +141,11 @@ def ecw_bound(
     >>> round(cpe.ecw_bound(cpe.load_instance("gap")).value, 4)
     1252.5108
     """
+    if method == "closed" and rows:
+        method = "compact"
     if method != "closed":
         families_of = partial(ecw_rows, ties=ties)
-        return best_bound(preferences, winner, method, families_of, "ecw", **solving)
+        return best_bound(preferences, winner, method, families_of, "ecw", rows, **solving)
     refuse_unused(
         solving, "ecw_bound with method 'closed'", instead=("cuts", "compact", "enumerate")
     )

@@ -24,7 +24,7 @@ The formulations ``cuts``, ``compact`` and ``enumerate``:
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, Literal, Unpack, overload
@@ -35,8 +35,10 @@ from cpe_opt.formulations.dueling.best_winner import (
     Method,
     best_winner,
     copeland_winners,
+    method_with_rows,
     unit_costs,
     winner_program,
+    with_rows,
 )
 from cpe_opt.formulations.dueling.characteristic_time import endless_exploration
 from cpe_opt.formulations.dueling.confusing_instances import (
@@ -91,6 +93,7 @@ def copeland_bound_program(
     *,
     method: Literal["cuts"] = "cuts",
     ties: Ties = "free",
+    rows: Sequence[str] = (),
 ) -> LazyProgram: ...
 
 
@@ -101,6 +104,7 @@ def copeland_bound_program(
     *,
     method: Literal["compact", "enumerate"],
     ties: Ties = "free",
+    rows: Sequence[str] = (),
 ) -> LinearProgram: ...
 
 
@@ -111,6 +115,7 @@ def copeland_bound_program(
     *,
     method: Method = "cuts",
     ties: Ties = "free",
+    rows: Sequence[str] = (),
 ) -> LinearProgram | LazyProgram:
     """The linear program whose optimum is C*, for one winner (equation 2).
 
@@ -124,11 +129,15 @@ def copeland_bound_program(
     ties : "free" or "literal"
         Whether a confusing instance flips the winner's ties for nothing, or equation (2) is taken
         as printed.
+    rows : sequence of str
+        Further rows by the columns ``x_i_j``, such as ``"x_0_3 >= 0.9"``
+        (:mod:`cpe_opt.modelling.row_texts`), for ``compact`` and ``enumerate``.
 
     Raises
     ------
     InputError
-        Where ``winner`` is no Copeland winner or ``enumerate`` has too many rows.
+        Where ``winner`` is no Copeland winner or ``enumerate`` has too many rows; where a text is
+        no row.
 
     Examples
     --------
@@ -139,9 +148,8 @@ def copeland_bound_program(
     """
     winner = copeland_winners(preferences, winner)[0]
     families = copeland_rows(preferences.array, winner, ties)
-    return winner_program(
-        families, evidence_costs(preferences), method, f"copeland_{winner}"
-    ).program
+    program = winner_program(families, evidence_costs(preferences), method, f"copeland_{winner}")
+    return with_rows(program, rows).program if rows else program.program
 
 
 @checked_types
@@ -152,6 +160,7 @@ def copeland_bound(
     *,
     method: Method = "cuts",
     ties: Ties = "free",
+    rows: Sequence[str] = (),
     progress: ShowProgress = None,
     **solving: Unpack[SolveOptions],
 ) -> CopelandBound:
@@ -165,6 +174,9 @@ def copeland_bound(
     method : "cuts", "compact" or "enumerate"
     ties : "free" or "literal"
         As for :func:`copeland_bound_program`.
+    rows : sequence of str
+        As for :func:`copeland_bound_program`, of one winner; the method is then ``compact`` in
+        place of ``cuts``.
     progress : bool or callable, optional
         Whether a line says how far it is: by default at a terminal or in a notebook, after a
         second. A function is told each step in words.
@@ -178,7 +190,7 @@ def copeland_bound(
     142.6078
     """
     families_of = partial(copeland_rows, ties=ties)
-    return best_bound(preferences, winner, method, families_of, "copeland", **solving)
+    return best_bound(preferences, winner, method, families_of, "copeland", rows, **solving)
 
 
 def best_bound(
@@ -187,15 +199,19 @@ def best_bound(
     method: Method,
     families_of: Callable[[FloatArray, int], RowFamilies],
     name: str,
+    rows: Sequence[str] = (),
     **solving: Unpack[SolveOptions],
 ) -> CopelandBound:
     """Solve for each winner asked for and keep the smallest optimum."""
+    winners = copeland_winners(preferences, winner)
+    method = method_with_rows(method, rows, winners)
     best = best_winner(
-        copeland_winners(preferences, winner),
+        winners,
         partial(families_of, preferences.array),
         evidence_costs(preferences),
         method,
         name,
+        rows,
         **solving,
     )
     if best.result is None:
