@@ -344,7 +344,8 @@ class WinnerEvidence:
     Evidence is a minimum of sums in which a pair occurs at most once, so it grows by no more than
     the pairs do: between two calls their gains bound it, and while that bound stays below ln t the
     rows cannot hold and nothing is computed. Where a sign has changed and arms are many, the first
-    bound comes from the few challengers with the fewest losses, whose rows have the fewest pairs.
+    bound comes from rows of one challenger, and the next from those of a few: they have the fewest
+    losses, so that their rows have the fewest pairs.
     """
 
     def __init__(self, estimates: Estimates) -> None:
@@ -360,7 +361,15 @@ class WinnerEvidence:
     def reaches(self, log_t: float) -> bool:
         """Whether the rows of some winner hold: its evidence is at least ``log_t``."""
         if math.isinf(self._bound) and not self._exact and self._estimates.tally.arms > _MANY:
-            few = np.argsort(self._estimates.tournament.losses, kind="stable")[:_FEW]
+            tournament = self._estimates.tournament
+            few = np.argsort(tournament.losses, kind="stable")[:_FEW]
+            if len(tournament.winners) < _FEW:
+                self._bound = max(
+                    evidence_bound(self._estimates, winner, int(few[int(few[0] == winner)]))
+                    for winner in tournament.winners
+                )
+                if self._bound < log_t - _MARGIN:
+                    return False
             self._bound = float(evidence_of_winners(self._estimates, few).max())
         return self._bound >= log_t - _MARGIN and self.largest >= log_t
 
@@ -383,6 +392,29 @@ class WinnerEvidence:
         best = first_smallest(-evidence)
         self._bound, self._safest = float(evidence[best]), self._estimates.tournament.winners[best]
         self._exact = True
+
+
+def evidence_bound(estimates: Estimates, winner: int, challenger: int) -> float:
+    """The smallest left-hand side of a winner's rows without their own pair, of one challenger.
+
+    In the notation of :func:`evidence_of_winners`, the least :math:`G_{i_1} + S_{i_2}`.
+    """
+    tournament, evidence = estimates.tournament, estimates.tally.evidence
+    own, others = tournament.beaten[:, winner].copy(), tournament.beaten[challenger].copy()
+    own[challenger] = others[winner] = False
+    heads, tails = (
+        [0.0, *np.sort(evidence[arm, members]).cumsum().tolist()]
+        for arm, members in ((winner, own), (challenger, others))
+    )
+    losses, first = int(tournament.losses[challenger]), tournament.first
+    return min(
+        (
+            heads[level + 1 - first] + tails[max(0, losses - level)]
+            for level in range(max(0, first - 1), tournament.second + 1)
+            if level + 1 - first < len(heads) and losses - level < len(tails)
+        ),
+        default=math.inf,
+    )
 
 
 def evidence_of_winners(estimates: Estimates, challengers: IntArray | None = None) -> FloatArray:

@@ -19,8 +19,10 @@ different challengers have no pair in common. The second alone costs the less of
 of the list's value with that k, so that a challenger costs no less than the larger of this and its
 value for ECW.
 
-**Between sign changes** (:class:`RelaxedOptimum`) a duel moves one cost, which is in the list of
-the pair's worse arm alone. The h cheapest pairs of a list of the chosen winner keep their shares
+**From duel to duel** (:class:`WinnerLists`) a duel that leaves every sign as it was moves one cost,
+which is in the list of the pair's worse arm alone. Where a sign changes, and :math:`L^{(1)}` stays
+what it is, two lists gain or lose a pair, and the costs of the pairs of these two arms move, which
+are in the lists of others, at most two in each. The h cheapest pairs of a list keep their shares
 :math:`1/(h-k)` as long as they stay the cheapest and h stays best, for which it is enough (the
 values fall and then rise) that
 
@@ -30,11 +32,14 @@ values fall and then rise) that
 the second for :math:`h - 1 > k`. Together they say :math:`c_h < P_h / (h - k) < c_{h+1}` (without
 the second, :math:`c_h \le P_h = P_h / (h - k)`), so the pairs inside are still the cheapest. Kept
 are :math:`P_h`, an upper bound on the largest cost inside and a lower bound on the smallest
-outside; where they do not prove it, the list is solved again.
+outside; where they do not prove it, the list is solved again. Where :math:`L^{(1)}` changes, or
+there is another winner, all lists are.
 
-**Which winner.** A cost that falls by a lowers an optimum by at most a, as :math:`x \le 1`, and one
-that rises lowers none. While the chosen winner's value stays below what the others' least value can
-have come down to, it stays the chosen one, and theirs are not computed.
+**Which winner** (:class:`RelaxedOptimum`). With many arms, up to eight winners are followed so.
+Otherwise only the chosen one is, and only while no sign changes: a cost that falls by a lowers an
+optimum by at most a, as :math:`x \le 1`, and one that rises lowers none. While the chosen winner's
+value stays below what the others' least value can have come down to, it stays the chosen one, and
+theirs are not computed.
 """
 
 from __future__ import annotations
@@ -51,137 +56,226 @@ from cpe_opt.learners.dueling.tournament import Estimates, Tournament
 from cpe_opt.ties import ascending, first_smallest
 
 _SURE = 1.0 + 1e-8
+_MANY = 48  # with no more arms, to follow several winners or signs costs more than it saves
+_FOLLOWED = 8  # winners that are followed, at most
+_FEW = 8  # arms and pairs that have changed, at most, for lists to be followed
 
 
 class RelaxedOptimum(EmpiricalOptimum):
-    """The closed form, kept up to date pair by pair."""
+    """The closed form, kept up to date list by list."""
 
     def __init__(self, estimates: Estimates) -> None:
         super().__init__(estimates)
-        self._version = 0  # the tournament that all below is about; 0 is that of none
-        self._solution: OptimalSolution
-        self._stale: set[int] = set()  # challengers whose lists are to be solved again
+        self._many = estimates.tally.arms > _MANY
+        # The tournament and, of many arms, the costs that all below is about.
+        self._tournament: Tournament | None = None
+        self._costs: FloatArray = np.zeros_like(estimates.tally.draws)
+        self._followed: dict[int, WinnerLists] = {}  # every winner, or of many the chosen one
+        self._chosen: WinnerLists
+        self._others = math.inf  # a lower bound on the values of the other winners
 
     def cost_changed(self, better: int, worse: int, change: float) -> None:
         """See whether the shares of the worse arm's list stay what they are."""
-        if self._version != self.estimates.tournament.version:
+        if self._tournament is not self.estimates.tournament:
             return
-        self._others += min(0.0, change)
-        winner = self._solution.winner
-        if worse == winner:
-            return
-        if better == winner:
+        if self._many:
+            cost = self.estimates.costs.item(worse, better)
+            self._costs[worse, better] = self._costs[better, worse] = cost
+        if change < 0.0:
+            self._others += change
+        for lists in self._followed.values():
+            lists.cost_changed(better, worse, change)
+
+    def solution(self) -> OptimalSolution:
+        """Solve again what may have changed."""
+        before, tournament = self._tournament, self.estimates.tournament
+        if before is not tournament:
+            self._tournament = tournament
+            if before is None or not self._follow(before):
+                self._start()
+        elif not self._chosen.value * _SURE < self._others:
+            if len(self._followed) == len(tournament.winners):
+                self._choose()
+            else:
+                self._start()
+        return self._chosen.solution
+
+    def _start(self) -> None:
+        """Solve all lists of every winner, or of many winners those of the chosen one."""
+        winners, others = self.estimates.tournament.winners, math.inf
+        if len(winners) > (_FOLLOWED if self._many else 1):
+            values = SortedLists(self.estimates.tournament, self.estimates.costs).relaxed_optima()
+            best = first_smallest(values)
+            winners, others = [winners[best]], float(np.delete(values, best).min())
+        if self._many:
+            self._costs = self.estimates.costs.copy()
+        self._followed = {winner: WinnerLists(winner, self.estimates) for winner in winners}
+        self._choose()
+        self._others = min(self._others, others)
+
+    def _follow(self, before: Tournament) -> bool:
+        """Solve what has changed since another tournament; returns False where that is much."""
+        tournament, costs = self.estimates.tournament, self.estimates.costs
+        if not self._many or before.first != tournament.first:
+            return False
+        if not self._followed.keys() >= set(tournament.winners):
+            return False
+        flipped = before.beaten != tournament.beaten
+        arms = np.flatnonzero(flipped.any(axis=0) | flipped.any(axis=1))
+        moved = self._costs != costs
+        moved[arms] = False
+        moved[:, arms] = False
+        pairs = np.argwhere(np.triu(moved)).tolist() if moved.any() else []
+        if len(arms) + len(pairs) > _FEW:
+            return False
+        self._followed = {winner: self._followed[winner] for winner in tournament.winners}
+        for lists in self._followed.values():
+            for i, j in pairs:
+                better, worse = (i, j) if tournament.beaten[j, i] else (j, i)
+                lists.cost_changed(better, worse, costs.item(i, j) - self._costs.item(i, j))
+            lists.follow(arms, self._costs)
+        self._costs = costs.copy()
+        self._choose()
+        return True
+
+    def _choose(self) -> None:
+        """Choose the winner with the smallest value of those that are followed."""
+        followed = list(self._followed.values())
+        values = [lists.value for lists in followed]
+        best = first_smallest(values) if len(values) > 1 else 0
+        self._chosen = followed[best]
+        del values[best]
+        self._others = min(values, default=math.inf)
+
+
+class WinnerLists:
+    """The optimum of one winner, as the shares and the value of each challenger's list."""
+
+    def __init__(self, winner: int, estimates: Estimates) -> None:
+        arms = len(estimates.costs)
+        self._winner, self._estimates = winner, estimates
+        self._x: FloatArray = np.zeros((arms, arms))
+        self._solution: OptimalSolution | None = None  # with this x, which then does not change
+        # Of each list: k, negative where it has no row; and h - k, P_h, and bounds on the largest
+        # cost inside and the smallest outside, which are 1, 0, 0 and inf where it has none.
+        self._spare: IntArray = np.full(arms, -1)
+        self._margin: FloatArray = np.ones(arms)
+        self._total: FloatArray = np.zeros(arms)
+        self._largest: FloatArray = np.zeros(arms)
+        self._smallest_outside: FloatArray = np.full(arms, math.inf)
+        self._stale: set[int] = set()  # challengers whose lists are to be solved again
+        self._solve(np.arange(arms))
+
+    @property
+    def value(self) -> float:
+        """The optimum."""
+        if self._stale:
+            self._solve(np.array(sorted(self._stale)))
+        return self._value
+
+    @property
+    def solution(self) -> OptimalSolution:
+        """The optimal point; the last object if it is still optimal."""
+        if self._stale:
+            self._solve(np.array(sorted(self._stale)))
+        if self._solution is None:
+            self._solution = OptimalSolution(self._winner, self._x)
+        return self._solution
+
+    def cost_changed(self, better: int, worse: int, change: float) -> None:
+        """See whether the shares of the worse arm's list stay what they are."""
+        if better == self._winner:
             self._value += change
         elif (
-            self._chosen[worse]
+            self._spare.item(worse) >= 0
             and worse not in self._stale
             and not self._keeps(better, worse, change)
         ):
             self._stale.add(worse)
 
-    def solution(self) -> OptimalSolution:
-        """Solve again what may have changed."""
-        if self._version != self.estimates.tournament.version:
-            self._choose_winner()
-            return self._solution
-        if self._stale:
-            winner, x = self._solution.winner, self._solution.x.copy()
-            for challenger in self._stale:
-                self._solve_list(challenger, winner, x)
-            self._stale.clear()
-            self._solution = OptimalSolution(winner, x)
-        if not self._value * _SURE < self._others:
-            self._choose_winner()
-        return self._solution
-
-    def _choose_winner(self) -> None:
-        """Choose the winner with the smallest value and solve all its lists."""
-        tournament = self.estimates.tournament
-        self._version = tournament.version
-        self._stale.clear()
-        lists = SortedLists(self.estimates.tournament, self.estimates.costs)
-        self._others, best = math.inf, 0
-        if len(tournament.winners) > 1:
-            values = lists.relaxed_optima()
-            best = first_smallest(values)
-            self._others = float(np.delete(values, best).min())
-        winner = tournament.winners[best]
-        self._solution = OptimalSolution(winner, self._solve_lists(lists, winner))
-
-    def _solve_lists(self, lists: SortedLists, winner: int) -> FloatArray:
-        """Solve every list; returns the optimal x."""
-        tournament, all_costs = self.estimates.tournament, self.estimates.costs
-        arms = len(tournament.losses)
-        beats = tournament.beaten[:, winner]
-        x = np.zeros((arms, arms))
-        self._value = float(all_costs[winner, beats].sum())
-        self._chosen: list[int] = [0] * arms
-        self._spare: list[int] = (tournament.first - 1 - beats).tolist()
-        if tournament.first:
-            order, costs = lists.without(winner)
-            sums = prefix_sums(costs)
-            spare = np.array(self._spare)
-            chosen = cheapest_pairs(sums, spare)
-            chosen[(spare < 0) | (np.arange(arms) == winner)] = 0
-            rows = np.arange(arms)
-            share = np.where(chosen > 0, 1.0 / np.maximum(chosen - spare, 1), 0.0)
-            places = np.arange(order.shape[1])
-            np.put_along_axis(
-                x, order, np.where(places < chosen[:, None], share[:, None], 0.0), axis=1
-            )
-            total = sums[rows, chosen]
-            self._value += float((total * share).sum())
-            padded = np.concatenate([costs, np.full((arms, 1), math.inf)], axis=1)
-            self._total: list[float] = total.tolist()
-            self._largest: list[float] = padded[rows, np.maximum(chosen - 1, 0)].tolist()
-            self._smallest_outside: list[float] = padded[rows, chosen].tolist()
-            self._chosen = chosen.tolist()
-        x[winner, beats] = 1.0
-        return np.maximum(x, x.T)
-
-    def _solve_list(self, challenger: int, winner: int, x: FloatArray) -> None:
-        """Solve one list, and write its shares into x."""
-        members = np.flatnonzero(self.estimates.tournament.beaten[challenger])
-        members = members[members != winner]
-        costs = self.estimates.costs[challenger, members]
-        order = ascending(costs)
-        costs = costs[order]
-        sums = prefix_sums(costs[None, :])
-        spare = self._spare[challenger]
-        chosen = int(cheapest_pairs(sums, np.array([spare]))[0])
-        margin = self._chosen[challenger] - spare
-        self._value -= self._total[challenger] / margin
-        self._chosen[challenger] = chosen
-        self._total[challenger] = float(sums[0, chosen])
-        self._value += self._total[challenger] / (chosen - spare)
-        self._largest[challenger] = float(costs[chosen - 1])
-        self._smallest_outside[challenger] = (
-            float(costs[chosen]) if chosen < len(costs) else math.inf
-        )
-        shares = np.zeros(len(members))
-        shares[order[:chosen]] = 1.0 / (chosen - spare)
-        x[challenger, members] = x[members, challenger] = shares
-
     def _keeps(self, better: int, worse: int, change: float) -> bool:
         """Whether a list's shares stay optimal, by its bounds; its value follows if they do."""
-        margin = self._chosen[worse] - self._spare[worse]
-        cost = self.estimates.costs.item(worse, better)
-        total = self._total[worse]
-        inside = self._solution.x.item(worse, better) > 0.0
+        margin, total = self._margin.item(worse), self._total.item(worse)
+        cost = self._estimates.costs.item(worse, better)
+        inside = self._x.item(worse, better) > 0.0
         if inside:
             total += change
-            self._largest[worse] = max(self._largest[worse], cost)
-        else:
-            self._smallest_outside[worse] = min(self._smallest_outside[worse], cost)
-        rest = total - self._largest[worse]
-        if not total * _SURE < self._smallest_outside[worse] * margin:
+            self._largest[worse] = max(self._largest.item(worse), cost)
+        elif cost < self._smallest_outside.item(worse):
+            self._smallest_outside[worse] = cost
+        rest = total - self._largest.item(worse)
+        if not total * _SURE < self._smallest_outside.item(worse) * margin:
             return False
-        if margin > 1 and not total * (margin - 1) * _SURE < rest * margin:
+        if margin > 1.0 and not total * (margin - 1.0) * _SURE < rest * margin:
             return False
         if inside:
             self._total[worse] = total
             self._value += change / margin
         return True
+
+    def follow(self, arms: IntArray, before: FloatArray) -> None:
+        """Follow where signs among some arms have changed; ``before`` has the costs of until then.
+
+        The least number of losses is the same.
+        """
+        beaten, costs, total = self._estimates.tournament.beaten, self._estimates.costs, self._total
+        has_row = self._spare >= 0
+        for arm in arms[arms != self._winner].tolist():
+            listed = beaten[:, arm] & has_row
+            inside = listed & (self._x[arm] > 0.0)
+            total += np.where(inside, costs[arm] - before[arm], 0.0)
+            np.maximum(self._largest, costs[arm], out=self._largest, where=inside)
+            np.minimum(
+                self._smallest_outside,
+                costs[arm],
+                out=self._smallest_outside,
+                where=listed > inside,
+            )
+        keeps = total * _SURE < self._smallest_outside * self._margin
+        rest = total - self._largest
+        keeps &= (self._margin <= 1.0) | (
+            total * (self._margin - 1.0) * _SURE < rest * self._margin
+        )
+        keeps[arms] = False
+        keeps[list(self._stale)] = False
+        self._solve(np.flatnonzero(~keeps), among=arms)
+
+    def _solve(self, challengers: IntArray, among: IntArray | None = None) -> None:
+        """Solve some lists; those of all arms ``among`` which signs have changed are some of them.
+
+        By default signs may have changed among all arms.
+        """
+        if self._solution is not None:
+            self._x, self._solution = self._x.copy(), None
+        x, winner = self._x, self._winner
+        tournament, costs = self._estimates.tournament, self._estimates.costs
+        members = tournament.beaten[challengers]
+        spare = tournament.first - 1 - members[:, winner]
+        spare[challengers == winner] = -1
+        members[:, winner] = False
+        own = np.where(members, costs[challengers], math.inf)
+        order = ascending(own)
+        rows = np.arange(len(challengers))
+        own = own[rows[:, None], order]
+        sums = prefix_sums(own)
+        chosen = np.where(spare >= 0, cheapest_pairs(sums, spare), 0)
+        margin = np.where(chosen > 0, chosen - spare, 1)
+        shares = np.zeros(own.shape)
+        shares[rows[:, None], order] = (np.arange(len(costs)) < chosen[:, None]) / margin[:, None]
+        if among is not None:
+            x[among[:, None], among] = 0.0
+        x[challengers] = np.where(members, shares, x[challengers])
+        x[:, challengers] = np.where(members.T, shares.T, x[:, challengers])
+        flipped = slice(None) if among is None else among
+        beats = tournament.beaten[:, winner]
+        x[winner, flipped] = x[flipped, winner] = beats[flipped]
+        self._spare[challengers] = spare
+        self._margin[challengers] = margin
+        self._total[challengers] = sums[rows, chosen]
+        self._largest[challengers] = np.where(chosen > 0, own[rows, chosen - 1], 0.0)
+        self._smallest_outside[challengers] = np.where(chosen > 0, own[rows, chosen], math.inf)
+        self._stale.clear()
+        self._value = float(costs[winner, beats].sum() + (self._total / self._margin).sum())
 
 
 class SortedLists:
@@ -197,22 +291,6 @@ class SortedLists:
         self._order = ascending(costs)[:, :most]
         self._costs = costs[np.arange(len(costs))[:, None], self._order]
         self._prefixes = prefix_sums(self._costs)
-
-    def without(self, winner: int) -> tuple[IntArray, FloatArray]:
-        """Orders and costs with one arm left out of every list, shape (K, M)."""
-        most = self._order.shape[1]
-        at = self._order == winner
-        listed = self._tournament.beaten[:, winner]
-        rank = np.where(listed, at.argmax(axis=1) if most else 0, most)
-        places = np.arange(most)
-        places = np.minimum(places + (places >= rank[:, None]), max(most - 1, 0))
-        order = np.take_along_axis(self._order, places, axis=1)
-        costs = np.take_along_axis(self._costs, places, axis=1)
-        if most:
-            # The place given free at the end; the arm itself takes it in the order.
-            costs[listed, most - 1] = math.inf
-            order[listed, most - 1] = winner
-        return order, costs
 
     def relaxed_optima(self) -> FloatArray:
         """C^E* of each winner; shape (winners,)."""

@@ -2,7 +2,8 @@
 
 A duel that leaves every sign as it was changes one cost. Where an estimate reaches or crosses ½,
 losses, winners and regrets are found again, when somebody next asks for them: of many such duels in
-a row, as forced exploration makes them, only the last one costs that time.
+a row, as forced exploration makes them, only the last one costs that time. As long as the least
+number of losses stays the same, only the regrets of the arms that met have changed.
 """
 
 from __future__ import annotations
@@ -15,6 +16,8 @@ from cpe_opt.arrays import BoolArray, FloatArray, IntArray
 from cpe_opt.formulations.dueling.best_winner import unit_costs
 from cpe_opt.learners.dueling.duel_counts import DuelTally
 from cpe_opt.problems.dueling.scores import copeland_regret
+
+_FEWER = 8  # where more arms have changed than K divided by this, all are found again
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,8 +43,11 @@ class Estimates:
     def __init__(self, tally: DuelTally, prices: FloatArray | None = None) -> None:
         self.tally = tally
         self._given = prices
-        self._version = 0
+        # The last tournament, and the arms of pairs whose signs have changed since.
         self._tournament: Tournament | None = None
+        self._flipped: set[int] = set()
+        self._prices: FloatArray
+        self._costs: FloatArray
 
     def count(self, i: int, j: int, won: int, times: int = 1) -> tuple[float, float | None]:
         """Count duels of two different arms, of which i won ``won``.
@@ -51,7 +57,7 @@ class Estimates:
         """
         flipped, gained = self.tally.add(i, j, won, times)
         if flipped:
-            self._tournament = None
+            self._flipped |= {i, j}
         if self._tournament is None:
             return gained, None
         before = self._costs.item(i, j)
@@ -59,28 +65,45 @@ class Estimates:
         divergence = self.tally.divergence.item(i, j)
         cost = self._prices.item(i, j) / divergence if divergence else 0.0
         self._costs[i, j] = self._costs[j, i] = cost
-        return gained, cost - before
+        return gained, None if self._flipped else cost - before
 
     @property
     def tournament(self) -> Tournament:
         """Who beats whom by the current estimates."""
-        if self._tournament is None:
-            self._tournament = self._new_tournament()
+        if self._tournament is None or self._flipped:
+            self._tournament = self._new_tournament(self._tournament)
+            self._flipped.clear()
         return self._tournament
 
     @property
     def costs(self) -> FloatArray:
-        """What a unit of evidence of each pair costs: r/d, 0 where an estimate is ½; (K, K)."""
-        if self._tournament is None:
-            self._tournament = self._new_tournament()
+        """What a unit of evidence of each pair costs: r/d, 0 where an estimate is ½; (K, K).
+
+        Later duels change the array.
+        """
+        _ = self.tournament
         return self._costs
 
-    def _new_tournament(self) -> Tournament:
+    def _new_tournament(self, before: Tournament | None) -> Tournament:
+        """The tournament by the current estimates; prices and costs follow it."""
         beaten = self.tally.beaten
-        losses: IntArray = beaten.sum(axis=1, dtype=np.int64)
+        arms = np.array(sorted(self._flipped))
+        few = before is not None and len(arms) <= self.tally.arms // _FEWER
+        if before is not None and few:
+            losses = before.losses.copy()
+            losses[arms] = beaten[arms].sum(axis=1)
+        else:
+            losses = beaten.sum(axis=1, dtype=np.int64)
         first, second = np.partition(losses, 1)[:2].tolist()
         winners: list[int] = np.flatnonzero(losses == first).tolist()
-        self._prices = copeland_regret(losses) if self._given is None else self._given
-        self._costs = unit_costs(self._prices, self.tally.divergence)
-        self._version += 1
-        return Tournament(self._version, beaten, losses, first, second, winners)
+        if before is not None and few and before.first == first:
+            if self._given is None:
+                self._prices[arms] = copeland_regret(losses, arms)
+                self._prices[:, arms] = self._prices[arms].T
+            self._costs[arms] = unit_costs(self._prices[arms], self.tally.divergence[arms])
+            self._costs[:, arms] = self._costs[arms].T
+        else:
+            self._prices = copeland_regret(losses) if self._given is None else self._given
+            self._costs = unit_costs(self._prices, self.tally.divergence)
+        version = 1 if before is None else before.version + 1
+        return Tournament(version, beaten, losses, first, second, winners)

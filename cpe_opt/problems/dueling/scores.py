@@ -45,11 +45,14 @@ def divergence_from(p: npt.ArrayLike, q: float) -> FloatArray:
     )
 
 
-def copeland_regret(losses: IntArray) -> FloatArray:
-    """The mean regret of one duel of each pair from the numbers of superiors; shape (K, K)."""
+def copeland_regret(losses: IntArray, arms: IntArray | slice = slice(None)) -> FloatArray:
+    """The mean regret of one duel of each pair from the numbers of superiors; shape (K, K).
+
+    Of the rows of some ``arms``, shape (arms, K).
+    """
     excess = losses - losses.min()
     return np.asarray(
-        (excess[:, None] + excess[None, :]) / (2 * (len(losses) - 1)), dtype=np.float64
+        (excess[arms, None] + excess[None, :]) / (2 * (len(losses) - 1)), dtype=np.float64
     )
 
 

@@ -9,12 +9,13 @@ import cpe_opt as cpe
 from cpe_opt.formulations.dueling.best_winner import unit_costs, winner_program
 from cpe_opt.formulations.dueling.confusing_instances import copeland_rows, ecw_rows
 from cpe_opt.formulations.dueling.ecw import ecw_evidence
-from cpe_opt.learners.dueling import copeland_rmed
+from cpe_opt.learners.dueling import copeland_rmed, relaxed_optimum, tournament as tournament_module
 from cpe_opt.learners.dueling.copeland_rmed import (
     CopelandExploration,
     ForcedPairs,
     WantedPairs,
     WinnerEvidence,
+    evidence_bound,
     evidence_of_winners,
 )
 from cpe_opt.learners.dueling.duel_counts import DuelTally
@@ -46,10 +47,15 @@ def played(arms, seed, count):
 SIZES = [(2, 3), (3, 20), (5, 4), (5, 60), (8, 300), (12, 3000)]
 
 
-@pytest.mark.parametrize("arms", [2, 4, 9])
-def test_a_tournament_is_what_its_estimates_say(arms):
+@pytest.mark.parametrize(("arms", "fewer"), [(2, 8), (4, 1), (9, 8), (9, 2)])
+def test_a_tournament_is_what_its_estimates_say(arms, fewer, monkeypatch):
+    """Where few arms have changed, and where many have, also in duels that nobody asked after."""
+    monkeypatch.setattr(tournament_module, "_FEWER", fewer)
     estimates = Estimates(DuelTally(arms))
-    for i, j, won in duels(arms, arms, 600):
+    for number, (i, j, won) in enumerate(duels(arms, arms, 600)):
+        if number % 4 == 3:
+            estimates.count(i, j, won)
+            continue
         before, costs = estimates.tournament, estimates.costs.copy()
         beaten = before.beaten.copy()
         _, change = estimates.count(i, j, won)
@@ -98,15 +104,22 @@ def test_evidence_of_all_winners_is_that_of_each(arms, count, seed):
     assert evidence_of_winners(estimates) == pytest.approx(expected, rel=1e-12, abs=1e-12)
     few = np.random.default_rng(seed).permutation(arms)[:3]
     expected = [rows_evidence(estimates, winner, few) for winner in winners]
-    assert evidence_of_winners(estimates, few) == pytest.approx(expected, rel=1e-12, abs=1e-12)
+    found = evidence_of_winners(estimates, few)
+    assert found == pytest.approx(expected, rel=1e-12, abs=1e-12)
+    for winner in winners:
+        for challenger in set(range(arms)) - {winner}:
+            exact = rows_evidence(estimates, winner, [challenger])
+            assert evidence_bound(estimates, winner, challenger) >= exact * (1.0 - 1e-12)
 
 
-@pytest.mark.parametrize("seed", range(2))
-def test_evidence_reaches_a_level_when_that_of_a_winner_does(seed):
+@pytest.mark.parametrize("many", [32, 0])
+def test_evidence_reaches_a_level_when_that_of_a_winner_does(many, monkeypatch):
+    """Also where, as with many arms, a few challengers are asked first."""
+    monkeypatch.setattr(copeland_rmed, "_MANY", many)
     estimates = Estimates(DuelTally(6))
-    evidence, rng = WinnerEvidence(estimates), np.random.default_rng(seed)
+    evidence, rng = WinnerEvidence(estimates), np.random.default_rng(0)
     answers = set()
-    for i, j, won in duels(6, seed, 1500):
+    for i, j, won in duels(6, 0, 1500):
         gained, change = estimates.count(i, j, won)
         evidence.grown(gained, flipped=change is None)
         if rng.random() < 0.5:
@@ -218,13 +231,17 @@ def test_lists_give_the_relaxation_of_every_winner(arms, count, seed):
     assert bounds.max() > 0.0 or not tournament.first or max(optima) < 1e-9
 
 
+@pytest.mark.parametrize("followed", [0, 3])
 @pytest.mark.parametrize(("arms", "count"), [(3, 300), (6, 800), (10, 1200)])
-@pytest.mark.parametrize("seed", range(1))
-def test_the_closed_form_is_kept_right_duel_by_duel(arms, count, seed):
+def test_the_closed_form_is_kept_right_duel_by_duel(arms, count, followed, monkeypatch):
+    """As with few arms, and as with many: winners and changes of signs are followed."""
+    if followed:
+        monkeypatch.setattr(relaxed_optimum, "_MANY", 0)
+        monkeypatch.setattr(relaxed_optimum, "_FOLLOWED", followed)
     estimates = Estimates(DuelTally(arms))
     optimum, tally = RelaxedOptimum(estimates), estimates.tally
     last, known, kept = None, None, 0
-    for i, j, won in duels(arms, seed, count):
+    for i, j, won in duels(arms, 0, count):
         _, change = estimates.count(i, j, won)
         if change is not None:
             optimum.cost_changed(*((i, j) if tally.leads(i, j) else (j, i)), change)
