@@ -36,6 +36,7 @@ from cpe_opt.problems.queries import (
     PullSets,
     Window,
     check_query,
+    is_plain_duel,
     samples_of,
     single_queries,
 )
@@ -46,6 +47,7 @@ AT_MAX_SAMPLES = "max_samples was reached before it stopped"
 NO_ANSWER = "it stopped without an answer"
 NO_GUARANTEE = "its learner declares no guarantee"
 _SHOWN, _ANSWER_SHOWN = 200, 80
+_MOST_CHECKED = 2**15  # queries that are kept so as not to be checked again
 # What a learner waits for that has not begun.
 _START = object()
 
@@ -163,6 +165,8 @@ class Exchange:
         self.error_estimate = self.p_value = math.nan
         self.finished = False
         self._ahead: tuple[Any, ...] = ()  # queries of the last window that stay open
+        # Single duels that were checked, which nothing can change, by their identities.
+        self._checked: dict[int, Any] = {}
         self._generator, self._send = generator, generator.send
         self._name, self._known = name_of(learner), known
         says = declaration_of(learner)
@@ -183,13 +187,12 @@ class Exchange:
             Where the learner asks or answers then what it may not.
         """
         query = self.query
-        items = self._unasked is not None
         # A plain int is what a simulator sends, millions of times.
         if (
             type(query) is Duel
             and type(observation) is int
             and 0 <= observation <= query.times
-            and not items
+            and self._unasked is None
         ):
             pass
         elif query is None:
@@ -198,17 +201,21 @@ class Exchange:
             )
         else:
             observation = checked_observation(
-                query, observation, unit_rewards=self._unit_rewards, items=items
+                query,
+                observation,
+                unit_rewards=self._unit_rewards,
+                items=self._unasked is not None,
             )
         try:
-            self.query = self._send(observation)
+            query = self.query = self._send(observation)
         except StopIteration as finished:
             self._finish(finished.value)
         except BaseException:
             self.query = None
             raise
         else:
-            self._check_query()
+            if self._ahead or self._checked.get(id(query)) is not query:
+                self._check_query()
             if self._left is not None:
                 self._count()
 
@@ -261,6 +268,8 @@ class Exchange:
                 self._ahead, new = queries[1:], queries[len(ahead) :]
             if self._unasked is not None:
                 self._take_cells(self._unasked, new)
+            elif is_plain_duel(query) and len(self._checked) < _MOST_CHECKED:
+                self._checked[id(query)] = query
         except InputError as error:
             asked = repr(self.query)
             self.close()

@@ -168,13 +168,18 @@ def samples_of(query: Any) -> int:
     )
 
 
+def is_plain_duel(query: Any) -> bool:
+    """Whether this is a :class:`Duel` itself, of plain ints, which nothing can change."""
+    return type(query) is Duel and type(query.i) is type(query.j) is type(query.times) is int
+
+
 def check_query(query: Any) -> None:
     """Raise :class:`InputError` unless the numbers of a query are whole and in range.
 
     Whether there are such arms and sets, the problem checks, as it does queries of your own.
     """
-    # A duel of plain ints is the common case, and cheap to tell.
-    if type(query) is Duel and type(query.i) is type(query.j) is type(query.times) is int:
+    # The common case, and cheap to tell.
+    if is_plain_duel(query):
         # An idle stretch is cut where the horizon is, however long it is.
         idle = query.i == query.j
         if query.i < 0 or query.j < 0 or query.times < 1 or (query.times > MOST_TIMES and not idle):

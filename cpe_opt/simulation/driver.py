@@ -28,7 +28,7 @@ from cpe_opt.learners.queries import Learner, claim
 from cpe_opt.learners.registry import get_learner
 from cpe_opt.notebooks import html_facts, short_value
 from cpe_opt.problems.problem import FAMILIES, Environment, Problem, Recorder
-from cpe_opt.problems.queries import Batch, Window
+from cpe_opt.problems.queries import Batch, Duel, Window
 from cpe_opt.progress_line import ShowProgress, own_steps, shows_progress
 from cpe_opt.solvers.recording import rounds_counted
 from cpe_opt.validation import Rounds, Seed, checked_rounds, checked_types
@@ -406,7 +406,7 @@ def _play(
         if type(query) is Window:
             query = query.queries[0]
         query = check(query)
-        times = _rounds_of(query)
+        times = query.times if type(query) is Duel else _rounds_of(query)
         if left is not None:
             if times >= left:
                 # The last query: played as far as the horizon allows, its answer comes too late.

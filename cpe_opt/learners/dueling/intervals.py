@@ -19,6 +19,7 @@ from __future__ import annotations
 
 import heapq
 import math
+from bisect import bisect_left
 from collections.abc import Callable
 
 import numpy as np
@@ -31,6 +32,8 @@ FOREVER = 2**62
 _LOG_OF_FOREVER = 42
 # The bound against an arm that was never met is 2.
 _NEVER_MET = (2.0, 0.0)
+# With no more arms all bounds are found faster one by one than as an array.
+_MANY = 48
 # How much wider than now the intervals are that S is made for.
 _WIDER = 1.0 + 2.0**-9
 
@@ -204,6 +207,7 @@ class UpperBounds:
         "_changed",
         "_contenders",
         "_lines",
+        "_many",
         "_radius",
         "_share",
         "_size",
@@ -215,7 +219,9 @@ class UpperBounds:
         self._lines = [_NEVER_MET] * arms
         self._lines[against] = (0.5, 0.0)
         self._barred: set[int] = set()
-        # The lines as arrays, except those that have changed; the share of a barred arm is -inf.
+        # Of many arms the lines as arrays, except those that have changed; the share of a barred
+        # arm is -inf.
+        self._many = arms > _MANY
         self._share: FloatArray = np.full(arms, _NEVER_MET[0])
         self._share[against] = 0.5
         self._radius: FloatArray = np.zeros(arms)
@@ -228,7 +234,8 @@ class UpperBounds:
     def change(self, arm: int, share: float, radius: float) -> None:
         """Another share of duels that an arm won against c, and another :math:`N^{-1/2}`."""
         line = self._lines[arm] = (share, radius)
-        self._changed.add(arm)
+        if self._many:
+            self._changed.add(arm)
         if arm in self._contenders or (
             share + self._valid_width * radius > self._ceiling and arm not in self._barred
         ):
@@ -266,14 +273,11 @@ class UpperBounds:
             share, radius = self._lines[best[0]]
             if share + width * radius > self._ceiling:
                 return best
-        for arm in self._changed:
-            share, self._radius[arm] = self._lines[arm]
-            self._share[arm] = -math.inf if arm in self._barred else share
-        self._changed.clear()
-        upper = self._share + width * self._radius
         if width > self._valid_width or self._contenders:
             self._choose_contenders(width * _WIDER)
-        return np.flatnonzero(upper == upper.max()).tolist()
+        bounds = self._all_bounds(width)
+        largest = max(bounds)
+        return [arm for arm, bound in enumerate(bounds) if bound == largest]
 
     def maximisers_among(self, arms: list[int], width: float) -> list[int]:
         """Those of some arms that have the largest bound of these, in their order."""
@@ -282,19 +286,36 @@ class UpperBounds:
         largest = max(bounds)
         return [arm for arm, bound in zip(arms, bounds, strict=True) if bound == largest]
 
+    def _all_bounds(self, width: float) -> list[float]:
+        """The bounds of all arms; -inf for those that are barred."""
+        if not self._many:
+            bounds = [share + width * radius for share, radius in self._lines]
+            for arm in self._barred:
+                bounds[arm] = -math.inf
+            return bounds
+        for arm in self._changed:
+            share, self._radius[arm] = self._lines[arm]
+            self._share[arm] = -math.inf if arm in self._barred else share
+        self._changed.clear()
+        upper: list[float] = (self._share + width * self._radius).tolist()
+        return upper
+
     def _choose_contenders(self, width: float) -> None:
         """Choose S for bounds up to a width; no arm, below infinity, where it is too large."""
-        upper = self._share + width * self._radius
-        ascending = np.sort(upper)
+        bounds = self._all_bounds(width)
+        ascending = sorted(bounds)
         least = ascending[-self._size]
-        others = int(ascending.searchsorted(least))
+        others = bisect_left(ascending, least)
         self._valid_width = width
-        if len(upper) - others > 3 * self._size:
+        if len(bounds) - others > 3 * self._size:
             self._contenders, self._ceiling = {}, math.inf
             return
-        arms = [arm for arm in np.flatnonzero(upper >= least).tolist() if arm not in self._barred]
-        self._contenders = {arm: self._lines[arm] for arm in arms}
-        self._ceiling = float(ascending[others - 1]) if others else -math.inf
+        self._contenders = {
+            arm: self._lines[arm]
+            for arm, bound in enumerate(bounds)
+            if bound >= least and arm not in self._barred
+        }
+        self._ceiling = ascending[others - 1] if others else -math.inf
 
 
 def first_above(increasing: Callable[[int], float], threshold: float, log_guess: float) -> int:
