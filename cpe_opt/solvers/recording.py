@@ -27,17 +27,17 @@ from typing import TYPE_CHECKING, TypeAlias, overload
 
 from cpe_opt.errors import ExportFailed, InputError
 from cpe_opt.files import check_folder, write_csv
-from cpe_opt.modelling.cbf import write_conic
-from cpe_opt.modelling.conic import ConicProgram
-from cpe_opt.modelling.export import write_program
-from cpe_opt.modelling.program import LinearProgram
-from cpe_opt.modelling.quadratic import QuadraticProgram
 from cpe_opt.validation import PositiveInt, checked_count, checked_types
 
 if TYPE_CHECKING:
     import pandas as pd
 
-Named: TypeAlias = LinearProgram | QuadraticProgram
+    from cpe_opt.modelling.conic import ConicProgram
+    from cpe_opt.modelling.program import LinearProgram
+    from cpe_opt.modelling.quadratic import QuadraticProgram
+
+    Named: TypeAlias = LinearProgram | QuadraticProgram
+
 TABLE = "programs.csv"
 _OFTEN = 1.1  # the table is written anew when it has grown by this factor, and at the end
 
@@ -156,6 +156,11 @@ class Recording(Sequence[RecordedProgram]):
         solver: str,
     ) -> None:
         """Write the program of the solve that was counted last."""
+        # Every run counts its rounds for recordings; few have any, and the writers load scipy.
+        from cpe_opt.modelling.cbf import write_conic
+        from cpe_opt.modelling.conic import ConicProgram
+        from cpe_opt.modelling.export import write_program
+
         suffix = ".cbf" if isinstance(program, ConicProgram) else ".lp"
         path = self.folder / f"{self.solved:06d}-{program.name}{suffix}"
         note = ""

@@ -14,8 +14,6 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Self
 
 import numpy as np
-from scipy.sparse import csr_array
-from scipy.sparse.csgraph import maximum_bipartite_matching
 
 from cpe_opt.arrays import IntArray
 from cpe_opt.errors import InputError
@@ -284,6 +282,9 @@ class BipartiteGraph:
 
     def hall_violator(self) -> tuple[int, ...]:
         """Positions with fewer candidates between them than they are; empty if none are."""
+        from scipy.sparse import csr_array  # slow to load
+        from scipy.sparse.csgraph import maximum_bipartite_matching
+
         ones = np.ones(self.size, dtype=np.int8)
         shape = (self.positions, self.candidates)
         table = csr_array((ones, (self.position, self.candidate)), shape=shape)

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
-from scipy.special import expit
 
 from cpe_opt.arrays import FloatArray
 from cpe_opt.errors import InputError
@@ -172,6 +171,8 @@ def read_scores(
 
 
 def _bradley_terry(graph: BipartiteGraph, scores: dict[tuple[str, str], float]) -> FloatArray:
+    from scipy.special import expit  # slow to load
+
     strength = np.array(
         [scores[graph.candidate_labels[i], graph.position_labels[j]] for i, j in graph.edges]
     )
