@@ -327,6 +327,9 @@ LEARNERS = [
     *killed_by(
         f"{DOUBLE_THOMPSON}::test_d_ts_plays_exactly_what_the_reference_plays",
         ("_eligible", "intervals.sign(arm, c) <= 0", "intervals.sign(arm, c) < 0"),
+        ("PairPosteriors.add", "1 - won", "0"),
+        ("PairPosteriors._values", "betaincinv(lost, won", "betaincinv(won, lost"),
+        ("least_estimated_regret", "2.0 * share - 1.0", "share"),
     ),
     *killed_by(
         f"{MERGE_DTS}::test_merge_dts_plays_exactly_what_the_reference_plays",
@@ -398,6 +401,16 @@ LEARNERS = [
             "head(taken - 1) + tail(level + 1)",
             "head(taken - 1) + tail(level)",
         ),
+    ),
+    *killed_by(
+        f"{COPELAND_RMED}::test_evidence_of_all_winners_is_that_of_each",
+        ("evidence_bound", "max(0, losses - level)", "max(0, losses - level - 1)"),
+    ),
+    *killed_by(
+        f"{COPELAND_RMED}::test_the_closed_form_is_kept_right_duel_by_duel",
+        ("WinnerLists.follow", "rest * self._margin", "total * self._margin * 2.0"),
+        ("WinnerLists.follow", "keeps[arms] = False", "pass"),
+        ("WinnerLists._solve", "tournament.first - 1 - members", "tournament.first - members"),
     ),
     *killed_by(
         f"{COPELAND_RMED}::test_wanted_pairs_are_those_short_of_their_share",

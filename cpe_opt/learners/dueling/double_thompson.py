@@ -21,6 +21,13 @@ ties that are left broken at random. (Twice the regret of c and j is :math:`2 \z
 \zeta_j`, with :math:`\zeta_c = \zeta^*`. As in the authors' program :math:`\zeta^*` is the largest
 of the candidates' scores; that of another arm may be larger.)
 
+**Samples by inversion.** The sample of a pair is :math:`\theta_{ij} = 1 - F^{-1}(U)` with a uniform
+number U and F the distribution function of :math:`1 - \theta_{ij} \sim \text{Beta}(w_{ji} + 1,
+w_{ij} + 1)`. It is above ½ where :math:`U < F(\frac12)`, a number that is kept for each pair and
+that a duel changes for one pair. Scores need no more than that; values are found where they decide:
+in step 2 where several arms' samples are above ½, and where D-TS+ has a tie to break, of the pairs
+that its sum is about.
+
 Samples that decide nothing are not drawn: in step 1 those of pairs without a candidate, unless
 D-TS+ has a tie to break, and all of them where there is one candidate only; in step 2 those of arms
 that have beaten c. So the choices have the distribution of the paper's.
@@ -36,6 +43,7 @@ from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
+from scipy.special import betainc, betaincinv
 
 from cpe_opt.arrays import FloatArray, IntArray
 from cpe_opt.learners.declaration import declare
@@ -179,7 +187,8 @@ class DirectedPairs:
     def __init__(self, first: npt.ArrayLike, second: npt.ArrayLike, arms: int) -> None:
         self.first: IntArray = np.asarray(first, dtype=np.int64)
         self.second: IntArray = np.asarray(second, dtype=np.int64)
-        self.cells = np.stack([self.first * arms + self.second, self.second * arms + self.first])
+        self.cells: IntArray = self.first * arms + self.second
+        self.mirrored: IntArray = self.second * arms + self.first
 
 
 class PairPosteriors:
@@ -187,20 +196,27 @@ class PairPosteriors:
 
     def __init__(self, arms: int, rng: np.random.Generator) -> None:
         self._arms, self._rng = arms, rng
-        self._matrix: FloatArray = np.ones((arms, arms))
-        self._theta: FloatArray = np.full((arms, arms), 0.5)
+        self._counts: FloatArray = np.ones((arms, arms))  # wins + 1
+        # How probably the row's arm beats the column's with a probability above ½.
+        self._ahead: FloatArray = np.full((arms, arms), 0.5)
         self._candidates: list[int] = []
         self._drawn = self._rest = DirectedPairs([], [], arms)
+        self._places: IntArray = np.zeros((arms, arms), dtype=np.int64)  # among those drawn
+        self._uniforms: FloatArray = np.zeros(0)
+        self._scores: IntArray = np.zeros(arms, dtype=np.int64)
         self._against: dict[int, tuple[list[int], DirectedPairs]] = {}
 
     def add(self, i: int, j: int, won: int) -> None:
         """Count a duel, of which i won ``won``."""
-        self._matrix[i, j] += won
-        self._matrix[j, i] += 1 - won
+        counts = self._counts
+        counts[i, j] += won
+        counts[j, i] += 1 - won
+        ahead = float(betainc(counts.item(j, i), counts.item(i, j), 0.5))
+        self._ahead[i, j], self._ahead[j, i] = ahead, 1.0 - ahead
 
     def leads(self, arm: int) -> int:
         """Against how many others an arm has won more duels than it lost."""
-        return int((self._matrix[arm] > self._matrix[:, arm]).sum())
+        return int((self._counts[arm] > self._counts[:, arm]).sum())
 
     def best_by_sample(self, candidates: list[int]) -> list[int]:
         """Sample the pairs of candidates; those of them with the largest score."""
@@ -210,22 +226,27 @@ class PairPosteriors:
             drawn = np.isin(first, candidates) | np.isin(second, candidates)
             self._drawn = DirectedPairs(first[drawn], second[drawn], self._arms)
             self._rest = DirectedPairs(first[~drawn], second[~drawn], self._arms)
-        pairs = self._drawn
-        self._samples = self._sample(pairs)
-        winners = np.where(self._samples > 0.5, pairs.first, pairs.second)
-        scores = np.bincount(winners, minlength=self._arms).tolist()
-        most = max(scores[arm] for arm in candidates)
-        return [arm for arm in candidates if scores[arm] == most]
+            places = np.arange(len(self._drawn.cells))
+            self._places.put(self._drawn.cells, places)
+            self._places.put(self._drawn.mirrored, places)
+        self._uniforms, self._scores = self._sample(self._drawn)
+        scores: list[int] = self._scores.tolist()
+        own = [scores[arm] for arm in candidates]
+        most = max(own)
+        return [arm for arm, score in zip(candidates, own, strict=True) if score == most]
 
-    def all_samples(self) -> FloatArray:
-        """Sample the other pairs, too; how probably each arm beats each other, shape (K, K)."""
-        for pairs, samples in (
-            (self._drawn, self._samples),
-            (self._rest, self._sample(self._rest)),
-        ):
-            self._theta.put(pairs.cells[0], samples)
-            self._theta.put(pairs.cells[1], 1.0 - samples)
-        return self._theta
+    def all_scores(self) -> list[int]:
+        """Sample the other pairs, too; the scores of all arms."""
+        scores: list[int] = (self._scores + self._sample(self._rest)[1]).tolist()
+        return scores
+
+    def samples(self, candidates: list[int], others: list[int]) -> list[list[float]]:
+        """Of pairs of some candidates and others, the sample of the arm with the smaller number."""
+        places = self._places[candidates][:, others]
+        samples: list[list[float]] = self._values(
+            self._drawn, places, self._uniforms[places]
+        ).tolist()
+        return samples
 
     def strongest_sample_against(self, c: int, others: list[int]) -> int:
         """The arm, of some and c, with the largest sample of its wins against c, ½ for c."""
@@ -235,32 +256,39 @@ class PairPosteriors:
         if kept is None or kept[0] is not others:
             kept = others, DirectedPairs(others, np.full(len(others), c), self._arms)
             self._against[c] = kept
-        samples = self._sample(kept[1])
-        largest = int(samples.argmax())
-        return others[largest] if samples[largest] > 0.5 else c
+        pairs, uniforms = kept[1], self._rng.random(len(others))
+        above = (uniforms < self._ahead.take(pairs.cells)).nonzero()[0]
+        if len(above) < 2:
+            return others[above.item()] if len(above) else c
+        return others[int(above[self._values(pairs, above, uniforms[above]).argmax()])]
 
-    def _sample(self, pairs: DirectedPairs) -> FloatArray:
-        """A beta variate per pair, as the share of one of two gamma variates."""
-        one, other = self._rng.standard_gamma(self._matrix.take(pairs.cells))
-        return np.asarray(one / (one + other))
+    def _sample(self, pairs: DirectedPairs) -> tuple[FloatArray, IntArray]:
+        """A uniform number for each pair, and in how many each arm's sample is above ½."""
+        uniforms = self._rng.random(len(pairs.cells))
+        ahead = uniforms < self._ahead.take(pairs.cells)
+        winners = np.where(ahead, pairs.first, pairs.second)
+        return uniforms, np.bincount(winners, minlength=self._arms)
+
+    def _values(self, pairs: DirectedPairs, places: IntArray, uniforms: FloatArray) -> FloatArray:
+        """The samples of some of the pairs."""
+        won = self._counts.take(pairs.cells[places])
+        lost = self._counts.take(pairs.mirrored[places])
+        return np.asarray(1.0 - betaincinv(lost, won, uniforms))
 
 
 def least_estimated_regret(posteriors: PairPosteriors, tied: list[int]) -> list[int]:
     """The candidates with the largest sampled score whose exploration costs least."""
-    theta = posteriors.all_samples()
-    scores = (theta > 0.5).sum(axis=1).tolist()
+    scores = posteriors.all_scores()
     most = scores[tied[0]]
+    others = [arm for arm, score in enumerate(scores) if score != most]
+    short = [most - scores[other] for other in others]
     regrets = []
-    for arm in tied:
-        # Where a sample is ½, as that of the arm against itself, the divergence is 0.
-        divergences = [bernoulli_divergence(2.0 * share - 1.0) for share in theta[arm].tolist()]
-        regrets.append(
-            sum(
-                (most - score) / divergence
-                for score, divergence in zip(scores, divergences, strict=True)
-                if divergence
-            )
-        )
+    for shares in posteriors.samples(tied, others):
+        regret = 0.0
+        for fewer, share in zip(short, shares, strict=True):
+            if divergence := bernoulli_divergence(2.0 * share - 1.0):
+                regret += fewer / divergence
+        regrets.append(regret)
     least = min(regrets)
     slack = TIE * abs(least)
     return [arm for arm, regret in zip(tied, regrets, strict=True) if regret <= least + slack]

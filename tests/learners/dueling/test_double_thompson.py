@@ -6,6 +6,7 @@ from functools import partial
 
 import numpy as np
 import pytest
+from scipy.special import betaincinv
 
 import cpe_opt as cpe
 from tests.learners.conformance import DuelLearnerConformance
@@ -36,12 +37,10 @@ def bounds(wins, i, j, t, alpha):
 
 
 def sample(pairs, wins, theta, rng):
-    """Shares of two gamma variates, drawn in the package's order: the first of all pairs first."""
-    gammas = [rng.standard_gamma(wins[i][j] + 1) for i, j in pairs]
-    others = [rng.standard_gamma(wins[j][i] + 1) for i, j in pairs]
-    for (i, j), one, other in zip(pairs, gammas, others, strict=True):
-        theta[i][j] = one / (one + other)
-        theta[j][i] = 1 - theta[i][j]
+    """Quantiles of the beta distributions at uniform numbers."""
+    for i, j in pairs:
+        theta[j][i] = betaincinv(wins[j][i] + 1, wins[i][j] + 1, rng.random())
+        theta[i][j] = 1 - theta[j][i]
 
 
 def estimated_regret(arm, theta, scores, most):
