@@ -165,11 +165,12 @@ def unequal_costs(monkeypatch):
     """Regrets that are positive and generic, so that the optimum of every program is unique."""
     inner = tournament.copeland_regret
 
-    def generic(losses):
+    def generic(losses, arms=slice(None)):
         regret = inner(losses)
         weight = np.random.default_rng(0).random(regret.shape)
         weight = weight + weight.T
-        return regret * (1.0 + 0.3 * weight) + 0.05 * weight * (1.0 - np.eye(len(regret)))
+        regret = regret * (1.0 + 0.3 * weight) + 0.05 * weight * (1.0 - np.eye(len(regret)))
+        return regret[arms]
 
     monkeypatch.setattr(tournament, "copeland_regret", generic)
 
