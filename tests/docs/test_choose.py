@@ -232,14 +232,13 @@ def test_pairs_near_a_half_mislead_the_tracker():
     assert near.sum() == 11
     least = cpe.copeland_time(mu).value * np.log(20)
     multiples, shares = [], []
-    for seed in run_seeds(0, 5):
+    for seed in run_seeds(0, 40):
         run = cpe.simulate("copeland-tracking", mu, delta=0.05, seed=seed)
         multiples.append(run.samples / least)
-        shares.append(run.draws[pairs][near].max() / run.samples)
-    assert [round(each) for each in sorted(multiples)] == [3, 3, 4, 16, 28]
-    slow = [share for share, each in zip(shares, multiples, strict=True) if each > 10]
-    assert min(slow) == pytest.approx(1 / 3, abs=0.05)
-    assert max(slow) == pytest.approx(1 / 2, abs=0.05)
+        shares.append(run.draws[pairs][near].sum() / run.samples)
+    slow = np.array(multiples) > 10
+    assert 0.2 < slow.mean() < 0.5
+    assert np.median(np.array(shares)[slow]) > 3 * np.median(np.array(shares)[~slow])
 
 
 def test_double_thompson_sampling_loses_less_than_rmed1_up_to_16_arms_without_ties():
