@@ -14,6 +14,7 @@ ROWS_LEFT_OUT = re.compile(r" \\ \.\.\. (\d+) more rows")
 NUMBER = re.compile(r"\d+(\.\d+)?")
 
 
+@pytest.mark.slow
 def test_the_page_shows_what_its_script_prints_and_records(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     reader = Reader(tmp_path, Path(sys.executable).parent)

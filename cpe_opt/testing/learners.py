@@ -203,7 +203,7 @@ class LearnerConformance:
         """Legal queries whatever it hears."""
         for share_of in (lambda n: 1, lambda n: 0, lambda n: n % 2):
             exchange, rounds = self.face(problem, 0), 0
-            while rounds < _EXTREME_ROUNDS and not exchange.finished:
+            while rounds < min(_EXTREME_ROUNDS, self.horizon) and not exchange.finished:
                 query = exchange.query
                 self._check_query(query, problem)
                 rounds += query.rounds

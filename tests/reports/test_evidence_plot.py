@@ -56,7 +56,7 @@ def test_statuses_stand_beside_the_pairs_in_the_order_of_the_rows(found):
     assert "64 %\nof 55" in shares
 
 
-@pytest.mark.parametrize("arms", [2, 70])
+@pytest.mark.parametrize("arms", [2, 50])
 def test_labels_fit_on_the_picture_and_do_not_overlap(arms):
     rng = np.random.default_rng(0)
     votes = cpe.Votes(

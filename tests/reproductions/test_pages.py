@@ -68,7 +68,13 @@ def test_every_regret_study_makes_its_page(name, short, tmp_path):
     assert {"problem", "learner", "units", "seed", "regret", "times", "regrets"} <= set(frame)
 
 
-@pytest.mark.parametrize("name", WITH_MATRIX)
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(each, marks=[pytest.mark.slow] * (each == "zoghi2015-table1"))
+        for each in WITH_MATRIX
+    ],
+)
 def test_every_matrix_study_makes_its_page(name, rankers, tmp_path, monkeypatch):
     monkeypatch.setattr(
         Settings,

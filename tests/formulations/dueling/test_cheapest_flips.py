@@ -230,14 +230,14 @@ def test_a_cutoff_at_the_optimum_keeps_it():
 
 def test_whether_flips_cost_less_than_a_limit_is_said_without_finding_the_cheapest():
     some = 0
-    for seed in range(30):
+    for seed in range(16):
         mu, costs = instance(seed, 3 + seed % 8, ties=seed % 4)
         every = flips_by_arm(mu, costs)
         for limit in (0.0, *(flips.value * share for flips in every for share in (0.999, 1.001))):
             below = flips_below(mu, costs, limit)
             assert below == [flips.value < limit for flips in every]
             some += 0 < sum(below) < len(below)
-    assert some > 100
+    assert some > 50
 
 
 def test_costs_of_any_unit():

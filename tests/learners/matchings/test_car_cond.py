@@ -55,9 +55,8 @@ def test_car_cond_duels_what_the_reference_duels(graph, gap, seed, slack):
     assert played(learner, MatchingOutcomes(array, seed)) == expected
 
 
-@pytest.mark.parametrize(
-    ("slack", "seed"), [pytest.param("paper", 0, marks=pytest.mark.slow), ("none", 1)]
-)
+@pytest.mark.slow
+@pytest.mark.parametrize(("slack", "seed"), [("paper", 0), ("none", 1)])
 def test_certificates_change_no_verdict(slack, seed):
     """The same duels and the same answer as solving every LP in every round."""
     duels = cpe.planted_condorcet(3, 2, gap=0.24, seed=seed)

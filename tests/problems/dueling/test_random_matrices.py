@@ -29,10 +29,10 @@ def test_strengths_explain_all_of_bradley_and_terry(seed):
 
 
 def test_strengths_have_the_spread():
-    """2000 strengths: the standard deviation of each is within 5 % of the spread (3 errors)."""
+    """1000 strengths: the standard deviation of each is within 7 % of the spread (3 errors)."""
     for spread in (0.3, 1.0):
-        logits = np.log(1.0 / bradley_terry(2000, spread=spread, seed=1).array[0, 1:] - 1.0)
-        assert logits.std() == pytest.approx(spread, rel=0.05)
+        logits = np.log(1.0 / bradley_terry(1000, spread=spread, seed=1).array[0, 1:] - 1.0)
+        assert logits.std() == pytest.approx(spread, rel=0.07)
 
 
 @pytest.mark.parametrize("arms", [4, 5, 16])
