@@ -24,7 +24,7 @@ from cpe_opt.formulations.models import MODELS
 from cpe_opt.learners.registry import LEARNERS
 
 ROOT = Path(__file__).parents[1]
-LINES = 14  # of a model's program
+LINES = 110  # of a program that is shown
 _MEMBERS = ["   :members:", "   :inherited-members: Exception"]
 _LINK = re.compile(r"\[([^\]]*)\]\((?!https?:|#)([^)]+)\)")
 LAYERS = {
@@ -92,7 +92,7 @@ _MODELS = """\
 These pages describe all models. Every oracle is a noun: the same word in Python
 (`cpe_opt.copeland_bound`), on the command line (`cpe-opt solve copeland-bound sushi`) and for its
 files. Each page has sets, variables, objective and rows, the stored instances with their certified
-optima, and the beginning of an exported program. In MPS files a maximisation is a minimisation of
+optima, and the program of the smallest one. In MPS files a maximisation is a minimisation of
 the row `negated_objective`, because MPS has no sense that all readers know."""
 
 
@@ -122,7 +122,7 @@ _IDEAS = {
 
 
 def model_page(name: str) -> str:
-    """The catalogue's page of a model, its instances, and a piece of a program."""
+    """The catalogue's page of a model, its instances, and the program of the smallest one."""
     folder = ROOT / "models" / name
     page = (folder / "README.md").read_text(encoding="utf-8")
     page = _LINK.sub(_plain_link, page)
@@ -143,8 +143,10 @@ def model_page(name: str) -> str:
     piece = by_size[0] if by_size else None
     if piece is not None:
         lines = piece.read_text(encoding="utf-8").splitlines()
-        more = [] if len(lines) <= LINES else [r"\ …"]
-        parts += ["", f"## `{piece.name}`", "", "```text", *lines[:LINES], *more, "```"]
+        whole = len(lines) <= LINES
+        title = "The whole program" if whole else "The beginning of the program"
+        more = [] if whole else [r"\ …"]
+        parts += ["", f"## {title} of `{piece.name}`", "", "```text", *lines[:LINES], *more, "```"]
     return "\n".join(parts) + "\n"
 
 
