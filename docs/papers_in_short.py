@@ -60,6 +60,13 @@ IN_SHORT = {
         "winner of each match stay on, and decides a match by the inequality of Dvoretzky, Kiefer "
         "and Wolfowitz on how the winners are distributed. Here k is 2, a duel.",
     ),
+    "Heckel, Shah, Ramchandran, Wainwright (AoS 2019)": (
+        "Active Ranking from Pairwise Comparisons and When Parametric Assumptions Do Not Help",
+        "Arms are ranked by their probability of beating a random other one, as far as sets of "
+        "given sizes, such as the k best. Every arm that is not decided about meets a random "
+        "opponent in each round, until confidence intervals tell its set. Models of strengths, "
+        "such as that of Bradley and Terry, would save little: the paper has bounds from below.",
+    ),
     "Jourdan, Mutný, Kirschner, Krause (ALT 2021)": (
         "Efficient Pure Exploration for Combinatorial Bandits with Semi-Bandit Feedback",
         "The least number of pulls is the value of a game between shares of pulls and alternative "

@@ -5,6 +5,7 @@ from .declaration import (
     declaration_of as declaration_of,
     declare as declare,
 )
+from .dueling.active_ranking import active_ranking as active_ranking
 from .dueling.borda_tracking import borda_tracking as borda_tracking
 from .dueling.ccb import ccb as ccb
 from .dueling.condorcet_tracking import condorcet_tracking as condorcet_tracking

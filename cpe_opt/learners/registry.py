@@ -20,6 +20,7 @@ _ROLE = re.compile(r":\w+:`~?(?:[\w.]+\.)?([^`]+)`")
 
 
 _PLACES = (
+    "dueling.active_ranking",
     "dueling.fixed_budget:borda_budget",
     "dueling.borda_tracking",
     "matchings.car_cond",

@@ -2,6 +2,7 @@
 
 from tests.mutants import killed_by
 
+ACTIVE_RANKING = "learners/dueling/test_active_ranking.py"
 CAR_COND = "learners/matchings/test_car_cond.py"
 CAR_PARALLEL = "learners/matchings/test_car_parallel.py"
 CAR_VERIFY = "learners/matchings/test_car_verify.py"
@@ -137,6 +138,16 @@ LEARNERS = [
         f"{COCI}::test_coci_stops_when_the_radius_of_a_variance_is_below_its_threshold",
         ("ArmEstimates._root", "t ** 3 / self._tau)", "t ** 3)"),
         ("ArmEstimates._root", "math.log(4.0 * t ** 3", "math.log(4.0 * t ** 2"),
+    ),
+    *killed_by(
+        f"{ACTIVE_RANKING}::test_leads_are_four_and_one_of_the_program_s_radii",
+        ("lead_needed", "4.0 * math.sqrt", "2.0 * math.sqrt"),
+        ("lead_needed", "3.0 * arms", "arms"),
+    ),
+    *killed_by(
+        f"{ACTIVE_RANKING}::test_who_is_decided_about_is_as_in_the_plain_program",
+        ("decided", "won - ranked[k] > needed", "won - ranked[k - 1] > needed"),
+        ("decided", "ranked[k - 1] - won > needed", "ranked[k - 1] - won >= needed"),
     ),
     *killed_by(
         f"{PDO}::test_pairs_are_those_of_the_plain_program",
