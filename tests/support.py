@@ -1,9 +1,12 @@
-"""Random problems, real data where there is some, and margins of error, for tests."""
+"""Random problems, real data where there is some, margins of error, and tables of cases."""
 
+import functools
+import inspect
 import os
 from pathlib import Path
 
 import numpy as np
+import pytest
 from scipy.stats import binom
 
 import cpe_opt as cpe
@@ -91,3 +94,30 @@ def random_constraints(rng, graph):
 def binomial_margin(seeds, delta):
     """More failures than this, and the claim is false (error 0.001)."""
     return binom.ppf(0.999, seeds, delta)
+
+
+def all_of(names, cases):
+    """A test that takes all cases and names those that fail, in place of a test a case.
+
+    Like ``pytest.mark.parametrize``, for checks that take no time; the cases share the fixtures.
+    """
+    names, cases = [names] if isinstance(names, str) else list(names), list(cases)
+
+    def taking_all(check):
+        def test(**fixtures):
+            faults = []
+            for case in cases:
+                given = dict(zip(names, case if len(names) > 1 else [case], strict=True))
+                try:
+                    check(**fixtures, **given)
+                except (Exception, pytest.fail.Exception) as error:
+                    faults.append(f"{str(case)[:200]}: {type(error).__name__}: {error}")
+            assert not faults, "\n\n".join(faults)
+
+        signature = inspect.signature(check)
+        kept = [each for name, each in signature.parameters.items() if name not in names]
+        functools.update_wrapper(test, check)
+        test.__signature__ = signature.replace(parameters=kept)
+        return test
+
+    return taking_all

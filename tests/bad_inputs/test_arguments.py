@@ -16,6 +16,7 @@ from cpe_opt.modelling.certificate import read_certificate
 from cpe_opt.modelling.certify import certify
 from cpe_opt.modelling.lazy import CutOptions
 from cpe_opt.problems.generators import cycle_and_chain
+from tests.support import all_of
 
 NAN, INF = float("nan"), float("inf")
 MU, DUELS = cpe.load_instance("gap"), cpe.load_instance("figure1")
@@ -506,7 +507,7 @@ ROWS = [
 ]
 
 
-@pytest.mark.parametrize(("call", "message"), ROWS, ids=[row[1] for row in ROWS])
+@all_of(("call", "message"), ROWS)
 def test_bad_arguments_are_refused_in_words(call, message, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     with pytest.raises(cpe.CpeOptError) as error:

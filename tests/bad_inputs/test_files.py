@@ -4,6 +4,7 @@ import pytest
 
 import cpe_opt as cpe
 from cpe_opt.problems.files import read_problem
+from tests.support import all_of
 
 ARENA = "model_a,model_b,winner\n"
 FLAGS = "model_a,model_b,winner_model_a,winner_model_b,winner_tie\n"
@@ -659,66 +660,68 @@ def refused(read, tmp_path, content, message, name="x.csv"):
         path.write_bytes(content)
     elif content is not None:
         path.write_text(content, encoding="utf-8", newline="")
+    else:
+        path.unlink(missing_ok=True)
     with pytest.raises(cpe.CpeOptError) as error:
         read(path)
     assert message in str(error.value)
 
 
-@pytest.mark.parametrize(("content", "message"), LOGS)
+@all_of(("content", "message"), LOGS)
 def test_logs_of_duels(tmp_path, content, message):
     refused(cpe.PreferenceMatrix.from_duels, tmp_path, content, message)
 
 
-@pytest.mark.parametrize(("content", "message"), MATRICES)
+@all_of(("content", "message"), MATRICES)
 def test_matrices(tmp_path, content, message):
     refused(cpe.PreferenceMatrix.from_file, tmp_path, content, message)
 
 
-@pytest.mark.parametrize(("content", "message"), JSON)
+@all_of(("content", "message"), JSON)
 def test_lists_of_json(tmp_path, content, message):
     for read in (cpe.Votes.read, cpe.Votes.from_duels, cpe.PreferenceMatrix.from_file):
         refused(read, tmp_path, content, message, "x.jsonl")
 
 
-@pytest.mark.parametrize(("content", "message"), TABLES)
+@all_of(("content", "message"), TABLES)
 def test_logs_of_other_forms(tmp_path, content, message):
     refused(cpe.Votes.read, tmp_path, content, message)
 
 
-@pytest.mark.parametrize(("content", "message"), ITEMS)
+@all_of(("content", "message"), ITEMS)
 def test_logs_over_items(tmp_path, content, message):
     refused(cpe.ItemDuels.from_csv, tmp_path, content, message)
 
 
 @pytest.mark.parametrize(("content", "message"), BYTES)
-@pytest.mark.parametrize("name", ["x.csv", "x.json", "x.soc"])
+@all_of("name", ["x.csv", "x.json", "x.soc"])
 def test_files_that_are_no_text_in_a_known_encoding(tmp_path, content, message, name):
     if name == "x.soc" and content.startswith(b"PAR1"):
         message = "x.soc is a Parquet file, expected a text file"
     refused(read_problem, tmp_path, content, message.replace("x.csv", name), name)
 
 
-@pytest.mark.parametrize(("content", "message"), PREFLIB)
+@all_of(("content", "message"), PREFLIB)
 def test_elections(tmp_path, content, message):
     refused(cpe.PreferenceMatrix.from_preflib, tmp_path, content, message, "x.soc")
 
 
-@pytest.mark.parametrize(("content", "message"), MATCHINGS)
+@all_of(("content", "message"), MATCHINGS)
 def test_problems_of_matchings(tmp_path, content, message):
     refused(read_problem, tmp_path, content, message)
 
 
-@pytest.mark.parametrize(("content", "message"), SCORES)
+@all_of(("content", "message"), SCORES)
 def test_tables_of_scores(tmp_path, content, message):
     refused(cpe.MatchingDuels.from_scores, tmp_path, content, message)
 
 
-@pytest.mark.parametrize(("content", "message"), GRAPHS)
+@all_of(("content", "message"), GRAPHS)
 def test_graphs(tmp_path, content, message):
     refused(cpe.BipartiteGraph.from_csv, tmp_path, content, message)
 
 
-@pytest.mark.parametrize(("content", "message"), SETS)
+@all_of(("content", "message"), SETS)
 def test_problems_of_sets(tmp_path, content, message):
     k = None if content.startswith("from") else 1
     refused(lambda path: read_problem(path, k), tmp_path, content, message)
@@ -734,14 +737,13 @@ def test_crowds(tmp_path, answers, truth, message):
     assert message in str(error.value)
 
 
-@pytest.mark.parametrize(("content", "message"), SEPARABLE)
+@all_of(("content", "message"), SEPARABLE)
 def test_problems_of_separable_rewards(tmp_path, content, message):
     refused(read_problem, tmp_path, content, message, "x.json")
 
 
 @pytest.mark.parametrize(("content", "message"), OBSERVATIONS)
 def test_observations(tmp_path, content, message):
-    (tmp_path / "x.json").write_text(BEST, encoding="utf-8")
     if content is not None:
         (tmp_path / "seen.csv").write_text(content, encoding="utf-8")
-    refused(read_problem, tmp_path, None, message, "x.json")
+    refused(read_problem, tmp_path, BEST, message, "x.json")

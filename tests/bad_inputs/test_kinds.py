@@ -44,6 +44,7 @@ from cpe_opt.validation import (
     constraint_of,
     constraints_of,
 )
+from tests.support import all_of
 
 MU, DUELS, WATER = (cpe.load_instance(name) for name in ("gap", "figure1", "water"))
 GRAPH = cpe.BipartiteGraph(3, 2, [(0, 0), (1, 0), (1, 1), (2, 1)])
@@ -513,7 +514,7 @@ def test_declarations_allow_what_they_say_and_nothing_else():
         assert [shown(value) for value in values if bool(fits(value)) != each.accepts(value)] == []
 
 
-@pytest.mark.parametrize("function", DECLARED.values(), ids=list(DECLARED))
+@all_of("function", DECLARED.values())
 def test_arguments_outside_their_declaration_are_refused_by_name(function):
     of_object = next(iter(inspect.signature(function).parameters)) in ("self", "cls")
     faults = []

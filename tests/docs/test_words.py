@@ -20,6 +20,7 @@ import cpe_opt as cpe
 from cpe_opt.cli import app
 from cpe_opt.formulations.models import MODELS
 from cpe_opt.learners.registry import LEARNERS, get_learner, learner_entry
+from tests.support import all_of
 
 ROOT = Path(__file__).parents[2]
 ABBREVIATIONS = {r"(?i:khn|zkwr|cdhz|kxmhs|holc)": "author and year, such as chen2020"}
@@ -104,9 +105,7 @@ def words_of_learner(name):
     return "\n".join(part or "" for part in parts)
 
 
-@pytest.mark.parametrize(
-    "path", sorted(pages()), ids=lambda path: path.relative_to(ROOT).as_posix()
-)
+@all_of("path", sorted(pages()))
 def test_a_page_has_the_words_of_the_field(path):
     assert list(misused(path.read_text(encoding="utf-8"))) == []
 

@@ -9,6 +9,7 @@ from cpe_opt.formulations.matchings.assignment import second_best_matching
 from cpe_opt.formulations.quadratic.maximise import peeling_ratio, quadratic_bound
 from cpe_opt.formulations.separable.water_plan import plan_value
 from cpe_opt.formulations.subsets.best_subset import second_best_subset
+from tests.support import all_of
 
 DUELS = cpe.load_instance("figure1")
 GRAPH, SETS = cpe.BipartiteGraph.complete(3, 2), cpe.TopK(3, 1)
@@ -52,7 +53,7 @@ ARRAYS = {
 }
 
 
-@pytest.mark.parametrize("name", ARRAYS)
+@all_of("name", ARRAYS)
 def test_arrays_of_other_things_are_refused(name):
     for bad in (np.nan, np.inf, "a", "1.0", 1j, None, []):
         with pytest.raises(cpe.InputError, match=r"expected|not an array|finite number"):

@@ -9,6 +9,7 @@ import cpe_opt as cpe
 from cpe_opt.errors import LearnerFault
 from cpe_opt.learners import Exchange, HorizonReached, Unproved
 from cpe_opt.learners.exchange import AT_HORIZON, NO_ANSWER, NO_GUARANTEE
+from tests.support import all_of
 
 NAN, INF = float("nan"), float("inf")
 THREE = cpe.PreferenceMatrix([[0.5, 0.6, 0.7], [0.4, 0.5, 0.6], [0.3, 0.4, 0.5]], name="three")
@@ -52,9 +53,7 @@ WRONG = [
 ]
 
 
-@pytest.mark.parametrize(
-    ("problem", "answer", "expected"), WRONG, ids=[f"{p.family}-{a!r}" for p, a, _ in WRONG]
-)
+@all_of(("problem", "answer", "expected"), WRONG)
 def test_answers_that_are_none_are_refused_with_the_learners_name(problem, answer, expected):
     for said in (answer, Unproved(answer, "a guess")):
         with pytest.raises(LearnerFault) as refused:
@@ -149,7 +148,7 @@ BAD_QUERIES = [
 @pytest.mark.parametrize(
     ("problem", "query"), BAD_QUERIES, ids=[f"{p.family}-{q!r}"[:60] for p, q in BAD_QUERIES]
 )
-@pytest.mark.parametrize("limit", ["horizon", "max_samples"])
+@all_of("limit", ["horizon", "max_samples"])
 def test_queries_that_are_none_are_refused(problem, query, limit):
     with pytest.raises(cpe.InputError) as refused:
         cpe.simulate(mine, problem, says=None, asks=query, **{limit: 10**6})

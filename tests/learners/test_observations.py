@@ -15,6 +15,7 @@ from cpe_opt.learners.exchange import AT_MAX_SAMPLES, NO_GUARANTEE, Exchange
 from cpe_opt.learners.queries import HorizonReached, Unproved
 from cpe_opt.problems.queries import Batch, Duel, Pull, PullSets, Window
 from tests.learners.support import conversation
+from tests.support import all_of
 
 
 def listener(queries, *, heard):
@@ -109,7 +110,7 @@ REFUSED = [
 ]
 
 
-@pytest.mark.parametrize(("query", "wrong", "message"), REFUSED)
+@all_of(("query", "wrong", "message"), REFUSED)
 def test_what_is_no_observation_is_refused_in_words_and_unheard(query, wrong, message):
     heard = []
     exchange = Exchange(listener, [query, ONE], heard=heard)

@@ -17,6 +17,7 @@ from cpe_opt.learners.queries import HorizonReached
 from cpe_opt.learners.registry import get_learner
 from cpe_opt.learners.subsets import clucb
 from tests.learners.support import singly
+from tests.support import all_of
 
 SUBSETS = {
     "top": cpe.planted_subsets(5, 2, gap=0.3, noise=0.2, seed=1),
@@ -214,7 +215,7 @@ def test_coci(learner, name):
 # Arguments
 
 
-@pytest.mark.parametrize(
+@all_of(
     ("learner", "problem", "parameters", "message"),
     [
         ("icb", SUBSETS["top"], {"method": "combinatorial", "solver": "highs"}, "no effect"),

@@ -13,11 +13,12 @@ from cpe_opt.learners.registry import (
     learner_entry,
     learners_of,
 )
+from tests.support import all_of
 
 FAMILIES = ("dueling", "matchings", "subsets", "separable")
 
 
-@pytest.mark.parametrize("name", LEARNERS)
+@all_of("name", LEARNERS)
 def test_every_learner_declares_itself(name):
     entry = learner_entry(name)
     says = entry.declaration
@@ -39,7 +40,7 @@ def test_learners_whose_papers_are_sequential_ask_one_query_at_a_time():
     assert batches >= {"car-cond", "savage", "pbr", "rankel", "ecw-rmed", "rmed1", "clucb", "coci"}
 
 
-@pytest.mark.parametrize("name", LEARNERS)
+@all_of("name", LEARNERS)
 def test_every_parameter_is_documented_with_its_type(name):
     entry, signature = learner_entry(name), inspect.signature(LEARNERS[name]).parameters
     for parameter in entry.parameters:

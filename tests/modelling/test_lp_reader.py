@@ -9,6 +9,7 @@ import pytest
 import cpe_opt as cpe
 from cpe_opt.modelling import lp_reader
 from cpe_opt.modelling.model_file import ModelText
+from tests.support import all_of
 
 INF = np.inf
 
@@ -75,7 +76,7 @@ END
     assert program.integer.tolist() == [True, False, True, True, False, False, False]
 
 
-@pytest.mark.parametrize(
+@all_of(
     ("row", "x", "y", "lower", "upper"),
     [
         ("x + 3 >= 7", 1, 0, 4, INF),
@@ -154,7 +155,7 @@ def test_binary_columns_keep_bounds_within_0_and_1(tmp_path):
 
 
 @pytest.mark.parametrize("keyword", ["min", "MIN", "Minimum", "minimise", "MINIMIZE"])
-@pytest.mark.parametrize("rows", ["st", "ST", "s.t.", "st.", "Subject  To", "SUCH THAT"])
+@all_of("rows", ["st", "ST", "s.t.", "st.", "Subject  To", "SUCH THAT"])
 def test_keywords(tmp_path, keyword, rows):
     assert read(tmp_path, f"{keyword} x\n{rows} x >= 2\nend").row_lower.tolist() == [2]
 
@@ -172,7 +173,7 @@ def test_names_of_rows_without_one_are_not_taken_from_others(tmp_path):
     assert program.row_names == ("row_1", "row_1_", "row_2")
 
 
-@pytest.mark.parametrize(
+@all_of(
     ("text", "line", "words"),
     [
         (file("1,5 x >= 2"), 4, "'1,5' has a decimal comma, expected a decimal point"),

@@ -8,6 +8,7 @@ import pytest
 
 import cpe_opt as cpe
 from cpe_opt.modelling import mps_reader
+from tests.support import all_of
 
 INF = np.inf
 
@@ -111,7 +112,7 @@ def test_ranges(tmp_path, kind, width, lower, upper):
     assert (program.row_lower[1], program.row_upper[1]) == (lower, upper)
 
 
-@pytest.mark.parametrize(
+@all_of(
     ("bounds", "lower", "upper", "whole"),
     [
         ("", 0, INF, False),
@@ -179,7 +180,7 @@ def test_rationals_are_rounded_once(tmp_path):
     assert program.row_upper[0] == 2.5
 
 
-@pytest.mark.parametrize(
+@all_of(
     ("word", "words"),
     [
         ("0,5", "'0,5' has a decimal comma, expected a decimal point"),
@@ -203,7 +204,7 @@ def test_numbers_that_are_none(tmp_path, word, words):
     refused(tmp_path, file(columns=f" y cost 1\n y c {word}\n"), 8, words)
 
 
-@pytest.mark.parametrize(
+@all_of(
     ("change", "line", "words"),
     [
         ({"columns": " y c 1\n y c 1\n"}, 8, "a second entry of column 'y' in row 'c'"),
@@ -315,7 +316,7 @@ def test_a_table_of_entries_is_read_at_once(tmp_path, monkeypatch, five):
         read(tmp_path, text)
 
 
-@pytest.mark.parametrize(
+@all_of(
     ("lines", "line", "words"),
     [
         (" y c 1\n y cost 1e-400\n", 8, "is too small for a double"),
@@ -356,7 +357,7 @@ def quadratic(section, lines, *, sense="MIN"):
         ("QMATRIX", " x x 4\n x y -2\n y x -2\n y y 3\n"),
     ],
 )
-@pytest.mark.parametrize("sense", ["MIN", "MAX"])
+@all_of("sense", ["MIN", "MAX"])
 def test_quadratic_objectives(tmp_path, section, lines, sense):
     sign = 1 if sense == "MIN" else -1
     if sign < 0:

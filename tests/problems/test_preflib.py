@@ -10,7 +10,7 @@ import cpe_opt as cpe
 from cpe_opt.errors import UnknownName
 from cpe_opt.reports.decision import evidence_page
 from cpe_opt.reports.evidence import evidence
-from tests.support import DATA
+from tests.support import DATA, all_of
 
 # 60 voters rank a over c over b and list (a, c), 40 rank b over a over c and list (b, a).
 LISTS = "3\n1,a\n2,b\n3,c\n100,100,2\n60,1,3\n40,2,1\n"
@@ -171,7 +171,7 @@ def test_pairwise_files(tmp_path):
     assert evidence(votes).beats.tolist() == [[False, False, True], [False] * 3, [False] * 3]
 
 
-@pytest.mark.parametrize(
+@all_of(
     ("name", "text", "message"),
     [
         ("x.tog", PAIRS, r"x.tog: a tournament graph says who is ahead, not how many votes"),

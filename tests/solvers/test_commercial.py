@@ -27,7 +27,7 @@ from cpe_opt.solvers.registry import get_backend
 from tests.catalogue import ENTRIES, read_toml
 from tests.solvers.fuzz import run
 from tests.solvers.played import DOCUMENTED, FEASIBLE, codes, play
-from tests.support import LICENSED, random_program
+from tests.support import LICENSED, all_of, random_program
 
 PLAIN = SolverSettings()
 
@@ -376,7 +376,7 @@ POINTLESS = dict.fromkeys(DOCUMENTED, ()) | {
 }
 
 
-@pytest.mark.parametrize(
+@all_of(
     ("solver", "name"), [(solver, name) for solver in DOCUMENTED for name in DOCUMENTED[solver]]
 )
 def test_statuses(monkeypatch, solver, name):

@@ -10,7 +10,7 @@ import cpe_opt as cpe
 from cpe_opt.errors import SolverUnable
 from cpe_opt.solvers.highs import HighsSession
 from cpe_opt.solvers.warm_start import read_values, start_of, write_values
-from tests.support import random_program
+from tests.support import all_of, random_program
 
 # What ends a solve with the first solution that it has.
 FIRST = {
@@ -370,7 +370,7 @@ def test_programs_that_take_no_start_say_so():
         cpe.solve(cpe.g_design_program(np.eye(2)), "clarabel", warm_start={"x": 1.0})
 
 
-@pytest.mark.parametrize(
+@all_of(
     ("name", "text", "message"),
     [
         ("p.csv", "x,1\n", "has no header name,value"),

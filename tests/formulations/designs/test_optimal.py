@@ -13,6 +13,7 @@ from cpe_opt.formulations.designs.pricing import DifferencePricing
 from cpe_opt.formulations.designs.uniform import span_of, uniform_design
 from cpe_opt.formulations.designs.vectors import distinct_up_to_sign, independent_columns
 from tests.formulations.subsets.test_oracle import CLASSES, classes
+from tests.support import all_of
 
 COMPLETE_5 = cpe.SpanningTrees(list(itertools.combinations(range(5), 2)))
 
@@ -355,7 +356,7 @@ def test_weights_of_a_class_are_labelled_and_reported_by_their_sets():
     assert list(report["largest shares"].values()) == pytest.approx([1 / 6] * 5)
 
 
-@pytest.mark.parametrize(
+@all_of(
     ("call", "message"),
     [
         (lambda: cpe.g_design(np.zeros((3, 2))), "all actions are zero"),

@@ -11,6 +11,7 @@ from cpe_opt.formulations.quadratic import local_search as search
 from cpe_opt.formulations.quadratic.bounds import semidefinite_bound, spectral_bound
 from cpe_opt.formulations.quadratic.maximise import METHODS, peeling_ratio, quadratic_bound
 from tests.formulations.subsets.test_oracle import CLASSES, classes
+from tests.support import all_of
 
 
 def symmetric(rng, n, definite=False):
@@ -271,7 +272,7 @@ def test_the_program_exports(tmp_path):
     assert cpe.solve(program, "scip").objective == pytest.approx(6.0)
 
 
-@pytest.mark.parametrize(
+@all_of(
     ("call", "message"),
     [
         (lambda: cpe.ellipsoid_maximum(4, np.eye(3)), "k is 4, expected at most"),

@@ -9,6 +9,7 @@ import pytest
 import cpe_opt as cpe
 from cpe_opt.formulations.separable.oracle import oracle_of
 from cpe_opt.formulations.separable.water_plan import plan_value
+from tests.support import all_of
 
 
 def all_allocations(m, k):
@@ -212,7 +213,7 @@ def test_a_plan_of_tiny_worth_is_a_plan():
     assert cpe.water_plan(plan, [1e-310, 0.0]).amounts.tolist() == [2.0, 0.0]
 
 
-@pytest.mark.parametrize(
+@all_of(
     ("call", "message"),
     [
         (lambda: cpe.sample_allocation([0.1, 0.2], [1, 1], 1), "budget is 1, expected at"),

@@ -8,6 +8,7 @@ from cpe_opt.formulations.designs.design import efficient_rounding
 from cpe_opt.learners.subsets.static_allocation import Guarantee, checked_aim
 from tests.formulations.subsets.test_oracle import CLASSES
 from tests.learners.subsets.support import TREES, pulls_of
+from tests.support import all_of
 
 
 def test_radii_are_the_paper_s():
@@ -66,7 +67,7 @@ def test_cut_off_before_all_pulls_they_answer_a_set():
         assert exchange.answer in [(0,), (1,), (2,)]
 
 
-@pytest.mark.parametrize(
+@all_of(
     ("name", "parameters", "message"),
     [
         ("saqm", {"approximation_ratio": "theorem"}, "is that of the maximiser 'peeling'"),

@@ -6,6 +6,7 @@ import pytest
 
 import cpe_opt as cpe
 from cpe_opt.problems.dueling.prices import checked_prices
+from tests.support import all_of
 
 MU = cpe.PreferenceMatrix(
     [[0.5, 0.6, 0.7], [0.4, 0.5, 0.8], [0.3, 0.2, 0.5]], labels=["tuna", "eel", "egg"]
@@ -121,7 +122,7 @@ FILES = [
 ]
 
 
-@pytest.mark.parametrize(("text", "message"), FILES)
+@all_of(("text", "message"), FILES)
 def test_files_that_are_no_prices(tmp_path, text, message):
     path = written(tmp_path, text)
     with pytest.raises(cpe.InputError, match=message):

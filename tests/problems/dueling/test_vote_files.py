@@ -14,6 +14,7 @@ from cpe_opt.problems.dueling.vote_files import WRITTEN_FORMS, suffixes_of
 from cpe_opt.problems.logs import NO_ARMS
 from cpe_opt.problems.tables import MISSING
 from tests.problems.dueling.test_votes import random_votes
+from tests.support import all_of
 
 TIES = ("arena", "flags", "evalica")
 FILES = [(form, suffix) for form in WRITTEN_FORMS for suffix in suffixes_of(form)]
@@ -208,7 +209,7 @@ BAD = [
 ]
 
 
-@pytest.mark.parametrize(("votes", "name", "form", "message"), BAD)
+@all_of(("votes", "name", "form", "message"), BAD)
 def test_what_a_form_cannot_say_is_refused(tmp_path, votes, name, form, message):
     with pytest.raises(cpe.CpeOptError) as error:
         votes.write(tmp_path / name, form)

@@ -11,6 +11,7 @@ from cpe_opt.fingerprint import fingerprint
 from cpe_opt.problems.dueling.matrix_files import write_matrix
 from tests.problems.test_logs import ARENA_TEXT
 from tests.problems.test_preflib import SOC, write
+from tests.support import all_of
 
 WINS = [[0, 7.5, 3], [2.5, 0, 0], [1, 0, 0]]
 LABELS = ["a", "b", "c"]
@@ -250,7 +251,7 @@ BAD = [
 ]
 
 
-@pytest.mark.parametrize(("arguments", "message"), BAD)
+@all_of(("arguments", "message"), BAD)
 def test_bad_votes_are_refused_with_the_pair(arguments, message):
     with pytest.raises(cpe.InputError, match=message):
         cpe.Votes(**arguments)

@@ -5,6 +5,7 @@ import json
 import pytest
 
 import cpe_opt as cpe
+from tests.support import all_of
 
 ARMS = (cpe.Bernoulli(0.9), cpe.Beta(3, 0.5), cpe.Empirical((0.0, 0.25, 1.0)))
 COSTS = (
@@ -92,7 +93,7 @@ def changed(**changes):
     return content
 
 
-@pytest.mark.parametrize(
+@all_of(
     ("content", "message"),
     [
         ("{", "p.json: not a readable JSON file"),
