@@ -8,6 +8,7 @@ import pytest
 
 import cpe_opt as cpe
 from cpe_opt.learners.declaration import declaration_of
+from cpe_opt.problems.queries import Window
 from cpe_opt.testing import LearnerConformance
 from cpe_opt.testing.learners import observe
 
@@ -32,7 +33,7 @@ class OwnConformance(LearnerConformance):
         environment = problem.environment(np.random.default_rng(8))
         exchange, rounds = self.face(problem, 8, **self.at_once), 0
         while rounds < self.horizon and not exchange.finished:
-            if isinstance(exchange.query, cpe.Batch):
+            if isinstance(exchange.query, (cpe.Batch, Window)):
                 return True
             rounds += exchange.query.rounds
             exchange.tell(observe(environment, exchange.query))

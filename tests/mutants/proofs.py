@@ -88,19 +88,22 @@ PROOFS = [
     ),
     *killed_by(
         f"{PREDICTABLE_BETS}::test_the_least_w_is_that_of_the_weakest_truth",
-        (
-            "PredictableBets.weakest_truth",
-            "least = np.minimum(q, q.T)",
-            "least = np.maximum(q, q.T)",
-        ),
-        ("PredictableBets.weakest_truth", "if self.margin > 0.0", "if self.margin > 1.0"),
-        ("PredictableBets.weakest_truth", "least.sum() / 2.0 -", "least.sum() -"),
-        ("weakest_sets", "arms - 2 - level", "np.maximum(arms - 3 - level, 0)"),
-        ("weakest_sets", "- inside * costs[:, None] ", ""),
+        ("_FlooredBets._least_of_both", "np.minimum(one, other)", "np.maximum(one, other)"),
+        ("_FlooredBets._least_of_both", "self._margin > 0.0", "self._margin > 1.0"),
+        ("PredictableBets.weakest_truth", "floor.least_of.sum() / 2.0", "floor.least_of.sum()"),
+        ("weakest_sets", "most + held", "np.maximum(most - 1, 0) + held"),
+        ("weakest_sets", "found[0] += of_answer", "found[0] += 0.0"),
+        ("weakest_sets", "np.where(left_out, costs, 0.0)", "0.0"),
     ),
     *killed_by(
         f"{PREDICTABLE_BETS}::test_its_pairs_are_those_of_the_least_w",
-        ("weakest_sets", "beating[:, level + 1]", "beating[:, level]"),
+        ("weakest_sets", "by_cost[by_cost != j]", "by_cost"),
+    ),
+    *killed_by(
+        f"{PREDICTABLE_BETS}::test_what_is_kept_between_proofs_is_what_all_bets_make",
+        ("_FlooredBets.move", "self.least_of[arms] = self.least[arms].sum(axis=1)", "pass"),
+        ("AscendingColumns.change", "np.unique(second)", "second[:1]"),
+        ("PredictableBets.refute", "self._moved.add((i, j))", "pass"),
     ),
     *killed_by(
         f"{PREDICTABLE_BETS}::test_a_bet_is_fair_at_the_null_and_loses_below",
@@ -122,6 +125,11 @@ PROOFS = [
     *killed_by(
         f"{PREDICTABLE_BETS}::test_only_the_bets_of_the_target_count_in_q",
         ("PredictableBets.add", "if i == self.target", "if i >= 0"),
+    ),
+    *killed_by(
+        f"{COPELAND_TRACKING}::test_no_bet_is_for_a_champion_at_first_and_each_is_placed_before_the_duel",
+        ("GuidedTracker.count", "-1 if early else self.champion", "self.champion"),
+        ("_CONFIDENT_OF_COINS", "0.9", "0.6"),
     ),
     *killed_by(
         f"{PREDICTABLE_BETS}::test_a_condorcet_winner_is_ruled_out_by_the_product",

@@ -66,7 +66,7 @@ def true_waiting(path):
 
 def test_a_long_session_opens_without_its_learner(path, no_learner):
     waiting = true_waiting(path)
-    assert len(waiting) == 6
+    assert len(waiting) == 7
     no_learner()
     for _ in range(len(waiting) - 1):  # and after every answer
         with cpe.Session.open(path) as session:

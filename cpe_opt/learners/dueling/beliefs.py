@@ -8,7 +8,10 @@ the standard deviation :math:`\tau`. Strengths are fitted with a ridge by Newton
 arms of each answer, in which a pair counts no more often than its deviation allows, and have
 variances from the curvature. Such a prior, normal around :math:`u_i - u_j`, is mixed with one that
 knows no strengths and is symmetric around 0. The weight of the first follows from how well either
-has predicted the answers of each pair so far.
+has predicted the answers of each pair so far. The symmetric one is uniform in the logarithm of
+:math:`|\theta|`; of coins it is a mixture of that and of normal ones of several scales, again
+weighted by how well each has predicted the answers. Where all pairs turn out to be close, or none,
+the bets on the next one need not find that out once more.
 
 **The posterior of a pair** is on a grid of log-odds, 6 down to 0.02 on either side in steps of
 25 %. Its likelihood is binomial. Answers with many ties have a smaller variance v than coins, and
@@ -46,7 +49,17 @@ _PROBIT = 1.7  # logistic for normal
 _BITS, _GRID = 24, 2.0**-30
 _CHANGES = (
     *("asked", "total", "mean", "belief", "rate", "evidence", "refuted", "held"),
-    *("_strength", "_variance", "_trust", "_squares", "_answers"),
+    *(
+        "inferiors",
+        "doubts",
+        "duels",
+        "_strength",
+        "_variance",
+        "_trust",
+        "_squares",
+        "_answers",
+        "_scales",
+    ),
 )
 
 
@@ -58,10 +71,16 @@ def _grid() -> tuple[FloatArray, FloatArray]:
 
 _ODDS, _SYMMETRIC = _grid()
 _SYMMETRIC = _SYMMETRIC / _SYMMETRIC.sum()
+_SCALES = np.array([0.05, 0.1, 0.2, 0.4, 0.8, 1.6])
+_NORMAL, _MOST_SCALE = 0.97, 8.0  # of a scale's prior; and what the best may be ahead of any
 _WIDTHS = np.abs(_ODDS)  # of the cells of a geometric grid
+_OF_SCALES = _WIDTHS * np.exp(-(_ODDS**2) / (2.0 * _SCALES[:, None] ** 2))
+_OF_SCALES /= _OF_SCALES.sum(axis=1, keepdims=True)
+_OF_SCALES = np.vstack([_SYMMETRIC, _NORMAL * _OF_SCALES + (1.0 - _NORMAL) * _SYMMETRIC])
 _CHANCE = 1.0 / (1.0 + np.exp(-_ODDS))
 _AGAINST = 1.0 - _CHANCE
-_WIN, _LOSS = np.log(_CHANCE), np.log1p(-_CHANCE)
+_LOGS = np.stack([np.log(_CHANCE), np.log1p(-_CHANCE)])
+_AT_ONCE = 4096
 
 
 class PairBeliefs:
@@ -85,6 +104,10 @@ class PairBeliefs:
     refuted, held : bool arrays, shape (K, K)
         Whether the null is false for certain, and whether the column's arm is certainly not ahead
         of the row's beyond the null.
+    inferiors, doubts : float arrays, shape (K,)
+        How many arms each is expected not to be behind beyond the null, and the variance of that.
+    duels : float
+        How many answers there are in all.
     variance : float
         Of an answer around its pair's even odds.
     """
@@ -95,13 +118,24 @@ class PairBeliefs:
         self.total = np.zeros((arms, arms)) if total is None else total.copy()
         self.asked = self.total + self.total.T
         self.mean = np.full((arms, arms), 0.5)
-        self.belief, self.rate = self.mean.copy(), np.zeros((arms, arms))
+        self.belief, self.rate = np.zeros((arms, arms)), np.zeros((arms, arms))
         self.evidence = np.zeros((arms, arms))
         self.refuted: BoolArray = np.zeros((arms, arms), dtype=np.bool_)
         self.held = self.refuted.copy()
         self._strength, self._variance = np.zeros(arms), np.full(arms, _SPREAD**2)
         self._trust = self._squares = 0.0
         self._answers = 0.0
+        self.inferiors, self.doubts = np.zeros(arms), np.zeros(arms)
+        self.duels = float(self.asked.sum()) / 2.0
+        growth = [
+            np.where(each > null, _divergence(each, min(1.0 - 1e-6, max(1e-6, null))), 0.0)
+            for each in (_CHANCE, _AGAINST)
+        ]
+        above = [(each > null).astype(np.float64) for each in (_CHANCE, _AGAINST)]
+        self._moments = np.stack([np.ones_like(_CHANCE), _CHANCE, *above, *growth], axis=1)
+        self._scales, self._plain = np.zeros(len(_OF_SCALES)), _SYMMETRIC
+        if not self._finite:
+            self._mix_scales()
         for _ in range(3 if self.asked.any() else 0):
             for arm in range(arms):
                 self._fit(arm)
@@ -116,6 +150,8 @@ class PairBeliefs:
         for name in _CHANGES:
             value = np.array(state[name])
             setattr(self, name, value if value.ndim else value.item())
+        if not self._finite:
+            self._mix_scales()
 
     @property
     def variance(self) -> float:
@@ -125,8 +161,19 @@ class PairBeliefs:
 
     def count(self, i: int, j: int, outcome: float, times: int = 1) -> None:
         """Take in answers: what i got against j in so many of them."""
-        by_strengths, by_pair, _ = self._posterior(np.array([i]), np.array([j]))
-        expected, plain = float(by_strengths[0] @ _CHANCE), float(by_pair[0] @ _CHANCE)
+        prior, likelihood = self._weights(np.array([i]), np.array([j]))
+        expected, plain = (
+            float(each @ _CHANCE) / float(each.sum())
+            for each in (prior[0] * likelihood[0], self._plain * likelihood[0])
+        )
+        if not self._finite:
+            of_scales = _OF_SCALES * likelihood[0]
+            chance = (of_scales @ _CHANCE) / of_scales.sum(axis=1)
+            gained = outcome * np.log(chance) + (times - outcome) * np.log1p(-chance)
+            scales = self._scales + gained / (4.0 * self.variance)
+            scales = np.maximum(scales - scales.max(), -_MOST_SCALE)
+            self._scales = np.rint(scales / _GRID) * _GRID
+            self._mix_scales()
         better = outcome * math.log(expected / plain)
         better += (times - outcome) * math.log((1.0 - expected) / (1.0 - plain))
         trust = self._trust + better / (4.0 * self.variance)
@@ -136,11 +183,18 @@ class PairBeliefs:
         self.total[i, j] += outcome
         self.total[j, i] += times - outcome
         self._answers += times
+        self.duels += times
         self._squares += (outcome - 0.5) ** 2 if times == 1 else 0.25 * times
         for _ in range(2):
             self._fit(i)
             self._fit(j)
         self._expect((i, j))
+
+    def _mix_scales(self) -> None:
+        """The symmetric prior, by the weights of its scales."""
+        weights = np.exp(self._scales)
+        self._plain = (weights / weights.sum()) @ _OF_SCALES
+        self._symmetric = self._plain[:, None] * self._moments
 
     def _fit(self, arm: int) -> None:
         """A Newton step of one strength."""
@@ -156,36 +210,62 @@ class PairBeliefs:
         self._strength[arm] = _on_grid(self._strength.item(arm) + max(-1.0, min(1.0, step)))
         self._variance[arm] = _on_grid(1.0 / information)
 
-    def _posterior(
-        self, first: IntArray, second: IntArray
-    ) -> tuple[FloatArray, FloatArray, FloatArray]:
-        """Over the grid, for every pair: by strengths, by the pair alone, and mixed."""
+    def _weights(self, first: IntArray, second: IntArray) -> tuple[FloatArray, FloatArray]:
+        """Over the grid, for every pair: the prior by strengths, and the likelihood."""
         worth = 0.25 / self.variance
-        log_like = worth * (
-            self.total[first, second][:, None] * _WIN + self.total[second, first][:, None] * _LOSS
-        )
+        total = np.stack([self.total[first, second], self.total[second, first]], axis=1)
+        log_like = worth * (total @ _LOGS)
         likelihood = np.exp(log_like - log_like.max(axis=1, keepdims=True))
         centre = self._strength[first] - self._strength[second]
         variance = _TAU**2 + self._variance[first] + self._variance[second]
         exponent = -((_ODDS - centre[:, None]) ** 2) / (2.0 * variance[:, None])
         prior = _WIDTHS * np.exp(exponent - exponent.max(axis=1, keepdims=True))
-        prior /= prior.sum(axis=1, keepdims=True)
-        trusted = 1.0 / (1.0 + math.exp(-min(_MOST_ODDS, max(-_MOST_ODDS, self._trust))))
-        by_strengths, by_pair = prior * likelihood, _SYMMETRIC * likelihood
-        mixed = trusted * by_strengths + (1.0 - trusted) * by_pair
-        return _normed(by_strengths), _normed(by_pair), _normed(mixed)
+        return prior / prior.sum(axis=1, keepdims=True), likelihood
+
+    @property
+    def _trusted(self) -> float:
+        """The weight of the strengths."""
+        return 1.0 / (1.0 + math.exp(-min(_MOST_ODDS, max(-_MOST_ODDS, self._trust))))
 
     def _expect(self, arms: Sequence[int]) -> None:
         """All pairs of some arms, each once."""
-        first, second = np.array(
-            [
-                (arm, other)
-                for place, arm in enumerate(arms)
-                for other in range(len(self.cells))
-                if other != arm and other not in arms[place + 1 :]
-            ]
-        ).T
-        posterior = self._posterior(first, second)[2]
+        place = np.full(len(self.cells), len(arms))
+        place[list(arms)] = np.arange(len(arms))
+        row, second = np.nonzero(np.arange(len(arms))[:, None] < place)
+        first = np.asarray(arms)[row]
+        settle = self._of_cells if self._finite else self._of_coins
+        for start in range(0, len(first), _AT_ONCE):
+            part = slice(start, start + _AT_ONCE)
+            settle(first[part], second[part], *self._weights(first[part], second[part]))
+        belief = self.belief
+        self.inferiors = in_bits(belief.sum(axis=1), _BITS)
+        self.doubts = self.inferiors - in_bits(np.einsum("ij,ij->i", belief, belief), _BITS)
+
+    def _of_coins(
+        self, first: IntArray, second: IntArray, prior: FloatArray, likelihood: FloatArray
+    ) -> None:
+        """What is expected of these pairs."""
+        trusted, worth = self._trusted, 0.25 / self.variance
+        by_strengths, by_pair = (prior * likelihood) @ self._moments, likelihood @ self._symmetric
+        mixed = trusted * by_strengths + (1.0 - trusted) * by_pair
+        of_pair = in_bits(mixed[:, 1:] / mixed[:, :1], _BITS)
+        mean = of_pair[:, 0]
+        self.mean[first, second], self.mean[second, first] = mean, 1.0 - mean
+        asked = self.asked[first, second]
+        for row, column, belief, rate in ((first, second, 1, 3), (second, first, 2, 4)):
+            self.belief[row, column] = of_pair[:, belief]
+            self.rate[row, column] = worth * of_pair[:, rate]
+            share = self.total[row, column] / np.maximum(asked, 1.0)
+            above = (share > self.null) & (asked > 0.0)
+            evidence = np.where(above, asked * _divergence(share, self.null), 0.0)
+            self.evidence[row, column] = in_bits(worth * evidence, _BITS)
+
+    def _of_cells(
+        self, first: IntArray, second: IntArray, prior: FloatArray, likelihood: FloatArray
+    ) -> None:
+        """What is expected of these pairs."""
+        by_strengths, by_pair = prior * likelihood, self._plain * likelihood
+        posterior = _normed(self._trusted * by_strengths + (1.0 - self._trusted) * by_pair)
         mean = in_bits(posterior @ _CHANCE, _BITS)
         self.mean[first, second] = mean
         self.mean[second, first] = 1.0 - mean
@@ -227,11 +307,10 @@ class PairBeliefs:
         self.rate[row, column] = in_bits(rate, _BITS)
         self.evidence[row, column] = np.where(refuted, REFUTED, in_bits(evidence, _BITS))
 
-    def certain_after(self, i: int, j: int) -> float:
-        """How many more answers would refute the null for certain, if they go as expected."""
-        missing: float = self.cells.item(i, j) * self.null - self.total.item(i, j)
-        share: float = max(0.05, self.mean.item(i, j))
-        return max(1.0, missing / share)
+    def certain_after(self, first: IntArray, second: IntArray) -> FloatArray:
+        """How many more answers would refute nulls for certain, if they go as expected."""
+        missing = self.cells[first, second] * self.null - self.total[first, second]
+        return np.asarray(np.maximum(1.0, missing / np.maximum(0.05, self.mean[first, second])))
 
     def stake(self, i: int, j: int, null: float, most: float) -> tuple[float, float]:
         r"""A bet on i against j that grows fast if the answer goes as expected.

@@ -3,13 +3,21 @@ r"""Track and stop: a Copeland winner with a proof, by nearly as few duels as th
 - *Goal.* An arm with the fewest losses.
 - *Proof.* The theorem of :mod:`cpe_opt.proofs.dueling.predictable_bets`, by bets placed before each
   duel, of the weakest of the rows of :mod:`cpe_opt.formulations.dueling.confusing_instances`.
-- *Plan.* The exploration of T*, the LP of :mod:`cpe_opt.formulations.dueling.copeland_time` at the
-  current estimates, or the relaxed plan where that costs less at this delta
-  (:mod:`cpe_opt.proofs.dueling.remaining_duels`), so that as delta falls the learner tracks T*.
-- *Duels.* Chosen pair by pair, :mod:`cpe_opt.learners.dueling.pair_tracking`.
+- *Duels.* Two methods choose the pairs, and the proof holds for either:
 
-With a margin, or on the cells of a fixed test set, the same proof is led by a model in place of the
-program: :mod:`cpe_opt.learners.dueling.guided_tracking`.
+  - ``"model"``: a model of all pairs, by which pairs need not have met, leads to the champion and
+    to the weakest truth, one duel or a few of them at a time
+    (:mod:`cpe_opt.learners.dueling.guided_tracking`). It needs far fewer duels where arms are many,
+    and none of a program.
+  - ``"kept"``, and others that solve the same program differently: the exploration of T*, the LP of
+    :mod:`cpe_opt.formulations.dueling.copeland_time` at the current estimates, or the relaxed plan
+    where that costs less at this delta (:mod:`cpe_opt.proofs.dueling.remaining_duels`), so that as
+    delta falls the learner tracks T* (:mod:`cpe_opt.learners.dueling.pair_tracking`).
+
+  By default it is the model, with two exceptions: below a delta of 1e-40, where the optimal
+  proportions count for more than a quick start, and with votes from before on at most 64 arms, of
+  which the exploration uses more, it is the exploration of T*. With a margin, or on the cells of a
+  fixed test set, it is always the model.
 
 The program of T* is solved as CW-RMED solves that of C*, with the prices of duels in place of their
 regret: it is kept with its cuts and its basis, and most times a certificate shows that the last
@@ -68,9 +76,10 @@ from cpe_opt.solvers.registry import require_backend
 from cpe_opt.ties import TIE, first_largest, first_smallest
 from cpe_opt.validation import checked_delta
 
-TrackingMethod: TypeAlias = Literal["kept", "cuts", "compact", "enumerate"]
+TrackingMethod: TypeAlias = Literal["model", "kept", "cuts", "compact", "enumerate"]
 _MEMORY = 64.0 * 2**20
 _OFTEN, _SELDOM = 1.05, 1.5
+_TRACKED_DELTA, _TRACKED_ARMS = 1e-40, 64  # of T*'s exploration: at most; with votes from before
 _CHARGE = 3.0  # what a pair costs beyond its evidence, for not knowing its odds, in nats
 
 
@@ -97,8 +106,8 @@ def copeland_tracking(
     cells: npt.ArrayLike | None = None,
     answered: npt.ArrayLike | None = None,
     checkpoint: Checkpoint | None = None,
-    method: TrackingMethod = "kept",
-    solver: str = "highs",
+    method: TrackingMethod | None = None,
+    solver: str | None = None,
 ) -> Generator[Duel | Batch | Window, Any, int | Unproved]:
     """Find a Copeland winner with probability at least 1 - delta, with few duels.
 
@@ -116,10 +125,9 @@ def copeland_tracking(
         Wins from before the first duel, ties half a win; they count in the proof, however
         they came about.
     parallel : int
-        How many duels may be open at once: above 1, a batch holds at least so many, spread over
-        pairs; with ``cells`` or a margin so many are open all the time, as a
-        :class:`cpe_opt.problems.queries.Window`. It takes more duels, and the guarantee is the
-        same.
+        How many duels may be open at once. Above 1 so many are open all the time, as a
+        :class:`cpe_opt.problems.queries.Window`; where T*'s exploration is tracked, a batch holds
+        at least so many, spread over pairs. It takes more duels, and the guarantee is the same.
     margin : float
         From 0 to below ½. The answer is a Copeland winner within it: no arm is ahead of it by more
         than the margin (:mod:`cpe_opt.proofs.dueling.predictable_bets`).
@@ -130,12 +138,13 @@ def copeland_tracking(
         With ``cells``: what each arm got against each other in further cells of the table, which
         are answered already.
     checkpoint : Checkpoint, optional
-        Where a session keeps the state of the learner, with ``cells`` or a margin.
-    method : "kept", "cuts", "compact" or "enumerate"
-        The kept program of T*; else that of :func:`cpe_opt.copeland_time`, from scratch
-        whenever it is asked.
-    solver : str
-        An LP solver.
+        Where a session keeps the state of the learner, if pairs are chosen by the model.
+    method : "model", "kept", "cuts", "compact" or "enumerate", optional
+        How pairs are chosen: by a model, or by the exploration of T*, of which the program is kept,
+        or is that of :func:`cpe_opt.copeland_time`, from scratch whenever it is asked. By default
+        the model, as a rule; the module says when not.
+    solver : str, optional
+        An LP solver, for the program; HiGHS by default.
 
     Returns
     -------
@@ -160,11 +169,17 @@ def copeland_tracking(
     checked_delta(delta, None)
     margin = checked_margin(margin)
     charged = arm_prices(arms, prices)
-    if cells is not None or margin > 0.0:
-        if method != "kept" or solver != "highs":
-            raise InputError(
-                "method and solver have no effect with cells or a margin: no program is solved then"
-            )
+    by_model = cells is not None or margin > 0.0
+    if by_model and (method or "model", solver) != ("model", None):
+        raise InputError(
+            "method and solver have no effect with cells or a margin: no program is solved then"
+        )
+    if method is None:
+        votes = prior is not None and arms <= _TRACKED_ARMS
+        method = "model" if by_model or (delta > _TRACKED_DELTA and not votes) else "kept"
+    if method == "model":
+        if solver is not None:
+            raise InputError("solver has no effect: no program is solved where a model chooses")
         beliefs, bets = beliefs_and_bets(
             arms, margin=margin, cells=cells, answered=answered, prior=prior
         )
@@ -172,7 +187,7 @@ def copeland_tracking(
             GuidedCopeland(beliefs, bets, delta, charged, parallel), checkpoint
         )
         return guided
-    require_backend(solver, "LP")
+    solver = require_backend(solver or "highs", "LP").name
     make: MakeOptimum = partial(ExactOptimum, solver=solver, memory=_MEMORY)
     if method in METHODS:
         make = partial(

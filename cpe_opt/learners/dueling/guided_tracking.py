@@ -1,14 +1,20 @@
 r"""Ask where a proof is expected to grow: trackers guided by a model, on test sets and on coins.
 
-Pairs of a fixed test set are many and their cells few, so that most pairs are better hardly asked
-about. What the answers prove rests on bets placed in advance
+Where arms are many, or the cells of a fixed test set few, most pairs are better not asked about at
+all. What the answers prove rests on bets placed in advance
 (:mod:`cpe_opt.proofs.dueling.predictable_bets`), which hold for any rule that chooses pairs, with
 pairs that never met. The rules below decide only how many answers it takes, by what a model expects
 of each pair (:mod:`cpe_opt.learners.dueling.beliefs`).
 
 **Bets.** Before each answer both nulls of the pair may be bet against, by the stake that fits the
-model's mean, where the null is false with a probability of at least 0.6. Answers are taken in the
-order in which they were asked for.
+model's mean, where the null is false with a probability of at least 0.6, of coins 0.9: a stake that
+was lost on a favourite that turned out to be none is missing in the proof for good. For the same
+reason no bet of coins is for a champion (none counts in Q,
+:mod:`cpe_opt.proofs.dueling.predictable_bets`) before there are three duels an arm: the first
+champion often is not the last. Answers are taken in the order in which they were asked for.
+
+**Coins** are asked about several at once, 3 % of those of the pair. The bets are looked at only
+where likelihood ratios are enough for a proof, of which the bets hardly ever know more.
 
 **Several questions at once.** With ``parallel`` p above 1 so many questions are open all the time
 (:class:`cpe_opt.problems.queries.Window`): as soon as the oldest is answered it is counted, and
@@ -31,7 +37,12 @@ to prove by then, which may be another one than when its question was chosen
    evidence at its rate, or because so many cells make it certain. A pair of the champion has a
    part in more truths, and is preferred by a half.
 4. *Doubt.* Every sixteenth turn asks about a pair of the champion, or of the weakest truth's
-   challenger, that may go against it and about which little is known.
+   challenger, that may go against it and about which little is known. Of coins, a sixteenth of all
+   are for doubt, at once as many as the pair has had, or 1 % of all: a wrong sign would make
+   another pair, nearly tied, look necessary, and duels of that pair come in thousands.
+5. *Review.* Of coins, whenever there are 10 % more, the costs of the relaxed plans
+   (:mod:`cpe_opt.proofs.dueling.remaining_duels`) of the arms with nearly as many inferiors are
+   compared: one that costs 30 % less than the champion's makes its arm the champion.
 
 **The Condorcet winner.** The champion is the arm that most likely beats all others, of those that
 are not ruled out; the rival is the second of these. The rival is asked about with the arm that is
@@ -49,6 +60,7 @@ import numpy.typing as npt
 
 from cpe_opt.arrays import BoolArray, FloatArray
 from cpe_opt.errors import InputError
+from cpe_opt.formulations.dueling.best_winner import unit_costs
 from cpe_opt.learners.dueling.beliefs import PairBeliefs
 from cpe_opt.learners.dueling.pair_tracking import prior_tally
 from cpe_opt.learners.queries import HAS_CONDORCET_WINNER, Conditional, Unproved
@@ -60,19 +72,24 @@ from cpe_opt.proofs.dueling.copeland import WeakestTruth
 from cpe_opt.proofs.dueling.e_values import log_e_values
 from cpe_opt.proofs.dueling.predictable_bets import (
     REFUTED,
+    AscendingColumns,
     PredictableBets,
     missing_wins,
     weakest_sets,
 )
+from cpe_opt.proofs.dueling.remaining_duels import charged_cost, relaxed_plan
 from cpe_opt.ties import first_largest, first_smallest, in_bits
 from cpe_opt.validation import checked_count
 
-_CONFIDENT, _MOST_STAKE = 0.6, 0.9
+_CONFIDENT, _CONFIDENT_OF_COINS = 0.6, 0.9  # what the belief in a favourite is before a bet
+_MOST_STAKE = 0.9
+_FIRST_BETS = 3.0  # duels an arm before bets are for a champion, who often is another one at first
 _OF_PAIR = 0.03  # duels of coins at once, as a share of those of the pair
 _LEAD, _VARIANCE = 0.5, 0.05
 _DOUBTFUL, _MEETINGS, _MEETINGS_SHARE = 0.1, 12, 0.05
 _OPEN_SHARE = 0.5  # of what a rival was asked, to be open while it is searched
-_DOUBT_TURNS, _UNLIKELY = 16, 0.02
+_DOUBT_TURNS, _UNLIKELY, _DOUBT_AT_ONCE = 16, 0.02, 100.0
+_REVIEWED, _CHEAPER, _CHARGE = 1.1, 0.7, 2.0
 _LEAST_MISSING, _SPARE, _LIKELY = 0.3, 0.5, 0.3
 _OF_CHAMPION, _CHAMPION_RULES_OUT = 1.5, 2.5
 _BITS = 24
@@ -119,9 +136,10 @@ class GuidedTracker(ABC):
         self._coins = not np.isfinite(beliefs.cells).all()
         self._open: deque[Duel] = deque()
         self._pending = np.zeros_like(beliefs.cells)
-        for i in range(len(prices)):
-            for j in range(i):
-                self._certain(i, j)
+        self._left = beliefs.cells - beliefs.asked
+        np.fill_diagonal(self._left, 0.0)
+        for i, j in np.argwhere(np.triu(beliefs.held | beliefs.held.T, 1)).tolist():
+            self._certain(i, j)
 
     @abstractmethod
     def answered(self) -> int | Conditional | Unproved | None:
@@ -130,19 +148,18 @@ class GuidedTracker(ABC):
     def proved(self) -> int | Conditional | Unproved | None:
         """The answer, if it is proved, or if there is nothing left to ask."""
         answer = self.answered()
-        if answer is None and (self.beliefs.asked >= self.beliefs.cells).all():
+        if answer is None and not (self._coins or self._open or (self._left > 0.0).any()):
             return Unproved(self.champion, _ALL_ASKED)
         return answer
 
     @abstractmethod
-    def choose(self, left: FloatArray, pending: FloatArray) -> tuple[int, int] | None:
-        """The next pair to ask about, of those with cells left; None for any.
+    def choose(self) -> Duel | None:
+        """The next question, about a pair with cells left; None for any."""
 
-        Parameters
-        ----------
-        left, pending : float arrays, shape (K, K)
-            How many cells of each pair may be asked, and how many of its questions are open.
-        """
+    def question(self, i: int, j: int, share: float = _OF_PAIR, most: float = math.inf) -> Duel:
+        """About a pair: of coins as many at once as are this share of those of the pair."""
+        times = min(share * self.beliefs.asked.item(i, j), most) if self._coins else 1.0
+        return Duel(i, j, max(1, int(times)))
 
     @abstractmethod
     def evidence(self) -> float:
@@ -150,26 +167,25 @@ class GuidedTracker(ABC):
 
     def open_queries(self) -> list[Duel]:
         """The questions that are open, the oldest first, after as many were chosen as are to be."""
-        beliefs, pending = self.beliefs, self._pending
         # Of the oldest, which several coins may answer, all but one may have come.
         missing = self._parallel - sum(duel.times for duel in self._open)
         missing += self._open[0].times - 1 if self._open else 0
         while missing > 0:
-            left = beliefs.cells - beliefs.asked - pending
-            np.fill_diagonal(left, 0.0)
-            if not (left > 0.0).any():
+            if not self._coins and not (self._left > 0.0).any():
                 break
-            i, j = self.choose(left, pending) or divmod(int((left > 0.0).argmax()), len(left))
-            times = max(1, int(_OF_PAIR * beliefs.asked.item(i, j))) if self._coins else 1
-            self._put(Duel(i, j, times))
-            missing -= times if len(self._open) > 1 else 1
+            duel = self.choose()
+            if duel is None:
+                duel = Duel(*divmod(int((self._left > 0.0).argmax()), len(self._left)))
+            self._put(duel)
+            missing -= duel.times if len(self._open) > 1 else 1
         return list(self._open)
 
     def _put(self, duel: Duel) -> None:
         """Open a question."""
         self._open.append(duel)
-        self._pending[duel.i, duel.j] += duel.times
-        self._pending[duel.j, duel.i] += duel.times
+        for pair in ((duel.i, duel.j), (duel.j, duel.i)):
+            self._pending[pair] += duel.times
+            self._left[pair] -= duel.times
 
     def count(self, observed: float) -> None:
         """Settle the bets on the answer to the oldest open question, and learn from it."""
@@ -177,11 +193,13 @@ class GuidedTracker(ABC):
         i, j, times = oldest.i, oldest.j, oldest.times
         self._pending[i, j] -= times
         self._pending[j, i] -= times
-        self.bets.target = self.champion
+        early = self._coins and self.beliefs.duels < _FIRST_BETS * len(self.prices)
+        self.bets.target = -1 if early else self.champion
         self._bet(i, j, observed, times)
         self._bet(j, i, times - observed, times)
         self.beliefs.count(i, j, observed, times)
-        self._certain(i, j)
+        if not self._coins:
+            self._certain(i, j)
 
     def _certain(self, i: int, j: int) -> None:
         """Note what the cells asked so far make certain of a pair."""
@@ -198,7 +216,7 @@ class GuidedTracker(ABC):
         self, bets: PredictableBets, null: float, i: int, j: int, outcome: float, times: int
     ) -> None:
         """A bet that is placed and settled; on several duels of coins the same on each."""
-        if self.beliefs.belief.item(i, j) < _CONFIDENT:
+        if self.beliefs.belief.item(i, j) < (_CONFIDENT_OF_COINS if self._coins else _CONFIDENT):
             return
         stake, mean = self.beliefs.stake(i, j, null, _MOST_STAKE)
         if times == 1:
@@ -207,21 +225,27 @@ class GuidedTracker(ABC):
             won = outcome * math.log1p(stake * (1.0 - mean))
             bets.add(i, j, won + (times - outcome) * math.log1p(-stake * mean))
 
-    def soonest(self, pairs: list[tuple[int, int]], evidence: float, preferred: float) -> int:
-        """The pair that is expected to be done at the least cost; those of the champion preferred.
+    def soonest(self, truth: WeakestTruth, preferred: float) -> tuple[int, int] | None:
+        """The pair of a truth that is expected to be done at the least cost, if any has cells left.
 
         A pair is done when what the evidence lacks is there, or its null is refuted for certain.
+        Those of the champion are preferred.
         """
         beliefs = self.beliefs
-        missing = max(_LEAST_MISSING, self.needed - evidence + _SPARE)
-        costs = []
-        for i, j in pairs:
-            answers = missing / max(beliefs.rate.item(i, j), 1e-6)
-            if beliefs.belief[i, j] > _LIKELY:
-                answers = min(answers, beliefs.certain_after(i, j))
-            share = preferred if i == self.champion else 1.0
-            costs.append(answers * self.prices.item(i, j) / share)
-        return first_smallest(in_bits(costs, _BITS))
+        first, second = np.array(truth.pairs(self.champion)).T
+        fits = self._left[first, second] > 0.0
+        if not fits.any():
+            return None
+        first, second = first[fits], second[fits]
+        missing = max(_LEAST_MISSING, self.needed - truth.evidence + _SPARE)
+        answers = missing / np.maximum(beliefs.rate[first, second], 1e-6)
+        likely = beliefs.belief[first, second] > _LIKELY
+        certain = beliefs.certain_after(first, second)
+        answers = np.where(likely, np.minimum(answers, certain), answers)
+        share = np.where(first == self.champion, preferred, 1.0)
+        costs = answers * self.prices[first, second] / share
+        place = first_smallest(in_bits(costs, _BITS))
+        return int(first[place]), int(second[place])
 
     def state(self) -> TrackerState:
         """Beliefs, bets, the champion and the open questions, between two answers."""
@@ -236,8 +260,6 @@ class GuidedTracker(ABC):
     def restore(self, state: TrackerState) -> None:
         """Go on from it."""
         self.champion, self.turns = int(state["champion"]), int(state["turns"])
-        for i, j, times in state["open"].tolist():
-            self._put(Duel(i, j, times))
         for name, bets in self._all_bets().items():
             bets.log_f, bets.log_q = state[f"{name}.f"].copy(), state[f"{name}.q"].copy()
             bets.held, bets.target = state[f"{name}.held"].copy(), int(state[f"{name}.target"])
@@ -245,6 +267,10 @@ class GuidedTracker(ABC):
         self.beliefs.restore(
             {name.removeprefix(start): each for name, each in state.items() if start in name}
         )
+        self._left = self.beliefs.cells - self.beliefs.asked
+        np.fill_diagonal(self._left, 0.0)
+        for i, j, times in state["open"].tolist():
+            self._put(Duel(i, j, times))
 
     def _all_bets(self) -> dict[str, PredictableBets]:
         return {"bets": self.bets}
@@ -261,91 +287,142 @@ class GuidedTracker(ABC):
 class GuidedCopeland(GuidedTracker):
     """A Copeland winner within the margin."""
 
+    def __init__(
+        self,
+        beliefs: PairBeliefs,
+        bets: PredictableBets,
+        delta: float,
+        prices: FloatArray,
+        parallel: int = 1,
+    ) -> None:
+        super().__init__(beliefs, bets, delta, prices, parallel)
+        self._columns = AscendingColumns(beliefs.evidence)
+        self._review, self._doubted = 0.0, 0.0
+        self._likely: tuple[object, WeakestTruth] = (None, WeakestTruth(0.0, 0, [], []))
+
+    def state(self) -> TrackerState:
+        """Of coins also when costs are compared again, and how many were of doubt."""
+        return super().state() | {"review": self._review, "doubted": self._doubted}
+
+    def restore(self, state: TrackerState) -> None:
+        """Go on from it."""
+        super().restore(state)
+        self._review, self._doubted = float(state["review"]), float(state["doubted"])
+
     def answered(self) -> int | None:
         """The champion, if the bets against its weakest truth are worth 1/delta."""
-        inferiors = self._inferiors()
+        inferiors = self.beliefs.inferiors
         top = int(first_largest(inferiors))
         if inferiors[top] > inferiors[self.champion] + _LEAD:
             self.champion = top
+        if self._coins and not self._open and self._likely_weakest().evidence < self.needed:
+            return None  # nor are the bets worth as much, as a rule
         return self.champion if self.evidence() >= self.needed else None
 
     def evidence(self) -> float:
         """Against its weakest truth."""
         return self.bets.weakest_truth(self.champion).evidence
 
-    def choose(self, left: FloatArray, pending: FloatArray) -> tuple[int, int] | None:
+    def choose(self) -> Duel | None:
         """Search, or else prove, with some doubt."""
         self.turns += 1
-        rival = self._rival(left, pending)
-        inferiors = self._inferiors()
+        if self._coins and self.beliefs.duels >= self._review:
+            self._choose_cheapest()
+        rival, inferiors = self._rival(), self.beliefs.inferiors
         top = int(first_largest(inferiors))
         if rival is not None and inferiors[top] > inferiors[self.champion]:
             self.champion = top
-            rival = self._rival(left, pending)
+            rival = self._rival()
         if rival is not None:
-            return self.champion, rival
-        supposed = self.beliefs.rate * pending
-        likely = self.beliefs.evidence + supposed
-        weakest = weakest_by_likelihood(likely, self.champion, self.beliefs.held[self.champion])
-        if weakest.evidence >= self.needed:
-            weakest = self._bets_weakest(supposed)
-        if self.turns % _DOUBT_TURNS == 0:
-            pair = self._doubtful((self.champion, weakest.challenger), left)
+            return self.question(self.champion, rival)
+        weakest = self._likely_weakest()
+        by_bets = weakest.evidence >= self.needed
+        if by_bets:
+            weakest = self._bets_weakest()
+        if self._doubts_now():
+            pair = self._doubtful((self.champion, weakest.challenger))
             if pair is not None:
-                return pair
-        pairs = [pair for pair in weakest.pairs(self.champion) if left[pair] > 0.0]
-        if not pairs:
-            weakest = self._bets_weakest(supposed)
-            pairs = [pair for pair in weakest.pairs(self.champion) if left[pair] > 0.0]
-        return pairs[self.soonest(pairs, weakest.evidence, _OF_CHAMPION)] if pairs else None
+                duel = self.question(*pair, 1.0, self.beliefs.duels / _DOUBT_AT_ONCE)
+                self._doubted += duel.times
+                return duel
+        pair = self.soonest(weakest, _OF_CHAMPION)
+        if pair is None and not by_bets:
+            pair = self.soonest(self._bets_weakest(), _OF_CHAMPION)
+        return None if pair is None else self.question(*pair)
 
-    def _inferiors(self) -> FloatArray:
-        """The expected number of arms that each arm is not behind by more than the margin."""
-        belief = self.beliefs.belief
-        return in_bits(belief.sum(axis=1) - belief.diagonal(), _BITS)
+    def _doubts_now(self) -> bool:
+        """Every sixteenth turn, and as long as less than a sixteenth of all coins were of doubt."""
+        few = self._coins and self._doubted * _DOUBT_TURNS < self.beliefs.duels
+        return few or self.turns % _DOUBT_TURNS == 0
 
-    def _rival(self, left: FloatArray, pending: FloatArray) -> int | None:
+    def _choose_cheapest(self) -> None:
+        """Prove another arm of nearly as many inferiors where that would cost much less."""
+        beliefs, inferiors = self.beliefs, self.beliefs.inferiors
+        self._review = max(2.0 * len(inferiors), _REVIEWED * beliefs.duels)
+        among = np.flatnonzero(inferiors >= inferiors.max() - _LEAD)
+        if len(among) == 1:
+            return
+        beaten = beliefs.belief < 0.5
+        np.fill_diagonal(beaten, False)
+        costs = unit_costs(self.prices, np.maximum(beliefs.rate, beliefs.rate.T))
+        needed, cost = self.needed + 1.0, np.full(len(inferiors), math.inf)
+        for arm in among.tolist():
+            x = relaxed_plan(beaten, arm, costs, needed, _CHARGE)
+            cost[arm] = math.inf if x is None else charged_cost(x, costs, needed, _CHARGE)
+        cheapest = int(first_largest(-cost))
+        if math.isfinite(cost[cheapest]) and cost[cheapest] < _CHEAPER * cost[self.champion]:
+            self.champion = cheapest
+
+    def _rival(self) -> int | None:
         """An arm that may well be better than the champion and has hardly met it."""
-        beliefs, champion, inferiors = self.beliefs, self.champion, self._inferiors()
-        doubt = beliefs.belief * (1.0 - beliefs.belief)
-        np.fill_diagonal(doubt, 0.0)
-        hopes = inferiors + np.sqrt(doubt.sum(axis=1) + _VARIANCE)
-        belief = beliefs.belief[champion]
-        met = beliefs.asked[champion] + pending[champion]
-        few = max(_MEETINGS, _MEETINGS_SHARE * float(beliefs.asked.sum()) / 2.0)
-        fits = (
-            (belief > _DOUBTFUL) & (belief < 1.0 - _DOUBTFUL) & (met < few) & (left[champion] > 0)
-        )
-        fits &= pending[champion] <= _OPEN_SHARE * beliefs.asked[champion]
+        beliefs, champion, inferiors = self.beliefs, self.champion, self.beliefs.inferiors
+        hopes = inferiors + np.sqrt(beliefs.doubts + _VARIANCE)
+        belief, pending = beliefs.belief[champion], self._pending[champion]
+        met = beliefs.asked[champion] + pending
+        few = max(_MEETINGS, _MEETINGS_SHARE * beliefs.duels)
+        fits = (belief > _DOUBTFUL) & (belief < 1.0 - _DOUBTFUL) & (met < few)
+        fits &= (self._left[champion] > 0) & (pending <= _OPEN_SHARE * beliefs.asked[champion])
         hopes = np.where(fits, hopes, -math.inf)
         rival = int(first_largest(hopes))
         return rival if hopes[rival] > inferiors[champion] else None
 
-    def _bets_weakest(self, supposed: FloatArray) -> WeakestTruth:
-        """The weakest truth by the bets."""
-        if not supposed.any():
-            return self.bets.weakest_truth(self.champion)
-        bets = self.bets.copy()
-        bets.log_f += supposed
-        bets.log_q[self.champion] += supposed[self.champion]
+    def _likely_weakest(self) -> WeakestTruth:
+        """The weakest truth by likelihoods, as if open questions were answered as expected."""
+        version = (self.champion, self.beliefs.duels, len(self._open))
+        if self._likely[0] != version:
+            evidence = self.beliefs.evidence
+            if self._open:
+                evidence = evidence + self.beliefs.rate * self._pending
+            self._columns.follow(evidence)
+            champion, held = self.champion, self.beliefs.held[self.champion]
+            nothing = np.zeros(len(evidence))
+            weakest = weakest_sets(self._columns, evidence[champion], nothing, champion, held)
+            self._likely = version, weakest
+        return self._likely[1]
+
+    def _bets_weakest(self) -> WeakestTruth:
+        """The weakest truth by the bets, as if open questions were answered as expected."""
+        bets = self.bets
+        if self._open:
+            supposed = self.beliefs.rate * self._pending
+            bets = bets.copy()
+            bets.log_f += supposed
+            bets.log_q[self.champion] += supposed[self.champion]
         return bets.weakest_truth(self.champion)
 
-    def _doubtful(self, arms: tuple[int, int], left: FloatArray) -> tuple[int, int] | None:
+    def _doubtful(self, arms: tuple[int, int]) -> tuple[int, int] | None:
         """The pair of these arms that most likely goes against them, of those hardly known."""
         beliefs, rows = self.beliefs, np.array(arms)
         belief, asked = beliefs.belief[rows], beliefs.asked[rows]
         index = 0.5 * np.log(asked + 1.0) - np.log(np.maximum(belief, 1e-9))
-        bound = math.log(float(beliefs.asked.sum()) / 2.0 + 1.0) - 2.0
-        fits = (belief > _UNLIKELY) & (belief < 0.5) & (left[rows] > 0.0) & (index < bound)
+        bound = math.log(beliefs.duels + 1.0) - 2.0
+        fits = (belief > _UNLIKELY) & (belief < 0.5) & (self._left[rows] > 0.0) & (index < bound)
         if not fits.any():
             return None
-        place, other = divmod(int(first_largest(np.where(fits, belief, -1.0).ravel())), len(left))
+        place, other = divmod(
+            int(first_largest(np.where(fits, belief, -1.0).ravel())), len(self._left)
+        )
         return arms[place], other
-
-
-def weakest_by_likelihood(evidence: FloatArray, answer: int, held: BoolArray) -> WeakestTruth:
-    """The truth under which an answer is wrong with the least evidence in all its nulls."""
-    return weakest_sets(evidence, evidence[answer], np.zeros(len(evidence)), answer, held)
 
 
 class GuidedCondorcet(GuidedTracker):
@@ -413,15 +490,18 @@ class GuidedCondorcet(GuidedTracker):
         if self._plain is not self.bets:
             self._settle(self._plain, 0.5, i, j, outcome, times)
 
-    def choose(self, left: FloatArray, pending: FloatArray) -> tuple[int, int] | None:
+    def choose(self) -> Duel | None:
         """The rival that most likely is the winner, and the arm that rules it out the soonest."""
-        against = self._against() + (self.beliefs.rate * pending).sum(axis=0)
+        left = self._left
+        against = self._against() + (self.beliefs.rate * self._pending).sum(axis=0)
         open_ = (against < self.needed) & (left > 0.0).any(axis=0)
         if not open_.any():
             return None
         rival = int(first_largest(np.where(open_, self._likely, -math.inf)))
-        pairs = [(int(arm), rival) for arm in np.flatnonzero(left[:, rival] > 0.0)]
-        return pairs[self.soonest(pairs, against.item(rival), _CHAMPION_RULES_OUT)]
+        arms = np.flatnonzero(left[:, rival] > 0.0).tolist()
+        truth = WeakestTruth(against.item(rival), rival, arms, [])
+        pair = self.soonest(truth, _CHAMPION_RULES_OUT)
+        return None if pair is None else self.question(*pair)
 
 
 def beliefs_and_bets(
@@ -455,7 +535,8 @@ def beliefs_and_bets(
     tally = prior_tally(arms, prior)
     won = np.asarray(tally.draws * tally.estimate)
     null = 0.5 - margin
-    bets = PredictableBets(arms, margin, log_e_values(won, won.T, null))
+    before = log_e_values(won, won.T, null) if won.any() else None
+    bets = PredictableBets(arms, margin, before)
     if cells is None:
         infinite = np.full((arms, arms), math.inf)
         np.fill_diagonal(infinite, 0.0)

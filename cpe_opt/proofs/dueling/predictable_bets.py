@@ -71,7 +71,10 @@ and level l there are two cases, those of :mod:`cpe_opt.proofs.dueling.copeland`
 :math:`W_j` with K - 2 - l others, and :math:`N_i` has j and l others; or it is not, :math:`W_j`
 has K - 1 - l others, and :math:`N_i` has l + 1 others. Held arms are not in :math:`N_i`, so that
 where j is one, :math:`N_i` has l + 1 others in the first case, too. A larger
-:math:`W_j` asks for fewer arms in :math:`N_i`, and is another level.
+:math:`W_j` asks for fewer arms in :math:`N_i`, and is another level. As the sizes of the two sets
+add up to the same number at every level of a case, the least of all levels takes the smallest of
+the terms of both sets together, and halving finds how many of them are of :math:`W_j`, for all j at
+once. A bet moves one column of :math:`F'`: only that one is sorted again.
 
 **Several questions at once.** Let :math:`y_1, y_2, \dots` be the answers in the order in which
 their questions were chosen, and :math:`\mathcal F_t` what is known of the first t of them. All that
@@ -94,15 +97,16 @@ turned round cost a factor of h at worst.
 
 from __future__ import annotations
 
+import copy
 import math
 from typing import Self
 
 import numpy as np
 
-from cpe_opt.arrays import BoolArray, FloatArray
+from cpe_opt.arrays import BoolArray, FloatArray, IntArray
 from cpe_opt.proofs.dueling.copeland import WeakestTruth
 from cpe_opt.proofs.dueling.e_values import STAKES, stakes_won
-from cpe_opt.ties import ascending, just_below
+from cpe_opt.ties import just_below
 
 _FLOOR = 0.15
 _MOST_STAKE = 0.99
@@ -187,16 +191,34 @@ class PredictableBets:
 
     def __init__(self, arms: int, margin: float = 0.0, before: FloatArray | None = None) -> None:
         self.margin = margin
+        self._floored: _FlooredBets | None = None  # of all bets but those of the pairs that moved
         self.log_f = np.zeros((arms, arms)) if before is None else before.copy()
         self.log_q = np.zeros((arms, arms))
         self.held: BoolArray = np.zeros((arms, arms), dtype=np.bool_)
         self.target = -1
 
+    @property
+    def log_f(self) -> FloatArray:
+        """``ln F``; single entries change by :meth:`add` and :meth:`refute` alone."""
+        return self._log_f
+
+    @log_f.setter
+    def log_f(self, log_f: FloatArray) -> None:
+        self._log_f, self._floored = log_f, None
+        self._moved: set[tuple[int, int]] = set()
+
+    @property
+    def log_q(self) -> FloatArray:
+        """``ln Q``, likewise."""
+        return self._log_q
+
+    @log_q.setter
+    def log_q(self, log_q: FloatArray) -> None:
+        self._log_q, self._floored = log_q, None
+
     def copy(self) -> Self:
         """Bets that may go on differently."""
-        other = type(self)(len(self.log_f), self.margin, self.log_f)
-        other.log_q, other.held, other.target = self.log_q.copy(), self.held.copy(), self.target
-        return other
+        return copy.deepcopy(self)
 
     def add(self, i: int, j: int, log_factor: float) -> None:
         """Multiply the stake on i against j by a factor; minus infinity is a stake that is lost."""
@@ -204,11 +226,13 @@ class PredictableBets:
         self.log_f[i, j] = _bounded(self.log_f.item(i, j) + gained)
         if i == self.target:
             self.log_q[i, j] = _bounded(self.log_q.item(i, j) + gained)
+        self._moved.add((i, j))
 
     def refute(self, i: int, j: int) -> None:
         """The null of i against j is false for certain."""
         self.log_f[i, j] = self.log_q[i, j] = REFUTED
         self.held[i, j] = True
+        self._moved.add((i, j))
 
     def weakest_truth(self, answer: int) -> WeakestTruth:
         """The truth under which an answer is wrong and that the answers speak against the least.
@@ -222,13 +246,50 @@ class PredictableBets:
         >>> round(weakest.evidence, 2), weakest.challenger, weakest.pairs(0)
         (7.84, 1, [(2, 1), (0, 1)])
         """
-        f, q = floored(self.log_f), floored(self.log_q)
-        least = np.minimum(q, q.T)
-        if self.margin > 0.0:
-            least = np.minimum(least, 0.0)
-        np.fill_diagonal(least, 0.0)
-        without = least.sum() / 2.0 - least.sum(axis=1)
-        return weakest_sets(f, q[answer] - least[answer], without, answer, self.held[answer])
+        floor = self._floored
+        if floor is None:
+            floor = self._floored = _FlooredBets(self.log_f, self.log_q, self.margin)
+        elif self._moved:
+            floor.move(self.log_f, self.log_q, np.array(sorted(self._moved)).T)
+        self._moved.clear()
+        own = floor.q[answer] - floor.least[answer]
+        without = floor.least_of.sum() / 2.0 - floor.least_of
+        return weakest_sets(floor.f, own, without, answer, self.held[answer])
+
+
+class _FlooredBets:
+    """Bets with their floor, and what the least W is made of, kept as bets of single pairs move.
+
+    Attributes
+    ----------
+    f : AscendingColumns
+        ln F'.
+    q, least : float arrays, shape (K, K)
+        ln Q', and ln m, 0 on its diagonal.
+    least_of : float array, shape (K,)
+        The sums of the rows of ``least``.
+    """
+
+    def __init__(self, log_f: FloatArray, log_q: FloatArray, margin: float) -> None:
+        self._margin = margin
+        self.f, self.q = AscendingColumns(floored(log_f)), floored(log_q)
+        self.least = self._least_of_both(self.q, self.q.T)
+        np.fill_diagonal(self.least, 0.0)
+        self.least_of = self.least.sum(axis=1)
+
+    def move(self, log_f: FloatArray, log_q: FloatArray, pairs: IntArray) -> None:
+        """Take in the bets on some pairs; the first of each in the first row."""
+        first, second = pairs
+        self.f.change(first, second, floored(log_f[first, second]))
+        self.q[first, second] = floored(log_q[first, second])
+        least = self._least_of_both(self.q[first, second], self.q[second, first])
+        self.least[first, second] = self.least[second, first] = least
+        arms = np.unique(pairs)
+        self.least_of[arms] = self.least[arms].sum(axis=1)
+
+    def _least_of_both(self, one: FloatArray, other: FloatArray) -> FloatArray:
+        least = np.minimum(one, other)
+        return np.minimum(least, 0.0) if self._margin > 0.0 else least
 
 
 def coin_stake(won: float, lost: float) -> float:
@@ -249,15 +310,73 @@ def coin_stake(won: float, lost: float) -> float:
     return round(max(-_MOST_STAKE, min(_MOST_STAKE, mean)) / _GRID) * _GRID
 
 
-def weakest_sets(
-    log_f: FloatArray, own: FloatArray, without: FloatArray, answer: int, held: BoolArray
-) -> WeakestTruth:
-    r"""The least of ``without[j] + own[N_i minus j] + log_f[W_j, j]`` over j, W_j and N_i.
+class AscendingColumns:
+    """The columns of a matrix in ascending order without their diagonal, kept as entries change.
 
     Parameters
     ----------
-    log_f : float array, shape (K, K)
-        The diagonal is not read.
+    values : float array, shape (K, K)
+        Of numbers on a grid, so that equal ones are equal on every machine; the first comes first.
+
+    Attributes
+    ----------
+    values : float array, shape (K, K)
+    order, place : int arrays, shapes (K, K-1) and (K, K)
+        Of column j, a row here: the rows of its entries in order, and the place of each of them.
+    ranked, sums : float arrays, shapes (K, K-1) and (K, K)
+        Its entries in order, and the sums of the first 0, 1, ..., K - 1 of them.
+    """
+
+    def __init__(self, values: FloatArray) -> None:
+        arms = len(values)
+        self.values = np.full((arms, arms), math.nan)
+        self.order: IntArray = np.zeros((arms, arms - 1), dtype=np.int64)
+        self.place: IntArray = np.zeros((arms, arms), dtype=np.int64)
+        self.ranked, self.sums = np.zeros((arms, arms - 1)), np.zeros((arms, arms))
+        self.follow(values)
+
+    def follow(self, values: FloatArray) -> None:
+        """Take over a matrix; columns that are as before are not sorted again."""
+        moved = np.flatnonzero((values != self.values).any(axis=0))
+        if len(moved):
+            self.values[:, moved] = values[:, moved]
+            self._sort(moved)
+
+    def change(self, first: IntArray, second: IntArray, values: FloatArray) -> None:
+        """Change single entries."""
+        self.values[first, second] = values
+        self._sort(np.unique(second))
+
+    def _sort(self, moved: IntArray) -> None:
+        """Sort some columns."""
+        rows = self.values[:, moved].T.copy()
+        rows[np.arange(len(moved)), moved] = math.inf
+        order = np.argsort(rows, axis=1, kind="stable")
+        self.order[moved] = order[:, :-1]
+        place = np.empty_like(order)
+        np.put_along_axis(place, order, np.arange(len(self.values))[None, :], axis=1)
+        self.place[moved] = place
+        ranked = np.take_along_axis(rows, self.order[moved], axis=1)
+        self.ranked[moved] = ranked
+        self.sums[moved, 1:] = np.cumsum(ranked, axis=1)
+
+
+def weakest_sets(
+    columns: AscendingColumns,
+    own: FloatArray,
+    without: FloatArray,
+    answer: int,
+    held: BoolArray,
+) -> WeakestTruth:
+    r"""The least of ``without[j] + own[N_i minus j] + log_f[W_j, j]`` over j, W_j and N_i.
+
+    Of a challenger j and a number of both sets together, the least are the smallest of the entries
+    of both. How many of them are of :math:`W_j` is found by halving, for all j at once.
+
+    Parameters
+    ----------
+    columns : AscendingColumns
+        Of ``log_f``, shape (K, K).
     own : float array, shape (K,)
         Of each arm in :math:`N_i`, at least 0; that of the answer is not read.
     without : float array, shape (K,)
@@ -271,43 +390,45 @@ def weakest_sets(
     WeakestTruth
         ``unbeaten`` is :math:`W_j`, and ``beating`` :math:`N_i` without j.
     """
-    arms = len(log_f)
-    others = np.delete(np.arange(arms), answer)
-    of_challenger = log_f.T[others]
-    answers = of_challenger[:, answer].copy()
-    of_challenger[:, answer] = of_challenger[np.arange(arms - 1), others] = math.inf
-    order = ascending(of_challenger)[:, : arms - 2]
-    sums = _prefix_sums(np.take_along_axis(of_challenger, order, axis=1))
+    arms, most = len(own), len(own) - 2
+    challenger = np.arange(arms)
+    of_answer, answer_place = columns.values[answer], columns.place[:, answer]
+    costs = np.where(held, REFUTED, own)
+    costs[answer] = math.inf
+    by_cost = np.argsort(costs, kind="stable")
+    place = np.empty_like(by_cost)
+    place[by_cost] = challenger
+    ranked = costs[by_cost]
+    sums = np.concatenate([[0.0], np.cumsum(ranked[:-1])])
 
-    costs = np.where(held, REFUTED, own)[others]
-    by_cost = ascending(costs)
-    rank = np.empty_like(by_cost)
-    rank[by_cost] = np.arange(arms - 1)
-    cheapest = np.concatenate([[0.0], np.cumsum(costs[by_cost])])
-    number = np.arange(arms - 1)  # of N_i without j
-    inside = rank[:, None] < number
-    beating = cheapest[number + inside] - inside * costs[:, None] + without[others][:, None]
+    # The two cases, first that the answer is in W_j: how many of both sets there are besides it.
+    total = np.stack([most + held, np.full(arms, arms)])
+    too_many = total > 2 * most
+    total = np.minimum(total, 2 * most)
+    least = np.maximum(0, total - most)
+    low, high = least, np.full_like(least, most)
+    for _ in range(most.bit_length()):
+        size = (low + high + 1) // 2
+        last, next_other = np.maximum(size - 1, 0), total - size
+        ahead = columns.ranked[challenger, last + (last >= answer_place)]
+        ahead_of = ahead <= ranked[next_other + (next_other >= place)]
+        ahead_of |= size <= least
+        low, high = np.where(ahead_of, size, low), np.where(ahead_of, high, size - 1)
+    number = total - low  # of N_i without j
+    skipped, left_out = low > answer_place, number > place
+    found = columns.sums[challenger, low + skipped] - np.where(skipped, of_answer, 0.0)
+    found += sums[np.minimum(number + left_out, arms - 1)] - np.where(left_out, costs, 0.0)
+    found += without
+    found[0] += of_answer
+    found[too_many] = math.inf
+    found[:, answer] = math.inf
 
-    level = np.arange(arms - 1)
-    more = np.concatenate([beating[:, 1:], np.full((arms - 1, 1), math.inf)], axis=1)
-    loses = sums[:, arms - 2 - level] + answers[:, None]
-    loses = loses + np.where(held[others][:, None], more, beating)
-    level = np.arange(1, max(1, arms - 2))
-    keeps = sums[:, arms - 1 - level] + beating[:, level + 1]
-    cases = np.concatenate([loses, keeps], axis=1)
-    row, case = divmod(int(cases.argmin()), cases.shape[1])
-    if case < arms - 1:
-        unbeaten = [*order[row, : arms - 2 - case].tolist(), answer]
-        losses = case + int(held[others[row]])
-    else:
-        losses = case - (arms - 1) + 2
-        unbeaten = order[row, : arms - losses].tolist()
-    first = [int(others[each]) for each in by_cost.tolist() if each != row][:losses]
-    return WeakestTruth(float(cases[row, case]), int(others[row]), unbeaten, first)
-
-
-def _prefix_sums(rows: FloatArray) -> FloatArray:
-    return np.concatenate([np.zeros((len(rows), 1)), np.cumsum(rows, axis=1)], axis=1)
+    j, case = divmod(int(found.T.argmin()), 2)
+    order = columns.order[j]
+    unbeaten = order[order != answer][: low[case, j]].tolist()
+    beating = by_cost[by_cost != j][: number[case, j]].tolist()
+    evidence = float(found[case, j])
+    return WeakestTruth(evidence, j, unbeaten if case else [*unbeaten, answer], beating)
 
 
 def _bounded(log_e: float) -> float:
@@ -315,5 +436,6 @@ def _bounded(log_e: float) -> float:
 
 
 def floored(log_e: FloatArray) -> FloatArray:
-    """``ln(h + (1 - h) E)``, rounded down."""
-    return just_below(np.logaddexp(math.log(_FLOOR), math.log1p(-_FLOOR) + log_e), _GRID)
+    """``ln(h + (1 - h) E)``, rounded down; 0 where nothing was bet."""
+    log = just_below(np.logaddexp(math.log(_FLOOR), math.log1p(-_FLOOR) + log_e), _GRID)
+    return np.where(log_e == 0.0, 0.0, log)

@@ -11,6 +11,7 @@ import pytest
 import cpe_opt as cpe
 from cpe_opt.learners.dueling.copeland_tracking import CopelandGoal
 from cpe_opt.learners.dueling.exact_optimum import ExactOptimum
+from cpe_opt.learners.dueling.guided_tracking import GuidedCopeland, beliefs_and_bets
 from cpe_opt.learners.dueling.pair_tracking import PairTracker, prior_tally
 from cpe_opt.learners.exchange import Exchange
 from cpe_opt.problems.queries import Duel
@@ -33,19 +34,92 @@ class TestCopelandTracking(DuelLearnerConformance):
     ("name", "runs", "most"),
     [
         ("gap", 4, 420),
-        ("multisol", 4, 220),
+        ("multisol", 4, 180),
+        ("strengths", 4, 500),
         pytest.param("cyclic", 12, 800, marks=pytest.mark.slow),
         pytest.param("mslr5-condorcet", 6, 5000, marks=pytest.mark.slow),
     ],
 )
 def test_a_copeland_winner_is_found_by_few_duels(name, runs, most):
-    mu = cpe.load_instance(name)
+    mu = of_strengths(32) if name == "strengths" else cpe.load_instance(name)
     traces = [cpe.simulate("copeland-tracking", mu, delta=0.05, seed=seed) for seed in range(runs)]
     assert all(trace.proved for trace in traces)
     assert sum(trace.answer not in mu.copeland_winners for trace in traces) <= 1
     assert np.mean([trace.samples for trace in traces]) <= most
-    # Without exploration a wrong sign of a few duels makes runs that are many times as long.
+    # Without doubt a wrong sign of a few duels makes runs that are many times as long.
     assert max(trace.samples for trace in traces) <= 3 * most
+
+
+def of_strengths(arms):
+    """Bradley and Terry's model with normal strengths."""
+    strength = np.random.default_rng(3).normal(size=arms)
+    return cpe.PreferenceMatrix(1.0 / (1.0 + np.exp(strength - strength[:, None])))
+
+
+def test_most_pairs_of_many_arms_never_meet():
+    mu = of_strengths(60)
+    trace = cpe.simulate("copeland-tracking", mu, delta=0.05, seed=4)
+    assert (trace.proved, trace.answer) == (True, mu.condorcet_winner)
+    met = np.count_nonzero(np.triu(trace.draws + trace.draws.T))
+    assert met < 0.25 * 60 * 59 / 2
+
+
+@pytest.mark.parametrize("name", ["cyclic", "multisol"])
+def test_no_bet_is_for_a_champion_at_first_and_each_is_placed_before_the_duel(name):
+    """Stakes follow from what was known before, and favourites that are doubtful have none."""
+    mu = cpe.load_instance(name)
+    arms = mu.arms
+    beliefs, bets = beliefs_and_bets(arms, margin=0.0, cells=None, answered=None, prior=None)
+    tracker = GuidedCopeland(beliefs, bets, 1e-3, np.ones((arms, arms)), 1)
+    environment = mu.environment(np.random.default_rng(6))
+    log_f, log_q = np.zeros((2, arms, arms))
+    while tracker.proved() is None:
+        (duel,) = tracker.open_queries()
+        won = environment.answer(duel)
+        for i, j, got in ((duel.i, duel.j, won), (duel.j, duel.i, duel.times - won)):
+            mean = beliefs.mean[i, j]
+            if beliefs.belief[i, j] < 0.9 or mean <= 0.5:
+                continue
+            share = min(1.8, (mean - 0.5) / (mean * (1.0 - mean) + (mean - 0.5) ** 2))
+            gained = got * math.log1p(share / 2) + (duel.times - got) * math.log1p(-share / 2)
+            log_f[i, j] += gained
+            late = beliefs.asked.sum() / 2 >= 3 * arms
+            log_q[i, j] += gained * (late and i == tracker.champion)
+        tracker.count(won)
+    np.testing.assert_allclose(bets.log_f, log_f, atol=1e-4)
+    np.testing.assert_allclose(bets.log_q, log_q, atol=1e-4)
+    assert np.abs(log_f - log_q).max() > 0.1
+
+
+def test_a_wrong_sign_is_doubted_although_another_pair_is_duelled_in_thousands():
+    """Arm 0 beats all; it lost the first duels of a pair, and the pair of two others is close."""
+    array = np.full((4, 4), 0.5)
+    for i, j, p in ((0, 1, 0.9), (0, 2, 0.9), (0, 3, 0.7), (1, 2, 0.501), (1, 3, 0.9), (2, 3, 0.9)):
+        array[i, j], array[j, i] = p, 1.0 - p
+    wins = np.array([[0, 40, 40, 2], [5, 0, 900, 40], [5, 850, 0, 40], [9, 5, 5, 0]])
+    exchange = Exchange(cpe.learners.copeland_tracking, 4, delta=0.01, prior=wins, method="model")
+    environment = cpe.PreferenceMatrix(array).environment(np.random.default_rng(1))
+    asked = np.zeros((4, 4))
+    while not exchange.finished:
+        query = exchange.query
+        asked[query.i, query.j] += query.times
+        exchange.tell(environment.answer(query))
+    assert exchange.answer == 0
+    assert asked[0, 3] + asked[3, 0] > 30
+    assert asked.sum() < 2000
+
+
+def test_a_program_is_not_asked_where_a_model_chooses():
+    with pytest.raises(cpe.InputError, match="solver has no effect: no program is solved"):
+        Exchange(cpe.learners.copeland_tracking, 4, delta=0.1, solver="glop")
+
+
+def test_below_some_delta_the_exploration_is_tracked():
+    asked = [
+        tracked("copeland-tracking", cpe.load_instance("multisol"), 1, delta=delta, **way)[0]
+        for delta, way in ((1e-41, {}), (1e-41, {"method": "kept"}), (1e-41, {"method": "model"}))
+    ]
+    assert asked[0] == asked[1] != asked[2]
 
 
 def tracker_of(arms, delta, prior=None):
@@ -66,7 +140,7 @@ def test_it_stops_as_soon_as_a_look_finds_the_proof(name, seed):
     assert all(look.evidence < math.log(1 / delta) for look in looks[:-1])
     assert len(looks) > 20
     # The same run as a learner.
-    asked, _, exchange = tracked("copeland-tracking", mu, seed, delta=delta)
+    asked, _, exchange = tracked("copeland-tracking", mu, seed, delta=delta, method="kept")
     assert exchange.answer == answer
     assert sum(query.times for query, _ in asked) == tracker._goal.tally.draws.sum() / 2
 
@@ -99,7 +173,7 @@ def test_bets_are_those_of_the_counts_before_each_duel():
 
 def test_batches_are_a_share_of_what_was_spent_and_ties_are_duelled_once():
     mu = cpe.load_instance("sushi")
-    asked, _, _ = tracked("copeland-tracking", mu, seed=2, delta=0.3)
+    asked, _, _ = tracked("copeland-tracking", mu, seed=2, delta=0.3, method="kept")
     spent, wins = 0, np.zeros_like(mu.array)
     met = set()
     for query, won in asked:
@@ -305,13 +379,14 @@ def test_other_solvers_make_the_same_run(solver):
     mu = cpe.load_instance("cyclic")
     runs = [
         tracked("copeland-tracking", mu, 1, delta=0.05, prices=prices + prices.T, **way)[0]
-        for way in ({}, {"solver": solver, "method": "cuts"})
+        for way in ({"method": "kept"}, {"solver": solver, "method": "cuts"})
     ]
     assert runs[0] == runs[1]
 
 
 def test_a_first_duel_of_every_pair():
-    exchange, asked = Exchange(cpe.learners.copeland_tracking, 4, delta=0.1), []
+    exchange = Exchange(cpe.learners.copeland_tracking, 4, delta=0.1, method="kept")
+    asked = []
     for _ in range(6):
         asked.append(exchange.query)
         exchange.tell(1)
