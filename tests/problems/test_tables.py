@@ -112,21 +112,23 @@ STRANGE = [
 ]
 
 
+def said_of(path):
+    """The votes of a file, or why there are none."""
+    try:
+        votes = cpe.Votes.read(path)
+    except cpe.InputError as error:
+        return str(error)
+    return votes.wins.tolist(), votes.labels, votes.summary
+
+
 @pytest.mark.parametrize("line", STRANGE, ids=range(len(STRANGE)))
 def test_strange_lines_are_what_they_are_line_by_line(tmp_path, monkeypatch, line):
     path = tmp_path / "a.jsonl"
     path.write_text(BATTLES + line + BATTLES, encoding="utf-8")
 
-    def said():
-        try:
-            votes = cpe.Votes.read(path)
-        except cpe.InputError as error:
-            return str(error)
-        return votes.wins.tolist(), votes.labels, votes.summary
-
-    found = said()
+    found = said_of(path)
     slowly(monkeypatch)
-    assert found == said()
+    assert found == said_of(path)
 
 
 @pytest.mark.parametrize(
@@ -145,16 +147,9 @@ def test_strange_quotes_are_what_they_are_line_by_line(tmp_path, monkeypatch, ro
     path = tmp_path / "a.csv"
     path.write_text(f'model_a,model_b,winner\n{row}\n"x","y","model_b"\n')
 
-    def said():
-        try:
-            votes = cpe.Votes.read(path)
-        except cpe.InputError as error:
-            return str(error)
-        return votes.wins.tolist(), votes.labels, votes.summary
-
-    found = said()
+    found = said_of(path)
     slowly(monkeypatch)
-    assert found == said()
+    assert found == said_of(path)
 
 
 @pytest.mark.parametrize(

@@ -57,6 +57,37 @@ def told_the_truth(run, theta):
         answer = np.array(query.times) * np.array(sums)
 
 
+def pulled_by(learner, size, rewards):
+    """The elements that a learner of single rewards pulls, each once first; rewards in order."""
+    assert [query.arm for query in next(learner).queries] == list(range(size))
+    query = learner.send([[reward] for reward in rewards[:size]])
+    pulled = list(range(size))
+    for reward in rewards[size:]:
+        pulled.append(query.arm)
+        query = learner.send([reward])
+    return pulled
+
+
+def efficiencies(learner, decisions, theta, rounds):
+    """Evidence a pull by the most possible: of equal shares, and of a learner of exact rewards."""
+    pulls = np.ones(len(theta))
+    next(learner)
+    query = learner.send([[mean] for mean in theta])
+    for _ in range(rounds):
+        pulls[query.arm] += 1
+        query = learner.send([theta[query.arm]])
+    time = cpe.subset_time(cpe.SubsetBandit(decisions, theta, noise=1.0)).value
+    best = cpe.best_subset(decisions, theta).elements
+    for shares in (np.full(len(theta), 1 / len(theta)), pulls / pulls.sum()):
+        ratios = []
+        for members in decisions.sets():
+            apart = sorted(set(best) ^ set(members))
+            if apart:
+                gap = theta[list(best)].sum() - theta[list(members)].sum()
+                ratios.append(gap**2 / (2 * (1 / shares[apart]).sum()))
+        yield time * min(ratios)
+
+
 def check_class_of_ones_own(name):
     """A class of a user's own is searched, and what is no class is refused."""
 

@@ -13,7 +13,7 @@ from cpe_opt.learners.subsets.single_rewards import SingleEvidence
 from cpe_opt.ties import first_smallest
 from tests.formulations.subsets.test_oracle import CLASSES
 from tests.learners.conformance import SubsetLearnerConformance
-from tests.learners.subsets.support import check_class_of_ones_own
+from tests.learners.subsets.support import check_class_of_ones_own, efficiencies, pulled_by
 
 TREES = cpe.SpanningTrees([(0, 1), (1, 2), (2, 3), (3, 0), (0, 2)])
 PLAYERS = {"adahedge": AdaHedge, "frank-wolfe": OnlineFrankWolfe}
@@ -94,41 +94,19 @@ def test_it_pulls_what_the_plain_reference_pulls(name, player):
     decisions, sigma = CLASSES[name], 0.4
     rewards = np.random.default_rng(3).normal(size=150)
     learner = comb_game(decisions, noise=sigma, delta=1e-300, player=player)
-    first = next(learner)
-    assert [query.arm for query in first.queries] == list(range(decisions.size))
-    query = learner.send([[reward] for reward in rewards[: decisions.size]])
-    pulled = list(range(decisions.size))
-    for reward in rewards[decisions.size :]:
-        pulled.append(query.arm)
-        query = learner.send([reward])
-    assert pulled == reference(decisions, rewards, sigma, player)
+    assert pulled_by(learner, decisions.size, rewards) == reference(
+        decisions, rewards, sigma, player
+    )
 
 
 @pytest.mark.parametrize(("player", "near"), [("adahedge", 0.92), ("frank-wolfe", 0.72)])
 def test_pulls_tend_to_the_best_proportions(player, near):
     """With exact rewards the evidence a pull comes near 1/T*; that of equal shares is not."""
     decisions, theta = TREES, np.array([9.0, 2.0, 6.0, 2.5, 5.0])
-    bandit = cpe.SubsetBandit(decisions, theta, noise=1.0)
-    learner, pulls = comb_game(decisions, noise=1.0, delta=1e-300, player=player), np.ones(5)
-    next(learner)
-    query = learner.send([[mean] for mean in theta])
-    for _ in range(1300):
-        pulls[query.arm] += 1
-        query = learner.send([theta[query.arm]])
-    time = cpe.subset_time(bandit).value
-    best = cpe.best_subset(decisions, theta).elements
-
-    def efficiency(shares):
-        ratios = []
-        for members in decisions.sets():
-            apart = sorted(set(best) ^ set(members))
-            if apart:
-                gap = theta[list(best)].sum() - theta[list(members)].sum()
-                ratios.append(gap**2 / (2 * (1 / shares[apart]).sum()))
-        return time * min(ratios)
-
-    assert efficiency(np.full(5, 0.2)) < 0.65
-    assert near < efficiency(pulls / pulls.sum()) <= 1.0 + 1e-6
+    learner = comb_game(decisions, noise=1.0, delta=1e-300, player=player)
+    equal, tracked = efficiencies(learner, decisions, theta, 1300)
+    assert equal < 0.65
+    assert near < tracked <= 1.0 + 1e-6
 
 
 def test_oracles_agree():

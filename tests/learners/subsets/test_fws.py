@@ -12,7 +12,7 @@ from cpe_opt.learners.subsets.fws import steepest
 from cpe_opt.ties import first_largest
 from tests.formulations.subsets.test_oracle import CLASSES
 from tests.learners.conformance import SubsetLearnerConformance
-from tests.learners.subsets.support import check_class_of_ones_own
+from tests.learners.subsets.support import check_class_of_ones_own, efficiencies, pulled_by
 
 TREES = cpe.SpanningTrees([(0, 1), (1, 2), (2, 3), (3, 0), (0, 2)])
 
@@ -86,40 +86,17 @@ def test_it_pulls_what_the_plain_reference_pulls(name, sigma):
     decisions = CLASSES[name]
     rewards = np.random.default_rng(3).normal(size=120)
     learner = fws(decisions, noise=sigma, delta=1e-300)
-    first = next(learner)
-    assert [query.arm for query in first.queries] == list(range(decisions.size))
-    query = learner.send([[reward] for reward in rewards[: decisions.size]])
-    pulled = list(range(decisions.size))
-    for reward in rewards[decisions.size :]:
-        pulled.append(query.arm)
-        query = learner.send([reward])
-    assert pulled == reference(decisions, rewards, sigma)
+    assert pulled_by(learner, decisions.size, rewards) == reference(decisions, rewards, sigma)
 
 
 @pytest.mark.slow
 def test_pulls_tend_to_the_best_proportions():
     """With exact rewards the evidence a pull comes near 1/T*; that of equal shares does not."""
     decisions, theta = TREES, np.array([0.9, 0.2, 0.6, 0.25, 0.5])
-    bandit = cpe.SubsetBandit(decisions, theta, noise=1.0)
-    learner, pulls = fws(decisions, noise=1.0, delta=1e-300), np.ones(5)
-    next(learner)
-    query = learner.send([[mean] for mean in theta])
-    for _ in range(900):
-        pulls[query.arm] += 1
-        query = learner.send([theta[query.arm]])
-    best, time = cpe.best_subset(decisions, theta).elements, cpe.subset_time(bandit).value
-
-    def efficiency(shares):
-        ratios = []
-        for members in decisions.sets():
-            apart = sorted(set(best) ^ set(members))
-            if apart:
-                gap = theta[list(best)].sum() - theta[list(members)].sum()
-                ratios.append(gap**2 / (2 * (1 / shares[apart]).sum()))
-        return time * min(ratios)
-
-    assert efficiency(np.full(5, 0.2)) < 0.8
-    assert 0.95 < efficiency(pulls / pulls.sum()) <= 1.0 + 1e-6
+    learner = fws(decisions, noise=1.0, delta=1e-300)
+    equal, tracked = efficiencies(learner, decisions, theta, 900)
+    assert equal < 0.8
+    assert 0.95 < tracked <= 1.0 + 1e-6
 
 
 def test_solvers_and_oracles_agree():
