@@ -15,6 +15,7 @@ from cpe_opt.validation import checked_count, checked_types
 
 _FILES = (
     "chen2020",
+    "fixed_budget",
     "huang2018",
     "komiyama2016",
     "kuroki2020",

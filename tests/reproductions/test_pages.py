@@ -12,7 +12,7 @@ from matplotlib.image import imread
 import cpe_opt as cpe
 from cpe_opt.errors import UnknownName
 from cpe_opt.experiments.planning import LearnerSpec
-from cpe_opt.reproductions import chen2020, kuroki2020, regret, study, zoghi2015
+from cpe_opt.reproductions import chen2020, fixed_budget, kuroki2020, regret, study, zoghi2015
 from cpe_opt.reproductions.claims import Claim
 from cpe_opt.reproductions.komiyama2016 import drawn_submatrix
 from cpe_opt.reproductions.registry import REPRODUCTIONS
@@ -22,7 +22,7 @@ from tests.support import random_preferences
 
 KEPT = Path(__file__).parents[2] / "examples" / "reproduced"
 WITHOUT_MATRIX = [name for name, known in REPRODUCTIONS.items() if known.needs != "matrix"]
-_OTHERS = ("chen2020", "huang2018", "kuroki2020", "league")
+_OTHERS = ("chen2020", "fixed-budget", "huang2018", "kuroki2020", "league")
 STUDIES = [name for name in WITHOUT_MATRIX if not name.startswith(_OTHERS)]
 WITH_MATRIX = [name for name, known in REPRODUCTIONS.items() if known.needs == "matrix"]
 
@@ -105,6 +105,18 @@ def test_the_study_of_matchings_makes_its_page(tmp_path, monkeypatch):
     frame = pd.read_parquet(tmp_path / "chen2020.parquet")
     assert set(frame["study"]) == {"borda", "hardness", "delta"}
     assert (frame["samples"] > 0).all()
+
+
+def test_the_study_of_fixed_budgets_makes_its_page(tmp_path, monkeypatch):
+    budgets = {"copeland-budget": {"gap": 30, "sushi-3": 9}, "borda-budget": {"tournament-4": 20}}
+    scale = {"blocks": 2, "fewer": 1, "runs": 3}
+    said = {"quick": scale, "budgets": budgets, "clear": {"copeland-budget": ["gap"]}}
+    monkeypatch.setattr(fixed_budget, "declared", lambda _: said)
+    page = cpe.reproduce("fixed-budget", quick=True, out=tmp_path, jobs=1)
+    check_page("fixed-budget", page, tmp_path)
+    frame = pd.read_parquet(tmp_path / "fixed-budget.parquet")
+    assert len(frame) == 3 * (2 * 2 + 3)
+    assert frame["runs"].sum() == 3 * len(frame)
 
 
 @pytest.mark.parametrize("number", [*(pytest.param(n, marks=pytest.mark.slow) for n in (1, 2)), 3])
