@@ -266,6 +266,12 @@ FORMULATIONS = [
         ("sums_time", "math.sqrt(2.0)", "2.0"),
     ),
     *killed_by(
+        f"{SUMS_OF_SETS}::test_halves_bound_all_sets_and_all_alternatives",
+        ("RatioPricing._search", "-2.0 * towards", "-1.0 * towards"),
+        ("Pricing.bound", "matrix)[0].max()", "matrix)[0].min()"),
+        ("block_forms", "2.0 * matrix", "1.0 * matrix"),
+    ),
+    *killed_by(
         f"{SUMS_OF_SETS}::test_a_bound_of_the_integer_program_bounds_the_ratio",
         ("RatioPricing.bound", "max(0.0, most) / self._least ** 2)", "max(0.0, most) * 0.0)"),
     ),

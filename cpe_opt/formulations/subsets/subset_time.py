@@ -136,8 +136,9 @@ def subset_time(
     **solving
         As for :func:`cpe_opt.solve`. ``time_limit`` is for all methods that may take long. With
         ``cone`` the others are those of the cone programs, ``clarabel`` by default. Classes that
-        are no matroids and have more than 20,000 sets, by ``columns`` 50,000, need integer
-        programs: by ``highs``, or as ``multiplicative`` and ``columns`` are told.
+        are no matroids and have more than 20,000 sets need integer programs: by ``highs``, or as
+        ``multiplicative`` and ``columns`` are told. ``columns`` lists up to 50,000 sets, and needs
+        none for up to 50 million matchings, or paths without cycles.
 
     Returns
     -------

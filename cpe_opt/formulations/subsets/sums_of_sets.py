@@ -32,8 +32,10 @@ is :math:`\Lambda_p^{-1}`.
   (:mod:`cpe_opt.formulations.designs.column_generation`), those of alternatives by ratios,
   see below. (36, 10) with gaps from 0.05 to 1 takes 1 to
   10 seconds of a processor, and so do the 40,320 perfect matchings of 8 and 8, which are listed.
-  Larger classes of paths and matchings need the bounds of integer programs, which may take very
-  long: ``time_limit`` ends them, and the gap is what is known then.
+  Larger classes of matchings, and of paths without cycles, are searched by their halves, without a
+  list, up to 50 million sets (:mod:`cpe_opt.formulations.quadratic.halves`). Others need the bounds
+  of integer programs, which may take very long: ``time_limit`` ends them, and the gap is what is
+  known then.
 
 Fiez, Jain, Jamieson, Ratliff, "Sequential experimental design for transductive linear bandits",
 NeurIPS 2019; Katz-Samuels, Jain, Karnin, Jamieson, "An empirical process approach to the union
@@ -46,7 +48,8 @@ to be found with the largest :math:`y^\top W y / \Delta(y)^2`,
 :math:`\Delta(y) = \theta^\top y > 0`. Rows are :math:`z = y s/\Delta(y)` with a scale s, so that
 the ratio is :math:`z^\top W z / s^2`.
 
-- *Listed alternatives*: all are looked at.
+- *Listed alternatives*: all are looked at, and so are those of a class that its halves make, by
+  the forms :math:`y^\top W y` and :math:`\theta^\top y` of each block.
 - *Ascent*: the norm is convex, so :math:`\|y\| \ge u^\top y` with
   :math:`u = W y_0/\|y_0\|`, and :math:`u^\top y/\Delta(y)`, a ratio of two linear forms, is
   largest at the y of the largest :math:`(u - \lambda\theta)^\top y` for :math:`\lambda` the
@@ -83,6 +86,7 @@ from cpe_opt.formulations.designs.enumerated import (
 from cpe_opt.formulations.designs.pricing import Pricing
 from cpe_opt.formulations.designs.uniform import span_of
 from cpe_opt.formulations.designs.vectors import independent_columns, span_basis
+from cpe_opt.formulations.quadratic.halves import best_of_blocks
 from cpe_opt.formulations.quadratic.local_search import quadratic_forms
 from cpe_opt.formulations.quadratic.program import ellipsoid_maximum_program
 from cpe_opt.formulations.subsets.alternatives import Alternatives
@@ -91,6 +95,7 @@ from cpe_opt.formulations.subsets.single_pulls import Certified
 from cpe_opt.modelling.conic import ConicProgram
 from cpe_opt.modelling.result import SolveResult
 from cpe_opt.problems.subsets.decisions import indicators
+from cpe_opt.problems.subsets.halves import Halves
 from cpe_opt.solvers.options import SolveOptions, limited_until, refuse_unused
 from cpe_opt.solvers.solve import solve
 from cpe_opt.ties import on_grid
@@ -99,7 +104,9 @@ SumsMethod: TypeAlias = Literal["cone", "multiplicative", "columns"]
 MOST_SETS = 1_000
 """Classes with more sets are solved by columns, where no method is named."""
 MOST_COMPARED = 50_000
-"""Classes that are no matroids are listed up to this number of sets; more need integer programs."""
+"""Classes that are no matroids are listed up to this number of sets."""
+MOST_JOINED = 50_000_000
+"""Classes are searched by their halves up to this number of sets; more need integer programs."""
 _ACCURATE = 1e-6
 _STEPS = 10_000
 _SPREAD = 0.1
@@ -182,10 +189,17 @@ def _by_columns(
     limit = solving.pop("time_limit", None)
     deadline = math.inf if limit is None else time.perf_counter() + limit
     scale = math.sqrt(2.0 * float(costs)) * sigma
-    row_pricing = RatioPricing(alternatives, scale, deadline, **solving)
+    halves = None if alternatives.complete else decisions.halves(MOST_JOINED)
+    row_pricing = RatioPricing(alternatives, scale, deadline, halves=halves, **solving)
     spanning, basis = span_of(decisions, rng)
     pricing = Pricing(
-        decisions, rng, spanning=spanning, deadline=deadline, most_sets=MOST_COMPARED, **solving
+        decisions,
+        rng,
+        spanning=spanning,
+        deadline=deadline,
+        most_sets=MOST_COMPARED,
+        halves=halves,
+        **solving,
     )
     check_exact(solving, decisions, needed=pricing.solves_programs or row_pricing.solves_programs)
     best = indicators([alternatives.best], decisions.size)
@@ -237,8 +251,9 @@ def _certified(
 class RatioPricing:
     """Scaled alternatives with large norms, and a bound on the largest, for one best set.
 
-    ``scale`` is s; until the ``deadline`` of the clock of ``time.perf_counter`` integer programs
-    are solved, with the options ``exact``.
+    ``scale`` is s. The class is searched by its ``halves`` where these are given; else integer
+    programs are solved until the ``deadline`` of the clock of ``time.perf_counter``, with the
+    options ``exact``.
     """
 
     def __init__(
@@ -246,9 +261,12 @@ class RatioPricing:
         alternatives: Alternatives,
         scale: float,
         deadline: float = math.inf,
+        halves: Halves | None = None,
         **exact: Unpack[SolveOptions],
     ) -> None:
         self._alternatives, self._scale, self._exact = alternatives, scale, exact
+        self._halves = halves
+        self._searched: FloatArray | None = None  # the matrix of the last search
         self._deadline = deadline
         self._oracle = SubsetOracle(alternatives.decisions)
         self._known = alternatives.rows
@@ -257,7 +275,7 @@ class RatioPricing:
     @property
     def solves_programs(self) -> bool:
         """Whether the bound is that of an integer program."""
-        return not self._alternatives.complete
+        return not self._alternatives.complete and self._halves is None
 
     def rows(self, alternatives: FloatArray) -> FloatArray:
         """Z of each y; shapes (J, n)."""
@@ -266,7 +284,9 @@ class RatioPricing:
 
     def columns(self, matrix: FloatArray) -> FloatArray:
         """Distinct rows with large values; shape (some, n)."""
-        if not self._alternatives.complete:
+        if self._halves is not None:
+            self._search(self._halves, matrix)
+        elif not self._alternatives.complete:
             order = self._order(matrix)[:_STARTS]
             fresh = [self._ascent(matrix, start) for start in self._known[order]]
             self._learn(np.array(fresh))
@@ -274,8 +294,10 @@ class RatioPricing:
 
     def bound(self, matrix: FloatArray, *, certify: bool) -> float:
         """No row has a larger value; infinite where asked only for ``certify``."""
+        if self._halves is not None:
+            self._search(self._halves, matrix)
         largest = float(quadratic_forms(self.rows(self._known), matrix).max())
-        if self._alternatives.complete:
+        if self._alternatives.complete or self._halves is not None:
             return largest
         if not certify:
             return math.inf
@@ -294,6 +316,30 @@ class RatioPricing:
                 break
             largest = reached
         return max(largest, bound)
+
+    def _search(self, halves: Halves, matrix: FloatArray) -> None:
+        """Learn the best rows of blocks, the best of all among them, once for a matrix."""
+        if self._searched is matrix:
+            return
+        known = self._alternatives
+        best = indicators([known.best], known.decisions.size)[0]
+        form = matrix.copy()
+        form[list(known.known)] = form[:, list(known.known)] = 0.0
+        towards, reward = form @ best, float(best @ known.theta)
+
+        def ratios(forms: FloatArray, rewards: FloatArray) -> FloatArray:
+            gaps = reward - rewards
+            norms = forms + float(best @ towards)
+            # Half of the least gap tells M* from the others.
+            others = gaps > 0.5 * self._least
+            return np.where(others, norms / np.where(others, gaps, 1.0) ** 2, -1.0)
+
+        values, sets = best_of_blocks(halves, form, -2.0 * towards, ratios, known.theta)
+        order = np.argsort(-on_grid(values), kind="stable")[:_MOST]
+        fresh = best - sets[order[values[order] >= 0.0]]
+        fresh[:, list(known.known)] = 0.0
+        self._learn(fresh)
+        self._searched = matrix
 
     def _order(self, matrix: FloatArray) -> np.ndarray:
         values = quadratic_forms(self.rows(self._known), matrix)

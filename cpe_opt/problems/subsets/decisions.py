@@ -38,6 +38,7 @@ import numpy as np
 
 from cpe_opt.arrays import BoolArray, FloatArray, IntArray, is_whole
 from cpe_opt.errors import InputError
+from cpe_opt.problems.subsets.halves import Halves
 from cpe_opt.validation import MOST_THINGS, checked_count, checked_texts, checked_types, repeated
 
 MOST_LISTED = 5_000_000
@@ -291,6 +292,13 @@ class DecisionClass:
 
         Given only by a class where every other set comes of disjoint such pairs, exchanged all at
         once; None for any other class.
+        """
+        return None
+
+    def halves(self, most: int) -> Halves | None:
+        """The class as unions of halves, if it has such a form and at most so many sets.
+
+        See :mod:`cpe_opt.problems.subsets.halves`.
         """
         return None
 

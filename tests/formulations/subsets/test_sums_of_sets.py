@@ -12,9 +12,12 @@ import cpe_opt as cpe
 from cpe_opt.formulations.designs import pricing
 from cpe_opt.formulations.designs.pricing import penalised
 from cpe_opt.formulations.quadratic.bounds import branched_bound
+from cpe_opt.formulations.quadratic.local_search import quadratic_forms
+from cpe_opt.formulations.subsets import subset_time, sums_of_sets
 from cpe_opt.formulations.subsets.alternatives import Alternatives
 from cpe_opt.formulations.subsets.sums_of_sets import RatioPricing
 from tests.formulations.subsets.test_subset_time import every_difference, random_class
+from tests.problems.subsets.test_halves import CLASSES
 
 
 def random_problem(seed):
@@ -157,6 +160,67 @@ def test_other_classes_of_sets_of_one_size_are_certified(decisions):
     time = cpe.subset_time(cpe.SubsetBandit(decisions, theta), "sums")
     assert time.method == "columns"
     assert time.gap <= 0.01
+
+
+@pytest.mark.parametrize("name", ["square", "sparse", "paths"])
+def test_classes_are_searched_by_their_halves_as_by_a_list(name, monkeypatch):
+    """The designs' bounds are those of all sets, and no program is solved."""
+    decisions = CLASSES[name]()
+    theta = np.random.default_rng(5).uniform(size=decisions.size)
+    bandit = cpe.SubsetBandit(decisions, theta)
+    listed = cpe.subset_time(bandit, "sums", method="multiplicative")
+    for module in (sums_of_sets, subset_time):
+        monkeypatch.setattr(module, "MOST_COMPARED", 3)
+    time = cpe.subset_time(bandit, "sums", method="columns")
+    assert time.gap <= 0.0101
+    assert listed.bound * (1.0 - 1e-9) <= time.value <= 1.0102 * listed.value
+    assert time.bound <= listed.value * (1.0 + 1e-9)
+    assert time.value >= reached(bandit, time) * (1.0 - 1e-6)
+    with pytest.raises(cpe.InputError, match="solver has no effect"):
+        cpe.subset_time(bandit, "sums", method="columns", solver="highs")
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_halves_bound_all_sets_and_all_alternatives(seed):
+    rng, decisions = np.random.default_rng(seed), CLASSES["square"]()
+    known = (3,) if seed % 2 else ()
+    theta = rng.uniform(0.0, 0.1, size=decisions.size)
+    theta[list(next(decisions.sets()))] += 1.0  # far ahead, so that norms decide
+    theta[list(known)] = 0.0
+    bandit = cpe.SubsetBandit(decisions, theta)
+    root = rng.normal(size=(decisions.size, decisions.size))
+    matrix, halves = root @ root.T, decisions.halves(1000)
+    full = Alternatives.of(bandit, known, 1000)
+    least = full.rows[[int(full.gaps.argmin())]]
+    few = Alternatives(decisions, theta, full.best, least, complete=False, known=known)
+    values = quadratic_forms(full.rows / full.gaps[:, None], matrix)
+    searched = RatioPricing(few, 2.0, halves=halves)
+    assert searched.bound(matrix, certify=False) == pytest.approx(4.0 * values.max())
+    found = quadratic_forms(searched.columns(matrix), matrix)
+    assert found.max() == pytest.approx(4.0 * values.max())
+    largest = quadratic_forms(decisions.indicator_matrix(), matrix).max()
+    priced = pricing.Pricing(decisions, rng, most_sets=1, halves=halves)
+    assert priced.bound(matrix, 0.0, certify=False) == pytest.approx(largest)
+    assert quadratic_forms(priced.columns(matrix), matrix).max() == pytest.approx(largest)
+
+
+def reached(bandit, time):
+    """The largest norm of all alternatives under the design."""
+    sets = np.zeros((len(time.sets), bandit.decisions.size))
+    for row, members in zip(sets, time.sets, strict=True):
+        row[list(members)] = 1.0
+    inverse = np.linalg.pinv((sets.T * time.proportions) @ sets, rcond=1e-10)
+    rows = rows_of(bandit, time.sigma)
+    return ((rows @ inverse) * rows).sum(axis=1).max()
+
+
+@pytest.mark.slow
+def test_perfect_matchings_of_nine_and_nine_are_certified():
+    """362,880 sets, without a list of them."""
+    decisions = cpe.Matchings(cpe.BipartiteGraph.complete(9, 9))
+    bandit = cpe.SubsetBandit(decisions, np.random.default_rng(0).uniform(size=81))
+    time = cpe.subset_time(bandit, "sums")
+    assert time.gap <= 0.0101
 
 
 @pytest.mark.slow
