@@ -104,6 +104,7 @@ PROOFS = [
         ("_FlooredBets.move", "self.least_of[arms] = self.least[arms].sum(axis=1)", "pass"),
         ("AscendingColumns.change", "np.unique(second)", "second[:1]"),
         ("PredictableBets.refute", "self._moved.add((i, j))", "pass"),
+        ("PredictableBets.against_condorcet", "sums[:, -1]", "sums[:, -2]"),
     ),
     *killed_by(
         f"{PREDICTABLE_BETS}::test_a_bet_is_fair_at_the_null_and_loses_below",

@@ -9,8 +9,9 @@ r"""Track and stop: the Condorcet winner, where there is one, with a proof.
 - *Duels.* Chosen pair by pair, :mod:`cpe_opt.learners.dueling.pair_tracking`; the weakest truth is
   that the winner is the second of the arms in the order of what rules them out, the least first.
 
-With a margin, or on the cells of a fixed test set, a model chooses the pairs and bets are placed in
-advance: :mod:`cpe_opt.learners.dueling.guided_tracking`.
+With a margin, on the cells of a fixed test set, or with more than 16 arms and no votes from before,
+a model chooses the pairs and bets are placed in advance:
+:mod:`cpe_opt.learners.dueling.guided_tracking`. Then most pairs need not meet.
 """
 
 from __future__ import annotations
@@ -45,6 +46,7 @@ from cpe_opt.proofs.dueling.condorcet import evidence_against
 from cpe_opt.ties import first_largest, first_smallest
 from cpe_opt.validation import checked_delta
 
+_PAIR_BY_PAIR = 16  # arms: of more the first duels of all pairs would cost too much
 _ALL_RULED_OUT = "every arm is ruled out: there is no Condorcet winner"
 
 
@@ -118,7 +120,8 @@ def condorcet_tracking(
     """
     checked_delta(delta, None)
     margin = checked_margin(margin)
-    if cells is not None or margin > 0.0:
+    many = arms > _PAIR_BY_PAIR and prior is None
+    if many or cells is not None or margin > 0.0:
         beliefs, bets = beliefs_and_bets(
             arms, margin=margin, cells=cells, answered=answered, prior=prior
         )

@@ -45,8 +45,10 @@ to prove by then, which may be another one than when its question was chosen
    compared: one that costs 30 % less than the champion's makes its arm the champion.
 
 **The Condorcet winner.** The champion is the arm that most likely beats all others, of those that
-are not ruled out; the rival is the second of these. The rival is asked about with the arm that is
-expected to rule it out the soonest, the champion preferred.
+are not ruled out; the rival is the second of these. Of coins it is, except for every sixteenth turn,
+the one that the champion rules out the soonest: all have to be ruled out, whoever wins, and a wrong
+champion would be held up by a rival that is close to it. The rival is asked about with the arm that
+is expected to rule it out the soonest, the champion preferred.
 """
 
 from __future__ import annotations
@@ -449,27 +451,37 @@ class GuidedCondorcet(GuidedTracker):
     ) -> None:
         super().__init__(beliefs, bets, delta, prices, parallel)
         self._plain = plain
+        self._log_belief, self._seen = np.zeros_like(prices), np.ones_like(prices)
 
     def _all_bets(self) -> dict[str, PredictableBets]:
         return {"bets": self.bets, "plain": self._plain}
 
     def answered(self) -> Conditional | Unproved | None:
         """The champion, if all others are ruled out as winners that beat it by the margin."""
-        against = np.where(self._tied, REFUTED, condorcet_product(self._plain.log_f, None))
+        against = np.where(self._tied, REFUTED, self._plain.against_condorcet())
         if against.min() >= self.needed:
             return Unproved(self.champion, _ALL_RULED_OUT)
-        belief = np.maximum(self.beliefs.belief, 1e-6)
-        np.fill_diagonal(belief, 1.0)
-        self._likely = in_bits(np.log(belief).sum(axis=1), _BITS)
+        self._likely = in_bits(self._likelihoods(), _BITS)
         self.champion = int(first_largest(np.where(against < self.needed, self._likely, -math.inf)))
         if self.evidence() >= self.needed:
             return Conditional(self.champion, self.assumption)
         return None
 
+    def _likelihoods(self) -> FloatArray:
+        """The logarithm of the probability that each arm beats all others."""
+        belief = self.beliefs.belief
+        first, second = np.nonzero(belief != self._seen)
+        self._log_belief[first, second] = np.log(np.maximum(belief[first, second], 1e-6))
+        np.fill_diagonal(self._log_belief, 0.0)
+        self._seen[first, second] = belief[first, second]
+        return np.asarray(self._log_belief.sum(axis=1))
+
     def _against(self) -> FloatArray:
         """Against every other arm as a winner under which the champion is wrong."""
-        margin = None if self._plain is self.bets else (self.champion, self.bets.log_f)
-        against = condorcet_product(self._plain.log_f, margin)
+        if self._plain is self.bets:
+            against = self._plain.against_condorcet().copy()
+        else:
+            against = condorcet_product(self._plain.log_f, (self.champion, self.bets.log_f))
         against[self._tied | self.beliefs.held[self.champion]] = REFUTED
         against[self.champion] = math.inf
         return against
@@ -477,6 +489,8 @@ class GuidedCondorcet(GuidedTracker):
     @property
     def _tied(self) -> BoolArray:
         """Which arms are certainly no Condorcet winner, as not ahead of some other arm."""
+        if self._coins:
+            return np.zeros(len(self.prices), dtype=np.bool_)
         half = missing_wins(self.beliefs.cells, self.beliefs.total, 0.5)
         np.fill_diagonal(half, math.inf)
         return np.asarray((half <= 0.0).any(axis=0))
@@ -492,12 +506,20 @@ class GuidedCondorcet(GuidedTracker):
 
     def choose(self) -> Duel | None:
         """The rival that most likely is the winner, and the arm that rules it out the soonest."""
+        self.turns += 1
         left = self._left
-        against = self._against() + (self.beliefs.rate * self._pending).sum(axis=0)
-        open_ = (against < self.needed) & (left > 0.0).any(axis=0)
+        against = self._against()
+        if self._open:
+            against = against + (self.beliefs.rate * self._pending).sum(axis=0)
+        open_ = (against < self.needed) & (self._coins or (left > 0.0).any(axis=0))
         if not open_.any():
             return None
-        rival = int(first_largest(np.where(open_, self._likely, -math.inf)))
+        hope = self._likely
+        if self._coins and self.turns % _DOUBT_TURNS:
+            missing = np.maximum(_LEAST_MISSING, self.needed - against + _SPARE)
+            rate = np.maximum(self.beliefs.rate[self.champion], 1e-6)
+            hope = -in_bits(missing / rate * self.prices[self.champion], _BITS)
+        rival = int(first_largest(np.where(open_, hope, -math.inf)))
         arms = np.flatnonzero(left[:, rival] > 0.0).tolist()
         truth = WeakestTruth(against.item(rival), rival, arms, [])
         pair = self.soonest(truth, _CHAMPION_RULES_OUT)

@@ -246,15 +246,28 @@ class PredictableBets:
         >>> round(weakest.evidence, 2), weakest.challenger, weakest.pairs(0)
         (7.84, 1, [(2, 1), (0, 1)])
         """
+        floor = self._with_floor()
+        own = floor.q[answer] - floor.least[answer]
+        without = floor.least_of.sum() / 2.0 - floor.least_of
+        return weakest_sets(floor.f, own, without, answer, self.held[answer])
+
+    def against_condorcet(self) -> FloatArray:
+        """What speaks against each arm as the Condorcet winner, shape (K,).
+
+        The sums of ln F' over the nulls of its column:
+        :func:`cpe_opt.proofs.dueling.condorcet.condorcet_product` is the same from scratch.
+        """
+        return self._with_floor().f.sums[:, -1]
+
+    def _with_floor(self) -> _FlooredBets:
+        """All bets, after those that moved are brought up to date."""
         floor = self._floored
         if floor is None:
             floor = self._floored = _FlooredBets(self.log_f, self.log_q, self.margin)
         elif self._moved:
             floor.move(self.log_f, self.log_q, np.array(sorted(self._moved)).T)
         self._moved.clear()
-        own = floor.q[answer] - floor.least[answer]
-        without = floor.least_of.sum() / 2.0 - floor.least_of
-        return weakest_sets(floor.f, own, without, answer, self.held[answer])
+        return floor
 
 
 class _FlooredBets:

@@ -100,3 +100,12 @@ def test_two_thousand_cycles_are_never_called_proved_without_the_assumption():
             said[trace.claim.partition(":")[0]] += 1
     print(dict(said))
     assert not said["proved"]
+
+
+def test_of_many_arms_most_pairs_never_meet():
+    strength = np.random.default_rng(3).normal(size=32)
+    mu = cpe.PreferenceMatrix(1.0 / (1.0 + np.exp(strength - strength[:, None])))
+    runs = [cpe.simulate("condorcet-tracking", mu, delta=0.05, seed=seed) for seed in range(4)]
+    assert all(run.proved and run.answer == mu.condorcet_winner for run in runs)
+    assert np.mean([run.samples for run in runs]) < 550
+    assert max(np.count_nonzero(np.triu(run.draws + run.draws.T)) for run in runs) < 250
