@@ -45,10 +45,10 @@ to prove by then, which may be another one than when its question was chosen
    compared: one that costs 30 % less than the champion's makes its arm the champion.
 
 **The Condorcet winner.** The champion is the arm that most likely beats all others, of those that
-are not ruled out; the rival is the second of these. Of coins it is, except for every sixteenth turn,
-the one that the champion rules out the soonest: all have to be ruled out, whoever wins, and a wrong
-champion would be held up by a rival that is close to it. The rival is asked about with the arm that
-is expected to rule it out the soonest, the champion preferred.
+are not ruled out; the rival is the second of these. Of coins it is, except for every sixteenth
+turn, the one that the champion rules out the soonest: all have to be ruled out, whoever wins, and a
+wrong champion would be held up by a rival that is close to it. The rival is asked about with the
+arm that is expected to rule it out the soonest, the champion preferred.
 """
 
 from __future__ import annotations
@@ -301,6 +301,7 @@ class GuidedCopeland(GuidedTracker):
         self._columns = AscendingColumns(beliefs.evidence)
         self._review, self._doubted = 0.0, 0.0
         self._likely: tuple[object, WeakestTruth] = (None, WeakestTruth(0.0, 0, [], []))
+        self._proof: tuple[object, WeakestTruth] = self._likely  # both for a champion at a number of answers
 
     def state(self) -> TrackerState:
         """Of coins also when costs are compared again, and how many were of doubt."""
@@ -310,6 +311,7 @@ class GuidedCopeland(GuidedTracker):
         """Go on from it."""
         super().restore(state)
         self._review, self._doubted = float(state["review"]), float(state["doubted"])
+        self._likely = self._proof = (None, self._proof[1])
 
     def answered(self) -> int | None:
         """The champion, if the bets against its weakest truth are worth 1/delta."""
@@ -323,7 +325,14 @@ class GuidedCopeland(GuidedTracker):
 
     def evidence(self) -> float:
         """Against its weakest truth."""
-        return self.bets.weakest_truth(self.champion).evidence
+        return self._weakest().evidence
+
+    def _weakest(self) -> WeakestTruth:
+        """The weakest truth by the bets."""
+        version = (self.champion, self.beliefs.duels)
+        if self._proof[0] != version:
+            self._proof = version, self.bets.weakest_truth(self.champion)
+        return self._proof[1]
 
     def choose(self) -> Duel | None:
         """Search, or else prove, with some doubt."""
@@ -404,12 +413,12 @@ class GuidedCopeland(GuidedTracker):
 
     def _bets_weakest(self) -> WeakestTruth:
         """The weakest truth by the bets, as if open questions were answered as expected."""
-        bets = self.bets
-        if self._open:
-            supposed = self.beliefs.rate * self._pending
-            bets = bets.copy()
-            bets.log_f += supposed
-            bets.log_q[self.champion] += supposed[self.champion]
+        if not self._open:
+            return self._weakest()
+        supposed = self.beliefs.rate * self._pending
+        bets = self.bets.copy()
+        bets.log_f += supposed
+        bets.log_q[self.champion] += supposed[self.champion]
         return bets.weakest_truth(self.champion)
 
     def _doubtful(self, arms: tuple[int, int]) -> tuple[int, int] | None:
