@@ -301,7 +301,9 @@ class GuidedCopeland(GuidedTracker):
         self._columns = AscendingColumns(beliefs.evidence)
         self._review, self._doubted = 0.0, 0.0
         self._likely: tuple[object, WeakestTruth] = (None, WeakestTruth(0.0, 0, [], []))
-        self._proof: tuple[object, WeakestTruth] = self._likely  # both for a champion at a number of answers
+        self._proof: tuple[object, WeakestTruth] = (
+            self._likely
+        )  # both for a champion at a number of answers
 
     def state(self) -> TrackerState:
         """Of coins also when costs are compared again, and how many were of doubt."""
