@@ -309,6 +309,7 @@ def status(
         print_json(
             {
                 **stands.as_dict(),
+                "left": stands.left if stands.budget else None,
                 "favourite": progress.favourite,
                 "proved": progress.proved,
                 "warnings": list(progress.warnings),

@@ -90,7 +90,8 @@ class Standing:
 
     ``answers`` count, ``open`` questions are waited for. ``ahead`` is the best so far, ``proved``
     what is proved of winners, wrong with probability at most ``delta``, under ``assumption``;
-    ``so_far`` what else is known. ``remaining`` is about how many further duels prove a winner if
+    ``so_far`` what else is known. ``left`` is how many duels of a fixed number are not answered
+    yet, None where there is none. ``remaining`` is about how many further duels prove a winner if
     estimates stay; None if that is not known. ``answer`` is that of a session that has
     ``finished``, and ``claim`` whether it is proved.
     """
@@ -108,6 +109,7 @@ class Standing:
     assumption: str
     so_far: str
     delta: float
+    left: int | None
     remaining: float | None
     position: str
     warnings: list[str]
@@ -227,6 +229,7 @@ class SessionTools:
             assumption=progress.assumption,
             so_far=progress.so_far,
             delta=progress.delta,
+            left=stands.left if stands.budget else None,
             remaining=progress.remaining if progress.remaining < float("inf") else None,
             position=stands.position,
             warnings=list(progress.warnings),
