@@ -55,6 +55,17 @@ def test_uniform_is_uniform_and_halving_leaves_out_arms(learner):
     assert abs(halving[upper].min() - expected[0]) < 1.5
 
 
+@pytest.mark.parametrize("learner", LEARNERS)
+def test_many_arms_are_halved(learner):
+    for arms, alike in ((33, True), (32, False)):
+        mu = bradley_terry(arms, seed=1)
+        runs = [
+            cpe.simulate(learner, mu, budget=900, method=method, seed=5)
+            for method in ("adaptive", "halving")
+        ]
+        assert (runs[0].draws == runs[1].draws).all() == alike
+
+
 def test_shares_are_rounded_up_or_down_and_right_on_average():
     beliefs = CopelandBeliefs(4, np.random.default_rng(0), None)
     shares = np.array([0.0, 0.3, 1.0, 2.5, 2.2, 1.0])
