@@ -46,7 +46,7 @@ _SHARED = "claims"  # the template whose claims every page may make
 _CLAIMS = "<claims>"
 _CLAIMS_TABLE = re.compile(r"^\| claim \|.*\n(?:\|.*\n)*", re.M)
 _PIPE = re.compile(r"(?<!\\)\|")
-_OUTCOMES = {True: "agrees", False: "**differs**", None: "not shown by this run"}
+OUTCOMES = {True: "agrees", False: "**differs**", None: "not shown by this run"}
 
 
 @dataclass(frozen=True)
@@ -171,7 +171,7 @@ class Page:
 
     def outcome(self, claim: Claim) -> str:
         """The outcome of a claim, in words; that of a quick run says that it is one."""
-        return _OUTCOMES[claim.holds] + " (quick run)" * (self.quick and claim.holds is not None)
+        return OUTCOMES[claim.holds] + " (quick run)" * (self.quick and claim.holds is not None)
 
     def markdown(self) -> str:
         """The page, with the table of its claims."""

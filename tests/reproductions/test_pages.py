@@ -22,7 +22,7 @@ from tests.support import random_preferences
 
 KEPT = Path(__file__).parents[2] / "examples" / "reproduced"
 WITHOUT_MATRIX = [name for name, known in REPRODUCTIONS.items() if known.needs != "matrix"]
-_OTHERS = ("chen2020", "fixed-budget", "huang2018", "kuroki2020", "league")
+_OTHERS = ("chen2020", "fixed-budget", "huang2018", "kuroki2020", "league", "numbers")
 STUDIES = [name for name in WITHOUT_MATRIX if not name.startswith(_OTHERS)]
 WITH_MATRIX = [name for name, known in REPRODUCTIONS.items() if known.needs == "matrix"]
 
