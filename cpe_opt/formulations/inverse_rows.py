@@ -60,7 +60,7 @@ class InverseRows:
     """The prices, shape (P,), and the rows A, shape (J, P), of such a program."""
 
     prices: FloatArray
-    rows: sp.csr_array
+    rows: sp.csr_array | FloatArray
 
     def amounts(self, weights: FloatArray) -> FloatArray:
         """The q that these weights of the rows ask for, up to a factor; shape (P,)."""
@@ -74,14 +74,17 @@ class InverseRows:
         """The value of the Lagrangian dual at the best multiple of weights that add up to 1."""
         return float(np.sqrt(self.prices * (self.rows.T @ weights)).sum() ** 2)
 
-    def balanced(self, steps: int) -> FloatArray:
-        """Weights of the rows, which add up to 1, after at most ``steps`` multiplicative steps."""
+    def balanced(self, steps: int, *, accuracy: float = _ACCURATE) -> FloatArray:
+        """Weights of the rows, which add up to 1, after at most ``steps`` multiplicative steps.
+
+        The cost of their feasible amounts is, if the steps are enough, that share above T* at most.
+        """
         weights = np.full(self.rows.shape[0], 1.0 / self.rows.shape[0])
         for _ in range(steps):
             amounts = self.amounts(weights)
             sides = self.rows @ (1.0 / amounts)
             largest = float(sides.max())
-            if self.prices @ amounts * largest <= self.bound(weights) * (1.0 + _ACCURATE):
+            if self.prices @ amounts * largest <= self.bound(weights) * (1.0 + accuracy):
                 break
             weights = np.maximum(weights * (sides / largest), LEAST_WEIGHT)
             weights = weights / weights.sum()

@@ -42,6 +42,7 @@ import numpy as np
 
 from cpe_opt.arrays import FloatArray, IntArray
 from cpe_opt.formulations.designs.block_designs import whole_pulls
+from cpe_opt.formulations.inverse_rows import InverseRows
 from cpe_opt.formulations.subsets.alternatives import nearest_sets
 from cpe_opt.formulations.subsets.leading_set import best_on_grid
 from cpe_opt.formulations.subsets.oracle import SubsetOracle
@@ -189,19 +190,12 @@ class OracleBlocks:
 def cheapest_pulls(needs: FloatArray, costs: FloatArray) -> tuple[float, FloatArray]:
     r"""The least cost of numbers N with :math:`\sum_e r_{ye} / N_e \le 1` for all y, to 2 %.
 
-    ``needs`` are r, at least 0, shape (Y, n). Returns the cost, and the shares of it, shape (n,).
+    ``needs`` are r, at least 0, shape (Y, n). Returns the cost, and the shares of it, shape (n,): a
+    small part of them is alike, so that elements without a need are pulled, too.
     """
-    weights = np.ones(len(needs)) / len(needs)
-    best, least = np.ones(len(costs)) / len(costs), np.inf
-    for _ in range(_STEPS):
-        root = np.sqrt(costs * (weights @ needs))
-        shares = (1.0 - _ALIKE) * root / root.sum() + _ALIKE / len(root)
-        values = needs @ (costs / shares)
-        if values.max() < least:
-            best, least = shares, float(values.max())
-        # For these weights no shares have less.
-        if least * (1.0 - _ALIKE) <= float(root.sum()) ** 2 * (1.0 + _NEAR):
-            break
-        weights = weights * values
-        weights /= weights.sum()
-    return least, best
+    used = needs.any(axis=0)
+    program = InverseRows(costs[used], needs[:, used])
+    spent = np.zeros(len(costs))
+    spent[used] = costs[used] * program.amounts(program.balanced(_STEPS, accuracy=_NEAR))
+    shares = (1.0 - _ALIKE) * spent / spent.sum() + _ALIKE / len(spent)
+    return float((needs @ (costs / shares)).max()), shares
