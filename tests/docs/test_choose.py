@@ -138,13 +138,6 @@ def test_numbers_in_the_text_are_those_of_the_league():
     assert f"from 64 arms on it loses {ends[0]:g} to {ends[1]:g} times the least" in CHOOSE
     ours, other = DUELS["copeland-tracking"], DUELS["pocowista"]
     assert number(other["gap"]) / number(ours["gap"]) == pytest.approx(120, rel=0.02)
-    ratios = [
-        number(other[name]) / number(ours[name])
-        for name in ours
-        if re.search(r"-(64|136)", name) and ours[name] != "out"
-    ]
-    assert min(ratios) == pytest.approx(0.5, abs=0.1)
-    assert max(ratios) == pytest.approx(2.0, abs=0.4)
     (row,) = (row for row in runs_of("identification") if row["learner"] == "pocowista")
     assert row["seconds a run"].endswith(" to 0.5")
     assert "at most 0.5 seconds a run" in CHOOSE
