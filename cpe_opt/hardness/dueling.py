@@ -152,7 +152,7 @@ class CcbRegretBound:
 
     @checked_types
     def at(self, horizon: Annotated[float, Interval(1)]) -> float:
-        """The bound on the regret "sum" with probability 1 - delta."""
+        """The printed bound on the regret "sum" with probability 1 - delta."""
         return (
             self.constant + self.root * math.sqrt(math.log(horizon)) + self.log * math.log(horizon)
         )
@@ -180,6 +180,10 @@ def ccb_regret_bound(
 
     The exponent in C is 50 at :math:`\alpha = 0.51`: there the bound says little before
     astronomic horizons. It is meant for orders of growth, and for larger alpha.
+
+    The terms are those that the paper prints. Its Lemma 8 and Proposition 4 give :math:`4\alpha`
+    times :math:`A^{(3)}` and :math:`4\sqrt\alpha` times :math:`A^{(2)}_\delta`, and its proof
+    counts rounds, each of which may lose up to 2 of the regret "sum".
 
     Parameters
     ----------
