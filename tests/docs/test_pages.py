@@ -33,6 +33,7 @@ LONG = (
     "ideas/designs.md",
     "ideas/idle-stretches.md",
     "start/compare.md",
+    "howto/compare.md",
     "howto/learner.md",
     "howto/prices.md",
 )
