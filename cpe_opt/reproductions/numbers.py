@@ -11,9 +11,11 @@ from __future__ import annotations
 import csv
 import math
 from collections.abc import Callable
+from functools import reduce
 from typing import Any
 
 import numpy as np
+from scipy.special import zeta
 
 from cpe_opt.formulations.dueling.ecw import ecw_bound
 from cpe_opt.formulations.dueling.lower_bound import copeland_bound
@@ -44,10 +46,7 @@ def _most_with_few_losses(mu: Any) -> float:
 
 def _constant_of_the_proof(_: str) -> float:
     """The C with C = 256 + 96 ln(2C)."""
-    constant = 1000.0
-    for _step in range(50):
-        constant = 256 + 96 * math.log(2 * constant)
-    return constant
+    return reduce(lambda found, _: 256 + 96 * math.log(2 * found), range(50), 1000.0)
 
 
 def _away_from_lemma_8(factor: str) -> float:
@@ -77,6 +76,7 @@ MEASURES: dict[str, Callable[[Any], float]] = {
     "Borda score of the Borda winner": lambda d: d.borda_score(borda_hardness(d).winner),
     "Borda score of the Condorcet winner": lambda d: d.borda_score(condorcet_hardness(d).winner),
     "constant of the proof": _constant_of_the_proof,
+    "delta in Lemma 1": lambda first: 2.0 * zeta(2) * zeta(2, int(first)),
     "teams of ten": lambda workers: math.comb(int(workers), 10),
     "e to the power of": lambda arms: math.exp(int(arms)),
     "ratio": lambda numbers: float(numbers.split()[0]) / float(numbers.split()[1]),
