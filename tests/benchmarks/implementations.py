@@ -45,6 +45,31 @@ CASES = (
 )  # fmt: skip
 
 
+@dataclass(frozen=True)
+class Later:
+    """A learner on an instance, and what Wu's program takes for it.
+
+    ``multiple``: in runs of Wu's RUCB on 16 arms to 1e5, both on one machine in turns, compiled
+    with ``g++ -O2``, least of three, 26 November 2026.
+    """
+
+    learner: str
+    name: str
+    instance: str
+    arms: int | None
+    multiple: float
+
+
+LATER = (
+    Later("d-ts", "no Condorcet winner, 16 arms", "no_condorcet_winner", 16, 11.2),
+    Later("d-ts-plus", "no Condorcet winner, 16 arms", "no_condorcet_winner", 16, 7.7),
+    Later("d-ts", "sushi", "sushi", None, 11.2),
+    Later("d-ts-plus", "sushi", "sushi", None, 7.8),
+    Later("ecw-rmed", "tournament, 136 arms", "tournament", 136, 39.0),
+)
+_RUCB = 0.5  # seconds of Wu's RUCB on 16 arms on the machine of then
+
+
 def speed():
     """Seconds here for a second on the machine of then: the geometric mean over sushi's runs."""
     return statistics.geometric_mean(
@@ -70,14 +95,8 @@ def implementations(settings):
     for case in CASES:
         instance, arms = settings.choose(("gap", None), (case.instance, case.arms))
         for learner, (_, *theirs), before in zip(LEARNERS, case.then, case.here, strict=True):
-            arguments = {
-                "learner": learner,
-                "instance": instance,
-                "arms": arms,
-                "horizon": settings.choose(30, case.horizon),
-                "seeds": settings.choose(1, 5),
-            }
-            seconds = mean_seconds(settings.alone("play", arguments, _LIMIT))
+            run = (learner, instance, arms, settings.choose(30, case.horizon))
+            seconds = _mean_seconds(settings, *run, seeds=5)
             scaled = {
                 author: scale * figure
                 for author, figure in zip(AUTHORS, theirs, strict=True)
@@ -87,3 +106,21 @@ def implementations(settings):
             task = f"{learner}, {case.name}, T = {rounds_text(case.horizon)}"
             note = f"{others}; then {before:.2g}"
             yield Row(task, seconds, min(scaled.values()), note=note)
+    for later in LATER:
+        instance, arms = settings.choose(("gap", None), (later.instance, later.arms))
+        seeds = 5 if later.learner != "ecw-rmed" else 1
+        run = (later.learner, instance, arms, settings.choose(30, 10**5))
+        task = f"{later.learner}, {later.name}, T = 1e5"
+        other = scale * _RUCB * later.multiple
+        yield Row(task, _mean_seconds(settings, *run, seeds), other, note=f"Wu {other:.2g}")
+
+
+def _mean_seconds(settings, learner, instance, arms, horizon, seeds):
+    arguments = {
+        "learner": learner,
+        "instance": instance,
+        "arms": arms,
+        "horizon": horizon,
+        "seeds": settings.choose(1, seeds),
+    }
+    return mean_seconds(settings.alone("play", arguments, _LIMIT))
