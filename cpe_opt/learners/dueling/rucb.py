@@ -82,6 +82,7 @@ def rucb(arms: int, *, rng: np.random.Generator, alpha: float = 0.51) -> Generat
     checked_number("alpha", alpha, above=0.5)
     uniforms = Uniforms(rng)
     intervals = DuelIntervals(arms, alpha, uniforms)
+    advance, add, strongest = intervals.advance, intervals.add, intervals.strongest_against
     duels = [[Duel(c, d) for d in range(arms)] for c in range(arms)]
     favourite: int | None = None
     others: Sequence[int] = range(arms)
@@ -89,7 +90,7 @@ def rucb(arms: int, *, rng: np.random.Generator, alpha: float = 0.51) -> Generat
     t = 1
     try:
         while True:
-            intervals.advance(t)
+            advance(t)
             if changes != intervals.changes:
                 changes, candidates = intervals.changes, intervals.unbeaten
                 single = len(candidates) == 1
@@ -102,13 +103,13 @@ def rucb(arms: int, *, rng: np.random.Generator, alpha: float = 0.51) -> Generat
                 c = favourite
             else:
                 c = others[uniforms.below(len(others))]
-            d = intervals.strongest_against(c)
+            d = strongest(c)
             if c == d:
                 rounds = intervals.valid_until() - t
                 yield Duel(c, c, rounds)
                 t += rounds
             else:
-                intervals.add(c, d, (yield duels[c][d]))
+                add(c, d, (yield duels[c][d]))
                 t += 1
     except HorizonReached:
         return intervals.fewest_losses() if favourite is None else favourite
