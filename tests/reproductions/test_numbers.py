@@ -1,5 +1,6 @@
 """The table of the papers' numbers: complete, computed anew, and what is kept is on its page."""
 
+import re
 from pathlib import Path
 
 import numpy as np
@@ -20,7 +21,9 @@ def line(**given):
 
 def test_the_kept_table_is_the_one_that_is_computed_and_has_no_empty_cell(tmp_path):
     page = cpe.reproduce("numbers", out=tmp_path)
-    assert page.markdown() == (KEPT / "numbers.md").read_text(encoding="utf-8")
+    kept = (KEPT / "numbers.md").read_text(encoding="utf-8")
+    made_with = re.compile(r"with cpe_opt \S+")
+    assert made_with.sub("", page.markdown()) == made_with.sub("", kept)
     rows = page.values["numbers"].rows
     assert len(rows) == len(LINES)
     for row in rows:
