@@ -99,7 +99,9 @@ IN_SHORT = {
         "and stops when the evidence against the most credible alternative is enough, after "
         "T* ln(1/δ) questions in the limit of a small δ. Where several answers are right, the one "
         "that is the cheapest to prove counts. What is proved, when, and why, are "
-        "[ideas of this package](../ideas/least-number.md).",
+        "[ideas of this package](../ideas/least-number.md). [Regret tracking]"
+        "(../ideas/regret-tracking.md) plays the game whose value is the inverse of the bound on "
+        "regret of Komiyama, Honda, Nakagawa, ICML 2016.",
     ),
     "Saha, Gaillard (ICML 2022)": (
         "Versatile Dueling Bandits: Best-of-Both World Analyses for Learning from Relative "

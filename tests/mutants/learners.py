@@ -36,6 +36,7 @@ POLY_ALBA = "learners/subsets/test_poly_alba.py"
 RAGE = "learners/subsets/test_rage.py"
 RANDOM_PAIRS = "learners/dueling/test_random_pairs.py"
 RANKEL = "learners/dueling/test_rankel.py"
+REGRET_TRACKING = "learners/dueling/test_regret_tracking.py"
 RMED = "learners/dueling/test_rmed.py"
 RUCB = "learners/dueling/test_rucb.py"
 SAFE_PULLS = "learners/separable/test_safe_pulls.py"
@@ -48,6 +49,32 @@ STATIC_ALLOCATION = "learners/subsets/test_static_allocation.py"
 VERSATILE_DB = "learners/dueling/test_versatile_db.py"
 
 LEARNERS = [
+    *killed_by(
+        f"{REGRET_TRACKING}::test_the_weakest_way_is_the_cheapest_of_all_truths",
+        ("FlipCosts._indices", "arms - 2 + 2 * kind - sizes", "arms - 2 + kind - sizes"),
+        ("FlipCosts._indices", "max(0, 2 - int(sizes[0]))", "max(0, 3 - int(sizes[0]))"),
+        (
+            "FlipCosts._indices",
+            "heads.sums[taken] - inside * heads.costs[:, None]",
+            "heads.sums[taken]",
+        ),
+        ("FlipCosts.discount", "self._tally.evidence - discounts", "self._tally.evidence"),
+        ("FlipCosts.weakest", "self._arms - 2", "self._arms - 3"),
+    ),
+    *killed_by(
+        f"{REGRET_TRACKING}::test_it_plays_exactly_what_the_reference_plays",
+        ("FlipCosts._indices", "self._weight * np.log(", "2.0 * self._weight * np.log("),
+        ("RegretTracker.ask", "50.0 + 5.0 * math.log1p(draws)", "50.0"),
+        ("RegretTracker.ask", "index >= log_t", "index >= 0.9 * log_t"),
+        ("RegretTracker.tell", "* spent * self._spent", "* spent"),
+        ("RegretTracker.tell", "math.exp(behind)", "1.0"),
+        ("RegretTracker._explored", "_ANYWHERE * budget", "0.5 * budget"),
+        ("SignBeliefs.refresh", "np.log(odds.T / odds)", "np.log(odds / odds.T)"),
+        ("SignBeliefs.update", "0.5 / (draws + 3.0)", "1.0 / (draws + 3.0)"),
+        ("_MOST_DISCOUNT", "3.0", "1.0"),
+        ("_FADE", "0.3", "0.0"),
+        ("_LACKING", "4.0", "2.0"),
+    ),
     *killed_by(
         f"{CLUCB}::test_clucb_pulls_what_the_reference_pulls",
         ("clucb", "scale = 2.0 * noise ** 2", "scale = 0.5 * noise ** 2"),

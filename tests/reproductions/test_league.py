@@ -105,7 +105,7 @@ def test_what_learners_assume_is_read_off_their_declarations():
         condorcet = targets[name] in (dueling.CONDORCET, dueling.CONDORCET_TOLD)
         assert dueling.wants_condorcet(name) == condorcet
     untied = {each.name for each in regret if dueling.wants_no_ties(each.name)}
-    assert untied == {"ccb", "d-ts", "d-ts-plus", "scb"}
+    assert untied == {"ccb", "d-ts", "d-ts-plus", "regret-tracking", "scb"}
     for name in ("copeland-identification", "dkwt", "pbr", "pocowista", "rankel", "savage"):
         assert dueling.wants_no_ties(name)
 

@@ -13,26 +13,31 @@ query.
           \sum_{\{a, b\} \in R} d_{ab} q_{ab} \ge 1 \text{ for every way } R \Bigr\} ,
 
 without solving that program: :math:`1/C^*` is the value of a game in which one player spends
-regret on a pair, the other names a way, and the first gains d/r where the pair is in the way. The
-learner is both players of *fictitious play*. The second answers what was spent with the weakest
-ways, softly: those of the :data:`_WAYS` weakest challengers whose index I is below
-:math:`\ln t`, by weights proportional to :math:`e^{-I/\tau}`,
-:math:`\tau = \max(1, 0.1 \ln t)`. The first answers the ways so far: the regret spent while a pair
-was in them, times their weights, is the pair's *share* Y, where late regret counts for more (each
-amount times all that was spent until then). Of the pairs in the present ways that are not so by the
-estimates it takes the one with the largest
+regret on a pair, the other names a way, and the first gets d/r where the pair is in the way. The
+learner is both players of *fictitious play*. The second answers what was spent by the weakest ways
+with :math:`I < \ln t` of up to :data:`_WAYS` challengers, with weights proportional to
+:math:`e^{-I}`. The first answers the ways so far: :math:`Y_{ab}` adds up the weights of the ways
+with the pair, each times the regret of the duel and all regret spent until then, so that late duels
+count for more. Of the pairs in the present ways that are not so by the estimates it takes the one
+with the largest
 
-.. math:: Y_{ab}\, \hat d_{ab}\, \hat p_{ab} / \hat r_{ab} ,
+.. math:: Y_{ab}\, \exp\Bigl(-\frac{4\, x_{ab}}{(\ln t)^{3/2}}\Bigr)\,
+          \hat d_{ab}\, \hat p_{ab} / \hat r_{ab} ,
 
-with the posterior mean of d, the probability p that the sign is the one that speaks against the
-way, and the regret r by expected losses (at least that of a quarter of a loss: a pair without
-regret takes time). About 2 % of a pair's duels are asked at once, and fewer the more there are.
+with the posterior mean of d, the probability p of the sign that speaks against the way, and the
+regret r by expected losses. The exponential tends to 1; until then it favours pairs with less
+evidence, for where d is overestimated, so is the evidence. As a pair without regret takes time, r
+is at least that of a quarter of a loss. About 2 % of a pair's duels are asked for at once, and
+fewer the more there are.
 
-**Doubtful signs.** Estimates of few duels are wrong, and a wrong sign may hide the best arm. So a
-share of exploration, :math:`\epsilon / (1 + 0.3 \ln(1 + n/K))` after n duels, goes to pairs whose
-sign may be wrong where it matters: those that the challenger of the weakest way leads, or that the
-answer trails; and every third time to any pair. The budget is in losses that the two arms are
-expected to have, which is what a duel costs should an arm without a loss be hidden.
+**Which sign may be wrong.** Estimates of few duels are wrong, and a wrong sign may hide the best
+arm. Arms are compared by the shares of arms that they lose to: they say how likely a pair without
+duels is to go either way, and their log odds that a beats b are the discount of that statement, at
+most 3, so that an arm that wins otherwise is not ruled out by single duels. And a share
+:math:`\epsilon / (1 + 0.3 \ln(1 + m/K))` of exploration, after m duels, goes to pairs whose sign
+may be wrong: a third to the pair with the fewest duels, the rest to those that the challenger of
+the weakest way leads, or that the answer trails. The unit of this budget is the number of losses
+that the two arms are expected to have: the regret if an arm without a loss were hidden.
 
 **Which answer.** Of the arms with nearly the fewest expected losses, the one that seems to lack the
 least regret: what its weakest way lacks, at the price of its cheapest pair. Where several Copeland
@@ -40,12 +45,18 @@ winners by the likelier signs remain, those whose constant is more than 15 % abo
 left out; with several winners :math:`C^* = C^{E*}`, winner by winner, which has the closed form of
 :mod:`cpe_opt.learners.dueling.relaxed_optimum`. Another arm is taken up only if it seems to lack
 less than half, and after so many changes not at all unless the answer is no candidate any more.
+Beliefs, discounts and the answer are found again as duels grow by a hundredth.
+
+**Theorem.** Where no two arms tie and one arm alone is the Copeland winner, the expected regret is
+at most :math:`C^* \ln T + o(\ln T)`. Proof, and what runs lose: ``docs/ideas/regret-tracking.md``.
+Constants of the proof are the third of exploration that goes to the pair with the fewest duels, the
+fading of its share, the largest discount, and batches that vanish as shares of a pair's duels.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Generator, Sequence
+from collections.abc import Generator
 
 import numpy as np
 
@@ -63,25 +74,25 @@ from cpe_opt.problems.queries import Duel
 from cpe_opt.ties import TIE, first_largest
 from cpe_opt.validation import checked_count, checked_finite, checked_probability
 
-_DISCOUNT = 0.0
 _WAYS = 6  # the weakest ones that are worked on at once
-_TEMPERATURE = 0.1  # of the weights of ways, as a share of ln t
+_ANYWHERE = 1.0 / 3.0  # of exploration: the part that goes to any pair
 _FADE = 0.3
-_ANYWHERE = 3
-_LEAST_PROBABILITY = 0.05
-_LEAST_WEIGHT = 1e-6
-_LEAST_EXCESS = 0.25
-_MARGIN = 1.0
+_LEAST_PROBABILITY = 0.05  # that a price reckons with
+_LEAST_EXCESS = 0.25  # of losses, that a price reckons with
+_MARGIN = 1.0  # of expected losses, within which an arm may be the answer
 _CANDIDATES = 6
 _STICKY = 0.5
+_LACKING = 4.0
 _SWITCHES = 30
 _DEARER = 0.15
+_MOST_DISCOUNT = 3.0
 
 
 @declare(
     family="dueling",
     goal="regret",
-    guarantee="none: in simulations its regret is about C* ln T, whether arms tie or not",
+    guarantee="regret C* ln T + o(ln T), the constant of the lower bound, without ties where one "
+    "arm alone is the Copeland winner",
     paper="ours; after Komiyama, Honda, Nakagawa (ICML 2016), Honda, Takemura (JMLR 2015)",
     endless=True,
 )
@@ -89,7 +100,7 @@ def regret_tracking(
     arms: int,
     *,
     rng: np.random.Generator | None = None,
-    weight: float = 1.0,
+    weight: float = 0.5,
     exploration: float = 0.1,
 ) -> Generator[Duel, int, int]:
     """Play near a Copeland winner with little regret, whatever the matrix; arms may tie.
@@ -103,8 +114,8 @@ def regret_tracking(
     rng : Generator, optional
         Not used: the algorithm makes no random choice.
     weight : float
-        Of ln(duels) in the index of a way; at least 0. With 0 evidence alone counts, which costs
-        more and errs less.
+        w of the index of a way, at least 0. With 1, as in IMED, most runs lose less and a few far
+        more in some.
     exploration : float
         The share of exploration that goes to doubtful signs, at first; above 0 and at most 1.
 
@@ -145,66 +156,46 @@ class RegretTracker:
 
     def __init__(self, arms: int, weight: float, exploration: float) -> None:
         self._arms, self._exploration = arms, exploration
-        self.tally = DuelTally(arms)
-        self.flips = FlipCosts(self.tally, weight, _DISCOUNT)
-        self.beliefs = SignBeliefs(self.tally, self.flips.leads)
+        self._tally = DuelTally(arms)
+        self._flips = FlipCosts(self._tally, weight)
+        self._beliefs = SignBeliefs(self._tally, self._flips.leads)
         self.answer, self._t, self._duels, self._next_choice = 0, 1, 0, 0
-        self._shares = np.zeros((arms, arms))  # regret spent while a pair was in a weak way
-        self._spent = self._possible = self._explored = 0.0
-        self._turns = self._switches = 0
-        self._dear, self._priced = frozenset[int](), 0
-        self._query = Duel(0, 0)
-        self._working: list[tuple[float, IntArray, IntArray]] = []
-        self._exploring = False
+        self._shares = np.zeros((arms, arms))  # Y
+        self._spent = 0.0  # regret of all duels
+        # Expected losses of the arms of all duels, and of those that explored.
+        self._lost = 0.0
+        self._lost_exploring = {"near": 0.0, "anywhere": 0.0}
+        self._switches = self._priced = 0
+        self._dear: frozenset[int] = frozenset()
+        self._pairs = np.triu_indices(arms, 1)
+        self._exploring: str = ""  # which account the duels asked for are charged to
 
     def ask(self) -> Duel:
         """The next query: an idle stretch, or duels of a pair."""
         if self._duels >= self._next_choice:
-            self.beliefs.refresh()
+            self._beliefs.refresh()
+            self._flips.discount(self._beliefs.discounts)
             self._take_up(self._choice())
             self._next_choice = self._duels + max(1, self._duels // 100)
         log_t = math.log(self._t)
         while True:
-            ways = self.flips.weakest(self.answer, _WAYS, log_t)
-            if ways[0].index >= log_t:
-                end = first_above(math.log, ways[0].index, ways[0].index)
-                self._query = Duel(self.answer, self.answer, max(1, end - self._t))
+            ways = self._flips.weakest(self.answer, _WAYS, log_t)
+            index = ways[0].index
+            if index >= log_t:
+                rounds = max(1, first_above(math.log, index, index) - self._t)
+                self._query = Duel(self.answer, self.answer, rounds)
                 return self._query
-            leader = self.beliefs.leader()
-            if leader == self.answer or self._open(ways[0])[0].size:
+            leader = self._beliefs.leader()
+            # No way of the leader consists of pairs alone that are so by the estimates.
+            if leader == self.answer or len(self._open(ways[0])[0]):
                 break
             self._take_up(leader)
-        pair = self._pair(ways, log_t)
-        self._query = Duel(*pair, self._batch(self.tally.draws.item(pair)))
+        self._open_ways = [(index - way.index, *self._open(way)) for way in ways]
+        pair = self._explored(ways[0].challenger, log_t) or self._played(log_t)
+        draws = self._tally.draws.item(pair)
+        times = max(1, int(draws / (50.0 + 5.0 * math.log1p(draws))))
+        self._query = Duel(*pair, times)
         return self._query
-
-    def _pair(self, ways: Sequence[Way], log_t: float) -> tuple[int, int]:
-        """The pair to duel, where the answer is not certified."""
-        opened = [(way, *self._open(way)) for way in ways]
-        opened = [each for each in opened if each[1].size]
-        if not opened:  # nothing else to do than to doubt what the estimates say
-            opened = [(ways[0], ways[0].ahead, ways[0].behind)]
-        else:
-            doubtful = self._doubtful(ways[0].challenger, log_t)
-            if doubtful is not None:
-                self._exploring = True
-                self._working = [(1.0, *opened[0][1:])]
-                return doubtful
-        self._exploring = False
-        temperature = max(1.0, _TEMPERATURE * log_t)
-        weights = [math.exp((opened[0][0].index - way.index) / temperature) for way, *_ in opened]
-        total = sum(weights)
-        self._working = [
-            (weight / total, ahead, behind)
-            for weight, (_, ahead, behind) in zip(weights, opened, strict=True)
-        ]
-        ahead = np.concatenate([each for _, each, _ in opened])
-        behind = np.concatenate([each for _, _, each in opened])
-        shares = self._shares[ahead, behind]
-        largest = float(shares.max())
-        shares = np.maximum(shares, _LEAST_WEIGHT * largest) if largest else np.ones(len(ahead))
-        best = int(first_largest(shares / self.beliefs.unit_cost(ahead, behind)))
-        return int(ahead[best]), int(behind[best])
 
     def tell(self, won: int) -> None:
         """Count the duels of the query, of which its first arm won ``won``."""
@@ -213,62 +204,73 @@ class RegretTracker:
         if i == j:
             return
         self._duels += times
-        spent = times * float(self.beliefs.regret(i, j))
-        possible = times * float(self.beliefs.losses[i] + self.beliefs.losses[j])
+        lost = times * float(self._beliefs.losses[i] + self._beliefs.losses[j])
+        self._lost += lost
+        if self._exploring:
+            self._lost_exploring[self._exploring] += lost
+        spent = times * float(self._beliefs.regret(i, j))
         self._spent += spent
-        self._possible += possible
-        self._explored += possible * self._exploring
-        for weight, ahead, behind in self._working:
-            self._shares[ahead, behind] += weight * spent * self._spent
-            self._shares[behind, ahead] = self._shares[ahead, behind]
-        self.tally.add(i, j, won, times)
-        self.flips.update(i, j)
-        self.beliefs.update(i, j)
+        weights = [math.exp(behind) for behind, *_ in self._open_ways]
+        for weight, (_, ahead, behind) in zip(weights, self._open_ways, strict=True):
+            shares = self._shares[ahead, behind] + weight / sum(weights) * spent * self._spent
+            self._shares[ahead, behind] = self._shares[behind, ahead] = shares
+        self._tally.add(i, j, won, times)
+        self._flips.update(i, j)
+        self._beliefs.update(i, j)
 
     def _open(self, way: Way) -> tuple[IntArray, IntArray]:
-        """The pairs of a way that are not yet so by the estimates."""
-        undecided = ~self.flips.leads[way.ahead, way.behind]
-        return way.ahead[undecided], way.behind[undecided]
+        """The pairs of a way that are not so by the estimates."""
+        other = ~self._flips.leads[way.ahead, way.behind]
+        return way.ahead[other], way.behind[other]
 
-    @staticmethod
-    def _batch(draws: float) -> int:
-        return max(1, int(draws / (50.0 + 5.0 * math.log1p(draws))))
+    def _played(self, log_t: float) -> tuple[int, int]:
+        """The pair of the present ways that answers the ways so far best."""
+        ahead = np.concatenate([pairs for _, pairs, _ in self._open_ways])
+        behind = np.concatenate([pairs for _, _, pairs in self._open_ways])
+        shares = self._shares[ahead, behind]
+        if not shares.any():
+            shares = np.ones(len(ahead))
+        lacking = np.exp(-_LACKING * self._tally.evidence[ahead, behind] / log_t**1.5)
+        best = int(first_largest(shares * lacking / self._beliefs.unit_cost(ahead, behind)))
+        return int(ahead[best]), int(behind[best])
 
-    def _doubtful(self, challenger: int, log_t: float) -> tuple[int, int] | None:
-        """A pair whose sign may be wrong where that matters, as long as the budget allows it."""
-        share = self._exploration / (1.0 + _FADE * math.log1p(self._duels / self._arms))
-        if self._explored > share * self._possible:
+    def _explored(self, challenger: int, log_t: float) -> tuple[int, int] | None:
+        """A pair whose sign may be wrong, as long as the budget allows it."""
+        faded = 1.0 + _FADE * math.log1p(self._duels / self._arms)
+        budget = self._exploration / faded * self._lost
+        self._exploring = "anywhere"
+        if self._lost_exploring["anywhere"] <= _ANYWHERE * budget:
+            a, b = self._pairs
+            least = int(self._tally.draws[a, b].argmin())
+            return int(a[least]), int(b[least])
+        self._exploring = ""
+        if self._lost_exploring["near"] > (1.0 - _ANYWHERE) * budget:
             return None
-        self._turns += 1
-        leads = self.flips.leads
-        anywhere = self._turns % _ANYWHERE == 0
-        if anywhere:
-            a, b = np.triu_indices(self._arms, 1)
-        else:
-            wins = leads[challenger].copy()
-            wins[self.answer] = False
-            beaten, above = np.flatnonzero(wins), np.flatnonzero(leads[:, self.answer])
-            a = np.concatenate([np.full(len(beaten), challenger), above])
-            b = np.concatenate([beaten, np.full(len(above), self.answer)])
+        leads, answer = self._flips.leads, self.answer
+        wins = leads[challenger].copy()
+        wins[answer] = False
+        beaten, above = np.flatnonzero(wins), np.flatnonzero(leads[:, answer])
+        a = np.concatenate([np.full(len(beaten), challenger), above])
+        b = np.concatenate([beaten, np.full(len(above), answer)])
         if not len(a):
             return None
-        draws = self.tally.draws[a, b]
-        index = self.tally.evidence[a, b] + np.log(np.maximum(draws, 1e-9))
+        index = self._tally.evidence[a, b] + np.log(self._tally.draws[a, b])
         least = int(first_largest(-index))
-        if not anywhere and index[least] >= log_t:
+        if index[least] >= log_t:
             return None
+        self._exploring = "near"
         return int(a[least]), int(b[least])
 
     def _choice(self) -> int:
         """Of the arms with few expected losses, the one that seems to lack the least regret."""
-        losses = self.beliefs.losses
+        losses = self._beliefs.losses
         near = np.flatnonzero(losses <= losses.min() + _MARGIN)
         near = near[np.argsort(losses[near], kind="stable")][:_CANDIDATES]
         if len(near) == 1:
             return int(near[0])
         if self._duels >= max(1.5 * self._priced, 10 * self._arms):
             self._priced = self._duels
-            self._dear = self.beliefs.dear_winners(_DEARER)
+            self._dear = self._beliefs.dear_winners(_DEARER)
         candidates = [i for i in near.tolist() if i not in self._dear] or near.tolist()
         lacking = [self._lacking(i) for i in candidates]
         best = int(first_largest(-np.array(lacking)))
@@ -282,12 +284,12 @@ class RegretTracker:
 
     def _lacking(self, arm: int) -> float:
         """What the weakest way lacks, at the price of its cheapest pair."""
-        (way,) = self.flips.weakest(arm)
+        (way,) = self._flips.weakest(arm)
         ahead, behind = self._open(way)
-        if not ahead.size:
+        if not len(ahead):
             return math.inf
         lacking = max(math.log(self._t) - way.index, 0.0)
-        return lacking * float(self.beliefs.unit_cost(ahead, behind).min())
+        return lacking * float(self._beliefs.unit_cost(ahead, behind).min())
 
     def _take_up(self, arm: int) -> None:
         if arm != self.answer:
@@ -317,10 +319,11 @@ class SignBeliefs:
     def refresh(self) -> None:
         """Probabilities that the column's arm beats the row's, and expected losses."""
         met = self._tally.draws > 0.0
-        probability = np.where(self._leads, self._doubt, 1.0 - self._doubt)
         lost = ((self._leads.T & met).sum(axis=1) + 1.0) / (met.sum(axis=1) + 2.0)
         odds = lost[:, None] * (1.0 - lost)
-        self.behind: FloatArray = np.where(met, probability, odds / (odds + odds.T))
+        by_sign = np.where(self._leads, self._doubt, 1.0 - self._doubt)
+        self.behind: FloatArray = np.where(met, by_sign, odds / (odds + odds.T))
+        self.discounts: FloatArray = np.clip(np.log(odds.T / odds), 0.0, _MOST_DISCOUNT)
         np.fill_diagonal(self.behind, 0.0)
         self.losses: FloatArray = self.behind.sum(axis=1)
         self._least = float(self.losses.min())

@@ -15,17 +15,14 @@ one difference: no sign is known, so that every level counts, and a pair without
 either side.
 
 **Costs.** With :math:`N_{ab}` duels, evidence :math:`x_{ab} = N_{ab}\, d_{KL}(\hat\mu_{ab}, ½)` and
-a discount :math:`\kappa`, the statement "a beats b" costs
+a discount :math:`\kappa_{ab} \ge 0`, the statement "a beats b" costs
 
-.. math:: c_{ab} = \max(0, x_{ab} - \kappa) \text{ where b leads, else } 0 .
+.. math:: c_{ab} = \max(0, x_{ab} - \kappa_{ab}) \text{ where b leads, else } 0 .
 
 The index of a way R is that of Honda and Takemura's IMED (2015), for sums: with the pairs R⁺ that
 have a positive cost,
 
-.. math:: \sum_{R^+} c_{ab} + \kappa + w \ln \sum_{R^+} N_{ab} , \qquad 0 \text{ where R⁺ is empty,}
-
-so that the first pair counts in full and any further one less the discount: evidence summed over
-pairs that were chosen because it is against them says less than its sum.
+.. math:: \sum_{R^+} c_{ab} + w \ln \sum_{R^+} N_{ab} , \qquad 0 \text{ where R⁺ is empty.}
 
 **The weakest way of a challenger.** The sums are smallest with the cheapest pairs, so that a kind
 and m need two prefixes: of the challenger's pairs by cost, sorted when one of them has met, and of
@@ -63,42 +60,56 @@ class FlipCosts:
     ----------
     tally : DuelTally
         The duels so far; :meth:`update` follows each.
-    weight, discount : float
-        w and kappa above; not negative.
+    weight : float
+        w above; not negative.
+
+    Attributes
+    ----------
+    leads : bool array, shape (K, K)
+        Whether the row's arm has won more duels against the column's than it lost.
     """
 
-    def __init__(self, tally: DuelTally, weight: float, discount: float) -> None:
+    def __init__(self, tally: DuelTally, weight: float) -> None:
         arms = tally.arms
-        self._tally, self._weight, self._discount = tally, weight, discount
+        self._tally, self._weight = tally, weight
+        self._discounts = np.zeros((arms, arms))
         self._arms, self._rows = arms, np.arange(arms)[:, None]
         self.leads: BoolArray = np.zeros((arms, arms), dtype=np.bool_)
         self._costs = np.zeros((arms, arms))  # that the row's arm beats the column's
-        every = np.arange(arms)
         # Of every arm: the others by ascending cost, their places, and sums of costs and of duels.
-        self._order = np.array([np.delete(every, arm) for arm in every]).reshape(arms, arms - 1)
+        self._order = np.zeros((arms, arms - 1), dtype=np.int64)
         self._place = np.zeros((arms, arms), dtype=np.int64)
-        np.put_along_axis(self._place, self._order, every[None, :-1], axis=1)
         self._sums, self._duels = np.zeros((arms, arms)), np.zeros((arms, arms))
+        self._sort(np.arange(arms))
 
     def update(self, i: int, j: int) -> None:
         """Take note of duels of i and j, which the tally has counted."""
         share, evidence = self._tally.estimate.item(i, j), self._tally.evidence.item(i, j)
-        cost = max(0.0, evidence - self._discount)
         self.leads[i, j], self.leads[j, i] = share > 0.5, share < 0.5
-        self._costs[i, j], self._costs[j, i] = cost * (share < 0.5), cost * (share > 0.5)
-        for arm in (i, j):
-            self._sort(arm)
+        for a, b in ((i, j), (j, i)):
+            cost = max(0.0, evidence - self._discounts.item(a, b))
+            self._costs[a, b] = cost if self.leads[b, a] else 0.0
+        self._sort(np.array([i, j]))
 
-    def _sort(self, arm: int) -> None:
-        keys = self._costs[arm] + ~self.leads[arm]
-        keys[arm] = math.inf
-        others = ascending(keys)[:-1]
-        costs = self._costs[arm, others]
-        self._order[arm] = others
-        self._place[arm, others] = np.arange(self._arms - 1)
-        np.cumsum(costs, out=self._sums[arm, 1:])
-        draws = np.where(costs > 0.0, self._tally.draws[arm, others], 0.0)
-        np.cumsum(draws, out=self._duels[arm, 1:])
+    def discount(self, discounts: FloatArray) -> None:
+        """Take other discounts of "the row's arm beats the column's"; shape (K, K)."""
+        self._discounts = discounts
+        costs = np.maximum(0.0, self._tally.evidence - discounts)
+        self._costs = np.where(self.leads.T, costs, 0.0)
+        self._sort(np.arange(self._arms))
+
+    def _sort(self, arms: IntArray) -> None:
+        # Of pairs without a cost those that need no change come first.
+        keys = self._costs[arms] + ~self.leads[arms]
+        keys[np.arange(len(arms)), arms] = math.inf
+        order = ascending(keys)[:, :-1]
+        rows = arms[:, None]
+        costs = self._costs[rows, order]
+        self._order[arms] = order
+        self._place[rows, order] = np.arange(self._arms - 1)
+        self._sums[arms, 1:] = costs.cumsum(axis=1)
+        draws = np.where(costs > 0.0, self._tally.draws[rows, order], 0.0)
+        self._duels[arms, 1:] = draws.cumsum(axis=1)
 
     def weakest(self, arm: int, number: int = 1, below: float = 0.0) -> list[Way]:
         """The weakest way of each challenger, the weakest of these first.
@@ -150,7 +161,6 @@ class FlipCosts:
             number = self._duels[self._rows, taken] - inside * heads.counted[:, None]
             total += head[:, skipped:] + cost[:, None]
             number += head_duels[:, skipped:] + duels[:, None]
-            total += self._discount * (total > 0.0)
             found[:, skipped:, kind] = total + self._weight * np.log(np.maximum(number, 1.0))
         found[arm] = math.inf
         return found

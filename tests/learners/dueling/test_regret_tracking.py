@@ -6,9 +6,13 @@ from itertools import combinations, product
 import numpy as np
 import pytest
 
+import cpe_opt as cpe
 from cpe_opt.learners.dueling.duel_counts import DuelTally
+from cpe_opt.learners.dueling.regret_tracking import RegretTracker
 from cpe_opt.learners.dueling.weakest_ways import FlipCosts
 from tests.learners.conformance import DuelLearnerConformance
+from tests.learners.dueling.reference_regret_tracking import Reference
+from tests.support import random_preferences
 
 
 class TestRegretTracking(DuelLearnerConformance):
@@ -34,38 +38,70 @@ def some_duels(arms, rng):
     return tally, counted
 
 
-def costs_of_truths(tally, arm, discount):
-    """The least cost of the signs, one per pair, under which an arm is no Copeland winner.
+def cheapest_truths(tally, discounts, signs):
+    """For each arm, the least cost of signs, one per pair, under which it is no Copeland winner.
 
-    Signs are 1, 0 for a tie, or -1; a tie is neither a loss nor a win.
+    Signs are 1, -1, or 0 for a tie, which is neither a loss nor a win.
     """
     pairs = list(combinations(range(tally.arms), 2))
-    least = math.inf
-    for signs in product((1, 0, -1), repeat=len(pairs)):
-        losses, terms = [0] * tally.arms, []
-        for (a, b), sign in zip(pairs, signs, strict=True):
-            losses[b] += sign == 1
-            losses[a] += sign == -1
-            ahead = tally.estimate[a, b] - 0.5
-            if sign * ahead < 0 or (sign == 0 and ahead):
-                terms.append(max(0.0, tally.evidence[a, b] - discount))
-        if losses[arm] > min(losses):
-            total = sum(terms)
-            least = min(least, total + discount * (total > 0))
-    return least
+    truths = np.array(list(product(signs, repeat=len(pairs))))
+    losses, costs = np.zeros((len(truths), tally.arms)), np.zeros(len(truths))
+    for truth, (a, b) in zip(truths.T, pairs, strict=True):
+        losses[:, a] += truth == -1
+        losses[:, b] += truth == 1
+        ahead = np.sign(tally.estimate[a, b] - 0.5)
+        flipped = (b, a) if ahead > 0 else (a, b)
+        costs += (truth * ahead < abs(ahead)) * max(0.0, tally.evidence[a, b] - discounts[flipped])
+    unseated = losses > losses.min(axis=1, keepdims=True)
+    return np.where(unseated, costs[:, None], math.inf).min(axis=0)
 
 
-@pytest.mark.parametrize(("arms", "seeds"), [(2, 10), (3, 40), (4, 25)])
-@pytest.mark.parametrize("discount", [0.0, 0.7])
-def test_the_weakest_way_is_the_cheapest_of_all_truths(arms, seeds, discount):
+@pytest.mark.parametrize(
+    ("arms", "seeds", "signs"),
+    [(2, 10, (1, 0, -1)), (3, 40, (1, 0, -1)), (4, 200, (1, 0, -1)), (5, 100, (1, -1))],
+)
+def test_the_weakest_way_is_the_cheapest_of_all_truths(arms, seeds, signs):
     for seed in range(seeds):
         rng = np.random.default_rng([seed, arms])
         tally, duels = some_duels(arms, rng)
-        flips = FlipCosts(tally, 0.0, discount)
-        for i, j, won, times in duels:
+        flips = FlipCosts(tally, 0.0)
+        discounts = rng.uniform(0.0, 1.0, (arms, arms)) * (seed % 2)
+        for place, (i, j, won, times) in enumerate(duels):
+            if place == len(duels) // 2:
+                flips.discount(discounts)
             tally.add(i, j, won, times)
             flips.update(i, j)
-        for arm in range(arms):
-            (way,) = flips.weakest(arm)
-            expected = costs_of_truths(tally, arm, discount)
-            assert way.index == pytest.approx(expected, abs=1e-9)
+        flips.discount(discounts)
+        indices = [flips.weakest(arm)[0].index for arm in range(arms)]
+        assert indices == pytest.approx(cheapest_truths(tally, discounts, signs), abs=1e-9)
+
+
+def played(learner, mu, seed, horizon):
+    """The queries of a run, and its answer."""
+    rng, queries, t = np.random.default_rng(seed), [], 0
+    while t < horizon:
+        query = learner.ask()
+        i, j, times = query if isinstance(query, tuple) else (query.i, query.j, query.times)
+        times = min(times, horizon - t)
+        queries.append((i, j, times))
+        t += times
+        if t < horizon:
+            learner.tell(0 if i == j else int(rng.binomial(times, mu.array[i, j])))
+    return queries, learner.answer
+
+
+@pytest.mark.parametrize(
+    ("name", "seed", "horizon"),
+    [("gap", 1, 1500), ("cyclic", 2, 10**5), ("multisol", 3, 2000), ("arxiv", 4, 250)],
+)
+def test_it_plays_exactly_what_the_reference_plays(name, seed, horizon):
+    mu = cpe.load_instance(name)
+    ours = played(RegretTracker(mu.arms, 0.5, 0.1), mu, seed, horizon)
+    assert ours == played(Reference(mu.arms), mu, seed, horizon)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_it_plays_what_the_reference_plays_with_other_parameters(seed):
+    mu = random_preferences(2 + seed, np.random.default_rng(seed), ties=seed % 2)
+    ours = played(RegretTracker(mu.arms, 1.0, 0.4), mu, seed, 500)
+    assert ours == played(Reference(mu.arms, 1.0, 0.4), mu, seed, 500)
