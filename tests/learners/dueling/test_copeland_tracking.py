@@ -64,10 +64,9 @@ def test_most_pairs_of_many_arms_never_meet():
     assert met < 0.25 * 60 * 59 / 2
 
 
-@pytest.mark.parametrize("name", ["cyclic", "multisol"])
-def test_no_bet_is_for_a_champion_at_first_and_each_is_placed_before_the_duel(name):
+def test_no_bet_is_for_a_champion_at_first_and_each_is_placed_before_the_duel():
     """Stakes follow from what was known before, and favourites that are doubtful have none."""
-    mu = cpe.load_instance(name)
+    mu, spared = of_strengths(16), 0
     arms = mu.arms
     beliefs, bets = beliefs_and_bets(arms, margin=0.0, cells=None, answered=None, prior=None)
     tracker = GuidedCopeland(beliefs, bets, 1e-3, np.ones((arms, arms)), 1)
@@ -85,10 +84,11 @@ def test_no_bet_is_for_a_champion_at_first_and_each_is_placed_before_the_duel(na
             log_f[i, j] += gained
             late = beliefs.asked.sum() / 2 >= 3 * arms
             log_q[i, j] += gained * (late and i == tracker.champion)
+            spared += not late and i == tracker.champion
         tracker.count(won)
     np.testing.assert_allclose(bets.log_f, log_f, atol=1e-4)
     np.testing.assert_allclose(bets.log_q, log_q, atol=1e-4)
-    assert np.abs(log_f - log_q).max() > 0.1
+    assert spared > 3
 
 
 def test_a_wrong_sign_is_doubted_although_another_pair_is_duelled_in_thousands():
