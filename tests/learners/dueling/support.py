@@ -58,7 +58,12 @@ def tracked(learner, problem, seed=0, **parameters):
 
 
 def batches(learner, mu, seed=0, most=400, **parameters):
-    """What is asked in a run, the counts before each, and the exchange at its end."""
+    """What is asked in a run, the counts before each, and the exchange at its end.
+
+    Of copeland-tracking the run that tracks the exploration of T*: the other asks no batches.
+    """
+    if learner == "copeland-tracking":
+        parameters.setdefault("method", "kept")
     exchange = Exchange(cpe.learners.LEARNERS[learner], mu.arms, **parameters)
     environment, wins, asked = (
         mu.environment(np.random.default_rng(seed)),
