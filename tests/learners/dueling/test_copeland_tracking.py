@@ -348,7 +348,9 @@ def test_the_ratio_to_the_bound_falls_with_delta():
     mu = cpe.load_instance("cyclic")
     bound = cpe.copeland_time(mu).value
     ratios = [
-        np.mean([cpe.simulate("copeland-tracking", mu, delta=d, seed=s).samples for s in range(3)])
+        np.mean(
+            [tracked("copeland-tracking", mu, s, delta=d, method="kept")[1].sum() for s in range(3)]
+        )
         / (bound * math.log(1 / d))
         for d in (1e-1, 1e-20)
     ]
