@@ -124,7 +124,7 @@ ROWS = [
     ),
     (
         ("run", "nobody", "gap", *SHORT),
-        "unknown learner 'nobody'; known: borda-",
+        "unknown learner 'nobody'; known: ",
     ),
     (("run", "ccb", "nowhere", *SHORT), "unknown instance 'nowhere'; did you mean 'water'?"),
     (
