@@ -100,7 +100,7 @@ def regret_tracking(
     arms: int,
     *,
     rng: np.random.Generator | None = None,
-    weight: float = 0.5,
+    weight: float = 0.7,
     exploration: float = 0.1,
 ) -> Generator[Duel, int, int]:
     """Play near a Copeland winner with little regret, whatever the matrix; arms may tie.

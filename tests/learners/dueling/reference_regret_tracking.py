@@ -27,7 +27,7 @@ def divergence(p):
 class Reference:
     """``ask`` for (i, j, times), then ``tell`` how many duels i won."""
 
-    def __init__(self, arms, weight=0.5, exploration=0.1):
+    def __init__(self, arms, weight=0.7, exploration=0.1):
         self.arms, self.weight, self.exploration = range(arms), weight, exploration
         self.won = [[0] * arms for _ in self.arms]
         self.shares = dict.fromkeys(combinations(self.arms, 2), 0.0)
