@@ -10,7 +10,7 @@ import difflib
 import re
 from collections.abc import Iterable
 
-_LISTED = 40  # names in a message
+_LISTED = 60  # names in a message
 _LONGEST = 1000  # characters of a message
 _BREAK = re.compile(r"\s*[\n\r]\s*")
 

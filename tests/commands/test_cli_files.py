@@ -231,8 +231,8 @@ def test_what_would_have_no_effect_is_refused(arguments, message, tmp_path):
 def test_an_unknown_learner_is_answered_with_all():
     shown = run("run", "qqq", "gap").stderr
     assert all(name in shown for name in cpe.learners.LEARNERS)
-    many = [f"arm-{place:02d}" for place in range(55)]
-    assert str(UnknownName("arm", "qqq", many)).endswith("arm-39, … and 15 more")
+    many = [f"arm-{place:02d}" for place in range(75)]
+    assert str(UnknownName("arm", "qqq", many)).endswith("arm-59, … and 15 more")
 
 
 def interrupted(*arguments, **settings):

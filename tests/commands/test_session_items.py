@@ -148,7 +148,7 @@ def test_runs_over_items_are_for_learners_that_have_cells(tmp_path):
         *("compare", "round-robin", "--on", tmp_path / "log.csv", "--runs", 2, "--jobs", 1),
         *("--out", tmp_path / "results", "--json"),
     )
-    [row] = json.loads(done.stdout)
+    [row] = json.loads(done.stdout)["rows"]
     assert (row["learner"], row["samples"], row["units"]) == ("round-robin", 36, "samples")
     # Whatever counts votes reads the same file as votes.
     assert run("evidence", tmp_path / "log.csv").exit_code == 2  # of outcomes, which are no votes
