@@ -71,7 +71,7 @@ LEARNERS = [
         ("RegretTracker._explored", "_ANYWHERE * budget", "0.5 * budget"),
         ("SignBeliefs.refresh", "np.log(odds.T / odds)", "np.log(odds / odds.T)"),
         ("SignBeliefs.update", "0.5 / (draws + 3.0)", "1.0 / (draws + 3.0)"),
-        ("_MOST_DISCOUNT", "3.0", "1.0"),
+        ("_MOST_DISCOUNT", "3.0", "0.3"),
         ("_FADE", "0.3", "0.0"),
         ("_LACKING", "4.0", "2.0"),
     ),
