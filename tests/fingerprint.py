@@ -30,13 +30,17 @@ from tests.learners.support import singly
 K4 = [(a, b) for a in "abcd" for b in "abcd" if a < b]
 K5 = [(a, b) for a in "abcde" for b in "abcde" if a < b]
 NEEDED = {
+    "active-ranking": {"delta": 0.1},
+    "borda-budget": {"budget": 200},
     "borda-tracking": {"delta": 1e-9},
     "condorcet-tracking": {"delta": 1e-9},
     "copeland-tracking": {"delta": 1e-9},
     "clucb-borda-pac": {"margin": 0.3},
+    "copeland-budget": {"budget": 200},
     "copeland-identification": {"delta": 0.1},
     "matching-tracking": {"delta": 1e-9},
     "noisy-tournament": {"h": 0.1},
+    "pdo": {"budget": 200},
 }
 VARIANTS = {
     "car-cond": [{}, {"slack": "none"}, {"method": "subgradient"}],

@@ -90,7 +90,7 @@ def test_a_log_that_cannot_be_written_is_refused(path, monkeypatch):
         ({"learner": "clucb", "problem": cpe.TopK(3, 1), "prices": [[1]]}, "expected one number"),
         ({"learner": "rucb", "labels": LABELS, "alpha": object()}, "cannot write down"),
         ({"learner": "rucb", "problem": 7}, "problem is of the kind int"),
-        ({"learner": "clucb", "labels": LABELS}, "one of 'dueling': borda-tracking, "),
+        ({"learner": "clucb", "labels": LABELS}, "one of 'dueling': active-ranking, "),
         ({"learner": "rucb", "prior": VOTES}, "cannot start from earlier observations; borda-"),
         ({**BEGUN, "prior": VOTES}, "votes on '0', which is none of ant, bee, cow"),
         ({**BEGUN, "prior": [[0, 1], [0, 0]]}, "prior is of the kind list"),
