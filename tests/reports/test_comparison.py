@@ -120,21 +120,22 @@ def test_common_numbers_are_the_same_for_all_and_as_likely():
 
 
 def test_baselines_join_and_what_cannot_play_is_named(tmp_path):
-    """Of matchings, with common random numbers; the page of results has the command again."""
+    """With common random numbers; the page of results has the command again."""
+    left_out = "cw-rmed,ecw-rmed,versatile-db,merge-dts,ccb,scb,rmed1,regret-tracking"
     command = [
-        *("compare", "car-cond", "--baselines", "identification", "--without", "car-verify"),
-        *("--on", "figure1", "--runs", "2", "--jobs", "1", "--common", "--json"),
+        *("compare", "random-pairs", "--baselines", "regret", "--without", left_out),
+        *("--on", "cyclic", "--horizon", "40", "--runs", "2", "--jobs", "1", "--common", "--json"),
         *("--out", str(tmp_path / "results")),
     ]
     done = CliRunner().invoke(app, command, catch_exceptions=False)
     assert done.exit_code == 0, done.output
     learners = {row["learner"] for row in json.loads(done.stdout)["rows"]}
-    assert {"car-cond", "car-parallel", "matching-tracking"} <= learners
-    assert "car-verify" not in learners
+    assert {"random-pairs", "rucb", "d-ts", "rmed2fh"} <= learners
+    assert not learners & set(left_out.split(","))
     page = tmp_path / "page.html"
     CliRunner().invoke(app, ["report", str(tmp_path / "results"), "--out", str(page)])
     text = page.read_text(encoding="utf-8")
-    assert "--on figure1 --runs 2 --seed 0 --common" in text
-    assert "--baselines identification --without car-verify" in text
+    assert "--on cyclic --horizon 40 --runs 2 --seed 0 --common" in text
+    assert f"--baselines regret --without {left_out}" in text
     wrong = CliRunner().invoke(app, ["compare", "car-cond", "--on", "figure1", "--without", "x"])
     assert "--without has no effect without --baselines" in wrong.stderr
