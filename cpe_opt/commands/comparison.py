@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -144,9 +144,10 @@ def compare(
             progress=advance,
         )
     finished = finished_runs(summary)
+    constants = {problem.name: bounds_of(problem, units) for problem in problems}
     bounds = {
-        problem.name: regret_at(bounds_of(problem, units), length)
-        for problem in problems
+        name: regret_at(each, length)
+        for name, each in constants.items()
         if length is not None and units
     }
     found = LearnerComparison(finished, test=chosen, bounds=bounds)
@@ -160,7 +161,7 @@ def compare(
         found.write(table)
     if plot is not None:
         with picture_style(style):
-            _draw(summary, plot, problems, units, width)
+            _draw(summary, plot, constants, units, width)
     if not as_json:
         for path in (table, plot):
             if path is not None:
@@ -274,17 +275,16 @@ def _specified(text: str) -> LearnerSpec:
     return LearnerSpec(learner, parse_parameters(settings.split(",") if settings else []))
 
 
-def _draw(table: Any, path: Path, problems: Sequence[Problem], units: str, width: float) -> None:
-    """Curves of regret with its bounds, or samples, of every problem."""
+def _draw(
+    table: Any, path: Path, constants: Mapping[str, Mapping[str, float]], units: str, width: float
+) -> None:
+    """Curves of regret with its bounds, by the constants of each problem; or samples."""
     from cpe_opt.experiments.results import regret_curves, run_samples
-    from cpe_opt.hardness.dueling import bounds_of
     from cpe_opt.reports.curves import Panel, save_panels, save_samples
 
     if not units:
         save_samples(run_samples(table), path, width=width)
         return
     curves = regret_curves(table)
-    panels = [
-        Panel(problem.name, curves[problem.name], bounds_of(problem, units)) for problem in problems
-    ]
+    panels = [Panel(name, curves[name], bounds) for name, bounds in constants.items()]
     save_panels(panels, path, units=units, width=width)

@@ -204,9 +204,7 @@ def _test(
     # A half without runs says nothing: every ratio is between it and the other one.
     low = np.where(np.isnan(one) | np.isnan(other), 0.0, np.fmin(one, other))
     high = np.where(np.isnan(one) | np.isnan(other), math.inf, np.fmax(one, other))
-    left_out = math.floor((1.0 - level) * len(low) + _SAME)
-    if left_out >= len(low):
-        left_out = len(low) - 1
+    left_out = min(math.floor((1.0 - level) * len(low) + _SAME), len(low) - 1)
     return PairedTest(
         all_first / all_second,
         float(np.partition(low, left_out)[left_out]),

@@ -3,9 +3,9 @@
 In an ordinary simulation a duel takes the next number of one stream, so that two learners with the
 same seed see different outcomes as soon as they ask for different duels. Here every pair has a
 stream of its own: the n-th duel of a pair ends alike whoever asks for it, and whatever was asked
-before. Each learner's runs have the law that they always have, and the
-difference of two learners on the same seed varies less. By how much depends on the learners: those
-that duel the same pairs gain the most.
+before. Each learner's runs have the law that they always have, and the difference of two learners
+on the same seed varies less. By how much depends on the learners: those that duel the same pairs
+gain the most.
 """
 
 from __future__ import annotations
@@ -58,8 +58,10 @@ class _Stream:
         """How many of the next duels its first arm wins."""
         if times > ONE_BY_ONE:
             return int(self._rng.binomial(times, probability))
-        while len(self._left) < times:
-            self._left = np.concatenate([self._left, self._rng.random(_BLOCK)])
+        missing = times - len(self._left)
+        if missing > 0:
+            blocks = -(-missing // _BLOCK)
+            self._left = np.concatenate([self._left, self._rng.random(blocks * _BLOCK)])
         taken, self._left = self._left[:times], self._left[times:]
         return int((taken < probability).sum())
 

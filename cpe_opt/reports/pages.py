@@ -145,7 +145,8 @@ def _group(problem: str, series: Sequence[_StoredSeries]) -> Iterator[str]:
     units, horizon = str(series[0].runs["units"].iloc[0]), series[0].horizon
     where = problem if horizon is None else f"{problem}, {horizon:,} rounds"
     yield f"<h2>{escape(where)}</h2>"
-    yield html_picture(_figure(problem, series, units), f"{where}: what learners needed")
+    constants = _bounds(series, units)
+    yield html_picture(_figure(problem, series, units, constants), f"{where}: what learners needed")
     found = LearnerComparison({(problem, each.label): each.runs for each in series})
     rows = found.table().to_dict("records")
     doubted = {each.label: int((each.runs["doubt"] != "").sum()) for each in series}
@@ -167,7 +168,7 @@ def _group(problem: str, series: Sequence[_StoredSeries]) -> Iterator[str]:
     if horizon is not None:
         table += [
             (bound_words(name), "", amount(value), *([""] * (len(_COLUMNS))))
-            for name, value in regret_at(_bounds(series, units), horizon).items()
+            for name, value in regret_at(constants, horizon).items()
         ]
     yield html_table(TextTable(("learner", "runs", f"mean {measured}", *_COLUMNS), table))
     yield from (f"<p>{escape(line)}</p>" for line in found.notes())
@@ -182,10 +183,12 @@ def _group(problem: str, series: Sequence[_StoredSeries]) -> Iterator[str]:
         yield f"<p>Reproduced by</p>\n<pre>{escape(chr(10).join(commands))}</pre>"
 
 
-def _figure(problem: str, series: Sequence[_StoredSeries], units: str) -> Figure:
+def _figure(
+    problem: str, series: Sequence[_StoredSeries], units: str, constants: Mapping[str, float]
+) -> Figure:
     if units:
         curves = {each.label: curve_of(each.runs) for each in series}
-        return panels_figure([Panel(problem, curves, _bounds(series, units))], units=units)
+        return panels_figure([Panel(problem, curves, constants)], units=units)
     return samples_figure({problem: {each.label: each.runs["samples"].tolist() for each in series}})
 
 
