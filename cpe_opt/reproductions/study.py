@@ -9,11 +9,15 @@ Runs of learners are kept as those of every experiment (:mod:`cpe_opt.experiment
 Another computation is a list of tasks: each is a function call that returns rows, and a file in the
 folder ``NAME-rows``, so that a study that was killed goes on with the tasks that have none. A file
 is named by a digest of the task's arguments, of its function and of this package.
+
+What a study costs is declared in ``pages/costs.toml``. Before it makes a run it can say how much of
+its work is left (:meth:`Study.work_left`).
 """
 
 from __future__ import annotations
 
 import json
+import math
 import os
 import re
 import tomllib
@@ -24,8 +28,11 @@ from pkgutil import resolve_name
 from string import Formatter
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
+import numpy as np
+
 from cpe_opt import __version__
 from cpe_opt.errors import InputError
+from cpe_opt.experiments import shards
 from cpe_opt.experiments.engine import play
 from cpe_opt.experiments.parallel import in_parallel
 from cpe_opt.experiments.planning import LearnerSpec, Series, plan_series
@@ -61,6 +68,7 @@ class Settings:
     jobs: int
     progress: Callable[[int, int], None] | None
     data: Path | None = None
+    survey: bool = False  # whether to count the work that is left, and do none of it
 
     def choose(self, quick: T, full: T) -> T:
         """One value for a quick run and one for a full one."""
@@ -180,6 +188,32 @@ class Page:
         return self.text.replace(_CLAIMS, str(table))
 
 
+@dataclass(frozen=True)
+class WorkLeft:
+    """How much of a study is not finished in its folder of results.
+
+    Attributes
+    ----------
+    every, missing : int
+        Runs or tasks in all, and those to be made.
+    seconds : float
+        That the missing ones will take by the mean of the kept runs of the same learner and
+        problem; NaN where there is none.
+    """
+
+    every: int = 0
+    missing: int = 0
+    seconds: float = 0.0
+
+
+class _Surveyed(Exception):
+    """Raised in place of the first run, where only the work that is left is asked for."""
+
+    def __init__(self, work: WorkLeft) -> None:
+        super().__init__(work)
+        self.work = work
+
+
 def declared(name: str) -> dict[str, Any]:
     """What ``pages/NAME.toml`` declares."""
     return tomllib.loads((PAGES / f"{name}.toml").read_text(encoding="utf-8"))
@@ -202,6 +236,20 @@ def built(said: Any) -> Any:
         return given
     make = resolve_name(f"cpe_opt.{given.pop('make')}")
     return make(*given.pop("of", ()), **given)
+
+
+def hours_text(hours: float) -> str:
+    """A time to two digits, in minutes or seconds where it is below an hour.
+
+    Examples
+    --------
+    >>> hours_text(0.001), hours_text(0.123), hours_text(1.0), hours_text(123.4)
+    ('3.6 seconds', '7.4 minutes', '1 hour', '120 hours')
+    """
+    units = {"hours": 1.0, "minutes": 60.0, "seconds": 3600.0}
+    unit = next((unit for unit, times in units.items() if hours * times >= 1.0), "seconds")
+    shown = float(f"{hours * units[unit]:.2g}")
+    return f"{shown:,g} {unit.removesuffix('s') if shown == 1.0 else unit}"
 
 
 def _template(name: str) -> tuple[str, dict[str, list[str]]]:
@@ -236,9 +284,25 @@ class Study:
         """Of its page."""
         return _template(self.name)[0].partition("\n")[0].removeprefix("# ")
 
+    def hours(self, *, quick: bool) -> float:
+        """What all runs take on one processor, as ``pages/costs.toml`` says; NaN: not known."""
+        hours = declared("costs").get(self.name, {}).get("quick" if quick else "full", math.nan)
+        return float(hours)
+
+    def work_left(self, settings: Settings) -> WorkLeft:
+        """What is to be run yet; nothing, where everything is computed when the page is made."""
+        try:
+            self.values(replace(settings, survey=True))
+        except _Surveyed as found:
+            return found.work
+        return WorkLeft()
+
     def page(self, settings: Settings) -> Page:
-        """Run the study and write its page."""
-        values = {"command": settings.command, **self.values(settings)}
+        """Run the study and write its page; that of a quick run says what a full one costs."""
+        command = settings.command
+        if settings.quick and (hours := self.hours(quick=False)) > 0.0:
+            command += f"; a full run takes about {hours_text(hours)} of one processor"
+        values = {"command": command, **self.values(settings)}
         (template, own), (_, shared) = _template(self.name), _template(_SHARED)
         known, found = shared | own, []
         for claim in values.pop("claims"):
@@ -321,7 +385,25 @@ def play_longest_first(planned: Iterable[Series], settings: Settings) -> None:
         key=lambda each: (each.horizon or 0, len(each.problem.labels)),
         reverse=True,
     )
+    if settings.survey:
+        raise _Surveyed(_runs_left(ordered))
     play(ordered, jobs=settings.jobs, progress=settings.progress)
+
+
+def _runs_left(planned: Sequence[Series]) -> WorkLeft:
+    """Which runs are not in the folders of their series."""
+    missing, seconds = 0, 0.0
+    for series in planned:
+        assert series.folder is not None
+        finished = shards.finished(series.folder, series.runs)
+        if finished.all():
+            continue
+        kept = np.array(shards.read_seconds(series.folder, np.flatnonzero(finished)))
+        known = kept[np.isfinite(kept)]
+        lacking = int((~finished).sum())
+        missing += lacking
+        seconds += lacking * float(known.mean() if len(known) else math.nan)
+    return WorkLeft(sum(series.runs for series in planned), missing, seconds)
 
 
 def read_runs(series: Series, *, curves: bool = False) -> pd.DataFrame:
@@ -344,6 +426,8 @@ def rows_in_parallel(
     folder, code = settings.file("-rows"), fingerprint((source_digest(), function))
     files = {folder / f"{fingerprint((code, task))}.json": task for task in tasks}
     calls = [(file, function, task) for file, task in files.items() if not file.exists()]
+    if settings.survey:
+        raise _Surveyed(WorkLeft(len(files), len(calls), math.nan if calls else 0.0))
     folder.mkdir(parents=True, exist_ok=True)
     ended = len(files) - len(calls)
     for _ in in_parallel(_write_rows, calls, jobs=settings.jobs):

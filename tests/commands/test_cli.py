@@ -6,6 +6,7 @@ Where the process is the point, as for Ctrl-C and the entry point, in tests/test
 import contextlib
 import hashlib
 import json
+import re
 
 import numpy as np
 import pandas as pd
@@ -16,7 +17,9 @@ import cpe_opt as cpe
 from cpe_opt.cli import app
 from cpe_opt.formulations.models import MODELS
 from cpe_opt.modelling.certificate import read_certificate
+from cpe_opt.reproductions import within_hours
 from cpe_opt.reproductions.registry import REPRODUCTIONS
+from cpe_opt.reproductions.study import Study
 from tests.support import random_preferences
 
 RUNNER = CliRunner(env={"COLUMNS": "120", "NO_COLOR": "1"})
@@ -303,6 +306,10 @@ def test_compare_draws_all_curves_and_goes_on_where_it_stopped(tmp_path):
             "run draws regret, and a MatchingDuels",
         ),
         (["reproduce", "kuroki2020-table2", "--data", "nowhere"], "Give the folder by --data"),
+        (["reproduce", "--all"], "found no --hours, expected --all with --hours"),
+        (["reproduce", "sushi", "--all", "--hours", "1"], "found the page 'sushi', expected --all"),
+        (["reproduce", "sushi", "--hours", "1"], "--hours is for --all"),
+        (["reproduce", "--all", "--hours", "0"], "hours is 0.0, expected"),
     ],
 )
 def test_wrong_usage_is_one_line_and_status_2(arguments, message, tmp_path):
@@ -330,6 +337,34 @@ def test_reproduce_lists_what_there_is_and_refuses_the_rest():
     assert (
         "zoghi2015-table1 needs a preference matrix of many rankers: --matrix FILE" in done.stderr
     )
+
+
+def test_reproduce_plans_all_pages_by_cost(tmp_path):
+    plan = ("reproduce", "--all", "--hours", "0.05", "--jobs", "1", "--plan")
+    rows = json.loads(run(*plan, "--json", cwd=tmp_path).stdout)
+    assert {row["name"] for row in rows} == set(REPRODUCTIONS)
+    hours = [row["hours"] for row in rows if row["run"]]
+    assert hours == sorted(hours)
+    assert 0 < sum(hours) <= 0.05
+    shown = run(*plan, cwd=tmp_path).stdout
+    assert f"\n{len(hours)} pages: about " in shown
+    assert "--matrix FILE" in " ".join(shown.split())
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_reproduce_makes_all_pages_that_fit_and_names_those_that_fail(tmp_path, monkeypatch):
+    def fail(_):
+        raise ZeroDivisionError("at once")
+
+    studies = {name: REPRODUCTIONS[name] for name in ("numbers", "zoghi2015-table1")}
+    studies["sushi"] = Study("sushi", fail)
+    monkeypatch.setattr(within_hours, "REPRODUCTIONS", studies)
+    done = run("reproduce", "--all", "--hours", "1", "--quick", "--out", "o", cwd=tmp_path)
+    assert done.exit_code == 1
+    assert done.stderr.strip().splitlines()[-1] == "error: 1 of the pages failed: sushi"
+    assert re.search(r"sushi +quick +failed: ZeroDivisionError: at once", done.stdout)
+    assert re.search(r"numbers +quick +1 differ", done.stdout)
+    assert [path.name for path in (tmp_path / "o").iterdir()] == ["numbers.md"]
 
 
 def test_reproduce_writes_a_page(tmp_path):
