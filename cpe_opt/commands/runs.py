@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import AbstractContextManager, nullcontext
+from inspect import signature
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -92,7 +93,7 @@ def run(
 
     problem = load_problem(instance, k, items=True)
     length, parameters = rounds_option(horizon, problem), parse_parameters(parameter or [])
-    checked_learner(algorithm, problem, parameters, length)
+    function = checked_learner(algorithm, problem, parameters, length)
     units = problem.recorder(horizon=length, regret=regret).units
     if plot is not None:
         if not units:
@@ -161,6 +162,18 @@ def run(
                 typer.echo(f"wrote {path}")
         if programs is not None:
             typer.echo(f"wrote {len(programs)} programs to {record}")
+            if not len(programs):
+                typer.echo(_no_programs(algorithm, "method" in signature(function).parameters))
+
+
+def _no_programs(algorithm: str, has_methods: bool) -> str:
+    """Why a folder of recorded programs is empty."""
+    if not has_methods:
+        return f"{algorithm} solves no programs"
+    return (
+        f"{algorithm} solved none by the method that it used; of those that "
+        f"`cpe-opt algorithms {algorithm}` lists, others may, by -p method=NAME"
+    )
 
 
 def _recorder(

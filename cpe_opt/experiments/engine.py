@@ -40,6 +40,7 @@ from cpe_opt.learners.queries import Learner
 from cpe_opt.problems.problem import Problem
 from cpe_opt.progress_line import CountProgress, counted_progress
 from cpe_opt.simulation.driver import Trace
+from cpe_opt.solvers.recording import unrecorded
 from cpe_opt.validation import PositiveInt, Rounds, Seed, checked_types
 
 if TYPE_CHECKING:
@@ -258,7 +259,8 @@ def _try_out(series: Series) -> None:
     Any other error is one of that run alone, or of several: all runs are made nonetheless.
     """
     try:
-        series.simulate(0, 1)
+        with unrecorded():
+            series.simulate(0, 1)
     except CpeOptError:
         raise
     except Exception:

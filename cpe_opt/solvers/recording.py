@@ -4,10 +4,10 @@ Inside ``with recording(folder)`` every program that :func:`cpe_opt.solve` solve
 folder, and every re-solve of a cutting-plane loop that a learner keeps, with the rows that it has
 at its optimum and the costs of that moment: linear and quadratic programs as ``.lp``, cone
 programs as ``.cbf``.
-The table ``programs.csv`` says in which round of a simulation each was solved, by whom, and what
-its optimum is. What a learner does without a program (closed forms, certificates that an optimum is
-still one) leaves no file, and so do the programs by which a solver's answers are verified. A
-program of a model begins with a legend: which arms or elements its columns are about.
+The table ``programs.csv`` says in which run, and after how many of its rounds, each was solved, by
+whom, and what its optimum is. What a learner does without a program (closed forms, certificates
+that an optimum is still one) leaves no file, and so do the programs by which a solver's answers are
+verified. A program of a model begins with a legend: which arms or elements its columns are about.
 
 A recording belongs to the thread that opened it, and to this process: what other threads or worker
 processes solve is not recorded. Inside another recording the inner one records, and the outer one
@@ -17,7 +17,6 @@ goes on when it ends.
 from __future__ import annotations
 
 import os
-from bisect import bisect_right
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -50,8 +49,10 @@ class RecordedProgram:
     ----------
     number : int
         Of the solve, counted from 1, with those that ``every`` leaves out.
+    run : int or None
+        Of the simulations inside the recording, counted from 0; None outside of one.
     round : int or None
-        Rounds that the running simulation had played; None outside of one.
+        Rounds that this run had played.
     name : str
         The program's.
     objective : float or None
@@ -66,6 +67,7 @@ class RecordedProgram:
     """
 
     number: int
+    run: int | None
     round: int | None
     name: str
     objective: float | None
@@ -83,11 +85,14 @@ class Recording(Sequence[RecordedProgram]):
     folder : Path
     solved : int
         How many programs were solved, written or not.
+    runs : int
+        How many simulations began meanwhile, whether they solved programs or not.
     """
 
     def __init__(self, folder: Path, every: int, limit: int | None) -> None:
         self.folder = folder
         self.solved = 0
+        self.runs = 0
         self._every, self._limit = every, limit
         self._entries: list[RecordedProgram] = []
         self._listed = 0
@@ -113,31 +118,40 @@ class Recording(Sequence[RecordedProgram]):
 
         rows = [astuple(entry) for entry in self._entries]
         frame = pd.DataFrame(rows, columns=[field.name for field in fields(RecordedProgram)])
-        return frame.astype({"round": "Int64", "objective": "float64"})
+        return frame.astype({"run": "Int64", "round": "Int64", "objective": "float64"})
 
-    def in_force(self, rounds: int, name: str | None = None) -> RecordedProgram:
-        """The program that the recorded run had solved last after this number of rounds.
+    def in_force(
+        self, rounds: int, name: str | None = None, *, run: int | None = None
+    ) -> RecordedProgram:
+        """The program that a recorded run had solved last after this number of rounds.
 
-        A learner may keep several, such as one per empirical winner; then ``name`` says which.
-        Raises :class:`InputError` if none was solved by then, if ``every`` or ``limit`` left out
-        the one that is asked for, or if several runs were recorded.
+        Its ``round`` says when that was. A learner may keep several programs, such as one per
+        empirical winner; then ``name`` says which. ``run`` is needed where several runs solved
+        programs. Raises :class:`InputError` if none was solved by then, or if ``every`` or
+        ``limit`` left out the one that is asked for.
         """
         checked_count("rounds", rounds, least=0)
-        timed = [entry for entry in self._entries if entry.round is not None]
-        played = [entry.round or 0 for entry in timed]
-        if played != sorted(played):
-            raise InputError(f"{self!r} holds several runs, expected one")
-        past = timed[: bisect_right(played, rounds)]
+        timed = [entry for entry in self._entries if entry.run is not None]
+        recorded = sorted({entry.run or 0 for entry in timed})
+        if run is None:
+            if len(recorded) > 1:
+                raise InputError(f"{self!r} holds several runs, expected run, one of {recorded}")
+            run = recorded[0] if recorded else 0
+        elif run not in range(self.runs):
+            raise InputError(f"run is {run}, and {self.runs:,} were recorded, counted from 0")
+        past = [entry for entry in timed if (entry.run, entry.round or 0) <= (run, rounds)]
         following = past[-1].number + 1 if past else 1
         if following <= self.solved and following not in {each.number for each in self}:
             raise InputError(
                 f"program {following:,} of {self.solved:,} was solved and not written, so that of "
                 f"round {rounds:,} is not known: record with every=1 and a larger limit"
             )
-        asked = [entry for entry in past if name in (None, entry.name)]
+        asked = [entry for entry in past if entry.run == run and name in (None, entry.name)]
         if not asked:
-            first = [entry.round for entry in timed if name in (None, entry.name)][:1]
+            first = [e.round for e in timed if e.run == run and name in (None, e.name)][:1]
             hint = f"the first is of round {first[0]}" if first else "the recording has none"
+            if not recorded:
+                hint += "; another method of the learner may solve some, such as method='cuts'"
             what = name or "program"
             raise InputError(f"no {what} was solved in the first {rounds:,} rounds: {hint}")
         return asked[-1]
@@ -171,11 +185,12 @@ class Recording(Sequence[RecordedProgram]):
                 write_program(program, path, _LEGEND.get()(program))
         except (InputError, ExportFailed) as error:
             note = str(error)
-        rounds = _ROUNDS.get()
+        running = _RUN.get()
         self._entries.append(
             RecordedProgram(
                 number=self.solved,
-                round=None if rounds is None else rounds(),
+                run=None if running is None else running[0],
+                round=None if running is None else running[1](),
                 name=program.name,
                 objective=objective,
                 seconds=seconds,
@@ -197,7 +212,8 @@ class Recording(Sequence[RecordedProgram]):
 
 
 _ACTIVE: ContextVar[Recording | None] = ContextVar("recording", default=None)
-_ROUNDS: ContextVar[Callable[[], int] | None] = ContextVar("rounds", default=None)
+# The running simulation: its number in the recording, and the rounds that it has played.
+_RUN: ContextVar[tuple[int, Callable[[], int]] | None] = ContextVar("run", default=None)
 _LEGEND: ContextVar[Callable[[Named], Mapping[str, str]]] = ContextVar(
     "legend", default=lambda program: {}
 )
@@ -265,6 +281,16 @@ def recording(
         log.write_table()
 
 
+@contextmanager
+def unrecorded() -> Iterator[None]:
+    """Let the active recording, if any, take no notice of what happens inside."""
+    token = _ACTIVE.set(None)
+    try:
+        yield
+    finally:
+        _ACTIVE.reset(token)
+
+
 def record(
     program: Callable[[], LinearProgram | QuadraticProgram | ConicProgram | None],
     objective: float | None,
@@ -286,14 +312,18 @@ def record(
 def rounds_counted(
     rounds: Callable[[], int], legend: Callable[[Named], Mapping[str, str]]
 ) -> Iterator[None]:
-    """Let recordings note the rounds that a simulation has played, and what names stand for.
+    """Let recordings note a simulation, the rounds that it has played, and what names stand for.
 
     ``rounds`` gives the number so far, ``legend`` a word for people for names of columns and rows;
     both are asked only where a program is written.
     """
-    counted, worded = _ROUNDS.set(rounds), _LEGEND.set(legend)
+    log, number = _ACTIVE.get(), 0
+    if log is not None:
+        number = log.runs
+        log.runs += 1
+    counted, worded = _RUN.set((number, rounds)), _LEGEND.set(legend)
     try:
         yield
     finally:
-        _ROUNDS.reset(counted)
+        _RUN.reset(counted)
         _LEGEND.reset(worded)

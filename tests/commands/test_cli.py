@@ -734,12 +734,20 @@ def test_a_run_records_its_programs(tmp_path):
     assert f"wrote 5 programs to {folder}" in " ".join(done.stdout.split())
     table = pd.read_csv(folder / "programs.csv")
     assert table["number"].tolist() == [1, 4, 7, 10, 13]
+    assert set(table["run"]) == {0}
     for row in table.itertuples():
         found = cpe.solve(cpe.read_program(folder / row.file)).objective
         assert found == pytest.approx(row.objective, abs=1e-9)
     again = run(*arguments, "--record", folder)
     assert again.exit_code == 2
     assert "holds files" in again.stderr
+    for name, why in (
+        ("ecw-rmed", "others may, by -p method=NAME"),
+        ("rucb", "solves no programs"),
+    ):
+        arguments = ("run", name, "cyclic", "--horizon", 50, "--runs", 1, "--record")
+        assert why in " ".join(run(*arguments, tmp_path / name).stdout.split())
+    arguments = ("run", "cw-rmed", "cyclic")
     for more, message in (
         (("--record-limit", 5), "no effect without --record"),
         (("--record", tmp_path / "b", "--jobs", 2), "--jobs is 2, expected 1"),

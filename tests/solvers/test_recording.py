@@ -58,7 +58,7 @@ def test_the_table_is_the_log(tmp_path):
         cpe.solve(lunch(7.0, "dinner"))
     table = pd.read_csv(tmp_path / "programs.csv")
     frame = log.frame()
-    expected = ["number", "round", "name", "objective", "seconds", "solver", "file", "note"]
+    expected = ["number", "run", "round", "name", "objective", "seconds", "solver", "file", "note"]
     assert list(table.columns) == list(frame.columns) == expected
     assert table["name"].tolist() == frame["name"].tolist() == ["lunch", "dinner"]
     assert table["objective"].tolist() == frame["objective"].tolist() == [22.0, 34.0]
@@ -225,15 +225,39 @@ def test_the_program_in_force_is_not_guessed(tmp_path):
             else:
                 with pytest.raises(cpe.InputError, match="was solved and not written"):
                     log.in_force(rounds)
-    with cpe.recording(tmp_path / "two") as two:
-        for seed in (1, 2):
-            cpe.simulate("cw-rmed", GAP, horizon=100, seed=seed)
-    with pytest.raises(cpe.InputError, match="holds several runs, expected one"):
-        two.in_force(90)
     with cpe.recording(tmp_path / "none") as empty:
-        pass
-    with pytest.raises(cpe.InputError, match="the recording has none"):
+        cpe.simulate("ecw-rmed", GAP, horizon=100, seed=1)  # by its closed form
+    with pytest.raises(cpe.InputError, match="has none; another method of the learner"):
         empty.in_force(200)
+
+
+def test_runs_are_told_apart(tmp_path):
+    """Also one without programs has its number."""
+    alone = []
+    for seed in (1, 2):
+        with cpe.recording(tmp_path / f"{seed}") as log:
+            cpe.simulate("cw-rmed", GAP, horizon=100, seed=seed)
+        alone.append(log)
+    with cpe.recording(tmp_path / "all") as log:
+        cpe.simulate("cw-rmed", GAP, horizon=100, seed=1)
+        cpe.simulate("ecw-rmed", GAP, horizon=100, seed=1)
+        cpe.simulate("cw-rmed", GAP, horizon=100, seed=2)
+        cpe.solve(lunch())
+    assert log.runs == 3
+    assert {entry.run for entry in log} == {0, 2, None}
+    for run, one in ((0, alone[0]), (2, alone[1])):
+        for rounds in (one[0].round, 60, 90):
+            found, expected = log.in_force(rounds, run=run), one.in_force(rounds)
+            assert (found.round, found.objective) == (expected.round, expected.objective)
+    for arguments, message in (
+        ({}, r"holds several runs, expected run, one of \[0, 2\]"),
+        ({"run": 1}, "no program was solved in the first 90 rounds: the recording has none$"),
+        ({"run": 3}, "run is 3, and 3 were recorded, counted from 0"),
+    ):
+        with pytest.raises(cpe.InputError, match=message):
+            log.in_force(90, **arguments)
+    with pytest.raises(cpe.InputError, match=f"the first is of round {alone[1][0].round}$"):
+        log.in_force(alone[1][0].round - 1, run=2)
 
 
 def test_quadratic_programs_are_recorded_as_lp_files(tmp_path):
