@@ -33,6 +33,7 @@ Bounds: TypeAlias = Mapping[str, Mapping[str, float]]
 TABLE_FILES = (".tex", ".md", ".csv", ".txt")
 _BEST, _EVEN = "*", "="
 _TYPICAL = "× best"
+_ROUNDING = 1e-9  # of a mean
 _CELL = ("mean", "half", "best", "even")
 _BOUND_ROWS = {"LB": "C* ln T", "ECWB": "C^E* ln T"}
 _LATEX = {"LB": r"$C^{*} \ln T$", "ECWB": r"$C^{E*} \ln T$"}
@@ -85,7 +86,9 @@ class LearnerComparison(Analysis):
         self.runs = {problem: _pairs_of_runs(values) for problem, values in paired.items()}
         for column in ("ratio", "ratio_low", "ratio_high", "corrected"):
             self._frame[column] = math.nan
-        self._frame["half"] = (self._frame["high"] - self._frame["low"]) / 2.0
+        half = (self._frame["high"] - self._frame["low"]) / 2.0
+        # Runs that are equal up to rounding have no spread.
+        self._frame["half"] = half.where(half > _ROUNDING * self._frame["mean"].abs(), 0.0)
         self._frame["best"] = self._frame["even"] = False
         for problem, values in paired.items():
             self._compare(problem, values)

@@ -260,10 +260,9 @@ def draw_panel(
     axes.set_xlabel(panel.axis)
     note = _note(panel, drawn, bounds, bands=bands) if panel.noted else ""
     lines = 1 + note.count("\n") if note else 0
-    axes.set_title(panel.title, pad=6 + 1.25 * LABEL_SIZE * lines)
-    axes.text(
-        0.5, 1.015, note, transform=axes.transAxes, ha="center", va="bottom", fontsize=LABEL_SIZE
-    )
+    # From the left edge of the axes over the labels, so that neighbours keep apart.
+    axes.set_title(panel.title, pad=6 + 1.25 * LABEL_SIZE * lines, x=0.0, ha="left")
+    axes.text(0.0, 1.015, note, transform=axes.transAxes, va="bottom", fontsize=LABEL_SIZE)
     axes.grid(visible=True, alpha=0.3)
     texts = end_texts({n: (c.time, c.mean) for n, c in drawn.items() if len(c.time)})
     label_ends(

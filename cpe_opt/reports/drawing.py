@@ -43,6 +43,7 @@ _LINE = 1.25  # of text, by its size
 _COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9")
 _DASHES: tuple[Any, ...] = ("-", (0, (6, 2)), (0, (6, 2, 1, 2)))
 _TEXT_SHADE = 0.72  # text is darker than its line
+_LABEL_RANGE = (-0.25, 1.0)  # of the axes' height, in which labels stand: no title is there
 _LAYOUT_SLACK = 0.8  # of the height of axes, what titles and labels leave of it
 _MOST_MARKERS = 25
 _OWN_SHEET = str(Path(__file__).parent / "pictures.mplstyle")
@@ -146,7 +147,7 @@ class End:
 def label_ends(axes: Axes, ends: Sequence[End]) -> None:
     """Write labels to the right of the axes, each at the height of its end or as near as fits.
 
-    To be called once limits and scales are set.
+    None stands above the axes, where titles are. To be called once limits and scales are set.
     """
     from matplotlib.transforms import Bbox
 
@@ -159,7 +160,7 @@ def label_ends(axes: Axes, ends: Sequence[End]) -> None:
     order = sorted(ends, key=lambda end: end.y)
     wanted = np.array([float(to_axes.transform((end.x, end.y))[1]) for end in order])
     heights = np.array([_LINE * LABEL_SIZE * (1 + end.text.count("\n")) / height for end in order])
-    for end, place in zip(order, spread(wanted, heights), strict=True):
+    for end, place in zip(order, spread(wanted, heights, *_LABEL_RANGE), strict=True):
         axes.annotate(
             end.text,
             xy=(end.x, end.y),
@@ -168,7 +169,14 @@ def label_ends(axes: Axes, ends: Sequence[End]) -> None:
             color=end.style.text,
             fontsize=LABEL_SIZE,
             verticalalignment="center",
-            arrowprops={"arrowstyle": "-", "color": end.style.color, "lw": 0.6, "shrinkA": 1.0},
+            # To the left edge of the text, across no other label.
+            arrowprops={
+                "arrowstyle": "-",
+                "color": end.style.color,
+                "lw": 0.6,
+                "shrinkA": 1.0,
+                "relpos": (0.0, 0.5),
+            },
         )
 
 
@@ -220,15 +228,20 @@ def _alike(one: Line, two: Line) -> bool:
     return bool((np.abs(one[1] - other) <= SAME_LINE * np.abs(other)).all())
 
 
-def spread(wanted: FloatArray, heights: FloatArray) -> FloatArray:
+def spread(
+    wanted: FloatArray, heights: FloatArray, low: float = -math.inf, high: float = math.inf
+) -> FloatArray:
     """Places of labels without overlap, as near as can be (least squares) to those wanted.
 
-    These ascend; labels are centred on their places.
+    These ascend; labels are centred on their places. They lie between ``low`` and ``high``; where
+    these leave too little room, below ``high`` alone.
     """
     from scipy.optimize import isotonic_regression
 
     offsets = np.concatenate([[0.0], np.cumsum((heights[1:] + heights[:-1]) / 2.0)])
-    return np.asarray(isotonic_regression(wanted - offsets).x + offsets)
+    # The optimum within bounds is the one without, cut off at them.
+    first = np.maximum(isotonic_regression(wanted - offsets).x, low + heights[0] / 2.0)
+    return np.asarray(np.minimum(first, high - heights[-1] / 2.0 - offsets[-1]) + offsets)
 
 
 def longest_text(labels: Sequence[str], size: float) -> float:

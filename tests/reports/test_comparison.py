@@ -64,6 +64,12 @@ def test_the_best_and_those_not_told_from_it_are_marked(runs):
     assert found.learners == ["near", "mine_1", "far"]
 
 
+def test_runs_that_are_equal_up_to_rounding_have_no_spread(runs):
+    table = {("gap", "mine"): runs_of(1000 / 3 * (1 + 1e-15 * np.arange(12))), **runs}
+    (row,) = [row for row in LearnerComparison(table).cross_table().rows if row[0] == "mine"]
+    assert row[1].startswith("333 ± 0")
+
+
 def test_runs_are_paired_by_their_seeds(runs):
     """In whatever order they come; runs of other seeds count for means alone."""
     turned = dict(runs)

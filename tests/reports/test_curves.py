@@ -114,6 +114,11 @@ def test_labels_keep_apart_and_near_their_ends():
     places = spread(wanted, heights)
     assert places == pytest.approx([0.1, 0.41, 0.51, 0.61, 0.9])
     assert spread(np.array([0.2, 0.2]), np.array([0.1, 0.3])) == pytest.approx([0.1, 0.3])
+    near_the_top = np.array([0.1, 0.98, 0.99])
+    places = spread(near_the_top, np.full(3, 0.1), 0.0, 1.0)
+    assert places == pytest.approx([0.1, 0.85, 0.95])  # where titles begin, labels end
+    assert spread(np.zeros(3), np.full(3, 0.5), 0.0, 1.0) == pytest.approx([-0.25, 0.25, 0.75])
+    assert spread(np.zeros(2), np.full(2, 0.1), 0.0, 1.0) == pytest.approx([0.05, 0.15])
 
 
 def test_styles_differ_in_grey_between_neighbours():
