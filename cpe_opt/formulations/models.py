@@ -110,6 +110,8 @@ class Model:
         Raises :class:`InputError` if the problem is of another family, the method solves no
         program, or there is no finite optimum to choose by.
         """
+        if options.get("rows") and method is None:
+            method = "compact"  # as that of the answer: the columns of "cuts" are others
         chosen = self._checked(problem, method, self.formulations)
         if self.choice:
             answer = self.answers(*self.arguments(problem), **chosen, **options)

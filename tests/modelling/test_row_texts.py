@@ -9,6 +9,7 @@ from typer.testing import CliRunner
 import cpe_opt as cpe
 from cpe_opt.cli import app
 from cpe_opt.errors import UnknownName
+from cpe_opt.formulations.models import MODELS
 from cpe_opt.modelling.row_texts import with_row_texts
 
 GAP = cpe.load_instance("gap")
@@ -46,6 +47,12 @@ def test_a_noun_with_rows_is_its_program_with_rows(name):
     assert noun(GAP, rows=loose).value == pytest.approx(noun(GAP).value)
     with pytest.raises(cpe.InputError, match="the method 'cuts' has others"):
         program_of(GAP, rows=rows)
+    model = MODELS[name]  # of commands
+    assert (
+        model.build(GAP, rows=rows).column_names == program_of(GAP, method="compact").column_names
+    )
+    with pytest.raises(cpe.InputError, match="the method 'cuts' has others"):
+        model.build(GAP, "cuts", rows=rows)
 
 
 def test_rows_come_with_a_margin():
