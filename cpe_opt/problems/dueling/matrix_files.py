@@ -73,7 +73,12 @@ def read_matrix(path: str | os.PathLike[str], *, kind: MatrixKind = PREFERENCES)
         try:
             matrix[index] = layout.numbers(line, cells)
         except ValueError as error:
-            what = f"{shortened(str(error))!r} is not a number" if str(error) else "an empty cell"
+            what = f"{shortened(str(error))!r} is not a number"
+            if not str(error):
+                place = cells.index("") + 1
+                what = f"an empty cell, number {place} of {len(cells)}; expected a number"
+                if kind is PREFERENCES:
+                    what += ", on the diagonal 0.5"
             where = f"line {number}: {what}"
             if layout.fits(len(body), first, cells):
                 raise InputError(f"{path.name}, {where}") from None
