@@ -17,7 +17,9 @@ np.fill_diagonal(wins, 0)
 found = cpe.evidence(cpe.Votes(wins, mu.labels), delta=0.05)
 
 figure, axes = plt.subplots(figsize=(7, 6), layout="constrained")
-duels = np.where(found.remaining.duels > 0, found.remaining.duels, np.nan)
+remaining = found.remaining.duels
+assert remaining is not None  # None where no number of duels is enough
+duels = np.where(remaining > 0, remaining, np.nan)
 image = axes.imshow(duels, cmap="viridis_r")
 axes.set_xticks(range(mu.arms), mu.labels, rotation=90)
 axes.set_yticks(range(mu.arms), mu.labels)

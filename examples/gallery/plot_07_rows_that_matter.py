@@ -14,7 +14,9 @@ from cpe_opt.problems.dueling.random_matrices import mslr_like
 sizes, every, needed = (6, 8, 10, 14, 18, 24), [], []
 for arms in sizes:
     mu = mslr_like(arms, seed=3)
-    needed.append(cpe.copeland_bound(mu).result.cuts)
+    result = cpe.copeland_bound(mu).result
+    assert result is not None  # None with a closed form
+    needed.append(result.cuts)
     if arms <= 18:
         every.append(cpe.copeland_bound_program(mu, method="enumerate").shape[0])
 

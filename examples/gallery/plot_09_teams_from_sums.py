@@ -7,12 +7,14 @@ what learners need as the gap between the best and the second-best team closes, 
 of results.
 """
 
+from typing import Any
+
 import matplotlib.pyplot as plt
 
 import cpe_opt as cpe
 
 gaps = (0.2, 0.4, 0.7, 1.0)
-learners = {
+learners: dict[str, dict[str, Any]] = {
     "icb": {},
     "icb at σ = √k": {"sigma": 2.0},
     "subset-tracking": {"feedback": "sums"},

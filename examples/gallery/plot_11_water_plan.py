@@ -13,6 +13,7 @@ import numpy as np
 import cpe_opt as cpe
 
 plan = cpe.load_instance("water")
+assert isinstance(plan.model, cpe.WaterPlan)
 factors = np.linspace(0.2, 2.0, 40)
 amounts = np.array([cpe.water_plan(plan.model, plan.theta * factor).amounts for factor in factors])
 figure, axes = plt.subplots(figsize=(7, 4.2), layout="constrained")

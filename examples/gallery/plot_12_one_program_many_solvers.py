@@ -15,8 +15,8 @@ program = cpe.copeland_bound_program(cpe.load_instance("sushi"), method="compact
 rows = []
 for solver in ("highs", "glop", "scip", "clarabel", "scs"):
     result = cpe.solve(program, solver=solver)
-    rows.append(
-        (solver, result.status.name, f"{result.objective:.6f}", f"{result.residuals.primal:.0e}")
-    )
+    assert result.residuals is not None  # None where there is no point
+    residual = f"{result.residuals.primal:.0e}"
+    rows.append((solver, result.status.name, f"{result.objective:.6f}", residual))
 table = pd.DataFrame(rows, columns=["solver", "status", "optimum", "largest residual"])
 print(table.to_string(index=False))

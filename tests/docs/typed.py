@@ -2,8 +2,9 @@
 
 Scripts are checked strictly. On pages functions need no annotations, which readers leave out, too;
 everything else is as strict: what the package takes and returns has to fit. The blocks of a page
-are one module, as a reader types them. Options of single files are written in them, or stand in
-``pyproject.toml``: mypy then takes what it knows of the package from the cache of its own run.
+are one module, as a reader types them; a block that is a file of its own is one of that name.
+Options of single files are written in them, or stand in ``pyproject.toml``: mypy then takes what it
+knows of the package from the cache of its own run.
 """
 
 from __future__ import annotations
@@ -18,10 +19,14 @@ from pathlib import Path
 from tests.docs.blocks import blocks_of
 
 ROOT = Path(__file__).parents[2]
-PAGES = sorted((ROOT / "docs" / "howto").glob("*.md"))
+PAGES = [
+    *sorted((ROOT / "docs" / "howto").glob("*.md")),
+    *(ROOT / "docs" / f"{name}.md" for name in ("programs-of-a-run", "results", "sessions")),
+]
 SCRIPTS = [
     *sorted((ROOT / "examples").glob("*.py")),
     *sorted((ROOT / "examples" / "adapters").glob("*.py")),
+    *sorted((ROOT / "examples" / "gallery").glob("*.py")),
 ]
 NO_ANNOTATIONS = "# mypy: allow-untyped-defs, allow-incomplete-defs, allow-untyped-calls"
 
@@ -40,11 +45,16 @@ def write_module(page: Path, folder: Path) -> None:
     """The blocks of a page at the lines at which they are on it."""
     text = page.read_text(encoding="utf-8")
     lines = [NO_ANNOTATIONS] + [""] * text.count("\n")
+    module = re.sub(r"\W", "_", page.stem)
     for block in blocks_of(text):
         if block.language == "python" and not block.caption:
             for number, line in enumerate(block.body.splitlines()):
                 lines[block.line + number] = line
-    module = re.sub(r"\W", "_", page.stem)
+        elif block.language == "python":
+            file = folder / block.caption
+            if file.exists():  # several pages have a judge.py, which no module imports
+                file = folder / f"{module}_{block.caption}"
+            file.write_text(f"{NO_ANNOTATIONS}\n{block.body}", encoding="utf-8")
     (folder / f"{module}.py").write_text("\n".join(lines), encoding="utf-8")
 
 
