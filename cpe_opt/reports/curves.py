@@ -227,21 +227,24 @@ def draw_panel(
     if scale == "log":
         start = max(start, min(_FIRST, horizon // 10), math.floor(horizon / _SHOWN))
     drawn = {name: _visible(curve, start, scale) for name, curve in panel.curves.items()}
+    texts = end_texts({n: (c.time, c.mean) for n, c in drawn.items() if len(c.time)})
     bands = len(panel.curves) <= _MOST_BANDS
     many = [name for name, curve in drawn.items() if curve.runs > 1 and len(curve.time)]
     step = min(_BAR_STEP, _BAR_ROOM ** (1.0 / (len(many) + 1)))
     for name, curve in drawn.items():
         style = by_name[name]
         apart = name in panel.separate
-        axes.plot(
-            curve.time,
-            curve.mean,
-            **style.line,
-            lw=1.6,
-            label=name,
-            marker="o" if apart else None,
-            markersize=4,
-        )
+        if name in texts:  # of lines that cover each other the first
+            marker = "o" if apart else None
+            axes.plot(
+                curve.time,
+                curve.mean,
+                **style.line,
+                lw=1.6,
+                label=name,
+                marker=marker,
+                markersize=4,
+            )
         if name in many and bands and not apart:
             axes.fill_between(
                 curve.time, curve.low, curve.high, color=style.color, alpha=0.15, linewidth=0
@@ -264,7 +267,6 @@ def draw_panel(
     axes.set_title(panel.title, pad=6 + 1.25 * LABEL_SIZE * lines, x=0.0, ha="left")
     axes.text(0.0, 1.015, note, transform=axes.transAxes, va="bottom", fontsize=LABEL_SIZE)
     axes.grid(visible=True, alpha=0.3)
-    texts = end_texts({n: (c.time, c.mean) for n, c in drawn.items() if len(c.time)})
     label_ends(
         axes,
         [

@@ -183,9 +183,13 @@ def label_ends(axes: Axes, ends: Sequence[End]) -> None:
 def draw_lines(
     axes: Axes, lines: Mapping[str, Line], by_name: Mapping[str, Style] | None = None
 ) -> None:
-    """Lines, with markers where points are few; :func:`label_lines` names them."""
+    """Lines, with markers where points are few; :func:`label_lines` names them.
+
+    Of lines that cover each other the first is drawn, whose colour their label has.
+    """
     chosen = styles(lines) if by_name is None else by_name
-    for name, (x, y) in lines.items():
+    for name in end_texts(lines):
+        x, y = lines[name]
         marker = "o" if len(x) <= _MOST_MARKERS else None
         axes.plot(x, y, **chosen[name].line, lw=1.6, marker=marker, markersize=4)
 

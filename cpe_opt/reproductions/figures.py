@@ -13,6 +13,7 @@ from cpe_opt.reports.drawing import (
     Line,
     draw_lines,
     label_lines,
+    picture_style,
     save_figure,
     styles,
 )
@@ -30,19 +31,20 @@ def draw_panels(
     """Panels side by side: lines with their names at their ends, and what is set of the axes."""
     from matplotlib.figure import Figure
 
-    figure = Figure(figsize=size, layout="constrained", dpi=130)
-    drawn = []
-    for axes, (lines, settings) in zip(
-        figure.subplots(1, len(shown), squeeze=False)[0], shown, strict=True
-    ):
-        axes.grid(visible=True, alpha=0.3)
-        axes.set(**settings)
-        if axes.get_yscale() == "linear":
-            axes.yaxis.set_major_formatter("{x:,.9g}")
-        drawn.append((axes, lines, styles(lines)))
-        draw_lines(*drawn[-1])
-    for each in drawn:
-        label_lines(*each)  # once all limits are set
+    with picture_style():
+        figure = Figure(figsize=size, layout="constrained", dpi=200)
+        drawn = []
+        for axes, (lines, settings) in zip(
+            figure.subplots(1, len(shown), squeeze=False)[0], shown, strict=True
+        ):
+            axes.grid(visible=True)
+            axes.set(**settings)
+            if axes.get_yscale() == "linear":
+                axes.yaxis.set_major_formatter("{x:,.9g}")
+            drawn.append((axes, lines, styles(lines)))
+            draw_lines(*drawn[-1])
+        for each in drawn:
+            label_lines(*each)  # once all limits are set
     return save_figure(figure, path)
 
 
@@ -75,36 +77,40 @@ def draw_dots(path: Path, shown: Mapping[str, Sequence[DotLine]], label: str, pa
 
     rows = [len(lines) for lines in shown.values()]
     size = (6.6, 1.4 + 0.3 * len(rows) + 0.21 * sum(rows))
-    figure = Figure(figsize=size, layout="constrained", dpi=150)
-    panels = figure.subplots(len(rows), 1, squeeze=False, height_ratios=rows).ravel()
-    dots = [dot for lines in shown.values() for line in lines for dot in line.dots]
-    kinds = [kind for kind in dict.fromkeys(kind for _, kind, _ in dots) if kind != pale]
-    colours = {kind: style.color for kind, style in styles(kinds).items()}
-    small: dict[str, Any] = {"fontsize": LABEL_SIZE, "va": "center"}
-    for axes, (title, lines) in zip(panels, shown.items(), strict=True):
-        beside = axes.get_yaxis_transform()
-        for row, (_, group, line, middle, text) in enumerate(lines):
-            for value, kind, more in line:
-                sign, colour = ">" if more else "o", colours.get(kind, _PALE)
-                axes.plot(value, row, sign, color=colour, markersize=4.5, alpha=0.75, mew=0)
-            if np.isfinite(middle):
-                axes.plot([middle] * 2, [row - 0.36, row + 0.36], color="black", lw=2)
-            axes.text(1.01, row, text, transform=beside, **small)
-            same = [other for other, each in enumerate(lines) if each.group == group]
-            if row == same[0]:
-                axes.axhline(row - 0.5, color="black", lw=0.6 if row else 0.0)
-                axes.text(1.1, np.mean(same), group, transform=beside, style="italic", **small)
-        axes.set_title(title, loc="left", fontsize=LABEL_SIZE + 1.5)
-        axes.set(xscale="log", xlabel=label, ylim=(len(lines) - 0.5, -0.5))
-        axes.set_yticks(range(len(lines)), [line.name for line in lines], fontsize=LABEL_SIZE)
-        if label.endswith("bound"):
-            axes.axvline(1.0, color="black", linestyle=":", lw=1.2)
-        axes.grid(visible=True, axis="x", alpha=0.3)
-        axes.xaxis.set_major_formatter("{x:,.9g}")
-    signs = [("o", colours[kind], kind) for kind in kinds] + [("o", _PALE, pale)]
-    signs += [(">", "black", "lower bound: runs were cut off"), ("|", "black", "geometric mean")]
-    handles = [
-        Line2D([], [], linestyle="", marker=s, color=c, label=words) for s, c, words in signs
-    ]
-    figure.legend(handles=handles, loc="outside lower center", ncols=3, fontsize=LABEL_SIZE)
+    with picture_style():
+        figure = Figure(figsize=size, layout="constrained", dpi=200)
+        panels = figure.subplots(len(rows), 1, squeeze=False, height_ratios=rows).ravel()
+        dots = [dot for lines in shown.values() for line in lines for dot in line.dots]
+        kinds = [kind for kind in dict.fromkeys(kind for _, kind, _ in dots) if kind != pale]
+        colours = {kind: style.color for kind, style in styles(kinds).items()}
+        small: dict[str, Any] = {"fontsize": LABEL_SIZE, "va": "center"}
+        for axes, (title, lines) in zip(panels, shown.items(), strict=True):
+            beside = axes.get_yaxis_transform()
+            for row, (_, group, line, middle, text) in enumerate(lines):
+                for value, kind, more in line:
+                    sign, colour = ">" if more else "o", colours.get(kind, _PALE)
+                    axes.plot(value, row, sign, color=colour, markersize=4.5, alpha=0.75, mew=0)
+                if np.isfinite(middle):
+                    axes.plot([middle] * 2, [row - 0.36, row + 0.36], color="black", lw=2)
+                axes.text(1.01, row, text, transform=beside, **small)
+                same = [other for other, each in enumerate(lines) if each.group == group]
+                if row == same[0]:
+                    axes.axhline(row - 0.5, color="black", lw=0.6 if row else 0.0)
+                    axes.text(1.1, np.mean(same), group, transform=beside, style="italic", **small)
+            axes.set_title(title, loc="left", fontsize=LABEL_SIZE + 1.5)
+            axes.set(xscale="log", xlabel=label, ylim=(len(lines) - 0.5, -0.5))
+            axes.set_yticks(range(len(lines)), [line.name for line in lines], fontsize=LABEL_SIZE)
+            if label.endswith("bound"):
+                axes.axvline(1.0, color="black", linestyle=":", lw=1.2)
+            axes.grid(visible=True, axis="x")
+            axes.xaxis.set_major_formatter("{x:,.9g}")
+        signs = [("o", colours[kind], kind) for kind in kinds] + [("o", _PALE, pale)]
+        signs += [
+            (">", "black", "lower bound: runs were cut off"),
+            ("|", "black", "geometric mean"),
+        ]
+        handles = [
+            Line2D([], [], linestyle="", marker=s, color=c, label=words) for s, c, words in signs
+        ]
+        figure.legend(handles=handles, loc="outside lower center", ncols=3, fontsize=LABEL_SIZE)
     return save_figure(figure, path)

@@ -147,7 +147,7 @@ def _draw_precision(frame: pd.DataFrame, path: Path) -> Path:
         )
         for sets, part in means.groupby("sets")
     ]
-    return draw_panels(path, shown, size=(12, 4.2))
+    return draw_panels(path, shown, size=(8.6, 3.0))
 
 
 # Figure 2: time of the first 10,000 pulls, with a stopping test at the same looks for all.
@@ -178,7 +178,7 @@ def _by_learner(
     frame = rows_in_parallel(_samples, tasks, settings, [index, "algorithm", "seed"])
     table = frame.pivot_table(index=index, columns="algorithm", values=measured)
     shown = [(column_lines(table), {"xticks": table.index, **axes})]
-    picture = draw_panels(settings.file(".png"), shown, size=(7.2, 4.4))
+    picture = draw_panels(settings.file(".png"), shown, size=(5.4, 3.2))
     return frame, table, {"picture": picture, "means": FrameTable(table)}
 
 

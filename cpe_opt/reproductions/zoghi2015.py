@@ -160,7 +160,7 @@ def _figures_4_to_6(settings: Settings) -> dict[str, Any]:
                 _TENS,
             ),
         ],
-        "picture": draw_panels(settings.file(".png"), panels, size=(13, 3.6)),
+        "picture": draw_panels(settings.file(".png"), panels, size=(10, 2.8)),
         "by_size": FrameTable(table),
         **words,
     }

@@ -6,6 +6,8 @@ import importlib
 import sys
 from pathlib import Path
 
+from cpe_opt.reports.drawing import picture_style
+
 HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE))
 NAMES = sorted(path.stem for path in HERE.glob("*.py") if path.stem not in ("make", "style"))
@@ -15,7 +17,9 @@ def main(folder: Path, names: list[str]) -> None:
     """Draw each picture to a file of its name."""
     style = importlib.import_module("style")
     for name in names:
-        style.save(importlib.import_module(name).draw(), folder / f"{name.replace('_', '-')}.png")
+        with picture_style(HERE / "telephone.mplstyle"):
+            figure = importlib.import_module(name).draw()
+            style.save(figure, folder / f"{name.replace('_', '-')}.png")
 
 
 if __name__ == "__main__":

@@ -87,6 +87,8 @@ def test_no_curve_is_hidden_without_a_word(curves, drawn, tmp_path):
     (axes,) = drawn
     ends = {"one,\nunder (same line)", "near", r"$C^{*}$ $\ln T$"}
     assert labels_at_ends(axes) == ends
+    assert {"one", "near"} < {line.get_label() for line in axes.get_lines()}
+    assert "under" not in {line.get_label() for line in axes.get_lines()}
     assert "none: no regret, so no line" in axes.texts[0].get_text()
     assert "$C^{*}$ = 2, $C^{E*}$ = 2.01 (one line)" in axes.texts[0].get_text()
     (legend,) = axes.figure.legends
@@ -222,7 +224,8 @@ def test_no_label_covers_another(curves, tmp_path):
     ends = [text for text in axes.texts if text.get_position()[0] > 1.0]
     boxes = [Text.get_window_extent(text) for text in ends]  # without its line
     assert len(boxes) == 7
-    assert not any(one.overlaps(two) for one, two in combinations(boxes, 2))
+    over = [Text.get_window_extent(text) for text in (axes.title, axes.texts[0])]
+    assert not any(one.overlaps(two) for one, two in combinations([*boxes, *over], 2))
     assert all(box.x1 <= figure.bbox.x1 for box in boxes)
 
 

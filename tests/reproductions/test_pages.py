@@ -292,6 +292,7 @@ def test_a_page_escapes_and_says_its_verdicts(quick, suffix, settings, tmp_path,
     (tmp_path / "trial.md").write_text(TEMPLATE, encoding="utf-8")
     shared = "| claim | published | agrees if |\n| --- | --- | --- |\n| z | z | at all |\n"
     (tmp_path / "claims.md").write_text(shared, encoding="utf-8")
+    (tmp_path / "costs.toml").write_text("trial = { quick = 0.1, full = 2.0 }\n")
     claims = [Claim("x", "2", False, {"low": 1.0}), Claim("y", "y", True), Claim("z", "?", None)]
     values = {
         "claims": claims,
@@ -308,6 +309,8 @@ def test_a_page_escapes_and_says_its_verdicts(quick, suffix, settings, tmp_path,
     assert f"| \\|x\\| is 1 | \\|x\\| < 2 | 2 | **differs**{suffix} |" in text
     assert f"| why | equal | y | agrees{suffix} |" in text
     assert "| z | at all | ? | not shown by this run |" in text
+    cost = "; a full run takes about 2 hours of one processor"
+    assert f"with cpe_opt {cpe.__version__}{cost * quick}.\n" in text
     assert "| a | b |\n| --- | --- |\n| 1 | \\|2\\| |" in text
     assert "![Numbers](trial.png)" in text
     assert re.findall(r"^## (.*)$", text, re.M) == ["Claims", "Numbers"]
