@@ -89,7 +89,7 @@ def overlaps(drawn: PreferenceMatrix) -> dict[str, Any]:
 
 
 def _table_1(settings: Settings) -> dict[str, Any]:
-    frame, words = _submatrices(settings, overlaps, np.linspace, quick=40)
+    frame, words = _submatrices(settings, overlaps, np.linspace, quick=400)
     share = 100 * frame[[*_OVERLAPS, "contained"]].mean()
     first, last = "Copeland/von Neumann", "Borda/Random Walk"
     order = share[list(_OVERLAPS)].sort_values(ascending=False, kind="stable").index
