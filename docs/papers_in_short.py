@@ -67,6 +67,14 @@ IN_SHORT = {
         "opponent in each round, until confidence intervals tell its set. Models of strengths, "
         "such as that of Bradley and Terry, would save little: the paper has bounds from below.",
     ),
+    "Jourdan, Degenne, Kaufmann (NeurIPS 2023)": (
+        "An ε-Best-Arm Identification Algorithm for Fixed-Confidence and Beyond",
+        "Of many arms one is wanted that is within a margin of the best. In every round EB-TCε "
+        "takes the arm with the largest mean and the one that is told from it worst, with a slack "
+        "that keeps it from trusting few pulls, and pulls one of the two. It is optimal in the "
+        "limit of a small error where the slack is the margin, and has bounds on its error after "
+        "any number of pulls. Here it also finds the best k arms.",
+    ),
     "Jourdan, Mutný, Kirschner, Krause (ALT 2021)": (
         "Efficient Pure Exploration for Combinatorial Bandits with Semi-Bandit Feedback",
         "The least number of pulls is the value of a game between shares of pulls and alternative "

@@ -46,6 +46,7 @@ VARIANTS = {
     "car-cond": [{}, {"slack": "none"}, {"method": "subgradient"}],
     "comb-game": [{}, {"player": "frank-wolfe", "threshold": "heuristic"}],
     "cw-rmed": [{}, {"beta": 0.0}],
+    "eb-tc": [{"delta": 1e-9, "noise": 0.05}, {"delta": 0.1, "share": 0.5, "threshold": "glr"}],
     "ecw-rmed": [{}, {"beta": 0.0}],
     "exhaustive": [{"design": "uniform"}, {"design": "g"}],
     "fws": [{}, {"threshold": "heuristic"}],
@@ -185,7 +186,7 @@ def of_learners(share):
     for number, (name, function) in enumerate(LEARNERS.items()):
         kind = next(iter(inspect.signature(function).parameters))
         for problem in known[kind][number % share :: share]:
-            if name == "sa-foa" and not isinstance(problem.known, cpe.TopK):
+            if name in ("eb-tc", "sa-foa") and not isinstance(problem.known, cpe.TopK):
                 continue
             for variant in VARIANTS.get(name, [NEEDED.get(name, {})]):
                 size = {"most": 40, "horizon": 10**9} if kind == "decisions" else {}

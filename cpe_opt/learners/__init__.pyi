@@ -57,6 +57,7 @@ from .registry import (
 from .separable.coci import coci as coci, coci_uniform as coci_uniform
 from .subsets.clucb import clucb as clucb
 from .subsets.comb_game import comb_game as comb_game
+from .subsets.eb_tc import eb_tc as eb_tc
 from .subsets.exhaustive import exhaustive as exhaustive
 from .subsets.fws import fws as fws
 from .subsets.icb import icb as icb

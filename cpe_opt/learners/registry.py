@@ -41,6 +41,7 @@ _PLACES = (
     "dueling.double_thompson:d_ts",
     "dueling.double_thompson:d_ts_plus",
     "dueling.dkwt",
+    "subsets.eb_tc",
     "dueling.ecw_rmed",
     "subsets.exhaustive",
     "subsets.fws",

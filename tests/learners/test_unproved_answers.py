@@ -53,6 +53,7 @@ def test_ties_of_arms_end_with_max_samples(name, parameters):
         *((name, {}) for name in ("icb", "saqm", "sa-foa", "exhaustive", "clucb", "rage")),
         ("poly-alba", {}),
         ("comb-game", {}),
+        ("eb-tc", {"delta": 0.05}),
         ("fws", {}),
         ("subset-tracking", {"delta": 0.05, "feedback": "single"}),
         ("subset-tracking", {"delta": 0.05, "feedback": "sums"}),

@@ -18,6 +18,7 @@ DKWT = "learners/dueling/test_dkwt.py"
 DOUBLE_THOMPSON = "learners/dueling/test_double_thompson.py"
 DUEL_COUNTS = "learners/dueling/test_duel_counts.py"
 ECW_RMED = "learners/dueling/test_ecw_rmed.py"
+EB_TC = "learners/subsets/test_eb_tc.py"
 EDGE_DECISIONS = "learners/matchings/test_edge_decisions.py"
 ELIMINATION = "learners/dueling/test_elimination.py"
 EXHAUSTIVE = "learners/subsets/test_exhaustive.py"
@@ -113,6 +114,27 @@ LEARNERS = [
     *killed_by(
         f"{CAR_PARALLEL}::test_copies_of_car_parallel_keep_their_rounds_and_their_delta",
         ("car_parallel", "delta / 2 ** (k + 1)", "delta / 2 ** k"),
+    ),
+    *killed_by(
+        f"{EB_TC}::test_the_evidence_is_the_mean_of_what_the_nearest_truths_pay",
+        ("pair_evidence", "(1.0 + LAMBDAS / other) / other", "1.0 / other"),
+        ("pair_evidence", "(2.0 * variances)", "variances"),
+        ("pair_evidence", "/ 2.0 + math.log", "/ 4.0 + math.log"),
+        ("pair_evidence", "+ math.log(len(LAMBDAS))", "+ 0.0"),
+    ),
+    *killed_by(
+        f"{EB_TC}::test_it_is_enough_at_delta_over_the_number_of_pairs_with_a_part_of_the_margin",
+        ("ElementPairs.__init__", "self._k * (n - self._k)", "n - self._k"),
+        ("ElementPairs.__init__", "margin / max(1, min(self._k, n - self._k))", "margin"),
+    ),
+    *killed_by(
+        f"{EB_TC}::test_it_pulls_what_the_plain_reference_pulls",
+        (
+            "PairShare.choose",
+            "float(pulls[challenger] / (pulls[leader] + pulls[challenger]))",
+            "float(pulls[leader] / (pulls[leader] + pulls[challenger]))",
+        ),
+        ("ElementPairs.closest", "(gaps + slack)", "gaps"),
     ),
     *killed_by(
         f"{STATIC_ALLOCATION}::test_radii_are_the_paper_s",
