@@ -33,11 +33,19 @@ fewer the more there are.
 **Which sign may be wrong.** Estimates of few duels are wrong, and a wrong sign may hide the best
 arm. Arms are compared by the shares of arms that they lose to: they say how likely a pair without
 duels is to go either way, and their log odds that a beats b are the discount of that statement, at
-most 3, so that an arm that wins otherwise is not ruled out by single duels. And a share
-:math:`\epsilon / (1 + 0.3 \ln(1 + m/K))` of exploration, after m duels, goes to pairs whose sign
-may be wrong: a third to the pair with the fewest duels, the rest to those that the challenger of
-the weakest way leads, or that the answer trails. The unit of this budget is the number of losses
-that the two arms are expected to have: the regret if an arm without a loss were hidden.
+most 3, so that an arm that wins otherwise is not ruled out by single duels. A share
+:math:`\epsilon / (1 + 0.3 \ln(1 + m/K))` of exploration, after m duels, goes to the pair with the
+fewest duels. The unit of this budget is the number of losses that the two arms are expected to
+have: the regret if an arm without a loss were hidden. And signs are *doubted* while that pays,
+among the pairs that the challenger of the weakest way leads or that the answer trails. The
+probability that a sign is wrong is about :math:`u = ½ \operatorname{erfc} \sqrt x`. If a unit of
+evidence on the cheapest pair of the way costs c, and so a certificate about :math:`c \ln t`, the
+pair with the largest :math:`u \hat d / \hat r` is duelled if
+
+.. math:: 0.2\, u\, c \ln t \ge \hat r / \hat d ,
+
+which takes :math:`O(\ln \ln t)` duels of a right sign. Without it an early mistake makes some runs
+pay the bound of a wrong matrix, which may be a hundred times that of the true one.
 
 **Which answer.** Of the arms with nearly the fewest expected losses, the one that seems to lack the
 least regret: what its weakest way lacks, at the price of its cheapest pair. Where several Copeland
@@ -49,8 +57,8 @@ Beliefs, discounts and the answer are found again as duels grow by a hundredth.
 
 **Theorem.** Where no two arms tie and one arm alone is the Copeland winner, the expected regret is
 at most :math:`C^* \ln T + o(\ln T)`. Proof, and what runs lose: ``docs/ideas/regret-tracking.md``.
-Constants of the proof are the third of exploration that goes to the pair with the fewest duels, the
-fading of its share, the largest discount, and batches that vanish as shares of a pair's duels.
+Constants of the proof are the share of the pair with the fewest duels, its fading, the largest
+discount, and batches that vanish as shares of a pair's duels.
 """
 
 from __future__ import annotations
@@ -75,8 +83,8 @@ from cpe_opt.ties import TIE, first_largest
 from cpe_opt.validation import checked_count, checked_finite, checked_probability
 
 _WAYS = 6  # the weakest ones that are worked on at once
-_ANYWHERE = 1.0 / 3.0  # of exploration: the part that goes to any pair
 _FADE = 0.3
+_SAVED = 0.2  # of a way's price, if a doubted sign is wrong
 _LEAST_PROBABILITY = 0.05  # that a price reckons with
 _LEAST_EXCESS = 0.25  # of losses, that a price reckons with
 _MARGIN = 1.0  # of expected losses, within which an arm may be the answer
@@ -101,7 +109,7 @@ def regret_tracking(
     *,
     rng: np.random.Generator | None = None,
     weight: float = 0.7,
-    exploration: float = 0.1,
+    exploration: float = 0.03,
 ) -> Generator[Duel, int, int]:
     """Play near a Copeland winner with little regret, whatever the matrix; arms may tie.
 
@@ -117,7 +125,8 @@ def regret_tracking(
         w of the index of a way, at least 0. With 1, as in IMED, most runs lose less and a few far
         more in some.
     exploration : float
-        The share of exploration that goes to doubtful signs, at first; above 0 and at most 1.
+        The share of duels, by expected losses, that goes to the pair with the fewest, at first;
+        above 0 and at most 1.
 
     Returns
     -------
@@ -162,13 +171,11 @@ class RegretTracker:
         self.answer, self._t, self._duels, self._next_choice = 0, 1, 0, 0
         self._shares = np.zeros((arms, arms))  # Y
         self._spent = 0.0  # regret of all duels
-        # Expected losses of the arms of all duels, and of those that explored.
-        self._lost = 0.0
-        self._lost_exploring = {"near": 0.0, "anywhere": 0.0}
+        self._lost = self._lost_exploring = 0.0  # expected losses of the arms of the duels
         self._switches = self._priced = 0
         self._dear: frozenset[int] = frozenset()
         self._pairs = np.triu_indices(arms, 1)
-        self._exploring: str = ""  # which account the duels asked for are charged to
+        self._exploring = False
 
     def ask(self) -> Duel:
         """The next query: an idle stretch, or duels of a pair."""
@@ -207,7 +214,7 @@ class RegretTracker:
         lost = times * float(self._beliefs.losses[i] + self._beliefs.losses[j])
         self._lost += lost
         if self._exploring:
-            self._lost_exploring[self._exploring] += lost
+            self._lost_exploring += lost
         spent = times * float(self._beliefs.regret(i, j))
         self._spent += spent
         weights = [math.exp(behind) for behind, *_ in self._open_ways]
@@ -235,17 +242,17 @@ class RegretTracker:
         return int(ahead[best]), int(behind[best])
 
     def _explored(self, challenger: int, log_t: float) -> tuple[int, int] | None:
-        """A pair whose sign may be wrong, as long as the budget allows it."""
+        """The pair with the fewest duels, as long as the budget allows it, or one in doubt."""
         faded = 1.0 + _FADE * math.log1p(self._duels / self._arms)
-        budget = self._exploration / faded * self._lost
-        self._exploring = "anywhere"
-        if self._lost_exploring["anywhere"] <= _ANYWHERE * budget:
-            a, b = self._pairs
-            least = int(self._tally.draws[a, b].argmin())
-            return int(a[least]), int(b[least])
-        self._exploring = ""
-        if self._lost_exploring["near"] > (1.0 - _ANYWHERE) * budget:
-            return None
+        self._exploring = self._lost_exploring <= self._exploration / faded * self._lost
+        if not self._exploring:
+            return self._doubted(challenger, log_t)
+        a, b = self._pairs
+        least = int(self._tally.draws[a, b].argmin())
+        return int(a[least]), int(b[least])
+
+    def _doubted(self, challenger: int, log_t: float) -> tuple[int, int] | None:
+        """The sign behind the weakest way that it pays most to doubt, if it does."""
         leads, answer = self._flips.leads, self.answer
         wins = leads[challenger].copy()
         wins[answer] = False
@@ -254,12 +261,11 @@ class RegretTracker:
         b = np.concatenate([beaten, np.full(len(above), answer)])
         if not len(a):
             return None
-        index = self._tally.evidence[a, b] + np.log(self._tally.draws[a, b])
-        least = int(first_largest(-index))
-        if index[least] >= log_t:
-            return None
-        self._exploring = "near"
-        return int(a[least]), int(b[least])
+        _, ahead, behind = self._open_ways[0]
+        price = log_t * float(self._beliefs.unit_cost(ahead, behind).min())
+        saved = _SAVED * price * self._beliefs.doubt_per_regret(a, b)
+        best = int(first_largest(saved))
+        return (int(a[best]), int(b[best])) if saved[best] >= 1.0 else None
 
     def _choice(self) -> int:
         """Of the arms with few expected losses, the one that seems to lack the least regret."""
@@ -345,6 +351,10 @@ class SignBeliefs:
         return np.asarray(
             self.regret(ahead, behind) / (self._divergence[ahead, behind] * probability)
         )
+
+    def doubt_per_regret(self, a: IntArray, b: IntArray) -> FloatArray:
+        """The probability that a sign is wrong, by the regret of a unit of evidence on it."""
+        return np.asarray(self._doubt[a, b] * self._divergence[a, b] / self.regret(a, b))
 
     def dear_winners(self, dearer: float) -> frozenset[int]:
         """The Copeland winners by the likelier signs whose C* is above the least by a share."""

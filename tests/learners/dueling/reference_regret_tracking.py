@@ -27,12 +27,12 @@ def divergence(p):
 class Reference:
     """``ask`` for (i, j, times), then ``tell`` how many duels i won."""
 
-    def __init__(self, arms, weight=0.7, exploration=0.1):
+    def __init__(self, arms, weight=0.7, exploration=0.03):
         self.arms, self.weight, self.exploration = range(arms), weight, exploration
         self.won = [[0] * arms for _ in self.arms]
         self.shares = dict.fromkeys(combinations(self.arms, 2), 0.0)
         self.answer, self.t, self.duels, self.due = 0, 1, 0, 0
-        self.spent = self.lost = self.lost_near = self.lost_anywhere = 0.0
+        self.spent = self.lost = self.lost_exploring = 0.0
         self.switches = self.priced = 0
         self.dear = set()
 
@@ -110,10 +110,14 @@ class Reference:
         excess = self.losses[a] + self.losses[b] - 2 * min(self.losses)
         return max(excess, 0.25) / (2 * (len(self.arms) - 1))
 
-    def unit_cost(self, a, b):
+    def nat(self, a, b):
+        """Regret of a unit of evidence."""
         n = self.draws(a, b)
         d = divergence((self.won[a][b] + 1) / (n + 2)) + 0.5 / (n + 3)
-        return self.regret(a, b) / (d * max(self.beaten[a][b], 0.05))
+        return self.regret(a, b) / d
+
+    def unit_cost(self, a, b):
+        return self.nat(a, b) / max(self.beaten[a][b], 0.05)
 
     def lacking(self, i):
         index, _, way = self.ways(i)[0]
@@ -211,24 +215,21 @@ class Reference:
 
     def explored(self, challenger, log_t):
         share = self.exploration / (1 + 0.3 * math.log1p(self.duels / len(self.arms)))
-        budget = share * self.lost
-        self.account = "anywhere"
-        if self.lost_anywhere <= budget / 3:
+        self.exploring = self.lost_exploring <= share * self.lost
+        if self.exploring:
             return min(combinations(self.arms, 2), key=lambda pair: self.draws(*pair))
-        self.account = None
-        if self.lost_near > budget * (1 - 1 / 3):
-            return None
         i = self.answer
         pairs = [(challenger, c) for c in self.arms if c != i and self.leads(challenger, c)]
         pairs += [(c, i) for c in self.arms if self.leads(c, i)]
         if not pairs:
             return None
-        index = [self.evidence(*pair) + math.log(self.draws(*pair)) for pair in pairs]
-        best = least(index)
-        if index[best] >= log_t:
-            return None
-        self.account = "near"
-        return pairs[best]
+        price = log_t * min(self.unit_cost(*pair) for pair in self.working[0][1])
+        worth = [
+            -0.2 * price * 0.5 * math.erfc(math.sqrt(self.evidence(*pair))) / self.nat(*pair)
+            for pair in pairs
+        ]
+        best = least(worth)
+        return pairs[best] if worth[best] <= -1 else None
 
     def played(self):
         pairs = [pair for _, opened in self.working for pair in opened]
@@ -250,8 +251,7 @@ class Reference:
         self.duels += times
         lost = times * (self.losses[i] + self.losses[j])
         self.lost += lost
-        self.lost_near += lost * (self.account == "near")
-        self.lost_anywhere += lost * (self.account == "anywhere")
+        self.lost_exploring += lost * self.exploring
         spent = times * self.regret(i, j)
         self.spent += spent
         total = sum(math.exp(less) for less, _ in self.working)

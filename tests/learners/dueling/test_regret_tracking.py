@@ -96,7 +96,7 @@ def played(learner, mu, seed, horizon):
 )
 def test_it_plays_exactly_what_the_reference_plays(name, seed, horizon):
     mu = cpe.load_instance(name)
-    ours = played(RegretTracker(mu.arms, 0.7, 0.1), mu, seed, horizon)
+    ours = played(RegretTracker(mu.arms, 0.7, 0.03), mu, seed, horizon)
     assert ours == played(Reference(mu.arms), mu, seed, horizon)
 
 
