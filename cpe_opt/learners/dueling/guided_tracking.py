@@ -11,7 +11,10 @@ model's mean, where the null is false with a probability of at least 0.6, of coi
 was lost on a favourite that turned out to be none is missing in the proof for good. For the same
 reason no bet of coins is for a champion (none counts in Q,
 :mod:`cpe_opt.proofs.dueling.predictable_bets`) before there are three duels an arm: the first
-champion often is not the last. Answers are taken in the order in which they were asked for.
+champion often is not the last. Later bets count in Q for every arm with nearly as many inferiors as
+the champion, which may take its place, on pairs with eight duels or more, and for a pair whose bets
+in Q were lost, until they are won back: what is lost there is missing in the proofs of all arms.
+Answers are taken in the order in which they were asked for.
 
 **Coins** are asked about several at once, 3 % of those of the pair. The bets are looked at only
 where likelihood ratios are enough for a proof, of which the bets hardly ever know more.
@@ -35,14 +38,19 @@ to prove by then, which may be another one than when its question was chosen
    speak against the least: by likelihood ratios while these are not enough for a proof, then by the
    bets themselves. Of its pairs that one is asked about which is expected to be done first: by its
    evidence at its rate, or because so many cells make it certain. A pair of the champion has a
-   part in more truths, and is preferred by a half.
+   part in more truths, and is preferred by a half. Once the bets themselves are looked at, pairs of
+   coins whose bets in Q were lost are among them, and need no more than what they lost.
 4. *Doubt.* Every sixteenth turn asks about a pair of the champion, or of the weakest truth's
    challenger, that may go against it and about which little is known. Of coins, a sixteenth of all
    are for doubt, at once as many as the pair has had, or 1 % of all: a wrong sign would make
    another pair, nearly tied, look necessary, and duels of that pair come in thousands.
 5. *Review.* Of coins, whenever there are 10 % more, the costs of the relaxed plans
-   (:mod:`cpe_opt.proofs.dueling.remaining_duels`) of the arms with nearly as many inferiors are
-   compared: one that costs 30 % less than the champion's makes its arm the champion.
+   (:mod:`cpe_opt.proofs.dueling.remaining_duels`) of the arms that may well have as many inferiors
+   are compared, of those that are expected to lose to the fewest arms: one that costs 30 % less
+   than the champion's makes its arm the champion. What is not known of its pairs is taken for
+   average, so that a winner with close pairs, which are known by then, gives way to one that may be
+   cheaper. An arm that was chosen so is kept until another one has more inferiors by one standard
+   deviation.
 
 **The Condorcet winner.** The champion is the arm that most likely beats all others, of those that
 are not ruled out; the rival is the second of these. Of coins it is, except for every sixteenth
@@ -56,6 +64,7 @@ from __future__ import annotations
 import math
 from abc import ABC, abstractmethod
 from collections import deque
+from collections.abc import Sequence
 
 import numpy as np
 import numpy.typing as npt
@@ -93,6 +102,8 @@ _OPEN_SHARE = 0.5  # of what a rival was asked, to be open while it is searched
 _DOUBT_TURNS, _UNLIKELY, _DOUBT_AT_ONCE = 16, 0.02, 100.0
 _REVIEWED, _CHEAPER, _CHARGE = 1.1, 0.7, 2.0
 _LEAST_MISSING, _SPARE, _LIKELY = 0.3, 0.5, 0.3
+_WINS_BACK, _REPAID = 0.8, 0.05
+_KNOWN = 8  # duels of a pair, before its bets are for an arm that is not the champion yet
 _OF_CHAMPION, _CHAMPION_RULES_OUT = 1.5, 2.5
 _BITS = 24
 _ALL_ASKED = "all cells are asked, and they leave it open"
@@ -195,13 +206,18 @@ class GuidedTracker(ABC):
         i, j, times = oldest.i, oldest.j, oldest.times
         self._pending[i, j] -= times
         self._pending[j, i] -= times
-        early = self._coins and self.beliefs.duels < _FIRST_BETS * len(self.prices)
-        self.bets.target = -1 if early else self.champion
-        self._bet(i, j, observed, times)
-        self._bet(j, i, times - observed, times)
+        for first, second, won in ((i, j, observed), (j, i, times - observed)):
+            self.bets.target = self._target(first, second)
+            self._bet(first, second, won, times)
         self.beliefs.count(i, j, observed, times)
         if not self._coins:
             self._certain(i, j)
+
+    def _target(self, i: int, j: int) -> int:
+        """The arm whose bets count in Q, as a bet on i against j is placed; -1 for none."""
+        del i, j
+        early = self._coins and self.beliefs.duels < _FIRST_BETS * len(self.prices)
+        return -1 if early else self.champion
 
     def _certain(self, i: int, j: int) -> None:
         """Note what the cells asked so far make certain of a pair."""
@@ -227,19 +243,25 @@ class GuidedTracker(ABC):
             won = outcome * math.log1p(stake * (1.0 - mean))
             bets.add(i, j, won + (times - outcome) * math.log1p(-stake * mean))
 
-    def soonest(self, truth: WeakestTruth, preferred: float) -> tuple[int, int] | None:
+    def soonest(
+        self, truth: WeakestTruth, preferred: float, lost: Sequence[tuple[int, int]] = ()
+    ) -> tuple[int, int] | None:
         """The pair of a truth that is expected to be done at the least cost, if any has cells left.
 
         A pair is done when what the evidence lacks is there, or its null is refuted for certain.
-        Those of the champion are preferred.
+        Those of the champion are preferred. Pairs that ``lost`` bets in Q are done when these are
+        won back.
         """
         beliefs = self.beliefs
-        first, second = np.array(truth.pairs(self.champion)).T
+        first, second = np.array([*truth.pairs(self.champion), *lost]).T
+        missing = np.full(len(first), max(_LEAST_MISSING, self.needed - truth.evidence + _SPARE))
+        if lost:
+            debts = -self.bets.log_q[tuple(np.array(lost).T)]
+            missing[-len(lost) :] = np.minimum(missing[-len(lost) :], debts + _REPAID)
         fits = self._left[first, second] > 0.0
         if not fits.any():
             return None
-        first, second = first[fits], second[fits]
-        missing = max(_LEAST_MISSING, self.needed - truth.evidence + _SPARE)
+        first, second, missing = first[fits], second[fits], missing[fits]
         answers = missing / np.maximum(beliefs.rate[first, second], 1e-6)
         likely = beliefs.belief[first, second] > _LIKELY
         certain = beliefs.certain_after(first, second)
@@ -300,27 +322,31 @@ class GuidedCopeland(GuidedTracker):
         super().__init__(beliefs, bets, delta, prices, parallel)
         self._columns = AscendingColumns(beliefs.evidence)
         self._review, self._doubted = 0.0, 0.0
+        self._for_its_cost = False  # whether the champion was chosen so, in a review
         self._likely: tuple[object, WeakestTruth] = (None, WeakestTruth(0.0, 0, [], []))
         self._proof: tuple[object, WeakestTruth] = (
             self._likely
         )  # both for a champion at a number of answers
 
     def state(self) -> TrackerState:
-        """Of coins also when costs are compared again, and how many were of doubt."""
-        return super().state() | {"review": self._review, "doubted": self._doubted}
+        """Of coins also when costs are compared again, what they led to, and the coins of doubt."""
+        mine = {"review": self._review, "doubted": self._doubted, "cheap": self._for_its_cost}
+        return super().state() | mine
 
     def restore(self, state: TrackerState) -> None:
         """Go on from it."""
         super().restore(state)
         self._review, self._doubted = float(state["review"]), float(state["doubted"])
+        self._for_its_cost = bool(state["cheap"])
         self._likely = self._proof = (None, self._proof[1])
 
     def answered(self) -> int | None:
         """The champion, if the bets against its weakest truth are worth 1/delta."""
-        inferiors = self.beliefs.inferiors
+        inferiors, champion = self.beliefs.inferiors, self.champion
         top = int(first_largest(inferiors))
-        if inferiors[top] > inferiors[self.champion] + _LEAD:
-            self.champion = top
+        lead = max(_LEAD, math.sqrt(self.beliefs.doubts[champion]) if self._for_its_cost else 0.0)
+        if inferiors[top] > inferiors[champion] + lead:
+            self.champion, self._for_its_cost = top, False
         if self._coins and not self._open and self._likely_weakest().evidence < self.needed:
             return None  # nor are the bets worth as much, as a rule
         return self.champion if self.evidence() >= self.needed else None
@@ -343,7 +369,8 @@ class GuidedCopeland(GuidedTracker):
             self._choose_cheapest()
         rival, inferiors = self._rival(), self.beliefs.inferiors
         top = int(first_largest(inferiors))
-        if rival is not None and inferiors[top] > inferiors[self.champion]:
+        leads = inferiors[top] > inferiors[self.champion] and not self._for_its_cost
+        if rival is not None and leads:
             self.champion = top
             rival = self._rival()
         if rival is not None:
@@ -358,10 +385,28 @@ class GuidedCopeland(GuidedTracker):
                 duel = self.question(*pair, 1.0, self.beliefs.duels / _DOUBT_AT_ONCE)
                 self._doubted += duel.times
                 return duel
-        pair = self.soonest(weakest, _OF_CHAMPION)
+        lost = self._to_win_back(weakest) if by_bets else ()
+        pair = self.soonest(weakest, _OF_CHAMPION, lost)
         if pair is None and not by_bets:
             pair = self.soonest(self._bets_weakest(), _OF_CHAMPION)
         return None if pair is None else self.question(*pair)
+
+    def _target(self, i: int, j: int) -> int:
+        """Of coins also an arm that may become the champion, and any to win back what is lost."""
+        target = super()._target(i, j)
+        if not self._coins or target < 0:
+            return target
+        contends = self.beliefs.inferiors[i] >= self.beliefs.inferiors[target] - _LEAD
+        contends &= self.beliefs.asked.item(i, j) >= _KNOWN
+        return i if contends or self.bets.log_q.item(i, j) < 0.0 else target
+
+    def _to_win_back(self, truth: WeakestTruth) -> list[tuple[int, int]]:
+        """Pairs of coins whose bets in Q were lost, and count in a truth, but likely win."""
+        if not self._coins:
+            return []
+        lost = (self.bets.log_q < 0.0) & (self.beliefs.belief > _WINS_BACK)
+        lost[[self.champion, truth.challenger]] = lost[:, truth.challenger] = False
+        return [(int(i), int(j)) for i, j in np.argwhere(lost)]
 
     def _doubts_now(self) -> bool:
         """Every sixteenth turn, and as long as less than a sixteenth of all coins were of doubt."""
@@ -369,14 +414,18 @@ class GuidedCopeland(GuidedTracker):
         return few or self.turns % _DOUBT_TURNS == 0
 
     def _choose_cheapest(self) -> None:
-        """Prove another arm of nearly as many inferiors where that would cost much less."""
+        """Prove another arm that may have as many inferiors where that would cost much less."""
         beliefs, inferiors = self.beliefs, self.beliefs.inferiors
         self._review = max(2.0 * len(inferiors), _REVIEWED * beliefs.duels)
-        among = np.flatnonzero(inferiors >= inferiors.max() - _LEAD)
-        if len(among) == 1:
-            return
         beaten = beliefs.belief < 0.5
         np.fill_diagonal(beaten, False)
+        losses = beaten.sum(axis=1)
+        near = inferiors + np.sqrt(beliefs.doubts + _VARIANCE) >= inferiors.max()
+        near &= losses == losses.min()
+        near[self.champion] = True
+        among = np.flatnonzero(near)
+        if len(among) == 1:
+            return
         costs = unit_costs(self.prices, np.maximum(beliefs.rate, beliefs.rate.T))
         needed, cost = self.needed + 1.0, np.full(len(inferiors), math.inf)
         for arm in among.tolist():
@@ -384,7 +433,7 @@ class GuidedCopeland(GuidedTracker):
             cost[arm] = math.inf if x is None else charged_cost(x, costs, needed, _CHARGE)
         cheapest = int(first_largest(-cost))
         if math.isfinite(cost[cheapest]) and cost[cheapest] < _CHEAPER * cost[self.champion]:
-            self.champion = cheapest
+            self.champion, self._for_its_cost = cheapest, True
 
     def _rival(self) -> int | None:
         """An arm that may well be better than the champion and has hardly met it."""

@@ -23,8 +23,9 @@ all answers before it:
 
 Under the null, the mean of each factor is at most 1, so that the product of the factors is a
 non-negative supermartingale that starts at 1. Let :math:`F_{ij}` be this product over all answers
-of the pair, and :math:`Q_{ij}` that over the answers alone that were used while i was the
-*target*, the arm to prove. Stakes, pairs and target may depend on all answers before.
+of the pair, and :math:`Q_{ij}` that over the answers alone that were used while i was a *target*,
+an arm to prove. Stakes, pairs and targets may depend on all answers before, and on the pair:
+where an answer of i and j is used, i may be a target or not, and j likewise.
 
 **The claim.** Let :math:`F' = h + (1 - h) F` with the *floor* h, and :math:`Q'` likewise. For a
 truth T let :math:`W_j` be the arms k of which the null (k, j) is true,
@@ -186,7 +187,7 @@ class PredictableBets:
     held : bool array, shape (K, K)
         Where it is certain that the column's arm is not ahead of the row's beyond the margin.
     target : int
-        The arm to prove from the next answer on; -1 for none.
+        The arm whose bets count in Q, from the next bet on; -1 for none.
     """
 
     def __init__(self, arms: int, margin: float = 0.0, before: FloatArray | None = None) -> None:

@@ -10,6 +10,7 @@ import cpe_opt as cpe
 from cpe_opt.learners.dueling.beliefs import PairBeliefs
 from cpe_opt.learners.dueling.guided_tracking import GuidedCondorcet, GuidedCopeland
 from cpe_opt.learners.exchange import Exchange
+from cpe_opt.problems.dueling.random_matrices import random_cycle
 from cpe_opt.problems.queries import Window
 from cpe_opt.proofs.dueling.predictable_bets import PredictableBets
 
@@ -185,6 +186,32 @@ def test_answers_are_used_in_the_order_of_questions_for_the_arm_to_prove_by_then
         assert all(each == (tracked.champion, {duels[0].i, duels[0].j}) for each in used)
         assert tracked.open_queries()[:5] == duels[1:]
     assert len(champions) > 1
+
+
+def test_bets_of_coins_count_in_q_for_arms_that_may_be_proved_and_to_win_back_what_is_lost():
+    mu = random_cycle(6, seed=2)
+    cells = np.full((6, 6), np.inf)
+    np.fill_diagonal(cells, 0.0)
+    tracked = GuidedCopeland(PairBeliefs(cells, 0.5), PredictableBets(6), 1e-6, np.ones((6, 6)))
+    environment, reasons = mu.environment(np.random.default_rng(1)), set()
+    add = tracked.bets.add
+
+    def bet(i, j, gained):
+        inferiors, lost = tracked.beliefs.inferiors, tracked.bets.log_q[i, j] < 0
+        contends = inferiors[i] >= inferiors[tracked.champion] - 0.5
+        contends &= tracked.beliefs.asked[i, j] >= 8
+        late = tracked.beliefs.duels >= 18
+        reasons.add((late, i == tracked.champion, bool(contends), bool(lost)))
+        before = tracked.bets.log_q[i, j]
+        add(i, j, gained)
+        counted = late and (i == tracked.champion or contends or lost)
+        assert (tracked.bets.log_q[i, j] != before) == counted
+
+    tracked.bets.add = bet
+    for _ in range(400):
+        assert tracked.proved() is None
+        tracked.count(environment.answer(tracked.open_queries()[0]))
+    assert {(True, False, True, False), (True, False, False, True)} <= reasons
 
 
 @pytest.mark.parametrize("learner", GOALS)
