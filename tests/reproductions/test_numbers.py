@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 import cpe_opt as cpe
+from cpe_opt.problems.common_numbers import CommonNumbers
 from cpe_opt.problems.subsets.crowdsourcing import read_crowdsourcing
 from cpe_opt.reproductions.numbers import MEASURES, measured, numbers, outcome
 from tests.support import DATA, all_of
@@ -66,6 +67,18 @@ def test_accuracies_of_crowds_are_those_of_the_published_answers():
         assert float(each["ours"]) == pytest.approx(value, abs=5e-5)
         checked += 1
     assert checked == 13
+
+
+def test_savage_told_twice_the_horizon_loses_more_on_the_same_coins():
+    mu = CommonNumbers(cpe.load_instance("mslr5-cycle"))
+
+    def regret(horizon, seed):
+        return cpe.simulate("savage", mu, horizon=horizon, seed=seed, regret="sum").regret[-1]
+
+    ratios = [regret(2 * 10**7, seed) / regret(10**7, seed) for seed in range(4)]
+    (kept,) = [each for each in LINES if each["of"] == "SAVAGE told twice the horizon"]
+    assert min(ratios) > 1.0
+    assert np.mean(ratios) == pytest.approx(float(kept["ours"]), abs=0.04)
 
 
 def test_intervals_decide():
