@@ -29,6 +29,19 @@ def test_help_imports_no_numerical_package():
     assert done.stdout == "[]\n", done.stderr
 
 
+def test_a_run_guided_by_a_model_imports_no_program_and_no_scipy():
+    script = (
+        "import sys, cpe_opt as cpe\n"
+        "trace = cpe.simulate('copeland-tracking', cpe.load_instance('gap'), delta=0.5, seed=0)\n"
+        "heavy = {'scipy', 'pandas', 'highspy', 'cpe_opt.modelling', 'cpe_opt.solvers.solve'}\n"
+        "print(trace.proved, sorted(heavy & set(sys.modules)))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, check=False
+    )
+    assert done.stdout == "True []\n", done.stderr
+
+
 def test_ctrl_c_says_how_to_go_on(tmp_path):
     """After the first finished run; a status of 130, and no traceback."""
     process = subprocess.Popen(

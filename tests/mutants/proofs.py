@@ -129,8 +129,17 @@ PROOFS = [
     ),
     *killed_by(
         f"{COPELAND_TRACKING}::test_no_bet_is_for_a_champion_at_first_and_each_is_placed_before_the_duel",
-        ("GuidedTracker.count", "-1 if early else self.champion", "self.champion"),
+        ("GuidedTracker._target", "-1 if early else self.champion", "self.champion"),
         ("_CONFIDENT_OF_COINS", "0.9", "0.6"),
+    ),
+    *killed_by(
+        f"{COPELAND_TRACKING}::test_below_some_delta_the_exploration_is_tracked",
+        ("copeland_tracking", "delta > _TRACKED_DELTA", "delta > 0.0"),
+    ),
+    *killed_by(
+        f"{GUIDED_TRACKING}::test_bets_of_coins_count_in_q_for_arms_that_may_be_proved_and_to_win_back_what_is_lost",
+        ("GuidedCopeland._target", "self.bets.log_q.item(i, j) < 0.0", "False"),
+        ("GuidedCopeland._target", "i if contends", "target if contends"),
     ),
     *killed_by(
         f"{PREDICTABLE_BETS}::test_a_condorcet_winner_is_ruled_out_by_the_product",

@@ -375,8 +375,3 @@ def asked_winners(
             f"{', '.join(map(str, winners))}"
         )
     return (arm,)
-
-
-def unit_costs(weights: FloatArray, divergences: FloatArray) -> FloatArray:
-    """``weights / divergences``, 0 where the divergence is 0."""
-    return np.divide(weights, divergences, out=np.zeros_like(divergences), where=divergences > 0)

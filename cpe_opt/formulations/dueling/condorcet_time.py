@@ -51,7 +51,9 @@ import numpy as np
 
 from cpe_opt.arrays import FloatArray
 from cpe_opt.errors import InputError
-from cpe_opt.formulations.dueling.best_winner import asked_winners, unit_costs
+from cpe_opt.formulations.dueling.best_winner import (
+    asked_winners,
+)
 from cpe_opt.formulations.dueling.characteristic_time import CharacteristicTime, endless_exploration
 from cpe_opt.formulations.dueling.margin_rows import null_evidence
 from cpe_opt.formulations.dueling.nested_columns import pair_keys
@@ -61,6 +63,7 @@ from cpe_opt.modelling.result import SolveResult
 from cpe_opt.problems.dueling.checks import checked_margin
 from cpe_opt.problems.dueling.preferences import PreferenceMatrix
 from cpe_opt.problems.dueling.prices import checked_prices
+from cpe_opt.problems.dueling.scores import unit_costs
 from cpe_opt.problems.pairs import TOLERANCE
 from cpe_opt.progress_line import ShowProgress, shows_progress
 from cpe_opt.solvers.options import SolveOptions, refuse_unused

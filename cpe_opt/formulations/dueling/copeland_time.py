@@ -76,7 +76,6 @@ from cpe_opt.formulations.dueling.best_winner import (
     best_winner,
     copeland_winners,
     method_with_rows,
-    unit_costs,
     winner_program,
     with_rows,
 )
@@ -87,6 +86,7 @@ from cpe_opt.modelling.lazy import LazyProgram
 from cpe_opt.modelling.program import LinearProgram
 from cpe_opt.problems.dueling.preferences import PreferenceMatrix
 from cpe_opt.problems.dueling.prices import checked_prices
+from cpe_opt.problems.dueling.scores import unit_costs
 from cpe_opt.progress_line import ShowProgress, shows_progress
 from cpe_opt.solvers.options import SolveOptions
 from cpe_opt.validation import Numbers, checked_types

@@ -30,7 +30,6 @@ from cpe_opt.arrays import FloatArray, IntArray
 from cpe_opt.formulations.dueling.best_winner import (
     Method,
     copeland_winners,
-    unit_costs,
     winner_program,
     with_rows,
 )
@@ -49,6 +48,7 @@ from cpe_opt.formulations.dueling.lower_bound import (
 from cpe_opt.modelling.lazy import LazyProgram
 from cpe_opt.modelling.program import LinearProgram
 from cpe_opt.problems.dueling.preferences import PreferenceMatrix
+from cpe_opt.problems.dueling.scores import unit_costs
 from cpe_opt.progress_line import ShowProgress, shows_progress
 from cpe_opt.solvers.options import SolveOptions, refuse_unused
 from cpe_opt.ties import ascending, first_largest, first_smallest

@@ -61,12 +61,11 @@ from cpe_opt.formulations.dueling.best_winner import (
     Method,
     WinnerProgram,
     smallest_sum,
-    unit_costs,
 )
 from cpe_opt.modelling.builder import ProgramBuilder
 from cpe_opt.modelling.lazy import LazyProgram
 from cpe_opt.modelling.program import LinearProgram, RowBlock
-from cpe_opt.problems.dueling.scores import divergence_from
+from cpe_opt.problems.dueling.scores import divergence_from, unit_costs
 from cpe_opt.problems.pairs import TOLERANCE
 from cpe_opt.ties import ascending, in_bits
 

@@ -58,12 +58,11 @@ import numpy.typing as npt
 
 from cpe_opt.arrays import FloatArray, IntArray
 from cpe_opt.errors import InputError
-from cpe_opt.formulations.dueling.best_winner import unit_costs
 from cpe_opt.learners.dueling.duel_counts import DuelTally
 from cpe_opt.learners.queries import Conditional, Unproved
 from cpe_opt.learners.tracking import evidence_so_far, relative_prices
 from cpe_opt.problems.dueling.prices import checked_prices
-from cpe_opt.problems.dueling.scores import binary_divergence
+from cpe_opt.problems.dueling.scores import binary_divergence, unit_costs
 from cpe_opt.problems.dueling.votes import Votes
 from cpe_opt.problems.queries import Duel
 from cpe_opt.proofs.dueling.copeland import WeakestTruth, weakest_truth

@@ -69,7 +69,6 @@ from collections.abc import Generator
 import numpy as np
 
 from cpe_opt.arrays import BoolArray, FloatArray, IntArray
-from cpe_opt.formulations.dueling.best_winner import unit_costs
 from cpe_opt.learners.declaration import declare
 from cpe_opt.learners.dueling.duel_counts import DuelTally, bernoulli_divergence
 from cpe_opt.learners.dueling.intervals import first_above
@@ -77,7 +76,7 @@ from cpe_opt.learners.dueling.relaxed_optimum import SortedLists
 from cpe_opt.learners.dueling.tournament import Tournament
 from cpe_opt.learners.dueling.weakest_ways import FlipCosts, Way
 from cpe_opt.learners.queries import HorizonReached
-from cpe_opt.problems.dueling.scores import copeland_regret
+from cpe_opt.problems.dueling.scores import copeland_regret, unit_costs
 from cpe_opt.problems.queries import Duel
 from cpe_opt.ties import TIE, first_largest
 from cpe_opt.validation import checked_count, checked_finite, checked_probability

@@ -13,9 +13,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from cpe_opt.arrays import BoolArray, FloatArray, IntArray
-from cpe_opt.formulations.dueling.best_winner import unit_costs
 from cpe_opt.learners.dueling.duel_counts import DuelTally
-from cpe_opt.problems.dueling.scores import copeland_regret
+from cpe_opt.problems.dueling.scores import copeland_regret, unit_costs
 
 _FEWER = 8  # where more arms have changed than K divided by this, all are found again
 

@@ -45,6 +45,11 @@ def divergence_from(p: npt.ArrayLike, q: float) -> FloatArray:
     )
 
 
+def unit_costs(weights: FloatArray, divergences: FloatArray) -> FloatArray:
+    """``weights / divergences``, 0 where the divergence is 0."""
+    return np.divide(weights, divergences, out=np.zeros_like(divergences), where=divergences > 0)
+
+
 def copeland_regret(losses: IntArray, arms: IntArray | slice = slice(None)) -> FloatArray:
     """The mean regret of one duel of each pair from the numbers of superiors; shape (K, K).
 

@@ -2,24 +2,10 @@ r"""How many further duels of which pairs would prove a Copeland winner, if esti
 
 **Two plans.** The exploration q of the characteristic time
 (:mod:`cpe_opt.formulations.dueling.copeland_time`) says in which proportion the pairs of a winner
-tell it from every other answer at the least cost, for small :math:`\delta`. At a given
-:math:`\delta` each row of :mod:`cpe_opt.formulations.dueling.confusing_instances` needs an evidence
-of :math:`\Lambda \approx \ln(1/\delta)` in all, and each pair that has a part in it needs
-:math:`\kappa` as well, for the weight of its e-value and of its choice among others
-(:mod:`cpe_opt.proofs.dueling.copeland`). A plan x, evidence in units of :math:`\Lambda`, thus
-costs about
-
-.. math:: \sum_{i < j} c_{ij} \bigl(\Lambda\, x_{ij} + \kappa\, \mathbb 1\{x_{ij} > 0\}\bigr),
-          \qquad c_{ij} = \pi_{ij} / d_{ij},
-
-prices :math:`\pi` over divergences. The exploration of T* is best as :math:`\Lambda \to \infty`,
-but at a moderate :math:`\Lambda` it spreads a row over too many pairs: of 64 arms it may ask for a
-twentieth of a row from each of a thousand pairs. The *relaxed plan* is the one of ECW-RMED with
-this cost (Komiyama, Honda, Nakagawa, ICML 2016, equations (4) to (6)): x = 1 for all pairs that the
-winner wins, and for a challenger whose rows leave out k of its pairs x = 1/(h - k) for the h
-cheapest, at the h > k with the least :math:`C(h) \bigl(\frac{\Lambda}{h - k} + \kappa\bigr)`, C the
-sums of the cheapest costs. Both plans keep all rows, so that either leads to a proof; from some
-:math:`\Lambda` on that of T* is the cheaper one, if its exploration costs less.
+tell it from every other answer at the least cost, for small :math:`\delta`. At a moderate one the
+*relaxed plan* may be cheaper (:mod:`cpe_opt.proofs.dueling.relaxed_plan`), which counts what each
+pair that is asked about costs beyond its evidence. Both plans keep all rows, so that either leads
+to a proof; for small :math:`\delta` that of T* is the cheaper one, if its exploration costs less.
 
 **From a plan to duels.** Votes cast so far count: with :math:`N_a` votes of the pair a there are
 :math:`N'_a = \max(N_a, \lceil s\, q_a \rceil)` after duels in the proportions q. The least s at
@@ -48,11 +34,11 @@ from typing import Unpack
 import numpy as np
 import numpy.typing as npt
 
-from cpe_opt.arrays import BoolArray, FloatArray, IntArray
-from cpe_opt.formulations.dueling.best_winner import unit_costs
+from cpe_opt.arrays import FloatArray, IntArray
 from cpe_opt.formulations.dueling.copeland_time import copeland_time, winner_ties
 from cpe_opt.problems.dueling.preferences import PreferenceMatrix
 from cpe_opt.problems.dueling.prices import checked_prices
+from cpe_opt.problems.dueling.scores import unit_costs
 from cpe_opt.problems.dueling.votes import Votes
 from cpe_opt.proofs.dueling.e_values import (
     log_e_of_stakes,
@@ -61,9 +47,9 @@ from cpe_opt.proofs.dueling.e_values import (
     log_stakes_of_outcomes,
 )
 from cpe_opt.proofs.dueling.pairs import pair_proof
+from cpe_opt.proofs.dueling.relaxed_plan import relaxed_plan
 from cpe_opt.proofs.dueling.winners import COPELAND_SHARE, PAIRS_SHARE, copeland_proved
 from cpe_opt.solvers.options import SolveOptions
-from cpe_opt.ties import ascending, first_largest
 
 _PRECISION = 1e-3
 _WORTH_IT, _SHARE_LEFT = 0.1, 0.01  # of a pair's duels
@@ -268,65 +254,3 @@ def _without_spare(
             tried = np.floor((least + most) / 2.0)
         duels[i, j] = duels[j, i] = most
     return duels
-
-
-def charged_cost(x: FloatArray, costs: FloatArray, needed: float, charge: float) -> float:
-    """The cost of a plan.
-
-    Parameters
-    ----------
-    x, costs : float arrays, shape (K, K)
-        Symmetric.
-    needed, charge : float
-        Lambda and kappa.
-    """
-    upper = np.triu(needed * x + charge * (x > 0.0), 1)
-    return float(np.vdot(upper, costs))
-
-
-def relaxed_plan(
-    beaten: BoolArray, winner: int, costs: FloatArray, needed: float, charge: float
-) -> FloatArray | None:
-    """The relaxed plan of a winner; shape (K, K), symmetric.
-
-    Parameters
-    ----------
-    beaten : bool array, shape (K, K)
-        Whether the row's arm loses to the column's.
-    winner : int
-        An arm with the fewest losses.
-    costs : float array, shape (K, K)
-        c.
-    needed, charge : float
-        Lambda and kappa.
-
-    Returns
-    -------
-    float array or None
-        None where an arm may take the winner's rank by losses of the winner alone.
-    """
-    arms = len(costs)
-    losses = beaten.sum(axis=1)
-    lists = beaten.copy()
-    lists[:, winner] = False
-    lists[winner] = False
-    sizes = lists.sum(axis=1)
-    asked = np.maximum(0, losses - losses[winner] + 1)
-    asked[winner] = arms
-    if not asked.all():
-        return None
-    spared = (sizes - asked)[:, None]
-    order = ascending(np.where(lists, costs, math.inf))
-    listed = np.take_along_axis(lists, order, axis=1)
-    sums = np.cumsum(np.where(listed, np.take_along_axis(costs, order, axis=1), 0.0), axis=1)
-    number = np.arange(1, arms + 1)
-    able = (number > spared) & listed & (spared >= 0)
-    margin = np.where(able, number - spared, 1)
-    values = np.where(able, sums * (needed / margin + charge), math.inf)
-    best = first_largest(-values)[:, None]
-    shares = np.where((number - 1 <= best) & able.any(axis=1, keepdims=True), 1.0, 0.0)
-    shares = shares / np.take_along_axis(margin, best, axis=1)
-    x = np.zeros((arms, arms))
-    np.put_along_axis(x, order, shares, axis=1)
-    x[winner] = beaten[:, winner]
-    return np.maximum(x, x.T)

@@ -6,7 +6,9 @@ import numpy as np
 import pytest
 
 import cpe_opt as cpe
-from cpe_opt.formulations.dueling.best_winner import unit_costs, winner_program
+from cpe_opt.formulations.dueling.best_winner import (
+    winner_program,
+)
 from cpe_opt.formulations.dueling.confusing_instances import copeland_rows, ecw_rows
 from cpe_opt.formulations.dueling.ecw import ecw_evidence
 from cpe_opt.learners.dueling import copeland_rmed, relaxed_optimum, tournament as tournament_module
@@ -22,7 +24,7 @@ from cpe_opt.learners.dueling.duel_counts import DuelTally
 from cpe_opt.learners.dueling.reference_optimum import OptimalSolution
 from cpe_opt.learners.dueling.relaxed_optimum import RelaxedOptimum, SortedLists
 from cpe_opt.learners.dueling.tournament import Estimates
-from cpe_opt.problems.dueling.scores import copeland_regret
+from cpe_opt.problems.dueling.scores import copeland_regret, unit_costs
 from cpe_opt.ties import first_smallest
 from tests.support import random_preferences
 

@@ -11,7 +11,8 @@ from cpe_opt.formulations.dueling.confusing_instances import copeland_rows, ecw_
 from cpe_opt.formulations.dueling.ecw import ecw_evidence
 from cpe_opt.proofs.dueling.e_values import log_e_values
 from cpe_opt.proofs.dueling.pairs import pair_proof
-from cpe_opt.proofs.dueling.remaining_duels import charged_cost, relaxed_plan, remaining_duels
+from cpe_opt.proofs.dueling.relaxed_plan import charged_cost, relaxed_plan
+from cpe_opt.proofs.dueling.remaining_duels import remaining_duels
 from cpe_opt.proofs.dueling.winners import copeland_proved
 
 WINS = [[0, 60, 30, 70], [20, 0, 60, 65], [28, 20, 0, 62], [10, 15, 18, 0]]
