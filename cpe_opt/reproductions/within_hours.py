@@ -26,6 +26,7 @@ from typing import Literal, TypeAlias
 
 from cpe_opt.errors import CpeOptError, InputError
 from cpe_opt.experiments.parallel import check_jobs
+from cpe_opt.files import check_folder
 from cpe_opt.problems.dueling.preferences import PreferenceMatrix
 from cpe_opt.progress_line import progress_line, step
 from cpe_opt.reproductions.registry import REPRODUCTIONS
@@ -184,7 +185,8 @@ def reproduce_all(
     Raises
     ------
     InputError
-        Where an argument is wrong; errors of pages are in what is returned.
+        Where an argument is wrong, or ``out`` cannot be written to; errors of pages are in what is
+        returned.
 
     Examples
     --------
@@ -195,6 +197,7 @@ def reproduce_all(
     >>> [str(page) for page in made if page.run]
     []
     """
+    check_folder(out)
     plan = _Plan.of(quick, out, matrix, data, seed, jobs, force)
     started, made = _now(), list[MadePage]()
     took = expected = 0.0

@@ -136,6 +136,8 @@ def test_what_is_finished_is_not_made_again(machine, tmp_path):
     assert planned(out, hours=0.36, force=True)[:2] == [("short", "quick", 0), ("long", "quick", 0)]
     cpe.reproduce_all(hours=1.1, out=out, jobs=1, force=True)
     assert [name for name, _ in machine.ran[before + 1 :]] == ["broken", "short"]
+    with pytest.raises(cpe.InputError, match="is a file, expected a folder"):
+        cpe.reproduce_all(hours=1.0, out=out / "short.md")
 
 
 def test_seconds_of_kept_runs_say_what_the_missing_ones_take(settings):
