@@ -157,7 +157,9 @@ def _reproduce_all(given: dict[str, Any], *, only_plan: bool, as_json: bool) -> 
             ]
         )
     else:
-        rows = [[m.name, m.run, "failed: " * m.failed + str(m)] for m in made if m.run]
+        expected = {page.name for page in planned if page.run}
+        shown = [m for m in made if m.run or m.name in expected]
+        rows = [[m.name, m.run or "left out", "failed: " * m.failed + str(m)] for m in shown]
         print_table(["page", "run", "result"], rows)
     if failed := [m.name for m in made if m.failed]:
         raise CpeOptError(f"{len(failed)} of the pages failed: {', '.join(failed)}")
