@@ -68,8 +68,9 @@ def set_instances(feedback: Feedback, problems: Sequence[SubsetBandit]) -> list[
 def set_players(feedback: Feedback) -> list[Player]:
     """Every learner that sees this, from sums under two assumptions of their noise."""
     limits, found = Limits(_MAX_SAMPLES[feedback]), []
+    exceptions = declared(f"league-{feedback}").get("exceptions", {})
     for name in learners_of("subsets"):
-        sees = feedback_of(name)
+        sees = () if name in exceptions else feedback_of(name)
         given = {"feedback": feedback} if len(sees) > 1 else {}
         for suffix, (group, told) in _LINES[feedback].items() if feedback in sees else ():
             spec = LearnerSpec(name, given, label=name + suffix)
