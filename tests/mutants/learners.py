@@ -140,6 +140,14 @@ LEARNERS = [
         ("ElementPairs.closest", "(gaps + slack)", "gaps"),
     ),
     *killed_by(
+        f"{EB_TC}::test_the_slack_is_at_least_a_tenth_of_the_noise",
+        ("_LEAST_SLACK", "_LEAST_SLACK = 0.1", "_LEAST_SLACK = 0.05"),
+    ),
+    *killed_by(
+        f"{EB_TC}::test_the_other_thresholds_are_those_of_single_rewards",
+        ("ElementPairs.enough", "self._glr + glr_terms(mine) + glr_terms(theirs)", "self._glr"),
+    ),
+    *killed_by(
         f"{STATIC_ALLOCATION}::test_radii_are_the_paper_s",
         (
             "Guarantee.ellipsoid_radius",
