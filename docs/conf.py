@@ -22,6 +22,7 @@ extensions = [
     "sphinx.ext.viewcode",
     "sphinx_copybutton",
     "sphinx_gallery.gen_gallery",
+    "attribute_entries",
     "gallery_figures",
     "generated_pages",
     "notebook_pictures",

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import ast
 import importlib
+import inspect
 import pkgutil
 import re
 import shutil
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
 from types import GenericAlias
 from typing import Any
 
+from attribute_entries import classes, public_attributes, public_methods
 from commands_page import commands_page
 from learners_page import learners_page
 from markdown_parts import head, row, toctree
@@ -137,6 +140,7 @@ def model_page(name: str) -> str:
     parts += [
         "",
         f"In Python: {{py:func}}`cpe_opt.{noun}` and {{py:func}}`cpe_opt.{noun}_program`.",
+        *answer_lines(MODELS[name].answers),
         *idea(noun, "../.."),
     ]
     by_size = sorted(folder.glob("*.lp"), key=lambda file: (file.stat().st_size, file.name))
@@ -210,8 +214,46 @@ def public_pages() -> Iterator[tuple[str, str]]:
         options = _MEMBERS if kind in ("class", "exception") else []
         directive = [f".. auto{kind}:: cpe_opt.{name}", *options]
         page = _rst_page(name.split(".")[-1], directive)
-        more = "\n".join([*idea(name, "../.."), ""])
+        answer = answer_lines(each) if kind == "function" else []
+        more = "\n".join([*answer, *idea(name, "../.."), ""])
         yield f"reference/cpe_opt.{name}.md", page + more
+
+
+def answer_lines(function: Callable[..., Any]) -> list[str]:
+    """What a function returns: links to its class and, of an answer, to what that has."""
+    annotation = str(inspect.unwrap(function).__annotations__.get("return", ""))
+    kinds = [re.match(r"\w*", part)[0] for part in annotation.split(" | ")]
+    links = [_class_links()[kind] for kind in kinds if kind in _class_links()]
+    if not links:
+        return []
+    members = links[0][1:] if len(links) == 1 else ()
+    ending = f", with {', '.join(members)}" if members else ""
+    return ["", f"Returns {' or '.join(link[0] for link in links)}{ending}."]
+
+
+@cache
+def _class_links() -> dict[str, tuple[str, ...]]:
+    """By names of classes with attributes: a link to the class, and to members of answers.
+
+    Classes with a page of their own, such as programs and problems, are no answers.
+    """
+    public = {id(_resolve(name)): f"cpe_opt.{name}" for name in public_names()}
+
+    def place(cls: type) -> str:
+        return public.get(id(cls), f"{cls.__module__}.{cls.__qualname__}")
+
+    found = {}
+    for cls in classes(name for name, _ in modules()):
+        owners = {
+            name: place(base) for base in reversed(cls.__mro__) for name in public_attributes(base)
+        }
+        if owners:
+            links = [f"{{py:attr}}`{name} <{owner}.{name}>`" for name, owner in owners.items()]
+            methods = [name for name in public_methods(cls) if name not in owners]
+            links += [f"{{py:meth}}`{name}() <{place(cls)}.{name}>`" for name in methods]
+            answer = () if id(cls) in public else links
+            found[cls.__name__] = (f"{{py:class}}`{cls.__name__} <{place(cls)}>`", *answer)
+    return found
 
 
 def module_pages() -> Iterator[tuple[str, str]]:

@@ -42,7 +42,18 @@ _DINKELBACH_STEPS = 100
 
 @dataclass(frozen=True, eq=False)
 class BordaHardness:
-    """Hardness of identifying the Borda winner: Delta^B_e, shape (m,), and H^B."""
+    """Hardness of identifying the Borda winner.
+
+    Attributes
+    ----------
+    duels : MatchingDuels
+    winner : tuple of int
+        Its edges, ascending.
+    gap : float array, shape (m,)
+        Δ^B_e of each edge.
+    hardness : float
+        H^B.
+    """
 
     duels: MatchingDuels
     winner: tuple[int, ...]
@@ -92,9 +103,19 @@ class BordaHardness:
 
 @dataclass(frozen=True, eq=False)
 class CondorcetHardness:
-    """Hardness of the Condorcet winner: Delta^C_e, the verification gaps, and H^C_ver.
+    """Hardness of the Condorcet winner.
 
-    The gaps have shape (m,); that of verification is inf for the winner's own edges.
+    Attributes
+    ----------
+    duels : MatchingDuels
+    winner : tuple of int
+        Its edges, ascending.
+    gap : float array, shape (m,)
+        Δ^C_e of each edge.
+    verification_gap : float array, shape (m,)
+        Infinite for the winner's own edges.
+    verification_hardness : float
+        H^C_ver.
     """
 
     duels: MatchingDuels

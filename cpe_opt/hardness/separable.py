@@ -48,6 +48,7 @@ class SeparableHardness:
 
     Attributes
     ----------
+    problem : SeparableProblem
     decision : float array, shape (m,)
         The leading optimal one.
     radius : float array, shape (m,)

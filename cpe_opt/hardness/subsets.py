@@ -40,6 +40,11 @@ class SubsetHardness:
 
     Attributes
     ----------
+    bandit : SubsetBandit
+    best : tuple of int
+        The best set, its elements ascending.
+    design : Design
+        By which sums are taken.
     gap : float
         Δ_min; infinite where there is one set.
     rho, rho_elements : float

@@ -91,6 +91,9 @@ class SolveResult:
         What was passed to the solver, time limit, threads and seed included.
     build_seconds, solve_seconds : float
     iterations : int
+    program_name : str
+    column_names, row_names : tuple of str
+        In the order of ``x`` and ``row_duals``.
     message : str
         Where it did not end with an optimum: why what the solver said is not believed, or its own
         words.
