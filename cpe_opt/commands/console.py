@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import os
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -16,6 +17,7 @@ from cpe_opt.files import json_default
 if TYPE_CHECKING:
     from cpe_opt.reports.report import Analysis
 
+_FILE_WIDTH = 160  # columns of a table where no terminal has a width
 _LONG_NAME = 24
 _SILENCE = 60.0  # seconds
 _MEMORY = 1800.0  # seconds over which steps are counted for the time left: some take minutes
@@ -138,7 +140,7 @@ def _duration(seconds: float) -> str:
 def print_table(
     head: Sequence[str], rows: Sequence[Sequence[Any]], title: str | None = None
 ) -> None:
-    """Print rows under a head, as wide as the terminal."""
+    """Print rows under a head, as wide as the terminal; in files and pipes as wide as most need."""
     from rich.box import SIMPLE_HEAD
     from rich.console import Console
     from rich.table import Table
@@ -153,7 +155,10 @@ def print_table(
         )
     for row in rows:
         table.add_row(*(str(cell) for cell in row))
-    Console().print(table)
+    console = Console()
+    if not console.is_terminal and "COLUMNS" not in os.environ:
+        console = Console(width=_FILE_WIDTH)
+    console.print(table)
 
 
 def print_report(parts: Sequence[Any]) -> None:

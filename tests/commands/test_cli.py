@@ -15,6 +15,7 @@ from typer.testing import CliRunner
 
 import cpe_opt as cpe
 from cpe_opt.cli import app
+from cpe_opt.commands.console import print_table
 from cpe_opt.formulations.models import MODELS
 from cpe_opt.modelling.certificate import read_certificate
 from cpe_opt.reproductions import within_hours
@@ -80,6 +81,18 @@ def test_lists_are_readable_at_80_columns(command):
         names = cpe.learners.LEARNERS if command == "algorithms" else cpe.INSTANCES
         assert all(f" {name} " in shown for name in names)
         assert len(shown.splitlines()) < 2.5 * len(names)
+
+
+def test_tables_in_files_break_no_cells(monkeypatch, capsys):
+    """As of a comparison of several algorithms on five instances."""
+    cells = [f"{place}23.45 ± 6.78 =" for place in range(6)]
+    for columns, whole in ((None, True), ("80", False)):
+        monkeypatch.delenv("COLUMNS", raising=False)
+        if columns:
+            monkeypatch.setenv("COLUMNS", columns)
+        print_table(["algorithm", *map(str, range(6))], [["copeland-tracking", *cells]])
+        shown = capsys.readouterr().out
+        assert any(all(cell in line for cell in cells) for line in shown.splitlines()) == whole
 
 
 def test_help_groups_commands_by_what_they_are_for():
