@@ -130,8 +130,8 @@ class Reoptimiser(Protocol):
 class Backend(ABC):
     """One solver.
 
-    Class attributes
-    ----------------
+    Attributes
+    ----------
     name : str
     solves : frozenset of the names in ``KINDS``
     incremental : bool
@@ -155,9 +155,6 @@ class Backend(ABC):
         Whether more than one thread has an effect.
     starts : frozenset of str
         The kinds of programs of which it takes a point to start from.
-
-    Attributes
-    ----------
     folder : Path or None
         Where its package is, in place of where Python finds packages; see :meth:`of_folder`.
     """
@@ -268,8 +265,8 @@ class Backend(ABC):
 class Translated(Backend):
     """A solver whose statuses are translated by a table.
 
-    Class attributes
-    ----------------
+    Attributes
+    ----------
     own_name : str
         What the solver calls itself.
     statuses : dict of str to Status

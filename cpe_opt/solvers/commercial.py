@@ -28,8 +28,8 @@ from cpe_opt.solvers.base import Translated
 class Commercial(Translated):
     """A solver that asks for a licence.
 
-    Class attributes
-    ----------------
+    Attributes
+    ----------
     size_limit : str
         What it solves without a licence file, in words; empty if it solves nothing.
     """
