@@ -12,6 +12,7 @@ import dataclasses
 import importlib
 import inspect
 import re
+from collections import namedtuple
 from collections.abc import Iterable, Iterator
 from functools import cached_property
 from typing import Any
@@ -20,6 +21,7 @@ _HEAD = re.compile(r"^Attributes\n-{3,}\n", re.M)
 _SECTION = re.compile(r"^\w.*\n-{3,}$", re.M)
 _NAMED = re.compile(r"(?P<names>\w+(?:, \w+)*)(?: : (?P<type>.+))?")
 _MARKUP = re.compile(r"[*`|]")
+_FIELD = type(namedtuple("_Field", "x").x)  # of named tuples
 _BEFORE, _AFTER = 400, 600  # numpydoc's turn is 500
 
 
@@ -37,6 +39,11 @@ def setup(app: Any) -> dict[str, bool]:
         for entry in taken.pop(name, []):
             lines += directive(entry, documented(cls))
 
+    def skip(_app: Any, _what: str, _name: str, each: Any, skipped: bool, _options: Any) -> bool:
+        """Fields of named tuples, of which autodoc says their number alone."""
+        return skipped or isinstance(each, _FIELD)
+
+    app.connect("autodoc-skip-member", skip)
     app.connect("autodoc-process-docstring", take, priority=_BEFORE)
     app.connect("autodoc-process-docstring", add, priority=_AFTER)
     return {"parallel_read_safe": True}

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
 from types import GenericAlias
-from typing import Any
+from typing import Annotated, Any, get_origin
 
 from attribute_entries import classes, public_attributes, public_methods
 from commands_page import commands_page
@@ -270,7 +270,9 @@ def module_pages() -> Iterator[tuple[str, str]]:
             left_out = [
                 key
                 for key, each in vars(module).items()
-                if id(each) in own_page or isinstance(each, GenericAlias)
+                if id(each) in own_page
+                or isinstance(each, GenericAlias)
+                or get_origin(each) is Annotated
             ]
             options = ["   :members:"] if name != "cpe_opt" else []
             if left_out and options:

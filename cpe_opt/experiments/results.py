@@ -237,8 +237,9 @@ def curve_of(runs: pd.DataFrame) -> RegretCurve:
 
 
 def run_samples(table: pd.DataFrame) -> dict[str, dict[str, list[int]]]:
-    """Duels or pulls of each run, by problem and learner, for :func:`cpe_opt.plot_samples`.
+    """Duels or pulls of each run, by problem and learner.
 
+    For :func:`~cpe_opt.reports.curves.plot_samples`.
     Arguments and errors are those of :func:`regret_curves`.
     """
     found: dict[str, dict[str, list[int]]] = {}

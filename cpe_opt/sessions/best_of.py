@@ -160,8 +160,8 @@ def best_of(
     arms : sequence of str, or mapping
         Labels of at least two; of a mapping, such as from names to prompts, its keys.
     judge : callable
-        Takes a :class:`cpe_opt.Question` and returns ``"first"``, ``"second"``, ``"tie"``,
-        ``"skip"``, the label of the winner, or what the first one gets, from 0 to 1; see
+        Takes a :class:`~cpe_opt.sessions.questions.Question` and returns ``"first"``, ``"second"``,
+        ``"tie"``, ``"skip"``, the label of the winner, or what the first one gets, from 0 to 1; see
         :meth:`cpe_opt.Session.run`.
     items, orders
         A fixed test set: the proof is then about its full table, and no cell is asked twice; see

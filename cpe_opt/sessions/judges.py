@@ -1,9 +1,9 @@
 """Functions and programs that answer a session's questions, several at once.
 
-**A function** takes a :class:`cpe_opt.Question` and returns its outcome, as a program says it; it
-may be a coroutine function. What it raises is a failure, and so is an answer that does not come in
-time. Other functions run in threads, one for each call that is made at once; one that is late
-cannot be ended, but nobody waits for it, and what it returns is never an answer.
+**A function** takes a :class:`~cpe_opt.sessions.questions.Question` and returns its outcome, as a
+program says it; it may be a coroutine function. What it raises is a failure, and so is an answer
+that does not come in time. Other functions run in threads, one for each call that is made at once;
+one that is late cannot be ended, but nobody waits for it, and what it returns is never an answer.
 
 **What programs are told.** A program reads a question from its standard input, one line of JSON::
 
@@ -174,8 +174,8 @@ def run_judges(
     ----------
     session : Session
     judge : callable, str or sequence of str
-        A function of a :class:`cpe_opt.Question`, or a program and its arguments; a text is split
-        as a shell would, and no shell reads it.
+        A function of a :class:`~cpe_opt.sessions.questions.Question`, or a program and its
+        arguments; a text is split as a shell would, and no shell reads it.
     parallel : int
         At most so many calls or processes, each with one question at a time. More than one has
         something to do only where the learner asks several questions at once.

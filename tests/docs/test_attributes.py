@@ -37,6 +37,9 @@ A page
 
 .. autoclass:: cpe_opt.modelling.result.SolveResult
    :members:
+
+.. autoclass:: cpe_opt.modelling.certify.DualProof
+   :members:
 """
 
 
@@ -133,6 +136,7 @@ def test_an_attribute_has_an_anchor_and_a_wrong_link_is_found(tmp_path):
         "cpe_opt.experiments.significance.PairedTest.high",
         "cpe_opt.modelling.result.SolveResult.x",
         "cpe_opt.modelling.result.SolveResult.duals",
+        "cpe_opt.modelling.certify.DualProof.terms",
     ):
         assert page.count(f'id="{place}"') == 1
     assert "Of equal means." in page
