@@ -124,6 +124,10 @@ PROOFS = [
         ("_FLOOR", "0.15", "0.3"),
     ),
     *killed_by(
+        f"{PREDICTABLE_BETS}::test_the_mean_of_two_proofs_is_that_of_their_stakes",
+        ("mean_of_proofs", "- math.log(2.0)", "- 0.0"),
+    ),
+    *killed_by(
         f"{PREDICTABLE_BETS}::test_only_the_bets_of_the_target_count_in_q",
         ("PredictableBets.add", "if i == self.target", "if i >= 0"),
     ),

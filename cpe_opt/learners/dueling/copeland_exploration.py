@@ -33,7 +33,7 @@ from cpe_opt.problems.dueling.preferences import PreferenceMatrix
 from cpe_opt.problems.dueling.votes import Votes
 from cpe_opt.proofs.dueling.copeland import WeakestTruth, weakest_truth
 from cpe_opt.proofs.dueling.relaxed_plan import charged_cost, relaxed_plan
-from cpe_opt.proofs.dueling.remaining_duels import remaining_duels
+from cpe_opt.proofs.dueling.remaining_duels import RemainingDuels, remaining_duels
 from cpe_opt.solvers.options import SolveOptions
 from cpe_opt.solvers.registry import require_backend
 from cpe_opt.ties import TIE, first_largest, first_smallest
@@ -225,9 +225,33 @@ def _listed_duels(
     tally: DuelTally, delta: float, prices: FloatArray, solver: str
 ) -> tuple[int, FloatArray] | None:
     """The arm that further duels would prove, and the duels of each pair in all; None if none."""
-    votes = Votes(np.rint(2.0 * tally.draws * tally.estimate) / 2.0)
-    estimate = PreferenceMatrix.from_votes(votes)
-    found = remaining_duels(votes, estimate, delta, prices=prices, solver=solver)
+    found = _remaining(tally, delta, prices, solver)
     if found.duels is None or not found.duels.any():
         return None
-    return found.winner, np.where(found.duels > 0, votes.duels + found.duels, 0.0)
+    return found.winner, np.where(found.duels > 0, tally.draws + found.duels, 0.0)
+
+
+def first_duels(
+    tally: DuelTally, delta: float, prices: FloatArray
+) -> tuple[int, FloatArray] | None:
+    """Likewise; where ties or pairs that never met leave it open, one duel more of each of these.
+
+    Parameters
+    ----------
+    tally : DuelTally
+        Of the votes from before.
+    delta, prices
+        As of :func:`cpe_opt.proofs.dueling.remaining_duels.remaining_duels`.
+    """
+    found = _remaining(tally, delta, prices, "highs")
+    more = np.zeros_like(tally.draws) if found.duels is None else found.duels.astype(float)
+    for i, j in found.undecided:
+        more[i, j] = more[j, i] = 1.0
+    return (found.winner, np.where(more > 0, tally.draws + more, 0.0)) if more.any() else None
+
+
+def _remaining(tally: DuelTally, delta: float, prices: FloatArray, solver: str) -> RemainingDuels:
+    """By :func:`remaining_duels` of the votes in a tally."""
+    votes = Votes(np.rint(2.0 * tally.draws * tally.estimate) / 2.0)
+    estimate = PreferenceMatrix.from_votes(votes)
+    return remaining_duels(votes, estimate, delta, prices=prices, solver=solver)

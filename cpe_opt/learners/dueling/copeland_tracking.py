@@ -14,15 +14,19 @@ r"""Track and stop: a Copeland winner with a proof, by nearly as few duels as th
     where that costs less at this delta, so that as delta falls the learner tracks T*
     (:mod:`cpe_opt.learners.dueling.copeland_exploration`).
 
-  By default it is the model, with two exceptions: below a delta of 1e-40, where the optimal
-  proportions count for more than a quick start, and with votes from before on at most 64 arms, of
-  which the exploration uses more, it is the exploration of T*. With a margin, or on the cells of a
-  fixed test set, it is always the model.
+  By default it is the model, except below a delta of 1e-40, where the optimal proportions count for
+  more than a quick start. With a margin, or on the cells of a fixed test set, it is always the
+  model.
+
+With votes from before on at most 64 arms the first duels are those that :func:`cpe_opt.evidence` of
+the same votes lists as remaining, or shows as undecided, until there are a quarter more duels than
+votes or a sign changes.
 """
 
 from __future__ import annotations
 
 from collections.abc import Generator
+from functools import partial
 from typing import Any, Literal, TypeAlias, get_args
 
 import numpy as np
@@ -40,7 +44,8 @@ from cpe_opt.problems.queries import Batch, Duel, Window
 from cpe_opt.validation import checked_delta
 
 TrackingMethod: TypeAlias = Literal["model", "kept", "cuts", "compact", "enumerate"]
-_TRACKED_DELTA, _TRACKED_ARMS = 1e-40, 64  # of T*'s exploration: at most; with votes from before
+_TRACKED_DELTA = 1e-40  # from where on down the exploration of T* is tracked
+_LISTED_ARMS = 64  # at most, with votes from before, for a list of the first duels
 
 
 @declare(
@@ -135,16 +140,20 @@ def copeland_tracking(
             "method and solver have no effect with cells or a margin: no program is solved then"
         )
     if method is None:
-        votes = prior is not None and arms <= _TRACKED_ARMS
-        method = "model" if by_model or (delta > _TRACKED_DELTA and not votes) else "kept"
+        method = "model" if by_model or delta > _TRACKED_DELTA else "kept"
     if method == "model":
         if solver is not None:
             raise InputError("solver has no effect: no program is solved where a model chooses")
         beliefs, bets = beliefs_and_bets(
             arms, margin=margin, cells=cells, answered=answered, prior=prior
         )
+        outlook = None
+        if prior is not None and margin == 0.0 and arms <= _LISTED_ARMS:
+            from cpe_opt.learners.dueling.copeland_exploration import first_duels
+
+            outlook = partial(first_duels, prior_tally(arms, prior), delta, charged)
         guided: int | Unproved = yield from track_singly(
-            GuidedCopeland(beliefs, bets, delta, charged, parallel), checkpoint
+            GuidedCopeland(beliefs, bets, delta, charged, parallel, outlook), checkpoint
         )
         return guided
     if method not in get_args(TrackingMethod):

@@ -16,6 +16,11 @@ the champion, which may take its place, on pairs with eight duels or more, and f
 in Q were lost, until they are won back: what is lost there is missing in the proofs of all arms.
 Answers are taken in the order in which they were asked for.
 
+**Votes from before** count in F, and in the W of all counts, which is looked at in the mean with
+that of the bets. There may be a list of further duels that would prove a winner if estimates stay:
+then its pairs are asked about first, as far as they are of the weakest truth, until a sign changes
+or there are a quarter more duels than votes.
+
 **Coins** are asked about several at once, 3 % of those of the pair. The bets are looked at only
 where likelihood ratios are enough for a proof, of which the bets hardly ever know more.
 
@@ -64,7 +69,7 @@ from __future__ import annotations
 import math
 from abc import ABC, abstractmethod
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 import numpy.typing as npt
@@ -79,12 +84,13 @@ from cpe_opt.problems.dueling.scores import unit_costs
 from cpe_opt.problems.dueling.votes import Votes
 from cpe_opt.problems.queries import Duel
 from cpe_opt.proofs.dueling.condorcet import condorcet_product
-from cpe_opt.proofs.dueling.copeland import WeakestTruth
+from cpe_opt.proofs.dueling.copeland import WeakestTruth, weakest_truth
 from cpe_opt.proofs.dueling.e_values import log_e_values
 from cpe_opt.proofs.dueling.predictable_bets import (
     REFUTED,
     AscendingColumns,
     PredictableBets,
+    mean_of_proofs,
     missing_wins,
     weakest_sets,
 )
@@ -103,6 +109,7 @@ _DOUBT_TURNS, _UNLIKELY, _DOUBT_AT_ONCE = 16, 0.02, 100.0
 _REVIEWED, _CHEAPER, _CHARGE = 1.1, 0.7, 2.0
 _LEAST_MISSING, _SPARE, _LIKELY = 0.3, 0.5, 0.3
 _WINS_BACK, _REPAID = 0.8, 0.05
+_LISTED = 1.25  # times the votes from before: up to then a list of further duels is followed
 _KNOWN = 8  # duels of a pair, before its bets are for an arm that is not the champion yet
 _OF_CHAMPION, _CHAMPION_RULES_OUT = 1.5, 2.5
 _BITS = 24
@@ -309,7 +316,17 @@ class GuidedTracker(ABC):
 
 
 class GuidedCopeland(GuidedTracker):
-    """A Copeland winner within the margin."""
+    """A Copeland winner within the margin.
+
+    Parameters
+    ----------
+    beliefs, bets, delta, prices, parallel
+        As of :class:`GuidedTracker`.
+    outlook : callable, optional
+        With votes from before, when the first question is chosen: which arm further duels would
+        prove, and how many there would be of each pair in all, shape (K, K); None if it is not
+        known.
+    """
 
     def __init__(
         self,
@@ -318,9 +335,17 @@ class GuidedCopeland(GuidedTracker):
         delta: float,
         prices: FloatArray,
         parallel: int = 1,
+        outlook: Callable[[], tuple[int, FloatArray] | None] | None = None,
     ) -> None:
         super().__init__(beliefs, bets, delta, prices, parallel)
+        self._outlook = outlook
+        self._listed: tuple[int, FloatArray] | None = None
+        self._signs = np.sign(beliefs.total - beliefs.total.T)  # by the votes from before
+        self._followed = _LISTED * beliefs.duels  # the duels up to which a list is followed
         self._columns = AscendingColumns(beliefs.evidence)
+        self._log_e: FloatArray | None = None  # of all votes and duels, if there are votes
+        if self._coins and beliefs.total.any():
+            self._log_e = log_e_values(beliefs.total, beliefs.total.T, beliefs.null)
         self._review, self._doubted = 0.0, 0.0
         self._for_its_cost = False  # whether the champion was chosen so, in a review
         self._likely: tuple[object, WeakestTruth] = (None, WeakestTruth(0.0, 0, [], []))
@@ -330,22 +355,40 @@ class GuidedCopeland(GuidedTracker):
 
     def state(self) -> TrackerState:
         """Of coins also when costs are compared again, what they led to, and the coins of doubt."""
-        mine = {"review": self._review, "doubted": self._doubted, "cheap": self._for_its_cost}
-        return super().state() | mine
+        found = super().state() | {"review": self._review, "doubted": self._doubted}
+        winner, listed = self._listed or (-1, np.zeros((0, 0)))
+        found |= {"listed": listed, "winner": winner, "outlook": self._outlook is not None}
+        return found | {"cheap": self._for_its_cost}
 
     def restore(self, state: TrackerState) -> None:
         """Go on from it."""
         super().restore(state)
         self._review, self._doubted = float(state["review"]), float(state["doubted"])
         self._for_its_cost = bool(state["cheap"])
+        winner = int(state["winner"])
+        self._listed = None if winner < 0 else (winner, state["listed"].copy())
+        self._outlook = self._outlook if state["outlook"] else None
         self._likely = self._proof = (None, self._proof[1])
+
+        total = self.beliefs.total
+        if self._log_e is not None:
+            self._log_e = log_e_values(total, total.T, self.beliefs.null)
+
+    def count(self, observed: float) -> None:
+        """Also in the e-values of all votes and duels."""
+        oldest = self._open[0]
+        super().count(observed)
+        if self._log_e is not None:
+            pair = [oldest.i, oldest.j]
+            won = self.beliefs.total[pair, pair[::-1]]
+            self._log_e[pair, pair[::-1]] = log_e_values(won, won[::-1], self.beliefs.null)
 
     def answered(self) -> int | None:
         """The champion, if the bets against its weakest truth are worth 1/delta."""
         inferiors, champion = self.beliefs.inferiors, self.champion
         top = int(first_largest(inferiors))
         lead = max(_LEAD, math.sqrt(self.beliefs.doubts[champion]) if self._for_its_cost else 0.0)
-        if inferiors[top] > inferiors[champion] + lead:
+        if inferiors[top] > inferiors[champion] + lead and self._listed is None:
             self.champion, self._for_its_cost = top, False
         if self._coins and not self._open and self._likely_weakest().evidence < self.needed:
             return None  # nor are the bets worth as much, as a rule
@@ -359,12 +402,22 @@ class GuidedCopeland(GuidedTracker):
         """The weakest truth by the bets."""
         version = (self.champion, self.beliefs.duels)
         if self._proof[0] != version:
-            self._proof = version, self.bets.weakest_truth(self.champion)
+            self._proof = version, self._weakest_by(self.bets, self._log_e)
         return self._proof[1]
 
+    def _weakest_by(self, bets: PredictableBets, log_e: FloatArray | None) -> WeakestTruth:
+        """By bets, and by e-values of counts where there are votes from before."""
+        by_bets = bets.weakest_truth(self.champion)
+        if log_e is None:
+            return by_bets
+        return mean_of_proofs(by_bets, weakest_truth(log_e, self.champion))
+
     def choose(self) -> Duel | None:
-        """Search, or else prove, with some doubt."""
+        """Follow the list, or search, or else prove, with some doubt."""
         self.turns += 1
+        listed = self._of_list()
+        if listed is not None:
+            return listed
         if self._coins and self.beliefs.duels >= self._review:
             self._choose_cheapest()
         rival, inferiors = self._rival(), self.beliefs.inferiors
@@ -390,6 +443,27 @@ class GuidedCopeland(GuidedTracker):
         if pair is None and not by_bets:
             pair = self.soonest(self._bets_weakest(), _OF_CHAMPION)
         return None if pair is None else self.question(*pair)
+
+    def _of_list(self) -> Duel | None:
+        """About a pair of the weakest truth that the list names, until a sign changes."""
+        if self._outlook is not None:
+            self._listed, self._outlook = self._outlook(), None
+        if self._listed is None:
+            return None
+        beliefs, total = self.beliefs, self.beliefs.total
+        self.champion, wanted = self._listed
+        missing = wanted - beliefs.asked - self._pending
+        turned = (self._signs != 0.0) & (np.sign(total - total.T) != self._signs)
+        undecided = np.argwhere(np.triu((missing > 0.0) & (self._signs == 0.0)))
+        pairs = [(int(i), int(j)) for i, j in undecided] or self._bets_weakest().pairs(
+            self.champion
+        )
+        pairs = [pair for pair in pairs if missing[pair] > 0.0]
+        if turned.any() or beliefs.duels > self._followed or not pairs:
+            self._listed = None
+            return None
+        i, j = pairs[first_largest(np.array([missing[pair] for pair in pairs]))]
+        return self.question(i, j, most=missing.item(i, j))
 
     def _target(self, i: int, j: int) -> int:
         """Of coins also an arm that may become the champion, and any to win back what is lost."""
@@ -470,7 +544,8 @@ class GuidedCopeland(GuidedTracker):
         bets = self.bets.copy()
         bets.log_f += supposed
         bets.log_q[self.champion] += supposed[self.champion]
-        return bets.weakest_truth(self.champion)
+        log_e = None if self._log_e is None else self._log_e + supposed
+        return self._weakest_by(bets, log_e)
 
     def _doubtful(self, arms: tuple[int, int]) -> tuple[int, int] | None:
         """The pair of these arms that most likely goes against them, of those hardly known."""

@@ -50,7 +50,7 @@ import itertools
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Generic, Protocol, Self, TypeVar
 
 import numpy as np
@@ -67,8 +67,8 @@ from cpe_opt.problems.dueling.votes import Votes
 from cpe_opt.problems.queries import Duel
 from cpe_opt.proofs.dueling.copeland import WeakestTruth, weakest_truth
 from cpe_opt.proofs.dueling.e_values import log_e_values
-from cpe_opt.proofs.dueling.predictable_bets import PredictableBets, coin_stake
-from cpe_opt.ties import first_largest, first_smallest, in_bits, just_below
+from cpe_opt.proofs.dueling.predictable_bets import PredictableBets, coin_stake, mean_of_proofs
+from cpe_opt.ties import first_largest, first_smallest, in_bits
 from cpe_opt.validation import checked_count
 
 _EXPLORED, _EXPLORED_AT_FIRST, _FIRST = 0.1, 0.5, 0.1
@@ -212,10 +212,7 @@ class EvidenceOfBets:
         by_bets = self.bets.weakest_truth(answer)
         if self.counts is None:
             return by_bets
-        by_counts = weakest_truth(self.counts.log_e, answer)
-        more = by_bets if by_bets.evidence >= by_counts.evidence else by_counts
-        both = np.logaddexp(by_bets.evidence, by_counts.evidence) - math.log(2.0)
-        return replace(more, evidence=float(just_below(both)))
+        return mean_of_proofs(by_bets, weakest_truth(self.counts.log_e, answer))
 
 
 class PairGoal(ABC, Generic[Proving]):

@@ -92,14 +92,19 @@ answers. Answers used as they come would be another matter: where a judge takes 
 cases, the first of several to arrive is no fair draw from the cells that are left.
 
 **Votes from before** have no order. Their e-values (:mod:`cpe_opt.proofs.dueling.e_values`) are a
-stake that F begins with, and Q begins with 1. The floor makes a bet that was lost on a lead that
-turned round cost a factor of h at worst.
+stake that F begins with, and Q begins with 1. Votes matter more to the W of
+:mod:`cpe_opt.proofs.dueling.copeland`, that of all votes and duels by their counts. Both are
+supermartingales under T that start at 1, and so is their mean, whose least is no less than the mean
+of both least.
+
+The floor makes a bet that was lost on a lead that turned round cost a factor of h at worst.
 """
 
 from __future__ import annotations
 
 import copy
 import math
+from dataclasses import replace
 from typing import Self
 
 import numpy as np
@@ -304,6 +309,13 @@ class _FlooredBets:
     def _least_of_both(self, one: FloatArray, other: FloatArray) -> FloatArray:
         least = np.minimum(one, other)
         return np.minimum(least, 0.0) if self._margin > 0.0 else least
+
+
+def mean_of_proofs(by_bets: WeakestTruth, by_counts: WeakestTruth) -> WeakestTruth:
+    """By the mean of two W: the weakest truth of that which proves more."""
+    more = by_bets if by_bets.evidence >= by_counts.evidence else by_counts
+    both = np.logaddexp(by_bets.evidence, by_counts.evidence) - math.log(2.0)
+    return replace(more, evidence=float(just_below(both)))
 
 
 def coin_stake(won: float, lost: float) -> float:

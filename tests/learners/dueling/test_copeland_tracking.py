@@ -97,7 +97,7 @@ def test_a_wrong_sign_is_doubted_although_another_pair_is_duelled_in_thousands()
     for i, j, p in ((0, 1, 0.9), (0, 2, 0.9), (0, 3, 0.7), (1, 2, 0.501), (1, 3, 0.9), (2, 3, 0.9)):
         array[i, j], array[j, i] = p, 1.0 - p
     wins = np.array([[0, 40, 40, 2], [5, 0, 900, 40], [5, 850, 0, 40], [9, 5, 5, 0]])
-    exchange = Exchange(cpe.learners.copeland_tracking, 4, delta=0.01, prior=wins, method="model")
+    exchange = Exchange(cpe.learners.copeland_tracking, 4, delta=1e-4, prior=wins, method="model")
     environment = cpe.PreferenceMatrix(array).environment(np.random.default_rng(1))
     asked = np.zeros((4, 4))
     while not exchange.finished:

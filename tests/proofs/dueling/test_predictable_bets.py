@@ -8,10 +8,13 @@ import numpy as np
 import pytest
 
 from cpe_opt.proofs.dueling.condorcet import condorcet_product
+from cpe_opt.proofs.dueling.copeland import WeakestTruth, weakest_truth
+from cpe_opt.proofs.dueling.e_values import log_e_values
 from cpe_opt.proofs.dueling.predictable_bets import (
     PredictableBets,
     coin_stake,
     floored,
+    mean_of_proofs,
     missing_wins,
     null_mean,
 )
@@ -301,6 +304,80 @@ def test_no_policy_names_a_wrong_condorcet_winner_more_often_than_delta(table):
     for delta in (0.2, 0.6):
         found = Policies(table, 3, 0.0, delta, (0.999,), (True,), "condorcet").largest()
         assert found <= delta
+
+
+def with_votes(arms, votes, duels, delta):
+    """The largest probability of a wrong stop, over all policies, after votes on fair coins.
+
+    They are the limit of truths in which the last arm beats all: any other answer is wrong.
+    """
+    pairs, needed = list(itertools.combinations(range(arms), 2)), math.log(1 / delta)
+
+    def stopped(wins, logs):
+        log_e = log_e_values(np.array(wins), np.array(wins).T)
+        bets = PredictableBets(arms)
+        bets.log_f, bets.log_q = np.array(logs[0]), np.array(logs[1])
+        return any(
+            mean_of_proofs(bets.weakest_truth(i), weakest_truth(log_e, i)).evidence >= needed
+            for i in range(arms - 1)
+        )
+
+    def added(matrix, i, j, number):
+        changed = np.array(matrix)
+        changed[i, j] = round(changed[i, j] + number, 9)
+        return tuple(map(tuple, changed.tolist()))
+
+    @cache
+    def value(wins, logs, left):
+        if stopped(wins, logs):
+            return 1.0
+        best = 0.0
+        for (a, b), side, target in itertools.product(pairs if left else (), (0, 1), (0, 1)):
+            i, j = (a, b) if side == 0 else (b, a)
+            mean = 0.0
+            for winner, loser, gained in ((i, j, math.log(1.9)), (j, i, math.log(0.1))):
+                f, q = (
+                    added(each, i, j, gained * part)
+                    for each, part in zip(logs, (1, target), strict=True)
+                )
+                mean += 0.5 * value(added(wins, winner, loser, 1.0), (f, q), left - 1)
+            best = max(best, mean)
+        return best
+
+    nothing = tuple(map(tuple, np.zeros((arms, arms)).tolist()))
+    total = 0.0
+    for won in itertools.product(range(votes + 1), repeat=len(pairs)):
+        wins = np.zeros((arms, arms))
+        for (a, b), number in zip(pairs, won, strict=True):
+            wins[a, b], wins[b, a] = number, votes - number
+        chance = math.prod(math.comb(votes, number) for number in won) / 2 ** (votes * len(pairs))
+        before = np.round(log_e_values(wins, wins.T), 9)
+        np.fill_diagonal(before, 0.0)
+        state = [tuple(map(tuple, each.tolist())) for each in (wins, before)]
+        total += chance * value(state[0], (state[1], nothing), duels)
+    return total
+
+
+@pytest.mark.parametrize(
+    ("arms", "votes", "duels", "delta", "least"),
+    [
+        (2, 4, 3, 0.6, 0.2),
+        (3, 2, 1, 0.6, 0.03),
+        pytest.param(2, 6, 6, 0.3, 0.1, marks=pytest.mark.slow),
+        pytest.param(3, 2, 2, 0.6, 0.03, marks=pytest.mark.slow),
+    ],
+)
+def test_no_policy_errs_more_often_than_delta_after_votes(arms, votes, duels, delta, least):
+    found = with_votes(arms, votes, duels, delta)
+    print(f"{arms} arms, {votes} votes a pair, {duels} duels: {found:.3f} at {delta}")
+    assert least < found <= delta
+
+
+def test_the_mean_of_two_proofs_is_that_of_their_stakes():
+    truths = [WeakestTruth(evidence, 1, [0], []) for evidence in (3.0, 5.0)]
+    found = mean_of_proofs(*truths)
+    assert found.evidence == pytest.approx(math.log((math.exp(3.0) + math.exp(5.0)) / 2), abs=1e-5)
+    assert mean_of_proofs(*truths[::-1]).evidence == found.evidence
 
 
 def test_a_bet_is_fair_at_the_null_and_loses_below():
