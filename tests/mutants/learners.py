@@ -63,6 +63,11 @@ LEARNERS = [
         ("FlipCosts.weakest", "self._arms - 2", "self._arms - 3"),
     ),
     *killed_by(
+        f"{REGRET_TRACKING}::test_winners_that_cost_fifteen_percent_more_are_left_out",
+        ("_DEARER", "0.15", "0.05"),
+        ("_DEARER", "0.15", "0.3"),
+    ),
+    *killed_by(
         f"{REGRET_TRACKING}::test_it_plays_exactly_what_the_reference_plays",
         ("FlipCosts._indices", "self._weight * np.log(", "2.0 * self._weight * np.log("),
         ("RegretTracker.ask", "50.0 + 5.0 * math.log1p(draws)", "50.0"),
@@ -73,6 +78,7 @@ LEARNERS = [
         ("RegretTracker._doubted", "log_t * float(", "float("),
         ("SignBeliefs.doubt_per_regret", " * self._divergence[a, b]", ""),
         ("_SAVED", "0.2", "0.1"),
+        ("_SWITCHES", "30", "0"),
         ("SignBeliefs.refresh", "np.log(odds.T / odds)", "np.log(odds / odds.T)"),
         ("SignBeliefs.update", "0.5 / (draws + 3.0)", "1.0 / (draws + 3.0)"),
         ("_MOST_DISCOUNT", "3.0", "0.3"),

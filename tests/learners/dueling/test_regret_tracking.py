@@ -7,8 +7,9 @@ import numpy as np
 import pytest
 
 import cpe_opt as cpe
+from cpe_opt.learners.dueling import regret_tracking
 from cpe_opt.learners.dueling.duel_counts import DuelTally
-from cpe_opt.learners.dueling.regret_tracking import RegretTracker
+from cpe_opt.learners.dueling.regret_tracking import RegretTracker, SignBeliefs
 from cpe_opt.learners.dueling.weakest_ways import FlipCosts
 from tests.learners.conformance import DuelLearnerConformance
 from tests.learners.dueling.reference_regret_tracking import Reference
@@ -74,6 +75,22 @@ def test_the_weakest_way_is_the_cheapest_of_all_truths(arms, seeds, signs):
         flips.discount(discounts)
         indices = [flips.weakest(arm)[0].index for arm in range(arms)]
         assert indices == pytest.approx(cheapest_truths(tally, discounts, signs), abs=1e-9)
+
+
+def test_winners_that_cost_fifteen_percent_more_are_left_out():
+    # 0 beats 1 beats 2 beats 0; each beats 3 and 4, and its constant falls with these margins.
+    tally = DuelTally(5)
+    flips = FlipCosts(tally, 0.7)
+    beliefs = SignBeliefs(tally, flips.leads)
+    for i, j in combinations(range(5), 2):
+        share = 0.4 if (i, j) == (0, 2) else 0.6
+        if i < 3 <= j:
+            share = 0.5 + 0.2 / math.sqrt((1.0, 1.1, 1.2)[i])
+        tally.add(i, j, round(20_000 * share), 20_000)
+        flips.update(i, j)
+        beliefs.update(i, j)
+    beliefs.refresh()
+    assert beliefs.dear_winners(regret_tracking._DEARER) == {2}
 
 
 def played(learner, mu, seed, horizon):
