@@ -530,10 +530,15 @@ PROOFS = [
     *killed_by(
         f"{OPTIMISTIC_GAP}::test_both_parts_are_bounded",
         (
-            "OptimisticGap.at_most",
-            "bound), _Part(part.include, (*part.exclude, between), bound)",
-            "bound)",
+            "_Part.halves",
+            "element)), self._replace(exclude=(*self.exclude, element))",
+            "element))",
         ),
+    ),
+    *killed_by(
+        f"{OPTIMISTIC_GAP}::test_sets_that_are_told_in_another_way_are_left_out_and_no_others",
+        ("_Part.around", "(*self.include, *free[:place])", "(*self.include, *free[:place + 1])"),
+        ("OptimisticGap._evaluate", "self._told_apart(fresh)", "np.ones(len(fresh), np.bool_)"),
     ),
     *killed_by(
         f"{OPTIMISTIC_GAP}::test_the_bound_is_above_the_largest_gap_and_near_it",
@@ -547,6 +552,11 @@ PROOFS = [
             "self._variances[elements] += weight",
         ),
         ("WeightedBlocks.precisions", "self.weight ** 2 / (different", "self.weight / (different"),
+    ),
+    *killed_by(
+        f"{WEIGHTED_BLOCKS}::test_weights_of_its_own_tell_a_difference_where_the_list_does",
+        ("OwnWeights.tell", "sums - least", "sums - 0.9 * least"),
+        ("OwnWeights.add", "1.0 / times", "1.0 / times ** 2"),
     ),
     *killed_by(
         f"{WEIGHTED_BLOCKS}::test_a_radius_is_where_the_mixture_pays",
@@ -602,7 +612,8 @@ PROOFS = [
     ),
     *killed_by(
         f"{HUGE_CLASSES}::test_old_pulls_that_were_planned_are_a_block_and_others_take_half_of_delta",
-        ("OracleBlocks.__init__", "self._log_count - math.log(delta))", "-math.log(delta))"),
+        ("OracleBlocks._start_blocks", "math.log((1.0 - _OWN) * delta)", "math.log(delta)"),
+        ("OracleBlocks._start_blocks", "self._log_count - math.log(_OWN", "-math.log(_OWN"),
         ("OracleBlocks.recall", "1.0, self._delta / 2, margin", "1.0, self._delta, margin"),
     ),
     *killed_by(

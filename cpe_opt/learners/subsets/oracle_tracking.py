@@ -2,8 +2,9 @@ r"""Track the best set of a class that is too large to list, by a linear oracle 
 
 - *Proof.* The answer is :math:`\hat M`, the best set of the means of all pulls, given as soon as
   the linear oracle proves that no set is better by more than the margin
-  (:mod:`cpe_opt.proofs.subsets.optimistic_gap`), from the blocks with the bound of
-  :mod:`cpe_opt.proofs.subsets.weighted_blocks`. J is a bound on the number of sets.
+  (:mod:`cpe_opt.proofs.subsets.optimistic_gap`), from the blocks with the two bounds of
+  :mod:`cpe_opt.proofs.subsets.weighted_blocks`: one for sets that the oracle names, which are those
+  that are told apart worst, and one for all the others. J is a bound on the number of sets.
 - *Plan.* The cheapest pulls that would tell :math:`\hat M` apart from all sets of the pool, those
   found so far (:func:`cheapest_pulls`). It decides how many pulls the proof takes, not whether it
   is right.
@@ -18,15 +19,12 @@ where
 
 .. math:: S + \hat\Delta_y R \ge \sqrt{L (V + R)}, \qquad L = 2 (\ln(J/\delta) + 3)
 
-for V one over the variance of its estimate by the blocks, S its estimate times V, and R what more
-pulls add to V, as in :mod:`cpe_opt.proofs.subsets.planned_blocks`. Shares p of the cost, at
-costs :math:`c_e`, are those that need least in all,
-:math:`\min_p \max_y \sum_{e \in y} c_e / p_e \hat\Delta_y^2`, so that blocks differ only as
-estimates do; by these shares :math:`\max_y R_y \sum_{e \in y} c_e / p_e` is missing. For weights
-:math:`\pi` of the differences :math:`p_e^2 \propto c_e \sum_y \pi_y |y_e| / \hat\Delta_y^2`; a
-step multiplies :math:`\pi` by that sum for y. Where pulls are few :math:`\hat\Delta_y^2` is raised
-by its variance. After every block the oracle is asked, for each element of the best set, for the
-set without it that is told apart worst.
+for its S and V by weights of its own, and R what more pulls add to V, as in
+:mod:`cpe_opt.proofs.subsets.planned_blocks`. Where pulls are few :math:`\hat\Delta_y^2` is raised
+by its variance. At costs :math:`c_e` the cheapest pulls that add R to all of them are planned, and
+their cost is what is missing. Then the oracle is asked, for each element of the best set, for the
+set without it that those pulls would tell apart worst, and the plan is made anew until all that it
+names are in the pool.
 
 The first block has four pulls of every element. A later one has these shares, and one pull of every
 element at least; it costs a third of what is missing, but no more than half of all before, and no
@@ -37,10 +35,11 @@ asked of the oracle before the first pull; no others are pulled.
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 
 import numpy as np
 
-from cpe_opt.arrays import FloatArray, IntArray
+from cpe_opt.arrays import BoolArray, FloatArray, IntArray
 from cpe_opt.formulations.designs.block_designs import whole_pulls
 from cpe_opt.formulations.inverse_rows import InverseRows
 from cpe_opt.formulations.subsets.alternatives import nearest_sets
@@ -51,13 +50,16 @@ from cpe_opt.problems.subsets.decisions import indicators
 from cpe_opt.proofs.pace import Pace
 from cpe_opt.proofs.subsets.optimistic_gap import OptimisticGap, SetPool
 from cpe_opt.proofs.subsets.planned_blocks import missing_precision
-from cpe_opt.proofs.subsets.weighted_blocks import MIXTURE_COST, WeightedBlocks
+from cpe_opt.proofs.subsets.weighted_blocks import MIXTURE_COST, OwnWeights, WeightedBlocks
 from cpe_opt.ties import in_bits
 
 _FIRST = 4
 _PACE, _LEAST = Pace(), 0.02
 _STEPS, _NEAR, _ALIKE = 60, 0.02, 0.01
 _BITS = 24
+_OWN = 0.8  # of δ, for the bounds with weights of their own
+_SEARCHES = 8
+_LEAST_SUM = 1e-300
 
 
 class OracleBlocks:
@@ -79,11 +81,18 @@ class OracleBlocks:
         self._used = np.flatnonzero(differ)
         self.vectors = np.eye(size)[self._used]
         self._costs, self._asked, self._spent = costs[self._used], 0.0, 0.0
-        self._blocks = WeightedBlocks(size, self._log_count - math.log(delta))
+        self._start_blocks(delta)
         self._found = SetPool(oracle.decisions)
         self._pulls, self._sums, self._mean = nothing.copy(), nothing.copy(), nothing
         self._before: SingleEvidence | None = None
         self.finished, self._weight = False, 0.0
+
+    def _start_blocks(self, delta: float) -> None:
+        """No block yet: both bounds, each at its part of this δ."""
+        self._blocks = WeightedBlocks(
+            self._oracle.size, self._log_count - math.log((1.0 - _OWN) * delta)
+        )
+        self._own = OwnWeights(self._log_count - math.log(_OWN * delta))
 
     @property
     def loss(self) -> float:
@@ -109,9 +118,7 @@ class OracleBlocks:
             self._weight = self._weight_of(times)
             self._count_block(times, totals[self._used])
         else:
-            self._blocks = WeightedBlocks(
-                self._oracle.size, self._log_count - math.log(self._delta / 2)
-            )
+            self._start_blocks(self._delta / 2)
             self._before = SingleEvidence(
                 self._oracle, 1.0, self._delta / 2, margin=self._margin, in_blocks=True
             )
@@ -129,6 +136,7 @@ class OracleBlocks:
 
     def _count_block(self, times: IntArray, sums: FloatArray) -> None:
         self._blocks.add(self._used, times, sums / times, self._weight)
+        self._own.add(self._used, times, sums / times, self._oracle.size)
 
     def _add(self, pulls: FloatArray, sums: FloatArray) -> None:
         """The means of all pulls, and whether their best set is proved."""
@@ -142,13 +150,20 @@ class OracleBlocks:
             self.best = self._before.best()
             self.finished = bool(self._before.pulls.all()) and self._before.enough()
         if self._blocks.weight and not self.finished:
-            gap = self._optimistic_gap()
+            gap = self._optimistic_gap(self._told)
             gap.extend_pool()
             self.finished = gap.at_most(self._margin) <= self._margin
 
-    def _optimistic_gap(self) -> OptimisticGap:
+    def _optimistic_gap(
+        self, told: Callable[[FloatArray], BoolArray] | None = None
+    ) -> OptimisticGap:
         blocks = self._blocks
-        return OptimisticGap(self._oracle, self._found, self.best, blocks.means, blocks)
+        return OptimisticGap(self._oracle, self._found, self.best, blocks.means, blocks, told)
+
+    def _told(self, vectors: FloatArray) -> BoolArray:
+        """Which sets are told apart by weights of their own."""
+        best = indicators([self.best], self._oracle.size)
+        return self._own.tell(best - vectors, self._margin)
 
     def plan(self) -> IntArray:
         """The pulls of the next block, of each element that is pulled; shape (used,)."""
@@ -175,16 +190,23 @@ class OracleBlocks:
 
     def _missing(self) -> tuple[float, FloatArray]:
         """What it costs to tell all sets of the pool apart from the best, and the shares of it."""
-        rows = self._found.rows(self.best)
-        different = np.abs(rows)
-        precisions = self._blocks.precisions(different)
-        gaps = rows @ self._blocks.means + self._margin
-        slopes = np.sqrt(gaps**2 + different @ (1.0 / np.maximum(1.0, self._pulls)))
-        level = 2.0 * (self._blocks.needed + MIXTURE_COST)
-        needs = missing_precision(slopes, precisions * gaps, precisions, level)
-        own = different[:, self._used]
-        _, shares = cheapest_pulls(own / slopes[:, None] ** 2, self._costs)
-        return float((needs * (own @ (self._costs / shares))).max()), shares
+        level = 2.0 * (self._own.needed + MIXTURE_COST)
+        for _ in range(_SEARCHES):
+            rows, known = self._found.rows(self.best), len(self._found)
+            sums, precisions = self._own.sums(rows)
+            gaps = rows @ self._mean + self._margin
+            own = np.abs(rows)[:, self._used]
+            slopes = np.sqrt(gaps**2 + own @ (1.0 / np.maximum(1.0, self._pulls[self._used])))
+            needs = missing_precision(slopes, sums + self._margin * precisions, precisions, level)
+            missing, shares = cheapest_pulls(needs[:, None] * own, self._costs)
+            after = np.zeros(self._oracle.size)
+            after[self._used] = level / (self._pulls[self._used] + missing * shares / self._costs)
+            OptimisticGap(
+                self._oracle, self._found, self.best, self._mean, RootRadius(after)
+            ).extend_pool()
+            if len(self._found) == known:
+                break
+        return missing, shares
 
 
 def cheapest_pulls(needs: FloatArray, costs: FloatArray) -> tuple[float, FloatArray]:
@@ -199,3 +221,22 @@ def cheapest_pulls(needs: FloatArray, costs: FloatArray) -> tuple[float, FloatAr
     spent[used] = costs[used] * program.amounts(program.balanced(_STEPS, accuracy=_NEAR))
     shares = (1.0 - _ALIKE) * spent / spent.sum() + _ALIKE / len(spent)
     return float((needs @ (costs / shares)).max()), shares
+
+
+class RootRadius:
+    r"""The radius :math:`\sqrt{\sum_{e \in D} a_e}`, by which a plan seeks what it tells worst."""
+
+    def __init__(self, spread: FloatArray) -> None:
+        self.features = spread[:, None]
+
+    def radii(self, sums: FloatArray) -> FloatArray:
+        """The root."""
+        return np.asarray(np.sqrt(sums[:, 0]))
+
+    def places(self, sums: FloatArray) -> FloatArray:
+        """The root, too."""
+        return np.asarray(np.sqrt(np.maximum(_LEAST_SUM, sums[:, 0])))
+
+    def lines(self, places: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """Tangents of the root."""
+        return places / 2.0, 0.5 / places[:, None]

@@ -23,12 +23,17 @@ mixture of sets any lower. R is concave, and a mixture may have a larger gap tha
 then the sets that lack the element are split by another element, in which two sets of the mixture
 differ, and both parts are bounded in the same way.
 
+Sets that are *told* in another way need no bound: where the oracle names such a set, the part is
+split into the sets that lack its first element, those that have the first and lack the second, and
+so on (Lawler 1972), which together are all of the part but this set.
+
 The oracle's *bound* is used, not the value of its set, and raised by what rounding and the
 tolerances of solvers may lose: whatever it ends with is a bound, if not always the least.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import NamedTuple, Protocol
 
 import numpy as np
@@ -42,6 +47,7 @@ _PLACES = 40
 _WIDER = 2.0
 _ASKED = 12  # of the oracle, for each part
 _SPLITS = 4  # for each element of the best set
+_SPLITS_AROUND = 40  # the same, around sets that are told apart in another way
 _NEAR = 0.02
 _ROUNDED, _SOLVED = 1e-9, 1e-6
 
@@ -79,11 +85,15 @@ class OptimisticGap:
     mean : float array, shape (n,)
         The estimates.
     radius : Radius
+    told : function, optional
+        Which of some sets, given by their indicators of shape (sets, n), are known in another way
+        to be no better than allowed: they are not counted.
 
     Attributes
     ----------
     pool_gaps : float array, shape (pool,)
-        Those of the sets of the pool; minus infinity for the set itself.
+        Those of the sets of the pool; minus infinity for the set itself, and for sets that are
+        told.
     calls : int
         How often the oracle was asked.
     """
@@ -95,9 +105,11 @@ class OptimisticGap:
         best: tuple[int, ...],
         mean: FloatArray,
         radius: Radius,
+        told: Callable[[FloatArray], BoolArray] | None = None,
     ) -> None:
         self._oracle, self._pool, self._best = oracle, pool, best
         self._mean, self._radius, self._features = mean, radius, radius.features
+        self._told_apart, self._told = told, np.zeros(0, np.bool_)
         self._chosen = np.zeros(oracle.size, np.bool_)
         self._chosen[list(best)] = True
         self._sign = np.where(self._chosen, -1.0, 1.0)
@@ -119,17 +131,16 @@ class OptimisticGap:
         return float(self.pool_gaps[fitting].max(initial=-np.inf))
 
     def _fitting(self, include: tuple[int, ...], exclude: tuple[int, ...]) -> BoolArray:
-        """Which sets of the pool have some elements and lack others."""
+        """Which sets of the pool have some elements, lack others, and are not told."""
         vectors = self._pool.vectors
-        return np.asarray(
-            vectors[:, list(include)].all(axis=1) & ~vectors[:, list(exclude)].any(axis=1)
-        )
+        fitting = vectors[:, list(include)].all(axis=1) & ~vectors[:, list(exclude)].any(axis=1)
+        return np.asarray(fitting & ~self._told)
 
     def extend_pool(self) -> None:
         """Ask the oracle once for every element, for sets with a large gap."""
         for element in self._best:
-            fitting = self._pool.vectors[:, element] == 0.0
-            self._oracle_bound(self._best_line(fitting)[0], (), (element,))
+            line, _ = self._best_line(self._fitting((), (element,)))
+            self._oracle_bound(line, (), (element,))
 
     def at_most(
         self, enough: float, include: tuple[int, ...] = (), exclude: tuple[int, ...] = ()
@@ -144,17 +155,17 @@ class OptimisticGap:
         parts = [_Part((), (element,), np.inf) for element in reversed(self._best)]
         if include or exclude:
             parts = [_Part(include, exclude, np.inf)]
+        elif self._told_apart is not None:
+            splits = _SPLITS_AROUND * len(self._best)
+            parts = _Part((), (), np.inf).around(self._best)
         while parts:
             if self.largest_in_pool(include, exclude) > enough:
                 return np.inf
             part = parts.pop()
-            bound, between = self._part_bound(part, max(enough, worst))
-            if between is not None and splits:
+            bound, smaller = self._part_bound(part, max(enough, worst))
+            if smaller and splits:
                 splits -= 1
-                parts += [
-                    _Part((*part.include, between), part.exclude, bound),
-                    _Part(part.include, (*part.exclude, between), bound),
-                ]
+                parts += smaller
             else:
                 worst = max(worst, bound)
         return worst
@@ -167,19 +178,22 @@ class OptimisticGap:
             if bound < np.inf:
                 return bound
 
-    def _part_bound(self, part: _Part, target: float) -> tuple[float, int | None]:
-        """A bound on the sets of a part, and an element to split it by where no line lowers it."""
+    def _part_bound(self, part: _Part, target: float) -> tuple[float, list[_Part]]:
+        """A bound on the sets of a part, and smaller parts where no line lowers it."""
         bound = part.bound
         for _ in range(_ASKED):
-            vectors = self._pool.vectors
+            known = len(self._pool)
             fitting = self._fitting(part.include, part.exclude)
             line, level = self._best_line(fitting)
             between = self._splitting_element(fitting, line) if level > target else None
             if level <= target or bound == np.inf:
-                bound = min(bound, self._oracle_bound(line, part.include, part.exclude))
-            if level > target or bound <= target or len(self._pool) == len(vectors):
-                return bound, between
-        return bound, None
+                by_line, told = self._oracle_bound(line, part.include, part.exclude)
+                bound = min(bound, by_line)
+                if bound > target and told is not None:
+                    return bound, part._replace(bound=bound).around(told)
+            if level > target or bound <= target or len(self._pool) == known:
+                return bound, part._replace(bound=bound).halves(between)
+        return bound, []
 
     def _best_line(self, fitting: BoolArray) -> tuple[int, float]:
         """The line with the least largest bound of some sets of the pool, and that bound."""
@@ -189,19 +203,27 @@ class OptimisticGap:
         line = first_smallest(largest)
         return line, float(largest[line]) if some else -np.inf
 
-    def _oracle_bound(self, line: int, include: tuple[int, ...], exclude: tuple[int, ...]) -> float:
-        """The oracle's bound on the sets of a part by a line; its set joins the pool."""
+    def _oracle_bound(
+        self, line: int, include: tuple[int, ...], exclude: tuple[int, ...]
+    ) -> tuple[float, tuple[int, ...] | None]:
+        """The oracle's bound on the sets of a part by a line.
+
+        Its set joins the pool, or is returned where it is told.
+        """
         each, constant = self._features @ self._slopes[line], float(self._constants[line])
         weights = on_grid(self._mean + self._sign * each)
         self.calls += 1
         optimum = self._oracle.optimum(weights, include, exclude)
         if optimum is None:
-            return -np.inf
-        if self._pool.join(optimum.elements):
+            return -np.inf, None
+        told = self._told_apart is not None and bool(
+            self._told_apart(indicators([optimum.elements], self._oracle.size))[0]
+        )
+        if not told and self._pool.join(optimum.elements):
             self._evaluate()
         same = float((each - self._mean)[self._chosen].sum()) + constant
         lost = self._margin * len(weights) * float(np.abs(weights).max())
-        return float(optimum.bound + same + lost)
+        return float(optimum.bound + same + lost), optimum.elements if told else None
 
     def _evaluate(self) -> None:
         """The bounds of sets of the pool by each line, and their gaps."""
@@ -210,10 +232,16 @@ class OptimisticGap:
         other = different.sum(axis=1) > 0.0
         sums = different @ self._features
         counted = len(self._levels)
+        fresh = self._pool.vectors[len(self._told) :]
+        told = np.zeros(len(fresh), np.bool_)
+        if self._told_apart is not None and len(fresh):
+            told = self._told_apart(fresh)
+        self._told = np.concatenate([self._told, told])
         self.pool_gaps = np.full(len(rows), -np.inf)
         if other.any():
             touched = self._radius.places(sums[other])
             self.pool_gaps[other] = self._radius.radii(sums[other]) - gaps[other]
+            self.pool_gaps[self._told] = -np.inf
             if not counted or touched.min() < self._places[0] or touched.max() > self._places[-1]:
                 counted = 0
                 self._places = np.geomspace(touched.min() / _WIDER, touched.max() * _WIDER, _PLACES)
@@ -240,6 +268,23 @@ class _Part(NamedTuple):
     include: tuple[int, ...]
     exclude: tuple[int, ...]
     bound: float
+
+    def halves(self, element: int | None) -> list[_Part]:
+        """Those of its sets that have an element, and those that lack it; none without one."""
+        if element is None:
+            return []
+        return [
+            self._replace(include=(*self.include, element)),
+            self._replace(exclude=(*self.exclude, element)),
+        ]
+
+    def around(self, members: tuple[int, ...]) -> list[_Part]:
+        """All of its sets but one, by the first of the elements of that one that they lack."""
+        free = [element for element in members if element not in self.include]
+        return [
+            self._replace(include=(*self.include, *free[:place]), exclude=(*self.exclude, element))
+            for place, element in enumerate(free)
+        ]
 
 
 class SetPool:

@@ -93,6 +93,33 @@ def test_the_bound_is_above_the_largest_gap_and_near_it(kind):
             assert state.gap(factor).largest_in_pool() <= exact + 0.02 * abs(exact)
 
 
+@pytest.mark.parametrize("kind", ["matchings", "grid"])
+def test_sets_that_are_told_in_another_way_are_left_out_and_no_others(kind):
+    """Against all sets that are not told, one after another; also where all of them are told."""
+    for seed in range(6):
+        state, rng = State(KINDS[kind], seed), np.random.default_rng(seed)
+        told = {each for each in state.sets if rng.uniform() < (0.5 if seed else 1.0)}
+        rest = [each for each in state.sets if each not in told and each != state.best]
+        if rest:
+            pulls = 1.3 * state.critical() * state.pulls
+            terms = ThresholdRadius(2.0 / pulls, glr_terms(pulls), *state.affine)
+            apart = np.abs(indicators([state.best], len(pulls)) - indicators(rest, len(pulls)))
+            gaps = state.mean[list(state.best)].sum() - indicators(rest, len(pulls)) @ state.mean
+            exact = float((terms.radii(apart @ terms.features) - gaps).max())
+        else:
+            terms = ThresholdRadius(2e9 / state.pulls, glr_terms(state.pulls), *state.affine)
+            exact = -1e3
+
+        def of_told(vectors, told=told):
+            return np.array([tuple(np.flatnonzero(v).tolist()) in told for v in vectors])
+
+        for above, proved in ((0.03, True), (-0.03, False)):
+            target, found = exact + above * abs(exact), SetPool(KINDS[kind])
+            gap = OptimisticGap(state.oracle, found, state.best, state.mean, terms, of_told)
+            if rest or proved:
+                assert (gap.at_most(target) <= target) == proved
+
+
 def test_bounds_allow_for_a_margin():
     state = State(SQUARE, 3)
     exact = state.slack(20.0)

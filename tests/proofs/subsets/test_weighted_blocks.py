@@ -7,8 +7,9 @@ import pytest
 
 from cpe_opt.formulations.subsets.oracle import SubsetOracle
 from cpe_opt.proofs.mixture import BlockMixture
+from cpe_opt.proofs.subsets.listed_blocks import Differences, ListedBlocks
 from cpe_opt.proofs.subsets.optimistic_gap import OptimisticGap, SetPool
-from cpe_opt.proofs.subsets.weighted_blocks import _MIXTURE, WeightedBlocks
+from cpe_opt.proofs.subsets.weighted_blocks import _MIXTURE, OwnWeights, WeightedBlocks
 from tests.proofs.subsets.test_optimistic_gap import GRID, SQUARE
 from tests.support import binomial_margin
 
@@ -36,6 +37,27 @@ def test_sums_and_variances_are_those_of_the_definition():
     assert sums.features == pytest.approx(variances[:, None])
     different = np.array([[1.0, 1.0, *[0.0] * 14]])
     assert sums.precisions(different) == pytest.approx([total**2 / variances[:2].sum()])
+
+
+def test_weights_of_its_own_tell_a_difference_where_the_list_does():
+    """The bound is that of listed classes; halfway below it nothing is told."""
+    rng, size = np.random.default_rng(6), SQUARE.size
+    rows = SQUARE.indicator_matrix()[:1] - SQUARE.indicator_matrix()[1:]
+    listed = ListedBlocks(Differences(SQUARE, (0, 5, 10, 15)), 0.1)
+    own = OwnWeights(listed.needed)
+    for _ in range(3):
+        planned, means = rng.integers(1, 40, size), rng.normal(size=size)
+        listed.add(means, np.diag(1.0 / planned))
+        own.add(np.arange(size), planned, means, size)
+    sums, information = listed.sums(rows)
+    lower = listed.lower(rows, sums, information)
+    for mine, theirs in zip(own.sums(rows), (sums, information), strict=True):
+        assert mine == pytest.approx(theirs)
+    assert own.tell(rows, 0.0).tolist() == (lower >= 0.0).tolist()
+    for part in (0.99, 1.01):
+        for row, low in zip(rows, lower, strict=True):
+            assert own.tell(row[None, :], -part * low)[0] == ((part > 1.0) == (low < 0.0))
+    assert own.tell(np.zeros((1, size)), 1.0).tolist() == [False]
 
 
 def test_a_radius_is_where_the_mixture_pays():
