@@ -51,6 +51,7 @@ VARIANTS = {
     "exhaustive": [{"design": "uniform"}, {"design": "g"}],
     "fws": [{}, {"threshold": "heuristic"}],
     "icb": [{"design": "uniform"}, {"design": "g"}, {"design": "xy"}],
+    "p-fws": [{}, {"actions": "sets", "threshold": "heuristic"}],
     "poly-alba": [{}, {"design": "xy"}],
     "rage": [{}, {"elimination": "width", "unit": 4.0}],
     "sa-foa": [

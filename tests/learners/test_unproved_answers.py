@@ -55,6 +55,7 @@ def test_ties_of_arms_end_with_max_samples(name, parameters):
         ("comb-game", {}),
         ("eb-tc", {"delta": 0.05}),
         ("fws", {}),
+        ("p-fws", {}),
         ("subset-tracking", {"delta": 0.05, "feedback": "single"}),
         ("subset-tracking", {"delta": 0.05, "feedback": "sums"}),
     ],

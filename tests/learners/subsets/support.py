@@ -99,7 +99,7 @@ def check_class_of_ones_own(name):
     trace = cpe.simulate(name, bandit, noise=0.1, seed=0)
     assert (trace.answer, trace.proved) == ((0, 3), True)
     with pytest.raises(cpe.InputError, match="decisions is 3, expected a DecisionClass"):
-        next(get_learner(name)(3))
+        next(get_learner(name)(3, rng=np.random.default_rng(0)))
 
 
 def failures(name, bandit, margin, seeds=25, design="g", **parameters):

@@ -36,6 +36,8 @@ NEAR = {
 }
 SINGLE = [
     ("fws", {}),
+    ("p-fws", {"actions": "elements"}),
+    ("p-fws", {"actions": "sets"}),
     ("comb-game", {"player": "adahedge"}),
     ("comb-game", {"player": "frank-wolfe"}),
 ]
