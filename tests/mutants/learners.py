@@ -349,8 +349,12 @@ LEARNERS = [
         ("fws", "math.isqrt(t // size) ** 2 == t // size", "math.isqrt(t) ** 2 == t"),
     ),
     *killed_by(
-        f"{P_FWS}::test_it_pulls_what_the_plain_reference_pulls",
+        f"{P_FWS}::test_the_gradient_is_the_mean_of_those_at_perturbed_shares",
         ("smoothed_gradient", "direction / (4.0 * math.sqrt", "direction / (2.0 * math.sqrt"),
+        ("smoothed_gradient", "rng.uniform() ** (1.0 / size)", "rng.uniform()"),
+    ),
+    *killed_by(
+        f"{P_FWS}::test_it_pulls_what_the_plain_reference_pulls",
         ("smoothed_gradient", "math.ceil(t ** 0.25)", "math.ceil(t ** 0.5)"),
         ("p_fws", "math.isqrt(t // len(cover)) ** 2 == t // len(cover)", "False"),
     ),

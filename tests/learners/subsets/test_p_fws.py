@@ -8,7 +8,7 @@ import pytest
 import cpe_opt as cpe
 from cpe_opt.formulations.subsets.oracle import SubsetOracle
 from cpe_opt.learners import p_fws
-from cpe_opt.learners.subsets.p_fws import covering_sets
+from cpe_opt.learners.subsets.p_fws import covering_sets, smoothed_gradient
 from cpe_opt.learners.subsets.single_rewards import SingleEvidence
 from cpe_opt.proofs.subsets import listed_blocks
 from cpe_opt.ties import first_largest, on_grid
@@ -55,6 +55,21 @@ def test_the_most_confusing_set_is_that_of_all_sets(decisions, monkeypatch):
         assert least * (1 - 1e-9) <= found <= 1.2 * least
         exact += found <= least * (1 + 1e-9)
     assert exact >= 36
+
+
+def test_the_gradient_is_the_mean_of_those_at_perturbed_shares():
+    """Early, where they are far apart; of every set, one after another."""
+    rng, evidence = np.random.default_rng(2), SingleEvidence(SubsetOracle(SQUARE), 0.5, 0.1)
+    for element, mean in enumerate(rng.normal(size=16)):
+        evidence.add(element, 3.0 * mean, 3)
+    found = smoothed_gradient(evidence, 48, np.random.default_rng(7))
+    rng, slopes = np.random.default_rng(7), np.zeros(16)
+    for _ in range(3):
+        z = rng.normal(size=16)
+        z *= rng.uniform() ** (1 / 16) / np.linalg.norm(z)
+        shares = 1 / 16 + z / (4 * math.sqrt(48 * 16))
+        slopes += min(confusion(SQUARE, evidence.best(), evidence.mean, shares, 0.5))[1] / 3
+    assert found == pytest.approx(slopes)
 
 
 def reference(decisions, rewards, sigma, rng, actions):
