@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import cpe_opt as cpe
-from cpe_opt.learners.dueling.copeland_exploration import CopelandGoal
+from cpe_opt.learners.dueling.copeland_exploration import CopelandGoal, first_duels
 from cpe_opt.learners.dueling.exact_optimum import ExactOptimum
 from cpe_opt.learners.dueling.guided_tracking import GuidedCopeland, beliefs_and_bets
 from cpe_opt.learners.dueling.pair_tracking import PairTracker, prior_tally
@@ -273,6 +273,26 @@ def test_the_first_questions_are_those_that_evidence_lists():
             assert tuple(sorted((query.i, query.j))) in listed
             exchange.tell(query.times)
     assert 4 <= numbers < 12
+
+
+def test_a_tracker_that_starts_from_votes_goes_on_from_its_state_on_its_list_and_after_it():
+    wins = np.array([[0, 9, 12, 12], [3, 0, 8, 11], [2, 6, 0, 9], [0, 1, 4, 0]])
+    mu = cpe.load_instance("cyclic")
+
+    def begun():
+        made = beliefs_and_bets(4, margin=0.0, cells=None, answered=None, prior=wins)
+        outlook = partial(first_duels, prior_tally(4, wins), 1e-9, np.ones((4, 4)))
+        return GuidedCopeland(*made, 1e-9, np.ones((4, 4)), 1, outlook)
+
+    tracker, environment = begun(), mu.environment(np.random.default_rng(4))
+    for _ in range(120):
+        again = begun()
+        again.restore(tracker.state())
+        assert tracker.proved() is again.proved() is None
+        assert again.evidence() == tracker.evidence()
+        assert again.open_queries() == tracker.open_queries()
+        tracker.count(environment.answer(tracker.open_queries()[0]))
+    assert tracker.beliefs.duels > 1.25 * wins.sum()  # the list is left behind
 
 
 def test_ties_that_cannot_cost_the_leader_its_rank_come_last():
