@@ -78,7 +78,7 @@ from cpe_opt.learners.dueling.weakest_ways import FlipCosts, Way
 from cpe_opt.learners.queries import HorizonReached
 from cpe_opt.problems.dueling.scores import copeland_regret, unit_costs
 from cpe_opt.problems.queries import Duel
-from cpe_opt.ties import TIE, first_largest
+from cpe_opt.ties import TIE, first_largest, on_grid
 from cpe_opt.validation import checked_count, checked_finite, checked_probability
 
 _WAYS = 6  # the weakest ones that are worked on at once
@@ -264,12 +264,12 @@ class RegretTracker:
         price = log_t * float(self._beliefs.unit_cost(ahead, behind).min())
         saved = _SAVED * price * self._beliefs.doubt_per_regret(a, b)
         best = int(first_largest(saved))
-        return (int(a[best]), int(b[best])) if saved[best] >= 1.0 else None
+        return (int(a[best]), int(b[best])) if saved[best] >= 1.0 - TIE else None
 
     def _choice(self) -> int:
         """Of the arms with few expected losses, the one that seems to lack the least regret."""
-        losses = self._beliefs.losses
-        near = np.flatnonzero(losses <= losses.min() + _MARGIN)
+        losses = on_grid(self._beliefs.losses)
+        near = np.flatnonzero(losses <= losses.min() + _MARGIN + TIE)
         near = near[np.argsort(losses[near], kind="stable")][:_CANDIDATES]
         if len(near) == 1:
             return int(near[0])
@@ -282,7 +282,7 @@ class RegretTracker:
         if self.answer in candidates:
             if self._switches >= _SWITCHES + self._arms:
                 return self.answer
-            if _STICKY * lacking[candidates.index(self.answer)] <= lacking[best]:
+            if _STICKY * lacking[candidates.index(self.answer)] <= lacking[best] * (1.0 + TIE):
                 return self.answer
             self._switches += 1
         return int(candidates[best])

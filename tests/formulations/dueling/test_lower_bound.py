@@ -16,6 +16,7 @@ from cpe_opt.formulations.dueling import (
 )
 from cpe_opt.formulations.dueling.confusing_instances import copeland_rows
 from cpe_opt.modelling.result import Status
+from cpe_opt.problems.dueling.scores import unit_costs
 from cpe_opt.solvers.cutting_planes import CuttingPlanes
 from tests.support import random_preferences
 
@@ -320,7 +321,5 @@ def test_a_resolve_after_one_draw_reuses_model_and_cuts():
 
 
 def test_evidence_of_a_tie_costs_nothing():
-    costs = winners.unit_costs(
-        np.array([[0.0, 3.0], [3.0, 0.0]]), np.array([[0.0, 2.0], [2.0, 0.0]])
-    )
+    costs = unit_costs(np.array([[0.0, 3.0], [3.0, 0.0]]), np.array([[0.0, 2.0], [2.0, 0.0]]))
     assert costs.tolist() == [[0.0, 1.5], [1.5, 0.0]]

@@ -64,13 +64,16 @@ def test_two_thousand_runs_are_wrong_with_the_probability_asked_for(learner, del
     assert wrong <= 2000 * delta
 
 
-@pytest.mark.parametrize("learner", ["copeland-tracking", "condorcet-tracking"])
-def test_many_counts_allow_neither_large_turns_nor_exploration(learner):
+@pytest.mark.parametrize(
+    ("learner", "chosen"), [("copeland-tracking", {"method": "kept"}), ("condorcet-tracking", {})]
+)
+def test_many_counts_allow_neither_large_turns_nor_exploration(learner, chosen):
     """The first turn is one duel, however many there were; later a hundredth of those since."""
     from cpe_opt.learners.registry import get_learner
 
     wins = np.array([[0, 560, 520], [440, 0, 5600], [480, 4400, 0]])
-    exchange, asked = Exchange(get_learner(learner), 3, delta=1e-6, prior=wins), 0
+    learner = get_learner(learner)
+    exchange, asked = Exchange(learner, 3, delta=1e-6, prior=wins, **chosen), 0
     while not exchange.finished and asked < 400:
         assert exchange.query.times <= max(1, asked // 100)
         pair = {exchange.query.i, exchange.query.j}

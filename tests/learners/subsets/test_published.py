@@ -92,7 +92,9 @@ def test_pulls_tend_to_the_least_number(name, parameters):
         pulls = sum(cpe.simulate(name, bandit, seed=seed, **told).samples for seed in range(2))
         multiples.append(pulls / 2 / (time * exponent * math.log(10.0)))
     assert multiples[0] > multiples[1]
-    assert 0.8 < multiples[1] < (2.0 if parameters.get("player") == "frank-wolfe" else 1.6)
+    # Whole sets that are pulled have another least number of pulls, which is larger.
+    slow = parameters.get("player") == "frank-wolfe" or parameters.get("actions") == "sets"
+    assert 0.8 < multiples[1] < (2.0 if slow else 1.6)
 
 
 @pytest.mark.parametrize(("name", "parameters"), SUMS, ids=named)
