@@ -268,8 +268,8 @@ class RegretTracker:
 
     def _choice(self) -> int:
         """Of the arms with few expected losses, the one that seems to lack the least regret."""
-        losses = on_grid(self._beliefs.losses)
-        near = np.flatnonzero(losses <= losses.min() + _MARGIN + TIE)
+        losses = self._beliefs.losses
+        near = np.flatnonzero(losses <= losses.min() + _MARGIN)
         near = near[np.argsort(losses[near], kind="stable")][:_CANDIDATES]
         if len(near) == 1:
             return int(near[0])
@@ -330,7 +330,7 @@ class SignBeliefs:
         self.behind: FloatArray = np.where(met, by_sign, odds / (odds + odds.T))
         self.discounts: FloatArray = np.clip(np.log(odds.T / odds), 0.0, _MOST_DISCOUNT)
         np.fill_diagonal(self.behind, 0.0)
-        self.losses: FloatArray = self.behind.sum(axis=1)
+        self.losses: FloatArray = on_grid(self.behind.sum(axis=1))
         self._least = float(self.losses.min())
 
     def leader(self) -> int:
