@@ -32,7 +32,7 @@ from cpe_opt.learners.dueling.tournament import Estimates
 from cpe_opt.problems.dueling.preferences import PreferenceMatrix
 from cpe_opt.problems.dueling.votes import Votes
 from cpe_opt.proofs.dueling.copeland import WeakestTruth, weakest_truth
-from cpe_opt.proofs.dueling.relaxed_plan import charged_cost, relaxed_plan
+from cpe_opt.proofs.dueling.relaxed_plan import charged_cost, relaxed_cost
 from cpe_opt.proofs.dueling.remaining_duels import RemainingDuels, remaining_duels
 from cpe_opt.solvers.options import SolveOptions
 from cpe_opt.solvers.registry import require_backend
@@ -211,9 +211,8 @@ class CopelandGoal(PairGoal[EvidenceOfBets]):
 
     def _relaxed(self, arm: int, needed: float) -> tuple[FloatArray | None, float]:
         """The relaxed plan of an arm and its cost; infinite where no plan proves it."""
-        costs = self.costs()
-        x = relaxed_plan(self.estimates.tournament.beaten, arm, costs, needed, _CHARGE)
-        return x, math.inf if x is None else charged_cost(x, costs, needed, _CHARGE)
+        beaten = self.estimates.tournament.beaten
+        return relaxed_cost(beaten, arm, self.costs(), needed, _CHARGE)
 
     def guess(self, evidence: EvidenceOfBets) -> int:
         """The first arm with the fewest losses."""

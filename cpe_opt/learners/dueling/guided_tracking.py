@@ -94,7 +94,7 @@ from cpe_opt.proofs.dueling.predictable_bets import (
     missing_wins,
     weakest_sets,
 )
-from cpe_opt.proofs.dueling.relaxed_plan import charged_cost, relaxed_plan
+from cpe_opt.proofs.dueling.relaxed_plan import relaxed_cost
 from cpe_opt.ties import first_largest, first_smallest, in_bits
 from cpe_opt.validation import checked_count
 
@@ -369,9 +369,8 @@ class GuidedCopeland(GuidedTracker):
         self._listed = None if winner < 0 else (winner, state["listed"].copy())
         self._outlook = self._outlook if state["outlook"] else None
         self._likely = self._proof = (None, self._proof[1])
-
-        total = self.beliefs.total
         if self._log_e is not None:
+            total = self.beliefs.total
             self._log_e = log_e_values(total, total.T, self.beliefs.null)
 
     def count(self, observed: float) -> None:
@@ -503,8 +502,7 @@ class GuidedCopeland(GuidedTracker):
         costs = unit_costs(self.prices, np.maximum(beliefs.rate, beliefs.rate.T))
         needed, cost = self.needed + 1.0, np.full(len(inferiors), math.inf)
         for arm in among.tolist():
-            x = relaxed_plan(beaten, arm, costs, needed, _CHARGE)
-            cost[arm] = math.inf if x is None else charged_cost(x, costs, needed, _CHARGE)
+            _, cost[arm] = relaxed_cost(beaten, arm, costs, needed, _CHARGE)
         cheapest = int(first_largest(-cost))
         if math.isfinite(cost[cheapest]) and cost[cheapest] < _CHEAPER * cost[self.champion]:
             self.champion, self._for_its_cost = cheapest, True

@@ -76,6 +76,17 @@ def relaxed_plan(
     return np.maximum(x, x.T)
 
 
+def relaxed_cost(
+    beaten: BoolArray, winner: int, costs: FloatArray, needed: float, charge: float
+) -> tuple[FloatArray | None, float]:
+    """The relaxed plan of a winner and its cost, which is infinite where there is none.
+
+    Arguments are those of :func:`relaxed_plan`.
+    """
+    x = relaxed_plan(beaten, winner, costs, needed, charge)
+    return x, math.inf if x is None else charged_cost(x, costs, needed, charge)
+
+
 def charged_cost(x: FloatArray, costs: FloatArray, needed: float, charge: float) -> float:
     """The cost of a plan.
 
