@@ -255,16 +255,15 @@ class RegretTracker:
         leads, answer = self._flips.leads, self.answer
         wins = leads[challenger].copy()
         wins[answer] = False
-        beaten, above = np.flatnonzero(wins), np.flatnonzero(leads[:, answer])
-        a = np.concatenate([np.full(len(beaten), challenger), above])
-        b = np.concatenate([beaten, np.full(len(above), answer)])
-        if not len(a):
-            return None
+        doubted = np.concatenate([wins, leads[:, answer]])
         _, ahead, behind = self._open_ways[0]
         price = log_t * float(self._beliefs.unit_cost(ahead, behind).min())
-        saved = _SAVED * price * self._beliefs.doubt_per_regret(a, b)
+        by_arm = [self._beliefs.doubt_per_regret(arm) for arm in (challenger, answer)]
+        saved = _SAVED * price * np.where(doubted, np.concatenate(by_arm), 0.0)
         best = int(first_largest(saved))
-        return (int(a[best]), int(b[best])) if saved[best] >= 1.0 - TIE else None
+        if saved[best] < 1.0 - TIE:
+            return None
+        return (challenger, best) if best < self._arms else (best - self._arms, answer)
 
     def _choice(self) -> int:
         """Of the arms with few expected losses, the one that seems to lack the least regret."""
@@ -310,6 +309,7 @@ class SignBeliefs:
         arms = tally.arms
         self._divergence = np.full((arms, arms), 1.0 / 6.0)
         self._doubt = np.full((arms, arms), 0.5)  # probability that the sign is the other one
+        self._lost = np.zeros(arms, dtype=np.int64)  # to how many arms, by the estimates
         self.refresh()
 
     def update(self, i: int, j: int) -> None:
@@ -320,6 +320,8 @@ class SignBeliefs:
         divergence = bernoulli_divergence(margin) + 0.5 / (draws + 3.0)
         self._divergence[i, j] = self._divergence[j, i] = divergence
         self._doubt[i, j] = self._doubt[j, i] = 0.5 * math.erfc(math.sqrt(evidence))
+        for arm in (i, j):
+            self._lost[arm] = np.count_nonzero(self._leads[:, arm])
 
     def refresh(self) -> None:
         """Probabilities that the column's arm beats the row's, and expected losses."""
@@ -335,8 +337,7 @@ class SignBeliefs:
 
     def leader(self) -> int:
         """The arm with the fewest losses by the estimates, then by expectation."""
-        lost = self._leads.sum(axis=0)
-        fewest = np.flatnonzero(lost == lost.min())
+        fewest = np.flatnonzero(self._lost == self._lost.min())
         return int(fewest[first_largest(-self.losses[fewest])])
 
     def regret(self, a: IntArray | int, b: IntArray | int) -> FloatArray:
@@ -351,9 +352,13 @@ class SignBeliefs:
             self.regret(ahead, behind) / (self._divergence[ahead, behind] * probability)
         )
 
-    def doubt_per_regret(self, a: IntArray, b: IntArray) -> FloatArray:
-        """The probability that a sign is wrong, by the regret of a unit of evidence on it."""
-        return np.asarray(self._doubt[a, b] * self._divergence[a, b] / self.regret(a, b))
+    def doubt_per_regret(self, arm: int) -> FloatArray:
+        """The probability that a sign is wrong, by the regret of a unit of evidence on it.
+
+        Of the pairs of an arm with all others, in their order.
+        """
+        others = np.arange(len(self.losses))
+        return np.asarray(self._doubt[arm] * self._divergence[arm] / self.regret(arm, others))
 
     def dear_winners(self, dearer: float) -> frozenset[int]:
         """The Copeland winners by the likelier signs whose C* is above the least by a share."""

@@ -28,7 +28,9 @@ have a positive cost,
 and m need two prefixes: of the challenger's pairs by cost, sorted when one of them has met, and of
 those of i. Both leave out the pair {i, j}: without a member of cost v, the sum of the n cheapest is
 :math:`S(n + 1) - v` where it is among them, else :math:`S(n)`. A challenger's pairs cost nothing
-more once i's own cost more than the weakest way that is known, so few m are tried.
+more once i's own cost more than the weakest way that is known, so few m are tried. With the largest
+of these, :math:`S(K - 2 - m)` is a lower bound on the index of a challenger. Of many challengers
+blocks are taken in the order of these bounds, until the others cannot be among the weakest.
 """
 
 from __future__ import annotations
@@ -42,6 +44,7 @@ from cpe_opt.arrays import BoolArray, FloatArray, IntArray
 from cpe_opt.learners.dueling.duel_counts import DuelTally
 from cpe_opt.ties import TIE, ascending, first_largest
 
+_BLOCK = 64  # challengers looked at together, at first
 
 @dataclass(frozen=True, eq=False)
 class Way:
@@ -128,14 +131,11 @@ class FlipCosts:
             return min(max(first, int(place) - 1), most)
 
         sizes = np.arange(first, last(below) + 1)
-        indices = self._indices(heads, sizes)
-        least_of_all = float(indices.min())
+        least, places = self._least(heads, sizes, number, below)
+        least_of_all = float(least.min())
         if least_of_all > below and last(least_of_all) > sizes[-1]:
             sizes = np.arange(first, last(least_of_all) + 1)
-            indices = self._indices(heads, sizes)
-        by_challenger = indices.reshape(self._arms, -1)
-        places = first_largest(-by_challenger)
-        least = by_challenger[self._rows[:, 0], places]
+            least, places = self._least(heads, sizes, number, below)
         order = ascending(least)[:number].tolist()
         chosen = [j for j in order if j == order[0] or least[j] < below]
         return [
@@ -143,26 +143,54 @@ class FlipCosts:
             for j in chosen
         ]
 
-    def _indices(self, heads: _Heads, sizes: IntArray) -> FloatArray:
-        """Index by challenger, m and kind; shape (K, M, 2)."""
+    def _least(
+        self, heads: _Heads, sizes: IntArray, number: int, below: float
+    ) -> tuple[FloatArray, IntArray]:
+        """The least index of each challenger and its place in a row of :meth:`_indices`.
+
+        Infinite of those that are neither the weakest nor among the ``number`` weakest ``below``.
+        """
+        arms = self._arms
+        least, places = np.full(arms, math.inf), np.zeros(arms, dtype=np.int64)
+        bounds = self._sums[:, arms - 2 - int(sizes[-1])]
+        order = ascending(bounds) if arms > _BLOCK else self._rows[:, 0]
+        start, size = 0, _BLOCK
+        while True:
+            rows = order[start : start + size]
+            indices = self._indices(heads, sizes, rows).reshape(len(rows), -1)
+            places[rows] = best = first_largest(-indices)
+            least[rows] = indices[np.arange(len(rows)), best]
+            start, size = start + size, 2 * size
+            if start >= arms:
+                return least, places
+            known = float(np.partition(least, number - 1)[number - 1])
+            # Of indices that are 0, as many with small numbers have been seen as are asked for.
+            limit = min(known, max(below, float(least.min())))
+            if known == 0.0 or bounds[order[start]] * (1.0 - 2.0 * TIE) > limit:
+                return least, places
+
+    def _indices(self, heads: _Heads, sizes: IntArray, rows: IntArray) -> FloatArray:
+        """Index by challenger, m and kind; shape (challengers, M, 2)."""
         arm, arms = heads.arm, self._arms
-        inside = heads.rank[:, None] < sizes
+        costs, counted = heads.costs[rows, None], heads.counted[rows, None]
+        inside = heads.rank[rows, None] < sizes
         taken = np.minimum(sizes + inside, arms - 1)
-        head = heads.sums[taken] - inside * heads.costs[:, None]
-        head_duels = heads.duels[taken] - inside * heads.counted[:, None]
-        found = np.full((arms, len(sizes), 2), math.inf)
-        own = (heads.costs, heads.counted), (self._costs[arm], heads.counted_back)
+        head = heads.sums[taken] - inside * costs
+        head_duels = heads.duels[taken] - inside * counted
+        found = np.full((len(rows), len(sizes), 2), math.inf)
+        own = (costs, counted), (self._costs[arm, rows, None], heads.counted_back[rows, None])
+        place = self._place[rows, arm, None]
         for kind, (cost, duels) in enumerate(own):
             skipped = max(0, 2 - int(sizes[0])) if kind else 0
             tails = arms - 2 + 2 * kind - sizes[skipped:]
-            inside = self._place[:, arm, None] < tails
+            inside = place < tails
             taken = tails + inside
-            total = self._sums[self._rows, taken] - inside * heads.costs[:, None]
-            number = self._duels[self._rows, taken] - inside * heads.counted[:, None]
-            total += head[:, skipped:] + cost[:, None]
-            number += head_duels[:, skipped:] + duels[:, None]
+            total = self._sums[rows[:, None], taken] - inside * costs
+            number = self._duels[rows[:, None], taken] - inside * counted
+            total += head[:, skipped:] + cost
+            number += head_duels[:, skipped:] + duels
             found[:, skipped:, kind] = total + self._weight * np.log(np.maximum(number, 1.0))
-        found[arm] = math.inf
+        found[rows == arm] = math.inf
         return found
 
     def _way(self, heads: _Heads, j: int, index: float, size: int, loses: bool) -> Way:
