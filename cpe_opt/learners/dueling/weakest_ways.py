@@ -46,6 +46,7 @@ from cpe_opt.ties import TIE, ascending, first_largest
 
 _BLOCK = 64  # challengers looked at together, at first
 
+
 @dataclass(frozen=True, eq=False)
 class Way:
     """Statements "ahead beats behind", pair by pair, that make an arm no Copeland winner."""
