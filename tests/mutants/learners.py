@@ -55,13 +55,18 @@ LEARNERS = [
         f"{REGRET_TRACKING}::test_the_weakest_way_is_the_cheapest_of_all_truths",
         ("FlipCosts._indices", "arms - 2 + 2 * kind - sizes", "arms - 2 + kind - sizes"),
         ("FlipCosts._indices", "max(0, 2 - int(sizes[0]))", "max(0, 3 - int(sizes[0]))"),
-        (
-            "FlipCosts._indices",
-            "heads.sums[taken] - inside * heads.costs[:, None]",
-            "heads.sums[taken]",
-        ),
+        ("FlipCosts._indices", "heads.sums[taken] - inside * costs", "heads.sums[taken]"),
         ("FlipCosts.discount", "self._tally.evidence - discounts", "self._tally.evidence"),
         ("FlipCosts.weakest", "self._arms - 2", "self._arms - 3"),
+    ),
+    *killed_by(
+        f"{REGRET_TRACKING}::test_of_many_challengers_blocks_give_the_weakest_ways_of_all",
+        ("FlipCosts._least", "arms - 2 - int(sizes[-1])", "arms - 1"),
+    ),
+    *killed_by(
+        f"{REGRET_TRACKING}::test_challengers_beyond_the_first_block_are_found",
+        ("FlipCosts._least", "min(known, max(below, float(least.min())))", "float(least.min())"),
+        ("FlipCosts._least", "max(below, float(least.min()))", "below"),
     ),
     *killed_by(
         f"{REGRET_TRACKING}::test_winners_that_cost_fifteen_percent_more_are_left_out",
@@ -77,7 +82,7 @@ LEARNERS = [
         ("RegretTracker.tell", "math.exp(behind)", "1.0"),
         ("RegretTracker._explored", "/ faded * self._lost", "* self._lost"),
         ("RegretTracker._doubted", "log_t * float(", "float("),
-        ("SignBeliefs.doubt_per_regret", " * self._divergence[a, b]", ""),
+        ("SignBeliefs.doubt_per_regret", " * self._divergence[arm]", ""),
         ("_SAVED", "0.2", "0.1"),
         ("_SWITCHES", "30", "0"),
         ("SignBeliefs.refresh", "np.log(odds.T / odds)", "np.log(odds / odds.T)"),
