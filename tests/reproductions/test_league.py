@@ -133,7 +133,7 @@ def test_what_is_left_out_has_a_reason(settings):
     assert "program" in reason("cw-rmed", large)
     assert not reason("cw-rmed", instance("sushi"))
     cycles = LeagueInstance(mslr_like(136), "", {})
-    assert "questions" in player("copeland-tracking").limits(cycles).too_slow
+    assert not player("copeland-tracking").limits(cycles).too_slow
     assert not reason("copeland-tracking", large)
     assert "no Condorcet winner" in reason("dkwt", instance("gap"))
     assert "advantage" in reason("noisy-tournament", instance("arxiv"))

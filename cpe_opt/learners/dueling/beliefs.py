@@ -47,6 +47,7 @@ _MOST_TRUST = 8.0
 _LEAST_VARIANCE, _COINS = 0.02, 4.0
 _PROBIT = 1.7  # logistic for normal
 _BITS, _GRID = 24, 2.0**-30
+_LATER = 1.01  # times the answers: until then other pairs may stay as they are
 _CHANGES = (
     *("asked", "total", "mean", "belief", "rate", "evidence", "refuted", "held"),
     *(
@@ -59,6 +60,8 @@ _CHANGES = (
         "_squares",
         "_answers",
         "_scales",
+        "_behind",
+        "_followed",
     ),
 )
 
@@ -133,6 +136,8 @@ class PairBeliefs:
         ]
         above = [(each > null).astype(np.float64) for each in (_CHANCE, _AGAINST)]
         self._moments = np.stack([np.ones_like(_CHANCE), _CHANCE, *above, *growth], axis=1)
+        self._behind: BoolArray = np.zeros(arms, dtype=np.bool_)
+        self._followed = self.duels
         self._scales, self._plain = np.zeros(len(_OF_SCALES)), _SYMMETRIC
         if not self._finite:
             self._mix_scales()
@@ -159,8 +164,11 @@ class PairBeliefs:
         v = (self._squares + 0.25 * _COINS) / (self._answers + _COINS)
         return min(0.25, max(_LEAST_VARIANCE, v))
 
-    def count(self, i: int, j: int, outcome: float, times: int = 1) -> None:
-        """Take in answers: what i got against j in so many of them."""
+    def count(self, i: int, j: int, outcome: float, times: int = 1, *, late: bool = False) -> None:
+        """Take in answers: what i got against j in so many of them.
+
+        With ``late`` what they say of other pairs of both arms waits until there are 1 % more.
+        """
         prior, likelihood = self._weights(np.array([i]), np.array([j]))
         expected, plain = (
             float(each @ _CHANCE) / float(each.sum())
@@ -185,10 +193,18 @@ class PairBeliefs:
         self._answers += times
         self.duels += times
         self._squares += (outcome - 0.5) ** 2 if times == 1 else 0.25 * times
+        self._behind[[i, j]] = True
+        if late and self.duels < _LATER * self._followed:
+            self._expect_pairs(np.array([i]), np.array([j]))
+            return
+        self._behind[[i, j]] = False
+        behind = [i, j, *np.flatnonzero(self._behind).tolist()]
         for _ in range(2):
-            self._fit(i)
-            self._fit(j)
-        self._expect((i, j))
+            for arm in behind:
+                self._fit(arm)
+        self._expect(behind)
+        self._behind[:] = False
+        self._followed = self.duels
 
     def _mix_scales(self) -> None:
         """The symmetric prior, by the weights of its scales."""
@@ -232,7 +248,10 @@ class PairBeliefs:
         place = np.full(len(self.cells), len(arms))
         place[list(arms)] = np.arange(len(arms))
         row, second = np.nonzero(np.arange(len(arms))[:, None] < place)
-        first = np.asarray(arms)[row]
+        self._expect_pairs(np.asarray(arms)[row], second)
+
+    def _expect_pairs(self, first: IntArray, second: IntArray) -> None:
+        """These pairs."""
         settle = self._of_cells if self._finite else self._of_coins
         for start in range(0, len(first), _AT_ONCE):
             part = slice(start, start + _AT_ONCE)
@@ -331,6 +350,48 @@ class PairBeliefs:
         variance: float = max(1e-3, 4.0 * self.variance * p * (1.0 - p))
         stake: float = (p - m) / (variance + (p - m) ** 2)
         return min(most / m, stake), m
+
+    def deviation(self, arm: int) -> float:
+        """Of an arm's number of inferiors, as its strength is not known for certain either.
+
+        Pairs of one arm are dependent by it, which ``doubts`` leave out: of an arm that has hardly
+        met any other, all may be wrong together.
+        """
+        doubtful = self.belief[arm] * (1.0 - self.belief[arm])
+        spread = np.sqrt(_TAU**2 + self._variance[arm] + self._variance)
+        slope = float((doubtful * _PROBIT / spread / (1.0 + self.asked[arm])).sum())
+        of_strength = self._trusted * slope * math.sqrt(self._variance.item(arm))
+        return math.hypot(math.sqrt(self.doubts.item(arm)), of_strength)
+
+    def log_mixture(self, i: int, j: int, null: float, outcome: float, times: int) -> float:
+        """The log of what a bet on i against j in several duels of coins makes of a stake of 1.
+
+        Parameters
+        ----------
+        i, j : int
+        null : float
+            c, above 0.
+        outcome : float
+            What i got in these duels, which are not counted yet.
+        times : int
+            How many they were.
+
+        Returns
+        -------
+        float
+            The likelihood ratio of the posterior above the null to the null; 0 where the posterior
+            is all below.
+        """
+        prior, likelihood = self._weights(np.array([i]), np.array([j]))
+        posterior = likelihood[0] * (self._trusted * prior[0] + (1.0 - self._trusted) * self._plain)
+        above = (null < _CHANCE) & (posterior > 0.0)
+        if not above.any():
+            return 0.0
+        chance, weights = _CHANCE[above], posterior[above] / posterior[above].sum()
+        won, lost = np.log(chance / null), np.log((1.0 - chance) / (1.0 - null))
+        gained = outcome * won + (times - outcome) * lost
+        largest = float(gained.max())
+        return largest + math.log(float(weights @ np.exp(gained - largest)))
 
 
 def _normed(weights: FloatArray) -> FloatArray:

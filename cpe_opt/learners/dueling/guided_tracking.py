@@ -24,6 +24,23 @@ or there are a quarter more duels than votes.
 **Coins** are asked about several at once, 3 % of those of the pair. The bets are looked at only
 where likelihood ratios are enough for a proof, of which the bets hardly ever know more.
 
+**Late.** Where a Copeland winner of 64 arms or more is not proved after a thousand turns, the proof
+takes hundreds of pairs, each with hundreds of duels or more, and turns are what a run pays for.
+From then on
+
+- a turn asks about a quarter of the coins that its pair is expected to need, but at most half as
+  many as the pair has had, or four; and about 1/10,000 of all at least. A batch is bet on by a
+  mixture of stakes, which loses nothing by its size;
+- the model takes an answer for its own pair alone, and for the other pairs of both arms once there
+  are 1 % more answers;
+- another arm becomes the champion only where it has more inferiors by a standard deviation of its
+  own, in which what is not known of its strength has a part;
+- pairs of the champion, which count in the truths of all challengers, are preferred ten times;
+- Q begins anew (:mod:`cpe_opt.proofs.dueling.predictable_bets`) when clearly more was lost in it
+  than that costs, by arms that were champions for a while. The next time is after ten times as many
+  duels.
+  With 64 arms or more a tenth of the stakes is kept back for that from the first duel on.
+
 **Several questions at once.** With ``parallel`` p above 1 so many questions are open all the time
 (:class:`cpe_opt.problems.queries.Window`): as soon as the oldest is answered it is counted, and
 another one is chosen, as if the p - 1 that are open were answered as expected. Whoever answers
@@ -106,12 +123,15 @@ _LEAD, _VARIANCE = 0.5, 0.05
 _DOUBTFUL, _MEETINGS, _MEETINGS_SHARE = 0.1, 12, 0.05
 _OPEN_SHARE = 0.5  # of what a rival was asked, to be open while it is searched
 _DOUBT_TURNS, _UNLIKELY, _DOUBT_AT_ONCE = 16, 0.02, 100.0
-_REVIEWED, _CHEAPER, _CHARGE = 1.1, 0.7, 2.0
+_FIRST_REVIEW, _REVIEWED, _CHEAPER, _CHARGE = 2.0, 1.1, 0.7, 2.0
 _LEAST_MISSING, _SPARE, _LIKELY = 0.3, 0.5, 0.3
 _WINS_BACK, _REPAID = 0.8, 0.05
 _LISTED = 1.25  # times the votes from before: up to then a list of further duels is followed
 _KNOWN = 8  # duels of a pair, before its bets are for an arm that is not the champion yet
-_OF_CHAMPION, _CHAMPION_RULES_OUT = 1.5, 2.5
+_OF_CHAMPION, _OF_CHAMPION_LATE, _CHAMPION_RULES_OUT = 1.5, 10.0, 2.5
+_MANY_ARMS, _LATE = 64, 1000  # from which number of arms on, and after how many turns
+_RESERVE, _ANEW, _WORTH_IT = 0.1, 10.0, 3.0  # to begin Q anew, after so many times the duels
+_LATE_FIRST, _LATE_GROWTH, _LATE_SHARE, _LATE_OF_ALL = 4.0, 0.5, 0.25, 1e-4
 _BITS = 24
 _ALL_ASKED = "all cells are asked, and they leave it open"
 _ALL_RULED_OUT = "every arm is ruled out: there is no Condorcet winner"
@@ -176,10 +196,33 @@ class GuidedTracker(ABC):
     def choose(self) -> Duel | None:
         """The next question, about a pair with cells left; None for any."""
 
-    def question(self, i: int, j: int, share: float = _OF_PAIR, most: float = math.inf) -> Duel:
-        """About a pair: of coins as many at once as are this share of those of the pair."""
-        times = min(share * self.beliefs.asked.item(i, j), most) if self._coins else 1.0
-        return Duel(i, j, max(1, int(times)))
+    def question(
+        self,
+        i: int,
+        j: int,
+        expected: float = 0.0,
+        *,
+        share: float = _OF_PAIR,
+        most: float = math.inf,
+    ) -> Duel:
+        """About a pair: of coins as many at once as are this share of those of the pair.
+
+        Late in a run at once more, of those that are expected to be needed.
+        """
+        if not self._coins:
+            return Duel(i, j, 1)
+        asked = self.beliefs.asked.item(i, j)
+        times = share * asked
+        if self.late:
+            largest = max(_LATE_FIRST, _LATE_GROWTH * asked)
+            times = max(times, min(largest, _LATE_SHARE * expected))
+            times = max(times, _LATE_OF_ALL * self.beliefs.duels)
+        return Duel(i, j, max(1, int(min(times, most))))
+
+    @property
+    def late(self) -> bool:
+        """Whether so many questions were chosen that the next are to be few."""
+        return False
 
     @abstractmethod
     def evidence(self) -> float:
@@ -216,7 +259,7 @@ class GuidedTracker(ABC):
         for first, second, won in ((i, j, observed), (j, i, times - observed)):
             self.bets.target = self._target(first, second)
             self._bet(first, second, won, times)
-        self.beliefs.count(i, j, observed, times)
+        self.beliefs.count(i, j, observed, times, late=self.late)
         if not self._coins:
             self._certain(i, j)
 
@@ -246,14 +289,22 @@ class GuidedTracker(ABC):
         stake, mean = self.beliefs.stake(i, j, null, _MOST_STAKE)
         if times == 1:
             bets.add(i, j, math.log1p(stake * (outcome - mean)))
+        elif self.late:
+            bets.add(i, j, self.beliefs.log_mixture(i, j, null, outcome, times))
         else:
             won = outcome * math.log1p(stake * (1.0 - mean))
             bets.add(i, j, won + (times - outcome) * math.log1p(-stake * mean))
 
     def soonest(
-        self, truth: WeakestTruth, preferred: float, lost: Sequence[tuple[int, int]] = ()
-    ) -> tuple[int, int] | None:
+        self,
+        truth: WeakestTruth,
+        preferred: float,
+        needed: float,
+        lost: Sequence[tuple[int, int]] = (),
+    ) -> tuple[int, int, float] | None:
         """The pair of a truth that is expected to be done at the least cost, if any has cells left.
+
+        The third number is after how many answers that is expected.
 
         A pair is done when what the evidence lacks is there, or its null is refuted for certain.
         Those of the champion are preferred. Pairs that ``lost`` bets in Q are done when these are
@@ -261,7 +312,7 @@ class GuidedTracker(ABC):
         """
         beliefs = self.beliefs
         first, second = np.array([*truth.pairs(self.champion), *lost]).T
-        missing = np.full(len(first), max(_LEAST_MISSING, self.needed - truth.evidence + _SPARE))
+        missing = np.full(len(first), max(_LEAST_MISSING, needed - truth.evidence + _SPARE))
         if lost:
             debts = -self.bets.log_q[tuple(np.array(lost).T)]
             missing[-len(lost) :] = np.minimum(missing[-len(lost) :], debts + _REPAID)
@@ -276,7 +327,7 @@ class GuidedTracker(ABC):
         share = np.where(first == self.champion, preferred, 1.0)
         costs = answers * self.prices[first, second] / share
         place = first_smallest(in_bits(costs, _BITS))
-        return int(first[place]), int(second[place])
+        return int(first[place]), int(second[place]), answers.item(place)
 
     def state(self) -> TrackerState:
         """Beliefs, bets, the champion and the open questions, between two answers."""
@@ -285,6 +336,7 @@ class GuidedTracker(ABC):
         found["open"] = np.array(rows, dtype=np.int64).reshape(-1, 3)
         for name, bets in self._all_bets().items():
             found |= {f"{name}.f": bets.log_f.copy(), f"{name}.q": bets.log_q.copy()}
+            found |= {f"{name}.first": bets.first_q.copy(), f"{name}.restarts": bets.restarts}
             found |= {f"{name}.held": bets.held.copy(), f"{name}.target": bets.target}
         return found | {f"beliefs.{name}": each for name, each in self.beliefs.state().items()}
 
@@ -293,6 +345,8 @@ class GuidedTracker(ABC):
         self.champion, self.turns = int(state["champion"]), int(state["turns"])
         for name, bets in self._all_bets().items():
             bets.log_f, bets.log_q = state[f"{name}.f"].copy(), state[f"{name}.q"].copy()
+            bets.restarts = int(state[f"{name}.restarts"])
+            bets.first_q = state[f"{name}.first"].copy() if bets.restarts else bets.log_q
             bets.held, bets.target = state[f"{name}.held"].copy(), int(state[f"{name}.target"])
         start = "beliefs."
         self.beliefs.restore(
@@ -346,7 +400,10 @@ class GuidedCopeland(GuidedTracker):
         self._log_e: FloatArray | None = None  # of all votes and duels, if there are votes
         if self._coins and beliefs.total.any():
             self._log_e = log_e_values(beliefs.total, beliefs.total.T, beliefs.null)
-        self._review, self._doubted = 0.0, 0.0
+        # What there is to review, other than prices, is nothing before there are answers.
+        self._review = 0.0 if beliefs.duels else _FIRST_REVIEW * len(prices)
+        self._doubted = 0.0
+        self._begins_anew = 0.0
         self._for_its_cost = False  # whether the champion was chosen so, in a review
         self._likely: tuple[object, WeakestTruth] = (None, WeakestTruth(0.0, 0, [], []))
         self._proof: tuple[object, WeakestTruth] = (
@@ -355,7 +412,11 @@ class GuidedCopeland(GuidedTracker):
 
     def state(self) -> TrackerState:
         """Of coins also when costs are compared again, what they led to, and the coins of doubt."""
-        found = super().state() | {"review": self._review, "doubted": self._doubted}
+        found = super().state() | {
+            "review": self._review,
+            "doubted": self._doubted,
+            "begins anew": self._begins_anew,
+        }
         winner, listed = self._listed or (-1, np.zeros((0, 0)))
         found |= {"listed": listed, "winner": winner, "outlook": self._outlook is not None}
         return found | {"cheap": self._for_its_cost}
@@ -364,6 +425,7 @@ class GuidedCopeland(GuidedTracker):
         """Go on from it."""
         super().restore(state)
         self._review, self._doubted = float(state["review"]), float(state["doubted"])
+        self._begins_anew = float(state["begins anew"])
         self._for_its_cost = bool(state["cheap"])
         winner = int(state["winner"])
         self._listed = None if winner < 0 else (winner, state["listed"].copy())
@@ -384,12 +446,13 @@ class GuidedCopeland(GuidedTracker):
 
     def answered(self) -> int | None:
         """The champion, if the bets against its weakest truth are worth 1/delta."""
-        inferiors, champion = self.beliefs.inferiors, self.champion
+        inferiors = self.beliefs.inferiors
         top = int(first_largest(inferiors))
-        lead = max(_LEAD, math.sqrt(self.beliefs.doubts[champion]) if self._for_its_cost else 0.0)
-        if inferiors[top] > inferiors[champion] + lead and self._listed is None:
+        deviation = math.sqrt(self.beliefs.doubts.item(self.champion))
+        lead = max(_LEAD, deviation if self._for_its_cost else 0.0)
+        if self._listed is None and self._leads(top, lead):
             self.champion, self._for_its_cost = top, False
-        if self._coins and not self._open and self._likely_weakest().evidence < self.needed:
+        if self._coins and not self._open and self._likely_weakest().evidence < self._enough:
             return None  # nor are the bets worth as much, as a rule
         return self.champion if self.evidence() >= self.needed else None
 
@@ -421,27 +484,31 @@ class GuidedCopeland(GuidedTracker):
             self._choose_cheapest()
         rival, inferiors = self._rival(), self.beliefs.inferiors
         top = int(first_largest(inferiors))
-        leads = inferiors[top] > inferiors[self.champion] and not self._for_its_cost
+        leads = self._leads(top, 0.0) and not self._for_its_cost
         if rival is not None and leads:
             self.champion = top
             rival = self._rival()
         if rival is not None:
-            return self.question(self.champion, rival)
+            return self.question(self.champion, rival, math.inf)
+        self._begin_anew()
         weakest = self._likely_weakest()
-        by_bets = weakest.evidence >= self.needed
+        by_bets = weakest.evidence >= self._enough
         if by_bets:
             weakest = self._bets_weakest()
         if self._doubts_now():
             pair = self._doubtful((self.champion, weakest.challenger))
             if pair is not None:
-                duel = self.question(*pair, 1.0, self.beliefs.duels / _DOUBT_AT_ONCE)
+                most = self.beliefs.duels / _DOUBT_AT_ONCE
+                duel = self.question(*pair, share=1.0, most=most)
                 self._doubted += duel.times
                 return duel
         lost = self._to_win_back(weakest) if by_bets else ()
-        pair = self.soonest(weakest, _OF_CHAMPION, lost)
-        if pair is None and not by_bets:
-            pair = self.soonest(self._bets_weakest(), _OF_CHAMPION)
-        return None if pair is None else self.question(*pair)
+        needed = self.needed if by_bets else self._enough
+        preferred = _OF_CHAMPION_LATE if self.late else _OF_CHAMPION
+        chosen = self.soonest(weakest, preferred, needed, lost)
+        if chosen is None and not by_bets:
+            chosen = self.soonest(self._bets_weakest(), preferred, self.needed)
+        return None if chosen is None else self.question(*chosen)
 
     def _of_list(self) -> Duel | None:
         """About a pair of the weakest truth that the list names, until a sign changes."""
@@ -481,6 +548,31 @@ class GuidedCopeland(GuidedTracker):
         lost[[self.champion, truth.challenger]] = lost[:, truth.challenger] = False
         return [(int(i), int(j)) for i, j in np.argwhere(lost)]
 
+    @property
+    def late(self) -> bool:
+        """Of coins, with many arms, after a thousand turns."""
+        return self._coins and len(self.prices) >= _MANY_ARMS and self.turns > _LATE
+
+    def _leads(self, arm: int, lead: float) -> bool:
+        """Whether an arm has more inferiors than the champion by more than a lead, late clearly."""
+        beliefs = self.beliefs
+        if self.late:
+            lead = max(lead, beliefs.deviation(arm))
+        return bool(beliefs.inferiors[arm] > beliefs.inferiors[self.champion] + lead)
+
+    @property
+    def _enough(self) -> float:
+        """The evidence by likelihoods with which the bets may prove it."""
+        return self.needed + self.bets.restart_cost if self.late else self.needed
+
+    def _begin_anew(self) -> None:
+        """Begin Q anew where more is lost in it than that costs."""
+        if self.late and self.beliefs.duels >= self._begins_anew:
+            bets = self.bets
+            if bets.lost(self.champion) > bets.next_restart_cost + _WORTH_IT:
+                bets.restart()
+                self._begins_anew = _ANEW * self.beliefs.duels
+
     def _doubts_now(self) -> bool:
         """Every sixteenth turn, and as long as less than a sixteenth of all coins were of doubt."""
         few = self._coins and self._doubted * _DOUBT_TURNS < self.beliefs.duels
@@ -489,12 +581,14 @@ class GuidedCopeland(GuidedTracker):
     def _choose_cheapest(self) -> None:
         """Prove another arm that may have as many inferiors where that would cost much less."""
         beliefs, inferiors = self.beliefs, self.beliefs.inferiors
-        self._review = max(2.0 * len(inferiors), _REVIEWED * beliefs.duels)
+        self._review = max(_FIRST_REVIEW * len(inferiors), _REVIEWED * beliefs.duels)
         beaten = beliefs.belief < 0.5
         np.fill_diagonal(beaten, False)
         losses = beaten.sum(axis=1)
         near = inferiors + np.sqrt(beliefs.doubts + _VARIANCE) >= inferiors.max()
         near &= losses == losses.min()
+        if self.late and not near[self.champion]:
+            return
         near[self.champion] = True
         among = np.flatnonzero(near)
         if len(among) == 1:
@@ -542,6 +636,8 @@ class GuidedCopeland(GuidedTracker):
         bets = self.bets.copy()
         bets.log_f += supposed
         bets.log_q[self.champion] += supposed[self.champion]
+        if bets.restarts:
+            bets.first_q[self.champion] += supposed[self.champion]
         log_e = None if self._log_e is None else self._log_e + supposed
         return self._weakest_by(bets, log_e)
 
@@ -655,7 +751,7 @@ class GuidedCondorcet(GuidedTracker):
         rival = int(first_largest(np.where(open_, hope, -math.inf)))
         arms = np.flatnonzero(left[:, rival] > 0.0).tolist()
         truth = WeakestTruth(against.item(rival), rival, arms, [])
-        pair = self.soonest(truth, _CHAMPION_RULES_OUT)
+        pair = self.soonest(truth, _CHAMPION_RULES_OUT, self.needed)
         return None if pair is None else self.question(*pair)
 
 
@@ -691,7 +787,8 @@ def beliefs_and_bets(
     won = np.asarray(tally.draws * tally.estimate)
     null = 0.5 - margin
     before = log_e_values(won, won.T, null) if won.any() else None
-    bets = PredictableBets(arms, margin, before)
+    reserve = _RESERVE if cells is None and arms >= _MANY_ARMS else 0.0
+    bets = PredictableBets(arms, margin, before, reserve)
     if cells is None:
         infinite = np.full((arms, arms), math.inf)
         np.fill_diagonal(infinite, 0.0)

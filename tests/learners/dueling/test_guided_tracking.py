@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 import cpe_opt as cpe
+from cpe_opt.learners.dueling import guided_tracking
 from cpe_opt.learners.dueling.beliefs import PairBeliefs
 from cpe_opt.learners.dueling.guided_tracking import GuidedCondorcet, GuidedCopeland
 from cpe_opt.learners.exchange import Exchange
@@ -212,6 +213,157 @@ def test_bets_of_coins_count_in_q_for_arms_that_may_be_proved_and_to_win_back_wh
         assert tracked.proved() is None
         tracked.count(environment.answer(tracked.open_queries()[0]))
     assert {(True, False, True, False), (True, False, False, True)} <= reasons
+
+
+@pytest.mark.parametrize(("null", "duels"), [(0.5, 1), (0.5, 9), (0.4, 40)])
+def test_a_bet_on_several_coins_is_fair_at_the_null_and_loses_below(null, duels):
+    """Its exact mean, by the distribution of the wins; it is a mixture of stakes, not one."""
+    cells = np.full((3, 3), np.inf)
+    beliefs = PairBeliefs(cells, null)
+    beliefs.count(0, 1, 20.0, 24)
+    outcomes = np.arange(duels + 1)
+    ways = np.array([math.comb(duels, won) for won in outcomes])
+    for pair in ((1, 0), (0, 1)):  # likely below the null, and above
+        stakes = np.exp([beliefs.log_mixture(*pair, null, won, duels) for won in outcomes])
+        means = [
+            float(ways * chance**outcomes * (1 - chance) ** (duels - outcomes) @ stakes)
+            for chance in (0.8 * null, null, 0.8)
+        ]
+        assert means[1] == pytest.approx(1.0)
+        assert means[0] < 1.0 < means[2]
+    # One by one, each bet knowing those before, it comes to the same; no constant stake does.
+    if duels > 1:
+        assert not np.allclose(np.diff(np.log(stakes)), np.log(stakes)[1] - np.log(stakes)[0])
+
+
+def late_tracker(monkeypatch, arms, prior=None, **changed):
+    """A tracker that is late after a few turns."""
+    for name, value in {"_MANY_ARMS": arms, "_LATE": 60, **changed}.items():
+        monkeypatch.setattr(guided_tracking, name, value)
+    parts = guided_tracking.beliefs_and_bets(
+        arms, margin=0.0, cells=None, answered=None, prior=prior
+    )
+    return GuidedCopeland(*parts, 1e-3, np.ones((arms, arms)))
+
+
+def test_late_turns_are_batches_which_mixtures_bet_on_before_they_are_seen(monkeypatch):
+    """Against a plain record of all bets, from which both Q follow."""
+    mu, arms = random_cycle(6, seed=3), 6
+    tracked = late_tracker(monkeypatch, arms, _WORTH_IT=-9.0)
+    beliefs, bets = tracked.beliefs, tracked.bets
+    environment, log_f, late = mu.environment(np.random.default_rng(1)), np.zeros((arms, arms)), []
+    log_qs = []
+    while tracked.proved() is None:
+        (duel,) = tracked.open_queries()
+        if tracked.turns > 60:
+            asked = beliefs.asked[duel.i, duel.j]
+            assert duel.times <= max(4.0, 0.5 * asked) or duel.times <= beliefs.duels / 100
+            late.append((asked, duel.times))
+        while len(log_qs) <= bets.restarts:
+            log_qs.append(np.zeros((arms, arms)))
+        won, q_before = environment.answer(duel), bets.log_q.copy()
+        for i, j, got in ((duel.i, duel.j, won), (duel.j, duel.i, duel.times - won)):
+            if beliefs.belief[i, j] >= 0.9 and beliefs.mean[i, j] > 0.5:
+                mixture = beliefs.log_mixture(i, j, 0.5, got, duel.times)
+                stake, _ = beliefs.stake(i, j, 0.5, 0.9)
+                both = math.log1p(stake / 2), math.log1p(-stake / 2)
+                constant = got * both[0] + (duel.times - got) * both[1]
+                single = duel.times == 1 or tracked.turns <= 60
+                log_f[i, j] += constant if single else mixture
+        tracked.count(won)
+        for place in {0, bets.restarts}:
+            log_qs[place] = log_qs[place] + bets.log_q - q_before
+    np.testing.assert_allclose(bets.log_f, log_f, atol=1e-3)
+    assert bets.restarts >= 1
+    np.testing.assert_allclose(bets.log_q, log_qs[-1], atol=1e-3)
+    np.testing.assert_allclose(bets.first_q, log_qs[0], atol=1e-3)
+    assert bets.reserve == 0.1
+    assert sum(times > 1 + 0.03 * asked for asked, times in late) > 0.3 * len(late)
+
+
+def test_late_runs_take_fewer_turns(monkeypatch):
+    mu, turns = cpe.load_instance("mslr5-cycle"), []
+    for late in (60, 10**9):
+        tracked = late_tracker(monkeypatch, 5, _LATE=late)
+        environment = mu.environment(np.random.default_rng(4))
+        while (answer := tracked.proved()) is None:
+            tracked.count(environment.answer(tracked.open_queries()[0]))
+        assert answer in mu.copeland_winners
+        turns.append(tracked.turns)
+    assert turns[0] < 0.4 * turns[1]
+
+
+def test_a_late_answer_is_taken_for_its_pair_at_once_and_for_others_after_a_share_of_all():
+    cells = np.full((4, 4), np.inf)
+    beliefs, plain = PairBeliefs(cells, 0.5), PairBeliefs(cells, 0.5)
+    for each in (beliefs, plain):
+        for i, j in itertools.combinations(range(4), 2):
+            each.count(i, j, 70.0, 100)
+    before = beliefs.mean.copy()
+    for each, late in ((beliefs, True), (plain, False)):
+        each.count(0, 3, 1.0, 5, late=late)
+    moved = beliefs.mean != before
+    assert moved[0, 3]
+    assert moved[3, 0]
+    assert moved.sum() == 2
+    assert (plain.mean != before).sum() > 6
+    beliefs.count(1, 2, 2.0, 2, late=True)  # 1 % more answers by now
+    assert ((beliefs.mean != before) | np.eye(4, dtype=bool)).all()
+    again = beliefs.mean.copy()
+    beliefs._expect(range(4))
+    np.testing.assert_array_equal(beliefs.mean, again)
+
+
+def test_late_a_champion_stays_unless_another_arm_leads_clearly(monkeypatch):
+    """Pairs of an arm that has met few are wrong together, by its strength."""
+    tracked = late_tracker(monkeypatch, 12)
+    beliefs = tracked.beliefs
+    for winner, loser in itertools.product((0, 1), range(2, 12)):
+        beliefs.count(winner, loser, 8.0 if winner == 0 else 3.0, 9 if winner == 0 else 3)
+    known, hardly = beliefs.deviation(0), beliefs.deviation(1)
+    assert math.sqrt(beliefs.doubts[0]) <= known < hardly
+    assert hardly > 1.1 * math.sqrt(beliefs.doubts[1])
+    beliefs.inferiors[1] = beliefs.inferiors[0] + 0.9 * hardly
+    for turns, leads in ((60, True), (61, False)):
+        tracked.turns = turns
+        assert tracked._leads(1, 0.0) == leads
+    beliefs.inferiors[1] += 0.2 * hardly
+    assert tracked._leads(1, 0.0)
+
+
+def test_late_pairs_of_the_champion_are_preferred_ten_times(monkeypatch):
+    """A pair of others is asked about where it is expected to be done ten times as soon."""
+    tracked = late_tracker(monkeypatch, 4, _DOUBT_TURNS=10**9)
+    beliefs = tracked.beliefs
+    for i, j in itertools.combinations(range(4), 2):
+        beliefs.count(i, j, 90.0, 100)
+    (duel,) = tracked.open_queries()
+    assert tracked.champion == 0
+    for rate in (1.0, 9.0, 11.0):
+        beliefs.rate[:] = 0.01
+        beliefs.rate[1:, 1:] = 0.01 * rate
+        beliefs.evidence[:] = 0.0
+        tracked._likely = (-1, -1, -1), tracked._likely[1]
+        tracked.turns = 61
+        duel = tracked.choose()
+        assert (0 in (duel.i, duel.j)) == (rate < 10.0), rate
+
+
+def test_a_late_tracker_goes_on_from_its_state(monkeypatch):
+    mu = random_cycle(6, seed=3)
+    first = late_tracker(monkeypatch, 6, _WORTH_IT=-9.0)
+    environment = mu.environment(np.random.default_rng(1))
+    while not (first.bets.restarts and first.beliefs._behind.any()):
+        assert first.proved() is None
+        first.count(environment.answer(first.open_queries()[0]))
+    second = late_tracker(monkeypatch, 6, _WORTH_IT=-9.0)
+    second.restore(first.state())
+    for _ in range(30):
+        assert first.proved() == second.proved()
+        assert first.open_queries() == second.open_queries()
+        shown = environment.answer(first.open_queries()[0])
+        first.count(shown)
+        second.count(shown)
 
 
 @pytest.mark.parametrize("learner", GOALS)
