@@ -60,11 +60,9 @@ LEARNERS = [
         ("FlipCosts.weakest", "self._arms - 2", "self._arms - 3"),
     ),
     *killed_by(
-        f"{REGRET_TRACKING}::test_of_many_challengers_blocks_give_the_weakest_ways_of_all",
-        ("FlipCosts._least", "arms - 2 - int(sizes[-1])", "arms - 1"),
-    ),
-    *killed_by(
-        f"{REGRET_TRACKING}::test_challengers_beyond_the_first_block_are_found",
+        f"{REGRET_TRACKING}::test_blocks_of_challengers_give_the_weakest_ways_of_all",
+        ("FlipCosts._bounds", "self._arms - 2 - np.minimum", "self._arms - 1 - np.minimum"),
+        ("FlipCosts._bounds", "least + _CELL - 1", "least"),
         ("FlipCosts._least", "min(known, max(below, float(least.min())))", "float(least.min())"),
         ("FlipCosts._least", "max(below, float(least.min()))", "below"),
     ),

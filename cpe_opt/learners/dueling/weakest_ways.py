@@ -28,9 +28,10 @@ have a positive cost,
 and m need two prefixes: of the challenger's pairs by cost, sorted when one of them has met, and of
 those of i. Both leave out the pair {i, j}: without a member of cost v, the sum of the n cheapest is
 :math:`S(n + 1) - v` where it is among them, else :math:`S(n)`. A challenger's pairs cost nothing
-more once i's own cost more than the weakest way that is known, so few m are tried. With the largest
-of these, :math:`S(K - 2 - m)` is a lower bound on the index of a challenger. Of many challengers
-blocks are taken in the order of these bounds, until the others cannot be among the weakest.
+more once i's own cost more than the weakest way that is known, so few m are tried. Of many
+challengers blocks are taken in the order of lower bounds on their indices, until the others cannot
+be among the weakest: for m from a to b the pairs of i cost no less than its a cheapest, those of
+the challenger no less than its :math:`K - 2 - b` cheapest, or :math:`K - b` where i beats j.
 """
 
 from __future__ import annotations
@@ -44,7 +45,8 @@ from cpe_opt.arrays import BoolArray, FloatArray, IntArray
 from cpe_opt.learners.dueling.duel_counts import DuelTally
 from cpe_opt.ties import TIE, ascending, first_largest
 
-_BLOCK = 64  # challengers looked at together, at first
+_BLOCK = 48  # challengers that are all looked at; of more, a third of that at first
+_CELL = 8  # numbers of losses with one lower bound
 
 
 @dataclass(frozen=True, eq=False)
@@ -153,9 +155,10 @@ class FlipCosts:
         """
         arms = self._arms
         least, places = np.full(arms, math.inf), np.zeros(arms, dtype=np.int64)
-        bounds = self._sums[:, arms - 2 - int(sizes[-1])]
-        order = ascending(bounds) if arms > _BLOCK else self._rows[:, 0]
-        start, size = 0, _BLOCK
+        bounds, order, start, size = np.zeros(arms), self._rows[:, 0], 0, _BLOCK
+        if arms > _BLOCK:
+            bounds = self._bounds(heads, sizes)
+            order, size = ascending(bounds), _BLOCK // 3
         while True:
             rows = order[start : start + size]
             indices = self._indices(heads, sizes, rows).reshape(len(rows), -1)
@@ -169,6 +172,14 @@ class FlipCosts:
             limit = min(known, max(below, float(least.min())))
             if known == 0.0 or bounds[order[start]] * (1.0 - 2.0 * TIE) > limit:
                 return least, places
+
+    def _bounds(self, heads: _Heads, sizes: IntArray) -> FloatArray:
+        """Lower bounds on the index of each challenger."""
+        least = sizes[::_CELL]
+        tails = self._arms - 2 - np.minimum(least + _CELL - 1, sizes[-1])
+        loses = self._sums[:, tails] + heads.costs[:, None]
+        beats = self._sums[:, np.minimum(tails + 2, self._arms - 1)]
+        return np.asarray((heads.sums[least] + np.minimum(loses, beats)).min(axis=1))
 
     def _indices(self, heads: _Heads, sizes: IntArray, rows: IntArray) -> FloatArray:
         """Index by challenger, m and kind; shape (challengers, M, 2)."""

@@ -77,44 +77,25 @@ def test_the_weakest_way_is_the_cheapest_of_all_truths(arms, seeds, signs):
         assert indices == pytest.approx(cheapest_truths(tally, discounts, signs), abs=1e-9)
 
 
-def challengers_of_0(arms, wins, number, below):
-    """Of the weakest ways where one arm won all duels of a pair: their number is the cost."""
-    tally = DuelTally(arms)
-    flips = FlipCosts(tally, 0.0)
-    for i, j, times in wins:
-        tally.add(i, j, times, times)
-        flips.update(i, j)
-    return [way.challenger for way in flips.weakest(0, number, below * math.log(2.0))]
-
-
-def test_challengers_beyond_the_first_block_are_found(monkeypatch):
-    monkeypatch.setattr(weakest_ways, "_BLOCK", 2)
-    above = [(0, 1, 60), (0, 2, 20), (0, 3, 100), (0, 4, 100)]
-    below = [(1, 2, 5), (1, 3, 5), (1, 4, 5), (2, 3, 5), (3, 4, 5), (4, 2, 5)]
-    assert challengers_of_0(5, above + below, 1, 0) == [2]  # 30, where 1 costs 60
-    rest = range(3, 8)
-    wins = [(0, 1, 1), (0, 2, 1), (1, 2, 2)]
-    wins += [each for j in rest for each in ((0, j, 100), (1, j, 2), (j, 2, 1))]
-    wins += [(j, 3 + (j - 3 + step) % 5, 2) for j in rest for step in (1, 2)]
-    assert challengers_of_0(8, wins, 2, 50) == [1, 2]
-
-
-def test_of_many_challengers_blocks_give_the_weakest_ways_of_all(monkeypatch):
-    arms = 24
-    for seed in range(8):
+@pytest.mark.parametrize(
+    ("arms", "seeds", "met", "most"), [(5, 40, 1.0, 400), (24, 4, 1.0, 40), (24, 4, 0.3, 40)]
+)
+def test_blocks_of_challengers_give_the_weakest_ways_of_all(arms, seeds, met, most, monkeypatch):
+    for seed in range(seeds):
         rng = np.random.default_rng([seed, arms])
         tally = DuelTally(arms)
         flips = FlipCosts(tally, 0.7)
         for i, j in combinations(range(arms), 2):
-            if rng.random() < (0.3, 1.0)[seed % 2]:
-                times = int(rng.integers(1, 40))
-                tally.add(i, j, int(rng.binomial(times, 0.5 + 0.01 * (j - i))), times)
+            times = int(rng.integers(1, most))
+            won = int(rng.binomial(times, rng.uniform(0.45, 0.8)))
+            if rng.random() < met:
+                tally.add(i, j, won, times)
                 flips.update(i, j)
-        for arm, below in product((0, 1, 20), (0.0, 3.0, 30.0)):
+        for arm, below in product((0, 1, arms - 1), (0.0, 10.0, 30.0)):
             found = []
-            for block in (2, arms):
+            for block in (3, arms):
                 monkeypatch.setattr(weakest_ways, "_BLOCK", block)
-                ways = flips.weakest(arm, 6, below)
+                ways = flips.weakest(arm, 3, below)
                 pairs = [tuple(zip(way.ahead, way.behind, strict=True)) for way in ways]
                 found.append([(w.challenger, w.index, p) for w, p in zip(ways, pairs, strict=True)])
             assert found[0] == found[1]
