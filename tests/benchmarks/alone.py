@@ -21,6 +21,7 @@ from pathlib import Path
 import cpe_opt as cpe
 from cpe_opt.cli import app
 from cpe_opt.modelling.result import NotOptimal
+from cpe_opt.problems.dueling.random_matrices import bradley_terry
 from tests.benchmarks import instances
 
 _GRACE = 5  # seconds between the limit and the end of the process
@@ -65,6 +66,18 @@ def play(report, learner, instance, horizon, seeds, arms=None, parameters=None):
         report["stopped_at"] = problem.played.rounds
 
 
+def identify(report, learner, arms, seeds, delta):
+    """Runs to a proof with normal strengths; reports seconds, duels and whether each is right."""
+    mu = bradley_terry(arms, seed=3, nested=True)
+    report |= {"seconds": [], "duels": [], "right": []}
+    for seed in range(seeds):
+        started = time.process_time()
+        trace = cpe.simulate(learner, mu, delta=delta, seed=seed)
+        report["seconds"].append(time.process_time() - started)
+        report["duels"].append(trace.samples)
+        report["right"].append(trace.answer in mu.copeland_winners)
+
+
 def bound(report, instance, arms, **solving):
     """The constant C* of an instance; reports seconds, cuts and rounds."""
     mu = instance_of(instance, arms)
@@ -92,7 +105,7 @@ def command(report, line):
     report["seconds"] = time.process_time() - started
 
 
-TASKS = {"play": play, "bound": bound, "command": command}
+TASKS = {"play": play, "identify": identify, "bound": bound, "command": command}
 
 
 def measured(task, arguments, limit=None):

@@ -37,6 +37,7 @@ GROUPS = (
     Group(boards.boards, "Bars: leaderboards of two million votes", long=True),
     Group(identification.proofs, "Bars: proofs"),
     Group(identification.duels, "Bars: duels to a proof"),
+    Group(identification.normal_strengths, "Bars: duels to a proof with many arms"),
     Group(implementations.implementations, "Beside C++"),
     Group(lower_bounds.bounds, "The lower bound by cuts"),
     Group(lower_bounds.growth, "The lower bound up to 512 arms", long=True),

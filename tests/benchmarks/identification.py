@@ -6,6 +6,7 @@ import numpy as np
 
 import cpe_opt as cpe
 from tests.benchmarks import instances
+from tests.benchmarks.alone import mean_seconds
 from tests.benchmarks.table import Row
 
 # The most duels to a proof at delta = 0.05, on average.
@@ -56,6 +57,38 @@ def proofs(settings):
         seconds = settings.seconds(lambda votes=votes: cpe.evidence(votes), 1)
         note = f"{list(found.copeland.values()).count('possible')} arms possible"
         yield Row(f"evidence, {arms} arms, {count:,} votes", seconds, bar=bar, note=note)
+
+
+# Arms; the most duels to a proof on average; the most processor seconds and MB of a run.
+NORMAL_STRENGTHS = (
+    (32, 400, None, None),
+    (64, 750, None, None),
+    (136, 1_700, 5.0, 300.0),
+    (500, None, 60.0, None),
+)
+
+
+def normal_strengths(settings):
+    """Duels until copeland-tracking stops with normal strengths, of which fewer arms are the first
+    of more, mean of 10 runs at delta = 0.05, next to those of POCOWISTA (*other*); processor
+    seconds of a run; and peak memory, with that of Python and its libraries.
+    """
+    for arms, most, most_seconds, most_memory in NORMAL_STRENGTHS:
+        arguments = {
+            "arms": settings.choose(4, arms), "seeds": settings.choose(1, 10), "delta": _DELTA
+        }  # fmt: skip
+        report, other = (
+            settings.alone("identify", {"learner": learner} | arguments, None)
+            for learner in ("copeland-tracking", "pocowista")
+        )
+        task = f"copeland-tracking, normal strengths, {arms} arms"
+        wrong = report["right"].count(False)
+        note = f"{wrong} of {len(report['right'])} wrong; at most {max(report['duels']):,}"
+        yield Row(task, float(np.mean(report["duels"])), float(np.mean(other["duels"])), bar=most,
+                  unit="duels", note=note)  # fmt: skip
+        yield Row(f"{task}: a run", mean_seconds(report), bar=most_seconds,
+                  note=f"at most {max(report['seconds']):.3g} s")  # fmt: skip
+        yield Row(f"{task}: memory", report["memory"], bar=most_memory, unit="MB")
 
 
 def with_a_margin(arms):
