@@ -452,7 +452,7 @@ def with_restarts(duels, delta, reserve):
         best = 0.0
         for (i, j), anew in itertools.product(sides if left else (), (0, 1)):
             mean, begun = 0.0, (0.0,) * 9 if anew else latest
-            for gained in (math.log(1.9), math.log(0.1)):
+            for gained in (math.log(1.99), math.log(0.01)):
                 place, after = 3 * i + j, []
                 for logs in (f, first, begun):
                     moved = (*logs[:place], round(logs[place] + gained, 9), *logs[place + 1 :])
@@ -465,10 +465,10 @@ def with_restarts(duels, delta, reserve):
 
 
 @pytest.mark.parametrize(
-    ("duels", "reserve"), [(3, 0.5), pytest.param(4, 0.2, marks=pytest.mark.slow)]
+    ("duels", "reserve"), [(2, 0.3), pytest.param(3, 0.3, marks=pytest.mark.slow)]
 )
 def test_no_policy_errs_more_often_than_delta_by_beginning_anew(duels, reserve):
-    for delta in (0.4, 0.6):
+    for delta in (0.7, 0.9):
         found = with_restarts(duels, delta, reserve)
         print(f"{duels} duels, a reserve of {reserve}: {found:.3f} at {delta}")
         assert found <= delta
