@@ -37,6 +37,17 @@ def limited_until(solving: SolveOptions, deadline: float) -> SolveOptions:
     return limited
 
 
+def deadline_of(limit: float | None) -> float:
+    """When a limit on time from now is over, by the clock of ``time.perf_counter``."""
+    return math.inf if limit is None else time.perf_counter() + limit
+
+
+def share_of_time(deadline: float, share: float) -> float:
+    """When a share of the time until a deadline is over."""
+    now = time.perf_counter()
+    return deadline if math.isinf(deadline) else now + share * max(0.0, deadline - now)
+
+
 def solver_option(solver: str | None) -> SolveOptions:
     """What to pass on where a solver may be named, or not."""
     return SolveOptions() if solver is None else SolveOptions(solver=solver)

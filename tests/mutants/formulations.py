@@ -25,6 +25,7 @@ SAMPLE_ALLOCATION = "formulations/separable/test_sample_allocation.py"
 SEPARABLE = "hardness/test_separable.py"
 SUBSETS = "hardness/test_subsets.py"
 SUBSET_TIME = "formulations/subsets/test_subset_time.py"
+PIECES = "formulations/quadratic/test_pieces.py"
 SUMS_OF_SETS = "formulations/subsets/test_sums_of_sets.py"
 TRANSDUCTIVE = "formulations/designs/test_transductive.py"
 VOTING = "formulations/dueling/test_voting.py"
@@ -272,12 +273,30 @@ FORMULATIONS = [
         ("block_forms", "2.0 * matrix", "1.0 * matrix"),
     ),
     *killed_by(
-        f"{SUMS_OF_SETS}::test_a_bound_of_the_integer_program_bounds_the_ratio",
-        ("RatioPricing.bound", "max(0.0, most) / self._least ** 2)", "max(0.0, most) * 0.0)"),
+        f"{SUMS_OF_SETS}::test_a_bound_of_a_band_bounds_its_ratios",
+        ("_Band.ratio", "/ self.least ** 2", "/ self.least"),
+        ("_Band.ratio", "max(0.0, self.search.value)", "0.0"),
     ),
     *killed_by(
-        f"{SUMS_OF_SETS}::test_the_largest_ratio_is_that_of_enumeration",
-        ("RatioPricing._widest", "result.bound + float(best @ form @ best)", "result.bound"),
+        f"{SUMS_OF_SETS}::test_halves_bound_all_sets_and_all_alternatives",
+        ("RatioPricing._band", "-2.0 * (matrix @ best)", "-3.0 * (matrix @ best)"),
+        ("RatioPricing._by_bands", "2 * known.decisions.rank", "0"),
+    ),
+    *killed_by(
+        f"{PIECES}::test_a_form_of_single_elements_is_bounded_exactly_at_once",
+        ("PiecewiseBound._program", "- level", "- 1.5 * level"),
+    ),
+    *killed_by(
+        f"{PIECES}::test_every_bound_is_one_and_the_last_is_exact",
+        ("PiecewiseBound._program", "float(excess[place] * low * high)", "0.0"),
+        ("PiecewiseBound._add_pieces", "-weight * low * high", "-2.0 * weight * low * high"),
+        ("PiecewiseBound._add_square", "- touched ** 2", "+ touched ** 2"),
+        ("PiecewiseBound._range", "ends[1] - wider", "0.5 * ends[1]"),
+    ),
+    *killed_by(
+        f"{SUMS_OF_SETS}::test_every_program_ends_in_time",
+        ("SubsetOracle._solved", "limited_until(self._solving, self._deadline)", "self._solving"),
+        ("PiecewiseBound._solve", "limited_until(self._exact, self._deadline)", "self._exact"),
     ),
     *killed_by(
         f"{MAXIMISE}::test_exact_is_brute_force",

@@ -58,6 +58,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Literal, Protocol, TypeAlias, Unpack
 
 import numpy as np
@@ -69,9 +70,9 @@ from cpe_opt.formulations.designs.pricing import DifferencePricing, Pricing
 from cpe_opt.formulations.designs.uniform import span_of
 from cpe_opt.formulations.designs.vectors import are_rows_of
 from cpe_opt.formulations.quadratic.local_search import quadratic_forms
-from cpe_opt.formulations.subsets.oracle import SubsetOracle
+from cpe_opt.formulations.subsets.oracle import OutOfTime, SubsetOracle
 from cpe_opt.problems.subsets.decisions import DecisionClass, indicators
-from cpe_opt.solvers.options import SolveOptions, refuse_unused
+from cpe_opt.solvers.options import SolveOptions, deadline_of, refuse_unused
 from cpe_opt.solvers.registry import require_backend
 
 _SHARE = 0.3  # columns that violate by this share of the worst join; masters go as far
@@ -113,13 +114,16 @@ def g_columns(
     rng = np.random.default_rng(solving.pop("seed", 0))
     time_limit = solving.pop("time_limit", None)
     conic, exact = _parted(master, solving)
-    started = time.perf_counter()
-    spanning, basis = span_of(decisions, rng)
-    pricing = Pricing(decisions, rng, **exact)
+    deadline = deadline_of(time_limit)
+    spanning, basis = span_of(decisions, rng, deadline)
+    pricing = Pricing(decisions, rng, deadline=deadline, **exact)
     check_exact(exact, decisions, needed=pricing.solves_programs)
-    oracle = SubsetOracle(decisions)
-    more = [oracle.maximise(rng.normal(size=decisions.size)) for _ in range(2 * decisions.size)]
-    start = [members for members in more if members is not None]
+    oracle = SubsetOracle(decisions, deadline=deadline)
+    start: list[tuple[int, ...]] = []
+    with suppress(OutOfTime):
+        for _ in range(2 * decisions.size):
+            members = oracle.maximise(rng.normal(size=decisions.size))
+            start += [] if members is None else [members]
     sets = np.unique(np.vstack([spanning, indicators(start, decisions.size)]), axis=0)
     loop = LogDet(sets @ basis, np.ones(len(sets)))
     r = loop.dimension
@@ -129,7 +133,7 @@ def g_columns(
         full = basis @ loop.inverse @ basis.T
         fresh = pricing.columns(full)
         values = quadratic_forms(fresh, full)
-        worst = max(float(values.max()), float(loop.g.max()))
+        worst = max(float(values.max(initial=0.0)), float(loop.g.max()))
         excess = worst / r - 1.0
         joining = fresh[values > r * (1.0 + _SHARE * excess)]
         joining = joining[~are_rows_of(joining, sets)]
@@ -140,7 +144,7 @@ def g_columns(
             best = (sets, loop.weights, bound)
         if progress is not None:
             progress(len(sets), best[2] / r - 1.0)
-        late = time_limit is not None and time.perf_counter() - started > time_limit
+        late = time.perf_counter() > deadline
         if best[2] <= r * (1.0 + tolerance) or late or stalled > _PATIENCE:
             break
         if len(joining):
@@ -172,14 +176,13 @@ def xy_columns(
     rng = np.random.default_rng(solving.pop("seed", 0))
     time_limit = solving.pop("time_limit", None)
     conic, exact = _parted(master, solving)
-    started = time.perf_counter()
-    spanning, basis = span_of(decisions, rng)
-    pricing = Pricing(decisions, rng, **exact)
-    difference_pricing = DifferencePricing(decisions, rng, **exact)
+    deadline = deadline_of(time_limit)
+    spanning, basis = span_of(decisions, rng, deadline)
+    pricing = Pricing(decisions, rng, deadline=deadline, **exact)
+    difference_pricing = DifferencePricing(decisions, rng, deadline=deadline, **exact)
     check_exact(
         exact, decisions, needed=pricing.solves_programs or difference_pricing.solves_programs
     )
-    left = None if time_limit is None else started + time_limit
     return saddle_columns(
         spanning,
         basis,
@@ -187,7 +190,7 @@ def xy_columns(
         difference_pricing,
         master=master,
         tolerance=tolerance,
-        deadline=left,
+        deadline=deadline,
         progress=progress,
         conic=conic,
     )
@@ -224,7 +227,7 @@ def saddle_columns(
     *,
     master: Master = "interior",
     tolerance: float,
-    deadline: float | None = None,
+    deadline: float = math.inf,
     progress: OnStep | None = None,
     conic: SolveOptions | None = None,
 ) -> tuple[FloatArray, FloatArray, float, float]:
@@ -240,8 +243,9 @@ def saddle_columns(
         Of sets, and of rows.
     master, tolerance, progress, conic
         As for :func:`cpe_opt.xy_design`; ``conic`` are the options of the master "cvxpy".
-    deadline : float, optional
-        Of the clock of ``time.perf_counter``.
+    deadline : float
+        Of the clock of ``time.perf_counter``. The bounds that are then asked for are taken as long
+        as the pricings take for them.
     """
     inverse = basis @ inverse_of(sets @ basis, np.full(len(sets), 1.0 / len(sets))) @ basis.T
     differences_kept = row_pricing.columns(inverse)
@@ -251,13 +255,12 @@ def saddle_columns(
     above, below = math.inf, 0.0
     best = (sets, np.ones(len(sets)) / len(sets))
     pulls, aim, stalled = np.ones(len(sets)), 0.1, 0
-    until = math.inf if deadline is None else deadline
     while True:
         vectors, rows = sets @ basis, differences_kept @ basis
         if master == "cvxpy":
             saddle = xy_cvxpy(vectors, rows, aim, **(conic or {}))[0]
         else:
-            pulls, mixture = central_pulls(vectors, rows, pulls, aim, until)
+            pulls, mixture = central_pulls(vectors, rows, pulls, aim, deadline)
             saddle = saddle_at(vectors, rows, pulls / pulls.sum(), mixture)
         inverse, against = (
             _symmetric(basis @ part @ basis.T) for part in (saddle.inverse, saddle.against)
@@ -265,9 +268,11 @@ def saddle_columns(
         fresh, rival = pricing.columns(against), row_pricing.columns(inverse)
         values, widths = quadratic_forms(fresh, against), quadratic_forms(rival, inverse)
         listed = saddle.trace**2 / saddle.bound
-        largest, widest = max(float(values.max()), listed), max(float(widths.max()), saddle.value)
+        largest = max(float(values.max(initial=0.0)), listed)
+        widest = max(float(widths.max(initial=0.0)), saddle.value)
         excess = widest * largest / saddle.trace**2 - 1.0
-        certify = excess <= 0.5 * tolerance
+        late = time.perf_counter() > deadline
+        certify = late or excess <= 0.5 * tolerance
         joining = fresh[(values > listed) & ~are_rows_of(fresh, sets)]
         apart_joining = rival[~are_rows_of(rival, differences_kept)]
         new = len(joining) + len(apart_joining) > 0
@@ -280,7 +285,6 @@ def saddle_columns(
         below = max(below, saddle.trace**2 / max(largest, reach))
         if progress is not None:
             progress(len(sets), above / below - 1.0 if below > 0.0 else math.inf)
-        late = time.perf_counter() > until
         if above <= below * (1.0 + tolerance) or late or stalled > _SADDLE_PATIENCE:
             break
         share = _NEWCOMERS * aim / (len(sets) + len(joining))

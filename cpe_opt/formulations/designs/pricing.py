@@ -12,15 +12,17 @@ many good columns at once. The certificate is an upper bound on the largest, for
   (:mod:`cpe_opt.formulations.quadratic.halves`);
 - other classes: the integer program of :mod:`cpe_opt.formulations.quadratic.maximise`, for
   differences over pairs of sets, asked only when local search finds nothing more;
-- classes of sets of one size k, k of n among them, where sets that span them are given: first the
-  spectral bound for k of n, closer by branching (:mod:`cpe_opt.formulations.quadratic.bounds`),
-  on the form less a multiple of the squared distance to the affine hull, 0 on the sets of the
-  class. That spares most programs.
+- where sets that span the class are given: if all have one size k, the spectral bound for k of n,
+  closer by branching (:mod:`cpe_opt.formulations.quadratic.bounds`), on the form less a multiple of
+  the squared distance to the affine hull, 0 on the sets of the class; and where that is not close
+  enough, for classes other than k of n, piecewise bounds by programs over the class
+  (:mod:`cpe_opt.formulations.quadratic.pieces`).
 """
 
 from __future__ import annotations
 
 import math
+import time
 from contextlib import suppress
 from typing import Unpack
 
@@ -33,13 +35,14 @@ from cpe_opt.formulations.quadratic.bounds import branched_bound, spectral_bound
 from cpe_opt.formulations.quadratic.halves import best_of_blocks
 from cpe_opt.formulations.quadratic.local_search import local_maxima, quadratic_forms
 from cpe_opt.formulations.quadratic.maximise import ellipsoid_maximum
-from cpe_opt.formulations.subsets.oracle import SubsetOracle
+from cpe_opt.formulations.quadratic.pieces import Form, piecewise_bound
+from cpe_opt.formulations.subsets.oracle import OutOfTime, SubsetOracle
 from cpe_opt.modelling.result import NotOptimal
 from cpe_opt.problems.subsets.decisions import DecisionClass, indicators
 from cpe_opt.problems.subsets.halves import Halves
 from cpe_opt.problems.subsets.matroids import TopK
 from cpe_opt.problems.subsets.paired import PairedSets
-from cpe_opt.solvers.options import SolveOptions, limited_until
+from cpe_opt.solvers.options import SolveOptions, limited_until, share_of_time
 from cpe_opt.ties import on_grid
 
 MOST_ENUMERATED = 5_000
@@ -47,6 +50,7 @@ MOST_BY_ROWS = 20_000  # of classes that rows list, whose other oracle is an int
 MOST_ENTRIES = 20_000_000  # of the array of differences
 _STARTS = 30
 _FLAT = 1e-9
+_SEARCH = 0.1  # of the time that is left, for one search from many starts
 _PENALTY = 3.0  # times the largest eigenvalue
 _NODES, _FEW_NODES = 5_000, 200  # few where the programs know more of the class
 
@@ -56,8 +60,8 @@ class Pricing:
 
     ``solves_programs`` tells whether the bound is that of an integer program, for which ``exact``
     is. Classes other than k of n are listed up to ``most_sets``, and searched by their ``halves``
-    where these are given. With ``spanning``, sets that span the class, shape (r, n), sets of one
-    size are bounded by branching first, until the ``deadline`` or what is ``enough``.
+    where these are given. With ``spanning``, sets that span the class, shape (r, n), bounds need be
+    no closer than what is ``enough``. Searches and bounds end at the ``deadline``.
     """
 
     def __init__(
@@ -75,6 +79,7 @@ class Pricing:
         self._halves = halves
         self._searched: tuple[FloatArray, FloatArray, FloatArray] | None = None
         self._spanning, self._deadline = spanning, deadline
+        self._met = np.zeros((0, decisions.size))
         self._listed: FloatArray | None = None
         if not isinstance(decisions, TopK) or decisions.count() <= MOST_ENUMERATED:
             usual = MOST_ENUMERATED if decisions.listed_by_rows is None else MOST_BY_ROWS
@@ -86,7 +91,7 @@ class Pricing:
         self.solves_programs = self._listed is None and halves is None and not branched
 
     def columns(self, matrix: FloatArray) -> FloatArray:
-        """Distinct sets with large values; shape (some, n)."""
+        """Distinct sets with large values, shape (some, n); none where time is over before one."""
         if self._listed is not None:
             values = quadratic_forms(self._listed, matrix)
             return self._listed[np.argsort(-on_grid(values), kind="stable")[:_STARTS]]
@@ -94,8 +99,9 @@ class Pricing:
             values, sets = self._search(self._halves, matrix)
             return sets[np.argsort(-on_grid(values), kind="stable")[:_STARTS]]
         zero = np.zeros(self.decisions.size)
-        maxima = local_maxima(matrix, self.decisions, zero, _STARTS, self._rng)
-        return np.unique(maxima, axis=0).astype(np.float64)
+        until = share_of_time(self._deadline, _SEARCH)
+        maxima = local_maxima(matrix, self.decisions, zero, _STARTS, self._rng, until)
+        return np.unique(np.vstack([maxima, self._met]), axis=0).astype(np.float64)
 
     def bound(
         self, matrix: FloatArray, value: float, *, enough: float = -math.inf, certify: bool
@@ -114,7 +120,7 @@ class Pricing:
             bound = self._branched(matrix, self._spanning, value, max(value, enough))
             if isinstance(self.decisions, TopK) or bound <= max(value, enough):
                 return bound
-            return min(bound, self._exact_bound(matrix))
+            return self._by_pieces(matrix, max(value, enough), bound)
         if isinstance(self.decisions, TopK):
             steps = 20 if certify else 0
             zero = np.zeros(len(matrix))
@@ -144,26 +150,41 @@ class Pricing:
             deadline=self._deadline,
         )
 
+    def _by_pieces(self, matrix: FloatArray, target: float, ceiling: float) -> float:
+        """By linear programs over the class, whose sets are kept for the next search."""
+        form = Form(matrix, np.zeros(len(matrix)))
+        top = max(0.0, float(np.linalg.eigvalsh(matrix)[-1]))
+        result = piecewise_bound(
+            self.decisions,
+            form,
+            target=target,
+            ceiling=min(ceiling, top * self.decisions.rank),
+            deadline=self._deadline,
+            **self._exact,
+        )
+        self._met = indicators(result.sets, self.decisions.size)
+        return result.value
+
     def _exact_bound(self, matrix: FloatArray) -> float:
         """By the integer program, in the time that is left."""
-        limited = limited_until(self._exact, self._deadline)
-        try:
-            return ellipsoid_maximum(self.decisions, matrix, "exact", **limited).bound
-        except NotOptimal as failed:
-            if math.isinf(self._deadline):
-                raise
-            return math.inf if failed.result.bound is None else failed.result.bound
+        return _program_bound(self.decisions, matrix, self._deadline, self._exact)
 
 
 class DifferencePricing:
     """The same for differences of two sets."""
 
     def __init__(
-        self, decisions: DecisionClass, rng: np.random.Generator, **exact: Unpack[SolveOptions]
+        self,
+        decisions: DecisionClass,
+        rng: np.random.Generator,
+        *,
+        deadline: float = math.inf,
+        **exact: Unpack[SolveOptions],
     ) -> None:
         self._decisions, self._rng, self._exact = decisions, rng, exact
-        self._pairs = PairedSets(decisions)
-        self._oracle = SubsetOracle(decisions)
+        self._pairs, self._deadline = PairedSets(decisions), deadline
+        self._oracle = SubsetOracle(decisions, deadline=deadline)
+        self._searched = False
         self._listed: FloatArray | None = None
         most = math.isqrt(2 * MOST_ENTRIES // decisions.size)
         with suppress(InputError):  # too many
@@ -171,11 +192,23 @@ class DifferencePricing:
         self.solves_programs = self._listed is None and not isinstance(decisions, TopK)
 
     def columns(self, matrix: FloatArray) -> FloatArray:
-        """Distinct differences with large values; shape (some, n)."""
+        """Distinct differences with large values, shape (some, n); at the deadline perhaps none.
+
+        Raises :class:`OutOfTime` where there never was one.
+        """
         if self._listed is not None:
             values = quadratic_forms(self._listed, matrix)
             return self._listed[np.argsort(-on_grid(values), kind="stable")[: 2 * _STARTS]]
-        return distinct_up_to_sign(np.array([self._ascent(matrix) for _ in range(_STARTS)]).round())
+        until = share_of_time(self._deadline, _SEARCH)
+        ends: list[FloatArray] = []
+        try:
+            while len(ends) < _STARTS and not (ends and time.perf_counter() > until):
+                ends.append(self._ascent(matrix))
+        except OutOfTime:
+            if not self._searched and not ends:
+                raise
+        self._searched = True
+        return distinct_up_to_sign(np.array(ends).reshape(len(ends), len(matrix)).round())
 
     def bound(self, matrix: FloatArray, *, certify: bool) -> float:
         """No difference has a larger value; infinite where asked only for ``certify``."""
@@ -190,8 +223,7 @@ class DifferencePricing:
         if not certify:
             return math.inf
         block = np.block([[matrix, -matrix], [-matrix, matrix]])
-        exact = ellipsoid_maximum(self._pairs, block, "exact", **self._exact)
-        return exact.bound
+        return _program_bound(self._pairs, block, self._deadline, self._exact)
 
     def _ascent(self, matrix: FloatArray) -> FloatArray:
         """The best and the worst set for the gradient, again and again; the form is convex."""
@@ -206,6 +238,19 @@ class DifferencePricing:
             if reached <= value * (1.0 + _FLAT):
                 return y
             y, value = one - other, reached
+
+
+def _program_bound(
+    decisions: DecisionClass, matrix: FloatArray, deadline: float, exact: SolveOptions
+) -> float:
+    """By the integer program, which may end at a deadline."""
+    try:
+        limited = limited_until(exact, deadline)
+        return ellipsoid_maximum(decisions, matrix, "exact", **limited).bound
+    except NotOptimal as failed:
+        if math.isinf(deadline):
+            raise
+        return math.inf if failed.result.bound is None else failed.result.bound
 
 
 def penalised(matrix: FloatArray, spanning: FloatArray, k: int) -> tuple[FloatArray, FloatArray]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from cpe_opt.arrays import FloatArray
@@ -72,14 +74,19 @@ def uniform_design(
     )
 
 
-def span_of(decisions: DecisionClass, rng: np.random.Generator) -> tuple[FloatArray, FloatArray]:
+def span_of(
+    decisions: DecisionClass, rng: np.random.Generator, deadline: float = math.inf
+) -> tuple[FloatArray, FloatArray]:
     """Sets that span what all sets span, and an orthonormal basis; shapes (r, n) and (n, r).
+
+    Programs that are not solved at the ``deadline`` of the clock of ``time.perf_counter`` raise
+    :class:`cpe_opt.formulations.subsets.oracle.OutOfTime`.
 
     A random direction orthogonal to the sets found so far has a largest or a smallest value other
     than 0 on the class unless they span it (with probability 1). The last directions give many
     elements weights that are equal on paper: the oracle sees them on a grid.
     """
-    oracle = SubsetOracle.quick(decisions)
+    oracle = SubsetOracle.quick(decisions, deadline=deadline)
     sets: list[tuple[int, ...]] = []
     basis = np.zeros((decisions.size, 0))
     while basis.shape[1] < decisions.size:

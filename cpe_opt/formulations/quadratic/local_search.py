@@ -15,13 +15,16 @@ better.
 
 from __future__ import annotations
 
+import math
+import time
 from collections.abc import Iterable
+from contextlib import suppress
 
 import numpy as np
 
 from cpe_opt.arrays import BoolArray, FloatArray, IntArray
 from cpe_opt.formulations.subsets.leading_set import best_on_grid
-from cpe_opt.formulations.subsets.oracle import SubsetOracle
+from cpe_opt.formulations.subsets.oracle import OutOfTime, SubsetOracle
 from cpe_opt.problems.subsets.decisions import DecisionClass, indicators
 from cpe_opt.problems.subsets.matroids import TopK
 from cpe_opt.ties import first_largest
@@ -135,13 +138,15 @@ def local_maxima(
     linear: FloatArray,
     starts: int,
     rng: np.random.Generator,
+    deadline: float = math.inf,
 ) -> BoolArray:
     """Sets that local search ends at from several starts; indicators, shape (starts, n).
 
-    Swap search for k of n, ascent for every other class.
+    Swap search for k of n, ascent for every other class, which ends with fewer sets, or none, at
+    the ``deadline`` of the clock of ``time.perf_counter``.
     """
     if not isinstance(decisions, TopK):
-        return ascent(matrix, decisions, linear, starts, rng)
+        return ascent(matrix, decisions, linear, starts, rng, deadline)
     k, one = decisions.rank, np.ones(1)
     begin = [
         peeling(matrix, k, one, linear[None, :]),
@@ -154,26 +159,32 @@ def local_maxima(
 
 def ascent(
     matrix: FloatArray, decisions: DecisionClass, linear: FloatArray, starts: int,
-    rng: np.random.Generator,
+    rng: np.random.Generator, deadline: float = math.inf,
 ) -> BoolArray:  # fmt: skip
-    """Sets that ascent ends at from several starts, the first from W's diagonal and d."""
-    oracle = SubsetOracle.quick(decisions)
+    """Sets that ascent ends at from several starts, the first from W's diagonal and d.
+
+    At the deadline it ends with what it has.
+    """
+    oracle = SubsetOracle.quick(decisions, deadline=deadline)
     lift = max(0.0, -float(np.linalg.eigvalsh(matrix)[0]))
     gain = _ASCENT_GAIN * float(np.abs(matrix).max() + np.abs(linear).max()) * decisions.rank**2
     ends = []
-    for start in range(starts):
-        members = best_on_grid(
-            oracle, np.diag(matrix) + linear if start == 0 else rng.normal(size=len(linear))
-        )
-        value = quadratic_value(matrix, linear, members)
-        while True:
-            chi = indicators([members], decisions.size)[0]
-            better = best_on_grid(oracle, 2.0 * (matrix @ chi + lift * chi) + linear - lift)
-            reached = quadratic_value(matrix, linear, better)
-            if reached <= value + gain:
+    with suppress(OutOfTime):
+        for start in range(starts):
+            if time.perf_counter() > deadline:
                 break
-            members, value = better, reached
-        ends.append(members)
+            members = best_on_grid(
+                oracle, np.diag(matrix) + linear if start == 0 else rng.normal(size=len(linear))
+            )
+            value = quadratic_value(matrix, linear, members)
+            while True:
+                chi = indicators([members], decisions.size)[0]
+                better = best_on_grid(oracle, 2.0 * (matrix @ chi + lift * chi) + linear - lift)
+                reached = quadratic_value(matrix, linear, better)
+                if reached <= value + gain:
+                    break
+                members, value = better, reached
+            ends.append(members)
     return indicators(ends, decisions.size) > 0.5
 
 

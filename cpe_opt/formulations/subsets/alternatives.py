@@ -14,26 +14,30 @@ sum of theirs, all positive. So
 The bases of a matroid differ by disjoint exchanges of one element for another
 (:meth:`cpe_opt.DecisionClass.exchanges`): k(n - k) alternatives at most, of all sets. Other classes
 are listed where they are small; where they are not, what is known from the start is, for every
-element, the best of the sets that differ from :math:`M^*` in it.
+element, the best of the sets that differ from :math:`M^*` in it. The least gap is that of a set
+that lacks an element of :math:`M^*`.
 
 An element whose reward is known to be 0 tells nothing apart and needs no pulls: y is 0 there.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import math
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from cpe_opt.arrays import FloatArray, IntArray
 from cpe_opt.errors import InputError
-from cpe_opt.formulations.subsets.oracle import SubsetOracle
+from cpe_opt.formulations.subsets.oracle import OutOfTime, SubsetOracle
 from cpe_opt.problems.subsets.bandit import SubsetBandit
 from cpe_opt.problems.subsets.decisions import DecisionClass, indicators
+from cpe_opt.solvers.options import share_of_time
 
 MOST_ALTERNATIVES = 20_000
 """Classes with more sets are not listed, unless they are matroids, of which exchanges suffice."""
+_LISTING = 0.2  # of the time that is left, for a list of all sets
 _EQUAL = 1e-12  # of the rewards that a gap is a sum of: less is rounding
 
 
@@ -51,6 +55,8 @@ class Alternatives:
         Whether these are enough.
     known : sequence of int
         Elements whose reward is known to be 0, as it is in ``theta``.
+    least_known : bool
+        Whether the least gap is that of a row: not where time was over before.
     """
 
     decisions: DecisionClass
@@ -59,18 +65,25 @@ class Alternatives:
     rows: FloatArray
     complete: bool
     known: Sequence[int] = ()
+    least_known: bool = True
 
     @classmethod
     def of(
-        cls, bandit: SubsetBandit, known: Sequence[int] = (), most: int | None = None
+        cls,
+        bandit: SubsetBandit,
+        known: Sequence[int] = (),
+        most: int | None = None,
+        deadline: float = math.inf,
     ) -> Alternatives:
         """Those of a problem, with elements whose reward is known to be 0.
 
         Classes that are no matroids are listed up to ``most`` sets, by default
-        :data:`MOST_ALTERNATIVES`; :class:`InputError` if there is no set.
+        :data:`MOST_ALTERNATIVES`; :class:`InputError` if there is no set. Until the ``deadline`` of
+        the clock of ``time.perf_counter``, a share of which is for the list;
+        :class:`cpe_opt.NotOptimal` if the best set is not known then.
         """
         decisions, theta = bandit.decisions, bandit.theta
-        oracle = SubsetOracle(decisions)
+        oracle = SubsetOracle(decisions, deadline=deadline)
         best = oracle.maximise(theta)
         if best is None:
             raise InputError(f"{decisions.name} has no set")
@@ -78,14 +91,15 @@ class Alternatives:
         if pairs is not None:
             rows = _unknown(exchange_rows(pairs, decisions.size), known)
             return cls(decisions, theta, best, rows, complete=True, known=known)
+        until, least_known = share_of_time(deadline, _LISTING), True
         try:
-            sets, complete = decisions.indicator_matrix(most or MOST_ALTERNATIVES), True
+            sets, complete = decisions.indicator_matrix(most or MOST_ALTERNATIVES, until), True
         except InputError:  # too many
-            others = list(dict.fromkeys(nearest_sets(oracle, theta, best)))
+            others, least_known = _nearest_in_time(oracle, theta, best)
             sets, complete = indicators(others, decisions.size), False
         rows = indicators([best], decisions.size) - sets
         rows = _unknown(rows[rows.any(axis=1)], known)
-        return cls(decisions, theta, best, rows, complete, known)
+        return cls(decisions, theta, best, rows, complete, known, least_known)
 
     @property
     def gaps(self) -> FloatArray:
@@ -117,11 +131,31 @@ def exchange_rows(pairs: IntArray, size: int) -> FloatArray:
     return rows
 
 
-def nearest_sets(
+def _nearest_in_time(
     oracle: SubsetOracle, theta: FloatArray, best: tuple[int, ...]
+) -> tuple[list[tuple[int, ...]], bool]:
+    """The sets of :func:`nearest_sets`, and whether one of the least gap is among them.
+
+    Those that lack an element of the best set come first. Where time is over the list ends.
+    """
+    rest = [element for element in range(oracle.size) if element not in best]
+    others: dict[tuple[int, ...], None] = {}
+    for place, element in enumerate([*best, *rest]):
+        try:
+            others.update(dict.fromkeys(nearest_sets(oracle, theta, best, [element])))
+        except OutOfTime:
+            return list(others), place >= len(best)
+    return list(others), True
+
+
+def nearest_sets(
+    oracle: SubsetOracle,
+    theta: FloatArray,
+    best: tuple[int, ...],
+    elements: Iterable[int] | None = None,
 ) -> Iterator[tuple[int, ...]]:
     """For every element the best of the sets that differ in it, where there are any."""
-    for element in range(oracle.size):
+    for element in range(oracle.size) if elements is None else elements:
         if element in best:
             other = oracle.maximise(theta, exclude=(element,))
         else:

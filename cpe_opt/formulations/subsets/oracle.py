@@ -58,6 +58,7 @@ and its application to the shortest path problem", Management Science 18, 1972.
 from __future__ import annotations
 
 import heapq
+import math
 from collections.abc import Iterable, Sequence
 from typing import Literal, NamedTuple, TypeAlias, Unpack, get_args
 
@@ -72,7 +73,7 @@ from cpe_opt.modelling.program import LinearProgram, Sense
 from cpe_opt.modelling.result import NotOptimal, SolveResult, Status
 from cpe_opt.problems.subsets.decisions import DecisionClass
 from cpe_opt.solvers.assignment import assign
-from cpe_opt.solvers.options import SolveOptions, refuse_unused
+from cpe_opt.solvers.options import SolveOptions, limited_until, refuse_unused
 from cpe_opt.solvers.registry import get_backend
 from cpe_opt.solvers.solve import solve
 from cpe_opt.ties import on_grid
@@ -95,12 +96,17 @@ class Optimum(NamedTuple):
     result: SolveResult | None
 
 
+class OutOfTime(NotOptimal):
+    """A program was not solved at the deadline of its oracle."""
+
+
 class SubsetOracle:
     """Best sets of one class, again and again: the linear oracle of the learners.
 
     See the table above for ``method``; ``program`` alone takes the arguments of
     :func:`cpe_opt.solve`. Raises :class:`InputError` if an argument has no effect, or the class
-    has no such method.
+    has no such method. Programs that are not solved at the ``deadline`` of the clock of
+    ``time.perf_counter`` raise :class:`OutOfTime`.
     """
 
     def __init__(
@@ -109,8 +115,10 @@ class SubsetOracle:
         method: SubsetMethod | None = None,
         *,
         name: str = "subset",
+        deadline: float = math.inf,
         **solving: Unpack[SolveOptions],
     ) -> None:
+        self._deadline = deadline
         if method is None:
             method = default_method(decisions, named=solving.get("solver") is not None)
         elif method not in METHODS:
@@ -136,6 +144,8 @@ class SubsetOracle:
         cls,
         decisions: DecisionClass,
         method: SubsetMethod | None = None,
+        *,
+        deadline: float = math.inf,
         **solving: Unpack[SolveOptions],
     ) -> SubsetOracle:
         """For what asks again and again: a list, not programs, where rows give a short one.
@@ -146,7 +156,7 @@ class SubsetOracle:
             by_rows = decisions.listed_by_rows
             if by_rows is not None and len(by_rows) <= _MOST_QUICK:
                 method = "enumerate"
-        return cls(decisions, method, **solving)
+        return cls(decisions, method, deadline=deadline, **solving)
 
     @property
     def size(self) -> int:
@@ -234,9 +244,11 @@ class SubsetOracle:
             integer=self._integer,
             name=self._name,
         )
-        result = solve(program, check=False, **self._solving)
+        result = solve(program, check=False, **limited_until(self._solving, self._deadline))
         if result.status is Status.INFEASIBLE:
             return None
+        if result.status is Status.TIME_LIMIT and math.isfinite(self._deadline):
+            raise OutOfTime(result)
         members = _members(self.decisions, result)
         value = float(weights[list(members)].sum())
         # The set itself is a bound on what no set can beat, too.

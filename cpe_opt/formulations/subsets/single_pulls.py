@@ -51,7 +51,8 @@ from __future__ import annotations
 
 import math
 import time
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias, Unpack
 
 import numpy as np
@@ -61,12 +62,12 @@ from cpe_opt.arrays import BoolArray, FloatArray, row_entries
 from cpe_opt.formulations.designs.vectors import are_rows_of
 from cpe_opt.formulations.inverse_rows import InverseRows
 from cpe_opt.formulations.subsets.alternatives import Alternatives
-from cpe_opt.formulations.subsets.oracle import SubsetOracle
+from cpe_opt.formulations.subsets.oracle import OutOfTime, SubsetOracle
 from cpe_opt.modelling.builder import ProgramBuilder
 from cpe_opt.modelling.conic import ConicProgram
 from cpe_opt.modelling.program import LinearProgram
 from cpe_opt.modelling.result import SolveResult
-from cpe_opt.solvers.options import SolveOptions, limited_until, refuse_unused
+from cpe_opt.solvers.options import SolveOptions, deadline_of, limited_until, refuse_unused
 from cpe_opt.solvers.solve import solve
 from cpe_opt.ties import on_grid
 
@@ -89,6 +90,7 @@ class Certified:
     """What a feasible solution costs, ``value``, and what none costs less than, ``bound``.
 
     ``exploration`` are pulls per ln(1/delta), of ``sets`` where these are what is pulled.
+    ``timed_out`` says that a limit on time ended the search.
     """
 
     value: float
@@ -96,6 +98,7 @@ class Certified:
     exploration: FloatArray
     sets: tuple[tuple[int, ...], ...] = ()
     result: SolveResult | None = None
+    timed_out: bool = False
 
 
 def single_program(alternatives: Alternatives, sigma: float, prices: FloatArray) -> ConicProgram:
@@ -132,13 +135,12 @@ def single_time(
     the cone programs with "cone", with "multiplicative" for the integer programs, and refused where
     there are none.
     """
-    limit = solving.pop("time_limit", None)
-    deadline = math.inf if limit is None else time.perf_counter() + limit
+    deadline = deadline_of(solving.pop("time_limit", None))
     conic, exact = (solving, SolveOptions()) if method == "cone" else (SolveOptions(), solving)
     if alternatives.complete:
         what = f"the time of {alternatives.decisions.name} by {method!r}"
         refuse_unused(exact, what, instead=("cone",))
-    search = Separation(alternatives, sigma**2, **exact)
+    search = Separation(alternatives, sigma**2, deadline, **exact)
     active = _first_rows(alternatives)
     best = Certified(math.inf, 0.0, np.zeros(len(prices)))
     while True:
@@ -152,7 +154,7 @@ def single_time(
             amounts = rows.feasible(rows.amounts(weights))
         inverse = np.zeros(len(prices))
         inverse[used] = 1.0 / amounts
-        fresh, ratio = _broken(alternatives, search, active, inverse, deadline)
+        fresh, ratio = _broken(alternatives, search, active, inverse)
         cost = float(rows.prices @ amounts) * max(1.0, ratio)
         bound = max(best.bound, rows.bound(weights))
         if cost < best.value:
@@ -161,9 +163,10 @@ def single_time(
             best = Certified(cost, bound, q, result=result)
         best = Certified(best.value, min(bound, best.value), best.exploration, result=best.result)
         fresh = fresh[~are_rows_of(fresh, active)]
+        accurate = best.value <= best.bound * (1.0 + _ACCURATE)
         late = time.perf_counter() > deadline
-        if late or not len(fresh) or best.value <= best.bound * (1.0 + _ACCURATE):
-            return best
+        if late or not len(fresh) or accurate:
+            return replace(best, timed_out=late and not accurate)
         active = np.vstack([active, fresh])
 
 
@@ -183,7 +186,6 @@ def _broken(
     search: Separation,
     active: FloatArray,
     inverse: FloatArray,
-    deadline: float,
 ) -> tuple[FloatArray, float]:
     """Alternatives whose rows do not hold, and a bound on all left-hand sides."""
     rows, proved = alternatives.rows, math.inf
@@ -194,7 +196,7 @@ def _broken(
         rows = np.vstack([active, rows, search.quick(inverse)])
         ratios = search.ratios(rows, inverse)
         if ratios.max() <= 1.0 + _ACCURATE:
-            broken, proved = search.exact(rows, inverse, deadline)
+            broken, proved = search.exact(rows, inverse)
             rows = np.vstack([rows, broken])
             ratios = search.ratios(rows, inverse)
         else:
@@ -206,14 +208,20 @@ def _broken(
 class Separation:
     """Alternatives with large ratios, and a bound on all, for one best set.
 
-    ``variance`` is σ²; ``exact`` are options of :func:`cpe_opt.solve` for the integer programs.
+    ``variance`` is σ²; ``exact`` are options of :func:`cpe_opt.solve` for the integer programs,
+    which end at the ``deadline`` of the clock of ``time.perf_counter``.
     """
 
     def __init__(
-        self, alternatives: Alternatives, variance: float, **exact: Unpack[SolveOptions]
+        self,
+        alternatives: Alternatives,
+        variance: float,
+        deadline: float = math.inf,
+        **exact: Unpack[SolveOptions],
     ) -> None:
         self._alternatives, self._variance, self._exact = alternatives, variance, exact
-        self._oracle = SubsetOracle(alternatives.decisions)
+        self._deadline = deadline
+        self._oracle = SubsetOracle(alternatives.decisions, deadline=deadline)
         self._chosen = np.zeros(alternatives.decisions.size, np.bool_)
         self._chosen[list(alternatives.best)] = True
         self._sign = np.where(self._chosen, -1.0, 1.0)
@@ -233,16 +241,17 @@ class Separation:
             multiplier = first
             for _ in range(_ORACLE_STEPS):
                 weights = self._sign * inverse + (multiplier / self._variance) * theta
-                members = self._oracle.maximise(on_grid(weights))
+                try:
+                    members = self._oracle.maximise(on_grid(weights))
+                except OutOfTime:
+                    members = None
                 if members is None or members == self._alternatives.best or members in differences:
                     break
                 differences[members] = self._alternatives.difference(members)
                 multiplier = float(differences[members] @ theta)
         return np.array(list(differences.values())).reshape(len(differences), len(theta))
 
-    def exact(
-        self, rows: FloatArray, inverse: FloatArray, deadline: float
-    ) -> tuple[FloatArray, float]:
+    def exact(self, rows: FloatArray, inverse: FloatArray) -> tuple[FloatArray, float]:
         """Alternatives found by the integer program, shape (some, n), and a bound on all ratios.
 
         There are tangents at those of the known ``rows`` that nearly break.
@@ -256,9 +265,9 @@ class Separation:
         touched = np.geomspace(1.0, farthest, _TANGENTS).tolist()
         touched += np.unique(on_grid(near @ self._alternatives.theta) / self._least).tolist()
         for _ in range(_PROGRAMS):
-            if time.perf_counter() > deadline:
+            if time.perf_counter() > self._deadline:
                 break
-            solving = limited_until(self._exact, deadline)
+            solving = limited_until(self._exact, self._deadline)
             result = solve(self._program(inverse / unit, touched), check=False, **solving)
             if result.bound is not None and math.isfinite(result.bound):
                 proved = min(proved, 1.0 + max(0.0, -result.bound))
@@ -277,9 +286,11 @@ class Separation:
     def simple_bound(self, inverse: FloatArray) -> float:
         """The largest A over the least b."""
         weights = self._sign * inverse
-        farthest = self._oracle.optimum(weights)
-        assert farthest is not None
-        most = farthest.bound + float(inverse[self._chosen].sum())
+        most = float(inverse.sum())
+        with suppress(OutOfTime):
+            farthest = self._oracle.optimum(weights)
+            assert farthest is not None
+            most = farthest.bound + float(inverse[self._chosen].sum())
         return most * 2.0 * self._variance / self._least**2
 
     def _program(self, weights: FloatArray, touched: list[float]) -> LinearProgram:

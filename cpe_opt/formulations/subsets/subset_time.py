@@ -23,6 +23,7 @@ from __future__ import annotations
 import math
 import os
 from dataclasses import dataclass
+from time import perf_counter
 from typing import Any, Literal, TypeAlias, Unpack
 
 import numpy as np
@@ -43,7 +44,7 @@ from cpe_opt.modelling.conic import ConicProgram
 from cpe_opt.problems.subsets.bandit import SubsetBandit
 from cpe_opt.problems.subsets.prices import checked_element_prices
 from cpe_opt.progress_line import ShowProgress, shows_progress
-from cpe_opt.solvers.options import SolveOptions
+from cpe_opt.solvers.options import SolveOptions, deadline_of
 from cpe_opt.ties import on_grid
 from cpe_opt.validation import Numbers, Positive, checked_types
 
@@ -52,6 +53,7 @@ Method: TypeAlias = Literal["cone", "multiplicative", "columns"]
 FEEDBACKS: tuple[Feedback, ...] = ("single", "sums")
 METHODS: tuple[Method, ...] = ("cone", "multiplicative", "columns")
 _LARGEST = 5  # shares in a report
+_LEAST_LIMIT = 0.01  # seconds
 
 
 @checked_types
@@ -134,7 +136,8 @@ def subset_time(
         Whether a line says how far it is: by default at a terminal or in a notebook, after a
         second. A function is told each step in words.
     **solving
-        As for :func:`cpe_opt.solve`. ``time_limit`` is for all methods that may take long. With
+        As for :func:`cpe_opt.solve`. ``time_limit`` is for all methods that may take long, and for
+        their programs together: with ``columns`` the last part of it certifies what is known. With
         ``cone`` the others are those of the cone programs, ``clarabel`` by default. Classes that
         are no matroids and have more than 20,000 sets need integer programs: by ``highs``, or as
         ``multiplicative`` and ``columns`` are told. ``columns`` lists up to 50,000 sets, and needs
@@ -148,6 +151,8 @@ def subset_time(
     Raises
     ------
     InputError, UnknownName
+    NotOptimal
+        Where the best set is not known within ``time_limit``.
 
     Examples
     --------
@@ -159,10 +164,17 @@ def subset_time(
     _check_feedback(feedback)
     spread = _deviation(problem, feedback, sigma)
     costs = _costs(prices, problem, feedback)
+    deadline = deadline_of(solving.get("time_limit"))
     chosen = method or _usual(problem, feedback)
-    alternatives = Alternatives.of(problem, most=MOST_COMPARED if chosen == "columns" else None)
+    most = MOST_COMPARED if chosen == "columns" else None
+    alternatives = Alternatives.of(problem, most=most, deadline=deadline)
+    if math.isfinite(deadline):
+        solving["time_limit"] = max(_LEAST_LIMIT, deadline - perf_counter())
     tied = alternatives.tied
-    if tied is not None or not len(alternatives.rows):
+    if tied is None and not alternatives.least_known:
+        pulls = np.zeros(problem.decisions.size if feedback == "single" else 0)
+        time = Certified(math.inf, 0.0, pulls, timed_out=True)
+    elif tied is not None or not len(alternatives.rows):
         time = _without_program(alternatives, tied)
     elif feedback == "sums":
         time = sums_time(alternatives, spread, costs, chosen, **solving)
@@ -180,6 +192,7 @@ def subset_time(
         sigma=spread,
         exploration=time.exploration,
         sets=time.sets,
+        timed_out=time.timed_out,
     )
 
 
@@ -254,6 +267,9 @@ class SubsetTime(Answer):
         not known (0).
     sets : tuple of tuples of int
         What is pulled where sums are seen, those of the largest shares first; else empty.
+    timed_out : bool
+        Whether ``time_limit`` ended the search, with the bounds that it had: 0 and infinity where
+        the second best set was not found in time.
     """
 
     elements: tuple[int, ...]
@@ -261,6 +277,7 @@ class SubsetTime(Answer):
     sigma: float
     exploration: FloatArray
     sets: tuple[tuple[int, ...], ...] = ()
+    timed_out: bool = False
 
     @property
     def proportions(self) -> FloatArray:
@@ -308,5 +325,6 @@ class SubsetTime(Answer):
                 for place in heaviest
                 if shares[place]
             },
+            **({"timed out": True} if self.timed_out else {}),
             **reported_costs("pulls", self.pulls, self.asymptotic_pulls),
         }

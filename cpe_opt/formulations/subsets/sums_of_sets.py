@@ -35,10 +35,11 @@ is :math:`\Lambda_p^{-1}`.
   Larger classes of matchings, and of paths without cycles, are searched by their halves, without a
   list, up to 50 million sets (:mod:`cpe_opt.formulations.quadratic.halves`). Matroids
   compare exchanges, and price sets by branching: 390,625 sets of a partition matroid take 8
-  seconds. Others, which are paths with cycles and classes that rows alone define, need the bounds
-  of integer programs, which may take very long: ``time_limit`` ends them, and the gap is what is
-  known then. Of 48 elements and some hundred thousand sets by rows that may be no finite value at
-  all after a minute.
+  seconds. Others, which are paths with cycles and classes that rows alone define, are certified by
+  linear and integer programs over the class (:mod:`cpe_opt.formulations.quadratic.pieces`): 978,144
+  sets of 48 elements by rows take some 20 seconds. Where many alternatives are nearly as hard to
+  tell as the hardest the bounds may stay apart. With a ``time_limit`` the best design so far is
+  certified in the last part of it, and the gap is what is known then.
 
 Fiez, Jain, Jamieson, Ratliff, "Sequential experimental design for transductive linear bandits",
 NeurIPS 2019; Katz-Samuels, Jain, Karnin, Jamieson, "An empirical process approach to the union
@@ -58,11 +59,12 @@ the ratio is :math:`z^\top W z / s^2`.
   largest at the y of the largest :math:`(u - \lambda\theta)^\top y` for :math:`\lambda` the
   largest ratio: take :math:`\lambda` at the present y, the best set for it, and again (Dinkelbach
   1967).
-- *The certificate*: with c the largest ratio known, the integer program of
-  :mod:`cpe_opt.formulations.quadratic.program` maximises
-  :math:`y^\top (W - c\,\theta\theta^\top) y` over all sets but :math:`M^*`. If that is at most
-  :math:`\eta \ge 0`, no ratio is above :math:`c + \eta/\Delta_{\min}^2`; if it is above 0, its
-  set has a larger ratio.
+- *The certificate*: of the alternatives with gaps from a to 2a, for a from the least gap on, those
+  with the largest :math:`y^\top W y - c\, \Delta(y)^2` are bounded
+  (:mod:`cpe_opt.formulations.quadratic.pieces`), with c a little above the largest ratio known. If
+  that is at most :math:`\eta \ge 0`, no ratio of these is above :math:`c + \eta/a^2`. The band with
+  the largest such bound is searched on, until none is above c, or time is over. Where a is so large
+  that the largest eigenvalue of W bounds the ratio the bands end.
 """
 
 from __future__ import annotations
@@ -70,7 +72,7 @@ from __future__ import annotations
 import math
 import time
 from dataclasses import replace
-from typing import Literal, TypeAlias, Unpack
+from typing import Literal, NamedTuple, TypeAlias, Unpack
 
 import numpy as np
 
@@ -91,16 +93,20 @@ from cpe_opt.formulations.designs.uniform import span_of
 from cpe_opt.formulations.designs.vectors import independent_columns, span_basis
 from cpe_opt.formulations.quadratic.halves import best_of_blocks
 from cpe_opt.formulations.quadratic.local_search import quadratic_forms
-from cpe_opt.formulations.quadratic.program import ellipsoid_maximum_program
+from cpe_opt.formulations.quadratic.pieces import Form, GapTerm, PiecewiseBound
 from cpe_opt.formulations.subsets.alternatives import Alternatives
-from cpe_opt.formulations.subsets.oracle import SubsetOracle
+from cpe_opt.formulations.subsets.oracle import OutOfTime, SubsetOracle
 from cpe_opt.formulations.subsets.single_pulls import Certified
 from cpe_opt.modelling.conic import ConicProgram
 from cpe_opt.modelling.result import SolveResult
 from cpe_opt.problems.subsets.decisions import indicators
 from cpe_opt.problems.subsets.halves import Halves
-from cpe_opt.solvers.options import SolveOptions, limited_until, refuse_unused
-from cpe_opt.solvers.solve import solve
+from cpe_opt.solvers.options import (
+    SolveOptions,
+    deadline_of,
+    refuse_unused,
+    share_of_time,
+)
 from cpe_opt.ties import on_grid
 
 SumsMethod: TypeAlias = Literal["cone", "multiplicative", "columns"]
@@ -120,7 +126,11 @@ _INSIDE = 1e-9
 _MOST = 60  # rows at once
 _STARTS = 20
 _GAIN = 1e-9
-_PROGRAMS = 20
+_DESIGNING = 0.6  # of the time, before its best design is certified
+_SHARE = 0.5  # of the time that is left, for a bound on all alternatives
+_SEARCH = 0.1  # of the time that is left, for one search from many starts
+_SLACK = 2e-3  # by which a bound on all ratios may be larger than the largest that is known
+_BAND = 2.0  # the largest gap of a band over its least
 
 
 def sums_program(alternatives: Alternatives, sigma: float, costs: FloatArray) -> ConicProgram:
@@ -189,31 +199,41 @@ def _by_columns(
         )
     decisions = alternatives.decisions
     rng = np.random.default_rng(solving.pop("seed", 0))
-    limit = solving.pop("time_limit", None)
-    deadline = math.inf if limit is None else time.perf_counter() + limit
+    deadline = deadline_of(solving.pop("time_limit", None))
     scale = math.sqrt(2.0 * float(costs)) * sigma
     halves = None if alternatives.complete else decisions.halves(MOST_JOINED)
     row_pricing = RatioPricing(alternatives, scale, deadline, halves=halves, **solving)
-    spanning, basis = span_of(decisions, rng)
+    best = indicators([alternatives.best], decisions.size)
+    others = best if alternatives.complete else best - alternatives.rows
+    try:
+        spanning, basis = span_of(decisions, rng, deadline)
+    except OutOfTime:
+        return Certified(math.inf, 0.0, np.zeros(0), timed_out=True)
     pricing = Pricing(
         decisions,
         rng,
         spanning=spanning,
         deadline=deadline,
-        most_sets=MOST_COMPARED,
+        most_sets=MOST_COMPARED if alternatives.complete else 1,
         halves=halves,
         **solving,
     )
-    check_exact(solving, decisions, needed=pricing.solves_programs or row_pricing.solves_programs)
-    best = indicators([alternatives.best], decisions.size)
-    others = best if alternatives.complete else best - alternatives.rows
+    programs = pricing.solves_programs or row_pricing.solves_programs
+    check_exact(solving, decisions, needed=programs)
     sets = np.unique(np.vstack([spanning, best, others]), axis=0)
     sets, weights, above, below = saddle_columns(
-        sets, basis, pricing, row_pricing, tolerance=_ENOUGH, deadline=deadline
+        sets,
+        basis,
+        pricing,
+        row_pricing,
+        tolerance=_ENOUGH,
+        deadline=share_of_time(deadline, _DESIGNING) if programs else deadline,
     )
     rows = row_pricing.rows(alternatives.rows) / math.sqrt(float(costs))
     charged = np.full(len(sets), float(costs))
-    return _certified(alternatives, rows, sets, weights, charged, above, below, None)
+    answer = _certified(alternatives, rows, sets, weights, charged, above, below, None)
+    late = above > below * (1.0 + _ENOUGH) and math.isfinite(deadline)
+    return replace(answer, timed_out=late)
 
 
 def _certified(
@@ -251,6 +271,19 @@ def _certified(
     return Certified(value, bound, pulls, members, result)
 
 
+class _Band(NamedTuple):
+    """Alternatives with gaps from ``least`` on: a search for ratios above ``allowed``."""
+
+    search: PiecewiseBound
+    allowed: float
+    least: float
+
+    @property
+    def ratio(self) -> float:
+        """No norm is a larger multiple of the square of its gap."""
+        return self.allowed + max(0.0, self.search.value) / self.least**2
+
+
 class RatioPricing:
     """Scaled alternatives with large norms, and a bound on the largest, for one best set.
 
@@ -271,7 +304,7 @@ class RatioPricing:
         self._halves = halves
         self._searched: FloatArray | None = None  # the matrix of the last search
         self._deadline = deadline
-        self._oracle = SubsetOracle(alternatives.decisions)
+        self._oracle = SubsetOracle(alternatives.decisions, deadline=deadline)
         self._known = alternatives.rows
         self._least = float(alternatives.gaps.min())
 
@@ -290,9 +323,11 @@ class RatioPricing:
         if self._halves is not None:
             self._search(self._halves, matrix)
         elif not self._alternatives.complete:
-            order = self._order(matrix)[:_STARTS]
-            fresh = [self._ascent(matrix, start) for start in self._known[order]]
-            self._learn(np.array(fresh))
+            until = share_of_time(self._deadline, _SEARCH)
+            for start in self._known[self._order(matrix)[:_STARTS]]:
+                self._learn(self._ascent(matrix, start)[None, :])
+                if time.perf_counter() > until:
+                    break
         return self.rows(self._known[self._order(matrix)[:_MOST]])
 
     def bound(self, matrix: FloatArray, *, certify: bool) -> float:
@@ -304,21 +339,65 @@ class RatioPricing:
             return largest
         if not certify:
             return math.inf
-        bound = math.inf
-        for _ in range(_PROGRAMS):
-            if time.perf_counter() > self._deadline:
+        return self._by_bands(matrix, largest, share_of_time(self._deadline, _SHARE))
+
+    def _by_bands(self, matrix: FloatArray, largest: float, deadline: float) -> float:
+        """No alternative has a larger norm scaled by its gap than this, by piecewise bounds.
+
+        From the least gap on, bands of gaps are searched for sets that are better than ``largest``
+        by more than a little, until no norm can be large enough.
+        """
+        known = self._alternatives
+        # An alternative has at most this many entries, 1 or -1.
+        entries = min(known.decisions.size, 2 * known.decisions.rank)
+        farthest = max(0.0, float(np.linalg.eigvalsh(matrix)[-1])) * entries
+        allowed = largest / self._scale**2 * (1.0 + _SLACK)
+        bands, least = list[_Band](), self._least * (1.0 - _FLAT)
+        while farthest > allowed * least**2:
+            bands.append(self._band(matrix, farthest, allowed, least, deadline))
+            least *= _BAND
+        while bands:
+            band = max(bands, key=lambda band: band.ratio)
+            if band.ratio <= allowed:
                 break
-            ratio = largest / self._scale**2
-            widest, most = self._widest(matrix, ratio)
-            bound = min(bound, self._scale**2 * (ratio + max(0.0, most) / self._least**2))
-            if widest is None or not widest.any():
-                break
-            self._learn(widest[None, :])
-            reached = float(quadratic_forms(self.rows(widest[None, :]), matrix)[0])
-            if reached <= largest * (1.0 + _GAIN):
-                break
-            largest = reached
-        return max(largest, bound)
+            if not band.search.improve():
+                if band.ratio > allowed:
+                    break
+                continue
+            fresh = known.difference(band.search.sets[-1])[None, :]
+            self._learn(fresh)
+            reached = float(quadratic_forms(self.rows(fresh), matrix)[0])
+            allowed = max(allowed, reached / self._scale**2 * (1.0 + _SLACK))
+        return self._scale**2 * max(allowed, max((band.ratio for band in bands), default=0.0))
+
+    def _band(
+        self, matrix: FloatArray, farthest: float, allowed: float, least: float, deadline: float
+    ) -> _Band:
+        """The alternatives whose gaps are at least this, and at most a multiple of it."""
+        known = self._alternatives
+        best = indicators([known.best], known.decisions.size)[0]
+        # In units of the least gap of the band.
+        gap = GapTerm(
+            allowed * least**2, known.theta / least, float(best @ known.theta) / least, 1.0, _BAND
+        )
+        form = Form(matrix, -2.0 * (matrix @ best), float(best @ matrix @ best), gap)
+        search = PiecewiseBound(
+            known.decisions,
+            form,
+            farthest - gap.weight,
+            self._known_sets(least, _BAND * least),
+            deadline,
+            **self._exact,
+        )
+        return _Band(search, allowed, least)
+
+    def _known_sets(self, least: float, most: float) -> list[tuple[int, ...]]:
+        """The best set and the known alternatives with gaps between two limits."""
+        known = self._alternatives
+        gaps = self._known @ known.theta
+        rows = self._known[(gaps >= least) & (gaps <= most)]
+        sets = indicators([known.best], known.decisions.size) - rows
+        return [known.best, *(tuple(np.flatnonzero(row > 0.5).tolist()) for row in sets)]
 
     def _search(self, halves: Halves, matrix: FloatArray) -> None:
         """Learn the best rows of blocks, the best of all among them, once for a matrix."""
@@ -357,7 +436,10 @@ class RatioPricing:
         ratio = math.sqrt(float(y @ matrix @ y)) / float(y @ theta)
         while True:
             slope = matrix @ y / math.sqrt(float(y @ matrix @ y))
-            members = self._oracle.maximise(on_grid(ratio * theta - slope))
+            try:
+                members = self._oracle.maximise(on_grid(ratio * theta - slope))
+            except OutOfTime:
+                return y
             if members is None or members == self._alternatives.best:
                 return y
             other = self._alternatives.difference(members)
@@ -365,18 +447,3 @@ class RatioPricing:
             if reached <= ratio * (1.0 + _GAIN):
                 return y
             y, ratio = other, reached
-
-    def _widest(self, matrix: FloatArray, ratio: float) -> tuple[FloatArray | None, float]:
-        """The alternative with the largest y'(W - c theta theta')y, and a bound on all."""
-        known = self._alternatives
-        best = indicators([known.best], known.decisions.size)[0]
-        form = matrix - ratio * np.outer(known.theta, known.theta)
-        program = ellipsoid_maximum_program(
-            known.decisions, form, linear=-2.0 * (form @ best), other_than=known.best
-        )
-        result = solve(program, check=False, **limited_until(self._exact, self._deadline))
-        most = math.inf if result.bound is None else result.bound + float(best @ form @ best)
-        if result.x is None:
-            return None, most
-        members = np.flatnonzero(result.x[: known.decisions.size] > 0.5).tolist()
-        return known.difference(tuple(members)), most

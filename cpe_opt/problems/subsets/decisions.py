@@ -28,6 +28,7 @@ Classes have files of their own: :mod:`cpe_opt.problems.subsets.matroids` (k of 
 from __future__ import annotations
 
 import math
+import time
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
@@ -46,6 +47,7 @@ _MOST_TRIED = 20
 _MOST_CONTAINED = 5_000  # sets that are looked through for one that contains another
 _MOST_COMPARED = 10_000  # sets that a best set of a user's method is compared with
 _MOST_REMEMBERED = 100  # where there is no list: sets that were answered before
+_BETWEEN_LOOKS = 100  # sets that are listed from one look at the clock to the next
 _FEASIBLE = 1e-9  # by which a row may be missed
 _WORSE = 1e-9  # by which a best set of a user's method may be worse, as a share of all weights
 
@@ -386,13 +388,16 @@ class DecisionClass:
         """A set by its labels."""
         return "{" + ", ".join(self.labels[e] for e in chosen) + "}"
 
-    def indicator_matrix(self, max_sets: int = MOST_LISTED) -> FloatArray:
+    def indicator_matrix(
+        self, max_sets: int = MOST_LISTED, deadline: float = math.inf
+    ) -> FloatArray:
         """The indicator vectors of all sets, shape (K, n).
 
         Raises
         ------
         InputError
-            Where there are more than ``max_sets``.
+            Where there are more than ``max_sets``, or more than are listed at the ``deadline`` of
+            the clock of ``time.perf_counter``.
         """
         by_rows = self.listed_by_rows
         if by_rows is not None and len(by_rows) <= max_sets:
@@ -401,6 +406,8 @@ class DecisionClass:
         for members in self.listed_sets():
             if len(rows) == max_sets:
                 raise InputError(f"{self.name} has more than {max_sets:,} sets, too many to list")
+            if len(rows) % _BETWEEN_LOOKS == _BETWEEN_LOOKS - 1 and time.perf_counter() > deadline:
+                raise InputError(f"{self.name} has too many sets to list in the time that is left")
             rows.append(members)
         chi = indicators(rows, self.size)
         if self._is_own("sets"):

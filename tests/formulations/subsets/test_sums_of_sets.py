@@ -3,6 +3,7 @@
 import itertools
 import math
 import warnings
+from dataclasses import replace
 
 import cvxpy
 import numpy as np
@@ -11,11 +12,16 @@ import pytest
 import cpe_opt as cpe
 from cpe_opt.formulations.designs import pricing
 from cpe_opt.formulations.designs.pricing import penalised
+from cpe_opt.formulations.quadratic import pieces
 from cpe_opt.formulations.quadratic.bounds import branched_bound
 from cpe_opt.formulations.quadratic.local_search import quadratic_forms
-from cpe_opt.formulations.subsets import subset_time, sums_of_sets
+from cpe_opt.formulations.quadratic.pieces import Form, PiecewiseBound
+from cpe_opt.formulations.subsets import alternatives as listing, oracle, subset_time, sums_of_sets
 from cpe_opt.formulations.subsets.alternatives import Alternatives
 from cpe_opt.formulations.subsets.sums_of_sets import RatioPricing
+from cpe_opt.modelling.result import Status
+from cpe_opt.solvers.solve import solve
+from tests.formulations.quadratic.test_pieces import Packages
 from tests.formulations.subsets.test_subset_time import every_difference, random_class
 from tests.problems.subsets.test_halves import CLASSES
 
@@ -194,6 +200,9 @@ def test_halves_bound_all_sets_and_all_alternatives(seed):
     least = full.rows[[int(full.gaps.argmin())]]
     few = Alternatives(decisions, theta, full.best, least, complete=False, known=known)
     values = quadratic_forms(full.rows / full.gaps[:, None], matrix)
+    if seed == 0:
+        by_programs = RatioPricing(few, 2.0).bound(matrix, certify=True) / (4.0 * values.max())
+        assert 1.0 - 1e-9 <= by_programs <= 1.0 + 1.01 * sums_of_sets._SLACK
     searched = RatioPricing(few, 2.0, halves=halves)
     assert searched.bound(matrix, certify=False) == pytest.approx(4.0 * values.max())
     found = quadratic_forms(searched.columns(matrix), matrix)
@@ -324,20 +333,96 @@ def test_the_largest_ratio_is_that_of_enumeration(seed, monkeypatch):
     search = RatioPricing(known, math.sqrt(2.0))
     found = search.columns(matrix)
     assert ((found @ matrix) * found).sum(axis=1).max() <= largest * (1 + 1e-9)
-    assert search.bound(matrix, certify=True) >= largest * (1 - 1e-9)
-    assert search.bound(matrix, certify=True) <= largest * (1 + 1e-5)
+    bound = search.bound(matrix, certify=True)
+    assert largest * (1 - 1e-9) <= bound <= largest * (1 + 1.01 * sums_of_sets._SLACK)
 
 
-def test_a_bound_of_the_integer_program_bounds_the_ratio(monkeypatch):
-    known = Alternatives.of(cpe.load_instance("trees-of-k4"))
-    start = Alternatives(known.decisions, known.theta, known.best, known.rows, complete=False)
-    search = RatioPricing(start, 3.0)
-    largest = 9.0 * (1 / known.gaps**2 * (known.rows**2).sum(axis=1)).max()
-    monkeypatch.setattr(search, "_widest", lambda matrix, ratio: (None, 5.0))
-    assert search.bound(np.eye(6), certify=True) == pytest.approx(
-        largest + 9.0 * 5.0 / known.gaps.min() ** 2
-    )
-    assert search.bound(np.eye(6), certify=False) == math.inf
+def test_a_bound_of_a_band_bounds_its_ratios():
+    """Of y'Wy less 3 Δ² at most 5 with Δ from ½ on."""
+    search = PiecewiseBound(cpe.TopK(3, 1), Form(np.eye(3), np.zeros(3)), 5.0)
+    assert sums_of_sets._Band(search, 3.0, 0.5).ratio == 3.0 + 5.0 / 0.25
+
+
+def by_rows(seed):
+    """Of 12 elements and some dozen sets."""
+    rng = np.random.default_rng([43, seed])
+    decisions = Packages(3, rng.integers(1, 10, 12), 14.0)
+    return cpe.SubsetBandit(decisions, rng.normal(size=12))
+
+
+@pytest.mark.parametrize(
+    "seed", [1, *(pytest.param(seed, marks=pytest.mark.slow) for seed in (0, 2, 3))]
+)
+def test_classes_that_rows_define_are_certified_without_a_list(seed, monkeypatch):
+    """By the linear oracle, as by the list of all sets."""
+    bandit = by_rows(seed)
+    listed = cpe.subset_time(bandit, "sums", method="multiplicative")
+    monkeypatch.setattr(subset_time, "MOST_COMPARED", 3)
+    monkeypatch.setattr(sums_of_sets, "MOST_COMPARED", 3)
+    time = cpe.subset_time(bandit, "sums", method="columns")
+    assert time.gap <= 0.0101
+    assert not time.timed_out
+    assert listed.bound * (1.0 - 1e-9) <= time.value <= 1.0102 * listed.value
+    assert time.bound <= listed.value * (1.0 + 1e-9)
+    assert time.value >= reached(bandit, time) * (1.0 - 1e-6)
+
+
+def grid_paths(side):
+    """From corner to corner of a grid, whose edges can be taken both ways."""
+    vertices = list(itertools.product(range(side), repeat=2))
+    edges = [
+        (u, v) for u in vertices for v in vertices if v in ((u[0] + 1, u[1]), (u[0], u[1] + 1))
+    ]
+    return cpe.Paths(edges, (0, 0), (side - 1, side - 1), directed=False)
+
+
+def unsolved_after(solves, monkeypatch):
+    """Let all programs after so many end at a limit on time; the limits that they were given."""
+    limits = []
+
+    def limited(program, **options):
+        limits.append(options.get("time_limit"))
+        result = solve(program, **options)
+        if len(limits) <= solves:
+            return result
+        return replace(result, status=Status.TIME_LIMIT, x=None, bound=None)
+
+    monkeypatch.setattr(oracle, "solve", limited)
+    monkeypatch.setattr(pieces, "solve", limited)
+    return limits
+
+
+@pytest.mark.parametrize(
+    ("feedback", "solves"),
+    [("sums", 0), ("sums", 1), ("single", 2), ("sums", 30), ("single", 30)],
+)
+def test_every_program_ends_in_time(feedback, solves, monkeypatch):
+    """Of paths with cycles; where time is over, few more programs are tried."""
+    monkeypatch.setattr(listing, "MOST_ALTERNATIVES", 3)
+    monkeypatch.setattr(subset_time, "MOST_COMPARED", 3)
+    monkeypatch.setattr(sums_of_sets, "MOST_COMPARED", 3)
+    decisions = grid_paths(3)
+    bandit = cpe.SubsetBandit(decisions, np.random.default_rng(2).normal(size=decisions.size))
+    method = "columns" if feedback == "sums" else "multiplicative"
+    best = cpe.best_subset(decisions, bandit.theta).elements
+    limits = unsolved_after(solves, monkeypatch)
+
+    def time():
+        return cpe.subset_time(bandit, feedback, method=method, time_limit=1e4)
+
+    if not solves:
+        with pytest.raises(cpe.NotOptimal, match="time limit"):
+            time()
+        assert len(limits) == 1
+        return
+    answer = time()
+    assert all(0.0 < limit <= 1e4 for limit in limits)
+    assert 0.0 <= answer.bound <= answer.value
+    assert answer.elements == best
+    if solves <= 2:  # the second best set is not known
+        assert (answer.value, answer.bound, answer.timed_out) == (math.inf, 0.0, True)
+        assert len(limits) == solves + 1
+        assert answer.report(bandit)["timed out"]
 
 
 def test_the_program_has_the_time_as_its_optimum():
