@@ -279,7 +279,6 @@ FORMULATIONS = [
     ),
     *killed_by(
         f"{SUMS_OF_SETS}::test_halves_bound_all_sets_and_all_alternatives",
-        ("RatioPricing._band", "-2.0 * (matrix @ best)", "-3.0 * (matrix @ best)"),
         ("RatioPricing._by_bands", "2 * known.decisions.rank", "0"),
     ),
     *killed_by(
