@@ -584,10 +584,7 @@ def curve_claims(
 def league_study(
     name: str, leagues: Callable[[Settings], Sequence[League]], *, needs: str = ""
 ) -> Study:
-    """A study of leagues, with the table of the instances of the first one.
-
-    Names of values of further leagues end with the league's name.
-    """
+    """A study of leagues; names of values of all but the first one end with the league's name."""
 
     def values(settings: Settings) -> dict[str, Any]:
         import pandas as pd
@@ -598,10 +595,8 @@ def league_study(
         write_parquet(ran, settings.file(".parquet"))
         first, line = played[0].league, ["league", "learner"]
         reasons = out.groupby([*line, "left_out"], sort=False)[["instance"]].agg(", ".join)
-        about = ({"name": each.name, **each.about} for each in first.instances)
         found: dict[str, Any] = {
             "claims": [claim for each in played for claim in league_claims(each)],
-            "instances": FrameTable(pd.DataFrame(about)),
             "picture": draw_leagues(settings.file(".png"), played),
             "goals": FrameTable(pd.DataFrame(_goals(first))),
             "left_out": FrameTable(reasons) if len(out) else None,
@@ -609,8 +604,10 @@ def league_study(
         }
         for each in played:
             league, end = each.league, "" if each.league is first else f"-{each.league.name}"
+            about = ({"name": instance.name, **instance.about} for instance in league.instances)
             found |= {
                 f"league{end}": league,
+                f"instances{end}": FrameTable(pd.DataFrame(about)),
                 f"table{end}": table_of_cells(league, each.table),
                 f"curves{end}": curve_table(each.curves) if each.curves else None,
             }

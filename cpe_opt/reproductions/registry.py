@@ -22,6 +22,7 @@ _FILES = (
     "league_dueling",
     "league_families",
     "league_items",
+    "league_margins",
     "numbers",
     "regret",
     "zoghi2015",
