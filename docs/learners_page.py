@@ -89,4 +89,5 @@ def _labelled(lines: list[tuple[str, str, str]]) -> Iterator[str]:
     """Multiples after what tells a learner's lines apart; of each line the page and the variant."""
     pages = {part for part, *_ in lines}
     for part, variant, multiple in lines:
-        yield " ".join(each for each in (part if len(pages) > 1 else "", variant, multiple) if each)
+        shown = part if len(pages) > 1 or part == "margins" else ""  # another question
+        yield " ".join(each for each in (shown, variant, multiple) if each)

@@ -40,6 +40,7 @@ REGRET, DUELS = league("league")
 (MATCHINGS,) = league("league-matchings")
 (SINGLE,), (SUMS,) = league("league-single"), league("league-sums")
 (SEPARABLE,) = league("league-separable")
+WITHIN, ARMS = league("league-margins")
 INSTANCES = {row["instance"]: row for row in next(
     rows for rows in tables(KEPT / "league.md") if "explored" in rows[0]
 )}  # fmt: skip
@@ -165,6 +166,16 @@ def test_numbers_in_the_text_are_those_of_the_league():
         ("`coci-uniform` ({})", SEPARABLE["coci-uniform"]),
     ):
         assert words.format(row["common"]) in CHOOSE
+    for words, row in (
+        ("needs {}\n  times the least number with the margin", WITHIN["copeland-tracking"]),
+        ("more than {} times it", WITHIN["copeland-tracking, no margin"]),
+        ("| `subset-tracking` | {} |", ARMS["subset-tracking"]),
+        ("| {}, where one arm is the best |", ARMS["subset-tracking, no margin"]),
+        ("| `eb-tc` | {} |", ARMS["eb-tc"]),
+        ("`-p threshold=glr` | {} |", ARMS["eb-tc, its paper's threshold"]),
+        ("| `icb`, made for sums | {} |", ARMS["icb"]),
+    ):
+        assert words.format(row["typical"].lstrip(">")) in CHOOSE
     share = number(MATCHINGS["car-cond"]["common"]) / number(
         MATCHINGS["matching-tracking"]["common"]
     )

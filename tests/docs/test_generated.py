@@ -68,8 +68,9 @@ def test_multiples_are_those_of_the_league(pages, tmp_path):
     kept = multiples(DOCS.parent / "examples" / "reproduced")
     assert kept["cw-rmed"] == "1.7 (10), common 1.7"
     each = r"\S+ \(\d+\), common \S+"
-    assert re.fullmatch(f"{each}<br>√k {each}", kept["icb"])
-    parts = f"single {each}<br>sums {each}<br>sums √k {each}"
+    assert re.fullmatch(f"margins {each}<br>sums {each}<br>sums √k {each}", kept["icb"])
+    assert re.fullmatch(f"margins {each}", kept["eb-tc"])
+    parts = f"margins {each}<br>single {each}<br>sums {each}<br>sums √k {each}"
     assert re.fullmatch(parts, kept["subset-tracking"])
     assert kept["subset-tracking"].split("<br>")[0] in pages.learners_page()
 
