@@ -45,7 +45,7 @@ GROUPS: Mapping[str, str] = _DECLARED["groups"]
 SLOW: Mapping[str, Mapping[str, Any]] = _DECLARED["slow"]
 SAVAGE_CONDORCET = "savage (condorcet)"
 _MAX_DUELS, _MAX_DUELS_SLOW = 10**7, 2 * 10**6  # duels of a run; of a slow race with many arms
-_RUNS, _RUNS_MANY = 20, 10  # of each learner; with many arms
+RUNS, RUNS_MANY = 20, 10  # of each learner; with many arms
 _LITTLE = 0.1  # of the rounds: what the exploration of the bound may be where it says something
 
 
@@ -140,7 +140,7 @@ def player(spec: LearnerSpec, goal: str) -> Player:
         never = arms > slow.get("most_arms", math.inf) or instance.name in slow.get("never_on", ())
         many = arms >= MANY_ARMS
         short = many and slow.get("shorter", False)
-        runs, why = _RUNS_MANY if many else _RUNS, slow["why"] if never else ""
+        runs, why = RUNS_MANY if many else RUNS, slow["why"] if never else ""
         samples, share = (_MAX_DUELS_SLOW, 10) if short else (_MAX_DUELS, 1)
         return Limits(samples, runs, share, why)
 

@@ -29,13 +29,19 @@ from cpe_opt.reproductions.league import (
     Target,
     league_study,
 )
-from cpe_opt.reproductions.league_dueling import BORDA, CONDORCET, COPELAND, MANY_ARMS
+from cpe_opt.reproductions.league_dueling import (
+    BORDA,
+    CONDORCET,
+    COPELAND,
+    MANY_ARMS,
+    RUNS,
+    RUNS_MANY,
+)
 from cpe_opt.reproductions.study import Settings, built, declared
 
 WITHOUT = ", no margin"  # after the names of lines that are told of none
 ARM = "best arm"
 _DECLARED = declared("league-margins")
-_RUNS, _RUNS_MANY = 20, 10  # of each learner; with many arms
 _MAX_SAMPLES = 10**6  # of a run: without a margin some never end
 
 
@@ -59,8 +65,7 @@ def duel_instance(mu: PreferenceMatrix, margin: float) -> LeagueInstance:
 def _near_the_condorcet_winner(mu: PreferenceMatrix, margin: float) -> Target:
     if mu.condorcet_winner is None:
         return Target(1.0, bool, missing="there is no Condorcet winner to identify")
-    lead = mu.array[mu.condorcet_winner] - 0.5
-    right = tuple(np.flatnonzero(lead <= margin + TOLERANCE).tolist())
+    right = mu.condorcet_winners_within(margin)
     unit = condorcet_time(mu, margin=margin).value
     return Target(unit, right.__contains__, winners=len(right))
 
@@ -106,22 +111,20 @@ def players(
         told: Mapping[str, Any] | None = None,
         label: str = "",
         margin: bool = True,
-        noise: str = "",
     ) -> Player:
         def parameters(problem: Any) -> dict[str, Any]:
-            known = {noise: problem.noise} if noise else {}
+            known = {"noise": problem.noise} if isinstance(problem, SubsetBandit) else {}
             return known | ({"margin": margins[problem.name]} if margin else {})
-
-        def limits(instance: LeagueInstance) -> Limits:
-            return Limits(
-                _MAX_SAMPLES, _RUNS_MANY if instance.about["arms"] >= MANY_ARMS else _RUNS
-            )
 
         spec = LearnerSpec(learner, told or {}, label=label or learner + WITHOUT * (not margin))
         covers = (lambda each: True) if margin else _no_ties
-        return Player(spec, goal, groups[goal], parameters, limits, covers)
+        return Player(spec, goal, groups[goal], parameters, _limits, covers)
 
     return [player(**line) for line in lines]
+
+
+def _limits(instance: LeagueInstance) -> Limits:
+    return Limits(_MAX_SAMPLES, RUNS_MANY if instance.about["arms"] >= MANY_ARMS else RUNS)
 
 
 def _no_ties(instance: LeagueInstance) -> bool:

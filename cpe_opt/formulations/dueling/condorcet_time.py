@@ -60,11 +60,9 @@ from cpe_opt.formulations.dueling.nested_columns import pair_keys
 from cpe_opt.modelling.builder import ProgramBuilder
 from cpe_opt.modelling.program import LinearProgram
 from cpe_opt.modelling.result import SolveResult
-from cpe_opt.problems.dueling.checks import checked_margin
 from cpe_opt.problems.dueling.preferences import PreferenceMatrix
 from cpe_opt.problems.dueling.prices import checked_prices
 from cpe_opt.problems.dueling.scores import unit_costs
-from cpe_opt.problems.pairs import TOLERANCE
 from cpe_opt.progress_line import ShowProgress, shows_progress
 from cpe_opt.solvers.options import SolveOptions, refuse_unused
 from cpe_opt.solvers.solve import solve
@@ -209,14 +207,12 @@ def _right_answers(
     preferences: PreferenceMatrix, winner: int | None, margin: float
 ) -> tuple[int, ...]:
     """The arms that the Condorcet winner does not beat by more than the margin."""
-    best = preferences.condorcet_winner
-    if best is None:
+    if preferences.condorcet_winner is None:
         raise InputError(
             f"{preferences.name} has no Condorcet winner, and condorcet_time is for matrices with "
             "one; copeland_time takes any"
         )
-    behind = preferences.array[best] > 0.5 + checked_margin(margin) + TOLERANCE * (margin > 0.0)
-    right = tuple(np.flatnonzero(~behind).tolist())
+    right = preferences.condorcet_winners_within(margin)
     return asked_winners(preferences, winner, right, "right answer", margin)
 
 

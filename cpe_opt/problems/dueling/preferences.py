@@ -258,6 +258,27 @@ class PreferenceMatrix:
         ahead = int(behind.sum(axis=0).max())
         return tuple(np.flatnonzero(behind.sum(axis=1) + ahead < self.arms).tolist())
 
+    def condorcet_winners_within(self, margin: float) -> tuple[int, ...]:
+        """The arms that the Condorcet winner beats by at most a margin, ascending; it is one.
+
+        None without a Condorcet winner. Entries within 1e-9 of a margin above 0 are at it.
+
+        Raises
+        ------
+        InputError
+            Unless the margin is from 0 to below ½.
+
+        Examples
+        --------
+        >>> mu = PreferenceMatrix([[0.5, 0.52, 0.9], [0.48, 0.5, 0.7], [0.1, 0.3, 0.5]])
+        >>> mu.condorcet_winners_within(0.0), mu.condorcet_winners_within(0.03)
+        ((0,), (0, 1))
+        """
+        most = 0.5 + checked_margin(margin) + TOLERANCE * (margin > 0.0)
+        if self.condorcet_winner is None:
+            return ()
+        return tuple(np.flatnonzero(self.array[self.condorcet_winner] <= most).tolist())
+
     def borda_winners_within(self, margin: float) -> tuple[int, ...]:
         """The arms whose Borda score is less than the largest by at most a margin, ascending.
 
