@@ -8,6 +8,7 @@ the arm is a wrong answer where another one leads it by more.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -59,7 +60,7 @@ def duel_instance(mu: PreferenceMatrix, margin: float) -> LeagueInstance:
     }
     about = {"arms": mu.arms, "margin": margin, "right": len(winners), "least": least}
     kind = "two arms tie" if mu.ties else "no two arms tie"
-    return LeagueInstance(mu, kind, goals, about | {"exact": _time_text(exact)})
+    return LeagueInstance(mu, kind, goals, about | {"exact": exact})
 
 
 def _near_the_condorcet_winner(mu: PreferenceMatrix, margin: float) -> Target:
@@ -83,7 +84,7 @@ def arm_instance(bandit: SubsetBandit, margin: float) -> LeagueInstance:
         winners=len(right),
     )
     about = {"arms": len(means), "margin": margin, "right": len(right), "least": goal.upper}
-    return LeagueInstance(bandit, "arms", {ARM: goal}, about | {"exact": _time_text(exact)})
+    return LeagueInstance(bandit, "arms", {ARM: goal}, about | {"exact": exact})
 
 
 def _raised(bandit: SubsetBandit, arm: int, margin: float) -> SubsetBandit:
@@ -91,10 +92,6 @@ def _raised(bandit: SubsetBandit, arm: int, margin: float) -> SubsetBandit:
     means = np.array(bandit.theta, dtype=float)
     means[arm] += margin
     return SubsetBandit(bandit.decisions, means, noise=bandit.noise)
-
-
-def _time_text(time: float) -> str:
-    return f"{time:,.4g}" if np.isfinite(time) else "infinite"
 
 
 # Players
@@ -113,7 +110,7 @@ def players(
         margin: bool = True,
     ) -> Player:
         def parameters(problem: Any) -> dict[str, Any]:
-            known = {"noise": problem.noise} if isinstance(problem, SubsetBandit) else {}
+            known = {"noise": problem.noise} if goal == ARM else {}
             return known | ({"margin": margins[problem.name]} if margin else {})
 
         spec = LearnerSpec(learner, told or {}, label=label or learner + WITHOUT * (not margin))
@@ -129,7 +126,7 @@ def _limits(instance: LeagueInstance) -> Limits:
 
 def _no_ties(instance: LeagueInstance) -> bool:
     """Whether learners that are told of no margin stop there."""
-    return instance.about["exact"] != "infinite" and not getattr(instance.problem, "ties", ())
+    return math.isfinite(instance.about["exact"]) and not getattr(instance.problem, "ties", ())
 
 
 # The leagues

@@ -136,7 +136,7 @@ class PageTable:
 class FrameTable:
     """A frame of a page, whose columns the template says: ``name = column / style ; …``.
 
-    Name and style may be left out. What is missing is left empty.
+    Name and style may be left out. What is missing is left empty, and what is infinite says so.
 
     Examples
     --------
@@ -160,10 +160,17 @@ class FrameTable:
             column, _, style = rest.partition(" / ")
             shown[name.strip() if given else column.strip()] = (column.strip(), style.strip())
         rows = [
-            ["" if row[c] != row[c] else f"{row[c]:{style}}" for c, style in shown.values()]
+            [_shown(row[c], style) for c, style in shown.values()]
             for row in self._frame.reset_index().to_dict("records")
         ]
         return str(PageTable(list(shown), rows))
+
+
+def _shown(value: Any, style: str) -> str:
+    number = value if isinstance(value, float) else 0.0
+    if math.isnan(number):
+        return ""
+    return "infinite" if math.isinf(number) else f"{value:{style}}"
 
 
 @dataclass(frozen=True)

@@ -80,7 +80,7 @@ def test_right_answers_are_those_that_the_formulations_accept():
         assert goal.unit == pytest.approx(min(times.values()), rel=1e-6)
     close = instance(duels, "bradley-terry-16")
     assert close.goals[COPELAND].winners == 2
-    assert float(close.about["exact"].replace(",", "")) > 1000 * close.goals[COPELAND].unit
+    assert close.about["exact"] > 1000 * close.goals[COPELAND].unit
 
 
 def test_the_unit_of_arms_is_that_of_a_program_of_its_own():
@@ -107,7 +107,7 @@ def test_the_unit_of_arms_is_that_of_a_program_of_its_own():
         assert goal.unit <= goal.upper
         assert [goal.right((arm,)) for arm in costs] == [True] * goal.winners
         assert not goal.right((len(means),))
-    assert instance(arms, "two-best").about["exact"] == "infinite"
+    assert instance(arms, "two-best").about["exact"] == math.inf
 
 
 def test_the_league_makes_its_page(tmp_path, monkeypatch):
