@@ -88,9 +88,9 @@ PROOFS = [
     ),
     *killed_by(
         f"{PREDICTABLE_BETS}::test_the_least_w_is_that_of_the_weakest_truth",
-        ("_FlooredQ._least_of_both", "np.minimum(one, other)", "np.maximum(one, other)"),
-        ("_FlooredQ._least_of_both", "self._margin > 0.0", "self._margin > 1.0"),
-        ("_FlooredQ.of", "self.least_of.sum() / 2.0", "self.least_of.sum()"),
+        ("_FlooredBets._least_of_both", "np.minimum(one, other)", "np.maximum(one, other)"),
+        ("_FlooredBets._least_of_both", "self._margin > 0.0", "self._margin > 1.0"),
+        ("PredictableBets.weakest_truth", "floor.least_of.sum() / 2.0", "floor.least_of.sum()"),
         ("weakest_sets", "most + held", "np.maximum(most - 1, 0) + held"),
         ("weakest_sets", "found[0] += of_answer", "found[0] += 0.0"),
         ("weakest_sets", "np.where(left_out, costs, 0.0)", "0.0"),
@@ -101,7 +101,7 @@ PROOFS = [
     ),
     *killed_by(
         f"{PREDICTABLE_BETS}::test_what_is_kept_between_proofs_is_what_all_bets_make",
-        ("_FlooredQ.move", "self.least_of[arms] = self.least[arms].sum(axis=1)", "pass"),
+        ("_FlooredBets.move", "self.least_of[arms] = self.least[arms].sum(axis=1)", "pass"),
         ("AscendingColumns.change", "np.unique(second)", "second[:1]"),
         ("PredictableBets.refute", "self._moved.add((i, j))", "pass"),
         ("PredictableBets.against_condorcet", "sums[:, -1]", "sums[:, -2]"),
@@ -125,17 +125,7 @@ PROOFS = [
     ),
     *killed_by(
         f"{PREDICTABLE_BETS}::test_the_mean_of_two_proofs_is_that_of_their_stakes",
-        ("mean_of_proofs", "-math.log(2.0)", "0.0"),
-    ),
-    *killed_by(
-        f"{PREDICTABLE_BETS}::test_with_a_reserve_the_least_is_that_of_all_stakes",
-        ("PredictableBets._log_share", "2.0 ** (-restart)", "1.0"),
-        ("PredictableBets._log_share", "1.0 - self.reserve", "1.0"),
-        ("PredictableBets.weakest_truth", "self._log_share(self.restarts)", "0.0"),
-    ),
-    *killed_by(
-        f"{PREDICTABLE_BETS}::test_what_was_bet_before_a_restart_counts_in_the_first_q_alone",
-        ("PredictableBets.restart", "np.zeros_like(self.log_q)", "self.log_q.copy()"),
+        ("mean_of_proofs", "- math.log(2.0)", "- 0.0"),
     ),
     *killed_by(
         f"{GUIDED_TRACKING}::test_a_bet_on_several_coins_is_fair_at_the_null_and_loses_below",
@@ -145,7 +135,18 @@ PROOFS = [
     *killed_by(
         f"{GUIDED_TRACKING}::test_late_turns_are_batches_which_mixtures_bet_on_before_they_are_seen",
         ("GuidedTracker.question", "_LATE_GROWTH * asked", "asked"),
-        ("GuidedCopeland._begin_anew", "bets.restart()", "pass"),
+    ),
+    *killed_by(
+        f"{GUIDED_TRACKING}::test_with_many_arms_bets_count_in_q_once_likelihoods_speak_for"
+        "_the_champion",
+        ("_SPEAKS", "1.0", "0.5"),
+        ("GuidedCopeland._target", "target != self._spoken_for", "self._spoken_for < 0"),
+    ),
+    *killed_by(
+        f"{GUIDED_TRACKING}::test_with_many_arms_the_challenger_of_a_truth_that_is_likely_true_is"
+        "_the_next_champion",
+        ("GuidedCopeland._to_refute", "and hopeless", "and not hopeless"),
+        ("GuidedTracker.soonest", ">= 0.5", ">= 0.0"),
     ),
     *killed_by(
         f"{GUIDED_TRACKING}::test_late_a_champion_stays_unless_another_arm_leads_clearly",

@@ -14,7 +14,9 @@ reason no bet of coins is for a champion (none counts in Q,
 champion often is not the last. Later bets count in Q for every arm with nearly as many inferiors as
 the champion, which may take its place, on pairs with eight duels or more, and for a pair whose bets
 in Q were lost, until they are won back: what is lost there is missing in the proofs of all arms.
-Answers are taken in the order in which they were asked for.
+With 64 arms or more no bet counts in Q before likelihood ratios speak for the champion by a nat:
+many arms are champions before, and what is bet for each of them is lost to the last. Answers are
+taken in the order in which they were asked for.
 
 **Votes from before** count in F, and in the W of all counts, which is looked at in the mean with
 that of the bets. There may be a list of further duels that would prove a winner if estimates stay:
@@ -28,18 +30,14 @@ where likelihood ratios are enough for a proof, of which the bets hardly ever kn
 takes hundreds of pairs, each with hundreds of duels or more, and turns are what a run pays for.
 From then on
 
-- a turn asks about a quarter of the coins that its pair is expected to need, but at most half as
-  many as the pair has had, or four; and about 1/10,000 of all at least. A batch is bet on by a
-  mixture of stakes, which loses nothing by its size;
+- a turn asks about a quarter of the coins that its pair is expected to need if it goes that way,
+  but at most half as many as the pair has had, or four; and about 1/10,000 of all at least. A batch
+  is bet on by a mixture of stakes, which loses nothing by its size;
 - the model takes an answer for its own pair alone, and for the other pairs of both arms once there
   are 1 % more answers;
 - another arm becomes the champion only where it has more inferiors by a standard deviation of its
   own, in which what is not known of its strength has a part;
-- pairs of the champion, which count in the truths of all challengers, are preferred ten times;
-- Q begins anew (:mod:`cpe_opt.proofs.dueling.predictable_bets`) when clearly more was lost in it
-  than that costs, by arms that were champions for a while. The next time is after ten times as many
-  duels.
-  With 64 arms or more a tenth of the stakes is kept back for that from the first duel on.
+- pairs of the champion, which count in the truths of all challengers, are preferred ten times.
 
 **Several questions at once.** With ``parallel`` p above 1 so many questions are open all the time
 (:class:`cpe_opt.problems.queries.Window`): as soon as the oldest is answered it is counted, and
@@ -62,6 +60,8 @@ to prove by then, which may be another one than when its question was chosen
    evidence at its rate, or because so many cells make it certain. A pair of the champion has a
    part in more truths, and is preferred by a half. Once the bets themselves are looked at, pairs of
    coins whose bets in Q were lost are among them, and need no more than what they lost.
+   With 64 arms or more, where the weakest truth is likely to be true, its challenger becomes the
+   champion.
 4. *Doubt.* Every sixteenth turn asks about a pair of the champion, or of the weakest truth's
    challenger, that may go against it and about which little is known. Of coins, a sixteenth of all
    are for doubt, at once as many as the pair has had, or 1 % of all: a wrong sign would make
@@ -130,7 +130,8 @@ _LISTED = 1.25  # times the votes from before: up to then a list of further duel
 _KNOWN = 8  # duels of a pair, before its bets are for an arm that is not the champion yet
 _OF_CHAMPION, _OF_CHAMPION_LATE, _CHAMPION_RULES_OUT = 1.5, 10.0, 2.5
 _MANY_ARMS, _LATE = 64, 1000  # from which number of arms on, and after how many turns
-_RESERVE, _ANEW, _WORTH_IT = 0.1, 10.0, 3.0  # to begin Q anew, after so many times the duels
+_HOPELESS = 0.1  # what the beliefs in all pairs of a truth are below, where it is likely true
+_SPEAKS = 1.0  # nats for a champion, from which on bets count in Q where arms are many
 _LATE_FIRST, _LATE_GROWTH, _LATE_SHARE, _LATE_OF_ALL = 4.0, 0.5, 0.25, 1e-4
 _BITS = 24
 _ALL_ASKED = "all cells are asked, and they leave it open"
@@ -304,7 +305,8 @@ class GuidedTracker(ABC):
     ) -> tuple[int, int, float] | None:
         """The pair of a truth that is expected to be done at the least cost, if any has cells left.
 
-        The third number is after how many answers that is expected.
+        The third number is after how many answers that is expected; 0 for a pair that is expected
+        to go the other way.
 
         A pair is done when what the evidence lacks is there, or its null is refuted for certain.
         Those of the champion are preferred. Pairs that ``lost`` bets in Q are done when these are
@@ -327,7 +329,8 @@ class GuidedTracker(ABC):
         share = np.where(first == self.champion, preferred, 1.0)
         costs = answers * self.prices[first, second] / share
         place = first_smallest(in_bits(costs, _BITS))
-        return int(first[place]), int(second[place]), answers.item(place)
+        i, j = int(first[place]), int(second[place])
+        return i, j, answers.item(place) if beliefs.belief[i, j] >= 0.5 else 0.0
 
     def state(self) -> TrackerState:
         """Beliefs, bets, the champion and the open questions, between two answers."""
@@ -336,7 +339,6 @@ class GuidedTracker(ABC):
         found["open"] = np.array(rows, dtype=np.int64).reshape(-1, 3)
         for name, bets in self._all_bets().items():
             found |= {f"{name}.f": bets.log_f.copy(), f"{name}.q": bets.log_q.copy()}
-            found |= {f"{name}.first": bets.first_q.copy(), f"{name}.restarts": bets.restarts}
             found |= {f"{name}.held": bets.held.copy(), f"{name}.target": bets.target}
         return found | {f"beliefs.{name}": each for name, each in self.beliefs.state().items()}
 
@@ -345,8 +347,6 @@ class GuidedTracker(ABC):
         self.champion, self.turns = int(state["champion"]), int(state["turns"])
         for name, bets in self._all_bets().items():
             bets.log_f, bets.log_q = state[f"{name}.f"].copy(), state[f"{name}.q"].copy()
-            bets.restarts = int(state[f"{name}.restarts"])
-            bets.first_q = state[f"{name}.first"].copy() if bets.restarts else bets.log_q
             bets.held, bets.target = state[f"{name}.held"].copy(), int(state[f"{name}.target"])
         start = "beliefs."
         self.beliefs.restore(
@@ -402,8 +402,9 @@ class GuidedCopeland(GuidedTracker):
             self._log_e = log_e_values(beliefs.total, beliefs.total.T, beliefs.null)
         # What there is to review, other than prices, is nothing before there are answers.
         self._review = 0.0 if beliefs.duels else _FIRST_REVIEW * len(prices)
+        self._many = len(prices) >= _MANY_ARMS
         self._doubted = 0.0
-        self._begins_anew = 0.0
+        self._spoken_for = -1  # the arm that the likelihoods spoke for when last looked at
         self._for_its_cost = False  # whether the champion was chosen so, in a review
         self._likely: tuple[object, WeakestTruth] = (None, WeakestTruth(0.0, 0, [], []))
         self._proof: tuple[object, WeakestTruth] = (
@@ -415,7 +416,7 @@ class GuidedCopeland(GuidedTracker):
         found = super().state() | {
             "review": self._review,
             "doubted": self._doubted,
-            "begins anew": self._begins_anew,
+            "spoken for": self._spoken_for,
         }
         winner, listed = self._listed or (-1, np.zeros((0, 0)))
         found |= {"listed": listed, "winner": winner, "outlook": self._outlook is not None}
@@ -425,7 +426,7 @@ class GuidedCopeland(GuidedTracker):
         """Go on from it."""
         super().restore(state)
         self._review, self._doubted = float(state["review"]), float(state["doubted"])
-        self._begins_anew = float(state["begins anew"])
+        self._spoken_for = int(state["spoken for"])
         self._for_its_cost = bool(state["cheap"])
         winner = int(state["winner"])
         self._listed = None if winner < 0 else (winner, state["listed"].copy())
@@ -452,7 +453,7 @@ class GuidedCopeland(GuidedTracker):
         lead = max(_LEAD, deviation if self._for_its_cost else 0.0)
         if self._listed is None and self._leads(top, lead):
             self.champion, self._for_its_cost = top, False
-        if self._coins and not self._open and self._likely_weakest().evidence < self._enough:
+        if self._coins and not self._open and self._likely_weakest().evidence < self.needed:
             return None  # nor are the bets worth as much, as a rule
         return self.champion if self.evidence() >= self.needed else None
 
@@ -490,11 +491,7 @@ class GuidedCopeland(GuidedTracker):
             rival = self._rival()
         if rival is not None:
             return self.question(self.champion, rival, math.inf)
-        self._begin_anew()
-        weakest = self._likely_weakest()
-        by_bets = weakest.evidence >= self._enough
-        if by_bets:
-            weakest = self._bets_weakest()
+        weakest, by_bets = self._to_refute()
         if self._doubts_now():
             pair = self._doubtful((self.champion, weakest.challenger))
             if pair is not None:
@@ -503,12 +500,29 @@ class GuidedCopeland(GuidedTracker):
                 self._doubted += duel.times
                 return duel
         lost = self._to_win_back(weakest) if by_bets else ()
-        needed = self.needed if by_bets else self._enough
         preferred = _OF_CHAMPION_LATE if self.late else _OF_CHAMPION
-        chosen = self.soonest(weakest, preferred, needed, lost)
+        chosen = self.soonest(weakest, preferred, self.needed, lost)
         if chosen is None and not by_bets:
             chosen = self.soonest(self._bets_weakest(), preferred, self.needed)
         return None if chosen is None else self.question(*chosen)
+
+    def _to_refute(self) -> tuple[WeakestTruth, bool]:
+        """The weakest truth, and whether that is by the bets.
+
+        With many arms, where it is likely to be true, its challenger becomes the champion.
+        """
+        tried = {self.champion}
+        while True:
+            weakest = self._likely_weakest()
+            by_bets = weakest.evidence >= self.needed
+            if by_bets:
+                weakest = self._bets_weakest()
+            first, second = np.array(weakest.pairs(self.champion)).T
+            hopeless = self.beliefs.belief[first, second].max() < _HOPELESS
+            if not (self._coins and self._many and hopeless) or weakest.challenger in tried:
+                return weakest, by_bets
+            self.champion, self._for_its_cost = weakest.challenger, False
+            tried.add(self.champion)
 
     def _of_list(self) -> Duel | None:
         """About a pair of the weakest truth that the list names, until a sign changes."""
@@ -536,6 +550,8 @@ class GuidedCopeland(GuidedTracker):
         target = super()._target(i, j)
         if not self._coins or target < 0:
             return target
+        if self._many and self._listed is None and target != self._spoken_for:
+            return -1
         contends = self.beliefs.inferiors[i] >= self.beliefs.inferiors[target] - _LEAD
         contends &= self.beliefs.asked.item(i, j) >= _KNOWN
         return i if contends or self.bets.log_q.item(i, j) < 0.0 else target
@@ -551,7 +567,7 @@ class GuidedCopeland(GuidedTracker):
     @property
     def late(self) -> bool:
         """Of coins, with many arms, after a thousand turns."""
-        return self._coins and len(self.prices) >= _MANY_ARMS and self.turns > _LATE
+        return self._coins and self._many and self.turns > _LATE
 
     def _leads(self, arm: int, lead: float) -> bool:
         """Whether an arm has more inferiors than the champion by more than a lead, late clearly."""
@@ -559,19 +575,6 @@ class GuidedCopeland(GuidedTracker):
         if self.late:
             lead = max(lead, beliefs.deviation(arm))
         return bool(beliefs.inferiors[arm] > beliefs.inferiors[self.champion] + lead)
-
-    @property
-    def _enough(self) -> float:
-        """The evidence by likelihoods with which the bets may prove it."""
-        return self.needed + self.bets.restart_cost if self.late else self.needed
-
-    def _begin_anew(self) -> None:
-        """Begin Q anew where more is lost in it than that costs."""
-        if self.late and self.beliefs.duels >= self._begins_anew:
-            bets = self.bets
-            if bets.lost(self.champion) > bets.next_restart_cost + _WORTH_IT:
-                bets.restart()
-                self._begins_anew = _ANEW * self.beliefs.duels
 
     def _doubts_now(self) -> bool:
         """Every sixteenth turn, and as long as less than a sixteenth of all coins were of doubt."""
@@ -626,6 +629,7 @@ class GuidedCopeland(GuidedTracker):
             nothing = np.zeros(len(evidence))
             weakest = weakest_sets(self._columns, evidence[champion], nothing, champion, held)
             self._likely = version, weakest
+            self._spoken_for = champion if weakest.evidence >= _SPEAKS else -1
         return self._likely[1]
 
     def _bets_weakest(self) -> WeakestTruth:
@@ -636,8 +640,6 @@ class GuidedCopeland(GuidedTracker):
         bets = self.bets.copy()
         bets.log_f += supposed
         bets.log_q[self.champion] += supposed[self.champion]
-        if bets.restarts:
-            bets.first_q[self.champion] += supposed[self.champion]
         log_e = None if self._log_e is None else self._log_e + supposed
         return self._weakest_by(bets, log_e)
 
@@ -787,8 +789,7 @@ def beliefs_and_bets(
     won = np.asarray(tally.draws * tally.estimate)
     null = 0.5 - margin
     before = log_e_values(won, won.T, null) if won.any() else None
-    reserve = _RESERVE if cells is None and arms >= _MANY_ARMS else 0.0
-    bets = PredictableBets(arms, margin, before, reserve)
+    bets = PredictableBets(arms, margin, before)
     if cells is None:
         infinite = np.full((arms, arms), math.inf)
         np.fill_diagonal(infinite, 0.0)

@@ -98,18 +98,6 @@ coins. Each of its terms is a product of fair bets or losing ones. It is what be
 make that learn from each other by Bayes' rule, so that large batches lose nothing of what a bet
 learns.
 
-**Beginning anew.** What Q has lost on arms that are no target any more is missing in W for good.
-Therefore a *reserve*, the share r of all stakes, may be kept back. The e-th time that Q begins
-anew, :math:`2^{-e} r` of it is staked on :math:`W^{(e)}`, that is W with Q the product over the
-answers since then alone, and F as before. When that is may depend on all answers before. Until then
-:math:`W^{(e)}` is the product of the :math:`F'_{kj}` of its truth; so it is a supermartingale that
-starts at 1, and so is
-
-.. math:: (1 - r) W + \sum_e 2^{-e} r\, W^{(e)} ,
-
-which is used in place of W, with the first term and the latest of the others alone. The least of
-their sum is no less than the sum of both least.
-
 **Votes from before** have no order. Their e-values (:mod:`cpe_opt.proofs.dueling.e_values`) are a
 stake that F begins with, and Q begins with 1. Votes matter more to the W of
 :mod:`cpe_opt.proofs.dueling.copeland`, that of all votes and duels by their counts. Both are
@@ -203,31 +191,19 @@ class PredictableBets:
     margin : float
     before : float array, shape (K, K), optional
         ln of the e-values of the nulls by votes from before, with which F begins.
-    reserve : float
-        r, the share of the stakes that restarts of Q are paid from.
 
     Attributes
     ----------
     log_f, log_q : float arrays, shape (K, K)
-        Multiples of 2^-24, so that their sums are the same on every machine; ln Q is that since the
-        last restart.
-    first_q : float array, shape (K, K)
-        ln Q since the beginning; the same array as ``log_q`` until there is a restart.
-    restarts : int
+        Multiples of 2^-24, so that their sums are the same on every machine.
     held : bool array, shape (K, K)
         Where it is certain that the column's arm is not ahead of the row's beyond the margin.
     target : int
         The arm whose bets count in Q, from the next bet on; -1 for none.
     """
 
-    def __init__(
-        self,
-        arms: int,
-        margin: float = 0.0,
-        before: FloatArray | None = None,
-        reserve: float = 0.0,
-    ) -> None:
-        self.margin, self.reserve, self.restarts = margin, reserve, 0
+    def __init__(self, arms: int, margin: float = 0.0, before: FloatArray | None = None) -> None:
+        self.margin = margin
         self._floored: _FlooredBets | None = None  # of all bets but those of the pairs that moved
         self.log_f = np.zeros((arms, arms)) if before is None else before.copy()
         self.log_q = np.zeros((arms, arms))
@@ -252,42 +228,6 @@ class PredictableBets:
     @log_q.setter
     def log_q(self, log_q: FloatArray) -> None:
         self._log_q, self._floored = log_q, None
-        if not self.restarts:
-            self._first_q = log_q
-
-    @property
-    def first_q(self) -> FloatArray:
-        """``ln Q`` since the beginning, likewise; after a restart not that since then."""
-        return self._first_q
-
-    @first_q.setter
-    def first_q(self, first_q: FloatArray) -> None:
-        self._first_q, self._floored = first_q, None
-
-    def restart(self) -> None:
-        """Begin Q anew, with half of the reserve that is left."""
-        self.restarts += 1
-        self.log_q = np.zeros_like(self.log_q)
-
-    @property
-    def restart_cost(self) -> float:
-        """By how much ln W of the bets since the last restart is lower than by these alone."""
-        return -self._log_share(self.restarts)
-
-    @property
-    def next_restart_cost(self) -> float:
-        """The same after one restart more; infinite without a reserve."""
-        return -self._log_share(self.restarts + 1)
-
-    def _log_share(self, restart: int) -> float:
-        """Of the share of the stakes of Q since a restart; that of 0 is since the beginning."""
-        share = self.reserve * 2.0**-restart if restart else 1.0 - self.reserve
-        return math.log(share) if share > 0.0 else -math.inf
-
-    def lost(self, answer: int) -> float:
-        """What ln W lacks by bets in Q since the last restart, on other arms than the answer."""
-        least_of = self._with_floor().q[-1].least_of
-        return float(least_of[answer] - least_of.sum() / 2.0)
 
     def copy(self) -> Self:
         """Bets that may go on differently."""
@@ -298,15 +238,12 @@ class PredictableBets:
         gained = float(just_below(max(log_factor, -REFUTED), _GRID)) if log_factor else 0.0
         self.log_f[i, j] = _bounded(self.log_f.item(i, j) + gained)
         if i == self.target:
-            for log_q in self._all_q():
-                log_q[i, j] = _bounded(log_q.item(i, j) + gained)
+            self.log_q[i, j] = _bounded(self.log_q.item(i, j) + gained)
         self._moved.add((i, j))
 
     def refute(self, i: int, j: int) -> None:
         """The null of i against j is false for certain."""
-        self.log_f[i, j] = REFUTED
-        for log_q in self._all_q():
-            log_q[i, j] = REFUTED
+        self.log_f[i, j] = self.log_q[i, j] = REFUTED
         self.held[i, j] = True
         self._moved.add((i, j))
 
@@ -323,15 +260,9 @@ class PredictableBets:
         (7.84, 1, [(2, 1), (0, 1)])
         """
         floor = self._with_floor()
-        first, *latest = (
-            weakest_sets(floor.f, *q.of(answer), answer, self.held[answer]) for q in floor.q
-        )
-        if not self.reserve:
-            return first
-        first = _reduced(first, self._log_share(0))
-        if not latest:
-            return first
-        return sum_of_proofs(first, _reduced(latest[0], self._log_share(self.restarts)))
+        own = floor.q[answer] - floor.least[answer]
+        without = floor.least_of.sum() / 2.0 - floor.least_of
+        return weakest_sets(floor.f, own, without, answer, self.held[answer])
 
     def against_condorcet(self) -> FloatArray:
         """What speaks against each arm as the Condorcet winner, shape (K,).
@@ -345,15 +276,11 @@ class PredictableBets:
         """All bets, after those that moved are brought up to date."""
         floor = self._floored
         if floor is None:
-            floor = self._floored = _FlooredBets(self.log_f, self._all_q(), self.margin)
+            floor = self._floored = _FlooredBets(self.log_f, self.log_q, self.margin)
         elif self._moved:
-            floor.move(self.log_f, self._all_q(), np.array(sorted(self._moved)).T)
+            floor.move(self.log_f, self.log_q, np.array(sorted(self._moved)).T)
         self._moved.clear()
         return floor
-
-    def _all_q(self) -> list[FloatArray]:
-        """``ln Q`` since the beginning, and since the last restart where there is one."""
-        return [self._first_q, self._log_q] if self.restarts else [self._log_q]
 
 
 class _FlooredBets:
@@ -363,73 +290,39 @@ class _FlooredBets:
     ----------
     f : AscendingColumns
         ln F'.
-    q : list of _FlooredQ
-        Since the beginning, and since the last restart.
-    """
-
-    def __init__(self, log_f: FloatArray, log_qs: list[FloatArray], margin: float) -> None:
-        self.f = AscendingColumns(floored(log_f))
-        self.q = [_FlooredQ(log_q, margin) for log_q in log_qs]
-
-    def move(self, log_f: FloatArray, log_qs: list[FloatArray], pairs: IntArray) -> None:
-        """Take in the bets on some pairs; the first of each in the first row."""
-        first, second = pairs
-        self.f.change(first, second, floored(log_f[first, second]))
-        for q, log_q in zip(self.q, log_qs, strict=True):
-            q.move(log_q, pairs)
-
-
-class _FlooredQ:
-    """ln Q', and its least of both directions of a pair.
-
-    Attributes
-    ----------
-    values, least : float arrays, shape (K, K)
+    q, least : float arrays, shape (K, K)
         ln Q', and ln m, 0 on its diagonal.
     least_of : float array, shape (K,)
         The sums of the rows of ``least``.
     """
 
-    def __init__(self, log_q: FloatArray, margin: float) -> None:
-        self._margin, self.values = margin, floored(log_q)
-        self.least = self._least_of_both(self.values, self.values.T)
+    def __init__(self, log_f: FloatArray, log_q: FloatArray, margin: float) -> None:
+        self._margin = margin
+        self.f, self.q = AscendingColumns(floored(log_f)), floored(log_q)
+        self.least = self._least_of_both(self.q, self.q.T)
         np.fill_diagonal(self.least, 0.0)
         self.least_of = self.least.sum(axis=1)
 
-    def move(self, log_q: FloatArray, pairs: IntArray) -> None:
-        """Take in the bets on some pairs."""
+    def move(self, log_f: FloatArray, log_q: FloatArray, pairs: IntArray) -> None:
+        """Take in the bets on some pairs; the first of each in the first row."""
         first, second = pairs
-        self.values[first, second] = floored(log_q[first, second])
-        least = self._least_of_both(self.values[first, second], self.values[second, first])
+        self.f.change(first, second, floored(log_f[first, second]))
+        self.q[first, second] = floored(log_q[first, second])
+        least = self._least_of_both(self.q[first, second], self.q[second, first])
         self.least[first, second] = self.least[second, first] = least
         arms = np.unique(pairs)
         self.least_of[arms] = self.least[arms].sum(axis=1)
-
-    def of(self, answer: int) -> tuple[FloatArray, FloatArray]:
-        """What an answer's own pairs add in a truth, and all pairs without each challenger's."""
-        without = self.least_of.sum() / 2.0 - self.least_of
-        return self.values[answer] - self.least[answer], without
 
     def _least_of_both(self, one: FloatArray, other: FloatArray) -> FloatArray:
         least = np.minimum(one, other)
         return np.minimum(least, 0.0) if self._margin > 0.0 else least
 
 
-def sum_of_proofs(one: WeakestTruth, other: WeakestTruth, log_share: float = 0.0) -> WeakestTruth:
-    """By a share of the sum of two W: the weakest truth of that which proves more."""
-    more = one if one.evidence >= other.evidence else other
-    both = np.logaddexp(one.evidence, other.evidence) + log_share
-    return replace(more, evidence=float(just_below(both)))
-
-
-def _reduced(proof: WeakestTruth, log_share: float) -> WeakestTruth:
-    """By a share of the stakes."""
-    return replace(proof, evidence=float(just_below(proof.evidence + log_share)))
-
-
 def mean_of_proofs(by_bets: WeakestTruth, by_counts: WeakestTruth) -> WeakestTruth:
     """By the mean of two W: the weakest truth of that which proves more."""
-    return sum_of_proofs(by_bets, by_counts, -math.log(2.0))
+    more = by_bets if by_bets.evidence >= by_counts.evidence else by_counts
+    both = np.logaddexp(by_bets.evidence, by_counts.evidence) - math.log(2.0)
+    return replace(more, evidence=float(just_below(both)))
 
 
 def coin_stake(won: float, lost: float) -> float:

@@ -13,7 +13,11 @@ from cpe_opt.learners.dueling.guided_tracking import GuidedCondorcet, GuidedCope
 from cpe_opt.learners.exchange import Exchange
 from cpe_opt.problems.dueling.random_matrices import random_cycle
 from cpe_opt.problems.queries import Window
-from cpe_opt.proofs.dueling.predictable_bets import PredictableBets
+from cpe_opt.proofs.dueling.predictable_bets import (
+    AscendingColumns,
+    PredictableBets,
+    weakest_sets,
+)
 
 GOALS = {"copeland-tracking": GuidedCopeland, "condorcet-tracking": GuidedCondorcet}
 
@@ -247,21 +251,18 @@ def late_tracker(monkeypatch, arms, prior=None, **changed):
 
 
 def test_late_turns_are_batches_which_mixtures_bet_on_before_they_are_seen(monkeypatch):
-    """Against a plain record of all bets, from which both Q follow."""
+    """Against a plain record of all bets."""
     mu, arms = random_cycle(6, seed=3), 6
-    tracked = late_tracker(monkeypatch, arms, _WORTH_IT=-9.0)
+    tracked = late_tracker(monkeypatch, arms)
     beliefs, bets = tracked.beliefs, tracked.bets
     environment, log_f, late = mu.environment(np.random.default_rng(1)), np.zeros((arms, arms)), []
-    log_qs = []
     while tracked.proved() is None:
         (duel,) = tracked.open_queries()
         if tracked.turns > 60:
             asked = beliefs.asked[duel.i, duel.j]
             assert duel.times <= max(4.0, 0.5 * asked) or duel.times <= beliefs.duels / 100
             late.append((asked, duel.times))
-        while len(log_qs) <= bets.restarts:
-            log_qs.append(np.zeros((arms, arms)))
-        won, q_before = environment.answer(duel), bets.log_q.copy()
+        won = environment.answer(duel)
         for i, j, got in ((duel.i, duel.j, won), (duel.j, duel.i, duel.times - won)):
             if beliefs.belief[i, j] >= 0.9 and beliefs.mean[i, j] > 0.5:
                 mixture = beliefs.log_mixture(i, j, 0.5, got, duel.times)
@@ -271,14 +272,35 @@ def test_late_turns_are_batches_which_mixtures_bet_on_before_they_are_seen(monke
                 single = duel.times == 1 or tracked.turns <= 60
                 log_f[i, j] += constant if single else mixture
         tracked.count(won)
-        for place in {0, bets.restarts}:
-            log_qs[place] = log_qs[place] + bets.log_q - q_before
     np.testing.assert_allclose(bets.log_f, log_f, atol=1e-3)
-    assert bets.restarts >= 1
-    np.testing.assert_allclose(bets.log_q, log_qs[-1], atol=1e-3)
-    np.testing.assert_allclose(bets.first_q, log_qs[0], atol=1e-3)
-    assert bets.reserve == 0.1
     assert sum(times > 1 + 0.03 * asked for asked, times in late) > 0.3 * len(late)
+
+
+def test_with_many_arms_bets_count_in_q_once_likelihoods_speak_for_the_champion(monkeypatch):
+    mu, arms = random_cycle(6, seed=3), 6
+    tracked = late_tracker(monkeypatch, arms)
+    beliefs, bets, seen = tracked.beliefs, tracked.bets, set()
+    environment = mu.environment(np.random.default_rng(1))
+    while tracked.proved() is None:
+        looked_at = tracked.champion
+        (duel,) = tracked.open_queries()
+        champion, pair = tracked.champion, (duel.i, duel.j)
+        evidence = weakest_sets(
+            AscendingColumns(beliefs.evidence),
+            beliefs.evidence[champion],
+            np.zeros(arms),
+            champion,
+            np.zeros(arms, dtype=bool),
+        ).evidence
+        bet = (beliefs.belief[pair] >= 0.9) & (duel.i == champion) & (beliefs.duels >= 3 * arms)
+        before = bets.log_q.copy()
+        tracked.count(environment.answer(duel))
+        counted = bool((bets.log_q != before).any())
+        assert evidence >= 1.0 or not counted
+        if bet and champion == looked_at:
+            assert counted == (evidence >= 1.0)
+            seen.add((counted, 0.5 < evidence < 2.0))
+    assert seen >= {(True, True), (False, True)}
 
 
 def test_late_runs_take_fewer_turns(monkeypatch):
@@ -349,14 +371,31 @@ def test_late_pairs_of_the_champion_are_preferred_ten_times(monkeypatch):
         assert (0 in (duel.i, duel.j)) == (rate < 10.0), rate
 
 
+def test_with_many_arms_the_challenger_of_a_truth_that_is_likely_true_is_the_next_champion(
+    monkeypatch,
+):
+    for many in (4, 5):
+        tracked = late_tracker(monkeypatch, 4, _MANY_ARMS=many)
+        for i, j in itertools.combinations(range(4), 2):
+            tracked.beliefs.count(i, j, 58.0, 100)
+        tracked.champion = 3
+        weakest, by_bets = tracked._to_refute()
+        assert not by_bets
+        assert tracked.champion == (0 if many == 4 else 3)
+        i, j = np.array(weakest.pairs(tracked.champion)).T
+        assert (tracked.beliefs.belief[i, j].max() < 0.1) == (many == 5)
+        *_, expected = tracked.soonest(weakest, 1.0, 3.0)
+        assert (expected > 0.0) == (many == 4)
+
+
 def test_a_late_tracker_goes_on_from_its_state(monkeypatch):
     mu = random_cycle(6, seed=3)
-    first = late_tracker(monkeypatch, 6, _WORTH_IT=-9.0)
+    first = late_tracker(monkeypatch, 6)
     environment = mu.environment(np.random.default_rng(1))
-    while not (first.bets.restarts and first.beliefs._behind.any()):
+    while not (first._spoken_for >= 0 and first.late and first.beliefs._behind.any()):
         assert first.proved() is None
         first.count(environment.answer(first.open_queries()[0]))
-    second = late_tracker(monkeypatch, 6, _WORTH_IT=-9.0)
+    second = late_tracker(monkeypatch, 6)
     second.restore(first.state())
     for _ in range(30):
         assert first.proved() == second.proved()

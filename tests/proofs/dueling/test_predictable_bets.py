@@ -120,7 +120,7 @@ def test_its_pairs_are_those_of_the_least_w(seed):
 def test_what_is_kept_between_proofs_is_what_all_bets_make(margin):
     """Columns that stay sorted, and sums that are moved, against those made from scratch."""
     rng = np.random.default_rng(7)
-    kept = PredictableBets(7, margin, reserve=0.2)
+    kept = PredictableBets(7, margin)
     for turn in range(60):
         for _ in range(turn % 4):
             i, j = rng.choice(7, 2, replace=False).tolist()
@@ -128,13 +128,8 @@ def test_what_is_kept_between_proofs_is_what_all_bets_make(margin):
             kept.add(i, j, float(rng.normal(0.0, 2.0)))
         if turn in (25, 50):
             kept.refute(*rng.choice(7, 2, replace=False).tolist())
-        if turn in (15, 40):
-            kept.restart()
-        fresh = PredictableBets(7, margin, kept.log_f, reserve=0.2)
-        fresh.log_q, fresh.held = kept.first_q.copy(), kept.held
-        for _ in range(kept.restarts):
-            fresh.restart()
-        fresh.log_q = kept.log_q.copy()
+        fresh = PredictableBets(7, margin, kept.log_f)
+        fresh.log_q, fresh.held = kept.log_q.copy(), kept.held
         for answer in range(7):
             found, expected = kept.weakest_truth(answer), fresh.weakest_truth(answer)
             assert vars(found) == vars(expected)
@@ -383,96 +378,6 @@ def test_the_mean_of_two_proofs_is_that_of_their_stakes():
     found = mean_of_proofs(*truths)
     assert found.evidence == pytest.approx(math.log((math.exp(3.0) + math.exp(5.0)) / 2), abs=1e-5)
     assert mean_of_proofs(*truths[::-1]).evidence == found.evidence
-
-
-@pytest.mark.parametrize("restarts", [0, 1, 3])
-def test_with_a_reserve_the_least_is_that_of_all_stakes(restarts):
-    """The sum of W since the beginning and since the last restart, by brute force over truths."""
-    rng, reserve, attained = np.random.default_rng(restarts), 0.3, 0
-    shares = (1 - reserve, reserve / 2**restarts if restarts else 0.0)
-    for _ in range(20):
-        bets = PredictableBets(3, reserve=reserve)
-        first, latest = np.round(rng.normal(0.0, 2.0, (2, 3, 3)) * 16) / 16
-        bets.log_f = np.round(rng.normal(1.0, 2.0, (3, 3)) * 16) / 16
-        bets.log_q[:] = first
-        for _ in range(restarts):
-            bets.restart()
-        if restarts:
-            bets.log_q = latest
-        f = floored(bets.log_f)
-        for answer in range(3):
-            least = math.inf
-            for null, beaten in (relations(mean, 0.0) for mean in truths(3, 0.0)):
-                if answer in wrong_answers(null, beaten):
-                    values = [log_w(f, floored(q), null, bets.held) for q in (first, latest)]
-                    both = zip(shares, values, strict=True)
-                    least = min(least, math.log(sum(c * math.exp(v) for c, v in both)))
-            found = bets.weakest_truth(answer).evidence
-            assert found <= least + 1e-9
-            attained += found > least - 1e-4
-    assert attained > 5
-    assert bets.restart_cost == pytest.approx(-math.log(shares[bool(restarts)]))
-    assert bets.next_restart_cost == pytest.approx(-math.log(reserve / 2 ** (restarts + 1)))
-
-
-def test_what_was_bet_before_a_restart_counts_in_the_first_q_alone():
-    bets = PredictableBets(3, reserve=0.1)
-    bets.target = 0
-    bets.add(0, 1, -1.0)
-    assert bets.lost(0) == 0.0
-    assert bets.lost(2) == pytest.approx(-math.log(0.15 + 0.85 / math.e), abs=1e-6)
-    bets.restart()
-    assert bets.lost(2) == 0.0
-    bets.add(0, 1, 3.0)
-    bets.refute(0, 2)
-    assert bets.log_q[0, 1] == pytest.approx(3.0, abs=1e-6)
-    assert bets.first_q[0, 1] == pytest.approx(2.0, abs=1e-6)
-    assert bets.log_q[0, 2] == bets.first_q[0, 2] == bets.log_f[0, 2]
-
-
-def with_restarts(duels, delta, reserve):
-    """The largest probability of a wrong stop of three fair coins, where Q may begin anew.
-
-    They are the limit of truths in which the last arm beats all: any other answer is wrong.
-    """
-    sides, needed = list(itertools.permutations(range(3), 2)), math.log(1 / delta)
-
-    def stopped(f, first, latest, restarts):
-        bets = PredictableBets(3, reserve=reserve)
-        bets.log_f, bets.log_q = np.array(f).reshape(3, 3), np.array(first).reshape(3, 3)
-        if restarts:
-            bets.first_q, bets.restarts = bets.log_q, restarts
-            bets.log_q = np.array(latest).reshape(3, 3)
-        return any(bets.weakest_truth(i).evidence >= needed for i in range(2))
-
-    @cache
-    def value(f, first, latest, restarts, left):
-        if stopped(f, first, latest, restarts):
-            return 1.0
-        best = 0.0
-        for (i, j), anew in itertools.product(sides if left else (), (0, 1)):
-            mean, begun = 0.0, (0.0,) * 9 if anew else latest
-            for gained in (math.log(1.99), math.log(0.01)):
-                place, after = 3 * i + j, []
-                for logs in (f, first, begun):
-                    moved = (*logs[:place], round(logs[place] + gained, 9), *logs[place + 1 :])
-                    after.append(moved)
-                mean += 0.5 * value(*after, restarts + anew, left - 1)
-            best = max(best, mean)
-        return best
-
-    return value(*((0.0,) * 9,) * 3, 0, duels)
-
-
-@pytest.mark.parametrize(
-    ("duels", "reserve"), [(2, 0.3), pytest.param(3, 0.3, marks=pytest.mark.slow)]
-)
-def test_no_policy_errs_more_often_than_delta_by_beginning_anew(duels, reserve):
-    for delta in (0.7, 0.9):
-        found = with_restarts(duels, delta, reserve)
-        print(f"{duels} duels, a reserve of {reserve}: {found:.3f} at {delta}")
-        assert found <= delta
-    assert found > 0.05
 
 
 def test_a_bet_is_fair_at_the_null_and_loses_below():
