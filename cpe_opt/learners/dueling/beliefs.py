@@ -256,9 +256,10 @@ class PairBeliefs:
         for start in range(0, len(first), _AT_ONCE):
             part = slice(start, start + _AT_ONCE)
             settle(first[part], second[part], *self._weights(first[part], second[part]))
-        belief = self.belief
-        self.inferiors = in_bits(belief.sum(axis=1), _BITS)
-        self.doubts = self.inferiors - in_bits(np.einsum("ij,ij->i", belief, belief), _BITS)
+        arms = np.union1d(first, second)
+        belief = self.belief[arms]
+        self.inferiors[arms] = inferiors = in_bits(belief.sum(axis=1), _BITS)
+        self.doubts[arms] = inferiors - in_bits(np.einsum("ij,ij->i", belief, belief), _BITS)
 
     def _of_coins(
         self, first: IntArray, second: IntArray, prior: FloatArray, likelihood: FloatArray
