@@ -301,6 +301,10 @@ def test_with_many_arms_bets_count_in_q_once_likelihoods_speak_for_the_champion(
             assert counted == (evidence >= 1.0)
             seen.add((counted, 0.5 < evidence < 2.0))
     assert seen >= {(True, True), (False, True)}
+    tracked.champion = 0
+    for spoken_for, target in ((2, -1), (0, 0), (-1, -1)):
+        tracked._spoken_for = spoken_for
+        assert tracked._target(0, 1) == target
 
 
 def test_late_runs_take_fewer_turns(monkeypatch):
