@@ -145,7 +145,7 @@ PROOFS = [
     *killed_by(
         f"{GUIDED_TRACKING}::test_with_many_arms_the_challenger_of_a_truth_that_is_likely_true_is"
         "_the_next_champion",
-        ("GuidedCopeland._to_refute", "and hopeless", "and not hopeless"),
+        ("GuidedCopeland._to_refute", "< _HOPELESS", ">= _HOPELESS"),
         ("GuidedTracker.soonest", ">= 0.5", ">= 0.0"),
     ),
     *killed_by(

@@ -402,7 +402,7 @@ class GuidedCopeland(GuidedTracker):
             self._log_e = log_e_values(beliefs.total, beliefs.total.T, beliefs.null)
         # What there is to review, other than prices, is nothing before there are answers.
         self._review = 0.0 if beliefs.duels else _FIRST_REVIEW * len(prices)
-        self._many = len(prices) >= _MANY_ARMS
+        self._many = self._coins and len(prices) >= _MANY_ARMS
         self._doubted = 0.0
         self._spoken_for = -1  # the arm that the likelihoods spoke for when last looked at
         self._for_its_cost = False  # whether the champion was chosen so, in a review
@@ -509,7 +509,7 @@ class GuidedCopeland(GuidedTracker):
     def _to_refute(self) -> tuple[WeakestTruth, bool]:
         """The weakest truth, and whether that is by the bets.
 
-        With many arms, where it is likely to be true, its challenger becomes the champion.
+        Of coins, with many arms, where that is likely true, its challenger becomes the champion.
         """
         tried = {self.champion}
         while True:
@@ -517,9 +517,10 @@ class GuidedCopeland(GuidedTracker):
             by_bets = weakest.evidence >= self.needed
             if by_bets:
                 weakest = self._bets_weakest()
-            first, second = np.array(weakest.pairs(self.champion)).T
-            hopeless = self.beliefs.belief[first, second].max() < _HOPELESS
-            if not (self._coins and self._many and hopeless) or weakest.challenger in tried:
+            likely_true = self._many and all(
+                self.beliefs.belief[pair] < _HOPELESS for pair in weakest.pairs(self.champion)
+            )
+            if not likely_true or weakest.challenger in tried:
                 return weakest, by_bets
             self.champion, self._for_its_cost = weakest.challenger, False
             tried.add(self.champion)
@@ -567,7 +568,7 @@ class GuidedCopeland(GuidedTracker):
     @property
     def late(self) -> bool:
         """Of coins, with many arms, after a thousand turns."""
-        return self._coins and self._many and self.turns > _LATE
+        return self._many and self.turns > _LATE
 
     def _leads(self, arm: int, lead: float) -> bool:
         """Whether an arm has more inferiors than the champion by more than a lead, late clearly."""

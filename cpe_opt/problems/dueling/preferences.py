@@ -261,7 +261,7 @@ class PreferenceMatrix:
     def condorcet_winners_within(self, margin: float) -> tuple[int, ...]:
         """The arms that the Condorcet winner beats by at most a margin, ascending; it is one.
 
-        None without a Condorcet winner. Entries within 1e-9 of a margin above 0 are at it.
+        Empty without a Condorcet winner. Entries within 1e-9 of a margin above 0 are at it.
 
         Raises
         ------
