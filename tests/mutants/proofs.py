@@ -129,8 +129,17 @@ PROOFS = [
     ),
     *killed_by(
         f"{GUIDED_TRACKING}::test_a_bet_on_several_coins_is_fair_at_the_null_and_loses_below",
-        ("PairBeliefs.log_mixture", "null < _CHANCE", "_CHANCE > 0.0"),
+        ("PairBeliefs.log_mixture", "null < _BETS.chance", "_BETS.chance > 0.0"),
         ("PairBeliefs.log_mixture", "/ posterior[above].sum()", "/ posterior[above].max()"),
+    ),
+    *killed_by(
+        f"{GUIDED_TRACKING}::test_stakes_on_coins_come_near_the_best_however_close_a_pair_is",
+        ("_CLOSER_POINTS", "9", "2"),
+        ("PairBeliefs.stake", "if not self._finite", "if self._finite"),
+    ),
+    *killed_by(
+        f"{GUIDED_TRACKING}::test_a_pair_that_went_the_other_way_is_not_asked_about_where_a_close_one_may_do",
+        ("_LEAST_RATE", "1e-12", "1e-6"),
     ),
     *killed_by(
         f"{GUIDED_TRACKING}::test_late_turns_are_batches_which_mixtures_bet_on_before_they_are_seen",

@@ -15,7 +15,10 @@ the bets on the next one need not find that out once more.
 
 **The posterior of a pair** is on a grid of log-odds, 6 down to 0.02 on either side in steps of
 25 %. Its likelihood is binomial. Answers with many ties have a smaller variance v than coins, and
-count :math:`1/(4v)` times.
+count :math:`1/(4v)` times. Which pair to ask about hangs little on how close a close one is, but a
+stake that is twice too large grows no more: bets of coins go by a grid that goes on from there in
+steps of 60 %, down to 0.0003. So a pair that is needed is proved in the end if its gap is above
+0.00004, and may not be if it is smaller.
 
 **What follows from it**, with the null :math:`\theta \le c` of each ordered pair:
 
@@ -41,6 +44,7 @@ from cpe_opt.proofs.dueling.predictable_bets import REFUTED, missing_wins, null_
 from cpe_opt.ties import in_bits
 
 _LARGEST, _STEP, _POINTS, _FINE = 6.0, 1.25, 26, 0.02
+_CLOSER_STEP, _CLOSER_POINTS = 1.6, 9  # what the grid of bets goes on by
 _TAU, _SPREAD = 0.35, 1.0  # of a pair, and of the strengths
 _MOST_ODDS = 3.0  # of the two priors, as a natural logarithm
 _MOST_TRUST = 8.0
@@ -66,23 +70,45 @@ _CHANGES = (
 )
 
 
-def _grid() -> tuple[FloatArray, FloatArray]:
+class _Grid:
+    """Points of log-odds, the same on either side.
+
+    Attributes
+    ----------
+    odds, widths : float arrays, shape (n,)
+        The points in ascending order, and how wide the cell of each is, in cells of 25 %.
+    chance : float array, shape (n,)
+        The probabilities of winning.
+    logs : float array, shape (2, n)
+        Their logarithms, and those of the probabilities of losing.
+    """
+
+    def __init__(self, positive: FloatArray, steps: FloatArray) -> None:
+        self.odds = np.concatenate([-positive, positive[::-1]])
+        self.widths = np.abs(self.odds) * np.concatenate([steps, steps[::-1]])
+        self.chance = 1.0 / (1.0 + np.exp(-self.odds))
+        self.logs = np.stack([np.log(self.chance), np.log1p(-self.chance)])
+
+
+def _grids() -> tuple[_Grid, _Grid]:
+    """That of beliefs, and that of bets."""
     positive = _LARGEST * _STEP ** -np.arange(_POINTS, dtype=np.float64)
-    odds = np.concatenate([-positive, positive[::-1]])
-    return odds, np.minimum(1.0, np.abs(odds) / _FINE)
+    closer = positive[-1] * _CLOSER_STEP ** -np.arange(1.0, _CLOSER_POINTS + 1.0)
+    steps = np.repeat([1.0, math.log(_CLOSER_STEP) / math.log(_STEP)], [_POINTS, _CLOSER_POINTS])
+    of_bets = _Grid(np.concatenate([positive, closer]), steps)
+    return _Grid(positive, steps[:_POINTS]), of_bets
 
 
-_ODDS, _SYMMETRIC = _grid()
+_BELIEFS, _BETS = _grids()
+_ODDS, _WIDTHS, _CHANCE = _BELIEFS.odds, _BELIEFS.widths, _BELIEFS.chance
+_SYMMETRIC = np.minimum(1.0, np.abs(_ODDS) / _FINE)
 _SYMMETRIC = _SYMMETRIC / _SYMMETRIC.sum()
 _SCALES = np.array([0.05, 0.1, 0.2, 0.4, 0.8, 1.6])
 _NORMAL, _MOST_SCALE = 0.97, 8.0  # of a scale's prior; and what the best may be ahead of any
-_WIDTHS = np.abs(_ODDS)  # of the cells of a geometric grid
 _OF_SCALES = _WIDTHS * np.exp(-(_ODDS**2) / (2.0 * _SCALES[:, None] ** 2))
 _OF_SCALES /= _OF_SCALES.sum(axis=1, keepdims=True)
 _OF_SCALES = np.vstack([_SYMMETRIC, _NORMAL * _OF_SCALES + (1.0 - _NORMAL) * _SYMMETRIC])
-_CHANCE = 1.0 / (1.0 + np.exp(-_ODDS))
 _AGAINST = 1.0 - _CHANCE
-_LOGS = np.stack([np.log(_CHANCE), np.log1p(-_CHANCE)])
 _AT_ONCE = 4096
 
 
@@ -226,17 +252,33 @@ class PairBeliefs:
         self._strength[arm] = _on_grid(self._strength.item(arm) + max(-1.0, min(1.0, step)))
         self._variance[arm] = _on_grid(1.0 / information)
 
-    def _weights(self, first: IntArray, second: IntArray) -> tuple[FloatArray, FloatArray]:
-        """Over the grid, for every pair: the prior by strengths, and the likelihood."""
+    def _weights(
+        self, first: IntArray, second: IntArray, grid: _Grid = _BELIEFS
+    ) -> tuple[FloatArray, FloatArray]:
+        """Over a grid, for every pair: the prior by strengths, and the likelihood."""
         worth = 0.25 / self.variance
         total = np.stack([self.total[first, second], self.total[second, first]], axis=1)
-        log_like = worth * (total @ _LOGS)
+        log_like = worth * (total @ grid.logs)
         likelihood = np.exp(log_like - log_like.max(axis=1, keepdims=True))
         centre = self._strength[first] - self._strength[second]
         variance = _TAU**2 + self._variance[first] + self._variance[second]
-        exponent = -((_ODDS - centre[:, None]) ** 2) / (2.0 * variance[:, None])
-        prior = _WIDTHS * np.exp(exponent - exponent.max(axis=1, keepdims=True))
+        exponent = -((grid.odds - centre[:, None]) ** 2) / (2.0 * variance[:, None])
+        prior = grid.widths * np.exp(exponent - exponent.max(axis=1, keepdims=True))
         return prior / prior.sum(axis=1, keepdims=True), likelihood
+
+    def _for_bets(self, i: int, j: int) -> FloatArray:
+        """The posterior of a pair of coins over the grid of bets, up to a factor.
+
+        The prior without strengths goes on from its point nearest to 0 as if uniform in the
+        logarithm.
+        """
+        prior, likelihood = self._weights(np.array([i]), np.array([j]), _BETS)
+        closer = _BETS.widths / np.abs(_BETS.odds) * self._plain[_POINTS]
+        plain = np.concatenate(
+            [self._plain[:_POINTS], closer[_POINTS:-_POINTS], self._plain[_POINTS:]]
+        )
+        weights = self._trusted * prior[0] + (1.0 - self._trusted) * plain
+        return np.asarray(likelihood[0] * weights)
 
     @property
     def _trusted(self) -> float:
@@ -346,6 +388,9 @@ class PairBeliefs:
         pair = (slice(i, i + 1), j)
         m: float = null_mean(self.cells[pair], self.asked[pair], self.total[pair], null).item()
         p: float = self.mean.item(i, j)
+        if not self._finite:
+            posterior = self._for_bets(i, j)
+            p = float(posterior @ _BETS.chance) / float(posterior.sum())
         if p <= m or m <= 0.0:
             return 0.0, m
         variance: float = max(1e-3, 4.0 * self.variance * p * (1.0 - p))
@@ -383,12 +428,11 @@ class PairBeliefs:
             The likelihood ratio of the posterior above the null to the null; 0 where the posterior
             is all below.
         """
-        prior, likelihood = self._weights(np.array([i]), np.array([j]))
-        posterior = likelihood[0] * (self._trusted * prior[0] + (1.0 - self._trusted) * self._plain)
-        above = (null < _CHANCE) & (posterior > 0.0)
+        posterior = self._for_bets(i, j)
+        above = (null < _BETS.chance) & (posterior > 0.0)
         if not above.any():
             return 0.0
-        chance, weights = _CHANCE[above], posterior[above] / posterior[above].sum()
+        chance, weights = _BETS.chance[above], posterior[above] / posterior[above].sum()
         won, lost = np.log(chance / null), np.log((1.0 - chance) / (1.0 - null))
         gained = outcome * won + (times - outcome) * lost
         largest = float(gained.max())

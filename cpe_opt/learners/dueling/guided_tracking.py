@@ -126,6 +126,7 @@ _DOUBT_TURNS, _UNLIKELY, _DOUBT_AT_ONCE = 16, 0.02, 100.0
 _FIRST_REVIEW, _REVIEWED, _CHEAPER, _CHARGE = 2.0, 1.1, 0.7, 2.0
 _LEAST_MISSING, _SPARE, _LIKELY = 0.3, 0.5, 0.3
 _WINS_BACK, _REPAID = 0.8, 0.05
+_LEAST_RATE = 1e-12  # far below that of the closest pair, or one that went the other way is asked
 _LISTED = 1.25  # times the votes from before: up to then a list of further duels is followed
 _KNOWN = 8  # duels of a pair, before its bets are for an arm that is not the champion yet
 _OF_CHAMPION, _OF_CHAMPION_LATE, _CHAMPION_RULES_OUT = 1.5, 10.0, 2.5
@@ -322,7 +323,7 @@ class GuidedTracker(ABC):
         if not fits.any():
             return None
         first, second, missing = first[fits], second[fits], missing[fits]
-        answers = missing / np.maximum(beliefs.rate[first, second], 1e-6)
+        answers = missing / np.maximum(beliefs.rate[first, second], _LEAST_RATE)
         likely = beliefs.belief[first, second] > _LIKELY
         certain = beliefs.certain_after(first, second)
         answers = np.where(likely, np.minimum(answers, certain), answers)

@@ -76,10 +76,12 @@ def test_no_bet_is_for_a_champion_at_first_and_each_is_placed_before_the_duel():
         (duel,) = tracker.open_queries()
         won = environment.answer(duel)
         for i, j, got in ((duel.i, duel.j, won), (duel.j, duel.i, duel.times - won)):
-            mean = beliefs.mean[i, j]
-            if beliefs.belief[i, j] < 0.9 or mean <= 0.5:
+            share, _ = beliefs.stake(i, j, 0.5, 0.9)
+            if beliefs.belief[i, j] < 0.9 or share == 0.0:
                 continue
-            share = min(1.8, (mean - 0.5) / (mean * (1.0 - mean) + (mean - 0.5) ** 2))
+            mean = beliefs.mean[i, j]
+            expected = (mean - 0.5) / (mean * (1.0 - mean) + (mean - 0.5) ** 2)
+            assert share == pytest.approx(min(1.8, expected), abs=0.05)
             gained = got * math.log1p(share / 2) + (duel.times - got) * math.log1p(-share / 2)
             log_f[i, j] += gained
             late = beliefs.asked.sum() / 2 >= 3 * arms

@@ -13,6 +13,7 @@ from cpe_opt.learners.dueling.guided_tracking import GuidedCondorcet, GuidedCope
 from cpe_opt.learners.exchange import Exchange
 from cpe_opt.problems.dueling.random_matrices import random_cycle
 from cpe_opt.problems.queries import Window
+from cpe_opt.proofs.dueling.copeland import WeakestTruth
 from cpe_opt.proofs.dueling.predictable_bets import (
     AscendingColumns,
     PredictableBets,
@@ -238,6 +239,43 @@ def test_a_bet_on_several_coins_is_fair_at_the_null_and_loses_below(null, duels)
     # One by one, each bet knowing those before, it comes to the same; no constant stake does.
     if duels > 1:
         assert not np.allclose(np.diff(np.log(stakes)), np.log(stakes)[1] - np.log(stakes)[0])
+
+
+@pytest.mark.parametrize("gap", [0.1, 0.01, 0.001, 0.0003])
+def test_stakes_on_coins_come_near_the_best_however_close_a_pair_is(gap):
+    """Which for even odds is twice the gap from them; twice as much would grow no more."""
+    beliefs, duels = PairBeliefs(np.full((2, 2), np.inf), 0.5), round(10.0 / gap**2)
+    beliefs.count(0, 1, round((0.5 + gap) * duels), duels)
+    stake, mean = beliefs.stake(0, 1, 0.5, 0.9)
+    assert mean == 0.5
+    assert stake == pytest.approx(4.0 * gap, rel=0.2)
+    more = round(2.0 / gap**2)
+    gained = beliefs.log_mixture(0, 1, 0.5, (0.5 + gap) * more, more)
+    assert gained == pytest.approx(2.0 * gap**2 * more, rel=0.1)
+
+
+@pytest.mark.parametrize("learner", GOALS)
+def test_a_pair_whose_gap_is_a_tenth_of_a_percent_is_proved(learner):
+    mu = np.array([[0.5, 0.501, 0.8], [0.499, 0.5, 0.8], [0.2, 0.2, 0.5]])
+    for seed in range(3):
+        trace = cpe.simulate(
+            learner, cpe.PreferenceMatrix(mu), delta=0.05, seed=seed, max_samples=30_000_000
+        )
+        assert (trace.answer, trace.claim.startswith("proved")) == (0, True)
+        assert trace.samples > 100_000
+
+
+def test_a_pair_that_went_the_other_way_is_not_asked_about_where_a_close_one_may_do(monkeypatch):
+    """Although it is one of the champion, which are preferred ten times."""
+    tracked = late_tracker(monkeypatch, 3)
+    tracked.turns = 61
+    tracked.beliefs.count(0, 1, 300_000.0, 1_000_000)
+    tracked.beliefs.count(2, 1, 499_950.0, 1_000_000)
+    assert 1e-6 < tracked.beliefs.rate[2, 1] < 1e-5
+    assert tracked.beliefs.rate[0, 1] < 1e-12
+    truth = WeakestTruth(0.0, 1, [2], [1])
+    assert truth.pairs(0) == [(2, 1), (0, 1)]
+    assert tracked.soonest(truth, 10.0, 3.0)[:2] == (2, 1)
 
 
 def late_tracker(monkeypatch, arms, prior=None, **changed):
