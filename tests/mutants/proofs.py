@@ -129,7 +129,7 @@ PROOFS = [
     ),
     *killed_by(
         f"{GUIDED_TRACKING}::test_a_bet_on_several_coins_is_fair_at_the_null_and_loses_below",
-        ("PairBeliefs.log_mixture", "null < _BETS.chance", "_BETS.chance > 0.0"),
+        ("PairBeliefs.log_mixture", "null < _BETS.probability", "_BETS.probability > 0.0"),
         ("PairBeliefs.log_mixture", "/ posterior[above].sum()", "/ posterior[above].max()"),
     ),
     *killed_by(

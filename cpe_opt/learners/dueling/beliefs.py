@@ -77,8 +77,8 @@ class _Grid:
     ----------
     odds, widths : float arrays, shape (n,)
         The points in ascending order, and how wide the cell of each is, in cells of 25 %.
-    chance : float array, shape (n,)
-        The probabilities of winning.
+    probability : float array, shape (n,)
+        Of winning.
     logs : float array, shape (2, n)
         Their logarithms, and those of the probabilities of losing.
     """
@@ -86,8 +86,8 @@ class _Grid:
     def __init__(self, positive: FloatArray, steps: FloatArray) -> None:
         self.odds = np.concatenate([-positive, positive[::-1]])
         self.widths = np.abs(self.odds) * np.concatenate([steps, steps[::-1]])
-        self.chance = 1.0 / (1.0 + np.exp(-self.odds))
-        self.logs = np.stack([np.log(self.chance), np.log1p(-self.chance)])
+        self.probability = 1.0 / (1.0 + np.exp(-self.odds))
+        self.logs = np.stack([np.log(self.probability), np.log1p(-self.probability)])
 
 
 def _grids() -> tuple[_Grid, _Grid]:
@@ -100,7 +100,7 @@ def _grids() -> tuple[_Grid, _Grid]:
 
 
 _BELIEFS, _BETS = _grids()
-_ODDS, _WIDTHS, _CHANCE = _BELIEFS.odds, _BELIEFS.widths, _BELIEFS.chance
+_ODDS, _WIDTHS, _CHANCE = _BELIEFS.odds, _BELIEFS.widths, _BELIEFS.probability
 _SYMMETRIC = np.minimum(1.0, np.abs(_ODDS) / _FINE)
 _SYMMETRIC = _SYMMETRIC / _SYMMETRIC.sum()
 _SCALES = np.array([0.05, 0.1, 0.2, 0.4, 0.8, 1.6])
@@ -269,11 +269,10 @@ class PairBeliefs:
     def _for_bets(self, i: int, j: int) -> FloatArray:
         """The posterior of a pair of coins over the grid of bets, up to a factor.
 
-        The prior without strengths goes on from its point nearest to 0 as if uniform in the
-        logarithm.
+        The prior without strengths goes on with the density it has at its point nearest to 0.
         """
         prior, likelihood = self._weights(np.array([i]), np.array([j]), _BETS)
-        closer = _BETS.widths / np.abs(_BETS.odds) * self._plain[_POINTS]
+        closer = _BETS.widths * (self._plain[_POINTS] / _WIDTHS[_POINTS])
         plain = np.concatenate(
             [self._plain[:_POINTS], closer[_POINTS:-_POINTS], self._plain[_POINTS:]]
         )
@@ -390,7 +389,7 @@ class PairBeliefs:
         p: float = self.mean.item(i, j)
         if not self._finite:
             posterior = self._for_bets(i, j)
-            p = float(posterior @ _BETS.chance) / float(posterior.sum())
+            p = float(posterior @ _BETS.probability) / float(posterior.sum())
         if p <= m or m <= 0.0:
             return 0.0, m
         variance: float = max(1e-3, 4.0 * self.variance * p * (1.0 - p))
@@ -429,10 +428,10 @@ class PairBeliefs:
             is all below.
         """
         posterior = self._for_bets(i, j)
-        above = (null < _BETS.chance) & (posterior > 0.0)
+        above = (null < _BETS.probability) & (posterior > 0.0)
         if not above.any():
             return 0.0
-        chance, weights = _BETS.chance[above], posterior[above] / posterior[above].sum()
+        chance, weights = _BETS.probability[above], posterior[above] / posterior[above].sum()
         won, lost = np.log(chance / null), np.log((1.0 - chance) / (1.0 - null))
         gained = outcome * won + (times - outcome) * lost
         largest = float(gained.max())
