@@ -147,7 +147,8 @@ def test_numbers_in_the_text_are_those_of_the_league():
     ends = [f(number(text) for text in texts if text[0].isdigit()) for f in (min, max)]
     assert f"from 64 arms on it loses {ends[0]:g} to {ends[1]:g} times the least" in CHOOSE
     ours, other = DUELS["copeland-tracking"], DUELS["pocowista"]
-    assert number(other["gap"]) / number(ours["gap"]) == pytest.approx(140, rel=0.02)
+    times = round(number(other["gap"]) / number(ours["gap"]))
+    assert f"on the instance `gap` it needs {times} times as many duels" in CHOOSE.lower()
     (row,) = (row for row in runs_of("identification") if row["learner"] == "pocowista")
     assert row["seconds a run"].endswith(" to 0.69")
     assert "at most 0.7 seconds a run" in CHOOSE
