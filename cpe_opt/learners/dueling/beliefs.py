@@ -76,7 +76,7 @@ class _Grid:
     Attributes
     ----------
     odds, widths : float arrays, shape (n,)
-        The points in ascending order, and how wide the cell of each is, in cells of 25 %.
+        The points in ascending order, and how wide the cell of each is, up to a factor.
     probability : float array, shape (n,)
         Of winning.
     logs : float array, shape (2, n)

@@ -285,14 +285,15 @@ class GuidedTracker(ABC):
     def _settle(
         self, bets: PredictableBets, null: float, i: int, j: int, outcome: float, times: int
     ) -> None:
-        """A bet that is placed and settled; on several duels of coins the same on each."""
+        """A bet that is placed and settled; on several coins the same on each, late a mixture."""
         if self.beliefs.belief.item(i, j) < (_CONFIDENT_OF_COINS if self._coins else _CONFIDENT):
+            return
+        if times > 1 and self.late:
+            bets.add(i, j, self.beliefs.log_mixture(i, j, null, outcome, times))
             return
         stake, mean = self.beliefs.stake(i, j, null, _MOST_STAKE)
         if times == 1:
             bets.add(i, j, math.log1p(stake * (outcome - mean)))
-        elif self.late:
-            bets.add(i, j, self.beliefs.log_mixture(i, j, null, outcome, times))
         else:
             won = outcome * math.log1p(stake * (1.0 - mean))
             bets.add(i, j, won + (times - outcome) * math.log1p(-stake * mean))

@@ -243,7 +243,7 @@ def test_a_bet_on_several_coins_is_fair_at_the_null_and_loses_below(null, duels)
 
 @pytest.mark.parametrize("gap", [0.1, 0.01, 0.001, 0.0003])
 def test_stakes_on_coins_come_near_the_best_however_close_a_pair_is(gap):
-    """Which for even odds is twice the gap from them; twice as much would grow no more."""
+    """Which at even odds is four times the gap from them; twice as much would grow no more."""
     beliefs, duels = PairBeliefs(np.full((2, 2), np.inf), 0.5), round(10.0 / gap**2)
     beliefs.count(0, 1, round((0.5 + gap) * duels), duels)
     stake, mean = beliefs.stake(0, 1, 0.5, 0.9)
