@@ -154,6 +154,7 @@ from .problems.problem import (
 )
 from .problems.queries import (
     Batch as Batch,
+    CellSums as CellSums,
     Duel as Duel,
     Pull as Pull,
     PullSets as PullSets,

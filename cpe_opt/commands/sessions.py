@@ -259,7 +259,7 @@ def answer(
             asked = session.question(question)
         if outcome == LEAVE_OUT and outcome not in asked.labels:
             session.leave_out(question)
-            typer.echo(f"{question}: left out, a tie for the learner")
+            typer.echo(f"{question}: left out; it counts as the worst for what is proved")
             return
         value = read_outcome(asked, outcome)
         if value is None:

@@ -31,6 +31,7 @@ from cpe_opt.learners.queries import Assessed, Conditional, HorizonReached, Lear
 from cpe_opt.learners.tracking import Checkpoint
 from cpe_opt.problems.queries import (
     Batch,
+    CellSums,
     Duel,
     Pull,
     PullSets,
@@ -47,6 +48,7 @@ AT_MAX_SAMPLES = "max_samples was reached before it stopped"
 NO_ANSWER = "it stopped without an answer"
 NO_GUARANTEE = "its learner declares no guarantee"
 _SHOWN, _ANSWER_SHOWN = 200, 80
+_ROUNDING = 1e-9  # of sums of cells
 _MOST_CHECKED = 2**15  # queries that are kept so as not to be checked again
 # What a learner waits for that has not begun.
 _START = object()
@@ -76,7 +78,7 @@ class Exchange:
     cells : int array, shape (K, K), optional
         Of duels over a fixed test set (:class:`cpe_opt.ItemDuels`): how many cells of each pair can
         be asked, symmetric. Told to a learner that has an argument ``cells``; others are refused.
-        Observations are then sums of outcomes in [0, 1], as floats.
+        Observations are then :class:`cpe_opt.problems.queries.CellSums`.
     answered : float array, shape (K, K), optional
         With ``cells``, of further cells that are not among them and have been answered before: the
         sums of what each arm got against each other. Told to a learner that has an argument
@@ -367,7 +369,8 @@ def checked_observation(
         - Of ``Duel(i, j, times)``: how many of the duels i won, a whole number from 0 to ``times``;
           of a single duel also a truth value. There are no half wins. Of an idle stretch, i = j,
           nothing is observed: any such number will do, or None. Over items, the sum of what i got
-          in the cells, a real number from 0 to ``times``, which the learner gets as a float.
+          in the cells, a real number from 0 to ``times``, or what both got, where cells were left
+          out less than ``times`` together; the learner gets ``CellSums``.
         - Of ``Pull(arm, times)``: the rewards, finite real numbers, an array or a sequence of
           ``times``.
         - Of ``PullSets(sets, times)``: the sums, finite real numbers, one a set; 0 for a set not
@@ -390,7 +393,7 @@ def checked_observation(
     if isinstance(query, Window):
         query = query.queries[0]
     if isinstance(query, Duel):
-        return (_checked_sum if items else _checked_wins)(query, observation)
+        return (_checked_sums if items else _checked_wins)(query, observation)
     if isinstance(query, Pull):
         expected = f"expected {query.times} reward{'s' if query.times > 1 else ''}"
         rewards = _checked_numbers(query, observation, query.times, expected)
@@ -460,11 +463,15 @@ def _checked_wins(query: Duel, observation: Any) -> int:
     )
 
 
-def _checked_sum(query: Duel, observation: Any) -> float:
+def _checked_sums(query: Duel, observation: Any) -> CellSums:
+    if isinstance(observation, CellSums):
+        won, lost = observation
+        if won >= 0.0 and lost >= 0.0 and won + lost <= query.times * (1.0 + _ROUNDING):
+            return observation
     real = isinstance(observation, numbers.Real)
     truth = isinstance(observation, bool | np.bool_)
     if (truth and query.times == 1) or (real and not truth and 0 <= observation <= query.times):
-        return float(observation)
+        return CellSums(float(observation), query.times - float(observation))
     raise InputError(
         f"the observation of {query!r} is {observation!r}, expected the sum of what {query.i} got "
         f"in {query.times} cell{'s' if query.times > 1 else ''}, a number from 0 to {query.times}"

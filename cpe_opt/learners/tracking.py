@@ -58,6 +58,7 @@ from cpe_opt.problems.queries import Duel, Window
 from cpe_opt.validation import checked_count
 
 _MOST_BATCHES = 100
+ALL_ASKED = "all cells are asked, and they leave it open"
 NOTHING_PROVED = "nothing is proved of the answer by then"
 
 

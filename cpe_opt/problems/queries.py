@@ -5,7 +5,7 @@ from __future__ import annotations
 import numbers
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from cpe_opt.errors import InputError
 
@@ -18,7 +18,7 @@ class Duel:
     """``times`` duels of arm i against arm j; the observation is how many of them i won.
 
     Over the items of a test set (:class:`cpe_opt.ItemDuels`) they are the pair's next cells, and
-    the observation is the sum of what i gets in them, a float.
+    the observation is what both get in them, :class:`CellSums`.
 
     ``Duel(i, i, times=n)`` is an idle stretch: n rounds in which the learner plays i against itself
     because nothing it could observe would change its mind. Its observation means nothing.
@@ -32,6 +32,22 @@ class Duel:
     def rounds(self) -> int:
         """How many rounds it takes."""
         return self.times
+
+
+class CellSums(NamedTuple):
+    """What the two arms of a duel over items got in its cells.
+
+    A cell that nobody answered gives 0 to both, the worst for either: what is proved by these sums
+    is true whatever it would have said.
+
+    Attributes
+    ----------
+    won, lost : float
+        What i got, and what j got; together as many as the cells that were answered.
+    """
+
+    won: float
+    lost: float
 
 
 @dataclass(frozen=True, slots=True)

@@ -199,7 +199,7 @@ class SessionTools:
             rater = rater or session.holder_of(id) or self.rater
             if outcome == LEAVE_OUT and outcome not in question.labels:
                 session.leave_out(id)
-                noted = "left out, a tie for the learner"
+                noted = "left out; it counts as the worst for what is proved"
             elif (value := read_outcome(question, outcome)) is None:
                 session.skip(id, rater=rater)
                 noted = "skipped"

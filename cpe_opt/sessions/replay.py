@@ -21,7 +21,7 @@ The number must not be chosen by the answers.
 A tie of a duel is a win for one of the two with probability ½ each, by a coin that the seed and the
 slot decide: so a learner sees :math:`P(\text{win}) + P(\text{tie})/2`. Over the items of a test
 set, where slots are cells (:mod:`cpe_opt.sessions.items`), outcomes are told as they are, ties as
-½.
+½. A cell that is left out, NaN among the answers, gives nothing to either arm.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ import numpy as np
 from cpe_opt.errors import InputError
 from cpe_opt.learners.exchange import AT_HORIZON, Exchange
 from cpe_opt.learners.tracking import Checkpoint
-from cpe_opt.problems.queries import Batch, Duel, Pull, PullSets, Window, single_queries
+from cpe_opt.problems.queries import Batch, CellSums, Duel, Pull, PullSets, Window, single_queries
 from cpe_opt.progress_line import step
 from cpe_opt.validation import MOST_ROUNDS
 
@@ -272,7 +272,11 @@ def _observation(query: Any, values: Iterator[float], items: bool) -> Any:
         if query.i == query.j:
             return 0
         outcomes = [next(values) for _ in range(query.times)]
-        won = math.fsum(outcomes) if items else int(sum(outcomes))
+        if items:
+            answered = [outcome for outcome in outcomes if not math.isnan(outcome)]
+            sums = CellSums(won := math.fsum(answered), len(answered) - won)
+            return sums if query.i < query.j else CellSums(sums.lost, sums.won)
+        won = int(sum(outcomes))
         return won if query.i < query.j else query.times - won
     if isinstance(query, Pull):
         return np.array([next(values) for _ in range(query.times)])

@@ -220,7 +220,10 @@ def _facts(
         facts.append(
             ("agreement", f"{100.0 * same / compared:.0f} % of questions answered by two raters")
         )
-    left = [(status.skips, "skipped"), (status.left_out, "left out, counted as ties")]
+    left = [
+        (status.skips, "skipped"),
+        (status.left_out, "left out, counted as the worst for what is proved"),
+    ]
     facts += [(words, f"{number:,}") for number, words in left if number]
     return facts
 

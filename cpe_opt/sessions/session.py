@@ -489,11 +489,10 @@ class Session(SessionView):
                 self.leave_out(id)
 
     def leave_out(self, id: str) -> None:  # noqa: A002
-        """Ask a cell of a test set no more: the learner is told ½ for it, and all are told of it.
+        """Ask a cell of a test set no more; it counts as the worst for whatever is proved.
 
-        What is then proved is proved of the table in which cells that were left out count as ties:
-        a pair's entry of the other cells is on the same side of ½. :meth:`withdraw` opens the cell
-        again. Cells are to be left out for what they ask, never for what would be answered.
+        So what is proved is true whatever its answer would be, and whatever it is left out for.
+        :meth:`withdraw` opens the cell again.
 
         Raises
         ------

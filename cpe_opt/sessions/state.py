@@ -9,6 +9,7 @@ for the rater who skipped it to the very end.
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass
@@ -36,7 +37,7 @@ class State:
     withdrawn, skips : int
         How many answers were taken back, and questions skipped.
     left_out : dict of str to None
-        Cells of a test set that nobody answers, by slot; their value is ½.
+        Cells of a test set that nobody answers, by slot; their value is NaN.
     parallel : int or None
         How many questions the learner is to ask at once; None if no record says so.
     answered, skipped : Counter
@@ -89,7 +90,7 @@ class State:
         elif "leave_out" in record:
             self.changes += 1
             self.left_out[record["leave_out"]] = None
-            self.answers.values[record["leave_out"]] = 0.5
+            self.answers.values[record["leave_out"]] = math.nan
             self.leases.done(record["leave_out"])
         elif "withdraw" in record and record["withdraw"] in self.left_out:
             self.changes += 1

@@ -5,7 +5,8 @@ Earlier logs may have columns with values that repeat, such as a judge or a prom
 :class:`cpe_opt.problems.clusters.ClusterColumn` warns of them. In a session a rater may answer more
 than once. That is common, so one sentence says it, and only where something is proved. Second
 answers to a question prove nothing, and are not counted. Over the items of a test set answers may
-depend on each other; there a sentence says that cells which nobody answered count as ties.
+depend on each other; there a sentence says that cells which nobody answered count as the worst for
+what is proved.
 """
 
 from __future__ import annotations
@@ -364,7 +365,7 @@ class SessionStatus:
     cells : int
         Of the test set that is asked about, in all, those from before included; 0 without one.
     left_out : int
-        How many of these nobody answers: the learner is told ½ for them.
+        How many of these nobody answers: they count as the worst for whatever is proved.
     position : str
         How often the arm shown first wins, and how often swaps disagree; empty without a test set.
     raters : dict of str to int
@@ -491,8 +492,8 @@ def _price(slot: Slot, header: Header) -> float:
 def _left_out(count: int) -> str:
     """What is proved where cells were left out."""
     return (
-        f"what is proved is proved of the table in which the {count:,} cell{'s' * (count != 1)} "
-        f"that nobody answered count{'s' * (count == 1)} as ties"
+        f"what is proved holds whatever the {count:,} cell{'s' * (count != 1)} that nobody "
+        f"answered would say: {'they count' if count != 1 else 'it counts'} as the worst for it"
     )
 
 

@@ -55,7 +55,7 @@ def test_a_session_over_items_from_the_first_command_to_the_last(tmp_path, items
     assert done.stdout == f"{question['id']}: {question['labels'][0]} gets 0.75\n"
     [other] = asked(file)
     done = run("session", "answer", file, other["id"], "leave-out")
-    assert done.stdout == f"{other['id']}: left out, a tie for the learner\n"
+    assert done.stdout == f"{other['id']}: left out; it counts as the worst for what is proved\n"
     status = stands(file)
     assert (status["cells"], status["left_out"], status["answers"]) == (12, 1, 1)
     text = " ".join(run("session", "status", file).stdout.split())
@@ -65,7 +65,7 @@ def test_a_session_over_items_from_the_first_command_to_the_last(tmp_path, items
     command = f"{sys.executable} -S {PROGRAM} count={tmp_path / 'count'}"
     done = run("session", "run", file, "--command", command)
     assert "finished: 10 answers, 11 in all" in done.stdout
-    assert "the 1 cell that nobody answered counts as ties" in done.stdout
+    assert "whatever the 1 cell that nobody answered would say" in done.stdout
     done = run("session", "run", file, "--command", command, "--json")
     assert json.loads(done.stdout)["left_out"] == []
     for options in (["--votes", "arena"], ["--items", "--scores"]):

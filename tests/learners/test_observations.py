@@ -13,7 +13,7 @@ from cpe_opt.errors import LearnerFault
 from cpe_opt.learners.declaration import declare
 from cpe_opt.learners.exchange import AT_MAX_SAMPLES, NO_GUARANTEE, Exchange
 from cpe_opt.learners.queries import HorizonReached, Unproved
-from cpe_opt.problems.queries import Batch, Duel, Pull, PullSets, Window
+from cpe_opt.problems.queries import Batch, CellSums, Duel, Pull, PullSets, Window
 from tests.learners.support import conversation
 from tests.support import all_of
 
@@ -299,15 +299,15 @@ def over_items(known, *, cells=None, answered=None, heard=None):
     return 0
 
 
-def test_over_items_sums_of_outcomes_are_told_as_floats():
+def test_over_items_sums_of_both_arms_are_told():
     heard = []
     exchange = Exchange(over_items, 3, cells=CELLS, heard=heard)
-    for given in (np.True_, np.float32(1.5), [np.int64(1), 0.25]):
+    for given in (np.True_, np.float32(1.5), [CellSums(0.0, 0.0), 0.25]):
         exchange.tell(given)
     assert exchange.answer == 0
     assert (heard[0] == CELLS).all()
-    assert heard[1:] == [None, 1.0, 1.5, [1.0, 0.25]]
-    assert [type(each) for each in (*heard[2:4], *heard[4])] == [float] * 4
+    assert heard[1:] == [None, (1.0, 0.0), (1.5, 1.5), [(0.0, 0.0), (0.25, 1.75)]]
+    assert [type(each) for each in (*heard[2:4], *heard[4])] == [CellSums] * 4
 
 
 @pytest.mark.parametrize(
@@ -320,6 +320,8 @@ def test_over_items_sums_of_outcomes_are_told_as_floats():
         ([], "1", "is '1'"),
         ([1], 3.25, r"is 3\.25, expected the sum of what 1 got in 3 cells, a number from 0 to 3$"),
         ([1], True, "is True"),
+        ([], CellSums(1.0, 0.5), r"is CellSums\(won=1\.0, lost=0\.5\), expected the sum"),
+        ([], CellSums(-1.0, 1.0), "expected the sum"),
         ([1, 1], [0, 2.5], r"^query 2 of 2 of the batch: .* from 0 to 2"),
     ],
 )
@@ -372,7 +374,7 @@ def test_of_a_window_the_oldest_is_observed_and_the_others_stay_open():
     with pytest.raises(cpe.InputError, match="1, 0"):
         exchange.tell([1, 0])
     exchange.tell(0.25)
-    assert heard == [1.0, 0.0, 0.5, 0.25]
+    assert heard == [(1.0, 0.0), (0.0, 1.0), (0.5, 0.5), (0.25, 0.75)]
     assert exchange.answer == 2
 
 

@@ -57,9 +57,22 @@ PROOFS = [
         f"{BORDA_CELLS}::test_the_mean_of_the_next_factor_is_one_at_the_null_and_at_most_one_below",
         ("BordaCells._left_of", "of_arm - self.left)", "of_arm)"),
         ("BordaCells.__init__", "mean * (arms - 1)", "mean * arms"),
-        ("BordaCells.scores", "self.asked / 2.0", "self.asked / 3.0"),
-        ("BordaCells.count", "(outcome - 0.5 - gamma[i, j])", "(outcome - 0.5)"),
+        ("BordaCells._scores", "self.total - self.asked / 2.0", "self.total - self.asked / 3.0"),
+        ("BordaCells.count", "(got - 0.5 - gamma[a, b])", "(got - 0.5)"),
         ("BordaCells.count", "np.outer(self.in_play, self.in_play)", "np.ones_like(self.left) > 0"),
+    ),
+    *killed_by(
+        f"{GUIDED_TRACKING}::test_in_whatever_order_cells_come_leaving_them_out_proves_nothing_false",
+        ("PairBeliefs.count", "times - left_out - outcome", "times - outcome"),
+    ),
+    *killed_by(
+        f"{GUIDED_TRACKING}::test_a_cell_that_is_left_out_counts_as_the_worst_for_both_arms",
+        ("GuidedTracker.count", "(j, i, lost)", "(j, i, times - won)"),
+    ),
+    *killed_by(
+        f"{BORDA_CELLS}::test_a_cell_that_is_left_out_counts_as_the_worst_for_every_two_arms",
+        ("BordaCells.count", "(0.5 - other - gamma[a, b])", "(got - 0.5 - gamma[a, b])"),
+        ("BordaCells._scores", "self.asked / 2.0 - self.total.T", "self.total - self.asked / 2.0"),
     ),
     *killed_by(
         f"{BORDA_CELLS}::test_evidence_is_what_the_rule_adds_up",

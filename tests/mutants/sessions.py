@@ -50,11 +50,8 @@ SESSIONS = [
     ),
     *killed_by(
         f"{CELLS}::test_a_learner_hears_what_a_simulation_of_the_table_tells",
-        (
-            "_observation",
-            "math.fsum(outcomes) if items else int(sum(outcomes))",
-            "sum(outcomes) // 1",
-        ),
+        ("_observation", "math.fsum(answered)", "sum(answered) // 1"),
+        ("_observation", "CellSums(sums.lost, sums.won)", "sums"),
         ("Replay._valued", "outcome == 0.5 and (not self._items)", "outcome == 0.5"),
         ("Session._outcome", "(one + 1.0 - other) / 2.0", "(one + other) / 2.0"),
     ),
@@ -76,8 +73,8 @@ SESSIONS = [
         f"{CELLS}::test_a_cell_that_nobody_answers_is_left_out",
         (
             "State.apply",
+            "self.answers.values[record['leave_out']] = math.nan",
             "self.answers.values[record['leave_out']] = 0.5",
-            "self.answers.values[record['leave_out']] = 0.0",
         ),
     ),
     *killed_by(

@@ -172,7 +172,10 @@ def test_a_cell_is_left_out(tmp_path):
     cpe.Session.open(file, "copeland-tracking", labels=["a", "b"], items=2, delta=0.2).close()
     tools = SessionTools(file)
     [question] = tools.ask().questions
-    assert tools.tell(question.id, "leave-out").noted == "left out, a tie for the learner"
+    assert (
+        tools.tell(question.id, "leave-out").noted
+        == "left out; it counts as the worst for what is proved"
+    )
     assert cpe.Session.read(file).status().left_out == 1
 
 

@@ -190,11 +190,21 @@ class PairBeliefs:
         v = (self._squares + 0.25 * _COINS) / (self._answers + _COINS)
         return min(0.25, max(_LEAST_VARIANCE, v))
 
-    def count(self, i: int, j: int, outcome: float, times: int = 1, *, late: bool = False) -> None:
-        """Take in answers: what i got against j in so many of them.
+    def count(
+        self,
+        i: int,
+        j: int,
+        outcome: float,
+        times: int = 1,
+        *,
+        left_out: int = 0,
+        late: bool = False,
+    ) -> None:
+        """Take in answers: what i got against j in so many of them, of those left out nothing.
 
         With ``late`` what they say of other pairs of both arms waits until there are 1 % more.
         """
+        lost = times - left_out - outcome
         prior, likelihood = self._weights(np.array([i]), np.array([j]))
         expected, plain = (
             float(each @ _CHANCE) / float(each.sum())
@@ -203,22 +213,23 @@ class PairBeliefs:
         if not self._finite:
             of_scales = _OF_SCALES * likelihood[0]
             chance = (of_scales @ _CHANCE) / of_scales.sum(axis=1)
-            gained = outcome * np.log(chance) + (times - outcome) * np.log1p(-chance)
+            gained = outcome * np.log(chance) + lost * np.log1p(-chance)
             scales = self._scales + gained / (4.0 * self.variance)
             scales = np.maximum(scales - scales.max(), -_MOST_SCALE)
             self._scales = np.rint(scales / _GRID) * _GRID
             self._mix_scales()
         better = outcome * math.log(expected / plain)
-        better += (times - outcome) * math.log((1.0 - expected) / (1.0 - plain))
+        better += lost * math.log((1.0 - expected) / (1.0 - plain))
         trust = self._trust + better / (4.0 * self.variance)
         self._trust = _on_grid(min(_MOST_TRUST, max(-_MOST_TRUST, trust)))
         self.asked[i, j] += times
         self.asked[j, i] += times
         self.total[i, j] += outcome
-        self.total[j, i] += times - outcome
-        self._answers += times
+        self.total[j, i] += lost
         self.duels += times
-        self._squares += (outcome - 0.5) ** 2 if times == 1 else 0.25 * times
+        answers = times - left_out
+        self._answers += answers
+        self._squares += (outcome - 0.5) ** 2 if answers == times == 1 else 0.25 * answers
         self._behind[[i, j]] = True
         if late and self.duels < _LATER * self._followed:
             self._expect_pairs(np.array([i]), np.array([j]))

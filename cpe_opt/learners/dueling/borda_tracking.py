@@ -41,12 +41,12 @@ from cpe_opt.learners.declaration import declare
 from cpe_opt.learners.dueling.duel_counts import DuelTally
 from cpe_opt.learners.dueling.pair_tracking import arm_prices, prior_tally
 from cpe_opt.learners.queries import Unproved
-from cpe_opt.learners.tracking import DuelBlocks, evidence_so_far, track, whole_duels
+from cpe_opt.learners.tracking import ALL_ASKED, DuelBlocks, evidence_so_far, track, whole_duels
 from cpe_opt.problems.dueling.checks import checked_score_margin
 from cpe_opt.problems.dueling.preferences import PreferenceMatrix
 from cpe_opt.problems.dueling.votes import Votes
 from cpe_opt.problems.pairs import TOLERANCE
-from cpe_opt.problems.queries import Batch, Duel
+from cpe_opt.problems.queries import Batch, CellSums, Duel
 from cpe_opt.proofs.dueling.borda import BordaBlocks, BordaCells, borda_evidence
 from cpe_opt.proofs.pace import Pace
 from cpe_opt.ties import first_largest, in_bits, just_below
@@ -309,14 +309,21 @@ class CellTracker:
         self.bets, self._rng, self._delta = bets, rng, delta
         self._parallel = checked_count("parallel", parallel)
 
-    def proved(self) -> int | None:
-        """The answer, if it is proved."""
-        return self.bets.answer()
+    def proved(self) -> int | Unproved | None:
+        """The answer, if it is proved, or if there is nothing left to ask."""
+        answer = self.bets.answer()
+        if answer is None and not self._open().any():
+            return Unproved(self.guess(), ALL_ASKED)
+        return answer
+
+    def _open(self) -> IntArray:
+        """How many cells are left of each pair, the smaller arm first, with an arm in play."""
+        in_play = self.bets.in_play
+        return np.triu(self.bets.left * (in_play[:, None] | in_play)).astype(np.int64)
 
     def block(self) -> Iterator[list[Duel]]:
         """The cells of a block, drawn one after the other."""
-        in_play = self.bets.in_play
-        open_ = np.triu(self.bets.left * (in_play[:, None] | in_play)).astype(np.int64)
+        open_ = self._open()
         batch: list[Duel] = []
         while len(batch) < self._parallel and open_.any():
             ends = np.cumsum(open_)
@@ -327,9 +334,9 @@ class CellTracker:
         yield batch
         self.bets.judge()
 
-    def count(self, query: Duel, observed: float) -> None:
+    def count(self, query: Duel, observed: CellSums) -> None:
         """Settle the bets on a cell."""
-        self.bets.count(query.i, query.j, float(observed))
+        self.bets.count(query.i, query.j, *observed)
 
     def guess(self) -> int:
         """The arm in play with the largest score that is expected."""

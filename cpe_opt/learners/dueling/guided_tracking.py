@@ -96,10 +96,10 @@ from cpe_opt.errors import InputError
 from cpe_opt.learners.dueling.beliefs import PairBeliefs
 from cpe_opt.learners.dueling.pair_tracking import prior_tally
 from cpe_opt.learners.queries import HAS_CONDORCET_WINNER, Conditional, Unproved
-from cpe_opt.learners.tracking import TrackerState, evidence_so_far
+from cpe_opt.learners.tracking import ALL_ASKED, TrackerState, evidence_so_far
 from cpe_opt.problems.dueling.scores import unit_costs
 from cpe_opt.problems.dueling.votes import Votes
-from cpe_opt.problems.queries import Duel
+from cpe_opt.problems.queries import CellSums, Duel
 from cpe_opt.proofs.dueling.condorcet import condorcet_product
 from cpe_opt.proofs.dueling.copeland import WeakestTruth, weakest_truth
 from cpe_opt.proofs.dueling.e_values import log_e_values
@@ -135,7 +135,6 @@ _HOPELESS = 0.1  # what the beliefs in all pairs of a truth are below, where it 
 _SPEAKS = 1.0  # nats for a champion, from which on bets count in Q where arms are many
 _LATE_FIRST, _LATE_GROWTH, _LATE_SHARE, _LATE_OF_ALL = 4.0, 0.5, 0.25, 1e-4
 _BITS = 24
-_ALL_ASKED = "all cells are asked, and they leave it open"
 _ALL_RULED_OUT = "every arm is ruled out: there is no Condorcet winner"
 
 
@@ -191,7 +190,7 @@ class GuidedTracker(ABC):
         """The answer, if it is proved, or if there is nothing left to ask."""
         answer = self.answered()
         if answer is None and not (self._coins or self._open or (self._left > 0.0).any()):
-            return Unproved(self.champion, _ALL_ASKED)
+            return Unproved(self.champion, ALL_ASKED)
         return answer
 
     @abstractmethod
@@ -252,16 +251,18 @@ class GuidedTracker(ABC):
             self._pending[pair] += duel.times
             self._left[pair] -= duel.times
 
-    def count(self, observed: float) -> None:
+    def count(self, observed: float | CellSums) -> None:
         """Settle the bets on the answer to the oldest open question, and learn from it."""
         oldest = self._open.popleft()
         i, j, times = oldest.i, oldest.j, oldest.times
+        won, lost = observed if isinstance(observed, tuple) else (observed, times - observed)
         self._pending[i, j] -= times
         self._pending[j, i] -= times
-        for first, second, won in ((i, j, observed), (j, i, times - observed)):
+        for first, second, got in ((i, j, won), (j, i, lost)):
             self.bets.target = self._target(first, second)
-            self._bet(first, second, won, times)
-        self.beliefs.count(i, j, observed, times, late=self.late)
+            self._bet(first, second, got, times)
+        left_out = round(times - won - lost)
+        self.beliefs.count(i, j, won, times, left_out=left_out, late=self.late)
         if not self._coins:
             self._certain(i, j)
 

@@ -169,6 +169,11 @@ null of :math:`E^\varepsilon_{ij}` is true for i in B, that of :math:`E^0_{kj}` 
 is a supermartingale that starts at 1. Where j is dropped, or i in B is answered, it has reached
 :math:`1/\delta`, and that it does with probability at most :math:`\delta` (Ville). The last arm is
 never dropped: where that would be asked for, j has been.
+
+*A cell that nobody answers* has the least value in every :math:`s_{ij}` that it can have there:
+what i gets is 0, and what j gets is 1. Sums of smaller values make m larger and factors smaller, so
+that nothing more is ever proved than by the answer that is missing, whatever that is and whatever
+decided that it is missing.
 """
 
 from __future__ import annotations
@@ -400,31 +405,32 @@ class BordaCells:
 
     def _predictions(self) -> FloatArray:
         """What is expected of every ordered pair, less ½."""
-        share = (self.total - self.asked / 2.0) / (self.asked + _SHRUNK)
+        share = (self.total - self.total.T) / 2.0 / (self.asked + _SHRUNK)
         return in_bits(share, _BITS)
 
-    def _standing(self, arms: FloatArray) -> FloatArray:
-        """The differences of numbers of all arms; shape (K, K)."""
-        return np.asarray(arms[:, None] - arms)
+    def _standing(self, predictions: FloatArray | float) -> FloatArray:
+        """``S_ij`` and what is predicted of the cells left; shape (K, K)."""
+        lowest, highest = self._scores(predictions)
+        return np.asarray(lowest[:, None] - highest)
 
     def _left_of(self) -> FloatArray:
         """L of every two arms."""
         of_arm = self.left.sum(axis=1)
         return np.asarray(of_arm[:, None] + of_arm - self.left)
 
-    def count(self, i: int, j: int, outcome: float) -> None:
+    def count(self, i: int, j: int, won: float, lost: float) -> None:
         """Settle the bets on a cell of a pair, and learn from it; :meth:`judge` drops arms.
 
         Parameters
         ----------
         i, j : int
-        outcome : float
-            What i got.
+        won, lost : float
+            What i and j got; 0 for both where the cell was left out.
         """
         gamma, both = self._predictions(), np.outer(self.in_play, self.in_play)
         np.fill_diagonal(both, False)
         left = np.maximum(self._left_of(), 1.0)
-        mean = -(self._allowed + self._standing(self.scores(gamma))) / left
+        mean = -(self._allowed + self._standing(gamma)) / left
         spread = self._weight * (0.5 + np.abs(gamma)) * (self.left > 0.0)
         of_arm = spread.max(axis=1)
         largest = np.maximum(np.maximum(of_arm[:, None], of_arm), 2.0 * spread)
@@ -436,33 +442,42 @@ class BordaCells:
         hope = hope**3 / (hope**2 + _CAUTION * unsure + _TINY)
         room = np.maximum(largest + mean, _TINY)
         stake = in_bits(np.minimum(hope / (variance + hope**2), _MOST_STAKE / room), _BITS)
-        value = np.zeros(len(left))
-        value[i] = self._weight[i, j] * (outcome - 0.5 - gamma[i, j])
-        value[j] = -value[i]
+        lead, trail = np.zeros(len(left)), np.zeros(len(left))
+        for a, b, got, other in ((i, j, won, lost), (j, i, lost, won)):
+            lead[a] = self._weight[a, b] * (got - 0.5 - gamma[a, b])
+            trail[a] = self._weight[a, b] * (0.5 - other - gamma[a, b])
         drawn = np.zeros_like(both)
         drawn[[i, j]] = drawn[:, [i, j]] = True
-        gained = np.log1p(np.where(both & drawn, stake * (self._standing(value) - mean), 0.0))
+        value = lead[:, None] - trail
+        gained = np.log1p(np.where(both & drawn, stake * (value - mean), 0.0))
         self._log_e = np.clip(self._log_e + just_below(gained, _GRID), -_CERTAIN, _CERTAIN)
-        self._squares += float(value[i]) ** 2
-        self._draws += 1.0
-        for a, b, got in ((i, j, outcome), (j, i, 1.0 - outcome)):
+        if won or lost:
+            self._squares += float(lead[i]) ** 2
+            self._draws += 1.0
+        for a, b, got in ((i, j, won), (j, i, lost)):
             self.left[a, b] -= 1.0
             self.asked[a, b] += 1.0
             self.total[a, b] += got
 
-    def scores(self, predictions: FloatArray) -> FloatArray:
-        """``n (K-1) (b_i - 1/2)`` of every arm, if the cells left go like this; shape (K,)."""
-        got = self.total - self.asked / 2.0 + self.left * predictions
-        return np.asarray((self._weight * got).sum(axis=1))
+    def _scores(self, predictions: FloatArray | float) -> tuple[FloatArray, FloatArray]:
+        """``n (K-1) (b_i - 1/2)`` of every arm, if the cells left go like this; shape (K,).
+
+        First with cells that were left out as losses, then with these as wins.
+        """
+        rest = self.left * predictions
+        lowest = self._weight * (self.total - self.asked / 2.0 + rest)
+        highest = self._weight * (self.asked / 2.0 - self.total.T + rest)
+        return np.asarray(lowest.sum(axis=1)), np.asarray(highest.sum(axis=1))
 
     def expected_scores(self) -> FloatArray:
-        """The same as they are expected to go."""
-        return self.scores(self._predictions())
+        """The same as they are expected to go, cells that were left out as ties."""
+        lowest, highest = self._scores(self._predictions())
+        return np.asarray((lowest + highest) / 2.0)
 
     def judge(self) -> None:
         """Drop arms, and note which relations are proved."""
         worst = (self._weight * self.left).sum(axis=1) / 2.0
-        least = self._standing(self.scores(np.zeros_like(self.left))) - worst[:, None] - worst
+        least = self._standing(0.0) - worst[:, None] - worst
         # Sums of half cells have rounding errors; a relation that is off by so little is a tie.
         close = _ROUNDING * max(1.0, float(self._allowed.max(initial=0.0) + worst.max()))
         excess = least + self._allowed

@@ -21,6 +21,11 @@ all answers before it:
   once :math:`S \ge nc` it is certain that j is not ahead of i beyond c: the relation of the two is
   *held*. (Numbers within 1e-9 of n c are equal to it.)
 
+A cell that nobody answers counts as y = 0 in the bets on i against j, and in those on j against i
+as well. A smaller y makes S smaller, m larger and the factor smaller than the missing answer would,
+so that nothing more is ever proved than with it, whatever it is and whatever decided that it is
+missing.
+
 Under the null, the mean of each factor is at most 1, so that the product of the factors is a
 non-negative supermartingale that starts at 1. Let :math:`F_{ij}` be this product over all answers
 of the pair, and :math:`Q_{ij}` that over the answers alone that were used while i was a *target*,

@@ -1,5 +1,6 @@
 """Trackers guided by a model: on the cells of a test set, and with a margin."""
 
+import copy
 import itertools
 import math
 
@@ -11,8 +12,9 @@ from cpe_opt.learners.dueling import guided_tracking
 from cpe_opt.learners.dueling.beliefs import PairBeliefs
 from cpe_opt.learners.dueling.guided_tracking import GuidedCondorcet, GuidedCopeland
 from cpe_opt.learners.exchange import Exchange
+from cpe_opt.learners.tracking import ALL_ASKED
 from cpe_opt.problems.dueling.random_matrices import random_cycle
-from cpe_opt.problems.queries import Window
+from cpe_opt.problems.queries import CellSums, Duel, Window
 from cpe_opt.proofs.dueling.copeland import WeakestTruth
 from cpe_opt.proofs.dueling.predictable_bets import (
     AscendingColumns,
@@ -41,6 +43,69 @@ def tracker(goal, problem, delta, margin=0.0, parallel=1):
     bets = PredictableBets(arms, margin)
     plain = () if goal is GuidedCopeland else (PredictableBets(arms) if margin else bets,)
     return goal(beliefs, bets, delta, np.ones((arms, arms)), parallel, *plain)
+
+
+LEAVES_OUT = {
+    "what it loses": lambda ahead: True,
+    "what would take the lead": lambda ahead: ahead <= 1,
+    "nothing": lambda ahead: False,
+}
+
+
+@pytest.mark.parametrize("learner", [*GOALS, "borda-tracking"])
+@pytest.mark.parametrize("when", LEAVES_OUT)
+def test_in_whatever_order_cells_come_leaving_them_out_proves_nothing_false(learner, when):
+    """All orders of a table of 9 cells, 4 of which arm 0 wins, by a judge who is for arm 0."""
+    false, orders = 0, list(itertools.combinations(range(9), 4))
+    cells = 9 * (1 - np.eye(2, dtype=int))
+    for wins in orders:
+        exchange = Exchange(cpe.learners.LEARNERS[learner], 2, delta=0.3, cells=cells)
+        place = ahead = 0
+        while not exchange.finished:
+            won = place in wins
+            kept = won or not LEAVES_OUT[when](ahead)
+            ahead += (1 if won else -1) if kept else 0
+            sums = (float(won), float(not won)) if kept else (0.0, 0.0)
+            exchange.tell(CellSums(*(sums if exchange.query.i == 0 else sums[::-1])))
+            place += 1
+        false += exchange.answer == 0 and not exchange.doubt
+    assert false <= 0.3 * len(orders)
+    assert when == "nothing" or not exchange.doubt or exchange.doubt == ALL_ASKED
+
+
+@pytest.mark.parametrize("goal", GOALS.values())
+@pytest.mark.parametrize("turned", [False, True])
+def test_a_cell_that_is_left_out_counts_as_the_worst_for_both_arms(goal, turned):
+    problem = items(4, 60, seed=3)
+    tracked = tracker(goal, problem, 0.05, 0.02)
+    environment = problem.environment(np.random.default_rng(1))
+    for _ in range(40):
+        assert tracked.proved() is None
+        tracked.count(environment.answer(tracked.open_queries()[0]))
+    [duel] = tracked.open_queries()
+    tracked._open[0] = Duel(duel.j, duel.i) if turned else duel
+    won, lost, missing = (copy.deepcopy(tracked) for _ in range(3))
+    won.count(1.0)
+    lost.count(0.0)
+    missing.count(CellSums(0.0, 0.0))
+    for name, bets in missing._all_bets().items():
+        one, other = won._all_bets()[name].log_f, lost._all_bets()[name].log_f
+        assert (bets.log_f == np.minimum(one, other)).all()
+        assert (one != other).any()
+    assert (missing.beliefs.total == np.minimum(won.beliefs.total, lost.beliefs.total)).all()
+
+
+@pytest.mark.parametrize("learner", [*GOALS, "borda-tracking"])
+def test_few_cells_left_out_do_not_prevent_a_proof(learner):
+    cells = 40 * (1 - np.eye(3, dtype=int))
+    exchange = Exchange(cpe.learners.LEARNERS[learner], 3, delta=0.05, cells=cells)
+    asked = 0
+    while not exchange.finished:
+        asked += 1
+        query = exchange.query
+        won = 0.9 if query.i < query.j else 0.1
+        exchange.tell(CellSums(0.0, 0.0) if asked % 10 == 0 else CellSums(won, 1.0 - won))
+    assert (exchange.answer, exchange.doubt) == (0, "")
 
 
 @pytest.mark.parametrize("goal", GOALS.values())

@@ -48,7 +48,7 @@ def next_cells(bets, cells):
 def after(bets, cells, pair, value):
     bets, cells = copy.deepcopy(bets), {each: list(values) for each, values in cells.items()}
     cells[pair].remove(value)
-    bets.count(*pair, value)
+    bets.count(*pair, value, 1.0 - value)
     return bets, cells
 
 
@@ -66,6 +66,26 @@ def random_table(rng, arms, most, equal):
         ).tolist()
         for pair in pairs
     }
+
+
+def test_a_cell_that_is_left_out_counts_as_the_worst_for_every_two_arms():
+    """What it says between any two arms is the least that its answer could, in bets and sums."""
+    rng = np.random.default_rng(5)
+    bets = bets_on(random_table(rng, 4, 30, equal=True), 0.02, 0.05)
+    for pair in [(0, 1), (2, 3), (0, 2), (0, 1), (1, 3)] * 2:
+        bets.count(*pair, 1.0, 0.0)
+    won, lost, missing = (copy.deepcopy(bets) for _ in range(3))
+    won.count(0, 1, 1.0, 0.0)
+    lost.count(0, 1, 0.0, 1.0)
+    missing.count(0, 1, 0.0, 0.0)
+    least = np.minimum(won._log_e, lost._log_e)
+    assert (missing._log_e == least).all()
+    assert (least < np.maximum(won._log_e, lost._log_e)).any()
+    none = np.zeros((4, 4))
+    assert missing._standing(none) == pytest.approx(
+        np.minimum(won._standing(none), lost._standing(none)) * (1 - np.eye(4))
+        + np.diag(missing._standing(none).diagonal())
+    )
 
 
 @pytest.mark.parametrize("seed", range(12))
@@ -159,12 +179,12 @@ def test_a_full_table_is_known_for_certain():
 def test_an_arm_is_proved_as_soon_as_no_cells_left_can_change_it():
     bets = bets_on({(0, 1): [1.0] * 10}, 0.0, 1e-12)
     for number in range(1, 11):
-        bets.count(0, 1, 1.0)
+        bets.count(0, 1, 1.0, 0.0)
         bets.judge()
         assert (bets.answer() == 0) == (number >= 5)  # five of ten are half, and no arm is above
     wide = bets_on({(0, 1): [1.0] * 10}, 0.4, 1e-12)
     for number in range(1, 5):
-        wide.count(0, 1, 1.0)
+        wide.count(0, 1, 1.0, 0.0)
         wide.judge()
         assert (wide.answer() == 0) == (number >= 3)  # 3 to 7 is 0.4 behind
 
