@@ -195,6 +195,7 @@ def facts(status: SessionStatus, progress: Progress) -> list[list[Any]]:
             (status.withdrawn, "withdrawn"),
             (status.skips, "skipped"),
             (status.left_out, "left out"),
+            (status.answers - status.told, "not counted"),
         ]
         if number
     ]

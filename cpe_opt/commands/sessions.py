@@ -57,6 +57,7 @@ from cpe_opt.progress_line import progress_line
 if TYPE_CHECKING:
     from cpe_opt.problems.dueling.items import ItemDuels
     from cpe_opt.problems.files import Observations
+    from cpe_opt.sessions.status import SessionAnswers
 
 _THINKS = "the learner goes through the answers"
 
@@ -404,12 +405,14 @@ def export(
 ) -> None:
     """Write all answers: question, labels in the order shown, outcome, rater, time.
 
-    The file is all that is needed, whichever version of this package began the session.
+    The column `told` says which of them the learner has been told: they alone prove anything, and
+    --votes and --scores write them alone. All but these two need only the file, whichever version
+    of this package began the session; `told` is left out then.
     """
     from cpe_opt.errors import InputError
     from cpe_opt.files import check_output
     from cpe_opt.sessions.answers import SUFFIXES, write_answers
-    from cpe_opt.sessions.session import Session
+    from cpe_opt.sessions.status import SessionView
 
     chosen = {"--votes": votes is not None, "--scores": scores, "--items": items}
     given = [name for name, is_given in chosen.items() if is_given]
@@ -420,14 +423,15 @@ def export(
     require_session(file)
     check_output(out, force=force, sources=(file,))
     with progress_line(f"reading {file}"):
-        view = Session.read_answers(file)
+        view = _readable(file, needs_learner=votes is not None or scores)
     if given:
         if items:
             view.item_duels().to_csv(out, force=True)
-        elif votes is not None:
-            view.votes().write(out, votes, force=force)
-        else:
-            view.scores().write(out, force=force)
+        elif isinstance(view, SessionView):
+            if votes is not None:
+                view.votes().write(out, votes, force=force)
+            else:
+                view.scores().write(out, force=force)
         typer.echo(f"wrote {out}")
         for warning in view.prior_warnings:  # which the file cannot hold
             typer.echo(warning, err=True)
@@ -435,3 +439,21 @@ def export(
     answers = view.answers()
     write_answers(answers, out)
     typer.echo(f"wrote {out}: {count_answers(len(answers))}")
+
+
+def _readable(file: Path, *, needs_learner: bool) -> SessionAnswers:
+    """A session with its learner, or if that cannot be read its answers alone, where they do."""
+    from cpe_opt.errors import CpeOptError, InputError
+    from cpe_opt.sessions.session import Session
+
+    try:
+        view = Session.read(file)
+        view.answers()
+    except CpeOptError as error:
+        if needs_learner:
+            raise InputError(
+                f"{error}; which answers the learner was told is not known without it, and the "
+                "others prove nothing"
+            ) from None
+        return Session.read_answers(file)
+    return view

@@ -14,6 +14,7 @@ from __future__ import annotations
 import json
 import math
 import os
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -138,13 +139,14 @@ class CountedAnswers:
         other = self.by_id.get(slot if answer.repeat else repeat_id(slot))
         return None if other is None or other.rater == answer.rater else other
 
-    def frame(self, question_set: QuestionSet) -> pd.DataFrame:
+    def frame(self, question_set: QuestionSet, told: Collection[str] | None = None) -> pd.DataFrame:
         """One row per answer, in the order in which they came.
 
         Columns ``id``, ``first`` and ``second`` (labels in the order shown; for pulls ``first``
         holds all labels), ``about`` (what a duel is for), ``outcome``, ``rater``, ``time`` (UTC),
         ``repeat``. Over items also ``item``, the id; and where both orders were asked at once
-        ``as_shown`` and ``swapped``: what the one shown first got in each order.
+        ``as_shown`` and ``swapped``: what the one shown first got in each order. With the
+        questions that count a column ``told``.
         """
         import pandas as pd
 
@@ -165,11 +167,15 @@ class CountedAnswers:
             if question_set.items.paired:
                 for place, name in enumerate(("as_shown", "swapped")):
                     frame[name] = [each.both and each.both[place] for each in given]
+        if told is not None:
+            frame["told"] = frame["id"].isin(set(told))
         frame["time"] = pd.to_datetime(frame["time"].astype(float), unit="s", utc=True)
         return frame.astype({"outcome": float, "repeat": bool})
 
-    def votes(self, question_set: QuestionSet, prior: Votes | None, name: str) -> Votes:
-        """First answers of duels and earlier votes, ties as half a win for each.
+    def votes(
+        self, question_set: QuestionSet, prior: Votes | None, name: str, told: Iterable[str]
+    ) -> Votes:
+        """The answers that count and earlier votes, ties as half a win for each.
 
         Raises
         ------
@@ -190,14 +196,14 @@ class CountedAnswers:
         size = len(question_set.labels)
         wins: FloatArray = np.zeros((size, size)) if prior is None else prior.wins.copy()
         tied: FloatArray = np.zeros((size, size)) if prior is None else prior.tied.copy()
-        for answer in self.by_id.values():
-            if not answer.repeat and answer.shown is not None:
-                i, j = sorted(answer.shown)
-                wins[i, j] += answer.value
-                wins[j, i] += 1.0 - answer.value
-                if answer.outcome == 0.5:
-                    tied[i, j] += 1.0
-                    tied[j, i] += 1.0
+        for question in told:
+            answer = self.by_id[question]
+            i, j = sorted(answer.slot.row)  # type: ignore[arg-type]
+            wins[i, j] += answer.value
+            wins[j, i] += 1.0 - answer.value
+            if answer.outcome == 0.5:
+                tied[i, j] += 1.0
+                tied[j, i] += 1.0
         return Votes(
             wins,
             question_set.labels,
@@ -256,8 +262,10 @@ class CountedAnswers:
                     disagree += by_order[True] != by_order[False]
         return PositionBias(firsts, len(shown), compared, disagree)
 
-    def scores(self, question_set: QuestionSet, prior: TeamScores | None, name: str) -> TeamScores:
-        """First answers to pulls of sets, a line each, after earlier scores.
+    def scores(
+        self, question_set: QuestionSet, prior: TeamScores | None, name: str, told: Iterable[str]
+    ) -> TeamScores:
+        """The pulls of sets that count, a line each in the order of asking, after earlier scores.
 
         Raises
         ------
@@ -270,13 +278,13 @@ class CountedAnswers:
             raise InputError(
                 f"this session asks about {question_set.family}: scores are those of sets"
             )
-        first = [each for each in self.by_id.values() if not each.repeat]
-        if not first and prior is None:
-            raise InputError("no set was answered yet, so that there are no scores")
+        given = [self.by_id[question] for question in told]
+        if not given and prior is None:
+            raise InputError("no set was answered in its turn yet, so that there are no scores")
         teams = [] if prior is None else [[prior.members[e] for e in t] for t in prior.teams]
         scores = [] if prior is None else prior.scores.tolist()
         counts = [] if prior is None else prior.counts.tolist()
-        for answer in first:
+        for answer in given:
             row = answer.slot.row
             members = (row,) if isinstance(row, int) else row
             teams.append([question_set.labels[element] for element in members])

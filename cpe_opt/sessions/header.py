@@ -474,15 +474,11 @@ def _prior_of(record: Record, question_set: QuestionSet) -> PriorData | None:
 def _way_on(record: Record) -> str:
     """How the answers of a session that cannot go on are used, by commands that work."""
     content = record.get("subject")
-    family = content.get("family") if isinstance(content, dict) else None
     export = "cpe-opt session export FILE"
-    if family == "dueling":
-        form = f"`{export} votes.csv --votes arena`"
-        return f"export its votes, {form}, and begin a session from them with --prior votes.csv"
-    if family == "subsets":
-        form = f"`{export} teams.csv --scores`"
-        return f"export its scores, {form}, and begin a session from them with --prior teams.csv"
-    return f"export its answers, `{export} answers.csv`"
+    if isinstance(content, dict) and content.get("items") is not None:
+        form = f"`{export} cells.csv --items`"
+        return f"export its cells, {form}, and begin a session from them with --prior cells.csv"
+    return f"export its answers, `{export} answers.csv`, of which only that version can say more"
 
 
 def checked_parallel(name: str, parallel: Any) -> int:

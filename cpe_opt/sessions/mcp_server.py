@@ -88,7 +88,8 @@ class NotedAnswer:
 class Standing:
     """How a session stands.
 
-    ``answers`` count, ``open`` questions are waited for. ``ahead`` is the best so far, ``proved``
+    ``answers`` were given, and the learner was ``told`` so many of them, by which alone anything is
+    proved; ``open`` questions are waited for. ``ahead`` is the best so far, ``proved``
     what is proved of winners, wrong with probability at most ``delta``, under ``assumption``;
     ``so_far`` what else is known. ``left`` is how many duels of a fixed number are not answered
     yet, None where there is none. ``remaining`` is about how many further duels prove a winner if
@@ -99,6 +100,7 @@ class Standing:
     learner: str
     labels: list[str]
     answers: int
+    told: int
     open: int
     spent: float
     finished: bool
@@ -219,6 +221,7 @@ class SessionTools:
             learner=stands.learner,
             labels=list(stands.labels),
             answers=stands.answers,
+            told=stands.told,
             open=stands.waiting,
             spent=stands.spent,
             finished=stands.finished,

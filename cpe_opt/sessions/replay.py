@@ -11,8 +11,11 @@ it needed it; answers in later slots stay, and serve again when they are asked f
 
 This is the model in which learners are analysed: the outcomes of a pair are independent and
 identically distributed, and the k-th time that the pair is asked for the k-th of them is seen. So
-guarantees hold as in a simulation, whatever decides when a slot is filled, as long as that does not
-depend on the outcome.
+guarantees hold as in a simulation, whatever decides when a slot is filled. All that is stated goes
+by the answers in the order of asking, up to the first that is missing (:meth:`Replay.told`): what
+has *arrived* is selected by its outcomes where wins are answered faster than losses. Only which
+outcome fills a slot may not depend on the outcome: it is assumed of coins that nobody skips a
+question, lets its time run out or takes an answer back because of what was to be said.
 
 The same holds where a learner is told to have more questions open than before, because there are
 more raters: it goes through the slots again from the first, as if it had begun with that number.
@@ -30,6 +33,7 @@ import hashlib
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -153,8 +157,13 @@ class Replay:
         self._taken: dict[tuple[bool, RowKey], int] = {
             (True, pair): times for pair, times in self.checkpoint.asked.items()
         }
-        self._answered = self._kept = sum(self.checkpoint.asked.values())
-        self._left = rounds - self._answered
+        self._told = [
+            Slot(pair, number, duel=True).id
+            for pair, times in self.checkpoint.asked.items()
+            for number in range(1, times + 1)
+        ]
+        self._kept = len(self._told)
+        self._left = rounds - self._kept
         # Of the query that is told next, all of them; and of those open after it.
         self._slots: dict[str, Slot] | None = None
         self._ahead: dict[str, Slot] = {}
@@ -180,18 +189,27 @@ class Replay:
     def _tell(self, observation: Any) -> None:
         """Answer the open query, and note what has been asked where the learner keeps its state."""
         checkpoint = self.checkpoint
-        self._answered += len(self._slots or ())
-        step("answers", self._answered)
-        checkpoint.wanted = self._answered >= self._kept + max(_EVERY, self._kept // 50)
+        self._told += self._slots or ()
+        step("answers", len(self._told))
+        checkpoint.wanted = len(self._told) >= self._kept + max(_EVERY, self._kept // 50)
         before = checkpoint.state
         self.exchange.tell(observation)
         if checkpoint.state is not before:
-            self._kept = self._answered
+            self._kept = len(self._told)
             checkpoint.asked = {
                 (row[0], row[1]): times
                 for (duel, row), times in self._taken.items()
                 if duel and not isinstance(row, int)
             }
+
+    def told(self) -> list[str]:
+        """The slots that count, in the order of asking: up to the first without an answer.
+
+        They are those that the learner was told, and the first of its open query. Those up to a
+        checkpoint, which are duels, are pair by pair.
+        """
+        answered = takewhile(self._answers.__contains__, self._slots or ())
+        return [*self._told, *answered]
 
     def changed(self, key: str) -> bool:
         """Note that a slot has got or lost its answer; false where that needs a new replay.

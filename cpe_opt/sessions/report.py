@@ -196,6 +196,8 @@ def _facts(
         answers += f", {100.0 * saved:.0f} % saved" if status.finished else ""
     elif status.budget:
         answers += f" of the {status.budget:,} duels of the budget"
+    if status.told < status.answers:
+        answers += f"; {status.answers - status.told:,} do not count, as their turn has not come"
     facts.append(("answers", answers))
     prices = session.header.prices
     if prices is not None:

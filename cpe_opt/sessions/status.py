@@ -49,7 +49,8 @@ class SessionAnswers:
     """The answers of a session; made by :meth:`cpe_opt.Session.read_answers`.
 
     They are those of the log alone: no learner is needed, so that another version of this package
-    may have begun the session.
+    may have begun the session. Which of them the learner was told is not known then, and nothing
+    is proved by them: ``votes`` and ``scores`` are of :class:`SessionView`.
 
     Attributes
     ----------
@@ -78,12 +79,6 @@ class SessionAnswers:
         with self._lock:
             return self._state.answers.frame(self.question_set)
 
-    def votes(self) -> Votes:
-        """Answers to duels of arms, and the votes from before, as :class:`Votes`."""
-        with self._lock:
-            prior = None if self._prior is None else self._prior.votes
-            return self._state.answers.votes(self.question_set, prior, stem_of(self.path))
-
     def item_duels(self) -> ItemDuels:
         """Answers over the items of a test set, and those from before, as :class:`ItemDuels`.
 
@@ -102,18 +97,6 @@ class SessionAnswers:
         """Whether it matters which arm is shown first."""
         with self._lock:
             return self._state.answers.position_bias()
-
-    def scores(self) -> TeamScores:
-        """Answers to pulls of sets, and the scores from before, as :class:`TeamScores`.
-
-        Raises
-        ------
-        InputError
-            Where the session asks for something else, or nothing was answered.
-        """
-        with self._lock:
-            prior = None if self._prior is None else self._prior.scores
-            return self._state.answers.scores(self.question_set, prior, stem_of(self.path))
 
     @property
     def prior_warnings(self) -> tuple[str, ...]:
@@ -173,6 +156,7 @@ class SessionView(SessionAnswers):
                 family=header.question_set.family,
                 labels=header.question_set.labels,
                 answers=len(first),
+                told=len(self._told()),
                 ties=sum(each.shown is not None and each.outcome == 0.5 for each in first),
                 repeats=len(answers) - len(first),
                 withdrawn=state.withdrawn,
@@ -198,6 +182,44 @@ class SessionView(SessionAnswers):
                 warnings=self.warnings(proved=exchange.finished and not exchange.doubt),
             )
 
+    def votes(self) -> Votes:
+        """The duels of arms that count, and the votes from before, as :class:`Votes`.
+
+        Answers count in the order of asking, up to the first that is missing. By what has arrived
+        nothing is proved, for it may have arrived because of what it says.
+        """
+        with self._lock:
+            prior = None if self._prior is None else self._prior.votes
+            told = self._told() if self.question_set.is_votes else ()
+            return self._state.answers.votes(self.question_set, prior, stem_of(self.path), told)
+
+    def scores(self) -> TeamScores:
+        """The pulls of sets that count, as for :meth:`votes`, after earlier scores.
+
+        Raises
+        ------
+        InputError
+            Where the session asks for something else, or the learner was told nothing.
+        """
+        with self._lock:
+            prior = None if self._prior is None else self._prior.scores
+            told = self._told() if self.question_set.family == "subsets" else ()
+            return self._state.answers.scores(self.question_set, prior, stem_of(self.path), told)
+
+    def answers(self) -> pd.DataFrame:
+        """One row per answer, with a column ``told``: whether it counts, as for :meth:`votes`.
+
+        The others prove nothing: those that came before their turn, do not matter any more, or are
+        second answers. See :meth:`cpe_opt.sessions.answers.CountedAnswers.frame`.
+        """
+        with self._lock:
+            return self._state.answers.frame(self.question_set, self._told())
+
+    def _told(self) -> list[str]:
+        """The answered questions that count, in the order of asking."""
+        by_id = self._state.answers.by_id
+        return [slot for slot in self._replayed().told() if slot in by_id]
+
     @property
     def finished(self) -> bool:
         """Whether the learner has its answer, so that nothing is open."""
@@ -208,9 +230,10 @@ class SessionView(SessionAnswers):
         """The best answer so far, and what the votes prove.
 
         Together they are right with probability at least 1 - delta, the session's: the learner has
-        ``header.shares.learner`` of it, and the evidence ``header.shares.evidence``. At any other
-        delta, :func:`cpe_opt.evidence` of :meth:`votes` says what these prove alone. A learner that
-        has not finished is led through all answers once more, to the point where it is stopped.
+        ``header.shares.learner`` of it, and the evidence ``header.shares.evidence``, by the same
+        answers, in the order of asking. At any other delta, :func:`cpe_opt.evidence` of
+        :meth:`votes` says what these prove alone. A learner that has not finished is led through
+        all answers once more, to the point where it is stopped.
         """
         with self._lock:
             key = self._state.changes
@@ -360,6 +383,9 @@ class SessionStatus:
     ----------
     answers : int
         That count; repeats are not among them.
+    told : int
+        How many of these count, as all that were asked before them are answered: all that is
+        stated goes by them alone.
     ties, repeats, withdrawn, skips : int
         Answers that were ties; answers of second raters; answers taken back; questions skipped.
     cells : int
@@ -399,6 +425,7 @@ class SessionStatus:
     family: str
     labels: tuple[str, ...]
     answers: int
+    told: int
     ties: int
     repeats: int
     withdrawn: int

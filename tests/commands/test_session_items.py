@@ -72,7 +72,7 @@ def test_a_session_over_items_from_the_first_command_to_the_last(tmp_path, items
         assert run("session", "export", file, tmp_path / "v.csv", *options).exit_code == 2
     assert run("session", "export", file, tmp_path / "answers.csv").exit_code == 0
     header = (tmp_path / "answers.csv").read_text().splitlines()[0].split(",")
-    assert header[-1] == "item"
+    assert header[-2:] == ["item", "told"]
     assert run("session", "export", file, tmp_path / "log.csv", "--items").exit_code == 0
     again = tmp_path / "again.jsonl"
     options = ("--items", items, "--orders", "both", "--prior", tmp_path / "log.csv")

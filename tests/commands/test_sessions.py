@@ -307,12 +307,11 @@ def of_another_version(file):
     journal.close()
 
 
-def test_the_votes_of_another_version_start_a_new_session(file, tmp_path):
+def test_of_another_version_all_answers_can_be_exported_but_nothing_that_proves(file, tmp_path):
     with cpe.Session.open(file) as session:
         for number in range(8):
             [question] = session.ask()
             session.tell(question.id, (1, 0, 0.5)[number % 3])
-        votes = session.votes()
     of_another_version(file)
     content = file.read_bytes()
     done = run("session", "next", file)
@@ -320,35 +319,16 @@ def test_the_votes_of_another_version_start_a_new_session(file, tmp_path):
     told = " ".join(done.stderr.split())
     assert "begun by version 0.0.9" in told
     [export] = re.findall("`cpe-opt (session export [^`]*)`", told)
-    assert "begin a session from them with --prior votes.csv" in told
     arguments = export.replace("FILE", str(file)).split()
     assert run(*arguments, cwd=tmp_path).exit_code == 0
-    assert run("session", "new", "new.jsonl", "--prior", "votes.csv", cwd=tmp_path).exit_code == 0
-    with cpe.Session.open(tmp_path / "new.jsonl") as session:
-        seen = session.votes()
-    order = [seen.labels.index(label) for label in votes.labels]
-    assert seen.submatrix(order).wins.tolist() == votes.wins.tolist()
-    assert seen.submatrix(order).tied.tolist() == votes.tied.tolist()
-    assert run("session", "export", file, tmp_path / "answers.csv").exit_code == 0
-    assert len(pd.read_csv(tmp_path / "answers.csv")) == 8
+    exported = pd.read_csv(tmp_path / "answers.csv")
+    assert len(exported) == 8
+    assert "told" not in exported
+    votes = run("session", "export", file, tmp_path / "votes.csv", "--votes", "arena")
+    assert votes.exit_code == 2
+    assert "the others prove nothing" in " ".join(votes.stderr.split())
+    assert not (tmp_path / "votes.csv").exists()
     assert file.read_bytes() == content
-
-
-def test_the_scores_of_another_version_start_a_new_session(tmp_path):
-    file = tmp_path / "teams.jsonl"
-    trees = cpe.SpanningTrees([("a", "b"), ("b", "c"), ("c", "a")])
-    options = {"problem": trees, "delta": 0.1, "feedback": "sums", "sigma": 1.0}
-    with cpe.Session.open(file, "subset-tracking", **options) as session:
-        while session.status().answers < 12:
-            for question in session.ask(3):
-                session.tell(question.id, 0.5)
-        scores = session.scores()
-    of_another_version(file)
-    with pytest.raises(cpe.InputError, match=r"export its scores, `cpe-opt session export FILE"):
-        cpe.Session.open(file, problem=trees)
-    out = tmp_path / "scores.csv"
-    assert run("session", "export", file, out, "--scores").exit_code == 0
-    assert cpe.TeamScores.read(out).scores.tolist() == scores.scores.tolist()
 
 
 def test_a_log_that_says_nothing_known_is_refused_in_words(file, tmp_path):

@@ -55,7 +55,7 @@ def test_clusters_of_votes_from_before_stay_in_the_session(path, log):
                 assert [warned in line for line in found] == [True]
             assert session.votes().summary.clusters == cpe.Votes.read(log).summary.clusters
             assert warned in str(session.best().evidence)
-    (cluster,) = cpe.Session.read_answers(path).votes().summary.clusters
+    (cluster,) = cpe.Session.read(path).votes().summary.clusters
     assert (cluster.column, cluster.values, cluster.observations) == ("judge", 2, 40)
 
 

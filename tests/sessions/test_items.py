@@ -167,6 +167,7 @@ def test_answers_say_item_and_order(path, orders):
     records = read_journal(path)[1:]
     assert {record["item"] for record in records if "answer" in record} == {"q0", "q1", "q2", "q3"}
     frame = cpe.Session.read_answers(path).answers()
+    assert answers.pop("told").all()
     assert frame.equals(answers)
 
 

@@ -184,7 +184,7 @@ def test_sessions_without_sets_have_no_scores(path):
     sets = cpe.Session.open(other, NAME, problem=cpe.TopK(3, 1), delta=0.1)
     with duels, pytest.raises(InputError, match="asks about dueling: scores are those of sets"):
         duels.scores()
-    with sets, pytest.raises(InputError, match="no set was answered yet"):
+    with sets, pytest.raises(InputError, match="no set was answered in its turn yet"):
         sets.scores()
 
 

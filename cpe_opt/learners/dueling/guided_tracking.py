@@ -439,7 +439,7 @@ class GuidedCopeland(GuidedTracker):
             total = self.beliefs.total
             self._log_e = log_e_values(total, total.T, self.beliefs.null)
 
-    def count(self, observed: float) -> None:
+    def count(self, observed: float | CellSums) -> None:
         """Also in the e-values of all votes and duels."""
         oldest = self._open[0]
         super().count(observed)

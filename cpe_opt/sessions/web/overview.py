@@ -58,6 +58,7 @@ class Overview:
             "name": session.path.name,
             "learner": status.learner,
             "answers": status.answers,
+            "told": status.told,
             "repeats": status.repeats,
             "ties": status.ties,
             "skips": status.skips,
