@@ -51,6 +51,12 @@ def _no_waiting_for_disks():
         yield
 
 
+@pytest.fixture(autouse=True)
+def _one_seed(monkeypatch):
+    """Sessions draw a seed each; with the same one a test does the same each time."""
+    monkeypatch.setattr("cpe_opt.sessions.header.fresh_seed", lambda: 0)
+
+
 def pytest_collection_finish():
     """What is loaded by now stays, and tests leave little garbage: a tenth of their time."""
     gc.collect()

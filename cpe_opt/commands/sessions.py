@@ -13,7 +13,6 @@ from cpe_opt.commands import (
     ForceOption,
     JsonOption,
     KOption,
-    SeedOption,
     SinceOption,
     TimeOption,
     UniqueOption,
@@ -128,7 +127,13 @@ def new(
         str | None,
         typer.Option(help="What a duel costs: a number, or a CSV of first, second, price."),
     ] = None,
-    seed: SeedOption = 0,
+    seed: Annotated[
+        int | None,
+        typer.Option(
+            help="Draws the order of cells and which arm is shown first; a new one by default. "
+            "An order whose answers were seen is used up."
+        ),
+    ] = None,
     parameter: Annotated[
         list[str] | None,
         typer.Option("--parameter", "-p", help="One of the learner's, such as -p delta=0.01."),
@@ -278,7 +283,7 @@ def answer(
 group.command("run", epilog=session_run.EXAMPLE)(session_run.run)
 
 
-@group.command(epilog="Example: cpe-opt session withdraw taste.jsonl 0-1.1")
+@group.command(epilog="Example: cpe-opt session withdraw taste.jsonl 1-2.9")
 def withdraw(
     file: FileArgument,
     question: QuestionArgument,

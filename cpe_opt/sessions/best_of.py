@@ -148,7 +148,7 @@ def best_of(
     path: str | os.PathLike[str] | None = None,
     learner: str = "copeland-tracking",
     prices: Numbers | None = None,
-    seed: Seed = 0,
+    seed: Seed | None = None,
     timeout: Positive = 60.0,
     retries: NonNegativeInt = 2,
     progress: ShowProgress = None,

@@ -59,6 +59,7 @@ class Header:
     parameters : dict
         Of the learner, without prices and earlier observations.
     seed : int
+        Of the order of cells, of which arm is shown first, of coins for ties and of the learner.
     key : str
         Drawn when the session is begun: by what rater's pages call questions, so that it tells them
         nothing.
@@ -235,7 +236,7 @@ def new_header(
         name=name,
         question_set=question_set,
         parameters=completed,
-        seed=0 if seed is None else checked_count("seed", seed, least=0),
+        seed=fresh_seed() if seed is None else checked_count("seed", seed, least=0),
         key=secrets.token_hex(16),
         horizon=horizon,
         prices=_prices(prices, question_set),
@@ -248,6 +249,11 @@ def new_header(
             items=question_set.items is not None,
         ),
     )
+
+
+def fresh_seed() -> int:
+    """A seed that nobody has seen, from the operating system."""
+    return secrets.randbits(48)
 
 
 def opened_header(

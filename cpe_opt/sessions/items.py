@@ -11,7 +11,8 @@ twice (:mod:`cpe_opt.problems.dueling.items`). What the cells are is said by ``o
 The k-th slot of a pair (:mod:`cpe_opt.sessions.replay`) is the k-th cell of a permutation: cells
 are sorted by hashes of the seed, the pair, the item and the order. So each pair has a uniformly
 random permutation, independent of those of other pairs, the same on every machine and in every
-version.
+version. What is proved rests on it alone, so that each session has a seed of its own: an order of
+which answers were seen is no random one for arms that were made after that.
 
 Cells that were answered before the session are no part of the permutation, for they may have been
 chosen by what they say: a learner is told how many cells remain, and the sums of the outcomes of

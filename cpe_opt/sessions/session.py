@@ -134,9 +134,11 @@ class Session(SessionView):
         orders : "random", "both" or "paired", optional
             Whether an item is asked in one order, which is drawn, the default; in both, as two
             cells; or in both at once, as one question with two answers, whose mean counts.
-        seed : int
-            0 by default. Draws what the learner draws, which of two is shown first, and coins for
-            ties.
+        seed : int, optional
+            By default one from the operating system, which is recorded. It draws the order of
+            cells, what the learner draws, which of two is shown first, and coins for ties. An order
+            of which answers were seen is used up: whoever changes an arm by what was said of it on
+            some items, and asks in the same order again, proves what is not so.
         horizon : int, optional
             Rounds, for learners that want to know.
         prior : Votes, TeamScores, MatchingDuels or ItemDuels, optional

@@ -71,6 +71,11 @@ SESSIONS = [
         ),
     ),
     *killed_by(
+        f"{CELLS}::test_an_order_is_that_of_one_session_alone",
+        ("new_header", "fresh_seed() if seed is None", "0 if seed is None"),
+        ("fresh_seed", "secrets.randbits(48)", "0"),
+    ),
+    *killed_by(
         f"{LATENCY}::test_answers_that_come_sooner_for_what_they_say_prove_nothing_false",
         ("SessionView._told", "self._replayed().told()", "self._state.answers.values"),
     ),

@@ -100,6 +100,45 @@ def test_a_log_from_elsewhere_asks_the_same_cells():
     ]
 
 
+def test_an_order_is_that_of_one_session_alone(tmp_path, monkeypatch):
+    """It is drawn anew, recorded, and the same whenever the session is opened again."""
+    monkeypatch.undo()  # what gives all sessions of the tests the same seed
+    orders = []
+    for number in range(3):
+        path = tmp_path / f"{number}.jsonl"
+        with begin(path) as session:
+            seed = session.header.seed
+            orders.append([question.id + question.item_id for question in session.ask(9)])
+        assert read_journal(path)[0]["seed"] == seed
+        with cpe.Session.open(path, round_robin) as session:
+            assert session.header.seed == seed
+    found = cpe.best_of(LABELS, lambda question: "first", items=4, progress=False)
+    assert found.session.header.seed != seed
+    assert len({tuple(order) for order in orders}) > 1
+
+
+@pytest.mark.parametrize(("again", "least", "most"), [(0, 10, 10), (1000, 0, 3)])
+def test_arms_that_are_made_for_the_first_items_asked_prove_nothing_false_in_a_new_order(
+    tmp_path, again, least, most
+):
+    """The second arm loses 35 of 60 items, but wins those that an order before had first."""
+    proved = 0
+    for seed in range(10):
+        options = {"labels": ["a", "b"], "items": 60, "delta": 0.1, "seed": seed}
+        path = tmp_path / f"{seed}.jsonl"
+        with cpe.Session.open(path, "copeland-tracking", **options) as session:
+            cells = [session.header.cells.cell(Slot((0, 1), n, duel=True)) for n in range(1, 26)]
+        seen = {cell.item for cell in cells}
+
+        def judge(question, seen=seen):
+            return "b" if int(question.item_id) in seen else "a"
+
+        options = {"items": 60, "delta": 0.1, "seed": seed + again, "progress": False}
+        found = cpe.best_of(["a", "b"], judge, **options)
+        proved += found.proved and found.best == "b"
+    assert least <= proved <= most
+
+
 def test_permutations_are_uniform_and_those_of_pairs_independent():
     orders = collections.Counter()
     for seed in range(3600):

@@ -93,7 +93,8 @@ def borda_tracking(
     arms : int
         K, at least 2.
     rng : Generator, optional
-        Draws the cells of a fixed test set; not used without ``cells``.
+        Draws the cells of a fixed test set, on which the proof rests: by default from the
+        operating system. Not used without ``cells``.
     delta : float
         The probability of a wrong answer, between 0 and 1.
     prices : optional
@@ -164,7 +165,7 @@ def borda_tracking(
             )
         left = np.asarray(cells, dtype=np.float64)
         total = np.zeros_like(left) if answered is None else np.asarray(answered, dtype=np.float64)
-        draws = np.random.default_rng(0) if rng is None else rng
+        draws = np.random.default_rng() if rng is None else rng
         tracker = CellTracker(BordaCells(left, total, margin, delta), draws, delta, parallel)
     else:
         tally, charged = prior_tally(arms, prior), arm_prices(arms, prices)
