@@ -48,13 +48,19 @@ _OF_TABLE = (
     "the results if every arm were compared with every other on every item. It is right with a "
     "probability of at least {right:.10g} %. Only the order in which items were asked is random: "
     "nothing is assumed of the judge except that an answer does not depend on "
-    "when it is asked.",
+    "when it is asked. A cell that nobody answers counts as the worst for what is proved.",
     "A Copeland winner is an arm that no more arms beat than any other; one arm beats another "
     "where it gets more than half of what their comparisons give.",
+)
+_IN_ORDER = (
+    "Answers count in the order in which the questions were asked for, up to the first that is "
+    "missing, whichever came sooner. It is assumed that nobody skips a question, lets its time run "
+    "out or takes an answer back because of what was to be said."
 )
 _OF_ANSWERS = (
     "What is proved is right with a probability of at least {right:.10g} %, however often one "
     "looks. It assumes that the noise of an answer does not depend on the answers before it.",
+    _IN_ORDER,
 )
 
 
@@ -138,7 +144,7 @@ def session_report(session: SessionView, title: str | None = None) -> DecisionRe
             pairs=pair_matrix(told),
             evidence=told,
             open=(*open_, *(() if sure else open_points(told))),
-            about=meaning(shares.delta, clusters=False),
+            about=(*meaning(shares.delta, clusters=False), _IN_ORDER),
         )
     about = _OF_TABLE if status.cells else _OF_ANSWERS
     arms, pairs = _item_tables(session, status, progress.favourite, sure=sure)
