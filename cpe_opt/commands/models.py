@@ -90,7 +90,11 @@ def models(
         )
         return
     (row,), (model,) = rows, chosen
-    entries = {key: ", ".join(v) if isinstance(v, list) else v for key, v in row.items()}
+    one_or_none = {"methods": "one", "programs": "one", "options": "none"}
+    entries = {
+        key: ", ".join(value) or one_or_none[key] if isinstance(value, list) else value
+        for key, value in row.items()
+    }
     entries["Python"] = f"cpe_opt.{model.noun}, cpe_opt.{model.noun}_program"
     entries["page"] = f"models/{model.name}/README.md"
     print_table(["", ""], [[key, value] for key, value in entries.items()])

@@ -50,6 +50,8 @@ class Model:
         The one asked for where none is named, if that is not the noun's own.
     builder : str
         The module of its ``_program``, if that is another.
+    program : str
+        The method that solves its program, where there is one program and several methods.
     legend : mapping
         For blocks of columns and rows what the numbers in their names are, such as
         ``{"x": "arm arm"}``; see :meth:`names`.
@@ -63,6 +65,7 @@ class Model:
     choice: str = ""
     method: str = ""
     builder: str = ""
+    program: str = ""
     legend: Mapping[str, str] = field(default_factory=dict)
 
     @property
@@ -92,7 +95,7 @@ class Model:
     @property
     def formulations(self) -> tuple[str, ...]:
         """The methods that are programs; empty if there is one and it needs no name."""
-        return _methods(self.builds)
+        return (self.program,) if self.program else _methods(self.builds)
 
     @property
     def options(self) -> tuple[str, ...]:
@@ -122,6 +125,8 @@ class Model:
                     f"cost the winner its rank{printed}"
                 )
             options = {**options, self.choice: getattr(answer, self.choice)}
+        if self.program:
+            chosen = {}  # there is one program, which the builder need not be told
         return self.builds(*self.arguments(problem), **chosen, **options)
 
     def decode(self, problem: Any, answer: Answer) -> dict[str, Any]:
@@ -157,7 +162,7 @@ class Model:
         if method not in methods:
             raise InputError(
                 f"{self.name} by {method!r} solves no program; its programs are "
-                f"{', '.join(methods) or 'one, without a method'}"
+                f"{', '.join(methods)}"
             )
         return {"method": method}
 
@@ -237,6 +242,7 @@ MODELS: dict[str, Model] = {
             "dueling",
             "T* of a Borda winner by squared errors, a second-order cone program",
             f"{_AT}.dueling.borda_time",
+            program="cone",
         ),
         Model(
             "cheapest-flips",
@@ -244,6 +250,7 @@ MODELS: dict[str, Model] = {
             "the cheapest pairs whose flips make an arm a Copeland winner, an integer program",
             f"{_AT}.dueling.cheapest_flips",
             choice="arm",
+            program="program",
             legend={"flip": "arm arm", "tie": "arm arm", "losses": "arm"},
         ),
         Model(
@@ -260,6 +267,7 @@ MODELS: dict[str, Model] = {
             "the minimax value over two matching polytopes, a saddle LP",
             f"{_AT}.matchings.condorcet",
             attrgetter("graph", "array"),
+            program="saddle",
             legend={**_EDGES, "u": "position", "v": "candidate", "reply": "candidate position"},
         ),
         Model(
@@ -268,6 +276,7 @@ MODELS: dict[str, Model] = {
             "the matching of the largest weight; asked about a problem, of the Borda weights",
             f"{_AT}.matchings.assignment",
             attrgetter("graph", "borda_weights"),
+            program="program",
             legend=_EDGES,
         ),
         Model(
@@ -275,6 +284,7 @@ MODELS: dict[str, Model] = {
             "matchings",
             "T*: the least cost of proving the Condorcet matching, and the duels that attain it",
             f"{_AT}.matchings.matching_time",
+            program="cone",
         ),
         # subsets
         Model(
@@ -284,6 +294,7 @@ MODELS: dict[str, Model] = {
             f"{_AT}.subsets.best_subset",
             attrgetter("decisions", "theta"),
             builder=f"{_AT}.subsets.oracle",
+            program="program",
             legend={"x": "element"},
         ),
         Model(
@@ -291,6 +302,7 @@ MODELS: dict[str, Model] = {
             "subsets",
             "T*: the least cost of identifying the best set, and the pulls that attain it",
             f"{_AT}.subsets.subset_time",
+            program="cone",
         ),
         Model(
             "ellipsoid-maximum",
@@ -300,6 +312,7 @@ MODELS: dict[str, Model] = {
             _class_and_ellipsoid,
             method="exact",
             builder=f"{_AT}.quadratic.program",
+            program="exact",
             legend={"x": "element", "y": "element element"},
         ),
         Model(
@@ -308,6 +321,7 @@ MODELS: dict[str, Model] = {
             "how often to pull which set, so that the largest variance of a set is least",
             f"{_AT}.designs.optimal",
             lambda bandit: (bandit.decisions,),
+            program="cvxpy",
         ),
         Model(
             "xy-design",
@@ -315,6 +329,7 @@ MODELS: dict[str, Model] = {
             "how often to pull which set, so that the largest variance of a difference is least",
             f"{_AT}.designs.optimal",
             lambda bandit: (bandit.decisions,),
+            program="cvxpy",
         ),
         # separable
         Model(

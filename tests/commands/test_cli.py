@@ -681,6 +681,7 @@ def test_models_lists_the_registry_and_tells_of_one():
         "ecw_bound_program",
     ):
         assert word in one
+    assert re.search(r"programs +saddle +\n", run("models", "condorcet-value").stdout)
     assert "did you mean 'ecw-bound'" in run("models", "ecw-bond").stderr
 
 

@@ -97,6 +97,18 @@ def test_programs_are_built_by_every_formulation(model):
     assert built
 
 
+@pytest.mark.parametrize("model", MODELS.values(), ids=lambda model: model.name)
+def test_formulations_are_the_methods_that_solve_programs(model):
+    """Every model with methods names one; the program of the only one is built without it, too."""
+    assert set(model.formulations) <= set(model.methods)
+    assert bool(model.formulations) == bool(model.methods)
+    if model.program:
+        name = next(iter(PROBLEMS[model.family]))
+        assert answered(model.name, model.program, name).result is not None
+        problem = cpe.load_instance(name)
+        assert repr(model.build(problem, model.program)) == repr(model.build(problem))
+
+
 def test_arguments_come_in_one_order():
     """The positional ones of an oracle are those of its program."""
     for model in MODELS.values():
