@@ -18,6 +18,7 @@ from cpe_opt.errors import InputError, UnknownName
 Goal: TypeAlias = Literal["regret", "identification", "PAC"]
 Winner: TypeAlias = Literal["Copeland", "Condorcet", "Borda", ""]
 Declared = TypeVar("Declared", bound=Callable[..., Any])
+EndlessOn: TypeAlias = Callable[[Any, Mapping[str, Any]], bool]
 _DECLARATION = "_cpe_opt_declaration"
 Told: TypeAlias = Literal["rng", "horizon", "cells", "answered", "checkpoint"]
 _TOLD: tuple[Told, ...] = ("rng", "horizon", "cells", "answered", "checkpoint")
@@ -53,6 +54,9 @@ class Declaration:
         Whether it explores or plays on until it is told that a horizon is reached.
     endless_if : str
         Where a learner that stops by itself may not do so.
+    endless_on : callable, optional
+        Whether that is so of a problem without a margin, by the problem and the learner's
+        parameters; without one it is not known.
     unit_rewards : bool
         Whether it is for rewards in [0, 1] alone.
     batches : str
@@ -74,6 +78,7 @@ class Declaration:
     assumption: str = ""
     endless: bool = False
     endless_if: str = ""
+    endless_on: EndlessOn | None = None
     unit_rewards: bool = False
     batches: str = ""
     starts: str = ""
@@ -91,6 +96,24 @@ class Declaration:
         """
         margin = parameters.get("margin", 0.0)
         return self.within.format(margin=margin) if margin else ""
+
+    def endless_case(self, problem: Any, parameters: Mapping[str, Any]) -> str:
+        """``endless_if``, or empty where the problem or the parameters exclude it.
+
+        Examples
+        --------
+        >>> import cpe_opt as cpe
+        >>> says = declaration_of(cpe.learners.pocowista)
+        >>> says.endless_case(cpe.load_instance("arxiv"), {})
+        'two arms tie'
+        >>> says.endless_case(cpe.load_instance("gap"), {})
+        ''
+        """
+        used_up = getattr(problem, "cells", None) is not None  # each is asked once: runs end
+        if used_up or (self.within and parameters.get("margin")):
+            return ""
+        excluded = self.endless_on is not None and not self.endless_on(problem, parameters)
+        return "" if excluded else self.endless_if
 
     @property
     def promises(self) -> bool:
@@ -119,6 +142,7 @@ def declare(
     assumption: str = "",
     endless: bool = False,
     endless_if: str = "",
+    endless_on: EndlessOn | None = None,
     unit_rewards: bool = False,
     batches: str = "",
     starts: str = "",
@@ -144,6 +168,7 @@ def declare(
         assumption=assumption,
         endless=endless,
         endless_if=endless_if,
+        endless_on=endless_on,
         unit_rewards=unit_rewards,
         batches=batches,
         starts=starts,

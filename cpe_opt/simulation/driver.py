@@ -301,7 +301,7 @@ def simulate(
     with own_steps() as tell, counted:
         patience = None
         if endless or tell is not None:
-            patience = _Patience(function, problem.name, endless, tell)
+            patience = _Patience(function, problem, parameters, endless, tell)
         exchange = Exchange(
             function,
             problem.known,
@@ -455,14 +455,14 @@ class _Patience:
     def __init__(
         self,
         function: Callable[..., Learner],
-        problem: str,
+        problem: Problem,
+        parameters: Mapping[str, Any],
         endless: bool,
         tell: Callable[[str, int | None], None] | None,
     ) -> None:
         self._tell = tell
-        self._what = f"{name_of(function)} on {problem}"
-        case = declaration_of(function).endless_if
-        self._advice = f"it does not stop if {case}; " if case else ""
+        self._what = f"{name_of(function)} on {problem.name}"
+        self._case = partial(declaration_of(function).endless_case, problem, parameters)
         self._started, self._due = time.monotonic(), _SILENCE if endless else math.inf
 
     def note(self, samples: int) -> None:
@@ -472,11 +472,12 @@ class _Patience:
         spent = time.monotonic() - self._started
         if spent >= self._due:
             self._due = 2.0 * spent
+            case = self._case()
             _LOG.warning(
                 "%s has not stopped after %s samples and %.0f seconds; %sa horizon or the "
                 "parameter max_samples ends it",
                 self._what,
                 f"{samples:,}",
                 spent,
-                self._advice,
+                f"it does not stop if {case}; " if case else "",
             )

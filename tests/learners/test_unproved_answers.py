@@ -6,6 +6,8 @@ import numpy as np
 import pytest
 
 import cpe_opt as cpe
+from cpe_opt.learners.declaration import declaration_of
+from cpe_opt.learners.registry import get_learner
 from cpe_opt.simulation import driver
 
 AT_HORIZON = "the horizon was reached before it stopped"
@@ -108,6 +110,38 @@ def test_a_run_without_an_end_says_so_while_it_runs(monkeypatch, caplog):
     with caplog.at_level(logging.WARNING):
         cpe.simulate("car-cond", tie(), horizon=200)
     assert not caplog.records
+
+
+def test_nobody_hears_of_ties_where_there_are_none(monkeypatch, caplog):
+    """Nor of them or of no winner on a problem that has a winner, with a margin, on a test set."""
+    tied = cpe.PreferenceMatrix([[0.5, 0.6, 0.5], [0.4, 0.5, 0.5], [0.5, 0.5, 0.5]], name="tied")
+    cyclic, cycle = cpe.load_instance("cyclic"), cpe.load_instance("mslr5-cycle")
+    cells = cpe.ItemDuels(np.where(np.eye(3, dtype=bool)[:, :, None], np.nan, [[[0.5] * 9]]))
+    ends = [
+        *((name, cyclic, {}) for name in ("pocowista", "rankel", "dkwt", "noisy-tournament")),
+        *((name, cycle, {}) for name in ("savage", "copeland-tracking", "copeland-identification")),
+        ("copeland-tracking", tied, {"margin": 0.1}),
+        ("copeland-tracking", cells, {}),
+        ("condorcet-tracking", cyclic, {}),
+        ("borda-tracking", cyclic, {}),
+        ("active-ranking", cyclic, {"top": 1}),
+    ]
+    for name, problem, parameters in ends:
+        says = declaration_of(get_learner(name))
+        assert says.endless_case(problem, parameters) == "", name
+    for name, problem, parameters in (
+        *((name, tied, {}) for name in ("pocowista", "copeland-tracking", "savage")),
+        ("copeland-identification", tied, {"margin": 0.1}),
+        ("condorcet-tracking", cycle, {}),
+        ("borda-tracking", cpe.load_instance("multisol"), {}),
+        ("active-ranking", cyclic, {"top": 2}),  # the scores of the last three are equal
+    ):
+        says = declaration_of(get_learner(name))
+        assert says.endless_case(problem, parameters) == says.endless_if != "", name
+    monkeypatch.setattr(driver, "_SILENCE", 0.0)
+    with caplog.at_level(logging.WARNING):
+        cpe.simulate("pocowista", cyclic, max_samples=60)
+    assert "0 seconds; a horizon or the parameter max_samples" in caplog.records[0].getMessage()
 
 
 def test_nothing_is_said_before_a_minute_has_passed(caplog):

@@ -58,6 +58,7 @@ import numpy as np
 from cpe_opt.arrays import FloatArray, IntArray
 from cpe_opt.errors import UnknownName
 from cpe_opt.learners.declaration import declare
+from cpe_opt.learners.dueling.borda_tracking import borda_tie
 from cpe_opt.learners.queries import HorizonReached, Unproved, ask_all
 from cpe_opt.problems.dueling.checks import checked_score_margin
 from cpe_opt.problems.queries import Batch, Duel
@@ -76,6 +77,7 @@ _EARLY = "arms were still to be decided about"
     within="no Borda score is larger than its own by more than {margin:g}",
     paper="Heckel, Shah, Ramchandran, Wainwright (AoS 2019)",
     endless_if="two arms share the Borda score of rank top, and the margin is 0",
+    endless_on=borda_tie,
     batches="a duel of every arm that is still active",
     winner="Borda",
 )

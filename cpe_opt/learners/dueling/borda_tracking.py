@@ -28,7 +28,7 @@ winners are dropped, and so are the pairs of two of them: that proves one winner
 from __future__ import annotations
 
 import math
-from collections.abc import Generator, Iterator
+from collections.abc import Generator, Iterator, Mapping
 from typing import Any, Literal, TypeAlias, get_args
 
 import numpy as np
@@ -49,7 +49,7 @@ from cpe_opt.problems.pairs import TOLERANCE
 from cpe_opt.problems.queries import Batch, CellSums, Duel
 from cpe_opt.proofs.dueling.borda import BordaBlocks, BordaCells, borda_evidence
 from cpe_opt.proofs.pace import Pace
-from cpe_opt.ties import first_largest, in_bits, just_below
+from cpe_opt.ties import TIE, first_largest, in_bits, just_below
 from cpe_opt.validation import checked_count, checked_delta
 
 BordaMethod: TypeAlias = Literal["multiplicative", "cone"]
@@ -57,6 +57,14 @@ BordaAnswer: TypeAlias = int | tuple[int, ...]
 _STEPS = 300
 _PACE = Pace()
 _BITS = 24
+
+
+def borda_tie(mu: Any, parameters: Mapping[str, Any]) -> bool:
+    """Whether the arms of the ranks ``top`` and ``top + 1`` have the same Borda score, or may."""
+    if not hasattr(mu, "borda_scores"):
+        return True
+    scores, top = np.sort(mu.borda_scores)[::-1], parameters.get("top", 1)
+    return bool(scores[top - 1] - scores[top] <= TIE)
 
 
 @declare(
@@ -67,6 +75,7 @@ _BITS = 24
     within="no Borda score is larger than its own by more than {margin:g}",
     paper="ours; after Garivier, Kaufmann (COLT 2016), Degenne et al. (ICML 2020)",
     endless_if="two arms share the largest Borda score, or that of rank top, and the margin is 0",
+    endless_on=borda_tie,
     batches="as many duels of a block as the parameter parallel says, or more, if above 1",
     starts="votes",
     winner="Borda",

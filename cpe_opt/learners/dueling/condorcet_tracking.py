@@ -17,7 +17,7 @@ a model chooses the pairs and bets are placed in advance:
 from __future__ import annotations
 
 import math
-from collections.abc import Generator
+from collections.abc import Generator, Mapping
 from typing import Any
 
 import numpy as np
@@ -50,6 +50,11 @@ _PAIR_BY_PAIR = 16  # arms: of more the first duels of all pairs would cost too 
 _ALL_RULED_OUT = "every arm is ruled out: there is no Condorcet winner"
 
 
+def no_condorcet_winner(mu: Any, parameters: Mapping[str, Any]) -> bool:
+    """Whether every arm loses to another, or may."""
+    return getattr(mu, "condorcet_winner", None) is None
+
+
 @declare(
     family="dueling",
     goal="identification",
@@ -58,6 +63,7 @@ _ALL_RULED_OUT = "every arm is ruled out: there is no Condorcet winner"
     paper="ours; after Garivier, Kaufmann (COLT 2016)",
     assumption=HAS_CONDORCET_WINNER,
     endless_if="there is no Condorcet winner",
+    endless_on=no_condorcet_winner,
     batches="as many duels as the parameter parallel says, or more, if above 1",
     starts="votes",
     within="the Condorcet winner beats it by at most {margin:g}",

@@ -31,7 +31,7 @@ from collections.abc import Callable, Generator
 import numpy as np
 
 from cpe_opt.learners.declaration import declare
-from cpe_opt.learners.dueling.elimination import at_any_time, duels_to_a_sign
+from cpe_opt.learners.dueling.elimination import arms_tie, at_any_time, duels_to_a_sign
 from cpe_opt.learners.queries import HorizonReached
 from cpe_opt.problems.queries import Duel
 from cpe_opt.validation import checked_count, checked_delta, checked_number
@@ -46,6 +46,7 @@ _BISECTIONS = 60
     guarantee="a Copeland winner with probability at least 1 - delta; with a margin, nearly one",
     paper="Zoghi, Karnin, Whiteson, de Rijke (NIPS 2015), Algorithm 2",
     endless_if="two arms tie",
+    endless_on=arms_tie,
 )
 def copeland_identification(
     arms: int, *, rng: np.random.Generator, delta: float, margin: float = 0.0

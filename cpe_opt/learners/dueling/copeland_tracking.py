@@ -34,6 +34,7 @@ import numpy.typing as npt
 
 from cpe_opt.errors import InputError, UnknownName
 from cpe_opt.learners.declaration import declare
+from cpe_opt.learners.dueling.elimination import arms_tie
 from cpe_opt.learners.dueling.guided_tracking import GuidedCopeland, beliefs_and_bets
 from cpe_opt.learners.dueling.pair_tracking import PairTracker, arm_prices, prior_tally
 from cpe_opt.learners.queries import Unproved
@@ -54,6 +55,7 @@ _LISTED_ARMS = 64  # at most, with votes from before, for a list of the first du
     guarantee="a Copeland winner with probability at least 1 - delta; duels near T* ln(1/delta)",
     paper="ours; after Garivier, Kaufmann (COLT 2016), Degenne, Koolen (NeurIPS 2019)",
     endless_if="every Copeland winner has a tie that may cost it its rank, and the margin is 0",
+    endless_on=arms_tie,
     batches="as many duels as the parameter parallel says, or more, if above 1",
     starts="votes",
     within="no arm is ahead of it by more than {margin:g}",

@@ -26,6 +26,7 @@ from collections.abc import Generator
 import numpy as np
 
 from cpe_opt.learners.declaration import declare
+from cpe_opt.learners.dueling.elimination import arms_tie
 from cpe_opt.learners.queries import HAS_CONDORCET_WINNER, HorizonReached
 from cpe_opt.problems.queries import Duel
 from cpe_opt.validation import checked_count, checked_delta
@@ -38,6 +39,7 @@ from cpe_opt.validation import checked_count, checked_delta
     paper="Haddenhorst, Bengs, Hüllermeier (NeurIPS 2021), DKWT",
     assumption=HAS_CONDORCET_WINNER,
     endless_if="two arms tie",
+    endless_on=arms_tie,
     winner="Condorcet",
 )
 def dkwt(arms: int, *, rng: np.random.Generator, delta: float = 0.05) -> Generator[Duel, int, int]:

@@ -18,7 +18,7 @@ dropped at once, a batch ends with the first pair that its duel may decide.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
@@ -29,6 +29,11 @@ from cpe_opt.problems.queries import Batch, Duel
 # From the number of duels of a pair to the lead that decides it.
 LeadNeeded = Callable[[int], float]
 _SHARE = 16
+
+
+def arms_tie(mu: Any, parameters: Mapping[str, Any]) -> bool:
+    """Whether two arms tie, or may, so that their race does not end."""
+    return bool(getattr(mu, "ties", True))
 
 
 @dataclass(frozen=True)

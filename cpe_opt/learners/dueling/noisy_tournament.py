@@ -34,6 +34,7 @@ import numpy as np
 
 from cpe_opt.errors import InputError
 from cpe_opt.learners.declaration import declare
+from cpe_opt.learners.dueling.elimination import arms_tie
 from cpe_opt.learners.queries import HorizonReached, Unproved
 from cpe_opt.problems.queries import Duel
 from cpe_opt.validation import checked_count, checked_delta, checked_number
@@ -49,6 +50,7 @@ NO_WINNER = "every arm has lost to another: there is no Condorcet winner"
     paper="Haddenhorst, Bengs, Brandt, Hüllermeier (UAI 2021), Algorithm 1",
     assumption="all probabilities are at least h away from 1/2",
     endless_if="two arms tie",
+    endless_on=arms_tie,
     winner="Condorcet",
 )
 def noisy_tournament(

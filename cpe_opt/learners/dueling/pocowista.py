@@ -44,6 +44,7 @@ from collections.abc import Generator
 import numpy as np
 
 from cpe_opt.learners.declaration import declare
+from cpe_opt.learners.dueling.elimination import arms_tie
 from cpe_opt.learners.queries import HorizonReached
 from cpe_opt.problems.queries import Duel
 from cpe_opt.validation import checked_count, checked_delta
@@ -57,6 +58,7 @@ _LN2 = math.log(2.0)
     guarantee="a Copeland winner with probability at least 1 - delta",
     paper="Bengs, Haddenhorst, Hüllermeier (AISTATS 2024), POCOWISTA",
     endless_if="two arms tie",
+    endless_on=arms_tie,
     winner="Copeland",
 )
 def pocowista(

@@ -31,7 +31,13 @@ import numpy as np
 from cpe_opt.arrays import IntArray
 from cpe_opt.errors import UnknownName
 from cpe_opt.learners.declaration import declare
-from cpe_opt.learners.dueling.elimination import PairRace, RelevantPairs, at_any_time, play_on
+from cpe_opt.learners.dueling.elimination import (
+    PairRace,
+    RelevantPairs,
+    arms_tie,
+    at_any_time,
+    play_on,
+)
 from cpe_opt.learners.queries import HorizonReached
 from cpe_opt.problems.queries import Batch, Duel
 from cpe_opt.validation import checked_count, checked_delta, checked_number
@@ -45,6 +51,7 @@ Distance: TypeAlias = Literal["kendall", "displacement"]
     guarantee="a ranking within rho of the Copeland order with probability at least 1 - delta",
     paper="Busa-Fekete, Szörényi, Hüllermeier (AAAI 2014)",
     endless_if="two arms tie",
+    endless_on=arms_tie,
     batches="every pair of a pass",
 )
 def rankel(

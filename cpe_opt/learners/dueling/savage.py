@@ -28,7 +28,7 @@ import numpy as np
 
 from cpe_opt.errors import UnknownName
 from cpe_opt.learners.declaration import declare
-from cpe_opt.learners.dueling.elimination import PairRace, at_any_time, play_on, up_to
+from cpe_opt.learners.dueling.elimination import PairRace, arms_tie, at_any_time, play_on, up_to
 from cpe_opt.learners.queries import HAS_CONDORCET_WINNER, Conditional, HorizonReached
 from cpe_opt.problems.queries import Batch, Duel
 from cpe_opt.validation import checked_count, checked_delta
@@ -42,6 +42,7 @@ SavageTarget: TypeAlias = Literal["copeland", "condorcet"]
     guarantee="a Copeland winner with probability at least 1 - delta",
     paper="Urvoy, Clerot, Féraud, Naamane (ICML 2013)",
     endless_if="two arms tie",
+    endless_on=arms_tie,
     batches="passes that decide no pair; of others the pairs up to the first that may be decided",
 )
 def savage(
