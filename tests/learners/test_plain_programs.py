@@ -6,10 +6,13 @@ see wins alone, the numbers that oracles are given are moved apart by a generic 
 both ways, far above a solver's tolerance.
 """
 
+from itertools import combinations
+
 import numpy as np
 import pytest
 
 import cpe_opt as cpe
+from cpe_opt.formulations.designs.optimal import design_solving
 from cpe_opt.formulations.subsets import leading_set
 from cpe_opt.learners.dueling import tournament
 from cpe_opt.learners.matchings import car_cond, car_verify, clucb_borda, pair_bounds
@@ -156,6 +159,58 @@ def test_car_verify_and_parallel(monkeypatch, solved, learner):
     most = 80 if learner == "car-verify" else 160
     assert_same(learner, duels, most, {}, {"method": "program"}, **slack)
     assert len(solved) > 10  # of rivals
+
+
+def test_matching_tracking(solved):
+    duels = cpe.planted_condorcet(3, 2, gap=0.2, seed=1)
+    assert_same("matching-tracking", duels, 300, {}, {"solver": "glop"})
+    assert len(solved) > 5
+
+
+# The solver that is named
+
+
+@pytest.mark.parametrize(
+    ("learner", "parameters"),
+    [
+        ("icb", {}),
+        ("saqm", {"design": "xy"}),
+        ("saqm", {"maximiser": "exact", "solver": "scip"}),
+        ("sa-foa", {}),
+        ("poly-alba", {}),
+        ("exhaustive", {"method": "program", "solver": "scip"}),
+        ("subset-tracking", {"feedback": "sums", "delta": 0.05}),
+    ],
+)
+def test_every_program_is_that_solver_s(learner, parameters, tmp_path):
+    """That of the mixture of a cyclic design, too."""
+    chosen = {"solver": "glop", "sigma": 0.2, **parameters}
+    with cpe.recording(tmp_path / "programs") as log:
+        cpe.simulate(learner, SUBSETS["top"], max_samples=30, noise=0.2, **chosen)
+    assert "mixture" in {each.name for each in log}
+    assert {each.solver for each in log} == {chosen["solver"]}
+
+
+def test_a_design_is_left_to_highs_by_solvers_that_cannot_find_it(tmp_path):
+    """Linear programs are the mixtures of k of n, integer ones certify what cannot be listed."""
+    top, many = cpe.TopK(6, 2), cpe.SpanningTrees(list(combinations(range(9), 2)))
+    options = [
+        (top, "glop", {"solver": "glop"}),
+        (top, "cp-sat", {}),
+        (cpe.TopK(6, 1), "glop", {}),
+        (SUBSETS["trees"].decisions, "scip", {}),
+        (many, "scip", {"solver": "scip"}),
+        (many, "glop", {}),
+    ]
+    for decisions, solver, used in options:
+        for criterion in ("G", "XY"):
+            assert design_solving(decisions, criterion, solver) == used, (decisions.name, solver)
+    with pytest.raises(cpe.InputError, match="solves no program, so solver has no effect"):
+        cpe.g_design(cpe.TopK(6, 1), solver="glop")
+    with cpe.recording(tmp_path / "programs") as log:
+        design = cpe.g_design(top, solver="glop")
+    assert [each.solver for each in log] == ["glop"]
+    assert design.gap < 1e-9
 
 
 # Duels of arms

@@ -25,7 +25,7 @@ import numpy as np
 
 from cpe_opt.arrays import FloatArray, IntArray
 from cpe_opt.formulations.designs.enumerated import inverse_of
-from cpe_opt.formulations.designs.optimal import g_design
+from cpe_opt.formulations.designs.optimal import design_solving, g_design
 from cpe_opt.formulations.designs.pricing import Pricing
 from cpe_opt.formulations.designs.uniform import span_of, uniform_design
 from cpe_opt.formulations.designs.vectors import are_rows_of
@@ -66,13 +66,16 @@ class BlockDesign:
         return cls(vectors, np.ascontiguousarray(vectors.T), prices[used])
 
     @classmethod
-    def of_sets(cls, decisions: DecisionClass, rng: np.random.Generator) -> BlockDesign:
+    def of_sets(
+        cls, decisions: DecisionClass, rng: np.random.Generator, solver: str | None = None
+    ) -> BlockDesign:
         """Sets of a class: at first those of a design that tells all of them apart."""
         spanning, basis = span_of(decisions, rng)
         if decisions.uniform_rank is None:
             support = uniform_design(decisions, seed=int(rng.integers(2**31))).vectors
         else:
-            support = g_design(decisions, tolerance=_ACCURATE).vectors
+            solving = design_solving(decisions, "G", solver)
+            support = g_design(decisions, tolerance=_ACCURATE, **solving).vectors
         others = support[~are_rows_of(support, spanning)]
         vectors = np.vstack([spanning, others])
         return cls(vectors, basis, np.ones(len(vectors)), Pricing(decisions, rng))

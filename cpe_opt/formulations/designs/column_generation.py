@@ -97,6 +97,14 @@ def check_exact(exact: SolveOptions, decisions: DecisionClass, *, needed: bool) 
         require_backend(exact["solver"], "MIP")
 
 
+def certificate_solves(decisions: DecisionClass, criterion: Literal["G", "XY"]) -> bool:
+    """Whether integer programs certify the design of a class that column generation finds."""
+    rng = np.random.default_rng(0)
+    return Pricing(decisions, rng).solves_programs or (
+        criterion == "XY" and DifferencePricing(decisions, rng).solves_programs
+    )
+
+
 def g_columns(
     decisions: DecisionClass,
     *,

@@ -42,7 +42,13 @@ import numpy.typing as npt
 
 from cpe_opt.arrays import FloatArray, IntArray
 from cpe_opt.errors import InputError, SolverFailed, UnknownName
-from cpe_opt.formulations.designs.column_generation import Master, OnStep, g_columns, xy_columns
+from cpe_opt.formulations.designs.column_generation import (
+    Master,
+    OnStep,
+    certificate_solves,
+    g_columns,
+    xy_columns,
+)
 from cpe_opt.formulations.designs.design import Design, design_of
 from cpe_opt.formulations.designs.enumerated import (
     g_cvxpy,
@@ -69,7 +75,8 @@ from cpe_opt.modelling.conic import ConicProgram
 from cpe_opt.modelling.result import SolveResult
 from cpe_opt.problems.subsets.decisions import DecisionClass
 from cpe_opt.problems.subsets.matroids import TopK
-from cpe_opt.solvers.options import SolveOptions, refuse_unused
+from cpe_opt.solvers.options import SolveOptions, refuse_unused, solver_option
+from cpe_opt.solvers.registry import get_backend
 from cpe_opt.solvers.solve import solve
 from cpe_opt.validation import Numbers, Positive, checked_types
 
@@ -164,8 +171,9 @@ def g_design(
     **solving
         As for :func:`cpe_opt.solve`. ``seed`` is for every method, ``time_limit`` for ``columns``
         and ``cvxpy``; the others are for ``cvxpy`` as a method or a master (``clarabel`` by
-        default) and for the integer programs by which ``columns`` with another master certifies
-        classes that cannot be listed (``highs`` by default).
+        default), for the linear program of ``cyclic``, and for the integer programs by which
+        ``columns`` with another master certifies classes that cannot be listed (``highs`` by
+        default).
 
     Raises
     ------
@@ -281,10 +289,32 @@ def xy_design(
 
 
 def _cyclic(decisions: DecisionClass, solving: SolveOptions) -> tuple[FloatArray, FloatArray]:
-    refuse_unused(solving, "the method 'cyclic'", ("seed",), instead=("cvxpy",))
     if not isinstance(decisions, TopK):
         raise InputError(f"the cyclic construction is for k of n, not for {decisions.name}")
-    return cyclic_design(decisions.size, decisions.k, seed=solving.get("seed", 0))
+    if not _mixes(decisions):
+        refuse_unused(solving, f"a cyclic design of {decisions.name}", ("seed",))
+    return cyclic_design(decisions.size, decisions.k, **solving)
+
+
+def _mixes(decisions: TopK) -> bool:
+    """Whether a cyclic design mixes blocks, by its linear program."""
+    return 1 < decisions.k < decisions.size
+
+
+def design_solving(
+    decisions: DecisionClass, criterion: Literal["G", "XY"], solver: str | None
+) -> SolveOptions:
+    """What to pass on to :func:`g_design` or :func:`xy_design` of a class so that a solver is used.
+
+    Nothing, where its default method solves no program, or only such as the solver does not solve.
+    """
+    if solver is None:
+        return SolveOptions()
+    if isinstance(decisions, TopK):
+        kind = "LP" if _mixes(decisions) else ""
+    else:
+        kind = "MIP" if certificate_solves(decisions, criterion) else ""
+    return solver_option(solver if kind in get_backend(solver).solves else None)
 
 
 def _checked_method(
@@ -316,13 +346,15 @@ def _check_found(bound: float, decisions: DecisionClass) -> None:
         raise InputError(f"no bound on the design of {decisions.name} was found in the time given")
 
 
-def cyclic_design(size: int, k: int, *, seed: int = 0) -> tuple[FloatArray, FloatArray]:
+def cyclic_design(
+    size: int, k: int, **solving: Unpack[SolveOptions]
+) -> tuple[FloatArray, FloatArray]:
     """Indicators and weights, shapes (sets, n) and (sets,), of a design of all k of ``size``.
 
-    ``seed`` is that of the random blocks; :class:`SolverFailed` where no mixture of the blocks
-    tried is exact.
+    The ``seed`` is that of the random blocks, and the rest for the program of their mixture;
+    :class:`SolverFailed` where no mixture of the blocks tried is exact.
     """
-    blocks, shares = np.arange(k)[None, :], np.ones(1)
+    blocks, shares, seed = np.arange(k)[None, :], np.ones(1), solving.pop("seed", 0)
     if 1 < k < size:
         rng = np.random.default_rng(seed)
         for attempt in range(_TRIES):
@@ -331,7 +363,7 @@ def cyclic_design(size: int, k: int, *, seed: int = 0) -> tuple[FloatArray, Floa
             blocks = np.sort(order[:, :k], axis=1)
             counts, first = np.unique(_differences(blocks, size), axis=0, return_index=True)
             blocks = blocks[first]
-            mixture = _mixture(counts, rng.integers(1, _MOST_COST, size=len(counts)))
+            mixture = _mixture(counts, rng.integers(1, _MOST_COST, size=len(counts)), solving)
             if mixture is not None:
                 # Counts add up to k (k - 1) whatever the block, so the shares add up to 1.
                 shares = mixture * (k * (k - 1) / (size - 1))
@@ -375,13 +407,13 @@ def xy_values(
     return max(value, optimum), optimum
 
 
-def _mixture(counts: IntArray, costs: IntArray) -> FloatArray | None:
+def _mixture(counts: IntArray, costs: IntArray, solving: SolveOptions) -> FloatArray | None:
     """The cheapest weights of the rows that add up to 1 in every column; None without any."""
     builder = ProgramBuilder("mixture")
     weights = builder.columns("q", len(counts), cost=costs.astype(np.float64))
     each = counts.shape[1]
     builder.sums("d", each, (counts.T, weights), lower=1.0, upper=1.0)
-    result = solve(builder.build(), check=False)
+    result = solve(builder.build(), check=False, **solving)
     if not result.is_optimal or result.x is None:
         return None
     used = np.flatnonzero(result.x > _USED)

@@ -23,6 +23,7 @@ from cpe_opt.arrays import FloatArray
 from cpe_opt.errors import InputError
 from cpe_opt.formulations.matchings.assignment import constrained
 from cpe_opt.formulations.matchings.condorcet import BestResponses, saddle_point
+from cpe_opt.formulations.subsets.oracle import SubsetOracle
 from cpe_opt.problems.matchings.bipartite import BipartiteGraph
 from cpe_opt.problems.matchings.decisions import Matchings
 from cpe_opt.ties import on_grid
@@ -33,18 +34,21 @@ def condorcet_guess(
     estimates: FloatArray,
     accepted: Sequence[int] = (),
     rejected: Sequence[int] = (),
+    oracle: SubsetOracle | None = None,
 ) -> tuple[int, ...]:
     """The matching that is the Condorcet winner for all that the estimates say.
 
     These are probabilities of comparable edges, ½ on the diagonal, 0 for others, as multiples of
-    2⁻³⁰; shape (m, m). Some matching has the accepted edges and lacks the rejected ones.
+    2⁻³⁰; shape (m, m). Some matching has the accepted edges and lacks the rejected ones. The oracle
+    is one of all matchings, that of their algorithm by default.
     """
     matchings = Matchings(graph)
     limits = constrained(graph, accepted, rejected)
+    best_of = SubsetOracle(matchings) if oracle is None else oracle
     replies = BestResponses(matchings, estimates, limits, limits)
 
     def heaviest(weights: FloatArray) -> tuple[int, ...]:
-        best = matchings.best(on_grid(weights), accepted, rejected)
+        best = best_of.maximise(on_grid(weights), accepted, rejected)
         if best is None:
             raise InputError("no matching has the accepted edges and lacks the rejected ones")
         return best

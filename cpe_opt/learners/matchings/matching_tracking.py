@@ -36,7 +36,7 @@ from cpe_opt.arrays import FloatArray, IntArray, checked_array
 from cpe_opt.errors import InputError
 from cpe_opt.formulations.inverse_rows import InverseRows
 from cpe_opt.formulations.subsets.alternatives import MOST_ALTERNATIVES
-from cpe_opt.formulations.subsets.oracle import SubsetOracle
+from cpe_opt.formulations.subsets.oracle import SubsetMethod, SubsetOracle
 from cpe_opt.learners.declaration import declare
 from cpe_opt.learners.matchings.condorcet_guess import condorcet_guess
 from cpe_opt.learners.matchings.pair_bounds import PairBounds
@@ -56,6 +56,7 @@ from cpe_opt.problems.subsets.decisions import indicators
 from cpe_opt.proofs.matchings.blocks import MatchingBlocks, block_certificate, log_weight
 from cpe_opt.proofs.pace import Pace
 from cpe_opt.proofs.subsets.optimistic_gap import SetPool
+from cpe_opt.solvers.options import solver_option
 from cpe_opt.ties import in_bits, on_grid
 from cpe_opt.validation import checked_delta
 
@@ -85,6 +86,8 @@ def matching_tracking(
     prices: npt.ArrayLike | None = None,
     prior: npt.ArrayLike | None = None,
     parallel: int = 1,
+    method: SubsetMethod | None = None,
+    solver: str | None = None,
 ) -> Generator[Duel | Batch, Any, tuple[int, ...] | Unproved]:
     """Find the Condorcet winner with probability at least 1 - delta.
 
@@ -105,6 +108,10 @@ def matching_tracking(
     parallel : int
         How many duels may be open at once: above 1, blocks are asked for in batches of at least so
         many, spread over all pairs.
+    method, solver : str, optional
+        Of the heaviest matchings that the likeliest winner and its rivals are, as for
+        :func:`cpe_opt.best_matching`: by default an algorithm; ``program``, the default with a
+        solver, solves their programs at every block.
 
     Returns
     -------
@@ -124,7 +131,9 @@ def matching_tracking(
     ((0, 4), True)
     """
     charged = relative_prices(checked_edge_prices(prices, graph))
-    tracker = MatchingTracker(graph, checked_delta(delta, None), charged, parallel, prior)
+    oracle = SubsetOracle(Matchings(graph), method, **solver_option(solver))
+    delta = checked_delta(delta, None)
+    tracker = MatchingTracker(graph, delta, charged, parallel, prior, oracle)
     answer: tuple[int, ...] | Unproved = yield from track(tracker)
     return answer
 
@@ -133,7 +142,8 @@ class MatchingTracker(DuelBlocks):
     """The duels so far, the matchings taken up, and the next block, of ``parallel`` duels at least.
 
     ``best`` is the matching that the last block was for; ``prior``, the wins of the row's edge
-    against the column's, shape (m, m), is for the estimates alone.
+    against the column's, shape (m, m), is for the estimates alone; the oracle is one of all
+    matchings.
     """
 
     def __init__(
@@ -143,9 +153,11 @@ class MatchingTracker(DuelBlocks):
         prices: FloatArray,
         parallel: int = 1,
         prior: npt.ArrayLike | None = None,
+        oracle: SubsetOracle | None = None,
     ) -> None:
         super().__init__(parallel)
         self._graph, self._matchings = graph, Matchings(graph)
+        self._oracle = SubsetOracle(self._matchings) if oracle is None else oracle
         self._delta, self._prices = delta, prices
         self._listed = listed_matchings(self._matchings)
         self._proofs: dict[tuple[int, ...], tuple[MatchingBlocks, float]] = {}
@@ -178,7 +190,7 @@ class MatchingTracker(DuelBlocks):
 
     def guess(self) -> tuple[int, ...]:
         """The likeliest winner by all duels."""
-        return condorcet_guess(self._graph, self._bounds.estimates())
+        return condorcet_guess(self._graph, self._bounds.estimates(), oracle=self._oracle)
 
     def doubt(self) -> str:
         """How well it is proved, where that is known."""
@@ -251,7 +263,9 @@ class MatchingTracker(DuelBlocks):
             # Lists may be long, and most candidates are never taken up.
             self._rivals = {one: self._rivals[one] for one in self._rivals if one in self._proofs}
             prices = self._prices[np.array(matching)[self._graph.position], self._every]
-            self._rivals[matching] = RivalPool(self._matchings, self._listed, matching, prices)
+            self._rivals[matching] = RivalPool(
+                self._matchings, self._listed, matching, prices, self._oracle
+            )
         return self._rivals[matching]
 
 
@@ -287,10 +301,12 @@ class RivalPool:
         listed: FloatArray | None,  # the indicators of all matchings, shape (J, m)
         winner: tuple[int, ...],
         prices: FloatArray,  # of a duel of the winner's edge against each edge, shape (m,)
+        oracle: SubsetOracle | None = None,
     ) -> None:
         self.complete = listed is not None
         self._matchings, self._winner, self._prices = matchings, winner, prices
-        self._oracle, self._found = SubsetOracle(matchings), SetPool(matchings)
+        self._oracle = SubsetOracle(matchings) if oracle is None else oracle
+        self._found = SetPool(matchings)
         self._rows = np.zeros((0, matchings.size))
         if listed is not None:
             self._take(listed)

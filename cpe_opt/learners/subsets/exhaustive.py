@@ -75,7 +75,8 @@ def exhaustive(
     method : "enumerate" or "program"
         A look at every set, or the integer program and the linear one at every look.
     solver : str, optional
-        Of the programs, any of integer ones; ``highs`` by default.
+        Of the programs, any of integer ones, ``highs`` by default; and of the design's, as for
+        :func:`cpe_opt.learners.subsets.icb`.
 
     Returns
     -------
@@ -110,7 +111,7 @@ def exhaustive(
         gap_bound = rivals.largest_gap_bound(look, aim.ellipsoid_radius(look.t, decisions))
         return gap_bound < aim.margin or gap_bound == -np.inf
 
-    return (yield from sample_until(oracle, design, stop, rng=rng, growth=growth))
+    return (yield from sample_until(oracle, design, stop, rng=rng, growth=growth, solver=solver))
 
 
 class Enumeration:

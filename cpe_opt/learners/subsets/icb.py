@@ -80,7 +80,9 @@ def icb(
         As for :func:`cpe_opt.learners.subsets.saqm`.
     method, solver : str, optional
         Of the linear oracle, as for :func:`cpe_opt.best_subset`: by default the algorithm of the
-        class, where it has one; ``method="program"`` solves its program at every look.
+        class, where it has one; ``method="program"``, the default with a solver, solves its
+        program at every look. The solver is for the programs of the design ``g`` or ``xy``, too,
+        if it solves such ones: linear for k of n, integer for classes that cannot be listed.
     radius : "elements" or "sets"
         C_t of Lemma 1, or the larger one of Proposition 1. With fewer than 4 elements the answer
         with ``elements`` is not proved.
@@ -116,7 +118,7 @@ def icb(
         gap_bound = largest_gap_bound(look, c_t, oracle)
         return gap_bound < aim.margin or gap_bound == -np.inf
 
-    answer = yield from sample_until(oracle, design, stop, rng=rng, growth=growth)
+    answer = yield from sample_until(oracle, design, stop, rng=rng, growth=growth, solver=solver)
     proved = radius == "sets" or decisions.size >= _ENOUGH_ELEMENTS
     if proved or oracle.maximise_other(np.zeros(decisions.size), answer) is None:
         return answer

@@ -122,7 +122,7 @@ def poly_alba(
         Of the first stage: one by :func:`cpe_opt.g_design` or :func:`cpe_opt.xy_design`, or its
         name.
     method, solver : str, optional
-        Of the linear oracle, as for :func:`cpe_opt.best_subset`.
+        As for :func:`cpe_opt.learners.subsets.icb`.
     growth : float
         By which factor the pulls of the first stage grow between two looks; above 1.
 
@@ -150,7 +150,7 @@ def poly_alba(
     """
     aim = checked_aim(decisions, 0.0, delta, noise, sigma)
     oracle = SubsetOracle(decisions, method, **solver_option(solver))
-    shortlist = Shortlist(oracle, _checked(design, decisions), aim)
+    shortlist = Shortlist(oracle, _checked(design, decisions, solver), aim)
     # The generator is for designs that are drawn at random, which these are not.
     unused = np.random.default_rng(0) if rng is None else rng
     best = yield from sample_until(
@@ -227,9 +227,11 @@ def _round(
     return design.vectors, efficient_rounding(shares / shares.sum(), total)
 
 
-def _checked(design: Design | OptimalDesignName, decisions: DecisionClass) -> Design:
+def _checked(
+    design: Design | OptimalDesignName, decisions: DecisionClass, solver: str | None
+) -> Design:
     """The design, or the one of that name; it bounds its criterion."""
-    chosen = named_design(decisions, design, get_args(OptimalDesignName))
+    chosen = named_design(decisions, design, get_args(OptimalDesignName), solver)
     if not math.isfinite(chosen.value):
         raise InputError("design has no bound on its criterion, which the width of sets needs")
     return chosen

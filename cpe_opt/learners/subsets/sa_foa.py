@@ -148,7 +148,7 @@ def sa_foa(
             gap_bound = first_order_gap_bound(look, radius / divisor, starts, maximiser or "swap")
         return gap_bound <= aim.margin / 2.0
 
-    answer = yield from sample_until(oracle, design, stop, rng=rng, growth=growth)
+    answer = yield from sample_until(oracle, design, stop, rng=rng, growth=growth, solver=solver)
     return answer if approximation_ratio == "certified" else Unproved(answer, NO_GUARANTEE)
 
 

@@ -104,8 +104,8 @@ def saqm(
         Of the linear oracle, as for :func:`cpe_opt.best_subset`: by default the algorithm of the
         class, where it has one; ``program`` solves its programs at every look.
     solver : str, optional
-        Of the programs of ``method="program"``, and of the integer programs of the maximiser
-        ``exact``.
+        Of the programs of ``method="program"``, of the integer programs of the maximiser
+        ``exact``, and of the design's, as for :func:`cpe_opt.learners.subsets.icb`.
     growth : float
         Of the blocks.
 
@@ -144,7 +144,7 @@ def saqm(
         rival = float(look.theta[list(other)].sum())
         return look.value - radius * own >= rival + radius * largest(look) - aim.margin
 
-    answer = yield from sample_until(oracle, design, stop, rng=rng, growth=growth)
+    answer = yield from sample_until(oracle, design, stop, rng=rng, growth=growth, solver=solver)
     return answer if isinstance(approximation_ratio, str) else Unproved(answer, NO_GUARANTEE)
 
 

@@ -31,7 +31,7 @@ import scipy.sparse as sp
 from cpe_opt.arrays import FloatArray, IntArray
 from cpe_opt.errors import InputError, UnknownName
 from cpe_opt.formulations.designs.design import Design, efficient_rounding
-from cpe_opt.formulations.designs.optimal import g_design, xy_design
+from cpe_opt.formulations.designs.optimal import design_solving, g_design, xy_design
 from cpe_opt.formulations.designs.uniform import span_of, uniform_design
 from cpe_opt.formulations.quadratic.local_search import quadratic_forms
 from cpe_opt.formulations.subsets.oracle import SubsetOracle
@@ -103,16 +103,18 @@ def sample_until(
     *,
     rng: np.random.Generator,
     growth: float,
+    solver: str | None = None,
 ) -> Generator[PullSets, FloatArray, tuple[int, ...]]:
     """Pull a design's sets in blocks until ``stop`` says so at a look; return the best set.
 
-    ``oracle`` is that of the decision class: it finds the best set of every estimate.
+    ``oracle`` is that of the decision class: it finds the best set of every estimate. ``solver`` is
+    for the programs of a design that is given by its name.
 
     At a horizon the answer is the best set at the last look; before the first all sets are alike.
     """
     checked_number("growth", growth, above=1.0)
     decisions = oracle.decisions
-    chosen = _checked_design(decisions, design, rng)
+    chosen = _checked_design(decisions, design, rng, solver)
     estimates = _LeastSquares(oracle, chosen)
     # Every set of the support once before the first look: only then is A invertible for certain.
     t = max(decisions.size, len(chosen.weights))
@@ -175,7 +177,12 @@ class _LeastSquares:
         return LeastSquaresFit(t, theta, inverse, best, chi, float(theta @ chi), self._support)
 
 
-def named_design(decisions: DecisionClass, design: Design | str, names: Sequence[str]) -> Design:
+def named_design(
+    decisions: DecisionClass,
+    design: Design | str,
+    names: Sequence[str],
+    solver: str | None = None,
+) -> Design:
     """The design itself, or the G- or XY-optimal one by its name, which is one of ``names``."""
     if isinstance(design, Design):
         return design
@@ -183,7 +190,11 @@ def named_design(decisions: DecisionClass, design: Design | str, names: Sequence
         raise InputError(f"design is {design!r}, expected a Design or one of {', '.join(names)}")
     if design not in names:
         raise UnknownName("design", design, names)
-    return (g_design if design == "g" else xy_design)(decisions, tolerance=_DESIGN_GAP)
+    if design == "g":
+        solving = design_solving(decisions, "G", solver)
+        return g_design(decisions, tolerance=_DESIGN_GAP, **solving)
+    solving = design_solving(decisions, "XY", solver)
+    return xy_design(decisions, tolerance=_DESIGN_GAP, **solving)
 
 
 def _products(sets: tuple[tuple[int, ...], ...], size: int) -> sp.csr_array:
@@ -196,13 +207,16 @@ def _products(sets: tuple[tuple[int, ...], ...], size: int) -> sp.csr_array:
 
 
 def _checked_design(
-    decisions: DecisionClass, design: Design | DesignName, rng: np.random.Generator
+    decisions: DecisionClass,
+    design: Design | DesignName,
+    rng: np.random.Generator,
+    solver: str | None,
 ) -> Design:
     """The design itself or by name, over sets of the class that tell all of them apart."""
     if isinstance(design, str) and design == "uniform":
         return uniform_design(decisions, seed=int(rng.integers(2**31)))
     if isinstance(design, str):
-        return named_design(decisions, design, get_args(DesignName))
+        return named_design(decisions, design, get_args(DesignName), solver)
     for row in named_design(decisions, design, get_args(DesignName)).vectors:
         if not decisions.contains(np.flatnonzero(row > 0.5).tolist()):
             raise InputError(f"the design has an action that is no set of {decisions.name}")

@@ -159,7 +159,7 @@ def subset_tracking(
         if feedback == "single" or not len(rows):
             design = BlockDesign.of_elements(rows, costs)
         else:
-            design = BlockDesign.of_sets(decisions, rng)
+            design = BlockDesign.of_sets(decisions, rng, solver)
         state = PlannedBlocks(oracle, rivals, design, delta, margin / scale, parallel)
     vectors, times, sums = _prior_arrays(decisions, feedback, () if prior is None else prior)
     if len(state.vectors) and times.any():
