@@ -30,7 +30,7 @@ def learners_page(league: Path = ROOT / "examples" / "reproduced") -> str:
 
 
 _COLUMNS = ("learner", "what it promises, and a command", "asks", "× the least")
-_GIVEN = {"delta": "0.05", "margin": "0.1", "h": "0.01", "budget": "1000"}
+_GIVEN = {"margin": "0.1", "h": "0.01", "budget": "1000"}
 _LEARNERS = """\
 This page lists all learners, with what each declares about itself in the registry. *Asks*: which
 questions it has open at once, for raters or programs that answer in parallel. *× the least*: what

@@ -92,7 +92,7 @@ class BordaHardness:
         """Theorem 3: any delta-correct algorithm, under its assumptions, up to a constant."""
         return self.hardness * math.log(1 / delta)
 
-    def sample_bounds(self, *, delta: float, width: int | None) -> dict[str, float]:
+    def sample_bounds(self, *, delta: float = 0.05, width: int | None) -> dict[str, float]:
         """What the theorems bound, up to constant factors; without a width the lower bound."""
         bounds = {"Borda winner, lower bound (Theorem 3)": self.sample_lower_bound(delta=delta)}
         if width is not None:
@@ -154,7 +154,7 @@ class CondorcetHardness:
         squares = self.gap[outside] ** -2.0
         return float(squares.sum()) / self.duels.graph.positions**2 * math.log(1 / delta)
 
-    def sample_bounds(self, *, delta: float) -> dict[str, float]:
+    def sample_bounds(self, *, delta: float = 0.05) -> dict[str, float]:
         """What the theorems bound, up to constant factors."""
         return {
             "Condorcet winner, lower bound (Theorem 6)": self.sample_lower_bound(delta=delta),

@@ -80,7 +80,7 @@ class SeparableHardness:
         """Theorem 4: the same for uniform sampling."""
         return self._bound(self.uniform, delta)
 
-    def sample_bounds(self, *, delta: float) -> dict[str, float]:
+    def sample_bounds(self, *, delta: float = 0.05) -> dict[str, float]:
         """What the theorems bound."""
         return {
             "COCI (Theorem 1)": self.coci_sample_bound(delta=delta),

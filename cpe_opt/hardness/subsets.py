@@ -86,7 +86,7 @@ class SubsetHardness:
         scale = decisions.rank**2 * self.rho_elements / width / width
         return scale * math.log(decisions.size / delta)
 
-    def sample_bounds(self, *, delta: float, margin: float = 0.0) -> dict[str, float]:
+    def sample_bounds(self, *, delta: float = 0.05, margin: float = 0.0) -> dict[str, float]:
         """What the theorems bound: leading terms."""
         return {
             "SAQM, exact maximiser (Corollary 1)": self.corollary_1(delta=delta, margin=margin),

@@ -32,6 +32,21 @@ def test_every_learner_declares_itself(name):
     assert says.asks == (f"batches: {says.batches}" if says.batches else "one query at a time")
 
 
+def test_delta_is_005_unless_a_theorem_asks_for_less():
+    """Or None, 1/T where there is a horizon and else 0.05; MergeDTS does not stop by it."""
+    defaults = {
+        name: parameter.default
+        for name in LEARNERS
+        for parameter in learner_entry(name).parameters
+        if parameter.name == "delta"
+    }
+    others = {name: value for name, value in defaults.items() if value != 0.05}
+    smaller = {"car-parallel": 0.005, "car-verify": 0.005, "merge-dts": 0.01}
+    assert others == {"pbr": None, "rankel": None, "savage": None, **smaller}
+    runs = [cpe.simulate("savage", cpe.load_instance("cyclic"), **d) for d in ({}, {"delta": 0.05})]
+    assert runs[0].samples == runs[1].samples
+
+
 def test_learners_whose_papers_are_sequential_ask_one_query_at_a_time():
     batches = {name for name in LEARNERS if learner_entry(name).declaration.batches}
     assert batches.isdisjoint(

@@ -94,7 +94,7 @@ def test_a_log_that_cannot_be_written_is_refused(path, monkeypatch):
         ({"learner": "rucb", "prior": VOTES}, "cannot start from earlier observations; borda-"),
         ({**BEGUN, "prior": VOTES}, "votes on '0', which is none of ant, bee, cow"),
         ({**BEGUN, "prior": [[0, 1], [0, 0]]}, "prior is of the kind list"),
-        ({"learner": "copeland-tracking", "labels": LABELS}, "needs the parameter 'delta'"),
+        ({"learner": "copeland-budget", "labels": LABELS}, "needs the parameter 'budget'"),
     ],
 )  # fmt: skip
 def test_a_session_that_cannot_begin_leaves_no_file(tmp_path, arguments, said):

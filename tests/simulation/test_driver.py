@@ -143,8 +143,8 @@ def test_learners_of_regret_are_refused_without_a_horizon(mu, name):
 
 
 def test_a_missing_parameter_is_named(mu):
-    with pytest.raises(cpe.InputError, match="copeland_identification needs the parameter 'delta'"):
-        cpe.simulate("copeland-identification", mu, horizon=10)
+    with pytest.raises(cpe.InputError, match="noisy_tournament needs the parameter 'h'"):
+        cpe.simulate("noisy-tournament", mu, horizon=10)
 
 
 @pytest.mark.parametrize(

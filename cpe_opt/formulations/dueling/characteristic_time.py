@@ -56,7 +56,7 @@ class CharacteristicTime(Answer):
     by_winner: dict[int, float]
     winners: tuple[int, ...] = ()
 
-    def duels(self, delta: float) -> float:
+    def duels(self, delta: float = 0.05) -> float:
         """The mean cost that no algorithm can be below at the probability ``delta`` of an error.
 
         A number of duels where these have no prices. It is for algorithms that name one of the
@@ -86,7 +86,7 @@ class CharacteristicTime(Answer):
         times = list(self.by_winner.values()) or [self.value]
         return least_cost([sure * time for time in times], delta)
 
-    def asymptotic_duels(self, delta: float) -> float:
+    def asymptotic_duels(self, delta: float = 0.05) -> float:
         """T* ln(1/delta): what the best algorithms cost in the limit of small ``delta``.
 
         A number of duels where these have no prices, and no bound at a finite ``delta``.

@@ -98,7 +98,7 @@ class MatchingTime(Answer):
         total = float(np.triu(self.exploration).sum())
         return np.asarray(self.exploration / total) if total else self.exploration
 
-    def duels(self, delta: float) -> float:
+    def duels(self, delta: float = 0.05) -> float:
         """T* kl(delta, 1 - delta), from ``bound``: what no algorithm can cost less than on average.
 
         A number of duels where these have no prices; for which algorithms, the module says. From
@@ -112,7 +112,7 @@ class MatchingTime(Answer):
         """
         return least_cost([self.bound], delta)
 
-    def asymptotic_duels(self, delta: float) -> float:
+    def asymptotic_duels(self, delta: float = 0.05) -> float:
         """T* ln(1/delta): what the best algorithms cost in the limit of small ``delta``.
 
         Examples

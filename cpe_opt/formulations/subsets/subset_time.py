@@ -286,7 +286,7 @@ class SubsetTime(Answer):
         pulls = endless.astype(np.float64) if endless.any() else self.exploration
         return np.asarray(pulls / pulls.sum()) if pulls.any() else pulls
 
-    def pulls(self, delta: float) -> float:
+    def pulls(self, delta: float = 0.05) -> float:
         """T* kl(delta, 1 - delta), from ``bound``: the least mean cost at an error's probability.
 
         A number of pulls where these have no prices. From ``delta`` = ½ on it is 0.
@@ -299,7 +299,7 @@ class SubsetTime(Answer):
         """
         return least_cost([self.bound], delta)
 
-    def asymptotic_pulls(self, delta: float) -> float:
+    def asymptotic_pulls(self, delta: float = 0.05) -> float:
         """T* ln(1/delta): what the best algorithms cost in the limit of small ``delta``.
 
         Examples

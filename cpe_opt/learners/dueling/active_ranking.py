@@ -85,7 +85,7 @@ def active_ranking(
     arms: int,
     *,
     rng: np.random.Generator,
-    delta: float,
+    delta: float = 0.05,
     top: int = 1,
     margin: float = 0.0,
     threshold: RankingThreshold = "proved",

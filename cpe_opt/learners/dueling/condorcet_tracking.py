@@ -73,7 +73,7 @@ def condorcet_tracking(
     arms: int,
     *,
     rng: np.random.Generator | None = None,
-    delta: float,
+    delta: float = 0.05,
     prices: npt.ArrayLike | None = None,
     prior: npt.ArrayLike | Votes | None = None,
     parallel: int = 1,

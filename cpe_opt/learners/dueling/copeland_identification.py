@@ -49,7 +49,7 @@ _BISECTIONS = 60
     endless_on=arms_tie,
 )
 def copeland_identification(
-    arms: int, *, rng: np.random.Generator, delta: float, margin: float = 0.0
+    arms: int, *, rng: np.random.Generator, delta: float = 0.05, margin: float = 0.0
 ) -> Generator[Duel, int, int]:
     """Find a Copeland winner with probability at least 1 - delta.
 

@@ -65,7 +65,7 @@ def copeland_tracking(
     arms: int,
     *,
     rng: np.random.Generator | None = None,
-    delta: float,
+    delta: float = 0.05,
     prices: npt.ArrayLike | None = None,
     prior: npt.ArrayLike | Votes | None = None,
     parallel: int = 1,

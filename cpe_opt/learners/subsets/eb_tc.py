@@ -101,7 +101,7 @@ def eb_tc(
     decisions: DecisionClass,
     *,
     rng: np.random.Generator | None = None,
-    delta: float,
+    delta: float = 0.05,
     margin: float = 0.0,
     noise: float = 1.0,
     slack: float | None = None,

@@ -57,7 +57,7 @@ def subset_tracking(
     decisions: DecisionClass,
     *,
     rng: np.random.Generator,
-    delta: float,
+    delta: float = 0.05,
     feedback: Feedback = "single",
     margin: float = 0.0,
     noise: float = 1.0,
