@@ -1,6 +1,7 @@
 """What the pages of choosing and of ideas say of the leagues is what the kept leagues say."""
 
 import re
+import runpy
 from pathlib import Path
 
 import numpy as np
@@ -16,6 +17,7 @@ from cpe_opt.reproductions.study import Settings
 ROOT = Path(__file__).parents[2]
 KEPT = ROOT / "examples" / "reproduced"
 CHOOSE = (ROOT / "docs" / "choose.md").read_text(encoding="utf-8")
+ONE_LINE = " ".join(CHOOSE.split())
 BEST = 4  # of a group: who is recommended is among them, by the common mean
 
 
@@ -142,11 +144,13 @@ def test_numbers_in_the_text_are_those_of_the_league():
     assert f"on {first} of the {len(played)} instances" in CHOOSE
     assert (REGRET["d-ts"]["gap"], REGRET["cw-rmed"]["gap"]) == ("22", "1.0")
     assert "on `gap` it loses 22 times the least, `cw-rmed` 1.0" in CHOOSE
-    many = [name for name in REGRET["ecw-rmed"] if re.search(r"-(64|136)", name)]
+    many = [name for name in REGRET["ecw-rmed"] if re.search(r"-(32|64|136)", name)]
     texts = [REGRET["ecw-rmed"][name] for name in many]
     ends = [f(number(text) for text in texts if text[0].isdigit()) for f in (min, max)]
-    assert f"from 64 arms on it loses {ends[0]:g} to {ends[1]:g} times the least" in CHOOSE
+    assert f"from 32 arms on it loses {ends[0]:g} to {ends[1]:g} times the least" in CHOOSE
     ours, other = DUELS["copeland-tracking"], DUELS["pocowista"]
+    few = [number(ours[name]) for name, row in INSTANCES.items() if number(row["arms"]) <= 16]
+    assert f"of up to 16 arms it needs {min(few)} to {max(few)} times the least" in ONE_LINE
     times = round(number(other["gap"]) / number(ours["gap"]))
     assert f"on the instance `gap` it needs {times} times as many duels" in CHOOSE.lower()
     (row,) = (row for row in runs_of("identification") if row["learner"] == "pocowista")
@@ -182,6 +186,54 @@ def test_numbers_in_the_text_are_those_of_the_league():
     )
     assert round(share) == 6
     assert "a sixth of the duels of `car-cond`" in CHOOSE
+
+
+def test_the_instances_that_are_common_are_as_many_as_is_said():
+    """Those that count in every line of a group, that is, on which each was run and is covered."""
+    regret = [name for name in REGRET if not wants_condorcet(name)]
+    copeland = ["copeland-tracking", "pocowista", "pbr", "savage", "copeland-identification"]
+    condorcet = ["condorcet-tracking", "savage (condorcet)", "noisy-tournament", "dkwt"]
+    for table, group, said in (
+        (REGRET, regret, "for regret nine of 4 to 16 arms"),
+        (DUELS, copeland, "for a Copeland winner 14 of 4 to 64 arms"),
+        (DUELS, condorcet, "for the Condorcet winner ten of 4 to 136 arms"),
+    ):
+        lines = [table[name] for name in group]
+        columns = [name for name in table[group[0]] if name.strip("†") in INSTANCES]
+        counted = [c for c in columns if all(re.match(r"[>\d]", line[c]) for line in lines)]
+        arms = [int(INSTANCES[name.strip("†")]["arms"]) for name in counted]
+        how_many = {9: "nine", 10: "ten"}.get(len(counted), len(counted))
+        assert f"{how_many} of {min(arms)} to {max(arms)} arms" in said
+        assert said in ONE_LINE
+
+
+def test_what_is_said_of_fresh_instances_is_in_their_table():
+    (fresh,) = (rows for rows in tables(section("On fresh instances")))
+    script = runpy.run_path(str(ROOT / "examples" / "fresh_league.py"))
+    by_learner = {row["learner"].strip("`"): row for row in fresh}
+    assert tuple(by_learner) == (*script["PROVING"], *script["LOSING"])
+    kinds = [column.partition(",")[0] for column in list(fresh[0])[1:]]
+    assert kinds == [*script["FAMILIES"], *script["FAMILIES"]]
+    typical = {name: [cell.partition(" ")[0] for cell in list(row.values())[1:]]
+               for name, row in by_learner.items()}  # fmt: skip
+    slower, faster = ([number(typical[name][i]) for i in (0, 3)]
+                      for name in ("pocowista", "copeland-tracking"))  # fmt: skip
+    times = [round(slow / fast, digits) for slow, fast, digits in zip(slower, faster, (0, -1))]
+    assert f"but {times[0]:.0f} and {times[1]:.0f} times on [fresh ones]" in CHOOSE
+    assert "{} and {} times it |".format(*typical["regret-tracking"]) in CHOOSE
+    assert f"on fresh cycles of 16 arms {typical['d-ts'][1]}." in CHOOSE
+    terry = "fresh matrices of Bradley and Terry with 16 arms"
+    assert f"{terry} {typical['cw-rmed'][0]} times it" in CHOOSE
+    assert f"{terry} {typical['ecw-rmed'][0]} |" in CHOOSE
+    ranges = [[number(end) for end in re.findall(r"[\d.]+", cell)[1:3]]
+              for cell in list(by_learner["copeland-tracking"].values())[1:]]  # fmt: skip
+    few, many = ranges[:3], ranges[3:]
+    page = (ROOT / "docs" / "ideas" / "least-number.md").read_text(encoding="utf-8")
+    ends = [f"{min(low for low, _ in part):g} to {max(high for _, high in part):.3g}"
+            for part in (few, many)]  # fmt: skip
+    assert f"give {ends[0].replace(' 4', ' 4.0')} with 16 arms and {ends[1]} with 64" in " ".join(
+        page.split()
+    )
 
 
 def test_the_table_of_cw_rmed_is_that_of_the_league():
