@@ -216,10 +216,9 @@ def test_what_is_said_of_fresh_instances_is_in_their_table():
     assert kinds == [*script["FAMILIES"], *script["FAMILIES"]]
     typical = {name: [cell.partition(" ")[0] for cell in list(row.values())[1:]]
                for name, row in by_learner.items()}  # fmt: skip
-    slower, faster = ([number(typical[name][i]) for i in (0, 3)]
-                      for name in ("pocowista", "copeland-tracking"))  # fmt: skip
-    times = [round(slow / fast, digits) for slow, fast, digits in zip(slower, faster, (0, -1))]
-    assert f"but {times[0]:.0f} and {times[1]:.0f} times on [fresh ones]" in CHOOSE
+    slower, faster = typical["pocowista"], typical["copeland-tracking"]
+    times = [number(slower[i]) / number(faster[i]) for i in (0, 3)]
+    assert f"but {times[0]:.0f} and {round(times[1], -1):.0f} times on [fresh ones]" in CHOOSE
     assert "{} and {} times it |".format(*typical["regret-tracking"]) in CHOOSE
     assert f"on fresh cycles of 16 arms {typical['d-ts'][1]}." in CHOOSE
     terry = "fresh matrices of Bradley and Terry with 16 arms"
