@@ -8,12 +8,14 @@ of ``loky`` and ``dask``.
 from __future__ import annotations
 
 import importlib.util
+import os
 import warnings
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any, Literal, TypeVar
 
 from cpe_opt.errors import InputError, UnknownName, WorkerDied
+from cpe_opt.processes import end_with_parent
 from cpe_opt.validation import checked_count
 
 T = TypeVar("T")
@@ -73,9 +75,14 @@ def in_parallel(
     from joblib.externals.loky.process_executor import TerminatedWorkerError
 
     tasks = (joblib.delayed(function)(*each) for each in arguments)
+    # Workers of dask look after this by themselves.
+    ending = {"initializer": end_with_parent, "initargs": (os.getpid(),)}
     with _backend(engine):
         parallel = joblib.Parallel(
-            n_jobs=jobs, return_as="generator_unordered", batch_size=batch_size
+            n_jobs=jobs,
+            return_as="generator_unordered",
+            batch_size=batch_size,
+            **(ending if engine == "loky" else {}),
         )
         results = parallel(tasks)
         try:

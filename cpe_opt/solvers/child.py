@@ -17,8 +17,8 @@ What a solve may end with besides an answer:
 The next solve starts another process; so does one that the process did not live to begin. Kept
 programs (:class:`KeptInChild`) remember what they were told, and are told again to the new one.
 
-The process ends when the pipe that it is asked through is closed, which it is at the latest when
-this process ends, however it ends.
+The process ends when the pipe that it is asked through is closed, and with this process, however
+that ends.
 """
 
 from __future__ import annotations
@@ -50,6 +50,7 @@ from cpe_opt.errors import CpeOptError, SolverFailed
 from cpe_opt.modelling.program import LinearProgram, RowBlock
 from cpe_opt.modelling.quadratic import QuadraticProgram
 from cpe_opt.modelling.result import Status
+from cpe_opt.processes import end_with_parent
 from cpe_opt.solvers.base import Backend, ColdStart, RawSolution, Reoptimiser, SolverSettings
 
 _GRACE = 1.0  # seconds over a time limit
@@ -94,7 +95,8 @@ class _Process:
         code = (
             f"import sys; sys.path[:] = {path!r}; "
             "from cpe_opt.solvers.child import serve_solves; "
-            "from cpe_opt.solvers.registry import get_backend; serve_solves(get_backend)"
+            "from cpe_opt.solvers.registry import get_backend; "
+            f"serve_solves(get_backend, {os.getpid()})"
         )
         self._popen = subprocess.Popen(
             [sys.executable, "-c", code],
@@ -648,11 +650,12 @@ def _leave_ids(first: int) -> None:
     lin_utils.ID_COUNTER.count = max(lin_utils.ID_COUNTER.count, first)
 
 
-def serve_solves(backend_of: Callable[[str], Backend]) -> None:
+def serve_solves(backend_of: Callable[[str], Backend], parent: int) -> None:
     """The life of the process: answer what comes through standard input until it is closed.
 
     What the solver prints goes to standard error, as answers go through standard output.
     """
+    end_with_parent(parent)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # whoever asked ends this process if need be
     asked = os.fdopen(os.dup(0), "rb", buffering=0)
     answered = os.fdopen(os.dup(1), "wb", buffering=0)

@@ -2,6 +2,9 @@
 
 import os
 import pickle
+import signal
+import subprocess
+import sys
 import threading
 from pathlib import Path
 
@@ -181,3 +184,29 @@ def test_a_worker_that_dies_is_an_error_in_words():
     with pytest.raises(WorkerDied, match="a worker process was ended from outside or crashed"):
         run_many(deadly, GAP, horizon=9, runs=4, jobs=2)
     assert len(run_many("random-pairs", GAP, horizon=np.int64(9), runs=2, jobs=2)) == 2
+
+
+@pytest.mark.skipif(os.name == "nt", reason="SIGKILL is of POSIX")
+def test_workers_end_with_a_process_that_is_killed():
+    script = """
+import os
+from cpe_opt.experiments.parallel import in_parallel
+
+def endless():
+    os.write(1, b"%d\\n" % os.getpid())
+    while True:
+        pass
+
+list(in_parallel(endless, [(), ()], jobs=2))
+"""
+    process = subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE)
+    workers = {int(process.stdout.readline()) for _ in range(2)}
+    assert len(workers - {process.pid}) == 2
+    process.kill()
+    try:
+        process.communicate(timeout=100)  # until nobody has this end of the pipe
+    except subprocess.TimeoutExpired:
+        for worker in workers:
+            os.kill(worker, signal.SIGKILL)
+        process.communicate()
+        pytest.fail("the workers live on")

@@ -1,0 +1,34 @@
+"""Processes that end with the one that started them, however that one ends."""
+
+from __future__ import annotations
+
+import os
+import threading
+import time
+
+_LOOK = 0.5  # seconds between two looks for the parent
+
+
+def end_with_parent(parent: int) -> None:
+    """End this process soon after the process ``parent``, which started it, has ended.
+
+    A thread looks for the parent, and ends this process without any clean-up: nobody waits for what
+    it is doing. (A signal at the parent's death, as Linux has one, comes when the *thread* that
+    started this process ends, and workers outlive the thread that was the first to need them.)
+    """
+    threading.Thread(target=_wait_for_end, args=(parent,), daemon=True).start()
+
+
+def _wait_for_end(parent: int) -> None:
+    while _is_there(parent):
+        time.sleep(_LOOK)
+    os._exit(1)
+
+
+def _is_there(parent: int) -> bool:
+    """Whether the parent lives; where it has died, POSIX gives its children to another process."""
+    if os.name == "posix":
+        return os.getppid() == parent
+    import psutil
+
+    return psutil.pid_exists(parent)
