@@ -360,12 +360,22 @@ def checked_text(what: str, text: Any) -> str:
         raise InputError(f"{what} is {shown_value(text)}, expected a text")
     if not text.strip():
         raise InputError(f"{what} is {shown_value(text)}, expected a text that is not blank")
-    if wrong := re.search("[\0\ud800-\udfff]", text):
-        found = "with the character NUL" if wrong[0] == "\0" else "half of a surrogate pair"
+    if "\0" in text:
         raise InputError(
-            f"{what} is {shown_value(text)}, {found}, expected a text that a file can hold"
+            f"{what} is {shown_value(text)}, with the character NUL, expected a text that a file "
+            "can hold"
         )
+    check_characters(what, text)
     return str(text)
+
+
+def check_characters(what: str, text: str) -> None:
+    """Raise :class:`InputError` where a text has half of a surrogate pair, which UTF-8 has not."""
+    if re.search("[\ud800-\udfff]", text):
+        raise InputError(
+            f"{what} is {shown_value(text)}, half of a surrogate pair, expected a text that a file "
+            "can hold"
+        )
 
 
 def checked_texts(what: str, labels: Any) -> tuple[str, ...]:

@@ -19,6 +19,7 @@ from cpe_opt.errors import InputError
 from cpe_opt.problems.tables import read_table
 from cpe_opt.problems.text import read_text
 from cpe_opt.sessions.questions import Question
+from cpe_opt.validation import check_characters
 
 T = TypeVar("T")
 Key: TypeAlias = str | tuple[str, str]
@@ -85,6 +86,7 @@ def read_content(
     content: dict[Key, Item] = {}
     for row, texts in enumerate(zip(*cells, strict=True)):
         key, item = keys[row], Item(*texts)
+        check_characters(f"{table.source}: what is shown of {_named(key)}", "".join(texts))
         if key in content:
             raise InputError(f"{table.place(row)}: {_named(key)} stands there twice")
         if not item.kinds:

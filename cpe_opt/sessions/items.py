@@ -40,7 +40,7 @@ from cpe_opt.problems.json_values import json_values, kind_of
 from cpe_opt.problems.tables import read_table
 from cpe_opt.problems.text import read_text, require_file
 from cpe_opt.sessions.replay import Slot, drawn
-from cpe_opt.validation import checked_count, checked_text, repeated
+from cpe_opt.validation import check_characters, checked_count, checked_text, repeated, shown_value
 
 Orders = Literal["random", "both", "paired"]
 GivenItems: TypeAlias = int | Sequence[str | Mapping[str, Any]]
@@ -272,9 +272,10 @@ def _object(place: str, given: object) -> dict[str, Any]:
         raise InputError(f"{place}: a key 'id'; the id of an item is its key {ID!r}")
     content = {str(key): value for key, value in item.items() if key != ID}
     try:
-        json.dumps(content, allow_nan=False)
-    except (TypeError, ValueError):
-        raise InputError(f"{place}: {content!r:.80} has what no JSON can hold") from None
+        written = json.dumps(content, allow_nan=False, ensure_ascii=False)
+    except (TypeError, ValueError, RecursionError):
+        raise InputError(f"{place}: {shown_value(content)} has what no JSON can hold") from None
+    check_characters(f"{place}: the content", written)
     name = item[ID]
     whole = isinstance(name, int) and not isinstance(name, bool)
     return {ID: checked_text(f"{place}: the id", str(name) if whole else name).strip(), **content}

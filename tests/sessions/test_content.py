@@ -5,6 +5,7 @@ import pytest
 from cpe_opt.errors import InputError
 from cpe_opt.problems.queries import Duel
 from cpe_opt.sessions.content import Item, read_content, read_labels, shown_of
+from cpe_opt.sessions.items import ItemSet
 from cpe_opt.sessions.questions import Question
 
 
@@ -73,3 +74,21 @@ def test_content_may_be_that_of_a_label_on_an_item(write):
             read_content(path, labels, items)
     with pytest.raises(InputError, match="line 3: 'a' on item 'q1' stands there twice"):
         read_content(write("label,item,text\na,q1,one\na,q1,two\n"))
+
+
+HALF = "\ud800"  # of a surrogate pair, which no UTF-8 has
+
+
+def test_content_that_no_page_and_no_log_can_hold_is_refused(write):
+    path = write('[{"label": "a", "text": "x \\ud800"}]', "content.json")
+    with pytest.raises(InputError, match=r"what is shown of 'a' is 'x .*half of a surrogate pair"):
+        read_content(path)
+    for content in ({"text": HALF}, {HALF: 1}, {"turns": [{"said": HALF}]}):
+        with pytest.raises(InputError, match=r"items\[1\]: the content .*half of a surrogate pair"):
+            ItemSet.of(["q1", {"item": "q2", **content}])
+    deep = []
+    for _ in range(100_000):
+        deep = [deep]
+    with pytest.raises(InputError, match=r"items\[0\]: .* has what no JSON can hold"):
+        ItemSet.of([{"item": "q1", "deep": deep}])
+    assert ItemSet.of([{"item": "q1", "text": "\U0001f600 caf\u00e9"}]).contents[0]["text"]

@@ -342,6 +342,14 @@ class Guard:
         return True
 
 
+def _host_of(origin: str) -> str:
+    """The host and port of an origin; empty where it has none."""
+    try:
+        return urlsplit(origin).netloc
+    except ValueError:
+        return ""
+
+
 async def json_body(stream: Any) -> dict[str, Any]:
     """The object that a request's stream of bytes holds; :class:`Refused` if it is not one."""
     body = b""

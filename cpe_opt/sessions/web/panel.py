@@ -3,7 +3,8 @@
 Every reply says what happened and what is next, so that a page that missed a reply is right again
 after its next request. An answer that arrives twice counts once. Whether a rater is asked a
 question that somebody else has answered is drawn by the session's seed, the rater's name and how
-many questions that rater has had: not by who is quicker.
+many questions that rater has had: not by who is quicker. A cell of a test set that cannot be shown
+is left out at the third try.
 
 Raters for whom nothing is open wait in a line. A rater who has answered gets a new question only if
 there is one for each of those, too: where a learner asks one question at a time, raters take turns.
@@ -19,6 +20,7 @@ A panel is called from one thread at a time.
 from __future__ import annotations
 
 import hashlib
+import json
 from collections.abc import Callable
 from typing import Any
 
@@ -33,6 +35,7 @@ from cpe_opt.sessions.web.access import Refused
 from cpe_opt.sessions.web.content import Content, shown_item
 
 MOST_RATERS = 1000
+_TRIES = 3  # to show a question
 _REMEMBERED = 50  # of a rater's requests and questions
 _WORDS = ("first", "second", "tie")
 _COUNTED = "Your answer was counted already."
@@ -61,6 +64,7 @@ class RaterPanel:
         self._raters: dict[str, _Memory] = {}
         self._line: list[str] = []
         self._questions: dict[str, str] = {}
+        self._failures: dict[str, int] = {}  # to show a question
 
     def ask(self, rater: str) -> Reply:
         """What is next: a question, a pause, or the end."""
@@ -157,13 +161,31 @@ class RaterPanel:
         }
         if session.finished:
             return {**reply, "state": "finished"}
-        question = self._question(rater)
+        question, shown = self._question(rater), None
+        while question is not None and shown is None:
+            shown = self._rendered(question)
+            question = question if shown else self._question(rater)
         if question is None:
-            return {**reply, "state": "waiting"}
+            return {**reply, "state": "finished" if session.finished else "waiting"}
         memory = self._raters[rater]
         memory.current = question.id
         memory.remember(memory.asked, question.id)
-        return {**reply, "state": "question", "question": self._shown(question)}
+        return {**reply, "state": "question", "question": shown}
+
+    def _rendered(self, question: Question) -> Reply | None:
+        """What is shown of a question; None once it is left out because that failed too often."""
+        try:
+            shown = self._shown(question)
+            json.dumps(shown, ensure_ascii=False).encode()
+        except Exception as error:
+            self._failures[question.id] = failures = self._failures.get(question.id, 0) + 1
+            if failures < _TRIES:
+                raise
+            if self.session.question_set.items is None or slot_of(question.id) != question.id:
+                raise Refused(409, f"The question cannot be shown: {error!r}") from error
+            self.session.leave_out(question.id)
+            return None
+        return shown
 
     def _question(self, rater: str) -> Question | None:
         """What the rater has in hand, or something new."""

@@ -21,7 +21,7 @@ from cpe_opt.sessions.session import Session
 from cpe_opt.sessions.web.access import Access
 from cpe_opt.sessions.web.content import Content
 from cpe_opt.sessions.web.panel import RaterPanel
-from cpe_opt.validation import checked_number
+from cpe_opt.validation import checked_number, checked_text
 
 QUESTION = "Which is better?"
 _OF_SETS, _OF_ONE = "What is the score of this team?", "What is the score?"
@@ -96,8 +96,9 @@ class Serving:
             )
         if not 0.0 <= repeats <= MOST_REPEATS:
             raise InputError(f"repeats is {repeats!r}, expected a share from 0 to {MOST_REPEATS}")
-        if not question.strip() or len(question) > 200:
-            raise InputError("the question is empty or too long, expected up to 200 letters")
+        checked_text("question", question)
+        if len(question) > 200:
+            raise InputError("the question is too long, expected up to 200 letters")
         content = Content.of_labels(session.question_set.things) if content is None else content
         self._session = session
         self.at_once = session.ask_at_once(max(1, len(access.raters)))

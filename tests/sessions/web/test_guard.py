@@ -36,6 +36,8 @@ def test_a_plain_request_is_answered(address):
         (200, {"Host": "[::1]:8000"}),
         (403, {"Origin": "http://evil.example"}),
         (403, {"Origin": "null"}),
+        (403, {"Origin": "http://["}),
+        (403, {"Origin": "http://[::1"}),
         (403, {"Origin": "http://127.0.0.1:1"}),
         (403, {"Sec_Fetch_Site": "cross-site"}),
         (403, {"Sec_Fetch_Site": "same-site"}),
