@@ -70,7 +70,9 @@ _HEADERS = {
 }
 _IMAGE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
 _LONGEST_TEXT = 100
-LONGEST_WAIT = 10.0  # seconds for which a reply waits for a question
+LONGEST_WAIT = 10.0  # seconds for which a reply waits for a question, or a skip for its turn
+_FREE_SKIPS = 5  # of a rater, one after another, before skips wait
+_SKIP_EVERY = 1.0  # seconds
 _LONGEST_SLEEP = 1.0  # seconds after which leases may have run out, or the browser have left
 
 
@@ -128,6 +130,7 @@ class _Pages:
         self._panel, self._access, self._closing = panel, access, closing
         self._thread, self._disk = threads
         self._news = asyncio.Event()
+        self._skipped_until: dict[str, float] = {}  # by rater, the time for which skips are used up
 
     async def question(self, request: Request) -> Response:
         rater, body = await self._rater(request)
@@ -162,7 +165,19 @@ class _Pages:
     async def skip(self, request: Request) -> Response:
         rater, body = await self._rater(request)
         question, attempt = _text(body, "id"), _text(body, "attempt")
+        if (wait := self._skip_wait(rater)) > 0.0:
+            await _pause(wait)
         return await self._reply(lambda: self._panel.skip(rater, question, attempt))
+
+    def _skip_wait(self, rater: str) -> float:
+        """Seconds until a rater may skip again: of many skips one a second, and each is written."""
+        now = time.monotonic()
+        free = max(now, self._skipped_until.get(rater, now)) + _SKIP_EVERY
+        wait = free - now - _FREE_SKIPS * _SKIP_EVERY
+        if wait > LONGEST_WAIT:
+            raise Refused(429, "These are too many skips at once; please wait a moment.")
+        self._skipped_until[rater] = free
+        return wait
 
     async def undo(self, request: Request) -> Response:
         rater, body = await self._rater(request)
@@ -231,6 +246,10 @@ class _Organiser:
 async def _in(thread: Executor, act: Callable[[], T]) -> T:
     """Carry out in a thread, to the end, whether or not the browser waits for it."""
     return await asyncio.get_running_loop().run_in_executor(thread, act)
+
+
+async def _pause(seconds: float) -> None:
+    await asyncio.sleep(seconds)
 
 
 def _text(body: dict[str, Any], name: str) -> str:
@@ -321,7 +340,7 @@ class Guard:
         if headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none"):
             raise Refused(403, "Another site's pages may not ask for this.")
         origin = headers.get("origin")
-        if origin is not None and urlsplit(origin).netloc.lower() != host.lower():
+        if origin is not None and _host_of(origin).lower() != host.lower():
             raise Refused(403, "Another site's pages may not ask for this.")
         if scope["method"] == "POST":
             kind = headers.get("content-type", "").partition(";")[0].strip().lower()
