@@ -192,6 +192,9 @@ from .problems.subsets.matroids import (
     TopK as TopK,
 )
 from .problems.subsets.team_scores import TeamScores as TeamScores
+from .problems.text import (
+    large_files as large_files,
+)
 from .reports.analysis import (
     analyse as analyse,
 )

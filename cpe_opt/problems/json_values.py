@@ -12,6 +12,7 @@ from __future__ import annotations
 import json
 import os
 import re
+from collections import Counter
 from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
@@ -19,6 +20,8 @@ from typing import Any
 
 from cpe_opt.errors import InputError
 from cpe_opt.problems.text import (
+    LONGEST_LINE,
+    check_size,
     read_text,
     require_file,
     shortened,
@@ -79,8 +82,8 @@ def unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     """A JSON object, or :class:`ValueError` where a key occurs twice and would hide an entry."""
     content = dict(pairs)
     if len(content) < len(pairs):
-        keys = [key for key, _ in pairs]
-        twice = next(key for place, key in enumerate(keys) if key in keys[:place])
+        times = Counter(key for key, _ in pairs)
+        twice = next(key for key in times if times[key] > 1)
         raise ValueError(f"an object has the key {shortened(twice, 30)!r} twice")
     return content
 
@@ -124,12 +127,12 @@ class _ArrayText:
             try:
                 value, end = decode(self._text, self._place)
             except (ValueError, RecursionError) as error:
-                if isinstance(error, json.JSONDecodeError) and self._more():
+                if self._cut_off(error) and self._more():
                     continue
                 if not isinstance(error, json.JSONDecodeError):
                     raise self._wrong(_why(error, self._text[self._place :][:200])) from None
                 # Line and column in the whole file, which is read again for them.
-                place, whole = self._dropped + error.pos, read_text(self._path)
+                place, whole = self._dropped + error.pos, read_text(self._path, large=True)
                 told = json.JSONDecodeError(error.msg, whole, place)
                 text = whole[place - told.colno + 1 :][:200].partition("\n")[0]
                 self._line = told.lineno
@@ -137,6 +140,13 @@ class _ArrayText:
             if end < len(self._text) or not self._more():  # a number may go on in the next piece
                 self._move(end)
                 return value
+
+    def _cut_off(self, error: Exception) -> bool:
+        """Whether the rest of a value may be what it lacks."""
+        if not isinstance(error, json.JSONDecodeError):
+            return False
+        at_end = len(self._text) - error.pos < 10  # such as half of -Infinity
+        return at_end or error.msg.startswith("Unterminated string")
 
     def _mark(self) -> str:
         """The next character that is no blank, where the place moves to; empty at the end."""
@@ -158,6 +168,8 @@ class _ArrayText:
     def _more(self) -> bool:
         """Read on, twice as much as there is; whether there was more."""
         kept = self._text[self._place :]
+        place = f"{self._path.name}, line {self._line}"
+        check_size(place, len(kept), LONGEST_LINE, "characters in one value")
         read = "".join(islice(self._chunks, 1 + len(kept) // _CHUNK))
         if read:
             self._dropped += self._place

@@ -107,6 +107,8 @@ from cpe_opt.problems.tables import (
     read_table,
 )
 from cpe_opt.problems.text import (
+    MOST_ROWS,
+    check_size,
     listed,
     read_text,
     require_file,
@@ -806,6 +808,8 @@ def read_number_pairs(pairs: str | os.PathLike[str] | Iterable[object]) -> PairT
             found = shortened(repr(found.strip() if isinstance(found, str) else found))
             raise InputError(f"{source}, {what} {number}: found {found}, {_EXPECTED}")
         numbers.extend(pair)
+        if what == "line":
+            check_size(source, len(numbers) // 2, MOST_ROWS, "lines")
     if not numbers:
         raise InputError(f"{source}: no pairs, {_EXPECTED}")
     items, codes = np.unique(np.array(numbers, dtype=np.int64), return_inverse=True)

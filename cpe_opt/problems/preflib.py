@@ -43,7 +43,7 @@ from cpe_opt.arrays import IntArray
 from cpe_opt.errors import InputError, UnknownName
 from cpe_opt.problems.clusters import ClusterScores
 from cpe_opt.problems.pairs import MOST_ARMS, LogNotes, PairTable, VoteCounts, counted_table
-from cpe_opt.problems.text import read_text, require_file, shortened, stem_of, suffix_of
+from cpe_opt.problems.text import numbered_lines, require_file, shortened, stem_of, suffix_of
 
 _ORDERS = (".soc", ".soi", ".toc", ".toi")
 _PAIRWISE = ".pwg"
@@ -196,7 +196,7 @@ def _check_ballot(
 
 def _election(path: Path, suffix: str) -> _Election:
     """What the file says, in either format."""
-    lines = list(enumerate(read_text(path).split("\n"), 1))
+    lines = numbered_lines(path)
     first = next((line for _, line in lines if line.strip()), "")
     old = _OLD_COUNT.match(first) is not None or suffix == _PAIRWISE
     parsed = _old_election if old else _new_election

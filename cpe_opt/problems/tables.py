@@ -35,7 +35,10 @@ from cpe_opt.errors import InputError
 from cpe_opt.problems.clusters import ClusterColumn, is_cluster_name
 from cpe_opt.problems.json_values import first_value, is_json, is_json_lines, json_values, kind_of
 from cpe_opt.problems.text import (
+    MOST_COLUMNS,
+    MOST_ROWS,
     NotPlain,
+    check_size,
     counted,
     errors_of,
     line_blocks,
@@ -369,6 +372,7 @@ class _Schema:
     def check(self, where: str, header: Iterable[str], what: str = "column") -> list[str]:
         """The names of columns, or :class:`InputError` if they are not as expected."""
         header = [name.strip() for name in header]
+        check_size(where, len(header), MOST_COLUMNS, f"{what}s")
         names, wish = self.spelt(header), self.wish
         apart = what == "column" and len(header) == 1
         absent = [name for name in (*self.needed, *self.asked) if name not in names]
@@ -377,16 +381,18 @@ class _Schema:
                 f"{where}: no {what} {absent[0]!r}; found {listed(header, f'{what}s')}; "
                 f"expected{wish}{', separated by commas, semicolons or tabs' * apart}"
             )
+        before: set[str] = set()
         for place, name in enumerate(names):
             if not name and (place or (self.needed and not self.others)):
                 raise InputError(f"{where}: {what} {place + 1} of the header has no name")
-            if name in names[:place] and (self.reads(name) or self.tells_apart(name)):
+            if name in before and (self.reads(name) or self.tells_apart(name)):
                 raise InputError(f"{where}: two {what}s are called {header[place]!r}")
             if not self.others and not self.reads(name):
                 raise InputError(
                     f"{where}: unknown {what} {header[place]!r}; found "
                     f"{listed(header, f'{what}s')}; expected{wish}"
                 )
+            before.add(name)
         return names
 
     def spelt(self, header: Iterable[str]) -> list[str]:
@@ -425,9 +431,9 @@ class _Schema:
 class _Columns:
     """The columns of a table as far as they are read."""
 
-    def __init__(self, wanted: Iterable[str], schema: _Schema) -> None:
+    def __init__(self, source: str, wanted: Iterable[str], schema: _Schema) -> None:
         self.rows = 0
-        self._schema = schema
+        self._source, self._schema = source, schema
         self._numbers: dict[str, dict[str, int]] = {name: {} for name in wanted}
         self._codes: dict[str, list[npt.NDArray[np.int32]]] = {name: [] for name in self._numbers}
         self._hashes: dict[str, list[tuple[int, HashArray]]] = {}
@@ -453,6 +459,7 @@ class _Columns:
                     known.append(numbers.setdefault("", len(numbers)))
                 self._codes[name].append(np.array(known, dtype=np.int32)[codes])
         self.rows += rows
+        check_size(self._source, self.rows, MOST_ROWS, "rows")
         step("rows read", self.rows)
 
     def add_all(self, rows: Iterable[Mapping[str, str]]) -> None:
@@ -462,9 +469,7 @@ class _Columns:
             names = dict.fromkeys(name for row in some for name in row)
             self.add({name: [row.get(name, "") for row in some] for name in names}, len(some))
 
-    def table(
-        self, source: str, names: Iterable[str], place: Callable[[int], str], **notes: bool
-    ) -> Table:
+    def table(self, names: Iterable[str], place: Callable[[int], str], **notes: bool) -> Table:
         coded = {}
         for name, parts in self._codes.items():
             coded[name] = np.concatenate(parts).astype(np.int64), list(self._numbers[name])
@@ -477,7 +482,7 @@ class _Columns:
             blocks.clear()
         times = np.concatenate(self._times) if self._times else None
         return Table(
-            source,
+            self._source,
             tuple(names),
             self.rows,
             coded,
@@ -532,10 +537,7 @@ def _hashes(codes: npt.NDArray[np.integer], values: Sequence[str]) -> HashArray:
 
 
 def _of_text(path: Path, schema: _Schema, *, comments: bool) -> Table:
-    text = read_text(path, only_start=True)
-    number, line = first_line(text, comments=comments)
-    if "\n" not in text:  # the header goes on, or is all there is
-        number, line = first_line(read_text(path), comments=comments)
+    number, line = first_line(text_lines(path), comments=comments)
     if not number:
         of = " of" if schema.needed else ""
         raise InputError(f"{path.name}: the file is empty, expected a header{of}{schema.wish}")
@@ -544,35 +546,33 @@ def _of_text(path: Path, schema: _Schema, *, comments: bool) -> Table:
         _, header = next(records(line, separator, comments=comments))
     names = schema.check(f"{path.name}, line {number}", header)
     wanted, others = schema.wanted(names)
-    place = {name: names.index(name) for name in (*wanted, *others)}
+    places = dict(zip(reversed(names), reversed(range(len(names))), strict=True))
+    place = {name: places[name] for name in (*wanted, *others)}
 
     def rows() -> Iterator[tuple[int, list[str]]]:
         """Line number and cells below the header."""
-        return islice(records(text_lines(path), separator, comments=comments), 1, None)
+        lines = records(text_lines(path), separator, comments=comments, source=f"{path.name}, ")
+        return islice(lines, 1, None)
 
     def cells() -> Iterator[dict[str, str]]:
         for line, row in rows():
             if len(row) != len(header):
                 raise InputError(
-                    f"line {line}: {counted(row, 'cell')}, expected {len(header)}, as the "
-                    f"header has ({listed(names)}): {shortened(separator.join(row))!r}"
+                    f"{path.name}, line {line}: {counted(row, 'cell')}, expected {len(header)}, "
+                    f"as the header has ({listed(names)}): {shortened(separator.join(row))!r}"
                 )
             yield {name: row[at] for name, at in place.items()}
 
-    columns = _Columns(wanted, schema)
+    columns = _Columns(path.name, wanted, schema)
     try:
         for block in _plain_lines(path, separator, number, comments=comments):
             _add_lines(columns, block, separator, len(header), place)
     except NotPlain:
-        columns = _Columns(wanted, schema)
-        try:
-            columns.add_all(cells())
-        except InputError as error:
-            raise InputError(f"{path.name}, {error}") from None
+        columns = _Columns(path.name, wanted, schema)
+        columns.add_all(cells())
     if not columns.rows:
         raise InputError(f"{path.name}: the file has no lines below its header")
     return columns.table(
-        path.name,
         names,
         lambda row: f"{path.name}, line {next(islice(rows(), row, None))[0]}",
         decimal_commas=separator != ",",
@@ -580,9 +580,12 @@ def _of_text(path: Path, schema: _Schema, *, comments: bool) -> Table:
     )
 
 
-def first_line(text: str, *, comments: bool = True) -> tuple[int, str]:
-    """Number and content of the first line that says something; (0, "") where none does."""
-    for number, line in enumerate(io.StringIO(text), 1):
+def first_line(text: str | Iterable[str], *, comments: bool = True) -> tuple[int, str]:
+    """Number and content of the first line that says something; (0, "") where none does.
+
+    ``text`` may be lines, each with its line end.
+    """
+    for number, line in enumerate(io.StringIO(text) if isinstance(text, str) else text, 1):
         if not _is_left_out(line, comments=comments):
             return number, line.removesuffix("\n")
     return 0, ""
@@ -608,11 +611,11 @@ def separator_of(line: str) -> str:
 
 
 def records(
-    text: str | Iterable[str], separator: str, *, comments: bool = True
+    text: str | Iterable[str], separator: str, *, comments: bool = True, source: str = ""
 ) -> Iterator[tuple[int, list[str]]]:
     """Line number and stripped cells of every row, the header included.
 
-    ``text`` may be lines, each with its line end.
+    ``text`` may be lines, each with its line end; messages start with the ``source``.
     """
     number = begun = 0
 
@@ -630,7 +633,7 @@ def records(
         try:
             row = next(rows, None)
         except csv.Error as error:
-            raise InputError(f"line {begun}: {misquoted(error)}") from None
+            raise InputError(f"{source}line {begun}: {misquoted(error)}") from None
         if row is None:
             return
         yield begun, [cell.strip() for cell in row]
@@ -734,7 +737,7 @@ def _of_json(path: Path, schema: _Schema) -> Table:
             raise InputError(f"{where}: {min(odd)!r} is a key of some objects, and not of all")
         return {name: key[name] for name in read}, {name: key[name] for name in others}
 
-    columns = _Columns(wanted, schema)
+    columns = _Columns(path.name, wanted, schema)
     try:
         if not shape or not is_json_lines(path):
             raise NotPlain
@@ -751,7 +754,7 @@ def _of_json(path: Path, schema: _Schema) -> Table:
                     raise NotPlain  # only some objects have it, or it is another spelling
                 names[name] = None
     except NotPlain:
-        columns = _Columns(wanted, schema)
+        columns = _Columns(path.name, wanted, schema)
         names.clear()
         columns.add_all(cells())
     if not columns.rows:
@@ -761,7 +764,7 @@ def _of_json(path: Path, schema: _Schema) -> Table:
     def place(row: int) -> str:
         return f"{path.name}, line {next(islice(json_values(path), row, None))[0]}"
 
-    return columns.table(path.name, names, place)
+    return columns.table(names, place)
 
 
 def _add_objects(
@@ -851,7 +854,7 @@ def _of_parquet(path: Path, schema: _Schema) -> Table:
     names = schema.check(path.name, header)
     key = dict(zip(reversed(names), reversed(header), strict=True))
     wanted, others = schema.wanted(names)
-    columns = _Columns(wanted, schema)
+    columns = _Columns(path.name, wanted, schema)
     try:
         with path.open("rb") as data, pq.ParquetFile(data) as file:
             for batch in file.iter_batches(columns=[key[name] for name in (*wanted, *others)]):
@@ -864,7 +867,7 @@ def _of_parquet(path: Path, schema: _Schema) -> Table:
         raise _damaged(path, error) from None
     if not columns.rows:
         raise InputError(f"{path.name}: the file has no rows")
-    return columns.table(path.name, names, lambda row: f"{path.name}, row {row}")
+    return columns.table(names, lambda row: f"{path.name}, row {row}")
 
 
 def _parquet_names(path: Path) -> list[str]:
@@ -886,9 +889,10 @@ def _damaged(path: Path, error: Exception) -> InputError:
 def _of_frame(frame: pd.DataFrame, schema: _Schema, source: str) -> Table:
     names = schema.check(source, map(str, frame.columns))
     wanted, others = schema.wanted(names)
-    columns = _Columns(wanted, schema)
+    columns = _Columns(source, wanted, schema)
+    places = dict(zip(reversed(names), reversed(range(len(names))), strict=True))
     for name in (*wanted, *others):
-        column = frame.iloc[:, names.index(name)]
+        column = frame.iloc[:, places[name]]
         try:
             columns.add({name: column}, 0)
         except TypeError as error:
@@ -898,4 +902,4 @@ def _of_frame(frame: pd.DataFrame, schema: _Schema, source: str) -> Table:
     columns.rows = len(frame)
     if not columns.rows:
         raise InputError(f"{source}: the data frame has no rows")
-    return columns.table(source, names, lambda row: f"{source}, row {row}")
+    return columns.table(names, lambda row: f"{source}, row {row}")

@@ -4,6 +4,9 @@ Files are UTF-8, or UTF-16 and UTF-32 with a byte order mark. Other encodings ar
 than guessed: one byte means different letters in different ones, and labels would change silently.
 Those compressed by gzip are read as what is in them, whatever they are called. A file is read as
 one text, line by line, or in blocks of whole lines for parsers of many lines at once.
+
+A small file can hold more than any memory, or one line that never ends. So there are limits, on
+bytes, lines, rows and columns, which :func:`large_files` lifts.
 """
 
 from __future__ import annotations
@@ -16,8 +19,9 @@ import re
 import zlib
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from contextvars import ContextVar
 from pathlib import Path
-from typing import BinaryIO, TextIO, cast
+from typing import Any, BinaryIO, TextIO, cast
 
 from cpe_opt.errors import InputError
 
@@ -30,8 +34,16 @@ _MARKS = (
 )
 _GZIP = b"\x1f\x8b"
 _BLOCK = 1 << 23  # bytes
-_LONGEST_BLOCK = 1 << 27
 _LISTED = 12
+_MOST_BYTES = 1 << 32  # of what is in a file
+_MOST_WHOLE = 1 << 29  # bytes, where a file is read as one text
+_MOST_LINES = 2_000_000  # of these
+LONGEST_LINE = 1 << 26  # characters
+_LONGEST_BLOCK = LONGEST_LINE  # bytes
+MOST_ROWS = 20_000_000
+"""Of a table."""
+MOST_COLUMNS = 100_000
+_LIMITED = ContextVar("_LIMITED", default=True)
 _SIGNATURES = (
     (b"%PDF", "a PDF document"),
     (b"PK\x03\x04", "a zip archive, as Excel workbooks are"),
@@ -43,6 +55,37 @@ _SIGNATURES = (
     (b"\xff\xd8\xff", "a picture"),
     (b"SQLite format", "an SQLite database"),
 )
+
+
+@contextmanager
+def large_files() -> Iterator[None]:
+    """Read files of any size inside the block, as far as memory goes.
+
+    Elsewhere a file is refused that has more than 4 GiB, decompressed if need be (512 MiB where it
+    is read as one text: matrices, PrefLib files, lists of labels and items), a line of more than
+    64 MiB, more than 20 million rows or 100,000 columns.
+
+    Examples
+    --------
+    >>> import cpe_opt as cpe
+    >>> with cpe.large_files():
+    ...     cpe.load_instance("gap").arms
+    5
+    """
+    token = _LIMITED.set(False)
+    try:
+        yield
+    finally:
+        _LIMITED.reset(token)
+
+
+def check_size(place: str, size: int, most: int, things: str) -> None:
+    """Raise :class:`InputError` where a file has more of some things than it may have."""
+    if size > most and _LIMITED.get():
+        raise InputError(
+            f"{place}: more than {most:,} {things}; if the file is meant to be so large, read it "
+            "with cpe.large_files() (cpe-opt --large-files, before the command)"
+        )
 
 
 def require_file(path: str | os.PathLike[str]) -> Path:
@@ -96,14 +139,18 @@ def _inner(path: Path) -> str:
     return path.stem if path.suffix.lower() == ".gz" else path.name
 
 
-def read_text(path: str | os.PathLike[str], *, only_start: bool = False) -> str:
+def read_text(
+    path: str | os.PathLike[str], *, only_start: bool = False, large: bool = False
+) -> str:
     r"""The text of a file with ``\n`` for line ends; of its first lines alone where that will do.
+
+    ``large`` is whether it may have as many bytes as files that are read in parts.
 
     Raises :class:`InputError` if the file cannot be read, is no text, or in an encoding that can
     only be guessed.
     """
     path = require_file(path)
-    with opened_bytes(path) as file:
+    with opened_bytes(path, _MOST_BYTES if only_start or large else _MOST_WHOLE) as file:
         data = file.read(1 << 16) if only_start else file.read()
     for signature, what in _SIGNATURES:
         if data.startswith(signature):
@@ -129,8 +176,20 @@ def text_lines(path: str | os.PathLike[str]) -> Iterator[str]:
 
     Raises :class:`InputError` as :func:`read_text`.
     """
-    with _opened(require_file(path)) as file:
-        yield from file
+    path = require_file(path)
+    longest = LONGEST_LINE + 1 if _LIMITED.get() else -1
+    with _opened(path) as file:
+        for number, line in enumerate(iter(lambda: file.readline(longest), ""), 1):
+            if len(line) > LONGEST_LINE:
+                check_size(f"{path.name}, line {number}", len(line), LONGEST_LINE, "characters")
+            yield line
+
+
+def numbered_lines(path: str | os.PathLike[str]) -> list[tuple[int, str]]:
+    """The lines of a file that is read as one text, without line ends, with their numbers."""
+    text = read_text(path)
+    check_size(Path(path).name, text.count("\n"), _MOST_LINES, "lines")
+    return list(enumerate(text.split("\n"), 1))
 
 
 def text_chunks(path: str | os.PathLike[str], size: int) -> Iterator[str]:
@@ -139,21 +198,47 @@ def text_chunks(path: str | os.PathLike[str], size: int) -> Iterator[str]:
         yield from iter(lambda: file.read(size), "")
 
 
+class _Bounded(io.RawIOBase):
+    """What can be read of a file, up to a number of bytes."""
+
+    def __init__(self, file: gzip.GzipFile, name: str, most: int) -> None:
+        super().__init__()
+        self._file, self._name, self._most, self._read = file, name, most, 0
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, into: Any) -> int:
+        size = self._file.readinto(into)
+        self._read += size
+        check_size(self._name, self._read, self._most, "bytes, decompressed")
+        return size
+
+    def seekable(self) -> bool:
+        return True
+
+    def seek(self, place: int, whence: int = 0) -> int:
+        self._read = self._file.seek(place, whence)
+        return self._read
+
+
 @contextmanager
-def opened_bytes(path: Path) -> Iterator[BinaryIO]:
-    """The bytes of a file, decompressed where gzip made it smaller.
+def opened_bytes(path: Path, most: int | None = None) -> Iterator[BinaryIO]:
+    """The bytes of a file, decompressed where gzip made it smaller; ``most`` of them, if given.
 
     Raises :class:`InputError` if it cannot be read, or is damaged; also while it is read.
     """
+    most = _MOST_BYTES if most is None else most
     try:
         with path.open("rb") as raw:
             compressed = raw.read(len(_GZIP)) == _GZIP
             raw.seek(0)
             if not compressed:
+                check_size(path.name, os.fstat(raw.fileno()).st_size, most, "bytes")
                 yield raw
                 return
             with gzip.GzipFile(fileobj=raw) as file:
-                yield cast("BinaryIO", file)
+                yield cast("BinaryIO", io.BufferedReader(_Bounded(file, path.name, most), 1 << 16))
     except (gzip.BadGzipFile, EOFError, zlib.error) as error:
         raise InputError(f"{path.name}: the gzip archive is damaged: {error}") from None
     except OSError as error:
@@ -170,7 +255,7 @@ def _opened(path: Path) -> Iterator[TextIO]:
         with opened_bytes(path) as file, io.TextIOWrapper(file, encoding=encoding) as text:
             yield text
     except UnicodeDecodeError:
-        read_text(path)  # which says where
+        read_text(path, large=True)  # which says where
         raise
 
 

@@ -17,7 +17,7 @@ from typing import TypeAlias, TypeVar
 
 from cpe_opt.errors import InputError
 from cpe_opt.problems.tables import read_table
-from cpe_opt.problems.text import read_text
+from cpe_opt.problems.text import numbered_lines
 from cpe_opt.sessions.questions import Question
 from cpe_opt.validation import check_characters
 
@@ -127,7 +127,7 @@ def read_labels(path: str | os.PathLike[str]) -> list[str]:
     if str(path).lower().endswith(".csv"):
         return read_table(path, ["label"], others=True, comments=False).distinct("label")
     lines: dict[str, int] = {}
-    for number, line in enumerate(read_text(path).split("\n"), 1):
+    for number, line in numbered_lines(path):
         label = line.strip()
         if label and lines.setdefault(label, number) != number:
             raise InputError(f"{path}, line {number}: {label!r} stands there twice")

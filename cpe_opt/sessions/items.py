@@ -29,6 +29,7 @@ import math
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from typing import Any, Literal, NamedTuple, Self, TypeAlias
 
@@ -38,7 +39,7 @@ from cpe_opt.arrays import FloatArray, IntArray
 from cpe_opt.errors import InputError, UnknownName
 from cpe_opt.problems.json_values import json_values, kind_of
 from cpe_opt.problems.tables import read_table
-from cpe_opt.problems.text import read_text, require_file
+from cpe_opt.problems.text import numbered_lines, require_file
 from cpe_opt.sessions.replay import Slot, drawn
 from cpe_opt.validation import check_characters, checked_count, checked_text, repeated, shown_value
 
@@ -218,7 +219,7 @@ def read_items(path: str | os.PathLike[str]) -> list[dict[str, Any]]:
     path = require_file(path)
     suffix = path.suffix.lower()
     if suffix in (".jsonl", ".ndjson", ".json"):
-        items = list(_of_json(path))
+        items = list(islice(_of_json(path), MOST_ITEMS + 1))  # too many are refused where they go
     elif suffix == ".csv":
         table = read_table(path, comments=False)
         names = {name.strip().lower(): name for name in table.columns}
@@ -233,7 +234,7 @@ def read_items(path: str | os.PathLike[str]) -> list[dict[str, Any]]:
     else:
         items = []
         lines: dict[str, int] = {}
-        for number, line in enumerate(read_text(path).split("\n"), 1):
+        for number, line in numbered_lines(path):
             name = line.strip()
             if name and lines.setdefault(name, number) != number:
                 raise _twice(path.name, number, name, lines[name])

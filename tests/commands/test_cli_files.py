@@ -390,3 +390,14 @@ def test_no_values_are_written_without_a_program(tmp_path):
     done = run("solve", "best-subset", "top-5-of-10", "--write-values", str(path))
     assert "--write-values has no effect where no program is solved" in done.stderr
     assert not path.exists()
+
+
+def test_large_files_are_read_where_they_are_meant(tmp_path, monkeypatch):
+    monkeypatch.setattr("cpe_opt.problems.tables.MOST_ROWS", 5)
+    path = tmp_path / "votes.csv"
+    path.write_text("winner,loser\n" + "x,y\n" * 6)
+    refused = run("evidence", path)
+    assert refused.exit_code == 2
+    assert "votes.csv: more than 5 rows; if the file is meant to be so large" in refused.output
+    assert run("--large-files", "evidence", path).exit_code == 0
+    assert run("evidence", path).exit_code == 2

@@ -7,7 +7,8 @@ import pandas as pd
 import pytest
 
 import cpe_opt as cpe
-from cpe_opt.problems import tables
+from cpe_opt.problems import json_values, logs, tables, text
+from cpe_opt.problems.dueling import matrix_files
 from cpe_opt.problems.files import read_problem
 from cpe_opt.problems.text import NotPlain
 
@@ -223,3 +224,71 @@ def test_large_logs_are_read_by_columns(tmp_path, monkeypatch):
         path.write_text(text)
         mu = cpe.PreferenceMatrix.from_duels(path)
         assert mu.votes.wins.tolist() == [[0, 500, 0], [0, 0, 500], [0, 0, 0]]
+
+
+LARGE = [
+    ("_MOST_BYTES", "a.csv", "winner,loser\n" + "x,y\n" * 20, "more than 50 bytes"),
+    ("_MOST_BYTES", "a.csv.gz", "winner,loser\n" + "x,y\n" * 20, "more than 50 bytes, decompr"),
+    ("_MOST_BYTES", "a.jsonl.gz", BATTLES, "more than 50 bytes, decompressed"),
+    ("_MOST_WHOLE", "a.csv.gz", "0.5,1\n" + " " * 100 + "\n0,0.5\n", "more than 50 bytes, decompr"),
+    ("_MOST_LINES", "a.csv", "0.5,1\n" + "# more\n" * 100 + "0,0.5\n", "more than 50 lines"),
+    (
+        "LONGEST_LINE",
+        "a.csv",
+        "winner,loser\nx,y\ny,z\n" + "z" * 100 + ",x\n",
+        "line 4: more than 50 ch",
+    ),
+    (
+        "LONGEST_LINE",
+        "a.csv",
+        f"winner,loser,{'z' * 99}\nx,y,1\n",
+        "line 1: more than 50 charac",
+    ),
+    ("LONGEST_LINE", "a.jsonl", BATTLES, "line 1: more than 50 characters"),
+    (
+        "LONGEST_LINE",
+        "a.jsonl",
+        f"[{BATTLES[:-1]}]".replace("\n", ","),
+        "line 1: more than 50 char",
+    ),
+    ("MOST_ROWS", "a.csv", "winner,loser\n" + "x,y\n" * 60, "more than 50 rows"),
+    ("MOST_ROWS", "a.csv", 'winner,loser\n "x",y\n' + "x,y\n" * 60, "more than 50 rows"),
+    ("MOST_ROWS", "a.jsonl", BATTLES, "more than 50 rows"),
+    ("MOST_ROWS", "a.txt", "0 1\n" * 60, "more than 50 lines"),
+    (
+        "MOST_COLUMNS",
+        "a.csv",
+        "winner,loser" + ",z" * 60 + "\nx,y" + ",1" * 60,
+        "line 1: more than 50 columns",
+    ),
+    (
+        "MOST_COLUMNS",
+        "a.csv",
+        "\n".join([",".join(["0.5"] * 60)] * 60),
+        "line 1: more than 50 cells",
+    ),
+]
+
+
+def test_limits_on_files_are_lifted_by_an_option(tmp_path, monkeypatch):
+    """Each refused within the limits, with what lifts them; the same file is read without."""
+    for limit, name, content, message in LARGE:
+        path = tmp_path / name
+        data = content.encode()
+        path.write_bytes(gzip.compress(data) if name.endswith(".gz") else data)
+        with monkeypatch.context() as patched:
+            for module in (text, tables, json_values, logs, matrix_files):
+                if hasattr(module, limit):
+                    patched.setattr(module, limit, 50)
+            patched.setattr(text, "_LONGEST_BLOCK", 50)
+            patched.setattr(text, "_BLOCK", 20)
+            patched.setattr(json_values, "_CHUNK", 20)
+            patched.setattr(tables, "_ROWS", 20)
+            case = f"{limit}, {name}"
+            with pytest.raises(cpe.InputError) as refused:
+                read_problem(path)
+            assert str(refused.value).startswith(name), case
+            assert message in str(refused.value), case
+            assert "cpe.large_files() (cpe-opt --large-files, before" in str(refused.value), case
+            with cpe.large_files():
+                read_problem(path)

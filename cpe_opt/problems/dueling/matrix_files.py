@@ -17,7 +17,16 @@ from cpe_opt.errors import InputError
 from cpe_opt.problems.pairs import PairTable
 from cpe_opt.problems.preflib import READ_SUFFIXES
 from cpe_opt.problems.tables import misquoted, parse_number
-from cpe_opt.problems.text import counted, listed, read_text, require_file, shortened, stem_of
+from cpe_opt.problems.text import (
+    MOST_COLUMNS,
+    check_size,
+    counted,
+    listed,
+    numbered_lines,
+    require_file,
+    shortened,
+    stem_of,
+)
 
 FORMATS = (
     "a square matrix of probabilities; a log of duels, as CSV, JSON or Parquet, with the columns "
@@ -52,7 +61,7 @@ def read_matrix(path: str | os.PathLike[str], *, kind: MatrixKind = PREFERENCES)
     path = require_file(path)
     lines = [
         (number, line)
-        for number, line in enumerate(read_text(path).split("\n"), 1)
+        for number, line in numbered_lines(path)
         if line.strip() and not line.lstrip().startswith("#")
     ]
     if not lines:
@@ -173,6 +182,7 @@ class _RowFormat:
 def _layout(path: Path, lines: Sequence[tuple[int, str]], kind: MatrixKind) -> _RowFormat:
     separator = _separator([line for _, line in lines[:_SAMPLE]])
     head = _split(path, *lines[0], separator)
+    check_size(f"{path.name}, line {lines[0][0]}", len(head), MOST_COLUMNS, "cells")
     numeric = [_is_number(cell, separator) for cell in head]
     if not _headed(head, numeric, len(lines)):
         return _RowFormat(separator, (), 0, len(head), labelled=not numeric[0], kind=kind)
