@@ -92,10 +92,21 @@ def _root(
         raise typer.Exit
 
 
+def _open_streams() -> None:
+    """Standard streams that were closed (``<&-``) lead nowhere, rather than to the next file."""
+    while (handle := os.open(os.devnull, os.O_RDWR)) <= 2:  # the lowest that is free
+        pass
+    os.close(handle)
+    for handle, (name, mode) in enumerate((("stdin", "r"), ("stdout", "w"), ("stderr", "w"))):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(handle, mode, encoding="utf-8", closefd=False))  # noqa: SIM115
+
+
 def main() -> None:
     """Run the command line; signs that the output's encoding lacks are written as escapes."""
+    _open_streams()
     for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):  # None if it was closed
+        if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
     date = os.environ.get("SOURCE_DATE_EPOCH", "0")
     if not date.isdecimal():  # then numpy.f2py and all of scipy cannot be imported

@@ -1,9 +1,12 @@
 """The command line in a process of its own, where the process is the point."""
 
+import json
 import signal
 import subprocess
 import sys
 import time
+
+import pytest
 
 import cpe_opt as cpe
 
@@ -63,3 +66,22 @@ def test_ctrl_c_says_how_to_go_on(tmp_path):
         "interrupted: finished runs are kept in results; the same command goes on with the rest\n"
     )
     assert shown == ""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="sh is of POSIX")
+@pytest.mark.parametrize("closed", ["<&-", ">&-", "<&- >&- 2>&-"])
+def test_streams_that_are_closed_are_no_files_and_no_errors(tmp_path, closed):
+    """A session's file does not get the number of one, and what would be printed."""
+    path = tmp_path / "s.jsonl"
+    cpe.Session.open(path, "random-pairs", labels=["a", "b"], horizon=9).close()
+    judge = tmp_path / "judge.py"
+    judge.write_text(
+        "import json, sys\n"
+        "for line in sys.stdin:\n"
+        "    print(json.dumps({'id': json.loads(line)['id'], 'outcome': 'tie'}), flush=True)\n"
+    )
+    command = [sys.executable, "-m", "cpe_opt", "session", "run", path]
+    for given in ([], ["--command", f"{sys.executable} {judge}", "--budget", "2"]):
+        subprocess.run(["sh", "-c", f'exec "$0" "$@" {closed}', *command, *given], check=True)
+    records = [json.loads(line) for line in path.read_text().splitlines()]
+    assert sum("answer" in record for record in records) == 2

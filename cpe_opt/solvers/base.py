@@ -93,6 +93,9 @@ def unheard() -> Iterator[None]:
 
     It lasts for the whole process, so it is for the moment in which a library greets.
     """
+    if sys.stdout is None:  # its number may be that of a file
+        yield
+        return
     try:
         sys.stdout.flush()
         output = os.dup(1)
