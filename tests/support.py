@@ -3,6 +3,7 @@
 import functools
 import inspect
 import os
+import time
 from pathlib import Path
 
 import numpy as np
@@ -18,6 +19,18 @@ DATA = Path(os.environ.get("CPE_OPT_DATA", Path(__file__).parents[2] / "shared" 
 LICENSED = ("gurobi", "copt", "xpress", "cplex", "mosek")
 # Other solvers that tests do without: one that needs another HiGHS, and those that need a GPU.
 OPTIONAL = ("hipo", "cupdlpx", "cuopt")
+
+
+A_HANG = 600.0  # seconds, which nothing takes that goes on at all
+
+
+def waited_for(holds):
+    """What a function returns, once that is true; by then something has happened elsewhere."""
+    end = time.monotonic() + A_HANG
+    while not (value := holds()):
+        assert time.monotonic() < end, "it did not come about"
+        time.sleep(0.01)
+    return value
 
 
 def random_preferences(arms, rng, *, spread=0.5, ties=0):

@@ -6,10 +6,11 @@ and renames files, and ends processes. Its byte locks are played by locks of fil
 
 import subprocess
 import sys
-import time
 
 import psutil
 import pytest
+
+from tests.support import waited_for
 
 pytest.importorskip("fcntl", reason="nothing is played on Windows itself")
 
@@ -111,11 +112,7 @@ def test_an_experiment_is_continued(tmp_path):
 def test_a_program_is_ended_with_all_that_it_has_started(tmp_path):
     processes = [int(word) for word in played(JUDGE, tmp_path).split()]
     assert len(processes) == 2
-    for _ in range(500):
-        if not any(map(is_running, processes)):
-            return
-        time.sleep(0.02)
-    pytest.fail(f"of {processes} some still run")
+    waited_for(lambda: not any(map(is_running, processes)))
 
 
 def is_running(process):

@@ -50,7 +50,7 @@ def test_ctrl_c_says_how_to_go_on(tmp_path):
     process = subprocess.Popen(
         [
             *(sys.executable, "-m", "cpe_opt", "compare", "random-pairs", "--on", "gap"),
-            *("--runs", "2000", "--horizon", "100", "--jobs", "1"),
+            *("--runs", "2000", "--horizon", "1000000", "--jobs", "1"),
         ],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,

@@ -5,7 +5,6 @@ import multiprocessing
 import re
 import sys
 import threading
-import time
 
 import pytest
 
@@ -13,6 +12,7 @@ import cpe_opt as cpe
 from cpe_opt import progress_line as module
 from cpe_opt.experiments.engine import run_many
 from cpe_opt.progress_line import counted_progress, own_steps, progress_line, step
+from tests.support import waited_for
 
 VOTES = cpe.Votes([[0, 35, 30, 70], [20, 0, 60, 65], [28, 20, 0, 62], [10, 15, 18, 0]])
 
@@ -33,11 +33,7 @@ def terminal_of(monkeypatch):
 
 def shown(stream, text):
     """Wait until a terminal shows a text."""
-    for _ in range(20_000):
-        if text in stream.getvalue():
-            return
-        time.sleep(0.001)
-    raise AssertionError(stream.getvalue())
+    waited_for(lambda: text in stream.getvalue())
 
 
 def test_a_line_names_the_step_at_a_terminal_and_is_gone_when_it_ends(monkeypatch):
@@ -59,25 +55,27 @@ def test_what_is_fast_writes_nothing(monkeypatch):
 
 
 def write_in_a_child(queue):
-    module._UNNOTICED, sys.stderr = 0.0, Terminal()
     with progress_line("counting"):
-        time.sleep(0.05)
+        pass
     queue.put(sys.stderr.getvalue())
 
 
 def test_nothing_is_written_where_nobody_watches(monkeypatch):
     terminal = terminal_of(monkeypatch)
-    monkeypatch.setattr(module, "_TURN", 0.001)
+    monkeypatch.setattr(module, "_TurningLine", lambda *_: terminal.write("a line"))
+    with progress_line("counting"):
+        assert terminal.getvalue() == "a line"
+    terminal.truncate(terminal.seek(0))
 
     def count():
         with progress_line("counting"):
-            time.sleep(0.05)
+            pass
 
     thread = threading.Thread(target=count)
     thread.start()
     thread.join()
     with progress_line("counting", False), progress_line("of the inner one"):
-        time.sleep(0.05)
+        pass
     assert terminal.getvalue() == ""
     queue = multiprocessing.get_context("fork").Queue()
     child = multiprocessing.get_context("fork").Process(target=write_in_a_child, args=(queue,))
@@ -86,7 +84,7 @@ def test_nothing_is_written_where_nobody_watches(monkeypatch):
     child.join()
     monkeypatch.setattr(sys, "stderr", io.StringIO())
     with progress_line("counting"):
-        time.sleep(0.05)
+        pass
     assert sys.stderr.getvalue() == ""
 
 

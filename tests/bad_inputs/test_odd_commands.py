@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from tests.commands.test_cli import run
+from tests.support import A_HANG
 
 VOTES = "winner,loser\n" + "a,b\n" * 9 + "b,a\n" * 3
 FILES = {
@@ -233,7 +234,7 @@ def in_a_process(*arguments, cwd, output=subprocess.PIPE, **environment):
         stdout=output,
         stderr=subprocess.PIPE,
         env={**os.environ, **environment},
-        timeout=60,
+        timeout=A_HANG,
         check=False,
     )
 

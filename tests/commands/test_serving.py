@@ -12,6 +12,7 @@ import pytest
 import cpe_opt as cpe
 from tests.commands.test_cli import run
 from tests.sessions.web.client import LABELS, Page
+from tests.support import A_HANG
 
 
 @pytest.fixture
@@ -47,7 +48,7 @@ def test_it_serves_until_it_is_told_to_stop(file):
         assert refused.exit_code == 2
         assert "in use: another process" in refused.output
         process.send_signal(signal.SIGTERM)
-        output, errors = process.communicate(timeout=20)
+        output, errors = process.communicate(timeout=A_HANG)
         assert process.returncode == 0
         assert output == f"stopped; 1 answer in {file}\n"
         assert errors == ""
@@ -95,7 +96,7 @@ def test_links_for_raters_and_for_the_organiser_and_a_kill(file, tmp_path):
         (["--repeats", "0.9"], "repeats is 0.9, expected a share from 0 to 0.5"),
         (["--port", "70000"], "port is 70000, expected a number from 0 to 65535"),
         (["--content", "nothing.csv"], "no file 'nothing.csv'"),
-        (["--question", " "], "the question is empty"),
+        (["--question", " "], "question is ' ', expected a text that is not blank"),
     ],
 )
 def test_options_that_are_refused(file, options, message):
@@ -117,7 +118,7 @@ def test_the_page_s_modules_are_named_where_they_are_missing(file):
         "from cpe_opt.cli import main; main()"
     )
     command = [sys.executable, "-c", program, "session", "serve", str(file)]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    done = subprocess.run(command, capture_output=True, text=True, timeout=A_HANG, check=False)
     assert done.returncode == 2
     assert "needs starlette, uvicorn, not installed here: pip install 'cpe-opt[web]'" in " ".join(
         done.stderr.split()

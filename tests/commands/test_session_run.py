@@ -8,7 +8,6 @@ import select
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -16,6 +15,7 @@ import pytest
 import cpe_opt as cpe
 from cpe_opt.cli import app
 from tests.commands.test_cli import RUNNER, run
+from tests.support import A_HANG, waited_for
 
 PROGRAM = Path(__file__).parents[1] / "sessions" / "judge_program.py"
 BY_HAND = [sys.executable, "-m", "cpe_opt", "session", "run"]
@@ -168,11 +168,6 @@ def test_a_program_that_fails_is_one_line_and_nothing_is_lost(file, judge):
     assert len(answers(file)) == 2
 
 
-def waited_for(condition):
-    while not condition():
-        time.sleep(0.02)
-
-
 def test_killed_and_started_again_it_asks_what_an_uninterrupted_run_asks(tmp_path, judge):
     """kill -9 of the whole run: every answer once, the same in the end."""
     from cpe_opt.sessions.judges import run_judges
@@ -184,7 +179,7 @@ def test_killed_and_started_again_it_asks_what_an_uninterrupted_run_asks(tmp_pat
         assert session.finished
     cpe.Session.open(killed, "savage", **options).close()
     process = subprocess.Popen(
-        [*BY_HAND, str(killed), "--command", judge(), "--parallel", "4"],
+        [*BY_HAND, str(killed), "--command", judge(hangs_from=50), "--parallel", "4"],
         stdout=subprocess.DEVNULL,
     )
     waited_for(lambda: killed.read_bytes().count(b'{"answer":') > 30)
@@ -278,7 +273,7 @@ class Screen:
         """Read until these have been shown, one after the other."""
         for part in parts:
             while part not in self.text:
-                ready = select.select([self.master], [], [], 180)[0]
+                ready = select.select([self.master], [], [], A_HANG)[0]
                 assert ready, f"no {part!r} in {self.text!r}"
                 with contextlib.suppress(OSError):  # the other end is closed
                     self.text += os.read(self.master, 4096).decode()

@@ -148,7 +148,6 @@ class Reader:
             capture_output=True,
             text=True,
             check=False,
-            timeout=300,
         )
         return done_by_shell.stdout + done_by_shell.stderr
 

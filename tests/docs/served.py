@@ -10,6 +10,8 @@ import urllib.request
 from collections.abc import Sequence
 from pathlib import Path
 
+from tests.support import A_HANG
+
 _ADDRESS = re.compile(r"http://127\.0\.0\.1:(\d+)/\S*")
 _PORT = "8000"  # that of the pages; here any that is free, as several tests may run at once
 
@@ -34,7 +36,7 @@ def looked_at(arguments: Sequence[str], folder: Path) -> str:
             for each in addresses:
                 _open(each[0].partition("#")[0])
             process.send_signal(signal.SIGINT)
-            rest, _ = process.communicate(timeout=60)
+            rest, _ = process.communicate(timeout=A_HANG)
         finally:
             process.kill()
     assert process.returncode == 0, rest
@@ -42,10 +44,10 @@ def looked_at(arguments: Sequence[str], folder: Path) -> str:
 
 
 def _open(address: str) -> None:
-    with urllib.request.urlopen(address, timeout=30) as reply:
+    with urllib.request.urlopen(address, timeout=A_HANG) as reply:
         page = reply.read().decode()
     scripts = re.findall(r'<script[^>]* src="([^"]+)"', page)
     assert scripts, page
     for each in scripts:
-        with urllib.request.urlopen(urllib.request.urljoin(address, each), timeout=30) as reply:
+        with urllib.request.urlopen(urllib.request.urljoin(address, each), timeout=A_HANG) as reply:
             assert reply.status == 200

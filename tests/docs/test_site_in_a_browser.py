@@ -11,6 +11,7 @@ from contextlib import contextmanager
 import pytest
 
 from tests.browser import PAGE_FAULTS, browser, errors, faults_shown, paint
+from tests.support import A_HANG
 
 WIDE, NARROW = 1280, 390
 SAMPLE = 10  # of the pages of public names, which are made alike
@@ -39,7 +40,7 @@ def served(folder, asked=None):
 @contextmanager
 def reader(folder, width):
     with browser(folder, width=width, height=900) as driver:
-        driver.set_script_timeout(60)
+        driver.set_script_timeout(A_HANG)
         driver.execute_cdp_cmd("Emulation.setFocusEmulationEnabled", {"enabled": True})
         yield driver
 
@@ -59,7 +60,7 @@ def press(driver, key, code):
 def tab(driver):
     """Press the key until the page, which may have just appeared, takes it; where that leads."""
     moved = "return document.activeElement !== document.body"
-    for wait in range(40):
+    for wait in range(4000):
         if driver.execute_script(moved):
             break
         if wait % 10 == 0:
@@ -88,7 +89,7 @@ def spoken(driver):
 def unspoken(driver, width):
     """What a screen reader misses. The browser makes its tree when the page has been painted."""
     wanted = {"main", "navigation", "search"} if width == WIDE else {"main", "checkbox"}
-    for _ in range(10):
+    for _ in range(1000):
         tree = spoken(driver)
         missing = [f"no {role}" for role in sorted(wanted - {role for role, _ in tree})]
         missing += [f"a {role} without a name" for role, name in tree if role in NAMED and not name]

@@ -332,6 +332,8 @@ from cpe_opt.experiments import engine
 def progress(finished, total):
     if finished >= 100:
         threading.Timer(random.uniform(0, 0.03), os.killpg, (0, signal.SIGKILL)).start()
+    if finished >= 1000:  # killed before all are
+        threading.Event().wait()
 
 engine.SECONDS = 0.01
 cpe.run_experiment(["random-pairs"], ["gap"], runs=1100, horizon=9, seed=1, out=sys.argv[1],

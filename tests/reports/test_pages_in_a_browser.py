@@ -6,6 +6,7 @@ import pytest
 import cpe_opt as cpe
 from cpe_opt.reports.decision import write_evidence_page
 from tests.browser import browser, faults_shown
+from tests.support import A_HANG
 
 LONG = "a label that somebody has typed in one go and never thought of again"
 
@@ -69,7 +70,7 @@ def test_every_report_can_be_seen_and_read(width, tmp_path):
         *session_pages(tmp_path, rng),
     ]
     with browser(tmp_path / "profile", width=width) as driver:
-        driver.set_script_timeout(60)
+        driver.set_script_timeout(A_HANG)
         driver.execute_cdp_cmd("Emulation.setFocusEmulationEnabled", {"enabled": True})
         found = []
         for page in pages:

@@ -65,7 +65,7 @@ for line in sys.stdin:
         answer = json.dumps({"id": question["id"], "outcome": "skip"})
     if due("die", count):
         os.kill(os.getpid(), signal.SIGKILL)
-    if due("hang", count):
+    if due("hang", count) or count >= int(WISHES.get("hangs_from", count + 1)):
         time.sleep(1000)
     if due("family", count):  # a child that keeps the output open
         waiting = [sys.executable, "-c", "import time; time.sleep(1000)", WISHES["count"]]

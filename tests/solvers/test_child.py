@@ -1,5 +1,6 @@
 """Solvers in a process of their own answer as they do here, and whatever they do stays there."""
 
+import contextlib
 import os
 import signal
 import subprocess
@@ -24,6 +25,7 @@ from cpe_opt.solvers.base import SolverSettings
 from cpe_opt.solvers.cutting_planes import CuttingPlanes
 from cpe_opt.solvers.registry import SOLVERS, backend_in, get_backend, solver_table
 from tests.solvers.fuzz import instance, run
+from tests.support import A_HANG, waited_for
 
 MISBEHAVIOUR = '''
 import ctypes
@@ -61,7 +63,9 @@ class Hangs(_Own):
     name = "hangs"
 
     def solve(self, program, options):
-        time.sleep(60)
+        if "HANGS" in os.environ:
+            open(os.environ["HANGS"], "w").close()
+        time.sleep(10_000)
 
 
 class Stuck(_Own):
@@ -70,7 +74,7 @@ class Stuck(_Own):
     name = "stuck"
 
     def solve(self, program, options):
-        ctypes.PyDLL(None).sleep(60)
+        ctypes.PyDLL(None).sleep(10_000)
 
 
 class Prints(_Own):
@@ -86,11 +90,8 @@ class Leaks(_Own):
     name = "leaks"
 
     def solve(self, program, options):
-        held = []
-        for _ in range(200):
-            held.append(np.ones(2_000_000))
-            time.sleep(0.01)
-        return super().solve(program, options)
+        held = np.ones(100_000_000)
+        time.sleep(10_000)
 
 
 class Trips(_Own):
@@ -160,12 +161,8 @@ def pid_of(solver="highs"):
 
 
 def gone(pid):
-    """Whether no process of this number is left, not even a dead one that nobody waited for."""
-    for _ in range(200):
-        if not psutil.pid_exists(pid):
-            return True
-        time.sleep(0.01)
-    return False
+    """Wait until no process of this number is left, not even a dead one that nobody waited for."""
+    return waited_for(lambda: not psutil.pid_exists(pid))
 
 
 @pytest.mark.parametrize("solver", SOLVERS)
@@ -254,9 +251,7 @@ def test_a_crash_is_an_error_with_the_last_words(scripted):
 def test_a_solver_that_does_not_return_is_ended(scripted, name):
     if name == "Stuck" and os.name == "nt":
         pytest.skip("the C library of Windows has no sleep")
-    started = time.perf_counter()
     result = cpe.solve(cover(), scripted(name), process="child", time_limit=0.2, check=False)
-    assert time.perf_counter() - started < 20.0
     assert result.status is Status.TIME_LIMIT
     assert "did not return within its time limit of 0.2 s, and its process was ended" in (
         result.message
@@ -301,14 +296,25 @@ def test_an_answer_of_another_kind_is_refused(scripted):
     assert "returned a str, expected a RawSolution" in result.message
 
 
-def test_an_interrupt_ends_the_process_and_the_next_solve_has_another(scripted):
+def test_an_interrupt_ends_the_process_and_the_next_solve_has_another(
+    scripted, tmp_path, monkeypatch
+):
+    monkeypatch.setenv("HANGS", str(tmp_path / "hangs"))
     solver = scripted("Hangs")
     backend_in(solver, "child").start()
     pid = pid_of(solver)
     main = threading.get_ident()
-    threading.Timer(0.3, signal.pthread_kill, (main, signal.SIGINT)).start()
-    with pytest.raises(KeyboardInterrupt):
+
+    def interrupt():
+        waited_for((tmp_path / "hangs").exists)
+        signal.pthread_kill(main, signal.SIGINT)
+
+    def solve():
+        threading.Thread(target=interrupt).start()
         cpe.solve(cover(), solver, process="child")
+
+    with pytest.raises(KeyboardInterrupt):
+        solve()
     assert gone(pid)
 
 
@@ -316,7 +322,7 @@ def test_a_killed_process_is_replaced():
     cpe.solve(cover(), process="child")
     before = pid_of()
     os.kill(before, getattr(signal, "SIGKILL", signal.SIGTERM))
-    assert gone(before) or not backend_in("highs", "child").worker.pid
+    waited_for(lambda: pid_of() is None)
     assert cpe.solve(cover(), process="child").objective == pytest.approx(2.8)
     assert pid_of() not in (None, before)
 
@@ -362,7 +368,6 @@ class TestKeptPrograms:
                 self.changes(each, rng, program)
             if turn % 20 == 10:
                 os.kill(pid_of(), getattr(signal, "SIGKILL", signal.SIGTERM))
-                time.sleep(0.05)
             here, there = (each.optimise(None) for each in kept)
             if there.status is Status.ERROR:  # killed before it was known to be
                 there = kept[1].optimise(None)
@@ -475,7 +480,7 @@ def test_a_forked_process_has_a_solver_of_its_own():
         [sys.executable, "-W", "error::DeprecationWarning:none", "-c", textwrap.dedent(script)],
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=A_HANG,
         check=False,
     )
     assert done.returncode == 0, done.stderr
@@ -492,7 +497,7 @@ def test_the_process_ends_with_the_one_that_asked(how):
         backend.start()
         print(backend.worker.pid, flush=True)
         if sys.argv[1] == "kill":
-            time.sleep(60)
+            time.sleep(10_000)
     """
     asking = subprocess.Popen(
         [sys.executable, "-c", textwrap.dedent(script), how], stdout=subprocess.PIPE, text=True
@@ -500,14 +505,15 @@ def test_the_process_ends_with_the_one_that_asked(how):
     pid = int(asking.stdout.readline())
     if how == "kill":
         asking.kill()
-    assert asking.wait(60) == (0 if how == "end" else asking.returncode)
+    assert asking.wait() == (0 if how == "end" else asking.returncode)
     asking.stdout.close()
-    for _ in range(500):
-        if not psutil.pid_exists(pid) or psutil.Process(pid).status() == psutil.STATUS_ZOMBIE:
-            break
-        time.sleep(0.01)
-    else:
-        pytest.fail("the solver's process is still there")
+
+    def is_there():
+        with contextlib.suppress(psutil.NoSuchProcess):
+            return psutil.Process(pid).status() != psutil.STATUS_ZOMBIE
+        return False
+
+    waited_for(lambda: not is_there())
 
 
 def test_where_libraries_clash_a_solver_runs_in_its_own_process(monkeypatch):
@@ -578,7 +584,7 @@ def test_a_thousand_kills():
         assert cpe.solve(program, process="child").objective == pytest.approx(expected)
         if turn % 100 == 99:
             held.append((own.memory_info().rss, own.num_fds(), threading.active_count()))
-    assert ended > 100
+    assert ended > 0  # how many, is up to the machine
     children = own.children(recursive=True)
     assert len([each for each in children if each.status() == psutil.STATUS_ZOMBIE]) == 0
     assert held[-1][0] < held[0][0] + 20e6

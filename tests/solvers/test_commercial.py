@@ -27,7 +27,7 @@ from cpe_opt.solvers.registry import get_backend
 from tests.catalogue import ENTRIES, read_toml
 from tests.solvers.fuzz import run
 from tests.solvers.played import DOCUMENTED, FEASIBLE, codes, play
-from tests.support import LICENSED, all_of, random_program
+from tests.support import A_HANG, LICENSED, all_of, random_program
 
 PLAIN = SolverSettings()
 
@@ -297,7 +297,7 @@ def test_threads_and_forked_processes_solve(solver):
     if "fork" in multiprocessing.get_all_start_methods():
         children = multiprocessing.get_context("fork").Pool(1)
         try:
-            assert children.apply_async(optimum, (solver,)).get(timeout=60) == expected
+            assert children.apply_async(optimum, (solver,)).get(timeout=A_HANG) == expected
         finally:
             children.terminate()
     assert optimum(solver) == expected

@@ -8,6 +8,7 @@ import pytest
 
 import cpe_opt as cpe
 from cpe_opt.solvers.highs import Scheduler
+from tests.support import A_HANG
 
 
 def knapsacks():
@@ -83,7 +84,7 @@ def test_processes_after_a_solve_with_threads(method):
     children = multiprocessing.get_context(method).Pool(1)
     try:
         answers = [children.apply_async(solved, (threads,)) for threads in (2, 1)]
-        assert [answer.get(timeout=60) for answer in answers] == [expected] * 2
+        assert [answer.get(timeout=A_HANG) for answer in answers] == [expected] * 2
     finally:
         children.terminate()
     assert solved(threads=2) == expected

@@ -3,13 +3,13 @@
 import http.client
 import itertools
 import json
-import time
 from contextlib import contextmanager
 from urllib.parse import urlsplit
 
 import cpe_opt as cpe
 from cpe_opt.sessions.web.panel import shown_name
 from cpe_opt.sessions.web.serving import Serving
+from tests.support import A_HANG, waited_for
 
 LABELS = ["ant", "bee", "cow", "dog"]
 
@@ -24,7 +24,7 @@ class Page:
 
     def request(self, method, path, body=None, **headers):
         """Status, headers and bytes."""
-        connection = http.client.HTTPConnection(self.host, timeout=20)
+        connection = http.client.HTTPConnection(self.host, timeout=A_HANG)
         try:
             connection.request(
                 method, path, body, {k.replace("_", "-"): v for k, v in headers.items()}
@@ -90,10 +90,4 @@ def served(path, learner="dkwt", *, content=None, access=None, serving=None, **o
         yield session, page.address
 
 
-def until(holds, seconds=20.0):
-    """Wait for it; the last value."""
-    end = time.monotonic() + seconds
-    while not (value := holds()):
-        assert time.monotonic() < end, "it did not come about"
-        time.sleep(0.02)
-    return value
+until = waited_for

@@ -15,6 +15,7 @@ from cpe_opt.sessions.web.overview import Overview
 from tests.browser import browser, errors
 from tests.items import round_robin
 from tests.sessions.web.client import in_log, on_page, served, until
+from tests.support import A_HANG
 
 pytestmark = pytest.mark.slow  # two browsers
 
@@ -289,7 +290,7 @@ def test_pictures_are_shown_when_they_are_there(drivers, tmp_path, monkeypatch):
     real, shown = Overview.picture, threading.Event()
 
     def slowly(self, name):
-        assert shown.wait(20.0)
+        assert shown.wait(A_HANG)
         return real(self, name)
 
     monkeypatch.setattr(Overview, "picture", slowly)
@@ -331,7 +332,7 @@ def test_a_panel_assigns_candidates_to_positions(drivers, tmp_path):
                     given.append((question, position, VALUES[outcome]))
                     rater.do(outcome)
             process.send_signal(signal.SIGTERM)
-            output, _ = process.communicate(timeout=30)
+            output, _ = process.communicate(timeout=A_HANG)
         finally:
             process.kill()
     assert "6 answers; to be continued" in output

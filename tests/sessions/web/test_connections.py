@@ -2,13 +2,14 @@
 
 import resource
 import socket
-import time
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager, suppress
 
 import pytest
 
 from cpe_opt.sessions.web import connections
 from tests.sessions.web.client import Page, served, until
+from tests.support import A_HANG
 
 HEAD = b"POST /api/question HTTP/1.1\r\nHost: 127.0.0.1\r\n"
 
@@ -16,7 +17,7 @@ HEAD = b"POST /api/question HTTP/1.1\r\nHost: 127.0.0.1\r\n"
 def connected(address, sent=b""):
     """A connection that has sent this much."""
     host, _, port = Page(address).host.rpartition(":")
-    connection = socket.create_connection((host, int(port)), timeout=10)
+    connection = socket.create_connection((host, int(port)), timeout=A_HANG)
     connection.sendall(sent)
     return connection
 
@@ -32,8 +33,18 @@ def is_closed(connection):
 
 
 @pytest.fixture
-def path(tmp_path):
+def path(tmp_path, monkeypatch):
+    """Of a session; its connections may be as slow as they like, unless a test says otherwise."""
+    monkeypatch.setattr(connections, "SLOWEST_HEAD", 1e6)
     return tmp_path / "s.jsonl"
+
+
+@pytest.fixture
+def places(monkeypatch):
+    """The connections of the server that is started next."""
+    there = connections.Connections()
+    monkeypatch.setattr(connections, "Connections", lambda: there)
+    return there
 
 
 @contextmanager
@@ -74,7 +85,7 @@ def test_eleven_hundred_slow_connections_starve_nobody(path):
 def test_a_head_has_some_seconds_to_arrive(path, monkeypatch, sent):
     monkeypatch.setattr(connections, "SLOWEST_HEAD", 0.3)
     with served(path) as (_, address), connected(address, sent) as slow:
-        until(lambda: is_closed(slow), seconds=5.0)
+        until(lambda: is_closed(slow))
 
 
 def test_a_head_that_comes_byte_by_byte_is_too_slow(path, monkeypatch):
@@ -89,7 +100,7 @@ def test_a_head_that_comes_byte_by_byte_is_too_slow(path, monkeypatch):
                 return False
             return True
 
-        until(another, seconds=5.0)
+        until(another)
 
 
 def test_a_second_request_on_a_connection_has_to_come_in_time_too(path, monkeypatch):
@@ -98,21 +109,22 @@ def test_a_second_request_on_a_connection_has_to_come_in_time_too(path, monkeypa
     with served(path) as (_, address), connected(address, request) as slow:
         assert slow.recv(12) == b"HTTP/1.1 200"
         slow.sendall(HEAD)
-        slow.settimeout(5.0)
+        slow.settimeout(A_HANG)
         with suppress(ConnectionError):
             while slow.recv(1 << 16):  # until it is closed
                 pass
 
 
-def test_a_request_that_is_being_answered_is_not_too_slow(path, monkeypatch):
-    monkeypatch.setattr(connections, "SLOWEST_HEAD", 0.2)
-    monkeypatch.setattr("cpe_opt.sessions.web.app.LONGEST_WAIT", 1.0)
-    with served(path, "rucb") as (_, address):
-        Page(address, "ann").ask()
-        begun = time.monotonic()
-        status, reply = Page(address, "bea").post("/api/question", wait=True)
-        assert (status, reply["state"]) == (200, "waiting")
-        assert time.monotonic() - begun > 0.5
+def test_a_request_that_is_being_answered_is_not_too_slow(path, places):
+    """Once its head is there, no time is set to its connection until it has its reply."""
+    with served(path, "rucb") as (_, address), ThreadPoolExecutor(1) as pool:
+        ann = Page(address, "ann")
+        asked = ann.ask()["question"]["id"]
+        waiting = pool.submit(Page(address, "bea").post, "/api/question", wait=True)
+        (busy,) = until(lambda: places.all - set(places.idle))
+        assert busy._limit is None
+        ann.answer(asked)
+        assert waiting.result()[0] == 200
 
 
 def test_a_client_has_so_many_connections(path, monkeypatch):
@@ -122,14 +134,13 @@ def test_a_client_has_so_many_connections(path, monkeypatch):
         assert not any(map(is_closed, first[1:]))
 
 
-def test_a_client_all_of_whose_connections_are_busy_gets_no_more(path, monkeypatch):
+def test_a_client_all_of_whose_connections_are_busy_gets_no_more(path, places, monkeypatch):
     monkeypatch.setattr(connections, "MOST_OF_A_CLIENT", 2)
     body = HEAD + b"Content-Type: application/json\r\nContent-Length: 100\r\n\r\n{"
-    monkeypatch.setattr(connections, "SLOWEST_HEAD", 60.0)  # so that it is not for its slowness
     with served(path) as (_, address), several(address, 2, body) as busy:
-        time.sleep(0.3)
+        until(lambda: len(places.all - set(places.idle)) == 2)
         with connected(address) as third:
-            until(lambda: is_closed(third), seconds=8.0)
+            until(lambda: is_closed(third))
         assert not any(map(is_closed, busy))
 
 

@@ -5,6 +5,7 @@ import os
 
 import cpe_opt as cpe
 from tests.sessions.web.client import Page, on_page, served
+from tests.support import A_HANG
 
 
 def test_what_does_not_reach_the_disk_is_not_acknowledged(tmp_path, monkeypatch):
@@ -46,7 +47,7 @@ def test_answers_of_many_reach_the_disk_together(tmp_path, monkeypatch):
     def counted(handle):
         calls.append(handle)
         if slow.is_set():
-            held.wait(10)
+            held.wait(A_HANG)
         real(handle)
 
     with served(path, "savage", labels=[*"abcdefgh"]) as (session, address):

@@ -5,6 +5,7 @@ import socket
 import pytest
 
 from tests.sessions.web.client import Page, served
+from tests.support import A_HANG
 
 GOOD = {"Content_Type": "application/json"}
 
@@ -75,7 +76,7 @@ def test_bodies_that_are_refused(address, status, body):
 def test_a_long_body_is_refused_while_it_streams(address):
     """Without a length, and without its end."""
     host, _, port = Page(address).host.rpartition(":")
-    with socket.create_connection((host, int(port)), timeout=10) as connection:
+    with socket.create_connection((host, int(port)), timeout=A_HANG) as connection:
         head = (
             "POST /api/question HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n"
             "Transfer-Encoding: chunked\r\n\r\n"

@@ -4,7 +4,6 @@ import http.client
 import json
 import logging
 import re
-import time
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
@@ -13,9 +12,10 @@ import cpe_opt as cpe
 from cpe_opt.errors import InputError
 from cpe_opt.sessions.web import app
 from cpe_opt.sessions.web.access import Access
-from cpe_opt.sessions.web.panel import shown_name
+from cpe_opt.sessions.web.panel import RaterPanel, shown_name
 from cpe_opt.sessions.web.serving import Serving
 from tests.sessions.web.client import LABELS, Page, in_log, on_page, served
+from tests.support import A_HANG, waited_for
 
 
 @pytest.fixture
@@ -242,7 +242,21 @@ def test_bad_tokens_are_refused():
         Access({"ann": "the-same-token", "bea": "the-same-token"})
 
 
-def test_raters_take_turns_where_one_question_is_open(path):
+@pytest.fixture
+def line(monkeypatch):
+    """The raters who have begun to wait, one after the other, for as long as it takes."""
+    monkeypatch.setattr(app, "LONGEST_WAIT", A_HANG)
+    names, join = [], RaterPanel.join
+
+    def joined(panel, rater):
+        join(panel, rater)
+        names.append(rater)
+
+    monkeypatch.setattr(RaterPanel, "join", joined)
+    return names
+
+
+def test_raters_take_turns_where_one_question_is_open(path, line):
     with served(path, "rucb") as (_, address):
         pages = [Page(address, name) for name in ("ann", "bea", "cem")]
         first = pages[0].ask()["question"]["id"]
@@ -251,7 +265,7 @@ def test_raters_take_turns_where_one_question_is_open(path):
         with ThreadPoolExecutor(2) as pool:
             for page in pages[1:]:
                 pool.submit(wait_and_answer, page, turns)
-                time.sleep(0.2)
+                waited_for(lambda name=page.name: name in line)
             reply = pages[0].answer(first)
             assert reply["state"] == "waiting"
             turns.append(pages[0].post("/api/question", wait=True)[1]["rater"])
@@ -264,16 +278,15 @@ def wait_and_answer(page, turns):
     page.answer(reply["question"]["id"])
 
 
-def test_who_left_the_line_gets_no_question(path):
+def test_who_left_the_line_gets_no_question(path, line):
     with served(path, "rucb") as (session, address):
         ann, bea = Page(address, "ann"), Page(address, "bea")
         asked = ann.ask()["question"]["id"]
         connection = http.client.HTTPConnection(bea.host)
         body = json.dumps({"rater": "bea", "wait": True})
         connection.request("POST", "/api/question", body, {"Content-Type": "application/json"})
-        time.sleep(0.3)
+        waited_for(lambda: "bea" in line)
         connection.close()
-        time.sleep(0.3)
         reply = ann.answer(asked)
         if reply["state"] == "waiting":  # noticed within a second
             reply = ann.post("/api/question", wait=True)[1]
@@ -281,13 +294,13 @@ def test_who_left_the_line_gets_no_question(path):
         assert session.held("bea") == []
 
 
-def test_nobody_waits_for_a_server_that_stops(path):
+def test_nobody_waits_for_a_server_that_stops(path, line):
     with ThreadPoolExecutor(1) as pool:
         with served(path, "rucb") as (_, address):
             Page(address, "ann").ask()
             waiting = pool.submit(Page(address, "bea").post, "/api/question", wait=True)
-            time.sleep(0.3)
-        assert waiting.result(timeout=5)[1]["state"] == "waiting"
+            waited_for(lambda: "bea" in line)
+        assert waiting.result()[1]["state"] == "waiting"
 
 
 def test_a_server_that_does_not_start_is_told(path, monkeypatch):
