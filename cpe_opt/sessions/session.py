@@ -304,7 +304,9 @@ class Session(SessionView):
         Parameters
         ----------
         n : int
-            To be chosen by how many can answer, not by what was answered.
+            To be chosen by how many can answer, not by what was answered: another number asks and
+            bets in another order, and who tries several on the same answers chooses among proofs,
+            each of which holds at delta, and the chosen one does not.
 
         Returns
         -------

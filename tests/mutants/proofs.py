@@ -203,8 +203,25 @@ PROOFS = [
     ),
     *killed_by(
         f"{PREDICTABLE_BETS}::test_a_condorcet_winner_is_ruled_out_by_the_product",
-        ("condorcet_product", "plain.sum(axis=0)", "plain.max(axis=0)"),
-        ("condorcet_product", "least[answer] = wide[answer]", "least = np.maximum(least, wide)"),
+        ("condorcet_product", "least.sum(axis=0)", "least.max(axis=0)"),
+        ("condorcet_product", "np.minimum(least, wide)", "np.maximum(least, wide)"),
+        ("condorcet_product", "least[answer] = wide[answer]", "pass"),
+    ),
+    *killed_by(
+        f"{PREDICTABLE_BETS}::test_w_of_the_truth_does_not_grow_on_average_over_all_outcomes_of_a_tracker",
+        (
+            "GuidedCondorcet._against",
+            "condorcet_product(self._plain.log_f, self.bets.log_f, answer)",
+            "condorcet_product(self._plain.log_f) if answer is None else "
+            "condorcet_product(self._plain.log_f, self.bets.log_f, answer)",
+        ),
+        ("GuidedCondorcet._bet", "0.5", "0.45"),
+        (
+            "GuidedTracker.count",
+            "self._target(first, second)",
+            "self._target(first, second) if won else -1",
+        ),
+        ("GuidedTracker._settle", "stake * (outcome - mean)", "stake * outcome"),
     ),
     *killed_by(
         f"{GUIDED_TRACKING}::test_it_stops_at_the_proof_and_not_before",

@@ -86,7 +86,8 @@ def condorcet_tracking(
 
     Where there is none, nothing is proved: then it may stop with any arm, and its answer is
     "proved, if there is a Condorcet winner". Where the duels rule out that arm, too, they prove
-    that there is none, and it says so.
+    that there is none, and it says so; where there is one, a false answer and this have a
+    probability of at most delta together.
 
     Parameters
     ----------

@@ -693,7 +693,7 @@ class GuidedCondorcet(GuidedTracker):
 
     def answered(self) -> Conditional | Unproved | None:
         """The champion, if all others are ruled out as winners that beat it by the margin."""
-        against = np.where(self._tied, REFUTED, self._plain.against_condorcet())
+        against = self._against()
         if against.min() >= self.needed:
             return Unproved(self.champion, _ALL_RULED_OUT)
         self._likely = in_bits(self._likelihoods(), _BITS)
@@ -711,14 +711,16 @@ class GuidedCondorcet(GuidedTracker):
         self._seen[first, second] = belief[first, second]
         return np.asarray(self._log_belief.sum(axis=1))
 
-    def _against(self) -> FloatArray:
-        """Against every other arm as a winner under which the champion is wrong."""
+    def _against(self, answer: int | None = None) -> FloatArray:
+        """Against every arm as the winner, or as one under which an answer is wrong."""
         if self._plain is self.bets:
             against = self._plain.against_condorcet().copy()
         else:
-            against = condorcet_product(self._plain.log_f, (self.champion, self.bets.log_f))
-        against[self._tied | self.beliefs.held[self.champion]] = REFUTED
-        against[self.champion] = math.inf
+            against = condorcet_product(self._plain.log_f, self.bets.log_f, answer)
+        against[self._tied] = REFUTED
+        if answer is not None:
+            against[self.beliefs.held[answer]] = REFUTED
+            against[answer] = math.inf
         return against
 
     @property
@@ -732,7 +734,7 @@ class GuidedCondorcet(GuidedTracker):
 
     def evidence(self) -> float:
         """Against all other arms."""
-        return float(self._against().min())
+        return float(self._against(self.champion).min())
 
     def _bet(self, i: int, j: int, outcome: float, times: int) -> None:
         super()._bet(i, j, outcome, times)
@@ -743,7 +745,7 @@ class GuidedCondorcet(GuidedTracker):
         """The rival that most likely is the winner, and the arm that rules it out the soonest."""
         self.turns += 1
         left = self._left
-        against = self._against()
+        against = self._against(self.champion)
         if self._open:
             against = against + (self.beliefs.rate * self._pending).sum(axis=0)
         open_ = (against < self.needed) & (self._coins or (left > 0.0).any(axis=0))

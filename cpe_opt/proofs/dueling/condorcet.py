@@ -28,12 +28,22 @@ the truth, with the winner j and the arms B that j beats by more than the margin
 
 .. math:: W = \prod_{k \in B} F^{\varepsilon\prime}_{kj} \prod_{k \notin B} F'_{kj}
 
-is a supermartingale, since all these nulls are true. A wrong answer i is in B, so that
+is a supermartingale, since all these nulls are true. Two statements rest on it:
 
-.. math:: W \ge F^{\varepsilon\prime}_{ij}
-          \prod_{k \ne i, j} \min(F'_{kj}, F^{\varepsilon\prime}_{kj}) ,
+- A wrong answer i is in B, so that
 
-and i is answered where the right-hand side is at least :math:`1/\delta` for all j other than i.
+  .. math:: W \ge F^{\varepsilon\prime}_{ij}
+            \prod_{k \ne i, j} \min(F'_{kj}, F^{\varepsilon\prime}_{kj}) ,
+
+  and i is answered where the right-hand side is at least :math:`1/\delta` for all j other than i.
+- Whatever B is, :math:`W \ge \prod_{k \ne j} \min(F'_{kj}, F^{\varepsilon\prime}_{kj})`, and j is
+  ruled out where the right-hand side is at least :math:`1/\delta`. The winner is no such arm as
+  long as its W is below :math:`1/\delta`, so that *there is no Condorcet winner* where all arms are
+  ruled out.
+
+One W stands behind both: with probability at least :math:`1 - \delta` neither is ever false.
+(:math:`\prod_k F'_{kj}` would also rule out j, and is another supermartingale: answers by the one
+and arms ruled out by the other could be wrong with a probability of up to :math:`2\delta`.)
 """
 
 from __future__ import annotations
@@ -72,30 +82,35 @@ def evidence_against(log_e: FloatArray) -> FloatArray:
     return just_below(unscaled(_MEAN * mean + _PRODUCT * product))
 
 
-def condorcet_product(log_f: FloatArray, margin: tuple[int, FloatArray] | None) -> FloatArray:
-    """``ln W_j`` of every arm, by bets placed in advance; shape (K,).
+def condorcet_product(
+    log_f: FloatArray, log_f_margin: FloatArray | None = None, answer: int | None = None
+) -> FloatArray:
+    """The least ``ln W`` with each arm as the winner, by bets placed in advance; shape (K,).
 
     Parameters
     ----------
     log_f : float array, shape (K, K)
         ln F of the nulls "i does not beat j"; the diagonal is not read.
-    margin : (int, float array of shape (K, K)), optional
-        The answer, and ln F of the nulls with the margin. The entry of the answer means nothing.
+    log_f_margin : float array, shape (K, K), optional
+        ln F of the nulls with the margin.
+    answer : int, optional
+        An arm that the winner beats by more than the margin; its own entry means nothing. Without
+        one, the winner may beat any arms so.
 
     Examples
     --------
     >>> import numpy as np
     >>> log_f = np.array([[0.0, 8.0, 9.0], [-2.0, 0.0, 7.0], [-2.0, -2.0, 0.0]])
-    >>> condorcet_product(log_f, None).round(2).tolist()
+    >>> condorcet_product(log_f).round(2).tolist()
     [-2.66, 6.51, 15.68]
+    >>> condorcet_product(log_f, log_f + 1.0, answer=0).round(2).tolist()
+    [-2.66, 7.51, 16.68]
     """
-    plain = floored(log_f)
-    np.fill_diagonal(plain, 0.0)
-    if margin is None:
-        return np.asarray(plain.sum(axis=0))
-    answer, log_f_margin = margin
-    wide = floored(log_f_margin)
-    np.fill_diagonal(wide, 0.0)
-    least = np.minimum(plain, wide)
-    least[answer] = wide[answer]
+    least = floored(log_f)
+    if log_f_margin is not None:
+        wide = floored(log_f_margin)
+        least = np.minimum(least, wide)
+        if answer is not None:
+            least[answer] = wide[answer]
+    np.fill_diagonal(least, 0.0)
     return np.asarray(least.sum(axis=0))

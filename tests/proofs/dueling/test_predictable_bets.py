@@ -1,5 +1,6 @@
 """Bets placed in advance: brute force over truths, and exact optima over all policies."""
 
+import copy
 import itertools
 import math
 from functools import cache
@@ -7,6 +8,12 @@ from functools import cache
 import numpy as np
 import pytest
 
+from cpe_opt.learners.dueling import guided_tracking
+from cpe_opt.learners.dueling.guided_tracking import (
+    GuidedCondorcet,
+    GuidedCopeland,
+    beliefs_and_bets,
+)
 from cpe_opt.proofs.dueling.condorcet import condorcet_product
 from cpe_opt.proofs.dueling.copeland import WeakestTruth, weakest_truth
 from cpe_opt.proofs.dueling.e_values import log_e_values
@@ -133,7 +140,7 @@ def test_what_is_kept_between_proofs_is_what_all_bets_make(margin):
         for answer in range(7):
             found, expected = kept.weakest_truth(answer), fresh.weakest_truth(answer)
             assert vars(found) == vars(expected)
-        np.testing.assert_array_equal(kept.against_condorcet(), condorcet_product(kept.log_f, None))
+        np.testing.assert_array_equal(kept.against_condorcet(), condorcet_product(kept.log_f))
     assert kept.copy().weakest_truth(3).evidence == kept.weakest_truth(3).evidence
 
 
@@ -170,7 +177,7 @@ class Policies:
         if self.goal == "copeland":
             stopped = any(bets.weakest_truth(i).evidence >= self.needed for i in self.wrong)
         else:
-            against = condorcet_product(bets.log_f, None)
+            against = condorcet_product(bets.log_f)
             stopped = any(np.delete(against, i).min() >= self.needed for i in self.wrong)
         if stopped:
             return 1.0
@@ -445,15 +452,168 @@ def test_a_condorcet_winner_is_ruled_out_by_the_product(seed):
     rng = np.random.default_rng(seed)
     log_f, log_m = rng.normal(0.5, 2.0, (2, 4, 4))
     plain, wide = floored(log_f), floored(log_m)
-    found = condorcet_product(log_f, None)
+    found = condorcet_product(log_f)
     for j in range(4):
         assert found[j] == pytest.approx(sum(plain[k, j] for k in range(4) if k != j))
-    found = condorcet_product(log_f, (2, log_m))
-    for j in (0, 1, 3):
+    for answer, j in itertools.product((2, None), range(4)):
         others = [k for k in range(4) if k != j]
         values = [
             sum(wide[k, j] if bad else plain[k, j] for k, bad in zip(others, chosen, strict=True))
             for chosen in itertools.product((False, True), repeat=3)
-            if chosen[others.index(2)]
+            if answer is None or (j != answer and chosen[others.index(answer)])
         ]
-        assert found[j] == pytest.approx(min(values))
+        if values:
+            found = condorcet_product(log_f, log_m, answer)[j]
+            assert found == pytest.approx(min(values))
+
+
+class Tree:
+    """All outcomes of the questions that a tracker of a learner asks, and W of the truth.
+
+    At every node W is at least its mean after the next answer, and at least what the tracker has
+    for a false statement.
+
+    Attributes
+    ----------
+    means : float array, shape (depth + 1,)
+        E[W] after each number of answers; runs that ended keep their W.
+    wrong, largest : float
+        The probability of an end with a false statement, and the largest W.
+    """
+
+    def __init__(self, learner, truth, margin, depth, delta, parallel, votes, drifts):
+        self.condorcet, self.depth, self.drifts = learner == "condorcet", depth, drifts
+        pairs, arms = list(truth), 1 + max(j for _, j in truth)
+        self.truth, self.cells = truth, None
+        self.mean = np.full((arms, arms), 0.5)
+        if isinstance(truth[0, 1], tuple):
+            self.cells = np.zeros((arms, arms))
+        for (i, j), of_pair in truth.items():
+            self.mean[i, j] = np.mean(of_pair)
+            self.mean[j, i] = 1 - self.mean[i, j]
+            if self.cells is not None:
+                self.cells[i, j] = self.cells[j, i] = len(of_pair)
+        self.null, beaten = relations(self.mean.copy(), margin)
+        self.false = wrong_answers(self.null, beaten)
+        if self.condorcet:
+            (self.winner,) = (j for j in range(arms) if (np.delete(self.mean[j], j) > 0.5).all())
+            self.false = set(np.flatnonzero(beaten[:, self.winner]).tolist())
+        self.means, self.wrong, self.largest = np.zeros(depth + 1), 0.0, 0.0
+        for won in itertools.product(range(votes + 1), repeat=len(pairs)):
+            chance, prior = 1.0, np.zeros((arms, arms))
+            for (i, j), number in zip(pairs, won, strict=True):
+                prior[i, j], prior[j, i] = number, votes - number
+                p = self.mean[i, j]
+                chance *= math.comb(votes, number) * p**number * (1 - p) ** (votes - number)
+            start = {"cells": self.cells, "answered": None, "prior": prior if votes else None}
+            beliefs, bets = beliefs_and_bets(arms, margin=margin, **start)
+            goal, plain = GuidedCopeland, ()
+            if self.condorcet:
+                plain = (beliefs_and_bets(arms, margin=0.0, **start)[1] if margin else bets,)
+                goal = GuidedCondorcet
+            tracker = goal(beliefs, bets, delta, np.ones((arms, arms)), parallel, *plain)
+            self.walk(tracker, chance, 0, dict.fromkeys(pairs, ()))
+
+    def log_w(self, tracker):
+        """By its definition."""
+        f = floored(tracker.bets.log_f)
+        if not self.condorcet:
+            return log_w(f, floored(tracker.bets.log_q), self.null, tracker.bets.held)
+        plain, j = floored(tracker._plain.log_f), self.winner
+        return sum((f if k in self.false else plain)[k, j] for k in range(len(f)) if k != j)
+
+    def outcomes(self, pair, seen):
+        """What the first arm may get next, with the probabilities."""
+        of_pair = self.truth[pair]
+        if self.cells is None:
+            away = 0.1 * np.sign(of_pair - 0.5) if self.drifts and sum(seen) % 2 else 0.0
+            return [(1.0, of_pair + away), (0.0, 1.0 - of_pair - away)]
+        left = list(of_pair)
+        for outcome in seen:
+            left.remove(outcome)
+        return [(y, left.count(y) / len(left)) for y in sorted(set(left))]
+
+    def walk(self, tracker, chance, depth, seen):
+        """The W of a node, after all nodes below it."""
+        log = self.log_w(tracker)
+        w = math.exp(log)
+        self.largest = max(self.largest, w)
+        for i in self.false:
+            if self.condorcet:
+                assert tracker._against(i)[self.winner] <= log + 1e-9
+            else:
+                assert tracker.bets.weakest_truth(i).evidence <= log + 1e-9
+        if self.condorcet:
+            assert tracker._against()[self.winner] <= log + 1e-9
+        answer = tracker.proved()
+        if answer is not None:
+            doubt = getattr(answer, "doubt", "")
+            answer = getattr(answer, "answer", answer)
+            self.wrong += chance * (not doubt and answer in self.false or "ruled out" in doubt)
+        if answer is not None or depth == self.depth:
+            self.means[depth:] += chance * w
+            return w
+        self.means[depth] += chance * w
+        asked = tracker.open_queries()[0]
+        assert asked.times == 1
+        pair = min(asked.i, asked.j), max(asked.i, asked.j)
+        after = 0.0
+        for y, p in self.outcomes(pair, seen[pair]):
+            child = copy.deepcopy(tracker)
+            child.count(y if asked.i < asked.j else 1.0 - y)
+            below = {**seen, pair: (*seen[pair], y)}
+            after += p * self.walk(child, chance * p, depth + 1, below)
+        assert after <= w * (1.0 + 1e-6)  # W is rounded down
+        return w
+
+
+EDGE = 0.5 + 1e-9  # ahead, by as little as can be
+HALF = (1, 1, 1, 0, 0, 0)
+TREES = [  # learner, margin, parallel and votes; the truth, means of coins or cells, of each pair
+    ("copeland", 0.0, 1, 0, {(0, 1): 0.5}),
+    ("copeland", 0.0, 3, 0, {(0, 1): EDGE}),
+    ("copeland", 0.0, 1, 6, {(0, 1): EDGE}),
+    ("copeland", 0.1, 1, 0, {(0, 1): 0.1 + EDGE}),
+    ("copeland", 0.0, 2, 0, {(0, 1): (*HALF, 1, 0.5, 0)}),
+    ("copeland", 0.1, 1, 0, {(0, 1): (*HALF, 1, 0.5, 1, 1)}),
+    ("copeland", 0.0, 1, 0, {(0, 1): 0.5, (0, 2): 0.5, (1, 2): 0.5}),
+    ("copeland", 0.0, 2, 0, {(0, 1): 1 - EDGE, (0, 2): EDGE, (1, 2): EDGE}),
+    ("copeland", 0.1, 1, 0, {(0, 1): 0.4, (0, 2): 0.5, (1, 2): 0.4}),
+    ("copeland", 0.0, 1, 0, {(0, 1): HALF, (0, 2): (*HALF, 0), (1, 2): HALF}),
+    ("condorcet", 0.0, 2, 0, {(0, 1): EDGE, (0, 2): EDGE, (1, 2): 0.8}),
+    ("condorcet", 0.1, 1, 0, {(0, 1): 0.1 + EDGE}),
+    ("condorcet", 0.1, 1, 0, {(0, 1): EDGE, (0, 2): 0.1 + EDGE, (1, 2): 0.2}),
+    ("condorcet", 0.1, 2, 0, {(0, 1): 0.5, (0, 2): 0.4 - 1e-9, (1, 2): 1 - EDGE}),
+    ("condorcet", 0.1, 1, 2, {(0, 1): EDGE, (0, 2): 0.1 + EDGE, (1, 2): 0.5}),
+    ("condorcet", 0.0, 1, 0, {(0, 1): (*HALF, 1), (0, 2): (*HALF, 0.5, 1), (1, 2): HALF}),
+    ("condorcet", 0.1, 2, 0, {(0, 1): (*HALF, 1), (0, 2): (1, 1, 1, 0, 0), (1, 2): HALF}),
+]
+
+
+@pytest.mark.parametrize(("learner", "margin", "parallel", "votes", "truth"), TREES)
+def test_w_of_the_truth_does_not_grow_on_average_over_all_outcomes_of_a_tracker(
+    learner, margin, parallel, votes, truth, monkeypatch
+):
+    monkeypatch.setattr(guided_tracking, "_CONFIDENT_OF_COINS", 0.6)
+    monkeypatch.setattr(guided_tracking, "_FIRST_BETS", 0.5)
+    depth, largest = 4 - len(truth) // 2 if votes else 7, 0.0
+    for delta, drifts in ((0.4, False), (0.1, True)):
+        if drifts and isinstance(truth[0, 1], tuple):
+            continue
+        tree = Tree(learner, truth, margin, depth, delta, parallel, votes, drifts)
+        assert (tree.means <= 1.0 + 1e-9).all()
+        assert tree.wrong <= delta
+        largest = max(largest, tree.largest)
+    assert largest > 1.3
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("learner", "margin", "parallel", "votes", "truth"), TREES)
+def test_w_does_not_grow_on_average_over_all_outcomes_of_twelve_answers(
+    learner, margin, parallel, votes, truth
+):
+    depth = 8 - len(truth) if votes else 12
+    tree = Tree(learner, truth, margin, depth, 0.2, parallel, votes, drifts=False)
+    print(f"{tree.means[-1]:.3f}, at most {tree.largest:.1f}, wrong {tree.wrong:.3f}")
+    assert (tree.means <= 1.0 + 1e-9).all()
+    assert tree.wrong <= 0.2
