@@ -145,7 +145,7 @@ def _show(entry: LearnerEntry) -> None:
         ["family", says.family],
         ["goal", str(says.goal)],
         ["guarantee", says.guarantee],
-        *([["assumes", says.assumption]] if says.assumption else []),
+        *([["assumes", entry.assumption]] if entry.assumption else []),
         ["paper", says.paper],
         ["stops by itself", says.stops],
         ["asks", says.asks],

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import functools
 import inspect
+import numbers
 import types
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -48,8 +49,8 @@ class Declaration:
         What the guarantee of all its answers rests on and its queries do not show, so worded that
         it follows "proved, if"; empty if there is nothing, or where the learner says it with
         each answer (:class:`cpe_opt.learners.queries.Conditional`). Not meant is what all proofs
-        rest on: that observations are as :mod:`cpe_opt.problems.queries` has them, with the noise
-        that the learner is told of.
+        rest on: that observations are as :mod:`cpe_opt.problems.queries` has them; nor noise, on
+        which a learner of rewards rests by its parameters (:func:`noise_assumption`).
     endless : bool
         Whether it explores or plays on until it is told that a horizon is reached.
     endless_if : str
@@ -187,6 +188,69 @@ def declaration_of(learner: Callable[..., Any]) -> Declaration:
     """The declaration of a learner, or an empty one."""
     declaration = getattr(learner, _DECLARATION, None)
     return declaration if isinstance(declaration, Declaration) else Declaration()
+
+
+@dataclass(frozen=True)
+class NoiseBounds:
+    """What a learner of rewards is told of noise; both numbers are sub-Gaussian bounds.
+
+    Attributes
+    ----------
+    noise : float or None
+        Of the reward of an element, its parameter ``noise``.
+    sigma : float or None
+        Of an observation, its parameter ``sigma``. Without one it follows from ``noise``: of sums
+        by ``feedback="sums"`` so that the noise of elements has to be independent.
+    sums : bool
+        Whether sums are observed: by ``feedback``, and without such a parameter where it takes a
+        sigma.
+    independent : bool
+        Whether the noise of elements has to be independent.
+    """
+
+    noise: float | None
+    sigma: float | None
+    sums: bool
+    independent: bool
+
+    @classmethod
+    def of(cls, learner: Callable[..., Any], parameters: Mapping[str, Any]) -> NoiseBounds:
+        """By the parameters that the learner declares, with its defaults."""
+        known = parameters_of(learner)
+        values = {name: each.default for name, each in known.items()} | dict(parameters)
+        noise, sigma = (
+            float(value) if name in known and isinstance(value, numbers.Real) else None
+            for name in ("noise", "sigma")
+            for value in [values.get(name)]
+        )
+        by_feedback = "feedback" in known
+        sums = values["feedback"] == "sums" if by_feedback else "sigma" in known
+        return cls(noise, sigma, sums, independent=by_feedback and sums and sigma is None)
+
+
+def noise_assumption(learner: Callable[..., Any], parameters: Mapping[str, Any]) -> str:
+    """What the guarantee of a learner of rewards takes for granted of noise; empty for others.
+
+    It names the number that the learner goes by, its default included, and is worded as
+    :attr:`Declaration.assumption`.
+
+    Examples
+    --------
+    >>> from cpe_opt.learners import subset_tracking
+    >>> noise_assumption(subset_tracking, {"noise": 0.1})
+    'the noise of an element is at most 0.1'
+    >>> noise_assumption(subset_tracking, {"feedback": "sums", "sigma": 2})
+    'the noise of an observation is at most 2'
+    """
+    if not declaration_of(learner).promises:
+        return ""
+    bounds = NoiseBounds.of(learner, parameters)
+    if bounds.sigma is not None:
+        return f"the noise of an observation is at most {bounds.sigma:g}"
+    if bounds.noise is None:
+        return ""
+    others = " and independent of that of others" * bounds.independent
+    return f"the noise of an element is at most {bounds.noise:g}{others}"
 
 
 def unfolded(learner: Any, parameters: Mapping[str, Any]) -> tuple[Any, dict[str, Any]]:

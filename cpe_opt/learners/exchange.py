@@ -25,10 +25,19 @@ from cpe_opt.learners.declaration import (
     declaration_of,
     is_told,
     name_of,
+    noise_assumption,
     signature_of,
 )
-from cpe_opt.learners.queries import Assessed, Conditional, HorizonReached, Learner, Unproved
-from cpe_opt.learners.tracking import Checkpoint
+from cpe_opt.learners.queries import (
+    Assessed,
+    Conditional,
+    HorizonReached,
+    Learner,
+    Unproved,
+    condition,
+    joined_assumptions,
+)
+from cpe_opt.learners.tracking import PROVED_BY_THEN, Checkpoint
 from cpe_opt.problems.queries import (
     Batch,
     CellSums,
@@ -86,6 +95,9 @@ class Exchange:
     checkpoint : Checkpoint, optional
         From whose state the learner goes on, if it has one, and where its state is kept. Told to a
         learner that has an argument ``checkpoint``; others begin anew.
+    noise_assumed : str, optional
+        What its guarantee takes for granted of noise, where that is not what its parameters say
+        (:func:`cpe_opt.learners.declaration.noise_assumption`).
     **parameters
         Of the learner.
 
@@ -101,7 +113,8 @@ class Exchange:
         Why the answer is not proved; empty where the learner stopped by itself with its guarantee.
     assumption : str
         What that guarantee rests on and the queries do not show, such as "there is a Condorcet
-        winner"; empty if there is nothing, and where the answer is not proved.
+        winner", or how large noise is at most; empty if there is nothing, and where the answer is
+        not proved.
     error_estimate, p_value : float
         How sure a learner with a fixed budget is of its answer
         (:class:`cpe_opt.learners.queries.Assessed`); NaN for other learners.
@@ -138,9 +151,12 @@ class Exchange:
         cells: IntArray | None = None,
         answered: FloatArray | None = None,
         checkpoint: Checkpoint | None = None,
+        noise_assumed: str | None = None,
         **parameters: Any,
     ) -> None:
         check_parameters(learner, parameters)
+        if noise_assumed is None:
+            noise_assumed = noise_assumption(learner, parameters)
         if max_samples is not None:
             checked_rounds("max_samples", max_samples)
         if is_told(learner, "rng"):
@@ -174,6 +190,7 @@ class Exchange:
         says = declaration_of(learner)
         self._unit_rewards, self._declared = says.unit_rewards, says.assumption
         self._nothing_promised = "" if says.promises else NO_GUARANTEE
+        self._noise_assumed = noise_assumed
         self._family = says.family if family is None else family
         self._left = max_samples
         self.tell(None)
@@ -248,6 +265,8 @@ class Exchange:
                 "HorizonReached a learner returns its best guess, or lets it pass"
             )
         said = "" if self.doubt in (NO_ANSWER, NO_GUARANTEE) else self.doubt
+        if said.startswith(PROVED_BY_THEN):
+            said += condition(self._noise_assumed)
         self.doubt = f"{doubt}; {said}" if said else doubt
         self.assumption = ""
 
@@ -310,6 +329,7 @@ class Exchange:
         if not doubt:
             doubt = NO_ANSWER if self.answer is None else self._nothing_promised
         self.doubt = doubt
+        assumption = joined_assumptions(assumption, self._noise_assumed)
         self.assumption = "" if self.doubt else assumption
 
 

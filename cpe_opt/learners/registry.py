@@ -11,8 +11,14 @@ from importlib import import_module
 from typing import Any, cast
 
 from cpe_opt.errors import InputError, UnknownName
-from cpe_opt.learners.declaration import Declaration, declaration_of, is_told, parameters_of
-from cpe_opt.learners.queries import Learner
+from cpe_opt.learners.declaration import (
+    Declaration,
+    declaration_of,
+    is_told,
+    noise_assumption,
+    parameters_of,
+)
+from cpe_opt.learners.queries import Learner, joined_assumptions
 from cpe_opt.scripts import is_script, script_value
 
 _REFERENCE = re.compile(r"As for :func:`(?:[\w.]+\.)?(\w+)`")
@@ -151,13 +157,15 @@ class LearnerEntry:
     """A learner of the registry.
 
     ``summary`` is the first line of its docstring, ``answer`` what it returns, also at a horizon;
-    ``told_the_horizon`` says whether it makes use of knowing how many rounds there will be.
+    ``told_the_horizon`` says whether it makes use of knowing how many rounds there will be;
+    ``assumption`` is what its guarantee rests on, of noise with its default parameters.
     """
 
     name: str
     summary: str
     declaration: Declaration
     told_the_horizon: bool
+    assumption: str
     answer: str
     parameters: tuple[ParameterEntry, ...]
 
@@ -198,6 +206,9 @@ def learner_entry(name: str) -> LearnerEntry:
         summary=_plain((learner.__doc__ or "").partition("\n")[0]),
         declaration=declaration_of(learner),
         told_the_horizon=is_told(learner, "horizon"),
+        assumption=joined_assumptions(
+            declaration_of(learner).assumption, noise_assumption(learner, {})
+        ),
         answer=_plain(" ".join(_section(learner, "Returns").split())),
         parameters=tuple(parameters),
     )

@@ -60,6 +60,7 @@ from cpe_opt.validation import checked_count
 _MOST_BATCHES = 100
 ALL_ASKED = "all cells are asked, and they leave it open"
 NOTHING_PROVED = "nothing is proved of the answer by then"
+PROVED_BY_THEN = "by then it is proved that "
 
 
 class Answering(Protocol):
@@ -316,4 +317,4 @@ def loss_so_far(loss: float, margin: float) -> str:
     """
     if math.isinf(loss):
         return NOTHING_PROVED
-    return f"by then it is proved that no set is better by more than {loss:.2g}, not {margin:g}"
+    return f"{PROVED_BY_THEN}no set is better by more than {loss:.2g}, not {margin:g}"

@@ -75,7 +75,9 @@ class Problem(Protocol):
         :mod:`cpe_opt.fingerprint` takes; labels and name decide no run and are left out.
 
     A problem of duels over a fixed test set has ``cells`` as well: how many of each pair can be
-    asked, an int array of shape (K, K), see :class:`cpe_opt.ItemDuels`.
+    asked, an int array of shape (K, K), see :class:`cpe_opt.ItemDuels`. One of rewards may have
+    ``noise_of(feedback)``, the standard deviation of the noise of an observation, of "single"
+    elements or "sums": then a learner is refused whose guarantee rests on less.
     """
 
     @property

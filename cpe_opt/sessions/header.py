@@ -23,7 +23,7 @@ from cpe_opt import __version__
 from cpe_opt.errors import InputError
 from cpe_opt.files import json_default
 from cpe_opt.fingerprint import fingerprint
-from cpe_opt.learners.declaration import declaration_of, name_of, parameters_of
+from cpe_opt.learners.declaration import declaration_of, name_of, noise_assumption, parameters_of
 from cpe_opt.learners.queries import Learner
 from cpe_opt.scripts import is_script
 from cpe_opt.sessions.journal import Record
@@ -85,9 +85,9 @@ class Header:
 
     @property
     def assumption(self) -> str:
-        """What all that is proved rests on, whatever the learner assumes; empty for nothing."""
+        """What all that is proved takes for granted of noise; empty for nothing."""
         if not self.shares.sigma:
-            return ""
+            return noise_assumption(self.learner, self.parameters)
         from cpe_opt.proofs.subsets.noise_bound import NOISE_ASSUMED
 
         return NOISE_ASSUMED
@@ -155,6 +155,7 @@ class Header:
             horizon=self.horizon,
             family=self.question_set.family,
             checkpoint=checkpoint,
+            noise_assumed=self.assumption,
             **parameters,
         )
 

@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from cpe_opt.learners.queries import condition
+from cpe_opt.learners.tracking import PROVED_BY_THEN
 from cpe_opt.sessions.status import SO_FAR, SessionView
 
 if TYPE_CHECKING:
@@ -112,7 +113,7 @@ def progress_of(view: SessionView) -> Progress:
     promised = f"{status.answer}{of_what}{within}, as {status.learner} promises" if sure else ""
     if not view.question_set.is_votes:
         best = view.best()
-        so_far = best.doubt.partition(f"{SO_FAR}; by then it is proved ")[2]
+        so_far = best.doubt.partition(f"{SO_FAR}; {PROVED_BY_THEN}")[2]
         return Progress(
             favourite="" if best.answer is None else best.description,
             proved=promised,
@@ -120,7 +121,7 @@ def progress_of(view: SessionView) -> Progress:
             cost=0.0 if sure else math.nan,
             **common,
             assumption=best.assumption,
-            so_far=so_far.removeprefix("that "),
+            so_far=so_far.removesuffix(condition(best.assumption)),
             warnings=view.warnings(proved=sure or bool(so_far)),
             evidence=None,
         )

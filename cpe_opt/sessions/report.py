@@ -268,7 +268,8 @@ def _open(status: SessionStatus, progress: Progress) -> list[str | TextTable]:
             f"{'is' if status.waiting == 1 else 'are'} open"
         )
     if progress.so_far:
-        lines.append(f"so far it is proved that {progress.so_far}")
+        rests_on = condition(progress.assumption)
+        lines.append(f"so far it is proved that {progress.so_far}{rests_on}")
     if status.cells and not status.finished:
         rest = status.cells - status.answers - status.left_out
         lines.append(

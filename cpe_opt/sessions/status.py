@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from cpe_opt.learners.declaration import BUDGET, declaration_of
-from cpe_opt.learners.queries import claim, joined_assumptions
+from cpe_opt.learners.queries import claim
 from cpe_opt.problems.text import errors_of, stem_of
 from cpe_opt.sessions.answers import CountedAnswer, PositionBias, RaterCounts, slot_of
 from cpe_opt.sessions.header import Header
@@ -176,7 +176,7 @@ class SessionView(SessionAnswers):
                 finished=exchange.finished,
                 answer=header.question_set.describe(exchange.answer) if exchange.finished else "",
                 doubt=exchange.doubt,
-                assumption=joined_assumptions(header.assumption, exchange.assumption),
+                assumption=exchange.assumption or header.assumption,
                 extent=declaration_of(header.learner).extent(header.parameters),
                 budget=int(header.parameters.get(BUDGET, 0)),
                 warnings=self.warnings(proved=exchange.finished and not exchange.doubt),
@@ -256,7 +256,7 @@ class SessionView(SessionAnswers):
             answer=exchange.answer,
             description=self.question_set.describe(exchange.answer),
             doubt=exchange.doubt,
-            assumption=joined_assumptions(self.header.assumption, exchange.assumption),
+            assumption=exchange.assumption or self.header.assumption,
             warnings=self.warnings(proved=some),
             evidence=found,
         )

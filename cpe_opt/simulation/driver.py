@@ -16,6 +16,7 @@ from cpe_opt.arrays import FloatArray, IntArray
 from cpe_opt.errors import InputError, LearnerFault
 from cpe_opt.formulations.models import legend_for
 from cpe_opt.learners.declaration import (
+    NoiseBounds,
     check_parameters,
     check_takes_cells,
     declaration_of,
@@ -42,6 +43,7 @@ if TYPE_CHECKING:
 
 Answer_co = TypeVar("Answer_co", covariant=True)
 _SILENCE = 60.0  # seconds
+_ROUNDING = 1e-9
 _LOG = logging.getLogger(__name__)
 
 
@@ -79,7 +81,9 @@ class Trace(Generic[Answer_co]):
     doubt : str
         Why the answer is not proved, such as that the horizon was reached; empty if it is.
     assumption : str
-        What the proof assumes, such as "there is a Condorcet winner"; empty if nothing.
+        What the proof assumes, such as "there is a Condorcet winner", or "the noise of an element
+        is at most 1" of a learner of rewards, which goes by its own number whatever the problem's
+        is; empty if nothing.
     extent : str
         What is proved, where that is not all that was asked, such as "no arm is ahead of it by more
         than 0.05"; empty without a margin.
@@ -370,7 +374,32 @@ def checked_learner(
             f"{name_of(function)} needs a horizon, such as 100000: it does not stop by itself"
         )
     check_parameters(function, {k: v for k, v in parameters.items() if k != "max_samples"})
+    _check_noise(function, problem, parameters)
     return function
+
+
+def _check_noise(
+    learner: Callable[..., Learner], problem: Problem, parameters: Mapping[str, Any]
+) -> None:
+    """Raise :class:`InputError` where a promise rests on less noise than the problem has."""
+    of_problem = getattr(problem, "noise_of", None)
+    if of_problem is None or not declaration_of(learner).promises:
+        return
+    bounds = NoiseBounds.of(learner, parameters)
+    if bounds.sigma is not None:
+        name, bound, least = "sigma", bounds.sigma, of_problem("sums" if bounds.sums else "single")
+    elif bounds.noise is not None:
+        name, bound, least = "noise", bounds.noise, of_problem("single")
+    else:
+        return
+    if 0.0 < bound < least * (1.0 - _ROUNDING):
+        by_default = "" if name in parameters else ", its default"
+        what = "an observation" if name == "sigma" else "an element"
+        raise InputError(
+            f"{name} is {bound:g}{by_default}, and the noise of {what} of {problem.name} is "
+            f"{least:.10g}: what {name_of(learner)} proves would be false; expected {name} of at "
+            f"least {least:.10g}"
+        )
 
 
 def _check_members(problem: Problem, what: str, value: object, members: Sequence[str]) -> None:

@@ -101,11 +101,11 @@ def _matchings() -> list[Problem]:
 
 def _subsets() -> list[Problem]:
     return [
-        planted_subsets(6, 3, gap=0.5, seed=1),
+        planted_subsets(6, 3, gap=0.5, noise=0.5, seed=1),
         SubsetBandit.from_outcomes(np.eye(4)[[0, 1, 1, 2]], 2),
-        SubsetBandit(TopK(4, 2), np.zeros(4), name="tied"),
-        SubsetBandit(TopK(3, 3), np.zeros(3), name="one set"),
-        SubsetBandit(TopK(2, 1), [0.0, 1.0], name="two"),
+        SubsetBandit(TopK(4, 2), np.zeros(4), noise=0.5, name="tied"),
+        SubsetBandit(TopK(3, 3), np.zeros(3), noise=0.5, name="one set"),
+        SubsetBandit(TopK(2, 1), [0.0, 1.0], noise=0.5, name="two"),
     ]
 
 

@@ -112,7 +112,7 @@ def test_what_an_estimated_sigma_takes_for_granted_stands_next_to_every_claim(pa
             session.best().assumption
             == session.status().assumption
             == progress_of(session).assumption
-            == ""
+            == "the noise of an observation is at most 0.3"
         )
         assert (
             progress_of(session).confidence

@@ -235,7 +235,7 @@ def _deviation(problem: SubsetBandit, feedback: Feedback, sigma: float | None) -
         raise InputError(
             f"{problem.name} has {why}: give sigma, the standard deviation of one observation"
         )
-    return problem.noise * (1.0 if feedback == "single" else math.sqrt(problem.decisions.rank))
+    return problem.noise_of(feedback)
 
 
 def _other(alternatives: Alternatives, difference: FloatArray) -> str:

@@ -14,7 +14,7 @@ import math
 import os
 from collections.abc import Iterable, Sequence
 from functools import partial
-from typing import Self
+from typing import Literal, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -247,6 +247,15 @@ class SubsetBandit:
         refuse_regret("sets", regret)
         refuse_points("sets", points)
         return PullRecorder(self.decisions.size)
+
+    def noise_of(self, feedback: Literal["single", "sums"]) -> float:
+        """The standard deviation of the noise of an observation, of elements or sets the largest.
+
+        Of sums of a table of outcomes it is not looked up, and 0.
+        """
+        if self.outcomes is not None:
+            return float(self.outcomes.std(axis=0).max()) if feedback == "single" else 0.0
+        return self.noise * (1.0 if feedback == "single" else math.sqrt(self.decisions.rank))
 
     @checked_types
     def value(self, chosen: Iterable[int]) -> float:

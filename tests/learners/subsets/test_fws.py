@@ -124,5 +124,6 @@ def test_a_class_of_ones_own_runs_and_what_is_none_is_refused():
 
 
 def test_a_class_of_one_set_needs_a_pull_each():
-    trace = cpe.simulate("fws", cpe.SubsetBandit(cpe.TopK(3, 3), np.ones(3)), seed=0)
+    bandit = cpe.SubsetBandit(cpe.TopK(3, 3), np.ones(3), noise=0.5)
+    trace = cpe.simulate("fws", bandit, seed=0)
     assert (trace.answer, trace.samples, trace.proved) == ((0, 1, 2), 3, True)

@@ -163,4 +163,4 @@ def test_without_a_list_the_answer_is_proved(monkeypatch):
 def test_a_class_of_ones_own_runs_and_what_is_none_is_refused():
     check_class_of_ones_own("p-fws")
     with pytest.raises(cpe.InputError, match="did you mean 'sets'"):
-        cpe.simulate("p-fws", cpe.planted_subsets(4, 2, gap=0.5), actions="set")
+        cpe.simulate("p-fws", cpe.planted_subsets(4, 2, noise=0.5), actions="set")

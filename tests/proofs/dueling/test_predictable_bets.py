@@ -549,7 +549,7 @@ class Tree:
         if answer is not None:
             doubt = getattr(answer, "doubt", "")
             answer = getattr(answer, "answer", answer)
-            self.wrong += chance * (not doubt and answer in self.false or "ruled out" in doubt)
+            self.wrong += chance * ((not doubt and answer in self.false) or "ruled out" in doubt)
         if answer is not None or depth == self.depth:
             self.means[depth:] += chance * w
             return w
