@@ -30,7 +30,7 @@ def learners_page(league: Path = ROOT / "examples" / "reproduced") -> str:
 
 
 _COLUMNS = ("learner", "what it promises, and a command", "asks", "× the least")
-_GIVEN = {"margin": "0.1", "h": "0.01", "budget": "1000"}
+_GIVEN = {"noise": "1", "margin": "0.1", "h": "0.01", "budget": "1000"}
 _LEARNERS = """\
 This page lists all learners, with what each declares about itself in the registry. *Asks*: which
 questions it has open at once, for raters or programs that answer in parallel. *× the least*: what
@@ -46,14 +46,16 @@ def _learner_cells(name: str, multiples: dict[str, str]) -> Iterator[str]:
     entry = learner_entry(name)
     says = entry.declaration
     needed = " ".join(
-        f"-p {each.name}={_GIVEN[each.name]}" for each in entry.parameters if each.required
+        f"-p {each.name}={_GIVEN[each.name]}"
+        for each in entry.parameters
+        if each.required or each.name == "noise"
     )
     horizon = " --horizon 1e5" if says.endless else ""
     example = {"dueling": "sushi", "matchings": "figure1", "subsets": "top-5-of-10"}
     command = f"cpe-opt run {name} {example.get(says.family, 'water')}{horizon} {needed}".strip()
     noun = name.replace("-", "_")
     yield f"[`{name}`](reference/cpe_opt.learners.{noun}.md)"
-    assumed = f"; proved, if {says.assumption}" if says.assumption else ""
+    assumed = f"; proved, if {entry.assumption}" if entry.assumption else ""
     yield f"*{says.goal}*: {says.guarantee}{assumed} ({says.paper})<br>`{command}`"
     yield says.batches or "one by one"
     yield multiples.get(name, "")

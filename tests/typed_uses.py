@@ -34,7 +34,9 @@ for name in ("rucb", "ccb"):
     assert_type(cpe.simulate(name, mu, horizon=1000).answer, int)
 assert_type(cpe.simulate("rankel", mu).answer, tuple[int, ...])
 assert_type(cpe.simulate("car-cond", cpe.load_instance("figure1")).answer, tuple[int, ...])
-assert_type(cpe.simulate("clucb", cpe.load_instance("top-5-of-10")).answer, tuple[int, ...])
+assert_type(
+    cpe.simulate("clucb", cpe.load_instance("top-5-of-10"), noise=1.0).answer, tuple[int, ...]
+)
 assert_type(cpe.simulate("coci", cpe.load_instance("water")).answer, tuple[float, ...])
 assert_type(cpe.simulate(cpe.learners.rucb, cpe.load_problem("votes.csv")).answer, Any)
 cpe.simulate("rucb", mu, horizon="long")  # error: call-overload

@@ -1,13 +1,14 @@
 """Answers without a guarantee say so: no winner, a horizon, too few samples, a guessed ratio."""
 
 import logging
+import math
 
 import numpy as np
 import pytest
 
 import cpe_opt as cpe
-from cpe_opt.learners.declaration import declaration_of
-from cpe_opt.learners.registry import get_learner
+from cpe_opt.learners.declaration import declaration_of, parameters_of
+from cpe_opt.learners.registry import LEARNERS, get_learner
 from cpe_opt.simulation import driver
 
 AT_HORIZON = "the horizon was reached before it stopped"
@@ -63,7 +64,7 @@ def test_ties_of_arms_end_with_max_samples(name, parameters):
     ],
 )
 def test_ties_of_sets_end_with_max_samples(name, parameters):
-    bandit = cpe.SubsetBandit(cpe.TopK(3, 1), np.zeros(3))
+    bandit = cpe.SubsetBandit(cpe.TopK(3, 1), np.zeros(3), noise=0.5)
     trace = cpe.simulate(name, bandit, max_samples=2000, **parameters)
     # What else is in doubt is said, too.
     assert trace.doubt.partition("; ")[0] == AT_SAMPLES
@@ -86,6 +87,61 @@ def test_a_best_guess_at_the_horizon_is_not_proved():
     assert (trace.doubt, trace.proved) == (AT_HORIZON, False)
     free = cpe.simulate("savage", cpe.load_instance("cyclic"), delta=0.2)
     assert (free.doubt, free.proved) == ("", True)
+
+
+OF_NOISE = [name for name in LEARNERS if {"noise", "sigma"} & set(parameters_of(LEARNERS[name]))]
+
+
+@pytest.mark.parametrize("name", OF_NOISE)
+def test_a_learner_of_rewards_names_the_noise_that_its_proof_rests_on(name):
+    bandit = cpe.SubsetBandit(cpe.TopK(4, 2), [9.0, 9.0, 0.0, 0.0], noise=0.2)
+    known = parameters_of(LEARNERS[name])
+    given = {"delta": 0.1} | ({"approximation_ratio": "certified"} if name == "sa-foa" else {})
+    usual = known["noise"].default
+    cases = [({}, f"an element is at most {usual:g}"), ({"noise": 0.3}, "an element is at most 0.3")]
+    if "sigma" in known:
+        cases.append(({"sigma": 0.5}, "an observation is at most 0.5"))
+    if "feedback" in known:
+        independent = "an element is at most 0.3 and independent of that of others"
+        cases.append(({"noise": 0.3, "feedback": "sums"}, independent))
+    for told, said in cases:
+        trace = cpe.simulate(name, bandit, **given, **told)
+        assert trace.claim == f"proved, if the noise of {said}"
+
+
+@pytest.mark.parametrize("name", OF_NOISE)
+def test_a_promise_that_rests_on_less_noise_than_the_problem_has_is_refused(name):
+    known, given = parameters_of(LEARNERS[name]), {"delta": 0.1}
+    bandit = cpe.planted_subsets(4, 2, noise=2.0, seed=0)
+    usual = known["noise"].default
+    refused = [({}, f"noise is {usual:g}, its default, and the noise of an element of planted")]
+    refused += [({"noise": 1.99}, r"noise is 1\.99, .* is 2: .* expected noise of at least 2$")]
+    enough = [{"noise": 2.0}]
+    if "sigma" in known:
+        least = 2.0 if "feedback" in known else 2.0 * math.sqrt(2.0)
+        refused.append(({"sigma": 0.99 * least, "noise": 9.0}, rf"sigma of at least {least:.10g}$"))
+        enough.append({"sigma": least, "noise": 0.1})
+    if "feedback" in known:
+        refused.append(({"sigma": 2.0, "feedback": "sums"}, r"expected sigma of at least 2\.828"))
+    for told, message in refused:
+        with pytest.raises(cpe.InputError, match=message):
+            cpe.simulate(name, bandit, **given, **told)
+        with pytest.raises(cpe.InputError, match=message):
+            cpe.run_experiment([cpe.LearnerSpec(name, {**given, **told})], [bandit], runs=1)
+    for told in enough:
+        cpe.simulate(name, bandit, max_samples=10, **given, **told)
+
+
+def test_who_promises_nothing_may_take_any_noise_and_tables_know_that_of_elements():
+    def mine(decisions, *, noise):
+        yield cpe.Pull(0)
+        return (0, 1)
+
+    assert not cpe.simulate(mine, cpe.planted_subsets(4, 2), noise=0.1).proved
+    table = cpe.SubsetBandit.from_outcomes(np.eye(4)[[0, 1, 1, 2]], 2)
+    with pytest.raises(cpe.InputError, match=r"noise of at least 0\.5$"):
+        cpe.simulate("clucb", table, noise=0.49)
+    cpe.simulate("icb", table, sigma=0.1, max_samples=20)
 
 
 @pytest.mark.slow

@@ -35,6 +35,7 @@ REMAINING_DUELS = "proofs/dueling/test_remaining_duels.py"
 SINGLE_EVIDENCE = "learners/subsets/test_single_rewards.py"
 SUBSET_TRACKING = "learners/subsets/test_subset_tracking.py"
 TEAM_EVIDENCE = "reports/test_team_evidence.py"
+UNPROVED_ANSWERS = "learners/test_unproved_answers.py"
 VOTE_FILTERS = "problems/test_vote_filters.py"
 WEIGHTED_BLOCKS = "proofs/subsets/test_weighted_blocks.py"
 
@@ -299,6 +300,17 @@ PROOFS = [
     *killed_by(
         f"{ANSWERS}::test_right_answers_are_kept_in_plain_numbers",
         ("Exchange.__init__", "'' if says.promises else NO_GUARANTEE", "''"),
+    ),
+    *killed_by(
+        f"{UNPROVED_ANSWERS}::test_a_learner_of_rewards_names_the_noise_that_its_proof_rests_on",
+        ("Exchange._finish", "joined_assumptions(assumption, self._noise_assumed)", "assumption"),
+        ("NoiseBounds.of", "by_feedback and sums and (sigma is None)", "False"),
+    ),
+    *killed_by(
+        f"{UNPROVED_ANSWERS}::test_a_promise_that_rests_on_less_noise_than_the_problem_has_is_refused",
+        ("_check_noise", "bound < least * (1.0 - _ROUNDING)", "bound < 0.5 * least"),
+        ("SubsetBandit.noise_of", "math.sqrt(self.decisions.rank)", "1.0"),
+        ("checked_learner", "_check_noise(function, problem, parameters)", "pass"),
     ),
     *killed_by(
         f"{DUELING_PROOFS}::test_the_mixture_is_the_one_that_is_described",
