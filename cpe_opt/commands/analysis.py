@@ -64,7 +64,8 @@ def evidence(
         str | None,
         typer.Option(
             help="For a log of votes: the column of prompts, raters or games by which votes depend "
-            "on each other; their mean on a pair is one outcome."
+            "on each other; their mean on a pair is one outcome. Which pairs one votes on may not "
+            "depend on its own votes."
         ),
     ] = None,
     unique: UniqueOption = None,

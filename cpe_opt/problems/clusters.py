@@ -12,6 +12,15 @@ cluster on several pairs may depend on each other, as the pairs of a ranking do:
 cluster with one vote a pair. A cluster counts when all of its votes are there: one that grows
 between two looks is not a new outcome.
 
+**What may depend on what.** All that proofs use of an outcome y is that its mean, given the
+clusters before and that the cluster has votes on this pair, is at most ½ where the null is true. So
+votes of a cluster may depend on each other in any way, and the pairs of a cluster, and how many
+votes it has of each, may depend on *other* clusters, before it. They may not depend on its *own*
+votes. A knock-out within a prompt breaks that: the pairs of its final were met because of how its
+first rounds went, as do votes that go on until somebody wins: of fair coins the mean up to the
+first win is ln 2. Where clusters have votes on several pairs, and not all on the same,
+:attr:`Clustering.pairs_differ`, that is said.
+
 **Crossed clusters.** If every rater votes on every prompt, votes depend on each other by both
 columns, and clusters by one of them are not independent. Where a value of another such column is in
 several clusters, that is said.
@@ -104,6 +113,8 @@ class Clustering:
         Votes of a cluster.
     crossed : tuple of str
         Other columns with a value in several clusters.
+    pairs_differ : bool
+        Whether some cluster has votes on several pairs, and another one not on the same pairs.
     """
 
     column: str
@@ -112,6 +123,7 @@ class Clustering:
     median: float
     largest: int
     crossed: tuple[str, ...] = ()
+    pairs_differ: bool = False
 
 
 @dataclass(frozen=True, eq=False)

@@ -400,7 +400,7 @@ class DuelLog:
         keys = self.table.keys(cluster)[kept]
         one, other = place[self.first[kept]], place[self.second[kept]]
         outcomes, scores = outcomes_of(keys, one, other, self.share[kept], met, size)
-        notes = replace(notes, clusters=(), clustering=self._clustering(cluster, kept, met))
+        notes = replace(notes, clusters=(), clustering=self._clustering(cluster, kept, met, pair))
         return names, VoteCounts(
             wins, tied, notes, independent=scores is None, outcomes=outcomes, scores=scores
         )
@@ -429,9 +429,13 @@ class DuelLog:
         keys = row_codes([self.table.keys(told.column)[rows], pair])
         return told if len(np.unique(keys)) < len(keys) else None
 
-    def _clustering(self, column: str, rows: IntArray, count: FloatArray) -> Clustering:
-        """The sizes of clusters, and which other columns cross them."""
+    def _clustering(
+        self, column: str, rows: IntArray, count: FloatArray, pair: IntArray
+    ) -> Clustering:
+        """The sizes of clusters, which other columns cross them, and whether their pairs differ."""
         cluster = self.table.keys(column)[rows]
+        each = np.unique(row_codes([cluster, pair]), return_index=True)[1]
+        pairs = np.unique(np.unique(cluster[each], return_counts=True)[1])
         sizes = np.bincount(cluster, weights=count)
         sizes = sizes[sizes > 0]
         crossed = []
@@ -449,6 +453,7 @@ class DuelLog:
             float(np.median(sizes)),
             int(sizes.max()),
             tuple(crossed),
+            pairs_differ=bool(pairs[-1] > 1 and pairs[0] < len(np.unique(pair))),
         )
 
 

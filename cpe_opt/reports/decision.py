@@ -43,9 +43,9 @@ _ABOUT = (
     "arm that no more arms beat than any other; the Condorcet winner beats all others, if there is "
     "such an arm; the Borda winner has the largest mean probability to win.",
     "“Proved” means more than “estimated”. Everything that is called proved or ruled out here, "
-    "taken together, is right with a probability of at least {right:.10g} %, however the pairs "
-    "were chosen, and also if one looks again and again at a growing log of these arms and stops "
-    "when one likes.",
+    "taken together, is right with a probability of at least {right:.10g} %, whatever rule chose "
+    "each pair by the votes before it, and also if one looks again and again at a growing log of "
+    "these arms and stops when one likes.",
     "All of it assumes that a vote is a win with its pair's probability, whatever was answered "
     "before. Votes of one judge, user or prompt may depend on each other; and where probabilities "
     "drift across one half, nothing is claimed about their averages.",
@@ -64,8 +64,10 @@ _ASSUMED = 2  # which of these says so
 _CLUSTERS = (
     "All of it is about the mean over clusters, in which each cluster counts once, and assumes "
     "that clusters are independent of each other, and whole when one looks. Within a cluster votes "
-    "may depend on each other in any way."
+    "may depend on each other in any way. Which pairs a cluster votes on, and how often, may "
+    "depend on the clusters before it, and not on its own votes, as it does in a knock-out."
 )
+_CHOSEN = "whatever rule chose each pair by the votes before it", "whichever clusters come next"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -410,6 +412,7 @@ def meaning(delta: float, *, clusters: bool) -> tuple[str, ...]:
     about = list(_ABOUT)
     if clusters:
         about[_ASSUMED] = _CLUSTERS
+        about[_ASSUMED - 1] = about[_ASSUMED - 1].replace(*_CHOSEN)
     return tuple(text.format(right=100.0 * (1.0 - delta)) for text in about)
 
 

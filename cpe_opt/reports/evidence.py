@@ -52,12 +52,13 @@ def evidence(
 ) -> Evidence:
     """What votes prove, and what would settle the rest.
 
-    Everything that is said is right at once with probability at least ``1 - delta``, for any way in
-    which the pairs were chosen, and whenever one looks, if a vote is a win with its pair's
-    probability whatever was answered before. Votes of one judge, user or prompt may depend on each
-    other: columns of such names with values that repeat are listed in a warning. Votes that were
-    read with ``cluster=`` prove something of the mean over clusters, which have to be independent
-    of each other, and whole when one looks. Looking again is covered for the same list of arms:
+    Everything that is said is right at once with probability at least ``1 - delta``, for any rule
+    that chooses each pair by the votes before it, and whenever one looks, if a vote is a win with
+    its pair's probability whatever was answered before. Votes of one judge, user or prompt may
+    depend on each other: columns of such names with values that repeat are listed in a warning.
+    Votes that were read with ``cluster=`` prove something of the mean over clusters, which have to
+    be independent of each other, and whole when one looks; which pairs a cluster votes on, and how
+    often, may not depend on its own votes. Looking again is covered for the same list of arms:
     where arms join, what is said of the longer list does not hold together with what was said of
     the shorter one. Where probabilities drift across ½ nothing is claimed about averages; see
     :class:`cpe_opt.Votes`.

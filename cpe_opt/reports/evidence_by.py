@@ -5,7 +5,9 @@ error is divided equally: with G groups each board is right with probability at 
 :math:`1 - \delta/G`, and all of them together with at least :math:`1 - \delta`, by a union bound.
 So one may look at all boards and report any. A group of few votes has the same part as others. How
 many groups there are has to be settled apart from what the votes say: looking again at
-a growing log is covered as long as no group is added.
+a growing log is covered as long as no group is added. Which group a vote is in may not depend on
+who won it. Groups may depend on each other in any way, as where votes of one cluster
+(:mod:`cpe_opt.problems.clusters`) are in several.
 """
 
 from __future__ import annotations
@@ -161,6 +163,10 @@ class EvidenceByGroup(Analysis, Mapping[str, Evidence]):
             "anything may be wrong with",
         ]
         if number > 1:
+            lines.append(
+                f"it assumes that which {self.by} a vote has does not depend on who won it; a "
+                "cluster of votes may be in several groups"
+            )
             lines.append(
                 "looking again as votes come in is covered while no group is added: one more makes "
                 "the parts of all smaller"

@@ -174,8 +174,16 @@ def _grouping_lines(summary: VoteSummary) -> list[str]:
     lines.append(
         f"{by.clusters:,} clusters of votes by {by.column!r}, {by.smallest:,} to {by.largest:,} "
         f"votes each (median {by.median:,g}): the mean of a cluster on a pair is one outcome, "
-        "whatever its size; what is said is about the mean over clusters"
+        "whatever its size; what is said is about the mean over clusters, which have to be "
+        "independent of each other; votes of one may depend on each other in any way, but which "
+        "pairs it votes on, and how often, not on its own votes"
     )
+    if by.pairs_differ:
+        lines.append(
+            "warning: clusters have votes on different pairs; where their own votes chose these, "
+            "as in a knock-out, what is called proved may be false, and the first vote of each "
+            f"alone is safe (--unique {by.column})"
+        )
     if by.crossed:
         columns = " and ".join(map(repr, by.crossed))
         lines.append(

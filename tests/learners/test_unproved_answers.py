@@ -98,7 +98,10 @@ def test_a_learner_of_rewards_names_the_noise_that_its_proof_rests_on(name):
     known = parameters_of(LEARNERS[name])
     given = {"delta": 0.1} | ({"approximation_ratio": "certified"} if name == "sa-foa" else {})
     usual = known["noise"].default
-    cases = [({}, f"an element is at most {usual:g}"), ({"noise": 0.3}, "an element is at most 0.3")]
+    cases = [
+        ({}, f"an element is at most {usual:g}"),
+        ({"noise": 0.3}, "an element is at most 0.3"),
+    ]
     if "sigma" in known:
         cases.append(({"sigma": 0.5}, "an observation is at most 0.5"))
     if "feedback" in known:

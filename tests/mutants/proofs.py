@@ -360,6 +360,14 @@ PROOFS = [
         f"{CLUSTERS}::test_the_mean_of_a_cluster_on_a_pair_is_one_outcome",
         ("outcomes_of", "won / votes", "won"),
         ("DuelLog._clustering", "crossed.append(name)", "pass"),
+    ),
+    *killed_by(
+        f"{CLUSTERS}::test_clusters_on_different_pairs_are_warned_of_where_their_votes_may_have_chosen_them",
+        ("DuelLog._clustering", "pairs[-1] > 1 and", ""),
+        ("DuelLog._clustering", "pairs[0] < len(np.unique(pair))", "pairs[0] < pairs[-1]"),
+    ),
+    *killed_by(
+        f"{CLUSTERS}::test_the_mean_of_a_cluster_on_a_pair_is_one_outcome",
         ("VoteCounts.fractions", "self.outcomes is None", "True"),
     ),
     *killed_by(

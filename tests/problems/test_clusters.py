@@ -1,6 +1,7 @@
 """Votes in clusters: outcomes are means of clusters, and what crosses them is said."""
 
 import json
+from html import unescape
 
 import numpy as np
 import pandas as pd
@@ -11,6 +12,7 @@ from cpe_opt.learners.exchange import Exchange
 from cpe_opt.learners.registry import get_learner
 from cpe_opt.problems.clusters import Clustering, row_codes
 from cpe_opt.problems.pairs import LogNotes
+from cpe_opt.reports.decision import evidence_report
 from tests.commands.test_cli import run
 
 ROWS = [
@@ -150,8 +152,42 @@ def test_votes_in_clusters_are_no_duels_of_their_own(frame, tmp_path):
         Exchange(get_learner("copeland-tracking"), 2, delta=0.1, prior=one)
 
 
+def test_clusters_on_different_pairs_are_warned_of_where_their_votes_may_have_chosen_them(tmp_path):
+    log = tmp_path / "log.csv"
+    for pairs, differ in (
+        ("ab ab ac | ab ac", False),  # all on the same pairs
+        ("ab ab | ac | bc bc", False),  # one pair each, which is before all votes
+        ("ab ac | ab", True),
+        ("ab ac | ab bc | ac bc", True),
+    ):
+        rows = [
+            (pair[0], pair[1], "model_a", number)
+            for number, cluster in enumerate(pairs.split("|"))
+            for pair in cluster.split()
+        ]
+        columns = ["model_a", "model_b", "winner", "prompt"]
+        pd.DataFrame(rows, columns=columns).to_csv(log, index=False)
+        read = cpe.Votes.read(log, cluster="prompt")
+        assert read.summary.clustering.pairs_differ == differ, pairs
+        for said in (run("evidence", log, "--cluster", "prompt").stdout, html(read)):
+            words = " ".join(said.split())
+            assert "pairs it votes on, and how often, not on its own votes" in words
+            assert ("warning: clusters have votes on different pairs" in words) == differ, pairs
+    pair_of_first = cpe.Votes.read(log, unique="prompt")
+    assert pair_of_first.summary.duels == 3
+
+
+def html(votes):
+    """The page, as a reader sees it, of what votes prove."""
+    page = unescape(evidence_report(cpe.evidence(votes)).html())
+    assert "may depend on the clusters before it, and not on its own votes" in page
+    assert "however the pairs were chosen" not in page
+    assert "whichever clusters come next" in page
+    return page
+
+
 def test_notes_are_read_back_from_json():
-    by = Clustering("prompt", 3, 1, 2.0, 4, ("rater",))
+    by = Clustering("prompt", 3, 1, 2.0, 4, ("rater",), pairs_differ=True)
     notes = LogNotes(clustering=by, unique=("rater", "pair"), left_out=3)
     assert LogNotes.of_json(json.loads(json.dumps(notes.as_json()))) == notes
     old = {k: v for k, v in LogNotes().as_json().items() if k not in ("clustering", "unique")}

@@ -178,7 +178,8 @@ class Votes:
         cluster : str, optional
             A column of a log, such as "prompt": votes that share a value of it may depend on each
             other. Their mean on a pair is one outcome, and what is proved is about the mean over
-            clusters, which have to be independent of each other.
+            clusters, which have to be independent of each other, on pairs that their own votes did
+            not choose (:mod:`cpe_opt.problems.clusters`).
         unique : str or sequence of str, optional
             Columns of a log, and "pair" for the two arms whichever is named first, such as
             ``("rater", "pair")`` or ``"rater,pair"``: of each combination the first vote counts
