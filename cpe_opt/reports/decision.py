@@ -34,8 +34,8 @@ from cpe_opt.validation import checked_types
 MOST_IN_MATRIX = 40
 """Of arms, the first so many are shown against each other."""
 _ORDER = (
-    "By the mean share of wins against each other arm (Borda score); that estimate is not proved, "
-    "the range of ranks is."
+    "By the mean share of wins against each other arm (Borda score), one half where two never met; "
+    "that estimate is not proved, the range of ranks is."
 )
 _SHORT, _LONG = 12, 30  # letters
 _ABOUT = (
@@ -137,8 +137,8 @@ class DecisionReport:
         Whose ranks are drawn.
     open : tuple of str or TextTable
         Why the rest is open, and what would settle it; empty where nothing is.
-    tables : tuple of TextTable
-        Others, such as one of raters.
+    tables : tuple of str or TextTable
+        Others, such as one of raters, and what they mean.
     warnings : tuple of str
         What the proof assumes and may not hold here.
     about : tuple of str
@@ -156,7 +156,7 @@ class DecisionReport:
     pairs: PairMatrix | None = None
     evidence: Evidence | None = None
     open: tuple[str | TextTable, ...] = ()
-    tables: tuple[TextTable, ...] = ()
+    tables: tuple[str | TextTable, ...] = ()
     warnings: tuple[str, ...] = ()
     about: tuple[str, ...] = ()
 
@@ -207,7 +207,7 @@ class DecisionReport:
             *headed("Who beats whom", self._matrix()),
             *headed("Why the rest is open, and what would settle it", _parts(self.open)),
             *headed("What is proved", self._proved()),
-            *(part for table in self.tables for part in (html_table(table),)),
+            *_parts(self.tables),
             *headed("What this means", [f"<p>{escape(each)}</p>" for each in self.about]),
         ]
 
@@ -290,7 +290,6 @@ def evidence_report(evidence: Evidence, title: str | None = None) -> DecisionRep
     """The decision on votes alone."""
     votes = evidence.votes
     lines = evidence.proof_lines()
-    strengths = evidence.strengths_table()
     return DecisionReport(
         title=f"{votes.name}: what the votes prove" if title is None else title,
         summary=_summary(evidence),
@@ -303,7 +302,7 @@ def evidence_report(evidence: Evidence, title: str | None = None) -> DecisionRep
         pairs=pair_matrix(evidence),
         evidence=evidence,
         open=open_points(evidence),
-        tables=() if strengths is None else (strengths,),
+        tables=tuple(evidence.strength_parts()),
         about=meaning(evidence.delta, clusters=votes.summary.clustering is not None),
     )
 

@@ -15,7 +15,12 @@ from typing import TYPE_CHECKING, Any, TypeVar, Unpack
 import numpy as np
 
 from cpe_opt.problems.dueling.checks import checked_margin
-from cpe_opt.problems.dueling.davidson import ESTIMATE, DavidsonFit, davidson_fit
+from cpe_opt.problems.dueling.davidson import (
+    ESTIMATE,
+    DavidsonFit,
+    GroupStrengths,
+    davidson_fit,
+)
 from cpe_opt.problems.dueling.votes import Votes
 from cpe_opt.progress_line import ShowProgress, shows_progress
 from cpe_opt.proofs.dueling.evidence import Statements, VoteEvidence, vote_evidence
@@ -33,7 +38,8 @@ _FLIPS = 2
 _EXPLAINED = 5
 _PAIRS = 10
 _TIERS = 10
-_STRONGEST, _STRENGTHS = 5, 20
+_MODEL = "strengths by Bradley and Terry's model with ties"
+_GROUPS, _STRONGEST, _STRENGTHS = 5, 5, 20
 _FEW = 10  # arms, whose table says all in words
 _SHOWN_FLIPS = 20  # of the best of many arms
 
@@ -148,7 +154,8 @@ class Evidence(VoteEvidence, Analysis):
         has for each possible Copeland winner the pairs that would have to be the other way round;
         ``remaining_duels`` and ``remaining_cost`` are further duels that would prove one, and
         ``undecided_pairs`` those to be asked about first. ``bradley_terry`` is an estimate, which
-        proves nothing: strengths by that model with ties, and their intervals from a bootstrap.
+        proves nothing: strengths by that model with ties, group by group of arms that votes
+        connect, and their intervals from a bootstrap, or why there are none.
         """
         labels, remaining = self.votes.labels, self.remaining
         duels = None
@@ -190,10 +197,14 @@ class Evidence(VoteEvidence, Analysis):
             "undecided_pairs": [[labels[i], labels[j]] for i, j in remaining.undecided],
             "bradley_terry": {
                 "note": ESTIMATE,
-                "strengths": self.bradley_terry.strengths,
-                "intervals": {
-                    label: list(ends) for label, ends in self.bradley_terry.intervals.items()
-                },
+                "groups": [
+                    {
+                        "strengths": group.strengths,
+                        "intervals": {label: list(ends) for label, ends in group.intervals.items()},
+                        "no_intervals": group.no_intervals,
+                    }
+                    for group in self.bradley_terry.groups
+                ],
                 "ties": self.bradley_terry.ties,
             },
         }
@@ -291,34 +302,71 @@ class Evidence(VoteEvidence, Analysis):
         return davidson_fit(self.votes)
 
     def estimate_lines(self) -> list[str]:
-        """The strongest arms by a model, which is said to prove nothing."""
-        if not self.votes.wins.any():
-            return []
-        fit = self.bradley_terry
-        shown = []
-        for label in fit.order[:_STRONGEST]:
-            low, high = fit.intervals[label]
-            shown.append(f"{label} {fit.strengths[label]:.2f} ({low:.2f} to {high:.2f})")
-        shown += ["…"] if len(fit.order) > _STRONGEST else []
+        """The strongest arms of each group by a model, which is said to prove nothing."""
+        lines = []
+        for name, group in self._named_groups():
+            shown = [
+                f"{label} {each:.2f}" + (f" ({_ends(group, label)})" if group.intervals else "")
+                for label, each in islice(group.strengths.items(), _STRONGEST)
+            ]
+            shown += ["…"] if len(group.strengths) > _STRONGEST else []
+            lines.append(f"{name} ({_how_sure(group)}): {', '.join(shown)}")
+        return [*lines, *self._strength_notes()]
+
+    def strength_parts(self) -> list[str | TextTable]:
+        """The same as a table of more arms for each group, with sentences on what they mean."""
+        parts: list[str | TextTable] = []
+        for name, group in self._named_groups():
+            rows = [
+                [label, f"{each:.2f}", *([_ends(group, label)] if group.intervals else [])]
+                for label, each in islice(group.strengths.items(), _STRENGTHS)
+            ]
+            number = len(group.strengths)
+            few = f" (the first {len(rows)} of {number:,})" if number > len(rows) else ""
+            parts.append(
+                TextTable(
+                    ["arm", "strength", *(["95 % of a bootstrap"] if group.intervals else [])],
+                    rows,
+                    title=f"{name[0].upper()}{name[1:]}: {_how_sure(group)}{few}",
+                )
+            )
+        return [*parts, *self._strength_notes()]
+
+    def _named_groups(self) -> list[tuple[str, GroupStrengths]]:
+        """The groups of arms that have a scale of strengths each, and what theirs are called."""
+        groups = self.bradley_terry.groups
+        several = len(groups) > 1
         return [
-            f"strengths by Bradley and Terry's model with ties ({ESTIMATE}; intervals of a "
-            f"bootstrap): {', '.join(shown)}"
+            (_MODEL + (f", group {number} of {len(groups):,}" if several else ""), group)
+            for number, group in enumerate(groups[:_GROUPS], 1)
         ]
 
-    def strengths_table(self) -> TextTable | None:
-        """The same as a table of more arms; None without votes."""
-        if not self.votes.wins.any():
-            return None
-        fit = self.bradley_terry
-        rows = [
-            [label, f"{fit.strengths[label]:.2f}", f"{low:.2f} to {high:.2f}"]
-            for label, (low, high) in islice(fit.intervals.items(), _STRENGTHS)
-        ]
-        more = len(fit.order) - len(rows)
-        title = f"Strengths by Bradley and Terry's model with ties: {ESTIMATE}" + (
-            f" (the first {len(rows)} of {len(fit.order):,})" if more else ""
-        )
-        return TextTable(["arm", "strength", "95 % of a bootstrap"], rows, title=title)
+    def _strength_notes(self) -> list[str]:
+        """What is to be known of strengths: whose cannot be compared, and why another is first."""
+        groups = self.bradley_terry.groups
+        notes = []
+        if len(groups) > 1:
+            notes.append(
+                "no votes connect the arms of one group with those of another: strengths of "
+                "different groups share no scale"
+            )
+        rated = {label for group in groups for label in group.strengths}
+        alone = [label for label in self.votes.labels if label not in rated]
+        if groups and alone:
+            notes.append(f"without votes, and so without a strength: {_listed(alone)}")
+        place = {self.votes.labels[arm]: rank for rank, arm in enumerate(self.ranking)}
+        for group in groups:
+            by_table = sorted(group.strengths, key=place.__getitem__)
+            strengths = [group.strengths[label] for label in by_table]
+            if strengths != sorted(strengths, reverse=True):
+                unmet = ", ½ where two never met" * bool(self.votes.summary.never_met)
+                notes.append(
+                    "the order by strengths is not that of the table of arms: the table goes by "
+                    f"the mean share of wins against each other arm, each pair alike{unmet}; "
+                    "strengths go by the votes that there are, and by how strong the others were"
+                )
+                break
+        return notes
 
     def explanation_lines(self) -> list[str]:
         """The flips that would make arms Copeland winners which are none as voted, best first."""
@@ -409,6 +457,20 @@ class Evidence(VoteEvidence, Analysis):
             list(zip(*columns.values(), strict=True)),
             title=f"{self.votes.name}: {self.votes.arms} arms{blank}",
         )
+
+
+def _how_sure(group: GroupStrengths) -> str:
+    """What strengths are, and why they have no intervals."""
+    why = (
+        f"no intervals: {group.no_intervals}" if group.no_intervals else "intervals of a bootstrap"
+    )
+    return f"{ESTIMATE}; {why}"
+
+
+def _ends(group: GroupStrengths, label: str) -> str:
+    """The interval of a strength."""
+    low, high = group.intervals[label]
+    return f"{low:.2f} to {high:.2f}"
 
 
 def _interval(best: int, worst: int) -> str:

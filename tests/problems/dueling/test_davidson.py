@@ -29,29 +29,113 @@ def loss(x):
 
 def test_strengths_are_where_the_likelihood_is_largest():
     fit = davidson_fit(cpe.Votes(WON + TIED / 2, tied=TIED), resamples=20)
+    [group] = fit.groups
     found = minimize(loss, np.zeros(4), tol=1e-12).x
-    assert [fit.strengths[str(k)] for k in range(3)] == pytest.approx(
+    assert [group.strengths[str(k)] for k in range(3)] == pytest.approx(
         found[:3] - found[:3].mean(), abs=1e-5
     )
     assert fit.ties == pytest.approx(np.exp(found[3]), rel=1e-5)
-    assert fit.order == ("0", "1", "2")
+    assert list(group.strengths) == ["0", "1", "2"]
     assert fit == davidson_fit(cpe.Votes(WON + TIED / 2, tied=TIED), resamples=20)
 
 
 def test_without_ties_it_is_that_of_bradley_and_terry():
     fit = davidson_fit(cpe.Votes([[0, 3000], [1000, 0]]), resamples=50)
-    assert fit.strengths["0"] - fit.strengths["1"] == pytest.approx(np.log(3), abs=2e-3)
+    [group] = fit.groups
+    assert group.strengths["0"] - group.strengths["1"] == pytest.approx(np.log(3), abs=2e-3)
     assert fit.ties == 0.0
-    low, high = fit.intervals["0"]  # half of the log-odds, of which 1/sqrt(750) is the deviation
+    low, high = group.intervals["0"]  # half of the log-odds, of which 1/sqrt(750) is the deviation
     assert high - low == pytest.approx(2 * 1.96 / 2 / np.sqrt(750), rel=0.35)
 
 
-def test_arms_that_won_everything_or_never_met_have_finite_strengths():
-    wins = np.zeros((4, 4))
-    wins[0, 1] = 50.0
-    fit = davidson_fit(cpe.Votes(wins), resamples=10)
-    assert 2.0 < fit.strengths["0"] < 10.0
-    assert fit.strengths["2"] == pytest.approx(fit.strengths["3"]) == pytest.approx(0.0, abs=1e-5)
+def board(arms, *pairs):
+    """Votes of pairs: (i, j, wins of i, wins of j, ties)."""
+    won, tied = np.zeros((arms, arms)), np.zeros((arms, arms))
+    for i, j, first, second, even in pairs:
+        won[i, j], won[j, i] = first + even / 2, second + even / 2
+        tied[i, j] = tied[j, i] = even
+    return cpe.Votes(won, tied=tied)
+
+
+def test_groups_that_never_met_have_a_scale_each():
+    pairs = [(0, 1, 5, 3, 0), (1, 2, 4, 4, 0), (4, 5, 50, 0, 0)]
+    first, second = davidson_fit(board(7, *pairs), resamples=10).groups
+    alone = davidson_fit(board(3, *pairs[:2]), resamples=10).groups[0]
+    assert first.strengths == pytest.approx(alone.strengths, abs=2e-6)
+    assert first.intervals.keys() == {"0", "1", "2"}
+    assert 2.0 < second.strengths["4"] == -second.strengths["5"] < 10.0
+    assert (second.intervals, second.no_intervals) == ({}, "in 1 of 1 pairs all votes are alike")
+    for group in (first, second):
+        assert sum(group.strengths.values()) == pytest.approx(0.0, abs=1e-5)
+    said = str(cpe.evidence(board(7, *pairs))).splitlines()
+    assert sum("group 1 of 2" in line or "group 2 of 2" in line for line in said) == 2
+    assert any("strengths of different groups share no scale" in line for line in said)
+    assert "without votes, and so without a strength: 3, 6" in said
+
+
+def test_where_a_pair_is_always_drawn_alike_there_are_no_intervals():
+    alike = "in {} of 3 pairs all votes are alike"
+    for pairs, why in (
+        ([(0, 1, 3, 0, 0), (1, 2, 3, 0, 0), (2, 0, 3, 0, 0)], alike.format(3)),
+        ([(0, 1, 3, 2, 0), (1, 2, 3, 1, 0), (2, 0, 1, 0, 0)], alike.format(1)),
+        ([(0, 1, 0, 0, 4), (1, 2, 3, 1, 0), (2, 0, 1, 1, 1)], alike.format(1)),
+        ([(0, 1, 3, 0, 4), (1, 2, 3, 0, 1), (2, 0, 0, 1, 1)], "no pair was won by both of its"),
+        ([(0, 1, 3, 0, 4), (1, 2, 3, 1, 0), (2, 0, 0, 1, 1)], ""),
+    ):
+        found = cpe.evidence(board(3, *pairs))
+        [group] = found.bradley_terry.groups
+        assert group.no_intervals.startswith(why)
+        assert bool(group.intervals) == (not why) == (not group.no_intervals)
+        widths = [high - low for low, high in group.intervals.values()]
+        assert all(width > 0.5 for width in widths)
+        line = next(line for line in str(found).splitlines() if line.startswith("strengths"))
+        assert ("no intervals" in line) == bool(why)
+        assert (" to " in line) == ("95 % of a bootstrap" in evidence_page(found)) == (not why)
+    none = davidson_fit(board(2, (0, 1, 0, 0, 4)))
+    assert (none.ties, none.resamples) == (np.inf, 0)
+
+
+def test_clusters_that_agree_are_drawn_alike():
+    zeros, ones, times = np.zeros(2, dtype=int), np.ones(2, dtype=int), np.array([4.0, 4.0])
+    for share, some in ((np.array([0.75, 0.75]), False), (np.array([0.75, 0.5]), True)):
+        outcomes, _ = outcomes_of(np.arange(2), zeros, ones, share, times, 2)
+        votes = cpe.Votes([[0, 4 * share.sum()], [8 - 4 * share.sum(), 0]], outcomes=outcomes)
+        assert bool(davidson_fit(votes, resamples=5).groups[0].intervals) == some
+
+
+def test_numbers_of_any_size_have_strengths():
+    most = 2.0**53
+    [group] = davidson_fit(board(2, (0, 1, most, 1, 0))).groups
+    # The loss, and half a loss each of and against an arm of strength 0.
+    assert group.strengths["0"] == pytest.approx(18.1657, abs=1e-3)
+    low, high = group.intervals["0"]
+    assert low < group.strengths["0"] < high
+    # What is weak between strong pairs is not lost: 3 to 1 with a half more on both sides.
+    many = most / 8.0
+    [group] = davidson_fit(
+        board(4, (0, 1, many, many, 0), (1, 2, 3, 1, 0), (2, 3, many, many, 0))
+    ).groups
+    weak = davidson_fit(board(4, (0, 1, 1e6, 1e6, 0), (1, 2, 3, 1, 0), (2, 3, 1e6, 1e6, 0))).groups[
+        0
+    ]
+    assert group.strengths == pytest.approx(weak.strengths, abs=1e-4)
+    assert group.strengths["0"] - group.strengths["3"] > 0.8
+    chain = [(k, k + 1, 1e14, 0, 0) for k in range(29)]
+    [group] = davidson_fit(board(30, *chain)).groups
+    assert list(group.strengths) == [str(k) for k in range(30)]
+    assert group.strengths["0"] > 400.0
+
+
+def test_it_is_said_why_strengths_rank_another_first():
+    pairs = [(0, 1, 60, 40, 0), (0, 2, 6, 4, 0), (0, 3, 5, 5, 0), (1, 2, 9, 2, 0)]
+    found = cpe.evidence(board(4, *pairs))
+    order = list(found.table()["label"])
+    assert order != list(found.bradley_terry.groups[0].strengths)
+    for text in (str(found), evidence_page(found)):
+        assert "the order by strengths is not that of the table of arms" in text
+        assert "each pair alike, ½ where two never met" in text
+    same = cpe.evidence(board(3, (0, 1, 6, 4, 0), (0, 2, 7, 3, 0), (1, 2, 6, 4, 0)))
+    assert "the order by strengths" not in str(same)
 
 
 def test_votes_of_clusters_are_drawn_by_clusters():
@@ -62,7 +146,7 @@ def test_votes_of_clusters_are_drawn_by_clusters():
     outcomes, _ = outcomes_of(cluster, zeros, ones, share, np.ones(1000), 2)
     wins = np.array([[0, share.sum()], [1000 - share.sum(), 0]])
     widths = [
-        np.diff(davidson_fit(votes, resamples=50).intervals["0"]).item()
+        np.diff(davidson_fit(votes, resamples=50).groups[0].intervals["0"]).item()
         for votes in (cpe.Votes(wins, outcomes=outcomes), cpe.Votes(wins))
     ]
     assert widths[0] > 3 * widths[1]  # the root of 25 is 5
@@ -99,7 +183,7 @@ def test_it_is_fitted_once_and_only_where_it_is_shown(monkeypatch):
 def test_drawn_votes_have_the_strengths_that_newtons_method_finds(more, monkeypatch):
     theta, nu = davidson._maximum(WON, TIED, np.zeros(3), 1.0)
     model = davidson._Likelihood(WON, TIED)
-    inverse = np.linalg.inv(model.hessian(theta, model.start(nu)))
+    inverse = model.newton(theta, model.start(nu), np.eye(model.size))
     drawn = more * np.array([[0, 8, 12], [6, 0, 11], [5, 1, 0.0]]), more * TIED
     found = davidson._maximum(*drawn, theta, nu)[0]
     calls = []
