@@ -335,6 +335,11 @@ def evidence_parts(evidence: Evidence) -> tuple[DeltaPart, ...]:
     """The parts of delta of what votes prove."""
     part = delta_without_margin(evidence.delta, evidence.margin)
     rest = evidence.delta - part
+    if evidence.votes.arms == 2:
+        by = "the e-values of their pair"
+        whole = DeltaPart(what="who beats whom, winners and ranks", by=by, delta=part)
+        within = f"equal, and winners, within {evidence.margin:.10g}"
+        return (whole, DeltaPart(what=within, by=by, delta=rest)) if rest else (whole,)
     pairs = "who beats whom, Condorcet winners, tiers", "an e-value for each pair"
     weakest = "Copeland winners", "the weakest truth under which each would be wrong"
     found = [

@@ -243,6 +243,16 @@ def _with_answer(session: SessionView, status: SessionStatus, evidence: Evidence
     if not held or not winner or status.answer not in status.labels:
         return evidence
     proved: dict[str, WinnerStatus] = {status.answer: "proved"}
+    if len(status.labels) == 2 and winner != "Condorcet":
+        # No arm is better: that is one statement, and leaves open whether the two tie.
+        first = {status.answer: (1, 1)}
+        evidence = replace(
+            evidence,
+            copeland=evidence.copeland | proved,
+            borda=evidence.borda | proved,
+            ranks=evidence.ranks | first,
+            copeland_ranks=evidence.copeland_ranks | first,
+        )
     if winner == "Borda":
         return replace(evidence, borda=evidence.borda | proved)
     if winner == "Condorcet":

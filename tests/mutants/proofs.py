@@ -16,6 +16,7 @@ PAIR_TRACKING = "learners/dueling/test_pair_tracking.py"
 BLOCK_MIXTURE = "proofs/test_mixture.py"
 BORDA_OF_CLUSTERS = "proofs/dueling/test_borda_of_clusters.py"
 BORDA_PROOF = "proofs/dueling/test_borda.py"
+DAVIDSON = "problems/dueling/test_davidson.py"
 DUELING_PROOFS = "proofs/dueling/test_proofs.py"
 GLR_THRESHOLD = "proofs/subsets/test_glr_threshold.py"
 GUIDED_TRACKING = "learners/dueling/test_guided_tracking.py"
@@ -347,7 +348,7 @@ PROOFS = [
     *killed_by(
         f"{MARGINS}::test_what_a_margin_says_is_paid_for_by_what_is_said_without_it",
         ("delta_without_margin", "WITHOUT_MARGIN * delta if margin else delta", "delta"),
-        ("statements", "COPELAND_SHARE * (delta - part)", "COPELAND_SHARE * delta"),
+        ("statements", "COPELAND_SHARE) * (delta - part)", "COPELAND_SHARE) * delta"),
         ("statements", "0.5 - margin", "0.5 - 2.0 * margin"),
     ),
     *killed_by(
@@ -376,7 +377,7 @@ PROOFS = [
     ),
     *killed_by(
         f"{MARGINS}::test_equal_pairs_have_their_share_and_make_the_tied_set",
-        ("statements", "PAIRS_SHARE * (delta - part)", "PAIRS_SHARE * delta"),
+        ("statements", " share * (delta - part)", " share * delta"),
         ("Statements.tied_set", "len(left) > 1 and", "left and"),
     ),
     *killed_by(
@@ -478,12 +479,37 @@ PROOFS = [
         ("statements", "BORDA_SHARE * delta", "2 * BORDA_SHARE * delta"),
     ),
     *killed_by(
+        f"{RANKS}::test_of_two_arms_all_is_one_statement_at_all_of_delta",
+        ("pairs_share", "1.0", "2.0"),
+        ("statements", "reversal=pairs.cost", "reversal=pairs.reversal"),
+        ("copeland_proved", "len(estimate) == 2", "False"),
+    ),
+    *killed_by(
+        f"{MARGINS}::test_of_two_arms_what_a_margin_says_has_all_of_its_half",
+        ("statements", "1.0 if two else", "2.0 if two else"),
+        ("statuses_within", "log_e[arm, 1 - arm]", "log_e[1 - arm, arm]"),
+    ),
+    *killed_by(
+        f"{DAVIDSON}::test_where_a_pair_is_always_drawn_alike_there_are_no_intervals",
+        ("_differ", "kinds > 1", "kinds > 0"),
+        ("_no_intervals", "(won > 0.0) & (won.T > 0.0)", "won > 0.0"),
+    ),
+    *killed_by(
+        f"{DAVIDSON}::test_groups_that_never_met_have_a_scale_each",
+        ("_strengths", "theta[group].mean()", "theta.mean()"),
+    ),
+    *killed_by(
+        f"{DAVIDSON}::test_numbers_of_any_size_have_strengths",
+        ("_solved", "rest[:arm] += share * rest[arm]", "pass"),
+        ("_drawn", "np.argsort(kinds, axis=1, kind='stable')", "np.argsort(-kinds, axis=1)"),
+    ),
+    *killed_by(
         f"{BORDA_OF_CLUSTERS}::test_with_nothing_known_of_clusters_votes_are_divided_among_all_pairs_of_an_arm",
         ("ClusterScores.of_counts", "wins / (len(wins) - 1)", "wins"),
     ),
     *killed_by(
         f"{REMAINING_DUELS}::test_the_duels_are_those_of_the_characteristic_time_and_no_pair_can_spare_many",
-        ("_Prospect.proved", "PAIRS_SHARE * self.delta", "10 * PAIRS_SHARE * self.delta"),
+        ("_Prospect.proved", "pairs_share(self.votes.arms)", "10 * pairs_share(self.votes.arms)"),
         ("_Prospect.proved", "COPELAND_SHARE * self.delta", "10 * COPELAND_SHARE * self.delta"),
     ),
     *killed_by(

@@ -192,7 +192,7 @@ VERIFICATION = [
     ),
     *killed_by(
         f"{PREFLIB}::test_selected_pairs_prove_nothing_of_borda_scores",
-        ("statements", "votes.proving_wins, votes.independent", "votes.wins, votes.independent"),
+        ("_of_borda_scores", "votes.proving_wins", "votes.wins"),
     ),
     *killed_by(
         f"{QUADRATIC}::test_the_objective_has_one_half_of_the_matrix_and_the_builder_has_none",

@@ -69,6 +69,22 @@ def test_an_answer_that_the_learner_proves_is_proved_in_the_whole_report(tmp_pat
     assert [part.delta for part in found.delta_parts if part.what == "the answer"] == [0.04]
 
 
+@pytest.mark.parametrize("learner", ["copeland-tracking", "borda-tracking"])
+def test_of_two_arms_the_answer_is_the_winner_by_every_score(tmp_path, learner):
+    path = tmp_path / "taste.jsonl"
+    with cpe.Session.open(path, learner, labels=LABELS[:2], delta=0.05) as session:
+        session.run(taster(1))
+        evidence = progress_of(session).evidence
+        assert set(evidence.copeland.values()) == {"possible"}
+        found = session_report(session)
+    cells = next(row for row in found.arms.rows if row[0] == "salmon")
+    row = dict(zip(found.arms.columns, cells, strict=True))
+    assert [row[name] for name in ("rank", "Copeland", "Borda")] == ["1", "proved", "proved"]
+    said = found.evidence
+    assert said.ranks["salmon"] == said.copeland_ranks["salmon"] == (1, 1)
+    assert said.ranks["tuna"] == (1, 2)  # a tie is not excluded
+
+
 def test_nothing_is_added_where_the_learner_has_proved_something_else(tmp_path):
     with taste(tmp_path / "taste.jsonl", learner="condorcet-tracking") as session:
         session.run(taster(1))

@@ -13,7 +13,7 @@ from __future__ import annotations
 import itertools
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Unpack
 
 import numpy as np
@@ -33,12 +33,12 @@ from cpe_opt.proofs.dueling.remaining_duels import RemainingDuels, remaining_due
 from cpe_opt.proofs.dueling.winners import (
     BORDA_SHARE,
     COPELAND_SHARE,
-    PAIRS_SHARE,
     WITHOUT_MARGIN,
     WinnerStatus,
     best_statuses,
     condorcet_statuses,
     copeland_statuses,
+    pairs_share,
     statuses_within,
     tiers_of,
 )
@@ -163,11 +163,14 @@ def statements(
 ) -> Statements:
     """What votes prove, all of it at once up to the probability ``delta`` of an error."""
     estimate = PreferenceMatrix.from_votes(votes)
-    wins, independent = votes.proving_wins, votes.independent
+    independent = votes.independent
     step("who beats whom")
     log_e = log_e_of_votes(votes)
-    part = delta_without_margin(delta, margin)
-    pairs = pair_proof(estimate.array, log_e, PAIRS_SHARE * part, independent=independent)
+    part, share = delta_without_margin(delta, margin), pairs_share(votes.arms)
+    pairs = pair_proof(estimate.array, log_e, share * part, independent=independent)
+    two = votes.arms == 2
+    if two:  # whose statements are one: no tie is told from a reversal
+        pairs = replace(pairs, reversal=pairs.cost)
     step("Copeland winners")
     copeland, flips = copeland_statuses(
         estimate, log_e, pairs, COPELAND_SHARE * part, independent=independent
@@ -176,17 +179,15 @@ def statements(
     equal = np.zeros_like(pairs.beats)
     if margin:
         log_e = log_e_of_votes(votes, 0.5 - margin)
-        within = statuses_within(
-            estimate.array, log_e, margin, COPELAND_SHARE * (delta - part), independent=independent
-        )
-        equal = equal_pairs(log_e, PAIRS_SHARE * (delta - part))
-    clusters = None if independent else votes.counts.scores or ClusterScores.of_counts(wins)
-    step("Borda scores and ranks")
-    borda = borda_evidence(wins) if clusters is None else cluster_evidence(clusters)
-    of_borda = BORDA_SHARE * delta
-    by_borda = borda_ranks(borda, of_borda)
+        of_within = (1.0 if two else COPELAND_SHARE) * (delta - part)
+        within = statuses_within(estimate.array, log_e, margin, of_within, independent=independent)
+        equal = equal_pairs(log_e, share * (delta - part))
     winner, no_winner = (np.array([each == kind for each in copeland]) for kind in _CERTAIN)
     by_copeland = with_winners(copeland_ranks(pairs), winner, no_winner)
+    step("Borda scores and ranks")
+    larger_borda, by_borda = (
+        (pairs.beats, by_copeland) if two else _of_borda_scores(votes, BORDA_SHARE * delta)
+    )
     labels = votes.labels
 
     def by_label(statuses: list[WinnerStatus]) -> dict[str, WinnerStatus]:
@@ -208,7 +209,7 @@ def statements(
         condorcet=by_label(condorcet_statuses(pairs)),
         borda=by_label(best_statuses(by_borda)),
         explanations=flips,
-        larger_borda=borda_order(borda, of_borda),
+        larger_borda=larger_borda,
         ranks=ranks(by_borda),
         copeland_ranks=ranks(by_copeland),
         top=top,
@@ -218,6 +219,16 @@ def statements(
         within_margin=by_label(within) if margin else {},
         equal=equal,
     )
+
+
+def _of_borda_scores(votes: Votes, delta: float) -> tuple[BoolArray, IntArray]:
+    """Which arm's Borda score is proved to be larger, and ranks by them; shapes (K, K), (K, 2)."""
+    wins = votes.proving_wins
+    if votes.independent:
+        evidence = borda_evidence(wins)
+    else:
+        evidence = cluster_evidence(votes.counts.scores or ClusterScores.of_counts(wins))
+    return borda_order(evidence, delta), borda_ranks(evidence, delta)
 
 
 def delta_without_margin(delta: float, margin: float) -> float:

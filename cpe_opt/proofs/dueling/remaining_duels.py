@@ -48,7 +48,7 @@ from cpe_opt.proofs.dueling.e_values import (
 )
 from cpe_opt.proofs.dueling.pairs import pair_proof
 from cpe_opt.proofs.dueling.relaxed_plan import relaxed_plan
-from cpe_opt.proofs.dueling.winners import COPELAND_SHARE, PAIRS_SHARE, copeland_proved
+from cpe_opt.proofs.dueling.winners import COPELAND_SHARE, copeland_proved, pairs_share
 from cpe_opt.solvers.options import SolveOptions
 
 _PRECISION = 1e-3
@@ -205,9 +205,8 @@ class _Prospect:
             for a, b, stakes in ((i, j, self.stakes[0]), (j, i, self.stakes[1])):
                 self.log_e[a, b] = log_e_of_stakes(ratio[:, None] * stakes)
         independent = self.votes.independent
-        proof = pair_proof(
-            self.array, self.log_e, PAIRS_SHARE * self.delta, independent=independent
-        )
+        share = pairs_share(self.votes.arms) * self.delta
+        proof = pair_proof(self.array, self.log_e, share, independent=independent)
         share = COPELAND_SHARE * self.delta
         return copeland_proved(
             self.array, self.log_e, proof, self.arm, share, independent=independent

@@ -31,9 +31,20 @@ an arm need not have the fewest losses by the votes. Arms that something is ahea
 that in the estimate are left out: the estimate is then a truth under which the answer is wrong, and
 all E in its W are at most 1.
 
-**With a margin** the claims of pairs and of the weakest truth have half of these shares, and the
+**With a margin** the claims of pairs and of the weakest truth have half of their shares, and the
 other halves go to the pairs that are equal within the margin
 (:mod:`cpe_opt.proofs.dueling.pairs`) and to the weakest truth with the margin.
+
+**Two arms** are one pair, and every statement without a margin is the same one, "a beats b": a is
+then the Condorcet winner, the only Copeland and the only Borda winner, and of rank 1, and b is of
+rank 2. So the claim of the pair has all of :math:`\delta`, is proved where
+:math:`\frac12(E_{ab} + E_{ba}) \ge 1/\delta`, and nothing else is asked: the weakest truth and
+the mixture of Borda scores would only be other e-values of it. (That a is not worse than b follows
+from :math:`E_{ab} \ge 1/\delta` already, where a tie is not yet refuted; this is not said by
+itself.) With a margin, nothing is ahead of a by more where :math:`E^\varepsilon_{ab}`, of the null
+:math:`\mu_{ab} \le \frac12 - \varepsilon`, is large enough, and the two are equal where
+:math:`E^\varepsilon_{ba}` is, too. At most one of these nulls is true, so that both claims are
+right at once at all of what goes to the margin.
 
 **Tiers** follow from the pairs: groups of arms, in an order such that every arm of a group is
 proved to beat every arm of all later ones, and the most groups of which that is true. They
@@ -74,6 +85,11 @@ WITHOUT_MARGIN = 0.5
 """With a margin, the part of the first two shares that goes to what is said without it."""
 
 
+def pairs_share(arms: int) -> float:
+    """Of delta, what goes to the claim of all pairs: all of it with two arms, which are one."""
+    return 1.0 if arms == 2 else PAIRS_SHARE
+
+
 def condorcet_statuses(proof: PairProof) -> list[WinnerStatus]:
     """Of each arm: whether it beats every other arm."""
     beaten = proof.beats.sum(axis=1)
@@ -98,7 +114,7 @@ def copeland_statuses(
     proof : PairProof
         From these, with a share of delta of its own.
     delta : float
-        Of the weakest truth.
+        Of the weakest truth, which nothing of two arms rests on.
     independent : bool
         Whether votes on several pairs are.
     """
@@ -161,6 +177,8 @@ def copeland_proved(
     """Whether a Copeland winner by the votes is proved to be one; arguments as above."""
     if identification_rows(estimate, winner).evidence(proof.cost) >= proof.threshold:
         return True
+    if len(estimate) == 2:
+        return False
     weakest = weakest_truth(log_e, winner, independent=independent)
     return weakest.evidence >= -math.log(delta)
 
@@ -184,7 +202,7 @@ def statuses_within(
     margin : float
         Above 0 and below ½.
     delta : float
-        Of the weakest truth with the margin.
+        Of the weakest truth with the margin; of two arms, of both nulls.
     independent : bool
         Whether votes on several pairs are.
 
@@ -197,10 +215,15 @@ def statuses_within(
     leads = ((estimate >= 0.5 + margin) & others).sum(axis=1)
     losses = ((estimate < 0.5 - margin) & others).sum(axis=1)
     needed = -math.log(delta)
+
+    def evidence(arm: int) -> float:
+        if len(estimate) == 2:
+            return float(log_e[arm, 1 - arm])
+        return weakest_truth(log_e, arm, independent=independent).evidence
+
     return _statuses(
         [
-            leads.max() + losses[arm] < len(estimate)
-            and weakest_truth(log_e, arm, independent=independent).evidence >= needed
+            leads.max() + losses[arm] < len(estimate) and evidence(arm) >= needed
             for arm in range(len(estimate))
         ],
         [False] * len(estimate),

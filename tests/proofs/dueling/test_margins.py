@@ -10,7 +10,7 @@ import cpe_opt as cpe
 from cpe_opt.proofs.dueling.copeland import weakest_truth
 from cpe_opt.proofs.dueling.e_values import log_e_values
 from cpe_opt.proofs.dueling.evidence import statements
-from cpe_opt.proofs.dueling.pairs import equal_pairs
+from cpe_opt.proofs.dueling.pairs import equal_pairs, pair_proof
 from cpe_opt.proofs.dueling.winners import statuses_within, tiers_of
 
 # Where a probability lies: by more than the margin below ½, by the margin, in between, …
@@ -143,18 +143,54 @@ def test_an_arm_that_others_are_ahead_of_is_not_proved():
 
 
 def test_what_a_margin_says_is_paid_for_by_what_is_said_without_it():
-    wins = np.array([[0.0, 33.0], [9.0, 0.0]])
-    e = float(np.exp(log_e_values(wins, wins.T))[0, 1])
-    back = float(np.exp(log_e_values(wins, wins.T))[1, 0])
-    delta = 2 / ((e + back) / 2)  # the pair is proved from here on
-    assert statements(cpe.Votes(wins), 1.01 * delta).beats[0, 1]
-    assert not statements(cpe.Votes(wins), 0.99 * delta).beats[0, 1]
-    assert statements(cpe.Votes(wins), 2.02 * delta, 0.03).beats[0, 1]
-    assert not statements(cpe.Votes(wins), 1.98 * delta, 0.03).beats[0, 1]
+    wins = np.array([[0.0, 60.0, 40.0], [9.0, 0.0, 20.0], [9.0, 20.0, 0.0]])
+    votes = cpe.Votes(wins)
+    proof = pair_proof(votes.fractions, log_e_values(wins, wins.T), 1.0)
+    delta = 2 * math.exp(proof.threshold - proof.cost[0, 1])  # the pair is proved from here on
+    assert statements(votes, 1.01 * delta).beats[0, 1]
+    assert not statements(votes, 0.99 * delta).beats[0, 1]
+    assert statements(votes, 2.02 * delta, 0.03).beats[0, 1]
+    assert not statements(votes, 1.98 * delta, 0.03).beats[0, 1]
     within = float(weakest_truth(log_e_values(wins, wins.T, 0.47), 0).evidence)
     for factor, status in ((1.01, "proved"), (0.99, "possible")):
-        said = statements(cpe.Votes(wins), factor * 8 * math.exp(-within), 0.03)
+        said = statements(votes, factor * 8 * math.exp(-within), 0.03)
         assert said.within_margin["0"] == status
+
+
+def test_of_two_arms_what_a_margin_says_has_all_of_its_half():
+    wins = np.array([[0.0, 70.0], [50.0, 0.0]])
+    log_e = log_e_values(wins, wins.T, 0.35)
+    for arm, other, equal in ((0, 1, False), (1, 0, True)):
+        for factor, status in ((1.01, "proved"), (0.99, "possible")):
+            said = statements(cpe.Votes(wins), factor * 2 * math.exp(-log_e[arm, other]), 0.15)
+            assert said.within_margin[str(arm)] == status
+            assert said.equal[0, 1] == (equal and status == "proved")
+
+
+@pytest.mark.parametrize("margin", [0.0, 0.1])
+def test_over_all_outcomes_of_two_arms_nothing_said_is_wrong_more_often_than_delta(margin):
+    duels, delta = 34, 0.3
+    said = {
+        (won, lost): statements(cpe.Votes([[0, won], [lost, 0]]), delta, margin)
+        for won in range(duels)
+        for lost in range(duels - won)
+    }
+    for mu in (0.5, 0.4, 0.36):
+        alive, wrong = {(0, 0): 1.0}, 0.0
+        for _ in range(duels):
+            reached = dict(alive)
+            alive = {}
+            for (won, lost), chance in reached.items():
+                found = said[won, lost]
+                false = bool(found.beats[0, 1]) or (found.beats[1, 0] and mu == 0.5)
+                false |= found.within_margin.get("0") == "proved" and mu < 0.5 - margin
+                false |= bool(found.equal[0, 1]) and mu <= 0.5 - margin
+                if false:
+                    wrong += chance
+                    continue
+                for after, share in (((won + 1, lost), mu), ((won, lost + 1), 1 - mu)):
+                    alive[after] = alive.get(after, 0.0) + share * chance
+        assert 0.0 < wrong <= delta / (2.0 if margin and mu < 0.5 else 1.0)
 
 
 def test_a_pair_is_equal_where_both_nulls_of_the_margin_are_refuted_for_all_pairs_at_once():

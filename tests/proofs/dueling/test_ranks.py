@@ -7,12 +7,14 @@ import numpy as np
 import pytest
 
 import cpe_opt as cpe
+from cpe_opt.problems.clusters import outcomes_of
 from cpe_opt.proofs.dueling.borda import borda_evidence
-from cpe_opt.proofs.dueling.e_values import log_e_values
+from cpe_opt.proofs.dueling.e_values import log_e_of_votes, log_e_values
 from cpe_opt.proofs.dueling.evidence import statements
 from cpe_opt.proofs.dueling.pairs import pair_proof
 from cpe_opt.proofs.dueling.ranks import borda_ranks, copeland_ranks, with_winners
 from cpe_opt.proofs.dueling.winners import best_statuses
+from cpe_opt.reports.decision import evidence_parts
 from tests.proofs.dueling.test_pairs import contradicted, random_votes, truths
 
 
@@ -109,8 +111,39 @@ def test_the_k_best_are_those_of_rank_k_or_better():
 
 
 def test_each_kind_of_rank_has_its_share_of_delta():
-    """Two arms: at the share and just below it."""
-    wins = np.array([[0.0, 70.0], [30.0, 0.0]])
-    borda = float(borda_evidence(wins)[0, 1])
+    """Three arms: at the share and just below it."""
+    wins = np.array([[0.0, 70.0, 80.0], [30.0, 0.0, 50.0], [20.0, 50.0, 0.0]])
+    borda = float(borda_evidence(wins)[0, 1:].min())
     for factor, first in ((1.01, (1, 1)), (0.99, (1, 2))):
-        assert statements(cpe.Votes(wins), factor * 4 * math.exp(-borda)).ranks["0"] == first
+        assert statements(cpe.Votes(wins), factor * 4 * 3 * math.exp(-borda)).ranks["0"] == first
+
+
+def clustered(won, lost):
+    """Votes of clusters of one vote each, which are not taken to be independent over pairs."""
+    zeros, shares = np.zeros(won + lost, dtype=int), np.repeat([1.0, 0.0], [won, lost])
+    outcomes, scores = outcomes_of(
+        np.arange(won + lost), zeros, zeros + 1, shares, np.ones(won + lost), 2
+    )
+    return cpe.Votes([[0, won], [lost, 0]], independent=False, outcomes=outcomes, scores=scores)
+
+
+def test_of_two_arms_all_is_one_statement_at_all_of_delta():
+    for won, votes in ((68, cpe.Votes([[0, 68], [32, 0]])), (44, clustered(44, 21))):
+        log_e = log_e_of_votes(votes)
+        mean = float(np.exp(log_e[0, 1]) + np.exp(log_e[1, 0])) / 2
+        assert votes.wins[0, 1] == won
+        for margin, part in ((0.0, 1.0), (0.02, 2.0)):
+            for factor in (0.2, 0.55, 0.99, 1.01, 1.9):
+                said = statements(votes, factor * part / mean, margin, top=1)
+                proved = factor > 1.0
+                assert said.beats.tolist() == [[False, proved], [False, False]]
+                first, last = ("proved", "ruled out") if proved else ("possible", "possible")
+                statuses = {"0": first, "1": last}
+                assert said.copeland == said.condorcet == said.borda == statuses
+                assert said.top_borda == said.top_copeland == statuses
+                ranks = {"0": (1, 1), "1": (2, 2)} if proved else {"0": (1, 2), "1": (1, 2)}
+                assert said.ranks == said.copeland_ranks == ranks
+                assert np.array_equal(said.larger_borda, said.beats)
+                assert not (proved and margin) or said.within_margin["0"] == "proved"
+    found = cpe.evidence(cpe.Votes([[0, 68], [32, 0]]), margin=0.02)
+    assert sum(part.delta for part in evidence_parts(found)) == pytest.approx(0.05)
