@@ -114,8 +114,8 @@ def test_further_duels_of_selected_pairs_start_from_nothing(tmp_path):
 
 
 def test_selected_pairs_prove_nothing_of_borda_scores():
-    wins = np.array([[0, 900], [100, 0]])
-    selected = ~np.eye(2, dtype=bool)
+    wins = np.array([[0, 900, 900], [100, 0, 500], [100, 500, 0]])
+    selected = ~np.eye(3, dtype=bool)
     assert cpe.evidence(cpe.Votes(wins)).borda["0"] == "proved"
     assert set(cpe.evidence(cpe.Votes(wins, selected=selected)).borda.values()) == {"possible"}
 

@@ -38,8 +38,9 @@ other halves go to the pairs that are equal within the margin
 **Two arms** are one pair, and every statement without a margin is the same one, "a beats b": a is
 then the Condorcet winner, the only Copeland and the only Borda winner, and of rank 1, and b is of
 rank 2. So the claim of the pair has all of :math:`\delta`, is proved where
-:math:`\frac12(E_{ab} + E_{ba}) \ge 1/\delta`, and nothing else is asked: the weakest truth and
-the mixture of Borda scores would only be other e-values of it. (That a is not worse than b follows
+:math:`\frac12(E_{ab} + E_{ba}) \ge 1/\delta`. The weakest truth, whose
+:math:`W = \frac15 + \frac45 E_{ab}`, asks for more at its share, and the mixture of Borda scores,
+another e-value of the same, is not looked at. (That a is not worse than b follows
 from :math:`E_{ab} \ge 1/\delta` already, where a tie is not yet refuted; this is not said by
 itself.) With a margin, nothing is ahead of a by more where :math:`E^\varepsilon_{ab}`, of the null
 :math:`\mu_{ab} \le \frac12 - \varepsilon`, is large enough, and the two are equal where
@@ -114,7 +115,7 @@ def copeland_statuses(
     proof : PairProof
         From these, with a share of delta of its own.
     delta : float
-        Of the weakest truth, which nothing of two arms rests on.
+        Of the weakest truth.
     independent : bool
         Whether votes on several pairs are.
     """
@@ -177,8 +178,6 @@ def copeland_proved(
     """Whether a Copeland winner by the votes is proved to be one; arguments as above."""
     if identification_rows(estimate, winner).evidence(proof.cost) >= proof.threshold:
         return True
-    if len(estimate) == 2:
-        return False
     weakest = weakest_truth(log_e, winner, independent=independent)
     return weakest.evidence >= -math.log(delta)
 
