@@ -1,10 +1,10 @@
 r"""What votes prove at once: who beats whom, and which arms are winners.
 
 Three claims share the probability :math:`\delta` of an error, and every statement about a winner
-follows from them; two arms need one claim alone (:mod:`cpe_opt.proofs.dueling.winners`). With probability at least
-:math:`1 - \delta` none of the statements is wrong, whatever rule chose the pairs, and at whatever
-times one looks at a growing log. How many further duels would prove a Copeland winner is in
-:mod:`cpe_opt.proofs.dueling.remaining_duels`; the sentences and tables are in
+follows from them; two arms need one claim alone (:mod:`cpe_opt.proofs.dueling.winners`). With
+probability at least :math:`1 - \delta` none of the statements is wrong, whatever rule chose the
+pairs, and at whatever times one looks at a growing log. How many further duels would prove a
+Copeland winner is in :mod:`cpe_opt.proofs.dueling.remaining_duels`; the sentences and tables are in
 :mod:`cpe_opt.reports.evidence`.
 """
 
