@@ -492,6 +492,7 @@ PROOFS = [
         f"{DAVIDSON}::test_where_a_pair_is_always_drawn_alike_there_are_no_intervals",
         ("_differ", "kinds > 1", "kinds > 0"),
         ("_no_intervals", "(won > 0.0) & (won.T > 0.0)", "won > 0.0"),
+        ("_no_intervals", "pairs > 1 and", "pairs > 0 and"),
     ),
     *killed_by(
         f"{DAVIDSON}::test_groups_that_never_met_have_a_scale_each",

@@ -91,6 +91,12 @@ def test_where_a_pair_is_always_drawn_alike_there_are_no_intervals():
         line = next(line for line in str(found).splitlines() if line.startswith("strengths"))
         assert ("no intervals" in line) == bool(why)
         assert (" to " in line) == ("95 % of a bootstrap" in evidence_page(found)) == (not why)
+    rankings = cpe.Votes([[0, 6, 7], [4, 0, 6], [3, 4, 0]], independent=False)
+    for votes, why in (
+        (rankings, "votes on several pairs are not independent"),
+        (rankings.submatrix([0, 1]), ""),
+    ):
+        assert davidson_fit(votes, resamples=2).groups[0].no_intervals == why
     none = davidson_fit(board(2, (0, 1, 0, 0, 4)))
     assert (none.ties, none.resamples) == (np.inf, 0)
 
