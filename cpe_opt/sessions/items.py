@@ -28,6 +28,7 @@ import json
 import math
 import os
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
@@ -44,8 +45,8 @@ from cpe_opt.sessions.replay import Slot, drawn
 from cpe_opt.validation import check_characters, checked_count, checked_text, repeated, shown_value
 
 Orders = Literal["random", "both", "paired"]
-GivenItems: TypeAlias = int | Sequence[str | Mapping[str, Any]]
-"""How many items, their ids, or objects with an id and content."""
+GivenItems: TypeAlias = int | Sequence[str | float | np.generic | Mapping[str, Any]]
+"""How many items, their ids, texts or numbers, or objects with an id and content."""
 KnownCells: TypeAlias = Mapping[tuple[int, int], Mapping[tuple[int, bool | None], float]]
 """By pair (i, j), i < j, and by item and whether j was shown first: what i got."""
 ORDERS: tuple[Orders, ...] = ("random", "both", "paired")
@@ -108,13 +109,16 @@ class ItemSet:
             given = [_object(f"items[{number}]", each) for number, each in enumerate(items)]
         else:
             raise InputError(
-                f"items is {items!r:.80}, expected how many, or a list of ids or of objects"
+                f"items is {shown_value(items)}, expected how many, or a list of ids or of objects"
             )
         if not 1 <= len(given) <= MOST_ITEMS:
             raise InputError(f"items: {len(given):,} given, expected 1 to {MOST_ITEMS:,}")
         ids = tuple(each.pop(ID) for each in given)
         if (pair := repeated(ids)) is not None:
-            raise InputError(f"items: {pair[0]} and {pair[1]} are both called {ids[pair[1]]!r}")
+            raise InputError(
+                f"items: {pair[0]} and {pair[1]} are both called {ids[pair[1]]!r}, expected ids "
+                "that differ as texts"
+            )
         return cls(ids, tuple(given), orders or "random")
 
     @classmethod
@@ -262,10 +266,12 @@ def _twice(source: str, line: int, name: str, before: int) -> InputError:
 
 
 def _object(place: str, given: object) -> dict[str, Any]:
-    """An item as an object with an id, a text."""
-    item = {ID: given} if isinstance(given, str) else given
+    """An item as an object with an id, a text; numbers are written as texts."""
+    item = {ID: given} if isinstance(given, str | float | int | np.generic) else given
     if not isinstance(item, Mapping):
-        raise InputError(f"{place}: found {given!r:.80}, expected an id or an object with one")
+        raise InputError(
+            f"{place}: found {shown_value(given)}, expected an id or an object with one"
+        )
     if ID not in item:
         keys = ", ".join(map(str, item)) or "no keys"
         raise InputError(f"{place}: found {keys}; expected the key {ID!r} with the id of the item")
@@ -277,6 +283,8 @@ def _object(place: str, given: object) -> dict[str, Any]:
     except (TypeError, ValueError, RecursionError):
         raise InputError(f"{place}: {shown_value(content)} has what no JSON can hold") from None
     check_characters(f"{place}: the content", written)
-    name = item[ID]
-    whole = isinstance(name, int) and not isinstance(name, bool)
-    return {ID: checked_text(f"{place}: the id", str(name) if whole else name).strip(), **content}
+    name = item[ID].item() if isinstance(item[ID], np.generic) else item[ID]
+    if isinstance(name, int) or (isinstance(name, float) and math.isfinite(name)):
+        with suppress(ValueError):  # more digits than Python writes
+            name = str(name)
+    return {ID: checked_text(f"{place}: the id", name).strip(), **content}

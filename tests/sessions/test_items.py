@@ -331,6 +331,11 @@ def test_who_opens_again_may_say_what_it_asks_about(path):
         cpe.Session.open(path, round_robin, labels=["x", "y"])
 
 
+def test_ids_may_be_numbers():
+    given = [0, 1.5, "x", np.int64(3), np.str_("y"), {"item": 4, "text": "Why?"}, True]
+    assert ItemSet.of(given).ids == ("0", "1.5", "x", "3", "y", "4", "True")
+
+
 def test_a_session_without_items_is_given_none(tmp_path):
     path = tmp_path / "coins.jsonl"
     cpe.Session.open(path, "savage", labels=LABELS).close()
@@ -569,7 +574,10 @@ def test_position_is_said_of_firsts_and_of_swaps(path, tmp_path):
         ([], "both", "items: 0 given, expected 1 to 1,000,000"),
         ("q1", "both", "items is 'q1', expected how many, or a list of ids"),
         (["a", "a"], "both", "items: 0 and 1 are both called 'a'"),
-        (["a", 1], "both", r"items\[1\]: found 1, expected an id or an object"),
+        ([1, "1"], "both", "items: 0 and 1 are both called '1', expected ids that differ as texts"),
+        (["a", None], "both", r"items\[1\]: found None, expected an id or an object"),
+        ([math.nan], "both", r"items\[0\]: the id is nan, expected a text"),
+        ([10**5000], "both", r"items\[0\]: the id is a int, expected a text"),
         ([{"text": "a"}], "both", r"items\[0\]: found text; expected the key 'item'"),
         ([{"item": "a", "id": "b"}], "both", r"items\[0\]: a key 'id'"),
         ([{"item": " "}], "both", r"items\[0\]: the id is ' ', expected a text that is not blank"),
