@@ -7,7 +7,8 @@ both orders are asked at once there are two outcomes, the second of which is tha
 other order: a list of two, or a text with a comma, ``first,second``. Of a pull or a set: a number,
 or ``skip``. Labels count in small letters, too, where no two are the same then. What could mean two
 things means nothing: among things called ``1`` and ``2``, a ``1`` is refused unless both of its
-meanings agree.
+meanings agree. So is an ``A`` or ``B`` that is no label as it is written: judges call the one shown
+first A, and it is no ``a`` then.
 """
 
 from __future__ import annotations
@@ -23,11 +24,10 @@ import numpy as np
 
 from cpe_opt.errors import InputError
 from cpe_opt.problems.queries import Duel, Pull, PullSets
-from cpe_opt.problems.text import shortened
 from cpe_opt.sessions.answers import slot_of
 from cpe_opt.sessions.question_set import QuestionSet
 from cpe_opt.sessions.replay import Slot, drawn
-from cpe_opt.validation import checked_finite
+from cpe_opt.validation import checked_finite, shown_value
 
 if TYPE_CHECKING:
     from cpe_opt.sessions.items import Cells
@@ -39,6 +39,7 @@ SKIP = "skip"
 LEAVE_OUT = "leave-out"
 """What is said of a cell that nobody answers."""
 _NUMBERS = {1.0, 0.0, 0.5}
+_PLACES = ("a", "b")  # as judges may call the first and the second
 
 
 @dataclass(frozen=True)
@@ -145,20 +146,20 @@ def checked_outcome(slot: Slot, outcome: Any, *, unit_rewards: bool, items: bool
     """
     if slot.duel:
         if isinstance(outcome, str):
-            value = WORDS.get(outcome.strip().lower())
+            value = WORDS.get(str.strip(outcome).lower())
         else:
-            number = isinstance(outcome, numbers.Real | np.bool_)
-            fits = number and (0 <= outcome <= 1 if items else outcome in (0, 1, 0.5))
-            value = float(outcome) if fits else None
-        if value is None and items:
-            raise InputError(
-                f"the outcome is {outcome!r}, expected a number from 0, where the second of the "
-                "two won, to 1, where the first did; 0.5 for a tie"
-            )
+            number = _finite(outcome) if isinstance(outcome, numbers.Real | np.bool_) else None
+            fits = number is not None and (0 <= number <= 1 if items else number in _NUMBERS)
+            value = number if fits else None
         if value is None:
             raise InputError(
-                f"the outcome is {outcome!r}, expected 1 where the first of the two won, 0 where "
-                "the second did, 0.5 for a tie"
+                f"the outcome is {shown_value(outcome)}, expected "
+                + (
+                    "a number from 0, where the second of the two won, to 1, where the first did; "
+                    "0.5 for a tie"
+                    if items
+                    else "1 where the first of the two won, 0 where the second did, 0.5 for a tie"
+                )
             )
         return value
     reward = checked_finite("the outcome", outcome)
@@ -172,8 +173,8 @@ def checked_outcomes(slot: Slot, outcome: Any) -> tuple[float, float]:
     both = isinstance(outcome, list | tuple) and len(outcome) == 2
     if not both:
         raise InputError(
-            f"the outcome is {outcome!r}, expected two: one as the two are shown, and one in the "
-            "other order"
+            f"the outcome is {shown_value(outcome)}, expected two: one as the two are shown, and "
+            "one in the other order"
         )
     one, other = (checked_outcome(slot, each, unit_rewards=False, items=True) for each in outcome)
     return one, other
@@ -201,7 +202,7 @@ def read_outcome(question: Question, said: Any) -> float | tuple[float, float] |
     """
     if question.paired:
         return _read_both(question, said)
-    text = said.strip() if isinstance(said, str) else None
+    text = str.strip(said) if isinstance(said, str) else None
     number = _number(said if text is None else text)
     meanings: set[float | None] = set()
     if text is not None and text.lower() == SKIP:
@@ -217,9 +218,8 @@ def read_outcome(question: Question, said: Any) -> float | tuple[float, float] |
         meanings.add(number)
     if len(meanings) == 1:
         return meanings.pop()
-    shown = repr(shortened(said) if isinstance(said, str) else said)
     what = "could mean two things, expected" if meanings else "is no outcome, expected"
-    raise InputError(f"{shown} {what} {_expected(question, said)}")
+    raise InputError(f"{shown_value(said)} {what} {_expected(question, said)}")
 
 
 def outcome_in_words(question: Question, value: float | tuple[float, float]) -> str:
@@ -240,14 +240,14 @@ def outcome_in_words(question: Question, value: float | tuple[float, float]) -> 
 
 def _read_both(question: Question, said: Any) -> tuple[float, float] | None:
     """The outcomes in both orders; None where either is a skip."""
-    parts = said.split(",") if isinstance(said, str) else said
-    if isinstance(said, str) and said.strip().lower() == SKIP:
+    parts = str.split(said, ",") if isinstance(said, str) else said
+    if isinstance(said, str) and str.strip(said).lower() == SKIP:
         return None
     if not isinstance(parts, list | tuple) or len(parts) != 2:
-        shown = repr(shortened(said) if isinstance(said, str) else said)
         raise InputError(
-            f"{shown} is no outcome, expected two: one of {' and '.join(question.labels)}, and one "
-            "of the same in the other order; such as first,second"
+            f"{shown_value(said)} is no outcome, expected two: one of "
+            f"{' and '.join(question.labels)}, and one of the same in the other order; such as "
+            "first,second"
         )
     one = replace(question, paired=False)
     other = replace(one, labels=question.labels[::-1])
@@ -260,24 +260,27 @@ def _number(said: Any) -> float | None:
     """The finite number that it is, or that a text stands for."""
     if isinstance(said, bool) or not isinstance(said, str | numbers.Real):
         return None
+    return _finite(said)
+
+
+def _finite(said: Any) -> float | None:
+    """It as a number; None where it is none that is finite, whatever its methods raise."""
     try:
         number = float(said)
-    except (ValueError, OverflowError):
+    except Exception:
         return None
     return number if math.isfinite(number) else None
 
 
 def _winners(labels: tuple[str, ...], text: str) -> set[float | None]:
-    """Who won, by label."""
-    for same in (str, str.casefold):
-        found: set[float | None] = {
-            outcome
-            for label, outcome in zip(labels, (1.0, 0.0), strict=True)
-            if same(label.strip()) == same(text)
-        }
-        if found:
-            return found
-    return set()
+    """Who may have won, by label; an ``A`` that is none as it is written may be a place, too."""
+    outcomes = [*zip(map(str.strip, labels), (1.0, 0.0), strict=True)]
+    exact: set[float | None] = {value for label, value in outcomes if label == text}
+    if exact:
+        return exact
+    low = text.casefold()
+    found: set[float | None] = {value for label, value in outcomes if label.casefold() == low}
+    return {1.0, 0.0} if found and low in _PLACES else found
 
 
 def _expected(question: Question, said: Any) -> str:

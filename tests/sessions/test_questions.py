@@ -37,6 +37,16 @@ def test_labels_in_capitals_and_small_letters():
         read_outcome(duel("Aa", "aA"), "aa")
 
 
+def test_a_letter_that_may_be_a_place_is_no_label():
+    """Whichever is shown first: what is refused must not depend on the outcome."""
+    for *labels, said in ("acA", "caA", "abA", "abB", "cbB"):
+        with pytest.raises(InputError, match="could mean two things, expected first"):
+            read_outcome(duel(*labels), said)
+    assert read_outcome(duel("c", "a"), "a") == 0
+    assert read_outcome(duel("A", "B"), "B") == 0
+    assert read_outcome(duel("c", "d"), "D") == 0
+
+
 def test_what_could_mean_two_things_means_nothing():
     assert read_outcome(duel("1", "2"), "1") == 1
     assert read_outcome(duel("1", "2"), "2") == 0
