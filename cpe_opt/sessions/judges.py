@@ -1,9 +1,11 @@
 """Functions and programs that answer a session's questions, several at once.
 
 **A function** takes a :class:`~cpe_opt.sessions.questions.Question` and returns its outcome, as a
-program says it; it may be a coroutine function. What it raises is a failure, and so is an answer
-that does not come in time. Other functions run in threads, one for each call that is made at once;
-one that is late cannot be ended, but nobody waits for it, and what it returns is never an answer.
+program says it; it may be a coroutine function. What it raises is a failure, whatever it is, except
+KeyboardInterrupt and SystemExit, which end the run; and so is an answer that does not come in time
+or cannot be read. Functions run in threads, one for each call that is made at once, and coroutines
+in an event loop of their own: nobody waits for one that is late, or that goes on when it is
+cancelled, and what it returns is never an answer.
 
 **What programs are told.** A program reads a question from its standard input, one line of JSON::
 
@@ -33,13 +35,13 @@ is asked anew, of a new process, after a pause that doubles with every failure i
 has failed ``retries`` times the question is put back, as skipped, and not asked again in this run.
 A program may also skip a question; then it is asked again after all others, as often. One that
 just ends, with the status 0, after it has answered something is started again at once: so a program
-may answer a single question and end.
+may answer a single question and end. All programs end with this process, however it ends.
 
 **Left out.** A cell of a test set that was failed or skipped ``retries`` + 1 times is left out
-(:meth:`cpe_opt.Session.leave_out`), so that the learner goes on: once the program has answered
-another question, or where nothing else is open. That is done once for each answer before it, three
-times in a row at most: so a program that stops working has a few left out, and one that fails from
-the beginning none; one that skips whatever it is asked first has that left out.
+(:meth:`cpe_opt.Session.leave_out`), so that the learner goes on. When a dozen different questions
+had no answer, and none came in between, the run ends with the last failure; a run that has had
+answers waits for a dozen of each program. The cells that were left out since the last answer are
+then opened again: a program that stops working, or never works, has none left out.
 
 **Budget.** What answers cost that count, those from before included, and what the questions cost
 that programs have, is never more than the budget: a question that would exceed it is not asked.
@@ -61,15 +63,15 @@ import math
 import os
 import shlex
 import signal
+import subprocess
 import threading
 from abc import ABC, abstractmethod
 from collections import Counter, deque
-from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
+from collections.abc import Awaitable, Callable, Coroutine, Iterator, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from functools import partial
-from inspect import isawaitable, iscoroutinefunction
+from inspect import isawaitable
 from queue import SimpleQueue
 from typing import Any, ClassVar, Literal, Protocol, Self, TypeAlias, cast
 
@@ -84,16 +86,16 @@ from cpe_opt.validation import checked_count, checked_finite, checked_number
 GRACE = 2.0
 """Seconds that a program has to end, before it is told more firmly."""
 PAUSE, LONGEST_PAUSE = 0.1, 10.0
-"""Seconds before a program is started again after its first failure, and at most."""
+"""Seconds before a program is asked again after a failure, and at most, once it has answered."""
 LONGEST_LINE = 1 << 20
 """Bytes of a line that a program may write."""
 _KEPT = 2000  # bytes of standard error
 _SECONDS = 0.2  # after which it is looked whether to stop
 _SPARE = 4  # a question is dealt in advance for so many programs
 _HELD = 1e9  # seconds: nobody else is asked while a program has a question
-_MOST_TRUST = 3
-_PATIENCE_AT_FIRST, _PATIENCE = 2, 8  # rounds of failures, of a program that has answered or not
+_PATIENCE = 12  # questions without an answer, one after another
 Reason = Literal["finished", "budget", "unanswered", "stopped"]
+_Heard: TypeAlias = float | tuple[float, float] | BaseException | None
 JudgeFunction: TypeAlias = Callable[[Question], Any]
 """Takes a question and returns its outcome, or an awaitable of it."""
 
@@ -142,6 +144,9 @@ class Asking(Protocol):
 
     def leave_out(self, id: str) -> None:  # noqa: A002
         """Ask a cell of a test set no more."""
+
+    def withdraw(self, id: str) -> None:  # noqa: A002
+        """Open a cell again that was left out."""
 
 
 def open_at_once(workers: int) -> int:
@@ -211,14 +216,14 @@ def run_judges(
     if budget is not None:
         checked_finite("budget", budget, least=0.0)
     checked_number("timeout", timeout, above=0.0)
-    make = _maker(judge, timeout, content)
-    number = checked_count("parallel", parallel)
+    number, rater = checked_count("parallel", parallel), checked_rater(rater)
+    retries = checked_count("retries", retries, least=0)
     run = _Run(
         session,
-        [make() for _ in range(number)],
-        retries=checked_count("retries", retries, least=0),
+        *_judges(judge, number, timeout, content),
+        retries=retries,
         budget=math.inf if budget is None else budget,
-        rater=checked_rater(rater),
+        rater=rater,
         on_event=on_event or (lambda event: None),
     )
     stop = threading.Event() if stop is None else stop
@@ -234,15 +239,20 @@ def run_judges(
             raise
 
 
-def _maker(
-    judge: str | Sequence[str] | JudgeFunction, timeout: float, content: Mapping[Key, Item] | None
-) -> Callable[[], _Judge]:
-    """What makes one more judge."""
+def _judges(
+    judge: str | Sequence[str] | JudgeFunction,
+    number: int,
+    timeout: float,
+    content: Mapping[Key, Item] | None,
+) -> tuple[Sequence[_Judge], _Coroutines | _Guard]:
+    """So many judges, and what they share."""
     if callable(judge):
         if content is not None:
             raise InputError("content is for programs, and has no effect on a function")
-        return partial(_Calls, judge, timeout)
-    return partial(_Programs, _arguments(judge), timeout, content)
+        coroutines = _Coroutines()
+        return [_Calls(judge, timeout, coroutines) for _ in range(number)], coroutines
+    command, guard = _arguments(judge), _Guard()
+    return [_Programs(command, timeout, content, guard) for _ in range(number)], guard
 
 
 def _arguments(command: str | Sequence[str]) -> list[str]:
@@ -325,28 +335,30 @@ class _Run:
     def __init__(
         self,
         session: Asking,
-        judges: list[_Judge],
+        judges: Sequence[_Judge],
+        shared: _Coroutines | _Guard,
         *,
         retries: int,
         budget: float,
         rater: str | None,
         on_event: Callable[[JudgeEvent], None],
     ) -> None:
-        self.session, self.judges, self.retries, self.budget = session, judges, retries, budget
+        self.session, self.judges, self.shared = session, judges, shared
+        self.retries, self.budget = retries, budget
         self.rater, self.on_event = rater, on_event
         self.asked: dict[str, Question] = {}
         self.dealt: deque[Question] = deque()  # for the next judges that have nothing to do
         self.written: list[Question] = []  # answers that may not be on the disk
         self.tries: Counter[str] = Counter()
         self.put_back: dict[str, None] = {}
-        self.left_out: list[str] = []
+        self.left_out: dict[str, None] = {}
+        self.lost: dict[str, None] = {}  # questions put back or left out since the last answer
+        self.failure: JudgeFailed | None = None  # the last one since the last answer
         self.spent = session.status().spent
-        self.answers = self.skips = self.failures = self.in_a_row = self.at_once = 0
+        self.answers = self.skips = self.failures = self.at_once = 0
         self.too_dear = self.waited = False
-        self.trust = 0  # how often cells may be left out before there is another answer
         self.reason: Reason | None = None
-        self.last_failure = ""
-        self.news, self.deals, self.writes = _Signal(), _Signal(), _Signal()
+        self.news, self.deals, self.writes = asyncio.Event(), asyncio.Event(), asyncio.Event()
 
     async def report(self, stop: threading.Event) -> JudgesReport:
         """Let all programs work until there is nothing to ask, or they are to stop."""
@@ -372,6 +384,9 @@ class _Run:
             await asyncio.gather(*workers, *tasks, return_exceptions=True)
             signals = ("", "SIGTERM", "SIGKILL") if self.reason else ("SIGTERM", "SIGKILL")
             await asyncio.gather(*(judge.end(*signals) for judge in self.judges))
+            await self.shared.end()
+            if self.reason != "finished":
+                self.open_again()
             self.session.commit()
         self.said_to_be_answers()
         return JudgesReport(
@@ -391,7 +406,7 @@ class _Run:
             self.at_once = max(self.at_once, len(self.asked) - len(self.dealt))
             await self.ask(judge, question)
             del self.asked[question.id]
-            self.news.give()
+            self.news.set()
 
     async def next_question(self) -> Question | None:
         """A question that was dealt, once there is one; None at the end."""
@@ -399,6 +414,7 @@ class _Run:
             if self.reason is not None:
                 return None
             await self.deals.wait()
+            self.deals.clear()
         return self.dealt.popleft()
 
     async def deal(self, stop: threading.Event) -> None:
@@ -406,22 +422,23 @@ class _Run:
         most = open_at_once(len(self.judges))
         while self.reason is None and not stop.is_set():
             self.too_dear = False
-            while len(self.asked) < most:
+            while len(self.asked) < most and not self.given_up:
                 questions = self.session.ask(lease=_HELD, only=self.may_be_asked)
                 if not questions:
                     break
                 [question] = questions
                 self.asked[question.id] = question
                 self.dealt.append(question)
-                self.deals.give()
-            if self.dealt and self.session.finished:
+                self.deals.set()
+            if self.dealt and (self.given_up or self.session.finished):
                 self.take_back_dealt()
             if not self.asked:
                 self.reason = self.end()
-                self.deals.give()
+                self.deals.set()
             with suppress(TimeoutError):
                 async with asyncio.timeout(_SECONDS):
                     await self.news.wait()
+                    self.news.clear()
 
     def take_back_dealt(self) -> None:
         """Take back the questions that nobody has begun to answer."""
@@ -434,6 +451,7 @@ class _Run:
         """Bring answers to the disk, those that come together at once, and say so."""
         while True:
             await self.writes.wait()
+            self.writes.clear()
             written = len(self.written)
             await asyncio.to_thread(self.session.commit)
             self.said_to_be_answers(written)
@@ -455,25 +473,36 @@ class _Run:
         self.too_dear |= not fits
         return fits
 
+    @property
+    def given_up(self) -> bool:
+        """Whether so many questions in a row had no answer that the judge does not work."""
+        return len(self.lost) >= _PATIENCE * (len(self.judges) if self.answers else 1)
+
     def end(self) -> Reason | None:
-        """Why nothing is asked, or None where others have what is open."""
+        """Why nothing is asked, or None where others have what is open.
+
+        Raises
+        ------
+        JudgeFailed
+            Where that is the judge's fault.
+        """
         status = self.session.status()
-        if status.finished:
+        nothing = self.given_up or (status.finished and self.lost and not self.answers)
+        if status.finished and not nothing:
             return "finished"
-        if self.too_dear:
+        if self.too_dear and not nothing:
             return "budget"
-        begins = len(self.put_back) == 1 and not (self.failures or self.left_out)
-        if (self.trust or begins) and self.leave_out_put_back():
-            self.trust = max(0, self.trust - 1)
-            return None
-        if status.leased or not self.put_back:
+        if not nothing and (status.leased or not self.put_back):
             if not self.waited:
                 self.on_event(JudgeEvent("waiting"))
             self.waited = True
             return None
-        if not self.answers and self.failures:
+        if self.failure is not None and (nothing or not self.answers):
+            what = f"none of {len(self.lost)} questions" if self.answers else "no question"
             kind = self.judges[0].kind
-            raise JudgeFailed(f"no question was answered: at last, the {kind} {self.last_failure}")
+            raise JudgeFailed(
+                f"{what} was answered: at last, the {kind} {self.failure}"
+            ) from self.failure.__cause__
         return "unanswered"
 
     async def ask(self, judge: _Judge, question: Question) -> None:
@@ -485,19 +514,39 @@ class _Run:
                     self.tell(question, outcome)
                     return
             except JudgeFailed as failure:
-                self.failed(question, str(failure))
-                skipped = False
+                self.failures, self.failure, skipped = self.failures + 1, failure, False
+                self.on_event(JudgeEvent("failure", question, str(failure)))
             else:
-                self.skips, self.in_a_row, skipped = self.skips + 1, 0, True
+                self.skips, skipped = self.skips + 1, True
             self.tries[question.id] += 1
             tried_out = self.tries[question.id] > self.retries
-            if tried_out:
-                self.put_back[question.id] = None
             if skipped or tried_out:
                 break
         if self.is_open(question):
             self.session.skip(question.id, rater=self.rater)
         self.on_event(JudgeEvent("skip" if skipped else "put back", question))
+        if tried_out:
+            self.set_aside(question)
+
+    def set_aside(self, question: Question) -> None:
+        """Ask a question no more in this run; a cell of a test set is left out."""
+        if not self.is_open(question):
+            return  # somebody else has answered it
+        self.lost[question.id] = None
+        if self.session.question_set.items is None:
+            self.put_back[question.id] = None
+            return
+        self.session.leave_out(question.id)
+        self.left_out[question.id] = None
+        self.on_event(JudgeEvent("left out", None, question.id))
+
+    def open_again(self) -> None:
+        """Open the cells again that were left out since the last answer."""
+        for each in [each for each in self.lost if each in self.left_out]:
+            with suppress(CpeOptError):  # it cannot be written, which is said elsewhere
+                self.session.withdraw(each)
+                del self.left_out[each]
+                self.put_back[each] = None
 
     def tell(self, question: Question, outcome: float | tuple[float, float]) -> None:
         """Note an answer; :class:`JudgeFailed` where the question takes no such outcome."""
@@ -508,58 +557,17 @@ class _Run:
                 said = f"{outcome:g}" if isinstance(outcome, float) else str(outcome)
                 raise JudgeFailed(f"answered {said}: {error}") from None
             return  # somebody else has answered it
-        self.in_a_row, self.trust = 0, min(_MOST_TRUST, self.trust + 1)
         self.answers += 1
-        self.leave_out_put_back()
+        self.lost, self.failure = {}, None
         self.spent += self.session.price(question)
         self.written.append(question)
-        self.writes.give()
-
-    def leave_out_put_back(self) -> bool:
-        """Leave out the cells of a test set that were put back; whether there were any."""
-        if self.session.question_set.items is None:
-            return False
-        chosen = list(self.put_back)
-        for each in chosen:
-            del self.put_back[each]
-            with suppress(InputError):  # somebody else has answered it
-                self.session.leave_out(each)
-                self.left_out.append(each)
-                self.on_event(JudgeEvent("left out", None, each))
-        return bool(chosen)
-
-    def failed(self, question: Question, why: str) -> None:
-        """Note a failure; :class:`JudgeFailed` after too many in a row."""
-        self.failures += 1
-        self.in_a_row += 1
-        self.last_failure = why
-        self.on_event(JudgeEvent("failure", question, why))
-        rounds = _PATIENCE if self.answers else _PATIENCE_AT_FIRST
-        if self.in_a_row >= rounds * max(len(self.judges), self.retries + 1):
-            kind = self.judges[0].kind
-            raise JudgeFailed(f"the {kind} failed {self.in_a_row} times in a row; at last it {why}")
+        self.writes.set()
 
     def is_open(self, question: Question) -> bool:
         """Whether nobody else has answered it."""
         with suppress(InputError):
             return bool(self.session.question(question.id))
         return False
-
-
-class _Signal:
-    """What tasks wait for; given while nobody waits, it is kept for who waits next."""
-
-    def __init__(self) -> None:
-        self._event = asyncio.Event()
-
-    def give(self) -> None:
-        """Wake all who wait."""
-        self._event.set()
-
-    async def wait(self) -> None:
-        """Wait until it is given."""
-        await self._event.wait()
-        self._event.clear()
 
 
 class _Judge(ABC):
@@ -569,6 +577,7 @@ class _Judge(ABC):
 
     def __init__(self) -> None:
         self._failures = 0  # in a row
+        self._answered = False
 
     async def answer(self, question: Question) -> float | tuple[float, float] | None:
         """The outcome; None for a skip.
@@ -581,13 +590,14 @@ class _Judge(ABC):
             Where there is no answer that can be read.
         """
         if self._failures:
-            await asyncio.sleep(min(PAUSE * 2.0 ** (self._failures - 1), LONGEST_PAUSE))
+            doubled = 2.0 ** min(self._failures - 1, 50) if self._answered else 1.0
+            await asyncio.sleep(min(PAUSE * doubled, LONGEST_PAUSE))
         try:
             outcome = await self.outcome(question)
         except JudgeFailed:
             self._failures += 1
             raise
-        self._failures = 0
+        self._failures, self._answered = 0, True
         return outcome
 
     @abstractmethod
@@ -604,65 +614,110 @@ class _Calls(_Judge):
 
     kind = "function"
 
-    def __init__(self, function: JudgeFunction, timeout: float) -> None:
+    def __init__(self, function: JudgeFunction, timeout: float, coroutines: _Coroutines) -> None:
         super().__init__()
-        self._function, self._timeout = function, timeout
+        self._function, self._timeout, self._coroutines = function, timeout, coroutines
         self._thread: _Thread | None = None  # that has nothing to do
 
     async def outcome(self, question: Question) -> float | tuple[float, float] | None:
-        """What it returns."""
-        try:
-            async with asyncio.timeout(self._timeout) as limit:
-                said = await self._called(question)
-        except Exception as error:
-            if isinstance(error, TimeoutError) and limit.expired():
-                raise JudgeFailed(f"gave no answer in {self._timeout:g} s") from None
-            raise JudgeFailed(f"raised {type(error).__name__}: {error}") from error
-        try:
-            return read_outcome(question, said)
-        except InputError as error:
-            raise JudgeFailed(f"returned what is no outcome: {error}") from None
-
-    async def _called(self, question: Question) -> Any:
-        """What it returns: of a coroutine function from the loop, else from a thread."""
-        if iscoroutinefunction(self._function) or iscoroutinefunction(
-            getattr(self._function, "__call__", None)  # noqa: B004
-        ):
-            return await self._function(question)
-        loop = asyncio.get_running_loop()
-        future: asyncio.Future[Any] = loop.create_future()
-
-        def settle(said: Any, error: BaseException | None) -> None:
-            if not future.done():
-                future.set_result(said) if error is None else future.set_exception(error)
+        """What it returns; nobody waits for it after that time, even if it cannot be ended."""
+        heard: Future[_Heard] = Future()
+        heard.set_running_or_notify_cancel()  # from now on it cannot be cancelled
+        started: list[Future[None]] = []
 
         def call() -> None:
-            said: Any = None
-            problem: BaseException | None = None
-            try:
+            with _failures_into(heard):
                 said = self._function(question)
-            except StopIteration as error:  # which no future can hold
-                problem = RuntimeError(f"StopIteration: {error}")
-            except BaseException as error:
-                problem = error
-            with suppress(RuntimeError):  # the loop has ended
-                loop.call_soon_threadsafe(settle, said, problem)
+                if isawaitable(said):
+                    started.append(self._coroutines.start(finish(said)))
+                else:
+                    heard.set_result(_read(question, said))
+
+        async def finish(promise: Awaitable[Any]) -> None:
+            with _failures_into(heard):
+                heard.set_result(_read(question, await promise))
 
         thread, self._thread = self._thread or _Thread(), None
         thread.call(call)
         try:
-            said = await future
+            async with asyncio.timeout(self._timeout):
+                outcome = await asyncio.wrap_future(heard)
+        except TimeoutError:
+            raise JudgeFailed(f"gave no answer in {self._timeout:g} s") from None
         finally:
-            if future.cancelled():  # it is late, or nobody wants to know any more
-                thread.end()
-            else:
+            if heard.done():
                 self._thread = thread
-        return await said if isawaitable(said) else said
+            else:
+                thread.end()
+                for each in started:
+                    each.cancel()
+        if isinstance(outcome, BaseException):
+            raise outcome
+        return outcome
 
     async def end(self, *signals: str) -> None:
         """Calls end by themselves, and nobody waits for threads."""
         if self._thread is not None:
             self._thread.end()
+
+
+def _read(question: Question, said: Any) -> float | tuple[float, float] | None:
+    """The outcome that a function returned."""
+    try:
+        return read_outcome(question, said)
+    except InputError as error:
+        raise JudgeFailed(f"returned what is no outcome: {error}") from None
+
+
+@contextmanager
+def _failures_into(heard: Future[_Heard]) -> Iterator[None]:
+    """Make a failure of whatever is raised, except what is to end the run."""
+    try:
+        yield
+    except (JudgeFailed, KeyboardInterrupt, SystemExit) as error:
+        heard.set_result(error)
+    except BaseException as error:
+        try:
+            said = f"{type(error).__name__}: {error}"
+        except BaseException:
+            said = "what cannot be printed"
+        failure = JudgeFailed(f"raised {said}")
+        failure.__cause__ = error
+        heard.set_result(failure)
+
+
+class _Coroutines:
+    """An event loop in a thread of its own, for coroutines that nobody waits for."""
+
+    def __init__(self) -> None:
+        self._loop, self._ended = asyncio.new_event_loop(), asyncio.Event()
+        self._thread = threading.Thread(target=self._work, daemon=True)
+        self._thread.start()
+
+    def start(self, coroutine: Coroutine[Any, Any, None]) -> Future[None]:
+        """Start one, from any thread."""
+        try:
+            return asyncio.run_coroutine_threadsafe(coroutine, self._loop)
+        except RuntimeError:  # one of them has ended the loop
+            coroutine.close()
+            raise
+
+    async def end(self) -> None:
+        """Cancel all, and give them a little time to end."""
+        with suppress(RuntimeError):  # one of them has ended the loop
+            self._loop.call_soon_threadsafe(self._ended.set)
+        await asyncio.to_thread(self._thread.join, GRACE)
+
+    def _work(self) -> None:
+        """Run until the end; a judge may stop the loop, cancel what runs in it, or raise there."""
+        with (
+            suppress(BaseException),
+            asyncio.Runner(loop_factory=lambda: self._loop) as runner,
+        ):
+            runner.run(self._wait())
+
+    async def _wait(self) -> None:
+        await self._ended.wait()
 
 
 class _Thread:
@@ -691,10 +746,15 @@ class _Programs(_Judge):
     kind = "program"
 
     def __init__(
-        self, command: Sequence[str], timeout: float, content: Mapping[Key, Item] | None
+        self,
+        command: Sequence[str],
+        timeout: float,
+        content: Mapping[Key, Item] | None,
+        guard: _Guard,
     ) -> None:
         super().__init__()
-        self._command, self._timeout, self._content = command, timeout, content
+        self._command, self._timeout = command, timeout
+        self._content, self._guard = content, guard
         self._program: _Program | None = None
 
     async def outcome(self, question: Question) -> float | tuple[float, float] | None:
@@ -704,6 +764,7 @@ class _Programs(_Judge):
             if self._program is None or self._program.ended:
                 await self.end()
                 self._program = await _Program.start(self._command)
+                self._guard.add(self._program)
             used = self._program.answered > 0
             try:
                 return read_answer(question, await self._program.ask(line, self._timeout))
@@ -716,6 +777,52 @@ class _Programs(_Judge):
         """End the program, if one runs."""
         if self._program is not None:
             await self._program.end(*signals)
+            self._guard.remove(self._program)
+
+
+class _Guard:
+    """Kills programs, and all that they have started, when this process has ended.
+
+    However it ends, the pipe from it closes then, which another process, a shell, waits for: it
+    knows the groups of the programs that run.
+    """
+
+    _SCRIPT = 'while read -r line; do all=$line; done; test -z "$all" || kill -s KILL -- $all'
+
+    def __init__(self) -> None:
+        self._programs: list[_Program] = []
+        self._shell: subprocess.Popen[bytes] | None = None
+
+    def add(self, program: _Program) -> None:
+        """Watch over a program."""
+        self._programs.append(program)
+        if self._shell is None and hasattr(os, "killpg"):
+            self._shell = subprocess.Popen(
+                ["/bin/sh", "-c", self._SCRIPT],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+                bufsize=0,
+                start_new_session=True,
+            )
+        self._tell()
+
+    def remove(self, program: _Program) -> None:
+        """Leave a program that has ended."""
+        if program in self._programs:
+            self._programs.remove(program)
+            self._tell()
+
+    async def end(self) -> None:
+        """End the shell."""
+        if self._shell is not None:
+            self._shell.communicate()
+
+    def _tell(self) -> None:
+        if self._shell is not None and self._shell.stdin is not None:
+            groups = " ".join(f"-{program.group}" for program in self._programs)
+            with suppress(BrokenPipeError):  # somebody has ended it
+                self._shell.stdin.write(f"{groups}\n".encode())
 
 
 class _Program(asyncio.SubprocessProtocol):
@@ -748,6 +855,11 @@ class _Program(asyncio.SubprocessProtocol):
             reason = os_reason(error) if isinstance(error, OSError) else str(error)
             raise InputError(f"cannot start {command[0]!r}: {reason}") from None
         return program
+
+    @property
+    def group(self) -> int:
+        """The number of the process, and of the group that it leads."""
+        return self._transport.get_pid()
 
     @property
     def ended(self) -> bool:
@@ -783,7 +895,7 @@ class _Program(asyncio.SubprocessProtocol):
             raise JudgeFailed(f"gave no answer in {timeout:g} s{self._saying()}")
         if got:
             raise JudgeFailed(f"ended in the middle of a line: {start!r}")
-        await self._gone(GRACE)
+        await self._heard(lambda: self.ended, GRACE)
         await self._heard(lambda: 2 not in self._listening, 0.2)  # what it says last
         raise JudgeFailed(
             f"{self._ending()}{self._saying()}", ended_well=self._transport.get_returncode() == 0
@@ -800,8 +912,8 @@ class _Program(asyncio.SubprocessProtocol):
         self._input.close()
         for name in signals:
             if not self.ended and name:
-                _send(self._transport.get_pid(), name)
-            await self._gone(GRACE)
+                _send(self.group, name)
+            await self._heard(lambda: self.ended, GRACE)
         self._transport.close()
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
@@ -825,6 +937,10 @@ class _Program(asyncio.SubprocessProtocol):
         self._listening.discard(fd)
         self._news.set()
 
+    def process_exited(self) -> None:
+        """Note that it has ended, whoever else has its pipes."""
+        self._news.set()
+
     async def _heard(self, enough: Callable[[], bool], seconds: float) -> None:
         """Wait until enough was heard; no longer than some seconds.
 
@@ -836,13 +952,6 @@ class _Program(asyncio.SubprocessProtocol):
                 while not enough():
                     self._news.clear()
                     await self._news.wait()
-
-    async def _gone(self, seconds: float) -> None:
-        """Wait until the process has ended, whoever else has its pipes; so many seconds at most."""
-        loop = asyncio.get_running_loop()
-        until = loop.time() + seconds
-        while not self.ended and loop.time() < until:
-            await asyncio.sleep(0.005)
 
     def _ending(self) -> str:
         """How it ended."""

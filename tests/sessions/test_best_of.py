@@ -144,7 +144,7 @@ def test_what_a_judge_raises_is_tried_again_then_the_cell_is_left_out():
     ("judge", "message"),
     [
         (lambda question: 1 / 0, "raised ZeroDivisionError: division by zero"),
-        (lambda question: next(iter(())), "raised RuntimeError: StopIteration"),
+        (lambda question: next(iter(())), "raised StopIteration: "),
         (lambda question: None, "returned what is no outcome: None"),
         (lambda question: "nobody", "returned what is no outcome: 'nobody'"),
         (lambda question: 1.5, "returned what is no outcome"),
@@ -152,8 +152,30 @@ def test_what_a_judge_raises_is_tried_again_then_the_cell_is_left_out():
     ],
 )
 def test_a_judge_that_only_fails_is_named(judge, message):
-    with pytest.raises(JudgeFailed, match=f"the function {message}"):
+    with pytest.raises(
+        JudgeFailed, match=f"no question was answered: at last, the func.* {message}"
+    ):
         cpe.best_of(["a", "b"], judge, items=8, timeout=0.05, retries=1)
+
+
+@pytest.mark.parametrize("count", [1, 11, 12])
+def test_the_first_cells_may_fail_but_a_dozen_ends_the_run_with_the_judge_s_error(count):
+    tried = set()
+
+    def judge(question):
+        tried.add(question.id)
+        if len(tried) <= count:
+            raise OSError("quota used up")
+        return better(question)
+
+    if count < 12:
+        found = cpe.best_of(["x", "y"], judge, items=20, retries=1)
+        assert (found.best, found.status.left_out) == ("y", count)
+        return
+    with pytest.raises(JudgeFailed, match="at last, the function raised OSError: quota") as failed:
+        cpe.best_of(["x", "y"], judge, items=20, retries=1)
+    assert isinstance(failed.value.__cause__, OSError)
+    assert len(tried) == 12
 
 
 def test_a_timeout_that_the_judge_raises_is_its_own():

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import signal
 import subprocess
 import sys
 import threading
@@ -163,8 +164,8 @@ def test_skips_come_last_and_only_so_often(session, judge):
 
 def test_skipping_for_ever_ends(session, judge):
     report = run_judges(session, judge(skip="every1"), retries=1)
-    assert (report.reason, report.answers, report.skips) == ("unanswered", 0, 30)
-    assert len(report.put_back) == 15
+    assert (report.reason, report.answers, report.skips) == ("unanswered", 0, 15 + 12)
+    assert len(report.put_back) == 12
 
 
 def test_a_program_that_cannot_be_started_is_said(session):
@@ -175,10 +176,12 @@ def test_a_program_that_cannot_be_started_is_said(session):
 
 
 def test_a_program_that_always_ends_is_given_up(session, judge):
-    with pytest.raises(JudgeFailed, match="6 times in a row; at last it ended with status 1, say"):
-        run_judges(session, judge(exit=1))
+    events = []
+    with pytest.raises(JudgeFailed, match="no question was answered: at last, the program ended w"):
+        run_judges(session, judge(exit=1), retries=1, on_event=events.append)
+    assert [event.kind for event in events] == ["failure", "failure", "put back"] * 12
     with pytest.raises(JudgeFailed, match="saying 'no key was given'"):
-        run_judges(session, judge(exit=1), parallel=8)
+        run_judges(session, judge(exit=1), parallel=8, retries=0)
     assert session.status().answers == 0
     assert len(session.ask(99)) == 15  # none is held
 
@@ -201,13 +204,13 @@ def test_a_program_that_stops_answering_is_given_up_with_what_it_has_answered(se
         "import json, os, sys\n"
         "for number, line in enumerate(sys.stdin):\n"
         "    if os.path.exists(sys.argv[1]): sys.exit(3)\n"
-        "    if number == 5: open(sys.argv[1], 'w').close()\n"
+        "    if number == 2: open(sys.argv[1], 'w').close()\n"
         "    print(json.dumps({'id': json.loads(line)['id'], 'outcome': 1}), flush=True)\n"
     )
     command = [sys.executable, "-c", program, f"{session.path}.end"]
-    with pytest.raises(JudgeFailed, match="8 times in a row; at last it ended with status 3"):
+    with pytest.raises(JudgeFailed, match="none of 12 questions was answered: at last, the progr"):
         run_judges(session, command, retries=0)
-    assert session.status().answers == 6
+    assert session.status().answers == 3
 
 
 def test_a_program_that_does_not_listen_to_sigterm_is_killed(session, judge):
@@ -445,14 +448,54 @@ def test_cells_without_an_answer_are_left_out_after_three_tries(tmp_path, judge,
     assert [each.message for each in events if each.kind == "left out"] == [*report.left_out]
 
 
-def test_a_program_that_stops_working_has_few_cells_left_out(tmp_path, judge):
+def test_a_program_that_stops_working_has_no_cells_left_out(tmp_path, judge):
+    """After a dozen, or all that are there, those since the last answer are opened again."""
     with over_items(tmp_path, "both", 1) as session:
         for question in session.ask(1):
             session.tell(question.id, 1)
-        with pytest.raises(JudgeFailed):
-            run_judges(session, judge(exit=1))
+        events = []
+        with pytest.raises(JudgeFailed, match="no question was answered: at last, the program"):
+            run_judges(session, judge(exit=1), retries=0, on_event=events.append)
+        assert [event.kind for event in events] == ["failure", "put back", "left out"] * 12
         assert session.status().left_out == 0
-        assert len(run_judges(session, judge(skip="every1")).left_out) == 1
-        report = run_judges(session, judge(lasts=4, count=tmp_path / "again"))
-        assert report.reason == "unanswered"
-        assert (report.answers, len(report.left_out)) == (4, 3)
+        report = run_judges(session, judge(skip="every1"), retries=0)
+        assert (report.reason, report.left_out, len(report.put_back)) == ("unanswered", (), 12)
+        with pytest.raises(JudgeFailed, match="none of 12 questions was answered: at last, the pr"):
+            run_judges(session, judge(lasts=4, count=tmp_path / "again"), retries=0)
+        assert (session.status().answers, session.status().left_out) == (5, 0)
+        for question in session.ask(9):
+            session.tell(question.id, 1)
+    with over_items(tmp_path, "both", 1) as session:
+        while session.status().answers < 14:
+            session.tell(session.ask(1)[0].id, 1)
+        with pytest.raises(JudgeFailed):  # although the learner has finished without these
+            run_judges(session, judge(exit=1), retries=0)
+        assert (session.status().answers, session.status().left_out) == (14, 0)
+        assert run_judges(session, judge()).reason == "finished"
+
+
+PARENT = """
+import sys
+import cpe_opt as cpe
+
+with cpe.Session.open(sys.argv[1], "copeland-tracking", labels=["a", "b"], delta=0.1) as session:
+    session.run(sys.argv[2:])
+"""
+
+
+def wait_until(condition):
+    """Look every so often, for at most a minute."""
+    for _ in range(600):
+        if condition():
+            return
+        time.sleep(0.1)
+    pytest.fail("not within a minute")
+
+
+@pytest.mark.parametrize("name", ["SIGHUP", "SIGQUIT", "SIGKILL"])
+def test_programs_and_what_they_have_started_end_with_their_parent(tmp_path, judge, name):
+    command = [sys.executable, "-c", PARENT, str(tmp_path / "s.jsonl"), *judge(family=1)]
+    with subprocess.Popen(command) as parent:
+        wait_until(lambda: len(running(tmp_path)) == 3)
+        parent.send_signal(getattr(signal, name))
+    wait_until(lambda: not running(tmp_path))

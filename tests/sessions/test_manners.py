@@ -1,0 +1,271 @@
+"""Judges of bad manners: whatever a function raises or returns, no run hangs or breaks off."""
+
+import asyncio
+import gc
+import math
+import numbers
+import threading
+from contextlib import suppress
+
+import numpy as np
+import pytest
+
+import cpe_opt as cpe
+from cpe_opt.sessions import judges
+from cpe_opt.sessions.journal import read_journal
+from cpe_opt.sessions.judges import JudgeFailed
+from tests.items import round_robin
+
+
+class Bare(BaseException):
+    """Neither an Exception nor a reason to end."""
+
+
+class Unprintable(Exception):
+    def __str__(self):
+        raise GeneratorExit
+
+    __repr__ = __str__
+
+
+class Hidden(type):
+    @property
+    def __name__(cls):
+        raise ValueError("no name")
+
+
+class Nameless(Exception, metaclass=Hidden):
+    pass
+
+
+class Rude:
+    """An object whose methods all raise."""
+
+    def rude(self, *arguments):
+        raise Bare("no")
+
+    __repr__ = __str__ = __eq__ = __hash__ = __len__ = __iter__ = __bool__ = rude
+    __format__ = __index__ = __getattr__ = rude
+
+
+class RudeText(str):
+    strip = lower = split = casefold = __eq__ = __hash__ = __repr__ = Rude.rude
+
+
+class RudeNumber(float):
+    __float__ = __eq__ = __le__ = __ge__ = __lt__ = __gt__ = __repr__ = __hash__ = Rude.rude
+
+
+class RudePromise:
+    def __await__(self):
+        return 5
+
+
+@numbers.Real.register
+class RudeReal(Rude):
+    __float__ = Rude.rude
+
+
+class Pretender:
+    @property
+    def __class__(self):
+        raise RuntimeError("nobody knows")
+
+
+def deep(question):
+    return deep(question)
+
+
+def spoil(question):
+    question.item.clear()
+    raise KeyError("spoilt")
+
+
+RAISED = [
+    asyncio.CancelledError,
+    GeneratorExit,
+    Bare,
+    Unprintable,
+    Nameless,
+    StopIteration,
+    StopAsyncIteration,
+    TimeoutError,
+    asyncio.InvalidStateError,
+    MemoryError,
+    ConnectionResetError("gone"),
+    ValueError(Rude()),
+    BaseExceptionGroup("many", [GeneratorExit(), ValueError()]),
+]
+RETURNED = [
+    *(None, True, 10**5000, -(10**5000), math.nan, math.inf, 2, 1j, b"first", ..., "", "\ud800"),
+    *("nobody", "first,second", "x" * 10**6, [1] * 10**5, {"outcome": 1}, NotImplemented, Bare),
+    *(np.zeros(3), np.array("first"), Bare("no"), Rude(), Rude, RudeReal(), RudePromise()),
+    *(Pretender(), RudeText("first"), RudeText("x"), RudeNumber(0.5), (x for x in "ab"), deep),
+]
+DONE = [deep, spoil]
+OVER = threading.Event()
+
+
+async def swallow(question):
+    """Go on when cancelled, until the test is over."""
+    while not OVER.is_set():
+        with suppress(BaseException):
+            await asyncio.sleep(0.01)
+
+
+def late(question):
+    OVER.wait(60)
+
+
+def run_a_loop(question):
+    asyncio.run(swallow(question))
+
+
+async def swallow_and_answer(question):
+    try:
+        await asyncio.sleep(10)
+    except asyncio.CancelledError:
+        return "first"
+
+
+async def block(question):
+    OVER.wait(60)
+
+
+async def cancel_oneself(question):
+    asyncio.current_task().cancel()
+    await asyncio.sleep(0)
+
+
+async def cancel_all(question):
+    for task in asyncio.all_tasks():
+        task.cancel()
+    await asyncio.sleep(0)
+
+
+async def stop_the_loop(question):
+    asyncio.get_running_loop().stop()
+    await asyncio.sleep(0)
+
+
+async def end_in_the_background(question):
+    async def leave():
+        raise SystemExit
+
+    asyncio.get_running_loop().create_task(leave())
+    await asyncio.sleep(10)
+
+
+AWAITED = [swallow, swallow_and_answer, block, cancel_oneself, cancel_all, stop_the_loop]
+AWAITED += [end_in_the_background]
+
+
+def raising(error):
+    def judge(question):
+        raise error
+
+    return judge
+
+
+def awaiting(act):
+    async def judge(question):
+        return act(question)
+
+    return judge
+
+
+ACTS = [*map(raising, RAISED), *((lambda question, said=said: said) for said in RETURNED), *DONE]
+HANGING = [late, run_a_loop, *AWAITED]
+MANNERS = [*ACTS, *map(awaiting, ACTS), *HANGING]
+
+
+@pytest.fixture(autouse=True)
+def quick(monkeypatch):
+    monkeypatch.setattr(judges, "PAUSE", 0.001)
+    monkeypatch.setattr(judges, "GRACE", 0.05)
+    OVER.clear()
+    yield
+    OVER.set()
+
+
+def cells(path):
+    """A session that asks for fifteen cells, three at once."""
+    options = {"items": 5, "orders": "random", "parallel": 3, "seed": 4}
+    return cpe.Session.open(path, round_robin, labels=list("xyz"), **options)
+
+
+def better(question):
+    return max(question.labels)
+
+
+def check_always(path, act):
+    """The run ends with the judge's failure, or with its answers, and has left nothing out."""
+    said = []
+    with cells(path) as session:
+        with suppress(JudgeFailed):
+            run(session, act, said, hanging=act in HANGING)
+        if not session.finished:
+            assert session.status().answers == session.status().left_out == 0
+        check_log(session, said)
+
+
+def check_at_times(path, act):
+    """Cells on two items are left out, or answered, and all others are answered."""
+
+    def judge(question):
+        return act(question) if question.item_id in ("1", "4") else better(question)
+
+    said = []
+    with cells(path) as session:
+        if act in HANGING:
+            with suppress(JudgeFailed):  # good answers are late, too, where the machine is busy
+                run(session, judge, said, hanging=True)
+        else:
+            report = run(session, judge, said)
+            assert (report.reason, report.answers + len(report.left_out)) == ("finished", 15)
+            assert report.answers >= 9
+        check_log(session, said)
+
+
+def run(session, judge, said, *, hanging=False):
+    timeout = 0.05 if hanging else 60.0
+    return session.run(judge, workers=2, timeout=timeout, retries=0, on_event=said.append)
+
+
+def check_log(session, said):
+    """What was said to be an answer is in the log, once, and a good judge goes on from there."""
+    told = [each["answer"] for each in read_journal(session.path) if "answer" in each]
+    assert sorted(told) == sorted(each.question.id for each in said if each.kind == "answer")
+    assert len(told) == len(set(told))
+    assert session.run(better).reason == "finished"
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+@pytest.mark.parametrize(
+    "acts",
+    [
+        ACTS[::3],
+        [awaiting(Bare), swallow, stop_the_loop],
+        pytest.param(MANNERS, marks=pytest.mark.slow),
+    ],
+    ids=["functions", "coroutines", "all"],
+)
+@pytest.mark.parametrize("check", [check_always, check_at_times])
+def test_no_judge_hangs_a_run_or_breaks_it_off(tmp_path, acts, check):
+    faults = []
+    for number, act in enumerate(acts):
+        try:
+            check(tmp_path / f"{number}.jsonl", act)
+        except (Exception, Bare, GeneratorExit, asyncio.CancelledError) as error:
+            faults.append(f"{number}, {act}: {type(error).__name__}: {error}")
+    gc.collect()  # coroutines that were never awaited say so here
+    assert not faults, "\n".join(faults)
+
+
+@pytest.mark.parametrize("kind", [KeyboardInterrupt, SystemExit])
+@pytest.mark.parametrize("form", [raising, lambda error: awaiting(raising(error))])
+def test_what_ends_a_process_ends_the_run(tmp_path, kind, form):
+    with cells(tmp_path / "s.jsonl") as session:
+        with pytest.raises(kind):
+            session.run(form(kind("now")))
+        assert session.run(better).reason == "finished"
