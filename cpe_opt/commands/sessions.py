@@ -107,8 +107,8 @@ def new(
     orders: Annotated[
         str | None,
         typer.Option(
-            help="random: which arm is shown first is drawn for each item (the default); both: "
-            "each item in both orders; paired: both at once, in one question."
+            help="both: each item in both orders (the default); random: which arm is shown first "
+            "is drawn for each item; paired: both at once, in one question."
         ),
     ] = None,
     prior: Annotated[

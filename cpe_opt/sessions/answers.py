@@ -386,15 +386,22 @@ class PositionBias:
         return max(0.0, middle - half), min(1.0, middle + half)
 
     @property
+    def warning(self) -> str:
+        """What is said where the interval excludes a half; else empty."""
+        low, high = self.interval
+        return "" if low <= 0.5 <= high else f"the order matters: {self._firsts()}"
+
+    def _firsts(self) -> str:
+        low, high = (f"{100.0 * end:.0f}" for end in self.interval)
+        return (
+            f"shown first wins {100.0 * self.share:.0f} % of {self.decided:,} (95 % interval {low} "
+            f"to {high} %)"
+        )
+
+    @property
     def line(self) -> str:
         """Both in a line; empty if there is nothing to say."""
-        parts = []
-        if self.decided:
-            low, high = (f"{100.0 * end:.0f}" for end in self.interval)
-            parts.append(
-                f"shown first wins {100.0 * self.share:.0f} % of {self.decided:,} (95 % interval "
-                f"{low} to {high} %)"
-            )
+        parts = [self._firsts()] if self.decided else []
         if self.compared:
             parts.append(
                 f"swaps disagree in {self.disagree:,} of {self.compared:,} asked in both orders"

@@ -113,14 +113,17 @@ class Choice:
         )
 
     def __str__(self) -> str:
-        """One sentence, such as ``proved: b, after 38 calls of 300``."""
+        """One sentence: ``proved on these 50 items, not on new ones: b, after 38 calls of 300``."""
         within = f" ({self.extent})" if self.proved and self.extent else ""
         said = f"{self.best}{within}{condition(self.assumption)}" if self.best else "nothing"
-        what = "proved" if self.proved else "not proved, ahead"
+        items = self.session.question_set.items
+        these = f" on these {len(items.ids):,} items, not on new ones" if items else ""
+        what = f"proved{these}" if self.proved else "not proved, ahead"
         of = "" if self.saved is None else f" of {self.status.cells:,}"
         ended = self.status.doubt if self.reason == "finished" else ""
         why = "" if self.proved else f"; {ended or _WORDS[self.reason]}"
-        return f"{what}: {said}, after {self.calls:,} calls{of}{why}"
+        bias = self.session.position_bias().warning
+        return f"{what}: {said}, after {self.calls:,} calls{of}{why}{f'; {bias}' * bool(bias)}"
 
     def report(
         self, path: str | os.PathLike[str], *, title: str | None = None, force: bool = True
@@ -164,8 +167,10 @@ def best_of(
         ``"tie"``, ``"skip"``, the label of the winner, or what the first one gets, from 0 to 1; see
         :meth:`cpe_opt.Session.run`.
     items, orders
-        A fixed test set: the proof is then about its full table, and no cell is asked twice; see
-        :meth:`cpe_opt.Session.open`. Without items a repeated question is a new sample.
+        A fixed test set: the proof is then about its full table, each item in both orders unless
+        ``orders`` says otherwise, and not about new items; no cell is asked twice; see
+        :meth:`cpe_opt.Session.open`. Without items a repeated question is a new sample, and which
+        of the two is shown first is drawn for each.
     margin : float
         So much may another arm be ahead of the answer.
     delta : float

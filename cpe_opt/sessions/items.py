@@ -3,8 +3,8 @@ r"""The items of a session over a fixed test set, and the order in which cells a
 A session over :math:`n` items compares each pair of arms on each item, and never asks a *cell*
 twice (:mod:`cpe_opt.problems.dueling.items`). What the cells are is said by ``orders``:
 
+- ``both``, the default: :math:`2n` cells a pair, each item in one order and in the other;
 - ``random``: :math:`n` cells a pair; which arm is shown first is drawn for each;
-- ``both``: :math:`2n` cells a pair, each item in one order and in the other;
 - ``paired``: :math:`n` cells a pair, each asked in both orders at once: one question with two
   answers, of which the outcome is the mean.
 
@@ -119,7 +119,7 @@ class ItemSet:
                 f"items: {pair[0]} and {pair[1]} are both called {ids[pair[1]]!r}, expected ids "
                 "that differ as texts"
             )
-        return cls(ids, tuple(given), orders or "random")
+        return cls(ids, tuple(given), orders or "both")
 
     @classmethod
     def of_json(cls, content: Mapping[str, Any]) -> Self:

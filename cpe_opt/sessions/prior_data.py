@@ -176,7 +176,7 @@ class PriorData:
         if items.orders == "both" and duels.orders == 1:
             raise InputError(
                 f"prior: {duels.name} does not say which arm was shown first, and the session asks "
-                "both orders; expected a column 'first'"
+                "both orders; expected a column 'first', or orders 'random'"
             )
         cells: list[list[Any]] = []
         found = np.argwhere(~np.isnan(duels.outcomes))

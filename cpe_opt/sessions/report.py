@@ -159,12 +159,22 @@ def session_report(session: SessionView, title: str | None = None) -> DecisionRe
 
 
 def _summary(session: SessionView, status: SessionStatus, progress: Progress) -> str:
-    """The whole in a sentence or two."""
+    """The whole in a sentence or two, and whether the order matters."""
+    bias = session.position_bias().warning
+    headline = _headline(session, status, progress)
+    return f"{headline} {bias[0].upper()}{bias[1:]}." if bias else headline
+
+
+def _headline(session: SessionView, status: SessionStatus, progress: Progress) -> str:
+    """What is proved, or who is ahead."""
     right = f"{100.0 * (1.0 - session.header.shares.delta):.10g} %"
     if status.finished and not status.doubt:
         winner = declaration_of(session.header.learner).winner
         proved = f"Proved at {right}{condition(status.assumption)}"
-        of_table = " on the full table" if status.cells else ""
+        items = session.question_set.items
+        of_table = ""
+        if items is not None:
+            of_table = f" on the full table of these {len(items.ids):,} items, not of new ones"
         if status.extent:
             return f"{proved}: {status.answer} \u2013 {status.extent}{of_table}."
         return (

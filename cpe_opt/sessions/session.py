@@ -131,9 +131,9 @@ class Session(SessionView):
             asked twice (:mod:`cpe_opt.sessions.items`). How many, their ids, or objects with the
             id as ``item`` and content; :func:`cpe_opt.sessions.items.read_items` reads a file. For
             learners with a parameter ``cells``.
-        orders : "random", "both" or "paired", optional
-            Whether an item is asked in one order, which is drawn, the default; in both, as two
-            cells; or in both at once, as one question with two answers, whose mean counts.
+        orders : "both", "random" or "paired", optional
+            Whether an item is asked in both orders, as two cells, the default; in one, which is
+            drawn; or in both at once, as one question with two answers, whose mean counts.
         seed : int, optional
             By default one from the operating system, which is recorded. It draws the order of
             cells, what the learner draws, which of two is shown first, and coins for ties. An order

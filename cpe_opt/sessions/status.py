@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Any
 
 from cpe_opt.learners.declaration import BUDGET, declaration_of
 from cpe_opt.learners.queries import claim
-from cpe_opt.problems.text import errors_of, stem_of
+from cpe_opt.problems.text import errors_of, listed, stem_of
 from cpe_opt.sessions.answers import CountedAnswer, PositionBias, RaterCounts, slot_of
 from cpe_opt.sessions.header import Header
 from cpe_opt.sessions.journal import Record, without_collection
@@ -151,6 +151,7 @@ class SessionView(SessionAnswers):
             first = [each for each in answers if not each.repeat]
             raters = Counter(each.rater or "" for each in answers)
             prices, leases, now = header.prices, state.leases, self._clock()
+            sure = exchange.finished and not exchange.doubt
             return SessionStatus(
                 learner=header.name,
                 family=header.question_set.family,
@@ -177,9 +178,9 @@ class SessionView(SessionAnswers):
                 answer=header.question_set.describe(exchange.answer) if exchange.finished else "",
                 doubt=exchange.doubt,
                 assumption=exchange.assumption or header.assumption,
-                extent=declaration_of(header.learner).extent(header.parameters),
+                extent=self._extent(exchange.answer if sure else None),
                 budget=int(header.parameters.get(BUDGET, 0)),
-                warnings=self.warnings(proved=exchange.finished and not exchange.doubt),
+                warnings=self.warnings(proved=sure),
             )
 
     def votes(self) -> Votes:
@@ -219,6 +220,28 @@ class SessionView(SessionAnswers):
         """The answered questions that count, in the order of asking."""
         by_id = self._state.answers.by_id
         return [slot for slot in self._replayed().told() if slot in by_id]
+
+    def _extent(self, winner: Any) -> str:
+        """What is proved with a margin, and over items, which arms may be as good as a winner.
+
+        These are all but those that it is ahead of whatever the cells say that were not asked.
+        """
+        header, declared = self.header, declaration_of(self.header.learner)
+        extent, cells = declared.extent(header.parameters), header.cells
+        if not extent or cells is None or winner is None or declared.winner != "Copeland":
+            return extent
+        arms = len(header.question_set.labels)
+        gets = cells.answered[winner].copy()
+        for answer in self._state.answers.by_id.values():
+            if not answer.repeat and answer.shown is not None and winner in answer.shown:
+                [other] = {*answer.shown} - {winner}
+                gets[other] += answer.value if winner < other else 1.0 - answer.value
+        half = cells.count / (arms * (arms - 1))
+        equal = [j for j in range(arms) if j != winner and gets[j] <= half]
+        if not equal:
+            return extent
+        names = listed([header.question_set.labels[j] for j in equal], "arms")
+        return f"{extent}; {names if len(equal) < arms - 1 else 'any other'} may be as good"
 
     @property
     def finished(self) -> bool:
@@ -266,12 +289,16 @@ class SessionView(SessionAnswers):
     def warnings(self, *, proved: bool) -> tuple[str, ...]:
         """What :attr:`SessionStatus.warnings` has, where something is ``proved`` or nothing is."""
         with self._lock:
-            warnings = self.prior_warnings
-            if self.question_set.items is not None:
+            bias, items = self._state.answers.position_bias().warning, self.question_set.items
+            said = [*self.prior_warnings]
+            if items is not None:
                 count = len(self._state.left_out)
-                return (*warnings, *([_left_out(count)] if proved and count else []))
-            raters = _several_answers(self._state.answers.by_id.values()) if proved else ""
-            return (*warnings, raters) if raters else warnings
+                said += [_left_out(count)] if proved and count else []
+                said += [_of_items(len(items.ids))] if proved else []
+            else:
+                said += [_several_answers(self._state.answers.by_id.values())] if proved else []
+                bias += "; it is drawn for each duel, and favours no arm" if bias else ""
+            return tuple(each for each in (*said, bias) if each)
 
     def question(self, id: str) -> Question:  # noqa: A002
         """A question that can be answered.
@@ -522,6 +549,12 @@ def _left_out(count: int) -> str:
         f"what is proved holds whatever the {count:,} cell{'s' * (count != 1)} that nobody "
         f"answered would say: {'they count' if count != 1 else 'it counts'} as the worst for it"
     )
+
+
+def _of_items(count: int) -> str:
+    """What is proved over items."""
+    these = f"these {count:,} items" if count > 1 else "this item"
+    return f"what is proved is about {these}, not about new ones"
 
 
 def _several_answers(answers: Collection[CountedAnswer]) -> str:

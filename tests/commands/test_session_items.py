@@ -84,7 +84,7 @@ def test_a_session_over_items_from_the_first_command_to_the_last(tmp_path, items
 
 
 def test_labels_and_number_of_items_are_enough(tmp_path):
-    assert "3 arms in 12 cells" in new(tmp_path / "s.jsonl", "--items", 4)
+    assert "3 arms in 24 cells" in new(tmp_path / "s.jsonl", "--items", 4)
     assert {each["item"]["id"] for each in asked(tmp_path / "s.jsonl", "-n", 9)} <= set("0123")
 
 

@@ -109,8 +109,9 @@ def test_a_report_over_items_is_about_the_full_table(tmp_path):
     leader = progress_of(cpe.Session.read(tmp_path / "items.jsonl")).favourite
     assert early.pairs.labels[0] in early.summary
     assert "460 cells were not asked" in str(early)
-    assert (
-        found.summary == f"Proved at 95 %: {status.answer} is a Copeland winner on the full table."
+    assert found.summary == (
+        f"Proved at 95 %: {status.answer} is a Copeland winner on the full table of these 40 "
+        "items, not of new ones."
     )
     assert found.arms.rows[0][1:3] == [leader, "proved"] == [status.answer, "proved"]
     order = [int(label[1]) for label in found.pairs.labels]
