@@ -28,7 +28,7 @@ def best_by_score(
         first, second = (known(arm, int(question.item_id)) for arm in question.labels)
         return 0.5 if first == second else float(first > second)
 
-    return cpe.best_of(arms, judge, items=[str(number) for number in range(items)], **options)
+    return cpe.best_of(arms, judge, items=items, orders="random", **options)
 
 
 def write_duels(scores: Iterable[tuple[str, str, float]], out: Path) -> None:

@@ -46,4 +46,4 @@ def best_model(
         first, second = [await score(name, question.item_id) for name in question.labels]
         return 0.5 if first == second else float(first > second)
 
-    return cpe.best_of(models, judge, items=list(samples), **options)
+    return cpe.best_of(models, judge, items=list(samples), orders="random", **options)

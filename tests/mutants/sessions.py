@@ -14,6 +14,25 @@ ITEMS = "problems/dueling/test_items.py"
 
 SESSIONS = [
     *killed_by(
+        "sessions/test_questions.py::test_a_letter_that_may_be_a_place_is_no_label",
+        ("_winners", "{1.0, 0.0} if found and low in _PLACES else found", "found"),
+    ),
+    *killed_by(
+        "sessions/test_best_of.py::test_arms_that_may_be_as_good_within_the_margin_are_named",
+        ("SessionView._extent", "gets[j] <= half", "gets[j] < half"),
+        ("SessionView._extent", "winner < other", "winner > other"),
+    ),
+    *killed_by(
+        "sessions/test_best_of.py::test_a_judge_without_opinions_is_named",
+        ("ItemSet.of", "orders or 'both'", "orders or 'random'"),
+        ("PositionBias.warning", "low <= 0.5 <= high", "low <= 1.0"),
+    ),
+    *killed_by(
+        "sessions/test_judges.py::test_a_program_that_stops_working_has_no_cells_left_out",
+        ("_Run.open_again", "self.session.withdraw(each)\n", "pass\n"),
+        ("_Run.end", "and self.lost and (not self.answers)", "and False"),
+    ),
+    *killed_by(
         f"{ITEMS}::test_the_other_arm_s_outcome_is_that_of_the_same_order",
         ("_both_directions", "transpose(1, 0, 2, 3)[..., ::-1])\n", "transpose(1, 0, 2, 3))\n"),
     ),
