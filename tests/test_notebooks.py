@@ -87,7 +87,7 @@ def test_what_is_printed_of_a_value_is_one_short_line(made):
         assert len(repr(value)) < 200, name
     assert repr(made["evidence"]).endswith("3 arms, 193 votes, delta 0.05: 1 of 3 pairs proved)")
     assert repr(made["result"]).startswith("SolveResult('copeland_0', optimal, objective ")
-    assert repr(made["choice"]).startswith("Choice('proved: b, after ")
+    assert repr(made["choice"]).startswith("Choice('proved on these 9 items, not on new ones: b, a")
 
 
 def test_long_tables_and_large_values_are_cut():

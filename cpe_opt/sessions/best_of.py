@@ -202,7 +202,8 @@ def best_of(
     InputError
         Where an argument is not valid, or the file is that of another session.
     JudgeFailed
-        Where the judge fails time and again, with the last failure.
+        Where a dozen questions in a row have no answer, with the last failure; its cause is what
+        the judge raised.
     WriteFailed
 
     Examples

@@ -209,7 +209,8 @@ def run_judges(
     InputError
         Where the program cannot be started.
     JudgeFailed
-        Where it fails time and again, with the last failure; answers from before stay.
+        Where a dozen questions in a row have no answer, with the last failure, of which the cause
+        is what a function raised; answers from before stay.
     WriteFailed
         Where answers cannot be written.
     """
@@ -640,10 +641,9 @@ class _Calls(_Judge):
         thread, self._thread = self._thread or _Thread(), None
         thread.call(call)
         try:
-            async with asyncio.timeout(self._timeout):
-                outcome = await asyncio.wrap_future(heard)
-        except TimeoutError:
-            raise JudgeFailed(f"gave no answer in {self._timeout:g} s") from None
+            with suppress(TimeoutError):
+                async with asyncio.timeout(self._timeout):
+                    await asyncio.wrap_future(heard)
         finally:
             if heard.done():
                 self._thread = thread
@@ -651,7 +651,9 @@ class _Calls(_Judge):
                 thread.end()
                 for each in started:
                     each.cancel()
-        if isinstance(outcome, BaseException):
+        if not heard.done():  # what came in time counts, however late the loop looks at it
+            raise JudgeFailed(f"gave no answer in {self._timeout:g} s")
+        if isinstance(outcome := heard.result(), BaseException):
             raise outcome
         return outcome
 
@@ -797,14 +799,17 @@ class _Guard:
         """Watch over a program."""
         self._programs.append(program)
         if self._shell is None and hasattr(os, "killpg"):
-            self._shell = subprocess.Popen(
-                ["/bin/sh", "-c", self._SCRIPT],
-                stdin=subprocess.PIPE,
-                stdout=subprocess.DEVNULL,
-                stderr=subprocess.DEVNULL,
-                bufsize=0,
-                start_new_session=True,
-            )
+            try:
+                self._shell = subprocess.Popen(
+                    ["/bin/sh", "-c", self._SCRIPT],
+                    stdin=subprocess.PIPE,
+                    stdout=subprocess.DEVNULL,
+                    stderr=subprocess.DEVNULL,
+                    bufsize=0,
+                    start_new_session=True,
+                )
+            except OSError as error:
+                raise InputError(f"cannot start '/bin/sh': {os_reason(error)}") from None
         self._tell()
 
     def remove(self, program: _Program) -> None:

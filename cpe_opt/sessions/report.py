@@ -176,7 +176,7 @@ def _headline(session: SessionView, status: SessionStatus, progress: Progress) -
         if items is not None:
             of_table = f" on the full table of these {len(items.ids):,} items, not of new ones"
         if status.extent:
-            return f"{proved}: {status.answer} \u2013 {status.extent}{of_table}."
+            return f"{proved}{of_table}: {status.answer} \u2013 {status.extent}."
         return (
             f"{proved}: {status.answer} is {winner_words([winner])}{of_table}."
             if winner

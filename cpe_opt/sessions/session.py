@@ -412,7 +412,8 @@ class Session(SessionView):
             Seconds for an answer.
         retries : int
             How often a question is asked anew where the judge raises, is late, or returns no
-            outcome. Then it is put back, and a cell of a test set is left out.
+            outcome. Then it is put back, and a cell of a test set is left out, so that others are
+            asked.
         budget : float, optional
             What all answers of the session may cost, in the unit of its prices, or answers where
             it has none.
@@ -431,7 +432,9 @@ class Session(SessionView):
         InputError
             Where an argument is not valid, or the program cannot be started.
         JudgeFailed
-            Where the judge fails time and again, with the last failure; answers from before stay.
+            Where a dozen questions in a row have no answer, with the last failure, of which the
+            cause is what the judge raised; answers from before stay, and no cell of these is left
+            out.
         WriteFailed
             Where answers cannot be written.
 

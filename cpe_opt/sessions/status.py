@@ -228,7 +228,7 @@ class SessionView(SessionAnswers):
         """
         header, declared = self.header, declaration_of(self.header.learner)
         extent, cells = declared.extent(header.parameters), header.cells
-        if not extent or cells is None or winner is None or declared.winner != "Copeland":
+        if not extent or cells is None or winner is None or declared.winner in ("", "Borda"):
             return extent
         arms = len(header.question_set.labels)
         gets = cells.answered[winner].copy()
