@@ -130,7 +130,7 @@ def test_a_judge_without_opinions_is_named(tmp_path):
     def judge(question):
         return "first" if rng.random() < 0.85 else "second"
 
-    found = cpe.best_of(["a", "b", "c"], judge, items=30, path=tmp_path / "choice.jsonl")
+    found = cpe.best_of(["a", "b", "c"], judge, items=30, seed=1, path=tmp_path / "choice.jsonl")
     assert found.status.cells == 3 * 60  # both orders
     assert "on these 30 items, not on new ones" in str(found)
     headline = session_report(found.session).summary
