@@ -31,4 +31,4 @@ def _is_there(parent: int) -> bool:
         return os.getppid() == parent
     import psutil
 
-    return psutil.pid_exists(parent)
+    return bool(psutil.pid_exists(parent))
