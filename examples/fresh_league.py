@@ -16,10 +16,15 @@ import numpy as np
 
 import cpe_opt as cpe
 from cpe_opt.experiments.engine import run_many
+from cpe_opt.problems.dueling.random_matrices import bradley_terry, mslr_like, random_cycle
 from cpe_opt.reproductions.league import short_number
 
 DELTA, HORIZON, FIRST_SEED = 0.05, 100_000, 1001
-FAMILIES = ("bradley-terry", "random-cycle", "mslr-like")
+FAMILIES = {
+    "bradley-terry": bradley_terry,
+    "random-cycle": random_cycle,
+    "mslr-like": mslr_like,
+}
 PROVING = ("copeland-tracking", "pocowista")
 LOSING = ("regret-tracking", "d-ts", "cw-rmed", "ecw-rmed")
 
@@ -57,8 +62,8 @@ def main() -> None:
     arguments = parser.parse_args()
     seeds = range(FIRST_SEED, FIRST_SEED + arguments.seeds)
     kinds = {
-        family: [cpe.load_problem(f"{family}:{arguments.arms}:seed={seed}") for seed in seeds]
-        for family in FAMILIES
+        family: [draw(arguments.arms, seed=seed) for seed in seeds]
+        for family, draw in FAMILIES.items()
     }
     print(f"| learner | {' | '.join(FAMILIES)} |")
     print(f"|---|{'---|' * len(FAMILIES)}")
