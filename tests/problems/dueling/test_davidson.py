@@ -1,5 +1,7 @@
 """Bradley and Terry's model with ties: its largest likelihood, and intervals."""
 
+import itertools
+
 import numpy as np
 import pytest
 from scipy.optimize import minimize
@@ -196,3 +198,28 @@ def test_drawn_votes_have_the_strengths_that_newtons_method_finds(more, monkeypa
     monkeypatch.setattr(davidson, "_maximum", lambda *_: calls.append(1) or (found, nu))
     assert davidson._nearby(*drawn, theta, nu, inverse) == pytest.approx(found, abs=1e-4)
     assert bool(calls) == (more > 1.0)  # steps by nine times the inverse would grow
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("arms", "votes", "nu", "chain"),
+    [(2, 10, 0.5, False), (8, 10, 0.0, False), (8, 10, 0.0, True)],
+)
+def test_of_a_hundred_intervals_some_ninety_hold_the_true_strength(arms, votes, nu, chain):
+    rng = np.random.default_rng(arms + votes)
+    held, pairs = [], list(itertools.combinations(range(arms), 2))
+    while len(held) < 100:
+        theta = 0.7 * rng.normal(size=arms)
+        theta -= theta.mean()
+        counted = []
+        for i, j in [(k, k + 1) for k in range(arms - 1)] if chain else pairs:
+            half = np.exp((theta[i] - theta[j]) / 2)
+            parts = np.array([half, 1 / half, nu])
+            counted.append((i, j, *rng.multinomial(votes, parts / parts.sum())))
+        [group] = davidson_fit(board(arms, *counted), resamples=200, seed=len(held)).groups
+        if group.intervals:
+            ends = np.array([group.intervals[str(k)] for k in range(arms)])
+            held.append((ends[:, 0] <= theta) & (theta <= ends[:, 1]))
+    share = np.mean(held)
+    print(f"\n{arms} arms, {votes} votes, nu {nu}, chain {chain}: {100 * share:.1f} %", end="")
+    assert share > 0.88
