@@ -27,9 +27,9 @@ arms, or tied, and the likelihood has a largest value without the votes in addit
 tied, or if some pair was won by both arms, which bounds :math:`\nu`. The latter is required, too.
 Nor are there intervals where votes on several pairs are not independent, as those of rankings: by a
 bootstrap pair by pair 73 to 78 of a hundred would hold the true strength (8 arms, 20 and 100
-rankings). Of the intervals that are left, 91 to 98 in a hundred held the true strength in simulated
-logs of the model: 2, 3 and 8 arms with normal strengths, 3 to 100 votes on each pair, or on those
-of a chain or a star.
+rankings). Of the intervals that are left, some 94 in a hundred held the true strength in simulated
+logs of the model, 88 to 100 from case to case of 31 to 500 logs: 2, 3 and 8 arms with normal
+strengths, 3 to 100 votes on each pair, or on those of a chain or a star.
 
 *Numbers of any size.* With :math:`u, t, v` the probabilities that i wins, of a tie, and that j
 wins, the parts of the gradient and of the negative second derivatives that belong to the pair are
