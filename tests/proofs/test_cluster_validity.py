@@ -184,6 +184,29 @@ def five_arms_all_tied(rng):
     yield even(5)
 
 
+@world("prompt")
+def pairs_chosen_by_prompts_before(rng):
+    """Each prompt is asked, four times each, about the two pairs with the largest leads so far."""
+    leads = dict.fromkeys(pairs_of(4), 0.0)
+    for prompt in range(120):
+        first = rng.permutation(len(leads))
+        for k in sorted(first, key=lambda k: -abs([*leads.values()][k]))[:2]:
+            pair, share = [*leads][k], float(rng.random() < 0.5)
+            leads[pair] += share - 0.5
+            for _ in range(4):
+                yield *pair, share, {"prompt": prompt}
+    yield even(4)
+
+
+def a_knock_out_within_a_prompt(rng):
+    """Half of the prompts prefer 0 to both others, half the reverse; 0 meets 2 if it beats 1."""
+    for prompt in range(80):
+        ahead, even_pair = rng.random() < 0.5, float(rng.random() < 0.5)
+        yield 0, 1, float(ahead), {"prompt": prompt}
+        yield (0 if ahead else 1), 2, (1.0 if ahead else even_pair), {"prompt": prompt}
+    yield even(3)
+
+
 def log_of(name, rng):
     """The votes of a world as a table, its true means in the order of the labels, its column."""
     column, function = WORLDS[name]
@@ -243,8 +266,19 @@ def wrong_logs(name, logs, seed, *, named=True):
     return wrong
 
 
-def test_there_are_twelve_worlds():
-    assert len(WORLDS) == 12
+def test_there_are_thirteen_worlds():
+    assert len(WORLDS) == 13
+
+
+def test_a_knock_out_within_a_cluster_proves_falsehoods_and_is_warned_of(monkeypatch):
+    """Its own votes choose the pairs, against what is assumed; the first vote of each is safe."""
+    monkeypatch.setitem(WORLDS, "knock-out", ("prompt", a_knock_out_within_a_prompt))
+    assert wrong_logs("knock-out", 10, 4) == 10
+    frame, _, _ = log_of("knock-out", np.random.default_rng(0))
+    assert cpe.Votes.from_duels(frame, cluster="prompt").summary.clustering.pairs_differ
+    firsts = (log_of("knock-out", np.random.default_rng(seed))[0] for seed in range(10))
+    said = [statements(cpe.Votes.from_duels(each, unique="prompt"), DELTA) for each in firsts]
+    assert sum(each.beats.any() for each in said) <= binomial_margin(10, DELTA)
 
 
 @pytest.mark.parametrize("name", [*WORLDS][::4])
