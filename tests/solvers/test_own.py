@@ -52,7 +52,8 @@ def test_a_solver_of_a_script_is_as_good_as_one_of_the_package(script):
     bandit = cpe.load_instance("top-5-of-10")
     before = get_backend(solver).solved
     assert before >= 1
-    trace = cpe.simulate("clucb", bandit, seed=0, horizon=300, method="program", solver=solver)
+    told = {"noise": 1.0, "method": "program", "solver": solver}
+    trace = cpe.simulate("clucb", bandit, seed=0, horizon=300, **told)
     assert trace.samples == 300
     assert get_backend(solver).solved > before
 

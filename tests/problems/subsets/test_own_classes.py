@@ -76,7 +76,7 @@ LISTS = [
 
 @pytest.mark.parametrize(("listed", "message"), LISTS, ids=[str(row[0]) for row in LISTS])
 def test_lists_of_what_is_no_set_are_refused(listed, message):
-    bandit = cpe.SubsetBandit(Listed(listed), [0.9, 0.5, 0.1])
+    bandit = cpe.SubsetBandit(Listed(listed), [0.9, 0.5, 0.1], noise=0.5)
     for use in (
         lambda: cpe.best_subset(Listed(listed), WEIGHTS),
         lambda: Listed(listed).indicator_matrix(),
@@ -168,7 +168,7 @@ def test_a_wrong_number_of_sets_is_refused():
 
     bandit = cpe.SubsetBandit(Miscounted([(0, 1), (0, 2), (1, 2)]), [0.9, 0.5, 0.1])
     with pytest.raises(cpe.InputError, match="Miscounted counts 2 sets of at most 2 elements"):
-        cpe.simulate("exhaustive", bandit, horizon=100, sigma=1.0)
+        cpe.simulate("exhaustive", bandit, horizon=100, sigma=2.0)
 
 
 def test_sizes_of_ones_own_hold():
