@@ -54,6 +54,18 @@ def test_what_is_fast_writes_nothing(monkeypatch):
     assert terminal.getvalue() == ""
 
 
+class AtOnce:
+    """A line that is written when it is made, and not by a thread."""
+
+    def __init__(self, *arguments):
+        sys.stderr.write("a line")
+
+    def end(self):
+        pass
+
+    tell = None
+
+
 def write_in_a_child(queue):
     with progress_line("counting"):
         pass
@@ -62,7 +74,7 @@ def write_in_a_child(queue):
 
 def test_nothing_is_written_where_nobody_watches(monkeypatch):
     terminal = terminal_of(monkeypatch)
-    monkeypatch.setattr(module, "_TurningLine", lambda *_: terminal.write("a line"))
+    monkeypatch.setattr(module, "_TurningLine", AtOnce)
     with progress_line("counting"):
         assert terminal.getvalue() == "a line"
     terminal.truncate(terminal.seek(0))
