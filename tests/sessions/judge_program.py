@@ -38,6 +38,13 @@ def say(text):
     sys.stdout.flush()
 
 
+def hang():
+    """Note that it does, where that is wanted, and do nothing more."""
+    if "hung" in WISHES:
+        Path(WISHES["hung"]).touch()
+    time.sleep(10_000)
+
+
 if "deaf" in WISHES:
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
 if "exit" in WISHES:
@@ -66,11 +73,11 @@ for line in sys.stdin:
     if due("die", count):
         os.kill(os.getpid(), signal.SIGKILL)
     if due("hang", count) or count >= int(WISHES.get("hangs_from", count + 1)):
-        time.sleep(1000)
+        hang()
     if due("family", count):  # a child that keeps the output open
         waiting = [sys.executable, "-c", "import time; time.sleep(1000)", WISHES["count"]]
         subprocess.Popen(waiting)
-        time.sleep(1000)
+        hang()
     if due("garbage", count):
         say("I think the first is better\n")
         continue

@@ -16,6 +16,7 @@ from cpe_opt.sessions import judges
 from cpe_opt.sessions.journal import Journal, read_journal
 from cpe_opt.sessions.judges import JudgeFailed
 from cpe_opt.sessions.report import session_report
+from tests.support import A_HANG
 
 LABELS = ["a", "b", "c", "d"]
 TABLE = cpe.random_items(4, 30, seed=3, spread=1.5)
@@ -187,14 +188,22 @@ def test_what_a_judge_raises_is_tried_again_then_the_cell_is_left_out():
         (lambda question: None, "returned what is no outcome: None"),
         (lambda question: "nobody", "returned what is no outcome: 'nobody'"),
         (lambda question: 1.5, "returned what is no outcome"),
-        (lambda question: time.sleep(0.4) or "first", "gave no answer in 0.05 s"),
     ],
 )
 def test_a_judge_that_only_fails_is_named(judge, message):
     with pytest.raises(
         JudgeFailed, match=f"no question was answered: at last, the func.* {message}"
     ):
-        cpe.best_of(["a", "b"], judge, items=8, timeout=0.05, retries=1)
+        cpe.best_of(["a", "b"], judge, items=8, timeout=A_HANG, retries=1)
+
+
+def test_a_judge_that_is_always_late_is_named():
+    over = threading.Event()
+    with pytest.raises(JudgeFailed, match=r"the function gave no answer in 0\.05 s"):
+        cpe.best_of(
+            ["a", "b"], lambda question: over.wait(A_HANG), items=8, timeout=0.05, retries=0
+        )
+    over.set()
 
 
 @pytest.mark.parametrize("count", [1, 11, 12])
@@ -226,15 +235,16 @@ def test_a_timeout_that_the_judge_raises_is_its_own():
 
 
 def test_what_comes_late_is_no_answer():
-    said = iter(["first"])
+    said, asked_another = iter(["first"]), threading.Event()
 
     def judge(question):
         for late in said:
-            time.sleep(0.3)
+            asked_another.wait(A_HANG)
             return late
+        asked_another.set()
         return "second"
 
-    found = cpe.best_of(["a", "b"], judge, items=[f"{k}" for k in range(9)], timeout=0.1)
+    found = cpe.best_of(["a", "b"], judge, items=[f"{k}" for k in range(9)], timeout=1.0)
     position = found.status.position
     assert found.calls > 0
     assert "first wins 0 %" in position
