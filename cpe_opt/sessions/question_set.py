@@ -23,6 +23,7 @@ from cpe_opt.problems.dueling.checks import checked_labels
 if TYPE_CHECKING:
     from cpe_opt.problems.matchings.bipartite import BipartiteGraph
     from cpe_opt.sessions.items import ItemSet
+    from cpe_opt.sessions.replay import Slot
 
 
 @dataclass(frozen=True)
@@ -308,6 +309,23 @@ def _items_of(content: dict[str, Any]) -> ItemSet:
     from cpe_opt.sessions.items import ItemSet
 
     return ItemSet.of_json(content)
+
+
+def is_asked_about(slot: Slot, question_set: QuestionSet) -> bool:
+    """Whether a session about this may ask for a slot.
+
+    Where the log has just the file of a graph, the positions of two edges are not compared.
+    """
+    numbers = (slot.row,) if isinstance(slot.row, int) else slot.row
+    if not all(0 <= number < len(question_set.labels) for number in numbers):
+        return False
+    if slot.duel != (question_set.family in ("dueling", "matchings")):
+        return False
+    filed = isinstance(question_set, FiledQuestionSet)
+    if question_set.family == "matchings" and not filed and question_set.known is not None:
+        first, second = (question_set.known.edges[number] for number in numbers)
+        return numbers[0] < numbers[1] and bool(first[1] == second[1])
+    return not slot.duel or numbers[0] < numbers[1]
 
 
 def some_labels(labels: Sequence[str]) -> str:

@@ -47,7 +47,7 @@ from cpe_opt.fingerprint import source_digest
 from cpe_opt.learners.tracking import Checkpoint
 from cpe_opt.sessions.header import Header
 from cpe_opt.sessions.journal import Journal, Record
-from cpe_opt.sessions.question_set import QuestionSet
+from cpe_opt.sessions.question_set import QuestionSet, is_asked_about
 from cpe_opt.sessions.replay import Slot
 
 LEAST_RECORDS = 1000
@@ -88,7 +88,9 @@ def write_snapshot(
     """
     path = snapshot_path(journal.path)
     with suppress(OSError):
-        if path.is_symlink() or (path.exists() and not _is_ours(path.read_bytes())):
+        if path.is_symlink() or (path.exists() and not path.is_file()):
+            return
+        if path.exists() and not _is_ours(path.read_bytes()):
             return
     with suppress(WriteFailed, OSError):
         log = journal.beginning(journal.length)
@@ -127,7 +129,7 @@ def read_snapshot(
         The slots that have an answer, by id.
     """
     try:
-        data = snapshot_path(path).read_bytes()
+        data = _content(snapshot_path(path))
         content = json.loads(data) if _is_ours(data) else {}
         log = log[: content["bytes"]]
         sound = (
@@ -142,7 +144,7 @@ def read_snapshot(
             return Snapshot()
         slots = {str(name): Slot.of_id(str(name)) for name in content["waiting"]}
         checkpoint = _read_checkpoint(content, header.key)
-    except (OSError, ValueError, LookupError, TypeError):
+    except (OSError, ValueError, LookupError, TypeError, AttributeError, RuntimeError):
         return Snapshot()
     if not _are_next(slots, header.question_set, answered):
         return Snapshot()
@@ -187,6 +189,13 @@ def _digest(log: bytes) -> str:
     return hashlib.blake2b(log, digest_size=32).hexdigest()
 
 
+def _content(path: Path) -> bytes:
+    """What is in a file; of what is none, such as a pipe, which never ends, it is refused."""
+    if not path.is_file():
+        raise OSError(f"{str(path)!r} is no ordinary file")
+    return path.read_bytes()
+
+
 def _is_ours(content: bytes) -> bool:
     """Whether a file is a snapshot, perhaps a damaged one, or empty."""
     return content.startswith(_BEGIN) or not content
@@ -206,19 +215,6 @@ def _are_next(
         first = slot.number == 1
         if slot.id != name or not (first or before in answered or before in slots):
             return False
-        if not _is_asked_about(slot, question_set):
+        if not is_asked_about(slot, question_set):
             return False
     return True
-
-
-def _is_asked_about(slot: Slot, question_set: QuestionSet) -> bool:
-    """Whether a session about this may ask for a slot."""
-    numbers = (slot.row,) if isinstance(slot.row, int) else slot.row
-    if not all(0 <= number < len(question_set.labels) for number in numbers):
-        return False
-    if slot.duel != (question_set.family in ("dueling", "matchings")):
-        return False
-    if question_set.family == "matchings" and question_set.known is not None:
-        first, second = (question_set.known.edges[number] for number in numbers)
-        return numbers[0] < numbers[1] and first[1] == second[1]
-    return not slot.duel or numbers[0] < numbers[1]

@@ -30,7 +30,7 @@ from cpe_opt.sessions.journal import Record, without_collection
 from cpe_opt.sessions.question_set import QuestionSet
 from cpe_opt.sessions.questions import Question
 from cpe_opt.sessions.replay import Replay, Slot
-from cpe_opt.sessions.snapshot import read_snapshot
+from cpe_opt.sessions.snapshot import Snapshot, read_snapshot
 from cpe_opt.sessions.state import State
 
 if TYPE_CHECKING:
@@ -390,14 +390,21 @@ class SessionView(SessionAnswers):
     def _begun(self, answers: Mapping[str, float]) -> Replay:
         """The learner from its beginning, as far as some answers reach."""
         header, began = self.header, time.process_time()
-        replay = Replay(
-            partial(header.exchange, self._state.parallel),
-            answers,
-            header.seed,
-            items=header.cells is not None,
-            checkpoint=self._snapshot.checkpoint,
-            horizon=header.horizon,
-        )
+        checkpoint = self._snapshot.checkpoint
+        try:
+            replay = Replay(
+                partial(header.exchange, self._state.parallel),
+                answers,
+                header.seed,
+                items=header.cells is not None,
+                checkpoint=checkpoint,
+                horizon=header.horizon,
+            )
+        except Exception:
+            if checkpoint.state is None:
+                raise
+            self._snapshot = Snapshot(self._snapshot.waiting)  # its state was another learner's
+            return self._begun(answers)
         self._seconds += time.process_time() - began
         return replay
 

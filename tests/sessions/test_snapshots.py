@@ -1,6 +1,7 @@
 """Snapshots: a long session opens fast, and asks what it would ask without one."""
 
 import json
+import os
 import subprocess
 import sys
 
@@ -12,7 +13,7 @@ from cpe_opt.errors import InputError
 from cpe_opt.sessions import session as sessions
 from cpe_opt.sessions.header import Header
 from cpe_opt.sessions.replay import Replay
-from cpe_opt.sessions.snapshot import snapshot_path
+from cpe_opt.sessions.snapshot import _seal, _written, snapshot_path
 
 LABELS = ("ant", "bee", "cow", "doe")
 BEGUN = {"learner": "copeland-tracking", "labels": LABELS, "delta": 0.01, "parallel": 7}
@@ -207,6 +208,22 @@ def test_a_file_of_this_name_that_is_no_snapshot_is_left_alone(path, content):
     assert snapshot_path(path).read_bytes() == content
 
 
+def test_a_snapshot_that_json_cannot_hold_counts_for_nothing(path):
+    true, whole = true_waiting(path), snapshot_path(path).read_bytes()
+    for waiting in (b"[" * 200_000, b"[" * 5000 + b"]" * 5000, b"1" * 5000, b"\xff"):
+        snapshot_path(path).write_bytes(b'{"cpe_opt_snapshot": 1, "waiting": ' + waiting + b"}")
+        assert asked(path) == (true, True)
+        assert snapshot_path(path).read_bytes() == whole
+
+
+def test_a_pipe_of_this_name_is_left_alone(path):
+    """It would be read for ever."""
+    snapshot_path(path).unlink()
+    os.mkfifo(snapshot_path(path))
+    assert asked(path) == (true_waiting(path), True)
+    assert snapshot_path(path).is_fifo()
+
+
 def test_neither_links_nor_folders_are_replaced(path, tmp_path):
     snapshot_path(path).rename(tmp_path / "elsewhere")
     snapshot_path(path).symlink_to(tmp_path / "elsewhere")
@@ -386,6 +403,11 @@ def test_a_state_that_is_damaged_or_of_another_session_counts_for_nothing(tmp_pa
     ):
         forged(path, **{**whole, **changes})
         assert answers_told() == 231, changes.keys()
+    key = cpe.Session.read(path).header.key
+    other = {**state, "bets.f": _written(np.zeros((2, 1)))}  # of another shape, sealed all the same
+    kept = {**whole["checkpoint"], "state": other}
+    forged(path, **{**whole, "checkpoint": kept, "seal": _seal(kept, whole["digest"], key)})
+    assert answers_told() >= 230
     forged(path, **whole)
     assert answers_told() < 40
     with cpe.Session.open(path) as session:
