@@ -10,7 +10,8 @@ from __future__ import annotations
 import json
 import os
 import secrets
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from pathlib import Path
@@ -43,6 +44,8 @@ if TYPE_CHECKING:
 FORMAT = 1
 MOST_PARALLEL, MOST_AT_ONCE = 10_000, 1_000_000
 LearnerFunction = Callable[..., Learner]
+_NOT_AS_WRITTEN = (LookupError, TypeError, ValueError, AttributeError, ArithmeticError)
+"""What reading a first record raises that no session has written."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -343,7 +346,7 @@ def read_question_set(record: Record) -> tuple[QuestionSet, PriorData | None]:
         if question_set is None or isinstance(question_set, FiledQuestionSet):
             question_set = QuestionSet(content["family"], None, tuple(content["labels"]))
         return question_set, _prior_of(record, question_set)
-    except (LookupError, TypeError, ValueError, AttributeError) as error:
+    except _NOT_AS_WRITTEN as error:
         raise InputError(
             f"the first line, of version {record.get('version')} of cpe_opt, says nothing that "
             f"this version, {__version__}, can read of what is asked about: {error!r}"
@@ -364,10 +367,8 @@ def _read_header(
             f"another version may ask other questions. Go on with that version, or "
             f"{_way_on(record)}"
         )
-    try:
+    with _readable(record):
         return _stored_header(record, learner, question_set, folder)
-    except (LookupError, TypeError, AttributeError) as error:
-        raise _unreadable(record, error) from None
 
 
 def _stored_header(
@@ -399,16 +400,20 @@ def _stored_header(
         stored = question_set
     if stored.fingerprint != record["subject"]["fingerprint"]:
         raise InputError("the problem is not the one that the session was begun with")
-    prices = record["prices"]
+    prices, horizon = record["prices"], record["horizon"]
+    if not isinstance(record["parameters"], dict) or not isinstance(record["key"], str):
+        raise TypeError("parameters or key")
+    if not isinstance(prices, list | float | None):
+        raise TypeError("prices")
     return Header(
         given=learner if record["code"] else None,
         name=name,
         question_set=stored,
         parameters=record["parameters"],
-        seed=record["seed"],
+        seed=checked_count("the first line: seed", record["seed"], least=0),
         key=record["key"],
-        horizon=record["horizon"],
-        prices=None if prices is None else np.array(prices, dtype=np.float64),
+        horizon=None if horizon is None else checked_rounds("the first line: horizon", horizon),
+        prices=_prices(prices, stored),
         read_prior=partial(_stored_prior, record, stored) if record["counts"] else lambda: None,
         shares=Shares.of_json(record.get("shares")),
     )
@@ -454,19 +459,24 @@ def _check_same(stored: Record, now: Record, entries: list[str]) -> None:
             raise InputError(f"{entry} is {given!r}, and the session was begun with {then!r}")
 
 
-def _unreadable(record: Record, error: Exception) -> InputError:
-    return InputError(
-        f"the first line is none that this version, {__version__}, writes: {error!r}; "
-        f"{_way_on(record)}"
-    )
+@contextmanager
+def _readable(record: Record) -> Iterator[None]:
+    """:class:`InputError` where a log's first record is not what it should be."""
+    try:
+        yield
+    except InputError:
+        raise
+    except _NOT_AS_WRITTEN as error:
+        raise InputError(
+            f"the first line is none that this version, {__version__}, writes: {error!r}; "
+            f"{_way_on(record)}"
+        ) from None
 
 
 def _stored_prior(record: Record, question_set: QuestionSet) -> PriorData | None:
     """What was observed before, read when it is needed."""
-    try:
+    with _readable(record):
         return _prior_of(record, question_set)
-    except (LookupError, TypeError, AttributeError) as error:
-        raise _unreadable(record, error) from None
 
 
 def _prior_of(record: Record, question_set: QuestionSet) -> PriorData | None:

@@ -188,7 +188,10 @@ class Cells:
         i, j = slot.row  # type: ignore[misc]
         if (i, j) not in self._orders:
             self._orders[i, j] = self._permutation(i, j)
-        return self._orders[i, j][slot.number - 1]
+        order = self._orders[i, j]
+        if not 0 < slot.number <= len(order):
+            raise InputError(f"question {slot.id!r} is none of the {len(order):,} of its pair")
+        return order[slot.number - 1]
 
     def _permutation(self, i: int, j: int) -> list[Cell]:
         """The cells of a pair that were not answered before, sorted by their hashes."""

@@ -299,7 +299,7 @@ def without_collection() -> Iterator[None]:
 
 def _records(path: Path, content: bytes, bodies: list[bytes]) -> list[Record]:
     """The records of lines without their checksums."""
-    with suppress(ValueError), without_collection():
+    with suppress(ValueError, RecursionError), without_collection():
         # One text for all is read several times as fast.
         records = json.loads(b"[%s]" % b",".join([body + b"}" for body in bodies]))
         if len(records) == len(bodies) and all(type(each) is dict for each in records):
@@ -307,7 +307,7 @@ def _records(path: Path, content: bytes, bodies: list[bytes]) -> list[Record]:
     for number, body in enumerate(bodies):
         try:
             sound = type(json.loads(body + b"}")) is dict
-        except ValueError:
+        except (ValueError, RecursionError):
             sound = False
         if not sound:
             raise _damage(path, content, bodies[:number], body)

@@ -465,7 +465,7 @@ class _Run:
 
     def may_be_asked(self, question: Question) -> bool:
         """Whether it was not put back, and its price is within the budget."""
-        if question.id in self.put_back:
+        if question.id in self.put_back or question.id in self.asked:
             return False
         if math.isinf(self.budget):
             return True

@@ -7,7 +7,7 @@ does not depend on when it came (:mod:`cpe_opt.sessions.replay`); what the log p
 (:mod:`cpe_opt.sessions.header`), with what was observed before
 (:mod:`cpe_opt.sessions.prior_data`). The others:
 
-- ``ask``: questions handed to a rater with a name, and until when;
+- ``ask``: questions handed to a rater with a name, when (``at``) and until when;
 - ``answer``, with ``outcome``, the pair as it was ``shown``, ``rater`` and time ``at``;
 - ``skip``, and ``withdraw``: an answer taken back, which is a later record, never an edit;
 - ``leave_out``: a cell of a test set that nobody answers, with its ``item``;
@@ -51,6 +51,7 @@ from cpe_opt.sessions.questions import (
 )
 from cpe_opt.sessions.replay import Replay, Slot
 from cpe_opt.sessions.snapshot import LEAST_RECORDS, LEAST_SECONDS, Snapshot, write_snapshot
+from cpe_opt.sessions.state import MOST_LEASE
 from cpe_opt.sessions.status import SessionAnswers, SessionView
 from cpe_opt.validation import checked_count, checked_finite
 
@@ -264,7 +265,7 @@ class Session(SessionView):
         n : int
         rater : str, optional
         lease : float
-            Seconds after which somebody else may be asked.
+            Seconds after which somebody else may be asked, at most 10^9.
         repeat : bool
             Ask for second answers, to questions that others have answered.
         only : callable, optional
@@ -278,7 +279,7 @@ class Session(SessionView):
             Empty where all open questions are handed out, and where the learner has finished.
         """
         checked_count("n", n)
-        checked_finite("lease", lease, above=0.0)
+        checked_lease(lease)
         rater = checked_rater(rater)
         with self._lock:
             now, state = self._clock(), self._state
@@ -289,9 +290,10 @@ class Session(SessionView):
                 fits = None if only is None else (lambda each: only(self._asked(each)))
                 chosen = state.leases.choose(waiting, n, rater, now, fits)
             if chosen and rater is not None:
-                self._write({"ask": chosen, "rater": rater, "until": now + lease}, sync=False)
+                until = now + lease
+                self._write({"ask": chosen, "rater": rater, "at": now, "until": until}, sync=False)
             else:
-                state.hand_out(chosen, rater, now + lease)
+                state.hand_out(chosen, rater, now, now + lease)
             return [self._asked(each) for each in chosen]
 
     def ask_at_once(self, n: int) -> int | None:
@@ -586,8 +588,9 @@ class Session(SessionView):
 
     def _write(self, record: Record, *, sync: bool = True) -> None:
         """Add a record to the log, then to what is known."""
+        entry = self._state.entries.entry(record)
         self._journal.append(record, sync=sync)
-        self._state.apply(record)
+        self._state.apply(entry)
         filled = record.get("answer", record.get("leave_out"))
         if filled is not None:
             self._snapshot.waiting.pop(filled, None)
@@ -598,6 +601,13 @@ class Session(SessionView):
             self._replay = self._replay if self._replay.changed(slot) else None
         elif "parallel" in record:
             self._replay = None
+
+
+def checked_lease(lease: Any) -> float:
+    """Seconds for which a question is one rater's alone, or :class:`InputError`."""
+    if checked_finite("lease", lease, above=0.0) > MOST_LEASE:
+        raise InputError(f"lease is {lease:g}, expected at most {MOST_LEASE:,.0f} seconds")
+    return float(lease)
 
 
 def _check_id(id: object) -> None:  # noqa: A002

@@ -65,7 +65,7 @@ class SessionAnswers:
         self.path, self.question_set = path, question_set
         self._given_prior = prior
         self._lock = threading.RLock()
-        self._state = State()
+        self._state = State(question_set)
         with errors_of(path.name), without_collection():
             self._state.read(records)
 

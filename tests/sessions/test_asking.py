@@ -97,6 +97,34 @@ def test_a_lease_runs_out(open_again, clock):
     assert open_again().status().raters == {"ann": 1}
 
 
+def test_a_clock_that_was_ahead_holds_no_question_once_it_is_set_right(open_again, clock):
+    clock.now += 1e8
+    session = open_again()
+    [named], [other] = session.ask(rater="ann"), session.ask()
+    assert session.status().leased == 2
+    clock.now -= 1e8
+    assert session.status().leased == 0
+    assert ids(session.ask(2)) == [named.id, other.id]
+    clock.now += 1e8 + 1e4
+    session.tell(named.id, 1)
+    session.withdraw(named.id)
+    clock.now -= 2e8
+    assert open_again().ask() == [named]
+
+
+@pytest.mark.parametrize("now", [float("nan"), float("inf"), 1e300, None])
+def test_a_clock_that_says_no_time_writes_nothing(open_again, clock, now):
+    session = open_again()
+    [question], before = session.ask(), session.path.read_bytes()
+    clock.now = now
+    with pytest.raises(InputError, match=r"at is .*, expected a time in seconds since 1970"):
+        session.tell(question.id, 1)
+    assert session.path.read_bytes() == before
+    clock.now = 1.0
+    session.tell(question.id, 1)
+    assert open_again().status().answers == 1
+
+
 def test_who_answers_is_who_was_asked(open_again):
     session = open_again()
     [one], [two] = session.ask(rater="ann"), session.ask()

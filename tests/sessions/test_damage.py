@@ -1,8 +1,10 @@
 """A thousand damaged logs: none is deleted or cut, no answer that can be read is lost."""
 
 import io
+import json
 import random
 import re
+import zlib
 from contextlib import redirect_stderr, redirect_stdout
 
 import pytest
@@ -11,6 +13,7 @@ import typer
 import cpe_opt as cpe
 from cpe_opt.cli import app
 from cpe_opt.sessions.journal import read_journal
+from cpe_opt.sessions.snapshot import snapshot_path
 
 KINDS = {
     "flipped": lambda data, rng: flipped(data, rng.randrange(len(data)), 1 << rng.randrange(8)),
@@ -201,3 +204,136 @@ def test_a_thousand_damaged_logs(log, tmp_path):
     tried, readable = play(log, tmp_path, 1000, seed=2)
     print(f"{sum(tried.values()):,} damaged logs, {sum(readable.values())} of them readable")
     assert sum(tried.values()) == 1000
+
+
+# Logs whose checksums are right, with fields that no session writes.
+
+DEEP = json.loads("[" * 90 + "]" * 90)
+FORGED = [
+    *(None, True, False, 0, 1, 2, -1, 7, 0.5, 1e308, -1e308, 1e17, 10**30, float("nan")),
+    *(float("inf"), "", "x", "0-1.1", "9-9.9", "0-1.1~2", "٠-1.1", "0-1.999999", "\ud800", "\0"),
+    *([], [0], [1, 0], [0, 1], [0, 99], [-1, 0], [True, False], [0.5, 0.5], ["0-1.1"], [[0]]),
+    *({}, {"a": 1}, {"id": []}, DEEP, "y" * 5000, [None, None], ["a", "b"], 2**63, "-0-1.1"),
+]
+
+
+def begun_for_forgers(folder):
+    """Sessions with all kinds of records and of questions, as lists of records."""
+    graph = cpe.BipartiteGraph(3, 2, [(0, 0), (1, 0), (1, 1), (2, 1)])
+    labels, wins = ["a", "b", "c"], [[0, 3, 1], [2, 0, 1], [0, 1, 0]]
+    over_items = {"labels": labels, "items": 9}
+    options = {
+        "coins": {"learner": "savage", "labels": labels, "prices": 2.0, "horizon": 500},
+        "prior": {"learner": "borda-tracking", "prior": cpe.Votes(wins, labels)},
+        "items": {"learner": "copeland-tracking", **over_items, "orders": "both"},
+        "paired": {"learner": "condorcet-tracking", **over_items, "orders": "paired"},
+        "matchings": {"learner": "car-cond", "problem": graph},
+        "sets": {"learner": "subset-tracking", "problem": cpe.TopK(4, 2)},
+    }  # fmt: skip
+    logs = []
+    for name, given in options.items():
+        path = folder / f"{name}.jsonl"
+        with cpe.Session.open(path, **given, delta=0.1) as session:
+            for number in range(6):
+                raters = ("ann", "bea") if number % 2 else ("bea", "ann")
+                question = next(each for rater in raters for each in session.ask(2, rater=rater))
+                session.tell(question.id, [1, 0.5] if question.paired else (1, 0, 0.5)[number % 3])
+                if number == 2:
+                    session.withdraw(question.id)
+            repeated, *_ = session.ask(1, rater="cleo", repeat=True)
+            session.tell(repeated.id, [1, 0] if repeated.paired else 1, rater="cleo")
+            session.skip(next(iter(session._waiting())))
+            session.ask_at_once(3)
+            if session.question_set.items is not None:
+                session.leave_out(next(iter(session._waiting())))
+        logs.append(read_journal(path))
+    return logs
+
+
+def forged(records, rng):
+    """The records with one field changed, at any depth, and the line of it."""
+    records = json.loads(json.dumps(records))
+    place = rng.randrange(len(records)) if rng.random() < 0.7 else 0
+    inside, key = records, place
+    while True:
+        inside, key = inside[key], None
+        keys = list(inside) if isinstance(inside, dict) else list(range(len(inside)))
+        key = rng.choice(keys)
+        if not isinstance(inside[key], dict | list) or not inside[key] or rng.random() < 0.4:
+            break
+    if rng.random() < 0.15 and isinstance(inside, dict):
+        del inside[key]
+    else:
+        inside[key] = rng.choice(FORGED)
+    return records, place + 1
+
+
+def written(path, records):
+    """A log of these records, whose checksums are right."""
+    path.unlink(missing_ok=True)
+    check, lines = 0, []
+    for record in records:
+        body = json.dumps(record, ensure_ascii=False, separators=(",", ":"))[:-1]
+        data = body.encode("utf-8", "surrogatepass")
+        check = zlib.crc32(data, check)
+        lines.append(b'%s,"check":"%08x"}\n' % (data, check))
+    path.write_bytes(b"".join(lines))
+
+
+def used(path):
+    """All that can be asked of a log; the refusals, which are all of this package's errors."""
+    refused = []
+
+    def tried(act):
+        try:
+            return act()
+        except cpe.CpeOptError as error:
+            refused.append(str(error))
+            return None
+
+    for read in (cpe.Session.read_answers, cpe.Session.read):
+        view = tried(lambda read=read: read(path))
+        if view is None:
+            continue
+        for name in ("answers", "raters", "votes", "item_duels", "scores", "position_bias"):
+            tried(getattr(view, name))
+        if read is cpe.Session.read:
+            for name in ("status", "best", "free"):
+                tried(getattr(view, name))
+            tried(
+                lambda view=view: [*view.questions_of("ann"), *view.held("ann"), view.last_of(None)]
+            )
+    session = tried(lambda: cpe.Session.open(path))
+    if session is not None:
+        with session:
+            for rater in ("ann", None):
+                for question in tried(lambda rater=rater: session.ask(2, rater=rater)) or ():
+                    tried(lambda question=question: session.tell(question.id, 1))
+            tried(lambda: session.ask(2, rater="dan", repeat=True))
+            tried(session.status)
+        tried(lambda: cpe.Session.open(path).close())  # what was written can be read
+    return refused
+
+
+def forge(folder, count, seed):
+    """So many forged logs, none of which raises a foreign exception; how many were refused."""
+    rng, logs, refused = random.Random(seed), begun_for_forgers(folder), 0
+    path = folder / "forged.jsonl"
+    for _ in range(count):
+        records, line = forged(rng.choice(logs), rng)
+        written(path, records)
+        said = used(path)
+        snapshot_path(path).unlink(missing_ok=True)
+        if line > 1 and said and " is no record of a session" in said[0]:
+            assert all(f"forged.jsonl: line {line} is no record" in each for each in said), said
+            refused += 1
+    return refused
+
+
+def test_forged_records_are_refused_with_their_line(tmp_path):
+    assert forge(tmp_path, 60, seed=1) > 15
+
+
+@pytest.mark.slow
+def test_a_thousand_forged_logs(tmp_path):
+    print(f"1,000 forged logs, {forge(tmp_path, 1000, seed=2)} refused for a record")

@@ -260,7 +260,7 @@ def test_cells_from_before_are_removed_whatever_they_say():
     every = [whole.cell(Slot(pair, number, duel=True)) for number in range(1, 101)]
     left = [rest.cell(Slot(pair, number, duel=True)) for number in range(1, 98)]
     assert left == [cell for cell in every if tuple(cell) not in known]
-    with pytest.raises(IndexError):
+    with pytest.raises(cpe.InputError, match=r"'0-1\.98' is none of the 97 of its pair"):
         rest.cell(Slot(pair, 98, duel=True))
 
 

@@ -225,6 +225,10 @@ def test_a_session_of_matchings_says_for_which_position(path):
     [
         (lambda session: session.ask(lease=float("inf")), "lease is inf, expected a finite number"),
         (
+            lambda session: session.ask(lease=1e308),
+            r"lease is 1e\+308, expected at most 1,000,000,000",
+        ),
+        (
             lambda session: session.ask(lease=float("nan")),
             "lease is nan, expected a number above 0",
         ),

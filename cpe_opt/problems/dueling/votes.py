@@ -469,7 +469,7 @@ def _checked_wins(array: npt.ArrayLike, labels: object) -> FloatArray:
     refuse(wrong, "the entry is {value}, expected a number of wins, 0 or more")
     diagonal = np.eye(len(wins), dtype=np.bool_)
     refuse(diagonal & (wins != 0), "the diagonal entry is {value}, expected 0" + hint)
-    halves = 2.0 * wins % 1.0 != 0
+    halves = wins % 0.5 != 0
     refuse(halves, "the entry is {value}, expected whole wins, or half ones for ties" + hint)
     refuse(
         (wins + wins.T) % 1.0 != 0,

@@ -17,11 +17,11 @@ from typing import Any, Self
 
 from cpe_opt.errors import InputError
 from cpe_opt.learners.declaration import parameters_of
-from cpe_opt.sessions.session import Session
+from cpe_opt.sessions.session import Session, checked_lease
 from cpe_opt.sessions.web.access import Access
 from cpe_opt.sessions.web.content import Content
 from cpe_opt.sessions.web.panel import RaterPanel
-from cpe_opt.validation import checked_number, checked_text
+from cpe_opt.validation import checked_text
 
 QUESTION = "Which is better?"
 _OF_SETS, _OF_ONE = "What is the score of this team?", "What is the score?"
@@ -87,7 +87,7 @@ class Serving:
         lease: float = LEASE,
     ) -> None:
         check_modules()
-        checked_number("lease", lease, above=0.0)
+        checked_lease(lease)
         question = default_question(session) if question is None else question
         access = Access() if access is None else access
         if not access.raters and not is_loopback(host):
