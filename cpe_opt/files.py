@@ -78,6 +78,18 @@ def lock_file(handle: int, *, shared: bool = False) -> None:
         fcntl.flock(handle, fcntl.LOCK_SH if shared else fcntl.LOCK_EX | fcntl.LOCK_NB)
 
 
+def unlock_file(handle: int) -> None:
+    """Let go of a lock, also where a process that was forked has the same handle.
+
+    On Windows, where there are no such processes, whoever closes the handle lets go.
+    """
+    try:
+        import fcntl
+    except ImportError:
+        return
+    fcntl.flock(handle, fcntl.LOCK_UN)
+
+
 def write_csv(
     path: str | os.PathLike[str], header: Iterable[str], rows: Iterable[Iterable[object]]
 ) -> None:

@@ -16,8 +16,13 @@ stays where it is until there is a record to write; then it goes to the end of a
 stays as it is, byte for byte. So is a file without a whole first line, and nothing is deleted but a
 file that this process made, as long as nothing is in it.
 
+:meth:`Journal.append` may be interrupted between any two steps, by Ctrl-C or by whatever a signal
+handler raises. Then who called it calls :meth:`Journal.read` before the next record: the file has
+the record or not, and tells after which line to write.
+
 One process writes at a time: the file is locked by the system, which lets go when the process
-ends, however it ends.
+ends, however it ends. A process that is forked from it, as those of a pool are, closes the file and
+is refused: it would write after what the file held when it was forked.
 """
 
 from __future__ import annotations
@@ -28,21 +33,68 @@ import os
 import re
 import stat
 import threading
+import weakref
 import zlib
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn, Protocol
 
 from cpe_opt.errors import FileInUse, InputError, WriteFailed
-from cpe_opt.files import lock_file, os_reason
+from cpe_opt.files import lock_file, os_reason, unlock_file
 
 _BEGIN = b'{"cpe_opt_session":'
 _CHECK = b',"check":"'
 _TAIL = len(_CHECK) + 8 + len(b'"}')
 _END = re.compile(rb',"check":"[0-9a-f]{8}"\}')
 Record = dict[str, Any]
+
+
+class Forked(Protocol):
+    """What is not as it was in a process that is forked from its own."""
+
+    def forked(self) -> None:
+        """Called in the new process."""
+
+
+_FORKED: weakref.WeakSet[Forked] = weakref.WeakSet()
+_OPENING = threading.RLock()
+"""Held while a file is opened and noted: no process is forked meanwhile."""
+
+
+def tell_of_forks(each: Forked) -> None:
+    """Have it told in every process that is forked from this one, as long as it is there."""
+    _FORKED.add(each)
+
+
+def _in_child() -> None:
+    _OPENING.release()
+    for each in list(_FORKED):
+        each.forked()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(
+        before=_OPENING.acquire, after_in_parent=_OPENING.release, after_in_child=_in_child
+    )
+
+
+class NobodysLock:
+    """In place of a lock, in a process that is forked from the one that has the file open."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    def __enter__(self) -> NoReturn:
+        raise FileInUse(
+            f"{str(self.path)!r} is in use: the process that this one was forked from has the "
+            "session open, and one at a time may write; tell it the answers, or close the session "
+            "there and open it here"
+        )
+
+    def __exit__(self, *_: object) -> None:
+        pass
 
 
 class Journal:
@@ -67,30 +119,43 @@ class Journal:
     def __init__(self, path: str | os.PathLike[str]) -> None:
         self.path = Path(path)
         self._broken = ""
-        self._writing, self._syncing = threading.Lock(), threading.Lock()
+        self._writing: AbstractContextManager[Any] = threading.RLock()
+        self._syncing: AbstractContextManager[Any] = threading.RLock()
+        self._synced = 0
         try:
-            self._handle, self._made = _opened(self.path)
+            with _OPENING:
+                self._handle, self._made = _opened(self.path)
+                self._let_go = weakref.finalize(self, _closed, self._handle)
+                self._let_go.atexit = False  # the system does it
+                tell_of_forks(self)
         except OSError as error:
             raise WriteFailed(f"cannot write to {str(path)!r}: {os_reason(error)}") from error
         try:
             if not stat.S_ISREG(os.fstat(self._handle).st_mode):
                 raise InputError(f"{str(path)!r} is no ordinary file, expected one to write to")
             _lock(self._handle, self.path)
-            content = _content(self._handle)
-            found = _parsed(content, self.path)
-            self.records, self._check = found.records, found.check
-            # The file has these bytes; the last of them may be torn; and the last record may owe
-            # its line break.
-            self._length, self._torn, self._owed = len(content), content[found.length :], found.owed
+            self.records = self.read()
             self._synced = self._length
             if self._made:
                 _sync_folder(self.path.parent)
         except OSError as error:
-            os.close(self._handle)
+            self._let_go()
             raise WriteFailed(f"cannot write to {str(path)!r}: {os_reason(error)}") from error
         except BaseException:
-            os.close(self._handle)
+            self._let_go()
             raise
+
+    def read(self) -> list[Record]:
+        """All records of the file; the next one is written after these."""
+        with self._writing:
+            content = _content(self._handle)
+            found = _parsed(content, self.path)
+            # The file has these bytes; the last of them may be torn; and the last record may owe
+            # its line break.
+            self._length, self._torn, self._owed = len(content), content[found.length :], found.owed
+            self._synced = min(self._synced, self._length)
+            self._check = found.check
+            return found.records
 
     def append(self, record: Record, *, sync: bool = True) -> None:
         """Add a record; it is on the disk when this returns, unless ``sync`` is false.
@@ -165,12 +230,24 @@ class Journal:
 
     def close(self) -> None:
         """Close the file, and let go of it."""
-        if self._handle >= 0:
+        if self._let_go.alive:
             with suppress(WriteFailed):
                 self.commit()
+            self._broken = "it was closed"
+            self._handle = -1
+            self._let_go()
+
+    @property
+    def closed(self) -> bool:
+        """Whether this process has let go of the file; one that is forked has from the first."""
+        return not self._let_go.alive
+
+    def forked(self) -> None:
+        """Close the file, which another process has locked, and refuse all that is asked."""
+        if self._let_go.detach() is not None:
             os.close(self._handle)
             self._handle = -1
-            self._broken = "it was closed"
+            self._writing = self._syncing = NobodysLock(self.path)
 
     def _refuse_broken(self) -> None:
         if self._broken:
@@ -375,6 +452,13 @@ def _content(handle: int) -> bytes:
     while part := os.read(handle, 1 << 20):
         parts.append(part)
     return b"".join(parts)
+
+
+def _closed(handle: int) -> None:
+    """Unlock and close a file, which a process that was just forked may have open, too."""
+    with suppress(OSError):
+        unlock_file(handle)
+    os.close(handle)
 
 
 def _write(handle: int, data: bytes) -> None:

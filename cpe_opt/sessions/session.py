@@ -27,7 +27,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 import numpy.typing as npt
 
-from cpe_opt.errors import InputError
+from cpe_opt.errors import InputError, WriteFailed
 from cpe_opt.learners.declaration import declaration_of, parameters_of
 from cpe_opt.problems.queries import Duel
 from cpe_opt.problems.text import errors_of
@@ -41,7 +41,13 @@ from cpe_opt.sessions.header import (
     opened_header,
     read_question_set,
 )
-from cpe_opt.sessions.journal import Journal, Record, read_journal
+from cpe_opt.sessions.journal import (
+    Journal,
+    NobodysLock,
+    Record,
+    read_journal,
+    without_collection,
+)
 from cpe_opt.sessions.question_set import QuestionSet
 from cpe_opt.sessions.questions import (
     Question,
@@ -51,7 +57,7 @@ from cpe_opt.sessions.questions import (
 )
 from cpe_opt.sessions.replay import Replay, Slot
 from cpe_opt.sessions.snapshot import LEAST_RECORDS, LEAST_SECONDS, Snapshot, write_snapshot
-from cpe_opt.sessions.state import MOST_LEASE
+from cpe_opt.sessions.state import MOST_LEASE, State
 from cpe_opt.sessions.status import SessionAnswers, SessionView
 from cpe_opt.validation import checked_count, checked_finite
 
@@ -68,7 +74,8 @@ LEASE = 600.0
 class Session(SessionView):
     """A learner and its answers, in a file.
 
-    Made by :meth:`open`; a context manager that closes it. Threads may share it.
+    Made by :meth:`open`; a context manager that closes it. Threads may share it; a process that is
+    forked is refused with :class:`cpe_opt.errors.FileInUse`, whatever it asks.
 
     Examples
     --------
@@ -89,9 +96,9 @@ class Session(SessionView):
     def __init__(
         self, header: Header, journal: Journal, path: Path, clock: Callable[[], float]
     ) -> None:
+        self._journal, self._parted = journal, False
         log = journal.beginning(journal.length)
         super().__init__(header, journal.records, path, clock, log)
-        self._journal = journal
         journal.records = journal.records[:1]  # the others are in the state
 
     @classmethod
@@ -195,10 +202,10 @@ class Session(SessionView):
                 )
                 header.check_first_query()
                 journal.append(header.record())
+            return cls(header, journal, path, clock)
         except BaseException:
             journal.discard()
             raise
-        return cls(header, journal, path, clock)
 
     @staticmethod
     def read(
@@ -548,15 +555,21 @@ class Session(SessionView):
         A long session, and one whose learner takes long to choose, leaves a snapshot, with which it
         opens fast.
         """
+        if self._journal.closed:
+            return
         with self._lock:
             replay, self._replay = self._replay, None
-            slow = self._state.records >= LEAST_RECORDS or self._seconds >= LEAST_SECONDS
-            if replay is not None and slow:
+            slow = self._known.records >= LEAST_RECORDS or self._seconds >= LEAST_SECONDS
+            if replay is not None and slow and not self._parted:
                 with suppress(Exception):  # of a learner; it is raised when something is asked
                     replay.advance()
                 if replay.waiting or replay.checkpoint.state is not None:
                     self._keep(replay)
         self._journal.close()
+
+    def forked(self) -> None:
+        """Refuse all that is asked: the process that this one is forked from goes on."""
+        self._lock = NobodysLock(self.path)
 
     def __enter__(self) -> Self:
         return self
@@ -571,12 +584,14 @@ class Session(SessionView):
 
     def _waiting(self) -> dict[str, Slot]:
         """The empty slots that the learner waits for, from a snapshot if there is one."""
+        self._settle()
         if self._replay is None and self._snapshot.waiting:
             return self._snapshot.waiting
         return super()._waiting()
 
     def _replayed(self) -> Replay:
         """The learner, as far as the answers reach; its state is kept as it comes."""
+        self._settle()
         replay = super()._replayed()
         if replay.checkpoint.state is not self._snapshot.checkpoint.state:
             self._snapshot = Snapshot(self._snapshot.waiting, replay.checkpoint.copy())
@@ -586,11 +601,41 @@ class Session(SessionView):
     def _keep(self, replay: Replay) -> None:
         write_snapshot(self._journal, replay.waiting, replay.checkpoint, self.header.key)
 
+    @property
+    def _state(self) -> State:
+        """What the log says."""
+        self._settle()
+        return self._known
+
+    @_state.setter
+    def _state(self, state: State) -> None:
+        self._known = state
+
+    def _settle(self) -> None:
+        """Read the log anew where a call was interrupted while it wrote.
+
+        What it wrote is there, or is not; what was known may have been changed in part.
+        """
+        if not self._parted:
+            return
+        state = State(self.question_set)
+        with errors_of(self.path.name), without_collection():
+            state.read(self._journal.read()[1:])
+        state.take_over(self._known)
+        self._replay, self._snapshot, self._best = None, Snapshot(), None
+        self._known, self._parted = state, False
+
     def _write(self, record: Record, *, sync: bool = True) -> None:
         """Add a record to the log, then to what is known."""
-        entry = self._state.entries.entry(record)
-        self._journal.append(record, sync=sync)
-        self._state.apply(entry)
+        state = self._state
+        entry = state.entries.entry(record)
+        self._parted = True  # until all of this is done, whatever interrupts it
+        try:
+            self._journal.append(record, sync=sync)
+        except WriteFailed:
+            self._parted = False
+            raise
+        state.apply(entry)
         filled = record.get("answer", record.get("leave_out"))
         if filled is not None:
             self._snapshot.waiting.pop(filled, None)
@@ -601,6 +646,7 @@ class Session(SessionView):
             self._replay = self._replay if self._replay.changed(slot) else None
         elif "parallel" in record:
             self._replay = None
+        self._parted = False
 
 
 def checked_lease(lease: Any) -> float:

@@ -16,6 +16,7 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from contextlib import AbstractContextManager
 from dataclasses import asdict, astuple, dataclass, fields
 from functools import partial
 from pathlib import Path
@@ -26,7 +27,7 @@ from cpe_opt.learners.queries import claim
 from cpe_opt.problems.text import errors_of, listed, stem_of
 from cpe_opt.sessions.answers import CountedAnswer, PositionBias, RaterCounts, slot_of
 from cpe_opt.sessions.header import Header
-from cpe_opt.sessions.journal import Record, without_collection
+from cpe_opt.sessions.journal import Record, tell_of_forks, without_collection
 from cpe_opt.sessions.question_set import QuestionSet
 from cpe_opt.sessions.questions import Question
 from cpe_opt.sessions.replay import Replay, Slot
@@ -64,10 +65,15 @@ class SessionAnswers:
     ) -> None:
         self.path, self.question_set = path, question_set
         self._given_prior = prior
-        self._lock = threading.RLock()
+        self._lock: AbstractContextManager[Any] = threading.RLock()
         self._state = State(question_set)
         with errors_of(path.name), without_collection():
             self._state.read(records)
+        tell_of_forks(self)
+
+    def forked(self) -> None:
+        """Take a lock that no thread of another process holds."""
+        self._lock = threading.RLock()
 
     @property
     def _prior(self) -> PriorData | None:

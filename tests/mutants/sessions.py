@@ -7,6 +7,7 @@ DEPENDENCE = "sessions/test_dependence.py"
 PRIOR_DATA = "sessions/test_prior_data.py"
 SESSION = "sessions/test_session.py"
 SHARES = "sessions/test_shares.py"
+KILLS = "sessions/test_kills.py"
 
 CELLS = "sessions/test_items.py"
 LATENCY = "sessions/test_latency.py"
@@ -157,6 +158,21 @@ SESSIONS = [
     *killed_by(
         f"{DEPENDENCE}::test_an_answer_without_a_proof_has_no_line_on_raters",
         ("SessionView.status", "exchange.finished and (not exchange.doubt)", "exchange.finished"),
+    ),
+    *killed_by(
+        f"{KILLS}::test_a_process_that_is_forked_can_neither_write_nor_keep_the_file",
+        ("Journal.forked", "os.close(self._handle)", "pass"),
+        ("Session.forked", "self._lock = NobodysLock(self.path)", "super().forked()"),
+        ("_closed", "unlock_file(handle)", "pass"),
+    ),
+    *killed_by(
+        f"{KILLS}::test_an_interrupt_at_any_line_parts_nothing",
+        ("Session._write", "self._parted = True", "pass"),
+        ("Session._settle", "self._journal.read()", "self._journal.records"),
+    ),
+    *killed_by(
+        f"{KILLS}::test_an_answer_that_is_there_twice_counts_once",
+        ("State.apply", "entry.id not in self.answers.by_id and ", ""),
     ),
     *killed_by(
         f"{ASKING}::test_a_clock_that_was_ahead_holds_no_question_once_it_is_set_right",
