@@ -74,6 +74,7 @@ def serve(
         asked = opened.question_set
         ids = None if asked.items is None else asked.items.ids
         things = None if content is None else Content.read(content, asked.things, ids)
+        opened.check_unchanged(None if things is None else things.compared)
         with Serving(
             opened,
             things,

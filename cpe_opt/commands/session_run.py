@@ -89,6 +89,13 @@ def run(
         Path | None,
         typer.Option(help="A CSV of label and text, markdown or image: what is shown of each."),
     ] = None,
+    judge_id: Annotated[
+        str | None,
+        typer.Option(
+            help="What tells the judge from any other, such as a model and its date: recorded, and "
+            "another one is refused."
+        ),
+    ] = None,
     problem: ProblemOption = None,
     k: SetSizeOption = None,
     as_json: JsonOption = False,
@@ -99,7 +106,7 @@ def run(
     continues.
     """
     from cpe_opt.errors import InputError
-    from cpe_opt.sessions.content import read_content
+    from cpe_opt.sessions.content import by_label, read_content
     from cpe_opt.sessions.progress import progress_of
     from cpe_opt.validation import checked_finite
 
@@ -112,7 +119,12 @@ def run(
     with open_session(file, problem, k) as session:
         asked = session.question_set
         ids = None if asked.items is None else asked.items.ids
-        items = None if content is None else read_content(content, asked.things, ids)
+        items = None
+        if content is not None:
+            items = read_content(content, asked.things, ids)
+            shown = by_label(items, content.parent)
+            session.check_unchanged({label: shown[label] for label in asked.things})
+        session.check_unchanged(judge_id=judge_id)
         with progress_line("the learner goes through the answers"):
             before = session.status().answers
         with Watch(partial(progress_of, session)) as watch:

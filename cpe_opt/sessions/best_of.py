@@ -154,6 +154,7 @@ def best_of(
     seed: Seed | None = None,
     timeout: Positive = 60.0,
     retries: NonNegativeInt = 2,
+    judge_id: str | None = None,
     progress: ShowProgress = None,
 ) -> Choice:
     """Find the best arm by a judge that compares two, with as few calls as a proof needs.
@@ -161,7 +162,9 @@ def best_of(
     Parameters
     ----------
     arms : sequence of str, or mapping
-        Labels of at least two; of a mapping, such as from names to prompts, its keys.
+        Labels of at least two; of a mapping, such as from names to prompts, its keys. Texts and
+        numbers in it, and lists and mappings of these, have to be what they were in earlier calls
+        with the same file (:meth:`cpe_opt.Session.check_unchanged`).
     judge : callable
         Takes a :class:`~cpe_opt.sessions.questions.Question` and returns ``"first"``, ``"second"``,
         ``"tie"``, ``"skip"``, the label of the winner, or what the first one gets, from 0 to 1; see
@@ -187,7 +190,7 @@ def best_of(
         make all calls of the budget and name the arm that is most likely the winner.
     prices, seed
         See :meth:`cpe_opt.Session.open`.
-    timeout, retries
+    timeout, retries, judge_id
         See :meth:`cpe_opt.Session.run`.
     progress : bool or callable, optional
         Whether to show calls, cost and who is ahead; by default at a terminal. A function is told
@@ -230,12 +233,16 @@ def best_of(
             **parameters,
         )
         with session, _shown(session, budget, progress) as on_event:
+            if isinstance(arms, Mapping):
+                names = session.question_set.labels
+                session.check_unchanged(dict(zip(names, arms.values(), strict=True)))
             report = session.run(
                 judge,
                 workers=workers,
                 timeout=timeout,
                 retries=retries,
                 budget=budget,
+                judge_id=judge_id,
                 on_event=on_event,
             )
             return _choice(session, report, None if path is None else Path(path), file)

@@ -10,9 +10,13 @@ a label on that item, such as what a model has written.
 
 from __future__ import annotations
 
+import hashlib
+import json
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import asdict, dataclass
+from pathlib import Path
 from typing import TypeAlias, TypeVar
 
 from cpe_opt.errors import InputError
@@ -109,6 +113,35 @@ def shown_of(content: Mapping[Key, T], question: Question) -> list[T | None]:
         by_item = None if item is None else content.get((label, item))
         found.append(content.get(label) if by_item is None else by_item)
     return found
+
+
+def by_label(content: Mapping[Key, Item], folder: Path) -> dict[str, object]:
+    """All that is shown of each label, in plain values; of images the digests of their files."""
+    found: dict[str, list[tuple[str, object, str]]] = {}
+    for key, item in content.items():
+        label, about = (key, "") if isinstance(key, str) else key
+        image = ""
+        with suppress(OSError):
+            image = hashlib.sha256((folder / item.image).read_bytes()).hexdigest()
+        found.setdefault(label, []).append((about, asdict(item), image))
+    return {label: sorted(shown, key=lambda each: each[0]) for label, shown in found.items()}
+
+
+def content_digest(content: object) -> str | None:
+    """A digest of texts, numbers, and lists and mappings of these; None for anything else.
+
+    Examples
+    --------
+    >>> content_digest({"a": 1, "b": 2}) == content_digest({"b": 2, "a": 1})
+    True
+    >>> content_digest(len) is None
+    True
+    """
+    try:
+        text = json.dumps(content, sort_keys=True)
+    except (TypeError, ValueError, RecursionError):
+        return None
+    return hashlib.blake2b(text.encode(), digest_size=16).hexdigest()
 
 
 def _named(key: Key) -> str:

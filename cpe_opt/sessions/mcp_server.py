@@ -28,7 +28,7 @@ from cpe_opt.errors import CpeOptError, FileInUse, InputError, UnknownName
 from cpe_opt.files import os_reason
 from cpe_opt.learners.queries import condition
 from cpe_opt.problems.text import require_file
-from cpe_opt.sessions.content import read_content
+from cpe_opt.sessions.content import by_label, read_content
 from cpe_opt.sessions.judges import question_values
 from cpe_opt.sessions.progress import progress_of
 from cpe_opt.sessions.questions import LEAVE_OUT, checked_name, outcome_in_words, read_outcome
@@ -169,6 +169,8 @@ class SessionTools:
         asked = self._view().question_set
         ids = None if asked.items is None else asked.items.ids
         self._content = None if content is None else read_content(content, asked.things, ids)
+        shown = {} if content is None else by_label(self._content or {}, Path(content).parent)
+        self._compared = {label: shown[label] for label in asked.things if label in shown}
 
     def ask(
         self, n: int = 1, *, rater: str | None = None, lease: float = LEASE, repeat: bool = False
@@ -280,6 +282,7 @@ class SessionTools:
                         raise
                     time.sleep(_PAUSE)
             with session:
+                session.check_unchanged(self._compared)
                 yield session
 
 

@@ -11,14 +11,15 @@ does not depend on when it came (:mod:`cpe_opt.sessions.replay`); what the log p
 - ``answer``, with ``outcome``, the pair as it was ``shown``, ``rater`` and time ``at``;
 - ``skip``, and ``withdraw``: an answer taken back, which is a later record, never an edit;
 - ``leave_out``: a cell of a test set that nobody answers, with its ``item``;
-- ``parallel``: how many questions the learner asks at once, at least, by the number of raters.
+- ``parallel``: how many questions the learner asks at once, at least, by the number of raters;
+- ``contents``: digests of what is compared, by label, and the id of the ``judge``.
 """
 
 from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -33,6 +34,7 @@ from cpe_opt.problems.queries import Duel
 from cpe_opt.problems.text import errors_of
 from cpe_opt.progress_line import ShowProgress, shows_progress
 from cpe_opt.sessions.answers import slot_of
+from cpe_opt.sessions.content import content_digest
 from cpe_opt.sessions.header import (
     Header,
     LearnerFunction,
@@ -59,7 +61,7 @@ from cpe_opt.sessions.replay import Replay, Slot
 from cpe_opt.sessions.snapshot import LEAST_RECORDS, LEAST_SECONDS, Snapshot, write_snapshot
 from cpe_opt.sessions.state import MOST_LEASE, State
 from cpe_opt.sessions.status import SessionAnswers, SessionView
-from cpe_opt.validation import checked_count, checked_finite
+from cpe_opt.validation import checked_count, checked_finite, checked_text
 
 if TYPE_CHECKING:
     from cpe_opt.problems.dueling.items import ItemDuels
@@ -67,6 +69,9 @@ if TYPE_CHECKING:
     from cpe_opt.sessions.items import GivenItems, Orders
     from cpe_opt.sessions.judges import JudgeEvent, JudgeFunction, JudgesReport
 
+_TWO_WAYS = (
+    "Begin a new file; where old answers may count, one that begins with them (prior=, or --prior)"
+)
 LEASE = 600.0
 """Seconds for which a question is one rater's alone."""
 
@@ -402,6 +407,7 @@ class Session(SessionView):
         retries: int = 2,
         budget: float | None = None,
         rater: str | None = None,
+        judge_id: str | None = None,
         on_event: Callable[[JudgeEvent], None] | None = None,
     ) -> JudgesReport:
         """Let a function or a program answer until there is a proof, or no more money.
@@ -428,6 +434,8 @@ class Session(SessionView):
             it has none.
         rater : str, optional
             Under which name answers are noted.
+        judge_id : str, optional
+            What tells the judge from any other; another one is refused (:meth:`check_unchanged`).
         on_event : callable, optional
             Told of everything that happens.
 
@@ -464,6 +472,7 @@ class Session(SessionView):
         """
         from cpe_opt.sessions.judges import open_at_once, run_judges
 
+        self.check_unchanged(judge_id=judge_id)
         self.ask_at_once(open_at_once(checked_count("workers", workers)))
         return run_judges(
             self,
@@ -475,6 +484,48 @@ class Session(SessionView):
             rater=rater,
             on_event=on_event,
         )
+
+    def check_unchanged(
+        self, contents: Mapping[str, object] | None = None, judge_id: str | None = None
+    ) -> None:
+        """Refuse contents or a judge other than those that earlier answers are about or by.
+
+        What is given for the first time is recorded.
+
+        Parameters
+        ----------
+        contents : mapping, optional
+            What there is to compare of each label: texts, numbers, and lists and mappings of these.
+            Anything else, such as a function, is not compared.
+        judge_id : str, optional
+            What tells the judge from any other, such as a model's name and date, or a digest of the
+            rubric.
+
+        Raises
+        ------
+        InputError
+            With the label, where its content has changed; where the judge is another one.
+        """
+        if judge_id is not None:
+            checked_text("judge_id", judge_id)
+        digests = {label: content_digest(each) for label, each in (contents or {}).items()}
+        with self._lock:
+            known, judge = self._state.contents, self._state.judge
+            now = {label: digest for label, digest in digests.items() if digest is not None}
+            changed = [label for label in now if known.get(label, now[label]) != now[label]]
+            if changed:
+                raise InputError(
+                    f"{changed[0]!r} is not what it was: its content has changed, and the answers "
+                    f"in {self.path.name} are about what it was. {_TWO_WAYS}"
+                )
+            if judge_id is not None and judge not in (None, judge_id):
+                raise InputError(
+                    f"the judge is {judge_id!r}, and the answers in {self.path.name} are by "
+                    f"{judge!r}. {_TWO_WAYS}"
+                )
+            new = {label: digest for label, digest in now.items() if label not in known}
+            if new or (judge_id is not None and judge is None):
+                self._write({"contents": new, "judge": judge_id, "at": self._clock()})
 
     def commit(self) -> None:
         """Bring all answers to the disk that were told with ``sync=False``.

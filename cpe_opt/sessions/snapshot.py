@@ -202,8 +202,8 @@ def _is_ours(content: bytes) -> bool:
 
 
 def _taken_back(records: Sequence[Record]) -> bool:
-    """Whether a record does more than to hand out, answer, skip or leave out a question."""
-    return any(not {"ask", "answer", "skip", "leave_out"} & set(record) for record in records)
+    """Whether a record may change what was asked before it."""
+    return any({"withdraw", "parallel"} & set(record) for record in records)
 
 
 def _are_next(

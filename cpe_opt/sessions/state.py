@@ -17,7 +17,7 @@ from __future__ import annotations
 import math
 import sys
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import islice
 from typing import Any, TypeAlias
@@ -71,6 +71,14 @@ class Parallel:
 
 
 @dataclass(frozen=True, slots=True)
+class Compared:
+    """What is compared: digests of contents by label, and the judge's id."""
+
+    contents: Mapping[str, str]
+    judge: str | None
+
+
+@dataclass(frozen=True, slots=True)
 class Skip:
     """A question that was handed back."""
 
@@ -78,7 +86,7 @@ class Skip:
     rater: str | None
 
 
-Entry: TypeAlias = Ask | CountedAnswer | LeaveOut | Withdrawal | Parallel | Skip
+Entry: TypeAlias = Ask | CountedAnswer | LeaveOut | Withdrawal | Parallel | Compared | Skip
 """What a record says."""
 
 
@@ -121,9 +129,20 @@ class Entries:
             if type(number) is not int or not 1 <= number <= MOST_PARALLEL:
                 raise _wrong("parallel", number, f"a whole number from 1 to {MOST_PARALLEL:,}")
             return Parallel(number)
+        if "contents" in record:
+            return self._compared(record["contents"], record.get("judge"))
         if "skip" in record:
             return Skip(self._question("skip", record["skip"]), _rater(record))
         raise InputError("it is of no known kind")
+
+    def _compared(self, contents: Any, judge: Any) -> Compared:
+        """What there is to compare, by labels of the session."""
+        known = isinstance(contents, dict) and contents.keys() <= {*self._question_set.things}
+        if not known or not all(isinstance(each, str) for each in contents.values()):
+            raise _wrong("contents", contents, "a digest for each of some labels")
+        if judge is not None and not isinstance(judge, str):
+            raise _wrong("judge", judge, "a text")
+        return Compared(contents, judge)
 
     def _answer(self, record: Record) -> CountedAnswer:
         """An answer, which fits what was asked."""
@@ -244,6 +263,10 @@ class State:
         How many questions the learner is to ask at once; None if no record says so.
     answered, skipped : Counter
         Answers that count, repeats included, and skips by rater.
+    contents : dict of str to str
+        Digests of what there was to compare, by label, as far as it was given.
+    judge : str or None
+        The id of the judge, if one was given.
     """
 
     def __init__(self, question_set: QuestionSet) -> None:
@@ -254,6 +277,8 @@ class State:
         self.left_out: dict[str, None] = {}
         self.answered: Counter[str | None] = Counter()
         self.skipped: Counter[str | None] = Counter()
+        self.contents: dict[str, str] = {}
+        self.judge: str | None = None
         self._handed: set[str] = set()
 
     def read(self, records: list[Record]) -> None:
@@ -287,6 +312,9 @@ class State:
         elif isinstance(entry, Parallel):
             self.changes += 1
             self.parallel = entry.number
+        elif isinstance(entry, Compared):
+            self.contents = {**entry.contents, **self.contents}
+            self.judge = entry.judge if self.judge is None else self.judge
         elif isinstance(entry, Skip):
             self.skips += 1
             self.skipped[entry.rater] += 1

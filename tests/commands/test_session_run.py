@@ -14,6 +14,8 @@ import pytest
 
 import cpe_opt as cpe
 from cpe_opt.cli import app
+from cpe_opt.sessions.journal import read_journal
+from cpe_opt.sessions.mcp_server import SessionTools
 from tests.commands.test_cli import RUNNER, run
 from tests.support import A_HANG, waited_for
 
@@ -279,3 +281,33 @@ class Screen:
                     self.text += os.read(self.master, 4096).decode()
             self.text = self.text.partition(part)[2]
         return self
+
+
+def test_content_that_has_changed_is_refused(file, tmp_path):
+    """Of programs and people, on pages and to assistants; an image by what its file holds."""
+    picture = tmp_path / "squid.png"
+    picture.write_bytes(b"one")
+    content = tmp_path / "content.csv"
+    content.write_text("label,text,image\ntuna,red,\nsalmon,pink,\nsquid,,squid.png\n")
+    options = ("--command", "true", "--content", content)
+
+    def refused():
+        done = run("session", "run", file, *options)
+        return "is not what it was" in " ".join(done.stderr.split()) and done.exit_code == 2
+
+    assert not refused()
+    assert read_journal(file)[1]["contents"].keys() == {"tuna", "salmon", "squid"}
+    assert not refused()
+    picture.write_bytes(b"two")
+    assert refused()
+    with pytest.raises(cpe.InputError, match="'squid' is not what it was"):
+        SessionTools(file, content=content).ask()
+    served = run("session", "serve", file, "--content", content)
+    assert "'squid' is not what it was" in " ".join(served.stderr.split())
+    picture.write_bytes(b"one")
+    content.write_text("label,text,image\ntuna,red,\nsalmon,orange,\nsquid,,squid.png\n")
+    assert refused()
+    other = run("session", "run", file, "--command", "true", "--judge-id", "one")
+    assert "not what it was" not in other.stderr
+    done = run("session", "run", file, "--command", "true", "--judge-id", "two")
+    assert "the judge is 'two'" in " ".join(done.stderr.split())

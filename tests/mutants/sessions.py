@@ -3,6 +3,7 @@
 from tests.mutants import killed_by
 
 ASKING = "sessions/test_asking.py"
+BEST_OF = "sessions/test_best_of.py"
 DEPENDENCE = "sessions/test_dependence.py"
 PRIOR_DATA = "sessions/test_prior_data.py"
 SESSION = "sessions/test_session.py"
@@ -94,6 +95,16 @@ SESSIONS = [
         f"{CELLS}::test_an_order_is_that_of_one_session_alone",
         ("new_header", "fresh_seed() if seed is None", "0 if seed is None"),
         ("fresh_seed", "secrets.randbits(48)", "0"),
+    ),
+    *killed_by(
+        f"{BEST_OF}::test_changed_arms_and_another_judge_are_refused_by_name",
+        ("Session.check_unchanged", "!= now[label]", "is None"),
+        ("Session.check_unchanged", "judge not in (None, judge_id)", "judge is None"),
+        ("content_digest", "sort_keys=True", "sort_keys=False"),
+    ),
+    *killed_by(
+        f"{BEST_OF}::test_what_is_first_given_later_is_compared_from_then_on",
+        ("State.apply", "{**entry.contents, **self.contents}", "self.contents"),
     ),
     *killed_by(
         f"{LATENCY}::test_answers_that_come_sooner_for_what_they_say_prove_nothing_false",

@@ -341,3 +341,38 @@ def test_in_a_loop_that_runs(tmp_path):
 def test_of_a_mapping_the_keys_are_the_arms():
     found = cpe.best_of({"dull": "Say no.", "kind": "Please."}, better, items=20)
     assert found.best == "kind"
+
+
+def test_changed_arms_and_another_judge_are_refused_by_name(tmp_path):
+    path = tmp_path / "prompts.jsonl"
+    prompts = {"a": "Be brief.", "b": {"role": "Be kind.", "shots": 3}, "c": len}
+
+    def called(arms, **options):
+        return cpe.best_of(arms, better, items=8, path=path, budget=5, **options)
+
+    assert called(prompts, judge_id="large of May").calls == 5
+    log = path.read_bytes()
+    changed = {**prompts, "b": {"role": "Be kind.", "shots": 4}}
+    with pytest.raises(
+        InputError, match=r"^'b' is not what it was: .* new file; .*prior"
+    ) as refusal:
+        called(changed)
+    assert "prompts.jsonl" in str(refusal.value)
+    with pytest.raises(InputError, match=r"judge is 'large of June', .* are by 'large of May'"):
+        called(prompts, judge_id="large of June")
+    assert path.read_bytes() == log
+    same = {"a": "Be brief.", "b": {"shots": 3, "role": "Be kind."}, "c": max}
+    assert called(same, judge_id="large of May").calls == 5
+    assert called(["a", "b", "c"]).calls == 5
+    assert path.read_bytes() == log
+
+
+def test_what_is_first_given_later_is_compared_from_then_on(tmp_path):
+    path = tmp_path / "prompts.jsonl"
+    options = {"items": 8, "path": path, "budget": 2}
+    cpe.best_of(["a", "b"], better, **options)
+    cpe.best_of({"a": "one", "b": "two"}, better, judge_id="j", **options)
+    with pytest.raises(InputError, match="'a' is not what it was"):
+        cpe.best_of({"a": "three", "b": "two"}, better, **options)
+    with pytest.raises(InputError, match="the judge is 'k'"):
+        cpe.best_of({"a": "one", "b": "two"}, better, judge_id="k", **options)

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any, Self
 
 from cpe_opt.errors import InputError
-from cpe_opt.sessions.content import KINDS, Item, Key, read_content
+from cpe_opt.sessions.content import KINDS, Item, Key, by_label, read_content
 
 _IMAGES = {
     ".png": "image/png",
@@ -49,11 +49,12 @@ class Content:
     # By label, or by label and item: {"text": …}, {"html": …} or {"image": name, "alt": …}.
     things: Mapping[Key, dict[str, str]]
     images: Mapping[str, Image]  # by the names under which they are served
+    compared: Mapping[str, object]  # what is shown of each label, as a file says it
 
     @classmethod
     def of_labels(cls, labels: Sequence[str]) -> Self:
         """The labels themselves."""
-        return cls({label: {"text": label} for label in labels}, {})
+        return cls({label: {"text": label} for label in labels}, {}, {})
 
     @classmethod
     def read(
@@ -87,7 +88,8 @@ class Content:
             else:
                 html = item.markdown and as_html(item.markdown)
                 things[label] = {"html": html} if html else {"text": item.text}
-        return cls(things, images)
+        known = {key: item for key, item in content.items() if key in things}
+        return cls(things, images, by_label(known, folder))
 
 
 def shown_item(item: Mapping[str, Any]) -> dict[str, str]:
