@@ -181,7 +181,14 @@ def test_killed_and_started_again_it_asks_what_an_uninterrupted_run_asks(tmp_pat
         assert session.finished
     cpe.Session.open(killed, "savage", **options).close()
     process = subprocess.Popen(
-        [*BY_HAND, str(killed), "--command", judge(hangs_from=50), "--parallel", "4"],
+        [
+            *BY_HAND,
+            str(killed),
+            "--command",
+            judge(hangs_from=50, count=tmp_path / "killed"),
+            "--parallel",
+            "4",
+        ],
         stdout=subprocess.DEVNULL,
     )
     waited_for(lambda: killed.read_bytes().count(b'{"answer":') > 30)
