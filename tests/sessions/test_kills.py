@@ -55,12 +55,14 @@ def answer_until_killed(path, pipe, kind, seed):
     sending = threading.Lock()
 
     def rate(rater):
-        while questions := session.ask(2, rater=rater):
-            for question in questions:
-                answer(session, question, kind)
-                with sending:
-                    pipe.send_bytes(question.id.encode())
-        os._exit(0)  # nothing is open
+        try:
+            while True:
+                for question in session.ask(2, rater=rater):  # none while others have them all
+                    answer(session, question, kind)
+                    with sending:
+                        pipe.send_bytes(question.id.encode())
+        finally:
+            os._exit(1)
 
     for rater in RATERS:
         threading.Thread(target=rate, args=(rater,), daemon=True).start()
@@ -68,14 +70,18 @@ def answer_until_killed(path, pipe, kind, seed):
 
 
 def open_anew_until_killed(path, pipe, kind, seed):
-    """One rater, for each of whose answers the session is opened anew, and leaves a snapshot."""
+    """For each answer the session is opened anew, and leaves a snapshot.
+
+    What raters of a process that was killed still have, they are asked.
+    """
     sessions.LEAST_RECORDS = 0
     opened(path, kind, seed).close()  # which loads what it needs
     while True:
         with opened(path, kind, seed) as session:
-            for question in session.ask() or os._exit(0):
-                answer(session, question, kind)
-                pipe.send_bytes(question.id.encode())
+            asked = (session.ask(rater=rater) for rater in (None, *RATERS))
+            [question] = next(filter(None, asked))
+            answer(session, question, kind)
+            pipe.send_bytes(question.id.encode())
 
 
 def killed_at_random(path, rng, kind, seed, processes):
@@ -92,6 +98,7 @@ def killed_at_random(path, rng, kind, seed, processes):
             if len(acknowledged) == wanted:
                 process.kill()
     process.join()
+    assert process.exitcode == -signal.SIGKILL, "it ended by itself"
     return acknowledged
 
 
