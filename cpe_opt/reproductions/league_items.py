@@ -23,7 +23,7 @@ from cpe_opt.learners.queries import HorizonReached, Unproved
 from cpe_opt.learners.tracking import NOTHING_PROVED
 from cpe_opt.problems.dueling.items import ItemDuels
 from cpe_opt.problems.generators import random_items
-from cpe_opt.problems.queries import Duel
+from cpe_opt.problems.queries import CellSums, Duel
 from cpe_opt.problems.subsets.crowdsourcing import read_crowdsourcing
 from cpe_opt.proofs.dueling.predictable_bets import PredictableBets
 from cpe_opt.reproductions.league import (
@@ -118,9 +118,10 @@ class PlainBets:
         self.bets.held = self._cells == 0.0
         np.fill_diagonal(self.bets.held, val=False)
 
-    def count(self, i: int, j: int, outcome: float) -> None:
-        """Settle the bets on a cell, in which i gets so much against j."""
-        for pair, gained in (((i, j), outcome), ((j, i), 1.0 - outcome)):
+    def count(self, i: int, j: int, sums: CellSums) -> None:
+        """Settle the bets on a cell of i and j."""
+        outcomes = (((i, j), sums.won), ((j, i), sums.lost))
+        for pair, gained in outcomes:
             left, total = self.left.item(pair), self._total.item(pair)
             expected = (total + 1.0) / (self._cells.item(pair) - left + 2.0)
             mean = (self._cells.item(pair) / 2.0 - total) / left
@@ -129,7 +130,7 @@ class PlainBets:
                 stake = ahead / (expected * (1.0 - expected) + ahead**2)
                 stake = min(_MOST_STAKE / mean, stake)
                 self.bets.add(*pair, math.log1p(stake * (gained - mean)))
-        for pair, gained in (((i, j), outcome), ((j, i), 1.0 - outcome)):
+        for pair, gained in outcomes:
             self.left[pair] -= 1.0
             self._total[pair] += gained
             missing = self._cells.item(pair) / 2.0 - self._total.item(pair)
@@ -152,7 +153,7 @@ class PlainBets:
 )
 def round_robin(
     arms: int, *, cells: npt.ArrayLike, delta: float
-) -> Generator[Duel, float, int | Unproved]:
+) -> Generator[Duel, CellSums, int | Unproved]:
     """Ask a cell of every pair in turn, and look after each round whether a winner is proved."""
     plain = PlainBets(cells)
     try:

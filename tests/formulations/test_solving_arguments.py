@@ -28,6 +28,8 @@ SOLVES = {
     "condorcet time linear": lambda **s: cpe.condorcet_time(CYCLIC, method="linear", **s),
     "copeland time": lambda **s: cpe.copeland_time(CYCLIC, **s),
     "evidence": lambda **s: cpe.evidence(cpe.Votes([[0, 3], [1, 0]]), **s),
+    "g cyclic": lambda **s: cpe.g_design(SUBSETS, **s),
+    "xy cyclic": lambda **s: cpe.xy_design(SUBSETS, **s),
     "flips": lambda **s: cpe.cheapest_flips(cpe.load_instance("gap"), 1, **s),
     "subset": lambda **s: cpe.best_subset(SUBSETS, np.ones(4), **s),
     "subset time": lambda **s: cpe.subset_time(cpe.load_instance("trees-of-k4"), **s),
@@ -37,8 +39,6 @@ SOLVES = {
 SOLVES_NOTHING = {
     "g list": lambda **s: cpe.g_design(VECTORS, **s),
     "xy list": lambda **s: cpe.xy_design(VECTORS, **s),
-    "g cyclic": lambda **s: cpe.g_design(SUBSETS, **s),
-    "xy cyclic": lambda **s: cpe.xy_design(SUBSETS, **s),
     "g columns": lambda **s: cpe.g_design(SUBSETS, method="columns", **s),
     "xy columns": lambda **s: cpe.xy_design(TREES, method="columns", **s),
     "ellipsoid swap": lambda **s: cpe.ellipsoid_maximum(2, np.eye(4), "swap", **s),

@@ -184,7 +184,7 @@ def test_matching_tracking(solved):
 )
 def test_every_program_is_that_solver_s(learner, parameters, tmp_path):
     """That of the mixture of a cyclic design, too."""
-    chosen = {"solver": "glop", "sigma": 0.2, **parameters}
+    chosen = {"solver": "glop", "sigma": 0.3, **parameters}
     with cpe.recording(tmp_path / "programs") as log:
         cpe.simulate(learner, SUBSETS["top"], max_samples=30, noise=0.2, **chosen)
     assert "mixture" in {each.name for each in log}

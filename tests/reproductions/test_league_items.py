@@ -104,7 +104,7 @@ def test_bets_by_a_pair_alone_are_fair_in_the_mean_over_all_orders(size):
     for order in orders:
         plain = items.PlainBets(cells)
         for outcome in order:
-            plain.count(0, 1, outcome)
+            plain.count(0, 1, cpe.CellSums(outcome, 1 - outcome))
         factors.append(np.exp([plain.bets.log_f[0, 1], plain.bets.log_f[1, 0]]))
         assert plain.bets.held[0, 1]
         assert plain.bets.held[1, 0]
@@ -121,7 +121,7 @@ def _orders_of_coins(size):
 def test_a_pair_is_certain_once_no_cell_left_can_turn_it():
     plain = items.PlainBets([[0, 5], [5, 0]])
     for held in (False, False, True):
-        plain.count(0, 1, 1.0)
+        plain.count(0, 1, cpe.CellSums(1.0, 0.0))
         assert plain.bets.held[0, 1] == held
     assert plain.bets.log_f[0, 1] == REFUTED
     assert not plain.bets.held[1, 0]

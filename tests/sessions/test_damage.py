@@ -295,10 +295,10 @@ def used(path):
         view = tried(lambda read=read: read(path))
         if view is None:
             continue
-        for name in ("answers", "raters", "votes", "item_duels", "scores", "position_bias"):
+        for name in ("answers", "raters", "item_duels", "position_bias"):
             tried(getattr(view, name))
         if read is cpe.Session.read:
-            for name in ("status", "best", "free"):
+            for name in ("status", "best", "free", "votes", "scores"):
                 tried(getattr(view, name))
             tried(
                 lambda view=view: [*view.questions_of("ann"), *view.held("ann"), view.last_of(None)]
