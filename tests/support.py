@@ -11,6 +11,7 @@ import pytest
 from scipy.stats import binom
 
 import cpe_opt as cpe
+from tests import A_HANG
 
 # Real data, where this machine has some.
 DATA = Path(os.environ.get("CPE_OPT_DATA", Path(__file__).parents[2] / "shared" / "data"))
@@ -19,9 +20,6 @@ DATA = Path(os.environ.get("CPE_OPT_DATA", Path(__file__).parents[2] / "shared" 
 LICENSED = ("gurobi", "copt", "xpress", "cplex", "mosek")
 # Other solvers that tests do without: one that needs another HiGHS, and those that need a GPU.
 OPTIONAL = ("hipo", "cupdlpx", "cuopt")
-
-
-A_HANG = 600.0  # seconds, which nothing takes that goes on at all
 
 
 def waited_for(holds):

@@ -10,7 +10,7 @@ import urllib.request
 from collections.abc import Sequence
 from pathlib import Path
 
-from tests.support import A_HANG
+from tests import A_HANG
 
 _ADDRESS = re.compile(r"http://127\.0\.0\.1:(\d+)/\S*")
 _PORT = "8000"  # that of the pages; here any that is free, as several tests may run at once
