@@ -313,15 +313,16 @@ def test_the_disk_is_waited_for_once_by_answers_that_come_together(tmp_path, mon
     commit = Journal.commit
 
     def slow(journal):
-        written = {*session._state.answers.by_id}
+        written = {*session._known.answers.by_id}
         time.sleep(0.02)
         commit(journal)
         commits.append(len(written - durable))
         durable.update(written)
 
     def on_event(event):
-        said.append(event.question.id)
-        assert event.question.id in durable
+        if event.kind == "answer":  # a judge may also wait for what others have
+            said.append(event.question.id)
+            assert event.question.id in durable
 
     monkeypatch.setattr(Journal, "commit", slow)
     options = {"labels": LABELS, "items": 30, "delta": 1e-9}

@@ -251,6 +251,6 @@ def test_arguments_of_other_kinds_change_nothing(path, act, message):
 def test_the_page_names_every_kind_of_record():
     source = Path(cpe.__file__).parent / "sessions" / "state.py"
     kinds = re.findall(r'if "(\w+)" in record', source.read_text(encoding="utf-8"))
-    assert set(kinds) == {"ask", "answer", "skip", "leave_out", "withdraw", "parallel"}
+    assert set(kinds) == {"ask", "answer", "skip", "leave_out", "withdraw", "parallel", "contents"}
     page = (Path(__file__).parents[2] / "docs" / "sessions.md").read_text(encoding="utf-8")
     assert all(f"| `{kind}` |" in page for kind in kinds)

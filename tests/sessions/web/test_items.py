@@ -106,7 +106,7 @@ def test_a_cell_that_cannot_be_shown_is_left_out_at_the_third_try(tmp_path, monk
 
 def test_a_label_that_cannot_be_shown_is_said_and_not_asked_for_without_end(tmp_path):
     things = {label: {"text": "\ud800"} for label in LABELS}
-    with served(tmp_path / "s.jsonl", content=Content(things, {})) as (_, address):
+    with served(tmp_path / "s.jsonl", content=Content(things, {}, {})) as (_, address):
         page = Page(address, "ann")
         replies = [page.post("/api/question") for _ in range(4)]
     assert [status for status, _ in replies] == [500, 500, 409, 409]
