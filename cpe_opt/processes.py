@@ -6,6 +6,7 @@ import os
 import threading
 import time
 
+_ENDING: set[int] = set()  # this process, once it is to end; one that is forked begins anew
 _LOOK = 0.5  # seconds between two looks for the parent
 
 
@@ -15,7 +16,11 @@ def end_with_parent(parent: int) -> None:
     A thread looks for the parent, and ends this process without any clean-up: nobody waits for what
     it is doing. (A signal at the parent's death, as Linux has one, comes when the *thread* that
     started this process ends, and workers outlive the thread that was the first to need them.)
+    A process that has been told so before, or is that process itself, goes on.
     """
+    if os.getpid() in (parent, *_ENDING):
+        return
+    _ENDING.add(os.getpid())
     threading.Thread(target=_wait_for_end, args=(parent,), daemon=True).start()
 
 

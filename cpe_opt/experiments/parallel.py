@@ -12,6 +12,7 @@ import os
 import warnings
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from typing import Any, Literal, TypeVar
 
 from cpe_opt.errors import InputError, UnknownName, WorkerDied
@@ -74,15 +75,13 @@ def in_parallel(
     import joblib
     from joblib.externals.loky.process_executor import TerminatedWorkerError
 
-    tasks = (joblib.delayed(function)(*each) for each in arguments)
-    # Workers of dask look after this by themselves.
-    ending = {"initializer": end_with_parent, "initargs": (os.getpid(),)}
+    # Workers of dask look after their end by themselves. Those of loky are told with each task: an
+    # initializer of our own would end a pool that the caller is using.
+    called = partial(_in_worker, os.getpid(), function) if engine == "loky" else function
+    tasks = (joblib.delayed(called)(*each) for each in arguments)
     with _backend(engine):
         parallel = joblib.Parallel(
-            n_jobs=jobs,
-            return_as="generator_unordered",
-            batch_size=batch_size,
-            **(ending if engine == "loky" else {}),
+            n_jobs=jobs, return_as="generator_unordered", batch_size=batch_size
         )
         results = parallel(tasks)
         try:
@@ -99,6 +98,12 @@ def in_parallel(
             with warnings.catch_warnings():
                 warnings.filterwarnings("ignore", ".* have been cancelled", UserWarning)
                 results.close()
+
+
+def _in_worker(parent: int, function: Callable[..., T], *arguments: Any) -> T:
+    """A call in a process that ends with the one that started it."""
+    end_with_parent(parent)
+    return function(*arguments)
 
 
 @contextmanager

@@ -162,9 +162,9 @@ def best_of(
     Parameters
     ----------
     arms : sequence of str, or mapping
-        Labels of at least two; of a mapping, such as from names to prompts, its keys. Texts and
-        numbers in it, and lists and mappings of these, have to be what they were in earlier calls
-        with the same file (:meth:`cpe_opt.Session.check_unchanged`).
+        Labels of at least two; of a mapping, such as from names to prompts, its keys. Its values
+        have to be what they were in earlier calls with the same file
+        (:meth:`cpe_opt.Session.check_unchanged`).
     judge : callable
         Takes a :class:`~cpe_opt.sessions.questions.Question` and returns ``"first"``, ``"second"``,
         ``"tie"``, ``"skip"``, the label of the winner, or what the first one gets, from 0 to 1; see

@@ -11,13 +11,14 @@ a label on that item, such as what a model has written.
 from __future__ import annotations
 
 import hashlib
-import json
 import os
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, fields, is_dataclass
 from pathlib import Path
-from typing import TypeAlias, TypeVar
+from typing import Any, TypeAlias, TypeVar
+
+import numpy as np
 
 from cpe_opt.errors import InputError
 from cpe_opt.problems.tables import read_table
@@ -127,21 +128,39 @@ def by_label(content: Mapping[Key, Item], folder: Path) -> dict[str, object]:
     return {label: sorted(shown, key=lambda each: each[0]) for label, shown in found.items()}
 
 
-def content_digest(content: object) -> str | None:
-    """A digest of texts, numbers, and lists and mappings of these; None for anything else.
+def content_digest(content: object) -> str:
+    """A digest of texts, numbers, bytes, and sequences, mappings and dataclasses of these.
+
+    Whatever else is in it, such as a function, is alike.
 
     Examples
     --------
     >>> content_digest({"a": 1, "b": 2}) == content_digest({"b": 2, "a": 1})
     True
-    >>> content_digest(len) is None
+    >>> content_digest([1, len]) == content_digest([1, max])
     True
     """
     try:
-        text = json.dumps(content, sort_keys=True)
-    except (TypeError, ValueError, RecursionError):
-        return None
-    return hashlib.blake2b(text.encode(), digest_size=16).hexdigest()
+        text = _canonical(content)
+    except RecursionError:
+        raise InputError("contents: nested too deeply to be compared") from None
+    return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
+
+
+def _canonical(value: Any) -> str:
+    """A text that is the same for what says the same."""
+    if isinstance(value, np.generic):
+        value = value.item()
+    if value is None or isinstance(value, str | bytes | int | float):
+        return repr(value)
+    if is_dataclass(value) and not isinstance(value, type):
+        value = {each.name: getattr(value, each.name) for each in fields(value)}
+    if isinstance(value, Mapping):
+        pairs = sorted((_canonical(key), _canonical(each)) for key, each in value.items())
+        return f"{{{', '.join(f'{key}: {each}' for key, each in pairs)}}}"
+    if isinstance(value, Sequence):
+        return f"[{', '.join(map(_canonical, value))}]"
+    return "?"
 
 
 def _named(key: Key) -> str:

@@ -64,6 +64,7 @@ import os
 import shlex
 import signal
 import subprocess
+import sys
 import threading
 from abc import ABC, abstractmethod
 from collections import Counter, deque
@@ -251,7 +252,7 @@ def _judges(
         if content is not None:
             raise InputError("content is for programs, and has no effect on a function")
         coroutines = _Coroutines()
-        return [_Calls(judge, timeout, coroutines) for _ in range(number)], coroutines
+        return [_Calls(judge, timeout, coroutines, number) for _ in range(number)], coroutines
     command, guard = _arguments(judge), _Guard()
     return [_Programs(command, timeout, content, guard) for _ in range(number)], guard
 
@@ -615,26 +616,39 @@ class _Calls(_Judge):
 
     kind = "function"
 
-    def __init__(self, function: JudgeFunction, timeout: float, coroutines: _Coroutines) -> None:
+    def __init__(
+        self, function: JudgeFunction, timeout: float, coroutines: _Coroutines, number: int
+    ) -> None:
         super().__init__()
         self._function, self._timeout, self._coroutines = function, timeout, coroutines
+        self._longest = timeout * (number + 1)  # in line behind all others, each as long as it may
         self._thread: _Thread | None = None  # that has nothing to do
 
     async def outcome(self, question: Question) -> float | tuple[float, float] | None:
-        """What it returns; nobody waits for it after that time, even if it cannot be ended."""
+        """What it returns; nobody waits for it after that time, even if it cannot be ended.
+
+        The time of a coroutine begins with it: others that block may hold it up.
+        """
+        loop, limit = asyncio.get_running_loop(), asyncio.timeout(self._timeout)
         heard: Future[_Heard] = Future()
         heard.set_running_or_notify_cancel()  # from now on it cannot be cancelled
         started: list[Future[None]] = []
+
+        def within(seconds: float) -> None:
+            with suppress(RuntimeError):  # it is over, or so is the run
+                loop.call_soon_threadsafe(_reschedule, limit, loop.time() + seconds)
 
         def call() -> None:
             with _failures_into(heard):
                 said = self._function(question)
                 if isawaitable(said):
+                    within(self._longest)
                     started.append(self._coroutines.start(finish(said)))
                 else:
                     heard.set_result(_read(question, said))
 
         async def finish(promise: Awaitable[Any]) -> None:
+            within(self._timeout)
             with _failures_into(heard):
                 heard.set_result(_read(question, await promise))
 
@@ -642,7 +656,7 @@ class _Calls(_Judge):
         thread.call(call)
         try:
             with suppress(TimeoutError):
-                async with asyncio.timeout(self._timeout):
+                async with limit:
                     await asyncio.wrap_future(heard)
         finally:
             if heard.done():
@@ -661,6 +675,11 @@ class _Calls(_Judge):
         """Calls end by themselves, and nobody waits for threads."""
         if self._thread is not None:
             self._thread.end()
+
+
+def _reschedule(limit: asyncio.Timeout, when: float) -> None:
+    with suppress(RuntimeError):  # it has been left, or has expired
+        limit.reschedule(when)
 
 
 def _read(question: Question, said: Any) -> float | tuple[float, float] | None:
@@ -785,23 +804,33 @@ class _Programs(_Judge):
 class _Guard:
     """Kills programs, and all that they have started, when this process has ended.
 
-    However it ends, the pipe from it closes then, which another process, a shell, waits for: it
-    knows the groups of the programs that run.
+    However it ends, the pipe from it closes then, which another process waits for: it knows the
+    groups of the programs that run.
     """
 
-    _SCRIPT = 'while read -r line; do all=$line; done; test -z "$all" || kill -s KILL -- $all'
+    _SCRIPT = """
+import os, signal, sys
+groups = []
+for line in sys.stdin:
+    groups = line.split()
+for group in groups:
+    try:
+        os.killpg(int(group), signal.SIGKILL)
+    except OSError:
+        pass
+"""
 
     def __init__(self) -> None:
         self._programs: list[_Program] = []
-        self._shell: subprocess.Popen[bytes] | None = None
+        self._other: subprocess.Popen[bytes] | None = None
 
     def add(self, program: _Program) -> None:
         """Watch over a program."""
         self._programs.append(program)
-        if self._shell is None and hasattr(os, "killpg"):
+        if self._other is None and hasattr(os, "killpg"):
             try:
-                self._shell = subprocess.Popen(
-                    ["/bin/sh", "-c", self._SCRIPT],
+                self._other = subprocess.Popen(
+                    [sys.executable, "-I", "-S", "-c", self._SCRIPT],
                     stdin=subprocess.PIPE,
                     stdout=subprocess.DEVNULL,
                     stderr=subprocess.DEVNULL,
@@ -809,7 +838,7 @@ class _Guard:
                     start_new_session=True,
                 )
             except OSError as error:
-                raise InputError(f"cannot start '/bin/sh': {os_reason(error)}") from None
+                raise InputError(f"cannot start {sys.executable!r}: {os_reason(error)}") from None
         self._tell()
 
     def remove(self, program: _Program) -> None:
@@ -819,15 +848,15 @@ class _Guard:
             self._tell()
 
     async def end(self) -> None:
-        """End the shell."""
-        if self._shell is not None:
-            self._shell.communicate()
+        """End the other process."""
+        if self._other is not None:
+            self._other.communicate()
 
     def _tell(self) -> None:
-        if self._shell is not None and self._shell.stdin is not None:
-            groups = " ".join(f"-{program.group}" for program in self._programs)
+        if self._other is not None and self._other.stdin is not None:
+            groups = " ".join(str(program.group) for program in self._programs)
             with suppress(BrokenPipeError):  # somebody has ended it
-                self._shell.stdin.write(f"{groups}\n".encode())
+                self._other.stdin.write(f"{groups}\n".encode())
 
 
 class _Program(asyncio.SubprocessProtocol):

@@ -273,10 +273,10 @@ def _finite(said: Any) -> float | None:
 
 
 def _winners(labels: tuple[str, ...], text: str) -> set[float | None]:
-    """Who may have won, by label; an ``A`` that is none as it is written may be a place, too."""
+    """Who may have won, by label; an ``A``, or one in another case, may be a place, too."""
     outcomes = [*zip(map(str.strip, labels), (1.0, 0.0), strict=True)]
     exact: set[float | None] = {value for label, value in outcomes if label == text}
-    if exact:
+    if exact and text not in ("A", "B"):
         return exact
     low = text.casefold()
     found: set[float | None] = {value for label, value in outcomes if label.casefold() == low}

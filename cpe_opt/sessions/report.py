@@ -213,7 +213,8 @@ def _facts(
     elif status.budget:
         answers += f" of the {status.budget:,} duels of the budget"
     if status.told < status.answers:
-        answers += f"; {status.answers - status.told:,} do not count, as their turn has not come"
+        why = "were not needed" if status.finished else "wait for answers asked for before them"
+        answers += f"; {status.answers - status.told:,} of them {why}"
     facts.append(("answers", answers))
     prices = session.header.prices
     if prices is not None:

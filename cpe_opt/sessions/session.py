@@ -488,15 +488,16 @@ class Session(SessionView):
     def check_unchanged(
         self, contents: Mapping[str, object] | None = None, judge_id: str | None = None
     ) -> None:
-        """Refuse contents or a judge other than those that earlier answers are about or by.
+        """Refuse contents or a judge other than those that were given before.
 
-        What is given for the first time is recorded.
+        What is given for the first time is recorded; answers from before are taken to be about it,
+        and by that judge.
 
         Parameters
         ----------
         contents : mapping, optional
-            What there is to compare of each label: texts, numbers, and lists and mappings of these.
-            Anything else, such as a function, is not compared.
+            What there is to compare of each label: texts, numbers, bytes, and sequences, mappings
+            and dataclasses of these. Anything else in it, such as a function, is not compared.
         judge_id : str, optional
             What tells the judge from any other, such as a model's name and date, or a digest of the
             rubric.
@@ -508,20 +509,19 @@ class Session(SessionView):
         """
         if judge_id is not None:
             checked_text("judge_id", judge_id)
-        digests = {label: content_digest(each) for label, each in (contents or {}).items()}
+        now = {label: content_digest(each) for label, each in (contents or {}).items()}
         with self._lock:
             known, judge = self._state.contents, self._state.judge
-            now = {label: digest for label, digest in digests.items() if digest is not None}
             changed = [label for label in now if known.get(label, now[label]) != now[label]]
             if changed:
                 raise InputError(
-                    f"{changed[0]!r} is not what it was: its content has changed, and the answers "
-                    f"in {self.path.name} are about what it was. {_TWO_WAYS}"
+                    f"{changed[0]!r} is not what it was when it was first given: its content has "
+                    f"changed, and answers in {self.path.name} are about what it was. {_TWO_WAYS}"
                 )
             if judge_id is not None and judge not in (None, judge_id):
                 raise InputError(
-                    f"the judge is {judge_id!r}, and the answers in {self.path.name} are by "
-                    f"{judge!r}. {_TWO_WAYS}"
+                    f"the judge is {judge_id!r}, and in {self.path.name} it was {judge!r} when one "
+                    f"was first named. {_TWO_WAYS}"
                 )
             new = {label: digest for label, digest in now.items() if label not in known}
             if new or (judge_id is not None and judge is None):
@@ -609,6 +609,8 @@ class Session(SessionView):
         if self._journal.closed:
             return
         with self._lock:
+            with suppress(InputError, OSError):  # of a log that somebody has damaged
+                self._settle()  # while it can be read
             replay, self._replay = self._replay, None
             slow = self._known.records >= LEAST_RECORDS or self._seconds >= LEAST_SECONDS
             if replay is not None and slow and not self._parted:

@@ -246,8 +246,10 @@ class SessionView(SessionAnswers):
         equal = [j for j in range(arms) if j != winner and gets[j] <= half]
         if not equal:
             return extent
+        if len(equal) == arms - 1:
+            return f"{extent}; the answers leave open which others are as good"
         names = listed([header.question_set.labels[j] for j in equal], "arms")
-        return f"{extent}; {names if len(equal) < arms - 1 else 'any other'} may be as good"
+        return f"{extent}; {names} may be as good"
 
     @property
     def finished(self) -> bool:

@@ -11,6 +11,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import distributed
+import joblib
 import numpy as np
 import pandas as pd
 import pytest
@@ -479,3 +480,13 @@ def test_workers_without_a_shared_folder_are_named(tmp_path, monkeypatch):
     monkeypatch.setattr(engine_module, "play_batch", elsewhere)  # on another machine's disk
     with pytest.raises(cpe.InputError, match="workers need a folder that all of them share"):
         cpe.run_experiment(["ecw-rmed"], ["gap"], jobs=1, out=tmp_path, **SMALL)
+
+
+def test_a_pool_that_the_caller_is_using_goes_on():
+    """Workers end with their parent, and are still those of everybody in this process."""
+    theirs = joblib.Parallel(n_jobs=2, return_as="generator")(
+        joblib.delayed(abs)(number) for number in range(-8, 0)
+    )
+    first = next(theirs)
+    assert sorted(in_parallel(abs, [(-1,), (-2,), (-3,)], jobs=2)) == [1, 2, 3]
+    assert [first, *theirs] == [8, 7, 6, 5, 4, 3, 2, 1]

@@ -6,6 +6,7 @@ import sys
 import threading
 import time
 from pathlib import Path
+from types import MappingProxyType
 
 import numpy as np
 import pytest
@@ -153,7 +154,9 @@ def test_arms_that_may_be_as_good_within_the_margin_are_named():
         return 0.5 + (one - other) / 4
 
     found = cpe.best_of(quality, judge, items=200, margin=0.1)
-    assert found.extent.endswith("ahead of it by more than 0.1; any other may be as good")
+    assert found.extent.endswith(
+        "ahead of it by more than 0.1; the answers leave open which others are as good"
+    )
     found = cpe.best_of(quality, judge, items=3, orders="random", margin=0.1, delta=1e-9)
     equal = "c" if found.best == "b" else "b"
     assert found.extent.endswith(f"ahead of it by more than 0.1; {equal} may be as good")
@@ -346,7 +349,7 @@ def test_of_a_mapping_the_keys_are_the_arms():
 
 def test_changed_arms_and_another_judge_are_refused_by_name(tmp_path):
     path = tmp_path / "prompts.jsonl"
-    prompts = {"a": "Be brief.", "b": {"role": "Be kind.", "shots": 3}, "c": len}
+    prompts = {"a": "Be brief.", "b": {"role": "Be kind.", "shots": 3}, "c": {1: len, "t": b"1"}}
 
     def called(arms, **options):
         return cpe.best_of(arms, better, items=8, path=path, budget=5, **options)
@@ -355,14 +358,18 @@ def test_changed_arms_and_another_judge_are_refused_by_name(tmp_path):
     log = path.read_bytes()
     changed = {**prompts, "b": {"role": "Be kind.", "shots": 4}}
     with pytest.raises(
-        InputError, match=r"^'b' is not what it was: .* new file; .*prior"
+        InputError, match=r"^'b' is not what it was when .*: .* new file; .*prior"
     ) as refusal:
         called(changed)
     assert "prompts.jsonl" in str(refusal.value)
-    with pytest.raises(InputError, match=r"judge is 'large of June', .* are by 'large of May'"):
+    for other in (len, "1", {1: len, "t": b"2"}, {1: "len", "t": b"1"}, {2: len, "t": b"1"}):
+        with pytest.raises(InputError, match="'c' is not what it was when"):
+            called({**prompts, "c": other})
+    with pytest.raises(InputError, match=r"judge is 'large of June', .* it was 'large of May'"):
         called(prompts, judge_id="large of June")
     assert path.read_bytes() == log
-    same = {"a": "Be brief.", "b": {"shots": 3, "role": "Be kind."}, "c": max}
+    same = MappingProxyType({"shots": 3, "role": "Be kind."})
+    same = {"a": "Be brief.", "b": same, "c": {"t": b"1", 1: max}}
     assert called(same, judge_id="large of May").calls == 5
     assert called(["a", "b", "c"]).calls == 5
     assert path.read_bytes() == log
@@ -377,3 +384,16 @@ def test_what_is_first_given_later_is_compared_from_then_on(tmp_path):
         cpe.best_of({"a": "three", "b": "two"}, better, **options)
     with pytest.raises(InputError, match="the judge is 'k'"):
         cpe.best_of({"a": "one", "b": "two"}, better, judge_id="k", **options)
+
+
+def test_coroutines_that_hold_each_other_up_are_not_late(tmp_path):
+    """One that blocks does so for all, but the time of each begins with itself."""
+
+    async def blocking(question):
+        time.sleep(0.04)
+        return better(question)
+
+    options = {"labels": ["x", "y"], "items": 8, "orders": "random", "delta": 1e-9}
+    with cpe.Session.open(tmp_path / "s.jsonl", "copeland-tracking", **options) as session:
+        report = session.run(blocking, workers=8, timeout=0.1, retries=0)
+        assert (report.answers, report.failures) == (session.status().answers, 0)

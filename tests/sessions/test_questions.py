@@ -31,7 +31,7 @@ def test_what_is_none(said):
 
 
 def test_labels_in_capitals_and_small_letters():
-    assert read_outcome(duel("a", "A"), "A") == 0
+    assert read_outcome(duel("c", "C"), "C") == 0
     assert read_outcome(duel("a", "A"), "a") == 1
     with pytest.raises(InputError, match="could mean two things"):
         read_outcome(duel("Aa", "aA"), "aa")
@@ -43,7 +43,10 @@ def test_a_letter_that_may_be_a_place_is_no_label():
         with pytest.raises(InputError, match="could mean two things, expected first"):
             read_outcome(duel(*labels), said)
     assert read_outcome(duel("c", "a"), "a") == 0
-    assert read_outcome(duel("A", "B"), "B") == 0
+    assert read_outcome(duel("a", "b"), "b") == 0
+    for said in ("A", "B"):
+        with pytest.raises(InputError, match="could mean two things"):
+            read_outcome(duel("A", "B"), said)
     assert read_outcome(duel("c", "d"), "D") == 0
 
 

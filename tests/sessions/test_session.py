@@ -10,6 +10,7 @@ import pytest
 
 import cpe_opt as cpe
 from cpe_opt.errors import InputError
+from cpe_opt.sessions.journal import Journal
 
 LABELS = ["ant", "bee", "cow", "dog", "eel"]
 
@@ -254,3 +255,20 @@ def test_the_page_names_every_kind_of_record():
     assert set(kinds) == {"ask", "answer", "skip", "leave_out", "withdraw", "parallel", "contents"}
     page = (Path(__file__).parents[2] / "docs" / "sessions.md").read_text(encoding="utf-8")
     assert all(f"| `{kind}` |" in page for kind in kinds)
+
+
+def test_what_is_interrupted_and_closed_can_be_looked_at(tmp_path, monkeypatch):
+    path = tmp_path / "taste.jsonl"
+    append = Journal.append
+
+    def interrupted(journal, record, **options):
+        append(journal, record, **options)
+        raise KeyboardInterrupt
+
+    with cpe.Session.open(path, "copeland-tracking", labels=["a", "b"], delta=0.1) as session:
+        [question] = session.ask()
+        with monkeypatch.context() as patch:
+            patch.setattr(Journal, "append", interrupted)
+            with pytest.raises(KeyboardInterrupt):
+                session.tell(question.id, 1)
+    assert session.status().answers == len(session.answers()) == 1

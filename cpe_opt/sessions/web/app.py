@@ -165,23 +165,27 @@ class _Pages:
     async def skip(self, request: Request) -> Response:
         rater, body = await self._rater(request)
         question, attempt = _text(body, "id"), _text(body, "attempt")
-        if (wait := self._skip_wait(rater)) > 0.0:
+        if (wait := self._turn_wait(rater)) > 0.0:
             await _pause(wait)
         return await self._reply(lambda: self._panel.skip(rater, question, attempt))
 
-    def _skip_wait(self, rater: str) -> float:
-        """Seconds until a rater may skip again: of many skips one a second, and each is written."""
+    def _turn_wait(self, rater: str) -> float:
+        """Seconds until a rater may skip or undo again: of many one a second; each is written."""
         now = time.monotonic()
         free = max(now, self._skipped_until.get(rater, now)) + _SKIP_EVERY
         wait = free - now - _FREE_SKIPS * _SKIP_EVERY
         if wait > LONGEST_WAIT:
-            raise Refused(429, "These are too many skips at once; please wait a moment.")
+            raise Refused(
+                429, "These are too many skips or corrections at once; please wait a moment."
+            )
         self._skipped_until[rater] = free
         return wait
 
     async def undo(self, request: Request) -> Response:
         rater, body = await self._rater(request)
         question = _text(body, "id")
+        if (wait := self._turn_wait(rater)) > 0.0:
+            await _pause(wait)
         return await self._reply(lambda: self._panel.undo(rater, question))
 
     async def image(self, request: Request) -> Response:

@@ -95,7 +95,7 @@ function rows(facts) {
     ["Second answers", number(facts.repeats)],
     ["Skipped", number(facts.skips)],
     ["Taken back", number(facts.withdrawn)],
-    ...(facts.told < facts.answers ? [["Not counted yet", number(facts.answers - facts.told)]] : []),
+    ...(facts.told < facts.answers ? [["Not counted", number(facts.answers - facts.told)]] : []),
     ...(facts.cells ? [["Cells of the test set", number(facts.cells)], ["Left out", number(facts.left_out)]] : []),
     ...(facts.position ? [["Position", facts.position]] : []),
     ["Confidence", facts.confidence],

@@ -65,7 +65,7 @@ async function send(address, body, said) {
     try {
       reply = await post(address, body);
     } catch (error) {
-      if (error.status && error.status < 500) {
+      if (error.status && error.status < 500 && error.status !== 429) {
         refused = error;
       } else {
         notice(body.attempt
