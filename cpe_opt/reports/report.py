@@ -181,8 +181,8 @@ def _grouping_lines(summary: VoteSummary) -> list[str]:
     if by.pairs_differ:
         lines.append(
             "warning: clusters have votes on different pairs; where their own votes chose these, "
-            "as in a knock-out, what is called proved may be false, and the first vote of each "
-            f"alone is safe (--unique {by.column})"
+            "as in a knock-out, what is called proved may be false; the vote of each that was cast "
+            f"first is safe alone (--unique {by.column}, of a log in that order)"
         )
     if by.crossed:
         columns = " and ".join(map(repr, by.crossed))
