@@ -100,7 +100,8 @@ SESSIONS = [
         f"{BEST_OF}::test_changed_arms_and_another_judge_are_refused_by_name",
         ("Session.check_unchanged", "!= now[label]", "is None"),
         ("Session.check_unchanged", "judge not in (None, judge_id)", "judge is None"),
-        ("content_digest", "sort_keys=True", "sort_keys=False"),
+        ("_canonical", "sorted(", "list("),
+        ("_canonical", "isinstance(value, Mapping)", "False"),
     ),
     *killed_by(
         f"{BEST_OF}::test_what_is_first_given_later_is_compared_from_then_on",
