@@ -198,7 +198,7 @@ class CountedAnswers:
         tied: FloatArray = np.zeros((size, size)) if prior is None else prior.tied.copy()
         for question in told:
             answer = self.by_id[question]
-            i, j = sorted(answer.slot.row)  # type: ignore[arg-type]
+            i, j = sorted(answer.shown or ())
             wins[i, j] += answer.value
             wins[j, i] += 1.0 - answer.value
             if answer.outcome == 0.5:
