@@ -22,7 +22,7 @@ from scipy.sparse import csr_array
 
 from cpe_opt.arrays import FloatArray, IntArray, row_entries
 from cpe_opt.errors import InputError, SolverFailed, UnknownName
-from cpe_opt.solvers.compatibility import importable, installed, load
+from cpe_opt.solvers.packages import importable, installed, load
 
 _BITS = 57
 
@@ -38,8 +38,7 @@ class Assigner:
 
     def version(self) -> str | None:
         """The version of its package; None if it is not installed."""
-        version = installed(self.package)
-        return None if version is None else str(version)
+        return installed(self.package)
 
 
 def default_assigner() -> Literal["assignment", "scipy"]:

@@ -13,7 +13,7 @@ import numpy as np
 
 from cpe_opt.arrays import IntArray
 from cpe_opt.errors import SolverFailed
-from cpe_opt.solvers.compatibility import importable
+from cpe_opt.solvers.packages import importable
 
 _BITS = 61
 _LARGEST = 2**50
