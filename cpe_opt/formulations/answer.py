@@ -33,7 +33,7 @@ class Answer:
 
     @property
     def gap(self) -> float:
-        """``|value - bound| / max(|value|, |bound|)``, 0 where both are 0."""
+        """``|value - bound| / max(1, |value|, |bound|)``."""
         return relative_gap(self.value, self.bound)
 
     def report(self, problem: Any) -> dict[str, Any]:

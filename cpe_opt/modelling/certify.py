@@ -12,22 +12,14 @@ With reduced costs :math:`z = c - A^\top y`, weak duality bounds a minimisation 
 
 A multiplier that asks for an infinite side makes this -∞: its size is the *dual residual*. A row's
 is set to 0, which costs nothing but the quality of the bound. Reduced costs of the wrong sign are
-repaired:
+repaired: multipliers of rows below 1e-14 of the largest become 0, and then y moves by the smallest
+change, in the least-squares sense, that takes these reduced costs to 0, as often as others turn
+wrong by it. Where some remain, the duals give no bound (:func:`dual_proof`).
 
-- by setting multipliers of rows below 1e-14 of the largest to 0;
-- by the smallest change of y, in the least-squares sense, that takes them to 0; where some remain,
-  these duals give no bound (:func:`dual_proof`);
-- then by *interior duals*. With :math:`\sigma_j = 1` for a column with a lower bound alone and -1
-  for one with an upper bound alone, and a small :math:`\varepsilon`, :func:`interior_program` is
-
-  .. math:: \min\ c^\top x + \sum_j (\sigma_j c_j - \varepsilon) u_j \quad\text{s.t.}\quad
-            l \le A (x + \sigma u) \le u', \quad \ell \le x \le \upsilon, \quad
-            0 \le u_j \le U_j .
-
-  Its optimum is finite where the program's is, and its duals have :math:`\sigma_j z_j =
-  \varepsilon` or more wherever that is possible at all, so no rounding changes the sign.
-  :func:`blended_duals` moves y towards them by the least share that makes every sign right, which
-  costs that share of the difference of the two bounds.
+A point is measured in the units of the program (:func:`tolerances`): it keeps a row of a side b
+within :math:`10^{-6} \max(1, |b|)` and the rounding of its terms, :math:`10^{-9} \sum_j |a_{ij}
+x_j|`. Where it breaks rows by r, the program that is relaxed by r has the bound above less
+:math:`\sum_i |y_i| r_i`: so far may the objective at the point be better than the optimum.
 
 What a bound means in floating point: a reduced cost of the wrong sign and below :data:`ROUNDING` of
 the terms it is the sum of, :math:`t_j = |c_j| + \sum_i |a_{ij} y_i|`, counts as 0. So in exact
@@ -52,11 +44,12 @@ from cpe_opt.modelling.program import LinearProgram
 from cpe_opt.validation import checked_types
 
 ROUNDING = 1e-12
+TOLERANCE = 1e-6
+_TERMS = 1e-9
 _NOISE = 1e-14  # of the largest multiplier of a row
 _REPAIRS = 6
 _DENSE = 5_000_000  # of a dense least-squares problem: its size by its smaller side
-_TILT = 1e-6  # ε of the interior program, in the units of a scaled program
-_REACH = 10.0  # U_j of the interior program, by the size of the column at the point
+_ITERATIONS = 1000  # of a sparse one
 
 
 @dataclass(frozen=True)
@@ -72,7 +65,10 @@ class Residuals:
     dual : float
         Largest multiplier that asks for an infinite side; nan without duals.
     gap : float
-        Relative, of objective and bound; nan without a bound.
+        Of objective and bound, by :func:`relative_gap`; nan without a bound.
+    lead : float
+        How much better than the optimum the violations of rows may make the objective; nan without
+        duals.
     """
 
     row: float
@@ -80,6 +76,7 @@ class Residuals:
     integrality: float = 0.0
     dual: float = math.nan
     gap: float = math.nan
+    lead: float = math.nan
 
     @property
     def primal(self) -> float:
@@ -93,13 +90,19 @@ class Residuals:
 
 
 def relative_gap(value: float, bound: float) -> float:
-    """``|value - bound| / max(|value|, |bound|)``; 0 where equal, nan where one is infinite."""
+    """``|value - bound| / max(1, |value|, |bound|)``; 0 where equal, nan where one is infinite."""
     if value == bound:
         return 0.0
-    largest = max(abs(value), abs(bound))
-    if math.isinf(largest):
-        return math.nan
-    return abs(value - bound) / largest if largest else 0.0
+    largest = max(1.0, abs(value), abs(bound))
+    return math.nan if math.isinf(largest) else abs(value - bound) / largest
+
+
+def tolerances(program: LinearProgram, x: FloatArray) -> FloatArray:
+    """By how much the point, shape (columns,), may break each row; shape (rows,)."""
+    lower, upper = (np.abs(side) for side in (program.row_lower, program.row_upper))
+    side = np.fmin(np.where(np.isinf(lower), np.nan, lower), np.where(np.isinf(upper), np.nan, upper))
+    side = np.maximum(1.0, np.nan_to_num(side))
+    return np.asarray(TOLERANCE * side + _TERMS * (abs(program.matrix) @ np.abs(x)))
 
 
 @checked_types
@@ -128,15 +131,18 @@ def certify(
         if vector is not None and np.shape(vector) != (size,):
             raise InputError(f"{name} has shape {np.shape(vector)}, expected ({size},)")
     x = np.asarray(x, dtype=np.float64)
-    row = _largest(program.row_block.violation(x))
+    broken = program.row_block.violation(x)
+    row = _largest(broken)
     column = _largest(np.maximum(program.column_lower - x, x - program.column_upper))
     whole = x[program.integer]
     integrality = _largest(np.abs(whole - np.round(whole)))
-    dual = math.nan
+    dual = lead = math.nan
     if row_duals is not None and not program.is_integer:
-        bound, dual, *_ = proof or dual_proof(program, row_duals)
+        proof = proof or dual_proof(program, row_duals)
+        bound, dual = proof.bound, proof.residual
+        lead = float(np.abs(proof.row_duals) @ broken)
     gap = math.nan if bound is None else relative_gap(program.objective(x), bound)
-    return Residuals(row, column, integrality, dual, gap), bound
+    return Residuals(row, column, integrality, dual, gap, lead), bound
 
 
 def reduced_costs(program: LinearProgram, row_duals: FloatArray) -> FloatArray:
@@ -211,85 +217,6 @@ def least_violation(program: LinearProgram) -> LinearProgram:
         matrix=sp.csr_array(sp.hstack([program.matrix, slack, -slack], format="csr")),
         column_names=tuple(f"c{j}" for j in range(columns + 2 * rows)),
     )
-
-
-def interior_program(program: LinearProgram, x: FloatArray) -> LinearProgram:
-    """The program whose duals make one-sided reduced costs positive; see the module's first lines.
-
-    The given program has no integer columns and numbers of a common size; ``x``, shape (columns,),
-    is a point near the optimum, for the sizes of the added columns, one for each that has one
-    finite bound.
-    """
-    sides = _single_sides(program)
-    chosen = np.flatnonzero(sides)
-    sides, count = sides[chosen], len(chosen)
-    gain = _TILT if program.sense == "min" else -_TILT
-    added = program.matrix[:, chosen] @ sp.diags_array(sides)
-    return replace(
-        program,
-        costs=np.concatenate([program.costs, sides * program.costs[chosen] - gain]),
-        column_lower=np.concatenate([program.column_lower, np.zeros(count)]),
-        column_upper=np.concatenate([program.column_upper, _REACH * (1.0 + np.abs(x[chosen]))]),
-        integer=np.concatenate([program.integer, np.zeros(count, dtype=np.bool_)]),
-        matrix=sp.csr_array(sp.hstack([program.matrix, added], format="csr")),
-        column_names=tuple(f"c{j}" for j in range(program.shape[1] + count)),
-    )
-
-
-def blended_duals(
-    program: LinearProgram, row_duals: FloatArray, interior: FloatArray
-) -> FloatArray | None:
-    """Duals between the given ones and interior ones, as near the given ones as signs allow.
-
-    Both have shape (rows,); ``interior`` are duals of :func:`interior_program`. None where some
-    reduced cost has the wrong sign at both.
-    """
-    sign = 1.0 if program.sense == "min" else -1.0
-    near = _with_free_columns_at_zero(program, sign, row_duals)
-    far = _with_free_columns_at_zero(program, sign, interior)
-    if near is None or far is None:
-        return None
-    sides = _single_sides(program)
-    chosen = np.flatnonzero(sides)
-    slack, size = (np.zeros((2, len(chosen))) for _ in range(2))
-    for place, duals in enumerate((near, far)):
-        costs = sign * program.costs - _combined(program, duals)
-        slack[place] = (sides * costs)[chosen]
-        size[place] = _sizes_of_terms(program, duals)[chosen]
-    # What rounding may take of a reduced cost; where there is no room for it, nearly 0 must do.
-    entries = np.bincount(program.matrix.indices, minlength=program.shape[1])[chosen]
-    margin = 2.0**-52 * (entries + 2) * size.max(axis=0)
-    needed = np.where(slack[1] >= 2.0 * margin, margin, -0.5 * ROUNDING * size.min(axis=0))
-    if (slack[1] < needed).any():
-        return None
-    short = slack[0] < needed
-    share = ((needed - slack[0])[short] / (slack[1] - slack[0])[short]).max(initial=0.0)
-    blend = (1.0 - share) * near + share * far
-    return np.asarray(sign * blend, dtype=np.float64)
-
-
-def _with_free_columns_at_zero(
-    program: LinearProgram, sign: float, row_duals: FloatArray
-) -> FloatArray | None:
-    """Duals of the minimisation that ask for no row's infinite side, nor for a free column's."""
-    lower, upper = program.row_lower, program.row_upper
-    duals = np.nan_to_num(sign * row_duals)
-    duals = np.where(_asks_infinity(duals, lower, upper), 0.0, duals)
-    free = np.isinf(program.column_lower) & np.isinf(program.column_upper)
-    for _ in range(_REPAIRS):
-        if not (_signed_reduced_costs(program, sign, duals)[1] & free).any():
-            return duals
-        moved = _moved(program, sign, duals, free)
-        if moved is None:
-            return None
-        duals = moved
-    return None
-
-
-def _single_sides(program: LinearProgram) -> FloatArray:
-    """1 for a column with a lower bound alone, -1 for one with an upper bound alone, else 0."""
-    lower, upper = np.isfinite(program.column_lower), np.isfinite(program.column_upper)
-    return lower.astype(np.float64) - upper.astype(np.float64)
 
 
 def _signed_reduced_costs(
@@ -371,14 +298,20 @@ def _least_change(
     columns: np.ndarray[tuple[int], np.dtype[np.int64]],
     costs: FloatArray,
 ) -> FloatArray | None:
-    """The least d with ``A[rows, columns]' d = costs``, or the nearest; None if it is too large."""
-    if not rows.size or rows.size * columns.size * min(rows.size, columns.size) > _DENSE:
+    """The least d with ``A[rows, columns]' d = costs``, or the nearest; None if it is not finite."""
+    if not rows.size:
         return None
-    part = program.matrix[rows][:, columns].toarray()
-    scale = np.abs(part).max(axis=1, initial=0.0)
+    part = program.matrix[rows][:, columns]
+    scale = np.asarray(abs(part).max(axis=1).todense()).ravel()
     scale[scale == 0.0] = 1.0
-    change = np.linalg.lstsq((part / scale[:, None]).T, costs, rcond=None)[0] / scale
-    return np.asarray(change) if np.isfinite(change).all() else None
+    system = sp.csr_array(sp.diags_array(1.0 / scale) @ part).T
+    if rows.size * columns.size * min(rows.size, columns.size) <= _DENSE:
+        change = np.linalg.lstsq(system.toarray(), costs, rcond=None)[0]
+    else:
+        from scipy.sparse.linalg import lsqr
+
+        change = lsqr(system, costs, atol=0.0, btol=1e-15, conlim=0.0, iter_lim=_ITERATIONS)[0]
+    return np.asarray(change / scale) if np.isfinite(change).all() else None
 
 
 def _largest(violations: FloatArray) -> float:

@@ -159,7 +159,7 @@ class SolveResult:
 
     @property
     def gap(self) -> float:
-        """``|objective - bound| / max(|objective|, |bound|)``, 0 where both are 0; nan without."""
+        """``|objective - bound| / max(1, |objective|, |bound|)``; nan without a bound."""
         if self.objective is None or self.bound is None:
             return math.nan
         return relative_gap(self.objective, self.bound)

@@ -3,43 +3,36 @@
 HiGHS counts ``time_limit`` over the life of an object, so a session adds what it has used. It
 reports the dual of a row as the derivative of the optimum by the row's side in either sense. A
 quadratic program is handed over with its Hessian, a maximisation as the minimisation of the negated
-objective; a quadratic problem of CVXPY goes through CVXPY.
+objective.
 
-HiPO, HiGHS's newer interior point method, is a solver of its own here. Its parts under other
-licences are the package highspy-extras, of the same version as highspy. It solves linear programs
-alone: that of HiGHS 1.15 returns wrong points of quadratic ones, and crashes.
+HiGHS takes coefficients up to its option ``small_matrix_value`` for 0; here that is its least value,
+1e-12.
 """
 
 from __future__ import annotations
 
 import os
+import sys
 import threading
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from functools import cache
-from types import MappingProxyType
-from typing import Any, ClassVar
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 import scipy.sparse as sp
 
 from cpe_opt.arrays import BoolArray, FloatArray
-from cpe_opt.errors import CpeOptError, InputError, SolverUnable
+from cpe_opt.errors import CpeOptError, InputError
 from cpe_opt.modelling.program import LinearProgram, RowBlock
 from cpe_opt.modelling.quadratic import QuadraticProgram
 from cpe_opt.modelling.result import Status
-from cpe_opt.solvers.base import (
-    Backend,
-    ColdStart,
-    RawSolution,
-    Reoptimiser,
-    SolverSettings,
-    out_of_time,
-    unheard,
-)
-from cpe_opt.solvers.compatibility import installed, load
+from cpe_opt.solvers.base import Backend, RawSolution, Reoptimiser, SolverSettings, out_of_time
+from cpe_opt.solvers.packages import load
 
 _DEFAULTS = {
     "primal_feasibility_tolerance": 1e-9,
@@ -47,9 +40,8 @@ _DEFAULTS = {
     "mip_feasibility_tolerance": 1e-9,
     "mip_rel_gap": 0.0,
     "mip_abs_gap": 0.0,
+    "small_matrix_value": 1e-12,
 }
-# HiGHS adds this times the identity to the Hessian, which moves the optimum.
-_QUADRATIC = {"qp_regularization_value": 1e-10}
 
 
 @cache
@@ -57,18 +49,31 @@ def _option_names(module: Any) -> tuple[str, ...]:
     return tuple(name for name in dir(module.HighsOptions()) if not name.startswith("_"))
 
 
-@cache
-def _has_hipo(module: Any) -> bool:
-    """Whether HiGHS can solve by HiPO."""
-    highs = module.Highs()
-    highs.setOptionValue("output_flag", False)
-    return bool(highs.setOptionValue("solver", "hipo") == module.HighsStatus.kOk)
+@contextmanager
+def _unheard() -> Iterator[None]:
+    """Let libraries print nothing, in the whole process: for the moment in which one greets."""
+    if sys.stdout is None:  # its number may be that of a file
+        yield
+        return
+    try:
+        sys.stdout.flush()
+        output = os.dup(1)
+    except OSError:  # where there is no output, there is nothing to keep clean
+        yield
+        return
+    try:
+        with Path(os.devnull).open("wb") as nowhere:
+            os.dup2(nowhere.fileno(), 1)
+        yield
+    finally:
+        os.dup2(output, 1)
+        os.close(output)
 
 
 @cache
 def _first_object(module: Any) -> None:
     """Make the first object unheard: HiGHS 1.16 prints its name then, before it has any option."""
-    with unheard():
+    with _unheard():
         module.Highs()
 
 
@@ -78,19 +83,16 @@ class Highs(Backend):
     name = "highs"
     solves = frozenset({"LP", "MIP", "QP"})
     incremental = True
-    package = "highspy"
-    module = "highspy"
+    package = module = "highspy"
     install = "pip install highspy"
     about = "simplex, interior point, branch and cut; the default"
     licence = "MIT"
     gap_options = frozenset({"mip_rel_gap", "mip_abs_gap"})
     takes_threads = True
     starts = frozenset({"LP", "MIP"})
-    always: ClassVar[Mapping[str, str]] = MappingProxyType({})  # options that are not the caller's
 
     def load(self) -> Any:
         """Import highspy, whose greeting does not get into what this process prints."""
-        self.require()
         module = load("highspy", "highspy", f"solver {self.name!r}", self.install)
         _first_object(module)
         return module
@@ -99,78 +101,27 @@ class Highs(Backend):
         """Read off the solver's options object."""
         return list(_option_names(self.load()))
 
-    def solve(self, program: LinearProgram, options: SolverSettings) -> RawSolution:
-        """Solve from scratch."""
+    def solve(
+        self, program: LinearProgram | QuadraticProgram, settings: SolverSettings
+    ) -> RawSolution:
+        """Solve from scratch; quadratic programs by the active-set method."""
         started = time.perf_counter()
-        session = HighsSession(self, program, options)
-        if options.start is not None:
-            session.set_start(options.start)
-        return session.optimise(options.time_left(started))
-
-    def solve_quadratic(self, program: QuadraticProgram, options: SolverSettings) -> RawSolution:
-        """Solve by the active-set method."""
-        started = time.perf_counter()
+        if isinstance(program, LinearProgram):
+            session = HighsSession(self, program, settings)
+            if settings.start is not None:
+                session.set_start(settings.start)
+            return session.optimise(settings.time_left(started))
         least = program if program.sense == "min" else program.negated()
-        given = _QUADRATIC | dict(options.solver_options)
-        session = HighsSession(self, least.linear, replace(options, solver_options=given))
+        session = HighsSession(self, least.linear, settings)
         session.pass_hessian(least.quadratic)
-        raw = session.optimise(options.time_left(started))
+        raw = session.optimise(settings.time_left(started))
         if least is program or raw.row_duals is None:
             return raw
         return replace(raw, row_duals=-raw.row_duals)
 
-    def open(self, program: LinearProgram, options: SolverSettings) -> Reoptimiser:
+    def open(self, program: LinearProgram, settings: SolverSettings) -> Reoptimiser:
         """A session that keeps the model and the basis."""
-        return HighsSession(self, program, options)
-
-    def solve_conic(
-        self, problem: Any, options: SolverSettings
-    ) -> tuple[RawSolution, float | None]:
-        """Solve a linear or quadratic ``cvxpy.Problem``, or a linear one with whole variables."""
-        from cpe_opt.solvers.conic import solve_cvxpy
-
-        extra = dict(options.solver_options)
-        self.check_options(extra, self.known_options())
-        if problem.is_mixed_integer():
-            extra = {**_DEFAULTS, **extra}
-        extra |= {**self.always, "threads": options.threads, "random_seed": options.seed}
-        SCHEDULER.prepare(self.load(), options.threads)
-        return solve_cvxpy(problem, "HIGHS", extra, options, "time_limit")
-
-
-class Hipo(Highs):
-    """HiGHS's interior point method HiPO, which starts every solve from scratch."""
-
-    name = "hipo"
-    solves = frozenset({"LP"})
-    incremental = False
-    package = "highspy-extras"
-    module = "highspy_extras"
-    install = 'pip install "highspy[extras]"'
-    about = "HiGHS's interior point method for large programs, then crossover"
-    licence = "MIT; of its parts Apache-2.0 and BSD-3-Clause"
-    gap_options = frozenset()
-    starts = frozenset()
-    always = MappingProxyType({"solver": "hipo"})
-
-    def load(self) -> Any:
-        """Import highspy, which finds the rest of HiPO by itself."""
-        module = super().load()
-        if not _has_hipo(module):
-            raise SolverUnable(
-                "solver 'hipo' needs highspy and highspy-extras from 1.15 on, both of one version, "
-                f"and here they are {installed('highspy')} and {installed('highspy-extras')}: "
-                f"{self.install}"
-            )
-        return module
-
-    def known_options(self) -> list[str]:
-        """Those of HiGHS, without the one that chooses its method."""
-        return [name for name in super().known_options() if name not in self.always]
-
-    def open(self, program: LinearProgram, options: SolverSettings) -> Reoptimiser:
-        """Hold a program that every solve starts from scratch."""
-        return ColdStart(self, program, options)
+        return HighsSession(self, program, settings)
 
 
 class HighsSession:
@@ -182,7 +133,7 @@ class HighsSession:
         self._highs.setOptionValue("output_flag", options.log)
         chosen = {**_DEFAULTS, **options.solver_options}
         backend.check_options(chosen, backend.known_options())
-        chosen |= {**backend.always, "threads": options.threads, "random_seed": options.seed}
+        chosen |= {"threads": options.threads, "random_seed": options.seed}
         self._threads = options.threads
         for name, value in chosen.items():
             if self._highs.setOptionValue(name, value) != self._module.HighsStatus.kOk:
@@ -376,3 +327,6 @@ class Scheduler(threading.local):
 SCHEDULER = Scheduler()
 if hasattr(os, "register_at_fork"):
     os.register_at_fork(before=SCHEDULER.end_workers)
+
+
+BACKENDS = {"highs": Highs()}

@@ -1,36 +1,31 @@
 """One function, :func:`solve`, for every program and every solver.
 
-A program is presolved and scaled, handed to the backend of the solver's name, and what the backend
-says is verified before it is a result.
+A program goes to the backend of the solver's name as it is, and what the backend says is verified
+before it is a result (:mod:`cpe_opt.solvers.verification`). A cone program that is linear or
+quadratic is solved as one, by any solver of these.
 """
 
 from __future__ import annotations
 
-import math
 import time
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
+
 from cpe_opt.errors import InputError, SolverUnable
-from cpe_opt.modelling.certify import Residuals, certify, relative_gap
+from cpe_opt.modelling.certify import Residuals, relative_gap
 from cpe_opt.modelling.conic import ConicProgram
 from cpe_opt.modelling.lazy import CutOptions, LazyProgram
 from cpe_opt.modelling.program import LinearProgram
-from cpe_opt.modelling.quadratic import QuadraticProgram, wolfe_proof
+from cpe_opt.modelling.quadratic import QuadraticProgram
 from cpe_opt.modelling.result import NotOptimal, SolveResult, Status
-from cpe_opt.solvers.base import Backend, Process, RawSolution, SolverSettings, limited
+from cpe_opt.solvers.base import Backend, Process, RawSolution, SolverSettings
 from cpe_opt.solvers.cutting_planes import CuttingPlanes
 from cpe_opt.solvers.recording import record
-from cpe_opt.solvers.registry import (
-    backend_in,
-    check_start,
-    get_backend,
-    require_backend,
-    runs_in,
-)
-from cpe_opt.solvers.scaling import ScaledSession, cost_factor, presolved, scaled
-from cpe_opt.solvers.verification import Verifier
+from cpe_opt.solvers.registry import check_start, require_backend
+from cpe_opt.solvers.verification import Verdict, Verifier
 from cpe_opt.solvers.warm_start import WarmStart, start_of
 from cpe_opt.validation import Positive, PositiveInt, PositiveOrInfinite, Seed, checked_types
 
@@ -62,8 +57,7 @@ def solve(
     ----------
     program : LinearProgram, QuadraticProgram, LazyProgram or ConicProgram
     solver : str
-        A name in ``cpe_opt.SOLVERS``; ``name@folder``, one of these by the packages of a folder; or
-        ``file.py:name``, a class of a script that inherits from
+        A name in ``cpe_opt.SOLVERS``, or ``file.py:name``, a class of a script that inherits from
         :class:`cpe_opt.solvers.base.Backend`.
     time_limit : float, optional
         Seconds; reaching it is a status of its own.
@@ -81,12 +75,11 @@ def solve(
     warm_start : mapping of str to float, or path, optional
         Values of columns by name, or a file of them
         (:func:`cpe_opt.solvers.warm_start.read_values`), to start from; for a linear program all of
-        them. For ``highs`` and ``gurobi``, and of integer programs ``scip``, ``cp-sat``,
-        ``copt``, ``xpress`` and ``cplex``; not for quadratic, lazy and cone programs.
+        them. For ``highs``, and of integer programs ``scip`` and ``cp-sat``; not for quadratic,
+        lazy and cone programs.
     process : "here" or "child", optional
         In a process of its own (:mod:`cpe_opt.solvers.child`) a solver may crash, hang and print as
-        it likes: the result says so. Here by default, unless the solver's libraries clash with
-        those of HiGHS.
+        it likes: the result says so. Here by default.
     memory_limit : float, optional
         Megabytes, of a process of its own; reaching it is another limit.
 
@@ -103,29 +96,31 @@ def solve(
     >>> solve(builder.build()).objective
     220.0
     """
-    options = SolverSettings(
+    settings = SolverSettings(
         time_limit, threads, seed, log, dict(solver_options or {}), None, process, memory_limit
     )
-    if memory_limit is not None and runs_in(get_backend(solver), process) == "here":
+    if memory_limit is not None and process != "child":
         raise InputError('memory_limit is for a process of its own: pass process="child", too')
-    if warm_start is not None and isinstance(program, LazyProgram | ConicProgram):
-        raise SolverUnable(
-            f"a {type(program).__name__} takes no warm start, {program.name!r} is one"
-        )
-    if isinstance(program, LinearProgram):
-        result = _solve_linear(program, solver, options, warm_start)
-    elif isinstance(program, QuadraticProgram):
-        result = _solve_quadratic(program, solver, options, warm_start)
-    elif isinstance(program, LazyProgram):
-        result = _solve_lazy(program, solver, options, cut_options)
-    elif isinstance(program, ConicProgram):
-        result = _solve_conic(program, solver, options)
-    else:
+    if not isinstance(program, LinearProgram | QuadraticProgram | LazyProgram | ConicProgram):
         raise InputError(
             f"cannot solve a {type(program).__name__}: expected a LinearProgram, a "
             'QuadraticProgram, a LazyProgram or a ConicProgram; ConicProgram("name", problem) '
             "makes one of a cvxpy.Problem"
         )
+    backend = require_backend(solver, program.kind, threads, process)
+    if warm_start is not None:
+        if isinstance(program, LazyProgram | ConicProgram):
+            kind = type(program).__name__
+            raise SolverUnable(f"a {kind} takes no warm start, {program.name!r} is one")
+        check_start(backend, program.kind)
+        linear = program if isinstance(program, LinearProgram) else program.linear
+        settings = replace(settings, start=start_of(linear, warm_start))
+    if isinstance(program, LazyProgram):
+        result = _solve_lazy(program, backend, settings, cut_options)
+    elif isinstance(program, ConicProgram):
+        result = _solve_conic(program, backend, settings)
+    else:
+        result = _solve_listed(program, backend, settings)
     written = program if isinstance(program, ConicProgram) else result.program
     record(lambda: written, result.objective, result.solve_seconds, result.solver)
     if check and not result.is_optimal:
@@ -133,159 +128,125 @@ def solve(
     return result
 
 
-def _solve_linear(
-    program: LinearProgram, solver: str, options: SolverSettings, warm_start: WarmStart | None
+def _solve_listed(
+    program: LinearProgram | QuadraticProgram, backend: Backend, settings: SolverSettings
 ) -> SolveResult:
-    backend = require_backend(solver, program.kind, options.threads, options.process)
-    if warm_start is not None:
-        check_start(backend, program.kind)
-        options = replace(options, start=start_of(program, warm_start))
+    """Solve a program of which all rows are listed."""
     started = time.perf_counter()
-    verifier = verifier_of(backend, options, started)
-    whole = presolved(program)
-    if isinstance(whole, str):
-        raw = RawSolution(Status.INFEASIBLE, message=whole)
-    else:
-        inside = scaled(whole)
-        settings = inside.settings(limited(options, options.time_left(started)))
-        raw = backend.solve(inside.program, settings)
-        raw = inside.restored(verifier.judged(inside.program, raw))
-    return _certified(program, raw, verifier, time.perf_counter() - started)
-
-
-def _solve_quadratic(
-    program: QuadraticProgram, solver: str, options: SolverSettings, warm_start: WarmStart | None
-) -> SolveResult:
-    backend = require_backend(solver, program.kind, options.threads, options.process)
-    if warm_start is not None:
-        check_start(backend, program.kind)
-        options = replace(options, start=start_of(program.linear, warm_start))
-    started = time.perf_counter()
-    verifier = verifier_of(backend, options, started)
-    whole = presolved(program.linear)
-    if isinstance(whole, str):
-        raw = RawSolution(Status.INFEASIBLE, message=whole)
-    else:
-        inside = scaled(whole, program.quadratic)
-        held = program.rescaled(inside.program, inside.quadratic)
-        settings = inside.settings(limited(options, options.time_left(started)))
-        raw = verifier.judged(held, backend.solve_quadratic(held, settings))
-        raw = inside.restored(raw)
-    seconds = time.perf_counter() - started
-    return _certified(program, raw, verifier, seconds)
+    raw = backend.solve(program, settings) if program.shape[1] else _without_columns(program)
+    verdict = verifier_of(backend, settings, started).verified(program, raw)
+    result = _result(program, verdict, backend, settings, started)
+    objective = None if verdict.x is None else program.objective(verdict.x)
+    return replace(
+        result,
+        objective=objective,
+        iterations=raw.iterations,
+        row_names=program.row_names,
+        program=program,
+    )
 
 
 def _solve_lazy(
-    lazy: LazyProgram, solver: str, options: SolverSettings, cuts: CutOptions | None
+    lazy: LazyProgram, backend: Backend, settings: SolverSettings, cuts: CutOptions | None
 ) -> SolveResult:
+    """Solve a program whose rows are found by separation."""
     started = time.perf_counter()
-    backend = require_backend(solver, lazy.kind, options.threads, options.process)
-    _refuse_faults(backend, lazy)
-    verifier = verifier_of(backend, options, started)
-    whole = presolved(lazy.relaxation)
-    if isinstance(whole, str):
-        raw = RawSolution(Status.INFEASIBLE, message=whole)
-        return _certified(lazy.relaxation, raw, verifier, time.perf_counter() - started)
-    lazy = replace(lazy, relaxation=whole)
-    factor = cost_factor(whole.costs)
-    if factor == 1.0:
-        session = backend.open(whole, options)
-    else:
-        inside = replace(whole, costs=whole.costs * factor, offset=0.0)
-        session = ScaledSession(backend.open(inside, options), factor, whole.offset)
+    session = backend.open(lazy.relaxation, settings)
     loop = CuttingPlanes(lazy, session, cuts or CutOptions(tolerance=backend.cut_tolerance))
-    raw = loop.run(options.time_left(started))
+    raw = loop.run(settings.time_left(started))
     program = loop.program
-    raw = verifier.judged(program, raw)
-    if raw.status is Status.UNBOUNDED:
-        raw = replace(raw, status=Status.IMPRECISE, message=_UNBOUNDED_RELAXATION)
-    iterations = sum(entry.iterations for entry in loop.log)
-    result = _certified(program, raw, verifier, time.perf_counter() - started)
-    return replace(result, iterations=iterations, cut_rounds=tuple(loop.log))
+    verdict = verifier_of(backend, settings, started).verified(program, raw)
+    if verdict.status is Status.UNBOUNDED:
+        verdict = replace(verdict, status=Status.IMPRECISE, message=_UNBOUNDED_RELAXATION)
+    result = _result(program, verdict, backend, settings, started)
+    return replace(
+        result,
+        objective=None if verdict.x is None else program.objective(verdict.x),
+        iterations=sum(entry.iterations for entry in loop.log),
+        row_names=program.row_names,
+        program=program,
+        cut_rounds=tuple(loop.log),
+    )
 
 
-def _refuse_faults(backend: Backend, program: LazyProgram | ConicProgram) -> None:
-    """Refuse what this version is known to get wrong, where no second solver can tell."""
-    if fault := backend.fault(program.kind):
-        raise SolverUnable(f"solver {backend.name!r} does not solve {program.name!r}: {fault}")
+def _solve_conic(
+    program: ConicProgram, backend: Backend, settings: SolverSettings
+) -> SolveResult:
+    """Solve a cone program, or what it is: a linear or a quadratic one."""
+    from cpe_opt.modelling.conic import as_program
 
+    if program.kind != "conic":
+        plain, put = as_program(program)
+        result = _solve_listed(plain, backend, settings)
+        if result.x is None:
+            return replace(result, program=None, row_names=(), row_duals=None)
+        put(result.x)
+        return replace(
+            result,
+            x=program.x,
+            row_duals=None,
+            column_names=program.column_names,
+            row_names=(),
+            program=None,
+        )
+    from cpe_opt.solvers.cones import solved_cones
 
-def verifier_of(backend: Backend, options: SolverSettings, started: float) -> Verifier:
-    """What checks the answers of this backend; the time limit began at this ``perf_counter``."""
-    deadline = None if options.time_limit is None else started + options.time_limit
-    # "here" is said of the solver that was asked for; where others run is for them to say.
-    others: Process | None = "child" if options.process == "child" else None
-    return Verifier(backend, options, deadline, lambda name: backend_in(name, others))
-
-
-def _solve_conic(program: ConicProgram, solver: str, options: SolverSettings) -> SolveResult:
-    backend = require_backend(solver, program.kind, options.threads, options.process)
-    _refuse_faults(backend, program)
     started = time.perf_counter()
-    raw, objective = backend.solve_conic(program.problem, options)
-    residuals = None
-    verifier = verifier_of(backend, options, started)
-    if raw.x is None or objective is None:
-        raw = verifier.without_point(program, raw)
-    else:
-        violation = program.violation()
-        raw = verifier.judged_conic(program, raw, objective, violation)
-        gap = math.nan if raw.bound is None else relative_gap(objective, raw.bound)
-        residuals = Residuals(row=violation, column=0.0, gap=gap)
-    result = _reported(program, raw, verifier, time.perf_counter() - started)
-    return result if raw.x is None else replace(result, objective=objective, residuals=residuals)
-
-
-def _certified(
-    program: LinearProgram | QuadraticProgram,
-    raw: RawSolution,
-    verifier: Verifier,
-    seconds: float,
-) -> SolveResult:
-    """The result with objective, bound and residuals recomputed from the program."""
-    result = _reported(program, raw, verifier, seconds)
-    result = replace(result, row_names=program.row_names, program=program)
+    raw = solved_cones(program, backend, settings)
+    verdict = Verdict(raw.status, raw.message, raw.x, bound=raw.bound)
+    result = _result(program, verdict, backend, settings, started)
     if raw.x is None:
-        return result
-    result = replace(result, objective=program.objective(raw.x))
-    if isinstance(program, LinearProgram):
-        proof = verifier.proofs.get(id(program))
-        residuals, bound = certify(program, raw.x, raw.row_duals, raw.bound, proof=proof)
-        return replace(result, bound=bound, row_duals=raw.row_duals, residuals=residuals)
-    bound, duals, point, dual = raw.bound, None, None, math.nan
-    if raw.row_duals is not None and not program.is_integer:
-        touching = raw.x if raw.tangent_point is None else raw.tangent_point
-        tangent, point = wolfe_proof(program, touching, raw.row_duals)
-        bound, duals, dual = tangent.bound, tangent.row_duals, tangent.residual
-    gap = math.nan if bound is None else relative_gap(program.objective(raw.x), bound)
-    residuals = replace(certify(program.linear, raw.x)[0], dual=dual, gap=gap)
-    return replace(result, bound=bound, row_duals=duals, residuals=residuals, tangent_point=point)
+        return replace(result, iterations=raw.iterations)
+    objective = float(program.problem.objective.value)
+    gap = np.nan if raw.bound is None else relative_gap(objective, raw.bound)
+    residuals = Residuals(row=program.violation(), column=0.0, gap=gap)
+    return replace(result, objective=objective, residuals=residuals, iterations=raw.iterations)
 
 
-def _reported(
+def verifier_of(backend: Backend, settings: SolverSettings, started: float) -> Verifier:
+    """What checks the answers of this backend; the time limit began at this ``perf_counter``."""
+    deadline = None if settings.time_limit is None else started + settings.time_limit
+
+    def backend_of(name: str) -> Backend:
+        return require_backend(name, "LP", process=settings.process)
+
+    return Verifier(backend, settings, deadline, backend_of)
+
+
+def _without_columns(program: LinearProgram | QuadraticProgram) -> RawSolution:
+    """A program without columns is decided by its rows' sides."""
+    linear = program if isinstance(program, LinearProgram) else program.linear
+    if ((linear.row_lower <= 0.0) & (linear.row_upper >= 0.0)).all():
+        return RawSolution(Status.OPTIMAL, np.zeros(0), np.zeros(program.shape[0]))
+    return RawSolution(Status.INFEASIBLE)
+
+
+def _result(
     program: LinearProgram | QuadraticProgram | ConicProgram,
-    raw: RawSolution,
-    verifier: Verifier,
-    seconds: float,
+    verdict: Verdict,
+    backend: Backend,
+    settings: SolverSettings,
+    started: float,
 ) -> SolveResult:
-    """What the backend itself says, with nothing recomputed yet."""
+    """What is believed, with who said it and how long that took."""
     return SolveResult(
-        status=raw.status,
+        status=verdict.status,
         objective=None,
-        bound=raw.bound,
-        x=raw.x,
-        row_duals=None,
-        residuals=None,
-        solver=verifier.backend.name,
-        solver_version=verifier.backend.version(),
-        options=verifier.options.as_dict(),
+        bound=verdict.bound,
+        x=verdict.x,
+        row_duals=verdict.row_duals,
+        residuals=verdict.residuals,
+        solver=backend.name,
+        solver_version=backend.version(),
+        options=settings.as_dict(),
         build_seconds=program.build_seconds,
-        solve_seconds=seconds,
-        iterations=raw.iterations,
-        message=raw.message,
+        solve_seconds=time.perf_counter() - started,
+        iterations=0,
+        message=verdict.message,
         program_name=program.name,
         column_names=program.column_names,
         row_names=(),
+        tangent_point=verdict.tangent_point,
         ranger=_ranging,
     )
 
