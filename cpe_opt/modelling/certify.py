@@ -100,7 +100,9 @@ def relative_gap(value: float, bound: float) -> float:
 def tolerances(program: LinearProgram, x: FloatArray) -> FloatArray:
     """By how much the point, shape (columns,), may break each row; shape (rows,)."""
     lower, upper = (np.abs(side) for side in (program.row_lower, program.row_upper))
-    side = np.fmin(np.where(np.isinf(lower), np.nan, lower), np.where(np.isinf(upper), np.nan, upper))
+    side = np.fmin(
+        np.where(np.isinf(lower), np.nan, lower), np.where(np.isinf(upper), np.nan, upper)
+    )
     side = np.maximum(1.0, np.nan_to_num(side))
     return np.asarray(TOLERANCE * side + _TERMS * (abs(program.matrix) @ np.abs(x)))
 

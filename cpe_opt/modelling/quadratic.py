@@ -142,13 +142,6 @@ class QuadraticProgram:
         """The same quadratic terms over other rows and bounds of the same columns."""
         return self._of(linear, self.quadratic)
 
-    def rescaled(self, linear: LinearProgram, quadratic: sp.csr_array) -> Self:
-        """The program in other units: these, with ``quadratic`` a positive multiple of S Q S.
-
-        S is diagonal, so that it is convex where this one is, which is not looked at again.
-        """
-        return self._of(linear, quadratic)
-
     def negated(self) -> Self:
         """The minimisation of the negated objective for a maximisation, and the other way round."""
         linear = replace(

@@ -27,7 +27,7 @@ import numpy.typing as npt
 import scipy.sparse as sp
 
 from cpe_opt.arrays import BoolArray, FloatArray
-from cpe_opt.errors import CpeOptError, InputError
+from cpe_opt.errors import InputError, SolverFailed
 from cpe_opt.modelling.program import LinearProgram, RowBlock
 from cpe_opt.modelling.quadratic import QuadraticProgram
 from cpe_opt.modelling.result import Status
@@ -106,14 +106,19 @@ class Highs(Backend):
     ) -> RawSolution:
         """Solve from scratch; quadratic programs by the active-set method."""
         started = time.perf_counter()
-        if isinstance(program, LinearProgram):
-            session = HighsSession(self, program, settings)
+        least = program
+        if isinstance(program, QuadraticProgram) and program.sense == "max":
+            least = program.negated()
+        try:
+            if isinstance(least, QuadraticProgram):
+                session = HighsSession(self, least.linear, settings)
+                session.pass_hessian(least.quadratic)
+            else:
+                session = HighsSession(self, least, settings)
             if settings.start is not None:
                 session.set_start(settings.start)
-            return session.optimise(settings.time_left(started))
-        least = program if program.sense == "min" else program.negated()
-        session = HighsSession(self, least.linear, settings)
-        session.pass_hessian(least.quadratic)
+        except SolverFailed as error:
+            return RawSolution(Status.ERROR, message=str(error))
         raw = session.optimise(settings.time_left(started))
         if least is program or raw.row_duals is None:
             return raw
@@ -139,7 +144,7 @@ class HighsSession:
             if self._highs.setOptionValue(name, value) != self._module.HighsStatus.kOk:
                 raise InputError(f"highs option {name!r} does not accept the value {value!r}")
         if _pass_model(self._highs, self._module, program) == self._module.HighsStatus.kError:
-            raise CpeOptError(f"highs did not accept the program {program.name!r}")
+            raise SolverFailed(f"highs did not accept the program {program.name!r}")
         self._integer = program.is_integer
         self._statuses = _statuses(self._module)
 
@@ -253,7 +258,7 @@ class HighsSession:
 
     def _check(self, status: Any, what: str) -> None:
         if status == self._module.HighsStatus.kError:
-            raise CpeOptError(f"highs did not accept the new {what}")
+            raise SolverFailed(f"highs did not accept the new {what}")
 
 
 def _pass_model(highs: Any, module: Any, program: LinearProgram) -> Any:

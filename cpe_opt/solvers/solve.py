@@ -169,9 +169,7 @@ def _solve_lazy(
     )
 
 
-def _solve_conic(
-    program: ConicProgram, backend: Backend, settings: SolverSettings
-) -> SolveResult:
+def _solve_conic(program: ConicProgram, backend: Backend, settings: SolverSettings) -> SolveResult:
     """Solve a cone program, or what it is: a linear or a quadratic one."""
     from cpe_opt.modelling.conic import as_program
 

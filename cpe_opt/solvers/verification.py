@@ -7,7 +7,7 @@ in which :func:`verified` reads:
    moved to the bound. It must keep every bound and every row (:func:`~cpe_opt.modelling.certify.
    tolerances`).
 2. *The bound*, from the other side. Of a linear program by weak duality, from the solver's duals, or
-   HiGHS's where it has none or they prove nothing. Of a quadratic program by the tangent at the
+   HiGHS's where it has none or they prove nothing, at last those of its interior point method. Of a quadratic program by the tangent at the
    point (:mod:`cpe_opt.modelling.quadratic`), or at a second solver's. Of an integer program it is
    the solver's word, if the relaxation has a bound at all.
 3. *The verdict.* "Optimal" is claimed where value and bound agree within
@@ -28,6 +28,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
@@ -53,6 +54,11 @@ _GAIN = 1e-7  # of the terms of the objective: what it must improve by along a r
 _DROPPED = 1e-9  # of the largest coefficient of a row: what solvers may take for 0
 _SECOND_LOOK = 10.0  # seconds
 _NO_OPTIMUM = (Status.INFEASIBLE, Status.UNBOUNDED, Status.INFEASIBLE_OR_UNBOUNDED)
+# Who is asked for duals that prove a bound, in turn. Those of an interior point method lie inside
+# of the feasible duals, where rounding turns no sign.
+_INTERIOR = {"solver": "ipm", "run_crossover": "off", "ipm_optimality_tolerance": 1e-10}
+_LINEAR_PROOFS: tuple[tuple[str, dict[str, Any]], ...] = (("highs", {}), ("highs", _INTERIOR))
+_QUADRATIC_PROOFS: tuple[tuple[str, dict[str, Any]], ...] = (("clarabel", {}), ("highs", {}))
 
 Program = LinearProgram | QuadraticProgram
 
@@ -135,10 +141,10 @@ class Verifier:
         proof = _proved(program, x, raw.row_duals)
         if proof.bound is not None or not claimed:
             return proof
-        quadratic = isinstance(program, QuadraticProgram)
-        for name in ("clarabel", "highs") if quadratic else ("highs",):
-            if name != self.backend.name:
-                other = self.ask(name, program)
+        others = _LINEAR_PROOFS if isinstance(program, LinearProgram) else _QUADRATIC_PROOFS
+        for name, options in others:
+            if name != self.backend.name or options:
+                other = self.ask(name, program, options=options)
                 second = _proved(program, other.x, other.row_duals)
                 if second.bound is not None:
                     return replace(second, residual=proof.residual)
@@ -210,11 +216,11 @@ class Verifier:
         asks for, and within the column bounds it cannot be. None if nothing proves that.
         """
         phase = least_violation(program)
-        raw = self.ask("highs", phase)
-        proof = None if raw.row_duals is None else dual_proof(phase, raw.row_duals)
-        if proof is None or not proof.bound or proof.bound <= ROUNDING * proof.terms:
-            return None
-        return proof.row_duals
+        for name, options in _LINEAR_PROOFS:
+            proof = _proved(phase, None, self.ask(name, phase, options=options).row_duals).dual
+            if proof is not None and proof.bound is not None:
+                return proof.row_duals if proof.bound > ROUNDING * proof.terms else None
+        return None
 
     def improving_ray(self, program: LinearProgram) -> FloatArray | None:
         """A ray along which the objective improves without end, shape (columns,); None without.
@@ -264,7 +270,7 @@ class Verifier:
         program: Program,
         *,
         seed: int = 0,
-        options: dict[str, str] | None = None,
+        options: dict[str, Any] | None = None,
         most: float | None = None,
     ) -> RawSolution:
         """What a solver says of a program of a proof, within what is left of the time limit."""
@@ -351,7 +357,9 @@ def _residuals(program: Program, x: FloatArray, proof: Proof) -> Residuals:
         found = certify(program, x, duals, proof.bound, proof=proof.dual)[0]
         return replace(found, dual=proof.residual)
     tangent = program.tangent(x if proof.point is None else proof.point)
-    found = certify(tangent, x, None if program.is_integer else proof.row_duals, proof=proof.dual)[0]
+    found = certify(tangent, x, None if program.is_integer else proof.row_duals, proof=proof.dual)[
+        0
+    ]
     gap = np.nan if proof.bound is None else relative_gap(program.objective(x), proof.bound)
     return replace(found, dual=proof.residual, gap=gap)
 
