@@ -5,7 +5,8 @@ reports the dual of a row as the derivative of the optimum by the row's side in 
 quadratic program is handed over with its Hessian, a maximisation as the minimisation of the negated
 objective.
 
-HiGHS takes coefficients up to its option ``small_matrix_value`` for 0; here that is its least value,
+HiGHS returns wrong optima where bounds of whole columns are fractions, so these are rounded inwards.
+It takes coefficients up to its option ``small_matrix_value`` for 0; here that is its least value,
 1e-12.
 """
 
@@ -42,6 +43,7 @@ _DEFAULTS = {
     "mip_abs_gap": 0.0,
     "small_matrix_value": 1e-12,
 }
+_WHOLE = 1e-9  # how far from a whole number a bound counts as it
 
 
 @cache
@@ -266,6 +268,10 @@ def _pass_model(highs: Any, module: Any, program: LinearProgram) -> Any:
     rows, columns = program.shape
     matrix = program.matrix
     sense = module.ObjSense.kMinimize if program.sense == "min" else module.ObjSense.kMaximize
+    lower, upper = program.column_lower, program.column_upper
+    if program.is_integer:
+        lower = np.where(program.integer, np.ceil(lower - _WHOLE), lower)
+        upper = np.where(program.integer, np.floor(upper + _WHOLE), upper)
     return highs.passModel(
         columns,
         rows,
@@ -274,8 +280,8 @@ def _pass_model(highs: Any, module: Any, program: LinearProgram) -> Any:
         int(sense),
         program.offset,
         program.costs,
-        program.column_lower,
-        program.column_upper,
+        lower,
+        upper,
         program.row_lower,
         program.row_upper,
         matrix.indptr.astype(np.int32, copy=False),

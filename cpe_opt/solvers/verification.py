@@ -9,7 +9,8 @@ in which :func:`verified` reads:
 2. *The bound*, from the other side. Of a linear program by weak duality, from the solver's duals, or
    HiGHS's where it has none or they prove nothing, at last those of its interior point method. Of a quadratic program by the tangent at the
    point (:mod:`cpe_opt.modelling.quadratic`), or at a second solver's. Of an integer program it is
-   the solver's word, if the relaxation has a bound at all.
+   the solver's word, if the relaxation has a bound at all, and no coefficient, cost or bound is
+   below 1e-6 or above 1e9, which solvers of integer programs may lose; else it is the relaxation's.
 3. *The verdict.* "Optimal" is claimed where value and bound agree within
    :math:`10^{-6} \max(1, |\text{value}|)`.
 
@@ -52,6 +53,7 @@ from cpe_opt.solvers.base import Backend, RawSolution, SolverSettings
 _RAY = 1e-12  # of the terms of a sum: what rounding leaves of 0
 _GAIN = 1e-7  # of the terms of the objective: what it must improve by along a ray
 _DROPPED = 1e-9  # of the largest coefficient of a row: what solvers may take for 0
+_ORDINARY = (1e-6, 1e9)  # sizes of numbers of which an integer program's bound is believed
 _SECOND_LOOK = 10.0  # seconds
 _NO_OPTIMUM = (Status.INFEASIBLE, Status.UNBOUNDED, Status.INFEASIBLE_OR_UNBOUNDED)
 # Who is asked for duals that prove a bound, in turn. Those of an interior point method lie inside
@@ -136,8 +138,10 @@ class Verifier:
         """The bound that can be proved, by the solver's duals or, of an optimum, by others."""
         claimed = raw.status is Status.OPTIMAL and x is not None
         if program.is_integer:
-            word = raw.bound if raw.bound is not None and self._has_bound(program) else None
-            return Proof(word)
+            word = raw.bound is not None and raw.status is not Status.ERROR
+            if word and not (_is_ordinary(program) and self._ends(program)):
+                return Proof(self._relaxed_bound(program))
+            return Proof(raw.bound if word else None)
         proof = _proved(program, x, raw.row_duals)
         if proof.bound is not None or not claimed:
             return proof
@@ -150,7 +154,7 @@ class Verifier:
                     return replace(second, residual=proof.residual)
         return proof
 
-    def _has_bound(self, program: Program) -> bool:
+    def _ends(self, program: Program) -> bool:
         """Whether an integer program's relaxation is bounded, as far as that needs a proof.
 
         A solver may take a cost that is small next to the others for none at all, and then finds an
@@ -163,10 +167,14 @@ class Verifier:
             return True
         if np.isfinite([linear.column_lower, linear.column_upper]).all():
             return True
+        return self._relaxed_bound(program) is not None
+
+    def _relaxed_bound(self, program: Program) -> float | None:
+        """A bound that is proved of the program without whole columns."""
         relaxed = _relaxation(program)
         name = "highs" if isinstance(program, LinearProgram) else "clarabel"
         raw = self.ask(name, relaxed)
-        return _proved(relaxed, raw.x, raw.row_duals).bound is not None
+        return _proved(relaxed, raw.x, raw.row_duals).bound
 
     # No optimum
 
@@ -299,6 +307,15 @@ class Proof:
     residual: float = np.nan
     point: FloatArray | None = None
     dual: DualProof | None = None
+
+
+def _is_ordinary(program: Program) -> bool:
+    """Whether no coefficient, cost or bound is so small or large that solvers may lose it."""
+    linear = program if isinstance(program, LinearProgram) else program.linear
+    sides = (linear.costs, linear.column_lower, linear.column_upper, linear.matrix.data)
+    sizes = np.abs(np.concatenate(sides))
+    sizes = sizes[np.isfinite(sizes) & (sizes > 0.0)]
+    return bool(((sizes >= _ORDINARY[0]) & (sizes <= _ORDINARY[1])).all())
 
 
 def _malformed(program: Program, raw: object) -> str:
