@@ -1,243 +1,326 @@
-"""GLOP, PDLP and SCIP through OR-Tools' MathOpt.
-
-CVXPY's own interfaces to GLOP and PDLP refuse versions of OR-Tools that CVXPY does not know.
+"""GLOP, PDLP, SCIP and CP-SAT through OR-Tools' MathOpt, whose messages are filled from arrays.
 
 MathOpt's duals are derivatives of the optimum by the right-hand side in either sense, which is this
-package's convention.
+package's convention. SCIP gives none.
 """
 
 from __future__ import annotations
 
-import datetime
-import math
 import time
-from dataclasses import replace
-from typing import Any, ClassVar
+from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field, replace
+from typing import Any
 
 import numpy as np
 
-from cpe_opt.errors import InputError
+from cpe_opt.arrays import FloatArray
+from cpe_opt.errors import InputError, SolverUnable
 from cpe_opt.modelling.program import LinearProgram
+from cpe_opt.modelling.quadratic import QuadraticProgram
 from cpe_opt.modelling.result import Status
-from cpe_opt.solvers.base import (
-    Backend,
-    RawSolution,
-    SolverSettings,
-    decided_without_columns,
-    out_of_time,
+from cpe_opt.solvers.base import Backend, RawSolution, SolverSettings, out_of_time
+
+_BETWEEN_INTERRUPTS = 0.05  # seconds
+_CLAIMS = {
+    "OPTIMAL": Status.OPTIMAL,
+    "INFEASIBLE": Status.INFEASIBLE,
+    "UNBOUNDED": Status.UNBOUNDED,
+    "INFEASIBLE_OR_UNBOUNDED": Status.INFEASIBLE_OR_UNBOUNDED,
+    "IMPRECISE": Status.IMPRECISE,
+}
+_LIMITS = {"TIME": Status.TIME_LIMIT, "ITERATION": Status.ITERATION_LIMIT}
+_STOPPED = ("FEASIBLE", "NO_SOLUTION_FOUND")
+# SCIP's tables of options by the type of the value; of whole numbers these alone are its Longints.
+_SCIP_TABLES = {bool: "bool", int: "int", float: "real", str: "string"}
+_SCIP_LONG = ("limits/nodes", "limits/stallnodes", "limits/totalnodes")
+_SCIP_ERRORS = {
+    "-12": "there is no such option",
+    "-13": "a value has the wrong type",
+    "-14": "a value is out of range",
+}
+
+
+@dataclass(frozen=True)
+class Entry:
+    """What differs from solver to solver.
+
+    ``solver_type`` is MathOpt's name, ``parameters`` the field of its own options, of which
+    ``iteration_option`` limits iterations.
+    """
+
+    name: str
+    solver_type: str
+    parameters: str
+    solves: tuple[str, ...]
+    about: str
+    defaults: Mapping[str, Any] = field(default_factory=dict)
+    gap_options: tuple[str, ...] = ()
+    iteration_option: str = ""
+    cut_tolerance: float = 1e-8
+    takes_seed: bool = True
+    takes_threads: bool = False
+    takes_start: bool = False
+
+
+ENTRIES = (
+    Entry(
+        "glop",
+        "SOLVER_TYPE_GLOP",
+        "glop",
+        ("LP",),
+        "revised simplex",
+        {"primal_feasibility_tolerance": 1e-9, "dual_feasibility_tolerance": 1e-9},
+        iteration_option="max_number_of_iterations",
+    ),
+    Entry(
+        "pdlp",
+        "SOLVER_TYPE_PDLP",
+        "pdlp",
+        ("LP",),
+        "first-order method for large programs",
+        {
+            "termination_criteria": {
+                "simple_optimality_criteria": {
+                    "eps_optimal_absolute": 1e-8,
+                    "eps_optimal_relative": 1e-8,
+                }
+            }
+        },
+        cut_tolerance=1e-5,
+        takes_seed=False,
+    ),
+    Entry(
+        "scip",
+        "SOLVER_TYPE_GSCIP",
+        "gscip",
+        ("LP", "MIP"),
+        "branch, cut and price, as shipped in OR-Tools; no duals",
+        {
+            # Its presolve takes points for feasible that break rows of fractional coefficients.
+            "presolving/maxrounds": 0,
+            "limits/gap": 0.0,
+            "limits/absgap": 0.0,
+            "numerics/feastol": 1e-9,
+            "numerics/dualfeastol": 1e-9,
+        },
+        gap_options=("limits/gap", "limits/absgap"),
+        takes_start=True,
+    ),
+    Entry(
+        "cp-sat",
+        "SOLVER_TYPE_CP_SAT",
+        "cp_sat",
+        ("MIP",),
+        "constraint solver: all columns whole and bounded",
+        {"relative_gap_limit": 0.0, "absolute_gap_limit": 0.0, "catch_sigint_signal": False},
+        gap_options=("relative_gap_limit", "absolute_gap_limit"),
+        takes_threads=True,
+        takes_start=True,
+    ),
 )
 
 
 class MathOpt(Backend):
-    """What the three share; each names its solver type and its parameter message."""
+    """One solver of OR-Tools."""
 
     package = "ortools"
-    module = "ortools.math_opt.python.mathopt"
+    module = "ortools.math_opt.core.python.solver"
     install = "pip install ortools"
     licence = "Apache-2.0"
-    solver_type: ClassVar[str]
-    parameters: ClassVar[str]
-    defaults: ClassVar[dict[str, Any]] = {}
-    iteration_option: ClassVar[str] = ""
-    takes_seed: ClassVar[bool] = True
 
-    def solve(self, program: LinearProgram, options: SolverSettings) -> RawSolution:
-        """Solve from scratch."""
+    def __init__(self, entry: Entry) -> None:
+        self.entry, self.name, self.about = entry, entry.name, entry.about
+        self.solves = frozenset(entry.solves)
+        self.gap_options = frozenset(entry.gap_options)
+        self.cut_tolerance, self.takes_threads = entry.cut_tolerance, entry.takes_threads
+        self.starts = frozenset({"MIP"} if entry.takes_start else ())
+
+    def solve(
+        self, program: LinearProgram | QuadraticProgram, settings: SolverSettings
+    ) -> RawSolution:
+        """Solve a linear or integer program from scratch."""
+        if isinstance(program, QuadraticProgram):
+            raise SolverUnable(f"solver {self.name!r} takes no quadratic program")
+        if self.name == "cp-sat":
+            _check_whole_and_bounded(program)
         started = time.perf_counter()
-        mathopt = self.load()
-        if not program.shape[1]:
-            return decided_without_columns(program)
-        parameters = mathopt.SolveParameters(
-            enable_output=options.log, random_seed=options.seed if self.takes_seed else None
-        )
-        self.set_options(parameters, {**self.defaults, **options.solver_options})
-        model, columns, rows = _model(mathopt, program)
-        left = options.time_left(started)
+        core = self.load()
+        from ortools.math_opt import parameters_pb2
+
+        parameters = parameters_pb2.SolveParametersProto(enable_output=settings.log)
+        if self.entry.takes_seed:
+            parameters.random_seed = settings.seed
+        if self.takes_threads:
+            parameters.threads = settings.threads
+        self._set_options(parameters, {**self.entry.defaults, **settings.solver_options})
+        model = _model(program)
+        left = settings.time_left(started)
         if left is not None:
             if left <= 0.0:
                 return out_of_time()
-            parameters.time_limit = datetime.timedelta(seconds=left)
+            parameters.time_limit.FromNanoseconds(round(1e9 * min(left, 1e9)))
         try:
-            result = mathopt.solve(
-                model,
-                getattr(mathopt.SolverType, self.solver_type),
-                params=parameters,
-                model_params=_start(mathopt, columns, options),
-            )
-        except (ValueError, RuntimeError, AttributeError) as error:
-            # MathOpt may trip over its own translation of a failure; the cause is one level down.
-            return self.failed(str(error.__context__ or error))
-        raw = _raw(mathopt, result, columns, rows)
-        # MathOpt does not always say that it met a limit on iterations.
-        most = options.solver_options.get(self.iteration_option, math.inf)
-        if raw.status is Status.OTHER_LIMIT and raw.iterations >= most:
+            answer = _interruptible(core, model, self.entry.solver_type, parameters, settings.start)
+        except Exception as error:  # a StatusNotOk, which has no base class of Python's
+            return self._failed(str(error))
+        raw = _raw(answer, program.shape)
+        if raw.status is not Status.OTHER_LIMIT:
+            return raw
+        # MathOpt does not always say which limit was met.
+        if raw.iterations >= settings.solver_options.get(self.entry.iteration_option, np.inf):
             return replace(raw, status=Status.ITERATION_LIMIT)
-        return raw
+        spent = settings.time_limit is not None and (settings.time_left(started) or 0.0) <= 0.0
+        return replace(raw, status=Status.TIME_LIMIT) if spent else raw
 
-    def failed(self, message: str) -> RawSolution:
-        """What to say of a solver that did not start."""
-        return RawSolution(Status.ERROR, message=f"{self.name}: {message}")
+    def _set_options(self, parameters: Any, chosen: Mapping[str, Any]) -> None:
+        """Fill the solver's own message of parameters."""
+        from google.protobuf import json_format
 
-    def set_options(self, parameters: Any, chosen: dict[str, Any]) -> None:
-        """Fill the solver's own parameter message."""
-        message = getattr(parameters, self.parameters)
-        self.check_options(chosen, message.DESCRIPTOR.fields_by_name)
-        self.fill_message(message, chosen)
-
-
-class Glop(MathOpt):
-    """Google's simplex solver."""
-
-    name = "glop"
-    solves = frozenset({"LP"})
-    solver_type, parameters = "GLOP", "glop"
-    iteration_option = "max_number_of_iterations"
-    defaults: ClassVar[dict[str, Any]] = {
-        "primal_feasibility_tolerance": 1e-9,
-        "dual_feasibility_tolerance": 1e-9,
-    }
-    about = "revised simplex"
-
-
-class Pdlp(MathOpt):
-    """First-order method: large programs, moderate accuracy."""
-
-    name = "pdlp"
-    solves = frozenset({"LP"})
-    solver_type, parameters = "PDLP", "pdlp"
-    takes_seed = False
-    cut_tolerance = 1e-5
-    accuracy = 1e-4
-    defaults: ClassVar[dict[str, Any]] = {
-        "termination_criteria": {
-            "simple_optimality_criteria": {
-                "eps_optimal_absolute": 1e-7,
-                "eps_optimal_relative": 1e-7,
-            }
-        }
-    }
-    about = "first-order method, accuracy about 1e-6"
-
-
-class Scip(MathOpt):
-    """SCIP as shipped inside OR-Tools."""
-
-    name = "scip"
-    solves = frozenset({"LP", "MIP"})
-    solver_type, parameters = "GSCIP", "gscip"
-    about = "branch, cut and price, as shipped in OR-Tools"
-    gap_options = frozenset({"limits/gap", "limits/absgap"})
-    starts = frozenset({"MIP"})
-    # Its presolve takes points for feasible that break rows of fractional coefficients.
-    defaults: ClassVar[dict[str, Any]] = {
-        "presolving/maxrounds": 0,
-        "limits/gap": 0.0,
-        "limits/absgap": 0.0,
-        "numerics/feastol": 1e-9,
-        "numerics/dualfeastol": 1e-9,
-    }
-    # Everything else that is whole is an int to SCIP, not a Longint.
-    long_options: ClassVar[frozenset[str]] = frozenset(
-        {"limits/nodes", "limits/stallnodes", "limits/totalnodes"}
-    )
-    option_errors: ClassVar[dict[str, str]] = {
-        "-12": "there is no such option",
-        "-13": "a value has the wrong type",
-        "-14": "a value is out of range",
-    }
-
-    def set_options(self, parameters: Any, chosen: dict[str, Any]) -> None:
-        """Options carry SCIP's own names, such as ``limits/gap``; the type picks the table."""
-        tables = {
-            bool: "bool_params",
-            int: "int_params",
-            float: "real_params",
-            str: "string_params",
-        }
+        message = getattr(parameters, self.entry.parameters)
+        if self.name != "scip":
+            self.check_options(chosen, message.DESCRIPTOR.fields_by_name)
         for name, value in chosen.items():
-            if type(value) not in tables:
-                raise InputError(f"scip option {name!r} does not accept the value {value!r}")
-            table = "long_params" if name in self.long_options else tables[type(value)]
-            getattr(parameters.gscip, table)[name] = value
+            try:
+                if self.name != "scip":
+                    json_format.ParseDict({name: value}, message)
+                    continue
+                table = "long" if name in _SCIP_LONG else _SCIP_TABLES[type(value)]
+                getattr(message, f"{table}_params")[name] = value
+            except (json_format.ParseError, KeyError, TypeError, ValueError) as error:
+                raise InputError(
+                    f"{self.name} option {name!r} does not accept the value {value!r}: {error}"
+                ) from error
 
-    def failed(self, message: str) -> RawSolution:
-        """Options are checked by SCIP itself."""
-        for code, meaning in self.option_errors.items():
+    def _failed(self, message: str) -> RawSolution:
+        """What to say of a solver that did not start; SCIP checks its options itself."""
+        for code, meaning in _SCIP_ERRORS.items():
             if f"SCIP error code {code} " in message:
                 raise InputError(f"scip did not accept its options: {meaning}")
-        if "Expected no NaN or inf" in message:
-            # Its point lies at infinity, which MathOpt does not translate.
+        if "Expected no NaN or inf" in message:  # SCIP's point is at infinity
             return RawSolution(Status.INFEASIBLE_OR_UNBOUNDED, message=f"scip: {message}")
-        return super().failed(message)
+        return RawSolution(Status.ERROR, message=f"{self.name}: {message}")
 
 
-def _model(mathopt: Any, program: LinearProgram) -> tuple[Any, list[Any], list[Any]]:
-    """The program as a MathOpt model, with its variables and rows in our order."""
-    model = mathopt.Model(name=program.name)
-    columns = [
-        model.add_variable(lb=lower, ub=upper, is_integer=whole, name=name)
-        for lower, upper, whole, name in zip(
-            program.column_lower.tolist(),
-            program.column_upper.tolist(),
-            program.integer.tolist(),
-            program.column_names,
-            strict=True,
+def _interruptible(
+    core: Any, model: Any, solver_type: str, parameters: Any, start: FloatArray | None
+) -> Any:
+    """What a solve ends with; Ctrl-C stops it, and is raised when it has stopped."""
+    from ortools.math_opt import callback_pb2, model_parameters_pb2, parameters_pb2
+
+    hint = model_parameters_pb2.ModelSolveParametersProto()
+    if start is not None:
+        known = np.flatnonzero(~np.isnan(start))
+        values = hint.solution_hints.add().variable_values
+        values.ids.extend(known.tolist())
+        values.values.extend(start[known].tolist())
+    interrupter = _interrupter(core)
+    with ThreadPoolExecutor(1) as pool:
+        solving = pool.submit(
+            core.solve,
+            model,
+            getattr(parameters_pb2, solver_type),
+            parameters_pb2.SolverInitializerProto(),
+            parameters,
+            hint,
+            None,
+            callback_pb2.CallbackRegistrationProto(),
+            None,
+            interrupter,
         )
-    ]
-    rows = [
-        model.add_linear_constraint(lb=lower, ub=upper, name=name)
-        for lower, upper, name in zip(
-            program.row_lower.tolist(), program.row_upper.tolist(), program.row_names, strict=True
+        try:
+            return solving.result()
+        except KeyboardInterrupt:
+            while not solving.done():  # it may not have begun yet
+                interrupter.interrupt()
+                time.sleep(_BETWEEN_INTERRUPTS)
+            raise
+
+
+def _interrupter(core: Any) -> Any:
+    """What stops a solve; it has moved from MathOpt to a package of its own in 9.15."""
+    if hasattr(core, "SolveInterrupter"):
+        return core.SolveInterrupter()
+    from ortools.util.python import pybind_solve_interrupter
+
+    return pybind_solve_interrupter.PybindSolveInterrupter()
+
+
+def _check_whole_and_bounded(program: LinearProgram) -> None:
+    """Raise :class:`SolverUnable` on a column that CP-SAT cannot take."""
+    bounded = np.isfinite(program.column_lower) & np.isfinite(program.column_upper)
+    wrong = np.flatnonzero(~program.integer | ~bounded)
+    if wrong.size:
+        raise SolverUnable(
+            f"cp-sat needs every column whole and bounded, column "
+            f"{program.column_names[int(wrong[0])]!r} of {program.name!r} is not; highs and scip "
+            "can solve it"
         )
-    ]
-    entries = program.matrix.tocoo()
-    for row, column, value in zip(
-        entries.coords[0].tolist(), entries.coords[1].tolist(), entries.data.tolist(), strict=True
-    ):
-        rows[row].set_coefficient(columns[column], value)
-    model.objective.is_maximize = program.sense == "max"
+
+
+def _model(program: LinearProgram) -> Any:
+    """The program as MathOpt's message."""
+    from ortools.math_opt import model_pb2
+
+    rows, columns = program.shape
+    model = model_pb2.ModelProto(name=program.name)
+    model.variables.ids.extend(range(columns))
+    model.variables.lower_bounds.extend(program.column_lower.tolist())
+    model.variables.upper_bounds.extend(program.column_upper.tolist())
+    model.variables.integers.extend(program.integer.tolist())
+    model.objective.maximize = program.sense == "max"
     model.objective.offset = program.offset
-    for column in np.flatnonzero(program.costs).tolist():
-        model.objective.set_linear_coefficient(columns[column], float(program.costs[column]))
-    return model, columns, rows
+    priced = np.flatnonzero(program.costs)
+    model.objective.linear_coefficients.ids.extend(priced.tolist())
+    model.objective.linear_coefficients.values.extend(program.costs[priced].tolist())
+    model.linear_constraints.ids.extend(range(rows))
+    model.linear_constraints.lower_bounds.extend(program.row_lower.tolist())
+    model.linear_constraints.upper_bounds.extend(program.row_upper.tolist())
+    matrix = program.matrix.copy()
+    matrix.sum_duplicates()  # sorts, too, which MathOpt asks for
+    entries = matrix.tocoo()
+    model.linear_constraint_matrix.row_ids.extend(entries.coords[0].tolist())
+    model.linear_constraint_matrix.column_ids.extend(entries.coords[1].tolist())
+    model.linear_constraint_matrix.coefficients.extend(entries.data.tolist())
+    return model
 
 
-def _start(mathopt: Any, columns: list[Any], options: SolverSettings) -> Any:
-    """The point to start from, if any, as a hint."""
-    parameters = mathopt.ModelSolveParameters()
-    if options.start is not None:
-        known = {
-            column: value
-            for column, value in zip(columns, options.start.tolist(), strict=True)
-            if not math.isnan(value)
-        }
-        parameters.solution_hints = [mathopt.SolutionHint(variable_values=known)]
-    return parameters
+def _raw(answer: Any, shape: tuple[int, int]) -> RawSolution:
+    """What MathOpt's message says."""
+    from ortools.math_opt import result_pb2, solution_pb2
+
+    ended = answer.termination
+    reason = result_pb2.TerminationReasonProto.Name(ended.reason).removeprefix(
+        "TERMINATION_REASON_"
+    )
+    limit = result_pb2.LimitProto.Name(ended.limit).removeprefix("LIMIT_")
+    status = _CLAIMS.get(reason, Status.ERROR)
+    if reason in _STOPPED:
+        status = _LIMITS.get(limit, Status.OTHER_LIMIT)
+    message = ""
+    if status is not Status.OPTIMAL:
+        words = [reason, limit * (reason in _STOPPED), ended.detail]
+        message = "MathOpt: " + ", ".join(filter(None, words))
+    x = duals = None
+    feasible = solution_pb2.SOLUTION_STATUS_FEASIBLE
+    if answer.solutions:
+        solution = answer.solutions[0]
+        if solution.primal_solution.feasibility_status == feasible:
+            x = _filled(solution.primal_solution.variable_values, shape[1])
+        if solution.dual_solution.feasibility_status == feasible:
+            duals = _filled(solution.dual_solution.dual_values, shape[0])
+    bound = float(ended.objective_bounds.dual_bound)
+    stats = answer.solve_stats
+    iterations = int(stats.simplex_iterations + stats.first_order_iterations)
+    given = duals is None and np.isfinite(bound)
+    return RawSolution(status, x, duals, bound if given else None, iterations, message)
 
 
-def _raw(mathopt: Any, result: Any, columns: list[Any], rows: list[Any]) -> RawSolution:
-    reason = mathopt.TerminationReason
-    status = {
-        reason.OPTIMAL: Status.OPTIMAL,
-        reason.INFEASIBLE: Status.INFEASIBLE,
-        reason.UNBOUNDED: Status.UNBOUNDED,
-        reason.INFEASIBLE_OR_UNBOUNDED: Status.INFEASIBLE_OR_UNBOUNDED,
-        reason.IMPRECISE: Status.IMPRECISE,
-    }.get(result.termination.reason, Status.ERROR)
-    if result.termination.reason in (reason.FEASIBLE, reason.NO_SOLUTION_FOUND):
-        limits = {
-            mathopt.Limit.TIME: Status.TIME_LIMIT,
-            mathopt.Limit.ITERATION: Status.ITERATION_LIMIT,
-        }
-        status = limits.get(result.termination.limit, Status.OTHER_LIMIT)
-    message = "" if status is Status.OPTIMAL else f"MathOpt: {result.termination}"
-    x = duals = bound = None
-    if result.has_primal_feasible_solution():
-        x = np.array(result.variable_values(columns), dtype=np.float64)
-    if result.has_dual_feasible_solution():
-        duals = np.array(result.dual_values(rows), dtype=np.float64)
-    elif np.isfinite(result.dual_bound()):
-        bound = float(result.dual_bound())
-    stats = result.solve_stats
-    iterations = stats.simplex_iterations + stats.first_order_iterations
-    return RawSolution(status, x, duals, bound, int(iterations), message)
+def _filled(vector: Any, size: int) -> FloatArray:
+    """A vector of MathOpt's with its zeros."""
+    values = np.zeros(size)
+    values[np.array(vector.ids, dtype=np.int64)] = vector.values
+    return values
+
+
+BACKENDS: dict[str, Backend] = {entry.name: MathOpt(entry) for entry in ENTRIES}
