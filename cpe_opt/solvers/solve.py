@@ -134,6 +134,9 @@ def _solve_listed(
     """Solve a program of which all rows are listed."""
     started = time.perf_counter()
     raw = backend.solve(program, settings) if program.shape[1] else _without_columns(program)
+    if not isinstance(raw, RawSolution):  # a solver of a script may return anything
+        message = f"{backend.name} returned a {type(raw).__name__}, expected a RawSolution"
+        raw = RawSolution(Status.ERROR, message=message)
     verdict = verifier_of(backend, settings, started).verified(program, raw)
     result = _result(program, verdict, backend, settings, started)
     objective = None if verdict.x is None else program.objective(verdict.x)

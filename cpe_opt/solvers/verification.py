@@ -318,10 +318,8 @@ def _is_ordinary(program: Program) -> bool:
     return bool(((sizes >= _ORDINARY[0]) & (sizes <= _ORDINARY[1])).all())
 
 
-def _malformed(program: Program, raw: object) -> str:
+def _malformed(program: Program, raw: RawSolution) -> str:
     """Why an answer has not the form of one; empty if it has."""
-    if not isinstance(raw, RawSolution):
-        return f"a {type(raw).__name__}, expected a RawSolution"
     sizes = program.shape
     for what, given, size in (("a point", raw.x, sizes[1]), ("duals", raw.row_duals, sizes[0])):
         if given is not None and np.shape(given) != (size,):

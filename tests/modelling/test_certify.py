@@ -24,7 +24,7 @@ def test_optimal_pair_has_no_residuals(sense):
     duals = np.array([3.0 * sign])
     residuals, bound = certify(program, np.array([3.0, 1.0]), duals)
     assert bound == 9.0 * sign
-    assert residuals == Residuals(0.0, 0.0, 0.0, 0.0, 0.0)
+    assert residuals == Residuals(0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
     assert residuals.within(0.0)
     assert reduced_costs(program, duals).tolist() == [-sign, 0]
 
