@@ -1,31 +1,27 @@
 r"""The reader of LP files, as CPLEX, Gurobi, HiGHS, glpsol and cbc write them.
 
-What follows a ``\`` is a comment. Keywords begin a line, in letters of any size; the sections from
-``Bounds`` on may be in any order, each once::
+What follows a ``\`` is a comment. Keywords begin a line, in letters of any size; the objective and
+the rows come first, and each section is there once::
 
     Minimize | Maximize                     min, max, minimise, minimum, …
-      [name:] terms + [ products ] / 2
-    Subject To                              such that, st, s.t., st.; also Lazy Constraints
+      [name:] terms + [factor] [ products ] / 2
+    Subject To                              such that, st, s.t., st.
       [name:] terms relation terms          c1: 2 x + 3 >= y, which is 2 x - y >= -3
       [name:] number relation terms relation number
-      [name:] column = 1 -> row             asked for where a column of 0 or 1 has this value
     Bounds
       column relation number | number relation column [relation number] | column free
     General                                 gen, generals, integer, integers, int
       columns
     Binary                                  bin, binaries
       columns
-    Semi-continuous                         semi, semis
-      columns                               0, or between the bounds
-    SOS
-      [name:] S1:: column:weight ...        special ordered sets, of type S1 or S2
     End
 
 - Terms are ``3 x``, ``x`` and constants, with signs between them; several signs before one term
-  multiply. ``3x`` is ``3 x`` on the left of a row alone: ``<= 1O`` ends with a letter by mistake. A
+  multiply. ``3x`` is ``3 x``, but not behind a relation: ``<= 1O`` ends with a letter by mistake. A
   column that occurs twice in a row counts twice. A rational ``1/2`` is a number.
 - Products are ``3 x ^ 2`` and ``3 x * y``, and are in the objective alone, once, in brackets of
-  which the objective has one half: ``[ 2 x ^ 2 ] / 2`` is x². Equal products are added up.
+  which the objective has one half: ``[ 2 x ^ 2 ] / 2`` is x², ``3 [ 2 x ^ 2 ] / 2`` is 3 x². Equal
+  products are added up.
 - A relation is ``<=``, ``=<``, ``<``, ``>=``, ``=>``, ``>`` or ``=``; a strict one is read as the
   other.
 - Lines may break anywhere, with one exception: a number that ends its line after a relation ends
@@ -36,78 +32,72 @@ What follows a ``\`` is a comment. Keywords begin a line, in letters of any size
 - A bound, General or Binary of a column that no row and no objective has is refused; so is a bound
   of a binary column outside of 0 and 1, and an upper bound below a lower one, the usual 0, too.
 - Rows without a name are ``row_`` and their number.
-
-Semi-continuous columns, special ordered sets and indicators become whole columns and rows
-(:mod:`cpe_opt.modelling.conditional`). Quadratic rows, several objectives, and sections with
-general constraints or user cuts are refused by name.
 """
 
 from __future__ import annotations
 
 import re
-from bisect import bisect_left, bisect_right
-from itertools import repeat
-from typing import NoReturn, cast
+from collections.abc import Sequence
+from typing import NamedTuple, NoReturn
 
 import numpy as np
+import numpy.typing as npt
 
-from cpe_opt.modelling.conditional import Indicator, OrderedSet
-from cpe_opt.modelling.model_file import UNSIGNED, ModelText, NumberCache, ProgramParts
+from cpe_opt.arrays import BoolArray, FloatArray, IntArray
+from cpe_opt.modelling.model_file import (
+    EXPECTED,
+    OTHER_PROGRAMS,
+    PLAIN,
+    UNSIGNED,
+    Entries,
+    ModelText,
+    Places,
+    assembled,
+    column_bounds,
+    numbers_of,
+)
 from cpe_opt.modelling.names import unused_name
 from cpe_opt.modelling.program import LinearProgram
 from cpe_opt.modelling.quadratic import QuadraticProgram
 
-_INSIDE = r"[\w.!\"#$%&(),;?@`'{}~|]*"  # of a name
-_TOKEN = re.compile(
-    rf"(?:[^\W\d]|[!\"#$%&(?@`'{{}}~|]){_INSIDE}(?:\[[^][\s]*\]{_INSIDE})*"
-    rf"|{UNSIGNED}(?:/{UNSIGNED})?(?=[\s<>=:+*^\]-]|$)"
-    # A number and a name right after it, which does not begin like an exponent.
-    rf"|{UNSIGNED}[A-DF-Za-df-z]{_INSIDE}(?:\[[^][\s]*\]{_INSIDE})*"
-    r"|<->|->|[<>=]+|[-+:]"
-    r"|[.\d]\S*"  # no number
-    r"|\S"
-)
-_SINGLE = re.compile(rf"{UNSIGNED}|[A-Za-z_]\w*|[-+:]|[<>=]+", re.ASCII)  # a word that is one token
-_PLAIN_NAME = re.compile(r"[A-Za-z_]\w*", re.ASCII)
-_GLUED = re.compile(rf"({UNSIGNED})([A-DF-Za-df-z].*)", re.ASCII)
+_LETTER = r"[^\s<>=:+*^/\[\]\\-]"  # of words
+_TAIL = rf"{_LETTER}*(?:\[[^][\s]*\]{_LETTER}*)*"
+_NUMBER = r"[0-9.]+(?:[eE][-+]?[0-9]+)?"
+_TOKEN = re.compile(rf"{_NUMBER}(?:/{_NUMBER})?{_TAIL}|{_LETTER}{_TAIL}|[<>=]+|\S|\n")
+_GLUED = re.compile(rf"({UNSIGNED})([A-DF-Za-df-z]{_TAIL})")
+_PLAIN_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _RELATIONS = {"<=": "<", "=<": "<", "<": "<", ">=": ">", "=>": ">", ">": ">", "=": "="}
-_ENDS = frozenset(("", *_RELATIONS))
-_TURNED = {"<": ">", ">": "<", "=": "="}
-_DIGITS = frozenset("0123456789.")
-_SIGNS = frozenset("+-")
-_NO_BEGINNING = {"", *_DIGITS, *",;:+-<>=[]^*/\\"}  # of a name
+_N, _NAME, _SIGN, _RELATION, _COLON, _FREE, _OTHER, _BREAK, _END = range(9)  # kinds of tokens
+_KINDS = np.full(256, _NAME, dtype=np.int8)  # by the first character
+for _kind, _signs in {
+    _N: "0123456789.",
+    _SIGN: "+-",
+    _RELATION: "<>=",
+    _COLON: ":",
+    _OTHER: "[]^*/\\",
+    _BREAK: "\n",
+}.items():
+    _KINDS[list(_signs.encode())] = _kind
 _SECTIONS = {
-    "min": ("minimize", "minimise", "minimum", "min"),
-    "max": ("maximize", "maximise", "maximum", "max"),
-    "rows": ("subject to", "such that", "st", "s.t.", "st.", "lazy constraints"),
-    "bounds": ("bounds", "bound"),
-    "general": ("general", "generals", "gen", "integer", "integers", "int"),
-    "binary": ("binary", "binaries", "bin"),
-    "semi": ("semi-continuous", "semi", "semis"),
-    "sos": ("sos",),
-    "end": ("end",),
+    **dict.fromkeys(("min", "minimize", "minimise", "minimum"), "min"),
+    **dict.fromkeys(("max", "maximize", "maximise", "maximum"), "max"),
+    **dict.fromkeys(("subject to", "such that", "st", "s.t.", "st."), "rows"),
+    **dict.fromkeys(("bounds", "bound"), "bounds"),
+    **dict.fromkeys(("general", "generals", "gen", "integer", "integers", "int"), "general"),
+    **dict.fromkeys(("binary", "binaries", "bin"), "binary"),
+    "end": "end",
+    **{keyword.replace("-", " - "): keyword for keyword in OTHER_PROGRAMS},
 }
-_OTHER_PROGRAMS = {
-    "special ordered sets of another form": ("sos1", "sos2"),
-    "semi-integer columns": ("semi-integer",),
-    "user cuts": ("user cuts",),
-    "general constraints": ("general constraints", "gencons"),
-    "a piecewise linear objective": ("pwlobj",),
-}
-_READ = {word: section for section, words in _SECTIONS.items() for word in words}
-_REFUSED = {word: what for what, words in _OTHER_PROGRAMS.items() for word in words}
-_BEGINNINGS = {re.split("[ -]", word)[0] for word in (*_READ, *_REFUSED)}
-_NO_NAMES = {*_READ, *_REFUSED, "free", "inf", "infinity"}
+_BEGINNINGS = {words.split()[0] for words in _SECTIONS}
+_RELATING = "one of <=, >=, ="
+_SEVERAL = ["multi", "-", "objectives"]
+_BRACKETS = "a quadratic part; only an objective may have one"
 _HINTS = {
-    "[": "a quadratic part; only an objective may have one",
-    "]": "a quadratic part; only an objective may have one",
+    "[": _BRACKETS,
+    "]": _BRACKETS,
     "^": "a power; those of an objective are in brackets, as in [ 2 x ^ 2 ] / 2",
     "*": "a product; the coefficient stands before its column, as in 2 x",
-    "->": "an indicator constraint; expected column = 1 -> row",
-    "<->": "an indicator constraint of two ways",
 }
-
-_Terms = tuple[list[int], list[float], float]  # columns, their coefficients, a constant
 
 
 def read_lp(text: ModelText, name: str) -> LinearProgram | QuadraticProgram:
@@ -118,576 +108,439 @@ def read_lp(text: ModelText, name: str) -> LinearProgram | QuadraticProgram:
     return _LpReader(text).program(name)
 
 
-class _UnsignedNumbers(NumberCache):
-    """Numbers that begin with a digit or a point."""
+class _Statements(NamedTuple):
+    """Rows, bounds or an objective: first tokens, at most two relations, and terms.
 
-    def __missing__(self, word: str) -> float:
-        if word[:1] not in _DIGITS:
-            raise ValueError(word)
-        return super().__missing__(word)
+    Of each term: its token, statement, side (0 before the first relation), column (-1 for a
+    constant), value, and whether a column stands there without a sign and a number.
+    """
+
+    firsts: Places
+    relations: npt.NDArray[np.str_]
+    at: Places
+    of: Places
+    side: Places
+    column: Places
+    value: FloatArray
+    bare: BoolArray
 
 
 class _LpReader:
-    """The tokens of a file, and the place of the next one.
-
-    Attributes
-    ----------
-    tokens : list of str
-        All but the keywords; every section ends with the empty token.
-    starts, lines : lists of int
-        Of each line that has tokens, the number of its first token, and its own.
-    ends : list of int
-        The numbers of the tokens that end terms: relations, and the empty ones.
-    """
+    """The tokens of a file with their kinds, lines, values and columns, and its sections."""
 
     def __init__(self, text: ModelText) -> None:
         self.text = text
-        self.parts = ProgramParts(text)
-        self.number = NumberCache()
-        self.unsigned = _UnsignedNumbers()
-        self.tokens: list[str] = []
-        self.starts: list[int] = []
-        self.lines: list[int] = []
-        self.ends: list[int] = []
-        self.sections: list[tuple[str, int]] = []  # what it is, its first token
-        self.seen: set[str] = set()
-        self.binary: dict[str, int] = {}  # columns, and the line that says so
-        self.at = 0
-        self.in_objective = False
+        code = re.sub(r"\\[^\n]*", "", text.text) if "\\" in text.text else text.text
+        if (arrow := code.find("->")) >= 0:
+            line = code.count("\n", 0, arrow) + 1
+            text.refuse(line, f"'->': the program has indicator constraints, {EXPECTED}")
+        tokens = _TOKEN.findall(code)
+        signs = _signs_of(tokens)
+        numbers = [tokens[k] for k in np.flatnonzero(_KINDS[signs] == _N).tolist()]
+        glued: list[int] = []  # columns right behind their numbers
+        if "".join(numbers).encode().translate(None, PLAIN):
+            tokens = _unglued(tokens, glued)
+            signs = _signs_of(tokens)
+        kept = signs != ord("\n")
+        self.lines = (1 + np.cumsum(~kept, dtype=np.int32))[kept]
+        self.begins = np.diff(self.lines, prepend=0) > 0
+        self.tokens = [token for token in tokens if token != "\n"]
+        self.kinds, self.minus = _KINDS[signs[kept]], signs[kept] == ord("-")
+        self.glued = (np.cumsum(kept) - 1)[np.array(glued, dtype=np.int64)]
+        for at in np.flatnonzero(self.kinds == _RELATION).tolist():
+            if self.tokens[at] not in _RELATIONS:
+                self.kinds[at] = _OTHER
+        self.sections = self._divided()
+        self.columns = self._name_columns()
+        self.quadratic: list[tuple[int, int, float, int]] = []
 
     def program(self, name: str) -> LinearProgram | QuadraticProgram:
         """Read all sections."""
-        self._divide()
-        readers = {
-            "min": self._read_objective,
-            "max": self._read_objective,
-            "rows": self._read_rows,
-            "bounds": self._read_bounds,
-            "general": self._read_general,
-            "binary": self._read_binary,
-            "semi": self._read_semicontinuous,
-            "sos": self._read_sets,
-        }
-        for section, start in self.sections:
-            self.at = start
-            if section not in _REFUSED:
-                readers[section]()
-            elif self.tokens[start]:
-                self.refuse(
-                    f"the section {section!r}: the program has {_REFUSED[section]}, expected "
-                    "linear rows, a linear objective and columns that are continuous or whole"
-                )
-        for column, line in self.binary.items():
-            self._make_binary(column, line)
-        self._name_rows()
-        return self.parts.program(name)
+        costs, constant = self._read_objective()
+        rows, sides, entries = self._read_rows()
+        bounds, bound_lines, integer = self._read_bounds()
+        return assembled(
+            self.text,
+            name,
+            "max" if "max" in self.sections else "min",
+            columns=self.columns,
+            rows=rows,
+            constant=constant,
+            sides=sides,
+            entries=_joined([costs, entries]),
+            bounds=bounds,
+            bound_lines=bound_lines,
+            integer=integer,
+            quadratic=self.quadratic,
+        )
 
-    def refuse(self, what: str, at: int | None = None) -> NoReturn:
-        """Raise that the line of a token, by default of the next one, has ``what``."""
-        raise self.text.refused(self._line(self.at if at is None else at), what) from None
+    def refuse(self, at: int, what: str) -> NoReturn:
+        """Raise that the line of a token, of an end the line before it, has ``what``."""
+        self.text.refuse(self.lines[at - (at > 0 and self.kinds[at] == _END)], what)
 
-    def _line(self, at: int) -> int:
-        """The line of a token; of an empty one, the line before it."""
-        return self.lines[bisect_right(self.starts, at - (not self.tokens[at])) - 1]
-
-    def _breaks(self) -> bool:
-        """Whether the next token begins a line."""
-        place = bisect_left(self.starts, self.at)
-        return place < len(self.starts) and self.starts[place] == self.at
-
-    def _divide(self) -> None:
-        """The file as sections, and these as tokens."""
-        ended = False
-        single: set[str] = set()  # words that are one token, whatever is next to them
-        for number, line in enumerate(self.text.lines, start=1):
-            code = line.partition("\\")[0] if "\\" in line else line
-            words = code.split()
-            if not words:
-                continue
-            if words[0][-1] == ":":
-                words[:1] = words[0][:-1], ":"
-            if not single.issuperset(words):
-                new = set(words) - single
-                if all(map(_SINGLE.fullmatch, new)):
-                    single |= new
-                else:
-                    words = _TOKEN.findall(code)
-            if ended:
-                raise self.text.refused(number, "text after End, expected none")
-            keyword, rest = _keyword(words)
-            if keyword:
-                ended = self._begin(keyword, rest, number)
-            elif not self.sections:
-                raise self.text.refused(
-                    number, f"{words[0][:40]!r}, expected Minimize or Maximize first"
-                )
-            if rest:
-                self.starts.append(len(self.tokens))
-                self.lines.append(number)
-                self.tokens += rest
-        self.ends = [k for k, token in enumerate(self.tokens) if token in _ENDS]
-        last = len(self.text.lines)
-        if not self.sections:
-            raise self.text.refused(last, "no word in the whole file, expected Minimize first")
-        if not ended:
-            raise self.text.refused(last, "the file ends without End, as if it had been cut off")
-        self.sections.pop()
-
-    def _begin(self, keyword: str, rest: list[str], line: int) -> bool:
-        """Begin a section; returns whether it is the end."""
-        section = _READ.get(keyword, keyword)
-        if (section in ("min", "max")) != (not self.sections):
-            expected = "one objective alone" if self.sections else "Minimize or Maximize first"
-            raise self.text.refused(line, f"the keyword {keyword!r}, expected {expected}")
-        if rest[:1] == [":"] or (section == "end" and rest):
-            raise self.text.refused(line, f"{rest[0]!r} behind the keyword {keyword!r}")
-        kind = keyword if keyword == "lazy constraints" else section
-        if kind in self.seen:
-            raise self.text.refused(line, f"a second section {keyword!r}")
-        self.seen.add(kind)
-        self.tokens.append("")
-        self.sections.append((section, len(self.tokens)))
-        return section == "end"
-
-    def _read_objective(self) -> None:
-        parts = self.parts
-        parts.sense = "max" if self.sections[0][0] == "max" else "min"
-        if self.tokens[self.at].lower() == "multi" and self.tokens[self.at + 1] == "-":
-            self.refuse("several objectives, expected one")
-        self._label("")
-        self.in_objective = True
-        columns, values, parts.offset = self._linear_terms()
-        if self._at_brackets():
-            self._read_brackets()
-            if self.tokens[self.at] in _SIGNS:
-                more, others, constant = self._linear_terms()
-                columns, values = columns + more, values + others
-                parts.offset += constant
-            if self._at_brackets():
-                self.refuse("a second quadratic part, expected one")
-        self.in_objective = False
-        if self.tokens[self.at]:
-            self._unexpected("a sign and a term, or Subject To")
-        if not np.isfinite(parts.offset):
-            self.refuse(f"the constant {parts.offset} of the objective")
-        for column, value in zip(columns, values, strict=True):
-            parts.costs[column] += value
-
-    def _linear_terms(self) -> _Terms:
-        """Terms of the objective, up to its end or to its brackets."""
-        return self._terms() if self.tokens[self.at] and not self._at_brackets() else ([], [], 0.0)
-
-    def _at_brackets(self) -> bool:
-        """Whether signs, if any, and then a bracket come next."""
-        at = self.at
-        while self.tokens[at] in _SIGNS:
-            at += 1
-        return self.tokens[at] == "["
-
-    def _sign(self) -> tuple[float, bool]:
-        """The product of the signs that come next, and whether there are any."""
-        sign, signed = 1.0, False
-        while (token := self.tokens[self.at]) in _SIGNS:
-            sign, signed = -sign if token == "-" else sign, True
-            self.at += 1
-        return sign, signed
-
-    def _read_brackets(self) -> None:
-        """The quadratic terms of the objective, ``[ 2 x ^ 2 + 4 x * y ] / 2``."""
-        half, _ = self._sign()
-        self.at += 1
-        first = True
-        while self.tokens[self.at] != "]":
-            value, signed = self._sign()
-            if not (signed or first):
-                self._unexpected("a sign and a product, or ]")
-            first = False
-            line = self._line(self.at)
-            token = self.tokens[self.at]
-            if token[:1] in _DIGITS and (glued := _GLUED.fullmatch(token)):
-                value *= self._number(glued[1])
-                token = glued[2]
-            elif token[:1] in _DIGITS:
-                value *= self._number(token)
-                self.at += 1
-                token = self.tokens[self.at]
-            one = self._column(token)
-            sign = self.tokens[self.at]
-            self.at += 1
-            token = self.tokens[self.at]
-            if sign == "^" and token == "2":
-                self.at += 1
-                other = one
-            elif sign == "*" and _is_name(token):
-                other = self._column(token)
-            else:
-                self.at -= 1
-                self._unexpected("^ 2, or * and a column, in a quadratic part")
-            # ½ x'Qx has a square once and a product twice.
-            value *= half if one == other else 0.5 * half
-            self.parts.add_quadratic(one, other, value, line)
-        self.at += 1
-        if self.tokens[self.at] != "/" or self.tokens[self.at + 1] != "2":
-            self._unexpected(
-                "/ 2 after the ] of a quadratic part, which some readers halve without"
-            )
-        self.at += 2
-
-    def _column(self, name: str) -> int:
-        """The number of a column, a new one perhaps, which is the next token."""
-        column = self.parts.columns.get(name)
-        column = self._new_column(name) if column is None else column
-        self.at += 1
-        return column
-
-    def _read_rows(self) -> None:
-        while self.tokens[self.at]:
-            start = self.at
-            name = self._label(f"\n{len(self.parts.rows)}")  # no name of a file has a line break
-            indicator = self._indicator()
-            left = self._terms()
-            relation = self._relation()
-            right = self._terms(behind=True)
-            if self.tokens[self.at] in _RELATIONS:
-                self._add_range(name, start, left, relation, right)
-            else:
-                self._add_row(name, start, left, relation, right)
-            if indicator is not None:
-                self.parts.conditions.indicators[self.parts.rows[name]] = indicator
-            if self.tokens[self.at] and not self._breaks() and self.tokens[self.at + 1] != ":":
-                self._unexpected("the end of the row and of the line")
-
-    def _indicator(self) -> Indicator | None:
-        """What stands before the row and an arrow, ``b = 1 ->``."""
-        tokens, line = self.tokens, self._line(self.at)
-        if "->" not in tokens[self.at + 1 : self.at + 4] or tokens[self.at + 1] != "=":
-            return None
-        column, value = tokens[self.at], tokens[self.at + 2]
-        if value not in ("0", "1") or not _is_name(column):
-            self.refuse(f"the indicator {column} = {value}, expected a column = 0 or 1")
-        number = self._column(column)
-        self.at += 3
-        return Indicator(number, int(value), line)
-
-    def _add_row(self, name: str, start: int, left: _Terms, relation: str, right: _Terms) -> None:
-        """A row with one relation: all columns go to its left, the constants to its right."""
-        if not left[0]:
-            left, right, relation = right, left, _TURNED[relation]
-        side = right[2] - left[2]
-        columns = left[0] + right[0]
-        values = left[1] + [-value for value in right[1]]
-        lower = -np.inf if relation == "<" else side
-        upper = np.inf if relation == ">" else side
-        self._add(name, start, columns, values, lower, upper)
-
-    def _add_range(
-        self, name: str, start: int, left: _Terms, relation: str, middle: _Terms
-    ) -> None:
-        """A row between two numbers."""
-        second = self._relation()
-        right = self._terms(behind=True)
-        if left[0] or right[0] or relation != second or relation == "=":
-            self.refuse(
-                "a row with two relations, expected number <= terms <= number, or number >= terms "
-                ">= number, or a line for each row",
-                start,
-            )
-        ends = left[2] - middle[2], right[2] - middle[2]
-        lower, upper = ends if relation == "<" else ends[::-1]
-        self._add(name, start, middle[0], middle[1], lower, upper)
-
-    def _add(
-        self,
-        name: str,
-        start: int,
-        columns: list[int],
-        values: list[float],
-        lower: float,
-        upper: float,
-    ) -> None:
-        if not columns:
-            self.refuse("a row without columns", start)
-        row = self.parts.add_row(name, lower, upper, self._line(start))
-        self.parts.entry_rows.extend(repeat(row, len(columns)))
-        self.parts.entry_columns.extend(columns)
-        self.parts.entries.extend(values)
-
-    def _terms(self, *, behind: bool = False) -> _Terms:
-        """Columns, coefficients and the constant, up to what does not belong to them.
-
-        ``behind`` a relation, a number that ends its line is the last of the terms, unless there
-        are columns among them.
-        """
-        if not behind and (plain := self._plain_terms()):
-            return plain
-        tokens, known = self.tokens, self.parts.columns
-        columns: list[int] = []
-        values: list[float] = []
-        constant, first = 0.0, True
-        while True:
-            if not first and behind and not columns and self._breaks():
-                break
-            if self.in_objective and self._at_brackets():
-                break
-            value, signed = 1.0, False
-            while (token := tokens[self.at]) in ("+", "-"):
-                value, signed = -value if token == "-" else value, True
-                self.at += 1
-            if not (signed or first):
-                break
-            first = False
-            if not behind and token[:1] in _DIGITS and (glued := _GLUED.fullmatch(token)):
-                value *= self._number(glued[1])
-                token = glued[2]
-            elif token[:1] in _DIGITS:
-                value *= self._number(token)
-                self.at += 1
-                token = tokens[self.at]
-                ends = behind and not columns and self._breaks()
-                if ends or tokens[self.at + (token != "")] == ":" or not _is_name(token):
-                    constant += value
-                    continue
-            elif token.lower() in ("inf", "infinity"):
-                self.at += 1
-                constant += value * np.inf
-                continue
-            column = known.get(token)
-            if column is None:
-                column = self._new_column(token)
-            self.at += 1
-            columns.append(column)
-            values.append(value)
-        return columns, values, constant
-
-    def _plain_terms(self) -> _Terms | None:
-        """The terms up to the next relation where all are a sign, a number and a column, or None.
-
-        These are taken from the tokens all at once. The first may be without a sign.
-        """
-        tokens, start = self.tokens, self.at
-        end = self.ends[bisect_left(self.ends, start)]
-        bare = (end - start) % 3 == 2
-        if end - start < 2 + (not bare) or (end - start) % 3 == 1:
-            return None
-        signs, first = tokens[start + 2 * bare : end : 3], start + 1 - bare
-        names = tokens[first + 1 : end : 3]
-        try:
-            values = list(map(self.unsigned.__getitem__, tokens[first:end:3]))
-        except ValueError:
-            return None
-        if not (_SIGNS.issuperset(signs) and all(map(_is_name, names))):
-            return None
-        known = self.parts.columns
-        columns = list(map(known.get, names))
-        if None in columns:
-            for place, name in enumerate(names):
-                if name not in known:
-                    self.at = first + 3 * place + 1
-                    self._new_column(name)
-            columns = list(map(known.get, names))
-        if "-" in signs:
-            signs = ["+", *signs] if bare else signs
-            pairs = zip(signs, values, strict=True)
-            values = [-value if sign == "-" else value for sign, value in pairs]
-        self.at = end
-        return cast("list[int]", columns), values, 0.0
-
-    def _number(self, word: str) -> float:
-        try:
-            return self.number[word]
-        except ValueError as error:
-            self.refuse(str(error))
-
-    def _new_column(self, name: str) -> int:
-        if not _is_name(name) or self.tokens[self.at + (name != "")] == ":":
-            self._unexpected("a column or a number")
-        self._check_name("column", name)
-        return self.parts.add_column(name, self._line(self.at))
-
-    def _label(self, usual: str) -> str:
-        """The name before a colon, or the usual one if there is none."""
-        name = self.tokens[self.at]
-        if not name or self.tokens[self.at + 1] != ":":
-            return usual
-        if not _is_name(name):
-            self._unexpected("a name before the ':'")
-        self._check_name("row", name)
-        self.at += 2
-        return name
-
-    def _check_name(self, what: str, name: str) -> None:
-        """Refuse names that are likely to be something else."""
-        if _PLAIN_NAME.fullmatch(name) and name.lower() not in _NO_NAMES:
-            return
-        for opening, closing in ("()", "{}", "[]"):
-            if name.count(opening) != name.count(closing):
-                self.refuse(
-                    f"the {what} {name[:60]!r} has {opening!r} and {closing!r} that do not match; "
-                    "terms in brackets are not of this format"
-                )
-        if name.lower() in _NO_NAMES:
-            self.refuse(f"the keyword {name!r} in place of a {what}; sections begin a line")
-        if name[-1] in ",;":
-            self.refuse(f"the {what} {name[:60]!r} ends with {name[-1]!r}, expected a blank there")
-        if not name.isascii() and not all(sign.isascii() or sign.isalpha() for sign in name):
-            self.refuse(f"the {what} {name[:60]!r} has other characters than letters")
-
-    def _relation(self) -> str:
-        token = self.tokens[self.at]
-        if token not in _RELATIONS:
-            self._unexpected("one of <=, >=, =")
-        self.at += 1
-        return _RELATIONS[token]
-
-    def _unexpected(self, expected: str) -> NoReturn:
-        token = self.tokens[self.at]
+    def _unexpected(self, at: int, expected: str) -> NoReturn:
+        token = self.tokens[at]
         hint = f" ({_HINTS[token]})" if token in _HINTS else ""
-        shown = repr(token[:40]) if token else "the end of the section"
-        self.refuse(f"{shown}{hint}, expected {expected}")
+        shown = "the end of the section" if self.kinds[at] == _END else repr(token[:40])
+        self.refuse(at, f"{shown}{hint}, expected {expected}")
 
-    def _read_bounds(self) -> None:
-        while self.tokens[self.at]:
-            line = self._line(self.at)
-            first = self._operand()
-            if isinstance(first, str) and self.tokens[self.at].lower() == "free":
-                self.at += 1
-                self.parts.bound(first, line, -np.inf, np.inf)
-                continue
-            relation = self._relation()
-            second = self._operand()
-            if isinstance(first, str) == isinstance(second, str):
-                self.refuse("a bound with two columns or none, expected a column and a number")
-            if isinstance(first, str):
-                self._bound(first, relation, second, line)
-                continue
-            self._bound(second, _TURNED[relation], first, line)
-            if self.tokens[self.at] in _RELATIONS and not self._breaks():
-                again = self._relation()
-                third = self._operand()
-                if isinstance(third, str) or again != relation or relation == "=":
-                    self.refuse("a bound that is not of the form number <= column <= number")
-                self._bound(second, again, third, line)
+    def _refuse_glued(self, at: int) -> NoReturn:
+        self.refuse(at, f"{self.tokens[at - 1] + self.tokens[at]!r} is no number, expected one")
 
-    def _bound(self, name: str | float, relation: str, value: str | float, line: int) -> None:
-        lower = float(value) if relation in "=>" else None
-        upper = float(value) if relation in "=<" else None
-        self.parts.bound(str(name), line, lower, upper)
+    def _heads(self) -> list[tuple[int, int, str, str]]:
+        """Of each keyword that begins a line the first token, the next one, section and words."""
+        tokens, heads = self.tokens, []
+        for at in np.flatnonzero(self.begins).tolist():
+            if tokens[at].lower() in _BEGINNINGS:
+                for count in (3, 2, 1):
+                    word = " ".join(tokens[at : at + count]).lower()
+                    if word in _SECTIONS and not self.begins[at + 1 : at + count].any():
+                        heads.append((at, at + count, _SECTIONS[word], word))
+                        break
+        if not tokens:
+            self.text.refuse(1, "no word in the whole file, expected Minimize first")
+        if not heads or heads[0][0]:
+            self._unexpected(0, "Minimize or Maximize first")
+        return heads
 
-    def _operand(self) -> str | float:
-        """A column, or a number."""
-        sign, signed = 1.0, False
-        while (token := self.tokens[self.at]) in ("+", "-"):
-            sign, signed = -sign if token == "-" else sign, True
-            self.at += 1
-        if token[:1] in _DIGITS or token.lower() in ("inf", "infinity"):
-            value = self._number(token)
-            self.at += 1
-            return sign * value
-        if signed or not _is_name(token):
-            self._unexpected("a column or a number")
-        self.at += 1
-        return self._declared(token, self.at - 1)
+    def _divided(self) -> dict[str, tuple[int, int]]:
+        """Of each section the first token, and the one of the next keyword, which ends it."""
+        tokens, heads = self.tokens, self._heads()
+        sections: dict[str, tuple[int, int]] = {}
+        for number, (at, start, section, word) in enumerate(heads):
+            if (section in ("min", "max")) != (not number):
+                expected = "one objective alone" if number else "Minimize or Maximize first"
+                self.refuse(at, f"the keyword {word!r}, expected {expected}")
+            if tokens[start : start + 1] == [":"]:
+                self.refuse(at, f"':' behind the keyword {word!r}")
+            if [token.lower() for token in tokens[start : start + 3]] == _SEVERAL:
+                self.refuse(at, "several objectives, expected one")
+            if section == "rows" and number > 1 and "rows" not in sections:
+                self.refuse(at, f"{word!r} after {heads[number - 1][3]!r}, expected before it")
+            if section in sections:
+                self.refuse(at, f"a second section {word!r}")
+            end = heads[number + 1][0] if heads[number + 1 :] else len(tokens)
+            if section in OTHER_PROGRAMS and start < end:
+                what = OTHER_PROGRAMS[section]
+                self.refuse(start, f"the section {word!r}: the program has {what}, {EXPECTED}")
+            sections[section] = start, end
+            self.kinds[at:start] = _END
+            if section == "end" and start < len(tokens):
+                self.refuse(start, "text after End, expected none")
+        if "end" not in sections:
+            self.refuse(len(tokens) - 1, "the file ends without End, as if it had been cut off")
+        return sections
 
-    def _declared(self, name: str, at: int) -> str:
-        if name not in self.parts.columns:
-            self.refuse(f"the column {name[:60]!r}, which no row and no objective has", at)
-        return name
+    def _name_columns(self) -> list[str]:
+        """The values of numbers, and the columns by their first places in objective and rows."""
+        numbers = np.flatnonzero(self.kinds == _N)
+        words = [self.tokens[k] for k in numbers.tolist()]
+        self.values = np.ones(len(self.tokens))
+        self.values[numbers] = numbers_of(words, lambda k, why: self.refuse(numbers[k], why))
+        label = (self.kinds == _NAME) & (np.append(self.kinds[1:], _END) == _COLON)
+        places = np.flatnonzero((self.kinds == _NAME) & ~label)
+        words = [self.tokens[k] for k in places.tolist()]
+        known = {word: k for k, word in enumerate(dict.fromkeys(words))}
+        codes = np.array(list(map(known.__getitem__, words)), dtype=np.int64)
+        special = [word for word in known if word.lower() in ("free", "inf", "infinity")]
+        for word in special:
+            there = places[codes == known[word]]
+            self.kinds[there] = _FREE if word.lower() == "free" else _N
+            self.values[there] = np.inf
+        if special:
+            named = self.kinds[places] == _NAME
+            places, codes = places[named], np.unique(codes[named], return_inverse=True)[1]
+        self.column = np.full(len(self.tokens), -1)
+        self.column[places] = codes
+        names = [word for word in known if word not in special]
+        for k, word in enumerate(names):
+            if fault := _fault(word):
+                self.refuse(places[np.argmax(codes == k)], f"the column {word[:60]!r}{fault}")
+        for k in np.flatnonzero(label).tolist():
+            if fault := _fault(self.tokens[k]):
+                self.refuse(k, f"the row {self.tokens[k][:60]!r}{fault}")
+        _, behind = self.sections.get("rows", next(iter(self.sections.values())))
+        count = int(self.column[:behind].max(initial=-1)) + 1
+        for k in np.flatnonzero(self.column >= count)[:1]:
+            if k in self.glued:
+                self._refuse_glued(k)
+            self.refuse(k, f"the column {self.tokens[k][:60]!r}, which no row and no objective has")
+        return names[:count]
 
-    def _listed(self) -> list[str]:
-        """The columns of the section."""
-        names = []
-        while name := self.tokens[self.at]:
-            if not _is_name(name):
-                self._unexpected("a column")
-            names.append(self._declared(name, self.at))
-            self.at += 1
-        return names
+    def _statements(self, start: int, end: int, what: str) -> _Statements:
+        """The rows, bounds or objective from a token up to an end, or what is wrong with them."""
+        if start == end:
+            nothing = np.zeros(0, dtype=np.int64)
+            none = np.zeros(0), np.zeros(0, dtype=np.bool_)
+            relations = np.zeros((0, 2), dtype="U1")
+            return _Statements(nothing, relations, nothing, nothing, nothing, nothing, *none)
+        kinds = np.append(self.kinds[start:end], np.int8(_END))
+        if what != "bounds":
+            kinds[kinds == _FREE] = _OTHER
+        if what == "objective":
+            kinds[kinds == _RELATION] = _OTHER
+        values = np.append(self.values[start:end], 0.0)
+        relation, number, name = kinds == _RELATION, kinds == _N, kinds == _NAME
+        label = name & (np.append(kinds[1:], _END) == _COLON)
+        # The first number behind a relation and before any column ends its line and the row.
+        last = number & (_latest(relation) > _latest(name))
+        if what == "rows":
+            last[:-1] &= np.append(self.begins[start + 1 : end], True)
+        last &= _latest(relation) > np.append(np.int32(-1), _latest(last)[:-1])
+        factor = number & np.isfinite(values) & np.append((name & ~label)[1:], False) & ~last
+        operand = number | (name & ~label)
+        first = label | _behind(last | (kinds == _FREE)) | (operand & _behind(operand & ~factor))
+        first[0], first[-1] = True, False
+        statement, firsts = np.cumsum(first, dtype=np.int32) - 1, np.flatnonzero(first)
+        side = np.cumsum(relation, dtype=np.int32)
+        side -= side[firsts][statement]
+        complete = np.bincount(statement[relation | (kinds == _FREE)], minlength=len(firsts)) > 0
+        free = (kinds == _FREE) & _behind(first & name)
+        hungry = _behind(np.isin(kinds, (_SIGN, _RELATION, _COLON)))
+        wanting = (hungry | first) & ~operand & (kinds != _SIGN) & (hungry | ~label)
+        if what == "objective":
+            wanting[-1] &= kinds[-2] != _COLON
+        lacking = np.zeros(len(kinds), dtype=np.bool_)
+        lacking[np.append(firsts[1:], end - start)[~complete]] = what != "objective"
+        more = first & (np.cumsum(first) > 1)
+        colon = (kinds == _COLON) & (~_behind(label) | (what == "bounds"))
+        midline = ~np.append(self.begins[start:end], True)
+        relation_or = "a sign and a term, or Subject To" if what == "objective" else _RELATING
+        faults = (
+            (colon, "a name before the ':'"),
+            (wanting, "a column or a number"),
+            (lacking | (kinds == _OTHER) | ((kinds == _FREE) & ~free), relation_or),
+            (more & (what == "objective"), relation_or),
+            (more & ~label & midline & (what == "rows"), "the end of the row and of the line"),
+        )
+        self._check(start, faults, side, what)
+        related = np.full((len(firsts), 2), "", dtype="U1")
+        marks = np.flatnonzero(relation)
+        words = [_RELATIONS[self.tokens[k]] for k in (start + marks).tolist()]
+        related[statement[marks], side[marks] - 1] = words
+        at = np.flatnonzero(operand & ~factor)
+        minus = np.append(np.int32(0), np.cumsum(self.minus[start:end], dtype=np.int32)[at])
+        scaled = factor[at - 1] & (at > 0)
+        value = np.where(scaled, values[at - 1], np.where(number[at], values[at], 1.0))
+        value = np.where(np.diff(minus) % 2, -value, value)
+        column = np.where(number[at], -1, self.column[start:end][at])
+        bare = ~scaled & ~_behind(kinds == _SIGN)[at]
+        of, side = statement[at], side[at]
+        return _Statements(start + firsts, related, start + at, of, side, column, value, bare)
 
-    def _read_general(self) -> None:
-        for name in self._listed():
-            self.parts.integer[self.parts.columns[name]] = True
+    def _check(
+        self, start: int, faults: Sequence[tuple[BoolArray, str]], side: Places, what: str
+    ) -> None:
+        """Refuse the first token under a mask, with what was expected there."""
+        for k in np.flatnonzero(np.any([mask for mask, _ in faults], axis=0))[:1].tolist():
+            expected = next(expected for mask, expected in faults if mask[k])
+            self._unexpected(start + k - bool(faults[0][0][k]), expected)
+        right = self.glued[(self.glued >= start) & (self.glued < start + len(side))] - start
+        for k in right[(side[right] > 0) | (what == "bounds")][:1].tolist():
+            self._refuse_glued(start + k)
+        for k in np.flatnonzero(side > 2)[:1].tolist():
+            self.refuse(start + k, "a third relation, expected two at most")
 
-    def _read_binary(self) -> None:
-        start = self.at
-        for place, name in enumerate(self._listed(), start):
-            self.binary[name] = self._line(place)
+    def _sides(self, all_of: _Statements, what: str) -> tuple[FloatArray, FloatArray]:
+        """What bounds the columns of each statement, (2, statements), and the signs of its terms.
 
-    def _read_semicontinuous(self) -> None:
-        start = self.at
-        for place, name in enumerate(self._listed(), start):
-            column = self.parts.columns[name]
-            self.parts.conditions.semicontinuous[column] = self._line(place)
+        All columns go to one side, the constants to the other; nan where there is no relation.
+        """
+        count, constant = len(all_of.firsts), all_of.column < 0
+        key = 3 * all_of.of + all_of.side
+        sums = np.bincount(key[constant], all_of.value[constant], 3 * count).reshape(-1, 3).T
+        columns = np.bincount(key[~constant], minlength=3 * count).reshape(-1, 3).T
+        one, other = all_of.relations.T
+        two = other != ""
+        for k in np.flatnonzero(
+            two & ((columns[0] > 0) | (columns[2] > 0) | (one != other) | (one == "="))
+        )[:1]:
+            self.refuse(
+                all_of.firsts[k],
+                f"a {what} with two relations, expected number <= terms <= number, or number >= "
+                "terms >= number, or a line for each",
+            )
+        turned = columns[0] == 0  # all columns are behind the first relation
+        with np.errstate(invalid="ignore"):
+            side = np.where(turned, sums[0] - sums[1], sums[1] - sums[0])
+            second = np.where(two, sums[2] - sums[1], np.nan)
+        least = (one == "=") | (one == np.where(turned, "<", ">"))
+        most = (one == "=") | (one == np.where(turned, ">", "<"))
+        bounds = np.array([np.where(least, side, second), np.where(most, side, second)])
+        return bounds, np.where((all_of.side > 0) == turned[all_of.of], 1.0, -1.0)
 
-    def _read_sets(self) -> None:
-        sets = self.parts.conditions.sets
-        while self.tokens[self.at]:
-            line = self._line(self.at)
-            name = f"set_{len(sets)}"
-            if self.tokens[self.at + 2] != ":":
-                name = self._label(name)
-            kind = self.tokens[self.at].upper()
-            if kind not in ("S1", "S2") or self.tokens[self.at + 1 : self.at + 3] != [":", ":"]:
-                self._unexpected("S1:: or S2::, and columns with weights")
-            if name in sets:
-                self.refuse(f"a second set {name!r}")
-            self.at += 3
-            columns: dict[int, float] = {}
-            while self._is_weighted():
-                column = self.parts.columns[self._declared(self.tokens[self.at], self.at)]
-                if column in columns:
-                    self.refuse(f"a second weight of {self.tokens[self.at]!r} in the set {name!r}")
-                self.at += 2
-                weight = self._sign()[0] * self._number(self.tokens[self.at])
-                if weight in columns.values():
-                    self.refuse(f"a second column of the weight {weight:g} in the set {name!r}")
-                columns[column] = weight
-                self.at += 1
-            if not columns:
-                self._unexpected("a column, a colon and a weight")
-            sets[name] = OrderedSet(int(kind[1]), columns, line)
+    def _entries(self, terms: _Statements, value: FloatArray) -> Entries:
+        """The entries of the columns among terms."""
+        named = terms.column >= 0
+        return terms.of[named], terms.column[named], value[named], self.lines[terms.at[named]]
 
-    def _is_weighted(self) -> bool:
-        """Whether a column and its weight come next, rather than the name or type of a set."""
-        tokens, at = self.tokens, self.at
-        if not _is_name(tokens[at]) or tokens[at + 1] != ":":
-            return False
-        return tokens[at + 2] in _SIGNS or tokens[at + 2][:1] in _DIGITS
+    def _read_objective(self) -> tuple[Entries, float | None]:
+        """The costs, as entries of the row -1, and the constant if there is one."""
+        start, end = next(iter(self.sections.values()))
+        labelled = 2 * (self.kinds[start + 1 : start + 2].tolist() == [_COLON])
+        pieces = [(start, end)]
+        if "[" in self.tokens[start:end]:
+            opening = self.tokens.index("[", start)
+            factor, before = 1.0, opening
+            if before > start + labelled and self.kinds[before - 1] == _N:
+                before -= 1
+                factor = float(self.values[before])
+            signed = before
+            while signed > start + labelled and self.kinds[signed - 1] == _SIGN:
+                signed -= 1
+                factor = -factor if self.minus[signed] else factor
+            if signed == before > start + labelled:
+                self._unexpected(before, "a sign and a term")
+            behind = self._read_products(opening + 1, factor)
+            if behind < end and self.kinds[behind] != _SIGN:
+                self._unexpected(behind, "a sign and a term, or Subject To")
+            if "[" in self.tokens[behind:end]:
+                second = self.tokens.index("[", behind)
+                self.refuse(second, "a second quadratic part, expected one")
+            pieces = [(start, signed), (behind, end)]
+        parts = [self._statements(*piece, "objective") for piece in pieces]
+        entries = _joined([self._entries(part, part.value) for part in parts])
+        constants = [value for part in parts for value in part.value[part.column < 0].tolist()]
+        return (np.full_like(entries[0], -1), *entries[1:]), sum(constants) if constants else None
 
-    def _make_binary(self, name: str, line: int) -> None:
-        """Whole, within 0 and 1, and within the bounds that are stated."""
-        column, parts = self.parts.columns[name], self.parts
-        parts.integer[column] = True
-        for stated, usual in ((parts.lower, 0.0), (parts.upper, 1.0)):
-            bound, there = stated.setdefault(column, (usual, line))
-            if not 0.0 <= bound <= 1.0:
-                raise self.text.refused(
-                    line,
-                    f"the binary column {name!r} has the bound {bound:g} in line {there}, expected "
-                    "0 or 1",
-                )
+    def _read_products(self, at: int, factor: float) -> int:
+        """The quadratic terms in brackets, from this token on; returns the one behind ``/ 2``."""
+        tokens, kinds, opening = self.tokens, self.kinds, at
+        while tokens[at] != "]":
+            value, begin = factor, at
+            while kinds[at] == _SIGN:
+                value = -value if self.minus[at] else value
+                at += 1
+            if begin == at > opening:
+                self._unexpected(at, "a sign and a product, or ]")
+            if kinds[at] == _N:
+                value *= float(self.values[at])
+                at += 1
+            if kinds[at] != _NAME:
+                self._unexpected(at, "a column in a quadratic part")
+            one = other = int(self.column[at])
+            if tokens[at + 1] == "*" and kinds[at + 2] == _NAME:
+                other = int(self.column[at + 2])
+            elif tokens[at + 1 : at + 3] != ["^", "2"]:
+                self._unexpected(at + 1, "^ 2, or * and a column, in a quadratic part")
+            # ½ x'Qx has a square once and a product twice.
+            line = int(self.lines[at])
+            for places in [(one, one)] if one == other else [(one, other), (other, one)]:
+                self.quadratic.append((*places, value if one == other else value / 2.0, line))
+            at += 3
+        if tokens[at + 1 : at + 3] != ["/", "2"]:
+            self._unexpected(
+                at + 1, "/ 2 after the ] of a quadratic part, which some readers halve without"
+            )
+        return at + 3
 
-    def _name_rows(self) -> None:
-        """Names for rows without one."""
-        rows = self.parts.rows
-        taken = set(rows)
-        named: dict[str, int] = {}
-        for name, number in rows.items():
-            own = unused_name(f"row_{number}", "", taken) if name.startswith("\n") else name
-            named[own] = number
-        self.parts.rows = named
+    def _read_rows(self) -> tuple[dict[str, int], FloatArray, Entries]:
+        """The names of rows with their lines, their sides and their entries."""
+        start, end = self.sections.get("rows", (0, 0))
+        rows = self._statements(start, end, "rows")
+        sides, signs = self._sides(rows, "row")
+        empty = np.bincount(rows.of[rows.column >= 0], minlength=len(rows.firsts)) == 0
+        for k in np.flatnonzero(empty)[:1]:
+            self.refuse(rows.firsts[k], "a row without columns")
+        lines: dict[str, int] = {}
+        taken = {
+            self.tokens[k] for k in rows.firsts[self.kinds[rows.firsts + 1] == _COLON].tolist()
+        }
+        for number, first in enumerate(rows.firsts.tolist()):
+            named = self.kinds[first + 1] == _COLON
+            name = self.tokens[first] if named else unused_name(f"row_{number}", "", taken)
+            if name in lines:
+                self.refuse(first, f"a second row {name!r}; the first is in line {lines[name]}")
+            lines[name] = int(self.lines[first])
+        open_sides = np.array([[-np.inf], [np.inf]])
+        sides = np.where(np.isnan(sides) & (rows.relations[:, 0] != ""), open_sides, sides)
+        return lines, sides, self._entries(rows, rows.value * signs)
+
+    def _read_bounds(self) -> tuple[FloatArray, IntArray, BoolArray]:
+        """Bounds of columns, the lines that state them, and which columns are whole."""
+        start, end = self.sections.get("bounds", (0, 0))
+        each = self._statements(start, end, "bounds")
+        stated, _ = self._sides(each, "bound")
+        named, count = each.column >= 0, len(each.firsts)
+        relations = np.count_nonzero(each.relations != "", axis=1)
+        single = np.bincount(each.of[named & each.bare], minlength=count) == 1
+        single &= np.bincount(each.of, minlength=count) == relations + 1
+        for k in np.flatnonzero(~single)[:1]:
+            self.refuse(
+                each.firsts[k],
+                "a bound of another form than column relation number, number relation column "
+                "relation number, or column free",
+            )
+        columns, lines = each.column[named], self.lines[each.firsts]
+        stated[:, relations == 0] = [[-np.inf], [np.inf]]
+        bounds, where = column_bounds(self.text, self.columns, columns, stated, lines)
+        integer = np.zeros(len(self.columns), dtype=np.bool_)
+        for section in ("general", "binary"):
+            for at in range(*self.sections.get(section, (0, 0))):
+                if self.kinds[at] != _NAME:
+                    self._unexpected(at, "a column")
+                column = self.column[at]
+                integer[column] = True
+                if section == "binary":
+                    for side, usual in enumerate((0.0, 1.0)):
+                        if not where[side, column]:
+                            bounds[side, column], where[side, column] = usual, self.lines[at]
+                        if not 0.0 <= (bound := bounds[side, column]) <= 1.0:
+                            self.refuse(
+                                at,
+                                f"the binary column {self.tokens[at]!r} has the bound {bound:g} in "
+                                f"line {where[side, column]}, expected 0 or 1",
+                            )
+        return bounds, where, integer
 
 
-def _is_name(token: str) -> bool:
-    return token[:1] not in _NO_BEGINNING
+def _joined(parts: list[Entries]) -> Entries:
+    """All entries one after another."""
+    rows, columns, values, lines = zip(*parts, strict=True)
+    return np.hstack(rows), np.hstack(columns), np.hstack(values), np.hstack(lines)
 
 
-def _keyword(words: list[str]) -> tuple[str, list[str]]:
-    """The keyword that begins a line, or "", and the words after it."""
-    first = words[0].lower()
-    if first not in _BEGINNINGS:
-        return "", words
-    hyphened = "".join(words[:3]).lower() if words[1:2] == ["-"] else ""  # semi-continuous
-    for count, keyword in ((3, hyphened), (2, " ".join(words[:2]).lower()), (1, first)):
-        if keyword in _READ or keyword in _REFUSED:
-            return keyword, words[count:]
-    return "", words
+def _signs_of(tokens: list[str]) -> npt.NDArray[np.uint8]:
+    """The first characters of tokens."""
+    firsts = "".join([token[0] for token in tokens]).encode("latin-1", "replace")
+    return np.frombuffer(firsts, dtype=np.uint8)
+
+
+def _unglued(tokens: list[str], glued: list[int]) -> list[str]:
+    """The tokens with ``3x`` as two; ``glued`` takes the places of the second ones."""
+    pieces: list[str] = []
+    for token in tokens:
+        match = _GLUED.fullmatch(token)
+        if match:
+            glued.append(len(pieces) + 1)
+        pieces += match.groups() if match else [token]
+    return pieces
+
+
+def _latest(mask: BoolArray) -> Places:
+    """At each place the last one up to there under the mask; -1 before all."""
+    return np.maximum.accumulate(np.where(mask, np.arange(len(mask), dtype=np.int32), np.int32(-1)))
+
+
+def _behind(mask: BoolArray) -> BoolArray:
+    """The places behind those under the mask."""
+    return np.append(False, mask[:-1])
+
+
+def _fault(name: str) -> str:
+    """Why a name is likely to be something else, or nothing."""
+    if name.lower() in _SECTIONS:
+        return " is a keyword, and no name; sections begin a line"
+    if _PLAIN_NAME.fullmatch(name):
+        return ""
+    for opening, closing in ("()", "{}", "[]"):
+        if name.count(opening) != name.count(closing):
+            return (
+                f" has {opening!r} and {closing!r} that do not match; terms in brackets are not of "
+                "this format"
+            )
+    if name[0] in ",;" or name[-1] in ",;":
+        return f" begins or ends with {',' if ',' in (name[0], name[-1]) else ';'!r}"
+    if not all(sign.isascii() or sign.isalpha() for sign in name):
+        return " has other characters than letters"
+    return ""

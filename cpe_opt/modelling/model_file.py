@@ -1,4 +1,4 @@
-"""What the readers of MPS and LP files share: lines, numbers, and columns and rows by name.
+"""What the readers of LP and MPS files share: the text, its numbers, and the parts of a program.
 
 A file is read strictly. Whatever would have to be guessed is refused, with the line: a name that
 is not declared, a number with characters after it, a bound that is stated twice. Numbers are
@@ -8,28 +8,46 @@ nearest double. The numbers from 1e20 on are infinite where a bound or a side ma
 
 from __future__ import annotations
 
-import math
+import contextlib
 import re
-from array import array
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from pathlib import Path
+from typing import Any, NoReturn
 
 import numpy as np
+import numpy.typing as npt
 import scipy.sparse as sp
 
+from cpe_opt.arrays import BoolArray, FloatArray, IntArray
 from cpe_opt.errors import InputError
-from cpe_opt.modelling.conditional import Conditions
 from cpe_opt.modelling.program import ENDLESS, LinearProgram, Sense
 from cpe_opt.modelling.quadratic import QuadraticProgram
 
 LARGEST = 1e15  # solvers refuse coefficients of rows from here on
-UNSIGNED = r"(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?"
-_DECIMAL = re.compile(rf"[+-]?{UNSIGNED}", re.ASCII)
-_RATIONAL = re.compile(rf"([+-]?{UNSIGNED})/({UNSIGNED})", re.ASCII)
+EXPECTED = "expected linear rows, a linear or quadratic objective, continuous and whole columns"
+OTHER_PROGRAMS = {  # sections of LP and MPS files that are refused, and what they hold
+    **dict.fromkeys(("sos", "sos1", "sos2", "sets"), "special ordered sets"),
+    **dict.fromkeys(("semi-continuous", "semi", "semis", "sec"), "semi-continuous columns"),
+    **dict.fromkeys(("semi-integer", "sin"), "semi-integer columns"),
+    **dict.fromkeys(("general constraints", "gencons"), "general constraints"),
+    **dict.fromkeys(("lazy constraints", "lazycons"), "lazy constraints"),
+    **dict.fromkeys(("user cuts", "usercuts"), "user cuts"),
+    "indicators": "indicator constraints",
+    "pwlobj": "a piecewise linear objective",
+    "qcmatrix": "quadratic rows",
+    "csection": "cones",
+    "psd": "matrices",
+}
+UNSIGNED = r"(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?"
+_DECIMAL = re.compile(rf"[+-]?{UNSIGNED}")
+_RATIONAL = re.compile(rf"([+-]?{UNSIGNED})/({UNSIGNED})")
 _INFINITE = re.compile(r"[+-]?inf(?:inity)?", re.IGNORECASE)
-_COMMA = re.compile(r"[+-]?\d*,\d+")
-_CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
-_KEPT = 100_000  # words whose values are kept
+_COMMA = re.compile(r"[+-]?[0-9]*,[0-9]+")
+Places = npt.NDArray[np.integer[Any]]
+Entries = tuple[Places, Places, FloatArray, Places]  # rows, columns, values, lines
+_PRINTED = bytes([*b"\t\n", *range(0x20, 0x7F)])
+PLAIN = b"0123456789.eE+-"  # of numbers whose value float tells; it takes others, too
 
 
 class FaultyFile(InputError):
@@ -41,48 +59,37 @@ class FaultyFile(InputError):
 
 
 class ModelText:
-    """The lines of a model file, and errors that say in which of them something is wrong.
+    """The text of a model file, called ``path`` in messages; lines end with a line feed.
 
-    ``path`` is what the file is called in messages. Raises :class:`FaultyFile` where the content is
-    not UTF-8, or has control characters or unusual blanks.
+    Raises :class:`FaultyFile` where it is not UTF-8, or has control characters or unusual blanks.
     """
 
     def __init__(self, path: Path, content: bytes) -> None:
         self.path = path
+        if b"\r" in content:
+            content = content.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
         try:
             text = content.decode("utf-8-sig")
         except UnicodeDecodeError as error:
-            line = 1 + _plain_breaks(content[: error.start].decode("latin-1")).count("\n")
+            line = 1 + content[: error.start].count(b"\n")
             raise self.refused(line, "bytes that are no UTF-8; expected a text") from None
-        text = _plain_breaks(text.removesuffix("\x1a"))  # the end of a file of old systems
-        self.lines = text.split("\n")
-        if text.isascii() and not _CONTROLS.search(text):
+        self.text = text.removesuffix("\x1a")  # the end of a file of old systems
+        if not content.translate(None, _PRINTED):
             return
-        for place, words in enumerate(self.lines, start=1):
+        for line, words in enumerate(self.text.split("\n"), start=1):
             for sign in words:
                 if sign != "\t" and not sign.isprintable():
                     raise self.refused(
-                        place, f"the character {sign!r}; expected printed characters and blanks"
+                        line, f"the character {sign!r}; expected printed characters and blanks"
                     )
 
     def refused(self, line: int, what: str) -> FaultyFile:
         """The error that a line has ``what``."""
-        return FaultyFile(f"{str(self.path)!r}, line {line}: {what}", line)
+        return FaultyFile(f"{str(self.path)!r}, line {line}: {what}", int(line))
 
-
-def _plain_breaks(text: str) -> str:
-    r"""The text of any system with ``\n`` between its lines."""
-    return text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
-
-
-class NumberCache(dict[str, float]):
-    """The values of words, each worked out once; a word that is no number raises ``ValueError``."""
-
-    def __missing__(self, word: str) -> float:
-        value = number_of(word)
-        if len(self) < _KEPT:
-            self[word] = value
-        return value
+    def refuse(self, line: int, what: str) -> NoReturn:
+        """Raise that a line has ``what``."""
+        raise self.refused(line, what)
 
 
 def number_of(word: str) -> float:
@@ -99,14 +106,14 @@ def number_of(word: str) -> float:
     """
     if _DECIMAL.fullmatch(word):
         value = float(word)
-        if value == 0.0 and any(digit in "123456789" for digit in re.split("[eE]", word)[0]):
+        if value == 0.0 and re.search("[1-9]", re.split("[eE]", word)[0]):
             raise ValueError(f"{word[:40]!r} is too small for a double, expected 0 or a larger one")
         return value
     if match := _RATIONAL.fullmatch(word):
-        if not float(match[2]):
-            raise ValueError(f"{word[:40]!r} divides by 0")
         try:
             return float(Fraction(match[1]) / Fraction(match[2]))
+        except ZeroDivisionError:
+            raise ValueError(f"{word[:40]!r} divides by 0") from None
         except OverflowError:
             raise ValueError(f"{word[:40]!r} is too large for a double") from None
     if _INFINITE.fullmatch(word):
@@ -116,171 +123,135 @@ def number_of(word: str) -> float:
     raise ValueError(f"{word[:40]!r} is no number, expected one such as 12, -0.5, 1e-3 or 9/10")
 
 
-class ProgramParts:
-    """The columns, rows and entries of a file, numbered as they are declared.
+def numbers_of(words: Sequence[str], refuse: Callable[[int, str], NoReturn]) -> FloatArray:
+    """The values of :func:`number_of`; ``refuse`` takes the place of a faulty word and why."""
+    values, known = np.zeros(len(words)), {"0": 0.0}  # what is 0 is looked at one by one
+    if not "".join(words).encode().translate(None, PLAIN):
+        with contextlib.suppress(ValueError):
+            values = np.fromiter(map(float, words), np.float64, len(words))
+    for place in np.flatnonzero(values == 0.0).tolist():
+        if (word := words[place]) not in known:
+            try:
+                known[word] = number_of(word)
+            except ValueError as error:
+                refuse(place, str(error))
+        values[place] = known[word]
+    return values
 
-    A bound that nobody states is 0 or ∞; one that is stated twice, with two values, is refused.
+
+def column_bounds(
+    text: ModelText, names: Sequence[str], column: Places, both: FloatArray, line: Places
+) -> tuple[FloatArray, IntArray]:
+    """The bounds of all columns from those that lines state, (2, lines): lower, upper, or nan.
+
+    Two different ones of a column are refused. One that nobody states is 0 or ∞, and its line 0.
     """
-
-    def __init__(self, text: ModelText) -> None:
-        self.text = text
-        self.sense: Sense = "min"
-        self.offset = 0.0
-        self.columns: dict[str, int] = {}
-        self.rows: dict[str, int] = {}
-        self.costs = array("d")
-        self.integer = bytearray()
-        self.column_lines = array("q")
-        self.row_lines = array("q")
-        self.row_lower = array("d")
-        self.row_upper = array("d")
-        self.entry_rows = array("i")
-        self.entry_columns = array("i")
-        self.entries = array("d")
-        self.lower: dict[int, tuple[float, int]] = {}  # of a column: the bound and its line
-        self.upper: dict[int, tuple[float, int]] = {}
-        self.quadratic: dict[tuple[int, int], float] = {}  # entries of Q, both triangles
-        self.conditions = Conditions()
-
-    def add_quadratic(self, one: int, other: int, value: float, line: int) -> None:
-        """Add to an entry of Q and, off the diagonal, to the one opposite.
-
-        Raises :class:`FaultyFile` where it is too large.
-        """
-        for place in {(one, other), (other, one)}:
-            total = self.quadratic[place] = self.quadratic.get(place, 0.0) + value
-        if not abs(total) < LARGEST:
-            raise self.text.refused(
-                line, f"the quadratic term {total:g}, expected one below {LARGEST:g}"
+    bounds = np.repeat([[0.0], [np.inf]], len(names), axis=1)
+    lines = np.zeros(bounds.shape, dtype=np.int64)
+    for side, what in enumerate(("lower", "upper")):
+        given = np.flatnonzero(~np.isnan(both[side]))
+        given = given[np.argsort(column[given], kind="stable")]
+        place, value, stated = column[given], endless(both[side, given]), line[given]
+        for k in np.flatnonzero(value == (np.inf, -np.inf)[side])[:1]:
+            text.refuse(stated[k], f"column {names[place[k]]!r} has the {what} bound {value[k]:g}")
+        for k in 1 + np.flatnonzero((place[1:] == place[:-1]) & (value[1:] != value[:-1]))[:1]:
+            text.refuse(
+                stated[k],
+                f"column {names[place[k]]!r} has the {what} bound {value[k]:g}, and "
+                f"{value[k - 1]:g} in line {stated[k - 1]}; expected one",
             )
+        bounds[side, place], lines[side, place] = value, stated
+    return bounds, lines
 
-    def add_column(self, name: str, line: int, *, integer: bool = False) -> int:
-        """A new column; returns its number."""
-        number = self.columns[name] = len(self.costs)
-        self.costs.append(0.0)
-        self.integer.append(integer)
-        self.column_lines.append(line)
-        return number
 
-    def add_row(self, name: str, lower: float, upper: float, line: int) -> int:
-        """A new row; returns its number.
+def assembled(
+    text: ModelText,
+    name: str,
+    sense: Sense,
+    *,
+    columns: Sequence[str],
+    rows: Mapping[str, int],
+    constant: float | None,
+    sides: FloatArray,
+    entries: Entries,
+    bounds: FloatArray,
+    bound_lines: IntArray,
+    integer: BoolArray,
+    quadratic: Sequence[tuple[int, int, float, int]],
+) -> LinearProgram | QuadraticProgram:
+    """The program of these parts: rows with their lines, lower and upper sides and bounds.
 
-        Raises :class:`FaultyFile` where another row has its name, or no point can keep it.
-        """
-        if name in self.rows:
-            first = self.row_lines[self.rows[name]]
-            raise self.text.refused(line, f"a second row {name!r}; the first is in line {first}")
-        number = self.rows[name] = len(self.row_lines)
-        self.row_lines.append(line)
-        self.row_lower.append(0.0)
-        self.row_upper.append(0.0)
-        self.set_sides(name, lower, upper, line)
-        return number
+    Entries of the row -1 are costs; those of one place are added up.
 
-    def set_sides(self, name: str, lower: float, upper: float, line: int) -> None:
-        """Bound a row; what is endless becomes infinite."""
-        lower, upper = _endless(lower), _endless(upper)
-        if not lower <= upper or lower == np.inf or upper == -np.inf:
-            raise self.text.refused(
-                line, f"row {name!r} lies between {lower:g} and {upper:g}, which no point does"
-            )
-        number = self.rows[name]
-        self.row_lower[number], self.row_upper[number] = lower, upper
-
-    def bound(
-        self, name: str, line: int, lower: float | None = None, upper: float | None = None
-    ) -> None:
-        """State one bound of a column, or both."""
-        column = self.columns[name]
-        for what, stated, bound in (("lower", self.lower, lower), ("upper", self.upper, upper)):
-            if bound is None:
-                continue
-            value = _endless(bound)
-            if math.isnan(value) or value == (np.inf if what == "lower" else -np.inf):
-                raise self.text.refused(line, f"column {name!r} has the {what} bound {value:g}")
-            before, there = stated.setdefault(column, (value, line))
-            if before != value:
-                raise self.text.refused(
-                    line,
-                    f"column {name!r} has the {what} bound {value:g}, and {before:g} in line "
-                    f"{there}; expected one",
-                )
-
-    def program(self, name: str) -> LinearProgram | QuadraticProgram:
-        """All parts together.
-
-        Raises :class:`FaultyFile` where there are no columns, a coefficient is too large, bounds
-        exclude each other, or the objective is not convex (of a maximisation, not concave).
-        """
-        linear = self.conditions.applied(self._linear(name), self.text.refused)
-        if not any(self.quadratic.values()):
-            return linear
-        rows, columns = np.array(list(self.quadratic)).T
-        values = np.array(list(self.quadratic.values()))
-        shape = linear.shape[1], linear.shape[1]
-        matrix = sp.csr_array(sp.coo_array((values, (rows, columns)), shape=shape))
-        try:
-            return QuadraticProgram(linear, matrix)
-        except InputError as error:
-            raise FaultyFile(f"{str(self.text.path)!r}: {error}") from None
-
-    def _linear(self, name: str) -> LinearProgram:
-        if not self.columns:
-            raise FaultyFile(f"{str(self.text.path)!r} has no columns: it is no model file")
-        shape = len(self.rows), len(self.columns)
-        values = np.array(self.entries)
-        large = np.flatnonzero(~(np.abs(values) < LARGEST))
-        if large.size:
-            row, column = self.entry_rows[large[0]], self.entry_columns[large[0]]
-            raise self.text.refused(
-                self.row_lines[row],
-                f"row {list(self.rows)[row]!r} has the coefficient {values[large[0]]:g} of column "
-                f"{list(self.columns)[column]!r}, expected one below {LARGEST:g}",
-            )
-        places = np.array(self.entry_rows), np.array(self.entry_columns)
-        matrix = sp.csr_array(sp.coo_array((values, places), shape=shape))
-        matrix.eliminate_zeros()
-        matrix.sort_indices()
-        lower, upper = self._bounds()
-        return LinearProgram(
-            name=name,
-            sense=self.sense,
-            costs=self._checked_costs(),
-            column_lower=lower,
-            column_upper=upper,
-            integer=np.array(self.integer, dtype=np.bool_),
-            matrix=matrix,
-            row_lower=np.array(self.row_lower),
-            row_upper=np.array(self.row_upper),
-            column_names=tuple(self.columns),
-            row_names=tuple(self.rows),
-            offset=self.offset,
+    Raises :class:`FaultyFile` where there are neither columns nor a constant, a number is too
+    large, sides or bounds exclude each other, or the objective is not convex (of a maximisation,
+    not concave).
+    """
+    shown, names, row_lines = repr(str(text.path)), list(rows), list(rows.values())
+    if not columns and constant is None:
+        raise FaultyFile(f"{shown} has no columns and no constant: it is no model file")
+    row, column, value, line = entries
+    for k in np.flatnonzero((row == -1) & ~(np.abs(value) < ENDLESS))[:1]:
+        text.refuse(
+            line[k],
+            f"column {columns[column[k]]!r} has the cost {value[k]:g}, expected one below "
+            f"{ENDLESS:g}",
         )
+    costs = np.zeros(len(columns))
+    np.add.at(costs, column[row == -1], value[row == -1])
+    linear = row >= 0
+    row, column, value, line = row[linear], column[linear], value[linear], line[linear]
+    for k in np.flatnonzero(~(np.abs(value) < LARGEST))[:1]:
+        text.refuse(
+            line[k],
+            f"row {names[row[k]]!r} has the coefficient {value[k]:g} of column "
+            f"{columns[column[k]]!r}, expected one below {LARGEST:g}",
+        )
+    if constant is not None and not np.isfinite(constant):
+        raise FaultyFile(f"{shown} has the constant {constant} in its objective")
+    lower, upper = endless(sides)
+    for k in np.flatnonzero(~(lower <= upper) | (lower == np.inf) | (upper == -np.inf))[:1]:
+        text.refuse(
+            row_lines[k],
+            f"row {names[k]!r} lies between {lower[k]:g} and {upper[k]:g}, which no point does",
+        )
+    for k in np.flatnonzero(bounds[0] > bounds[1])[:1]:
+        usual = " that a column has if no other is stated" * (not bound_lines[0, k])
+        text.refuse(
+            bound_lines[:, k].max(),
+            f"column {columns[k]!r} has the upper bound {bounds[1, k]:g}, below its lower bound "
+            f"{bounds[0, k]:g}{usual}",
+        )
+    matrix = sp.csr_array(sp.coo_array((value, (row, column)), shape=(len(names), len(columns))))
+    matrix.eliminate_zeros()
+    matrix.sort_indices()
+    program = LinearProgram(
+        name=name,
+        sense=sense,
+        costs=costs,
+        column_lower=bounds[0],
+        column_upper=bounds[1],
+        integer=integer,
+        matrix=matrix,
+        row_lower=lower,
+        row_upper=upper,
+        column_names=tuple(columns),
+        row_names=tuple(names),
+        offset=constant or 0.0,
+    )
+    if not any(term for _, _, term, _ in quadratic):
+        return program
+    for _, _, term, where in quadratic:
+        if not abs(term) < LARGEST:
+            text.refuse(where, f"the quadratic term {term:g}, expected one below {LARGEST:g}")
+    one, other, terms, _ = zip(*quadratic, strict=True)
+    shape = len(columns), len(columns)
+    try:
+        return QuadraticProgram(program, sp.csr_array(sp.coo_array((terms, (one, other)), shape)))
+    except InputError as error:
+        raise FaultyFile(f"{shown}: {error}") from None
 
-    def _checked_costs(self) -> np.ndarray:
-        costs = np.array(self.costs)
-        for column in np.flatnonzero(~(np.abs(costs) < ENDLESS)).tolist():
-            raise self.text.refused(
-                self.column_lines[column],
-                f"column {list(self.columns)[column]!r} has the cost {costs[column]:g}, expected "
-                f"one below {ENDLESS:g}",
-            )
-        return costs
 
-    def _bounds(self) -> tuple[np.ndarray, np.ndarray]:
-        lower, upper = np.zeros(len(self.columns)), np.full(len(self.columns), np.inf)
-        for bounds, stated in ((lower, self.lower), (upper, self.upper)):
-            bounds[list(stated)] = [value for value, _ in stated.values()]
-        for column in np.flatnonzero(lower > upper).tolist():
-            lines = [each[column][1] for each in (self.lower, self.upper) if column in each]
-            usual = " that a column has if no other is stated" * (column not in self.lower)
-            raise self.text.refused(
-                max(lines),
-                f"column {list(self.columns)[column]!r} has the upper bound {upper[column]:g}, "
-                f"below its lower bound {lower[column]:g}{usual}",
-            )
-        return lower, upper
-
-
-def _endless(value: float) -> float:
-    return float(np.copysign(np.inf, value)) if abs(value) >= ENDLESS else value
+def endless(values: FloatArray) -> FloatArray:
+    """What is from 1e20 on becomes infinite."""
+    return np.where(np.abs(values) >= ENDLESS, np.copysign(np.inf, values), values)

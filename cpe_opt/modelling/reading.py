@@ -1,17 +1,16 @@
-"""Programs from model files: ``.lp``, ``.mps``, ``.mps.gz`` and ``.cbf`` by suffix."""
+"""Programs from model files: ``.lp``, ``.mps`` and ``.mps.gz`` by suffix."""
 
 from __future__ import annotations
 
 import gzip
 import os
+import re
 import zlib
 from dataclasses import replace
 from pathlib import Path
 
 from cpe_opt.errors import InputError
 from cpe_opt.files import os_reason
-from cpe_opt.modelling.cbf_reader import read_cone_form
-from cpe_opt.modelling.conic import ConicProgram
 from cpe_opt.modelling.lp_reader import read_lp
 from cpe_opt.modelling.model_file import ModelText
 from cpe_opt.modelling.mps_reader import read_mps
@@ -22,31 +21,32 @@ from cpe_opt.modelling.texts import is_negated
 from cpe_opt.validation import checked_types
 
 SUFFIXES = (".lp", ".mps", ".mps.gz")  # of linear and quadratic programs
-CONIC_SUFFIXES = (".cbf",)
+CONIC_SUFFIXES = (".cbf",)  # of cone programs, which are written alone
+_BEGIN = re.compile("^(?:columns|min|max)", re.IGNORECASE | re.MULTILINE)  # of what is no comment
 
 
 @checked_types
-def read_program(path: str | os.PathLike[str]) -> LinearProgram | QuadraticProgram | ConicProgram:
+def read_program(path: str | os.PathLike[str]) -> LinearProgram | QuadraticProgram:
     r"""Read a model file; the program takes the file's name, its columns and rows theirs.
 
     A maximisation that :func:`cpe_opt.export` wrote as a minimisation is one again, and a changed
-    name is given back. The columns of a ``.cbf`` file, which has no names, are ``x_0``, ``x_1``, …;
-    rows of an LP file without a name are ``row_0``, ``row_1``, …, by their number.
+    name is given back. Rows of an LP file without a name are ``row_0``, ``row_1``, …, by their
+    number.
 
     Files are read strictly: what would have to be guessed is refused.
     :mod:`cpe_opt.modelling.mps_reader` and :mod:`cpe_opt.modelling.lp_reader` describe the formats.
 
     Parameters
     ----------
-    path : path ending in ``.lp``, ``.mps``, ``.mps.gz`` or ``.cbf``
+    path : path ending in ``.lp``, ``.mps`` or ``.mps.gz``
 
     Raises
     ------
     InputError
         Where the file is missing, has another suffix, does not keep to its format (with the line,
         what it has and what was expected), holds an objective that is not convex (of a
-        maximisation, not concave), or a program of another kind: quadratic rows, general
-        constraints, several objectives, ….
+        maximisation, not concave), or a program of another kind: cones, quadratic rows, special
+        ordered sets, indicators, semi-continuous columns, several objectives, ….
 
     Examples
     --------
@@ -62,7 +62,12 @@ def read_program(path: str | os.PathLike[str]) -> LinearProgram | QuadraticProgr
     suffix = model_suffix(path)
     if not path.is_file():
         raise InputError(f"no file {str(path)!r}")
-    return read_cone_form(path).program() if suffix == ".cbf" else read_model(path, suffix, path)
+    if suffix in CONIC_SUFFIXES:
+        raise InputError(
+            f"{str(path)!r} holds a cone program, which is written and not read; expected a file "
+            f"of {', '.join(SUFFIXES)}"
+        )
+    return read_model(path, suffix, path)
 
 
 def model_suffix(path: Path) -> str:
@@ -88,11 +93,13 @@ def read_model(path: Path, suffix: str, shown: Path) -> LinearProgram | Quadrati
     text, name = ModelText(shown, content), shown.name.split(".")[0]
     read = read_lp if suffix == ".lp" else read_mps
     program = read(text, name)
+    begin = _BEGIN.search(text.text)
+    top = text.text[: begin.start() if begin else 0].split("\n")
     if isinstance(program, QuadraticProgram):
-        program = program.with_linear(with_own_names(program.linear, text.lines))
+        program = program.with_linear(with_own_names(program.linear, top))
     else:
-        program = with_own_names(program, text.lines)
-    if suffix == ".lp" or program.sense == "max" or not is_negated(text.lines):
+        program = with_own_names(program, top)
+    if suffix == ".lp" or program.sense == "max" or not is_negated(top):
         return program
     if isinstance(program, QuadraticProgram):
         return program.negated()
