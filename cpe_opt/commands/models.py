@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from cpe_opt.solvers.unbounded_ray import UnboundedRay
 
 ModelArgument = Annotated[
-    str, typer.Argument(help=f"{', '.join(MODELS)}; or an .lp, .mps or .cbf file of any program.")
+    str, typer.Argument(help=f"{', '.join(MODELS)}; or an .lp or .mps file of any program.")
 ]
 MethodOption = Annotated[
     str | None, typer.Option(help="A formulation or an algorithm; `cpe-opt models` lists them.")
@@ -309,9 +309,8 @@ def _refuse_options(given: Mapping[str, Any]) -> None:
 
 
 def _solved_file(path: str, rows: Sequence[str], **solving: Any) -> SolveResult:
-    """The program in a file, solved; a cone program or QP by Clarabel if no solver is named."""
+    """The program in a file, solved; a QP by Clarabel if no solver is named."""
     from cpe_opt.errors import InputError
-    from cpe_opt.modelling.conic import ConicProgram
     from cpe_opt.modelling.program import LinearProgram
     from cpe_opt.modelling.quadratic import QuadraticProgram
     from cpe_opt.modelling.reading import read_program
@@ -323,7 +322,7 @@ def _solved_file(path: str, rows: Sequence[str], **solving: Any) -> SolveResult:
         if not isinstance(program, LinearProgram):
             raise InputError(f"--row is for linear programs, and {program!r} is none")
         program = with_row_texts(program, rows)
-    if isinstance(program, ConicProgram | QuadraticProgram):
+    if isinstance(program, QuadraticProgram):
         solving.setdefault("solver", "clarabel")
     return solve_program(program, **solving)
 
