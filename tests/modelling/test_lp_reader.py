@@ -235,6 +235,7 @@ def test_names_of_rows_without_one_are_not_taken_from_others(tmp_path):
         (file(rest="Bounds\n b: x <= 1\n"), 6, "expected a name before the ':'"),
         (file() + "x", 6, "text after End, expected none"),
         ("x + y", 1, "'x', expected Minimize or Maximize first"),
+        (file().replace("Minimize", "Mini mize"), 1, "'Mini', expected Minimize or Maximize"),
         ("", 1, "no word in the whole file"),
         ("Minimize\n x\nMaximize\n x\nEnd\n", 3, "expected one objective alone"),
     ],
@@ -280,10 +281,6 @@ def test_terms_mean_the_same_in_every_layout(tmp_path, first):
         assert not (other.matrix != plain.matrix).nnz
 
 
-def test_words_without_blanks_are_divided_each_time(tmp_path):
-    assert read(tmp_path, file("a: x+y>=2\n b: x+y>=2")).shape == (2, 2)
-
-
 @pytest.mark.parametrize(
     ("row", "line", "words"),
     [
@@ -295,12 +292,6 @@ def test_words_without_blanks_are_divided_each_time(tmp_path):
 )
 def test_faults_of_terms(tmp_path, row, line, words):
     refused(tmp_path, file(row), line, words)
-
-
-@pytest.mark.parametrize("keyword", ["Min imize", "Mini mize"])
-def test_a_keyword_that_a_blank_divides_is_none(tmp_path, keyword):
-    with pytest.raises(cpe.InputError, match=r"line [12]: .* expected"):
-        read(tmp_path, file().replace("Minimize", keyword))
 
 
 @pytest.mark.parametrize(
