@@ -85,10 +85,6 @@ class WorkerDied(CpeOptError):
     """A process that made runs has ended without saying why."""
 
 
-class ExportFailed(CpeOptError):
-    """A written model file does not read back as the program it came from."""
-
-
 class NotCertified(CpeOptError):
     """Nothing can be proved of a program in exact numbers."""
 

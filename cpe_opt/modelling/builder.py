@@ -19,6 +19,7 @@ from __future__ import annotations
 
 import math
 import time
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -220,11 +221,9 @@ class ProgramBuilder:
         linear = self._linear()
         if not self._products:
             return linear
-        one, other, values = (
-            np.concatenate([product[part] for product in self._products]) for part in range(3)
-        )
-        size = linear.shape[1]
-        half = sp.coo_array((values, (one, other)), shape=(size, size)).tocsr()
+        one, other, values = _joined(self._products, 3)
+        size, places = linear.shape[1], (one.astype(np.int32), other.astype(np.int32))
+        half = sp.coo_array((values, places), shape=(size, size)).tocsr()
         program = QuadraticProgram(linear, sp.csr_array(half + half.T))
         seconds = time.perf_counter() - self._started
         return program.with_linear(replace(linear, build_seconds=seconds))
@@ -233,37 +232,33 @@ class ProgramBuilder:
         check_names(self._column_names, "column")
         check_names(self._row_names, "row")
         shape = (len(self._row_names), len(self._column_names))
-        rows, columns, values = (
-            np.concatenate([entry[part] for entry in self._entries] or [np.zeros(0)])
-            for part in range(3)
-        )
+        rows, columns, values = _joined(self._entries, 3)
         if columns.size and not (columns.min() >= 0 and columns.max() < shape[1]):
             raise InputError(f"program {self._name!r}: an entry names a column that does not exist")
-        matrix = sp.csr_array(
-            sp.coo_array((values, (rows.astype(np.int32), columns.astype(np.int32))), shape=shape)
-        )
-        cost, lower, upper, integer = (
-            np.concatenate([block[part] for block in self._columns] or [np.zeros(0)])
-            for part in range(4)
-        )
-        sides = [
-            np.concatenate([b[side] for b in self._bounds] or [np.zeros(0)]) for side in (0, 1)
-        ]
+        places = rows.astype(np.int32), columns.astype(np.int32)
+        matrix = sp.csr_array(sp.coo_array((values, places), shape=shape))
+        costs, lower, upper, integer = _joined(self._columns, 4)
+        row_lower, row_upper = _joined(self._bounds, 2)
         return LinearProgram(
             name=self._name,
             sense=self._sense,
-            costs=cost,
+            costs=costs,
             column_lower=lower,
             column_upper=upper,
             integer=integer.astype(np.bool_),
             matrix=matrix,
-            row_lower=sides[0],
-            row_upper=sides[1],
+            row_lower=row_lower,
+            row_upper=row_upper,
             column_names=tuple(self._column_names),
             row_names=tuple(self._row_names),
             offset=self._offset,
             build_seconds=time.perf_counter() - self._started,
         )
+
+
+def _joined(blocks: Sequence[tuple[npt.NDArray[Any], ...]], parts: int) -> list[npt.NDArray[Any]]:
+    """Each part of all blocks, one after another."""
+    return [np.concatenate([np.zeros(0), *(block[k] for block in blocks)]) for k in range(parts)]
 
 
 def _term(what: str, count: int, term: tuple[Any, Any]) -> tuple[IntArray, IntArray, FloatArray]:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 
 import numpy as np
@@ -23,6 +24,9 @@ BlockKeys = int | Sequence[object] | npt.NDArray[np.generic]
 _LEGAL_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z")
 _LOOKS_LIKE_NUMBER = re.compile(r"inf|nan", re.IGNORECASE)
 _LOOKS_LIKE_EXPONENT = re.compile(r"[eE][0-9]+\Z")
+_PLAIN_NAMES = re.compile(
+    r"(?:(?![iI][nN][fF]|[nN][aA][nN]|[eE][0-9]+\n)[A-Za-z_][A-Za-z0-9_]{0,149}\n)*"
+)
 _LP_NAME = re.compile(r"[A-Za-z_](?:[A-Za-z0-9_.!#$%&@~?(){},]*[A-Za-z0-9_.!#$%&@~?(){}])?\Z")
 _OWN_NAME = re.compile(r'[\\*] (column|row) (\S+) stands for ("(?:[^"\\]|\\.)*")')
 LONGEST_NAME = 150  # cbc takes 159, glpsol 255
@@ -57,21 +61,24 @@ def block_names(block: str, keys: BlockKeys) -> list[str]:
     """The names ``block_key`` for every key of a block; ``block`` alone for the key ``()``."""
     if isinstance(keys, int | np.integer):
         return [f"{block}_{key}" for key in range(keys)]
-    listed: Sequence[object] = keys.tolist() if isinstance(keys, np.ndarray) else keys
+    if isinstance(keys, np.ndarray) and keys.ndim == 2 and keys.shape[1]:
+        parts = [map(str, part.tolist()) for part in keys.T]
+        return [f"{block}_{key}" for key in map("_".join, zip(*parts, strict=True))]
     return [
         "_".join((block, *map(str, key))) if isinstance(key, list | tuple) else f"{block}_{key}"
-        for key in listed
+        for key in (keys.tolist() if isinstance(keys, np.ndarray) else keys)
     ]
 
 
-def check_names(names: Iterable[str], what: str) -> None:
+def check_names(names: Sequence[str], what: str) -> None:
     """Refuse names that some LP dialect cannot read.
 
     A legal name matches ``[A-Za-z_][A-Za-z0-9_]*``, has at most 150 characters, is no keyword of
-    model files, begins like no number (``e12``, ``inf_0``, ``nan_1``), and is unique. Raises
+    model files, and begins like no number (``e12``, ``inf_0``, ``nan_1``). Raises
     :class:`InputError` naming the first offender and the reason.
     """
-    seen: set[str] = set()
+    if _all_plain(names):
+        return
     for number, name in enumerate(names):
         if not _LEGAL_NAME.match(name):
             reason = "expected letters, digits and underscores, not starting with a digit"
@@ -83,10 +90,7 @@ def check_names(names: Iterable[str], what: str) -> None:
             reason = "an LP reader may take it for an exponent"
         elif _LOOKS_LIKE_NUMBER.match(name):
             reason = f"an LP reader takes its first letters, {name[:3]!r}, for a number"
-        elif name in seen:
-            reason = "it is used twice"
         else:
-            seen.add(name)
             continue
         raise InputError(f"{what} {number} has the name {name[:60]!r}: {reason}")
 
@@ -96,21 +100,17 @@ def file_names(names: Sequence[str], what: str, suffix: str) -> tuple[str, ...]:
 
     An LP file takes letters, digits and ``_.!#$%&@~?(){},`` that begin with a letter or an
     underscore; an MPS file takes whatever has no blanks and does not begin with ``$``. Keywords are
-    changed, and names of more than 150 bytes. ``what`` is "column" or "row"; :class:`InputError`
-    where a name is used twice.
+    changed, and names of more than 150 bytes. ``what`` is "column" or "row".
 
     Examples
     --------
     >>> file_names(["x", "x(1)", "x[1,2]", "2"], "column", ".lp")
     ('x', 'x(1)', 'x_1_2_', 'column_2')
     """
+    if _all_plain(names):
+        return tuple(names)
     legal = _is_lp_name if suffix == ".lp" else _is_mps_name
-    taken: set[str] = set()
-    for number, name in enumerate(names):
-        if name in taken:
-            raise InputError(f"{what} {number} has the name {name[:60]!r}: it is used twice")
-        taken.add(name)
-    changed = []
+    taken, changed = set(names), []
     for name in names:
         if not legal(name):
             stem = re.sub(r"[^A-Za-z0-9_]+", "_", name)[: LONGEST_NAME - 20]
@@ -119,6 +119,16 @@ def file_names(names: Sequence[str], what: str, suffix: str) -> tuple[str, ...]:
         else:
             changed.append(name)
     return tuple(changed)
+
+
+def _all_plain(names: Sequence[str]) -> bool:
+    """Whether every file can hold all of these names: told of them together, for speed."""
+    text = "\n".join([*names, ""])
+    return (
+        text.count("\n") == len(names)
+        and _PLAIN_NAMES.fullmatch(text) is not None
+        and _KEYWORDS.isdisjoint(map(str.lower, names))
+    )
 
 
 def unused_name(stem: str, end: str, taken: set[str]) -> str:
@@ -163,17 +173,21 @@ def own_name_lines(
 
 def with_own_names(program: LinearProgram, lines: Iterable[str]) -> LinearProgram:
     """The program with the names that the comments at the top of its file give back."""
-    names = {"column": list(program.column_names), "row": list(program.row_names)}
-    found = False
+    changed: list[tuple[str, str, str]] = []
     for line in lines:
         if line[:1] not in ("*", "\\", ""):
             break
         if match := _OWN_NAME.fullmatch(line):
-            listed, own = names[match[1]], json.loads(match[3])
-            if match[2] in listed and own not in listed:
-                listed[listed.index(match[2])], found = own, True
-    if not found:
+            with suppress(ValueError):  # a text that JSON does not know
+                changed.append((match[1], match[2], json.loads(match[3])))
+    if not changed:
         return program
+    names = {"column": list(program.column_names), "row": list(program.row_names)}
+    places = {what: {name: k for k, name in enumerate(each)} for what, each in names.items()}
+    for what, name, own in changed:
+        if name in places[what] and own not in places[what]:
+            place = places[what][own] = places[what].pop(name)
+            names[what][place] = own
     return replace(program, column_names=tuple(names["column"]), row_names=tuple(names["row"]))
 
 

@@ -117,6 +117,7 @@ class LinearProgram:
                     f"program {self.name!r}: {what} has {len(array)} entries, expected {size}"
                 )
         checked_sense(self.sense)
+        _check_names(self)
         _check_finite(self)
 
     @property
@@ -277,6 +278,19 @@ def checked_sense(sense: Sense) -> Sense:
     if not isinstance(sense, str) or sense not in ("min", "max"):
         raise InputError(f"sense is {sense!r}, expected 'min' or 'max'")
     return sense
+
+
+def _check_names(program: LinearProgram) -> None:
+    """Raise :class:`InputError` where two columns or two rows have one name."""
+    for what, names in (("column", program.column_names), ("row", program.row_names)):
+        if len(set(names)) < len(names):
+            places: dict[str, int] = {}
+            for place, name in enumerate(names):
+                if places.setdefault(name, place) != place:
+                    raise InputError(
+                        f"program {program.name!r}: {what} {place} has the name {name[:60]!r}, "
+                        f"which {what} {places[name]} has, expected another"
+                    )
 
 
 def _check_finite(program: LinearProgram) -> None:

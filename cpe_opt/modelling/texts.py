@@ -14,22 +14,33 @@ the program's name tells cbc which of two layouts it has before it.)
 The quadratic terms of an objective are written as one half of what is in brackets in LP,
 ``[ 2 x ^ 2 + 4 x * y ] / 2``, and in MPS under ``QUADOBJ``: the entries of Q that are on its
 diagonal or above it, the earlier column first. (HiGHS leaves out those below the diagonal.)
+
+Speed: every section is a table of strings with a line or a term in each row, filled column by
+column and joined once; numbers become texts all together.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Sequence
 
 import numpy as np
+import numpy.typing as npt
 import scipy.sparse as sp
 
+from cpe_opt.arrays import BoolArray, FloatArray, IntArray
 from cpe_opt.modelling.names import unused_name
-from cpe_opt.modelling.program import LinearProgram
+from cpe_opt.modelling.program import ENDLESS, LinearProgram
+
+Texts = npt.NDArray[np.object_]  # of str
 
 OBJECTIVE = "obj"
 NEGATED = "negated_objective"
 _LONGEST_LINE = 200  # characters; some readers take 255
+_MANY = 5_000  # numbers that are worth the import of pyarrow
+# What stands before a number, in a line and at the start of a further one.
+_SIGNS = np.array([" + ", " - ", " = ", " >= ", " <= ", " "], dtype=object)
+_PLUS, _MINUS, _EQUAL, _LEAST, _MOST, _BARE = range(6)
 
 
 def lp_text(program: LinearProgram, quadratic: sp.csr_array | None = None) -> str:
@@ -37,40 +48,13 @@ def lp_text(program: LinearProgram, quadratic: sp.csr_array | None = None) -> st
 
     ``quadratic`` is the symmetric matrix of the quadratic terms of its objective, if it has any.
     """
-    names = program.column_names
-    lines = ["Minimize" if program.sense == "min" else "Maximize"]
-    entries_of = np.bincount(program.matrix.indices, minlength=program.shape[1])
-    shown = (program.costs != 0.0) | (entries_of == 0)
-    shown[0] |= not shown.any()
-    objective = [(program.costs[k], names[k]) for k in np.flatnonzero(shown)]
-    terms = [*_terms(objective), *_product_terms(names, quadratic)]
-    lines += _wrapped(f" {OBJECTIVE}:", terms)
-    lines.append("Subject To")
-    matrix = program.matrix
-    for row, name in enumerate(program.row_names):
-        entries = slice(matrix.indptr[row], matrix.indptr[row + 1])
-        columns = matrix.indices[entries].tolist()
-        pairs = list(zip(matrix.data[entries].tolist(), columns, strict=True)) or [(0.0, 0)]
-        terms = _terms((value, names[column]) for value, column in pairs)
-        lower, upper = program.row_lower[row], program.row_upper[row]
-        side = "=" if lower == upper else ">=" if np.isfinite(lower) else "<="
-        number = lower if np.isfinite(lower) else upper
-        lines += _wrapped(f" {name}:", [*terms, f"{side} {_number(number)}"])
-    lines.append("Bounds")
-    for name, lower, upper in _column_bounds(program):
-        if lower == upper:
-            lines.append(f" {name} = {_number(lower)}")
-        elif lower == -np.inf and upper == np.inf:
-            lines.append(f" {name} free")
-        elif upper == np.inf:
-            if lower != 0.0:
-                lines.append(f" {name} >= {_number(lower)}")
-        else:
-            least = "-inf" if lower == -np.inf else _number(lower)
-            lines.append(f" {least} <= {name} <= {_number(upper)}")
+    names = _texts(program.column_names)
+    chunks = ["Minimize" if program.sense == "min" else "Maximize"]
+    chunks += [_lp_objective(program, names, quadratic), "\nSubject To", _lp_rows(program, names)]
+    chunks += ["\nBounds", _lp_bounds(program, names)]
     if program.is_integer:
-        lines += ["General", *(f" {names[k]}" for k in np.flatnonzero(program.integer))]
-    return "\n".join([*lines, "End", ""])
+        chunks += ["\nGeneral", _lines("\n ", names[program.integer])]
+    return "".join([*chunks, "\nEnd\n"])
 
 
 def mps_text(program: LinearProgram, quadratic: sp.csr_array | None = None) -> str:
@@ -79,69 +63,51 @@ def mps_text(program: LinearProgram, quadratic: sp.csr_array | None = None) -> s
     ``quadratic`` is the symmetric matrix of the quadratic terms of its objective, if it has any.
     """
     sign, objective = (1.0, OBJECTIVE) if program.sense == "min" else (-1.0, NEGATED)
-    lines = [f"NAME {re.sub(r'[^A-Za-z0-9_]+', '_', program.name) or 'program'} FREE"]
-    if program.sense == "max":
-        lines.insert(0, "* a maximisation, written as the minimisation of the negated objective")
-    lower, upper = program.row_lower, program.row_upper
-    kinds = np.where(lower == upper, "E", np.where(np.isfinite(lower), "G", "L"))
-    lines += ["ROWS", f" N {objective}"]
-    lines += [f" {kind} {name}" for kind, name in zip(kinds, program.row_names, strict=True)]
-    lines += ["COLUMNS", *_mps_columns(program, sign, objective)]
-    sides = np.where(np.isfinite(lower), lower, upper)
-    names = {*program.row_names, *program.column_names}
-    sets = (unused_name(usual, "", names) for usual in ("RHS", "RANGE", "BOUND"))
+    columns, rows = _texts(program.column_names), _texts(program.row_names)
+    taken = {*program.row_names, *program.column_names}
+    sets = (unused_name(usual, "", taken) for usual in ("RHS", "RANGE", "BOUND"))
     side_set, range_set, bound_set = sets
-    lines.append("RHS")
-    lines += [
-        f" {side_set} {program.row_names[k]} {_number(sides[k])}" for k in np.flatnonzero(sides)
-    ]
+    lower, upper = program.row_lower, program.row_upper
     ranged = np.flatnonzero(np.isfinite(lower) & np.isfinite(upper) & (lower != upper))
+    widths, from_upper = range_widths(lower[ranged], upper[ranged])
+    at_upper = lower == -np.inf
+    at_upper[ranged] = from_upper
+    sides = np.where(at_upper, upper, lower)
+    kinds = np.where(lower == upper, "E", np.where(at_upper, "L", "G"))
+    stated = np.flatnonzero(sides)
+
+    chunks = [f"NAME {re.sub(r'[^A-Za-z0-9_]+', '_', program.name) or 'program'} FREE"]
+    if program.sense == "max":
+        note = "* a maximisation, written as the minimisation of the negated objective\n"
+        chunks.insert(0, note)
+    chunks += [f"\nROWS\n N {objective}", _lines("\n ", kinds.astype(object), " ", rows)]
+    chunks += ["\nCOLUMNS", _mps_columns(program, sign * program.costs, columns, objective)]
+    chunks += ["\nRHS", _lines(f"\n {side_set} ", rows[stated], " ", _numbers(sides[stated]))]
     if ranged.size:
-        widths = [(program.row_names[k], upper[k] - lower[k]) for k in ranged]
-        lines += ["RANGES", *(f" {range_set} {name} {_number(width)}" for name, width in widths)]
-    lines += ["BOUNDS", *_mps_bounds(program, bound_set)]
+        chunks.append("\nRANGES")
+        chunks.append(_lines(f"\n {range_set} ", rows[ranged], " ", _numbers(widths)))
+    chunks += ["\nBOUNDS", _mps_bounds(program, columns, bound_set)]
     if quadratic is not None:
-        lines.append("QUADOBJ")
-        for one, other, value in _triangle(quadratic):
-            names_of = program.column_names[one], program.column_names[other]
-            lines.append(f" {' '.join(names_of)} {_number(sign * value)}")
-    return "\n".join([*lines, "ENDATA", ""])
+        one, other, values = _triangle(quadratic)
+        entries = columns[one], " ", columns[other], " ", _numbers(sign * values)
+        chunks += ["\nQUADOBJ", _lines("\n ", *entries)]
+    return "".join([*chunks, "\nENDATA\n"])
 
 
-def _mps_columns(program: LinearProgram, sign: float, objective: str) -> Iterator[str]:
-    matrix, within = program.matrix.tocsc(), False
-    for column, name in enumerate(program.column_names):
-        if bool(program.integer[column]) != within:
-            within = not within
-            yield f" MARKER 'MARKER' '{'INTORG' if within else 'INTEND'}'"
-        entries = slice(matrix.indptr[column], matrix.indptr[column + 1])
-        rows = matrix.indices[entries].tolist()
-        cost = sign * program.costs[column]
-        if cost or not rows:
-            yield f" {name} {objective} {_number(cost)}"
-        for row, value in zip(rows, matrix.data[entries].tolist(), strict=True):
-            yield f" {name} {program.row_names[row]} {_number(value)}"
-    if within:
-        yield " MARKER 'MARKER' 'INTEND'"
+def range_widths(lower: FloatArray, upper: FloatArray) -> tuple[FloatArray, BoolArray]:
+    """Widths of rows with two sides, and whether they are subtracted from the upper side.
 
-
-def _mps_bounds(program: LinearProgram, bound_set: str) -> Iterator[str]:
-    bounds = zip(_column_bounds(program), program.integer.tolist(), strict=True)
-    for (name, lower, upper), whole in bounds:
-        if lower == upper:
-            yield f" FX {bound_set} {name} {_number(lower)}"
-        elif lower == -np.inf and upper == np.inf:
-            yield f" FR {bound_set} {name}"
-        else:
-            # An upper bound of 0 or below alone takes the lower one away in some readers.
-            if lower == -np.inf:
-                yield f" MI {bound_set} {name}"
-            elif lower != 0.0 or upper <= 0.0:
-                yield f" LO {bound_set} {name} {_number(lower)}"
-            if upper < np.inf:
-                yield f" UP {bound_set} {name} {_number(upper)}"
-            elif whole:  # some readers take 1 for the usual upper bound of an integer column
-                yield f" PL {bound_set} {name}"
+    A reader adds the width to the lower side or subtracts it from the upper one, and rounds. The
+    width is one with which it gets the other side to the last digit; nan where there is none.
+    """
+    widths, from_upper = np.full(len(lower), np.nan), np.zeros(len(lower), dtype=np.bool_)
+    nearest = upper - lower
+    for subtracted in (False, True):
+        for width in (nearest, np.nextafter(nearest, np.inf), np.nextafter(nearest, 0.0)):
+            exact = upper - width == lower if subtracted else lower + width == upper
+            exact &= np.isnan(widths) & (width < ENDLESS)
+            widths[exact], from_upper[exact] = width[exact], subtracted
+    return widths, from_upper
 
 
 def is_negated(text: Iterable[str]) -> bool:
@@ -154,44 +120,159 @@ def is_negated(text: Iterable[str]) -> bool:
     return False
 
 
-def _column_bounds(program: LinearProgram) -> Iterator[tuple[str, float, float]]:
-    lower, upper = program.column_lower.tolist(), program.column_upper.tolist()
-    return zip(program.column_names, lower, upper, strict=True)
+def _lp_objective(program: LinearProgram, names: Texts, quadratic: sp.csr_array | None) -> str:
+    shown = _in_objective(program)
+    shown[0] |= not shown.any()
+    costs = program.costs[shown]
+    signs, numbers, tails = _signs(costs), _numbers(np.abs(costs)), " " + names[shown]
+    if quadratic is not None:
+        one, other, values = _triangle(quadratic)
+        square = one == other
+        values = np.where(square, values, 2.0 * values)
+        factors = np.where(square, " ^ 2", " * " + names[other])
+        signs = np.concatenate([signs, [_PLUS], _signs(values), [_BARE]])
+        numbers = np.concatenate([numbers, ["["], _numbers(np.abs(values)), ["] / 2"]])
+        tails = np.concatenate([tails, [""], " " + names[one] + factors, [""]])
+    return _wrapped([f"\n {OBJECTIVE}:"], np.array([0, len(signs)]), signs, numbers, tails)
 
 
-def _triangle(quadratic: sp.csr_array) -> Iterator[tuple[int, int, float]]:
-    """The entries on and above the diagonal, row by row: row, column, value."""
+def _lp_rows(program: LinearProgram, names: Texts) -> str:
+    """The rows: terms, one of coefficient 0 where there are none, and a side without a column."""
+    matrix, counts = program.matrix, np.diff(program.matrix.indptr)
+    bounds = np.concatenate([[0], np.cumsum(np.maximum(counts, 1) + 1)])
+    terms = np.arange(matrix.nnz) + (bounds[:-1] - matrix.indptr[:-1]).repeat(counts)
+    sides = bounds[1:] - 1
+    columns, values = np.zeros(bounds[-1], dtype=np.int64), np.zeros(bounds[-1])
+    columns[terms], values[terms] = matrix.indices, matrix.data
+    signs, values = _signs(values), np.abs(values)
+    lower, upper = program.row_lower, program.row_upper
+    above = np.isfinite(lower)
+    columns[sides], values[sides] = program.shape[1], np.where(above, lower, upper)
+    signs[sides] = np.where(lower == upper, _EQUAL, np.where(above, _LEAST, _MOST))
+    tails = np.concatenate([" " + names, [""]])[columns]
+    heads = [f"\n {name}:" for name in program.row_names]
+    return _wrapped(heads, bounds, signs, _numbers(values), tails)
+
+
+def _lp_bounds(program: LinearProgram, names: Texts) -> str:
+    shown = (program.column_lower != 0.0) | (program.column_upper != np.inf)
+    lower, upper = program.column_lower[shown], program.column_upper[shown]
+    least, most = _numbers(lower), _numbers(upper)
+    endless = upper == np.inf
+    left = np.where(endless | (lower == upper), "", least + " <= ")
+    choices = " = " + least, " free", " >= " + least
+    right = np.select(
+        [lower == upper, endless & (lower == -np.inf), endless], choices, " <= " + most
+    )
+    return _lines("\n ", left, names[shown], right)
+
+
+def _mps_columns(program: LinearProgram, costs: FloatArray, names: Texts, objective: str) -> str:
+    """A line for every entry, column by column, that of the objective first."""
+    shown = np.flatnonzero(_in_objective(program))
+    top = sp.csr_array((costs[shown], shown, [0, len(shown)]), shape=(1, len(costs)))
+    matrix = sp.csc_array(sp.vstack([top, program.matrix], format="csc"))
+    heads = ("\n " + names + " ").repeat(np.diff(matrix.indptr))
+    switches = np.flatnonzero(np.diff(program.integer, prepend=False))
+    for column in switches.tolist():
+        mark = "INTORG" if program.integer[column] else "INTEND"
+        place = matrix.indptr[column]
+        heads[place] = f"\n MARKER 'MARKER' '{mark}'{heads[place]}"
+    rows = _texts([objective, *program.row_names])[matrix.indices]
+    end = "\n MARKER 'MARKER' 'INTEND'" if program.integer[-1] else ""
+    return _lines(heads, rows, " ", _numbers(matrix.data)) + end
+
+
+def _mps_bounds(program: LinearProgram, names: Texts, bound_set: str) -> str:
+    """Up to two lines for every column: its lower bound, or both in one, and its upper bound."""
+    lower, upper = program.column_lower, program.column_upper
+    fixed, free = lower == upper, (lower == -np.inf) & (upper == np.inf)
+    # An upper bound of 0 or below alone takes the lower one away in some readers.
+    stated = (lower != 0.0) | (upper <= 0.0)
+    first = np.select([fixed, free, lower == -np.inf, stated], ["FX", "FR", "MI", "LO"], "")
+    # Some readers take 1 for the usual upper bound of an integer column.
+    second = np.select([fixed | free, upper < np.inf, program.integer], ["", "UP", "PL"], "")
+    kinds, values = np.stack([first, second], 1).ravel(), np.stack([lower, upper], 1).ravel()
+    lines = np.flatnonzero(kinds != "")
+    kinds, values = kinds[lines], values[lines]
+    valued = np.isin(kinds, ["FX", "LO", "UP"])
+    numbers = np.where(valued, " " + _numbers(values), "")
+    return _lines("\n ", kinds.astype(object), f" {bound_set} ", names[lines // 2], numbers)
+
+
+def _in_objective(program: LinearProgram) -> BoolArray:
+    """Which columns the objective shows: those with a cost, and those that are in no row."""
+    entries = np.bincount(program.matrix.indices, minlength=program.shape[1])
+    return np.asarray((program.costs != 0.0) | (entries == 0), dtype=np.bool_)
+
+
+def _triangle(quadratic: sp.csr_array) -> tuple[IntArray, IntArray, FloatArray]:
+    """The entries on and above the diagonal, row by row: rows, columns, values."""
     upper = sp.triu(quadratic, format="csr").tocoo()
-    return zip(*(each.tolist() for each in (*upper.coords, upper.data)), strict=True)
+    return *upper.coords, upper.data
 
 
-def _product_terms(names: tuple[str, ...], quadratic: sp.csr_array | None) -> list[str]:
-    """The quadratic terms of an objective, in brackets of which it has one half."""
-    if quadratic is None:
-        return []
-    pairs = [
-        (value, f"{names[one]} ^ 2")
-        if one == other
-        else (2.0 * value, f"{names[one]} * {names[other]}")
-        for one, other, value in _triangle(quadratic)
-    ]
-    return ["+ [", *_terms(pairs), "] / 2"]
+def _signs(values: FloatArray) -> IntArray:
+    return np.where(values < 0.0, _MINUS, _PLUS)
 
 
-def _terms(pairs: Iterable[tuple[float, str]]) -> list[str]:
-    return [f"{'-' if value < 0 else '+'} {_number(abs(value))} {name}" for value, name in pairs]
+def _wrapped(
+    heads: Sequence[str], bounds: IntArray, signs: IntArray, numbers: Texts, tails: Texts
+) -> str:
+    """Parts (sign, number, tail) after the heads, on as many lines as needed.
+
+    Part k belongs to head h where ``bounds[h] <= k < bounds[h + 1]``; every head has some. A line
+    that would have 200 characters with the next part ends before it, however long that part is.
+    """
+    sizes = _sizes(_SIGNS)[signs] + _sizes(numbers) + _sizes(tails)
+    ends = np.concatenate([[0], np.cumsum(sizes)])
+    starts = _SIGNS[signs]
+    # The parts that begin a line, from the first of each head and then from line to line.
+    room = ends[bounds[:-1]] - np.array([len(head) - 1 for head in heads], dtype=np.int64)
+    first = np.searchsorted(ends, room + _LONGEST_LINE + 1) - 1
+    further = np.searchsorted(ends, ends[:-1] + _LONGEST_LINE) - 1
+    after = np.maximum(further, np.arange(1, len(ends))).tolist()
+    breaks = []
+    for place, end in zip(first.tolist(), bounds[1:].tolist(), strict=True):
+        while place < end:
+            breaks.append(place)
+            place = after[place]  # noqa: PLW2901
+    starts[breaks] = "\n " + starts[breaks]
+    starts[bounds[:-1]] = _texts(heads) + starts[bounds[:-1]]
+    return _lines(starts, numbers, tails)
 
 
-def _wrapped(head: str, parts: Iterable[str]) -> list[str]:
-    """The parts after the head, on as many lines as needed."""
-    lines = [head]
-    for part in parts:
-        if len(lines[-1]) + len(part) >= _LONGEST_LINE:
-            lines.append(" ")
-        lines[-1] += f" {part}"
-    return lines
+def _lines(*pieces: Texts | str) -> str:
+    """The pieces of every line joined, and the lines; a text is the same piece in all of them."""
+    count = max(len(piece) for piece in pieces if isinstance(piece, np.ndarray))
+    table = np.empty((count, len(pieces)), dtype=object)
+    for column, piece in enumerate(pieces):
+        table[:, column] = piece
+    return "".join(table.ravel().tolist())
 
 
-def _number(value: float) -> str:
-    """All digits that matter, and no more; -0 is 0."""
-    return repr(float(value) + 0.0).removesuffix(".0")
+def _sizes(texts: Texts) -> IntArray:
+    """The characters of every text; texts are ASCII, and in one line."""
+    joined = "\n".join([*texts.tolist(), ""]).encode()
+    return np.diff(np.flatnonzero(np.frombuffer(joined, np.uint8) == ord("\n")), prepend=-1) - 1
+
+
+def _texts(texts: Sequence[str]) -> Texts:
+    return np.array(texts, dtype=object)
+
+
+def _numbers(values: FloatArray) -> Texts:
+    """All digits that matter, and no more, as in :func:`repr`, without a ``.0``; -0 is 0."""
+    texts = np.empty(len(values), dtype=object)
+    sizes, left = np.abs(values), np.ones(len(values), dtype=np.bool_)
+    if len(values) >= _MANY:
+        import pyarrow as pa
+
+        whole = (values == np.rint(values)) & (sizes < 1e15)
+        # Beyond these, pyarrow has another layout of exponents than Python.
+        decimal = ~whole & (sizes >= 1e-4) & (sizes < 1e6)
+        for some, numbers in ((whole, values[whole].astype(np.int64)), (decimal, values[decimal])):
+            texts[some] = pa.array(numbers).cast(pa.string()).to_numpy(zero_copy_only=False)
+        left = ~(whole | decimal)
+    texts[left] = [repr(value).removesuffix(".0") for value in (values[left] + 0.0).tolist()]
+    return texts

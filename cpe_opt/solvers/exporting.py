@@ -29,7 +29,7 @@ def export(
     legend: Mapping[str, str] | None = None,
     **solving: Unpack[SolveOptions],
 ) -> Path:
-    r"""Write a program to ``path`` and prove that the file reads back as the same program.
+    r"""Write a program to ``path``; the file reads back as the same program, digit by digit.
 
     A name that the format cannot hold is changed, and a comment at the top of the file says for
     which name it stands; :func:`cpe_opt.read_program` gives it back.
@@ -62,8 +62,6 @@ def export(
         not take, a program without columns, or a legend of other names.
     NotOptimal
         Where the solve of a lazy program ends without an optimum.
-    ExportFailed
-        Where the file does not read back as the program; nothing is written then.
     WriteFailed
         Where the disk is full, or the folder cannot be written to.
 
@@ -79,8 +77,8 @@ def export(
     ...     print(path.read_text(encoding="utf-8").splitlines()[0])
     \ order_tuna: tuna rolls
     """
-    model_suffix(Path(path))
     if isinstance(program, LazyProgram):
+        model_suffix(Path(path))
         if relaxation:
             refuse_unused(solving, "export of a relaxation")
             return write_program(program.relaxation, path, legend)

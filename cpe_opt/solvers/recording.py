@@ -24,7 +24,7 @@ from dataclasses import astuple, dataclass, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias, overload
 
-from cpe_opt.errors import ExportFailed, InputError
+from cpe_opt.errors import InputError
 from cpe_opt.files import check_folder, write_csv
 from cpe_opt.validation import PositiveInt, checked_count, checked_types
 
@@ -183,7 +183,7 @@ class Recording(Sequence[RecordedProgram]):
                 write_conic(program, path)
             else:
                 write_program(program, path, _LEGEND.get()(program))
-        except (InputError, ExportFailed) as error:
+        except InputError as error:
             note = str(error)
         running = _RUN.get()
         self._entries.append(

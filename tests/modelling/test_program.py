@@ -1,4 +1,5 @@
 import re
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -85,7 +86,7 @@ def test_objective_counts_the_offset():
 
 def test_rows_can_be_appended_dropped_and_costs_changed():
     program = knapsack()
-    longer = program.with_rows(program.row_block)
+    longer = program.with_rows(replace(program.row_block, names=("again",)))
     assert longer.shape == (2, 3)
     assert longer.keeping_rows(np.array([False, True])).matrix.toarray().tolist() == [[10, 20, 30]]
     changed = program.with_costs(np.array([1]), np.array([7.0]))
@@ -166,14 +167,20 @@ def test_repeated_names_are_refused():
     builder = cpe.ProgramBuilder("twice")
     builder.columns("x", 1)
     builder.columns("x", 1)
-    with pytest.raises(cpe.InputError, match="column 1 has the name 'x_0': it is used twice"):
+    with pytest.raises(cpe.InputError, match="column 1 has the name 'x_0', which column 0 has"):
         builder.build()
+    program = knapsack()
+    with pytest.raises(cpe.InputError, match="row 1 has the name 'weight', which row 0 has"):
+        program.with_rows(program.row_block)
+    with pytest.raises(cpe.InputError, match="column 2 has the name 'a', which column 1 has"):
+        replace(program, column_names=("b", "a", "a"))
 
 
 def test_names_of_keys():
     assert block_names("x", [()]) == ["x"]
     assert block_names("x", 2) == ["x_0", "x_1"]
     assert block_names("x", [(1, "a"), 5]) == ["x_1_a", "x_5"]
+    assert block_names("x", np.array([[1, 20], [3, 4]])) == ["x_1_20", "x_3_4"]
 
 
 def test_bad_shapes_and_bounds_are_refused():

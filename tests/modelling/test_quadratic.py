@@ -5,7 +5,7 @@ import pytest
 import scipy.sparse as sp
 
 import cpe_opt as cpe
-from cpe_opt.errors import ExportFailed, InputError
+from cpe_opt.errors import InputError
 from cpe_opt.modelling.quadratic import QuadraticProgram, wolfe_proof
 
 
@@ -263,25 +263,10 @@ def test_whole_columns_and_odd_names_survive_a_file(tmp_path):
     assert back.linear.integer.tolist() == [False, True]
 
 
-def test_a_lost_quadratic_term_is_found_out(tmp_path, monkeypatch):
-    from cpe_opt.modelling import export
-
-    honest = export.lp_text
-    monkeypatch.setattr(
-        export, "lp_text", lambda plain, quadratic: honest(plain, sp.csr_array(1.5 * quadratic))
-    )
-    with pytest.raises(ExportFailed, match="a quadratic term of 'p' did not survive"):
-        cpe.export(random_quadratic(0), tmp_path / "p.lp")
-    monkeypatch.setattr(export, "lp_text", lambda plain, quadratic: honest(plain))
-    with pytest.raises(ExportFailed, match="a quadratic term of 'p' did not survive"):
-        cpe.export(random_quadratic(0), tmp_path / "p.lp")
-    assert list(tmp_path.iterdir()) == []
-
-
 @pytest.mark.parametrize("value", [1e15, 1e-13])
 def test_quadratic_terms_that_readers_do_not_take_are_refused(tmp_path, value):
     program = QuadraticProgram(box(1), sp.csr_array([[value]]))
     with pytest.raises(InputError, match="'x_0' has the quadratic term"):
         cpe.export(program, tmp_path / "p.lp")
-    with pytest.raises(InputError, match=r"is a quadratic program, and a \.cbf file"):
+    with pytest.raises(InputError, match=r"cannot tell the format of 'p.cbf'"):
         cpe.export(program, tmp_path / "p.cbf")
