@@ -52,6 +52,8 @@ GROUPS = (
     Group(oracles.separable, "Separable rewards"),
     Group(programs.checking, "Bars: checking a solve"),
     Group(programs.child, "Bars: a process of its own"),
+    Group(programs.building, "Bars: building programs"),
+    Group(programs.writing, "Bars: writing model files"),
     Group(programs.reading, "Reading model files"),
     Group(command_line.command_line, "Start-up"),
 )

@@ -1,4 +1,4 @@
-"""Linear programs beside HiGHS alone: what checking, a process of its own and reading cost."""
+"""Linear programs next to HiGHS alone: building, solving, reading and writing."""
 
 import itertools
 import tempfile
@@ -7,10 +7,8 @@ from pathlib import Path
 
 import highspy
 import numpy as np
-import scipy.sparse as sp
 
 import cpe_opt as cpe
-from cpe_opt.modelling.program import LinearProgram
 from cpe_opt.solvers.base import SolverSettings
 from cpe_opt.solvers.registry import backend_in
 from tests.benchmarks import instances
@@ -19,6 +17,8 @@ from tests.benchmarks.table import Row
 
 _MOST_CHECKING = 1.1
 _MOST_OVERHEAD = 2.0  # milliseconds
+_MOST_WRITING = 1.3
+_MOST_BUILDING = 2.0
 _ATTEMPTS = 5
 _PAIRS = 51
 
@@ -28,7 +28,7 @@ def checking(settings):
     the arrays of the program to those of its solution: how many times as much ours takes.
     """
     for sources, sinks in settings.choose(((4, 5),), ((100, 100), (200, 200), (300, 400))):
-        program = _transportation(sources, sinks)
+        program = _built(sources, sinks)
         cpe.solve(program)
         ours, alone = _least(settings, lambda p=program: cpe.solve(p), lambda p=program: _alone(p))
         note = f"{ours:.3g} s over {alone:.3g} s"
@@ -40,8 +40,8 @@ def reading(settings):
     """`cpe.read_program` of what `cpe.export` wrote, and HiGHS's reader (*other*), which checks
     less: it guesses where ours refuses.
     """
-    for sources, sinks in settings.choose(((4, 5),), ((4, 5), (30, 30), (200, 200), (500, 600))):
-        program = _transportation(sources, sinks)
+    for sources, sinks in settings.choose(((4, 5),), ((4, 5), (30, 30), (300, 300), (500, 1000))):
+        program = _built(sources, sinks)
         for suffix in ("lp", "mps"):
             with tempfile.TemporaryDirectory() as folder:
                 path = cpe.export(program, Path(folder, f"program.{suffix}"))
@@ -54,6 +54,115 @@ def reading(settings):
                 size = f"{path.stat().st_size / 1000:,.0f} kB"
             task = f"{suffix.upper()} file, {program.matrix.nnz:,} entries"
             yield Row(task, ours, highs, note=f"{size}, {ours / highs:.1f} times HiGHS")
+
+
+def writing(settings):
+    """`cpe.export`, over HiGHS's own writer of the same program and names, which keeps 15 digits of
+    a number where ours keeps all; and linopy's, of the same program built by it. The costs and
+    coefficients are whole, or of 16 or 17 digits.
+    """
+    for sources, sinks, digits in _sizes(settings):
+        program = _built(sources, sinks, digits)
+        highs, model = _with_names(_passed(program), program), _linopy_model(sources, sinks, digits)
+        for suffix in ("lp", "mps"):
+            with tempfile.TemporaryDirectory() as folder:
+                seconds = _least(
+                    settings,
+                    lambda p=program, f=Path(folder, f"ours.{suffix}"): cpe.export(p, f),
+                    lambda h=highs, f=f"{folder}/highs.{suffix}": h.writeModel(f),
+                    lambda m=model, f=f"{folder}/linopy.{suffix}": (
+                        m and m.to_file(f, progress=False)
+                    ),
+                )
+            task = f"{suffix.upper()} file, {sources} × {sinks}{', digits' * digits}"
+            yield _against(task, *seconds, model, _MOST_WRITING)
+
+
+def building(settings):
+    """`ProgramBuilder`, over `addCols`, `addRows` and the same names given to HiGHS; and linopy."""
+    for sources, sinks, digits in _sizes(settings):
+        task = f"{2 * sources * sinks:,} entries{', digits' * digits}"
+        seconds = _least(
+            settings,
+            lambda n=sources, m=sinks, d=digits: _built(n, m, d),
+            lambda n=sources, m=sinks, d=digits: _added(n, m, d),
+            lambda n=sources, m=sinks, d=digits: _linopy_model(n, m, d),
+        )
+        yield _against(task, *seconds, _linopy_model(1, 1, digits), _MOST_BUILDING)
+
+
+def _sizes(settings):
+    sizes = ((300, 300, False), (500, 1000, False), (500, 1000, True))
+    return settings.choose(((4, 5, True),), sizes)
+
+
+def _against(task, ours, highs, linopy, model, bar):
+    other = "linopy is not installed" if model is None else f"linopy {linopy:.3g} s"
+    note = f"{ours:.3g} s over {highs:.3g} s, {other}"
+    return Row(task, ours / highs, bar=bar, unit="times", note=note)
+
+
+def _coefficients(sources, sinks, digits):
+    """Costs and coefficients of flows, shape (sources, sinks)."""
+    rng = np.random.default_rng(0)
+    costs = rng.integers(1, 100, (sources, sinks)) + (rng.random((sources, sinks)) if digits else 0)
+    return costs.astype(float), rng.random((sources, sinks)) if digits else np.ones(costs.shape)
+
+
+def _built(sources, sinks, digits=False):
+    """Cheapest flows from sources to sinks."""
+    costs, coefficients = _coefficients(sources, sinks, digits)
+    builder = cpe.ProgramBuilder("transportation")
+    source, sink = np.divmod(np.arange(sources * sinks), sinks)
+    x = builder.columns("flow", np.stack([source, sink], axis=1), cost=costs.ravel())
+    values = coefficients.ravel()
+    builder.rows("source", sources, source, x, values, upper=1.2 * sinks / sources)
+    builder.rows("sink", sinks, sink, x, values, lower=1.0)
+    return builder.build()
+
+
+def _added(sources, sinks, digits):
+    costs, coefficients = _coefficients(sources, sinks, digits)
+    count, highs = sources * sinks, _highs()
+    none, infinite = np.zeros(0, dtype=np.int32), np.full(count, np.inf)
+    starts = np.zeros(count, dtype=np.int32)
+    highs.addCols(count, costs.ravel(), np.zeros(count), infinite, 0, starts, none, np.zeros(0))
+    columns = np.arange(count, dtype=np.int32).reshape(sources, sinks)
+    for index, values, lower, upper in (
+        (columns, coefficients, -np.inf, 1.2 * sinks / sources),
+        (columns.T, coefficients.T, 1.0, np.inf),
+    ):
+        rows, each = index.shape
+        sides = np.full(rows, lower), np.full(rows, upper)
+        starts = np.arange(0, count, each, dtype=np.int32)
+        highs.addRows(rows, *sides, count, starts, index.ravel(), values.ravel())
+    for i in range(sources):
+        for j in range(sinks):
+            highs.passColName(i * sinks + j, f"flow_{i}_{j}")
+    for k in range(sources + sinks):
+        highs.passRowName(k, f"source_{k}" if k < sources else f"sink_{k - sources}")
+    return highs
+
+
+def _linopy_model(sources, sinks, digits):
+    """The transportation problem by linopy; None where it is not installed."""
+    try:
+        import linopy
+    except ImportError:
+        return None
+    import xarray
+
+    dims = ["source", "sink"]
+    costs, coefficients = (
+        xarray.DataArray(part, dims=dims) for part in _coefficients(sources, sinks, digits)
+    )
+    model = linopy.Model()
+    coords = [np.arange(sources), np.arange(sinks)]
+    flow = model.add_variables(lower=0, coords=coords, dims=dims, name="flow")
+    model.add_constraints((coefficients * flow).sum("sink") <= 1.2 * sinks / sources, name="source")
+    model.add_constraints((coefficients * flow).sum("source") >= 1.0, name="sink")
+    model.add_objective((costs * flow).sum())
+    return model
 
 
 def child(settings):
@@ -70,7 +179,7 @@ def child(settings):
         task = f"highs, {arms} arms, kept, new costs"
         yield _over(settings, task, [_resolving(each, program) for each in kept])
     for sources, sinks in settings.choose((), ((100, 100), (300, 400))):
-        program = _transportation(sources, sinks)
+        program = _built(sources, sinks)
         task = f"highs, {program.matrix.nnz:,} entries"
         yield _over(
             settings, task, [_solving(program, "highs", p) for p in ("here", "child")], None
@@ -118,36 +227,28 @@ def _highs():
 
 
 def _alone(program):
-    highs, (rows, columns) = _highs(), program.shape
+    highs = _passed(program)
     for tolerance in ("primal_feasibility_tolerance", "dual_feasibility_tolerance"):
         highs.setOptionValue(tolerance, 1e-9)
-    matrix, minimise, by_row = program.matrix, 1, 2
-    bounds = program.column_lower, program.column_upper, program.row_lower, program.row_upper
-    entries = matrix.indptr, matrix.indices, matrix.data, program.integer.astype(np.int32)
-    sizes = columns, rows, matrix.nnz, by_row, minimise, program.offset
-    highs.passModel(*sizes, program.costs, *bounds, *entries)
     highs.run()
     solution = highs.getSolution()
     return np.array(solution.col_value), np.array(solution.row_dual)
 
 
-def _transportation(sources, sinks):
-    """Cheapest flows from sources to sinks, with random whole costs."""
-    source, sink = np.divmod(np.arange(sources * sinks), sinks)
-    columns = np.arange(sources * sinks)
-    places = np.concatenate([source, sources + sink]), np.concatenate([columns, columns])
-    matrix = sp.coo_array((np.ones(2 * len(columns)), places))
-    rng = np.random.default_rng(0)
-    return LinearProgram(
-        name="transportation",
-        sense="min",
-        costs=rng.integers(1, 100, len(columns)).astype(float),
-        column_lower=np.zeros(len(columns)),
-        column_upper=np.full(len(columns), np.inf),
-        integer=np.zeros(len(columns), dtype=bool),
-        matrix=sp.csr_array(matrix),
-        row_lower=np.repeat([-np.inf, 1.0], [sources, sinks]),
-        row_upper=np.repeat([1.2 * sinks / sources, np.inf], [sources, sinks]),
-        column_names=tuple(f"flow_{i}_{j}" for i, j in zip(source, sink, strict=True)),
-        row_names=tuple(f"row_{k}" for k in range(sources + sinks)),
-    )
+def _passed(program):
+    """HiGHS with a program."""
+    highs, (rows, columns) = _highs(), program.shape
+    matrix, minimise, by_row = program.matrix, 1, 2
+    bounds = program.column_lower, program.column_upper, program.row_lower, program.row_upper
+    entries = matrix.indptr, matrix.indices, matrix.data, program.integer.astype(np.int32)
+    sizes = columns, rows, matrix.nnz, by_row, minimise, program.offset
+    highs.passModel(*sizes, program.costs, *bounds, *entries)
+    return highs
+
+
+def _with_names(highs, program):
+    for number, name in enumerate(program.column_names):
+        highs.passColName(number, name)
+    for number, name in enumerate(program.row_names):
+        highs.passRowName(number, name)
+    return highs

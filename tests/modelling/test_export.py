@@ -237,7 +237,7 @@ def test_lines_end_before_the_two_hundredth_character(tmp_path):
     assert len(products) == 39
     assert all(len(line.split(" * ")) == 2 for line in products)
     assert max(len(line) for line in lines if " * " not in line) < 200
-    assert any(120 < len(line) for line in lines)
+    assert any(len(line) > 120 for line in lines)
     assert lines[lines.index("Subject To") + 1] == f" {'r' * 140}:"
     assert cpe.read_program(path).linear.matrix.sum() == 20
 
@@ -298,7 +298,7 @@ def test_every_reader_finds_the_optimum(tmp_path, suffix, reader, request):
     read = request.getfixturevalue(reader)
     rng = np.random.default_rng(5)
     for number in range(8):
-        sense, names = ("min", "max")[number % 2], rng.permutation(NAMES[:-4])
+        sense, names = ("min", "max")[number % 2], rng.permutation(NAMES[:18])
         program = random_program(rng, sense=sense, integer=number % 4 > 1, rows=5)
         lower = np.array([-1.0, -1.0, 0.0, 1.0, -np.inf, 2.0])
         program = replace(program, column_lower=lower, column_names=tuple(names[:6].tolist()))
