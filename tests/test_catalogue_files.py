@@ -15,6 +15,7 @@ from cpe_opt.modelling.certificate import read_certificate
 from cpe_opt.modelling.export import plain_dialect
 from cpe_opt.solvers.registry import SOLVERS, get_backend
 from tests.catalogue import ENTRIES, MODELS, read_toml
+from tests.modelling.cbf import conic_program, read_cone_form
 
 LINEAR = [entry for entry in ENTRIES if not entry.is_conic]
 # Which cuts a solve needs may differ between machines.
@@ -246,7 +247,7 @@ def test_a_fresh_cone_program_is_the_stored_file(tmp_path):
 def test_conic_solvers_find_the_optimum_in_the_file(solver):
     for entry in ENTRIES:
         if entry.is_conic:
-            stored = cpe.read_program(entry.folder / f"{entry.stem}.cbf")
+            stored = conic_program(read_cone_form(entry.folder / f"{entry.stem}.cbf"))
             found = cpe.solve(stored, solver).objective
             assert found == pytest.approx(read_toml(entry)["optimum"], rel=1e-3)
 

@@ -21,7 +21,6 @@ from cpe_opt.modelling.texts import is_negated
 from cpe_opt.validation import checked_types
 
 SUFFIXES = (".lp", ".mps", ".mps.gz")  # of linear and quadratic programs
-CONIC_SUFFIXES = (".cbf",)  # of cone programs, which are written alone
 _BEGIN = re.compile("^(?:columns|min|max)", re.IGNORECASE | re.MULTILINE)  # of what is no comment
 
 
@@ -62,21 +61,15 @@ def read_program(path: str | os.PathLike[str]) -> LinearProgram | QuadraticProgr
     suffix = model_suffix(path)
     if not path.is_file():
         raise InputError(f"no file {str(path)!r}")
-    if suffix in CONIC_SUFFIXES:
-        raise InputError(
-            f"{str(path)!r} holds a cone program, which is written and not read; expected a file "
-            f"of {', '.join(SUFFIXES)}"
-        )
     return read_model(path, suffix, path)
 
 
 def model_suffix(path: Path) -> str:
     """The suffix of a model file in small letters, or :class:`InputError` if it is not one."""
-    known = (*SUFFIXES, *CONIC_SUFFIXES)
-    for suffix in sorted(known, key=len, reverse=True):
+    for suffix in sorted(SUFFIXES, key=len, reverse=True):
         if path.name.lower().endswith(suffix) and path.name.lower() != suffix:
             return suffix
-    raise InputError(f"cannot tell the format of {path.name!r}: expected {', '.join(known)}")
+    raise InputError(f"cannot tell the format of {path.name!r}: expected {', '.join(SUFFIXES)}")
 
 
 def read_model(path: Path, suffix: str, shown: Path) -> LinearProgram | QuadraticProgram:

@@ -7,6 +7,7 @@ import pandas as pd
 import pytest
 
 import cpe_opt as cpe
+from tests.modelling.cbf import conic_program, read_cone_form
 
 GAP = cpe.load_instance("gap")
 
@@ -21,7 +22,9 @@ def lunch(price=3.0, name="lunch"):
 def check_files(log, solver=None):
     """Every file reads back, and its optimum is the one that the table has."""
     for entry in log:
-        program = cpe.read_program(log.folder / entry.file)
+        file = log.folder / entry.file
+        conic = file.suffix == ".cbf"
+        program = conic_program(read_cone_form(file)) if conic else cpe.read_program(file)
         again = cpe.solve(program, solver or entry.solver)
         assert again.objective == pytest.approx(entry.objective, rel=1e-6, abs=1e-6)
 
