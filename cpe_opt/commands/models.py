@@ -152,7 +152,8 @@ def solve(
         Path | None,
         typer.Option(
             help="A .json file to write: the optimum, or that there is none, proved in exact "
-            "numbers for examples/check_certificate.py. "
+            "numbers for examples/check_certificate.py, within --time-limit again; it needs "
+            "python-flint. "
             "Example: cpe-opt solve gap.lp --certificate proof.json"
         ),
     ] = None,
@@ -214,7 +215,9 @@ def solve(
     ranges = _ranges(result) if with_ranging and failed is None else None
     reason = None if failed is None else _reason(failed.result, solving)
     if certificate is not None:
-        report["certificate"] = _certified(result, certificate, model if is_file else None)
+        report["certificate"] = _certified(
+            result, certificate, model if is_file else None, time_limit
+        )
     if as_json:
         why = {} if reason is None or isinstance(reason, str) else {"why": reason.as_dict()}
         moves = {} if ranges is None else {"ranging": ranges.as_dict()}
@@ -403,7 +406,9 @@ def _print_ranges(ranges: Ranging, legend: Mapping[str, str]) -> None:
     typer.echo(ranges.notes)
 
 
-def _certified(result: SolveResult | None, path: Path, model: str | None) -> str:
+def _certified(
+    result: SolveResult | None, path: Path, model: str | None, time_limit: float | None
+) -> str:
     """Write the certificate of the program that was solved; returns what it proves."""
     from cpe_opt.errors import InputError
     from cpe_opt.modelling.program import LinearProgram
@@ -416,7 +421,7 @@ def _certified(result: SolveResult | None, path: Path, model: str | None) -> str
             f"--certificate is for linear and integer programs, and {solved} was solved; `cpe-opt "
             "models NAME` lists methods"
         )
-    found = certificate(result.program)
+    found = certificate(result.program, time_limit=time_limit)
     found.write(path, model=model)
     return f"{found.statement}{', of the rows that its solve needed' * bool(result.cut_rounds)}"
 

@@ -20,6 +20,7 @@ divisor, and a leaf's bound is rounded up to the next.
 
 from __future__ import annotations
 
+import copy
 import hashlib
 import itertools
 import json
@@ -27,6 +28,7 @@ import math
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from decimal import MAX_EMAX, Context, Decimal
 from fractions import Fraction
 from pathlib import Path
 from typing import Any, Literal
@@ -45,6 +47,7 @@ from cpe_opt.validation import checked_types
 FORMAT = "cpe_opt certificate 1"
 ProvedStatus = Literal["optimal", "bounded", "infeasible", "unbounded"]
 ExactSide = Fraction | None
+Ends = tuple[ExactSide, ExactSide]
 Values = Mapping[int, Fraction]
 _PARTS = {
     "optimal": ("value", "bound", "point", "nodes"),
@@ -64,19 +67,10 @@ class Branch:
 
 @dataclass(frozen=True)
 class Leaf:
-    """A node of a proof without parts.
+    """A node of a proof without parts; "empty" where its column has no value left."""
 
-    Attributes
-    ----------
-    kind : "bound", "contradiction" or "empty"
-        What multipliers of rows prove, of the minimisation; "empty": a column has no value left.
-    multipliers : mapping of row numbers to Fractions
-    column : int
-        The one that is empty.
-    """
-
-    kind: Literal["bound", "contradiction", "empty"]
-    multipliers: Values = field(default_factory=dict)
+    kind: Literal["bound", "contradiction", "empty"]  # what multipliers prove, of the minimisation
+    multipliers: Values = field(default_factory=dict)  # by the number of the row
     column: int = -1
 
 
@@ -84,17 +78,7 @@ Node = Branch | Leaf
 
 
 class ExactProgram:
-    """The numbers of a program as fractions, as a minimisation of ``costs``.
-
-    Attributes
-    ----------
-    sign : 1 or -1
-        -1 for a maximisation.
-    costs : list of Fraction
-    lower, upper, row_lower, row_upper : lists of Fraction, None where infinite
-    rows : list of dict
-        Of each row the coefficients that are not 0, by the number of the column.
-    """
+    """The numbers of a program as fractions, as a minimisation of ``costs``; None is infinite."""
 
     def __init__(self, program: LinearProgram) -> None:
         self.program = program
@@ -132,74 +116,76 @@ class ExactProgram:
 
     def broken(self, x: Values) -> str:
         """Which row, bound or integrality a point breaks, in words; empty if none."""
-        for j, name in enumerate(self.program.column_names):
-            value = x.get(j, Fraction(0))
-            if not _between(value, self.lower[j], self.upper[j]):
-                return f"the point breaks a bound of column {name!r}"
-            if self.program.integer[j] and value.denominator != 1:
-                return f"the point is not whole in column {name!r}"
-        for i, activity in enumerate(self.activities(x)):
-            if not _between(activity, self.row_lower[i], self.row_upper[i]):
-                return f"the point breaks row {self.program.row_names[i]!r}"
+        values = [*(x.get(j, Fraction(0)) for j in range(len(self.costs))), *self.activities(x)]
+        names = [*self.program.column_names, *self.program.row_names]
+        for name, value, ends in zip(names, values, self.sides(), strict=True):
+            if clipped(value, ends) != value:
+                return f"the point breaks the sides of {name!r}"
+        for j in np.flatnonzero(self.program.integer).tolist():
+            if values[j].denominator != 1:
+                return f"the point is not whole in column {names[j]!r}"
         return ""
 
     def is_ray(self, ray: Values) -> bool:
         """Whether the direction keeps every finite side and improves the objective."""
-        columns = ((ray.get(j, Fraction(0)), *ends) for j, ends in enumerate(self.bounds()))
-        rows = zip(self.activities(ray), self.row_lower, self.row_upper, strict=True)
+        changes = [
+            *(ray.get(j, Fraction(0)) for j in range(len(self.costs))),
+            *self.activities(ray),
+        ]
         kept = all(
-            (change >= 0 or lower is None) and (change <= 0 or upper is None)
-            for part in (columns, rows)
-            for change, lower, upper in part
+            not change or side[change > 0] is None
+            for change, side in zip(changes, self.sides(), strict=True)
         )
         return kept and self.total(ray) < 0
 
-    def bounds(self) -> list[tuple[ExactSide, ExactSide]]:
+    def bounds(self) -> list[Ends]:
         """The bounds of the columns."""
         return list(zip(self.lower, self.upper, strict=True))
 
-    def reduced_costs(self, multipliers: Values, *, bare: bool = False) -> list[Fraction]:
-        """``c - A'y``, or ``-A'y`` where ``bare``."""
+    def sides(self) -> list[Ends]:
+        """The bounds of the columns, then the sides of the rows."""
+        return [*self.bounds(), *zip(self.row_lower, self.row_upper, strict=True)]
+
+    def within(self, bounds: Sequence[Ends]) -> ExactProgram:
+        """The same program with other bounds of the columns."""
+        other = copy.copy(self)
+        other.lower, other.upper = [lower for lower, _ in bounds], [upper for _, upper in bounds]
+        return other
+
+    def reduced_costs(
+        self, multipliers: Values, costs: Sequence[Fraction] | None = None
+    ) -> list[Fraction]:
+        """``costs - A'y``, with the program's costs if none are given."""
         whole, common = _common(multipliers)
         sums: dict[int, int] = {}
         for i, y in whole.items():
             for j, a in self._whole[i].items():
                 sums[j] = sums.get(j, 0) + y * a
-        costs = [Fraction(0)] * len(self.costs) if bare else list(self.costs)
+        reduced = list(self.costs if costs is None else costs)
         for j, value in sums.items():
-            costs[j] -= Fraction(value, common * self._scale)
-        return costs
+            reduced[j] -= Fraction(value, common * self._scale)
+        return reduced
 
-    def proved(
-        self,
-        multipliers: Values,
-        bounds: Sequence[tuple[ExactSide, ExactSide]],
-        *,
-        bare: bool = False,
-    ) -> Fraction | None:
+    def proved(self, multipliers: Values, *, bare: bool = False) -> Fraction | None:
         """The lower bound on ``costs @ x``, or on 0 where ``bare``; None without any."""
-        terms = [(y, self.row_lower[i], self.row_upper[i]) for i, y in multipliers.items()]
-        reduced = self.reduced_costs(multipliers, bare=bare)
-        terms += [(z, *ends) for z, ends in zip(reduced, bounds, strict=True)]
-        proved = Fraction(0)
-        for factor, lower, upper in terms:
-            side = lower if factor > 0 else upper
+        reduced = self.reduced_costs(multipliers, [Fraction(0)] * len(self.costs) if bare else None)
+        factors = dict(enumerate(reduced))
+        factors |= {len(reduced) + i: y for i, y in multipliers.items()}
+        sides, proved = self.sides(), Fraction(0)
+        for k, factor in factors.items():
+            side = sides[k][factor < 0]
             if factor and side is None:
                 return None
-            if factor and side:
-                proved += factor * side
+            proved += factor * (side or 0)
         return proved
 
     def raised(self, bound: Fraction) -> Fraction:
         """The least value of ``costs @ x`` from a bound on, where only whole columns have costs."""
-        step = Fraction(0)
-        for cost, whole in zip(self.costs, self.program.integer.tolist(), strict=True):
-            if cost and not whole:
-                return bound
-            rest = cost
-            while rest:
-                step, rest = rest, step % rest
-        return -(-bound // abs(step)) * abs(step) if step else bound
+        costly = [j for j, cost in enumerate(self.costs) if cost]
+        if not costly or not self.program.integer[costly].all():
+            return bound
+        step = divisor(self.costs[j] for j in costly)
+        return -(-bound // step) * step
 
     def disproved(self, nodes: Sequence[Node], least: Fraction | None) -> str:
         """Why nodes do not prove that ``costs @ x`` is at least this, or without it no point."""
@@ -207,23 +193,39 @@ class ExactProgram:
         for node in nodes:
             if not left:
                 return "there are more nodes than branches have"
-            bounds = left.pop()
+            inside = self.within(left.pop())
             if isinstance(node, Branch):
                 if not self.program.integer[node.column]:
                     return "a column is branched at that is not whole"
-                left += reversed(branched(bounds, node))
+                left += reversed(branched(inside.bounds(), node))
             elif node.kind == "empty":
-                lower, upper = bounds[node.column]
+                lower, upper = inside.lower[node.column], inside.upper[node.column]
                 if lower is None or upper is None or lower <= upper:
                     return "a column is not empty"
             else:
                 bare = node.kind == "contradiction"
-                proved = self.proved(node.multipliers, bounds, bare=bare)
+                proved = inside.proved(node.multipliers, bare=bare)
                 if proved is None or (bare and proved <= 0):
                     return "multipliers prove nothing"
                 if not bare and (least is None or self.raised(proved) < least):
                     return "multipliers do not prove the bound"
         return "a branch has no proof" if left else ""
+
+
+def _digits(value: Fraction, digits: int) -> str:
+    """The first digits of a number, which may be larger than doubles are."""
+    try:
+        return f"{float(value):.{digits}g}"
+    except OverflowError:
+        context = Context(prec=digits, Emax=MAX_EMAX)
+        return str(context.divide(Decimal(value.numerator), Decimal(value.denominator)))
+
+
+def divisor(values: Iterable[Fraction]) -> Fraction:
+    """The greatest number of which all values are whole multiples."""
+    numbers = list(values)
+    common = math.lcm(*(value.denominator for value in numbers))
+    return Fraction(math.gcd(*(int(value * common) for value in numbers)), common)
 
 
 def sides_of(ends: np.ndarray[Any, np.dtype[np.float64]]) -> list[ExactSide]:
@@ -237,13 +239,14 @@ def _common(values: Values) -> tuple[dict[int, int], int]:
     return {k: v.numerator * (common // v.denominator) for k, v in values.items()}, common
 
 
-def _between(value: Fraction, lower: ExactSide, upper: ExactSide) -> bool:
-    return (lower is None or lower <= value) and (upper is None or value <= upper)
+def clipped(value: Fraction, ends: Ends) -> Fraction:
+    """The nearest number between the ends."""
+    lower, upper = ends
+    value = value if lower is None else max(value, lower)
+    return value if upper is None else min(value, upper)
 
 
-def branched(
-    bounds: Sequence[tuple[ExactSide, ExactSide]], node: Branch
-) -> tuple[list[tuple[ExactSide, ExactSide]], list[tuple[ExactSide, ExactSide]]]:
+def branched(bounds: Sequence[Ends], node: Branch) -> tuple[list[Ends], list[Ends]]:
     """The bounds of the two parts of a branch."""
     lower, upper = bounds[node.column]
     below, above = list(bounds), list(bounds)
@@ -296,10 +299,10 @@ class ProgramCertificate:
         if self.value is None or self.gap is None:
             return f"{name}: the objective improves without end"
         if self.claim == "optimal":
-            return f"{name}: the optimum is {float(self.value):.12g}, exactly{tree}"
+            return f"{name}: the optimum is {_digits(self.value, 12)}, exactly{tree}"
         return (
-            f"{name}: a value of {float(self.value):.12g}, at most {float(self.gap):.3g} from the "
-            f"optimum{tree}"
+            f"{name}: a value of {_digits(self.value, 12)}, at most {_digits(self.gap, 3)} from "
+            f"the optimum{tree}"
         )
 
     def __repr__(self) -> str:
@@ -375,7 +378,7 @@ class ProgramCertificate:
             return _difference(self.program, model)
         other = read_program(model)
         if not isinstance(other, LinearProgram):
-            return "it holds a cone program"
+            return "it holds no linear program"
         forms = [self.program, *(plain_dialect(self.program, keep_ranges=k) for k in (True, False))]
         differences = [_difference(form, other) for form in forms]
         return "" if "" in differences else differences[0]
@@ -413,7 +416,7 @@ def read_certificate(path: str | os.PathLike[str]) -> ProgramCertificate:
             parts["nodes"] = tuple(_node_of(node, columns, rows) for node in parts["nodes"])
         digest = data["model"]["sha256"] if "model" in data else ""
         return ProgramCertificate(program, data["claim"], **parts, model_digest=digest)
-    except (KeyError, TypeError, AttributeError, ValueError) as error:
+    except (KeyError, TypeError, AttributeError, ValueError, OverflowError) as error:
         raise InputError(f"{os.fspath(path)!r} is no certificate: {error!r}") from None
 
 
@@ -428,29 +431,17 @@ def _places(names: Iterable[str]) -> dict[str, int]:
     return {name: place for place, name in enumerate(names)}
 
 
-def _json(data: Mapping[str, Any]) -> str:
+def _json(data: Any, depth: int = 0) -> str:
     """JSON with a line for every column, row and node."""
     lines = []
-    for key, value in data.items():
-        if key == "program":
-            inner = []
-            for part, each in value.items():
-                if isinstance(each, dict):
-                    entries = ",\n".join(f"    {_line(k)}: {_line(v)}" for k, v in each.items())
-                    inner.append(f"  {_line(part)}: {{\n{entries}\n  }}")
-                else:
-                    inner.append(f"  {_line(part)}: {_line(each)}")
-            lines.append(f"{_line(key)}: {{\n" + ",\n".join(inner) + "\n }")
-        elif isinstance(value, list):
-            entries = ",\n".join(f"  {_line(each)}" for each in value)
-            lines.append(f"{_line(key)}: [\n{entries}\n ]")
-        else:
-            lines.append(f"{_line(key)}: {_line(value)}")
-    return "{\n " + ",\n ".join(lines) + "\n}"
-
-
-def _line(value: Any) -> str:
-    return json.dumps(value)
+    for key in data if isinstance(data, Mapping) else range(len(data)):
+        value = data[key]
+        of_lines = key in ("program", "columns", "rows", "nodes")
+        text = _json(value, depth + 1) if of_lines else json.dumps(value)
+        lines.append(f"{json.dumps(key)}: {text}" if isinstance(data, Mapping) else text)
+    indent, last = ("\n" + " " * (1, 2, 4)[depth]), ("\n" + " " * depth)
+    begin, end = "{}" if isinstance(data, Mapping) else "[]"
+    return begin + indent + f",{indent}".join(lines) + last + end
 
 
 def _program_data(program: LinearProgram) -> dict[str, Any]:
@@ -561,10 +552,9 @@ def _difference(one: LinearProgram, other: LinearProgram) -> str:
         if ours[part] != theirs[part]:
             return f"the {part} differs"
     for part in ("columns", "rows"):
-        mine, others = ours[part], theirs[part]
-        if different := sorted(mine.keys() ^ others.keys()):
+        if different := sorted(ours[part].keys() ^ theirs[part].keys()):
             return f"only one of both has {different[0]!r} among its {part}"
-        for name, each in mine.items():
-            if each != others[name]:
+        for name, each in ours[part].items():
+            if each != theirs[part][name]:
                 return f"they differ in {name!r} of the {part}"
     return ""

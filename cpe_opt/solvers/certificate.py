@@ -16,49 +16,68 @@ from whole. There are no cuts, so this is for small programs.
 from __future__ import annotations
 
 import heapq
-from dataclasses import dataclass, field, replace
+import math
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from itertools import count
 
 import numpy as np
-import numpy.typing as npt
 import scipy.linalg
 
 from cpe_opt.arrays import FloatArray
 from cpe_opt.errors import InputError, NotCertified, SolverFailed
 from cpe_opt.modelling.certificate import (
     Branch,
+    Ends,
     ExactProgram,
-    ExactSide,
     Leaf,
     Node,
     ProgramCertificate,
     ProvedStatus,
     Values,
     branched,
+    clipped,
+    divisor,
 )
 from cpe_opt.modelling.lazy import LazyProgram
 from cpe_opt.modelling.program import LinearProgram
-from cpe_opt.modelling.rationals import solve_rational
-from cpe_opt.solvers.exact import as_minimisation, exact_end, float_solve
-from cpe_opt.solvers.solve import solve
-from cpe_opt.validation import PositiveInt, checked_types
+from cpe_opt.solvers.exact import (
+    Clock,
+    OutOfTime,
+    exact_end,
+    flint,
+    float_answer,
+    matrix_of,
+    relaxation,
+    solved,
+)
+from cpe_opt.validation import PositiveInt, PositiveOrInfinite, checked_types
 
 _REPAIRS = 8
-_INSIDE = 1e-9  # how far a column that may be moved is from its bounds
+_INSIDE = Fraction(1, 10**9)  # how far a value that may be moved is from its bounds
+ZERO = Fraction(0)
 _DENSE = 5_000_000  # entries of a matrix of which independent columns are chosen
 _REGULAR = 1e-9
+_LARGEST = Fraction(8 * 10**307)  # the checker writes values and gaps as doubles
+_LATTICE = 10_000  # entries of the equations of which whole solutions are sought
 
 
 @checked_types
 def certificate(
-    program: LinearProgram | LazyProgram, *, exact: bool = True, nodes: PositiveInt = 2000
+    program: LinearProgram | LazyProgram,
+    *,
+    exact: bool = True,
+    nodes: PositiveInt = 2000,
+    time_limit: PositiveOrInfinite | None = None,
 ) -> ProgramCertificate:
     """An optimum, a bound, or that there is none, proved in rational numbers.
 
     The certificate's :meth:`~cpe_opt.modelling.certificate.ProgramCertificate.write` makes a file
     that ``examples/check_certificate.py`` checks, which shares no code with this package. It has
-    been checked once here.
+    been checked once here. Exact equations are solved by python-flint:
+    ``pip install "cpe-opt[exact]"``.
 
     Parameters
     ----------
@@ -69,6 +88,8 @@ def certificate(
         it a linear program gets short ones, and a gap between value and bound near 1e-12.
     nodes : int
         Of an integer program's tree; with more, the claim is a bound and a gap.
+    time_limit : float, optional
+        Seconds. An integer program gets what is proved by then, as by the limit of nodes.
 
     Returns
     -------
@@ -81,6 +102,8 @@ def certificate(
         For a lazy program, whose rows are not all listed.
     NotCertified
         Where nothing can be proved: no exactly feasible point, or no bound, is found.
+    SolverMissing
+        Without python-flint.
 
     Examples
     --------
@@ -98,49 +121,45 @@ def certificate(
             f"not all rows of {program.name!r} are listed: expected a LinearProgram, such as "
             "cpe_opt.solve(program).program, which has those that its solve needed"
         )
-    if program.is_integer:
-        found = _Tree(program, nodes).certificate()
-    else:
-        found = _linear(program, exact=exact)
+    flint()
+    clock = Clock(time.perf_counter() + (math.inf if time_limit is None else time_limit))
+    try:
+        if program.is_integer:
+            found = _Tree(ExactProgram(program), nodes, clock).certificate()
+        else:
+            found = _linear(ExactProgram(program), clock, exactly=exact)
+    except OutOfTime:
+        raise NotCertified(
+            f"nothing is proved of {program.name!r} within the time limit of {time_limit:g} seconds"
+        ) from None
+    except NotCertified as error:
+        raise NotCertified(f"nothing is proved of {program.name!r}: {error}") from None
+    if found.value is not None and max(abs(found.value), found.gap or 0) > _LARGEST:
+        raise NotCertified(
+            f"{found.statement}, a number that no double holds, and certificates do not state"
+        )
     if fault := found.fault():
         raise SolverFailed(f"the certificate of {program.name!r} does not hold: {fault}")
     return found
 
 
-def _linear(program: LinearProgram, *, exact: bool) -> ProgramCertificate:
-    if not exact and (short := _bounded(program)) is not None:
+def _linear(exact: ExactProgram, clock: Clock, *, exactly: bool) -> ProgramCertificate:
+    """The proof of a linear program: of its vertex, or near it."""
+    if not exactly and (short := _bounded(exact, clock)) is not None:
         return short
-    end = exact_end(program)
-    if end is None:
-        found = _bounded(program)
-        if found is None:
-            raise NotCertified(
-                f"nothing is proved of {program.name!r}: its optimum cannot be found exactly, and "
-                "the rounded one cannot be made feasible"
-            )
-        return found
+    program = exact.program
+    try:
+        end = exact_end(exact, clock)
+    except NotCertified as error:
+        if exactly and (short := _bounded(exact, clock)) is not None:
+            return short
+        raise NotCertified(f"{error}, and the rounded optimum cannot be made feasible") from None
     if end.claim == "infeasible":
         return ProgramCertificate(program, "infeasible", nodes=(Leaf("contradiction", end.y),))
     if end.claim == "unbounded":
         return ProgramCertificate(program, "unbounded", point=end.x, ray=end.ray)
-    value = ExactProgram(program).value(end.x)
-    leaf = Leaf("bound", end.y)
-    return ProgramCertificate(program, "optimal", value, value, end.x, nodes=(leaf,))
-
-
-def _bounded(program: LinearProgram) -> ProgramCertificate | None:
-    """A point and multipliers near the rounded ones; None where these cannot be repaired."""
-    result = solve(program, check=False)
-    if result.x is None or result.row_duals is None:
-        return None
-    exact = ExactProgram(program)
-    point = _feasible_point(exact, result.x)
-    y = _feasible_multipliers(exact, exact.sign * result.row_duals, exact.bounds())
-    proved = None if y is None else exact.proved(y, exact.bounds())
-    if point is None or y is None or proved is None:
-        return None
-    value, bound = exact.value(point), exact.offset + exact.sign * proved
-    return _between(program, value, bound, point, (Leaf("bound", y),))
+    value = exact.value(end.x)
+    return _between(program, value, value, end.x, (Leaf("bound", end.y),))
 
 
 def _between(
@@ -151,219 +170,189 @@ def _between(
     return ProgramCertificate(program, claim, value, bound, point, nodes=nodes)
 
 
-def _feasible_point(exact: ExactProgram, x: FloatArray) -> Values | None:
-    """A point near x that keeps all rows and bounds exactly; None if none is found."""
-    program = exact.program
-    values = np.clip(x, program.column_lower, program.column_upper)
-    inside = np.minimum(values - program.column_lower, program.column_upper - values)
-    columns = np.flatnonzero(inside > _INSIDE * (1.0 + np.abs(values)))
-    point = {j: Fraction(value) for j, value in enumerate(values.tolist()) if value}
+def _bounded(exact: ExactProgram, clock: Clock) -> ProgramCertificate | None:
+    r"""A point and multipliers near the rounded ones; None where these cannot be repaired.
+
+    Multipliers are a point, too: :math:`y_i` is at most 0 without a lower side of its row, at least
+    0 without an upper one; :math:`a_j^\top y` is at least :math:`c_j` for a column without a
+    lower bound, at most :math:`c_j` for one without an upper bound.
+    """
+    x, duals, _ = float_answer(relaxation(exact), clock.left())
+    if x is None or duals is None:
+        return None
+    rows = list(zip(exact.row_lower, exact.row_upper, strict=True))
+    point = _repaired(x, exact.bounds(), exact.rows, rows, exact.activities, clock)
+    columns: list[dict[int, Fraction]] = [{} for _ in exact.costs]
+    for i, row in enumerate(exact.rows):
+        for j, a in row.items():
+            columns[j][i] = a
+    signs: list[Ends] = [
+        (ZERO if upper is None else None, ZERO if lower is None else None) for lower, upper in rows
+    ]
+    needed: list[Ends] = [
+        (cost if lower is None else None, cost if upper is None else None)
+        for cost, (lower, upper) in zip(exact.costs, exact.bounds(), strict=True)
+    ]
+    nothing = [ZERO] * len(columns)
+
+    def sums(y: Values) -> list[Fraction]:
+        return [-z for z in exact.reduced_costs(y, nothing)]
+
+    y = _repaired(exact.sign * duals, signs, columns, needed, sums, clock)
+    if point is None or y is None or (proved := exact.proved(y)) is None:
+        return None
+    bound = exact.offset + exact.sign * proved
+    return _between(exact.program, exact.value(point), bound, point, (Leaf("bound", y),))
+
+
+def _repaired(
+    values: FloatArray,
+    bounds: Sequence[Ends],
+    rows: Sequence[Mapping[int, Fraction]],
+    sides: Sequence[Ends],
+    products: Callable[[Values], list[Fraction]],
+    clock: Clock,
+) -> Values | None:
+    """A point near the values that keeps bounds and sides of rows exactly; None if none is found.
+
+    Rows that it breaks are made tight by moving values that are inside their bounds.
+    """
+    point = [Fraction(value) for value in np.nan_to_num(values).tolist()]
     tight: dict[int, Fraction] = {}
     for _ in range(_REPAIRS):
-        broken = {}
-        activities = exact.activities(point)
-        for i, activity in enumerate(activities):
-            lower, upper = exact.row_lower[i], exact.row_upper[i]
-            if lower is not None and activity < lower:
-                broken[i] = lower
-            elif upper is not None and activity > upper:
-                broken[i] = upper
+        point = [clipped(value, ends) for value, ends in zip(point, bounds, strict=True)]
+        sums = products(dict(enumerate(point)))
+        nearest = [clipped(value, ends) for value, ends in zip(sums, sides, strict=True)]
+        broken = {i: side for i, side in enumerate(nearest) if side != sums[i]}
         if not broken:
-            return None if exact.broken(point) else point
+            return {j: value for j, value in enumerate(point) if value}
         tight |= broken
-        rows = sorted(tight)
-        chosen = _independent(program, rows, columns)
+        rooms = [_INSIDE * (1 + abs(value)) for value in point]
+        free = [
+            j
+            for j, ends in enumerate(bounds)
+            if all(end is None or abs(point[j] - end) > rooms[j] for end in ends)
+        ]
+        chosen = _independent([rows[i] for i in tight], free)
         if chosen is None:
             return None
-        place = {j: number for number, j in enumerate(chosen)}
-        system = [{place[j]: a for j, a in exact.rows[i].items() if j in place} for i in rows]
-        change = solve_rational(system, [tight[i] - activities[i] for i in rows])
-        if change is None:
-            return None
-        for j, value in zip(chosen, change, strict=True):
-            point[j] = point.get(j, Fraction(0)) + value
+        matrix = matrix_of([rows[i] for i in tight], chosen, clock)
+        changes = solved(matrix, [side - sums[i] for i, side in tight.items()])
+        for j, change in zip(chosen, changes, strict=True):
+            point[j] += change
     return None
 
 
-def _feasible_multipliers(
-    exact: ExactProgram, duals: FloatArray, bounds: list[tuple[ExactSide, ExactSide]]
-) -> Values | None:
-    """Multipliers near the given ones that need no infinite side; None if none are found."""
-    program = exact.program
-    y = {i: Fraction(value) for i, value in enumerate(np.nan_to_num(duals).tolist()) if value}
-    level: set[int] = set()
-    for _ in range(_REPAIRS):
-        y = {
-            i: v for i, v in y.items() if v and _has_side(v, exact.row_lower[i], exact.row_upper[i])
-        }
-        reduced = exact.reduced_costs(y)
-        wrong = {j for j, z in enumerate(reduced) if not _has_side(z, *bounds[j])}
-        if not wrong:
-            return y
-        level |= wrong
-        columns = sorted(level)
-        two_sided = np.isfinite(program.row_lower) & np.isfinite(program.row_upper)
-        two_sided[list(y)] = True
-        rows = _independent(program, columns, np.flatnonzero(two_sided), transposed=True)
-        if rows is None:
-            return None
-        place = {i: number for number, i in enumerate(rows)}
-        system: list[dict[int, Fraction]] = [
-            {place[i]: exact.rows[i][j] for i in rows if j in exact.rows[i]} for j in columns
-        ]
-        change = solve_rational(system, [reduced[j] for j in columns])
-        if change is None:
-            return None
-        for i, value in zip(rows, change, strict=True):
-            y[i] = y.get(i, Fraction(0)) + value
-    return None
-
-
-def _has_side(factor: Fraction, lower: ExactSide, upper: ExactSide) -> bool:
-    return factor == 0 or (lower if factor > 0 else upper) is not None
-
-
-def _independent(
-    program: LinearProgram,
-    fixed: list[int],
-    free: npt.NDArray[np.integer],
-    *,
-    transposed: bool = False,
-) -> list[int] | None:
-    """As many of the free columns as there are fixed rows, and independent on these; None if not.
-
-    Of rows for fixed columns where ``transposed``.
-    """
-    if len(free) < len(fixed) or len(free) * len(fixed) > _DENSE:
+def _independent(rows: Sequence[Mapping[int, Fraction]], free: list[int]) -> list[int] | None:
+    """As many of the free columns as there are rows, and independent on these; None if not."""
+    if len(free) < len(rows) or len(free) * len(rows) > _DENSE:
         return None
-    rows, columns = (free, fixed) if transposed else (fixed, free)
-    part = program.matrix[rows][:, columns].toarray()
-    part = part.T if transposed else part
+    part = np.array([[float(row.get(j, ZERO)) for j in free] for row in rows])
     *_, triangle, pivots = scipy.linalg.qr(part, mode="economic", pivoting=True)
     diagonal = np.abs(np.diag(triangle))
     if diagonal.min(initial=np.inf) <= _REGULAR * diagonal.max(initial=0.0):
         return None
-    return sorted(free[pivots[: len(fixed)]].tolist())
-
-
-@dataclass
-class _Open:
-    """A node that is not closed: its bounds, and the leaf that proves what its parent has."""
-
-    lower: FloatArray
-    upper: FloatArray
-    bounds: list[tuple[ExactSide, ExactSide]] = field(repr=False)
-    leaf: Leaf | None
+    return [free[place] for place in pivots[: len(rows)]]
 
 
 class _Tree:
-    """Branch and bound, every leaf of it with a proof."""
+    """Branch and bound, every leaf of it with a proof.
 
-    def __init__(self, program: LinearProgram, most: int) -> None:
-        self.program, self.most = program, most
-        self.exact = ExactProgram(program)
-        self.relaxation = as_minimisation(program)
+    ``nodes`` are the closed ones, ``parts`` the numbers of a branch's parts. An open node is in the
+    queue: the bound of its parent, its number, its bounds, and the leaf that proves its parent's.
+    """
+
+    def __init__(self, exact: ExactProgram, most: int, clock: Clock) -> None:
+        self.exact, self.program, self.most, self.clock = exact, exact.program, most, clock
         self.best: Fraction | None = None  # of the costs of the minimisation
         self.point: Values | None = None
-        self.nodes: dict[int, Node | _Open] = {}
+        self.nodes: dict[int, Node] = {}
         self.parts: dict[int, tuple[int, int]] = {}
+        self.queue: list[tuple[Fraction, int, list[Ends], Leaf]] = []
 
     def certificate(self) -> ProgramCertificate:
         """The proof of the integer program, or of its relaxation where that is enough."""
-        root = exact_end(self.program)
-        if root is not None and root.claim == "infeasible":
+        root = exact_end(self.exact, self.clock)
+        if root.claim == "infeasible":
             leaf = Leaf("contradiction", root.y)
             return ProgramCertificate(self.program, "infeasible", nodes=(leaf,))
-        if root is not None and root.claim == "unbounded":
+        if root.claim == "unbounded":
             bare = replace(self.program, costs=np.zeros(self.program.shape[1]), offset=0.0)
-            found = _Tree(bare, self.most).certificate()
+            found = _Tree(ExactProgram(bare), self.most, self.clock).certificate()
             if found.claim == "infeasible":
                 return replace(found, program=self.program)
             return ProgramCertificate(self.program, "unbounded", point=found.point, ray=root.ray)
-        self._first_point()
-        left = self._search()
-        nodes = self._preorder()
-        if self.best is None or self.point is None:
-            if left:
-                raise NotCertified(
-                    f"nothing is proved of {self.program.name!r}: no point was found in "
-                    f"{self.most:,} nodes; more nodes may do"
-                )
-            return ProgramCertificate(self.program, "infeasible", nodes=nodes)
-        bound = self.exact.offset + self.exact.sign * min([self.best, *left])
-        return _between(self.program, self.exact.value(self.point), bound, self.point, nodes)
+        unbounded = np.isinf(self.program.column_lower) | np.isinf(self.program.column_upper)
+        endless = [
+            self.program.column_names[j] for j in np.flatnonzero(unbounded & self.program.integer)
+        ]
+        if endless and (rows := rows_without_whole_point(self.exact)):
+            raise NotCertified(
+                f"no whole numbers satisfy its rows {', '.join(rows)}, as divisors show, but no "
+                f"finite tree of branches does: whole columns such as {endless[0]!r} have no bounds"
+            )
+        self.queue = [(self.exact.total(root.x), 0, self.exact.bounds(), Leaf("bound", root.y))]
+        limit = ""
+        try:
+            self._take_solver_point()
+            limit = self._search()
+        except OutOfTime:
+            limit = "the time limit"
+        bounds = self._close_queue()
+        if self.best is not None and self.point is not None:
+            bound = self.exact.offset + self.exact.sign * min([self.best, *bounds])
+            value = self.exact.value(self.point)
+            return _between(self.program, value, bound, self.point, self._preorder())
+        if not limit:
+            return ProgramCertificate(self.program, "infeasible", nodes=self._preorder())
+        hope = "more may do"
+        if endless:
+            hope = f"branching need not end: whole columns such as {endless[0]!r} have no bounds"
+        raise NotCertified(f"no point was found within {limit}; {hope}")
 
-    def _first_point(self) -> None:
-        """The solver's point with its whole columns rounded, the others exact."""
-        x = solve(self.program, check=False).x
+    def _take_solver_point(self) -> None:
+        """HiGHS's point with its whole columns rounded, the others exact; it has half the time."""
+        left = self.clock.left()
+        limit = None if left is None else left / 2
+        x, *_ = float_answer(self.program, limit, mip_max_nodes=self.most)
         if x is None:
             return
-        whole = self.program.integer
-        fixed = np.round(x)
-        outside = (fixed < self.program.column_lower) | (fixed > self.program.column_upper)
-        if (outside & whole).any():
-            return
-        end = exact_end(
-            replace(
-                self.program,
-                column_lower=np.where(whole, fixed, self.program.column_lower),
-                column_upper=np.where(whole, fixed, self.program.column_upper),
-            )
-        )
-        if end is not None and end.claim == "optimal":
+        fixed = self.exact.bounds()
+        for j in np.flatnonzero(self.program.integer).tolist():
+            fixed[j] = (Fraction(round(x[j])),) * 2
+        end = exact_end(self.exact.within(fixed), self.clock)
+        if end.claim == "optimal" and not self.exact.broken(end.x):
             self.best, self.point = self.exact.total(end.x), end.x
 
-    def _search(self) -> list[Fraction]:
-        """Close nodes, best bound first; returns bounds of those that the limit left open."""
-        lower, upper = self.program.column_lower, self.program.column_upper
-        self.nodes[0] = _Open(lower, upper, self.exact.bounds(), None)
-        numbers, queue = count(1), [(Fraction(0), 0)]
-        done = 0
-        while queue and done < self.most:
-            _, number = heapq.heappop(queue)
-            node = self.nodes[number]
-            assert isinstance(node, _Open)
-            done += 1
-            closed, bound = self._closed(node)
-            if isinstance(closed, Leaf):
-                self.nodes[number] = closed
-                continue
-            branch, leaf = closed
-            self.nodes[number] = branch
-            column, at = branch.column, branch.at
-            lower, upper = node.lower.copy(), node.upper.copy()
-            upper[column], lower[column] = min(upper[column], at), max(lower[column], at + 1)
-            below, above = branched(node.bounds, branch)
-            self.parts[number] = first, second = next(numbers), next(numbers)
-            self.nodes[first] = _Open(node.lower, upper, below, leaf)
-            self.nodes[second] = _Open(lower, node.upper, above, leaf)
-            heapq.heappush(queue, (bound, first))
-            heapq.heappush(queue, (bound, second))
-        return self._limited([number for _, number in queue])
+    def _search(self) -> str:
+        """Close nodes, best bound first; returns the limit that left some of them open."""
+        numbers = count(1)
+        for _ in range(self.most):
+            if not self.queue:
+                return ""
+            bound, number, bounds, _ = self.queue[0]
+            node, leaf, bound = self._solved(bounds, bound)
+            heapq.heappop(self.queue)
+            self.nodes[number] = node
+            if isinstance(node, Branch):
+                self.parts[number] = next(numbers), next(numbers)
+                for part, ends in zip(self.parts[number], branched(bounds, node), strict=True):
+                    heapq.heappush(self.queue, (bound, part, ends, leaf))
+        return f"{self.most:,} nodes" if self.queue else ""
 
-    def _closed(self, node: _Open) -> tuple[Leaf | tuple[Branch, Leaf], Fraction]:
-        """The leaf that closes a node; or its branch, with the leaf that proves its bound."""
-        empty = np.flatnonzero(node.lower > node.upper)
-        if empty.size:
-            return Leaf("empty", column=int(empty[0])), Fraction(0)
-        program = replace(self.relaxation, column_lower=node.lower, column_upper=node.upper)
-        if self.best is not None:
-            _, duals, _ = float_solve(program)
-            y = None if duals is None else _feasible_multipliers(self.exact, duals, node.bounds)
-            proved = None if y is None else self.exact.proved(y, node.bounds)
-            if y is not None and proved is not None and self.exact.raised(proved) >= self.best:
-                return Leaf("bound", y), proved
-        end = exact_end(program)
-        if end is None or end.claim == "unbounded":
-            raise NotCertified(
-                f"nothing is proved of {self.program.name!r}: the relaxation of a node of its tree "
-                "has no optimum that is found exactly"
-            )
+    def _solved(self, bounds: list[Ends], bound: Fraction) -> tuple[Node, Leaf, Fraction]:
+        """The leaf that closes a node, or its branch; what proves the node's bound; the bound."""
+        for j, (lower, upper) in enumerate(bounds):
+            if lower is not None and upper is not None and lower > upper:
+                leaf = Leaf("empty", column=j)
+                return leaf, leaf, bound
+        end = exact_end(self.exact.within(bounds), self.clock)
         if end.claim == "infeasible":
-            return Leaf("contradiction", end.y), Fraction(0)
+            leaf = Leaf("contradiction", end.y)
+            return leaf, leaf, bound
         bound, leaf = self.exact.total(end.x), Leaf("bound", end.y)
         if self.best is not None and self.exact.raised(bound) >= self.best:
-            return leaf, bound
+            return leaf, leaf, bound
         apart = {
             j: abs(value - round(value))
             for j, value in end.x.items()
@@ -371,29 +360,52 @@ class _Tree:
         }
         if not apart:
             self.best, self.point = bound, end.x
-            return leaf, bound
+            return leaf, leaf, bound
         column = max(apart, key=lambda j: (apart[j], -j))
-        return (Branch(column, end.x[column].__floor__()), leaf), bound
+        return Branch(column, math.floor(end.x[column])), leaf, bound
 
-    def _limited(self, numbers: list[int]) -> list[Fraction]:
-        """Close open nodes by what proves the bounds of their parents; the bounds of all leaves."""
+    def _close_queue(self) -> list[Fraction]:
+        """Close open nodes by what proves the bounds of their parents; the bounds of all."""
         bounds = []
-        for number in numbers:
-            node = self.nodes[number]
-            if isinstance(node, _Open) and node.leaf is not None:
-                proved = self.exact.proved(node.leaf.multipliers, node.bounds)
-                if proved is not None:
-                    bounds.append(self.exact.raised(proved))
-                self.nodes[number] = node.leaf
+        for _, number, ends, leaf in self.queue:
+            self.nodes[number] = leaf
+            proved = self.exact.within(ends).proved(leaf.multipliers)
+            if proved is not None:
+                bounds.append(self.exact.raised(proved))
         return bounds
 
     def _preorder(self) -> tuple[Node, ...]:
-        found: list[Node] = []
-        left = [0]
+        nodes, left = [], [0]
         while left:
             number = left.pop()
-            node = self.nodes[number]
-            if not isinstance(node, _Open):
-                found.append(node)
+            nodes.append(self.nodes[number])
             left += reversed(self.parts.get(number, ()))
-        return tuple(found)
+        return tuple(nodes)
+
+
+def rows_without_whole_point(exact: ExactProgram) -> list[str]:
+    """Names of rows over whole columns that no whole numbers satisfy; empty if none are seen.
+
+    Either one row, no multiple of whose coefficients' greatest common divisor is between its sides;
+    or equations :math:`A x = b` where b is not in the lattice of A's columns, so that the Hermite
+    normal form of a basis of it changes with b.
+    """
+    names, equations = exact.program.row_names, []
+    for i, row in enumerate(exact.rows):
+        lower, upper = exact.row_lower[i], exact.row_upper[i]
+        if lower is not None and row and exact.program.integer[list(row)].all():
+            if upper is not None and lower > upper // (step := divisor(row.values())) * step:
+                return [names[i]]
+            if lower == upper:
+                equations.append(i)
+    columns = sorted({j for i in equations for j in exact.rows[i]})
+    table = [[exact.rows[i].get(j, ZERO) for i in equations] for j in columns]
+    sides = [exact.row_lower[i] or ZERO for i in equations]
+    if len(table) * len(sides) > _LATTICE:
+        return []
+    scale = math.lcm(*(a.denominator for line in (*table, sides) for a in line))
+    forms = [
+        flint().fmpz_mat([[int(a * scale) for a in line] for line in (*table, last)]).hnf()
+        for last in ([ZERO] * len(sides), sides)
+    ]
+    return [] if forms[0] == forms[1] else [names[i] for i in equations]

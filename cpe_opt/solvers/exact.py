@@ -1,80 +1,72 @@
-r"""Linear programs solved exactly: vertices and multipliers in rational numbers.
+r"""Linear programs solved exactly: the simplex method in rational numbers, from HiGHS's last basis.
 
-HiGHS solves the program in floating point, and its basis says which columns B and rows R make the
-vertex: the other columns are at a bound, the rows of R at a side. So
+The variables are the columns :math:`x` and the activities :math:`A x` of the rows. A basis says
+which of them are *basic*; each other one is at its lower or upper side, or at 0 where it has none.
+With the basic columns B and the rows R that are not basic,
 
-.. math:: A_{RB} x_B = s_R - A_{RN} x_N, \qquad A_{RB}^\top y_R = c_B
+.. math:: A_{RB} x_B = s_R - A_{RN} x_N, \qquad A_{RB}^\top y_R = c_B, \qquad z = c - A^\top y
 
-have rational solutions (:mod:`cpe_opt.modelling.rationals`), and the basis is optimal if x keeps
-the bounds and rows and :math:`z = c - A^\top y` has the right signs, which is decided exactly.
-Where it is not, the float basis is off by little, and the error is made large (iterative
-refinement; Gleixner, Steffy, Wolter, INFORMS Journal on Computing 28, 2016, 449-464): with
-:math:`x = x^* + w / \Delta_P` and :math:`z^*` in place of c,
+are solved by python-flint, without rounding. The derivatives of the objective by the variables that
+are not basic are :math:`z_N` and :math:`y_R`.
 
-.. math:: \min \Delta_D z^{*\top} w \quad\text{s.t.}\quad
-          \Delta_P (l - A x^*) \le A w \le \Delta_P (u - A x^*), \quad
-          \Delta_P (\ell - x^*) \le w \le \Delta_P (\upsilon - x^*)
+- Where each basic variable is between its sides, and no derivative has the wrong sign for the side
+  that its variable is at, x is optimal, and y proves it.
+- Where a derivative has the wrong sign, its variable enters the basis. It moves until the first
+  variable meets a side, which leaves the basis; if there is none, the move is a *ray*.
+- Where basic variables break their sides, c is the derivative of their total violation instead:
+  d, -1 below and 1 above. A variable that is below its lower side blocks there. If no derivative
+  has the wrong sign, :math:`y_R` with :math:`y_i = -d_i` of the basic rows contradicts the bounds
+  (Farkas): the total violation cannot be 0.
 
-has the same bases, and HiGHS sees errors of the size 1 in place of :math:`1/\Delta`.
-
-Where that does not end with an optimal basis, exact pivots of the primal simplex method follow,
-from a basis that is feasible.
-
-Whether a program has a point, and whether its objective is bounded, are linear programs of their
-own that have an optimum: the least total violation of the rows, whose multipliers are Farkas's
-where it is above 0, and the best ray in a box.
+The variable of the largest wrong derivative enters, but after a step of length 0 the first one;
+of variables that block, the first leaves. So the method ends (Bland). HiGHS's basis is nearly
+always optimal, or a few such steps from it. Where HiGHS has none, the first basis is that of the
+activities.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import math
+import time
+from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 
-from cpe_opt.errors import CpeOptError
-from cpe_opt.modelling.certificate import ExactProgram, ExactSide, Values
-from cpe_opt.modelling.certify import least_violation
+from cpe_opt.arrays import FloatArray
+from cpe_opt.errors import CpeOptError, NotCertified
+from cpe_opt.modelling.certificate import Ends, ExactProgram, Values, clipped
 from cpe_opt.modelling.program import LinearProgram
-from cpe_opt.modelling.rationals import solve_rational
 from cpe_opt.solvers.base import SolverSettings
+from cpe_opt.solvers.compatibility import load
 from cpe_opt.solvers.highs import Highs, HighsSession
-from cpe_opt.solvers.scaling import scaled
 
-_ROUNDS = 12  # of refinement
-_MOST = 1e12  # sizes of refined costs and bounds; what is larger does not bind
-_PIVOTS = 300
+LARGEST_SYSTEM = 800  # equations of a basis
+_PIVOTS = 2000
+_SECONDS = 1e-8  # of a solve, by the cube of its equations and the square of their bits by 60
+_MOST = Fraction(9 * 10**19)  # a bound of 1e20 would be infinite
 _ZERO = Fraction(0)
-_STEP = 40  # powers of two that one round may add to a scale
 
-Basis = tuple[list[str], list[str]]
+
+class OutOfTime(Exception):
+    """The time limit of a proof has ended."""
 
 
 @dataclass(frozen=True)
-class Vertex:
-    """A point and multipliers of a minimisation that a basis defines.
+class Clock:
+    """A time limit that ends at this ``time.perf_counter``."""
 
-    Attributes
-    ----------
-    x, y : mappings of column and row numbers to Fractions
-        What is left out is 0.
-    infeasibility : Fraction
-        The largest violation of a bound or a row; 0 where the point is one.
-    dual_infeasibility : Fraction
-        The largest multiplier or reduced cost that has the wrong sign for where the basis puts it.
-    """
+    end: float = math.inf
 
-    x: Values
-    y: Values
-    infeasibility: Fraction
-    dual_infeasibility: Fraction
-
-    @property
-    def optimal(self) -> bool:
-        """Whether the point is optimal, and the multipliers prove it."""
-        return not self.infeasibility and not self.dual_infeasibility
+    def left(self, needed: float = 0.0) -> float | None:
+        """Seconds left, None without a limit; OutOfTime where fewer than needed are left."""
+        left = self.end - time.perf_counter()
+        if left <= needed:
+            raise OutOfTime
+        return None if math.isinf(left) else left
 
 
 @dataclass(frozen=True)
@@ -82,295 +74,149 @@ class ExactEnd:
     """How a linear program ends, proved: by a point and multipliers, a contradiction, or a ray."""
 
     claim: Literal["optimal", "infeasible", "unbounded"]
-    x: Values
+    x: Values = field(default_factory=dict)
     y: Values = field(default_factory=dict)
     ray: Values = field(default_factory=dict)
-    basis: Basis | None = None
 
 
-def float_solve(
-    program: LinearProgram,
-) -> tuple[np.ndarray | None, np.ndarray | None, Basis | None]:
-    """Point, row duals and basis of HiGHS, each None if there is none; rounded numbers."""
-    inside = scaled(program)
-    session = HighsSession(Highs(), inside.program, SolverSettings())
-    raw = inside.restored(session.optimise(None))
-    return raw.x, raw.row_duals, session.basis()
+def flint() -> Any:
+    """The module of python-flint."""
+    return load("flint", "python-flint", "an exact certificate", 'pip install "cpe-opt[exact]"')
 
 
-def exact_end(program: LinearProgram) -> ExactEnd | None:
-    """The proved end of a linear program, whose integrality is left aside; None if not found."""
-    program = as_minimisation(program)
-    exact = ExactProgram(program)
-    end = exact_optimum(program, exact)
-    if end is not None:
-        return end
-    phase = least_violation(program)
-    exact_phase = ExactProgram(phase)
-    least = exact_optimum(phase, exact_phase, start=elastic_basis(exact))
-    if least is None or least.basis is None:
-        return None
-    proved = exact.proved(least.y, exact.bounds(), bare=True)
-    if proved is not None and proved > 0:
-        return replace(least, claim="infeasible", x={})
-    x = {j: value for j, value in least.x.items() if j < program.shape[1]}
-    best = exact_optimum(rays(program))
-    if best is not None and exact.is_ray(best.x):
-        return ExactEnd("unbounded", x, ray=best.x)
-    columns = program.shape[1]
-    fixed = phase.with_upper(np.arange(columns, phase.shape[1]), np.zeros(2 * program.shape[0]))
-    fixed = replace(fixed, costs=np.concatenate([program.costs, 0.0 * phase.costs[columns:]]))
-    end = pivoted(ExactProgram(fixed), least.basis)
-    if end is None:
-        return None
-    kept = [{j: v for j, v in part.items() if j < columns} for part in (end.x, end.ray)]
-    return replace(end, x=kept[0], ray=kept[1], basis=None)
+def float_answer(
+    program: LinearProgram, limit: float | None, **options: Any
+) -> tuple[FloatArray | None, FloatArray | None, list[str] | None]:
+    """Point, row duals and basis of HiGHS, rounded, each None if it has none."""
+    try:
+        session = HighsSession(Highs(), program, SolverSettings(solver_options=options))
+        raw, basis = session.optimise(limit), session.basis()
+    except CpeOptError:  # numbers that HiGHS does not take
+        return None, None, None
+    return raw.x, raw.row_duals, None if basis is None else [*basis[0], *basis[1]]
 
 
-def as_minimisation(program: LinearProgram) -> LinearProgram:
-    """The program with costs to be minimised, and without integrality and offset."""
-    sign = 1.0 if program.sense == "min" else -1.0
-    return replace(
-        program,
-        sense="min",
-        costs=sign * program.costs,
-        offset=0.0,
-        integer=np.zeros(program.shape[1], dtype=np.bool_),
+def relaxation(exact: ExactProgram) -> LinearProgram:
+    """The program in doubles, within the exact one's bounds and without integrality."""
+    lower, upper = (
+        np.array([infinite if end is None else _double(end) for end in ends], float)
+        for infinite, ends in ((-math.inf, exact.lower), (math.inf, exact.upper))
     )
+    whole = np.zeros(len(exact.costs), dtype=np.bool_)
+    return replace(exact.program, column_lower=lower, column_upper=upper, integer=whole)
 
 
-def rays(program: LinearProgram) -> LinearProgram:
-    """The program whose optimum is the best ray between -1 and 1."""
-    return replace(
-        program,
-        column_lower=np.where(np.isfinite(program.column_lower), 0.0, -1.0),
-        column_upper=np.where(np.isfinite(program.column_upper), 0.0, 1.0),
-        row_lower=np.where(np.isfinite(program.row_lower), 0.0, -np.inf),
-        row_upper=np.where(np.isfinite(program.row_upper), 0.0, np.inf),
-    )
+def _double(end: Fraction) -> float:
+    """The double, of the size that bounds of programs have."""
+    return float(min(max(end, -_MOST), _MOST))
 
 
-def exact_optimum(
-    program: LinearProgram, exact: ExactProgram | None = None, *, start: Basis | None = None
-) -> ExactEnd | None:
-    """The optimum of a minimisation, or a point and a ray; None if neither is found.
-
-    By refinement; then by exact pivots from a basis that is feasible: one of those before, or
-    ``start``.
-    """
-    exact = exact or ExactProgram(program)
-    for basis, vertex in refined(program, exact):
-        if vertex.optimal:
-            return ExactEnd("optimal", vertex.x, vertex.y, basis=basis)
-        if not vertex.infeasibility:
-            start = basis
-    return None if start is None else pivoted(exact, start)
+def exact_end(exact: ExactProgram, clock: Clock) -> ExactEnd:
+    """The proved end of a linear program; NotCertified with the reason where none is found."""
+    basis = float_answer(relaxation(exact), clock.left(), presolve="off")[2]
+    if basis is not None:
+        with suppress(ZeroDivisionError):
+            return simplex(exact, basis, clock)
+    return simplex(exact, ["lower"] * len(exact.costs) + ["basic"] * len(exact.rows), clock)
 
 
-def refined(program: LinearProgram, exact: ExactProgram) -> Iterator[tuple[Basis, Vertex]]:
-    """The bases of HiGHS, of the program and of its refinements, with their vertices."""
-    current, scales, seen = program, (Fraction(1), Fraction(1)), set()
-    for _ in range(_ROUNDS):
-        try:
-            *_, basis = float_solve(current)
-        except CpeOptError:
-            return
-        vertex = None if basis is None else vertex_of(exact, basis)
-        if basis is None or vertex is None:
-            return
-        yield basis, vertex
-        scales = (
-            _grown(scales[0], vertex.infeasibility),
-            _grown(scales[1], vertex.dual_infeasibility),
-        )
-        key = (*map(tuple, basis), scales)
-        if key in seen:
-            return
-        seen.add(key)
-        current = _refinement(program, exact, vertex, scales)
-
-
-def elastic_basis(exact: ExactProgram) -> Basis:
-    """A feasible basis of :func:`least_violation`: each broken row has a basic slack."""
-    rows, columns = len(exact.rows), len(exact.costs)
-    x = {j: _place("lower", *ends) for j, ends in enumerate(exact.bounds())}
-    above, below, of_rows = ["lower"] * rows, ["lower"] * rows, ["basic"] * rows
-    for i, activity in enumerate(exact.activities(x)):
-        lower, upper = exact.row_lower[i], exact.row_upper[i]
-        if lower is not None and activity < lower:
-            above[i], of_rows[i] = "basic", "lower"
-        elif upper is not None and activity > upper:
-            below[i], of_rows[i] = "basic", "upper"
-    return ["lower"] * columns + above + below, of_rows
-
-
-def pivoted(exact: ExactProgram, basis: Basis) -> ExactEnd | None:
-    """The end of a minimisation by the primal simplex method with Bland's rule, exactly.
-
-    From a feasible basis; None if it is not one, or where too many pivots are needed.
-    """
-    columns, rows = list(basis[0]), list(basis[1])
-    count = len(columns)
-    ends = [*exact.bounds(), *zip(exact.row_lower, exact.row_upper, strict=True)]
+def simplex(exact: ExactProgram, basis: list[str], clock: Clock) -> ExactEnd:
+    """The end that is reached from a basis; ZeroDivisionError where this is none."""
+    count, states, bland = len(exact.costs), list(basis), False
+    sides = exact.sides()
     for _ in range(_PIVOTS):
-        vertex = vertex_of(exact, (columns, rows))
-        if vertex is None or vertex.infeasibility:
-            return None
-        statuses = [*columns, *rows]
-        factors = [
-            *exact.reduced_costs(vertex.y),
-            *(vertex.y.get(i, _ZERO) for i in range(len(rows))),
-        ]
-        entering = next(
-            (
-                k
-                for k, status in enumerate(statuses)
-                if status != "basic" and _wrong_sign(factors[k], status, *ends[k])
-            ),
-            None,
-        )
-        if entering is None:
-            return ExactEnd("optimal", vertex.x, vertex.y, basis=(columns, rows))
-        sign = -1 if factors[entering] > 0 else 1
-        change = _direction(exact, (columns, rows), entering, Fraction(sign))
-        if change is None:
-            return None
-        moves = [change.get(j, _ZERO) for j in range(count)]
-        moves += exact.activities(change)
-        values = [vertex.x.get(j, _ZERO) for j in range(count)]
-        values += exact.activities(vertex.x)
-        step, leaving = None, entering
-        for k, move in enumerate(moves):
-            if move and (k == entering or statuses[k] == "basic"):
-                end = ends[k][move > 0]
-                room = None if end is None else (end - values[k]) / move
-                if room is not None and (step is None or room < step):
-                    step, leaving = room, k
+        basic = [k for k, state in enumerate(states) if state == "basic"]
+        columns = [j for j in basic if j < count]
+        held = [i for i in range(len(exact.rows)) if states[count + i] != "basic"]
+        matrix = matrix_of([exact.rows[i] for i in held], columns, clock)
+        x = {j: _place(states[j], sides[j]) for j in range(count) if states[j] != "basic"}
+        paid = exact.activities(x)
+        rest = [_place(states[count + i], sides[count + i]) - paid[i] for i in held]
+        x |= zip(columns, solved(matrix, rest), strict=True)
+        values = [*(x[j] for j in range(count)), *exact.activities(x)]
+        nearest = {k: clipped(values[k], sides[k]) for k in basic}
+        broken = {k: -1 if values[k] < v else 1 for k, v in nearest.items() if v != values[k]}
+        y: dict[int, Fraction] = {}
+        costs = exact.costs
+        if broken:
+            y = {k - count: Fraction(-d) for k, d in broken.items() if k >= count}
+            costs = [Fraction(broken.get(j, 0)) for j in range(count)]
+        prices = exact.reduced_costs(y, costs)
+        multipliers = solved(matrix.transpose(), [prices[j] for j in columns])
+        y |= zip(held, multipliers, strict=True)
+        slopes = dict(enumerate(exact.reduced_costs(y, costs)))
+        slopes |= {count + i: y[i] for i in held}
+        wrong = {
+            k: abs(slope)
+            for k, slope in slopes.items()
+            if states[k] != "basic" and _has_wrong_sign(slope, states[k], sides[k])
+        }
+        if not wrong:
+            return ExactEnd("infeasible", y=y) if broken else ExactEnd("optimal", x, y)
+        entering = min(wrong) if bland else max(wrong, key=lambda k: (wrong[k], -k))
+        sign = Fraction(-1 if slopes[entering] > 0 else 1)
+        if entering < count:
+            changes = [-sign * exact.rows[i].get(entering, _ZERO) for i in held]
+        else:
+            changes = [sign if i == entering - count else _ZERO for i in held]
+        moved = dict(zip(columns, solved(matrix, changes), strict=True))
+        if entering < count:
+            moved[entering] = sign
+        moves = [*(moved.get(j, _ZERO) for j in range(count)), *exact.activities(moved)]
+        step, leaving, at = None, entering, ""
+        for k in sorted((*basic, entering)):
+            upwards = moves[k] > 0
+            if not moves[k] or (k in broken and (broken[k] > 0) == upwards):
+                continue
+            met = sides[k][upwards != (k in broken)]
+            room = None if met is None else (met - values[k]) / moves[k]
+            if room is not None and (step is None or room < step):
+                step, leaving, at = room, k, "upper" if upwards != (k in broken) else "lower"
         if step is None:
-            return ExactEnd("unbounded", vertex.x, ray=change)
-        statuses[entering] = "basic"
-        statuses[leaving] = "upper" if moves[leaving] > 0 else "lower"
-        columns, rows = statuses[:count], statuses[count:]
-    return None
+            return ExactEnd("unbounded", x, ray=moved)
+        states[entering] = "basic"
+        states[leaving] = at
+        bland = not step
+    raise NotCertified(f"its optimum is not reached by {_PIVOTS:,} exact pivots")
 
 
-def _direction(exact: ExactProgram, basis: Basis, entering: int, move: Fraction) -> Values | None:
-    """How the columns change while a column or a row moves that is not basic."""
-    columns, rows = basis
-    basic = [j for j, status in enumerate(columns) if status == "basic"]
-    held = [i for i, status in enumerate(rows) if status != "basic"]
-    place = {j: number for number, j in enumerate(basic)}
-    system = [{place[j]: a for j, a in exact.rows[i].items() if j in place} for i in held]
-    if entering < len(columns):
-        sides = [-move * exact.rows[i].get(entering, _ZERO) for i in held]
-    else:
-        sides = [move if i == entering - len(columns) else _ZERO for i in held]
-    values = solve_rational(system, sides)
-    if values is None:
-        return None
-    change = {j: value for j, value in zip(basic, values, strict=True) if value}
-    return change | ({entering: move} if entering < len(columns) else {})
-
-
-def vertex_of(exact: ExactProgram, basis: Basis) -> Vertex | None:
-    """The vertex of a basis; None where the basis is singular, or too large."""
-    columns, rows = basis
-    basic = [j for j, status in enumerate(columns) if status == "basic"]
-    held = [i for i, status in enumerate(rows) if status != "basic"]
-    if len(basic) != len(held):
-        return None
-    x: dict[int, Fraction] = {}
-    for j, status in enumerate(columns):
-        if status != "basic" and (value := _place(status, exact.lower[j], exact.upper[j])):
-            x[j] = value
-    paid = exact.activities(x)
-    sides = [_place(rows[i], exact.row_lower[i], exact.row_upper[i]) - paid[i] for i in held]
-    place = {j: number for number, j in enumerate(basic)}
-    system = [{place[j]: a for j, a in exact.rows[i].items() if j in place} for i in held]
-    values = solve_rational(system, sides)
-    if values is None:
-        return None
-    transposed: list[dict[int, Fraction]] = [{} for _ in basic]
-    for number, row in enumerate(system):
-        for column, a in row.items():
-            transposed[column][number] = a
-    multipliers = solve_rational(transposed, [exact.costs[j] for j in basic])
-    if multipliers is None:
-        return None
-    x |= {j: value for j, value in zip(basic, values, strict=True) if value}
-    y = {i: value for i, value in zip(held, multipliers, strict=True) if value}
-    wrong = [_violation(x.get(j, _ZERO), exact.lower[j], exact.upper[j]) for j in basic]
-    activities = exact.activities(x)
-    wrong += [
-        _violation(activities[i], exact.row_lower[i], exact.row_upper[i])
-        for i, status in enumerate(rows)
-        if status == "basic"
-    ]
-    signs = [
-        _wrong_sign(value, rows[i], exact.row_lower[i], exact.row_upper[i])
-        for i, value in y.items()
-    ]
-    for j, value in enumerate(exact.reduced_costs(y)):
-        if columns[j] != "basic":
-            signs.append(_wrong_sign(value, columns[j], exact.lower[j], exact.upper[j]))
-    return Vertex(x, y, max(wrong, default=_ZERO), max(signs, default=_ZERO))
-
-
-def _place(status: str, lower: ExactSide, upper: ExactSide) -> Fraction:
-    """Where a basis puts a column or a row that is not basic."""
-    first, second = (upper, lower) if status == "upper" else (lower, upper)
+def _place(state: str, side: Ends) -> Fraction:
+    """Where a basis puts a variable that is not basic."""
+    first, second = reversed(side) if state == "upper" else side
     return first if first is not None else _ZERO if second is None else second
 
 
-def _violation(value: Fraction, lower: ExactSide, upper: ExactSide) -> Fraction:
-    below = _ZERO if lower is None else lower - value
-    above = _ZERO if upper is None else value - upper
-    return max(below, above, _ZERO)
+def _has_wrong_sign(slope: Fraction, state: str, side: Ends) -> bool:
+    """Whether a variable that is at a side can move from it so that the objective falls."""
+    if not slope or (side[0] is not None and side[0] == side[1]):
+        return False
+    return _place(state, side) != side[slope < 0]
 
 
-def _wrong_sign(factor: Fraction, status: str, lower: ExactSide, upper: ExactSide) -> Fraction:
-    """By how much a multiplier has the wrong sign for the side that it is at."""
-    if lower is not None and lower == upper:
-        return _ZERO
-    place = _place(status, lower, upper)
-    at_lower, at_upper = place == lower, place == upper
-    if (factor > 0 and at_lower) or (factor < 0 and at_upper):
-        return _ZERO
-    return abs(factor)
+def matrix_of(rows: Sequence[Values], columns: Sequence[int], clock: Clock) -> Any:
+    """The square matrix of some rows in some columns, if two solves may end within the time."""
+    module, size = flint(), len(columns)
+    if size > LARGEST_SYSTEM:
+        raise NotCertified(
+            f"the equations of its vertex are {size:,}, expected at most {LARGEST_SYSTEM:,}"
+        )
+    place = {j: number for number, j in enumerate(columns)}
+    matrix, bits = module.fmpq_mat(size, size), 0
+    for number, row in enumerate(rows):
+        terms = {place[j]: a for j, a in row.items() if j in place}
+        for column, a in terms.items():
+            matrix[number, column] = module.fmpq(a.numerator, a.denominator)
+        sizes = [(a.numerator.bit_length(), a.denominator.bit_length()) for a in terms.values()]
+        bits = max(bits, sum(map(max, zip(*sizes, strict=True))))
+    clock.left(2 * _SECONDS * size**3 * (1 + (bits / 60) ** 2))
+    return matrix
 
 
-def _grown(scale: Fraction, error: Fraction) -> Fraction:
-    """The scale that makes an error about 1, but grown by a limited step alone."""
-    if not error:
-        return scale
-    wanted = error.denominator.bit_length() - error.numerator.bit_length()
-    now = scale.numerator.bit_length() - 1
-    return Fraction(1 << min(max(wanted, now), now + _STEP))
-
-
-def _refinement(
-    program: LinearProgram, exact: ExactProgram, vertex: Vertex, scales: tuple[Fraction, Fraction]
-) -> LinearProgram:
-    """The program around a vertex, its errors multiplied by the scales."""
-    primal, dual = scales
-    activity = exact.activities(vertex.x)
-    x = [vertex.x.get(j, _ZERO) for j in range(program.shape[1])]
-
-    def moved(sides: list[ExactSide], by: list[Fraction], infinite: float) -> np.ndarray:
-        return np.array([
-            infinite if side is None else _rounded(primal * (side - shift))
-            for side, shift in zip(sides, by, strict=True)
-        ])  # fmt: skip
-
-    return replace(
-        program,
-        costs=np.array([_rounded(dual * cost) for cost in exact.reduced_costs(vertex.y)]),
-        column_lower=moved(exact.lower, x, -np.inf),
-        column_upper=moved(exact.upper, x, np.inf),
-        row_lower=moved(exact.row_lower, activity, -np.inf),
-        row_upper=moved(exact.row_upper, activity, np.inf),
-    )
-
-
-def _rounded(value: Fraction) -> float:
-    return float(min(max(value, Fraction(-_MOST)), Fraction(_MOST)))
+def solved(matrix: Any, sides: Sequence[Fraction]) -> list[Fraction]:
+    """The solution of equations; ZeroDivisionError where the matrix is singular."""
+    module = flint()
+    if not sides:
+        return []
+    right = [module.fmpq(side.numerator, side.denominator) for side in sides]
+    solution = matrix.solve(module.fmpq_mat(len(sides), 1, right)).entries()
+    return [Fraction(int(value.p), int(value.q)) for value in solution]
