@@ -44,6 +44,7 @@ from cpe_opt.modelling.certificate import (
 from cpe_opt.modelling.lazy import LazyProgram
 from cpe_opt.modelling.program import LinearProgram
 from cpe_opt.solvers.exact import (
+    LARGEST_SYSTEM,
     Clock,
     OutOfTime,
     exact_end,
@@ -237,7 +238,10 @@ def _repaired(
         if chosen is None:
             return None
         matrix = matrix_of([rows[i] for i in tight], chosen, clock)
-        changes = solved(matrix, [side - sums[i] for i, side in tight.items()])
+        try:
+            changes = solved(matrix, [side - sums[i] for i, side in tight.items()])
+        except ZeroDivisionError:  # where floats took rows for independent
+            return None
         for j, change in zip(chosen, changes, strict=True):
             point[j] += change
     return None
@@ -245,7 +249,7 @@ def _repaired(
 
 def _independent(rows: Sequence[Mapping[int, Fraction]], free: list[int]) -> list[int] | None:
     """As many of the free columns as there are rows, and independent on these; None if not."""
-    if len(free) < len(rows) or len(free) * len(rows) > _DENSE:
+    if not len(rows) <= min(len(free), LARGEST_SYSTEM) or len(free) * len(rows) > _DENSE:
         return None
     part = np.array([[float(row.get(j, ZERO)) for j in free] for row in rows])
     *_, triangle, pivots = scipy.linalg.qr(part, mode="economic", pivoting=True)

@@ -40,6 +40,9 @@ VERIFICATION = [
         f"{CERTIFICATE}::test_claims_are_those_of_enumeration_and_the_checker_accepts_them",
         ("ExactProgram.value", "self.offset + self.sign", "self.sign"),
         ("_Tree._solved", "self.exact.raised(bound) >= self.best", "True"),
+    ),
+    *killed_by(
+        f"{CERTIFICATE}::test_a_point_better_than_the_solver_s_is_taken",
         ("_Tree._take_solver_point", "not self.exact.broken(end.x)", "True"),
     ),
     *killed_by(

@@ -279,8 +279,8 @@ def test_branching_without_end_is_not_begun_or_named(rows, message):
 
 
 def test_a_point_better_than_the_solver_s_is_taken(monkeypatch):
-    """The solver's point is a start, and no more."""
-    for x in (np.array([0.0, 1, 0, 0]), np.array([9.0, 9, 9, 9]), None):
+    """The solver's point is a start, and no more; one outside the bounds is none."""
+    for x in (np.array([0.0, 1, 0, 0]), np.array([0.0, 1, 2, 0]), None):
         monkeypatch.setattr(searching, "float_answer", lambda *_, x=x, **__: (x, None, None))
         assert cpe.certificate(KNAPSACK).value == -8
 
