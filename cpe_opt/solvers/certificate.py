@@ -131,7 +131,7 @@ def certificate(
             found = _linear(ExactProgram(program), clock, exactly=exact)
     except OutOfTime:
         raise NotCertified(
-            f"nothing is proved of {program.name!r} within the time limit of {time_limit:g} seconds"
+            f"nothing is proved of {program.name!r} within a time_limit of {time_limit} seconds"
         ) from None
     except NotCertified as error:
         raise NotCertified(f"nothing is proved of {program.name!r}: {error}") from None

@@ -405,6 +405,7 @@ DEPENDENT = {
     (cpe.WaterPlan, "demand"),
     (cpe.WaterPlan, "step"),
     (cpe.best_subset, "time_limit"),
+    (cpe.certificate, "time_limit"),
 }
 
 
