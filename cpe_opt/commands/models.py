@@ -213,7 +213,7 @@ def solve(
     if write_values is not None:
         _write_values(result, write_values)
     ranges = _ranges(result) if with_ranging and failed is None else None
-    reason = None if failed is None else _reason(failed.result, solving)
+    reason = None if failed is None else _reason(failed.result, time_limit or _REASON_SECONDS)
     if certificate is not None:
         report["certificate"] = _certified(
             result, certificate, model if is_file else None, time_limit
@@ -225,7 +225,7 @@ def solve(
     else:
         _print_report(report)
         if reason is not None:
-            typer.echo(reason if isinstance(reason, str) else reason.text)
+            _print_reason(reason, solver)
         if values:
             _print_values("column", _values(result), legend)
             _print_values("row", _duals(result), legend)
@@ -330,9 +330,7 @@ def _solved_file(path: str, rows: Sequence[str], **solving: Any) -> SolveResult:
     return solve_program(program, **solving)
 
 
-def _reason(
-    result: SolveResult, solving: Mapping[str, Any]
-) -> InfeasibleRows | UnboundedRay | str | None:
+def _reason(result: SolveResult, time_limit: float) -> InfeasibleRows | UnboundedRay | str | None:
     """Why a linear or integer program has no optimum, or why that is not known; None for others."""
     from cpe_opt.errors import CpeOptError
     from cpe_opt.modelling.quadratic import QuadraticProgram
@@ -345,14 +343,19 @@ def _reason(
         program = program.linear if result.status is Status.INFEASIBLE else None
     if program is None or result.status not in (Status.INFEASIBLE, Status.UNBOUNDED):
         return None
-    chosen: dict[str, Any] = {"solver": result.solver, "time_limit": _REASON_SECONDS}
-    chosen |= {name: solving[name] for name in (*chosen, "process") if name in solving}
     try:
         if result.status is Status.INFEASIBLE:
-            return infeasible_rows(program, **chosen)
-        return unbounded_ray(program, **chosen)
+            return infeasible_rows(program, time_limit)
+        return unbounded_ray(program, time_limit)
     except CpeOptError as error:
         return f"Why was not found out: {error}"
+
+
+def _print_reason(reason: InfeasibleRows | UnboundedRay | str, solver: str | None) -> None:
+    """The reason, and whose answer it is where another solver was asked."""
+    typer.echo(reason if isinstance(reason, str) else reason.text)
+    if solver not in (None, "highs"):
+        typer.echo(f"This is the answer of highs, not of {solver}.")
 
 
 def _check_outputs(

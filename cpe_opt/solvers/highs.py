@@ -258,6 +258,11 @@ class HighsSession:
         }
         return [words[s] for s in basis.col_status], [words[s] for s in basis.row_status]
 
+    def ranging(self) -> Any:
+        """HiGHS's intervals of costs, sides and bounds at the last optimum; None without."""
+        status, intervals = self._highs.getRanging()
+        return intervals if status == self._module.HighsStatus.kOk and intervals.valid else None
+
     def _check(self, status: Any, what: str) -> None:
         if status == self._module.HighsStatus.kError:
             raise SolverFailed(f"highs did not accept the new {what}")

@@ -6,24 +6,23 @@ infeasible* (an IIS; Chinneck, *Feasibility and Infeasibility in Optimization*, 
 satisfies all of them, and where without any one of them there is a point. That columns are whole is
 part of the background: it is never left out.
 
-1. The start. Where the program without whole columns is infeasible, too, multipliers prove it
-   (Farkas' lemma):
+1. The start. Every member is written as :math:`m_k^\top x \ge b_k`, with a largest sum of sizes of
+   1 in :math:`m_k`. Without whole columns the members are infeasible together if and only if
+   multipliers prove it (Farkas' lemma),
 
-   .. math:: \sum_i y_i a_i + z = 0, \qquad
-             \sum_{y_i>0} y_i l_i + \sum_{y_i<0} y_i u_i
-             + \sum_{z_j>0} z_j \ell_j + \sum_{z_j<0} z_j \upsilon_j > 0 ,
+   .. math:: \max\ b^\top y \quad\text{s.t.}\quad M^\top y = 0, \quad \textstyle\sum_k y_k = 1,
+             \quad y \ge 0 ,
 
-   and only the members with a multiplier matter (:meth:`Verifier.contradiction`). A row without
-   entries that excludes 0, and a column without a whole number within its bounds, are sets of their
-   own. Else all members are the start: rows first, then bounds, those of whole columns last.
-2. The deletion filter. A part of the members is left out, and the rest solved again. If it is
-   infeasible, the part stays out; if it has a point, and the part is a single member, this member
-   is needed; a larger part is halved. What is needed next to a set is needed next to each part of
-   it, so in the end every member is known to be.
-
-Both answers are those of :func:`cpe_opt.solve`, which believes a solver only where numbers agree
-with it: an infeasible set has its proof, a feasible one its point. So the set is checked as it is
-made, for every solver in the same way.
+   has a positive value. The members with a multiplier in a vertex of it are an irreducible set
+   (Gleeson and Ryan, *Identifying minimally infeasible subsystems of inequalities*, 1990), and a
+   simplex method ends in a vertex. That :math:`M^\top y` is 0 and :math:`b^\top y` positive, both
+   by more than rounding, is checked in the units of the program. Where nothing is proved, all
+   members are the start: rows first, then bounds, those of whole columns last.
+2. The deletion filter. A part of the members is left out, and the rest solved. If it is infeasible,
+   the part stays out; if it has a point, and the part is a single member, this member is needed; a
+   larger part is halved. What is needed next to a set is needed next to each part of it, so in the
+   end every member is known to be. Both answers are those of :func:`cpe_opt.solve`, which believes
+   HiGHS only where numbers agree with it.
 
 For linear programs the multipliers of an irreducible set are unique up to a common factor, and none
 is 0: added up with these *factors*, with rows at their upper side turned round, the members say
@@ -35,29 +34,30 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
-from fractions import Fraction
+from dataclasses import asdict, dataclass, replace
 from typing import Any, Literal
 
 import numpy as np
+import scipy.sparse as sp
 
 from cpe_opt.arrays import BoolArray, FloatArray, IntArray
-from cpe_opt.errors import CpeOptError, InputError, SolverUnable
+from cpe_opt.errors import CpeOptError, InputError
 from cpe_opt.modelling.program import LinearProgram
 from cpe_opt.modelling.result import NotOptimal, SolveResult, Status
-from cpe_opt.solvers.base import Process, SolverSettings, decided_without_columns
-from cpe_opt.solvers.registry import backend_in, get_backend
-from cpe_opt.solvers.scaling import impossible_part, presolved, scaled
-from cpe_opt.solvers.solve import solve, verifier_of
-from cpe_opt.solvers.verification import Verifier
+from cpe_opt.solvers.base import SolverSettings
+from cpe_opt.solvers.highs import Highs
+from cpe_opt.solvers.solve import solve
+from cpe_opt.solvers.unbounded_ray import whole_factor
 from cpe_opt.validation import PositiveOrInfinite, checked_types
 
 _ZERO = 1e-9  # of the largest multiplier: below it a member has none
+_ROUNDING = 1e-12  # of the terms of a sum: what counts as 0
 _PARTS = 8  # into which all members are divided at first
 _PATIENCE = 10.0  # seconds, and times the first solve's: for one solve with whole columns
 _WORDS = 12  # terms of a row that are shown
-_DENOMINATOR = 1000  # of factors that are shown as whole numbers
+_LARGEST = 10_000  # of factors that are shown as whole numbers
 
+_PARTS_OF = ("names", "lower", "upper")
 Side = Literal["lower", "upper", "both"]
 
 
@@ -75,7 +75,8 @@ class Member:
     text : str
         The row or the bound: ``demand_3: 2 x_1 + x_2 >= 5``.
     factor : float or None
-        What it is multiplied by where the members are added up; None where whole columns matter.
+        What it is multiplied by where the members are added up; None where whole columns matter, or
+        where rounding leaves no such factors.
     """
 
     name: str
@@ -147,30 +148,22 @@ class InfeasibleRows:
 
     def _sum(self) -> float:
         """The sum of the sides with the factors."""
-        rows = dict(zip(self.program.row_names, range(len(self.rows)), strict=True))
-        columns = {name: place for place, name in enumerate(self.program.column_names)}
-        total = 0.0
-        for members, places, lower, upper in (
-            (self.rows, rows, self.program.row_lower, self.program.row_upper),
-            (self.bounds, columns, self.program.column_lower, self.program.column_upper),
+        program, total = self.program, 0.0
+        for members, names, lower, upper in (
+            (self.rows, program.row_names, program.row_lower, program.row_upper),
+            (self.bounds, program.column_names, program.column_lower, program.column_upper),
         ):
+            places = {name: place for place, name in enumerate(names)}
             for each in members:
-                at, factor = places[each.name], each.factor or 0.0
-                total += factor * (lower[at] if each.side == "lower" else -upper[at])
-        return total
+                at = places[each.name]
+                total += (each.factor or 0.0) * (lower[at] if each.side == "lower" else -upper[at])
+        return float(total)
 
     def as_dict(self) -> dict[str, Any]:
         """All but the program, for JSON."""
-
-        def listed(members: tuple[Member, ...]) -> list[dict[str, Any]]:
-            return [
-                {"name": m.name, "side": m.side, "text": m.text, "factor": m.factor}
-                for m in members
-            ]
-
         return {
-            "rows": listed(self.rows),
-            "bounds": listed(self.bounds),
+            "rows": [asdict(each) for each in self.rows],
+            "bounds": [asdict(each) for each in self.bounds],
             "whole": list(self.whole),
             "irreducible": self.irreducible,
             "undecided": list(self.undecided),
@@ -179,30 +172,22 @@ class InfeasibleRows:
 
 @checked_types
 def infeasible_rows(
-    program: LinearProgram,
-    solver: str = "highs",
-    time_limit: PositiveOrInfinite | None = None,
-    *,
-    process: Process | None = None,
+    program: LinearProgram, time_limit: PositiveOrInfinite | None = None
 ) -> InfeasibleRows:
     """Rows and bounds of an infeasible program that contradict each other, each of them needed.
 
-    There may be many such sets; this is one. A program with whole columns is solved many times. A
-    solve that takes more than ten seconds, and ten times as long as the first one, is given up; the
-    member that it was to decide stays in the set, which is then not called irreducible.
+    There may be many such sets; this is one. HiGHS solves what is left without some members, many
+    times where columns are whole. A solve that takes more than ten seconds, and ten times as long
+    as the first one, is given up; the member that it was to decide stays in the set, which is then
+    not called irreducible.
 
     Parameters
     ----------
     program : LinearProgram
         With or without whole columns. Of a lazy program, its ``relaxation`` or a result's
         ``program``: the rows that are listed.
-    solver : str
-        Solves what is left without some of the members. HiGHS solves what this solver cannot, such
-        as programs without bounds where the solver is ``cp-sat``.
     time_limit : float, optional
         Seconds for everything; after them the set so far is returned, not called irreducible.
-    process : "here" or "child", optional
-        Where the solver runs, as for :func:`cpe_opt.solve`.
 
     Raises
     ------
@@ -210,7 +195,8 @@ def infeasible_rows(
         Where the program has a point.
     CpeOptError
         Where it is not known whether the program has a point, within the time limit or at all.
-    UnknownName, SolverMissing, SolverUnable
+    SolverMissing
+        Without HiGHS.
 
     Examples
     --------
@@ -231,7 +217,7 @@ def infeasible_rows(
     started = time.perf_counter()
     deadline = math.inf if time_limit is None else started + time_limit
     bare = replace(program, costs=np.zeros(program.shape[1]), offset=0.0)
-    first = solve(bare, solver, time_limit=time_limit, check=False, process=process)
+    first = solve(bare, time_limit=time_limit, check=False)
     if _has_point(first):
         raise InputError(
             f"{program.name!r} has a point that satisfies every row and bound, expected an "
@@ -241,15 +227,46 @@ def infeasible_rows(
         raise CpeOptError(
             f"whether {program.name!r} has a point was not found out: {NotOptimal(first).reason}"
         )
-    settings = SolverSettings(time_limit=time_limit, process=process)
-    verifier = verifier_of(backend_in("highs", process), settings, started)
     patience = math.inf
     if program.is_integer:
         patience = _PATIENCE * max(1.0, time.perf_counter() - started)
-    members = _Filter(bare, solver, process, deadline, patience)
-    members.start(verifier)
-    undecided = members.reduce()
-    return _described(members, verifier, undecided)
+    multipliers = _multipliers(bare, _seconds(deadline - time.perf_counter()))
+    kept = np.isfinite(_members(bare)[1]) if multipliers is None else multipliers > 0.0
+    return _described(bare, *_filtered(bare, kept, deadline, patience))
+
+
+def _filtered(
+    program: LinearProgram, kept: BoolArray, deadline: float, patience: float
+) -> tuple[BoolArray, IntArray]:
+    """Of members that are infeasible together, those that are needed; and the undecided ones."""
+    undecided: list[int] = []
+    order = np.flatnonzero(kept)
+    parts = np.array_split(order, min(_PARTS, len(order)))[::-1]
+    while parts:
+        part = parts.pop()
+        rest = kept.copy()
+        rest[part] = False
+        infeasible = _infeasible(program, rest, min(patience, deadline - time.perf_counter()))
+        if infeasible:
+            kept = rest
+        elif len(part) > 1 and time.perf_counter() < deadline:
+            parts += np.array_split(part, 2)[::-1]
+        elif infeasible is None or len(part) > 1:
+            undecided += part.tolist()
+    return kept, np.array(undecided, dtype=np.int64)
+
+
+def _infeasible(program: LinearProgram, members: BoolArray, seconds: float) -> bool | None:
+    """Whether no point satisfies these members; None if that was not decided."""
+    program = _restricted(program, members)
+    if not program.shape[1]:
+        return bool(((program.row_lower > 0.0) | (program.row_upper < 0.0)).any())
+    if seconds <= 0.0:
+        return None
+    result = solve(program, time_limit=_seconds(seconds), check=False)
+    if result.status is Status.INFEASIBLE:
+        return True
+    return False if _has_point(result) else None
 
 
 def _has_point(result: SolveResult) -> bool:
@@ -257,216 +274,118 @@ def _has_point(result: SolveResult) -> bool:
     return result.x is not None and result.status is not Status.IMPRECISE
 
 
-class _Filter:
-    """Members of an infeasible program, of which those that are not needed are left out.
+def _seconds(left: float) -> float | None:
+    """A time limit, which is never 0; None without one."""
+    return None if math.isinf(left) else max(left, 1e-9)
 
-    ``kept`` is a mask of the members, shape (2 rows + 2 columns,): the lower and the upper sides of
-    the rows, the lower and the upper bounds of the columns.
+
+def _restricted(program: LinearProgram, members: BoolArray) -> LinearProgram:
+    """The program with these members alone, and the columns that they are about."""
+    rows, columns = program.shape
+    row_lower, row_upper, column_lower, column_upper = np.split(
+        members, np.cumsum([rows, rows, columns])
+    )
+    bare = replace(
+        program,
+        row_lower=np.where(row_lower, program.row_lower, -np.inf),
+        row_upper=np.where(row_upper, program.row_upper, np.inf),
+        column_lower=np.where(column_lower, program.column_lower, -np.inf),
+        column_upper=np.where(column_upper, program.column_upper, np.inf),
+    ).keeping_rows(row_lower | row_upper)
+    used = np.bincount(bare.matrix.indices, minlength=columns) > 0
+    return bare.keeping_columns(used | column_lower | column_upper)
+
+
+def _members(program: LinearProgram) -> tuple[sp.csr_array, FloatArray]:
+    """Every side of a row and bound of a column as ``m'x >= b``, with b = -inf where it is none."""
+    unit = sp.eye_array(program.shape[1], format="csr")
+    matrix = sp.vstack([program.matrix, -program.matrix, unit, -unit], format="csr")
+    sides = (program.row_lower, -program.row_upper, program.column_lower, -program.column_upper)
+    return sp.csr_array(matrix), np.concatenate(sides)
+
+
+def _multipliers(program: LinearProgram, time_limit: float | None = None) -> FloatArray | None:
+    """Multipliers of the members, shape (2 rows + 2 columns,), that prove it infeasible.
+
+    None where nothing is proved, as where columns must be whole for the contradiction.
     """
-
-    def __init__(
-        self,
-        program: LinearProgram,
-        solver: str,
-        process: Process | None,
-        deadline: float,
-        patience: float,
-    ) -> None:
-        self.program, self._solver, self._process = program, solver, process
-        self._deadline, self._patience = deadline, patience
-        sides = (program.row_lower, program.row_upper, program.column_lower, program.column_upper)
-        self.kept: BoolArray = np.isfinite(np.concatenate(sides))
-
-    def start(self, verifier: Verifier) -> None:
-        """Keep only what a proof of infeasibility needs, where there is one."""
-        part = impossible_part(self.program)
-        needed = self._multiplied(verifier) if part is None else self._members_of(*part)
-        if needed is not None and self._infeasible(self.kept & needed):
-            self.kept &= needed
-
-    def reduce(self) -> IntArray:
-        """Leave out what is not needed; returns the members of which that was not decided."""
-        undecided: list[int] = []
-        order = self._order()
-        size = max(1, len(order) // _PARTS)
-        parts = [order[place : place + size] for place in range(0, len(order), size)]
-        parts.reverse()
-        while parts:
-            part = parts.pop()
-            rest = self.kept.copy()
-            rest[part] = False
-            infeasible = self._infeasible(rest)
-            if infeasible:
-                self.kept = rest
-            elif len(part) > 1 and time.perf_counter() < self._deadline:
-                half = len(part) // 2
-                parts += [part[half:], part[:half]]
-            elif infeasible is None or len(part) > 1:
-                undecided += part.tolist()
-        return np.array(undecided, dtype=np.int64)
-
-    def remaining(self) -> LinearProgram:
-        """The members that are kept, as a program."""
-        return self._restricted(self.kept)
-
-    def _order(self) -> IntArray:
-        """The members that are kept: rows, then bounds, those of whole columns last.
-
-        The more bounds whole columns have, the sooner their programs are decided.
-        """
-        rows, columns = self.program.shape
-        rank = np.concatenate([np.zeros(2 * rows), *2 * [1.0 + self.program.integer]])
-        number = np.concatenate([*2 * [np.arange(rows)], *2 * [np.arange(columns)]])
-        order = np.lexsort((number, rank))
-        return np.asarray(order[self.kept[order]], dtype=np.int64)
-
-    def _members_of(self, what: Literal["row", "column"], number: int) -> BoolArray:
-        """The members of one row or column."""
-        rows, columns = self.program.shape
-        mask = np.zeros(2 * (rows + columns), dtype=np.bool_)
-        first, step = (0, rows) if what == "row" else (2 * rows, columns)
-        mask[[first + number, first + step + number]] = True
-        return mask
-
-    def _multiplied(self, verifier: Verifier) -> BoolArray | None:
-        """The members with a multiplier in a proof, or None if nothing is proved.
-
-        Whole columns have whole bounds in it.
-        """
-        whole = presolved(self.program)
-        if isinstance(whole, str):
-            return None
-        inside = scaled(whole).program
-        duals = verifier.contradiction(inside)
-        if duals is None:
-            return None
-        duals, costs = _multipliers(inside, duals)
-        return np.concatenate([duals > 0.0, duals < 0.0, costs > 0.0, costs < 0.0])
-
-    def _infeasible(self, members: BoolArray) -> bool | None:
-        """Whether no point satisfies these members; None if that was not decided."""
-        left = min(self._patience, self._deadline - time.perf_counter())
-        if left <= 0.0:
-            return None
-        program = self._restricted(members)
-        if not program.shape[1]:
-            return decided_without_columns(program).status is Status.INFEASIBLE
-        able = program.kind in get_backend(self._solver).solves
-        try:
-            result = self._solved(program, self._solver if able else "highs", left)
-        except SolverUnable:
-            result = self._solved(program, "highs", left)
-        if result.status is Status.INFEASIBLE:
-            return True
-        return False if _has_point(result) else None
-
-    def _solved(self, program: LinearProgram, solver: str, left: float) -> SolveResult:
-        limit = None if math.isinf(left) else left
-        return solve(program, solver, time_limit=limit, check=False, process=self._process)
-
-    def _restricted(self, members: BoolArray) -> LinearProgram:
-        """The program with these members alone, and the columns that they are about."""
-        program = self.program
-        rows, columns = program.shape
-        masks = np.split(members, np.cumsum([rows, rows, columns]))
-        row_lower, row_upper, column_lower, column_upper = masks
-        bare = replace(
-            program,
-            row_lower=np.where(row_lower, program.row_lower, -np.inf),
-            row_upper=np.where(row_upper, program.row_upper, np.inf),
-            column_lower=np.where(column_lower, program.column_lower, -np.inf),
-            column_upper=np.where(column_upper, program.column_upper, np.inf),
-        ).keeping_rows(row_lower | row_upper)
-        used = np.bincount(bare.matrix.indices, minlength=columns) > 0
-        return bare.keeping_columns(used | column_lower | column_upper)
+    matrix, sides = _members(program)
+    finite = np.flatnonzero(np.isfinite(sides))
+    matrix, sides = matrix[finite], sides[finite]
+    sizes = abs(matrix).sum(axis=1)
+    sizes[sizes == 0.0] = 1.0
+    count, columns = matrix.shape
+    total = np.append(np.zeros(columns), 1.0)
+    combinations = LinearProgram(
+        name=program.name,
+        sense="max",
+        costs=sides / sizes,
+        column_lower=np.zeros(count),
+        column_upper=np.full(count, np.inf),
+        integer=np.zeros(count, dtype=np.bool_),
+        matrix=sp.csr_array(sp.vstack([(matrix / sizes[:, None]).T, np.ones((1, count))])),
+        row_lower=total,
+        row_upper=total,
+        column_names=("",) * count,
+        row_names=("",) * (columns + 1),
+    )
+    solution = Highs().solve(combinations, SolverSettings(time_limit=time_limit)).x
+    if solution is None:
+        return None
+    factors = np.where(solution > _ZERO * solution.max(initial=0.0), solution, 0.0) / sizes
+    left = np.abs(matrix.T @ factors) > _ROUNDING * (abs(matrix).T @ factors)
+    if left.any() or sides @ factors <= _ROUNDING * (np.abs(sides) @ factors):
+        return None
+    multipliers = np.zeros(2 * sum(program.shape))
+    multipliers[finite] = factors
+    return multipliers
 
 
-def _multipliers(program: LinearProgram, duals: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Multipliers of rows and of columns' bounds, without what rounding left of those that are 0.
-
-    Of a program whose numbers have a common size.
-    """
-    duals = np.where(np.abs(duals) > _ZERO * np.abs(duals).max(initial=0.0), duals, 0.0)
-    costs = -(program.matrix.T @ duals)
-    terms = abs(program.matrix).T @ np.abs(duals)
-    return duals, np.where(np.abs(costs) > _ZERO * terms, costs, 0.0)
-
-
-def _described(members: _Filter, verifier: Verifier, undecided: IntArray) -> InfeasibleRows:
+def _described(given: LinearProgram, kept: BoolArray, undecided: IntArray) -> InfeasibleRows:
     """The members that are kept, with what is said of them."""
-    program, given = members.remaining(), members.program
-    factors = _factors(program, verifier)
-    rows, columns = (None, None) if factors is None else factors
+    program = _restricted(given, kept)
+    multipliers = _multipliers(program)
+    factors: tuple[FloatArray | None, ...] = (None, None)
+    if multipliers is not None:
+        some = multipliers[multipliers > 0.0]
+        multipliers *= whole_factor(some, _LARGEST) or 1.0 / some.min()
+        parts = np.split(multipliers, [2 * program.shape[0]])
+        factors = tuple(part.reshape(2, -1).sum(axis=0) for part in parts)
     names = (2 * given.row_names) + (2 * given.column_names)
     whole = tuple(np.array(program.column_names, dtype=object)[program.integer])
     return InfeasibleRows(
         program=program,
-        rows=tuple(_members(program, given, "row", rows)),
-        bounds=tuple(_members(program, given, "column", columns)),
-        whole=whole if factors is None else (),
+        rows=tuple(_in_words(program, given, "row", factors[0])),
+        bounds=tuple(_in_words(program, given, "column", factors[1])),
+        whole=whole if multipliers is None else (),
         irreducible=not undecided.size,
         undecided=tuple(dict.fromkeys(names[number] for number in undecided.tolist())),
     )
 
 
-def _members(
+def _in_words(
     program: LinearProgram,
     given: LinearProgram,
     what: Literal["row", "column"],
     factors: FloatArray | None,
 ) -> Iterator[Member]:
     """The rows, or the columns with a bound, of the members' program, in words."""
-    names = getattr(program, f"{what}_names")
-    lower, upper = (getattr(program, f"{what}_{side}").tolist() for side in ("lower", "upper"))
-    place = {name: number for number, name in enumerate(getattr(given, f"{what}_names"))}
+    names, lower, upper = (getattr(program, f"{what}_{each}") for each in _PARTS_OF)
+    before = zip(*(getattr(given, f"{what}_{each}") for each in _PARTS_OF), strict=True)
+    sides = {name: (float(low), float(high)) for name, low, high in before}
     for number, name in enumerate(names):
-        kept = (lower[number], upper[number])
-        if np.isinf(kept).all():
+        kept = float(lower[number]), float(upper[number])
+        finite = np.isfinite(kept)
+        if not finite.any():
             continue
-        before = place[name]
-        every = [float(getattr(given, f"{what}_{side}")[before]) for side in ("lower", "upper")]
-        is_row = what == "row"
-        head, expression = (name, _expression(program, number)) if is_row else ("bound", name)
+        head, expression = ("bound", name)
+        if what == "row":
+            head, expression = name, _expression(program, number)
         text = f"{head}: {_between(expression, *kept)}"
-        if np.isfinite(every).all() and not np.isfinite(kept).all():
-            text += f" (of {_between('…', *every)})"
-        yield Member(name, _side(kept), text, None if factors is None else float(factors[number]))
-
-
-def _factors(program: LinearProgram, verifier: Verifier) -> tuple[FloatArray, FloatArray] | None:
-    """By what rows and bounds are multiplied to say that 0 is positive, as sizes.
-
-    None where whole columns matter.
-    """
-    inside = scaled(program)
-    duals = verifier.contradiction(inside.program)
-    if duals is None:
-        return None
-    duals, costs = _multipliers(inside.program, duals)
-    duals, costs = np.abs(duals * inside.rows), np.abs(costs / inside.columns)
-    factor = _common_factor(np.concatenate([duals, costs]))
-    return duals * factor, costs * factor
-
-
-def _common_factor(sizes: FloatArray) -> float:
-    """What makes all sizes whole, if anything small does; else what makes the least of them 1."""
-    sizes = sizes[sizes > 0.0]
-    if not sizes.size:
-        return 1.0
-    ratios = (sizes / sizes.min()).tolist()
-    shares = [Fraction(ratio).limit_denominator(_DENOMINATOR) for ratio in ratios]
-    multiple = math.lcm(*(share.denominator for share in shares))
-    whole = multiple <= _DENOMINATOR and all(
-        abs(float(share) - ratio) <= _ZERO * ratio
-        for share, ratio in zip(shares, ratios, strict=True)
-    )
-    return (multiple if whole else 1.0) / float(sizes.min())
-
-
-def _side(kept: tuple[float, float]) -> Side:
-    if np.isfinite(kept).all():
-        return "both"
-    return "lower" if np.isfinite(kept[0]) else "upper"
+        if np.isfinite(sides[name]).all() and not finite.all():
+            text += f" (of {_between('…', *sides[name])})"
+        side: Side = "both" if finite.all() else "lower" if finite[0] else "upper"
+        yield Member(name, side, text, None if factors is None else float(factors[number]))
 
 
 def _between(expression: str, lower: float, upper: float) -> str:

@@ -1,31 +1,23 @@
 r"""Ranging: how far one number of a linear program may move until its optimal basis changes.
 
-With a variable :math:`s_i` for each row the program is :math:`\min c^\top x`, :math:`Ax - s = 0`,
-bounds on all variables. An optimal *basis* B has as many variables as there are rows; the others
-lie at a bound (or, where they have none, at 0). With the columns :math:`a_k` of :math:`(A, -I)`,
+With a variable for each row, :math:`Ax - s = 0`, an optimal *basis* has as many variables as there
+are rows; the others lie at a bound. One number moves, all others stay:
 
-.. math:: y = B^{-\top} c_B, \qquad d_k = c_k - a_k^\top y, \qquad \alpha_k = B^{-1} a_k ,
+- the *cost* of a column, until a reduced cost changes its sign: within the interval the point stays
+  optimal, and the optimum changes by its value;
+- the *side* of a row or *bound* of a column at which a variable outside of the basis lies, until a
+  variable in the basis meets a bound, or the side meets the other one: within the interval the
+  optimum changes by the dual. Both sides of an equality move together;
+- any other side, until the variable meets it; its dual is 0.
 
-the basis is optimal as long as each :math:`d_k` has the sign that its bound asks for, and each
-basic variable lies within its bounds. One number moves, all others stay:
+The intervals are HiGHS's (``getRanging``), of its basis at the given point, and are those of one
+basis, therefore inner ones. Where the point is *degenerate* (a basic variable lies at a bound), it
+may stay optimal beyond an interval of costs, and the duals are one choice of several. Where *other
+points* are optimal (some reduced cost outside of the basis is 0), a dual may stay valid beyond an
+interval of sides. Where neither is so, the intervals are exact.
 
-- the *cost* of a variable outside of B changes its own :math:`d_k` alone. That of the p-th variable
-  in B by δ changes all, to :math:`d_k - \delta\,\alpha_{pk}`; the ratios :math:`d_k / \alpha_{pk}`
-  give the first δ that turns a sign. Within the interval the point stays optimal;
-- the *side* of a row, or the *bound* of a column, where a variable outside of B lies, by t changes
-  the basic variables to :math:`x_B - t\,\alpha_k`, until one meets a bound, or until the side meets
-  the other one. Within the interval the dual stays what it is: the optimum changes by it times t.
-  Both sides of an equality move together;
-- any other side may move until the variable meets it; its dual is 0.
-
-All intervals are those of one basis, therefore inner ones. Where the point is *degenerate* (a basic
-variable lies at a bound), it may stay optimal beyond an interval of costs, and the duals are one
-choice of several. Where *other points* are optimal (some :math:`d_k` outside of B is 0), a dual may
-stay valid beyond an interval of sides. Where neither is so, the intervals are exact.
-
-The basis is HiGHS's, from the given point; the numbers are computed from it here, in the units of
-:mod:`cpe_opt.solvers.scaling`, and refused unless the basis is feasible and its reduced costs have
-the right signs.
+They are refused unless HiGHS's optimum is that of the result, which was verified. Values, duals and
+reduced costs are computed from it in the units of the program.
 """
 
 from __future__ import annotations
@@ -33,36 +25,26 @@ from __future__ import annotations
 import math
 import os
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, Literal
 
 import numpy as np
 import scipy.sparse as sp
-from scipy.sparse.linalg import splu
 
-from cpe_opt.arrays import FloatArray, IntArray
+from cpe_opt.arrays import FloatArray
 from cpe_opt.errors import CpeOptError, InputError
 from cpe_opt.files import write_csv
 from cpe_opt.modelling.program import LinearProgram
 from cpe_opt.modelling.result import NotOptimal, SolveResult
 from cpe_opt.solvers.base import SolverSettings
 from cpe_opt.solvers.highs import Highs, HighsSession
-from cpe_opt.solvers.scaling import Scaled, scaled
 from cpe_opt.validation import checked_types
 
-_ZERO = 1e-9  # entries of α, reduced costs and distances to bounds, in scaled units
-_WRONG = 1e-7  # what a basic variable or a reduced cost may be beyond its side
-_AT_ONCE = 256  # columns of a dense right-hand side
+_ZERO = 1e-9  # of the terms of a reduced cost, and of a value: how near a bound is at it
+_AGREE = 1e-6  # what two numbers of one optimum may differ by, absolute below 1
+Kind = Literal["row", "bound"]
 HEAD = ("kind", "name", "side", "now", "from", "to", "point", "marginal")
-_LOWER, _BASIC, _UPPER, _FREE, _ELSEWHERE = range(5)
-_NUMBERS = {
-    "lower": _LOWER,
-    "basic": _BASIC,
-    "upper": _UPPER,
-    "zero": _FREE,
-    "nonbasic": _ELSEWHERE,
-}
 
 
 @dataclass(frozen=True)
@@ -104,7 +86,7 @@ class SideRange:
         The change of the optimum by one unit of the side; 0 where the point does not lie at it.
     """
 
-    kind: Literal["row", "bound"]
+    kind: Kind
     name: str
     side: Literal["lower", "upper", "equal"]
     number: float
@@ -159,15 +141,13 @@ class Ranging:
         dual of a side.
         """
         cells = [HEAD, *self.cells()]
-        widths = [max(len(row[place]) for row in cells) for place in range(len(HEAD))]
-        lines = (
-            "  ".join(
-                f"{cell:<{width}}" if place < 3 else f"{cell:>{width}}"
-                for place, (cell, width) in enumerate(zip(row, widths, strict=True))
-            )
-            for row in cells
-        )
-        return "\n".join([*(line.rstrip() for line in lines), self.notes])
+        widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
+        lines = []
+        for row in cells:
+            words = [cell.ljust(width) for cell, width in zip(row[:3], widths, strict=False)]
+            words += [cell.rjust(width) for cell, width in zip(row[3:], widths[3:], strict=True)]
+            lines.append("  ".join(words).rstrip())
+        return "\n".join([*lines, self.notes])
 
     def rows(self) -> Iterator[tuple[str, str, str, float, float, float, float, float]]:
         """The rows of the table: costs, rows' sides, columns' bounds."""
@@ -248,224 +228,100 @@ def ranging(result: SolveResult) -> Ranging:
             "sides, too: expected a program with all rows listed, such as of the method 'compact', "
             "or solve(result.program), with the rows that were needed"
         )
-    inside = scaled(program)
-    basis = _Basis(inside.program, _statuses(inside, result.x))
-    return _ranging(program, inside, basis)
+    session = HighsSession(Highs(), _padded(program), SolverSettings())
+    session.set_start(np.append(result.x, 0.0))
+    raw, intervals, basis = session.optimise(None), session.ranging(), session.basis()
+    if intervals is None or basis is None or raw.x is None or raw.row_duals is None:
+        raise CpeOptError(f"highs ended without an optimal basis of {program.name!r}")
+    best = program.objective(raw.x[:-1])
+    if abs(best - program.objective(result.x)) > _AGREE * max(1.0, abs(best)):
+        raise CpeOptError(f"highs ended with another optimum of {program.name!r}, {best:.10g}")
+    return _ranging(program, raw.x[:-1], raw.row_duals[:-1], basis, intervals)
 
 
-def _statuses(inside: Scaled, x: FloatArray) -> IntArray:
-    """Where each column and each row lies in HiGHS's basis at this point."""
-    program, backend = inside.program, Highs()
-    backend.require()
-    if not program.shape[1]:
-        return np.full(program.shape[0], _BASIC)
-    if not program.shape[0]:
-        below = x / inside.columns - program.column_lower
-        above = program.column_upper - x / inside.columns
-        bound = np.where(below <= above, _LOWER, _UPPER)
-        return np.where(np.isinf(below) & np.isinf(above), _FREE, bound)
-    session = HighsSession(backend, program, SolverSettings())
-    session.set_start(x / inside.columns)
-    session.optimise(None)
-    basis = session.basis()
-    if basis is None:
-        raise CpeOptError(f"highs ended without a basis of {program.name!r}")
-    return np.array([_NUMBERS[word] for part in basis for word in part])
+def _padded(program: LinearProgram) -> LinearProgram:
+    """The program with one more column, fixed at 0, in one more row without sides.
 
-
-class _Basis:
-    """An optimal basis of a program, whose numbers have a common size, as a minimisation.
-
-    Variables are the columns, and one for each row; ``values``, ``reduced``, ``lower`` and
-    ``upper`` have the shape (columns + rows,).
+    HiGHS has no intervals of a program without entries.
     """
-
-    def __init__(self, program: LinearProgram, statuses: IntArray) -> None:
-        rows, columns = program.shape
-        self.sign = 1.0 if program.sense == "min" else -1.0
-        self.lower = np.concatenate([program.column_lower, program.row_lower])
-        self.upper = np.concatenate([program.column_upper, program.row_upper])
-        self.statuses, self._columns = statuses, columns
-        self.basic = np.flatnonzero(statuses == _BASIC)
-        self.place = np.full(rows + columns, -1)
-        self.place[self.basic] = np.arange(len(self.basic))
-        whole = sp.hstack([program.matrix, -sp.eye_array(rows)], format="csc")
-        self.matrix = sp.csc_array(whole)
-        if len(self.basic) != rows or (statuses > _FREE).any():
-            raise CpeOptError(f"highs ended without a whole basis of {program.name!r}")
-        costs = np.concatenate([self.sign * program.costs, np.zeros(rows)])
-        try:
-            self._factors = splu(sp.csc_matrix(self.matrix[:, self.basic])) if rows else None
-        except RuntimeError as error:
-            raise CpeOptError(f"the basis of {program.name!r} is singular: {error}") from None
-        outside = np.select(
-            [statuses == _LOWER, statuses == _UPPER], [self.lower, self.upper], default=0.0
-        )
-        self.values = np.where(statuses == _BASIC, 0.0, outside)
-        self.values[self.basic] = -self.solved(self.matrix @ self.values)
-        duals = self.solved(costs[self.basic], transposed=True)
-        self.reduced = costs - self.matrix.T @ duals
-        self.reduced[self.basic] = 0.0
-        self.fixed = self.lower == self.upper
-        self._check(program.name)
-
-    def solved(self, right: FloatArray, *, transposed: bool = False) -> FloatArray:
-        """``B x = right``, or with B', for one right-hand side or several; shape as ``right``."""
-        if self._factors is None:
-            return right
-        return np.asarray(self._factors.solve(right, "T" if transposed else "N"))
-
-    def _check(self, name: str) -> None:
-        """Refuse a basis that is not optimal."""
-        at, moves = self.statuses, ~self.fixed
-        beyond = np.maximum(self.lower - self.values, self.values - self.upper)
-        wrong = (beyond > _WRONG * (1.0 + np.abs(self.values))).any()
-        size = 1.0 + np.abs(self.reduced)
-        wrong |= (moves & (at == _LOWER) & (self.reduced < -_WRONG * size)).any()
-        wrong |= (moves & (at == _UPPER) & (self.reduced > _WRONG * size)).any()
-        wrong |= ((at == _FREE) & (np.abs(self.reduced) > _WRONG * size)).any()
-        if wrong or not np.isfinite(self.values).all():
-            raise CpeOptError(f"no basis of {name!r} was found that is optimal in its own numbers")
-
-    def cost_moves(self) -> tuple[FloatArray, FloatArray]:
-        """By how much the cost of each column may fall and rise, of the minimisation.
-
-        Of the rows' variables, whose costs are 0, some are not computed.
-        """
-        falls = np.full(len(self.statuses), -np.inf)
-        rises = np.full(len(self.statuses), np.inf)
-        outside, moves = self.statuses != _BASIC, ~self.fixed
-        room = np.maximum(0.0, np.where(self.statuses == _LOWER, self.reduced, -self.reduced))
-        at_lower, at_upper = (outside & moves & (self.statuses == s) for s in (_LOWER, _UPPER))
-        falls[at_lower], rises[at_upper] = -room[at_lower], room[at_upper]
-        free = outside & (self.statuses == _FREE)
-        falls[free] = rises[free] = 0.0
-        others = np.flatnonzero(outside & moves)
-        columns = self.matrix[:, others].T
-        # Each of these turns positive when α d > 0 has grown to d, and the other way round.
-        bounded = np.where(self.statuses == _UPPER, -1.0, 1.0)[others]
-        distance, loose = room[others], (self.statuses == _FREE)[others]
-        distance[loose] = 0.0
-        for part in self._parts(self.basic[self.basic < self._columns]):
-            unit = np.zeros((len(self.basic), len(part)))
-            unit[self.place[part], np.arange(len(part))] = 1.0
-            alpha = (columns @ self.solved(unit, transposed=True)) * bounded[:, None]
-            low, high = _first_ratios(alpha, distance, np.where(loose, distance, np.inf))
-            falls[part], rises[part] = low, high
-        return falls, rises
-
-    def side_moves(self) -> tuple[FloatArray, FloatArray]:
-        """By how much the number where each variable outside of the basis lies may fall and rise.
-
-        Other variables have 0 for both.
-        """
-        falls, rises = np.zeros((2, len(self.statuses)))
-        below = np.maximum(0.0, self.values - self.lower)[self.basic]
-        above = np.maximum(0.0, self.upper - self.values)[self.basic]
-        outside = np.flatnonzero((self.statuses != _BASIC) & (self.statuses != _FREE))
-        for part in self._parts(outside):
-            alpha = self.solved(self.matrix[:, part].toarray())
-            falls[part], rises[part] = _first_ratios(alpha, below, above)
-        width = self.upper - self.lower
-        at_lower, at_upper = ((self.statuses == s) & ~self.fixed for s in (_LOWER, _UPPER))
-        rises = np.where(at_lower, np.minimum(rises, width), rises)
-        falls = np.where(at_upper, np.maximum(falls, -width), falls)
-        return falls, rises
-
-    def _parts(self, variables: IntArray) -> Iterator[IntArray]:
-        for first in range(0, len(variables), _AT_ONCE):
-            yield variables[first : first + _AT_ONCE]
-
-
-def _first_ratios(
-    alpha: FloatArray, below: FloatArray, above: FloatArray
-) -> tuple[FloatArray, FloatArray]:
-    """The least and the largest t of each column with ``-above <= t alpha <= below``.
-
-    ``alpha`` has the shape (rows, columns), ``below`` and ``above``, shape (rows,), are 0 or more.
-    """
-    size = np.abs(alpha)
-    used = size > _ZERO * np.maximum(1.0, size.max(axis=0, initial=0.0))
-    step = np.where(used, alpha, 1.0)
-    up = np.where(step > 0.0, below[:, None], above[:, None]) / np.abs(step)
-    down = np.where(step > 0.0, above[:, None], below[:, None]) / np.abs(step)
-    up, down = (np.where(used, each, np.inf) for each in (up, down))
-    return -down.min(axis=0, initial=math.inf), up.min(axis=0, initial=math.inf)
-
-
-def _ranging(program: LinearProgram, inside: Scaled, basis: _Basis) -> Ranging:
-    """The intervals in the units of the program."""
-    columns = program.shape[1]
-    unit = np.concatenate([inside.columns, 1.0 / inside.rows])  # of values
-    price = basis.sign / (inside.cost * unit)  # of reduced costs and duals
-    values = basis.values * unit + 0.0
-    flat = np.abs(basis.reduced) <= _ZERO
-    marginal = np.where(flat, 0.0, basis.reduced * price)
-    ends = np.sort(np.stack(basis.cost_moves()) * price, axis=0)[:, :columns]
-    costs = tuple(
-        CostRange(name, *numbers)
-        for name, *numbers in zip(
-            program.column_names,
-            program.costs.tolist(),
-            *(program.costs + ends).tolist(),
-            values[:columns].tolist(),
-            marginal[:columns].tolist(),
-            strict=True,
-        )
+    return replace(
+        program,
+        costs=np.append(program.costs, 0.0),
+        column_lower=np.append(program.column_lower, 0.0),
+        column_upper=np.append(program.column_upper, 0.0),
+        integer=np.append(program.integer, False),
+        matrix=sp.csr_array(sp.block_diag([program.matrix, np.ones((1, 1))])),
+        row_lower=np.append(program.row_lower, -np.inf),
+        row_upper=np.append(program.row_upper, np.inf),
+        column_names=(*program.column_names, ""),
+        row_names=(*program.row_names, ""),
     )
-    falls, rises = (moves * unit for moves in basis.side_moves())
-    sides = _SideMoves(basis, values, marginal, falls, rises)
-    lower, upper = program.column_lower, program.column_upper
-    outside = basis.statuses != _BASIC
-    room = np.minimum(basis.values - basis.lower, basis.upper - basis.values)
-    tight = ~outside & (room <= _ZERO * (1.0 + np.abs(basis.values)))
+
+
+def _ranging(
+    program: LinearProgram,
+    x: FloatArray,
+    y: FloatArray,
+    basis: tuple[list[str], list[str]],
+    intervals: Any,
+) -> Ranging:
+    """HiGHS's intervals at its optimum x and duals y, without those of the padding."""
+    columns, matrix = program.shape[1], program.matrix
+    terms = np.abs(program.costs) + abs(matrix).T @ np.abs(y)  # of the reduced costs
+    shares = np.divide(1.0, terms, out=np.zeros(columns), where=terms > 0.0)
+    marginal = np.concatenate([program.costs - matrix.T @ y, y])
+    flat = np.abs(marginal) * np.concatenate([shares, abs(matrix) @ shares]) <= _ZERO
+    marginal[flat] = 0.0
+    values = np.concatenate([x, matrix @ x]) + 0.0
+    lower = np.concatenate([program.column_lower, program.row_lower])
+    upper = np.concatenate([program.column_upper, program.row_upper])
+    lies = [*basis[0][:-1], *basis[1][:-1]]
+    basic = np.array([word == "basic" for word in lies], dtype=np.bool_)
+    tight = np.minimum(values - lower, upper - values) <= _ZERO * (1.0 + np.abs(values))
+    falls = [*intervals.col_bound_dn.value_[:-1], *intervals.row_bound_dn.value_[:-1]]
+    rises = [*intervals.col_bound_up.value_[:-1], *intervals.row_bound_up.value_[:-1]]
+    numbers = (each.tolist() for each in (lower, upper, values, marginal))
+    names = [("bound", name) for name in program.column_names]
+    names += [("row", name) for name in program.row_names]
+    sides = [list(_sides(*row)) for row in zip(names, lies, falls, rises, *numbers, strict=True)]
+    costs = zip(
+        program.column_names,
+        program.costs.tolist(),
+        intervals.col_cost_dn.value_,
+        intervals.col_cost_up.value_,
+        values.tolist(),
+        marginal.tolist(),
+        strict=False,  # HiGHS has costs of rows, too
+    )
     return Ranging(
         program_name=program.name,
-        costs=costs,
-        sides=(
-            *sides.ranges("row", program.row_names, program.row_lower, program.row_upper, columns),
-            *sides.ranges("bound", program.column_names, lower, upper, 0),
-        ),
-        degenerate=bool(tight.any()),
-        other_optima=bool((outside & ~basis.fixed & flat).any()),
+        costs=tuple(CostRange(*row) for row in costs),
+        sides=tuple(each for some in sides[columns:] + sides[:columns] for each in some),
+        degenerate=bool((basic & tight).any()),
+        other_optima=bool((flat & ~basic & (lower < upper)).any()),
     )
 
 
-@dataclass(frozen=True, eq=False)
-class _SideMoves:
-    """Values, duals and ranges of all variables."""
-
-    basis: _Basis
-    values: FloatArray
-    duals: FloatArray
-    falls: FloatArray
-    rises: FloatArray
-
-    def ranges(
-        self,
-        kind: Literal["row", "bound"],
-        names: tuple[str, ...],
-        lower: FloatArray,
-        upper: FloatArray,
-        first: int,
-    ) -> Iterator[SideRange]:
-        """The sides of the variables from this one on."""
-        for number, (name, low, high) in enumerate(
-            zip(names, lower.tolist(), upper.tolist(), strict=True), start=first
-        ):
-            at, value = self.basis.statuses[number], float(self.values[number])
-            sides: tuple[tuple[Literal["lower", "upper", "equal"], float, bool], ...] = (
-                ("lower", low, at == _LOWER),
-                ("upper", high, at == _UPPER),
-            )
-            if low == high:
-                sides = (("equal", low, True),)
-            for side, now, lies in sides:
-                if not math.isfinite(now):
-                    continue
-                if lies:
-                    ends = now + float(self.falls[number]), now + float(self.rises[number])
-                else:
-                    ends = (-math.inf, value) if side == "lower" else (value, math.inf)
-                dual = float(self.duals[number]) if lies else 0.0
-                yield SideRange(kind, name, side, now, *ends, value, dual)
+def _sides(
+    named: tuple[Kind, str],
+    lies: str,
+    falls: float,
+    rises: float,
+    lower: float,
+    upper: float,
+    value: float,
+    dual: float,
+) -> Iterator[SideRange]:
+    """The sides of one row, or the bounds of one column, that are finite."""
+    if lower == upper:
+        ends = (value, value, 0.0) if lies == "basic" else (falls, rises, dual)
+        yield SideRange(*named, "equal", lower, *ends[:2], value, ends[2])
+        return
+    if math.isfinite(lower):
+        at_side = lies == "lower"
+        ends = (falls, min(rises, upper), dual) if at_side else (-math.inf, value, 0.0)
+        yield SideRange(*named, "lower", lower, *ends[:2], value, ends[2])
+    if math.isfinite(upper):
+        at_side = lies == "upper"
+        ends = (max(falls, lower), rises, dual) if at_side else (value, math.inf, 0.0)
+        yield SideRange(*named, "upper", upper, *ends[:2], value, ends[2])

@@ -11,7 +11,10 @@ A program with whole columns and rational numbers is unbounded where it has a po
 relaxation a ray: a multiple of a rational ray is whole (Meyer, 1974). Such a multiple is what is
 returned, with whole steps in the whole columns: :math:`x + t d` is a point for t = 0, 1, 2, …
 
-Point and ray are verified as in :mod:`cpe_opt.solvers.verification`.
+The ray is the optimum of :math:`c^\top d` over the directions in a box, by HiGHS, and is checked in
+the units of the program: no row may turn it back by more than 1e-9 of its terms, no bound at all,
+and the gain must be more than 1e-7 of its terms. The point is one that :func:`cpe_opt.solve`
+believes.
 """
 
 from __future__ import annotations
@@ -23,21 +26,21 @@ from fractions import Fraction
 from typing import Any
 
 import numpy as np
+import scipy.sparse as sp
 
-from cpe_opt.arrays import BoolArray, FloatArray
+from cpe_opt.arrays import FloatArray
 from cpe_opt.errors import CpeOptError, InputError
 from cpe_opt.modelling.program import LinearProgram
 from cpe_opt.modelling.result import NotOptimal, Status
-from cpe_opt.solvers.base import Process, SolverSettings
-from cpe_opt.solvers.registry import backend_in
-from cpe_opt.solvers.scaling import scaled
-from cpe_opt.solvers.solve import solve, verifier_of
-from cpe_opt.solvers.verification import improves
+from cpe_opt.solvers.base import SolverSettings
+from cpe_opt.solvers.highs import Highs
+from cpe_opt.solvers.solve import solve
 from cpe_opt.validation import PositiveOrInfinite, checked_types
 
 _DENOMINATOR = 1000  # of the steps of a ray, as shares of its least one
 _LARGEST = 2**30  # steps of whole columns
 _NEAR = 1e-9
+_GAIN = 1e-7  # of the terms of the objective: what is no gain
 _WORDS = 12  # columns that are shown
 
 
@@ -86,24 +89,18 @@ class UnboundedRay:
 
 @checked_types
 def unbounded_ray(
-    program: LinearProgram,
-    solver: str = "highs",
-    time_limit: PositiveOrInfinite | None = None,
-    *,
-    process: Process | None = None,
+    program: LinearProgram, time_limit: PositiveOrInfinite | None = None
 ) -> UnboundedRay:
     """A ray of an unbounded program, by the names of its columns, and a point to start from.
+
+    Both are found by HiGHS.
 
     Parameters
     ----------
     program : LinearProgram
         With or without whole columns.
-    solver : str
-        Finds the point; the ray is found by HiGHS.
     time_limit : float, optional
         Seconds for everything.
-    process : "here" or "child", optional
-        Where solvers run, as for :func:`cpe_opt.solve`.
 
     Raises
     ------
@@ -111,7 +108,8 @@ def unbounded_ray(
         Where the program has an optimum, or no point.
     CpeOptError
         Where neither was found out, or no ray is whole where columns are.
-    UnknownName, SolverMissing, SolverUnable
+    SolverMissing
+        Without HiGHS.
 
     Examples
     --------
@@ -126,7 +124,7 @@ def unbounded_ray(
     No row and no bound ends it, from any point that satisfies all; one is 0 in all columns.
     """
     started = time.perf_counter()
-    claim = solve(program, solver, time_limit=time_limit, check=False, process=process)
+    claim = solve(program, time_limit=time_limit, check=False)
     if claim.is_optimal or claim.status is Status.INFEASIBLE:
         has = "has an optimum" if claim.is_optimal else "has no point"
         raise InputError(f"{program.name!r} {has}, expected an unbounded program")
@@ -136,15 +134,12 @@ def unbounded_ray(
         )
     left = None if time_limit is None else max(started + time_limit - time.perf_counter(), _NEAR)
     bare = replace(program, costs=np.zeros(program.shape[1]), offset=0.0)
-    start = solve(bare, solver, time_limit=left, check=False, process=process)
-    settings = SolverSettings(time_limit=time_limit, process=process)
-    verifier = verifier_of(backend_in("highs", process), settings, started)
-    inside = scaled(program)
-    ray = verifier.improving_ray(inside.program)
+    start = solve(bare, time_limit=left, check=False)
+    ray = _direction(program, left)
     if not start.is_optimal or start.x is None or ray is None:
         what = "point" if start.x is None else "ray"
         raise CpeOptError(f"{program.name!r} is unbounded, and no {what} was found in time")
-    ray = _readable(program, ray * inside.columns)
+    ray = _readable(program, ray)
     named = zip(program.column_names, ray.tolist(), strict=True)
     return UnboundedRay(
         name=program.name,
@@ -154,37 +149,76 @@ def unbounded_ray(
     )
 
 
+def _direction(program: LinearProgram, time_limit: float | None) -> FloatArray | None:
+    """The best ray in a box, shape (columns,); None if there is none.
+
+    Columns are in units in which their entries add up to 1, so that the box is one for all.
+    """
+    sizes = abs(program.matrix).sum(axis=0)
+    sizes[sizes == 0.0] = 1.0
+    box = replace(
+        program,
+        costs=program.costs / sizes,
+        offset=0.0,
+        integer=np.zeros(program.shape[1], dtype=np.bool_),
+        matrix=sp.csr_array(program.matrix / sizes),
+        column_lower=np.where(np.isfinite(program.column_lower), 0.0, -1.0),
+        column_upper=np.where(np.isfinite(program.column_upper), 0.0, 1.0),
+        row_lower=np.where(np.isfinite(program.row_lower), 0.0, -np.inf),
+        row_upper=np.where(np.isfinite(program.row_upper), 0.0, np.inf),
+    )
+    steps = Highs().solve(box, SolverSettings(time_limit=time_limit)).x
+    if steps is None:
+        return None
+    steps = np.where(np.abs(steps) > _NEAR, steps, 0.0)
+    ray = np.clip(steps, box.column_lower, box.column_upper) / sizes
+    return ray if is_ray(program, ray) else None
+
+
+def is_ray(program: LinearProgram, ray: FloatArray) -> bool:
+    """Whether the objective improves without end along a direction, shape (columns,)."""
+    if (ray[np.isfinite(program.column_lower)] < 0.0).any():
+        return False
+    if (ray[np.isfinite(program.column_upper)] > 0.0).any():
+        return False
+    activity, terms = program.matrix @ ray, abs(program.matrix) @ np.abs(ray)
+    below = np.isfinite(program.row_lower) & (activity < -_NEAR * terms)
+    above = np.isfinite(program.row_upper) & (activity > _NEAR * terms)
+    if below.any() or above.any():
+        return False
+    gain = float(program.costs @ ray) * (-1.0 if program.sense == "min" else 1.0)
+    return gain > _GAIN * float(np.abs(program.costs) @ np.abs(ray))
+
+
 def _readable(program: LinearProgram, ray: FloatArray) -> FloatArray:
     """A multiple of the ray with whole steps, at least in columns that must be whole.
 
     Where none must be and not all can be, the least step is 1.
     """
-    every = ray != 0.0
-    for chosen in (every, every & program.integer):
-        least = np.abs(ray[chosen]).min(initial=math.inf)
-        multiple = ray if math.isinf(least) else _whole_multiple(ray / least, chosen)
-        if multiple is not None and improves(program, multiple):
-            return multiple
-        if not program.is_integer:
-            return np.asarray(ray / least)
+    moves, whole = ray != 0.0, program.integer
+    for chosen in (moves, moves & whole) if whole.any() else (moves,):
+        factor = whole_factor(np.abs(ray[chosen]), _LARGEST) if chosen.any() else 1.0
+        if factor is not None:
+            multiple = np.where(chosen, np.rint(ray * factor), ray * factor)
+            if is_ray(program, multiple):
+                return multiple
+    if not whole.any():
+        return np.asarray(ray / np.abs(ray[moves]).min())
     raise CpeOptError(
         f"{program.name!r} is unbounded, and no ray was found along which its whole columns stay "
         "whole"
     )
 
 
-def _whole_multiple(ray: FloatArray, chosen: BoolArray) -> FloatArray | None:
-    """A multiple of the ray with whole steps in the chosen columns; None if none is small."""
-    shares = [Fraction(step).limit_denominator(_DENOMINATOR) for step in ray[chosen].tolist()]
-    near = np.array([float(share) for share in shares])
+def whole_factor(sizes: FloatArray, largest: float) -> float | None:
+    """What makes positive sizes whole, and at most ``largest``; None if nothing simple does."""
+    ratios = sizes / sizes.min()
+    shares = [Fraction(ratio).limit_denominator(_DENOMINATOR) for ratio in ratios.tolist()]
     multiple = math.lcm(*(share.denominator for share in shares))
-    if (np.abs(near - ray[chosen]) > _NEAR * np.abs(near)).any():
+    whole = np.array([float(share * multiple) for share in shares])
+    if (np.abs(whole - ratios * multiple) > _NEAR * whole).any() or whole.max() > largest:
         return None
-    if multiple * np.abs(near).max() > _LARGEST:
-        return None
-    ray = ray * multiple
-    ray[chosen] = [float(share * multiple) for share in shares]
-    return ray
+    return multiple / float(sizes.min())
 
 
 def _shown(values: dict[str, float], sign: str) -> list[str]:
