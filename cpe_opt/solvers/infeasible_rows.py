@@ -40,7 +40,7 @@ from typing import Any, Literal
 import numpy as np
 import scipy.sparse as sp
 
-from cpe_opt.arrays import BoolArray, FloatArray, IntArray
+from cpe_opt.arrays import BoolArray, FloatArray
 from cpe_opt.errors import CpeOptError, InputError
 from cpe_opt.modelling.program import LinearProgram
 from cpe_opt.modelling.result import NotOptimal, SolveResult, Status
@@ -57,7 +57,6 @@ _PATIENCE = 10.0  # seconds, and times the first solve's: for one solve with who
 _WORDS = 12  # terms of a row that are shown
 _LARGEST = 10_000  # of factors that are shown as whole numbers
 
-_PARTS_OF = ("names", "lower", "upper")
 Side = Literal["lower", "upper", "both"]
 
 
@@ -101,6 +100,8 @@ class InfeasibleRows:
         Whether each member is known to be needed: without it there is a point.
     undecided : tuple of str
         Where that is not so, the members of which it was not found out.
+    total : float or None
+        What 0 would be at least, by the sum of the members with their factors.
     """
 
     program: LinearProgram
@@ -109,6 +110,7 @@ class InfeasibleRows:
     whole: tuple[str, ...]
     irreducible: bool
     undecided: tuple[str, ...]
+    total: float | None = None
 
     def __len__(self) -> int:
         return len(self.rows) + len(self.bounds)
@@ -137,7 +139,7 @@ class InfeasibleRows:
         if self.whole:
             yield f"Whole columns: {_listed(self.whole)}."
         if added:
-            yield f"Added up with these factors, <= turned round, they say 0 >= {self._sum():.6g}."
+            yield f"Added up with these factors, <= turned round, they say 0 >= {self.total:.6g}."
         if self.irreducible and len(self) > 1:
             yield "Without any one of them there is a point."
         elif not self.irreducible:
@@ -145,19 +147,6 @@ class InfeasibleRows:
                 "It was not found out whether all are needed; not decided: "
                 f"{_listed(self.undecided)}."
             )
-
-    def _sum(self) -> float:
-        """The sum of the sides with the factors."""
-        program, total = self.program, 0.0
-        for members, names, lower, upper in (
-            (self.rows, program.row_names, program.row_lower, program.row_upper),
-            (self.bounds, program.column_names, program.column_lower, program.column_upper),
-        ):
-            places = {name: place for place, name in enumerate(names)}
-            for each in members:
-                at = places[each.name]
-                total += (each.factor or 0.0) * (lower[at] if each.side == "lower" else -upper[at])
-        return float(total)
 
     def as_dict(self) -> dict[str, Any]:
         """All but the program, for JSON."""
@@ -230,14 +219,15 @@ def infeasible_rows(
     patience = math.inf
     if program.is_integer:
         patience = _PATIENCE * max(1.0, time.perf_counter() - started)
-    multipliers = _multipliers(bare, _seconds(deadline - time.perf_counter()))
-    kept = np.isfinite(_members(bare)[1]) if multipliers is None else multipliers > 0.0
+    kept = np.isfinite(_members(bare)[1])
+    multipliers = _multipliers(bare, kept, _seconds(deadline - time.perf_counter()))
+    kept = kept if multipliers is None else multipliers > 0.0
     return _described(bare, *_filtered(bare, kept, deadline, patience))
 
 
 def _filtered(
     program: LinearProgram, kept: BoolArray, deadline: float, patience: float
-) -> tuple[BoolArray, IntArray]:
+) -> tuple[BoolArray, list[int]]:
     """Of members that are infeasible together, those that are needed; and the undecided ones."""
     undecided: list[int] = []
     order = np.flatnonzero(kept)
@@ -253,7 +243,7 @@ def _filtered(
             parts += np.array_split(part, 2)[::-1]
         elif infeasible is None or len(part) > 1:
             undecided += part.tolist()
-    return kept, np.array(undecided, dtype=np.int64)
+    return kept, undecided
 
 
 def _infeasible(program: LinearProgram, members: BoolArray, seconds: float) -> bool | None:
@@ -304,14 +294,15 @@ def _members(program: LinearProgram) -> tuple[sp.csr_array, FloatArray]:
     return sp.csr_array(matrix), np.concatenate(sides)
 
 
-def _multipliers(program: LinearProgram, time_limit: float | None = None) -> FloatArray | None:
-    """Multipliers of the members, shape (2 rows + 2 columns,), that prove it infeasible.
+def _multipliers(
+    program: LinearProgram, kept: BoolArray, time_limit: float | None = None
+) -> FloatArray | None:
+    """Multipliers of members, shape (2 rows + 2 columns,), that prove that no point satisfies them.
 
     None where nothing is proved, as where columns must be whole for the contradiction.
     """
     matrix, sides = _members(program)
-    finite = np.flatnonzero(np.isfinite(sides))
-    matrix, sides = matrix[finite], sides[finite]
+    matrix, sides = matrix[np.flatnonzero(kept)], sides[kept]
     sizes = abs(matrix).sum(axis=1)
     sizes[sizes == 0.0] = 1.0
     count, columns = matrix.shape
@@ -336,56 +327,56 @@ def _multipliers(program: LinearProgram, time_limit: float | None = None) -> Flo
     left = np.abs(matrix.T @ factors) > _ROUNDING * (abs(matrix).T @ factors)
     if left.any() or sides @ factors <= _ROUNDING * (np.abs(sides) @ factors):
         return None
-    multipliers = np.zeros(2 * sum(program.shape))
-    multipliers[finite] = factors
+    multipliers = np.zeros(len(kept))
+    multipliers[kept] = factors
     return multipliers
 
 
-def _described(given: LinearProgram, kept: BoolArray, undecided: IntArray) -> InfeasibleRows:
+def _described(program: LinearProgram, kept: BoolArray, undecided: list[int]) -> InfeasibleRows:
     """The members that are kept, with what is said of them."""
-    program = _restricted(given, kept)
-    multipliers = _multipliers(program)
-    factors: tuple[FloatArray | None, ...] = (None, None)
+    rest, split = _restricted(program, kept), [2 * program.shape[0]]
+    multipliers, total = _multipliers(program, kept), None
     if multipliers is not None:
         some = multipliers[multipliers > 0.0]
         multipliers *= whole_factor(some, _LARGEST) or 1.0 / some.min()
-        parts = np.split(multipliers, [2 * program.shape[0]])
-        factors = tuple(part.reshape(2, -1).sum(axis=0) for part in parts)
-    names = (2 * given.row_names) + (2 * given.column_names)
-    whole = tuple(np.array(program.column_names, dtype=object)[program.integer])
+        total = float(_members(program)[1][kept] @ multipliers[kept])
+    factors = np.full(len(kept), np.nan) if multipliers is None else multipliers
+    rows, bounds = (
+        tuple(_in_words(program, what, mask.reshape(2, -1), numbers.reshape(2, -1).sum(axis=0)))
+        for what, mask, numbers in zip(
+            ("row", "column"), np.split(kept, split), np.split(factors, split), strict=True
+        )
+    )
+    names = (2 * program.row_names) + (2 * program.column_names)
+    whole = tuple(np.array(rest.column_names, dtype=object)[rest.integer])
     return InfeasibleRows(
-        program=program,
-        rows=tuple(_in_words(program, given, "row", factors[0])),
-        bounds=tuple(_in_words(program, given, "column", factors[1])),
+        program=rest,
+        rows=rows,
+        bounds=bounds,
         whole=whole if multipliers is None else (),
-        irreducible=not undecided.size,
-        undecided=tuple(dict.fromkeys(names[number] for number in undecided.tolist())),
+        irreducible=not undecided,
+        undecided=tuple(dict.fromkeys(names[number] for number in undecided)),
+        total=total,
     )
 
 
 def _in_words(
-    program: LinearProgram,
-    given: LinearProgram,
-    what: Literal["row", "column"],
-    factors: FloatArray | None,
+    program: LinearProgram, what: str, kept: BoolArray, factors: FloatArray
 ) -> Iterator[Member]:
-    """The rows, or the columns with a bound, of the members' program, in words."""
-    names, lower, upper = (getattr(program, f"{what}_{each}") for each in _PARTS_OF)
-    before = zip(*(getattr(given, f"{what}_{each}") for each in _PARTS_OF), strict=True)
-    sides = {name: (float(low), float(high)) for name, low, high in before}
-    for number, name in enumerate(names):
-        kept = float(lower[number]), float(upper[number])
-        finite = np.isfinite(kept)
-        if not finite.any():
-            continue
-        head, expression = ("bound", name)
+    """The rows, or the bounds of columns, of which a side is kept; ``kept`` has a row a side."""
+    names, *ends = (getattr(program, f"{what}_{part}") for part in ("names", "lower", "upper"))
+    for number in np.flatnonzero(kept.any(axis=0)).tolist():
+        every = [float(end[number]) for end in ends]
+        lower, upper = np.where(kept[:, number], every, (-np.inf, np.inf)).tolist()
+        head, expression = "bound", names[number]
         if what == "row":
-            head, expression = name, _expression(program, number)
-        text = f"{head}: {_between(expression, *kept)}"
-        if np.isfinite(sides[name]).all() and not finite.all():
-            text += f" (of {_between('…', *sides[name])})"
-        side: Side = "both" if finite.all() else "lower" if finite[0] else "upper"
-        yield Member(name, side, text, None if factors is None else float(factors[number]))
+            head, expression = names[number], _expression(program, number)
+        text = f"{head}: {_between(expression, lower, upper)}"
+        if np.isfinite(every).all() and not kept[:, number].all():
+            text += f" (of {_between('…', *every)})"
+        side: Side = "both" if kept[:, number].all() else "lower" if kept[0, number] else "upper"
+        factor = None if math.isnan(factors[number]) else float(factors[number])
+        yield Member(names[number], side, text, factor)
 
 
 def _between(expression: str, lower: float, upper: float) -> str:

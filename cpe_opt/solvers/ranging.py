@@ -44,6 +44,7 @@ from cpe_opt.validation import checked_types
 _ZERO = 1e-9  # of the terms of a reduced cost, and of a value: how near a bound is at it
 _AGREE = 1e-6  # what two numbers of one optimum may differ by, absolute below 1
 Kind = Literal["row", "bound"]
+SideName = Literal["lower", "upper", "equal"]
 HEAD = ("kind", "name", "side", "now", "from", "to", "point", "marginal")
 
 
@@ -88,7 +89,7 @@ class SideRange:
 
     kind: Kind
     name: str
-    side: Literal["lower", "upper", "equal"]
+    side: SideName
     number: float
     lowest: float
     highest: float
@@ -313,15 +314,10 @@ def _sides(
     dual: float,
 ) -> Iterator[SideRange]:
     """The sides of one row, or the bounds of one column, that are finite."""
-    if lower == upper:
-        ends = (value, value, 0.0) if lies == "basic" else (falls, rises, dual)
-        yield SideRange(*named, "equal", lower, *ends[:2], value, ends[2])
-        return
-    if math.isfinite(lower):
-        at_side = lies == "lower"
-        ends = (falls, min(rises, upper), dual) if at_side else (-math.inf, value, 0.0)
-        yield SideRange(*named, "lower", lower, *ends[:2], value, ends[2])
-    if math.isfinite(upper):
-        at_side = lies == "upper"
-        ends = (max(falls, lower), rises, dual) if at_side else (value, math.inf, 0.0)
-        yield SideRange(*named, "upper", upper, *ends[:2], value, ends[2])
+    away = {"lower": (-math.inf, value), "upper": (value, math.inf), "equal": (value, value)}
+    sides: tuple[tuple[SideName, float], ...] = (("lower", lower), ("upper", upper))
+    for side, number in sides if lower < upper else (("equal", lower),):
+        if math.isfinite(number):
+            moves = lies != "basic" and side in (lies, "equal")
+            ends = (falls, rises) if moves else away[side]
+            yield SideRange(*named, side, number, *ends, value, dual if moves else 0.0)

@@ -305,6 +305,7 @@ def test_a_file_without_an_end_shows_a_ray(tmp_path):
     done = run("solve", str(file), "--solver", "glop")
     assert done.exit_code == 1
     assert "changes it by 3:\n  x: +3\n  y: +2\n" in done.stdout
+    assert "This is the answer of highs, not of glop." in done.stdout
     done = run("solve", str(file), "--json")
     assert json.loads(done.stdout)["why"]["direction"] == {"x": 3.0, "y": 2.0}
 

@@ -147,3 +147,13 @@ def test_what_a_ray_is(ray, expected):
         row_upper=-program.row_lower,
     )
     assert module.is_ray(turned, -ray) is expected
+
+
+@pytest.mark.parametrize("sign", [1.0, -1.0])
+def test_a_bound_ends_a_ray(sign):
+    builder = cpe.ProgramBuilder("one", sense="max")
+    builder.columns("x", 1, cost=sign, lower=-np.inf)
+    ends, step = {"column_lower": -7.0, "column_upper": 7.0}, np.array([sign])
+    for side, end in ends.items():
+        program = replace(builder.build(), **{side: np.array([end])})
+        assert module.is_ray(program, step) is (end != 7.0 * sign)
