@@ -6,9 +6,9 @@ infeasible* (an IIS; Chinneck, *Feasibility and Infeasibility in Optimization*, 
 satisfies all of them, and where without any one of them there is a point. That columns are whole is
 part of the background: it is never left out.
 
-1. The start. Every member is written as :math:`m_k^\top x \ge b_k`, with a largest sum of sizes of
-   1 in :math:`m_k`. Without whole columns the members are infeasible together if and only if
-   multipliers prove it (Farkas' lemma),
+1. The start. Every member is written as :math:`m_k^\top x \ge b_k`, divided by the sum of the sizes
+   in :math:`m_k`. Without whole columns the members are infeasible together if and only if
+   multipliers prove it (Farkas' lemma): if
 
    .. math:: \max\ b^\top y \quad\text{s.t.}\quad M^\top y = 0, \quad \textstyle\sum_k y_k = 1,
              \quad y \ge 0 ,
@@ -17,12 +17,11 @@ part of the background: it is never left out.
    (Gleeson and Ryan, *Identifying minimally infeasible subsystems of inequalities*, 1990), and a
    simplex method ends in a vertex. That :math:`M^\top y` is 0 and :math:`b^\top y` positive, both
    by more than rounding, is checked in the units of the program. Where nothing is proved, all
-   members are the start: rows first, then bounds, those of whole columns last.
-2. The deletion filter. A part of the members is left out, and the rest solved. If it is infeasible,
-   the part stays out; if it has a point, and the part is a single member, this member is needed; a
-   larger part is halved. What is needed next to a set is needed next to each part of it, so in the
-   end every member is known to be. Both answers are those of :func:`cpe_opt.solve`, which believes
-   HiGHS only where numbers agree with it.
+   members are the start: rows first, then bounds.
+2. The deletion filter. Each member in turn is left out, and the rest solved. If it is infeasible,
+   the member stays out; if it has a point, it is needed. What is needed next to a set is needed
+   next to each part of it, so in the end every member is known to be. Both answers are those of
+   :func:`cpe_opt.solve`, which believes HiGHS only where numbers agree with it.
 
 For linear programs the multipliers of an irreducible set are unique up to a common factor, and none
 is 0: added up with these *factors*, with rows at their upper side turned round, the members say
@@ -52,7 +51,6 @@ from cpe_opt.validation import PositiveOrInfinite, checked_types
 
 _ZERO = 1e-9  # of the largest multiplier: below it a member has none
 _ROUNDING = 1e-12  # of the terms of a sum: what counts as 0
-_PARTS = 8  # into which all members are divided at first
 _PATIENCE = 10.0  # seconds, and times the first solve's: for one solve with whole columns
 _WORDS = 12  # terms of a row that are shown
 _LARGEST = 10_000  # of factors that are shown as whole numbers
@@ -230,19 +228,14 @@ def _filtered(
 ) -> tuple[BoolArray, list[int]]:
     """Of members that are infeasible together, those that are needed; and the undecided ones."""
     undecided: list[int] = []
-    order = np.flatnonzero(kept)
-    parts = np.array_split(order, min(_PARTS, len(order)))[::-1]
-    while parts:
-        part = parts.pop()
+    for member in np.flatnonzero(kept).tolist():
         rest = kept.copy()
-        rest[part] = False
+        rest[member] = False
         infeasible = _infeasible(program, rest, min(patience, deadline - time.perf_counter()))
         if infeasible:
             kept = rest
-        elif len(part) > 1 and time.perf_counter() < deadline:
-            parts += np.array_split(part, 2)[::-1]
-        elif infeasible is None or len(part) > 1:
-            undecided += part.tolist()
+        elif infeasible is None:
+            undecided.append(member)
     return kept, undecided
 
 

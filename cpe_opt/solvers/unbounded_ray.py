@@ -138,7 +138,7 @@ def unbounded_ray(
     ray = _direction(program, left)
     if not start.is_optimal or start.x is None or ray is None:
         what = "point" if start.x is None else "ray"
-        raise CpeOptError(f"{program.name!r} is unbounded, and no {what} was found in time")
+        raise CpeOptError(f"{program.name!r} is unbounded, and no {what} was found")
     ray = _readable(program, ray)
     named = zip(program.column_names, ray.tolist(), strict=True)
     return UnboundedRay(

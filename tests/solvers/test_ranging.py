@@ -101,12 +101,14 @@ def test_sides_end_where_they_meet_the_other_side():
     builder = cpe.ProgramBuilder("meet")
     x, y = builder.columns("x", 1, cost=1, upper=1), builder.columns("y", 1, cost=1.5)
     builder.row("range", [*x, *y], lower=2, upper=3)
+    builder.row("fixed", builder.columns("z", 1, cost=1), lower=2, upper=2)
     found = cpe.ranging(cpe.solve(builder.build()))
     sides = {(each.name, each.side): (each.lowest, each.highest) for each in found.sides}
     assert sides["range", "lower"] == pytest.approx((1, 3))
     assert sides["range", "upper"] == (2, np.inf)
     assert sides["x_0", "upper"] == pytest.approx((0, 2))
     assert sides["x_0", "lower"] == (-np.inf, 1)
+    assert sides["fixed", "equal"] == (0, np.inf)
 
 
 def test_numbers_of_many_sizes_have_intervals_in_their_units():
