@@ -24,7 +24,8 @@ others, too: a feasible x that is k times as far from a feasible :math:`\hat x` 
 is not better by more than k times the gap.
 
 Where no such z exists near the solver's, as with an infimum that no point attains, the charge or
-the gap is large, and there is no proof.
+the gap is large, and there is no proof. With the objective 0, a bound above 0 proves that no x in
+the box keeps the rows.
 
 Dual cones, with rows in the order of CVXPY's reductions for Clarabel:
 
@@ -42,15 +43,16 @@ power, exponents a   :math:`\{(u, w) : \prod_i (u_i / a_i)^{a_i} \ge |w|,\ u > 0
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import scipy.sparse as sp
 from scipy.sparse.linalg import splu
 
 from cpe_opt.arrays import FloatArray
+from cpe_opt.modelling.conic import exponential_distance
 
 _STEPS = 4  # the given multipliers, and three repairs; each mends the rounding of the last
 _REACH = 1e3  # of R_j
@@ -58,6 +60,9 @@ _FREE = 1e3  # how much longer steps of multipliers of equations may be, next to
 _REGULAR = 1e-25  # keeps the system regular where columns have multipliers near 0 alone
 _PIVOT = 0.01  # of the largest entry of a column: how small a pivot on the diagonal may be
 _CHARGE = 1e-10  # of the bound: a charge that no further step is worth
+_CERTAIN = 1e-6  # how much of 1 may be charged where rows are infeasible: they are up to 1e9
+_RAY = 1e-6  # of the terms of a row: how far a ray may be from its cone
+_NOISE = 1e-8  # of the largest entry of a ray
 _TINY = 2.0**-50  # of a multiplier: what counts as inside a cone
 
 
@@ -104,38 +109,15 @@ class ConeData:
         return float(-(self.sides @ z) - 0.5 * (w @ (self.quadratic @ w)))
 
 
-class ConeProof(NamedTuple):
-    """What multipliers prove.
+def cone_proof(data: ConeData, x: FloatArray, z: FloatArray) -> float | None:
+    """The best bound from multipliers near these, without :math:`c_0`; None if there is none.
 
-    Attributes
-    ----------
-    bound : float
-        On the optimum, without :math:`c_0`; a lower bound, as the form is a minimisation.
-    terms : float
-        What rounding is relative to: the sum of the sizes of the terms of the objective, the rows
-        and the bound at the solver's point, whose entries count as 1 at least.
+    A lower bound, as the form is a minimisation. ``x``, shape (n,), is the solver's point, and
+    ``z``, shape (m,), its multipliers of the rows.
     """
-
-    bound: float
-    terms: float
-
-
-def cone_proof(data: ConeData, x: FloatArray, z: FloatArray) -> ConeProof | None:
-    """The best bound from multipliers near these; None if none is in the dual cone.
-
-    ``x``, shape (n,), is the solver's point, and ``z``, shape (m,), its multipliers of the rows.
-    """
-    if not (np.isfinite(x).all() and np.isfinite(z).all()):
-        return None
-    if not _inside(data.dims, z):
+    if not (np.isfinite(x).all() and np.isfinite(z).all() and _inside(data.dims, z)):
         return None
     reach = _REACH * (1.0 + np.abs(x))
-    size = np.abs(z)
-    terms = float(
-        np.abs(data.costs) @ (1.0 + np.abs(x))
-        + size @ (abs(data.matrix) @ np.abs(x) + np.abs(data.sides))
-        + (1.0 + np.abs(x)) @ (abs(data.quadratic) @ (1.0 + np.abs(x)))
-    )
     step = _Step(data, z)
     w, best = x, -np.inf
     for _ in range(_STEPS):
@@ -150,7 +132,63 @@ def cone_proof(data: ConeData, x: FloatArray, z: FloatArray) -> ConeProof | None
         w, z = w + moved[0], z + moved[1]
         if not _inside(data.dims, z):
             break
-    return ConeProof(best, terms)
+    return best
+
+
+def proves_infeasible(data: ConeData, z: FloatArray) -> bool:
+    """Whether multipliers near these prove that no x with entries up to 1e9 keeps the rows.
+
+    They do where they bound the objective 0 by more than 0, b' z = -1 being their scale.
+    """
+    scale = -float(data.sides @ z)
+    if not (np.isfinite(scale) and scale > 0.0):
+        return False
+    nothing = replace(data, costs=0.0 * data.costs, quadratic=0.0 * data.quadratic)
+    bound = cone_proof(nothing, np.zeros(len(data.costs)), z / scale)
+    return bound is not None and bound >= 1.0 - _CERTAIN
+
+
+def is_ray(data: ConeData, x: FloatArray) -> bool:
+    """Whether the objective improves without end from any feasible point along x.
+
+    So it does where P x = 0, -A x is in K, and c' x < 0: within 1e-6 of the sums of the sizes of
+    their terms, of a cone the largest. So it may without the entries of x that are nothing but
+    errors, below 1e-8 of the largest.
+    """
+    if not np.isfinite(x).all():
+        return False
+    large = np.abs(x) > _NOISE * np.abs(x).max(initial=0.0)
+    return any(_is_ray(data, each) for each in (x, np.where(large, x, 0.0)))
+
+
+def _is_ray(data: ConeData, x: FloatArray) -> bool:
+    if not data.costs @ x < 0.0:
+        return False
+    if (np.abs(data.quadratic @ x) > _RAY * (abs(data.quadratic) @ np.abs(x))).any():
+        return False
+    s, within, dims = -(data.matrix @ x), _RAY * (abs(data.matrix) @ np.abs(x)), data.dims
+    signed = slice(dims.zero, dims.zero + dims.nonneg)
+    if (np.abs(s) > within)[: dims.zero].any() or (s < -within)[signed].any():
+        return False
+    for kind, first, number, size, parameter in _runs(dims):
+        for start in range(first, first + number * size, size):
+            part = s[start : start + size]
+            if _DISTANCES[kind](part, parameter) > within[start : start + size].max():
+                return False
+    return True
+
+
+def _psd_distance(s: FloatArray, side: int) -> float:
+    return max(0.0, -float(np.linalg.eigvalsh(_matrix(s, side))[0]))
+
+
+def _exp_distance(s: FloatArray, _: Any) -> float:
+    return float(exponential_distance(s[:1], s[1:2], s[2:])[0])
+
+
+def _pow_distance(s: FloatArray, exponents: tuple[float, ...]) -> float:
+    product = math.prod((np.maximum(s[:-1], 0.0) ** np.array(exponents)).tolist())
+    return max(0.0, float(abs(s[-1]) - product), -float(s[:-1].min()))
 
 
 class _Step:
@@ -331,5 +369,11 @@ def _inverse_root(hessian: FloatArray, z: FloatArray) -> FloatArray:
     return np.asarray(unit[:, None] * vectors / np.sqrt(values))
 
 
+_DISTANCES: dict[str, Any] = {
+    "soc": lambda s, _: max(0.0, float(np.linalg.norm(s[1:]) - s[0])),
+    "psd": _psd_distance,
+    "exp": _exp_distance,
+    "pow": _pow_distance,
+}
 _MEMBERS: dict[str, Any] = {"psd": _psd_member, "exp": _exp_member, "pow": _pow_member}
 _ROOTS: dict[str, Any] = {"psd": _psd_root, "exp": _exp_root, "pow": _pow_root}

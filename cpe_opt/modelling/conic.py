@@ -1,8 +1,8 @@
 r"""Cone programs as values.
 
 A :class:`ConicProgram` is a ``cvxpy.Problem`` with a name: a convex objective and constraints in
-variables that have names, too. Like a linear program it is solved by any solver that is able to,
-and written to a file.
+variables that have names, too. One that is linear or quadratic, whole variables or not, becomes a
+program of rows, which any solver takes (:func:`as_program`); the others are for solvers of cones.
 
 How far a point is from a cone is measured here in closed form: for the exponential cone
 :math:`\{(x, y, z) : y\, e^{x/y} \le z,\ y > 0\}` (and its closure) by
@@ -13,18 +13,21 @@ along one of x, y and z.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import math
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import pairwise, product
 from typing import Any, Literal
 
 import numpy as np
+import scipy.sparse as sp
 
 from cpe_opt.arrays import FloatArray
 from cpe_opt.errors import InputError
 from cpe_opt.modelling.names import check_program_name
-from cpe_opt.modelling.program import Sense
+from cpe_opt.modelling.program import LinearProgram, Sense
+from cpe_opt.modelling.quadratic import QuadraticProgram
 from cpe_opt.notebooks import html_facts
 
 
@@ -81,13 +84,14 @@ class ConicProgram:
         return "max" if self.problem.objective.NAME == "maximize" else "min"
 
     @cached_property
-    def kind(self) -> Literal["LP", "MIP", "QP", "conic"]:
-        """What a solver must be able to solve."""
-        if self.problem.is_mixed_integer():
-            return "MIP"
+    def kind(self) -> Literal["LP", "MIP", "QP", "MIQP", "conic", "MICP"]:
+        """What a solver must be able to solve; "MICP" is a cone program with whole variables."""
+        whole = self.problem.is_mixed_integer()
         if self.problem.is_lp():
-            return "LP"
-        return "QP" if self.problem.is_qp() else "conic"
+            return "MIP" if whole else "LP"
+        if self.problem.is_dcp() and self.problem.is_qp():
+            return "MIQP" if whole else "QP"
+        return "MICP" if whole else "conic"
 
     @property
     def shape(self) -> tuple[int, int]:
@@ -110,7 +114,43 @@ class ConicProgram:
 
     def violation(self) -> float:
         """By how much the values of the variables break a constraint at most."""
-        return max((_violation(each) for each in self.problem.constraints), default=0.0)
+        broken = [violations(each).max(initial=0.0) for each in self.problem.constraints]
+        for variable in self.problem.variables():
+            away = np.abs(variable.project(variable.value) - variable.value)
+            broken.append(away.max(initial=0.0))
+        return float(max(broken, default=0.0))
+
+    def put(self, x: FloatArray | None, multipliers: Sequence[Any] | None = None) -> None:
+        """Give the variables the values of all columns, in the order of their names, or none.
+
+        ``multipliers`` are values of the dual variables of each constraint.
+        """
+        start = 0
+        for variable in self.problem.variables():
+            values = None if x is None else x[start : start + variable.size]
+            if values is not None:
+                values = np.reshape(values, variable.shape, order="F")
+            variable.save_value(values)
+            start += variable.size
+        for place, constraint in enumerate(self.problem.constraints):
+            if multipliers and multipliers[place] is not None:
+                constraint.save_dual_value(multipliers[place])
+                continue
+            for dual in constraint.dual_variables:
+                dual.save_value(None)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """What is pickled: the program, and which numbers of CVXPY's are taken."""
+        from cvxpy.lin_ops.lin_utils import ID_COUNTER
+
+        return {**self.__dict__, "_ids": ID_COUNTER.count}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """Take the program from another process, and let no new variable have the number of one."""
+        from cvxpy.lin_ops.lin_utils import ID_COUNTER
+
+        ID_COUNTER.count = max(ID_COUNTER.count, state.pop("_ids"))
+        self.__dict__.update(state)
 
     def __repr__(self) -> str:
         rows, columns = self.shape
@@ -131,26 +171,145 @@ def entry_names(variable: Any) -> list[str]:
     return ["_".join((variable.name(), *map(str, reversed(place)))) for place in places]
 
 
-def _violation(constraint: Any) -> float:
-    """How far the point is from keeping one constraint."""
+def as_program(
+    conic: ConicProgram,
+) -> tuple[LinearProgram | QuadraticProgram, Callable[[FloatArray], None]]:
+    """A program of rows that is the same, and what writes its point back into the variables.
+
+    Of a :class:`ConicProgram` whose kind is "LP", "MIP", "QP" or "MIQP". Columns are the entries of
+    the variables, by their names, and those that CVXPY adds, such as the parts of an absolute
+    value, ``added_0`` and so on.
+
+    Raises
+    ------
+    InputError
+        If it is not convex by CVXPY's rules, or has another kind.
+
+    Examples
+    --------
+    >>> import cvxpy
+    >>> x = cvxpy.Variable(2, name="x", integer=True)
+    >>> problem = cvxpy.Problem(cvxpy.Minimize(cvxpy.sum(x)), [x >= 1])
+    >>> program, put = as_program(ConicProgram("small", problem))
+    >>> program
+    LinearProgram('small', 2 columns (2 whole), 2 rows, min)
+    >>> put(np.array([1.0, 2.0]))
+    >>> x.value
+    array([1., 2.])
+    """
+    if conic.kind not in ("LP", "MIP", "QP", "MIQP"):
+        raise InputError(f"program {conic.name!r} is neither linear nor quadratic")
+    chain, data, inverse = _reduced(conic.problem)
+    quadratic, costs, offset, matrix, sides = data.apply_parameters(quad_obj=True)
+    sign = 1.0 if conic.sense == "min" else -1.0
+    count = len(costs)
+    infinite = np.full(count, np.inf)
+    lower = -infinite if data.lower_bounds is None else np.asarray(data.lower_bounds, float)
+    upper = infinite if data.upper_bounds is None else np.asarray(data.upper_bounds, float)
+    whole = np.zeros(count, dtype=np.bool_)
+    whole[[place for (place,) in data.x.integer_idx + data.x.boolean_idx]] = True
+    binary = [place for (place,) in data.x.boolean_idx]
+    lower, upper = lower.copy(), upper.copy()
+    lower[binary], upper[binary] = np.maximum(lower[binary], 0), np.minimum(upper[binary], 1)
+    equations = data.cone_dims.zero
+    linear = LinearProgram(
+        conic.name,
+        conic.sense,
+        sign * np.asarray(costs, dtype=np.float64),
+        lower,
+        upper,
+        whole,
+        sp.csr_array(matrix),  # the rows say A x + b = 0, and then A x + b >= 0
+        0.0 - np.asarray(sides, dtype=np.float64),
+        np.where(np.arange(len(sides)) < equations, 0.0 - sides, np.inf),
+        _column_names(conic.problem, data.var_id_to_col, count),
+        tuple(f"row_{row}" for row in range(len(sides))),
+        sign * float(offset),
+        conic.build_seconds,
+    )
+    program: LinearProgram | QuadraticProgram = linear
+    if quadratic is not None and conic.kind in ("QP", "MIQP"):
+        program = QuadraticProgram(linear, sp.csr_array(sign * quadratic))
+
+    def put(x: FloatArray) -> None:
+        from cvxpy import OPTIMAL
+        from cvxpy.reductions.solution import Solution
+
+        inside = Solution(OPTIMAL, math.nan, {data.x.id: x}, None, {})
+        values = chain.invert(inside, inverse).primal_vars
+        variables = conic.problem.variables()
+        conic.put(np.concatenate([np.ravel(values[each.id], order="F") for each in variables]))
+
+    return program, put
+
+
+def _reduced(problem: Any) -> tuple[Any, Any, Any]:
+    """CVXPY's chain of reductions to matrices, what it makes of a problem, and how to go back."""
+    import cvxpy
+    from cvxpy.reductions.chain import Chain
+    from cvxpy.reductions.cvx_attr2constr import CvxAttr2Constr
+    from cvxpy.reductions.dcp2cone.cone_matrix_stuffing import ConeMatrixStuffing
+    from cvxpy.reductions.dcp2cone.dcp2cone import Dcp2Cone
+    from cvxpy.reductions.eval_params import EvalParams
+    from cvxpy.reductions.flip_objective import FlipObjective
+
+    chain = Chain(
+        reductions=[
+            *([EvalParams()] if problem.parameters() else []),
+            *([FlipObjective()] if problem.objective.NAME == "maximize" else []),
+            Dcp2Cone(quad_obj=True),
+            CvxAttr2Constr(reduce_bounds=False),
+            ConeMatrixStuffing(quad_obj=True),
+        ]
+    )
+    try:
+        data, inverse = chain.apply(problem)
+    except (cvxpy.error.DCPError, cvxpy.error.ParameterError) as error:
+        raise InputError(f"the cvxpy problem cannot be solved: {error}") from error
+    return chain, data, inverse
+
+
+def _column_names(problem: Any, places: Mapping[int, int], count: int) -> tuple[str, ...]:
+    """The names of the entries of variables, and new ones for columns that CVXPY adds."""
+    names: list[str | None] = [None] * count
+    ends = dict(pairwise([*sorted(places.values()), count]))
+    for variable in problem.variables():
+        start = places.get(variable.id)
+        # Of a symmetric matrix, say, CVXPY has fewer columns than entries.
+        if start is not None and ends.get(start) == start + variable.size:
+            names[start : start + variable.size] = entry_names(variable)
+    prefix = "added"
+    while any(name is not None and name.startswith(prefix) for name in names):
+        prefix += "_"
+    numbers = iter(range(count))
+    return tuple(f"{prefix}_{next(numbers)}" if name is None else name for name in names)
+
+
+def violations(constraint: Any) -> FloatArray:
+    """How far the point is from keeping one constraint, entry by entry, cone by cone."""
     import cvxpy
 
-    if isinstance(constraint, cvxpy.constraints.PowCone3D):
-        return _power_violation(constraint)
-    if not isinstance(constraint, cvxpy.constraints.ExpCone):
-        return float(np.max(constraint.violation(), initial=0.0))
-    x, y, z = (np.ravel(part.value).astype(np.float64) for part in constraint.args)
+    kinds = cvxpy.constraints
+    if isinstance(constraint, kinds.ExpCone):
+        parts = (np.ravel(part.value).astype(np.float64) for part in constraint.args)
+        return exponential_distance(*parts)
+    if isinstance(constraint, kinds.PowCone3D):
+        x, y, z = (np.ravel(part.value).astype(np.float64) for part in constraint.args)
+        return power_distance(x, y, z, np.ravel(constraint.alpha.value))
+    return np.abs(np.ravel(constraint.violation())).astype(np.float64)
+
+
+def exponential_distance(x: FloatArray, y: FloatArray, z: FloatArray) -> FloatArray:
+    """How far points are from the exponential cone, at most."""
     face = np.maximum.reduce([np.abs(y), x, -z, np.zeros_like(x)])
     inside = (y > 0.0) & (z > 0.0)
     with np.errstate(divide="ignore", invalid="ignore"):
         below = np.maximum(0.0, x - y * np.log(z / y))
-    return float(np.where(inside, np.minimum(below, face), face).max(initial=0.0))
+    return np.where(inside, np.minimum(below, face), face)
 
 
-def _power_violation(constraint: Any) -> float:
-    """How far the point is from keeping power cones of two exponents."""
-    x, y, z = (np.ravel(part.value).astype(np.float64) for part in constraint.args)
-    a = np.ravel(constraint.alpha.value)
+def power_distance(x: FloatArray, y: FloatArray, z: FloatArray, a: FloatArray) -> FloatArray:
+    """How far points are from power cones of two exponents, at most."""
     out = np.maximum(np.maximum(-x, -y), 0.0)
     x, y, z = np.maximum(x, 0.0), np.maximum(y, 0.0), np.abs(z)
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
@@ -159,5 +318,4 @@ def _power_violation(constraint: Any) -> float:
             (z / y ** (1.0 - a)) ** (1.0 / a) - x,
             (z / x**a) ** (1.0 / (1.0 - a)) - y,
         )
-    shortest = np.fmin.reduce(ways)
-    return float(np.max(out + np.maximum(shortest, 0.0), initial=0.0))
+    return np.asarray(out + np.maximum(np.fmin.reduce(ways), 0.0))

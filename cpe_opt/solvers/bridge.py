@@ -59,8 +59,8 @@ _COPT_LIMITS = {6: "node limit", 8: "time limit", 10: "interrupted", 11: "iterat
 _SIZES = {
     "gurobi": "2,000 columns and 2,000 rows, of quadratic programs 200 columns; a row with two "
     "sides counts twice",
-    "copt": "10,000 columns and 10,000 rows; 2,000 of each with whole columns or quadratic terms; a "
-    "row with two sides counts twice",
+    "copt": "10,000 columns and 10,000 rows; 2,000 of each with whole columns or quadratic terms; "
+    "a row with two sides counts twice",
     "xpress": "5,000 columns and rows together, of quadratic programs 200; a row with two sides "
     "counts twice",
     "cplex": "1,000 columns and 1,000 rows; a row with two sides counts twice",
@@ -373,7 +373,8 @@ class Bridged(Backend):
         rows = _Rows(linear, quadratic)
         if settings.start is not None:
             unset = np.isnan(settings.start)
-            rows.x.save_value(np.where(unset, self.entry.no_start, settings.start))
+            none = np.nan if self.entry.no_start is None else self.entry.no_start
+            rows.x.save_value(np.where(unset, none, settings.start))
         left = settings.limited(settings.time_left(started))
         raw, solution, answer = self._solved(rows.problem, left, linear)
         if solution is None:

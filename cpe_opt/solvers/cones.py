@@ -1,0 +1,185 @@
+r"""Cone programs: solved, put into the variables of CVXPY, and verified.
+
+*Residuals.* A constraint holds where it is broken by at most :math:`10^{-6} \max(1, |b|)`, b being
+what it has at :math:`x = 0`: of an equation or inequality entry by entry, of a cone the largest of
+its entries.
+
+*Bound.* Clarabel's multipliers prove one (:mod:`cpe_opt.modelling.cone_duality`); for the point of
+another solver they come from a second solve by Clarabel.
+
+*Verdict.* A point is optimal where the constraints hold, and its value v and the bound differ by at
+most :math:`10^{-6} \max(1, |v|)`. A program is infeasible where multipliers prove it, and unbounded
+where it has a ray and a feasible point. What is not confirmed is imprecise, and the message says
+why. A limit stays a limit, with whatever point and bound there are.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+import warnings
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from cpe_opt.arrays import FloatArray
+from cpe_opt.modelling.cone_duality import ConeData, cone_proof, is_ray, proves_infeasible
+from cpe_opt.modelling.conic import ConicProgram, violations
+from cpe_opt.modelling.result import Status
+from cpe_opt.solvers.base import Backend, RawSolution, SolverSettings
+from cpe_opt.solvers.bridge import BACKENDS
+
+_TOLERANCE = 1e-6
+_LIMITS = (Status.TIME_LIMIT, Status.ITERATION_LIMIT, Status.OTHER_LIMIT)
+_WITHOUT_POINT = (Status.INFEASIBLE, Status.UNBOUNDED, Status.INFEASIBLE_OR_UNBOUNDED)
+
+
+def solved_cones(program: ConicProgram, backend: Backend, settings: SolverSettings) -> RawSolution:
+    """Solve a program of kind "conic" and verify what the backend says of it.
+
+    The variables and the constraints of its problem have the point and the multipliers afterwards,
+    or none where there is none. Returned are the status, the bound and the message that hold.
+    """
+    started = time.perf_counter()
+    raw = backend.solve_conic(program, settings)
+    program.put(raw.x, raw.multipliers)
+    if raw.status is Status.ERROR or (raw.status in _LIMITS and raw.cone is None):
+        return raw
+    data, sign, offset = _cone_form(program.problem)
+    second, cone = SolverSettings().limited(settings.time_left(started)), raw.cone
+    if cone is None:
+        cone = BACKENDS["clarabel"].solve_conic(program, second).cone
+    point, multipliers = cone or (np.zeros(0), np.zeros(0))
+    fitting = point.shape == data.costs.shape and multipliers.shape == data.sides.shape
+    if raw.x is None:
+        if not fitting or raw.status not in _WITHOUT_POINT:
+            return _unconfirmed(raw, "no ray confirms it")
+        return _without_point(program, raw, data, point, multipliers, second)
+    proof = cone_proof(data, point, multipliers) if fitting else None
+    bound = None if proof is None or not math.isfinite(proof) else sign * proof + offset
+    raw = replace(raw, bound=bound)
+    if raw.status in _LIMITS:
+        return raw
+    broken = largest_excess(program)
+    value = objective_of(program, raw)
+    if broken > 1.0:
+        return _unconfirmed(raw, f"its point breaks a constraint by {broken:.3g} tolerances")
+    if bound is None:
+        return _unconfirmed(raw, "nothing proves a bound")
+    if not abs(value - bound) <= _TOLERANCE * max(1.0, abs(value)):
+        apart = abs(value - bound)
+        return _unconfirmed(raw, f"its point is proved only within a gap of {apart:.3g}")
+    return replace(raw, status=Status.OPTIMAL)
+
+
+def objective_of(program: ConicProgram, raw: RawSolution) -> float:
+    """The objective at the values of the variables.
+
+    Where rounding takes them off its domain, it is what the solver's point has in CVXPY's form.
+    """
+    with np.errstate(invalid="ignore", divide="ignore"):
+        value = float(program.problem.objective.value)
+    if math.isfinite(value) or raw.cone is None:
+        return value
+    data, sign, offset = _cone_form(program.problem)
+    x = raw.cone[0]
+    return sign * float(data.costs @ x + 0.5 * (x @ (data.quadratic @ x))) + offset
+
+
+def largest_excess(program: ConicProgram) -> float:
+    """The largest violation, in tolerances."""
+    broken = [violations(each) for each in program.problem.constraints]
+    sides = _sides(program)
+    return max(
+        (
+            float((each / (_TOLERANCE * np.maximum(1.0, side))).max(initial=0.0))
+            for each, side in zip(broken, sides, strict=True)
+        ),
+        default=0.0,
+    )
+
+
+def _sides(program: ConicProgram) -> list[FloatArray]:
+    """The sizes of what constraints have at x = 0."""
+    from cvxpy import constraints
+
+    entrywise = (
+        *(constraints.Equality, constraints.Inequality),
+        *(constraints.Zero, constraints.NonNeg, constraints.NonPos),
+    )
+    x = program.x
+    for variable in program.problem.variables():
+        variable.save_value(np.zeros(variable.shape))
+    sides = []
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        for each in program.problem.constraints:
+            parts = [each.expr] if isinstance(each, entrywise) else each.args
+            values = [np.abs(np.ravel(part.value)).astype(np.float64) for part in parts]
+            size = np.nan_to_num(np.concatenate(values), nan=0.0, posinf=0.0)
+            whole = isinstance(each, entrywise)
+            sides.append(size if whole else np.array([size.max(initial=0.0)]))
+    start = 0
+    for variable in program.problem.variables():
+        shaped = np.reshape(x[start : start + variable.size], variable.shape, order="F")
+        variable.save_value(shaped)
+        start += variable.size
+    return sides
+
+
+def _without_point(
+    program: ConicProgram,
+    raw: RawSolution,
+    data: ConeData,
+    point: FloatArray,
+    multipliers: FloatArray,
+    settings: SolverSettings,
+) -> RawSolution:
+    """A claim that there is no optimum, as far as multipliers or a ray confirm it."""
+    if proves_infeasible(data, multipliers):
+        return replace(raw, status=Status.INFEASIBLE)
+    feasible = _feasible(program, settings)
+    if feasible is False:
+        return replace(raw, status=Status.INFEASIBLE)
+    if not is_ray(data, point):
+        return _unconfirmed(raw, "no ray confirms it")
+    if feasible:
+        return replace(raw, status=Status.UNBOUNDED)
+    said = "a ray improves its objective without end, and no feasible point is known"
+    return replace(raw, status=Status.INFEASIBLE_OR_UNBOUNDED, message=said)
+
+
+def _feasible(program: ConicProgram, settings: SolverSettings) -> bool | None:
+    """Whether the constraints can be kept, if Clarabel shows it; variables keep no values."""
+    import cvxpy
+
+    constraints = program.problem.constraints
+    if not constraints:
+        return True
+    feasible = ConicProgram(program.name, cvxpy.Problem(cvxpy.Minimize(0), constraints))
+    raw = BACKENDS["clarabel"].solve_conic(feasible, settings)
+    feasible.put(raw.x)
+    kept = raw.x is not None and largest_excess(feasible) <= 1.0
+    feasible.put(None)
+    if kept:
+        return True
+    data, _, _ = _cone_form(feasible.problem)
+    multipliers = np.zeros(0) if raw.cone is None else raw.cone[1]
+    fits = multipliers.shape == data.sides.shape
+    return False if fits and proves_infeasible(data, multipliers) else None
+
+
+def _unconfirmed(raw: RawSolution, reason: str) -> RawSolution:
+    said = f"the solver says {raw.status.value!r}, and {reason}"
+    message = f"{said} ({raw.message})" if raw.message else said
+    return replace(raw, status=Status.IMPRECISE, message=message)
+
+
+def _cone_form(problem: Any) -> tuple[ConeData, float, float]:
+    """The program in CVXPY's form for Clarabel; the sign of its objective there, its constant."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        data, _, inverse = problem.get_problem_data("CLARABEL")
+    sign = -1.0 if problem.objective.NAME == "maximize" else 1.0
+    return ConeData.of(data), sign, sign * float(inverse[-1]["offset"])
