@@ -18,8 +18,8 @@ DATA = Path(os.environ.get("CPE_OPT_DATA", Path(__file__).parents[2] / "shared" 
 
 # Solvers that ask for a licence; all but MOSEK solve small programs without a licence file.
 LICENSED = ("gurobi", "copt", "xpress", "cplex", "mosek")
-# Other solvers that tests do without: one that needs another HiGHS, and those that need a GPU.
-OPTIONAL = ("hipo", "cupdlpx", "cuopt")
+# Another solver that tests do without, as it needs a GPU.
+OPTIONAL = ("cuopt",)
 
 
 def waited_for(holds):

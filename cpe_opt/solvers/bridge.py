@@ -36,6 +36,8 @@ from cpe_opt.modelling.quadratic import QuadraticProgram
 from cpe_opt.modelling.result import Status
 from cpe_opt.solvers.base import Backend, RawSolution, SolverSettings, out_of_time
 
+# Gurobi tells MKL which processor to assume, and COPT ends the process where it is another one.
+_PROCESSOR = "MKL_DEBUG_CPU_TYPE"
 # What is in the words of a solver that stopped early; the first that is there counts.
 _LIMITS = {
     "time": Status.TIME_LIMIT,
@@ -417,6 +419,8 @@ class Bridged(Backend):
         import cvxpy
 
         started, module = time.perf_counter(), self.load()
+        if _PROCESSOR not in os.environ:  # only libraries have set it
+            os.unsetenv(_PROCESSOR)
         if self.entry.known is not None:
             self.check_options(settings.solver_options, self.entry.known(module))
         try:
