@@ -15,7 +15,9 @@ does not say; that is read from the solver's own words.
 
 from __future__ import annotations
 
+import ctypes
 import os
+import signal
 import sys
 import time
 import warnings
@@ -450,6 +452,8 @@ class Bridged(Backend):
             raise
         except Exception as error:  # each solver has errors of its own
             return self._refused(error, settings, program)
+        finally:
+            _hear_ctrl_c()
         if solution is None or solution.status == "solver_error":
             try:
                 words = self.entry.words(answer).lower()
@@ -568,6 +572,23 @@ class _Rows:
             duals[self._above] -= both[: self._above.size]
             duals[self._below] += both[self._above.size :]
         return duals
+
+
+def _handler_of_c() -> Any:
+    get = ctypes.pythonapi.PyOS_getsig
+    get.restype, get.argtypes = ctypes.c_void_p, [ctypes.c_int]
+    return get(signal.SIGINT)
+
+
+_PYTHONS_HANDLER = _handler_of_c() if callable(signal.getsignal(signal.SIGINT)) else None
+
+
+def _hear_ctrl_c() -> None:
+    """Give Ctrl-C back to Python, from which solvers take it, in whichever thread they run."""
+    if _PYTHONS_HANDLER is not None and callable(signal.getsignal(signal.SIGINT)):
+        put = ctypes.pythonapi.PyOS_setsig
+        put.restype, put.argtypes = ctypes.c_void_p, [ctypes.c_int, ctypes.c_void_p]
+        put(signal.SIGINT, _PYTHONS_HANDLER)
 
 
 @contextmanager
