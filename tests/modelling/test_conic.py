@@ -1,14 +1,21 @@
 """Cone programs: their names, their kinds, and how far a point is from a cone."""
 
+import pickle
+
 import cvxpy
 import numpy as np
 import pytest
 
 import cpe_opt as cpe
+from cpe_opt.modelling.conic import as_program
+from cpe_opt.solvers.base import SolverSettings
+from cpe_opt.solvers.registry import get_backend
 
 X = cvxpy.Variable(2, name="x")
 MATRIX = cvxpy.Variable((2, 3), name="m")
 NUMBER = cvxpy.Variable(name="t")
+WHOLE = cvxpy.Variable(name="whole", integer=True)
+SYMMETRIC = cvxpy.Variable((2, 2), symmetric=True, name="s")
 
 
 def program(objective, constraints=(), name="p"):
@@ -32,7 +39,11 @@ def test_columns_are_named_by_their_places():
         (program(cvxpy.Minimize(NUMBER), [NUMBER >= 1]), "LP"),
         (program(cvxpy.Minimize(cvxpy.square(NUMBER)), [NUMBER >= 1]), "QP"),
         (program(cvxpy.Minimize(cvxpy.norm(X)), [X >= 1]), "conic"),
-        (program(cvxpy.Minimize(cvxpy.Variable(integer=True))), "MIP"),
+        (program(cvxpy.Minimize(WHOLE)), "MIP"),
+        (program(cvxpy.Minimize(cvxpy.square(WHOLE) + NUMBER), [NUMBER >= 1]), "MIQP"),
+        (program(cvxpy.Minimize(cvxpy.norm(X) + WHOLE)), "MICP"),
+        (program(cvxpy.Minimize(cvxpy.norm1(X) - 2 * cvxpy.min(X))), "LP"),
+        (program(cvxpy.Maximize(cvxpy.sum_squares(X))), "conic"),
     ],
 )
 def test_the_kind_is_that_of_the_problem(problem, kind):
@@ -65,11 +76,62 @@ def test_what_is_no_named_cone_program_is_refused_in_words():
         program(cvxpy.Minimize(cvxpy.norm(X) + cvxpy.norm(twin)))
 
 
-@pytest.mark.parametrize("solver", ["clarabel", "scs"])
-def test_a_result_has_the_program_s_names(solver):
-    result = cpe.solve(program(cvxpy.Minimize(cvxpy.norm(X)), [X >= 1], "norm"), solver)
-    assert result.program_name == "norm"
-    assert result.values == pytest.approx({"x_0": 1, "x_1": 1}, abs=1e-4)
+@pytest.mark.parametrize(
+    ("objective", "constraints", "value"),
+    [
+        (cvxpy.Minimize(cvxpy.norm1(X - 1) + 3), [X >= 2], 5.0),
+        (cvxpy.Maximize(4 - cvxpy.max(X) + X[1]), [X[0] == 1, X[1] <= 7], 4.0),
+        (cvxpy.Maximize(1 - cvxpy.sum_squares(X - 1) + NUMBER), [X <= 0, NUMBER <= 2], 1.0),
+        (cvxpy.Minimize(cvxpy.trace(SYMMETRIC)), [SYMMETRIC >= np.array([[1, 2], [0, 3]])], 4.0),
+        (cvxpy.Minimize(3 * WHOLE + cvxpy.abs(NUMBER)), [WHOLE >= 0.5, NUMBER <= -1], 4.0),
+        (cvxpy.Minimize(cvxpy.Parameter(value=2.0) * NUMBER), [NUMBER >= 3], 6.0),
+    ],
+)
+def test_what_is_linear_or_quadratic_is_a_program_of_rows(objective, constraints, value):
+    conic = program(objective, constraints)
+    rows, put = as_program(conic)
+    assert (rows.kind, rows.sense) == (conic.kind, conic.sense)
+    point = get_backend("highs").solve(rows, SolverSettings()).x
+    put(point)
+    assert rows.objective(point) == pytest.approx(value, abs=1e-6)
+    assert objective.value == pytest.approx(value, abs=1e-6)
+    assert conic.violation() < 1e-6
+
+
+def test_a_quadratic_program_keeps_its_whole_columns_and_its_bounds():
+    flag = cvxpy.Variable(2, boolean=True, name="flag")
+    square = cvxpy.sum_squares(flag - 0.4)
+    rows, _ = as_program(program(cvxpy.Minimize(square), [cvxpy.sum(flag) == 1]))
+    whole = [place for place, name in enumerate(rows.column_names) if name.startswith("flag")]
+    assert rows.kind == "MIQP"
+    assert np.flatnonzero(rows.linear.integer).tolist() == whole
+    np.testing.assert_array_equal(rows.linear.column_lower[whole], 0)
+    np.testing.assert_array_equal(rows.linear.column_upper[whole], 1)
+
+
+def test_columns_of_rows_have_the_names_of_entries():
+    added = cvxpy.Variable(2, name="added_0")
+    conic = program(cvxpy.Minimize(cvxpy.abs(X[0]) + SYMMETRIC[0, 0]), [added >= X])
+    names = as_program(conic)[0].column_names
+    assert {"x_0", "x_1", "added_0_0", "added_0_1"} < set(names)
+    assert len(set(names)) == len(names)
+    with pytest.raises(cpe.InputError, match="'p' is neither linear nor quadratic"):
+        as_program(program(cvxpy.Minimize(cvxpy.norm(X))))
+
+
+def test_a_program_from_another_process_shares_no_number_with_new_variables():
+    from cvxpy.lin_ops.lin_utils import ID_COUNTER
+
+    text = pickle.dumps(program(cvxpy.Minimize(cvxpy.norm(X)), [X >= 1]))
+    before, ID_COUNTER.count = ID_COUNTER.count, 0  # what a new process begins with
+    try:
+        moved = pickle.loads(text)
+        assert ID_COUNTER.count >= before
+    finally:
+        ID_COUNTER.count = max(before, ID_COUNTER.count)
+    result = cpe.solve(moved, "clarabel")
+    assert result.values == pytest.approx({"x_0": 1, "x_1": 1}, abs=1e-5)
+    assert moved.problem.constraints[0].dual_value == pytest.approx(0.5**0.5, abs=1e-5)
 
 
 @pytest.mark.parametrize(

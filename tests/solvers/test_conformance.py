@@ -184,9 +184,8 @@ def test_a_cvxpy_problem_that_is_linear_or_quadratic_is_for_every_solver(solver)
 def test_programs_without_an_optimum(solver, kind):
     if kind not in get_backend(solver).solves:
         pytest.skip(f"{solver} solves no {kind}")
-    x = cvxpy.Variable(
-        2, name="x", integer=kind == "MIP", bounds=[-5, 5] if kind == "MIP" else None
-    )
+    whole = kind == "MIP"
+    x = cvxpy.Variable(2, name="x", integer=whole, bounds=[-5, 5] if whole else None)
     bent = {"QP": cvxpy.square(x[0]), "conic": cvxpy.norm(x[:1])}.get(kind, 0)
     sums = [x[0] + x[1] >= 1, 2 * x[0] + 2 * x[1] <= 1]
     infeasible = cpe.ConicProgram("p", cvxpy.Problem(cvxpy.Minimize(x[0] + x[1] + bent), sums))
