@@ -3,6 +3,7 @@
 import math
 from contextlib import suppress
 
+import cvxpy
 import numpy as np
 import pytest
 import scipy.sparse as sp
@@ -100,3 +101,10 @@ def test_texts_of_other_writers(name, tmp_path):
     file = tmp_path / f"named.{suffix}"
     file.write_text(text)
     assert cpe.solve(cpe.read_program(file)).objective == pytest.approx(value)
+
+
+def test_a_problem_that_is_not_convex_is_refused():
+    x = cvxpy.Variable(2)
+    concave = cvxpy.Problem(cvxpy.Maximize(cvxpy.norm(x)), [x <= 1])
+    with pytest.raises(InputError, match="not convex"):
+        cpe.solve(cpe.ConicProgram("concave", concave), "clarabel")
