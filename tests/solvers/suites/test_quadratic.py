@@ -1,8 +1,8 @@
 """Quadratic programs in the manner of Maros and Mészáros, with numbers as bad as theirs.
 
-What Clarabel or HiGHS solve when called directly, without this package, is reported as solved, and
-the value is the better of theirs. A direct answer counts where its point keeps the rows and its
-dual value is within 1e-6 of its value; the one of HiGHS, where its value is that of Clarabel, too.
+What Clarabel or HiGHS solve when called directly, without this package, is reported as solved by
+the better of the two, with its value: by Clarabel where its point keeps the rows and its dual value
+is within 1e-6 of its value, else by HiGHS. The other one may fail, but not claim another optimum.
 """
 
 import clarabel
