@@ -10,8 +10,7 @@ import highspy
 import numpy as np
 
 import cpe_opt as cpe
-from cpe_opt.solvers.base import SolverSettings
-from cpe_opt.solvers.registry import backend_in
+from cpe_opt.modelling.program import LinearProgram
 from tests.benchmarks import instances
 from tests.benchmarks.settings import processor_seconds
 from tests.benchmarks.table import Row
@@ -169,7 +168,7 @@ def _linopy_model(sources, sinks, digits):
 
 def child(settings):
     """Milliseconds by the clock that a solve takes longer in a process of its own than here: the
-    lower bound of K = 16 arms from scratch, and kept, with new costs; and larger programs.
+    lower bound of K = 16 arms, and larger programs.
     """
     for arms in settings.choose((4,), (16,)):
         problem = instances.tournament(arms)
@@ -177,9 +176,6 @@ def child(settings):
         for solver in settings.choose(("highs",), ("highs", "glop", "clarabel")):
             task = f"{solver}, {arms} arms, {program.matrix.nnz:,} entries"
             yield _over(settings, task, [_solving(program, solver, p) for p in ("here", "child")])
-        kept = [backend_in("highs", p).open(program, SolverSettings()) for p in ("here", "child")]
-        task = f"highs, {arms} arms, kept, new costs"
-        yield _over(settings, task, [_resolving(each, program) for each in kept])
     for sources, sinks in settings.choose((), ((100, 100), (300, 400))):
         program = _built(sources, sinks)
         task = f"highs, {program.matrix.nnz:,} entries"
@@ -190,18 +186,6 @@ def child(settings):
 
 def _solving(program, solver, process):
     return lambda: cpe.solve(program, solver, process=process)
-
-
-def _resolving(kept, program):
-    """Solves of a kept program, with costs that change back and forth."""
-    columns = np.arange(program.shape[1])
-    turns = itertools.cycle([1.0, 2.0])
-
-    def solve():
-        kept.set_costs(columns, program.costs * np.linspace(1.0, next(turns), len(columns)))
-        kept.optimise(None)
-
-    return solve
 
 
 def _over(settings, task, here_and_there, bar=_MOST_OVERHEAD):

@@ -1,6 +1,5 @@
 """Solvers in a process of their own answer as they do here, and whatever they do stays there."""
 
-import contextlib
 import os
 import signal
 import subprocess
@@ -8,7 +7,6 @@ import sys
 import textwrap
 import threading
 import time
-from dataclasses import replace
 
 import cvxpy
 import numpy as np
@@ -16,135 +14,119 @@ import psutil
 import pytest
 
 import cpe_opt as cpe
-from cpe_opt.errors import InputError, UnknownName
-from cpe_opt.modelling.lazy import LazyProgram
+from cpe_opt.errors import CpeOptError, SolverFailed, SolverUnable, UnknownName
 from cpe_opt.modelling.program import RowBlock
-from cpe_opt.modelling.result import NotOptimal, Status
+from cpe_opt.modelling.result import Status
 from cpe_opt.solvers import child
 from cpe_opt.solvers.base import SolverSettings
-from cpe_opt.solvers.cutting_planes import CuttingPlanes
-from cpe_opt.solvers.registry import SOLVERS, backend_in, get_backend, solver_table
-from tests.solvers.fuzz import instance, run
+from cpe_opt.solvers.registry import require_backend
+from tests.solvers.fuzz import instance
 from tests.support import A_HANG, waited_for
 
 MISBEHAVIOUR = '''
 import ctypes
 import os
+import subprocess
 import sys
 import time
+from pathlib import Path
 
 import numpy as np
 
-from cpe_opt.modelling.result import Status
-from cpe_opt.solvers.base import Backend, RawSolution
 from cpe_opt.solvers.highs import Highs
 
+HELD = []
 
-class _Own(Highs):
+
+class Own(Highs):
+    """Notes its process, and that of a program that it starts, in a file; then misbehaves."""
+
     about = "of a test"
+    name = property(lambda self: type(self).__name__)
+    helped = False
+
+    def solve(self, program, settings):
+        numbers = [os.getpid()]
+        if self.helped:
+            numbers.append(subprocess.Popen([sys.executable, "-c", "input()"], stdin=-1).pid)
+        place = Path(__file__).with_name("noted")
+        place.with_suffix(".new").write_text(" ".join(map(str, numbers)))
+        place.with_suffix(".new").replace(place)
+        self.misbehave()
+        return super().solve(program, settings)
+
+    def misbehave(self):
+        pass
 
 
-class Crashes(_Own):
-    name = "crashes"
-
-    def solve(self, program, options):
-        print("the pivot is zero", file=sys.stderr, flush=True)
-        os.abort()
+class Crashes(Own):
+    def misbehave(self):
+        print("x" * 1000 + "the pivot is zero")
+        ctypes.string_at(0)
 
 
-class Leaves(_Own):
-    name = "leaves"
-
-    def solve(self, program, options):
+class Leaves(Own):
+    def misbehave(self):
         os._exit(3)
 
 
-class Hangs(_Own):
-    name = "hangs"
+class Hangs(Own):
+    helped = True
 
-    def solve(self, program, options):
-        if "HANGS" in os.environ:
-            open(os.environ["HANGS"], "w").close()
+    def misbehave(self):
         time.sleep(10_000)
 
 
-class Stuck(_Own):
+class Stuck(Own):
     """Does not let any other thread of its process run."""
 
-    name = "stuck"
-
-    def solve(self, program, options):
+    def misbehave(self):
         ctypes.PyDLL(None).sleep(10_000)
 
 
-class Prints(_Own):
-    name = "prints"
-
-    def solve(self, program, options):
-        print("x" * 100_000)
-        os.write(1, b"written past Python" * 10_000)
-        return super().solve(program, options)
+class Prints(Own):
+    def misbehave(self):
+        print("of Python " * 10_000)
+        ctypes.CDLL(None).puts(b"of C")
+        assert sys.stdin.read() == ""
 
 
-class Leaks(_Own):
-    name = "leaks"
-
-    def solve(self, program, options):
-        held = np.ones(100_000_000)
+class Leaks(Own):
+    def misbehave(self):
+        HELD.append(np.ones(100_000_000))
         time.sleep(10_000)
 
 
-class Trips(_Own):
-    name = "trips"
-
-    def solve(self, program, options):
+class Trips(Own):
+    def misbehave(self):
         raise ZeroDivisionError("of the solver")
 
 
-class WrongStatus(_Own):
-    name = "wrong-status"
-
-    def solve(self, program, options):
-        return RawSolution(Status.INFEASIBLE)
-
-
-class WrongPoint(_Own):
-    name = "wrong-point"
-
-    def solve(self, program, options):
-        raw = super().solve(program, options)
-        return RawSolution(raw.status, raw.x + 1.0, raw.row_duals)
-
-
-class WrongDuals(_Own):
-    name = "wrong-duals"
-
-    def solve(self, program, options):
-        raw = super().solve(program, options)
-        return RawSolution(raw.status, np.zeros_like(raw.x), -10.0 * raw.row_duals)
-
-
-class WrongShape(_Own):
-    name = "wrong-shape"
-
-    def solve(self, program, options):
-        return "optimal"
+class DoesNotLoad(Own):
+    def load(self):
+        return os.abort() if os.getenv("ABORTS") else super().load()
 '''
 
 
 @pytest.fixture(scope="module")
-def scripted(tmp_path_factory):
-    script = tmp_path_factory.mktemp("solvers") / "misbehaviour.py"
-    script.write_text(MISBEHAVIOUR)
-    yield lambda name: f"{script}:{name}"
+def folder(tmp_path_factory):
+    yield tmp_path_factory.mktemp("solvers")
     child.end_workers()
 
 
-def knapsack(integer=True):
-    builder = cpe.ProgramBuilder("knapsack", sense="max")
-    take = builder.columns("take", 3, cost=[60, 100, 120], upper=1, integer=integer)
-    builder.row("weight", take, [10, 20, 30], upper=50)
-    return builder.build()
+@pytest.fixture(scope="module")
+def scripted(folder):
+    script = folder / "misbehaviour.py"
+    script.write_text(MISBEHAVIOUR)
+    return lambda name: f"{script}:{name}"
+
+
+@pytest.fixture
+def noted(folder):
+    """The numbers of the processes of the last solve of a script, once it has begun."""
+    place = folder / "noted"
+    place.unlink(missing_ok=True)
+    return lambda: [int(each) for each in (waited_for(place.exists) and place.read_text()).split()]
 
 
 def cover():
@@ -156,415 +138,252 @@ def cover():
     return builder.build()
 
 
-def pid_of(solver="highs"):
-    return backend_in(solver, "child").worker.pid
+def solved(solver="highs", program=None, **given):
+    """What a solver in a process says of a program, before anything is checked."""
+    program = cover() if program is None else program
+    backend = require_backend(solver, program.kind, process="child")
+    return backend.solve(program, SolverSettings(**given))
 
 
-def gone(pid):
-    """Wait until no process of this number is left, not even a dead one that nobody waited for."""
-    return waited_for(lambda: not psutil.pid_exists(pid))
+def is_right(solver="highs"):
+    raw = solved(solver)
+    return raw.status is Status.OPTIMAL and np.allclose(raw.x, [1.6, 1.2])
 
 
-@pytest.mark.parametrize("solver", SOLVERS)
-def test_every_solver_answers_as_here(solver):
-    backend = get_backend(solver)
-    if not backend.available:
-        pytest.skip(f"{solver} is not installed")
-    program = cover() if "LP" in backend.solves else knapsack()
-    here, there = (cpe.solve(program, solver, process=where) for where in ("here", "child"))
-    assert pid_of(solver) not in (None, os.getpid())
-    assert there.is_optimal
-    np.testing.assert_array_equal(there.x, here.x)
-    assert there.bound == here.bound
-    assert there.options == {**here.options, "process": "child"}
-    assert (there.solver, there.solver_version) == (here.solver, here.solver_version)
-    if here.row_duals is not None:
-        np.testing.assert_array_equal(there.row_duals, here.row_duals)
+def gone(pids):
+    """Wait until no process of these numbers runs."""
+
+    def runs(pid):
+        try:
+            return psutil.Process(pid).status() != psutil.STATUS_ZOMBIE
+        except psutil.NoSuchProcess:
+            return False
+
+    return waited_for(lambda: not any(map(runs, pids)))
 
 
-def test_one_process_is_kept():
-    cpe.solve(cover(), process="child")
-    first = pid_of()
-    cpe.solve(knapsack(), process="child")
-    assert pid_of() == first
-
-
-def test_cone_programs_get_their_values_and_duals_here():
-    def fresh():
-        x = cvxpy.Variable(2, name="x")
-        constraints = [cvxpy.norm(x - np.array([3.0, 4.0])) <= 1.0, x >= 0]
-        return cpe.ConicProgram("near", cvxpy.Problem(cvxpy.Minimize(cvxpy.sum(x)), constraints))
-
-    # Variables of the other process must not take the numbers of those that come along.
-    for _ in range(3):
-        here, there = fresh(), fresh()
-        first = cpe.solve(here, "clarabel", process="here")
-        second = cpe.solve(there, "clarabel", process="child")
-        assert second.is_optimal
-        assert second.objective == pytest.approx(7.0 - np.sqrt(2.0))
-        np.testing.assert_allclose(second.x, first.x, atol=1e-6)
-        np.testing.assert_allclose(there.problem.variables()[0].value, first.x, atol=1e-6)
-        for mine, other in zip(here.problem.constraints, there.problem.constraints, strict=True):
-            np.testing.assert_allclose(other.dual_value, mine.dual_value, atol=1e-5)
-    bounded = cpe.solve(fresh(), "scs", process="child")
-    assert bounded.bound == pytest.approx(7.0 - np.sqrt(2.0), abs=1e-5)
-
-
-def test_the_numbers_of_cvxpy_in_the_process_start_after_those_of_a_problem():
-    from cvxpy.lin_ops import lin_utils
-
-    before = lin_utils.ID_COUNTER.count
-    try:
-        child._leave_ids(before + 1000)
-        assert cvxpy.Variable().id >= before + 1000
-        after = lin_utils.ID_COUNTER.count
-        child._leave_ids(5)
-        assert lin_utils.ID_COUNTER.count == after
-    finally:
-        lin_utils.ID_COUNTER.count = max(before, lin_utils.ID_COUNTER.count)
-
-
-def test_errors_come_back_as_they_are():
-    with pytest.raises(UnknownName, match="highs option 'presolv'; did you mean 'presolve'"):
-        cpe.solve(cover(), process="child", solver_options={"presolv": "off"})
-    with pytest.raises(InputError, match="does not accept the value"):
-        cpe.solve(cover(), process="child", solver_options={"presolve": 7.5})
-    assert cpe.solve(cover(), process="child").is_optimal
-
-
-def test_an_error_of_the_solver_comes_with_the_place_it_was_raised_at(scripted):
-    with pytest.raises(ZeroDivisionError, match="of the solver") as caught:
-        cpe.solve(cover(), scripted("Trips"), process="child")
-    assert "in solve" in "".join(caught.value.__notes__)
-
-
-def test_a_crash_is_an_error_with_the_last_words(scripted):
-    result = cpe.solve(cover(), scripted("Crashes"), process="child", check=False)
-    assert result.status is Status.ERROR
-    assert result.objective is result.bound is None
-    assert "ended by the signal SIGABRT; its last words: the pivot is zero" in result.message
-    with pytest.raises(NotOptimal, match=r"solver error.*ended with code 3, without a word"):
-        cpe.solve(cover(), scripted("Leaves"), process="child")
-
-
-@pytest.mark.parametrize("name", ["Hangs", "Stuck"])
-def test_a_solver_that_does_not_return_is_ended(scripted, name):
-    if name == "Stuck" and os.name == "nt":
-        pytest.skip("the C library of Windows has no sleep")
-    result = cpe.solve(cover(), scripted(name), process="child", time_limit=0.2, check=False)
-    assert result.status is Status.TIME_LIMIT
-    assert "did not return within its time limit of 0.2 s, and its process was ended" in (
-        result.message
-    )
-    assert pid_of(scripted(name)) is None
-
-
-def test_what_a_solver_prints_is_no_answer_and_is_not_printed(scripted, capfd):
-    result = cpe.solve(cover(), scripted("Prints"), process="child")
-    assert result.objective == pytest.approx(2.8)
-    assert capfd.readouterr() == ("", "")
-
-
-def test_a_log_is_printed_where_it_is_wanted(capsys):
-    for _ in range(2):
-        cpe.solve(cover(), process="child", log=True)
-        assert "HiGHS run time" in capsys.readouterr().out
-        cpe.solve(cover(), process="child")
-        assert capsys.readouterr().out == ""
-
-
-def test_a_limit_on_memory(scripted):
-    result = cpe.solve(cover(), scripted("Leaks"), process="child", memory_limit=700, check=False)
-    assert result.status is Status.OTHER_LIMIT
-    assert "its memory limit is 700 MB, and its process was ended" in result.message
-    with pytest.raises(InputError, match='pass process="child"'):
-        cpe.solve(cover(), memory_limit=700)
-    with pytest.raises(InputError, match="process"):
-        cpe.solve(cover(), process="elsewhere")
-
-
-@pytest.mark.parametrize("name", ["WrongStatus", "WrongPoint", "WrongDuals"])
-def test_lies_are_found_like_those_of_any_solver(scripted, name):
-    result = cpe.solve(cover(), scripted(name), process="child", check=False)
-    assert result.status is Status.IMPRECISE
-    assert result.message
-
-
-def test_an_answer_of_another_kind_is_refused(scripted):
-    result = cpe.solve(cover(), scripted("WrongShape"), process="child", check=False)
-    assert result.status is Status.ERROR
-    assert "returned a str, expected a RawSolution" in result.message
-
-
-def test_an_interrupt_ends_the_process_and_the_next_solve_has_another(
-    scripted, tmp_path, monkeypatch
-):
-    monkeypatch.setenv("HANGS", str(tmp_path / "hangs"))
-    solver = scripted("Hangs")
-    backend_in(solver, "child").start()
-    pid = pid_of(solver)
-    main = threading.get_ident()
-
-    def interrupt():
-        waited_for((tmp_path / "hangs").exists)
-        signal.pthread_kill(main, signal.SIGINT)
-
-    def solve():
-        threading.Thread(target=interrupt).start()
-        cpe.solve(cover(), solver, process="child")
-
-    with pytest.raises(KeyboardInterrupt):
-        solve()
-    assert gone(pid)
-
-
-def test_a_killed_process_is_replaced():
-    cpe.solve(cover(), process="child")
-    before = pid_of()
-    os.kill(before, getattr(signal, "SIGKILL", signal.SIGTERM))
-    waited_for(lambda: pid_of() is None)
-    assert cpe.solve(cover(), process="child").objective == pytest.approx(2.8)
-    assert pid_of() not in (None, before)
-
-
-def test_a_script_that_changes_has_a_process_of_its_own(tmp_path):
-    script = tmp_path / "own.py"
-    text = "from cpe_opt.solvers.highs import Highs\nclass Own(Highs):\n    name = {!r}\n"
-    seen = []
-    for number, name in enumerate(("first", "second")):
-        script.write_text(text.format(name))
-        os.utime(script, (number + 1, number + 1))
-        seen.append(cpe.solve(cover(), f"{script}:Own", process="child").solver)
-        pid = pid_of(f"{script}:Own")
-    assert seen == ["first", "second"]
+def test_one_process_is_kept_and_answers_as_here(scripted, noted):
+    assert is_right(scripted("Own"))
+    first = noted()
+    assert first[0] != os.getpid()
+    for seed in range(20):
+        program = instance(seed).program
+        backends = [
+            require_backend(scripted("Own"), program.kind, process=process)
+            for process in ("here", "child")
+        ]
+        here, there = (str(backend.solve(program, SolverSettings())) for backend in backends)
+        assert there == here
+    assert is_right(scripted("Own"))
+    assert noted() == first
     child.end_workers()
-    assert gone(pid)
+    assert gone(first)
 
 
-class TestKeptPrograms:
-    """Kept programs are changed and solved like those that are kept here."""
-
-    def changes(self, kept, rng, program):
-        """Random changes; the same ones for the same generator."""
-        for _ in range(int(rng.integers(1, 4))):
-            columns = np.flatnonzero(rng.random(program.shape[1]) < 0.6)
-            kind = int(rng.integers(3))
-            if kind == 0:
-                kept.set_costs(columns, rng.integers(1, 9, len(columns)).astype(float))
-            elif kind == 1:
-                kept.set_upper(columns, rng.integers(3, 20, len(columns)).astype(float))
-            else:
-                matrix = cpe_matrix(rng.integers(0, 3, (1, program.shape[1])))
-                kept.add_rows(RowBlock(matrix, np.array([1.0]), np.array([np.inf]), ("new",)))
-
-    def test_they_agree_with_those_kept_here_also_after_kills(self):
-        program = wide_cover()
-        options = SolverSettings()
-        kept = [get_backend("highs").open(program, options)]
-        kept.append(backend_in("highs", "child").open(program, options))
-        rngs = [np.random.default_rng(7) for _ in kept]
-        for turn in range(60):
-            for each, rng in zip(kept, rngs, strict=True):
-                self.changes(each, rng, program)
-            if turn % 20 == 10:
-                os.kill(pid_of(), getattr(signal, "SIGKILL", signal.SIGTERM))
-            here, there = (each.optimise(None) for each in kept)
-            if there.status is Status.ERROR:  # killed before it was known to be
-                there = kept[1].optimise(None)
-            assert there.status is here.status is Status.OPTIMAL
-            np.testing.assert_allclose(there.x, here.x, atol=1e-9)
-
-    def test_changes_are_folded_and_a_new_process_is_told_all(self, monkeypatch):
-        monkeypatch.setattr(child, "_FOLDED", 3)
-        program = wide_cover()
-        kept = backend_in("highs", "child").open(program, SolverSettings())
-        for cost in range(1, 12):
-            kept.set_costs(np.array([0]), np.array([float(cost)]))
-            kept.optimise(None)
-        assert len(kept._changes) <= 4
-        child.end_workers()
-        fresh = get_backend("highs").solve(
-            program.with_costs(np.array([0]), np.array([11.0])), SolverSettings()
-        )
-        np.testing.assert_allclose(kept.optimise(None).x, fresh.x)
-
-    def test_a_re_solve_starts_from_the_last_basis(self):
-        program = wide_cover()
-        kept = backend_in("highs", "child").open(program, SolverSettings())
-        assert kept.optimise(None).iterations > 0
-        assert kept.optimise(None).iterations == 0
-
-    def test_what_nobody_needs_is_let_go(self):
-        backend = backend_in("highs", "child")
-        kept = backend.open(cover(), SolverSettings())
-        kept.optimise(None)
-        number = kept._number
-        assert backend.worker.closed == []
-        del kept
-        assert backend.worker.closed == [number]
-        assert cpe.solve(cover(), process="child").is_optimal
-        assert backend.worker.closed == []
-
-    def test_rows_on_demand(self):
-        def separate(x, tolerance):
-            broken = 2.0 - x.sum()
-            if broken <= tolerance:
-                return RowBlock(cpe_matrix(np.zeros((0, 2))), np.zeros(0), np.zeros(0))
-            return RowBlock(
-                cpe_matrix(np.ones((1, 2))), np.array([2.0]), np.array([np.inf]), ("sum",)
-            )
-
-        builder = cpe.ProgramBuilder("some")
-        builder.columns("x", 2, cost=[1, 2], upper=1.5)
-        lazy = LazyProgram(builder.build(), separate)
-        here, there = (cpe.solve(lazy, process=where) for where in ("here", "child"))
-        assert there.objective == here.objective == pytest.approx(2.5)
-        loop = CuttingPlanes.open(lazy, process="child")
-        assert loop.run().status is Status.OPTIMAL
+def test_a_program_that_is_changed_is_solved_from_scratch():
+    backend = require_backend("highs", "LP", process="child")
+    kept = backend.open(cover(), SolverSettings())
+    assert not backend.incremental
+    kept.set_costs(np.array([0]), np.array([3.0]))
+    kept.add_rows(RowBlock(cover().matrix[:1], np.array([6.0]), np.array([np.inf]), ("third",)))
+    np.testing.assert_allclose(kept.optimise(None).x, [1.2, 2.4])
 
 
-def cpe_matrix(dense):
-    import scipy.sparse as sp
-
-    return sp.csr_array(np.asarray(dense, dtype=float))
-
-
-def wide_cover():
-    """A covering program of twelve columns and eight rows."""
-    rng = np.random.default_rng(3)
-    builder = cpe.ProgramBuilder("wide")
-    x = builder.columns("x", 12, cost=rng.integers(1, 9, 12), upper=30)
-    for row in range(8):
-        builder.row(f"r{row}", x, rng.integers(0, 4, 12), lower=float(rng.integers(3, 9)))
-    return builder.build()
-
-
-def test_threads_take_turns():
-    programs = [replace(cover(), row_lower=np.array([4.0, 6.0]) * scale) for scale in range(1, 9)]
-    found = [None] * len(programs)
-
-    def work(place):
-        for _ in range(5):
-            found[place] = cpe.solve(programs[place], process="child").objective
-
-    threads = [threading.Thread(target=work, args=(place,)) for place in range(len(programs))]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert found == pytest.approx([2.8 * scale for scale in range(1, 9)])
-
-
-@pytest.mark.skipif(not hasattr(os, "fork"), reason="forks")
-def test_a_forked_process_has_a_solver_of_its_own():
+def test_cone_programs_bring_their_numbers():
+    """CVXPY numbers variables anew in each process; here they collide with those of the program."""
     script = """
-        import os
+        import cvxpy, numpy as np
         import cpe_opt as cpe
-        from cpe_opt.solvers.registry import backend_in
-
-        builder = cpe.ProgramBuilder("one")
-        x = builder.columns("x", 1, cost=1)
-        builder.row("r", x, [1], lower=4)
-        program = builder.build()
-        cpe.solve(program, process="child")
-        first = backend_in("highs", "child").worker.pid
-        forked = os.fork()
-        assert cpe.solve(program, process="child").objective == 4.0
-        second = backend_in("highs", "child").worker.pid
-        if not forked:
-            os._exit(0 if second != first else 1)
-        assert second == first
-        assert os.waitstatus_to_exitcode(os.waitpid(forked, 0)[1]) == 0
+        for size in range(2, 8):
+            x = cvxpy.Variable(size, name="x")
+            away = cvxpy.norm(x - np.full(size, 3.0)) <= 1.0
+            problem = cvxpy.Problem(cvxpy.Minimize(cvxpy.norm1(x)), [away, x >= 0])
+            result = cpe.solve(cpe.ConicProgram("near", problem), "clarabel", process="child")
+            assert abs(result.objective - (3 * size - size**0.5)) < 1e-5, result
+            assert np.allclose(x.value, 3 - size**-0.5, atol=1e-4)
     """
+    run_script(script)
+
+
+def run_script(script, *arguments):
     done = subprocess.run(
-        [sys.executable, "-W", "error::DeprecationWarning:none", "-c", textwrap.dedent(script)],
+        [sys.executable, "-W", "error", "-c", textwrap.dedent(script), *arguments],
         capture_output=True,
         text=True,
         timeout=A_HANG,
         check=False,
     )
-    assert done.returncode == 0, done.stderr
+    assert (done.returncode, done.stderr) == (0, "")
+    return done.stdout
 
 
-@pytest.mark.parametrize("how", ["end", "kill"])
-def test_the_process_ends_with_the_one_that_asked(how):
+def test_the_numbers_of_cvxpy_start_after_those_of_a_problem():
+    from cvxpy.lin_ops import lin_utils
+
+    x, before = cvxpy.Variable(2), lin_utils.ID_COUNTER.count
+    last = before + 1000
+    x.id = last
+    try:
+        child._number_after(cvxpy.Problem(cvxpy.Minimize(cvxpy.sum(x)), [x >= 0]))
+        assert cvxpy.Variable().id > last
+    finally:
+        lin_utils.ID_COUNTER.count = before + 1
+
+
+def test_errors_of_ours_come_as_they_are_and_others_by_their_words(scripted):
+    with pytest.raises(UnknownName, match="highs option 'presolv'; did you mean 'presolve'"):
+        solved(solver_options={"presolv": "off"})
+    with pytest.raises(CpeOptError, match=r"^ZeroDivisionError: of the solver") as caught:
+        solved(scripted("Trips"))
+    assert "in misbehave" in "".join(caught.value.__notes__)
+    with pytest.raises(CpeOptError, match="'cover' cannot be sent to the process of highs: "):
+        solved(solver_options={"presolve": lambda: None})
+    assert is_right()
+
+
+def test_a_crash_is_an_error_with_the_last_words(scripted):
+    raw = solved(scripted("Crashes"))
+    assert raw.status is Status.ERROR
+    words = "the process of Crashes ended by the signal SIGSEGV; its last words: "
+    assert raw.message == words + ("x" * 1000 + "the pivot is zero")[-600:]
+    raw = solved(scripted("Leaves"))
+    assert (raw.status, raw.message) == (
+        Status.ERROR,
+        "the process of Leaves ended with code 3, without a word",
+    )
+
+
+def test_a_solver_that_ends_its_process_when_it_is_imported_is_said(scripted, monkeypatch):
+    monkeypatch.setenv("ABORTS", "1")
+    with pytest.raises(SolverFailed, match="process of DoesNotLoad ended by the signal SIGABRT"):
+        solved(scripted("DoesNotLoad"))
+    monkeypatch.delenv("ABORTS")
+    assert is_right(scripted("DoesNotLoad"))
+
+
+@pytest.mark.parametrize("solver", ["Hangs", "Stuck"])
+def test_a_solver_that_does_not_return_is_ended_with_what_it_has_started(scripted, noted, solver):
+    raw = solved(scripted(solver), time_limit=0.2)
+    assert raw.status is Status.TIME_LIMIT
+    assert "did not return within its time limit of 0.2 s, and its process was ended" in raw.message
+    assert len(noted()) == (2 if solver == "Hangs" else 1)
+    assert gone(noted())
+
+
+def test_a_limit_on_memory(scripted, noted):
+    raw = solved(scripted("Leaks"), memory_limit=700)
+    assert raw.status is Status.OTHER_LIMIT
+    assert "its memory limit is 700 MB, and its process was ended" in raw.message
+    assert gone(noted())
+    assert solved(memory_limit=2000).status is Status.OPTIMAL
+
+
+def test_what_a_solver_prints_is_printed_where_a_log_is_wanted(scripted, capfd):
+    assert is_right(scripted("Prints"))
+    assert capfd.readouterr() == ("", "")
+    for _ in range(2):
+        solved(scripted("Prints"), log=True)
+        printed = capfd.readouterr().out
+        assert printed.count("of Python ") == 10_000
+        assert printed.count("of C") == 1
+        assert "HiGHS" in printed
+    assert is_right(scripted("Prints"))
+    assert capfd.readouterr() == ("", "")
+
+
+def test_a_script_that_changes_is_run_anew(tmp_path):
+    script = tmp_path / "own.py"
+    text = "from cpe_opt.solvers.highs import Highs\nclass Own(Highs):\n"
+    script.write_text(f"{text}    pass\n")
+    os.utime(script, (1, 1))
+    assert is_right(f"{script}:Own")
+    script.write_text(f"{text}    def solve(self, *_):\n        raise OSError('new')\n")
+    os.utime(script, (2, 2))
+    with pytest.raises(CpeOptError, match="OSError: new"):
+        solved(f"{script}:Own")
+
+
+def test_an_interrupt_ends_the_process(scripted, noted):
+    main = threading.get_ident()
+
+    def interrupt():
+        noted()
+        signal.pthread_kill(main, signal.SIGINT)
+
+    threading.Thread(target=interrupt).start()
+    with pytest.raises(KeyboardInterrupt):
+        solved(scripted("Hangs"))
+    assert gone(noted())
+
+
+def test_threads_solve_at_once(scripted, noted):
+    """One that hangs does not keep another waiting, though it is the same solver."""
+    raws = []
+    hanging = threading.Thread(target=lambda: raws.append(solved(scripted("Hangs"))))
+    hanging.start()
+    first = noted()
+    assert solved(scripted("Hangs"), time_limit=0.1).status is Status.TIME_LIMIT
+    assert not raws
+    os.kill(first[0], signal.SIGTERM)
+    hanging.join()
+    assert "ended by the signal SIGTERM" in raws[0].message
+    os.kill(first[1], signal.SIGTERM)
+
+
+def test_programs_that_are_no_interpreter_cannot_be_started_again(scripted, monkeypatch):
+    child.end_workers()
+    monkeypatch.setattr(sys, "executable", "")
+    with pytest.raises(SolverUnable, match="process of its own: '', the program that runs, is no"):
+        solved()
+
+
+def test_a_forked_process_has_solvers_of_its_own(scripted):
     script = """
-        import os, sys, time
-        import cpe_opt as cpe
-        from cpe_opt.solvers.registry import backend_in
+        import os, sys, warnings
+        from pathlib import Path
+        from tests.solvers.test_child import is_right
 
-        backend = backend_in("highs", "child")
-        backend.start()
-        print(backend.worker.pid, flush=True)
-        if sys.argv[1] == "kill":
+        warnings.filterwarnings("ignore", ".*multi-threaded", DeprecationWarning)
+        noted = Path(sys.argv[1].rpartition(":")[0]).with_name("noted")
+        assert is_right(sys.argv[1])
+        first = noted.read_text()
+        if not (forked := os.fork()):
+            os._exit(0 if is_right(sys.argv[1]) and noted.read_text() != first else 1)
+        assert os.waitstatus_to_exitcode(os.waitpid(forked, 0)[1]) == 0
+        assert is_right(sys.argv[1]) and noted.read_text() == first
+    """
+    run_script(script, scripted("Own"))
+
+
+@pytest.mark.parametrize("how", ["end", "kill idle", "kill busy"])
+def test_a_process_ends_with_the_one_that_started_it(scripted, noted, how):
+    script = """
+        import sys, time
+        from tests.solvers.test_child import is_right
+
+        is_right(sys.argv[1])
+        if sys.argv[2] != "end":
             time.sleep(10_000)
     """
-    asking = subprocess.Popen(
-        [sys.executable, "-c", textwrap.dedent(script), how], stdout=subprocess.PIPE, text=True
-    )
-    pid = int(asking.stdout.readline())
-    if how == "kill":
+    solver = scripted("Hangs" if how == "kill busy" else "Own")
+    asking = subprocess.Popen([sys.executable, "-c", textwrap.dedent(script), solver, how])
+    pids = noted()
+    if how != "end":
         asking.kill()
-    assert asking.wait() == (0 if how == "end" else asking.returncode)
-    asking.stdout.close()
-
-    def is_there():
-        with contextlib.suppress(psutil.NoSuchProcess):
-            return psutil.Process(pid).status() != psutil.STATUS_ZOMBIE
-        return False
-
-    waited_for(lambda: not is_there())
+    asking.wait()
+    assert gone(pids[:1])
+    for helper in pids[1:]:
+        os.kill(helper, signal.SIGTERM)
 
 
-def test_where_libraries_clash_a_solver_runs_in_its_own_process(monkeypatch):
-    from packaging.version import Version
-
-    from cpe_opt.solvers import compatibility
-
-    if not compatibility.importable("ortools"):
-        pytest.skip("OR-Tools cannot be imported here")
-    versions = {"highspy": "1.15.1", "cvxpy": "1.9.3", "ortools": "9.15.6755"}
-    monkeypatch.setattr(
-        compatibility, "installed", {k: Version(v) for k, v in versions.items()}.get
-    )
-    runs = {row.name: row.runs for row in solver_table()}
-    clashing = {"glop", "pdlp", "scip", "cp-sat"}
-    ending_their_process = {"cupdlpx"}
-    children = {name for name, where in runs.items() if where == "child"}
-    assert children == clashing | ending_their_process
-    before = pid_of("glop")
-    assert cpe.solve(cover(), "glop").objective == pytest.approx(2.8)
-    assert pid_of("glop") is not None
-    assert before is None or pid_of("glop") == before
-
-
-def test_random_programs_have_the_same_outcome():
-    for seed in range(60):
-        program = instance(seed).program
-        here, there = (
-            cpe.solve(program, process=where, check=False) for where in ("here", "child")
-        )
-        assert there.status is here.status
-        assert there.objective == here.objective
-        assert there.bound == here.bound
-
-
-def test_no_false_claims():
-    assert run(90_000, 20, process="child")[0] == []
-
-
-@pytest.mark.slow
-def test_a_thousand_kills():
-    """Killed at a random moment of each solve: the next is right; no zombie, no leaked memory."""
-    rng = np.random.default_rng(5)
-    program = wide_cover()
-    expected = cpe.solve(program).objective
-    cpe.solve(program, process="child")
-    own = psutil.Process()
-    held, killed, ended = [], 0, 0
-    for turn in range(1000):
-        pid = pid_of()
-        after = float(rng.random() * 0.004)
+@pytest.mark.parametrize("kills", [20, pytest.param(1000, marks=pytest.mark.slow)])
+def test_kills_at_random_moments(scripted, folder, kills):
+    """A solve is right or says that it was killed, every later one is right, nothing is left."""
+    rng, solver, ended = np.random.default_rng(5), scripted("Own"), 0
+    assert is_right(solver)
+    noted, before = folder / "noted", psutil.Process().num_fds()
+    for _ in range(kills):
+        pid, after = int(noted.read_text()), float(rng.random() * 0.004)
 
         def strike(pid=pid, after=after):
             time.sleep(after)
@@ -572,21 +391,16 @@ def test_a_thousand_kills():
 
         striker = threading.Thread(target=strike)
         striker.start()
-        result = cpe.solve(program, process="child", check=False)
+        raw = solved(solver)
         striker.join()
-        if result.is_optimal:
-            assert result.objective == pytest.approx(expected)
-        else:
-            assert result.status is Status.ERROR
-            assert "ended by the signal SIGKILL" in result.message
+        if raw.status is Status.ERROR:
+            assert raw.message.startswith("the process of Own ended by the signal SIGKILL")
             ended += 1
-        killed += 1
-        assert cpe.solve(program, process="child").objective == pytest.approx(expected)
-        if turn % 100 == 99:
-            held.append((own.memory_info().rss, own.num_fds(), threading.active_count()))
-    assert ended > 0  # how many, is up to the machine
-    children = own.children(recursive=True)
-    assert len([each for each in children if each.status() == psutil.STATUS_ZOMBIE]) == 0
-    assert held[-1][0] < held[0][0] + 20e6
-    assert held[-1][1:] == held[0][1:]
-    print(f"{killed} kills, {ended} in a solve; memory, files and threads every 100: {held}")
+        else:
+            np.testing.assert_allclose(raw.x, [1.6, 1.2])
+        assert is_right(solver)
+    child.end_workers()
+    assert psutil.Process().num_fds() <= before
+    own = [each for each in psutil.Process().children() if "serve(" in " ".join(each.cmdline())]
+    assert own == []
+    print(f"{kills} kills, {ended} in a solve")
