@@ -31,8 +31,11 @@ import sys
 import time
 from pathlib import Path
 
+import cvxpy
 import numpy as np
 
+from cpe_opt.modelling.result import Status
+from cpe_opt.solvers.base import RawSolution
 from cpe_opt.solvers.highs import Highs
 
 HELD = []
@@ -43,6 +46,7 @@ class Own(Highs):
 
     about = "of a test"
     name = property(lambda self: type(self).__name__)
+    solves = frozenset({"LP", "MIP", "conic"})
     helped = False
 
     def solve(self, program, settings):
@@ -54,6 +58,9 @@ class Own(Highs):
         place.with_suffix(".new").replace(place)
         self.misbehave()
         return super().solve(program, settings)
+
+    def solve_conic(self, program, settings):
+        return RawSolution(Status.OPTIMAL, iterations=cvxpy.Variable().id)
 
     def misbehave(self):
         pass
@@ -142,7 +149,8 @@ def solved(solver="highs", program=None, **given):
     """What a solver in a process says of a program, before anything is checked."""
     program = cover() if program is None else program
     backend = require_backend(solver, program.kind, process="child")
-    return backend.solve(program, SolverSettings(**given))
+    solve = backend.solve_conic if program.kind == "conic" else backend.solve
+    return solve(program, SolverSettings(**given))
 
 
 def is_right(solver="highs"):
@@ -160,6 +168,18 @@ def gone(pids):
             return False
 
     return waited_for(lambda: not any(map(runs, pids)))
+
+
+def run_script(script, *arguments):
+    done = subprocess.run(
+        [sys.executable, "-W", "error", "-c", textwrap.dedent(script), *arguments],
+        capture_output=True,
+        text=True,
+        timeout=A_HANG,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    return done.stdout
 
 
 def test_one_process_is_kept_and_answers_as_here(scripted, noted):
@@ -189,45 +209,13 @@ def test_a_program_that_is_changed_is_solved_from_scratch():
     np.testing.assert_allclose(kept.optimise(None).x, [1.2, 2.4])
 
 
-def test_cone_programs_bring_their_numbers():
-    """CVXPY numbers variables anew in each process; here they collide with those of the program."""
-    script = """
-        import cvxpy, numpy as np
-        import cpe_opt as cpe
-        for size in range(2, 8):
-            x = cvxpy.Variable(size, name="x")
-            away = cvxpy.norm(x - np.full(size, 3.0)) <= 1.0
-            problem = cvxpy.Problem(cvxpy.Minimize(cvxpy.norm1(x)), [away, x >= 0])
-            result = cpe.solve(cpe.ConicProgram("near", problem), "clarabel", process="child")
-            assert abs(result.objective - (3 * size - size**0.5)) < 1e-5, result
-            assert np.allclose(x.value, 3 - size**-0.5, atol=1e-4)
-    """
-    run_script(script)
-
-
-def run_script(script, *arguments):
-    done = subprocess.run(
-        [sys.executable, "-W", "error", "-c", textwrap.dedent(script), *arguments],
-        capture_output=True,
-        text=True,
-        timeout=A_HANG,
-        check=False,
-    )
-    assert (done.returncode, done.stderr) == (0, "")
-    return done.stdout
-
-
-def test_the_numbers_of_cvxpy_start_after_those_of_a_problem():
-    from cvxpy.lin_ops import lin_utils
-
-    x, before = cvxpy.Variable(2), lin_utils.ID_COUNTER.count
-    last = before + 1000
-    x.id = last
-    try:
-        child._number_after(cvxpy.Problem(cvxpy.Minimize(cvxpy.sum(x)), [x >= 0]))
-        assert cvxpy.Variable().id > last
-    finally:
-        lin_utils.ID_COUNTER.count = before + 1
+def test_what_cvxpy_makes_there_has_numbers_after_those_that_a_problem_brings(scripted):
+    """CVXPY numbers variables and constraints anew in every process, and confuses equal ones."""
+    x = [cvxpy.Variable(2) for _ in range(100)][-1]
+    problem = cvxpy.Problem(cvxpy.Minimize(cvxpy.norm(x)), [x >= 1])
+    raw = solved(scripted("Own"), cpe.ConicProgram("numbers", problem))
+    assert raw.status is Status.OPTIMAL
+    assert raw.iterations > max(x.id, problem.constraints[0].dual_variables[0].id)
 
 
 def test_errors_of_ours_come_as_they_are_and_others_by_their_words(scripted):

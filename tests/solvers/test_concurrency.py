@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 
 import cpe_opt as cpe
-from cpe_opt.solvers.highs import Scheduler
 from tests.support import A_HANG
 
 
@@ -48,31 +47,6 @@ def test_threads_that_ask_for_different_numbers_of_threads():
     in_threads(work, [(2,)])
     work((1, 2, 1))
     assert outcomes == [expected] * 13
-
-
-def test_workers_are_ended_only_where_another_number_is_asked_for():
-    scheduler, restarts = Scheduler(), []
-
-    class Module:
-        class Highs:
-            @staticmethod
-            def resetGlobalScheduler(blocking):  # noqa: N802
-                restarts.append(threading.get_ident())
-
-    def work(numbers):
-        for threads in numbers:
-            scheduler.prepare(Module, threads)
-
-    work((2, 2, 2))
-    in_threads(work, [(3, 3)])
-    work((2,))
-    assert not restarts
-    work((1, 1))
-    assert restarts == [threading.get_ident()]
-    scheduler.end_workers()
-    scheduler.end_workers()
-    work((2,))
-    assert len(restarts) == 2
 
 
 @pytest.mark.filterwarnings("ignore:.*multi-threaded.*:DeprecationWarning")
