@@ -41,8 +41,8 @@ from cpe_opt.errors import CpeOptError, NotCertified
 from cpe_opt.modelling.certificate import Ends, ExactProgram, Values, clipped
 from cpe_opt.modelling.program import LinearProgram
 from cpe_opt.solvers.base import SolverSettings
-from cpe_opt.solvers.compatibility import load
 from cpe_opt.solvers.highs import Highs, HighsSession
+from cpe_opt.solvers.packages import load
 
 LARGEST_SYSTEM = 800  # equations of a basis
 _PIVOTS = 2000

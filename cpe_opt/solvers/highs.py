@@ -43,6 +43,7 @@ _DEFAULTS = {
     "mip_abs_gap": 0.0,
     "small_matrix_value": 1e-12,
 }
+_REGULARISATIONS = (1e-10, 1e-7)  # multiples of the identity that HiGHS adds to the Hessian
 _WHOLE = 1e-9  # how far from a whole number a bound counts as it
 
 
@@ -108,20 +109,34 @@ class Highs(Backend):
     ) -> RawSolution:
         """Solve from scratch; quadratic programs by the active-set method."""
         started = time.perf_counter()
-        least = program
-        if isinstance(program, QuadraticProgram) and program.sense == "max":
-            least = program.negated()
+        if isinstance(program, QuadraticProgram):
+            return self._solve_quadratic(program, settings, started)
         try:
-            if isinstance(least, QuadraticProgram):
-                session = HighsSession(self, least.linear, settings)
-                session.pass_hessian(least.quadratic)
-            else:
-                session = HighsSession(self, least, settings)
+            session = HighsSession(self, program, settings)
             if settings.start is not None:
                 session.set_start(settings.start)
         except SolverFailed as error:
             return RawSolution(Status.ERROR, message=str(error))
-        raw = session.optimise(settings.time_left(started))
+        return session.optimise(settings.time_left(started))
+
+    def _solve_quadratic(
+        self, program: QuadraticProgram, settings: SolverSettings, started: float
+    ) -> RawSolution:
+        """Solve with little regularisation, which moves the optimum, and where that fails with more."""
+        least = program if program.sense == "min" else program.negated()
+        raw = RawSolution(Status.ERROR)
+        for regularisation in _REGULARISATIONS:
+            options = {"qp_regularization_value": regularisation, **settings.solver_options}
+            try:
+                session = HighsSession(
+                    self, least.linear, replace(settings, solver_options=options)
+                )
+                session.pass_hessian(least.quadratic)
+            except SolverFailed as error:
+                return RawSolution(Status.ERROR, message=str(error))
+            raw = session.optimise(settings.time_left(started))
+            if raw.status is Status.OPTIMAL or "qp_regularization_value" in settings.solver_options:
+                break
         if least is program or raw.row_duals is None:
             return raw
         return replace(raw, row_duals=-raw.row_duals)

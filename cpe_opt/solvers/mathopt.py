@@ -170,7 +170,10 @@ class MathOpt(Backend):
         # MathOpt does not always say which limit was met.
         if raw.iterations >= settings.solver_options.get(self.entry.iteration_option, np.inf):
             return replace(raw, status=Status.ITERATION_LIMIT)
-        spent = settings.time_limit is not None and (settings.time_left(started) or 0.0) <= 0.0
+        limited = settings.time_limit is not None
+        spent = limited and (
+            not settings.solver_options or (settings.time_left(started) or 0.0) <= 0.0
+        )
         return replace(raw, status=Status.TIME_LIMIT) if spent else raw
 
     def _set_options(self, parameters: Any, chosen: Mapping[str, Any]) -> None:

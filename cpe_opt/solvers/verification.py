@@ -136,23 +136,29 @@ class Verifier:
 
     def _proof(self, program: Program, x: FloatArray | None, raw: RawSolution) -> Proof:
         """The bound that can be proved, by the solver's duals or, of an optimum, by others."""
-        claimed = raw.status is Status.OPTIMAL and x is not None
         if program.is_integer:
-            word = raw.bound is not None and raw.status is not Status.ERROR
+            word = raw.bound is not None and np.isfinite(raw.bound)
+            word = word and raw.status is not Status.ERROR
             if word and not (_is_ordinary(program) and self._ends(program)):
                 return Proof(self._relaxed_bound(program))
             return Proof(raw.bound if word else None)
-        proof = _proved(program, x, raw.row_duals)
-        if proof.bound is not None or not claimed:
-            return proof
+        best = _proved(program, x, raw.row_duals)
+        if x is None or raw.status is not Status.OPTIMAL:
+            return best
+        value, sign = program.objective(x), 1.0 if program.sense == "min" else -1.0
+        residual = best.residual
         others = _LINEAR_PROOFS if isinstance(program, LinearProgram) else _QUADRATIC_PROOFS
         for name, options in others:
+            if best.bound is not None and relative_gap(value, best.bound) <= TOLERANCE:
+                break
             if name != self.backend.name or options:
                 other = self.ask(name, program, options=options)
                 second = _proved(program, other.x, other.row_duals)
-                if second.bound is not None:
-                    return replace(second, residual=proof.residual)
-        return proof
+                if second.bound is None:
+                    continue
+                if best.bound is None or sign * (second.bound - best.bound) > 0.0:
+                    best = replace(second, residual=residual)
+        return best
 
     def _ends(self, program: Program) -> bool:
         """Whether an integer program's relaxation is bounded, as far as that needs a proof.

@@ -1,7 +1,6 @@
 """Linear programs next to HiGHS alone: building, solving, reading and writing."""
 
 import importlib.util
-import itertools
 import tempfile
 import time
 from pathlib import Path
@@ -10,7 +9,6 @@ import highspy
 import numpy as np
 
 import cpe_opt as cpe
-from cpe_opt.modelling.program import LinearProgram
 from tests.benchmarks import instances
 from tests.benchmarks.settings import processor_seconds
 from tests.benchmarks.table import Row

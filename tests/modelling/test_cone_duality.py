@@ -142,7 +142,7 @@ def test_a_point_that_is_not_the_best_is_not_called_optimal(monkeypatch):
 
 def test_sides_make_room_for_rounding_of_their_own_entry_alone():
     """Of x >= (1e9, 1) the first entry may be 900 short, the second one 1e-6."""
-    limits = [X >= np.array([1e9, 1.0])]
+    limits = [np.array([1e9, 1.0]) <= X]
     near = cpe.ConicProgram("near", cvxpy.Problem(cvxpy.Minimize(cvxpy.norm(X)), limits))
     near.put(np.array([1e9 - 900.0, 1.0]))
     assert largest_excess(near) == pytest.approx(0.9)

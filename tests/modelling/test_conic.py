@@ -82,7 +82,7 @@ def test_what_is_no_named_cone_program_is_refused_in_words():
         (cvxpy.Minimize(cvxpy.norm1(X - 1) + 3), [X >= 2], 5.0),
         (cvxpy.Maximize(4 - cvxpy.max(X) + X[1]), [X[0] == 1, X[1] <= 7], 4.0),
         (cvxpy.Maximize(1 - cvxpy.sum_squares(X - 1) + NUMBER), [X <= 0, NUMBER <= 2], 1.0),
-        (cvxpy.Minimize(cvxpy.trace(SYMMETRIC)), [SYMMETRIC >= np.array([[1, 2], [0, 3]])], 4.0),
+        (cvxpy.Minimize(cvxpy.trace(SYMMETRIC)), [np.array([[1, 2], [0, 3]]) <= SYMMETRIC], 4.0),
         (cvxpy.Minimize(3 * WHOLE + cvxpy.abs(NUMBER)), [WHOLE >= 0.5, NUMBER <= -1], 4.0),
         (cvxpy.Minimize(cvxpy.Parameter(value=2.0) * NUMBER), [NUMBER >= 3], 6.0),
     ],

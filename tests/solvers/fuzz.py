@@ -60,6 +60,8 @@ def drawn(seed):
     if rng.random() < 0.35:
         unit, r = 10.0 ** rng.uniform(-9, 9), 10.0 ** rng.uniform(-9, 9, size=m)
         s = np.where(whole, 1.0, 10.0 ** rng.uniform(-9, 9, size=n))
+        if quadratic:
+            unit, s = (2.0 ** np.round(np.log2(each)) for each in (unit, s))
     elif rng.random() < 0.3:
         far = rng.choice([1e-12, 1.0, 1e12], size=(m, n), p=[0.15, 0.7, 0.15])
         matrix = matrix * far
@@ -80,7 +82,8 @@ def drawn(seed):
     i, j = np.nonzero(matrix)
     builder.rows("r", m, i, x[j], (r[:, None] * matrix / s)[i, j], lower=low * r, upper=high * r)
     if quadratic:
-        root = numbers(rng, (int(rng.integers(1, n + 1)), n)).round(2)
+        # Numbers that doubles hold, in units of powers of two: a singular matrix stays singular.
+        root = np.round(4 * numbers(rng, (int(rng.integers(1, n + 1)), n))) / 4
         hessian = (root.T @ root) * (unit if sense == "min" else -unit) / np.outer(s, s)
         i, j = np.nonzero(np.triu(hessian))
         builder.quadratic(x[i], x[j], np.where(i == j, 0.5, 1.0) * hessian[i, j])
