@@ -32,13 +32,12 @@ def solvers(as_json: JsonOption = False) -> None:
         print_json([vars(row) for row in rows])
         return
     print_table(
-        ["solver", "solves", "kept", "runs", "version", "about (licence)"],
+        ["solver", "solves", "kept", "version", "about (licence)"],
         [
             [
                 row.name,
                 ", ".join(row.solves),
                 "yes" if row.incremental else "",
-                row.runs,
                 f"{row.package} {row.version}" if row.version else f"missing: {row.install}",
                 f"{row.about} ({row.licence})",
             ]

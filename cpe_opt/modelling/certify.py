@@ -188,7 +188,7 @@ def dual_proof(program: LinearProgram, row_duals: FloatArray) -> DualProof:
         duals = np.where(np.abs(duals) <= _NOISE * _largest(np.abs(duals)), 0.0, duals)
         costs, wrong = _signed_reduced_costs(program, sign, duals)
     if wrong.any():
-        repaired = _repaired(program, sign, duals, wrong)
+        repaired = _repaired(program, sign, duals, wrong, _NOISE * _largest(np.abs(row_duals)))
         if repaired is None:
             return DualProof(None, residual, 0.0, sign * duals)
         duals, costs = repaired
@@ -260,15 +260,18 @@ def _asks_infinity(multipliers: FloatArray, lower: FloatArray, upper: FloatArray
 
 
 def _repaired(
-    program: LinearProgram, sign: float, duals: FloatArray, wrong: BoolArray
+    program: LinearProgram, sign: float, duals: FloatArray, wrong: BoolArray, noise: float
 ) -> tuple[FloatArray, FloatArray] | None:
-    """Duals whose reduced costs ask for no infinite side, near the given ones; None if not met."""
+    """Duals whose reduced costs ask for no infinite side, near the given ones; None if not met.
+
+    Those that come below the noise are 0.
+    """
     columns = wrong.copy()
     for _ in range(_REPAIRS):
         moved = _moved(program, sign, duals, columns)
         if moved is None:
             return None
-        duals = moved
+        duals = np.where(np.abs(moved) <= noise, 0.0, moved)
         costs, wrong = _signed_reduced_costs(program, sign, duals)
         if not wrong.any():
             return duals, costs

@@ -310,8 +310,8 @@ def _multipliers(
         matrix=sp.csr_array(sp.vstack([(matrix / sizes[:, None]).T, np.ones((1, count))])),
         row_lower=total,
         row_upper=total,
-        column_names=("",) * count,
-        row_names=("",) * (columns + 1),
+        column_names=tuple(f"c{j}" for j in range(count)),
+        row_names=tuple(f"r{i}" for i in range(columns + 1)),
     )
     solution = Highs().solve(combinations, SolverSettings(time_limit=time_limit)).x
     if solution is None:

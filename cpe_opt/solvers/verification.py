@@ -366,9 +366,16 @@ def _proved(program: Program, x: FloatArray | None, row_duals: FloatArray | None
         return Proof(dual.bound, dual.row_duals, dual.residual, dual=dual)
     if x is None or not np.isfinite(x).all():
         return Proof(None)
-    wolfe = wolfe_proof(program, x, row_duals)
-    proof = wolfe.proof
-    return Proof(proof.bound, proof.row_duals, proof.residual, wolfe.point, proof)
+    # Multipliers of rows that the point does not meet are 0, up to what the solver left of them.
+    rows = program.linear.row_block
+    slack = np.fmin(np.abs(rows.matrix @ x - rows.lower), np.abs(rows.matrix @ x - rows.upper))
+    met = np.where(slack <= tolerances(program.linear, x), row_duals, 0.0)
+    proofs = []
+    for duals in (row_duals, met):
+        proof, point = wolfe_proof(program, x, duals)
+        proofs.append(Proof(proof.bound, proof.row_duals, proof.residual, point, proof))
+    sign = 1.0 if program.sense == "min" else -1.0
+    return max(proofs, key=lambda each: -np.inf if each.bound is None else sign * each.bound)
 
 
 def _residuals(program: Program, x: FloatArray, proof: Proof) -> Residuals:

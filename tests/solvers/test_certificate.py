@@ -25,7 +25,7 @@ import cpe_opt as cpe
 from cpe_opt.errors import NotCertified, SolverFailed, SolverMissing
 from cpe_opt.modelling.certificate import read_certificate
 from cpe_opt.modelling.result import Status
-from cpe_opt.solvers import certificate as searching, compatibility
+from cpe_opt.solvers import certificate as searching, packages
 from tests.catalogue import MODELS
 from tests.solvers.random_programs import random_shape
 from tests.solvers.test_exact import drawn, half_spaces, truth
@@ -304,7 +304,7 @@ def test_what_does_not_hold_is_not_returned(monkeypatch):
 
 
 def test_a_missing_package_is_named_with_its_line(monkeypatch):
-    monkeypatch.setattr(compatibility.importlib.util, "find_spec", lambda _: None)
+    monkeypatch.setattr(packages.importlib.util, "find_spec", lambda _: None)
     with pytest.raises(SolverMissing, match=r"'python-flint', which is not .*cpe-opt\[exact\]"):
         cpe.certificate(THIRDS)
 
