@@ -229,7 +229,7 @@ def _interruptible(
             None,
             callback_pb2.CallbackRegistrationProto(),
             None,
-            interrupter,
+            getattr(interrupter, "pybind_interrupter", interrupter),
         )
         try:
             return solving.result()
@@ -244,9 +244,9 @@ def _interrupter(core: Any) -> Any:
     """What stops a solve; it has moved from MathOpt to a package of its own in 9.15."""
     if hasattr(core, "SolveInterrupter"):
         return core.SolveInterrupter()
-    from ortools.util.python import pybind_solve_interrupter
+    from ortools.util.python import solve_interrupter
 
-    return pybind_solve_interrupter.PybindSolveInterrupter()
+    return solve_interrupter.SolveInterrupter()
 
 
 def _check_whole_and_bounded(program: LinearProgram) -> None:

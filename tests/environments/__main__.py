@@ -24,38 +24,25 @@ ROOT = Path(__file__).parents[2]
 TOOLS = ("pytest", "pytest-xdist", "hypothesis")
 COPIED = ("tests", "models", "examples", "docs", "pyproject.toml", "README.md", "constraints.txt")
 NEWEST = ("cvxpy", "highspy", "ortools")
-EXTRAS = ("gurobipy", "coptpy", "xpress", "cplex", "highspy-extras")
+EXTRAS = ("gurobipy", "coptpy", "xpress", "cplex")
 
 
 @dataclass(frozen=True)
 class Environment:
-    """What is installed before the wheel, with it and as its extras, and taken away after it.
-
-    ``folder`` is installed into a folder of its own, from which tests take another HiGHS.
-    """
+    """What is installed before the wheel, with it and as its extras, and taken away after it."""
 
     about: str
     before: tuple[str, ...] = ()
     requirements: tuple[str, ...] = ()
     removed: tuple[str, ...] = ()
     extras: tuple[str, ...] = ()
-    folder: tuple[str, ...] = ()
 
 
 ENVIRONMENTS = {
-    "pins": Environment(
-        "the versions of development, and HiGHS 1.15 with HiPO in a folder",
-        requirements=("-c", "constraints.txt"),
-        folder=("highspy==1.15.*", "highspy-extras==1.15.*"),
-    ),
+    "pins": Environment("the versions of development", requirements=("-c", "constraints.txt")),
     "newest": Environment("the newest of all three", requirements=("--upgrade", *NEWEST)),
     "without-ortools": Environment(
         "the newest without OR-Tools", requirements=("--upgrade", *NEWEST), removed=("ortools",)
-    ),
-    "highspy-1.15": Environment(
-        "HiGHS and OR-Tools clash, with HiPO",
-        requirements=("highspy==1.15.*", "ortools>=9.15", "cvxpy>=1.9.3"),
-        extras=("hipo",),
     ),
     "licensed": Environment(
         "the versions of development, and solvers that ask for a licence",
@@ -135,15 +122,10 @@ def passes(name, folder, wheel, workers):
     for each in COPIED:
         copy = shutil.copytree if (ROOT / each).is_dir() else shutil.copy
         copy(ROOT / each, work / each)
-    variables = {}
-    if environment.folder:
-        other = folder / "other"
-        pip(python, "install", "--no-deps", "--target", other, *environment.folder)
-        variables["CPE_OPT_HIPO"] = str(other)
     tests = ("-m", "pytest", "-q", "-n", workers, "-p", "no:cacheprovider")
     return all(
         [
-            run(python, work, *tests, "tests/solvers", "tests/modelling", **variables),
+            run(python, work, *tests, "tests/solvers", "tests/modelling"),
             run(python, work, "-c", NOUNS, json.dumps(examples())),
             run(python, work, "examples/copeland_on_sushi.py", "--out", "demo"),
         ]
@@ -170,9 +152,9 @@ def pip(python, command, *arguments):
     )
 
 
-def run(python, folder, *arguments, **variables):
+def run(python, folder, *arguments):
     """Whether a program ends well, and what it says last."""
-    variables = {**os.environ, "OPENBLAS_NUM_THREADS": "1", **variables}
+    variables = {**os.environ, "OPENBLAS_NUM_THREADS": "1"}
     variables.pop("PYTHONPATH", None)
     done = subprocess.run(
         [python, *arguments],
