@@ -22,7 +22,7 @@ import sys
 import time
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -33,10 +33,10 @@ import scipy.sparse as sp
 from cpe_opt.arrays import FloatArray
 from cpe_opt.errors import InputError, SolverUnable
 from cpe_opt.modelling.conic import ConicProgram
-from cpe_opt.modelling.program import LinearProgram
+from cpe_opt.modelling.program import ENDLESS, LinearProgram
 from cpe_opt.modelling.quadratic import QuadraticProgram
 from cpe_opt.modelling.result import Status
-from cpe_opt.solvers.base import Backend, RawSolution, SolverSettings, out_of_time
+from cpe_opt.solvers.base import Backend, RawSolution, SolverSettings, gaps, out_of_time
 
 # Gurobi tells MKL which processor to assume, and COPT ends the process where it is another one.
 _PROCESSOR = "MKL_DEBUG_CPU_TYPE"
@@ -60,46 +60,35 @@ _CLAIMS = {
     "user_limit": Status.OTHER_LIMIT,
 }
 _COPT_LIMITS = {6: "node limit", 8: "time limit", 10: "interrupted", 11: "iteration limit"}
-_SIZES = {
-    "gurobi": "2,000 columns and 2,000 rows, of quadratic programs 200 columns; a row with two "
-    "sides counts twice",
-    "copt": "10,000 columns and 10,000 rows; 2,000 of each with whole columns or quadratic terms; "
-    "a row with two sides counts twice",
-    "xpress": "5,000 columns and rows together, of quadratic programs 200; a row with two sides "
-    "counts twice",
-    "cplex": "1,000 columns and 1,000 rows; a row with two sides counts twice",
-    "mosek": "that of the licence file",
-}
 
 
 @dataclass(frozen=True)
 class Entry:
     """What differs from solver to solver.
 
-    ``cvxpy_name`` is CVXPY's name; ``defaults`` are options of the solver, ``always`` of CVXPY.
-    Options are arguments of CVXPY, or entries of the argument ``keyword``. ``known`` reads their
-    names off the module. ``words`` and ``bound`` read what a solver ended with, and its bound of an
-    integer program, off what CVXPY has from it; where it ended by an error that CVXPY keeps to
-    itself, ``again`` meets it once more. ``refusals`` are in the words of a missing licence, or one
-    that is too small. ``no_start`` stands for a column without a value to start from.
+    ``defaults`` are options of the solver, those of 0.0 its gaps of integer programs; ``always``
+    are options of CVXPY. Options are arguments of CVXPY, or entries of the argument ``keyword``;
+    ``known`` reads their names off the module. ``words`` and ``bound`` read what a solver ended
+    with, and its bound of an integer program, off what CVXPY has from it; where it ended by an
+    error that CVXPY keeps to itself, ``again`` meets it once more. ``refusals`` are in the words of
+    a missing licence, or one that is too small. ``no_start`` stands for a column without a value to
+    start from. The package is named like the solver, and the module like the package, unless said.
     """
 
     name: str
-    cvxpy_name: str
     solves: tuple[str, ...]
-    package: str
-    module: str
     about: str
     licence: str
     time_option: str
     words: Callable[[Any], str]
-    defaults: Mapping[str, Any] = field(default_factory=dict)
+    defaults: Mapping[str, Any]
+    package: str = ""
+    module: str = ""
     always: Mapping[str, Any] = field(default_factory=dict)
     keyword: str = ""
     known: Callable[[Any], Iterable[str]] | None = None
     threads_option: str = ""
     seed_option: str = ""
-    gap_options: tuple[str, ...] = ()
     bound: Callable[[Any], float] | None = None
     again: Callable[[Any], object] | None = None
     refusals: tuple[str, ...] = ("licen", "expired")
@@ -146,10 +135,7 @@ _LICENSED = "commercial; size-limited without a licence file"
 ENTRIES = (
     Entry(
         name="clarabel",
-        cvxpy_name="CLARABEL",
         solves=("LP", "QP", "conic"),
-        package="clarabel",
-        module="clarabel",
         about="interior point for cone programs",
         licence="Apache-2.0",
         time_option="time_limit",
@@ -161,10 +147,7 @@ ENTRIES = (
     ),
     Entry(
         name="scs",
-        cvxpy_name="SCS",
         solves=("LP", "QP", "conic"),
-        package="scs",
-        module="scs",
         about="operator splitting for cone programs",
         licence="MIT",
         time_option="time_limit_secs",
@@ -174,10 +157,7 @@ ENTRIES = (
     ),
     Entry(
         name="osqp",
-        cvxpy_name="OSQP",
         solves=("LP", "QP"),
-        package="osqp",
-        module="osqp",
         about="operator splitting for quadratic programs",
         licence="Apache-2.0",
         time_option="time_limit",
@@ -187,7 +167,6 @@ ENTRIES = (
     ),
     Entry(
         name="cuopt",
-        cvxpy_name="CUOPT",
         solves=("LP", "MIP"),
         package="cuopt-cu12",
         module="cuopt.linear_programming",
@@ -196,12 +175,8 @@ ENTRIES = (
         time_option="time_limit",
         words=lambda answer: str(answer.status),
         defaults={
-            "absolute_primal_tolerance": 1e-8,
-            "relative_primal_tolerance": 1e-8,
-            "absolute_dual_tolerance": 1e-8,
-            "relative_dual_tolerance": 1e-8,
-            "absolute_gap_tolerance": 1e-8,
-            "relative_gap_tolerance": 1e-8,
+            **{f"absolute_{each}_tolerance": 1e-8 for each in ("primal", "dual", "gap")},
+            **{f"relative_{each}_tolerance": 1e-8 for each in ("primal", "dual", "gap")},
             "mip_absolute_tolerance": 1e-9,
             "mip_integrality_tolerance": 1e-9,
             "mip_relative_gap": 0.0,
@@ -209,17 +184,14 @@ ENTRIES = (
         },
         known=_cuopt_options,
         threads_option="num_cpu_threads",
-        gap_options=("mip_relative_gap", "mip_absolute_gap"),
         bound=lambda answer: float(answer.attr["extra_stats"]["solution_bound"]),
         refusals=("CUOPT_REMOTE_HOST",),  # it says so where there is no GPU
         cut_tolerance=1e-6,
     ),
     Entry(
         name="gurobi",
-        cvxpy_name="GUROBI",
         solves=("LP", "MIP", "QP", "MIQP"),
         package="gurobipy",
-        module="gurobipy",
         about="simplex, barrier, branch and cut",
         licence=_LICENSED,
         time_option="TimeLimit",
@@ -235,7 +207,6 @@ ENTRIES = (
         known=lambda module: _public(module.GRB.Param),
         threads_option="Threads",
         seed_option="Seed",
-        gap_options=("MIPGap", "MIPGapAbs"),
         bound=lambda answer: float(answer["model"].ObjBound),
         again=lambda answer: answer["model"].optimize(),
         no_start=1e101,
@@ -243,10 +214,8 @@ ENTRIES = (
     ),
     Entry(
         name="copt",
-        cvxpy_name="COPT",
         solves=("LP", "MIP", "QP", "MIQP"),
         package="coptpy",
-        module="coptpy",
         about="simplex, barrier, first-order, branch and cut",
         licence=_LICENSED,
         time_option="TimeLimit",
@@ -254,17 +223,13 @@ ENTRIES = (
         defaults={"FeasTol": 1e-9, "DualTol": 1e-9, "IntTol": 1e-9, "RelGap": 0.0, "AbsGap": 0.0},
         known=lambda module: _public(module.COPT.Param),
         threads_option="Threads",
-        gap_options=("RelGap", "AbsGap"),
         bound=lambda answer: float(answer["model"].bestbnd),
         again=lambda answer: answer["model"].solve(),
         greets=True,
     ),
     Entry(
         name="xpress",
-        cvxpy_name="XPRESS",
         solves=("LP", "MIP", "QP", "MIQP"),
-        package="xpress",
-        module="xpress",
         about="simplex, barrier, branch and cut",
         licence=_LICENSED,
         time_option="timelimit",
@@ -283,17 +248,13 @@ ENTRIES = (
         known=lambda module: _public(module.controls),
         threads_option="threads",
         seed_option="randomseed",
-        gap_options=("miprelstop", "mipabsstop", "mipaddcutoff", "miprelcutoff"),
         bound=lambda answer: float(answer["model"].attributes.bestbound),
         refusals=("?120 ", "licen"),
         no_start=np.nan,
     ),
     Entry(
         name="cplex",
-        cvxpy_name="CPLEX",
         solves=("LP", "MIP", "QP", "MIQP"),
-        package="cplex",
-        module="cplex",
         about="simplex, barrier, branch and cut",
         licence=_LICENSED,
         time_option="timelimit",
@@ -305,25 +266,18 @@ ENTRIES = (
             "mip.tolerances.integrality": 1e-9,
             "mip.tolerances.mipgap": 0.0,
             "mip.tolerances.absmipgap": 0.0,
+            "mip.tolerances.objdifference": 0.0,
             "barrier.convergetol": 1e-12,
         },
         threads_option="threads",
         seed_option="randomseed",
-        gap_options=(
-            "mip.tolerances.mipgap",
-            "mip.tolerances.absmipgap",
-            "mip.tolerances.objdifference",
-        ),
         bound=lambda answer: float(answer["model"].solution.MIP.get_best_objective()),
         again=lambda answer: answer["model"].solve(),
         refusals=("1016", "licen"),
     ),
     Entry(
         name="mosek",
-        cvxpy_name="MOSEK",
         solves=("LP", "MIP", "QP", "MIQP", "conic"),
-        package="mosek",
-        module="mosek",
         about="simplex, interior point, branch and cut; not tested",
         licence="commercial; solves nothing without a licence file",
         time_option="MSK_DPAR_OPTIMIZER_MAX_TIME",
@@ -339,7 +293,6 @@ ENTRIES = (
         },
         threads_option="MSK_IPAR_NUM_THREADS",
         seed_option="MSK_IPAR_MIO_SEED",
-        gap_options=("MSK_DPAR_MIO_TOL_REL_GAP", "MSK_DPAR_MIO_TOL_ABS_GAP"),
         bound=_mosek_bound,
     ),
 )
@@ -361,9 +314,9 @@ class Bridged(Backend):
 
     def __init__(self, entry: Entry) -> None:
         self.entry, self.name, self.about = entry, entry.name, entry.about
-        self.package, self.module, self.licence = entry.package, entry.module, entry.licence
-        self.install = f"pip install {entry.package}"
-        self.solves, self.gap_options = frozenset(entry.solves), frozenset(entry.gap_options)
+        self.package, self.licence = entry.package or entry.name, entry.licence
+        self.module, self.install = entry.module or self.package, f"pip install {self.package}"
+        self.solves, self.gap_options = frozenset(entry.solves), gaps(entry.defaults)
         self.takes_threads, self.cut_tolerance = bool(entry.threads_option), entry.cut_tolerance
         self.starts = frozenset({"MIP"} if entry.no_start is not None else ())
 
@@ -389,12 +342,10 @@ class Bridged(Backend):
             duals = rows.row_duals(solution.dual_vars)
         bound = None
         if linear.is_integer and self.entry.bound is not None:
-            try:
-                bound = rows.sign * self.entry.bound(answer) + linear.offset
-            except Exception:  # where it was solved before branching there may be none
-                bound = None
-        if bound is not None and not abs(bound) < 1e20:
-            bound = None
+            with suppress(Exception):  # after a limit there may be none
+                bound = self.entry.bound(answer)
+        if bound is not None:
+            bound = rows.sign * bound + linear.offset if abs(bound) < ENDLESS else None
         x = None if x is None else np.asarray(x, dtype=np.float64).ravel()
         return RawSolution(raw.status, x, duals, bound, raw.iterations, raw.message)
 
@@ -432,7 +383,7 @@ class Bridged(Backend):
                 warnings.simplefilter("ignore")
                 options = self._options(settings, None)
                 data, chain, inverse = problem.get_problem_data(
-                    self.entry.cvxpy_name, solver_opts=options
+                    self.name.upper(), solver_opts=options
                 )
                 left = settings.time_left(started)
                 if left is not None and left <= 0.0:
@@ -445,7 +396,9 @@ class Bridged(Backend):
                     verbose=settings.log,
                     solver_opts=options,
                 )
-                solution = self._inverted(chain, answer, inverse)
+                solution = None
+                with suppress(Exception):  # it asks for duals, say, that a limit has left out
+                    solution = chain.invert(answer, inverse)
         except cvxpy.error.DCPError as error:
             raise InputError(f"the cvxpy problem is not convex by its rules: {error}") from error
         except (InputError, SolverUnable):
@@ -463,13 +416,6 @@ class Bridged(Backend):
             except Exception as error:
                 return self._refused(error, settings, program)
         return _Answer(self._raw(answer, solution, settings, started), solution, answer)
-
-    def _inverted(self, chain: Any, answer: Any, inverse: Any) -> Any:
-        """What CVXPY makes of a solver's answer; None where its answer is not complete."""
-        try:
-            return chain.invert(answer, inverse)
-        except Exception:  # after a limit there may be no duals, say, for which CVXPY asks
-            return None
 
     def _options(self, settings: SolverSettings, left: float | None) -> dict[str, Any]:
         """The arguments of CVXPY."""
@@ -509,12 +455,9 @@ class Bridged(Backend):
         said = str(error) or type(error).__name__
         if any(each in said for each in self.entry.refusals):
             rows, columns = program.shape
-            size = _SIZES.get(self.name)
             raise SolverUnable(
                 f"solver {self.name!r} cannot solve {program.name!r} here, of {columns:,} columns "
-                f"and {rows:,} rows"
-                + (f"; without a licence file it solves {size}" if size else "")
-                + f": {said}"
+                f"and {rows:,} rows: {said}"
             ) from error
         if settings.solver_options:
             given = dict(settings.solver_options)

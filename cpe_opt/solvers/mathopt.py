@@ -19,7 +19,7 @@ from cpe_opt.errors import InputError, SolverUnable
 from cpe_opt.modelling.program import LinearProgram
 from cpe_opt.modelling.quadratic import QuadraticProgram
 from cpe_opt.modelling.result import Status
-from cpe_opt.solvers.base import Backend, RawSolution, SolverSettings, out_of_time
+from cpe_opt.solvers.base import Backend, RawSolution, SolverSettings, gaps, out_of_time
 
 _BETWEEN_INTERRUPTS = 0.05  # seconds
 _CLAIMS = {
@@ -31,6 +31,7 @@ _CLAIMS = {
 }
 _LIMITS = {"TIME": Status.TIME_LIMIT, "ITERATION": Status.ITERATION_LIMIT}
 _STOPPED = ("FEASIBLE", "NO_SOLUTION_FOUND")
+_PDLP_ACCURACY = {"eps_optimal_absolute": 1e-8, "eps_optimal_relative": 1e-8}
 # SCIP's tables of options by the type of the value; of whole numbers these alone are its Longints.
 _SCIP_TABLES = {bool: "bool", int: "int", float: "real", str: "string"}
 _SCIP_LONG = ("limits/nodes", "limits/stallnodes", "limits/totalnodes")
@@ -55,7 +56,6 @@ class Entry:
     solves: tuple[str, ...]
     about: str
     defaults: Mapping[str, Any] = field(default_factory=dict)
-    gap_options: tuple[str, ...] = ()
     iteration_option: str = ""
     cut_tolerance: float = 1e-8
     takes_seed: bool = True
@@ -79,14 +79,7 @@ ENTRIES = (
         "pdlp",
         ("LP",),
         "first-order method for large programs",
-        {
-            "termination_criteria": {
-                "simple_optimality_criteria": {
-                    "eps_optimal_absolute": 1e-8,
-                    "eps_optimal_relative": 1e-8,
-                }
-            }
-        },
+        {"termination_criteria": {"simple_optimality_criteria": _PDLP_ACCURACY}},
         cut_tolerance=1e-5,
         takes_seed=False,
     ),
@@ -104,7 +97,6 @@ ENTRIES = (
             "numerics/feastol": 1e-9,
             "numerics/dualfeastol": 1e-9,
         },
-        gap_options=("limits/gap", "limits/absgap"),
         takes_start=True,
     ),
     Entry(
@@ -114,7 +106,6 @@ ENTRIES = (
         ("MIP",),
         "constraint solver: all columns whole and bounded",
         {"relative_gap_limit": 0.0, "absolute_gap_limit": 0.0, "catch_sigint_signal": False},
-        gap_options=("relative_gap_limit", "absolute_gap_limit"),
         takes_threads=True,
         takes_start=True,
     ),
@@ -132,7 +123,7 @@ class MathOpt(Backend):
     def __init__(self, entry: Entry) -> None:
         self.entry, self.name, self.about = entry, entry.name, entry.about
         self.solves = frozenset(entry.solves)
-        self.gap_options = frozenset(entry.gap_options)
+        self.gap_options = gaps(entry.defaults)
         self.cut_tolerance, self.takes_threads = entry.cut_tolerance, entry.takes_threads
         self.starts = frozenset({"MIP"} if entry.takes_start else ())
 
@@ -217,7 +208,7 @@ def _interruptible(
         values = hint.solution_hints.add().variable_values
         values.ids.extend(known.tolist())
         values.values.extend(start[known].tolist())
-    interrupter = _interrupter(core)
+    interrupter = _interrupter(core, solver_type)
     with ThreadPoolExecutor(1) as pool:
         solving = pool.submit(
             core.solve,
@@ -235,15 +226,18 @@ def _interruptible(
             return solving.result()
         except KeyboardInterrupt:
             while not solving.done():  # it may not have begun yet
-                interrupter.interrupt()
+                if interrupter is not None:
+                    interrupter.interrupt()
                 time.sleep(_BETWEEN_INTERRUPTS)
             raise
 
 
-def _interrupter(core: Any) -> Any:
-    """What stops a solve; it has moved from MathOpt to a package of its own in 9.15."""
+def _interrupter(core: Any, solver_type: str) -> Any:
+    """What stops a solve, or None: from 9.15 on SCIP prints errors if it is given one."""
     if hasattr(core, "SolveInterrupter"):
         return core.SolveInterrupter()
+    if solver_type == "SOLVER_TYPE_GSCIP":
+        return None
     from ortools.util.python import solve_interrupter
 
     return solve_interrupter.SolveInterrupter()

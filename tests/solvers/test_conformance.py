@@ -258,7 +258,7 @@ def test_a_program_too_large_for_the_licence_is_an_error_in_a_sentence(solver):
         pytest.skip(f"{solver} is not installed")
     builder = cpe.ProgramBuilder("wide")
     builder.row("r", builder.columns("x", 6000, cost=1), lower=1)
-    with pytest.raises(SolverUnable, match=r"'wide' here, of 6,000 columns and 1 rows; without"):
+    with pytest.raises(SolverUnable, match=r"'wide' here, of 6,000 columns and 1 rows: "):
         cpe.solve(builder.build(), solver)
 
 
@@ -278,7 +278,7 @@ def test_ctrl_c_stops_a_solve(solver):
     timer = threading.Timer(0.5, signal.pthread_kill, (main, signal.SIGINT))
     timer.start()
     with pytest.raises(KeyboardInterrupt):
-        get_backend(solver).solve(market_split(), SolverSettings(time_limit=60.0))
+        get_backend(solver).solve(market_split(), SolverSettings(time_limit=20.0))
 
 
 @pytest.mark.parametrize("wrong", ["fraction", "endless"])
