@@ -120,18 +120,17 @@ class ConicProgram:
             broken.append(away.max(initial=0.0))
         return float(max(broken, default=0.0))
 
-    def put(self, x: FloatArray | None, multipliers: Sequence[Any] | None = None) -> None:
-        """Give the variables the values of all columns, in the order of their names, or none.
-
-        ``multipliers`` are values of the dual variables of each constraint.
-        """
+    def put(self, x: FloatArray | None) -> None:
+        """Give the variables the values of all columns, in the order of their names, or none."""
         start = 0
         for variable in self.problem.variables():
             values = None if x is None else x[start : start + variable.size]
-            if values is not None:
-                values = np.reshape(values, variable.shape, order="F")
-            variable.save_value(values)
+            shaped = None if values is None else np.reshape(values, variable.shape, order="F")
+            variable.save_value(shaped)
             start += variable.size
+
+    def put_multipliers(self, multipliers: Sequence[Any] | None) -> None:
+        """Give the constraints the values of their dual variables, each its own, or none."""
         for place, constraint in enumerate(self.problem.constraints):
             if multipliers and multipliers[place] is not None:
                 constraint.save_dual_value(multipliers[place])
@@ -239,6 +238,7 @@ def as_program(
         values = chain.invert(inside, inverse).primal_vars
         variables = conic.problem.variables()
         conic.put(np.concatenate([np.ravel(values[each.id], order="F") for each in variables]))
+        conic.put_multipliers(None)
 
     return program, put
 

@@ -72,7 +72,8 @@ class Entry:
     with, and its bound of an integer program, off what CVXPY has from it; where it ended by an
     error that CVXPY keeps to itself, ``again`` meets it once more. ``refusals`` are in the words of
     a missing licence, or one that is too small. ``no_start`` stands for a column without a value to
-    start from. The package is named like the solver, and the module like the package, unless said.
+    start from. CVXPY's name of a solver is its name in capitals; its package is named like it, and
+    its module like the package, unless they are given.
     """
 
     name: str
@@ -401,8 +402,6 @@ class Bridged(Backend):
                     solution = chain.invert(answer, inverse)
         except cvxpy.error.DCPError as error:
             raise InputError(f"the cvxpy problem is not convex by its rules: {error}") from error
-        except (InputError, SolverUnable):
-            raise
         except Exception as error:  # each solver has errors of its own
             return self._refused(error, settings, program)
         finally:
@@ -454,10 +453,9 @@ class Bridged(Backend):
         """What to say of a solver that raised an error: of its licence, its options, or its own."""
         said = str(error) or type(error).__name__
         if any(each in said for each in self.entry.refusals):
-            rows, columns = program.shape
             raise SolverUnable(
-                f"solver {self.name!r} cannot solve {program.name!r} here, of {columns:,} columns "
-                f"and {rows:,} rows: {said}"
+                f"solver {self.name!r} cannot solve {program.name!r} here, whose rows and columns "
+                f"are {program.shape}: {said}"
             ) from error
         if settings.solver_options:
             given = dict(settings.solver_options)

@@ -43,7 +43,8 @@ def solved_cones(program: ConicProgram, backend: Backend, settings: SolverSettin
     """
     started = time.perf_counter()
     raw = backend.solve_conic(program, settings)
-    program.put(raw.x, raw.multipliers)
+    program.put(raw.x)
+    program.put_multipliers(raw.multipliers)
     if raw.status is Status.ERROR or (raw.status in _LIMITS and raw.cone is None):
         return raw
     data, sign, offset = _cone_form(program.problem)
@@ -109,8 +110,7 @@ def _sides(program: ConicProgram) -> list[FloatArray]:
         *(constraints.Zero, constraints.NonNeg, constraints.NonPos),
     )
     x = program.x
-    for variable in program.problem.variables():
-        variable.save_value(np.zeros(variable.shape))
+    program.put(np.zeros(x.shape))
     sides = []
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
@@ -120,11 +120,7 @@ def _sides(program: ConicProgram) -> list[FloatArray]:
             size = np.nan_to_num(np.concatenate(values), nan=0.0, posinf=0.0)
             whole = isinstance(each, entrywise)
             sides.append(size if whole else np.array([size.max(initial=0.0)]))
-    start = 0
-    for variable in program.problem.variables():
-        shaped = np.reshape(x[start : start + variable.size], variable.shape, order="F")
-        variable.save_value(shaped)
-        start += variable.size
+    program.put(x)
     return sides
 
 

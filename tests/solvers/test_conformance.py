@@ -258,7 +258,9 @@ def test_a_program_too_large_for_the_licence_is_an_error_in_a_sentence(solver):
         pytest.skip(f"{solver} is not installed")
     builder = cpe.ProgramBuilder("wide")
     builder.row("r", builder.columns("x", 6000, cost=1), lower=1)
-    with pytest.raises(SolverUnable, match=r"'wide' here, of 6,000 columns and 1 rows: "):
+    with pytest.raises(
+        SolverUnable, match=r"'wide' here, whose rows and columns are \(1, 6000\): "
+    ):
         cpe.solve(builder.build(), solver)
 
 
