@@ -43,6 +43,7 @@ power, exponents a   :math:`\{(u, w) : \prod_i (u_i / a_i)^{a_i} \ge |w|,\ u > 0
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Any
@@ -118,19 +119,17 @@ def cone_proof(data: ConeData, x: FloatArray, z: FloatArray) -> float | None:
     if not (np.isfinite(x).all() and np.isfinite(z).all() and _inside(data.dims, z)):
         return None
     reach = _REACH * (1.0 + np.abs(x))
-    step = _Step(data, z)
+    repair, count = _repair(data, z), len(x)
     w, best = x, -np.inf
     for _ in range(_STEPS):
         residual = data.residual(w, z)
         value, charge = data.dual_objective(w, z), float(reach @ np.abs(residual))
         best = max(best, value - charge)
-        if charge <= _CHARGE * abs(value):
+        if charge <= _CHARGE * abs(value) or repair is None:
             break
-        moved = step(residual)
-        if moved is None:
-            break
-        w, z = w + moved[0], z + moved[1]
-        if not _inside(data.dims, z):
+        changes = repair(residual)
+        w, z = w + changes[:count], z + changes[count:]
+        if not (np.isfinite(changes).all() and _inside(data.dims, z)):
             break
     return best
 
@@ -191,37 +190,30 @@ def _pow_distance(s: FloatArray, exponents: tuple[float, ...]) -> float:
     return max(0.0, float(abs(s[-1]) - product), -float(s[:-1].min()))
 
 
-class _Step:
-    """The repair of a residual at fixed z: one factorisation, used again for what rounding left."""
+def _repair(data: ConeData, z: FloatArray) -> Callable[[FloatArray], FloatArray] | None:
+    """What takes a residual to the changes of w and z; None where the system is singular.
 
-    def __init__(self, data: ConeData, z: FloatArray) -> None:
-        self._root = _metric_root(data.dims, z)
-        self._count = len(data.costs)
-        scaled = sp.csc_array(self._root.T @ data.matrix)
-        largest = float(abs(data.quadratic).max()) if data.quadratic.nnz else 1.0
-        corner = data.quadratic + _REGULAR * largest * sp.eye_array(self._count)
-        ones = sp.eye_array(scaled.shape[0])
-        system = sp.block_array([[corner, scaled.T], [scaled, -ones]], format="csc")
-        try:
-            self._factors: Any = splu(
-                system,
-                permc_spec="MMD_AT_PLUS_A",
-                diag_pivot_thresh=_PIVOT,
-                options={"SymmetricMode": True},
-            )
-        except RuntimeError:  # singular
-            self._factors = None
+    It stays at this z: one factorisation, used again for what rounding leaves.
+    """
+    root, count = _metric_root(data.dims, z), len(data.costs)
+    scaled = sp.csc_array(root.T @ data.matrix)
+    largest = float(abs(data.quadratic).max()) if data.quadratic.nnz else 1.0
+    corner = data.quadratic + _REGULAR * largest * sp.eye_array(count)
+    ones = sp.eye_array(scaled.shape[0])
+    system = sp.block_array([[corner, scaled.T], [scaled, -ones]], format="csc")
+    options = {"SymmetricMode": True}
+    try:
+        factors = splu(
+            system, permc_spec="MMD_AT_PLUS_A", diag_pivot_thresh=_PIVOT, options=options
+        )
+    except RuntimeError:  # singular
+        return None
 
-    def __call__(self, residual: FloatArray) -> tuple[FloatArray, FloatArray] | None:
-        """The changes of w and z, or None."""
-        if self._factors is None:
-            return None
-        right = np.zeros(self._count + self._root.shape[0])
-        right[: self._count] = -residual
-        found = self._factors.solve(right)
-        if not np.isfinite(found).all():
-            return None
-        return found[: self._count], self._root @ found[self._count :]
+    def repair(residual: FloatArray) -> FloatArray:
+        changes = factors.solve(np.concatenate([-residual, np.zeros(root.shape[1])]))
+        return np.concatenate([changes[:count], root @ changes[count:]])
+
+    return repair
 
 
 def _runs(dims: Any) -> list[tuple[str, int, int, int, Any]]:

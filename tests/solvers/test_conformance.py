@@ -290,3 +290,27 @@ def test_cp_sat_takes_whole_bounded_columns_alone(wrong):
     builder.columns("y", 1, upper=3 if wrong == "fraction" else np.inf, integer=wrong != "fraction")
     with pytest.raises(SolverUnable, match="every column whole and bounded, column 'y_0' of 'p'"):
         cpe.solve(builder.build(), "cp-sat")
+
+
+SCRIPT = """
+from dataclasses import replace
+from cpe_opt.solvers.highs import Highs
+
+class Halving(Highs):
+    name = "halving"
+
+    def solve(self, program, settings):
+        raw = super().solve(program, settings)
+        return replace(raw, x=raw.x / 2)
+
+number = 3
+"""
+
+
+def test_a_solver_of_a_script_is_checked_like_any_other(tmp_path):
+    script = tmp_path / "mine.py"
+    script.write_text(SCRIPT)
+    result = cpe.solve(linear(), f"{script}:Halving", check=False)
+    assert (result.solver, result.status) == ("halving", Status.IMPRECISE)
+    with pytest.raises(cpe.InputError, match="is 3, expected a class that inherits from"):
+        cpe.solve(linear(), f"{script}:number")
