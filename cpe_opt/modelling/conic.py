@@ -138,19 +138,6 @@ class ConicProgram:
             for dual in constraint.dual_variables:
                 dual.save_value(None)
 
-    def __getstate__(self) -> dict[str, Any]:
-        """What is pickled: the program, and which numbers of CVXPY's are taken."""
-        from cvxpy.lin_ops.lin_utils import ID_COUNTER
-
-        return {**self.__dict__, "_ids": ID_COUNTER.count}
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        """Take the program from another process, and let no new variable have the number of one."""
-        from cvxpy.lin_ops.lin_utils import ID_COUNTER
-
-        ID_COUNTER.count = max(ID_COUNTER.count, state.pop("_ids"))
-        self.__dict__.update(state)
-
     def __repr__(self) -> str:
         rows, columns = self.shape
         return (
