@@ -16,7 +16,7 @@ import numpy as np
 
 from cpe_opt.errors import InputError, SolverUnable
 from cpe_opt.modelling.certify import Residuals, relative_gap
-from cpe_opt.modelling.conic import ConicProgram
+from cpe_opt.modelling.conic import ConicProgram, as_program
 from cpe_opt.modelling.lazy import CutOptions, LazyProgram
 from cpe_opt.modelling.program import LinearProgram
 from cpe_opt.modelling.quadratic import QuadraticProgram
@@ -75,8 +75,8 @@ def solve(
     warm_start : mapping of str to float, or path, optional
         Values of columns by name, or a file of them
         (:func:`cpe_opt.solvers.warm_start.read_values`), to start from; for a linear program all of
-        them. For ``highs``, and of integer programs ``scip`` and ``cp-sat``; not for quadratic,
-        lazy and cone programs.
+        them. For ``highs``, and of integer programs ``scip``, ``cp-sat``, ``gurobi`` and
+        ``xpress``; not for quadratic, lazy and cone programs.
     process : "here" or "child", optional
         In a process of its own (:mod:`cpe_opt.solvers.child`) a solver may crash, hang and print as
         it likes: the result says so. Here by default.
@@ -174,8 +174,6 @@ def _solve_lazy(
 
 def _solve_conic(program: ConicProgram, backend: Backend, settings: SolverSettings) -> SolveResult:
     """Solve a cone program, or what it is: a linear or a quadratic one."""
-    from cpe_opt.modelling.conic import as_program
-
     if program.kind != "conic":
         plain, put = as_program(program)
         result = _solve_listed(plain, backend, settings)
@@ -190,7 +188,7 @@ def _solve_conic(program: ConicProgram, backend: Backend, settings: SolverSettin
             row_names=(),
             program=None,
         )
-    from cpe_opt.solvers.cones import solved_cones
+    from cpe_opt.solvers.cones import objective_of, solved_cones
 
     started = time.perf_counter()
     raw = solved_cones(program, backend, settings)
@@ -198,7 +196,7 @@ def _solve_conic(program: ConicProgram, backend: Backend, settings: SolverSettin
     result = _result(program, verdict, backend, settings, started)
     if raw.x is None:
         return replace(result, iterations=raw.iterations)
-    objective = float(program.problem.objective.value)
+    objective = objective_of(program, raw)
     gap = np.nan if raw.bound is None else relative_gap(objective, raw.bound)
     residuals = Residuals(row=program.violation(), column=0.0, gap=gap)
     return replace(result, objective=objective, residuals=residuals, iterations=raw.iterations)
