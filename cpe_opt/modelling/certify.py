@@ -303,7 +303,7 @@ def _least_change(
     columns: np.ndarray[tuple[int], np.dtype[np.int64]],
     costs: FloatArray,
 ) -> FloatArray | None:
-    """The least d with ``A[rows, columns]' d = costs``, or the nearest; None if it is not finite."""
+    """The least d with ``A[rows, columns]' d = costs``, or the nearest; None if not finite."""
     if not rows.size:
         return None
     part = program.matrix[rows][:, columns]

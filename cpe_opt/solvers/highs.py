@@ -5,9 +5,10 @@ reports the dual of a row as the derivative of the optimum by the row's side in 
 quadratic program is handed over with its Hessian, a maximisation as the minimisation of the negated
 objective.
 
-HiGHS returns wrong optima where bounds of whole columns are fractions, so these are rounded inwards.
-It takes coefficients up to its option ``small_matrix_value`` for 0; here that is its least value,
-1e-12.
+HiGHS returns wrong optima where bounds of whole columns are fractions, so these are rounded
+inwards. It takes coefficients up to its option ``small_matrix_value`` for 0; here that is its least
+value, 1e-12. To a Hessian it adds a multiple of the identity, which moves the optimum: a small one
+at first, and its own default where no optimum is found so.
 """
 
 from __future__ import annotations
@@ -122,7 +123,7 @@ class Highs(Backend):
     def _solve_quadratic(
         self, program: QuadraticProgram, settings: SolverSettings, started: float
     ) -> RawSolution:
-        """Solve with little regularisation, which moves the optimum, and where that fails with more."""
+        """Solve with little regularisation, and where that fails with more."""
         least = program if program.sense == "min" else program.negated()
         raw = RawSolution(Status.ERROR)
         for regularisation in _REGULARISATIONS:

@@ -133,7 +133,7 @@ def _solve_listed(
 ) -> SolveResult:
     """Solve a program of which all rows are listed."""
     started = time.perf_counter()
-    raw = backend.solve(program, settings) if program.shape[1] else _without_columns(program)
+    raw: Any = backend.solve(program, settings) if program.shape[1] else _without_columns(program)
     if not isinstance(raw, RawSolution):  # a solver of a script may return anything
         message = f"{backend.name} returned a {type(raw).__name__}, expected a RawSolution"
         raw = RawSolution(Status.ERROR, message=message)

@@ -4,21 +4,22 @@ A point and a bound are recomputed from the program as it was given, in its own 
 in which :func:`verified` reads:
 
 1. *The point.* Columns that must be whole are rounded, columns a little outside of their bounds
-   moved to the bound. It must keep every bound and every row (:func:`~cpe_opt.modelling.certify.
-   tolerances`).
-2. *The bound*, from the other side. Of a linear program by weak duality, from the solver's duals, or
-   HiGHS's where it has none or they prove nothing, at last those of its interior point method. Of a quadratic program by the tangent at the
-   point (:mod:`cpe_opt.modelling.quadratic`), or at a second solver's. Of an integer program it is
-   the solver's word, if the relaxation has a bound at all, and no coefficient, cost or bound is
-   below 1e-6 or above 1e9, which solvers of integer programs may lose; else it is the relaxation's.
+   moved to the bound. It must keep every bound and every row
+   (:func:`~cpe_opt.modelling.certify.tolerances`).
+2. *The bound*, from the other side. Of a linear program by weak duality, from the solver's duals,
+   or HiGHS's where these are none or not near, at last those of its interior point method. Of a
+   quadratic program by the tangent at the point (:mod:`cpe_opt.modelling.quadratic`), or at a
+   second solver's. Of an integer program it is the solver's word, if the relaxation has a bound at
+   all, and no coefficient, cost or bound is below 1e-6 or above 1e9, which solvers of integer
+   programs may lose; else it is the relaxation's.
 3. *The verdict.* "Optimal" is claimed where value and bound agree within
    :math:`10^{-6} \max(1, |\text{value}|)`.
 
 That there is no optimum is shown as follows. *Infeasible*: the least total violation of the rows, a
-linear program of its own, has a lower bound above 0 by weak duality (Farkas), by more than rounding.
-Where an integer program has a feasible relaxation, a second solver must agree, and no coefficient
-may be below 1e-9 of the largest in its row, as solvers drop these. *Unbounded*: there is a point,
-and a ray d along which the objective improves while no row is left, up to 1e-12 of the terms of
+linear program of its own, has a lower bound above 0 by weak duality (Farkas), by more than
+rounding. Where an integer program has a feasible relaxation, a second solver must agree, and no
+coefficient may be below 1e-9 of the largest in its row, as solvers drop these. *Unbounded*: there
+is a point, and a ray d along which the objective improves while no row is left, up to 1e-12 of the terms of
 each sum; of a quadratic program also :math:`Q d = 0`.
 
 What is not confirmed is ``IMPRECISE``, with the reason in ``message``.

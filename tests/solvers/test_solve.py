@@ -111,7 +111,7 @@ def test_what_has_no_effect_is_refused():
         SolverUnable, match="'glop' takes no warm start of LP programs; able: highs"
     ):
         cpe.solve(program, "glop", warm_start={"x_0": 0.0, "x_1": 0.0})
-    with pytest.raises(UnknownName, match="unknown highs option .* did you mean 'presolve'"):
+    with pytest.raises(UnknownName, match=r"unknown highs option .* did you mean 'presolve'"):
         cpe.solve(program, solver_options={"presolv": "off"})
     with pytest.raises(cpe.InputError, match="does not accept the value 'tight'"):
         cpe.solve(program, solver_options={"primal_feasibility_tolerance": "tight"})

@@ -41,9 +41,7 @@ def test_a_side_of_rounding_leaves_the_optimum(solver):
 
 @pytest.mark.parametrize("solver", able(FAR))
 def test_a_whole_column_next_to_a_large_coefficient(solver):
-    """(1, 0) breaks the second row by 100.45, and its side is 0; of 1e12 that is no more than 1e-10,
-    so that (1, 1) is within the tolerance of the first row.
-    """
+    """(1, 0) breaks the second row, whose side is 0, by 100.45; (1, 1) is within the tolerance."""
     result = cpe.solve(FAR, solver, check=False)
     points = ([0.0, 0.0], [0.0, 1.0], [1.0, 1.0])
     assert not result.is_optimal or result.x.tolist() in points
