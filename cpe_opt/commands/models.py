@@ -134,7 +134,7 @@ def solve(
         Path | None,
         typer.Option(
             help="A file of values to start from, where the solver can: .csv, .json, or a .sol of "
-            "HiGHS, SCIP, Gurobi or CPLEX."
+            "HiGHS or SCIP."
         ),
     ] = None,
     process: ProcessOption = None,
