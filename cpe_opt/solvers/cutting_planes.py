@@ -32,10 +32,9 @@ _IMPROVED = 1e-9
 
 @dataclass
 class CuttingPlanes:
-    """The loop, with its pool of rows kept between solves.
+    """The loop, with its pool of rows kept between solves; ``solve`` may be called again.
 
-    ``solve`` may be called again after ``set_costs``: it starts from the rows found so far and the
-    last basis. ``records_closed`` tells whether recordings show columns that are fixed to 0.
+    ``records_closed`` tells whether recordings show columns that are fixed to 0.
     """
 
     lazy: LazyProgram
@@ -67,19 +66,11 @@ class CuttingPlanes:
         seed: int = 0,
         process: Process | None = None,
     ) -> CuttingPlanes:
-        """A loop that keeps its solver, basis and rows for re-solves after changes of costs.
-
-        Arguments are those of :func:`cpe_opt.solve`.
-        """
-        options = SolverSettings(
-            threads=threads,
-            seed=seed,
-            solver_options=dict(solver_options or {}),
-            process=process,
-        )
+        """A loop by the arguments of :func:`cpe_opt.solve`."""
+        options = dict(solver_options or {})
+        settings = SolverSettings(None, threads, seed, solver_options=options, process=process)
         backend = require_backend(solver, lazy.kind, threads, process)
-        # Costs will change, so they keep their units.
-        session = backend.open(lazy.relaxation, options)
+        session = backend.open(lazy.relaxation, settings)
         chosen = cut_options or CutOptions(tolerance=backend.cut_tolerance)
         return cls(lazy, session, chosen, backend.name)
 
@@ -145,11 +136,7 @@ class CuttingPlanes:
         return raw
 
     def run(self, time_limit: float | None = None) -> RawSolution:
-        """Run the loop; the log grows by one entry a round.
-
-        A round limit ends it with the last relaxation's point and its duals, another limit with
-        its duals: they prove the relaxation's bound, which holds over all rows.
-        """
+        """Run the loop; limits end it with the last relaxation's duals, whose bound holds for all."""
         deadline = None if time_limit is None else time.perf_counter() + time_limit
         purged = self._purge()
         last: float | None = None
