@@ -31,7 +31,7 @@ duals applies to it as to any linear program (:func:`wolfe_proof`).
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Literal, NamedTuple, Self
+from typing import Literal, Self
 
 import numpy as np
 import scipy.sparse as sp
@@ -45,7 +45,6 @@ from cpe_opt.validation import checked_types
 
 _SYMMETRIC = 1e-12  # of the largest entry: how far apart two entries may be that should be equal
 _CONVEX = 1e-10
-_DENSE = 1000  # columns of a block whose eigenvalues are computed by dense linear algebra
 _SHOWN = 3  # columns of a direction in a message
 
 
@@ -132,12 +131,6 @@ class QuadraticProgram:
         x = np.asarray(x, dtype=np.float64)
         return value + 0.5 * float(x @ (self.quadratic @ x))
 
-    @checked_types
-    def gradient(self, x: FloatArray) -> FloatArray:
-        """``c + Q x``, shape (columns,)."""
-        self.linear.objective(x)
-        return np.asarray(self.linear.costs + self.quadratic @ np.asarray(x, dtype=np.float64))
-
     def with_linear(self, linear: LinearProgram) -> Self:
         """The same quadratic terms over other rows and bounds of the same columns."""
         return self._of(linear, self.quadratic)
@@ -207,31 +200,23 @@ class QuadraticProgram:
         return html_facts(f"QuadraticProgram {self.name}", [*self.linear.facts(), terms])
 
 
-class WolfeProof(NamedTuple):
-    """What duals of rows and a point prove: ``proof``, by the tangent at ``point``."""
-
-    proof: DualProof
-    point: FloatArray
-
-
-def wolfe_proof(program: QuadraticProgram, point: FloatArray, row_duals: FloatArray) -> WolfeProof:
-    """The bound by the tangent at a point, shape (columns,), and duals of rows, shape (rows,).
+def wolfe_proof(
+    program: QuadraticProgram, point: FloatArray, row_duals: FloatArray
+) -> tuple[DualProof, FloatArray]:
+    """What duals of rows prove by the tangent at a point near the given one; and that point.
 
     Both are repaired where they need it. Integrality is left out of account.
     """
     rows, columns = program.shape
     lifted, multipliers = program.lifted(point)
     proof = dual_proof(lifted, np.concatenate([row_duals, multipliers]))
-    if proof.bound is None:
-        return WolfeProof(proof._replace(row_duals=proof.row_duals[:rows]), point)
-    if not (proof.row_duals[rows:] == multipliers).all():
+    if proof.bound is not None and not (proof.row_duals[rows:] == multipliers).all():
         # The multipliers were moved, and the sides of the lifted rows are to move with them.
-        residual = proof.residual
-        moved = np.zeros(columns)
-        moved[program.quadratic_columns] = proof.row_duals[rows:]
-        proof = dual_proof(program.lifted(moved)[0], proof.row_duals)
-        proof, point = proof._replace(residual=residual), moved
-    return WolfeProof(proof._replace(row_duals=proof.row_duals[:rows]), point)
+        point = np.zeros(columns)
+        point[program.quadratic_columns] = proof.row_duals[rows:]
+        moved = dual_proof(program.lifted(point)[0], proof.row_duals)
+        proof = moved._replace(residual=proof.residual)
+    return proof._replace(row_duals=proof.row_duals[:rows]), point
 
 
 def _checked_matrix(linear: LinearProgram, quadratic: sp.csr_array) -> sp.csr_array:
@@ -297,43 +282,39 @@ def _negative_direction(matrix: sp.csr_array) -> FloatArray | None:
     # In units in which the diagonal is 1.
     scale = 1.0 / np.sqrt(diagonal[used])
     unit = sp.csc_array(sp.diags_array(scale) @ matrix[used][:, used] @ sp.diags_array(scale))
-    if unit.nnz == len(used) or _has_cholesky(unit):
+    if unit.nnz == len(used):
         return None
-    count, label = sp.csgraph.connected_components(unit, directed=False)
-    for block in range(count):
-        members = np.flatnonzero(label == block)
-        value, vector = _least_eigenvector(unit[members][:, members])
-        if value < -_CONVEX:
-            direction[used[members]] = scale[members] * vector
-            return direction
+    vector = _by_pivots(unit)
+    if vector is None:
+        return None
+    direction[used] = scale * vector
+    return direction
+
+
+def _by_pivots(matrix: sp.csc_array) -> FloatArray | None:
+    r"""A direction along which a matrix M of diagonal 1 is negative; None if only by rounding.
+
+    In :math:`P (M + \epsilon I) P^\top = L D L^\top` all pivots D are positive, or at a negative
+    one, :math:`D_{kk}`, the direction d with :math:`L^\top P d = e_k` has
+    :math:`d^\top M d < -\epsilon\, d^\top d`. Where a pivot is 0, another ε is tried.
+    """
+    from scipy.sparse.linalg import splu, spsolve_triangular
+
+    for shift in (_CONVEX, 1.5 * _CONVEX):
+        shifted = sp.csc_array(matrix + shift * sp.eye_array(matrix.shape[0]))
+        options = {"SymmetricMode": True}
+        try:
+            factors = splu(shifted, "MMD_AT_PLUS_A", diag_pivot_thresh=0.0, options=options)
+        except RuntimeError:  # a pivot is 0
+            continue
+        pivots = factors.U.diagonal()
+        if (factors.perm_r != factors.perm_c).any():
+            continue
+        if (pivots > 0.0).all():
+            return None
+        chosen = np.zeros(len(pivots))
+        chosen[int(pivots.argmin())] = 1.0
+        vector = spsolve_triangular(sp.csr_array(factors.L.T), chosen, lower=False)[factors.perm_r]
+        if vector @ (matrix @ vector) < -0.5 * _CONVEX * (vector @ vector):
+            return np.asarray(vector)
     return None
-
-
-def _has_cholesky(matrix: sp.csc_array) -> bool:
-    """Whether a matrix of diagonal 1 is positive definite up to rounding, by its pivots."""
-    from scipy.sparse.linalg import splu
-
-    shifted = sp.csc_array(matrix + _CONVEX * sp.eye_array(matrix.shape[0]))
-    try:
-        factors = splu(
-            shifted,
-            permc_spec="MMD_AT_PLUS_A",
-            diag_pivot_thresh=0.0,
-            options={"SymmetricMode": True},
-        )
-    except RuntimeError:  # a pivot is 0
-        return False
-    symmetric = (factors.perm_r == factors.perm_c).all()
-    return bool(symmetric and (factors.U.diagonal() > 0.0).all())
-
-
-def _least_eigenvector(matrix: sp.csc_array) -> tuple[float, FloatArray]:
-    """The least eigenvalue of a symmetric matrix, and its vector."""
-    if matrix.shape[0] <= _DENSE:
-        values, vectors = np.linalg.eigh(matrix.toarray())
-        return float(values[0]), np.asarray(vectors[:, 0])
-    from scipy.sparse.linalg import eigsh
-
-    start = np.ones(matrix.shape[0])
-    values, vectors = eigsh(matrix, k=1, which="SA", v0=start)
-    return float(values[0]), np.asarray(vectors[:, 0])

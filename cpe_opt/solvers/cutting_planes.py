@@ -136,7 +136,7 @@ class CuttingPlanes:
         return raw
 
     def run(self, time_limit: float | None = None) -> RawSolution:
-        """Run the loop; limits end it with the last relaxation's duals, whose bound holds for all."""
+        """Run the loop; a limit ends it with the last relaxation's duals, whose bound holds."""
         deadline = None if time_limit is None else time.perf_counter() + time_limit
         purged = self._purge()
         last: float | None = None
