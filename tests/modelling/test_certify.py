@@ -1,10 +1,13 @@
+"""Residuals and bounds of points and duals, recomputed from the program alone."""
+
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 import cpe_opt as cpe
-from cpe_opt.modelling.certify import Residuals, certify, dual_proof, reduced_costs
+from cpe_opt.modelling.certify import Residuals, certify, dual_proof, reduced_costs, relative_gap
 from tests.support import random_program
 
 
@@ -35,7 +38,16 @@ def test_residuals_say_what_is_broken():
     assert (residuals.row, residuals.column) == (0.5, 0.5)
     assert bound is None
     assert math.isnan(residuals.gap)
+    assert math.isnan(residuals.lead)
     assert not residuals.within(0.1)
+
+
+def test_the_gap_is_relative_to_the_larger_value_and_the_lead_is_what_broken_rows_gain():
+    # At (3, 0.5) the row lacks 0.5, at 3 each; the value is 7.5, the bound 9.
+    residuals, bound = certify(small(), np.array([3.0, 0.5]), np.array([3.0]))
+    assert (bound, residuals.gap, residuals.lead) == (9.0, 1.5 / 9.0, 1.5)
+    assert relative_gap(1e-3, 2e-3) == pytest.approx(1e-3)
+    assert relative_gap(-2.0, -8.0) == relative_gap(-8.0, -2.0) == 0.75
 
 
 def test_multipliers_that_ask_for_an_infinite_side_are_dual_residuals():
@@ -58,8 +70,6 @@ def test_integrality_is_a_residual():
 @pytest.mark.parametrize("solver", ["highs", "glop", "clarabel"])
 def test_duals_are_derivatives_by_the_right_hand_side(solver, sense):
     """The one sign convention, by finite differences on the sides of random programs."""
-    from dataclasses import replace
-
     rng = np.random.default_rng(7)
     step = 1e-4
     moved = 0

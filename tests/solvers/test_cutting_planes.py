@@ -16,20 +16,14 @@ from cpe_opt.solvers.cutting_planes import CuttingPlanes
 
 N, SIZE = 8, 3
 
-
-def rows_of(subsets):
-    matrix = np.zeros((len(subsets), N))
-    for row, subset in enumerate(subsets):
-        matrix[row, list(subset)] = 1
-    return RowBlock(sp.csr_array(matrix), np.ones(len(subsets)), np.full(len(subsets), np.inf))
-
-
-ALL = rows_of(list(combinations(range(N), SIZE)))
+SUBSETS = np.zeros((56, N))
+for row, subset in enumerate(combinations(range(N), SIZE)):
+    SUBSETS[row, list(subset)] = 1
+ALL = RowBlock(sp.csr_array(SUBSETS), np.ones(56), np.full(56, np.inf))
 
 
 def separate(x, tolerance):
-    violated = ALL.violation(x) > tolerance
-    return ALL.select(violated)
+    return ALL.select(ALL.violation(x) > tolerance)
 
 
 def every_subset(costs):
@@ -50,49 +44,37 @@ def costs():
     return np.random.default_rng(0).uniform(1, 2, size=N)
 
 
-@pytest.mark.parametrize("solver", ["highs", "glop", "scip", "pdlp", "clarabel", "scs"])
+@pytest.mark.parametrize("solver", ["highs", "glop", "clarabel"])
 def test_attains_the_optimum_over_all_rows(solver, costs):
     expected = cpe.solve(listed(costs)).objective
     result = cpe.solve(every_subset(costs), solver)
-    assert result.objective == pytest.approx(expected, rel=1e-4 if solver in "pdlp scs" else 1e-6)
-    assert ALL.violation(result.x).max() < 1e-4
+    assert result.objective == pytest.approx(expected, rel=1e-6)
+    assert ALL.violation(result.x).max() < 1e-6
     assert result.program.shape[0] == result.cuts
     assert result.program.row_names[0] == "cut_1"
 
 
 @pytest.mark.parametrize(
     "options",
-    [
-        CutOptions(max_cuts=1),
-        CutOptions(max_cuts=5, purge_after=1),
-        CutOptions(purge_after=2),
-    ],
+    [CutOptions(max_cuts=1), CutOptions(max_cuts=5, purge_after=1), CutOptions(purge_after=2)],
 )
-def test_caps_and_purging_do_not_change_the_optimum(options, costs):
+def test_caps_and_purging_do_not_change_the_optimum_and_the_log_tells_the_story(options, costs):
     expected = cpe.solve(listed(costs)).objective
     result = cpe.solve(every_subset(costs), cut_options=options)
     assert result.objective == pytest.approx(expected, rel=1e-9)
-    if options.max_cuts:
-        assert all(entry.added <= options.max_cuts for entry in result.cut_rounds)
-    purged = sum(entry.purged for entry in result.cut_rounds)
-    assert (purged > 0) == (options.purge_after == 1)
-    assert result.program.shape[0] == result.cuts - purged
     assert result.bound == pytest.approx(expected, rel=1e-9)
     assert result.residuals.within(1e-8)
-
-
-def test_the_log_tells_the_story(costs):
-    result = cpe.solve(every_subset(costs), cut_options=CutOptions(max_cuts=3))
     log = result.cut_rounds
     assert [entry.round for entry in log] == list(range(1, len(log) + 1))
-    assert log[0].rows == 0
-    assert log[0].objective == 0.0
+    assert (log[0].rows, log[0].objective) == (0, 0.0)
     objectives = [entry.objective for entry in log]
-    assert objectives == sorted(objectives)
-    assert log[-1].violation <= 1e-8
+    assert objectives == pytest.approx(sorted(objectives))
+    assert all(entry.added <= (options.max_cuts or len(ALL)) for entry in log)
+    assert all((entry.violation > 1e-8) == (entry.added > 0) for entry in log)
     assert log[-1].added == 0
-    assert all(entry.violation > 1e-8 for entry in log[:-1])
-    assert log[-1].rows == result.program.shape[0]
+    purged = sum(entry.purged for entry in log)
+    assert (purged > 0) == (options.purge_after == 1)
+    assert log[-1].rows == result.program.shape[0] == result.cuts - purged
 
 
 def test_a_round_limit_leaves_a_bound_and_says_so(costs):
@@ -101,37 +83,10 @@ def test_a_round_limit_leaves_a_bound_and_says_so(costs):
     assert result.status is Status.ROUND_LIMIT
     assert "after the last round" in result.message
     assert result.bound == pytest.approx(result.objective)
-    assert result.gap == pytest.approx(0.0, abs=1e-9)
     assert result.objective < cpe.solve(listed(costs)).objective
-    with pytest.raises(cpe.NotOptimal, match="round limit"):
-        cpe.solve(every_subset(costs), cut_options=options)
-
-
-@pytest.mark.parametrize("solver", ["highs", "clarabel"])
-def test_costs_of_any_scale(solver, costs):
-    """The loop sees costs of a common size; a session whose costs will change keeps its own."""
-    expected = cpe.solve(listed(costs)).objective
-    for scale in (1e-9, 1e12):
-        result = cpe.solve(every_subset(scale * costs), solver)
-        assert result.objective == pytest.approx(scale * expected, rel=1e-6)
-        assert result.bound <= scale * expected * (1 + 1e-9)
-    loop = CuttingPlanes.open(every_subset(1e12 * costs), solver)
-    loop.solve()
-    loop.set_costs(np.arange(N), costs)
-    assert costs @ loop.solve().x == pytest.approx(expected, rel=1e-6)
-
-
-def test_a_relaxation_without_a_whole_point_is_infeasible():
-    builder = cpe.ProgramBuilder("none")
-    builder.columns("x", N, lower=0.2, upper=0.8, integer=True)
-    with pytest.raises(cpe.NotOptimal, match=r"'infeasible' \(no whole number lies within"):
-        cpe.solve(cpe.LazyProgram(builder.build(), separate))
 
 
 def test_a_time_limit_is_a_status_and_leaves_the_last_bound(costs, monkeypatch):
-    result = cpe.solve(every_subset(costs), "highs", time_limit=1e-9, check=False)
-    assert result.status is Status.TIME_LIMIT
-    lazy = every_subset(costs)
     rounds, clock = [], time.perf_counter
     monkeypatch.setattr(time, "perf_counter", lambda: clock() + 2e6 * (len(rounds) >= 3))
 
@@ -140,7 +95,7 @@ def test_a_time_limit_is_a_status_and_leaves_the_last_bound(costs, monkeypatch):
         return separate(x, tolerance)
 
     options = CutOptions(max_cuts=1)
-    lazy = cpe.LazyProgram(lazy.relaxation, separate_slowly)
+    lazy = cpe.LazyProgram(every_subset(costs).relaxation, separate_slowly)
     result = cpe.solve(lazy, time_limit=1e6, check=False, cut_options=options)
     assert result.status is Status.TIME_LIMIT
     assert result.bound == pytest.approx(result.cut_rounds[-1].objective)
@@ -148,7 +103,6 @@ def test_a_time_limit_is_a_status_and_leaves_the_last_bound(costs, monkeypatch):
 
 
 def test_a_resolve_keeps_rows_and_basis(costs):
-    """After a change of one cost, the rows found before make new ones rare."""
     loop = CuttingPlanes.open(every_subset(costs))
     loop.solve()
     first_rounds, first_rows = len(loop.log), loop.pool_size
@@ -160,17 +114,22 @@ def test_a_resolve_keeps_rows_and_basis(costs):
         raw = loop.solve()
         assert costs @ raw.x == pytest.approx(cpe.solve(listed(costs)).objective, rel=1e-9)
     again = loop.log[first_rounds:]
-    assert first_rows > 5
     assert loop.program.costs.tolist() == costs.tolist()
     assert sum(entry.added for entry in again) < 20 * first_rows / 4
     assert np.mean([entry.iterations for entry in again]) < 3
 
 
+def test_a_purged_row_may_come_back(costs):
+    loop = CuttingPlanes.open(every_subset(costs), cut_options=CutOptions(purge_after=1))
+    rng = np.random.default_rng(1)
+    for _ in range(6):
+        rng.shuffle(costs)
+        loop.set_costs(np.arange(N), costs)
+        assert costs @ loop.solve().x == pytest.approx(cpe.solve(listed(costs)).objective)
+
+
 def test_rows_that_stay_violated_end_the_loop(costs):
     class Stubborn:
-        """A solver that ignores the rows it is given."""
-
-        def set_costs(self, columns, costs): ...
         def add_rows(self, block): ...
         def keep_rows(self, keep): ...
         def optimise(self, time_limit):
@@ -181,23 +140,21 @@ def test_rows_that_stay_violated_end_the_loop(costs):
     assert "stay violated by 1.0e+00" in raw.message
 
 
-def test_an_infeasible_relaxation_is_reported(costs):
+def test_an_infeasible_relaxation_is_reported():
     builder = cpe.ProgramBuilder("contradictory")
-    x = builder.columns("x", N, cost=costs, upper=1)
-    builder.row("cap", x, upper=1)
-    lazy = cpe.LazyProgram(builder.build(), separate)
+    x = builder.columns("x", N, lower=0.2, upper=0.8)
+    builder.row("cap", x, upper=1.5)
     with pytest.raises(cpe.NotOptimal, match="infeasible"):
-        cpe.solve(lazy)
+        cpe.solve(cpe.LazyProgram(builder.build(), separate))
 
 
-@pytest.mark.parametrize("name", ["tolerance", "max_cuts", "purge_after", "max_rounds"])
+@pytest.mark.parametrize("name", ["max_cuts", "purge_after", "max_rounds"])
 def test_bad_options_are_refused(name):
     with pytest.raises(cpe.InputError, match=f"{name} is -1"):
         CutOptions(**{name: -1})
 
 
-@pytest.mark.parametrize("solver", ["highs", "glop"])
-def test_an_unbounded_relaxation_is_not_an_unbounded_program(solver):
+def test_an_unbounded_relaxation_is_not_an_unbounded_program():
     """max x_0 with x_0 <= 3 found by separation: only its rows make it bounded."""
     limit = RowBlock(sp.csr_array([[1.0]]), np.array([-np.inf]), np.array([3.0]))
 
@@ -206,8 +163,8 @@ def test_an_unbounded_relaxation_is_not_an_unbounded_program(solver):
 
     builder = cpe.ProgramBuilder("open", sense="max")
     x = builder.columns("x", 1, cost=1.0)
-    result = cpe.solve(cpe.LazyProgram(builder.build(), violated), solver, check=False)
+    result = cpe.solve(cpe.LazyProgram(builder.build(), violated), check=False)
     assert result.status is Status.IMPRECISE
     assert "give the columns finite bounds" in result.message
     builder.row("cap", x, [1.0], upper=10.0)
-    assert cpe.solve(cpe.LazyProgram(builder.build(), violated), solver).objective == 3.0
+    assert cpe.solve(cpe.LazyProgram(builder.build(), violated)).objective == 3.0
