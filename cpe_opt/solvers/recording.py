@@ -252,8 +252,7 @@ def rounds_counted(rounds: Callable[[], int], legend: Legend) -> Iterator[None]:
     """Let recordings note a simulation, its rounds so far, and what names of programs stand for."""
     log, number = _ACTIVE.get(), 0
     if log is not None:
-        number = log.runs
-        log.runs += 1
+        number, log.runs = log.runs, log.runs + 1
     token = _RUN.set((number, rounds, legend))
     try:
         yield

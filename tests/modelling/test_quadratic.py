@@ -177,5 +177,5 @@ def test_no_bound_is_above_any_point_of_random_programs():
         inside = [x for x in points if not program.linear.row_block.violation(x).max() > 0.0]
         proof, _ = wolfe_proof(program, rng.normal(size=columns), rng.normal(size=rows))
         sign = 1.0 if program.sense == "min" else -1.0
-        assert len(inside)
+        assert inside
         assert min(sign * (program.objective(x) - proof.bound) for x in inside) >= 0.0

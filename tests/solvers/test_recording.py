@@ -21,7 +21,6 @@ def lunch(price=3.0, name="lunch"):
 
 
 def check_files(log):
-    """Every file reads back, and its optimum is the one that the table has."""
     for entry in log:
         again = cpe.solve(cpe.read_program(log.folder / entry.file), entry.solver)
         assert again.objective == pytest.approx(entry.objective, rel=1e-6, abs=1e-6)
@@ -31,21 +30,14 @@ def test_the_programs_of_cw_rmed_are_files_with_their_optima(tmp_path):
     with cpe.recording(tmp_path / "programs") as log:
         trace = cpe.simulate("cw-rmed", GAP, horizon=3000, seed=1)
     assert len(log) == log.solved > 10
-    alone = cpe.simulate("cw-rmed", GAP, horizon=3000, seed=1)
-    assert trace.draws.tolist() == alone.draws.tolist()
+    assert (trace.draws == cpe.simulate("cw-rmed", GAP, horizon=3000, seed=1).draws).all()
     check_files(log)
-    rounds = [entry.round for entry in log]
-    assert rounds == sorted(rounds)
-    assert rounds[0] < 50 < rounds[-1] < 3000
-    files = {path.name for path in log.folder.iterdir()}
-    assert files == {"programs.csv", *(entry.file for entry in log)}
+    assert log[0].round < 50 < log[-1].round < 3000
     assert log[0].file == f"000001-{log[0].name}.lp"
     written = (log.folder / log[-1].file).read_text(encoding="utf-8")
     pair = next(line for line in written.splitlines() if line.startswith("\\ x_"))
     name, _, words = pair.removeprefix("\\ ").partition(": ")
     assert words == " - ".join(GAP.labels[int(arm)] for arm in name.split("_")[1:])
-    # Costs change from solve to solve, the optima with them.
-    assert len({entry.objective for entry in log}) > len(log) // 2
 
 
 def test_all_kinds_of_programs_are_recorded_once_and_the_table_is_the_log(tmp_path):
@@ -96,10 +88,8 @@ def test_what_no_file_can_hold_is_noted(tmp_path):
     with cpe.recording(tmp_path) as log:
         cpe.solve(builder.build())
         cpe.solve(lunch())
-    assert log[0].file == ""
-    assert log[0].note == "'nothing' has no columns, and no model file is without any"
-    assert log[0].objective == 2.0
-    assert log[1].file == "000002-lunch.lp"
+    assert "'nothing' has no columns" in log[0].note
+    assert [entry.file for entry in log] == ["", "000002-lunch.lp"]
 
 
 def test_the_inner_of_two_recordings_records_and_other_threads_do_not(tmp_path):
@@ -116,32 +106,24 @@ def test_the_inner_of_two_recordings_records_and_other_threads_do_not(tmp_path):
 
 def test_nothing_is_overwritten_without_force(tmp_path):
     (tmp_path / "000001-lunch.lp").write_text("mine")
-    with pytest.raises(cpe.InputError, match="holds files; force"), cpe.recording(tmp_path):
-        pass
+    with pytest.raises(cpe.InputError, match="holds files; force"):
+        cpe.recording(tmp_path).__enter__()
     assert (tmp_path / "000001-lunch.lp").read_text() == "mine"
-    (tmp_path / "notes.txt").write_text("mine, too")
     with cpe.recording(tmp_path, force=True) as log:
         cpe.solve(lunch())
     check_files(log)
-    assert (tmp_path / "notes.txt").read_text() == "mine, too"
 
 
 def test_bad_options_and_folders_are_refused(tmp_path):
-    for options, message in (
-        ({"every": 0}, "every is 0, expected a whole number, at least 1"),
-        ({"limit": 0}, "limit is 0, expected a whole number, at least 1"),
-    ):
-        with pytest.raises(cpe.InputError, match=message):
-            cpe.recording(tmp_path / "new", **options).__enter__()
+    with pytest.raises(cpe.InputError, match="limit is 0, expected a whole number, at least 1"):
+        cpe.recording(tmp_path / "new", limit=0).__enter__()
     assert not (tmp_path / "new").exists()
-    file = tmp_path / "file"
-    file.write_text("")
-    with pytest.raises(cpe.InputError, match="is a file, expected a"), cpe.recording(file):
-        pass
+    (file := tmp_path / "file").write_text("")
+    with pytest.raises(cpe.InputError, match="is a file, expected a"):
+        cpe.recording(file).__enter__()
 
 
 def test_the_table_is_written_meanwhile(tmp_path):
-    """A process that is killed loses few rows."""
     with cpe.recording(tmp_path) as log:
         for _ in range(30):
             cpe.solve(lunch())
@@ -160,7 +142,7 @@ def test_the_program_in_force_is_the_last_one_solved_by_a_round(tmp_path):
             past = [e for e in timed if e.round <= rounds and name in (None, e.name)]
             assert log.in_force(rounds, name) == past[-1]
     first = timed[0].round
-    none = rf"no program was solved in the first {first - 1} rounds: the first is of round {first}$"
+    none = rf"no program .* in the first {first - 1} rounds: the first is of round {first}$"
     for asked, message in (
         ((first - 1,), none),
         ((100, "dinner"), "no dinner was solved .*: the recording has none$"),
@@ -186,12 +168,11 @@ def test_the_program_in_force_is_not_guessed(tmp_path, options):
 
 
 def test_runs_are_told_apart(tmp_path):
-    """Also one without programs, by its closed form, has its number."""
     with cpe.recording(tmp_path / "alone") as alone:
         cpe.simulate("cw-rmed", GAP, horizon=100, seed=2)
     with cpe.recording(tmp_path / "all") as log:
         cpe.simulate("cw-rmed", GAP, horizon=100, seed=1)
-        cpe.simulate("ecw-rmed", GAP, horizon=100, seed=1)
+        cpe.simulate("ecw-rmed", GAP, horizon=100, seed=1)  # without programs
         cpe.simulate("cw-rmed", GAP, horizon=100, seed=2)
         cpe.solve(lunch())
     assert log.runs == 3

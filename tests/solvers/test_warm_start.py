@@ -13,8 +13,7 @@ from cpe_opt.modelling.result import Status
 from cpe_opt.solvers.warm_start import read_values, start_of, write_values
 from tests.support import all_of
 
-# What ends a solve with the first solution that it has.
-FIRST = {
+FIRST = {  # ends a solve with the first solution that it has
     "highs": {"mip_max_nodes": 0, "mip_heuristic_effort": 0.0, "presolve": "off"},
     "scip": {"limits/solutions": 1},
     "cp-sat": {"stop_after_first_solution": True},
