@@ -26,21 +26,10 @@ _REGULAR = 1e-9
 
 
 class StableVertex:
-    """An optimal vertex of a minimisation, followed while its costs move.
+    """An optimal vertex x of min c'x, ``rows @ x >= lower``, 0 <= x <= upper, while costs c move.
 
-    Parameters
-    ----------
-    rows : csr_array, shape (rows, columns)
-        Rows ``rows @ x >= lower``.
-    x, upper, costs : float arrays, shape (columns,)
-        An optimum; lower bounds are 0.
-    duals : float array, shape (rows,)
-
-    Attributes
-    ----------
-    certified : bool
-        Whether x is known to be optimal for the costs as moved so far; where the duals do not prove
-        it, or make no square, regular system with the columns, only a solve can tell.
+    ``certified`` says whether x is known to be optimal for the costs as moved so far; where the
+    duals do not prove it, or make no square, regular system with the columns, only a solve can tell.
     """
 
     def __init__(
