@@ -239,7 +239,7 @@ def record(
             write_conic(solved, path)
         else:
             write_program(solved, path, legend(solved))
-    except (InputError, ExportFailed) as error:
+    except InputError as error:
         file, note = "", str(error)
     entry = log.solved, number, rounds(), solved.name, objective, seconds, solver, file, note
     log.append(RecordedProgram(*entry))

@@ -28,8 +28,8 @@ _REGULAR = 1e-9
 class StableVertex:
     """An optimal vertex x of min c'x, ``rows @ x >= lower``, 0 <= x <= upper, while costs c move.
 
-    ``certified`` says whether x is known to be optimal for the costs as moved so far; where the
-    duals do not prove it, or make no square, regular system with the columns, only a solve can tell.
+    ``certified`` says whether x is known to be optimal for the costs as moved so far. Where the
+    duals do not prove it, or make no square, regular system with the columns, a solve can tell.
     """
 
     def __init__(

@@ -8,7 +8,6 @@ import pandas as pd
 import pytest
 
 import cpe_opt as cpe
-from tests.modelling.cbf import conic_program, read_cone_form
 
 GAP = cpe.load_instance("gap")
 
