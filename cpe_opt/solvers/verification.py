@@ -10,15 +10,15 @@ in which :func:`verified` reads:
    or HiGHS's where these are none or not near, at last those of its interior point method. Of a
    quadratic program by the tangent at the point (:mod:`cpe_opt.modelling.quadratic`), or at a
    second solver's. Of an integer program it is the solver's word, if the relaxation has a bound at
-   all, and no coefficient, cost or bound is below 1e-6 or above 1e9, which solvers of integer
-   programs may lose; else it is the relaxation's.
-3. *The verdict.* "Optimal" is claimed where value and bound agree within
+   all, and no number is so small or large that solvers of integer programs may lose it (below
+   1e-6 where that matters, above 1e9); else it is the relaxation's.
+3. *The decision.* "Optimal" is claimed where value and bound agree within
    :math:`10^{-6} \max(1, |\text{value}|)`.
 
 That there is no optimum is shown as follows. *Infeasible*: the least total violation of the rows, a
 linear program of its own, has a lower bound above 0 by weak duality (Farkas), by more than
-rounding. Where an integer program has a feasible relaxation, a second solver must agree, and no
-coefficient may be below 1e-9 of the largest in its row, as solvers drop these. *Unbounded*: there
+rounding. Where an integer program has a feasible relaxation, a second solver must agree, and its
+numbers must be as above, none below 1e-9 of the largest in its row. *Unbounded*: there
 is a point, and a ray d along which the objective improves while no row is left, up to 1e-12 of the terms of
 each sum; of a quadratic program also :math:`Q d = 0`.
 
@@ -55,6 +55,8 @@ _RAY = 1e-12  # of the terms of a sum: what rounding leaves of 0
 _GAIN = 1e-7  # of the terms of the objective: what it must improve by along a ray
 _DROPPED = 1e-9  # of the largest coefficient of a row: what solvers may take for 0
 _ORDINARY = (1e-6, 1e9)  # sizes of numbers of which an integer program's bound is believed
+_LOST = 1e-9  # of a term: what does not matter where it is lost
+_STEEP = 1e3  # of the value: a cost that turns a tolerance of 1e-9 into one of 1e-6
 _SECOND_LOOK = 10.0  # seconds
 _NO_OPTIMUM = (Status.INFEASIBLE, Status.UNBOUNDED, Status.INFEASIBLE_OR_UNBOUNDED)
 # Who is asked for duals that prove a bound, in turn. Those of an interior point method lie inside
@@ -140,7 +142,7 @@ class Verifier:
         if program.is_integer:
             word = raw.bound is not None and np.isfinite(raw.bound)
             word = word and raw.status is not Status.ERROR
-            if word and not (_is_ordinary(program) and self._ends(program)):
+            if word and not (_is_ordinary(program, x) and self._ends(program)):
                 return Proof(self._relaxed_bound(program))
             return Proof(raw.bound if word else None)
         best = _proved(program, x, raw.row_duals)
@@ -191,7 +193,7 @@ class Verifier:
         open_verdict = Verdict(raw.status, raw.message)
         infeasible = self._infeasible(_relaxed(linear))
         if infeasible:
-            return Verdict(Status.INFEASIBLE)
+            return Verdict(Status.INFEASIBLE, raw.message)
         unconfirmed = self._imprecise(open_verdict, "that could not be confirmed")
         if infeasible is None:
             return unconfirmed
@@ -199,7 +201,7 @@ class Verifier:
         endless = raw.status is not Status.INFEASIBLE and self.improving_ray(rays) is not None
         if not program.is_integer:
             if endless:
-                return Verdict(Status.UNBOUNDED)
+                return Verdict(Status.UNBOUNDED, raw.message)
             reason = "there is a point that satisfies every row"
             if raw.status is not Status.INFEASIBLE:
                 reason = "there is a point, and no improving ray was found"
@@ -208,9 +210,9 @@ class Verifier:
             return unconfirmed
         second = self._second_look(linear)
         if second is Status.INFEASIBLE:
-            return Verdict(Status.INFEASIBLE)
+            return Verdict(Status.INFEASIBLE, raw.message)
         if second is Status.OPTIMAL and endless:
-            return Verdict(Status.UNBOUNDED)
+            return Verdict(Status.UNBOUNDED, raw.message)
         if second is Status.OPTIMAL:
             reason = "another solver has a point that satisfies every row"
             return self._imprecise(open_verdict, reason)
@@ -275,7 +277,7 @@ class Verifier:
             options = {"presolve": "off"}
             raw = self.ask("highs", bare, seed=1, options=options, most=_SECOND_LOOK)
         if raw.status is Status.INFEASIBLE:
-            return Status.INFEASIBLE if narrow else None
+            return Status.INFEASIBLE if narrow and _is_ordinary(bare, None) else None
         x, broken = _point(bare, raw)
         return None if x is None or broken else Status.OPTIMAL
 
@@ -316,13 +318,23 @@ class Proof:
     dual: DualProof | None = None
 
 
-def _is_ordinary(program: Program) -> bool:
-    """Whether no coefficient, cost or bound is so small or large that solvers may lose it."""
+def _is_ordinary(program: Program, x: FloatArray | None) -> bool:
+    """Whether no number is so large or small that solvers of integer programs may lose it.
+
+    A coefficient may be small where its term is too small to matter, and a cost of a column that
+    need not be whole may be large next to the value.
+    """
     linear = program if isinstance(program, LinearProgram) else program.linear
-    sides = (linear.costs, linear.column_lower, linear.column_upper, linear.matrix.data)
-    sizes = np.abs(np.concatenate(sides))
-    sizes = sizes[np.isfinite(sizes) & (sizes > 0.0)]
-    return bool(((sizes >= _ORDINARY[0]) & (sizes <= _ORDINARY[1])).all())
+    reach = np.fmax(np.abs(linear.column_lower), np.abs(linear.column_upper))
+    value = 0.0 if x is None else abs(program.objective(x))
+    if (np.abs(linear.costs[~linear.integer]) > _STEEP * max(1.0, value)).any():
+        return False
+    sizes = np.abs(np.concatenate([linear.matrix.data, linear.costs]))
+    reaches = np.concatenate([reach[linear.matrix.indices], reach])[sizes > 0.0]
+    sizes = sizes[sizes > 0.0]
+    small = (sizes < _ORDINARY[0]) & (sizes * reaches > _LOST)
+    large = np.append(sizes, reach[np.isfinite(reach)]) > _ORDINARY[1]
+    return not (small.any() or large.any())
 
 
 def _malformed(program: Program, raw: RawSolution) -> str:

@@ -131,8 +131,8 @@ def test_there_is_no_optimum(solver):
         ({"x": np.array([0.7, 0.4, -0.1])}, "breaks a bound of column 'x_2'"),
         ({"x": None}, "gives no point"),
         ({"x": np.full(3, np.nan)}, "point is not finite"),
-        ({"row_duals": np.array([0.4])}, "its value is .* apart from its bound"),
-        ({"row_duals": None}, ""),  # found by a second solver
+        ({"row_duals": np.array([0.4])}, ""),  # better ones are found by a second solver
+        ({"row_duals": None}, ""),
         ({"status": Status.INFEASIBLE}, "there is a point that satisfies every row"),
         ({"status": Status.UNBOUNDED}, "no improving ray was found"),
     ],
