@@ -55,7 +55,7 @@ _RAY = 1e-12  # of the terms of a sum: what rounding leaves of 0
 _GAIN = 1e-7  # of the terms of the objective: what it must improve by along a ray
 _DROPPED = 1e-9  # of the largest coefficient of a row: what solvers may take for 0
 _ORDINARY = (1e-6, 1e9)  # sizes of numbers of which an integer program's bound is believed
-_LOST = 1e-9  # of a term: what does not matter where it is lost
+_LOST = 1e-9  # the size of a term of a row that may be lost
 _STEEP = 1e3  # of the value: a cost that turns a tolerance of 1e-9 into one of 1e-6
 _SECOND_LOOK = 10.0  # seconds
 _NO_OPTIMUM = (Status.INFEASIBLE, Status.UNBOUNDED, Status.INFEASIBLE_OR_UNBOUNDED)
@@ -329,12 +329,13 @@ def _is_ordinary(program: Program, x: FloatArray | None) -> bool:
     value = 0.0 if x is None else abs(program.objective(x))
     if (np.abs(linear.costs[~linear.integer]) > _STEEP * max(1.0, value)).any():
         return False
-    sizes = np.abs(np.concatenate([linear.matrix.data, linear.costs]))
-    reaches = np.concatenate([reach[linear.matrix.indices], reach])[sizes > 0.0]
-    sizes = sizes[sizes > 0.0]
-    small = (sizes < _ORDINARY[0]) & (sizes * reaches > _LOST)
-    large = np.append(sizes, reach[np.isfinite(reach)]) > _ORDINARY[1]
-    return not (small.any() or large.any())
+    entries, costs = np.abs(linear.matrix.data), np.abs(linear.costs)
+    small = (entries > 0.0) & (entries < _ORDINARY[0])
+    cheap = (costs > 0.0) & (costs < _ORDINARY[0])
+    lost = (entries[small] * reach[linear.matrix.indices[small]]).max(initial=0.0)
+    wasted = (costs[cheap] * reach[cheap]).sum()
+    largest = np.concatenate([entries, costs, reach[np.isfinite(reach)]]).max(initial=0.0)
+    return bool(lost <= _LOST and wasted <= TOLERANCE * max(1.0, value) and largest <= _ORDINARY[1])
 
 
 def _malformed(program: Program, raw: RawSolution) -> str:
