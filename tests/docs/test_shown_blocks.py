@@ -18,7 +18,6 @@ import cpe_opt as cpe
 from cpe_opt.sessions.judges import question_line, read_answer
 from cpe_opt.sessions.questions import question_of
 from cpe_opt.sessions.web.content import Content
-from cpe_opt.solvers.registry import get_backend
 from tests.docs.blocks import blocks_of
 
 ROOT = Path(__file__).parents[2]
@@ -134,10 +133,3 @@ def test_the_catalogue_s_files_are_solved_as_its_page_says(solver):
         printed = re.findall(r"(?:Objective: .* = |objective value +)(\S+)", done.stdout)
         assert printed
         assert all(float(p) == pytest.approx(sign * facts["optimum"], rel=1e-6) for p in printed)
-
-
-def test_what_is_said_of_a_limit_of_a_licence():
-    (block,) = shown_blocks("docs/howto/swap-a-solver.md")
-    builder = cpe.ProgramBuilder("wide")
-    builder.row("sum", builder.columns("x", 2001), lower=1)
-    assert str(get_backend("gurobi").too_large(builder.build())) == " ".join(block.body.split())

@@ -128,6 +128,16 @@ def test_a_coefficient_that_solvers_drop_makes_no_program_infeasible(integer):
     assert cpe.solve(program, check=False).status is not Status.INFEASIBLE
 
 
+def test_no_word_of_two_solvers_makes_a_program_of_far_numbers_infeasible(says):
+    """What they may both drop, 1e-11, is what the row holds by at (1, 3e6)."""
+    builder = cpe.ProgramBuilder("far")
+    a = builder.columns("a", [()], upper=1, integer=True)
+    b = builder.columns("b", [()], upper=4e6, integer=True)
+    builder.row("r", [*a, *b], [-3e-5, -1e-11], upper=-6e-5)
+    says(RawSolution(Status.INFEASIBLE))  # of both, as they are called in the same way
+    assert cpe.solve(builder.build(), "cp-sat", check=False).status is Status.IMPRECISE
+
+
 def test_what_residuals_may_move_is_said(says):
     """A row of dual 1e4 broken by 9e-7, which another one's slack hides in the gap."""
     builder = cpe.ProgramBuilder("hidden", offset=-2e4)
