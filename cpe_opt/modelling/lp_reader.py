@@ -9,7 +9,7 @@ the rows come first, and each section is there once::
       [name:] terms relation terms          c1: 2 x + 3 >= y, which is 2 x - y >= -3
       [name:] number relation terms relation number
     Bounds
-      column relation number | number relation column [relation number] | column free
+      column relation number | number relation column [relation number] | column free, one a line
     General                                 gen, generals, integer, integers, int
       columns
     Binary                                  bin, binaries
@@ -18,14 +18,14 @@ the rows come first, and each section is there once::
 
 - Terms are ``3 x``, ``x`` and constants, with signs between them; several signs before one term
   multiply. ``3x`` is ``3 x``, but not behind a relation: ``<= 1O`` ends with a letter by mistake. A
-  column that occurs twice in a row counts twice. A rational ``1/2`` is a number.
+  column that occurs twice in a row counts twice.
 - Products are ``3 x ^ 2`` and ``3 x * y``, and are in the objective alone, once, in brackets of
   which the objective has one half: ``[ 2 x ^ 2 ] / 2`` is x², ``3 [ 2 x ^ 2 ] / 2`` is 3 x². Equal
   products are added up.
 - A relation is ``<=``, ``=<``, ``<``, ``>=``, ``=>``, ``>`` or ``=``; a strict one is read as the
   other.
-- Lines may break anywhere, with one exception: a number that ends its line after a relation ends
-  the row, and what follows begins another.
+- Lines of the objective and of rows break anywhere, with one exception: a number that ends its line
+  right after a relation ends the row, and what follows begins another.
 - A name has letters, digits and ``!"#$%&(),.;?@_`'{}~|``, brackets with what is between them
   (``x[0,1]``), begins with none of the digits, ``.``, ``,`` and ``;``, ends with none of ``,`` and
   ``;``, is no keyword, and closes what it opens.
@@ -37,47 +37,23 @@ the rows come first, and each section is there once::
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from typing import NamedTuple, NoReturn
+from itertools import pairwise
+from typing import NoReturn
 
 import numpy as np
-import numpy.typing as npt
 
 from cpe_opt.arrays import BoolArray, FloatArray, IntArray
 from cpe_opt.modelling.model_file import (
-    EXPECTED,
     OTHER_PROGRAMS,
-    PLAIN,
-    UNSIGNED,
-    Entries,
     ModelText,
-    Places,
-    assembled,
+    ProgramParts,
     column_bounds,
-    numbers_of,
+    number_of,
 )
 from cpe_opt.modelling.names import unused_name
-from cpe_opt.modelling.program import LinearProgram
+from cpe_opt.modelling.program import LinearProgram, Sense
 from cpe_opt.modelling.quadratic import QuadraticProgram
 
-_LETTER = r"[^\s<>=:+*^/\[\]\\-]"  # of words
-_TAIL = rf"{_LETTER}*(?:\[[^][\s]*\]{_LETTER}*)*"
-_NUMBER = r"[0-9.]+(?:[eE][-+]?[0-9]+)?"
-_TOKEN = re.compile(rf"{_NUMBER}(?:/{_NUMBER})?{_TAIL}|{_LETTER}{_TAIL}|[<>=]+|\S|\n")
-_GLUED = re.compile(rf"({UNSIGNED})([A-DF-Za-df-z]{_TAIL})")
-_PLAIN_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
-_RELATIONS = {"<=": "<", "=<": "<", "<": "<", ">=": ">", "=>": ">", ">": ">", "=": "="}
-_N, _NAME, _SIGN, _RELATION, _COLON, _FREE, _OTHER, _BREAK, _END = range(9)  # kinds of tokens
-_KINDS = np.full(256, _NAME, dtype=np.int8)  # by the first character
-for _kind, _signs in {
-    _N: "0123456789.",
-    _SIGN: "+-",
-    _RELATION: "<>=",
-    _COLON: ":",
-    _OTHER: "[]^*/\\",
-    _BREAK: "\n",
-}.items():
-    _KINDS[list(_signs.encode())] = _kind
 _SECTIONS = {
     **dict.fromkeys(("min", "minimize", "minimise", "minimum"), "min"),
     **dict.fromkeys(("max", "maximize", "maximise", "maximum"), "max"),
@@ -86,18 +62,40 @@ _SECTIONS = {
     **dict.fromkeys(("general", "generals", "gen", "integer", "integers", "int"), "general"),
     **dict.fromkeys(("binary", "binaries", "bin"), "binary"),
     "end": "end",
-    **{keyword.replace("-", " - "): keyword for keyword in OTHER_PROGRAMS},
+    **{keyword: keyword for keyword in OTHER_PROGRAMS},
 }
-_BEGINNINGS = {words.split()[0] for words in _SECTIONS}
-_RELATING = "one of <=, >=, ="
-_SEVERAL = ["multi", "-", "objectives"]
-_BRACKETS = "a quadratic part; only an objective may have one"
-_HINTS = {
-    "[": _BRACKETS,
-    "]": _BRACKETS,
-    "^": "a power; those of an objective are in brackets, as in [ 2 x ^ 2 ] / 2",
-    "*": "a product; the coefficient stands before its column, as in 2 x",
-}
+_RELATIONS = {"<=": "<", "=<": "<", "<": "<", ">=": ">", "=>": ">", ">": ">", "=": "="}
+_TURNED = {word: {"<": ">", ">": "<", "=": "="}[kind] for word, kind in _RELATIONS.items()}
+_RESERVED = {*_SECTIONS, "free", "inf", "infinity"}
+_RANGES = (["<", "<"], [">", ">"])
+_BOUND_FORMS = (["<"], [">"], ["="], ["<", ">"], [">", "<"])
+_EXPECTED = "a sign and a term, a relation of a row, or [ products ] / 2 in the objective"
+_LETTER = r"[^\s<>=:+*^/\[\]\\-]"  # of names
+_NAME = rf"(?![0-9.,;]){_LETTER}++(?:\[[^][\s]*\]{_LETTER}*+)*+"
+_NO_TAIL = r"(?![^\sA-DF-Za-df-z<>=:+*^/\[\]\\-])"  # 1e, 1_0 and 1.2.3 are no numbers
+_NUMBER = (
+    rf"(?:(?:[0-9]++\.?[0-9]*+|\.[0-9]++)(?:[eE][-+]?[0-9]++)?+{_NO_TAIL}"
+    rf"|[iI][nN][fF](?:[iI][nN][iI][tT][yY])?+(?!{_LETTER}|\[))"
+)
+_WORDS = "|".join(
+    re.escape(words).replace(r"\ ", r"[ \t]+") for words in sorted(_SECTIONS, reverse=True)
+)
+_HEAD = re.compile(rf"[ \t]*({_WORDS})(?!{_LETTER}|[\[-]|[ \t]*:)")
+# Of each item of a row perhaps signs, a number, a name, a colon and a relation; none is a fault.
+_ITEM = re.compile(
+    rf"(?=\S)([-+][-+ \t]*+)?+({_NUMBER})?+[ \t]*+({_NAME})?+[ \t]*+(:)?+[ \t]*+([<>=]++)?+"
+)
+_GLUED = re.compile(rf"[<>=][-+ \t]*{_NUMBER}(?![0-9.]){_LETTER}.*")
+_AROUND = re.compile(r"[ \t]*([<>=]+)[ \t]*")
+_PLAIN_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+_LABEL = re.compile(rf"\s*({_NAME})\s*:")
+_PRODUCTS = re.compile(
+    rf"(?P<signs>^\s*|[-+][-+\s]*)(?P<factor>{_NUMBER})?\s*"
+    r"\[(?P<products>[^][]*)\]\s*/\s*2\s*(?=[-+]|\Z)"
+)
+_PRODUCT = re.compile(
+    rf"(?=\S)([-+][-+\s]*)?({_NUMBER})?\s*({_NAME})?\s*(?:(\^)\s*2(?![0-9.])|\*\s*({_NAME}))?"
+)
 
 
 def read_lp(text: ModelText, name: str) -> LinearProgram | QuadraticProgram:
@@ -105,442 +103,345 @@ def read_lp(text: ModelText, name: str) -> LinearProgram | QuadraticProgram:
 
     Raises :class:`FaultyFile` where the file does not keep to the format, with the line.
     """
-    return _LpReader(text).program(name)
+    return _LpReader(text).parts().program(text, name)
 
 
-class _Statements(NamedTuple):
-    """Rows, bounds or an objective: first tokens, at most two relations, and terms.
+class _Row:
+    """A row that has begun, or the objective: of sides between relations, constants and begins."""
 
-    Of each term: its token, statement, side (0 before the first relation), column (-1 for a
-    constant), value, and whether a column stands there without a sign and a number.
-    """
-
-    firsts: Places
-    relations: npt.NDArray[np.str_]
-    at: Places
-    of: Places
-    side: Places
-    column: Places
-    value: FloatArray
-    bare: BoolArray
+    def __init__(self, begin: int, line: int, *, in_rows: bool = True) -> None:
+        self.line, self.in_rows, self.has_constant = line, in_rows, False
+        self.fresh = True  # no term on this side yet
+        self.relations: list[str] = []
+        self.constants = [0.0]
+        self.begins = [begin]  # the numbers of first entries
 
 
 class _LpReader:
-    """The tokens of a file with their kinds, lines, values and columns, and its sections."""
+    """The lines of a file, from 0 and without comments, and what they have said so far.
+
+    Attributes
+    ----------
+    sections : dict of tuples
+        Of each section its first line and the one of the next section.
+    at, values : lists
+        The columns and coefficients of all terms.
+    row_lines, counts : lists
+        Of the objective and of each row, the line and how many terms it has.
+    """
 
     def __init__(self, text: ModelText) -> None:
         self.text = text
         code = re.sub(r"\\[^\n]*", "", text.text) if "\\" in text.text else text.text
-        if (arrow := code.find("->")) >= 0:
-            line = code.count("\n", 0, arrow) + 1
-            text.refuse(line, f"'->': the program has indicator constraints, {EXPECTED}")
-        tokens = _TOKEN.findall(code)
-        signs = _signs_of(tokens)
-        numbers = [tokens[k] for k in np.flatnonzero(_KINDS[signs] == _N).tolist()]
-        glued: list[int] = []  # columns right behind their numbers
-        if "".join(numbers).encode().translate(None, PLAIN):
-            tokens = _unglued(tokens, glued)
-            signs = _signs_of(tokens)
-        kept = signs != ord("\n")
-        self.lines = (1 + np.cumsum(~kept, dtype=np.int32))[kept]
-        self.begins = np.diff(self.lines, prepend=0) > 0
-        self.tokens = [token for token in tokens if token != "\n"]
-        self.kinds, self.minus = _KINDS[signs[kept]], signs[kept] == ord("-")
-        self.glued = (np.cumsum(kept) - 1)[np.array(glued, dtype=np.int64)]
-        for at in np.flatnonzero(self.kinds == _RELATION).tolist():
-            if self.tokens[at] not in _RELATIONS:
-                self.kinds[at] = _OTHER
-        self.sections = self._divided()
-        self.columns = self._name_columns()
+        self.lines = code.split("\n")
+        self.sections = self._divided(code.lower().split("\n"))
+        self.columns: dict[str, int] = {}
+        self.rows: list[str] = []  # "" for one without a name
+        self.row_names: dict[str, int] = {}  # with their lines
+        self.sides: list[tuple[float, float]] = []
+        self.at: list[int] = []
+        self.values: list[float] = []
+        self.constant: float | None = None
         self.quadratic: list[tuple[int, int, float, int]] = []
 
-    def program(self, name: str) -> LinearProgram | QuadraticProgram:
+    def parts(self) -> ProgramParts:
         """Read all sections."""
-        costs, constant = self._read_objective()
-        rows, sides, entries = self._read_rows()
+        sense: Sense = "max" if "max" in self.sections else "min"
+        self._read_objective(*self.sections[sense])
+        self._read_terms(*self.sections.get("rows", (0, 0)), None)
+        taken = set(self.row_names)
         bounds, bound_lines, integer = self._read_bounds()
-        return assembled(
-            self.text,
-            name,
-            "max" if "max" in self.sections else "min",
-            columns=self.columns,
-            rows=rows,
-            constant=constant,
-            sides=sides,
-            entries=_joined([costs, entries]),
+        return ProgramParts(
+            sense=sense,
+            columns=list(self.columns),
+            rows=[name or unused_name(f"row_{k}", "", taken) for k, name in enumerate(self.rows)],
+            row_lines=self.row_lines[1:],
+            constant=self.constant,
+            sides=np.array(self.sides).reshape(-1, 2).T,
+            entries=(
+                np.repeat(np.arange(-1, len(self.rows)), self.counts),
+                np.array(self.at, dtype=np.int64),
+                np.array(self.values),
+                np.repeat(self.row_lines, self.counts),
+            ),
             bounds=bounds,
             bound_lines=bound_lines,
             integer=integer,
             quadratic=self.quadratic,
         )
 
-    def refuse(self, at: int, what: str) -> NoReturn:
-        """Raise that the line of a token, of an end the line before it, has ``what``."""
-        self.text.refuse(self.lines[at - (at > 0 and self.kinds[at] == _END)], what)
+    def _refuse(self, line: int, what: str) -> NoReturn:
+        self.text.refuse(line + 1, what)
 
-    def _unexpected(self, at: int, expected: str) -> NoReturn:
-        token = self.tokens[at]
-        hint = f" ({_HINTS[token]})" if token in _HINTS else ""
-        shown = "the end of the section" if self.kinds[at] == _END else repr(token[:40])
-        self.refuse(at, f"{shown}{hint}, expected {expected}")
+    def _unexpected(self, line: int, rest: str, expected: str) -> NoReturn:
+        self._refuse(line, f"{rest.strip()[:40]!r}, expected {expected}")
 
-    def _refuse_glued(self, at: int) -> NoReturn:
-        self.refuse(at, f"{self.tokens[at - 1] + self.tokens[at]!r} is no number, expected one")
-
-    def _heads(self) -> list[tuple[int, int, str, str]]:
-        """Of each keyword that begins a line the first token, the next one, section and words."""
-        tokens, heads = self.tokens, []
-        for at in np.flatnonzero(self.begins).tolist():
-            if tokens[at].lower() in _BEGINNINGS:
-                for count in (3, 2, 1):
-                    word = " ".join(tokens[at : at + count]).lower()
-                    if word in _SECTIONS and not self.begins[at + 1 : at + count].any():
-                        heads.append((at, at + count, _SECTIONS[word], word))
-                        break
-        if not tokens:
-            self.text.refuse(1, "no word in the whole file, expected Minimize first")
-        if not heads or heads[0][0]:
-            self._unexpected(0, "Minimize or Maximize first")
-        return heads
-
-    def _divided(self) -> dict[str, tuple[int, int]]:
-        """Of each section the first token, and the one of the next keyword, which ends it."""
-        tokens, heads = self.tokens, self._heads()
+    def _divided(self, lower: list[str]) -> dict[str, tuple[int, int]]:
+        """The sections of these lines in small letters; the keywords become blank."""
         sections: dict[str, tuple[int, int]] = {}
-        for number, (at, start, section, word) in enumerate(heads):
-            if (section in ("min", "max")) != (not number):
-                expected = "one objective alone" if number else "Minimize or Maximize first"
-                self.refuse(at, f"the keyword {word!r}, expected {expected}")
-            if tokens[start : start + 1] == [":"]:
-                self.refuse(at, f"':' behind the keyword {word!r}")
-            if [token.lower() for token in tokens[start : start + 3]] == _SEVERAL:
-                self.refuse(at, "several objectives, expected one")
-            if section == "rows" and number > 1 and "rows" not in sections:
-                self.refuse(at, f"{word!r} after {heads[number - 1][3]!r}, expected before it")
-            if section in sections:
-                self.refuse(at, f"a second section {word!r}")
-            end = heads[number + 1][0] if heads[number + 1 :] else len(tokens)
-            if section in OTHER_PROGRAMS and start < end:
-                what = OTHER_PROGRAMS[section]
-                self.refuse(start, f"the section {word!r}: the program has {what}, {EXPECTED}")
-            sections[section] = start, end
-            self.kinds[at:start] = _END
-            if section == "end" and start < len(tokens):
-                self.refuse(start, "text after End, expected none")
-        if "end" not in sections:
-            self.refuse(len(tokens) - 1, "the file ends without End, as if it had been cut off")
+        section, first = "", 0
+        for k, line in enumerate(lower):
+            if head := _HEAD.match(line):
+                if section:
+                    sections[section] = first, k
+                word = " ".join(head[1].split())
+                section, first = _SECTIONS[word], k
+                if (section in ("min", "max")) != (not sections) or section in sections:
+                    expected = "Minimize or Maximize first, each section once"
+                    self._unexpected(k, self.lines[k], expected)
+                if section == "rows" and len(sections) > 1:
+                    self._unexpected(k, self.lines[k], "it right after the objective")
+                self.lines[k] = " " * head.end() + self.lines[k][head.end() :]
+            rest = self.lines[k].strip()
+            if section in OTHER_PROGRAMS and rest:
+                self.text.refuse_other(k + 1, section)
+            if rest.lower() in OTHER_PROGRAMS:
+                self.text.refuse_other(k + 1, rest)
+            if section == "end" and rest:
+                self._unexpected(k, rest, "nothing after End")
+            if not section and rest:
+                self._unexpected(k, rest, "Minimize or Maximize first")
+        if section != "end":
+            end = len("\n".join(lower).rstrip().split("\n"))
+            self._refuse(end - 1, "the file ends without End, as if it had been cut off")
         return sections
 
-    def _name_columns(self) -> list[str]:
-        """The values of numbers, and the columns by their first places in objective and rows."""
-        numbers = np.flatnonzero(self.kinds == _N)
-        words = [self.tokens[k] for k in numbers.tolist()]
-        self.values = np.ones(len(self.tokens))
-        self.values[numbers] = numbers_of(words, lambda k, why: self.refuse(numbers[k], why))
-        label = (self.kinds == _NAME) & (np.append(self.kinds[1:], _END) == _COLON)
-        places = np.flatnonzero((self.kinds == _NAME) & ~label)
-        words = [self.tokens[k] for k in places.tolist()]
-        known = {word: k for k, word in enumerate(dict.fromkeys(words))}
-        codes = np.array(list(map(known.__getitem__, words)), dtype=np.int64)
-        special = [word for word in known if word.lower() in ("free", "inf", "infinity")]
-        for word in special:
-            there = places[codes == known[word]]
-            self.kinds[there] = _FREE if word.lower() == "free" else _N
-            self.values[there] = np.inf
-        if special:
-            named = self.kinds[places] == _NAME
-            places, codes = places[named], np.unique(codes[named], return_inverse=True)[1]
-        self.column = np.full(len(self.tokens), -1)
-        self.column[places] = codes
-        names = [word for word in known if word not in special]
-        for k, word in enumerate(names):
-            if fault := _fault(word):
-                self.refuse(places[np.argmax(codes == k)], f"the column {word[:60]!r}{fault}")
-        for k in np.flatnonzero(label).tolist():
-            if fault := _fault(self.tokens[k]):
-                self.refuse(k, f"the row {self.tokens[k][:60]!r}{fault}")
-        _, behind = self.sections.get("rows", next(iter(self.sections.values())))
-        count = int(self.column[:behind].max(initial=-1)) + 1
-        for k in np.flatnonzero(self.column >= count)[:1]:
-            if k in self.glued:
-                self._refuse_glued(k)
-            self.refuse(k, f"the column {self.tokens[k][:60]!r}, which no row and no objective has")
-        return names[:count]
+    def _number(self, word: str, line: int) -> float:
+        try:
+            return number_of(word)
+        except ValueError as error:
+            self._refuse(line, str(error))
 
-    def _statements(self, start: int, end: int, what: str) -> _Statements:
-        """The rows, bounds or objective from a token up to an end, or what is wrong with them."""
-        if start == end:
-            nothing = np.zeros(0, dtype=np.int64)
-            none = np.zeros(0), np.zeros(0, dtype=np.bool_)
-            relations = np.zeros((0, 2), dtype="U1")
-            return _Statements(nothing, relations, nothing, nothing, nothing, nothing, *none)
-        kinds = np.append(self.kinds[start:end], np.int8(_END))
-        if what != "bounds":
-            kinds[kinds == _FREE] = _OTHER
-        if what == "objective":
-            kinds[kinds == _RELATION] = _OTHER
-        values = np.append(self.values[start:end], 0.0)
-        relation, number, name = kinds == _RELATION, kinds == _N, kinds == _NAME
-        label = name & (np.append(kinds[1:], _END) == _COLON)
-        # The first number behind a relation and before any column ends its line and the row.
-        last = number & (_latest(relation) > _latest(name))
-        if what == "rows":
-            last[:-1] &= np.append(self.begins[start + 1 : end], True)
-        last &= _latest(relation) > np.append(np.int32(-1), _latest(last)[:-1])
-        factor = number & np.isfinite(values) & np.append((name & ~label)[1:], False) & ~last
-        operand = number | (name & ~label)
-        first = label | _behind(last | (kinds == _FREE)) | (operand & _behind(operand & ~factor))
-        first[0], first[-1] = True, False
-        statement, firsts = np.cumsum(first, dtype=np.int32) - 1, np.flatnonzero(first)
-        side = np.cumsum(relation, dtype=np.int32)
-        side -= side[firsts][statement]
-        complete = np.bincount(statement[relation | (kinds == _FREE)], minlength=len(firsts)) > 0
-        free = (kinds == _FREE) & _behind(first & name)
-        hungry = _behind(np.isin(kinds, (_SIGN, _RELATION, _COLON)))
-        wanting = (hungry | first) & ~operand & (kinds != _SIGN) & (hungry | ~label)
-        if what == "objective":
-            wanting[-1] &= kinds[-2] != _COLON
-        lacking = np.zeros(len(kinds), dtype=np.bool_)
-        lacking[np.append(firsts[1:], end - start)[~complete]] = what != "objective"
-        more = first & (np.cumsum(first) > 1)
-        colon = (kinds == _COLON) & (~_behind(label) | (what == "bounds"))
-        midline = ~np.append(self.begins[start:end], True)
-        relation_or = "a sign and a term, or Subject To" if what == "objective" else _RELATING
-        faults = (
-            (colon, "a name before the ':'"),
-            (wanting, "a column or a number"),
-            (lacking | (kinds == _OTHER) | ((kinds == _FREE) & ~free), relation_or),
-            (more & (what == "objective"), relation_or),
-            (more & ~label & midline & (what == "rows"), "the end of the row and of the line"),
-        )
-        self._check(start, faults, side, what)
-        related = np.full((len(firsts), 2), "", dtype="U1")
-        marks = np.flatnonzero(relation)
-        words = [_RELATIONS[self.tokens[k]] for k in (start + marks).tolist()]
-        related[statement[marks], side[marks] - 1] = words
-        at = np.flatnonzero(operand & ~factor)
-        minus = np.append(np.int32(0), np.cumsum(self.minus[start:end], dtype=np.int32)[at])
-        scaled = factor[at - 1] & (at > 0)
-        value = np.where(scaled, values[at - 1], np.where(number[at], values[at], 1.0))
-        value = np.where(np.diff(minus) % 2, -value, value)
-        column = np.where(number[at], -1, self.column[start:end][at])
-        bare = ~scaled & ~_behind(kinds == _SIGN)[at]
-        of, side = statement[at], side[at]
-        return _Statements(start + firsts, related, start + at, of, side, column, value, bare)
+    def _checked(self, name: str, line: int) -> str:
+        """A name, or :class:`FaultyFile` where it is likely to be something else."""
+        if _PLAIN_NAME.fullmatch(name) and name.lower() not in _RESERVED:
+            return name
+        if (
+            name.lower() in _RESERVED
+            or any(name.count(one) != name.count(other) for one, other in ("()", "{}", "[]"))
+            or name[-1] in ",;"
+            or not all(sign.isascii() or sign.isalpha() for sign in name)
+        ):
+            expected = "a name of letters and digits that is no keyword, with brackets that close"
+            self._unexpected(line, name, expected)
+        return name
 
-    def _check(
-        self, start: int, faults: Sequence[tuple[BoolArray, str]], side: Places, what: str
-    ) -> None:
-        """Refuse the first token under a mask, with what was expected there."""
-        for k in np.flatnonzero(np.any([mask for mask, _ in faults], axis=0))[:1].tolist():
-            expected = next(expected for mask, expected in faults if mask[k])
-            self._unexpected(start + k - bool(faults[0][0][k]), expected)
-        right = self.glued[(self.glued >= start) & (self.glued < start + len(side))] - start
-        for k in right[(side[right] > 0) | (what == "bounds")][:1].tolist():
-            self._refuse_glued(start + k)
-        for k in np.flatnonzero(side > 2)[:1].tolist():
-            self.refuse(start + k, "a third relation, expected two at most")
+    def _column(self, name: str, line: int) -> int:
+        """The number of a column, perhaps a new one."""
+        if name not in self.columns:
+            self.columns[self._checked(name, line)] = len(self.columns)
+        return self.columns[name]
 
-    def _sides(self, all_of: _Statements, what: str) -> tuple[FloatArray, FloatArray]:
-        """What bounds the columns of each statement, (2, statements), and the signs of its terms.
+    def _known(self, name: str, line: int) -> int:
+        """The number of a column that the objective or a row has."""
+        column = self.columns.get(name)
+        if column is None:
+            self._refuse(line, f"the column {name[:60]!r}, which no row and no objective has")
+        return column
 
-        All columns go to one side, the constants to the other; nan where there is no relation.
-        """
-        count, constant = len(all_of.firsts), all_of.column < 0
-        key = 3 * all_of.of + all_of.side
-        sums = np.bincount(key[constant], all_of.value[constant], 3 * count).reshape(-1, 3).T
-        columns = np.bincount(key[~constant], minlength=3 * count).reshape(-1, 3).T
-        one, other = all_of.relations.T
-        two = other != ""
-        for k in np.flatnonzero(
-            two & ((columns[0] > 0) | (columns[2] > 0) | (one != other) | (one == "="))
-        )[:1]:
-            self.refuse(
-                all_of.firsts[k],
-                f"a {what} with two relations, expected number <= terms <= number, or number >= "
-                "terms >= number, or a line for each",
-            )
-        turned = columns[0] == 0  # all columns are behind the first relation
-        with np.errstate(invalid="ignore"):
-            side = np.where(turned, sums[0] - sums[1], sums[1] - sums[0])
-            second = np.where(two, sums[2] - sums[1], np.nan)
-        least = (one == "=") | (one == np.where(turned, "<", ">"))
-        most = (one == "=") | (one == np.where(turned, ">", "<"))
-        bounds = np.array([np.where(least, side, second), np.where(most, side, second)])
-        return bounds, np.where((all_of.side > 0) == turned[all_of.of], 1.0, -1.0)
+    def _read_objective(self, first: int, end: int) -> None:
+        """The costs, the constant and the quadratic part."""
+        objective = "\n".join(self.lines[first:end])
+        if label := _LABEL.match(objective):
+            self._checked(label[1], first)
+            objective = _blank(objective, label.start(), label.end())
+        if match := _PRODUCTS.search(objective):
+            place = match.start("products")
+            line = first + objective.count("\n", 0, place)
+            factor = self._number(match["factor"] or "1", line)
+            factor *= (-1.0) ** match["signs"].count("-")
+            self._read_products(match["products"], line, factor)
+            objective = _blank(objective, match.start(), match.end())
+        self.lines[first:end] = objective.split("\n")
+        row = _Row(0, first, in_rows=False)
+        self._read_terms(first, end, row)
+        self.constant = row.constants[0] if row.has_constant else None
+        begin = first + (not self.lines[first].strip())
+        self.row_lines, self.counts = [begin + 1], [len(self.at)]
 
-    def _entries(self, terms: _Statements, value: FloatArray) -> Entries:
-        """The entries of the columns among terms."""
-        named = terms.column >= 0
-        return terms.of[named], terms.column[named], value[named], self.lines[terms.at[named]]
-
-    def _read_objective(self) -> tuple[Entries, float | None]:
-        """The costs, as entries of the row -1, and the constant if there is one."""
-        start, end = next(iter(self.sections.values()))
-        labelled = 2 * (self.kinds[start + 1 : start + 2].tolist() == [_COLON])
-        pieces = [(start, end)]
-        if "[" in self.tokens[start:end]:
-            opening = self.tokens.index("[", start)
-            factor, before = 1.0, opening
-            if before > start + labelled and self.kinds[before - 1] == _N:
-                before -= 1
-                factor = float(self.values[before])
-            signed = before
-            while signed > start + labelled and self.kinds[signed - 1] == _SIGN:
-                signed -= 1
-                factor = -factor if self.minus[signed] else factor
-            if signed == before > start + labelled:
-                self._unexpected(before, "a sign and a term")
-            behind = self._read_products(opening + 1, factor)
-            if behind < end and self.kinds[behind] != _SIGN:
-                self._unexpected(behind, "a sign and a term, or Subject To")
-            if "[" in self.tokens[behind:end]:
-                second = self.tokens.index("[", behind)
-                self.refuse(second, "a second quadratic part, expected one")
-            pieces = [(start, signed), (behind, end)]
-        parts = [self._statements(*piece, "objective") for piece in pieces]
-        entries = _joined([self._entries(part, part.value) for part in parts])
-        constants = [value for part in parts for value in part.value[part.column < 0].tolist()]
-        return (np.full_like(entries[0], -1), *entries[1:]), sum(constants) if constants else None
-
-    def _read_products(self, at: int, factor: float) -> int:
-        """The quadratic terms in brackets, from this token on; returns the one behind ``/ 2``."""
-        tokens, kinds, opening = self.tokens, self.kinds, at
-        while tokens[at] != "]":
-            value, begin = factor, at
-            while kinds[at] == _SIGN:
-                value = -value if self.minus[at] else value
-                at += 1
-            if begin == at > opening:
-                self._unexpected(at, "a sign and a product, or ]")
-            if kinds[at] == _N:
-                value *= float(self.values[at])
-                at += 1
-            if kinds[at] != _NAME:
-                self._unexpected(at, "a column in a quadratic part")
-            one = other = int(self.column[at])
-            if tokens[at + 1] == "*" and kinds[at + 2] == _NAME:
-                other = int(self.column[at + 2])
-            elif tokens[at + 1 : at + 3] != ["^", "2"]:
-                self._unexpected(at + 1, "^ 2, or * and a column, in a quadratic part")
+    def _read_products(self, products: str, first: int, factor: float) -> None:
+        """Terms of x'Qx, which begin in this line."""
+        for place, item in enumerate(_PRODUCT.finditer(products)):
+            line = first + products.count("\n", 0, item.start())
+            signs, number, one, square, other = item.groups(default="")
+            if not one or not (square or other) or (place and not signs):
+                expected = "products with signs between them, such as 3 x ^ 2 - x * y"
+                self._unexpected(line, products[item.start() :], expected)
+            value = factor * self._number(number or "1", line) * (-1.0) ** signs.count("-")
+            i, j = self._column(one, line), self._column(other or one, line)
             # ½ x'Qx has a square once and a product twice.
-            line = int(self.lines[at])
-            for places in [(one, one)] if one == other else [(one, other), (other, one)]:
-                self.quadratic.append((*places, value if one == other else value / 2.0, line))
-            at += 3
-        if tokens[at + 1 : at + 3] != ["/", "2"]:
-            self._unexpected(
-                at + 1, "/ 2 after the ] of a quadratic part, which some readers halve without"
-            )
-        return at + 3
+            for places in [(i, i)] if i == j else [(i, j), (j, i)]:
+                self.quadratic.append((*places, value if i == j else value / 2.0, line + 1))
 
-    def _read_rows(self) -> tuple[dict[str, int], FloatArray, Entries]:
-        """The names of rows with their lines, their sides and their entries."""
-        start, end = self.sections.get("rows", (0, 0))
-        rows = self._statements(start, end, "rows")
-        sides, signs = self._sides(rows, "row")
-        empty = np.bincount(rows.of[rows.column >= 0], minlength=len(rows.firsts)) == 0
-        for k in np.flatnonzero(empty)[:1]:
-            self.refuse(rows.firsts[k], "a row without columns")
-        lines: dict[str, int] = {}
-        taken = {
-            self.tokens[k] for k in rows.firsts[self.kinds[rows.firsts + 1] == _COLON].tolist()
-        }
-        for number, first in enumerate(rows.firsts.tolist()):
-            named = self.kinds[first + 1] == _COLON
-            name = self.tokens[first] if named else unused_name(f"row_{number}", "", taken)
-            if name in lines:
-                self.refuse(first, f"a second row {name!r}; the first is in line {lines[name]}")
-            lines[name] = int(self.lines[first])
-        open_sides = np.array([[-np.inf], [np.inf]])
-        sides = np.where(np.isnan(sides) & (rows.relations[:, 0] != ""), open_sides, sides)
-        return lines, sides, self._entries(rows, rows.value * signs)
+    def _read_terms(self, first: int, end: int, row: _Row | None) -> None:
+        """The terms of the objective, or those of all rows, of which None has begun yet."""
+        known, at, values = self.columns.get, self.at, self.values
+        in_rows, rest = row is None, ""
+        for number in range(first, end + 1):
+            line = self.lines[number] if number < end else ""
+            if rest:
+                line = f"{rest}\n{line}" if _LABEL.match(line) else f"{rest} {line}"
+            self.number, self.line = min(number, end - 1), line
+            items = _ITEM.findall(line)
+            # A sign or a number that ends its line belongs to what follows, or ends its row.
+            last = ("", "")
+            if number < end and items and any(items[-1][:2]) and not any(items[-1][2:]):
+                last = items.pop()[:2]
+            for place, (sign, word, name, colon, relation) in enumerate(items):
+                if not sign or colon or row is None:
+                    row = self._begun(row, items, place, continued=bool(rest))
+                if name and not colon:
+                    column = known(name)
+                    at.append(self._column(name, number) if column is None else column)
+                    value = float(word) if word else 1.0
+                    if sign and sign.count("-") % 2:
+                        value = -value
+                    values.append(value or 0.0 * self._number(word, number))
+                    row.fresh = False
+                elif word:
+                    self._add_constant(row, sign, word)
+                elif sign:
+                    self._unexpected_item(place, _EXPECTED)
+                if relation:
+                    self._relate(row, relation)
+            rest = "".join(last)
+            if last[1] and row and row.relations and row.fresh:
+                self._add_constant(row, *last)
+                self._close(row)
+                row, rest = None, ""
+        self._close(row if in_rows else None)
+
+    def _unexpected_item(self, place: int, expected: str) -> NoReturn:
+        """Refuse the items of this line from a place on."""
+        item = list(_ITEM.finditer(self.line))[place]
+        self._unexpected(self.number, self.line[item.start() :], expected)
+
+    def _begun(
+        self, row: _Row | None, items: list[tuple[str, ...]], place: int, *, continued: bool
+    ) -> _Row:
+        """The row, or the next one, where an item has no sign or is a label."""
+        (sign, word, name, colon, relation), line = items[place], self.number
+        operand = bool(word or name) and not sign
+        if colon and (sign or word or not name or (row and not row.in_rows)):
+            self._unexpected_item(place, "one name before the ':'")
+        first = not place and not continued
+        if row is None or colon or (operand and row.relations and not row.fresh and first):
+            self._close(row)
+            label = name if colon else ""
+            if label and self._checked(label, line) in self.row_names:
+                before = self.row_names[label]
+                self._refuse(line, f"a second row {label!r}; the first is in line {before}")
+            if label:
+                self.row_names[label] = line + 1
+            self.rows.append(label)
+            row = _Row(len(self.at), line)
+        if not (sign or operand or relation) or (operand and not colon and not row.fresh):
+            self._unexpected_item(place, _EXPECTED)
+        return row
+
+    def _add_constant(self, row: _Row, sign: str, word: str) -> None:
+        value = self._number(word, self.number)
+        row.constants[-1] += -value if sign.count("-") % 2 else value
+        row.has_constant, row.fresh = True, False
+
+    def _relate(self, row: _Row, relation: str) -> None:
+        """Begin the next side of a row."""
+        if not row.in_rows or row.fresh or relation not in _RELATIONS:
+            self._unexpected(self.number, relation, f"{_EXPECTED}; relations are <=, >= and =")
+        if glued := _GLUED.search(self.line):
+            self._unexpected(self.number, glued[0], "a number without letters")
+        row.relations.append(_RELATIONS[relation])
+        row.constants.append(0.0)
+        row.begins.append(len(self.at))
+        row.fresh = True
+
+    def _close(self, row: _Row | None) -> None:
+        """The sides of a row: all columns go to one side, the constants to the other."""
+        if not row:
+            return
+        if not row.relations or row.fresh:
+            self._refuse(row.line, "a row without end, expected a relation and terms behind it")
+        begins = [*row.begins, len(self.at)]
+        has_columns = [end > begin for begin, end in pairwise(begins)]
+        if not any(has_columns):
+            self._refuse(row.line, "a row without columns")
+        relation, (first, second, *third) = row.relations[0], row.constants
+        if has_columns[0]:
+            moved, lower = begins[1], second - first
+        else:
+            moved, lower, relation = len(self.at), first - second, _TURNED[relation]
+        self.values[moved:] = [-value for value in self.values[moved:]]
+        upper = lower
+        if third:
+            if has_columns != [False, True, False] or row.relations not in _RANGES:
+                expected = "number <= terms <= number, or a row for each"
+                self._refuse(row.line, f"a row with more than one relation, expected {expected}")
+            other = third[0] - second
+            lower, upper = (other, upper) if relation == "<" else (lower, other)
+        elif relation != "=":
+            lower, upper = (-np.inf, upper) if relation == "<" else (lower, np.inf)
+        self.sides.append((lower, upper))
+        self.row_lines.append(row.line + 1)
+        self.counts.append(begins[-1] - begins[0])
 
     def _read_bounds(self) -> tuple[FloatArray, IntArray, BoolArray]:
         """Bounds of columns, the lines that state them, and which columns are whole."""
-        start, end = self.sections.get("bounds", (0, 0))
-        each = self._statements(start, end, "bounds")
-        stated, _ = self._sides(each, "bound")
-        named, count = each.column >= 0, len(each.firsts)
-        relations = np.count_nonzero(each.relations != "", axis=1)
-        single = np.bincount(each.of[named & each.bare], minlength=count) == 1
-        single &= np.bincount(each.of, minlength=count) == relations + 1
-        for k in np.flatnonzero(~single)[:1]:
-            self.refuse(
-                each.firsts[k],
-                "a bound of another form than column relation number, number relation column "
-                "relation number, or column free",
-            )
-        columns, lines = each.column[named], self.lines[each.firsts]
-        stated[:, relations == 0] = [[-np.inf], [np.inf]]
-        bounds, where = column_bounds(self.text, self.columns, columns, stated, lines)
+        first, end = self.sections.get("bounds", (0, 0))
+        lines = np.array([k for k in range(first, end) if self.lines[k].strip()], dtype=np.int64)
+        stated = [self._bound(self.lines[k].strip(), k) for k in lines.tolist()]
+        bounds, where = column_bounds(
+            self.text,
+            list(self.columns),
+            np.array([column for column, _, _ in stated], dtype=np.int64),
+            np.array([each[1:] for each in stated]).reshape(-1, 2).T,
+            lines + 1,
+        )
         integer = np.zeros(len(self.columns), dtype=np.bool_)
         for section in ("general", "binary"):
-            for at in range(*self.sections.get(section, (0, 0))):
-                if self.kinds[at] != _NAME:
-                    self._unexpected(at, "a column")
-                column = self.column[at]
-                integer[column] = True
-                if section == "binary":
-                    for side, usual in enumerate((0.0, 1.0)):
-                        if not where[side, column]:
-                            bounds[side, column], where[side, column] = usual, self.lines[at]
-                        if not 0.0 <= (bound := bounds[side, column]) <= 1.0:
-                            self.refuse(
-                                at,
-                                f"the binary column {self.tokens[at]!r} has the bound {bound:g} in "
-                                f"line {where[side, column]}, expected 0 or 1",
-                            )
+            for k in range(*self.sections.get(section, (0, 0))):
+                for name in self.lines[k].split():
+                    column = self._known(name, k)
+                    integer[column] = True
+                    if section == "binary":
+                        self._make_binary(name, k, bounds[:, column], where[:, column])
         return bounds, where, integer
 
+    def _bound(self, text: str, line: int) -> tuple[int, float, float]:
+        """The column of a bound, and the lower and upper one, or nan."""
+        pieces = _AROUND.split(text)
+        if len(pieces) == 3 and pieces[2] not in self.columns:
+            name, relation, number = pieces
+            sides = [(_RELATIONS.get(relation), number)]
+        elif len(pieces) in (3, 5):
+            number, relation, name, *rest = pieces
+            sides = [(_TURNED.get(relation), number)]
+            sides += [(_RELATIONS.get(rest[0]), rest[1])] if rest else []
+        else:
+            name, _, word = text.partition(" ")
+            sides = [("<", "inf"), (">", "-inf")] if word.strip().lower() == "free" else []
+        relations = [relation for relation, _ in sides]
+        if relations not in _BOUND_FORMS or not all(word for _, word in sides):
+            self._unexpected(line, text, "a bound such as x <= 4, 0 <= x <= 4 or x free")
+        lower = upper = np.nan
+        for relation, word in sides:
+            value = self._number(word.replace(" ", ""), line)
+            lower = lower if relation == "<" else value
+            upper = upper if relation == ">" else value
+        return self._known(name, line), lower, upper
 
-def _joined(parts: list[Entries]) -> Entries:
-    """All entries one after another."""
-    rows, columns, values, lines = zip(*parts, strict=True)
-    return np.hstack(rows), np.hstack(columns), np.hstack(values), np.hstack(lines)
+    def _make_binary(self, name: str, line: int, bounds: FloatArray, where: IntArray) -> None:
+        """Write 0 and 1 where no bound is stated."""
+        bounds[:] = np.where(where == 0, [0.0, 1.0], bounds)
+        where[:] = np.where(where == 0, line + 1, where)
+        for bound, stated in zip(bounds.tolist(), where.tolist(), strict=True):
+            if not 0.0 <= bound <= 1.0:
+                self._refuse(
+                    line,
+                    f"the binary column {name!r} has the bound {bound:g} in line {stated}, "
+                    "expected 0 or 1",
+                )
 
 
-def _signs_of(tokens: list[str]) -> npt.NDArray[np.uint8]:
-    """The first characters of tokens."""
-    firsts = "".join([token[0] for token in tokens]).encode("latin-1", "replace")
-    return np.frombuffer(firsts, dtype=np.uint8)
-
-
-def _unglued(tokens: list[str], glued: list[int]) -> list[str]:
-    """The tokens with ``3x`` as two; ``glued`` takes the places of the second ones."""
-    pieces: list[str] = []
-    for token in tokens:
-        match = _GLUED.fullmatch(token)
-        if match:
-            glued.append(len(pieces) + 1)
-        pieces += match.groups() if match else [token]
-    return pieces
-
-
-def _latest(mask: BoolArray) -> Places:
-    """At each place the last one up to there under the mask; -1 before all."""
-    return np.maximum.accumulate(np.where(mask, np.arange(len(mask), dtype=np.int32), np.int32(-1)))
-
-
-def _behind(mask: BoolArray) -> BoolArray:
-    """The places behind those under the mask."""
-    return np.append(False, mask[:-1])
-
-
-def _fault(name: str) -> str:
-    """Why a name is likely to be something else, or nothing."""
-    if name.lower() in _SECTIONS:
-        return " is a keyword, and no name; sections begin a line"
-    if _PLAIN_NAME.fullmatch(name):
-        return ""
-    for opening, closing in ("()", "{}", "[]"):
-        if name.count(opening) != name.count(closing):
-            return (
-                f" has {opening!r} and {closing!r} that do not match; terms in brackets are not of "
-                "this format"
-            )
-    if name[0] in ",;" or name[-1] in ",;":
-        return f" begins or ends with {',' if ',' in (name[0], name[-1]) else ';'!r}"
-    if not all(sign.isascii() or sign.isalpha() for sign in name):
-        return " has other characters than letters"
-    return ""
+def _blank(text: str, start: int, end: int) -> str:
+    """The text with blanks from start to end, but the same lines."""
+    return text[:start] + re.sub(r"[^\n]", " ", text[start:end]) + text[end:]

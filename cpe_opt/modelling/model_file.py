@@ -2,16 +2,15 @@
 
 A file is read strictly. Whatever would have to be guessed is refused, with the line: a name that
 is not declared, a number with characters after it, a bound that is stated twice. Numbers are
-decimal, with an exponent or not, or rationals such as ``9/10``, which are rounded once, to the
-nearest double. The numbers from 1e20 on are infinite where a bound or a side may be.
+decimal, with an exponent or not. Those from 1e20 on are infinite where a bound or a side may be.
 """
 
 from __future__ import annotations
 
-import contextlib
 import re
-from collections.abc import Callable, Mapping, Sequence
-from fractions import Fraction
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -25,7 +24,6 @@ from cpe_opt.modelling.program import ENDLESS, LinearProgram, Sense
 from cpe_opt.modelling.quadratic import QuadraticProgram
 
 LARGEST = 1e15  # solvers refuse coefficients of rows from here on
-EXPECTED = "expected linear rows, a linear or quadratic objective, continuous and whole columns"
 OTHER_PROGRAMS = {  # sections of LP and MPS files that are refused, and what they hold
     **dict.fromkeys(("sos", "sos1", "sos2", "sets"), "special ordered sets"),
     **dict.fromkeys(("semi-continuous", "semi", "semis", "sec"), "semi-continuous columns"),
@@ -33,29 +31,22 @@ OTHER_PROGRAMS = {  # sections of LP and MPS files that are refused, and what th
     **dict.fromkeys(("general constraints", "gencons"), "general constraints"),
     **dict.fromkeys(("lazy constraints", "lazycons"), "lazy constraints"),
     **dict.fromkeys(("user cuts", "usercuts"), "user cuts"),
+    "multi-objectives": "several objectives",
     "indicators": "indicator constraints",
     "pwlobj": "a piecewise linear objective",
+    "qsection": "quadratic terms by rows",
     "qcmatrix": "quadratic rows",
     "csection": "cones",
     "psd": "matrices",
 }
-UNSIGNED = r"(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?"
-_DECIMAL = re.compile(rf"[+-]?{UNSIGNED}")
-_RATIONAL = re.compile(rf"([+-]?{UNSIGNED})/({UNSIGNED})")
-_INFINITE = re.compile(r"[+-]?inf(?:inity)?", re.IGNORECASE)
-_COMMA = re.compile(r"[+-]?[0-9]*,[0-9]+")
-Places = npt.NDArray[np.integer[Any]]
-Entries = tuple[Places, Places, FloatArray, Places]  # rows, columns, values, lines
+_DECIMAL = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?|[+-]?(?i:inf(inity)?)")
+_PLAIN = b"0123456789.eE+-"  # words of these alone mean to float what they mean here, or nothing
 _PRINTED = bytes([*b"\t\n", *range(0x20, 0x7F)])
-PLAIN = b"0123456789.eE+-"  # of numbers whose value float tells; it takes others, too
+Places = npt.NDArray[np.integer[Any]]
 
 
 class FaultyFile(InputError):
-    """A model file does not keep to its format; ``line`` counts from 1, and 0 is the whole file."""
-
-    def __init__(self, message: str, line: int = 0) -> None:
-        super().__init__(message)
-        self.line = line
+    """A model file does not keep to its format."""
 
 
 class ModelText:
@@ -65,77 +56,56 @@ class ModelText:
     """
 
     def __init__(self, path: Path, content: bytes) -> None:
-        self.path = path
-        if b"\r" in content:
-            content = content.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+        self.shown = repr(str(path))
+        content = content.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
         try:
-            text = content.decode("utf-8-sig")
+            self.text = content.decode("utf-8-sig").removesuffix("\x1a")  # an end of old systems
         except UnicodeDecodeError as error:
             line = 1 + content[: error.start].count(b"\n")
-            raise self.refused(line, "bytes that are no UTF-8; expected a text") from None
-        self.text = text.removesuffix("\x1a")  # the end of a file of old systems
-        if not content.translate(None, _PRINTED):
-            return
-        for line, words in enumerate(self.text.split("\n"), start=1):
-            for sign in words:
-                if sign != "\t" and not sign.isprintable():
-                    raise self.refused(
-                        line, f"the character {sign!r}; expected printed characters and blanks"
-                    )
-
-    def refused(self, line: int, what: str) -> FaultyFile:
-        """The error that a line has ``what``."""
-        return FaultyFile(f"{str(self.path)!r}, line {line}: {what}", int(line))
+            self.refuse(line, "bytes that are no UTF-8; expected a text")
+        if content.translate(None, _PRINTED):
+            for place, sign in enumerate(self.text):
+                if sign not in "\t\n" and not sign.isprintable():
+                    line = 1 + self.text.count("\n", 0, place)
+                    self.refuse(line, f"the character {sign!r}; expected printed ones and blanks")
 
     def refuse(self, line: int, what: str) -> NoReturn:
-        """Raise that a line has ``what``."""
-        raise self.refused(line, what)
+        """Raise that a line, from 1, has ``what``."""
+        raise FaultyFile(f"{self.shown}, line {line}: {what}") from None
+
+    def refuse_other(self, line: int, section: str) -> NoReturn:
+        """Raise that a section of :data:`OTHER_PROGRAMS` begins in a line."""
+        self.refuse(
+            line,
+            f"the section {section!r}: the program has {OTHER_PROGRAMS[section.lower()]}, expected "
+            "linear rows, a linear or quadratic objective, continuous and whole columns",
+        )
 
 
+@lru_cache(maxsize=4096)
 def number_of(word: str) -> float:
-    """The value of a decimal number, a rational or an infinity; ``ValueError`` for anything else.
+    """The value of a decimal number or an infinity; ``ValueError`` for anything else."""
+    match = _DECIMAL.fullmatch(word)
+    if not match:
+        raise ValueError(f"{word[:40]!r} is no number, expected one such as 12, -0.5 or 1e-3")
+    value = float(word)
+    if value == 0.0 and re.search("[1-9]", match[1]):
+        raise ValueError(f"{word[:40]!r} is too small for a double, expected 0 or a larger one")
+    return value
 
-    Examples
-    --------
-    >>> number_of("-1.5e3"), number_of("9/10"), number_of("-inf")
-    (-1500.0, 0.9, -inf)
-    >>> number_of("1,5")
-    Traceback (most recent call last):
-    ...
-    ValueError: '1,5' has a decimal comma, expected a decimal point
-    """
-    if _DECIMAL.fullmatch(word):
-        value = float(word)
-        if value == 0.0 and re.search("[1-9]", re.split("[eE]", word)[0]):
-            raise ValueError(f"{word[:40]!r} is too small for a double, expected 0 or a larger one")
-        return value
-    if match := _RATIONAL.fullmatch(word):
+
+def numbers_of(text: ModelText, words: Sequence[str], lines: Places) -> FloatArray:
+    """The values of words, each of a line."""
+    try:
+        values = np.fromiter(map(float, words), np.float64, len(words))
+        plain = not "".join(words).encode().translate(None, _PLAIN)
+    except ValueError:
+        values, plain = np.zeros(len(words)), False
+    for place in np.flatnonzero(values == 0.0).tolist() if plain else range(len(words)):
         try:
-            return float(Fraction(match[1]) / Fraction(match[2]))
-        except ZeroDivisionError:
-            raise ValueError(f"{word[:40]!r} divides by 0") from None
-        except OverflowError:
-            raise ValueError(f"{word[:40]!r} is too large for a double") from None
-    if _INFINITE.fullmatch(word):
-        return -np.inf if word.startswith("-") else np.inf
-    if _COMMA.match(word):
-        raise ValueError(f"{word[:40]!r} has a decimal comma, expected a decimal point")
-    raise ValueError(f"{word[:40]!r} is no number, expected one such as 12, -0.5, 1e-3 or 9/10")
-
-
-def numbers_of(words: Sequence[str], refuse: Callable[[int, str], NoReturn]) -> FloatArray:
-    """The values of :func:`number_of`; ``refuse`` takes the place of a faulty word and why."""
-    values, known = np.zeros(len(words)), {"0": 0.0}  # what is 0 is looked at one by one
-    if not "".join(words).encode().translate(None, PLAIN):
-        with contextlib.suppress(ValueError):
-            values = np.fromiter(map(float, words), np.float64, len(words))
-    for place in np.flatnonzero(values == 0.0).tolist():
-        if (word := words[place]) not in known:
-            try:
-                known[word] = number_of(word)
-            except ValueError as error:
-                refuse(place, str(error))
-        values[place] = known[word]
+            values[place] = number_of(words[place])
+        except ValueError as error:
+            text.refuse(lines[place], str(error))
     return values
 
 
@@ -152,8 +122,6 @@ def column_bounds(
         given = np.flatnonzero(~np.isnan(both[side]))
         given = given[np.argsort(column[given], kind="stable")]
         place, value, stated = column[given], endless(both[side, given]), line[given]
-        for k in np.flatnonzero(value == (np.inf, -np.inf)[side])[:1]:
-            text.refuse(stated[k], f"column {names[place[k]]!r} has the {what} bound {value[k]:g}")
         for k in 1 + np.flatnonzero((place[1:] == place[:-1]) & (value[1:] != value[:-1]))[:1]:
             text.refuse(
                 stated[k],
@@ -164,92 +132,95 @@ def column_bounds(
     return bounds, lines
 
 
-def assembled(
-    text: ModelText,
-    name: str,
-    sense: Sense,
-    *,
-    columns: Sequence[str],
-    rows: Mapping[str, int],
-    constant: float | None,
-    sides: FloatArray,
-    entries: Entries,
-    bounds: FloatArray,
-    bound_lines: IntArray,
-    integer: BoolArray,
-    quadratic: Sequence[tuple[int, int, float, int]],
-) -> LinearProgram | QuadraticProgram:
-    """The program of these parts: rows with their lines, lower and upper sides and bounds.
+@dataclass(frozen=True)
+class ProgramParts:
+    """What a reader found: sides and bounds are (2, rows or columns), lower first.
 
-    Entries of the row -1 are costs; those of one place are added up.
-
-    Raises :class:`FaultyFile` where there are neither columns nor a constant, a number is too
-    large, sides or bounds exclude each other, or the objective is not convex (of a maximisation,
-    not concave).
+    ``entries`` are rows, columns, values and lines; those of the row -1 are costs, and those of one
+    place are added up. ``quadratic`` has the entries of Q: columns, value and line.
     """
-    shown, names, row_lines = repr(str(text.path)), list(rows), list(rows.values())
-    if not columns and constant is None:
-        raise FaultyFile(f"{shown} has no columns and no constant: it is no model file")
-    row, column, value, line = entries
-    for k in np.flatnonzero((row == -1) & ~(np.abs(value) < ENDLESS))[:1]:
-        text.refuse(
-            line[k],
-            f"column {columns[column[k]]!r} has the cost {value[k]:g}, expected one below "
-            f"{ENDLESS:g}",
+
+    sense: Sense
+    columns: Sequence[str]
+    rows: Sequence[str]
+    row_lines: Sequence[int]
+    constant: float | None
+    sides: FloatArray
+    entries: tuple[Places, Places, FloatArray, Places]
+    bounds: FloatArray
+    bound_lines: IntArray
+    integer: BoolArray
+    quadratic: Sequence[tuple[int, int, float, int]]
+
+    def program(self, text: ModelText, name: str) -> LinearProgram | QuadraticProgram:
+        """The program, or :class:`FaultyFile` where a number is too large or sides exclude all."""
+        if not self.columns and self.constant is None:
+            raise FaultyFile(f"{text.shown} has no columns and no constant: it is no model file")
+        row, column, value, line = self.entries
+        for k in np.flatnonzero(~(np.abs(value) < np.where(row < 0, ENDLESS, LARGEST)))[:1]:
+            what = "the cost" if row[k] < 0 else f"in row {self.rows[row[k]]!r} the coefficient"
+            most = ENDLESS if row[k] < 0 else LARGEST
+            text.refuse(
+                line[k],
+                f"column {self.columns[column[k]]!r} has {what} {value[k]:g}, expected one below "
+                f"{most:g}",
+            )
+        if not np.isfinite(self.constant or 0.0):
+            raise FaultyFile(f"{text.shown} has the constant {self.constant} in its objective")
+        sides = endless(self.sides)
+        self._check_ranges(text, "row", self.rows, sides, np.array(self.row_lines))
+        self._check_ranges(text, "column", self.columns, self.bounds, self.bound_lines.max(axis=0))
+        linear = row >= 0
+        costs = np.zeros(len(self.columns))
+        np.add.at(costs, column[~linear], value[~linear])
+        shape = len(self.rows), len(self.columns)
+        places = row[linear], column[linear]
+        matrix = sp.csr_array(sp.coo_array((value[linear], places), shape=shape))
+        matrix.eliminate_zeros()
+        matrix.sort_indices()
+        program = LinearProgram(
+            name=name,
+            sense=self.sense,
+            costs=costs,
+            column_lower=self.bounds[0],
+            column_upper=self.bounds[1],
+            integer=self.integer,
+            matrix=matrix,
+            row_lower=sides[0],
+            row_upper=sides[1],
+            column_names=tuple(self.columns),
+            row_names=tuple(self.rows),
+            offset=self.constant or 0.0,
         )
-    costs = np.zeros(len(columns))
-    np.add.at(costs, column[row == -1], value[row == -1])
-    linear = row >= 0
-    row, column, value, line = row[linear], column[linear], value[linear], line[linear]
-    for k in np.flatnonzero(~(np.abs(value) < LARGEST))[:1]:
-        text.refuse(
-            line[k],
-            f"row {names[row[k]]!r} has the coefficient {value[k]:g} of column "
-            f"{columns[column[k]]!r}, expected one below {LARGEST:g}",
-        )
-    if constant is not None and not np.isfinite(constant):
-        raise FaultyFile(f"{shown} has the constant {constant} in its objective")
-    lower, upper = endless(sides)
-    for k in np.flatnonzero(~(lower <= upper) | (lower == np.inf) | (upper == -np.inf))[:1]:
-        text.refuse(
-            row_lines[k],
-            f"row {names[k]!r} lies between {lower[k]:g} and {upper[k]:g}, which no point does",
-        )
-    for k in np.flatnonzero(bounds[0] > bounds[1])[:1]:
-        usual = " that a column has if no other is stated" * (not bound_lines[0, k])
-        text.refuse(
-            bound_lines[:, k].max(),
-            f"column {columns[k]!r} has the upper bound {bounds[1, k]:g}, below its lower bound "
-            f"{bounds[0, k]:g}{usual}",
-        )
-    matrix = sp.csr_array(sp.coo_array((value, (row, column)), shape=(len(names), len(columns))))
-    matrix.eliminate_zeros()
-    matrix.sort_indices()
-    program = LinearProgram(
-        name=name,
-        sense=sense,
-        costs=costs,
-        column_lower=bounds[0],
-        column_upper=bounds[1],
-        integer=integer,
-        matrix=matrix,
-        row_lower=lower,
-        row_upper=upper,
-        column_names=tuple(columns),
-        row_names=tuple(names),
-        offset=constant or 0.0,
-    )
-    if not any(term for _, _, term, _ in quadratic):
-        return program
-    for _, _, term, where in quadratic:
-        if not abs(term) < LARGEST:
-            text.refuse(where, f"the quadratic term {term:g}, expected one below {LARGEST:g}")
-    one, other, terms, _ = zip(*quadratic, strict=True)
-    shape = len(columns), len(columns)
-    try:
-        return QuadraticProgram(program, sp.csr_array(sp.coo_array((terms, (one, other)), shape)))
-    except InputError as error:
-        raise FaultyFile(f"{shown}: {error}") from None
+        return self._with_quadratic(text, program)
+
+    def _check_ranges(
+        self, text: ModelText, what: str, names: Sequence[str], both: FloatArray, lines: Places
+    ) -> None:
+        lower, upper = both
+        for k in np.flatnonzero(~(lower <= upper) | (lower == np.inf) | (upper == -np.inf))[:1]:
+            text.refuse(
+                lines[k],
+                f"{what} {names[k]!r} lies between {lower[k]:g} and {upper[k]:g}, which no point "
+                "does",
+            )
+
+    def _with_quadratic(
+        self, text: ModelText, program: LinearProgram
+    ) -> LinearProgram | QuadraticProgram:
+        """The program with ½ x'Qx, if Q is not 0."""
+        for _, _, term, line in self.quadratic:
+            if not abs(term) < LARGEST:
+                text.refuse(line, f"the quadratic term {term:g}, expected one below {LARGEST:g}")
+        if not any(term for _, _, term, _ in self.quadratic):
+            return program
+        one, other, terms, _ = zip(*self.quadratic, strict=True)
+        shape = program.shape[1], program.shape[1]
+        try:
+            matrix = sp.csr_array(sp.coo_array((terms, (one, other)), shape))
+            return QuadraticProgram(program, matrix)
+        except InputError as error:
+            raise FaultyFile(f"{text.shown}: {error}") from None
 
 
 def endless(values: FloatArray) -> FloatArray:

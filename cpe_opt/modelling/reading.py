@@ -61,7 +61,28 @@ def read_program(path: str | os.PathLike[str]) -> LinearProgram | QuadraticProgr
     suffix = model_suffix(path)
     if not path.is_file():
         raise InputError(f"no file {str(path)!r}")
-    return read_model(path, suffix, path)
+    try:
+        content = path.read_bytes()
+    except OSError as error:
+        raise InputError(f"cannot read {str(path)!r}: {os_reason(error)}") from None
+    if suffix.endswith(".gz"):
+        try:
+            content = gzip.decompress(content)
+        except (OSError, EOFError, zlib.error) as error:
+            raise InputError(f"{str(path)!r} is no gzip file: {error}") from None
+    text, name = ModelText(path, content), path.name.split(".")[0]
+    program = read_lp(text, name) if suffix == ".lp" else read_mps(text, name)
+    begin = _BEGIN.search(text.text)
+    top = text.text[: begin.start() if begin else 0].split("\n")
+    linear = program.linear if isinstance(program, QuadraticProgram) else program
+    named = with_own_names(linear, top)
+    negated = suffix != ".lp" and program.sense == "min" and is_negated(top)
+    if isinstance(program, QuadraticProgram):
+        program = program.with_linear(named)
+        return program.negated() if negated else program
+    if not negated:
+        return named
+    return replace(named, sense="max", costs=0.0 - named.costs, offset=0.0 - named.offset)
 
 
 def model_suffix(path: Path) -> str:
@@ -70,30 +91,3 @@ def model_suffix(path: Path) -> str:
         if path.name.lower().endswith(suffix) and path.name.lower() != suffix:
             return suffix
     raise InputError(f"cannot tell the format of {path.name!r}: expected {', '.join(SUFFIXES)}")
-
-
-def read_model(path: Path, suffix: str, shown: Path) -> LinearProgram | QuadraticProgram:
-    """Read a file that is called ``shown`` when something is wrong with it."""
-    try:
-        content = path.read_bytes()
-    except OSError as error:
-        raise InputError(f"cannot read {str(shown)!r}: {os_reason(error)}") from None
-    if suffix.endswith(".gz"):
-        try:
-            content = gzip.decompress(content)
-        except (OSError, EOFError, zlib.error) as error:
-            raise InputError(f"{str(shown)!r} is no gzip file: {error}") from None
-    text, name = ModelText(shown, content), shown.name.split(".")[0]
-    read = read_lp if suffix == ".lp" else read_mps
-    program = read(text, name)
-    begin = _BEGIN.search(text.text)
-    top = text.text[: begin.start() if begin else 0].split("\n")
-    if isinstance(program, QuadraticProgram):
-        program = program.with_linear(with_own_names(program.linear, top))
-    else:
-        program = with_own_names(program, top)
-    if suffix == ".lp" or program.sense == "max" or not is_negated(top):
-        return program
-    if isinstance(program, QuadraticProgram):
-        return program.negated()
-    return replace(program, sense="max", costs=0.0 - program.costs, offset=0.0 - program.offset)
