@@ -110,7 +110,7 @@ class _Row:
     """A row that has begun, or the objective: of sides between relations, constants and begins."""
 
     def __init__(self, begin: int, line: int, *, in_rows: bool = True) -> None:
-        self.line, self.in_rows, self.has_constant = line, in_rows, False
+        self.line, self.in_rows = line, in_rows
         self.fresh = True  # no term on this side yet
         self.relations: list[str] = []
         self.constants = [0.0]
@@ -141,7 +141,7 @@ class _LpReader:
         self.sides: list[tuple[float, float]] = []
         self.at: list[int] = []
         self.values: list[float] = []
-        self.constant: float | None = None
+        self.constant = 0.0
         self.quadratic: list[tuple[int, int, float, int]] = []
 
     def parts(self) -> ProgramParts:
@@ -184,23 +184,17 @@ class _LpReader:
             if head := _HEAD.match(line):
                 if section:
                     sections[section] = first, k
-                word = " ".join(head[1].split())
-                section, first = _SECTIONS[word], k
-                if (section in ("min", "max")) != (not sections) or section in sections:
-                    expected = "Minimize or Maximize first, each section once"
+                section, first = _SECTIONS[" ".join(head[1].split())], k
+                late = section == "rows" and len(sections) > 1
+                if late or (section in ("min", "max")) != (not sections) or section in sections:
+                    expected = "the objective first, then Subject To, each section once"
                     self._unexpected(k, self.lines[k], expected)
-                if section == "rows" and len(sections) > 1:
-                    self._unexpected(k, self.lines[k], "it right after the objective")
                 self.lines[k] = " " * head.end() + self.lines[k][head.end() :]
             rest = self.lines[k].strip()
-            if section in OTHER_PROGRAMS and rest:
-                self.text.refuse_other(k + 1, section)
-            if rest.lower() in OTHER_PROGRAMS:
-                self.text.refuse_other(k + 1, rest)
-            if section == "end" and rest:
-                self._unexpected(k, rest, "nothing after End")
-            if not section and rest:
-                self._unexpected(k, rest, "Minimize or Maximize first")
+            if rest and {section, rest.lower()} & OTHER_PROGRAMS.keys():
+                self.text.refuse_other(k + 1, section if section in OTHER_PROGRAMS else rest)
+            if rest and section in ("", "end"):
+                self._unexpected(k, rest, "Minimize or Maximize first and nothing after End")
         if section != "end":
             end = len("\n".join(lower).rstrip().split("\n"))
             self._refuse(end - 1, "the file ends without End, as if it had been cut off")
@@ -214,14 +208,12 @@ class _LpReader:
 
     def _checked(self, name: str, line: int) -> str:
         """A name, or :class:`FaultyFile` where it is likely to be something else."""
-        if _PLAIN_NAME.fullmatch(name) and name.lower() not in _RESERVED:
-            return name
-        if (
-            name.lower() in _RESERVED
-            or any(name.count(one) != name.count(other) for one, other in ("()", "{}", "[]"))
+        odd = not _PLAIN_NAME.fullmatch(name) and (
+            any(name.count(one) != name.count(other) for one, other in ("()", "{}", "[]"))
             or name[-1] in ",;"
             or not all(sign.isascii() or sign.isalpha() for sign in name)
-        ):
+        )
+        if odd or name.lower() in _RESERVED:
             expected = "a name of letters and digits that is no keyword, with brackets that close"
             self._unexpected(line, name, expected)
         return name
@@ -255,7 +247,7 @@ class _LpReader:
         self.lines[first:end] = objective.split("\n")
         row = _Row(0, first, in_rows=False)
         self._read_terms(first, end, row)
-        self.constant = row.constants[0] if row.has_constant else None
+        self.constant = row.constants[0]
         begin = first + (not self.lines[first].strip())
         self.row_lines, self.counts = [begin + 1], [len(self.at)]
 
@@ -342,7 +334,7 @@ class _LpReader:
     def _add_constant(self, row: _Row, sign: str, word: str) -> None:
         value = self._number(word, self.number)
         row.constants[-1] += -value if sign.count("-") % 2 else value
-        row.has_constant, row.fresh = True, False
+        row.fresh = False
 
     def _relate(self, row: _Row, relation: str) -> None:
         """Begin the next side of a row."""

@@ -144,7 +144,7 @@ class ProgramParts:
     columns: Sequence[str]
     rows: Sequence[str]
     row_lines: Sequence[int]
-    constant: float | None
+    constant: float
     sides: FloatArray
     entries: tuple[Places, Places, FloatArray, Places]
     bounds: FloatArray
@@ -154,7 +154,7 @@ class ProgramParts:
 
     def program(self, text: ModelText, name: str) -> LinearProgram | QuadraticProgram:
         """The program, or :class:`FaultyFile` where a number is too large or sides exclude all."""
-        if not self.columns and self.constant is None:
+        if not self.columns and not self.constant:
             raise FaultyFile(f"{text.shown} has no columns and no constant: it is no model file")
         row, column, value, line = self.entries
         for k in np.flatnonzero(~(np.abs(value) < np.where(row < 0, ENDLESS, LARGEST)))[:1]:
@@ -165,7 +165,7 @@ class ProgramParts:
                 f"column {self.columns[column[k]]!r} has {what} {value[k]:g}, expected one below "
                 f"{most:g}",
             )
-        if not np.isfinite(self.constant or 0.0):
+        if not np.isfinite(self.constant):
             raise FaultyFile(f"{text.shown} has the constant {self.constant} in its objective")
         sides = endless(self.sides)
         self._check_ranges(text, "row", self.rows, sides, np.array(self.row_lines))
@@ -190,7 +190,7 @@ class ProgramParts:
             row_upper=sides[1],
             column_names=tuple(self.columns),
             row_names=tuple(self.rows),
-            offset=self.constant or 0.0,
+            offset=self.constant,
         )
         return self._with_quadratic(text, program)
 

@@ -262,10 +262,10 @@ class _MpsReader:
         entries = row[used], column[line][used], value[used], where[used]
         return columns, inside[kept][begins], entries
 
-    def _read_sides(self, rows: dict[str, int]) -> tuple[FloatArray, float | None]:
-        """The lower and upper sides of rows, and the constant of the objective, if there is one."""
+    def _read_sides(self, rows: dict[str, int]) -> tuple[FloatArray, float]:
+        """The lower and upper sides of rows, and the constant of the objective."""
         side, width = np.zeros(len(rows)), np.full(len(rows), np.nan)
-        names, constant = list(rows), None
+        names, constant = list(rows), 0.0
         for section, values in (("RHS", side), ("RANGES", width)):
             sets, _, row, value, where = self._table(section, self.rows)
             self._check_sets(section, sets, where)

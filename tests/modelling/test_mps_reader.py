@@ -195,55 +195,50 @@ def test_fields_of_the_fixed_format_are_words(tmp_path):
 
 
 NUMBERS = "0,5 1.000,5 1/2 12abc 1_000 0x10 1D5 nan 1e --1 \u0663 1e400 1e15 1e-400 -inf".split()  # noqa: SIM905
+FAULTS = {  # of parts of a file, and the line that is refused
+    ("columns", 8): """y c 1; y c 1|y c 1; x cost 1|z c 1; y cost 1e25""",
+    (
+        "columns",
+        7,
+    ): """y C 1|y c|y c 1 c|y c 1 cost 2 * note|M 'MARKER' 'INTEND'|M 'MARKER' 'WHOLE'""",
+    ("rows", 5): "L c|l d|L c d",
+    ("rhs", 9): "S c 1; S c 1|S c 1; T c 1|c 1; c 1",
+    ("rhs", 8): "S d 1|S c",
+    ("ranges", 9): "R cost 1|R d 1",
+    ("bounds", 9): "UP B x|UP B y 1|SC B x 1|UP B x -1|UI B x -1|LO B x inf|FR B y",
+    ("bounds", 10): "LO B x 1; UP C x 3|LO B x 5; UP B x 3|UP B x 3; FX B x 2",
+}
+SECTIONS = {
+    ("head", 1): " x 1\n",
+    ("head", 2): "NAME p\nOBJNAME\n cost\n",
+    ("head", 3): "NAME p\nOBJSENSE\n BEST\n",
+    ("head", 5): "NAME p\n x 1\nOBJSENSE\n MAX\n MIN\n",
+    ("end", 7): "",
+    ("end", 8): "RHS\nENDATA\n|Bounds\nENDATA\n|BOUNDS UP B x 1\nENDATA\n",
+    ("end", 9): "|".join(f"QUADOBJ\n {term}\nENDATA\n" for term in ("x y 1", "x x", "x x inf")),
+    ("end", 10): "QUADOBJ\n x x 1\n x x 1\nENDATA\n|QUADOBJ\n x x 1\nQMATRIX\nENDATA\n",
+}
 
 
 @all_of(
-    ("change", "line"),
+    ("part", "line", "text"),
     [
-        *(({"columns": f" y cost 1\n y c {word}\n"}, 8) for word in NUMBERS),
-        ({"columns": " y c 1\n y c 1\n"}, 8),
-        ({"columns": " y c 1\n x cost 1\n"}, 8),
-        ({"columns": " z c 1\n y cost 1e25\n"}, 8),
-        ({"columns": " y C 1\n"}, 7),
-        ({"columns": " y c\n"}, 7),
-        ({"columns": " y c 1 c\n"}, 7),
-        ({"columns": " y c 1 cost 2 * note\n"}, 7),
-        ({"columns": " M 'MARKER' 'INTEND'\n"}, 7),
-        ({"columns": " M 'MARKER' 'WHOLE'\n"}, 7),
-        ({"rows": " L c\n"}, 5),
-        ({"rows": " l d\n"}, 5),
-        ({"rhs": " S c 1\n S c 1\n"}, 9),
-        ({"rhs": " S c 1\n T c 1\n"}, 9),
-        ({"rhs": " S d 1\n"}, 8),
-        ({"rhs": " S c 1\n", "ranges": " R cost 1\n"}, 10),
-        ({"rhs": " S c 1\n", "ranges": " R d 1\n"}, 10),
-        ({"rows": " G d\n", "columns": " y d 1\n", "rhs": " S d inf\n"}, 10),
-        ({"bounds": " UP B x\n"}, 9),
-        ({"bounds": " UP B y 1\n"}, 9),
-        ({"bounds": " SC B x 1\n"}, 9),
-        ({"bounds": " LO B x 1\n UP C x 3\n"}, 10),
-        ({"bounds": " UP B x -1\n"}, 9),
-        ({"bounds": " UI B x -1\n"}, 9),
-        ({"bounds": " LO B x 5\n UP B x 3\n"}, 10),
-        ({"bounds": " LO B x inf\n"}, 9),
-        ({"bounds": " UP B x 3\n FX B x 2\n"}, 10),
-        ({"head": "NAME p\n x 1\nOBJSENSE\n MAX\n MIN\n"}, 5),
-        ({"head": " x 1\n"}, 1),
-        ({"head": "NAME p\nOBJSENSE\n BEST\n"}, 3),
-        ({"head": "NAME p\nOBJNAME\n cost\n"}, 2),
-        ({"end": ""}, 7),
-        ({"end": "RHS\nENDATA\n"}, 8),
-        ({"end": "QUADOBJ\n x y 1\nENDATA\n"}, 9),
-        ({"end": "QUADOBJ\n x x\nENDATA\n"}, 9),
-        ({"end": "QUADOBJ\n x x inf\nENDATA\n"}, 9),
-        ({"end": "QUADOBJ\n x x 1\n x x 1\nENDATA\n"}, 10),
-        ({"end": "QUADOBJ\n x x 1\nQMATRIX\nENDATA\n"}, 10),
-        ({"end": "Bounds\nENDATA\n"}, 8),
-        ({"end": "BOUNDS UP B x 1\nENDATA\n"}, 8),
+        *(("columns", 8, f" y cost 1\n y c {word}\n") for word in NUMBERS),
+        *(
+            (*place, "".join(f" {line.strip()}\n" for line in fault.split(";")))
+            for place, faults in FAULTS.items()
+            for fault in faults.split("|")
+        ),
+        *((*place, text) for place, texts in SECTIONS.items() for text in texts.split("|")),
     ],
 )
-def test_faults_are_refused_with_their_line(tmp_path, change, line):
-    refused(tmp_path, file(**change), line)
+def test_faults_are_refused_with_their_line(tmp_path, part, line, text):
+    refused(tmp_path, file(**{part: text}), line)
+
+
+def test_a_side_that_no_point_keeps_is_refused_with_its_line(tmp_path):
+    text = file(rows=" G d\n", columns=" y d 1\n", rhs=" S d inf\n")
+    refused(tmp_path, text, 10, "row 'd' lies between inf and inf")
 
 
 def test_what_has_no_line_is_refused_with_its_file(tmp_path):
