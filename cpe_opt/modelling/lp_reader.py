@@ -118,17 +118,7 @@ class _Row:
 
 
 class _LpReader:
-    """The lines of a file, from 0 and without comments, and what they have said so far.
-
-    Attributes
-    ----------
-    sections : dict of tuples
-        Of each section its first line and the one of the next section.
-    at, values : lists
-        The columns and coefficients of all terms.
-    row_lines, counts : lists
-        Of the objective and of each row, the line and how many terms it has.
-    """
+    """The lines of a file, from 0 and without comments, and what they have said so far."""
 
     def __init__(self, text: ModelText) -> None:
         self.text = text
@@ -139,7 +129,7 @@ class _LpReader:
         self.rows: list[str] = []  # "" for one without a name
         self.row_names: dict[str, int] = {}  # with their lines
         self.sides: list[tuple[float, float]] = []
-        self.at: list[int] = []
+        self.at: list[int] = []  # the columns of all terms
         self.values: list[float] = []
         self.constant = 0.0
         self.quadratic: list[tuple[int, int, float, int]] = []

@@ -75,17 +75,7 @@ def read_mps(text: ModelText, name: str) -> LinearProgram | QuadraticProgram:
 
 
 class _MpsReader:
-    """The words of a file, and which of them each line has.
-
-    Attributes
-    ----------
-    words : list of str
-        Without comments.
-    starts : int array, shape (lines + 1,)
-        The number of the first word of each line.
-    sections : dict of tuples
-        Of each section, its line and the one of the next section, both from 0.
-    """
+    """The words of a file, the first one of each line, and the lines of sections, from 0."""
 
     def __init__(self, text: ModelText) -> None:
         self.text, self.refuse = text, text.refuse
@@ -331,14 +321,12 @@ class _MpsReader:
         heads, _, other, value, where = self._table(given[0], columns)
         one = self._numbers("column", heads, where, columns)
         self._refuse_twice(one * len(columns) + other, where, "quadratic term of two columns")
-        places = list(zip(one.tolist(), other.tolist(), strict=True))
-        terms = dict(zip(places, zip(value.tolist(), where.tolist(), strict=True), strict=True))
-        entries = []
-        for (i, j), (term, line) in terms.items():
-            opposite, _ = terms.get((j, i), (None, 0))
+        entries = list(zip(*(each.tolist() for each in (one, other, value, where)), strict=True))
+        terms = {(i, j): term for i, j, term, _ in entries}
+        for i, j, term, line in entries:
+            opposite = terms.get((j, i))
             if i != j and opposite != (term if given == ["QMATRIX"] else None):
                 self._unexpected(line, "QUADOBJ with one triangle or QMATRIX with both, equal")
-            entries.append((i, j, term, line))
-            if i != j and opposite is None:
-                entries.append((j, i, term, line))
+        if given == ["QUADOBJ"]:
+            entries += [(j, i, term, line) for i, j, term, line in entries if i != j]
         return entries

@@ -51,7 +51,7 @@ def test_a_legend_is_left_alone(tmp_path, glpsol, cbc, scip):
     """In comments of an LP file, in a table beside an MPS file, and every reader skips it."""
     builder = cpe.ProgramBuilder("sushi")
     x = builder.columns("x", [[0, 1], [0, 2]], cost=[3.0, 2.0], upper=9)
-    builder.row("demand", x, lower=4)
+    builder.row("demand", x, lower=4, upper=30)  # two rows of an LP file, one name of the legend
     program = builder.build()
     legend = {"x_0_1": "tuna – salmon", "demand": "four\nin all", "y_7": "in no program"}
     lp = cpe.export(program, tmp_path / "p.lp", legend=legend)
@@ -75,14 +75,6 @@ def test_a_legend_is_left_alone(tmp_path, glpsol, cbc, scip):
     with pytest.raises(cpe.InputError, match="the legend has no name of 'sushi': 'y' is no column"):
         cpe.export(program, tmp_path / "s.lp", legend={"y": "no"})
     assert not (tmp_path / "s.lp").exists()
-
-
-def test_a_legend_of_a_row_that_the_file_splits_keeps_its_name(tmp_path):
-    builder = cpe.ProgramBuilder("split")
-    builder.row("both", builder.columns("x", 2, cost=1.0), lower=1, upper=2)
-    path = cpe.export(builder.build(), tmp_path / "p.lp", legend={"both": "between 1 and 2"})
-    assert path.read_text().startswith("\\ both: between 1 and 2\n")
-    assert np.isfinite(cpe.solve(cpe.read_program(path)).objective)
 
 
 def random_model(seed):
