@@ -107,27 +107,12 @@ class ProgramBuilder:
 
         Entries of the same row and column are added up. Returns the numbers of the rows.
         """
-        names = block_names(block, keys)
-        count = len(names)
-        rows = _whole(row, f"rows {block!r}: row")
-        columns = _whole(column, f"rows {block!r}: column")
+        names, what = block_names(block, keys), f"rows {block!r}"
+        rows = _numbers(f"{what}: row", row, len(names))
+        columns = _numbers(f"{what}: column", column, len(self._column_names))
         if rows.size != columns.size:
-            raise InputError(f"rows {block!r}: {rows.size} row numbers, {columns.size} columns")
+            raise InputError(f"{what}: {rows.size} row numbers, {columns.size} columns")
         values = _spread(value, rows.size, f"values of {block!r}")
-        if rows.size and not (rows.min() >= 0 and rows.max() < count):
-            raise InputError(f"rows {block!r}: a row number lies outside 0 … {count - 1}")
-        return self._add(block, names, rows, columns, values, lower, upper)
-
-    def _add(
-        self,
-        block: str,
-        names: list[str],
-        rows: IntArray,
-        columns: IntArray,
-        values: FloatArray,
-        lower: npt.ArrayLike,
-        upper: npt.ArrayLike,
-    ) -> IntArray:
         first, count = len(self._row_names), len(names)
         sides = (
             _spread(lower, count, f"lower side of {block!r}"),
@@ -173,10 +158,10 @@ class ProgramBuilder:
                [1, 0, 1, 0, 0, 0],
                [0, 1, 0, 1, 0, 0]])
         """
-        names = block_names(block, keys)
-        parts = [_term(f"rows {block!r}", len(names), term) for term in terms] or [_NOTHING]
+        count = len(block_names(block, keys))
+        parts = [_term(f"rows {block!r}", count, term) for term in terms] or [_NOTHING]
         row, column, value = (np.concatenate(part) for part in zip(*parts, strict=True))
-        return self._add(block, names, row, column, value, lower, upper)
+        return self.rows(block, keys, row, column, value, lower=lower, upper=upper)
 
     @checked_types
     def row(
@@ -189,11 +174,8 @@ class ProgramBuilder:
         upper: float = math.inf,
     ) -> int:
         """Add one row of this name; returns its number."""
-        columns = _whole(column, f"row {name!r}: column")
-        numbers = self.rows(
-            name, [()], np.zeros_like(columns), columns, value, lower=lower, upper=upper
-        )
-        return int(numbers[0])
+        row = np.zeros(np.size(column))
+        return int(self.rows(name, [()], row, column, value, lower=lower, upper=upper)[0])
 
     @checked_types
     def quadratic(self, first: Numbers, second: Numbers, value: Numbers = 1.0) -> None:
@@ -202,15 +184,12 @@ class ProgramBuilder:
         There is no ½ in them: ``quadratic(x, x, 3)`` adds 3 x². ``value`` is a number or one for
         each pair; terms of the same two columns are added up.
         """
-        one, other = _whole(first, "quadratic: first"), _whole(second, "quadratic: second")
+        columns = len(self._column_names)
+        one = _numbers("quadratic: first", first, columns)
+        other = _numbers("quadratic: second", second, columns)
         if one.size != other.size:
             raise InputError(f"quadratic: {one.size} first columns, {other.size} second ones")
-        values = _spread(value, one.size, "values of quadratic")
-        columns = len(self._column_names)
-        for numbers in (one, other):
-            if numbers.size and not (numbers.min() >= 0 and numbers.max() < columns):
-                raise InputError(f"quadratic: a column number lies outside 0 … {columns - 1}")
-        self._products.append((one, other, values))
+        self._products.append((one, other, _spread(value, one.size, "values of quadratic")))
 
     def build(self) -> LinearProgram | Any:
         """The program: a ``LinearProgram``, or a ``QuadraticProgram`` if it has quadratic terms.
@@ -222,8 +201,7 @@ class ProgramBuilder:
         if not self._products:
             return linear
         one, other, values = _joined(self._products, 3)
-        size, places = linear.shape[1], (one.astype(np.int32), other.astype(np.int32))
-        half = sp.coo_array((values, places), shape=(size, size)).tocsr()
+        half = self._matrix(linear.shape[1], one, other, values)
         program = QuadraticProgram(linear, sp.csr_array(half + half.T))
         seconds = time.perf_counter() - self._started
         return program.with_linear(replace(linear, build_seconds=seconds))
@@ -231,12 +209,6 @@ class ProgramBuilder:
     def _linear(self) -> LinearProgram:
         check_names(self._column_names, "column")
         check_names(self._row_names, "row")
-        shape = (len(self._row_names), len(self._column_names))
-        rows, columns, values = _joined(self._entries, 3)
-        if columns.size and not (columns.min() >= 0 and columns.max() < shape[1]):
-            raise InputError(f"program {self._name!r}: an entry names a column that does not exist")
-        places = rows.astype(np.int32), columns.astype(np.int32)
-        matrix = sp.csr_array(sp.coo_array((values, places), shape=shape))
         costs, lower, upper, integer = _joined(self._columns, 4)
         row_lower, row_upper = _joined(self._bounds, 2)
         return LinearProgram(
@@ -246,7 +218,7 @@ class ProgramBuilder:
             column_lower=lower,
             column_upper=upper,
             integer=integer.astype(np.bool_),
-            matrix=matrix,
+            matrix=self._matrix(len(self._row_names), *_joined(self._entries, 3)),
             row_lower=row_lower,
             row_upper=row_upper,
             column_names=tuple(self._column_names),
@@ -254,6 +226,12 @@ class ProgramBuilder:
             offset=self._offset,
             build_seconds=time.perf_counter() - self._started,
         )
+
+    def _matrix(
+        self, count: int, rows: FloatArray, columns: FloatArray, values: FloatArray
+    ) -> sp.csr_array:
+        places = rows.astype(np.int32), columns.astype(np.int32)
+        return sp.csr_array(sp.coo_array((values, places), (count, len(self._column_names))))
 
 
 def _joined(blocks: Sequence[tuple[npt.NDArray[Any], ...]], parts: int) -> list[npt.NDArray[Any]]:
@@ -270,33 +248,34 @@ def _term(what: str, count: int, term: tuple[Any, Any]) -> tuple[IntArray, IntAr
     if isinstance(columns, list):
         if len(columns) != count:
             raise InputError(f"{what}: {len(columns)} lists of columns, expected {count}")
-        parts = [_whole(part, f"{what}: column") for part in columns]
-        row = every.repeat([len(part) for part in parts])
+        row = every.repeat([np.size(part) for part in columns])
         if isinstance(coefficients, list):
             coefficients = np.concatenate([np.zeros(0), *coefficients])
-        column = np.concatenate([_NOTHING[1], *parts])
+        column = np.concatenate([_NOTHING[1], *columns])
         return row, column, _spread(coefficients, len(row), f"{what}: coefficients")
-    numbers = _whole(columns, f"{what}: column")
+    columns = np.asarray(columns).ravel()
     matrix = checked_array(f"{what}: coefficients", coefficients, booleans=True)
     if matrix.ndim == 2:
-        expected = (count, len(numbers))
+        expected = (count, len(columns))
         if matrix.shape != expected:
             raise InputError(f"{what}: coefficients of shape {matrix.shape}, expected {expected}")
         row, place = np.nonzero(matrix)
-        entries = matrix[row, place]
-        return row, numbers[place], _spread(entries, len(row), f"{what}: coefficients")
-    if len(numbers) not in (1, count):
-        raise InputError(f"{what}: {len(numbers)} columns of a term, expected 1 or {count}")
+        return row, columns[place], _spread(matrix[row, place], len(row), f"{what}: coefficients")
+    if len(columns) not in (1, count):
+        raise InputError(f"{what}: {len(columns)} columns of a term, expected 1 or {count}")
     value = _spread(matrix, count, f"{what}: coefficients")
-    return every, np.broadcast_to(numbers, (count,)), value
+    return every, np.broadcast_to(columns, (count,)), value
 
 
-def _whole(numbers: npt.ArrayLike, what: str) -> IntArray:
-    """Numbers of rows or columns."""
-    array = np.asarray(numbers)
-    if array.dtype.kind not in "iu" and not (np.isfinite(array) & (array == np.rint(array))).all():
-        raise InputError(f"{what} is {str(numbers)[:60]}, expected whole numbers")
-    return np.asarray(array, dtype=np.int64).ravel()
+def _numbers(what: str, numbers: npt.ArrayLike, end: int) -> IntArray:
+    """Numbers of rows or columns, of which there are ``end``."""
+    array = np.asarray(numbers).ravel()
+    whole = array.dtype.kind in "iu" or (np.isfinite(array) & (array == np.rint(array))).all()
+    if not whole or (array.size and not (array.min() >= 0 and array.max() < end)):
+        raise InputError(
+            f"{what} is {str(numbers)[:60]}, expected whole numbers from 0 to {end - 1}"
+        )
+    return np.asarray(array, dtype=np.int64)
 
 
 def _spread(value: npt.ArrayLike, count: int, what: str) -> FloatArray:

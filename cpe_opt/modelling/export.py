@@ -35,18 +35,13 @@ def write_program(
     path: str | os.PathLike[str],
     legend: Mapping[str, str] | None = None,
 ) -> Path:
-    r"""Write a program to ``path``; see :func:`cpe_opt.export`, also for what is raised.
-
-    A comment at the top of the file says for which name a changed one stands:
-    ``\ column x_1_2_ stands for "x[1,2]"``.
-    """
+    """Write a program to ``path``; see :func:`cpe_opt.export`, also for what is raised."""
     path = Path(path)
     suffix = model_suffix(path)
-    linear, quadratic = (
-        (program, None)
-        if isinstance(program, LinearProgram)
-        else (program.linear, program.quadratic if program.quadratic.nnz else None)
-    )
+    quadratic = None
+    linear = program if isinstance(program, LinearProgram) else program.linear
+    if isinstance(program, QuadraticProgram) and program.quadratic.nnz:
+        quadratic = program.quadratic
     _check_readable(linear, quadratic)
     meanings = legend_of(program.name, (*linear.column_names, *linear.row_names), legend or {})
     plain = plain_dialect(linear, keep_ranges=suffix != ".lp")
@@ -124,24 +119,21 @@ def _check_readable(program: LinearProgram, quadratic: sp.csr_array | None) -> N
     """Raise :class:`InputError` if no file can hold the program."""
     if not program.shape[1]:
         raise InputError(f"{program.name!r} has no columns, and no model file is without any")
-    for place in np.flatnonzero(np.abs(program.costs) >= ENDLESS).tolist():
+    costs = np.abs(program.costs)
+    if (costs >= ENDLESS).any():
         raise InputError(
-            f"column {program.column_names[place]!r} has the number {program.costs[place]:g}, "
+            f"column {program.column_names[costs.argmax()]!r} has the number {costs.max():g}, "
             f"which readers take for infinite, as all from {ENDLESS:g} on"
         )
-    _check_coefficients(program.matrix, "row", "coefficient", program.row_names)
+    matrices = [(program.matrix, "row", "coefficient", program.row_names)]
     if quadratic is not None:
-        _check_coefficients(quadratic, "column", "quadratic term", program.column_names)
-
-
-def _check_coefficients(
-    matrix: sp.csr_array, what: str, number: str, names: tuple[str, ...]
-) -> None:
-    sizes = np.abs(matrix.data)
-    wrong = np.flatnonzero((sizes > 0) & (sizes <= _SMALLEST) | (sizes >= LARGEST))
-    if wrong.size:
-        row = int(np.searchsorted(matrix.indptr, wrong[0], side="right")) - 1
-        raise InputError(
-            f"{what} {names[row]!r} has the {number} {matrix.data[wrong[0]]:g}; readers drop those "
-            f"up to {_SMALLEST:g} and refuse those from {LARGEST:g} on"
-        )
+        matrices.append((quadratic, "column", "quadratic term", program.column_names))
+    for matrix, what, number, names in matrices:
+        sizes = np.abs(matrix.data)
+        wrong = np.flatnonzero((sizes > 0) & (sizes <= _SMALLEST) | (sizes >= LARGEST))
+        if wrong.size:
+            row = int(np.searchsorted(matrix.indptr, wrong[0], side="right")) - 1
+            raise InputError(
+                f"{what} {names[row]!r} has the {number} {matrix.data[wrong[0]]:g}; readers "
+                f"drop those up to {_SMALLEST:g} and refuse those from {LARGEST:g} on"
+            )

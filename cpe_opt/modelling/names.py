@@ -21,13 +21,13 @@ from cpe_opt.modelling.program import LinearProgram
 
 BlockKeys = int | Sequence[object] | npt.NDArray[np.generic]
 
-_LEGAL_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z")
-_LOOKS_LIKE_NUMBER = re.compile(r"inf|nan", re.IGNORECASE)
-_LOOKS_LIKE_EXPONENT = re.compile(r"[eE][0-9]+\Z")
-_PLAIN_NAMES = re.compile(
-    r"(?:(?![iI][nN][fF]|[nN][aA][nN]|[eE][0-9]+\n)[A-Za-z_][A-Za-z0-9_]{0,149}\n)*"
+_WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,149}\Z")
+# Names that begin like these are numbers to some readers of LP files.
+_NUMBER = r"(?i:inf|nan|e[0-9]+\Z)"
+_PLAIN_NAME = re.compile(rf"(?!{_NUMBER}){_WORD.pattern}")
+_LP_NAME = re.compile(
+    rf"(?!{_NUMBER})[A-Za-z_](?:[A-Za-z0-9_.!#$%&@~?(){{}},]*[A-Za-z0-9_.!#$%&@~?(){{}}])?\Z"
 )
-_LP_NAME = re.compile(r"[A-Za-z_](?:[A-Za-z0-9_.!#$%&@~?(){},]*[A-Za-z0-9_.!#$%&@~?(){}])?\Z")
 _OWN_NAME = re.compile(r'[\\*] (column|row) (\S+) stands for ("(?:[^"\\]|\\.)*")')
 LONGEST_NAME = 150  # cbc takes 159, glpsol 255
 _KEYWORDS = frozenset(
@@ -43,27 +43,17 @@ _MPS_KEYWORDS = frozenset(
 
 def check_program_name(name: str) -> None:
     """Refuse a name of a program that is no word of letters, digits and underscores."""
-    if not isinstance(name, str) or not _LEGAL_NAME.match(name) or len(name) > LONGEST_NAME:
-        shown = name[:60] if isinstance(name, str) else name
+    if not isinstance(name, str) or not _WORD.match(name):
         raise InputError(
-            f"a program has the name {shown!r}: expected up to {LONGEST_NAME} letters, "
+            f"a program has the name {str(name)[:60]!r}: expected up to {LONGEST_NAME} letters, "
             "digits and underscores, not starting with a digit"
         )
-
-
-def program_name_of(stem: str) -> str:
-    """A legal name of a program from the stem of its file."""
-    name = re.sub(r"[^A-Za-z0-9_]+", "_", stem)[:LONGEST_NAME] or "program"
-    return name if _LEGAL_NAME.match(name) else f"_{name}"[:LONGEST_NAME]
 
 
 def block_names(block: str, keys: BlockKeys) -> list[str]:
     """The names ``block_key`` for every key of a block; ``block`` alone for the key ``()``."""
     if isinstance(keys, int | np.integer):
         return [f"{block}_{key}" for key in range(keys)]
-    if isinstance(keys, np.ndarray) and keys.ndim == 2 and keys.shape[1]:
-        parts = [map(str, part.tolist()) for part in keys.T]
-        return [f"{block}_{key}" for key in map("_".join, zip(*parts, strict=True))]
     return [
         "_".join((block, *map(str, key))) if isinstance(key, list | tuple) else f"{block}_{key}"
         for key in (keys.tolist() if isinstance(keys, np.ndarray) else keys)
@@ -71,28 +61,16 @@ def block_names(block: str, keys: BlockKeys) -> list[str]:
 
 
 def check_names(names: Sequence[str], what: str) -> None:
-    """Refuse names that some LP dialect cannot read.
-
-    A legal name matches ``[A-Za-z_][A-Za-z0-9_]*``, has at most 150 characters, is no keyword of
-    model files, and begins like no number (``e12``, ``inf_0``, ``nan_1``). Raises
-    :class:`InputError` naming the first offender and the reason.
-    """
+    """Refuse names of columns or rows that some reader of model files cannot read."""
     if _all_plain(names):
         return
     for number, name in enumerate(names):
-        if not _LEGAL_NAME.match(name):
-            reason = "expected letters, digits and underscores, not starting with a digit"
-        elif len(name) > LONGEST_NAME:
-            reason = f"it has {len(name)} characters, at most {LONGEST_NAME} are allowed"
-        elif name.lower() in _KEYWORDS:
-            reason = "it is a keyword of model files"
-        elif _LOOKS_LIKE_EXPONENT.match(name):
-            reason = "an LP reader may take it for an exponent"
-        elif _LOOKS_LIKE_NUMBER.match(name):
-            reason = f"an LP reader takes its first letters, {name[:3]!r}, for a number"
-        else:
-            continue
-        raise InputError(f"{what} {number} has the name {name[:60]!r}: {reason}")
+        if not _all_plain([name]):
+            raise InputError(
+                f"{what} {number} has the name {name[:60]!r}: expected letters, digits and "
+                f"underscores, at most {LONGEST_NAME}, that begin like no number (2, inf, nan, e12) "
+                "and are no keyword of model files"
+            )
 
 
 def file_names(names: Sequence[str], what: str, suffix: str) -> tuple[str, ...]:
@@ -122,13 +100,8 @@ def file_names(names: Sequence[str], what: str, suffix: str) -> tuple[str, ...]:
 
 
 def _all_plain(names: Sequence[str]) -> bool:
-    """Whether every file can hold all of these names: told of them together, for speed."""
-    text = "\n".join([*names, ""])
-    return (
-        text.count("\n") == len(names)
-        and _PLAIN_NAMES.fullmatch(text) is not None
-        and _KEYWORDS.isdisjoint(map(str.lower, names))
-    )
+    """Whether every file can hold all of these names."""
+    return all(map(_PLAIN_NAME.match, names)) and _KEYWORDS.isdisjoint(map(str.lower, names))
 
 
 def unused_name(stem: str, end: str, taken: set[str]) -> str:
@@ -146,8 +119,6 @@ def _is_lp_name(name: str) -> bool:
         _LP_NAME.match(name)
         and len(name) <= LONGEST_NAME
         and name.lower() not in _KEYWORDS
-        and not _LOOKS_LIKE_EXPONENT.match(name)
-        and not _LOOKS_LIKE_NUMBER.match(name)
         and all(name.count(one) == name.count(other) for one, other in ("()", "{}"))
     )
 
@@ -173,22 +144,23 @@ def own_name_lines(
 
 def with_own_names(program: LinearProgram, lines: Iterable[str]) -> LinearProgram:
     """The program with the names that the comments at the top of its file give back."""
-    changed: list[tuple[str, str, str]] = []
+    taken = {"column": set(program.column_names), "row": set(program.row_names)}
+    own: dict[str, dict[str, str]] = {"column": {}, "row": {}}
     for line in lines:
         if line[:1] not in ("*", "\\", ""):
             break
         if match := _OWN_NAME.fullmatch(line):
+            what, held, text = match.groups()
             with suppress(ValueError):  # a text that JSON does not know
-                changed.append((match[1], match[2], json.loads(match[3])))
-    if not changed:
+                name = json.loads(text)
+                if held in taken[what] and name not in taken[what]:
+                    taken[what].add(name)
+                    own[what][held] = name
+    if not any(own.values()):
         return program
-    names = {"column": list(program.column_names), "row": list(program.row_names)}
-    places = {what: {name: k for k, name in enumerate(each)} for what, each in names.items()}
-    for what, name, own in changed:
-        if name in places[what] and own not in places[what]:
-            place = places[what][own] = places[what].pop(name)
-            names[what][place] = own
-    return replace(program, column_names=tuple(names["column"]), row_names=tuple(names["row"]))
+    columns = tuple(own["column"].get(name, name) for name in program.column_names)
+    rows = tuple(own["row"].get(name, name) for name in program.row_names)
+    return replace(program, column_names=columns, row_names=rows)
 
 
 def legend_of(what: str, names: Iterable[str], legend: Mapping[str, str]) -> dict[str, str]:

@@ -7,14 +7,14 @@ A :class:`LinearProgram` is::
                             column_lower <= x <= column_upper
                             x_j integer where integer[j],
 
-with a sparse matrix ``A`` and a readable, unique name for every row and column. It is frozen:
-builders are pure functions from problem data to a program, and nothing solves one by side effect.
+with a sparse matrix ``A`` and a readable, unique name for every row and column. It is frozen;
 :class:`~cpe_opt.modelling.builder.ProgramBuilder` assembles one.
 """
 
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal
@@ -116,8 +116,12 @@ class LinearProgram:
                 raise InputError(
                     f"program {self.name!r}: {what} has {len(array)} entries, expected {size}"
                 )
-        checked_sense(self.sense)
-        _check_names(self)
+        if self.sense not in ("min", "max"):
+            raise InputError(f"sense is {self.sense!r}, expected 'min' or 'max'")
+        for what in ("column", "row"):
+            names = getattr(self, f"{what}_names")
+            if not isinstance(names, _UniqueNames):
+                object.__setattr__(self, f"{what}_names", _unique(self, what, names))
         _check_finite(self)
 
     @property
@@ -173,7 +177,7 @@ class LinearProgram:
         ----------
         coefficients : mapping of column names to finite numbers
         lower, upper : float
-            ``lower <= sum of coefficients times columns <= upper``; at least one is finite.
+            ``lower <= sum of coefficients times columns <= upper``.
         name : str
             Of the row; ``row_`` and its number by default. No other row has it.
 
@@ -182,7 +186,7 @@ class LinearProgram:
         UnknownName
             For a column that the program does not have.
         InputError
-            For bounds that no point can meet, a row without a bound, and a name that is taken.
+            For bounds that no point can meet, and a name that is taken.
 
         Examples
         --------
@@ -193,12 +197,6 @@ class LinearProgram:
         ('enough_of_0_3', 1)
         """
         name = name or f"row_{self.shape[0]}"
-        if name in self.row_names:
-            raise InputError(f"row {name!r} is in the program already, expected a new name")
-        if not lower <= upper:
-            raise InputError(f"row {name!r}: lower is {lower!r}, above upper, {upper!r}")
-        if not (math.isfinite(lower) or math.isfinite(upper)):
-            raise InputError(f"row {name!r}: {lower!r} <= … <= {upper!r}, expected a finite bound")
         at = {column: place for place, column in enumerate(self.column_names)}
         matrix = sp.lil_array((1, self.shape[1]))
         for column, coefficient in coefficients.items():
@@ -269,28 +267,21 @@ class LinearProgram:
 
 
 def _first_names(names: Sequence[str]) -> str:
-    """Some names, the first of many."""
     return ", ".join([*names[:_NAMED], *(["…"] if len(names) > _NAMED else [])])
 
 
-def checked_sense(sense: Sense) -> Sense:
-    """The sense, or :class:`InputError` unless it is "min" or "max"."""
-    if not isinstance(sense, str) or sense not in ("min", "max"):
-        raise InputError(f"sense is {sense!r}, expected 'min' or 'max'")
-    return sense
+class _UniqueNames(tuple[str, ...]):
+    """Names that were checked, which :func:`dataclasses.replace` need not do again."""
+
+    __slots__ = ()
 
 
-def _check_names(program: LinearProgram) -> None:
-    """Raise :class:`InputError` where two columns or two rows have one name."""
-    for what, names in (("column", program.column_names), ("row", program.row_names)):
-        if len(set(names)) < len(names):
-            places: dict[str, int] = {}
-            for place, name in enumerate(names):
-                if places.setdefault(name, place) != place:
-                    raise InputError(
-                        f"program {program.name!r}: {what} {place} has the name {name[:60]!r}, "
-                        f"which {what} {places[name]} has, expected another"
-                    )
+def _unique(program: LinearProgram, what: str, names: tuple[str, ...]) -> _UniqueNames:
+    """The names, or :class:`InputError` where two are the same."""
+    if len(set(names)) < len(names):
+        twice = next(name for name, count in Counter(names).items() if count > 1)
+        raise InputError(f"program {program.name!r}: two {what}s have the name {twice[:60]!r}")
+    return _UniqueNames(names)
 
 
 def _check_finite(program: LinearProgram) -> None:
@@ -301,19 +292,15 @@ def _check_finite(program: LinearProgram) -> None:
         ("column", program.column_lower, program.column_upper, program.column_names),
         ("row", program.row_lower, program.row_upper, program.row_names),
     ):
-        wrong = np.flatnonzero(~(lower <= upper) | (lower == math.inf) | (upper == -math.inf))
-        if wrong.size:
-            first = int(wrong[0])
+        far = np.isfinite(lower) & (np.abs(lower) >= ENDLESS)
+        far |= np.isfinite(upper) & (np.abs(upper) >= ENDLESS)
+        wrong = ~(lower <= upper) | (lower == math.inf) | (upper == -math.inf) | far
+        if wrong.any():
+            first = int(wrong.argmax())
+            reason = "lower <= upper"
+            if far[first]:
+                reason = f"inf, or numbers below {ENDLESS:g}: solvers take others for infinite"
             raise InputError(
                 f"program {program.name!r}: {what} {names[first]!r} has the bounds "
-                f"[{lower[first]}, {upper[first]}], expected lower <= upper"
+                f"[{lower[first]}, {upper[first]}], expected {reason}"
             )
-        for bounds in (lower, upper):
-            endless = np.flatnonzero(np.isfinite(bounds) & (np.abs(bounds) >= ENDLESS))
-            if endless.size:
-                first = int(endless[0])
-                raise InputError(
-                    f"program {program.name!r}: {what} {names[first]!r} has the bound "
-                    f"{bounds[first]:g}, which solvers take for infinite, as all from "
-                    f"{ENDLESS:g} on: expected inf, or a smaller one"
-                )

@@ -1,8 +1,7 @@
 """Programs as the text of model files, in the words that every reader takes.
 
-Both formats write numbers with all their digits, name every column in the objective or in a row
-(a column that has no coefficient at all gets a coefficient of 0), and give every bound that is not
-[0, ∞).
+Numbers have all their digits; every column is in the objective or in a row (one without any
+coefficient gets a coefficient of 0), and every bound that is not [0, ∞) is given.
 
 LP: ``Minimize`` or ``Maximize``, ``Subject To``, ``Bounds``, ``General``, ``End``; no row has two
 sides. MPS: columns within ``MARKER`` lines are integer; rows with two sides are under ``RANGES``.
@@ -11,12 +10,9 @@ cbc overlooks it, glpsol refuses the file. A maximisation is therefore the minim
 negated objective, in the row :data:`NEGATED`, by which the file is recognised. (``FREE`` after
 the program's name tells cbc which of two layouts it has before it.)
 
-The quadratic terms of an objective are written as one half of what is in brackets in LP,
-``[ 2 x ^ 2 + 4 x * y ] / 2``, and in MPS under ``QUADOBJ``: the entries of Q that are on its
+Quadratic terms, one half of x' Q x for a symmetric matrix Q, are one half of what is in brackets in
+LP, ``[ 2 x ^ 2 + 4 x * y ] / 2``, and in MPS under ``QUADOBJ``: the entries of Q that are on its
 diagonal or above it, the earlier column first. (HiGHS leaves out those below the diagonal.)
-
-Speed: every section is a table of strings with a line or a term in each row, filled column by
-column and joined once; numbers become texts all together.
 """
 
 from __future__ import annotations
@@ -37,17 +33,10 @@ Texts = npt.NDArray[np.object_]  # of str
 OBJECTIVE = "obj"
 NEGATED = "negated_objective"
 _LONGEST_LINE = 200  # characters; some readers take 255
-_MANY = 5_000  # numbers that are worth the import of pyarrow
-# What stands before a number, in a line and at the start of a further one.
-_SIGNS = np.array([" + ", " - ", " = ", " >= ", " <= ", " "], dtype=object)
-_PLUS, _MINUS, _EQUAL, _LEAST, _MOST, _BARE = range(6)
 
 
 def lp_text(program: LinearProgram, quadratic: sp.csr_array | None = None) -> str:
-    """The program in LP format; it has columns, and no constant and no row with two sides.
-
-    ``quadratic`` is the symmetric matrix of the quadratic terms of its objective, if it has any.
-    """
+    """The program in LP format; it has columns, and no constant and no row with two sides."""
     names = _texts(program.column_names)
     chunks = ["Minimize" if program.sense == "min" else "Maximize"]
     chunks += [_lp_objective(program, names, quadratic), "\nSubject To", _lp_rows(program, names)]
@@ -58,10 +47,7 @@ def lp_text(program: LinearProgram, quadratic: sp.csr_array | None = None) -> st
 
 
 def mps_text(program: LinearProgram, quadratic: sp.csr_array | None = None) -> str:
-    """The program in free MPS format; it has columns, and no constant and no row without sides.
-
-    ``quadratic`` is the symmetric matrix of the quadratic terms of its objective, if it has any.
-    """
+    """The program in free MPS format; it has columns, and no constant and no row without sides."""
     sign, objective = (1.0, OBJECTIVE) if program.sense == "min" else (-1.0, NEGATED)
     columns, rows = _texts(program.column_names), _texts(program.row_names)
     taken = {*program.row_names, *program.column_names}
@@ -123,35 +109,27 @@ def is_negated(text: Iterable[str]) -> bool:
 def _lp_objective(program: LinearProgram, names: Texts, quadratic: sp.csr_array | None) -> str:
     shown = _in_objective(program)
     shown[0] |= not shown.any()
-    costs = program.costs[shown]
-    signs, numbers, tails = _signs(costs), _numbers(np.abs(costs)), " " + names[shown]
+    terms = _terms(program.costs[shown], names[shown])
     if quadratic is not None:
         one, other, values = _triangle(quadratic)
         square = one == other
-        values = np.where(square, values, 2.0 * values)
-        factors = np.where(square, " ^ 2", " * " + names[other])
-        signs = np.concatenate([signs, [_PLUS], _signs(values), [_BARE]])
-        numbers = np.concatenate([numbers, ["["], _numbers(np.abs(values)), ["] / 2"]])
-        tails = np.concatenate([tails, [""], " " + names[one] + factors, [""]])
-    return _wrapped([f"\n {OBJECTIVE}:"], np.array([0, len(signs)]), signs, numbers, tails)
+        factors = names[one] + np.where(square, " ^ 2", " * " + names[other])
+        products = _terms(np.where(square, values, 2.0 * values), factors)
+        terms = np.concatenate([terms, [" + ["], products, [" ] / 2"]])
+    return _wrapped([f"\n {OBJECTIVE}:"], np.array([0, len(terms)]), terms)
 
 
 def _lp_rows(program: LinearProgram, names: Texts) -> str:
     """The rows: terms, one of coefficient 0 where there are none, and a side without a column."""
-    matrix, counts = program.matrix, np.diff(program.matrix.indptr)
-    bounds = np.concatenate([[0], np.cumsum(np.maximum(counts, 1) + 1)])
-    terms = np.arange(matrix.nnz) + (bounds[:-1] - matrix.indptr[:-1]).repeat(counts)
-    sides = bounds[1:] - 1
-    columns, values = np.zeros(bounds[-1], dtype=np.int64), np.zeros(bounds[-1])
-    columns[terms], values[terms] = matrix.indices, matrix.data
-    signs, values = _signs(values), np.abs(values)
-    lower, upper = program.row_lower, program.row_upper
+    matrix, lower, upper = program.matrix, program.row_lower, program.row_upper
     above = np.isfinite(lower)
-    columns[sides], values[sides] = program.shape[1], np.where(above, lower, upper)
-    signs[sides] = np.where(lower == upper, _EQUAL, np.where(above, _LEAST, _MOST))
-    tails = np.concatenate([" " + names, [""]])[columns]
+    relations = np.select([lower == upper, above], [" = ", " >= "], " <= ").astype(object)
+    sides = relations + _numbers(np.where(above, lower, upper))
+    empty = np.diff(matrix.indptr) == 0
+    sides[empty] = f" + 0 {names[0]}" + sides[empty]
+    parts = np.insert(_terms(matrix.data, names[matrix.indices]), matrix.indptr[1:], sides)
     heads = [f"\n {name}:" for name in program.row_names]
-    return _wrapped(heads, bounds, signs, _numbers(values), tails)
+    return _wrapped(heads, matrix.indptr + np.arange(len(heads) + 1), parts)
 
 
 def _lp_bounds(program: LinearProgram, names: Texts) -> str:
@@ -212,34 +190,24 @@ def _triangle(quadratic: sp.csr_array) -> tuple[IntArray, IntArray, FloatArray]:
     return *upper.coords, upper.data
 
 
-def _signs(values: FloatArray) -> IntArray:
-    return np.where(values < 0.0, _MINUS, _PLUS)
+def _terms(values: FloatArray, names: Texts) -> Texts:
+    signs = np.where(values < 0.0, " - ", " + ").astype(object)
+    return np.asarray(signs + _numbers(np.abs(values)) + " " + names)
 
 
-def _wrapped(
-    heads: Sequence[str], bounds: IntArray, signs: IntArray, numbers: Texts, tails: Texts
-) -> str:
-    """Parts (sign, number, tail) after the heads, on as many lines as needed.
-
-    Part k belongs to head h where ``bounds[h] <= k < bounds[h + 1]``; every head has some. A line
-    that would have 200 characters with the next part ends before it, however long that part is.
-    """
-    sizes = _sizes(_SIGNS)[signs] + _sizes(numbers) + _sizes(tails)
-    ends = np.concatenate([[0], np.cumsum(sizes)])
-    starts = _SIGNS[signs]
-    # The parts that begin a line, from the first of each head and then from line to line.
-    room = ends[bounds[:-1]] - np.array([len(head) - 1 for head in heads], dtype=np.int64)
-    first = np.searchsorted(ends, room + _LONGEST_LINE + 1) - 1
-    further = np.searchsorted(ends, ends[:-1] + _LONGEST_LINE) - 1
-    after = np.maximum(further, np.arange(1, len(ends))).tolist()
-    breaks = []
-    for place, end in zip(first.tolist(), bounds[1:].tolist(), strict=True):
-        while place < end:
-            breaks.append(place)
-            place = after[place]  # noqa: PLW2901
-    starts[breaks] = "\n " + starts[breaks]
-    starts[bounds[:-1]] = _texts(heads) + starts[bounds[:-1]]
-    return _lines(starts, numbers, tails)
+def _wrapped(heads: Sequence[str], bounds: IntArray, parts: Texts) -> str:
+    """Parts ``bounds[h]`` to ``bounds[h + 1]`` after head h, in lines of up to 200 characters."""
+    pieces = []
+    for head, first, end in zip(heads, bounds[:-1].tolist(), bounds[1:].tolist(), strict=True):
+        pieces.append(head)
+        size = len(head) - 1
+        for part in parts[first:end].tolist():
+            size += len(part)
+            if size > _LONGEST_LINE:
+                pieces.append("\n ")
+                size = 1 + len(part)
+            pieces.append(part)
+    return "".join(pieces)
 
 
 def _lines(*pieces: Texts | str) -> str:
@@ -251,28 +219,18 @@ def _lines(*pieces: Texts | str) -> str:
     return "".join(table.ravel().tolist())
 
 
-def _sizes(texts: Texts) -> IntArray:
-    """The characters of every text; texts are ASCII, and in one line."""
-    joined = "\n".join([*texts.tolist(), ""]).encode()
-    return np.diff(np.flatnonzero(np.frombuffer(joined, np.uint8) == ord("\n")), prepend=-1) - 1
-
-
 def _texts(texts: Sequence[str]) -> Texts:
     return np.array(texts, dtype=object)
 
 
 def _numbers(values: FloatArray) -> Texts:
     """All digits that matter, and no more, as in :func:`repr`, without a ``.0``; -0 is 0."""
-    texts = np.empty(len(values), dtype=object)
-    sizes, left = np.abs(values), np.ones(len(values), dtype=np.bool_)
-    if len(values) >= _MANY:
-        import pyarrow as pa
+    import pyarrow as pa
 
-        whole = (values == np.rint(values)) & (sizes < 1e15)
-        # Beyond these, pyarrow has another layout of exponents than Python.
-        decimal = ~whole & (sizes >= 1e-4) & (sizes < 1e6)
-        for some, numbers in ((whole, values[whole].astype(np.int64)), (decimal, values[decimal])):
-            texts[some] = pa.array(numbers).cast(pa.string()).to_numpy(zero_copy_only=False)
-        left = ~(whole | decimal)
-    texts[left] = [repr(value).removesuffix(".0") for value in (values[left] + 0.0).tolist()]
+    sizes = np.abs(values)
+    # Beyond these, pyarrow has another layout of exponents than Python.
+    usual = (sizes == 0.0) | (sizes >= 1e-4) & (sizes < 1e6)
+    texts = np.empty(len(values), dtype=object)
+    texts[usual] = pa.array(values[usual] + 0.0).cast(pa.string()).to_numpy(zero_copy_only=False)
+    texts[~usual] = [repr(value).removesuffix(".0") for value in values[~usual].tolist()]
     return texts

@@ -38,8 +38,8 @@ def test_the_objective_has_one_half_of_the_matrix_and_the_builder_has_none():
     ("first", "second", "value", "words"),
     [
         ([0, 1], [0], 1.0, "2 first columns, 1 second ones"),
-        ([0], [2], 1.0, "lies outside 0 … 1"),
-        ([-1], [0], 1.0, "lies outside 0 … 1"),
+        ([0], [2], 1.0, "whole numbers from 0 to 1"),
+        ([-1], [0], 1.0, "whole numbers from 0 to 1"),
         ([0.5], [0], 1.0, "expected whole numbers"),
         ([0, 1], [0, 1], [1.0, 2.0, 3.0], "expected one or 2"),
     ],
