@@ -22,8 +22,7 @@ app = typer.Typer()
 def solvers(as_json: JsonOption = False) -> None:
     """Each solver: what it can solve, its version or the line that installs it, its licence.
 
-    "kept": after a change it solves on from its last basis. Assignments are solved by methods:
-    solve best-matching FILE --method networkx.
+    "kept": after a change it solves on from its last basis.
     """
     from cpe_opt.solvers.registry import solver_table
 
