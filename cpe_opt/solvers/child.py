@@ -1,22 +1,21 @@
 """Solvers in a process of their own: their crashes, hangs, prints and memory stay there.
 
-:class:`InChild` is a backend whose solves are calls of another backend in such a process. A process
-is started when it is first needed, imports the solver once, and is kept for the next solve; where
-threads solve at once, each has one. Calls and answers are pickled, one after the other, through
-its standard input and output. No program is kept there: what :meth:`InChild.open` returns starts
-every solve from scratch. An answer is verified like that of any solver.
+:class:`InChild` is a backend whose solves are calls of another backend in such a process, which
+imports the solver once and is kept for the next solve; where threads solve at once, each has one.
+Calls and answers are pickled, one after the other, through its standard input and output. What
+:meth:`InChild.open` returns starts every solve from scratch.
 
 A solve may end without an answer:
 
 - The time limit is over: the solver has a second and a tenth of the limit more to say so itself.
   Then its process is killed, and the status is a time limit.
 - The process, with all that it has started, holds more memory than the limit: killed, another
-  limit. The memory is looked at every 0.05 seconds.
+  limit.
 - The process crashes, or somebody kills it: an error, with the last words that it printed.
 - Ctrl-C: the process is killed, and ``KeyboardInterrupt`` is raised.
 
-The next solve has another process. So has a solve whose process had ended before it was called. A
-process ends with the one that has started it, however that one ends; a forked one starts its own.
+The next solve has another process. A process ends with the one that has started it, however that
+one ends; a forked one starts its own.
 """
 
 from __future__ import annotations
@@ -36,13 +35,12 @@ import time
 import traceback
 import weakref
 from collections import defaultdict
-from concurrent.futures import Future, wait
 from pathlib import Path
 from typing import Any
 
 import psutil
 
-from cpe_opt.errors import CpeOptError, SolverFailed, SolverUnable
+from cpe_opt.errors import CpeOptError, SolverFailed
 from cpe_opt.modelling.conic import ConicProgram
 from cpe_opt.modelling.program import LinearProgram
 from cpe_opt.modelling.quadratic import QuadraticProgram
@@ -52,8 +50,7 @@ from cpe_opt.solvers.base import Backend, RawSolution, SolverSettings
 from cpe_opt.solvers.registry import get_backend
 
 _GRACE = 1.0  # seconds over a time limit
-_LOOK = 0.05  # seconds between two looks at the memory
-_TURN = 0.5  # seconds, the longest that Ctrl-C has to wait on some systems
+_LOOK = 0.05  # seconds between two looks at the memory, and for Ctrl-C on some systems
 _START = 120.0  # seconds for a process to start and to import its solver
 _LAST_WORDS = 600  # characters
 
@@ -81,25 +78,21 @@ class InChild(Backend):
         return self._solved("solve_conic", program, settings)
 
     def _solved(self, method: str, program: Any, settings: SolverSettings) -> RawSolution:
-        """What a method of the backend returns; to start a process takes none of the time limit."""
+        """What a method of the backend returns; starting a process takes none of the time limit."""
         try:
             call = pickle.dumps((method, program, settings))
         except Exception as error:  # objects of users may fail by anything
             words = f"{program.name!r} cannot be sent to the process of {self.name}: {error}"
             raise CpeOptError(words) from error
         idle = _IDLE[os.getpid(), self._solver_name]
-        while True:
-            kept = _popped(idle)
-            process = kept or _SolverProcess(self._solver_name, self.name)
-            try:
-                answer = process.answer(call, settings)
-            except _Ended as ended:
-                if ended.began or kept is None:
-                    return RawSolution(ended.status, message=str(ended))
-            else:
-                idle.append(process)
-                raw: RawSolution = _value(answer)
-                return raw
+        process = _popped(idle) or _SolverProcess(self._solver_name, self.name)
+        try:
+            answer = process.answer(call, settings)
+        except _Ended as ended:
+            return RawSolution(ended.status, message=str(ended))
+        idle.append(process)
+        raw: RawSolution = _value(answer)
+        return raw
 
 
 def end_workers() -> None:
@@ -110,23 +103,19 @@ def end_workers() -> None:
 
 
 class _Ended(Exception):
-    """The process of a solver has ended before it answered, maybe before the call began."""
+    """The process of a solver has ended before it answered."""
 
-    def __init__(self, status: Status, message: str, *, began: bool = True) -> None:
+    def __init__(self, status: Status, message: str) -> None:
         super().__init__(message)
-        self.status, self.began = status, began
+        self.status = status
 
 
 class _SolverProcess:
     """A process that has imported a solver, for one call at a time."""
 
     def __init__(self, solver_name: str, name: str) -> None:
-        if not sys.executable or getattr(sys, "frozen", False):
-            raise SolverUnable(
-                f"solver {name!r} cannot run in a process of its own: {sys.executable!r}, the "
-                "program that runs, is no Python interpreter that could be started again"
-            )
-        self._name, self._began, self._answer = name, False, Future[bytes | None]()
+        self._name, self._answer = name, b""
+        self._exchange: threading.Thread | None = None
         self._printed = tempfile.TemporaryFile(buffering=0)  # noqa: SIM115
         weakref.finalize(self, self._printed.close)
         code = (
@@ -157,9 +146,10 @@ class _SolverProcess:
         try:
             self._printed.seek(0)  # the process has the same file, and writes there, too
             self._printed.truncate()
-            self._began, self._answer = False, Future()
-            threading.Thread(target=self._exchange, args=(call,), daemon=True).start()
-            return self._awaited(settings)
+            self._answer = b""
+            self._exchange = threading.Thread(target=self._exchanged, args=(call,), daemon=True)
+            self._exchange.start()
+            return self._awaited(self._exchange, settings)
         except BaseException:
             self.end()
             raise
@@ -173,42 +163,36 @@ class _SolverProcess:
             with contextlib.suppress(psutil.Error):
                 each.kill()
         self._popen.wait()
-        if wait([self._answer], _GRACE).done:  # else somebody else holds the pipes
-            for pipe in (self._popen.stdin, self._popen.stdout):
-                with contextlib.suppress(OSError):
-                    pipe.close()
+        if self._exchange is not None:
+            self._exchange.join(_GRACE)
+            if self._exchange.is_alive():  # somebody else holds the pipes
+                return
+        for pipe in (self._popen.stdin, self._popen.stdout):
+            with contextlib.suppress(OSError):
+                pipe.close()
 
-    def _exchange(self, call: bytes) -> None:
-        try:
+    def _exchanged(self, call: bytes) -> None:
+        with contextlib.suppress(Exception):  # a pipe is closed, maybe within an answer
             pickle.dump(call, self._popen.stdin)
             self._popen.stdin.flush()
-            self._began = pickle.load(self._popen.stdout)
-            self._answer.set_result(pickle.load(self._popen.stdout))
-        except Exception:  # a pipe is closed, maybe within an answer
-            self._answer.set_result(None)
+            self._answer = pickle.load(self._popen.stdout)
 
-    def _awaited(self, settings: SolverSettings) -> bytes:
+    def _awaited(self, exchange: threading.Thread, settings: SolverSettings) -> bytes:
         """The answer, once it is there."""
         limit, most = settings.time_limit, settings.memory_limit
         deadline = math.inf if limit is None else time.monotonic() + 1.1 * limit + _GRACE
-        while self.runs:
-            left = deadline - time.monotonic()
-            if wait([self._answer], max(0.0, min(left, _TURN if most is None else _LOOK))).done:
-                break
-            if left <= 0.0:
-                words = f"{self._name} did not return within its time limit of {limit:.3g} s, and "
-                raise _Ended(Status.TIME_LIMIT, f"{words}its process was ended")
+        while exchange.is_alive() and self.runs:
+            exchange.join(_LOOK)
+            if time.monotonic() > deadline:
+                words = f"{self._name} did not return within its time limit of {limit:.3g} s"
+                raise _Ended(Status.TIME_LIMIT, f"{words}, and its process was ended")
             if most is not None and (held := self._memory() / 1e6) > most:
-                words = (
-                    f"{self._name} held {held:,.0f} MB, its memory limit is {most:,.0f} MB, and "
-                )
-                raise _Ended(Status.OTHER_LIMIT, f"{words}its process was ended")
-        wait([self._answer], _GRACE)
-        answer = self._answer.result() if self._answer.done() else None
-        if answer is None:
-            words = f"the process of {self._name} ended {self._epitaph()}"
-            raise _Ended(Status.ERROR, words, began=self._began)
-        return answer
+                words = f"{self._name} held {held:,.0f} MB, its memory limit is {most:,.0f} MB"
+                raise _Ended(Status.OTHER_LIMIT, f"{words}, and its process was ended")
+        exchange.join(_GRACE)
+        if not self._answer:
+            raise _Ended(Status.ERROR, f"the process of {self._name} ended {self._epitaph()}")
+        return self._answer
 
     def _epitaph(self) -> str:
         """How it has ended, and its last words."""
@@ -226,7 +210,6 @@ class _SolverProcess:
         return self._printed.read().decode("utf-8", "replace")
 
     def _memory(self) -> int:
-        """Bytes that it and what it has started hold."""
         held = 0
         for each in self._tree():
             with contextlib.suppress(psutil.Error):
@@ -277,8 +260,6 @@ def serve(solver_name: str, parent: int) -> None:
             call = pickle.load(calls)
         except EOFError:
             os._exit(0)  # whatever threads a solver has left
-        pickle.dump(True, answers)  # the call has begun
-        answers.flush()
         answer = _answered(solver_name, call)
         library.fflush(None)
         pickle.dump(answer, answers)
