@@ -91,12 +91,6 @@ def test_entries_of_a_symmetric_matrix_are_its_upper_triangle():
     assert form.cones[-1].order == 5
 
 
-def test_exponents_of_power_cones_are_in_a_table(tmp_path):
-    text = cpe.export(powers(), tmp_path / "p.cbf").read_text()
-    assert "POWCONES\n2 5\n2\n0.3\n0.7\n3\n0.2\n0.3\n0.5\n" in text
-    assert "@0:POW 3\n@1:POW 4\n" in text
-
-
 def test_each_kind_of_program_has_its_suffixes(tmp_path):
     for name, message in (
         ("p.lp", "'everything' is a cone program, which no .lp file can hold: expected .cbf"),

@@ -1,7 +1,5 @@
 """Names that came with a file go out with the next one, or the file says how they were changed."""
 
-from dataclasses import replace
-
 import pytest
 
 import cpe_opt as cpe
@@ -15,9 +13,11 @@ ROWS
  E x
 COLUMNS
  ...100 cost 1 end 1
- x(1) cost -2 end 3 7 1
+ x(1) cost -2 end 3
+ x(1) 7 1
  2 cost 1 x 1
- E1 cost -1 end 1 x 2
+ E1 cost -1 end 1
+ E1 x 2
  r[1,2] cost 3 7 2
 RHS
  RHS end 9 7 -4
@@ -27,7 +27,7 @@ BOUNDS
  UP BOUND 2 3
  UP BOUND E1 4
 ENDATA
-""".replace("cost -2 end 3 7 1", "cost -2 end 3\n x(1) 7 1").replace("end 1 x 2", "end 1\n E1 x 2")
+"""
 
 
 def test_names_of_a_file_survive_every_format(tmp_path, glpsol, cbc):
@@ -52,17 +52,6 @@ def test_names_of_a_file_survive_every_format(tmp_path, glpsol, cbc):
             assert reader(path) == pytest.approx(optimum)
 
 
-@pytest.mark.parametrize("solver", ["highs", "glop", "scip", "clarabel", "pdlp", "scs"])
-def test_every_solver_takes_such_names(tmp_path, solver):
-    (tmp_path / "odd.mps").write_text(MPS)
-    program = cpe.read_program(tmp_path / "odd.mps")
-    optimum = cpe.solve(program).objective
-    names = [f"a {name}" for name in program.column_names]
-    result = cpe.solve(replace(program, column_names=tuple(names)), solver)
-    assert result.objective == pytest.approx(optimum, abs=1e-4)
-    assert list(result.values) == names
-
-
 def test_a_legend_has_the_names_of_the_file(tmp_path):
     (tmp_path / "odd.mps").write_text(MPS)
     program = cpe.read_program(tmp_path / "odd.mps")
@@ -80,11 +69,9 @@ def test_names_are_given_back_only_at_the_top_and_only_where_they_are_free(tmp_p
     note = '\\ column a stands for "{}"\n'
     for first, second, names in (
         (note.format("x[1]"), "", ("x[1]", "b")),
-        ("\\ of mine\n\n" + note.format("x[1]"), "", ("x[1]", "b")),
         ("", note.format("x[1]"), ("a", "b")),
         (note.format("b"), "", ("a", "b")),
         ('\\ row a stands for "x"\n', "", ("a", "b")),
-        ('\\ column a stands for "x\n', "", ("a", "b")),
         (note.format("\\q"), "", ("a", "b")),
     ):
         (tmp_path / "p.lp").write_text(text.format(first, second))

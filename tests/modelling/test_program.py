@@ -19,7 +19,7 @@ def test_blocks_become_named_columns_and_rows():
     builder = cpe.ProgramBuilder("blocks")
     q = builder.columns("q", np.array([(3, 7), (0, 1)]), cost=[1.0, 2.0], upper=4)
     u = builder.columns("u", ["left", "right"], lower=-1)
-    rows = builder.rows("cut", 2, [0, 0, 1], [q[0], u[1], q[1]], [1, 2, 3], lower=[0, 1])
+    rows = builder.rows("cut", 2, [0, 0, 1, 1], [q[0], u[1], q[1], q[1]], [1, 2, 1, 2], lower=0)
     program = builder.build()
     assert program.column_names == ("q_3_7", "q_0_1", "u_left", "u_right")
     assert program.row_names == ("cut_0", "cut_1")
@@ -28,13 +28,6 @@ def test_blocks_become_named_columns_and_rows():
     assert program.column_upper.tolist() == [4, 4, np.inf, np.inf]
     assert program.column_lower.tolist() == [0, 0, -1, -1]
     assert program.shape == (2, 4)
-
-
-def test_entries_of_the_same_place_are_added_up():
-    builder = cpe.ProgramBuilder("sums")
-    x = builder.columns("x", 1)
-    builder.rows("r", 1, [0, 0], [x[0], x[0]], [1.5, 2.0], upper=1)
-    assert builder.build().matrix.toarray().tolist() == [[3.5]]
 
 
 def test_sums_are_rows_of_terms():
@@ -65,8 +58,6 @@ def test_sums_are_rows_of_terms():
         ((1.0, [0, 1, 2]), "3 lists of columns, expected 2"),
         ((1.0, np.arange(3)), "3 columns of a term, expected 1 or 2"),
         ((np.ones((2, 2)), np.arange(3)), r"shape \(2, 2\), expected \(2, 3\)"),
-        (([1.0, 2.0, 3.0], np.arange(2)), r"\(3,\) numbers given, expected one or 2"),
-        (([np.ones(1), np.ones(1)], [np.arange(2), np.arange(1)]), "expected one or 3"),
         (([[1.0, np.nan]] * 2, np.arange(2)), "is nan, expected a number"),
         ((1.0, np.array([0.5, 1.0])), "expected whole numbers"),
         (1.0, "term 1.0, expected coefficients and columns"),
@@ -112,12 +103,10 @@ def test_a_row_is_added_by_the_names_of_columns():
     ("arguments", "bounds", "reason"),
     [
         ({"take_9": 1.0}, {"upper": 1.0}, "unknown column 'take_9'"),
-        ({}, {}, "row 'row_1': -inf <= … <= inf, expected a finite bound"),
-        ({}, {"lower": 2.0, "upper": 1.0}, "row 'row_1': lower is 2.0, above upper, 1.0"),
-        ({}, {"lower": np.inf}, "expected a finite bound"),
-        ({}, {"upper": 1.0, "name": "weight"}, "row 'weight' is in the program already"),
+        ({}, {"lower": 2.0, "upper": 1.0}, "row 'row_1' has the bounds [2.0, 1.0]"),
+        ({}, {"lower": np.inf}, "row 'row_1' has the bounds [inf, inf]"),
+        ({}, {"upper": 1.0, "name": "weight"}, "two rows have the name 'weight'"),
         ({"take_0": np.nan}, {"upper": 1.0}, "the coefficient of take_0 is nan, expected"),
-        ({"take_0": np.inf}, {"upper": 1.0}, "expected a finite number"),
         ("x >= 1", {"upper": 1.0}, "coefficients is 'x >= 1', expected a mapping"),
     ],
 )
@@ -133,26 +122,13 @@ def test_violation_is_measured_on_both_sides():
 
 
 @pytest.mark.parametrize(
-    ("name", "reason"),
-    [
-        ("3x", "letters, digits"),
-        ("x-1", "letters, digits"),
-        ("", "letters, digits"),
-        ("x" * 151, "151 characters, at most 150"),
-        ("Free", "keyword"),
-        ("st", "keyword"),
-        ("RHS", "keyword"),
-        ("negated_objective", "keyword"),
-        ("e12", "exponent"),
-        ("1e5", "letters, digits"),
-        ("inf_0", "its first letters, 'inf', for a number"),
-        ("Infinite", "its first letters, 'Inf', for a number"),
-        ("nan_1", "its first letters, 'nan', for a number"),
-    ],
+    "name",
+    ["3x", "x-1", "", "x" * 151, "Free", "st", "negated_objective", "e12", "Infinite", "nan_1"],
 )
-def test_names_that_some_dialect_cannot_read_are_refused(name, reason):
-    with pytest.raises(cpe.InputError, match=reason):
+def test_names_that_some_reader_cannot_read_are_refused(name):
+    with pytest.raises(cpe.InputError, match=f"column 1 has the name '{name[:60]}': expected"):
         check_names(["fine", name], "column")
+    check_names(["x" * 150, "e12x", "x_inf"], "column")
 
 
 def test_programs_may_have_names_that_columns_may_not():
@@ -167,63 +143,52 @@ def test_repeated_names_are_refused():
     builder = cpe.ProgramBuilder("twice")
     builder.columns("x", 1)
     builder.columns("x", 1)
-    with pytest.raises(cpe.InputError, match="column 1 has the name 'x_0', which column 0 has"):
+    with pytest.raises(cpe.InputError, match="'twice': two columns have the name 'x_0'"):
         builder.build()
     program = knapsack()
-    with pytest.raises(cpe.InputError, match="row 1 has the name 'weight', which row 0 has"):
+    with pytest.raises(cpe.InputError, match="two rows have the name 'weight'"):
         program.with_rows(program.row_block)
-    with pytest.raises(cpe.InputError, match="column 2 has the name 'a', which column 1 has"):
-        replace(program, column_names=("b", "a", "a"))
+    changed = program.with_costs(np.array([0]), np.array([1.0]))
+    assert changed.column_names is program.column_names
+    with pytest.raises(cpe.InputError, match="two columns have the name 'a'"):
+        replace(changed, column_names=("b", "a", "a"))
 
 
 def test_names_of_keys():
     assert block_names("x", [()]) == ["x"]
-    assert block_names("x", 2) == ["x_0", "x_1"]
     assert block_names("x", [(1, "a"), 5]) == ["x_1_a", "x_5"]
     assert block_names("x", np.array([[1, 20], [3, 4]])) == ["x_1_20", "x_3_4"]
 
 
-def test_bad_shapes_and_bounds_are_refused():
+@pytest.mark.parametrize(
+    ("bounds", "reason"),
+    [
+        ((2.0, 1.0), "[2.0, 1.0], expected lower <= upper"),
+        ((0.0, 1e20), "[0.0, 1e+20], expected inf, or numbers below 1e+20"),
+        ((-1e30, 0.0), "[-1e+30, 0.0], expected inf, or numbers below 1e+20"),
+    ],
+)
+def test_bounds_that_no_point_meets_or_that_solvers_drop_are_refused(bounds, reason):
+    for column, row in ((bounds, (-9.9e19, 9.9e19)), ((-9.9e19, 9.9e19), bounds)):
+        builder = cpe.ProgramBuilder("far")
+        x = builder.columns("x", [()], lower=column[0], upper=column[1])
+        builder.row("x", x, lower=row[0], upper=row[1])
+        with pytest.raises(cpe.InputError, match=re.escape(f"'x' has the bounds {reason}")):
+            builder.build()
+
+
+def test_bad_shapes_entries_and_costs_are_refused():
     builder = cpe.ProgramBuilder("bad")
     with pytest.raises(cpe.InputError, match=r"cost of 'x': \(2,\) numbers given"):
         builder.columns("x", 3, cost=[1, 2])
     x = builder.columns("x", 2)
-    with pytest.raises(cpe.InputError, match="a row number lies outside"):
-        builder.rows("r", 1, [1], [x[0]])
-    with pytest.raises(cpe.InputError, match="2 row numbers, 1 columns"):
-        builder.rows("r", 1, [0, 0], [x[0]])
-    builder.rows("r", 1, [0], [x[0]], lower=2, upper=1)
-    with pytest.raises(cpe.InputError, match=r"row 'r_0' has the bounds \[2.0, 1.0\]"):
-        builder.build()
-
-
-def test_entries_of_unknown_columns_and_infinite_costs_are_refused():
-    builder = cpe.ProgramBuilder("bad")
-    builder.columns("x", 1)
-    builder.rows("r", 1, [0], [5])
-    with pytest.raises(cpe.InputError, match="a column that does not exist"):
-        builder.build()
-    builder = cpe.ProgramBuilder("bad")
-    builder.columns("x", 1, cost=np.inf)
+    for row, column, reason in (
+        ([1], [x[0]], r"row is \[1\], expected whole numbers from 0 to 0"),
+        ([0], [5], r"column is \[5\], expected whole numbers from 0 to 1"),
+        ([0, 0], [x[0]], "2 row numbers, 1 columns"),
+    ):
+        with pytest.raises(cpe.InputError, match=f"rows 'r': {reason}"):
+            builder.rows("r", 1, row, column)
+    builder.columns("y", 1, cost=np.inf)
     with pytest.raises(cpe.InputError, match="costs must be finite"):
         builder.build()
-    with pytest.raises(cpe.InputError, match="unknown sense"):
-        cpe.ProgramBuilder("bad", sense="up").build()
-
-
-@pytest.mark.parametrize("bound", [1e20, 1e30, -1e30])
-def test_bounds_that_solvers_take_for_infinite_are_refused(bound):
-    """A solver drops such a bound, and a check in its units lets every point pass."""
-    for side in ("lower", "upper"):
-        builder = cpe.ProgramBuilder("far")
-        ends = {"lower": min(bound, 0.0), "upper": max(bound, 0.0)} | {side: bound}
-        builder.columns("x", [()], cost=1.0, **ends)
-        with pytest.raises(cpe.InputError, match=r"column 'x' has the bound -?1e.[23]0, which"):
-            builder.build()
-        builder = cpe.ProgramBuilder("far")
-        builder.row("c", builder.columns("x", [()]), **ends)
-        with pytest.raises(cpe.InputError, match=r"row 'c' has the bound -?1e.[23]0, which"):
-            builder.build()
-    builder = cpe.ProgramBuilder("near")
-    builder.columns("x", [()], cost=1.0, lower=-9.9e19)
-    assert builder.build().shape == (0, 1)
