@@ -1,10 +1,8 @@
 """Cone programs as ``.cbf`` files of the Conic Benchmark Format, version 3.
 
-The file has free columns, the rows of each cone one after another under ``CON``, the matrices that
-must be positive semidefinite under ``PSDCON``, their lower triangles entry by entry; numbers have
-all their digits, exponents of power cones are under ``POWCONES``, and a constant of the objective
-is under ``OBJBCOORD``. The format has no names: comments say what the columns x_0, x_1, … stand
-for.
+The file has free columns, the rows of each cone one after another under ``CON``, and under
+``PSDCON`` the matrices that must be positive semidefinite, their lower triangles entry by entry.
+The format has no names: comments say what the columns x_0, x_1, … stand for.
 
 H. A. Friberg, "CBLIB 2014: a benchmark library for conic mixed-integer and continuous
 optimization", Mathematical Programming Computation 8 (2016).
@@ -30,10 +28,7 @@ SUFFIX = ".cbf"
 def write_conic(
     program: ConicProgram, path: str | os.PathLike[str], legend: Mapping[str, str] | None = None
 ) -> Path:
-    """Write a cone program to ``path``; see :func:`cpe_opt.export`.
-
-    Whole variables, and a problem that is not convex by CVXPY's rules, are refused.
-    """
+    """Write a cone program to ``path``; see :func:`cpe_opt.export`, also for what is raised."""
     path = Path(path)
     if path.suffix.lower() != SUFFIX:
         raise InputError(
@@ -41,8 +36,8 @@ def write_conic(
             f"hold: expected {SUFFIX}"
         )
     form = cone_form(program)
-    names = program.column_names
-    meanings = legend_of(program.name, names, program.labels if legend is None else legend)
+    labels = program.labels if legend is None else legend
+    meanings = legend_of(program.name, program.column_names, labels)
     with atomic_write(path) as temporary:
         temporary.write_text(cbf_text(form, meanings), encoding="utf-8")
     return path

@@ -40,10 +40,7 @@ ConeName: TypeAlias = Literal["L=", "L+", "Q", "EXP", "POW", "PSD"]
 
 @dataclass(frozen=True)
 class Cone:
-    """One cone, and how many rows it takes: n (n + 1) / 2 for ``PSD`` of order n.
-
-    ``exponents`` are those of ``POW``.
-    """
+    """One cone, and how many rows it takes: n (n + 1) / 2 for ``PSD`` of order n."""
 
     name: ConeName
     size: int
@@ -57,17 +54,9 @@ class Cone:
 
 @dataclass(frozen=True, eq=False)
 class ConeForm:
-    """A cone program in matrices; see the module's first lines.
+    """A cone program in matrices: see the module's first lines.
 
-    Attributes
-    ----------
-    costs : float array, shape (n,)
-    cones : tuple of Cone
-        In the order of the rows.
-    matrix : csr_array, shape (rows, n)
-    constants : float array, shape (rows,)
-    column_names : tuple of str
-        Empty for columns that stand for nothing in the original program.
+    Columns that stand for nothing in the original program have empty names.
     """
 
     name: str
@@ -138,12 +127,8 @@ def _columns(program: ConicProgram, stuffed: Any, count: int) -> tuple[tuple[str
 
 def _rows(dims: Any) -> tuple[IntArray, FloatArray, tuple[Cone, ...]]:
     """CVXPY's rows in the order of the cones here, the divisor of each, and the cones."""
-    cones: list[Cone] = []
-    if dims.zero:
-        cones.append(Cone("L=", dims.zero))
-    if dims.nonneg:
-        cones.append(Cone("L+", dims.nonneg))
-    cones += [Cone("Q", size) for size in dims.soc]
+    cones = [Cone("L=", dims.zero), Cone("L+", dims.nonneg), *(Cone("Q", m) for m in dims.soc)]
+    cones = [cone for cone in cones if cone.size]
     plain = sum(cone.size for cone in cones)
     triangles = [Cone("PSD", side * (side + 1) // 2) for side in dims.psd]
     entries = sum(cone.size for cone in triangles)

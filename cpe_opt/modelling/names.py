@@ -76,26 +76,18 @@ def check_names(names: Sequence[str], what: str) -> None:
 def file_names(names: Sequence[str], what: str, suffix: str) -> tuple[str, ...]:
     """Names as a file holds them: those that its format knows as they are, others changed.
 
-    An LP file takes letters, digits and ``_.!#$%&@~?(){},`` that begin with a letter or an
-    underscore; an MPS file takes whatever has no blanks and does not begin with ``$``. Keywords are
-    changed, and names of more than 150 bytes. ``what`` is "column" or "row".
-
-    Examples
-    --------
     >>> file_names(["x", "x(1)", "x[1,2]", "2"], "column", ".lp")
     ('x', 'x(1)', 'x_1_2_', 'column_2')
     """
     if _all_plain(names):
         return tuple(names)
     legal = _is_lp_name if suffix == ".lp" else _is_mps_name
-    taken, changed = set(names), []
-    for name in names:
+    taken, changed = set(names), list(names)
+    for place, name in enumerate(names):
         if not legal(name):
             stem = re.sub(r"[^A-Za-z0-9_]+", "_", name)[: LONGEST_NAME - 20]
             stem = stem if legal(stem) else f"{what}_{stem}"
-            changed.append(unused_name(stem, "", taken))
-        else:
-            changed.append(name)
+            changed[place] = unused_name(stem, "", taken)
     return tuple(changed)
 
 
@@ -164,10 +156,7 @@ def with_own_names(program: LinearProgram, lines: Iterable[str]) -> LinearProgra
 
 
 def legend_of(what: str, names: Iterable[str], legend: Mapping[str, str]) -> dict[str, str]:
-    """What the names stand for, each in one line, in their order; names of others are left out.
-
-    Raises :class:`InputError` if the legend has none of the names of ``what``.
-    """
+    """What the names stand for, each in one line; a legend that has none of them is refused."""
     meanings = {name: " ".join(str(legend[name]).split()) for name in names if name in legend}
     if legend and not meanings:
         first = next(iter(legend))

@@ -50,13 +50,9 @@ def with_row_texts(program: LinearProgram, rows: Sequence[str]) -> LinearProgram
             dict(zip(columns, row.data.tolist(), strict=True)),
             lower=float(read.row_lower[0]),
             upper=float(read.row_upper[0]),
-            name=name if _has_name(text) else unused_name("extra", f"_{place}", taken),
+            name=name if ":" in text else unused_name("extra", f"_{place}", taken),
         )
     return program
-
-
-def _has_name(text: str) -> bool:
-    return ":" in text
 
 
 def _read(text: str) -> LinearProgram:
