@@ -22,13 +22,13 @@ from __future__ import annotations
 
 import copy
 import hashlib
-import itertools
 import json
 import math
 import os
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from decimal import MAX_EMAX, Context, Decimal
+from decimal import Decimal
 from fractions import Fraction
 from pathlib import Path
 from typing import Any, Literal
@@ -36,11 +36,11 @@ from typing import Any, Literal
 import numpy as np
 import scipy.sparse as sp
 
+from cpe_opt.arrays import FloatArray
 from cpe_opt.errors import InputError
 from cpe_opt.files import atomic_write, os_reason
 from cpe_opt.modelling.export import plain_dialect
 from cpe_opt.modelling.program import LinearProgram
-from cpe_opt.modelling.rationals import fraction_of, fraction_text
 from cpe_opt.modelling.reading import read_program
 from cpe_opt.validation import checked_types
 
@@ -55,6 +55,7 @@ _PARTS = {
     "infeasible": ("nodes",),
     "unbounded": ("point", "ray"),
 }
+_FRACTION = re.compile("(-?[0-9]+)(?:/([0-9]+))?")
 
 
 @dataclass(frozen=True)
@@ -85,15 +86,13 @@ class ExactProgram:
         self.sign = 1 if program.sense == "min" else -1
         self.offset = Fraction(program.offset)
         self.costs = [self.sign * Fraction(cost) for cost in program.costs.tolist()]
-        self.lower, self.upper = sides_of(program.column_lower), sides_of(program.column_upper)
-        self.row_lower, self.row_upper = sides_of(program.row_lower), sides_of(program.row_upper)
-        matrix = sp.csr_array(program.matrix, copy=True)
-        matrix.sum_duplicates()
-        self.rows: list[dict[int, Fraction]] = []
-        ends = matrix.indptr.tolist()
-        for start, end in itertools.pairwise(ends):
-            entries = zip(matrix.indices[start:end], matrix.data[start:end], strict=True)
-            self.rows.append({int(j): Fraction(float(a)) for j, a in entries if a})
+        self.bounds = _ends(program.column_lower, program.column_upper)
+        self.row_sides = _ends(program.row_lower, program.row_upper)
+        self.rows: list[dict[int, Fraction]] = [{} for _ in program.row_names]
+        matrix = program.matrix.tocoo()
+        entries = (part.tolist() for part in (*matrix.coords, matrix.data))
+        for i, j, a in zip(*entries, strict=True):
+            self.rows[i][j] = self.rows[i].get(j, Fraction(0)) + Fraction(a)
         # All coefficients with one denominator: most products are then those of whole numbers.
         self._scale = math.lcm(*(a.denominator for row in self.rows for a in row.values()))
         self._whole = [{j: int(a * self._scale) for j, a in row.items()} for row in self.rows]
@@ -114,9 +113,17 @@ class ExactProgram:
             for row in self._whole
         ]
 
+    def values(self, x: Values) -> list[Fraction]:
+        """The values of the columns, then those of the rows."""
+        return [*(x.get(j, Fraction(0)) for j in range(len(self.costs))), *self.activities(x)]
+
+    def sides(self) -> list[Ends]:
+        """The bounds of the columns, then the sides of the rows."""
+        return [*self.bounds, *self.row_sides]
+
     def broken(self, x: Values) -> str:
         """Which row, bound or integrality a point breaks, in words; empty if none."""
-        values = [*(x.get(j, Fraction(0)) for j in range(len(self.costs))), *self.activities(x)]
+        values = self.values(x)
         names = [*self.program.column_names, *self.program.row_names]
         for name, value, ends in zip(names, values, self.sides(), strict=True):
             if clipped(value, ends) != value:
@@ -128,28 +135,16 @@ class ExactProgram:
 
     def is_ray(self, ray: Values) -> bool:
         """Whether the direction keeps every finite side and improves the objective."""
-        changes = [
-            *(ray.get(j, Fraction(0)) for j in range(len(self.costs))),
-            *self.activities(ray),
-        ]
         kept = all(
             not change or side[change > 0] is None
-            for change, side in zip(changes, self.sides(), strict=True)
+            for change, side in zip(self.values(ray), self.sides(), strict=True)
         )
         return kept and self.total(ray) < 0
-
-    def bounds(self) -> list[Ends]:
-        """The bounds of the columns."""
-        return list(zip(self.lower, self.upper, strict=True))
-
-    def sides(self) -> list[Ends]:
-        """The bounds of the columns, then the sides of the rows."""
-        return [*self.bounds(), *zip(self.row_lower, self.row_upper, strict=True)]
 
     def within(self, bounds: Sequence[Ends]) -> ExactProgram:
         """The same program with other bounds of the columns."""
         other = copy.copy(self)
-        other.lower, other.upper = [lower for lower, _ in bounds], [upper for _, upper in bounds]
+        other.bounds = list(bounds)
         return other
 
     def reduced_costs(
@@ -184,12 +179,13 @@ class ExactProgram:
         costly = [j for j, cost in enumerate(self.costs) if cost]
         if not costly or not self.program.integer[costly].all():
             return bound
-        step = divisor(self.costs[j] for j in costly)
+        whole, common = _common(dict(enumerate(self.costs)))
+        step = Fraction(math.gcd(*whole.values()), common)
         return -(-bound // step) * step
 
     def disproved(self, nodes: Sequence[Node], least: Fraction | None) -> str:
         """Why nodes do not prove that ``costs @ x`` is at least this, or without it no point."""
-        left = [self.bounds()]
+        left = [self.bounds]
         for node in nodes:
             if not left:
                 return "there are more nodes than branches have"
@@ -197,9 +193,9 @@ class ExactProgram:
             if isinstance(node, Branch):
                 if not self.program.integer[node.column]:
                     return "a column is branched at that is not whole"
-                left += reversed(branched(inside.bounds(), node))
+                left += reversed(branched(inside.bounds, node))
             elif node.kind == "empty":
-                lower, upper = inside.lower[node.column], inside.upper[node.column]
+                lower, upper = inside.bounds[node.column]
                 if lower is None or upper is None or lower <= upper:
                     return "a column is not empty"
             else:
@@ -213,24 +209,19 @@ class ExactProgram:
 
 
 def _digits(value: Fraction, digits: int) -> str:
-    """The first digits of a number, which may be larger than doubles are."""
     try:
         return f"{float(value):.{digits}g}"
     except OverflowError:
-        context = Context(prec=digits, Emax=MAX_EMAX)
-        return str(context.divide(Decimal(value.numerator), Decimal(value.denominator)))
+        return "a number that no double holds"
 
 
-def divisor(values: Iterable[Fraction]) -> Fraction:
-    """The greatest number of which all values are whole multiples."""
-    numbers = list(values)
-    common = math.lcm(*(value.denominator for value in numbers))
-    return Fraction(math.gcd(*(int(value * common) for value in numbers)), common)
-
-
-def sides_of(ends: np.ndarray[Any, np.dtype[np.float64]]) -> list[ExactSide]:
-    """Fractions, None where infinite."""
-    return [Fraction(end) if math.isfinite(end) else None for end in ends.tolist()]
+def _ends(lower: FloatArray, upper: FloatArray) -> list[Ends]:
+    """Pairs of fractions, None where infinite."""
+    sides = (
+        [Fraction(end) if math.isfinite(end) else None for end in ends.tolist()]
+        for ends in (lower, upper)
+    )
+    return list(zip(*sides, strict=True))
 
 
 def _common(values: Values) -> tuple[dict[int, int], int]:
@@ -292,17 +283,16 @@ class ProgramCertificate:
     @property
     def statement(self) -> str:
         """What is proved, in a sentence."""
-        name, leaves = self.program.name, sum(isinstance(node, Leaf) for node in self.nodes)
-        tree = f", by a tree of {leaves:,} leaves" if leaves > 1 else ""
+        name = self.program.name
         if self.claim == "infeasible":
-            return f"{name}: no point satisfies all rows and bounds{tree}"
+            return f"{name}: no point satisfies all rows and bounds"
         if self.value is None or self.gap is None:
             return f"{name}: the objective improves without end"
         if self.claim == "optimal":
-            return f"{name}: the optimum is {_digits(self.value, 12)}, exactly{tree}"
+            return f"{name}: the optimum is {_digits(self.value, 12)}, exactly"
         return (
             f"{name}: a value of {_digits(self.value, 12)}, at most {_digits(self.gap, 3)} from "
-            f"the optimum{tree}"
+            "the optimum"
         )
 
     def __repr__(self) -> str:
@@ -343,7 +333,7 @@ class ProgramCertificate:
         Raises
         ------
         InputError
-            Where two columns or rows have the same name, or the model file is of another program.
+            Where the model file is of another program.
         WriteFailed
         """
         data: dict[str, Any] = {"format": FORMAT}
@@ -356,8 +346,8 @@ class ProgramCertificate:
         data |= {"program": _program_data(self.program), "claim": self.claim}
         columns = self.program.column_names
         parts = {
-            "value": None if self.value is None else fraction_text(self.value),
-            "bound": None if self.bound is None else fraction_text(self.bound),
+            "value": _text(self.value),
+            "bound": _text(self.bound),
             "point": _named(self.point or {}, columns),
             "ray": _named(self.ray or {}, columns),
             "nodes": [_node_data(self.program, node) for node in self.nodes],
@@ -394,7 +384,7 @@ def read_certificate(path: str | os.PathLike[str]) -> ProgramCertificate:
         Where the file is missing or no certificate, or a number of its program is no double.
     """
     try:
-        data = json.loads(Path(path).read_bytes(), object_pairs_hook=_once)
+        data = json.loads(Path(path).read_bytes())
     except OSError as error:
         raise InputError(f"cannot read {os.fspath(path)!r}: {os_reason(error)}") from None
     except ValueError as error:
@@ -408,23 +398,16 @@ def read_certificate(path: str | os.PathLike[str]) -> ProgramCertificate:
         rows = _places(program.row_names)
         for part in ("value", "bound"):
             if part in parts:
-                parts[part] = fraction_of(parts[part])
+                parts[part] = _fraction(parts[part])
         for part in ("point", "ray"):
             if part in parts:
-                parts[part] = {columns[n]: fraction_of(text) for n, text in parts[part].items()}
+                parts[part] = _placed(parts[part], columns)
         if "nodes" in parts:
             parts["nodes"] = tuple(_node_of(node, columns, rows) for node in parts["nodes"])
         digest = data["model"]["sha256"] if "model" in data else ""
         return ProgramCertificate(program, data["claim"], **parts, model_digest=digest)
-    except (KeyError, TypeError, AttributeError, ValueError, OverflowError) as error:
+    except (LookupError, TypeError, AttributeError, ValueError, ArithmeticError) as error:
         raise InputError(f"{os.fspath(path)!r} is no certificate: {error!r}") from None
-
-
-def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """The object of a JSON text, where no key is there twice."""
-    if len(dict(pairs)) < len(pairs):
-        raise ValueError("a name is there twice")
-    return dict(pairs)
 
 
 def _places(names: Iterable[str]) -> dict[str, int]:
@@ -434,9 +417,8 @@ def _places(names: Iterable[str]) -> dict[str, int]:
 def _json(data: Any, depth: int = 0) -> str:
     """JSON with a line for every column, row and node."""
     lines = []
-    for key in data if isinstance(data, Mapping) else range(len(data)):
-        value = data[key]
-        of_lines = key in ("program", "columns", "rows", "nodes")
+    for key, value in data.items() if isinstance(data, Mapping) else enumerate(data):
+        of_lines = depth < 2 and key in ("program", "columns", "rows", "nodes")
         text = _json(value, depth + 1) if of_lines else json.dumps(value)
         lines.append(f"{json.dumps(key)}: {text}" if isinstance(data, Mapping) else text)
     indent, last = ("\n" + " " * (1, 2, 4)[depth]), ("\n" + " " * depth)
@@ -446,73 +428,61 @@ def _json(data: Any, depth: int = 0) -> str:
 
 def _program_data(program: LinearProgram) -> dict[str, Any]:
     exact = ExactProgram(program)
-    for what, names in (("column", program.column_names), ("row", program.row_names)):
-        if len(set(names)) < len(names):
-            twice = next(name for name in names if names.count(name) > 1)
-            raise InputError(f"{program.name!r} has two {what}s of the name {twice!r}")
-    costs, whole = (exact.sign * cost for cost in exact.costs), program.integer.tolist()
-    columns = zip(program.column_names, costs, exact.bounds(), whole, strict=True)
-    rows = zip(program.row_names, exact.row_lower, exact.row_upper, exact.rows, strict=True)
+    columns = zip(program.column_names, exact.costs, exact.bounds, program.integer, strict=True)
+    rows = zip(program.row_names, exact.row_sides, exact.rows, strict=True)
     return {
         "name": program.name,
         "sense": program.sense,
-        "offset": fraction_text(exact.offset),
+        "offset": _text(exact.offset),
         "columns": {
             name: {
-                "cost": fraction_text(cost),
-                "lower": _side_text(ends[0]),
-                "upper": _side_text(ends[1]),
-                "whole": is_whole,
+                "cost": _text(exact.sign * cost),
+                "lower": _text(lower),
+                "upper": _text(upper),
+                "whole": bool(whole),
             }
-            for name, cost, ends, is_whole in columns
+            for name, cost, (lower, upper), whole in columns
         },
         "rows": {
             name: {
-                "lower": _side_text(lower),
-                "upper": _side_text(upper),
+                "lower": _text(lower),
+                "upper": _text(upper),
                 "terms": _named(terms, program.column_names),
             }
-            for name, lower, upper, terms in rows
+            for name, (lower, upper), terms in rows
         },
     }
 
 
 def _program_of(data: Mapping[str, Any]) -> LinearProgram:
     columns, rows = data["columns"], data["rows"]
-    place = _places(columns)
-    entries = [
-        (i, place[name], _double(text))
-        for i, row in enumerate(rows.values())
-        for name, text in row["terms"].items()
-    ]
-    values = np.array([value for *_, value in entries], dtype=np.float64)
-    places = [i for i, *_ in entries], [j for _, j, _ in entries]
+    places = _places(columns)
+    matrix = sp.dok_array((len(rows), len(columns)))
+    for i, row in enumerate(rows.values()):
+        for name, text in row["terms"].items():
+            matrix[i, places[name]] = float(_fraction(text))
 
-    def ends(each: Mapping[str, Mapping[str, Any]], key: str, infinite: float) -> Any:
-        sides = (entry[key] for entry in each.values())
-        return np.array([infinite if side is None else _double(side) for side in sides], float)
+    def numbers(entries: Mapping[str, Any], key: str, infinite: float = math.nan) -> FloatArray:
+        sides = (each[key] for each in entries.values())
+        return np.array([infinite if side is None else _fraction(side) for side in sides], float)
 
-    return LinearProgram(
+    program = LinearProgram(
         name=data["name"],
         sense=data["sense"],
-        costs=np.array([_double(each["cost"]) for each in columns.values()], float),
-        column_lower=ends(columns, "lower", -math.inf),
-        column_upper=ends(columns, "upper", math.inf),
+        costs=numbers(columns, "cost"),
+        column_lower=numbers(columns, "lower", -math.inf),
+        column_upper=numbers(columns, "upper", math.inf),
         integer=np.array([each["whole"] for each in columns.values()], dtype=np.bool_),
-        matrix=sp.csr_array(sp.coo_array((values, places), shape=(len(rows), len(columns)))),
-        row_lower=ends(rows, "lower", -math.inf),
-        row_upper=ends(rows, "upper", math.inf),
+        matrix=sp.csr_array(matrix),
+        row_lower=numbers(rows, "lower", -math.inf),
+        row_upper=numbers(rows, "upper", math.inf),
         column_names=tuple(columns),
         row_names=tuple(rows),
-        offset=_double(data["offset"]),
+        offset=float(_fraction(data["offset"])),
     )
-
-
-def _double(text: str) -> float:
-    value = fraction_of(text)
-    if Fraction(float(value)) != value:
-        raise ValueError(f"{text[:40]!r} is no double")
-    return float(value)
+    if _program_data(program) != data:
+        raise ValueError("its program has a number that is no double")
+    return program
 
 
 def _node_data(program: LinearProgram, node: Node) -> dict[str, Any]:
@@ -528,21 +498,32 @@ def _node_of(data: Mapping[str, Any], columns: Mapping[str, int], rows: Mapping[
         return Branch(columns[data["branch"]], int(data["at"]))
     if "empty" in data:
         return Leaf("empty", column=columns[data["empty"]])
-    ((kind, given),) = data.items()
-    multipliers = {rows[name]: fraction_of(text) for name, text in given.items()}
-    if kind == "bound":
-        return Leaf("bound", multipliers)
-    if kind == "contradiction":
-        return Leaf("contradiction", multipliers)
-    raise ValueError(f"a node is {kind!r}")
+    if "bound" in data:
+        return Leaf("bound", _placed(data["bound"], rows))
+    return Leaf("contradiction", _placed(data["contradiction"], rows))
 
 
-def _named(values: Values, names: Sequence[str]) -> dict[str, str]:
-    return {names[place]: fraction_text(value) for place, value in sorted(values.items()) if value}
+def _named(values: Values, names: Sequence[str]) -> dict[str, str | None]:
+    return {names[place]: _text(value) for place, value in sorted(values.items()) if value}
 
 
-def _side_text(side: ExactSide) -> str | None:
-    return None if side is None else fraction_text(side)
+def _placed(texts: Mapping[str, str], places: Mapping[str, int]) -> Values:
+    return {places[name]: _fraction(text) for name, text in texts.items()}
+
+
+def _text(value: ExactSide) -> str | None:
+    """``p/q``, or ``p`` where q is 1; by decimals, since ``str`` has a limit of digits."""
+    if value is None:
+        return None
+    numerator = f"{Decimal(value.numerator):f}"
+    return numerator if value.denominator == 1 else f"{numerator}/{Decimal(value.denominator):f}"
+
+
+def _fraction(text: str) -> Fraction:
+    """What :func:`_text` writes, of any length."""
+    if (match := _FRACTION.fullmatch(text)) is None:
+        raise ValueError(f"{text[:40]!r} is no fraction such as 3, -1/2")
+    return Fraction(*(int(Decimal(part or 1)) for part in match.groups()))
 
 
 def _difference(one: LinearProgram, other: LinearProgram) -> str:
@@ -552,9 +533,7 @@ def _difference(one: LinearProgram, other: LinearProgram) -> str:
         if ours[part] != theirs[part]:
             return f"the {part} differs"
     for part in ("columns", "rows"):
-        if different := sorted(ours[part].keys() ^ theirs[part].keys()):
-            return f"only one of both has {different[0]!r} among its {part}"
-        for name, each in ours[part].items():
-            if each != theirs[part][name]:
-                return f"they differ in {name!r} of the {part}"
+        for name in ours[part] | theirs[part]:
+            if ours[part].get(name) != theirs[part].get(name):
+                return f"{part[:-1]} {name!r} differs, or is in one of both alone"
     return ""

@@ -98,17 +98,15 @@ def float_answer(
 
 def relaxation(exact: ExactProgram) -> LinearProgram:
     """The program in doubles, within the exact one's bounds and without integrality."""
-    lower, upper = (
-        np.array([infinite if end is None else _double(end) for end in ends], float)
-        for infinite, ends in ((-math.inf, exact.lower), (math.inf, exact.upper))
+    box = (-_MOST, _MOST)
+    lower = [-math.inf if end is None else float(clipped(end, box)) for end, _ in exact.bounds]
+    upper = [math.inf if end is None else float(clipped(end, box)) for _, end in exact.bounds]
+    return replace(
+        exact.program,
+        column_lower=np.array(lower, np.float64),
+        column_upper=np.array(upper, np.float64),
+        integer=np.zeros(len(lower), dtype=np.bool_),
     )
-    whole = np.zeros(len(exact.costs), dtype=np.bool_)
-    return replace(exact.program, column_lower=lower, column_upper=upper, integer=whole)
-
-
-def _double(end: Fraction) -> float:
-    """The double, of the size that bounds of programs have."""
-    return float(min(max(end, -_MOST), _MOST))
 
 
 def exact_end(exact: ExactProgram, clock: Clock) -> ExactEnd:
@@ -133,7 +131,7 @@ def simplex(exact: ExactProgram, basis: list[str], clock: Clock) -> ExactEnd:
         paid = exact.activities(x)
         rest = [_place(states[count + i], sides[count + i]) - paid[i] for i in held]
         x |= zip(columns, solved(matrix, rest), strict=True)
-        values = [*(x[j] for j in range(count)), *exact.activities(x)]
+        values = exact.values(x)
         nearest = {k: clipped(values[k], sides[k]) for k in basic}
         broken = {k: -1 if values[k] < v else 1 for k, v in nearest.items() if v != values[k]}
         y: dict[int, Fraction] = {}
@@ -162,7 +160,7 @@ def simplex(exact: ExactProgram, basis: list[str], clock: Clock) -> ExactEnd:
         moved = dict(zip(columns, solved(matrix, changes), strict=True))
         if entering < count:
             moved[entering] = sign
-        moves = [*(moved.get(j, _ZERO) for j in range(count)), *exact.activities(moved)]
+        moves = exact.values(moved)
         step, leaving, at = None, entering, ""
         for k in sorted((*basic, entering)):
             upwards = moves[k] > 0
@@ -203,11 +201,10 @@ def matrix_of(rows: Sequence[Values], columns: Sequence[int], clock: Clock) -> A
     place = {j: number for number, j in enumerate(columns)}
     matrix, bits = module.fmpq_mat(size, size), 0
     for number, row in enumerate(rows):
-        terms = {place[j]: a for j, a in row.items() if j in place}
-        for column, a in terms.items():
-            matrix[number, column] = module.fmpq(a.numerator, a.denominator)
-        sizes = [(a.numerator.bit_length(), a.denominator.bit_length()) for a in terms.values()]
-        bits = max(bits, sum(map(max, zip(*sizes, strict=True))))
+        for j, a in row.items():
+            if j in place:
+                matrix[number, place[j]] = module.fmpq(a.numerator, a.denominator)
+                bits = max(bits, a.numerator.bit_length() + a.denominator.bit_length())
     clock.left(2 * _SECONDS * size**3 * (1 + (bits / 60) ** 2))
     return matrix
 

@@ -2,25 +2,23 @@ r"""Why has a program no optimum? A ray along which its objective improves witho
 
 A *ray* is a direction :math:`d \ne 0` with :math:`a_i^\top d \ge 0` for each row with a lower side,
 :math:`a_i^\top d \le 0` for each with an upper side, :math:`d_j \ge 0` and :math:`d_j \le 0`
-likewise for bounds of columns, and :math:`c^\top d < 0` (of a minimisation). From any point x that
-satisfies the rows and bounds, :math:`x + t d` does so for every :math:`t \ge 0`, and the objective
-changes by :math:`t\,c^\top d`. Where a point exists, that is all that makes a linear program
-unbounded.
+likewise for bounds of columns, and :math:`c^\top d < 0` (of a minimisation). From any point x,
+:math:`x + t d` is a point for every :math:`t \ge 0`, and the objective changes by
+:math:`t\,c^\top d`.
 
 A program with whole columns and rational numbers is unbounded where it has a point and its
 relaxation a ray: a multiple of a rational ray is whole (Meyer, 1974). Such a multiple is what is
 returned, with whole steps in the whole columns: :math:`x + t d` is a point for t = 0, 1, 2, …
 
 The ray is the optimum of :math:`c^\top d` over the directions in a box, by HiGHS, and is checked in
-the units of the program: no row may turn it back by more than 1e-9 of its terms, no bound at all,
-and the gain must be more than 1e-7 of its terms. The point is one that :func:`cpe_opt.solve`
-believes.
+the units of the program, as the point is.
 """
 
 from __future__ import annotations
 
 import math
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
@@ -35,13 +33,13 @@ from cpe_opt.modelling.result import NotOptimal, Status
 from cpe_opt.solvers.base import SolverSettings
 from cpe_opt.solvers.highs import Highs
 from cpe_opt.solvers.solve import solve
+from cpe_opt.solvers.verification import improves
 from cpe_opt.validation import PositiveOrInfinite, checked_types
 
 _DENOMINATOR = 1000  # of the steps of a ray, as shares of its least one
 _LARGEST = 2**30  # steps of whole columns
 _NEAR = 1e-9
-_GAIN = 1e-7  # of the terms of the objective: what is no gain
-_WORDS = 12  # columns that are shown
+_SHOWN = 12  # of many columns, rows or terms
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,18 +66,16 @@ class UnboundedRay:
     @property
     def text(self) -> str:
         """In which direction the objective improves, in plain sentences."""
-        course = "falls" if self.change < 0.0 else "rises"
+        steps = [f"{name}: {step:+.10g}" for name, step in self.direction.items()]
+        away = [f"{name} = {value:.10g}" for name, value in self.point.items() if value]
+        rest = "0 in all other columns" if away else "0 in all columns"
         lines = [
-            f"The objective of {self.name!r} {course} without end: each step in this direction "
-            f"changes it by {self.change:.10g}:",
-            *_shown(self.direction, "+"),
+            f"The objective of {self.name!r} {'falls' if self.change < 0.0 else 'rises'} without "
+            f"end: each step in this direction changes it by {self.change:.10g}:",
+            *(f"  {step}" for step in shortened(steps)),
+            "No row and no bound ends it, from any point that satisfies all; one is "
+            f"{', '.join([*shortened(away), rest])}.",
         ]
-        ends = "No row and no bound ends it, from any point that satisfies all; one"
-        away = {name: value for name, value in self.point.items() if value}
-        if away:
-            lines += [f"{ends} is, with 0 in all other columns:", *_shown(away, "")]
-        else:
-            lines.append(f"{ends} is 0 in all columns.")
         return "\n".join(lines)
 
     def as_dict(self) -> dict[str, Any]:
@@ -123,7 +119,7 @@ def unbounded_ray(
       boxes_bought: +2
     No row and no bound ends it, from any point that satisfies all; one is 0 in all columns.
     """
-    started = time.perf_counter()
+    deadline = time.perf_counter() + (math.inf if time_limit is None else time_limit)
     claim = solve(program, time_limit=time_limit, check=False)
     if claim.is_optimal or claim.status is Status.INFEASIBLE:
         has = "has an optimum" if claim.is_optimal else "has no point"
@@ -132,12 +128,12 @@ def unbounded_ray(
         raise CpeOptError(
             f"whether {program.name!r} is unbounded was not found out: {NotOptimal(claim).reason}"
         )
-    left = None if time_limit is None else max(started + time_limit - time.perf_counter(), _NEAR)
+    left = max(deadline - time.perf_counter(), _NEAR)
     bare = replace(program, costs=np.zeros(program.shape[1]), offset=0.0)
     start = solve(bare, time_limit=left, check=False)
     ray = _direction(program, left)
-    if not start.is_optimal or start.x is None or ray is None:
-        what = "point" if start.x is None else "ray"
+    if not start.is_optimal or ray is None:
+        what = "ray" if start.is_optimal else "point"
         raise CpeOptError(f"{program.name!r} is unbounded, and no {what} was found")
     ray = _readable(program, ray)
     named = zip(program.column_names, ray.tolist(), strict=True)
@@ -149,7 +145,7 @@ def unbounded_ray(
     )
 
 
-def _direction(program: LinearProgram, time_limit: float | None) -> FloatArray | None:
+def _direction(program: LinearProgram, time_limit: float) -> FloatArray | None:
     """The best ray in a box, shape (columns,); None if there is none.
 
     Columns are in units in which their entries add up to 1, so that the box is one for all.
@@ -172,38 +168,19 @@ def _direction(program: LinearProgram, time_limit: float | None) -> FloatArray |
         return None
     steps = np.where(np.abs(steps) > _NEAR, steps, 0.0)
     ray = np.clip(steps, box.column_lower, box.column_upper) / sizes
-    return ray if is_ray(program, ray) else None
-
-
-def is_ray(program: LinearProgram, ray: FloatArray) -> bool:
-    """Whether the objective improves without end along a direction, shape (columns,)."""
-    if (ray[np.isfinite(program.column_lower)] < 0.0).any():
-        return False
-    if (ray[np.isfinite(program.column_upper)] > 0.0).any():
-        return False
-    activity, terms = program.matrix @ ray, abs(program.matrix) @ np.abs(ray)
-    below = np.isfinite(program.row_lower) & (activity < -_NEAR * terms)
-    above = np.isfinite(program.row_upper) & (activity > _NEAR * terms)
-    if below.any() or above.any():
-        return False
-    gain = float(program.costs @ ray) * (-1.0 if program.sense == "min" else 1.0)
-    return gain > _GAIN * float(np.abs(program.costs) @ np.abs(ray))
+    return ray if improves(program, ray) else None
 
 
 def _readable(program: LinearProgram, ray: FloatArray) -> FloatArray:
-    """A multiple of the ray with whole steps, at least in columns that must be whole.
-
-    Where none must be and not all can be, the least step is 1.
-    """
-    moves, whole = ray != 0.0, program.integer
-    for chosen in (moves, moves & whole) if whole.any() else (moves,):
+    """A multiple of the ray with whole steps, or whole in whole columns; else the least is 1."""
+    moves = ray != 0.0
+    ray = ray / np.abs(ray[moves]).min()
+    for chosen in (moves, moves & program.integer):
         factor = whole_factor(np.abs(ray[chosen]), _LARGEST) if chosen.any() else 1.0
         if factor is not None:
             multiple = np.where(chosen, np.rint(ray * factor), ray * factor)
-            if is_ray(program, multiple):
+            if improves(program, multiple):
                 return multiple
-    if not whole.any():
-        return np.asarray(ray / np.abs(ray[moves]).min())
     raise CpeOptError(
         f"{program.name!r} is unbounded, and no ray was found along which its whole columns stay "
         "whole"
@@ -221,7 +198,7 @@ def whole_factor(sizes: FloatArray, largest: float) -> float | None:
     return multiple / float(sizes.min())
 
 
-def _shown(values: dict[str, float], sign: str) -> list[str]:
-    lines = [f"  {name}: {value:{sign}.10g}" for name, value in list(values.items())[:_WORDS]]
-    more = len(values) - _WORDS
-    return lines + ([f"  … ({more} more)"] if more > 0 else [])
+def shortened(words: Sequence[str]) -> list[str]:
+    """The first words of many, and how many more there are."""
+    more = len(words) - _SHOWN
+    return [*words[:_SHOWN], *([f"… ({more} more)"] if more > 0 else [])]

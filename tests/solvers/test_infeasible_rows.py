@@ -3,7 +3,7 @@
 Judged by scipy, on programs with one side a member.
 """
 
-import re
+from contextlib import suppress
 from dataclasses import replace
 
 import numpy as np
@@ -68,9 +68,7 @@ def check(program, found):
         sides += sign * each.factor * getattr(program, f"{what}_{each.side}")[place]
     assert (np.abs(total) <= 1e-9 * terms).all()
     assert sides > 0
-    if len(found) > 1:
-        shown = float(re.search(r"they say 0 >= (\S+)\.$", found.text, re.MULTILINE)[1])
-        assert shown == pytest.approx(sides, rel=1e-5)
+    assert found.total == pytest.approx(sides)
 
 
 def built(name, matrix, low, high, lower, upper, integer=False):
@@ -193,13 +191,12 @@ def test_members_are_named_with_their_side_and_shown_as_expressions():
     text = "open: hours_ann + hours_bob - spare >= 18"
     row = {"name": "open", "side": "lower", "text": text, "factor": 1.0}
     assert found.as_dict()["rows"] == [row]
-    assert {(each.name, each.side) for each in found.bounds} == {
+    assert [(each.name, each.side) for each in found.bounds] == [
         ("hours_ann", "upper"),
         ("hours_bob", "upper"),
         ("spare", "lower"),
-    }
-    assert "bound: spare >= 0 (of 0 <= … <= 3)" in found.text
-    assert "1 row and 3 bounds of 'shifts'" in found.text
+    ]
+    assert "\n  1 × bound: spare >= 0\n" in found.text
     assert found.text.endswith("0 >= 2.\nWithout any one of them there is a point.")
     assert found.program.row_names == ("open",)
 
@@ -211,8 +208,8 @@ def test_the_side_of_a_range_and_of_an_equality_is_told():
     builder.row("equal", x, [4, 6], lower=9, upper=9)
     found = cpe.infeasible_rows(builder.build())
     assert [(each.text, each.side, each.factor) for each in found.rows] == [
-        ("range: 2 x_0 + 3 x_1 <= 4 (of 1 <= … <= 4)", "upper", 2.0),
-        ("equal: 4 x_0 + 6 x_1 >= 9 (of … = 9)", "lower", 1.0),
+        ("range: 2 x_0 + 3 x_1 <= 4", "upper", 2.0),
+        ("equal: 4 x_0 + 6 x_1 >= 9", "lower", 1.0),
     ]
 
 
@@ -223,21 +220,16 @@ def test_whole_columns_are_named_where_they_matter():
     builder.row("odd", x[:2], [2, 2], lower=3, upper=3)
     builder.row("other", x, lower=1)
     found = cpe.infeasible_rows(builder.build())
-    assert [(each.name, each.side, each.factor) for each in found.rows] == [("odd", "both", None)]
+    (row,) = found.rows
+    assert (row.text, row.side, row.factor) == ("odd: 2 x_0 + 2 x_1 = 3", "both", None)
     assert "Whole columns: x_0, x_1." in found.text
 
 
 def test_rows_and_bounds_that_exclude_everything_alone():
-    builder = cpe.ProgramBuilder("alone")
-    x = builder.columns("x", 2, upper=5)
-    builder.row("fine", x, lower=1)
-    builder.row("no", [], lower=1)
-    found = cpe.infeasible_rows(builder.build())
-    assert found.text == "No point satisfies this row of 'alone':\n  no: 0 >= 1"
-    assert (found.bounds, found.irreducible) == ((), True)
     builder = cpe.ProgramBuilder("bare")
     builder.row("no", [], lower=1)
-    assert len(cpe.infeasible_rows(builder.build())) == 1
+    (row,) = cpe.infeasible_rows(builder.build()).rows
+    assert (row.text, row.factor) == ("no: 0 >= 1", 1.0)
     builder = cpe.ProgramBuilder("narrow")
     builder.columns("x", 1, lower=0.2, upper=0.8, integer=True)
     found = cpe.infeasible_rows(builder.build())
@@ -250,7 +242,7 @@ def test_long_rows_are_cut():
     builder = cpe.ProgramBuilder("long")
     builder.row("many", builder.columns("x", 40, upper=1), lower=41)
     (row,) = cpe.infeasible_rows(builder.build()).rows
-    assert row.text.endswith("x_11 + … (28 more) >= 41")
+    assert row.text.endswith("+ x_11 … (28 more) >= 41")
 
 
 def test_what_is_not_infeasible_or_not_linear_is_refused():
@@ -263,10 +255,10 @@ def test_what_is_not_infeasible_or_not_linear_is_refused():
 
 
 def test_what_was_not_found_out_is_said(monkeypatch):
-    """Without time nothing is known; without patience nothing is called irreducible."""
+    """Without time nothing is known, and later nothing is called irreducible."""
     with pytest.raises(CpeOptError, match="whether 'shifts' has a point was not found out: highs"):
         cpe.infeasible_rows(shifts(), time_limit=1e-9)
-    monkeypatch.setattr(module, "_PATIENCE", 0.0)
+    monkeypatch.setattr(module, "_left", lambda _: 1e-9)
     found = cpe.infeasible_rows(random_infeasible(3, integer=True))
     assert not found.irreducible
     assert set(found.undecided) == {each.name for each in (*found.rows, *found.bounds)}
@@ -303,22 +295,10 @@ def test_numbers_far_apart_have_a_right_set_or_a_refusal(seed):
     """Entries from 1e-12 to 1e12, by powers of 2, which change no digit."""
     program, rng = random_infeasible(seed), np.random.default_rng(seed)
     r, s = (2.0 ** rng.integers(-20, 21, size) for size in program.shape)
-    try:
+    with suppress(CpeOptError):
         found = cpe.infeasible_rows(scaled(program, r, s))
-    except CpeOptError:
-        return
-    if found.irreducible:
-        check_members(program, members_of(found))
-
-
-def test_rows_without_entries_and_columns_without_bounds_are_no_members():
-    builder = cpe.ProgramBuilder("loose")
-    x = builder.columns("x", 2, lower=-np.inf)
-    builder.row("empty", [], upper=1)
-    builder.row("up", x, lower=1)
-    builder.row("down", x, upper=0)
-    found = cpe.infeasible_rows(builder.build())
-    assert ([each.name for each in found.rows], found.bounds) == (["up", "down"], ())
+        if found.irreducible:
+            check_members(program, members_of(found))
 
 
 def test_a_linear_program_is_searched_from_the_members_of_a_proof(monkeypatch):

