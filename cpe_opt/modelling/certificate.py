@@ -12,10 +12,10 @@ there is no point (Farkas). A *ray* keeps every finite side and improves the obj
 it proves that the objective is unbounded, also over whole columns, since a multiple of a rational
 ray is whole.
 
-A proof is a tree: its leaves are :class:`Leaf` with multipliers, its inner nodes :class:`Branch` at
-a whole column, first :math:`x_j \le k`, then :math:`x_j \ge k+1`. That of a linear program is one
-leaf. Where only whole columns have costs, objectives are multiples of the costs' greatest common
-divisor, and a leaf's bound is rounded up to the next.
+A proof is a tree of :class:`Node`: its leaves have multipliers, its inner nodes branch at a whole
+column, first :math:`x_j \le k`, then :math:`x_j \ge k+1`. That of a linear program is one leaf.
+Where only whole columns have costs, objectives are multiples of the costs' greatest common divisor,
+and a leaf's bound is rounded up to the next.
 """
 
 from __future__ import annotations
@@ -59,23 +59,18 @@ _FRACTION = re.compile("(-?[0-9]+)(?:/([0-9]+))?")
 
 
 @dataclass(frozen=True)
-class Branch:
-    """A node of a proof: ``x[column] <= at`` in its first part, ``>= at + 1`` in its second."""
+class Node:
+    """A node of a proof.
 
-    column: int
-    at: int
+    "branch": ``x[column] <= at`` in its first part, ``>= at + 1`` in its second; "bound" and
+    "contradiction": what the multipliers, by the number of the row, prove of the minimisation;
+    "empty": the column has no value left.
+    """
 
-
-@dataclass(frozen=True)
-class Leaf:
-    """A node of a proof without parts; "empty" where its column has no value left."""
-
-    kind: Literal["bound", "contradiction", "empty"]  # what multipliers prove, of the minimisation
-    multipliers: Values = field(default_factory=dict)  # by the number of the row
+    kind: Literal["branch", "bound", "contradiction", "empty"]
+    multipliers: Values = field(default_factory=dict)
     column: int = -1
-
-
-Node = Branch | Leaf
+    at: int = 0
 
 
 class ExactProgram:
@@ -190,7 +185,7 @@ class ExactProgram:
             if not left:
                 return "there are more nodes than branches have"
             inside = self.within(left.pop())
-            if isinstance(node, Branch):
+            if node.kind == "branch":
                 if not self.program.integer[node.column]:
                     return "a column is branched at that is not whole"
                 left += reversed(branched(inside.bounds, node))
@@ -237,7 +232,7 @@ def clipped(value: Fraction, ends: Ends) -> Fraction:
     return value if upper is None else min(value, upper)
 
 
-def branched(bounds: Sequence[Ends], node: Branch) -> tuple[list[Ends], list[Ends]]:
+def branched(bounds: Sequence[Ends], node: Node) -> tuple[list[Ends], list[Ends]]:
     """The bounds of the two parts of a branch."""
     lower, upper = bounds[node.column]
     below, above = list(bounds), list(bounds)
@@ -260,7 +255,7 @@ class ProgramCertificate:
         The objective at the point, and a bound on it from the other side.
     point, ray : mapping of column numbers to Fractions, or None
         Columns that are left out are 0.
-    nodes : tuple of Branch and Leaf
+    nodes : tuple of Node
         In preorder.
     model_digest : str
         Of a certificate that was read, the SHA-256 of the model file that it was written with.
@@ -435,23 +430,18 @@ def _program_data(program: LinearProgram) -> dict[str, Any]:
         "sense": program.sense,
         "offset": _text(exact.offset),
         "columns": {
-            name: {
-                "cost": _text(exact.sign * cost),
-                "lower": _text(lower),
-                "upper": _text(upper),
-                "whole": bool(whole),
-            }
-            for name, cost, (lower, upper), whole in columns
+            name: {"cost": _text(exact.sign * cost), **_side_data(ends), "whole": bool(whole)}
+            for name, cost, ends, whole in columns
         },
         "rows": {
-            name: {
-                "lower": _text(lower),
-                "upper": _text(upper),
-                "terms": _named(terms, program.column_names),
-            }
-            for name, (lower, upper), terms in rows
+            name: {**_side_data(ends), "terms": _named(terms, program.column_names)}
+            for name, ends, terms in rows
         },
     }
+
+
+def _side_data(ends: Ends) -> dict[str, str | None]:
+    return {"lower": _text(ends[0]), "upper": _text(ends[1])}
 
 
 def _program_of(data: Mapping[str, Any]) -> LinearProgram:
@@ -486,21 +476,20 @@ def _program_of(data: Mapping[str, Any]) -> LinearProgram:
 
 
 def _node_data(program: LinearProgram, node: Node) -> dict[str, Any]:
-    if isinstance(node, Branch):
-        return {"branch": program.column_names[node.column], "at": str(node.at)}
-    if node.kind == "empty":
-        return {"empty": program.column_names[node.column]}
-    return {node.kind: _named(node.multipliers, program.row_names)}
+    if node.kind in ("bound", "contradiction"):
+        return {node.kind: _named(node.multipliers, program.row_names)}
+    at = {"at": str(node.at)} if node.kind == "branch" else {}
+    return {node.kind: program.column_names[node.column]} | at
 
 
 def _node_of(data: Mapping[str, Any], columns: Mapping[str, int], rows: Mapping[str, int]) -> Node:
     if "branch" in data:
-        return Branch(columns[data["branch"]], int(data["at"]))
+        return Node("branch", column=columns[data["branch"]], at=int(data["at"]))
     if "empty" in data:
-        return Leaf("empty", column=columns[data["empty"]])
+        return Node("empty", column=columns[data["empty"]])
     if "bound" in data:
-        return Leaf("bound", _placed(data["bound"], rows))
-    return Leaf("contradiction", _placed(data["contradiction"], rows))
+        return Node("bound", _placed(data["bound"], rows))
+    return Node("contradiction", _placed(data["contradiction"], rows))
 
 
 def _named(values: Values, names: Sequence[str]) -> dict[str, str | None]:

@@ -19,10 +19,8 @@ import numpy as np
 
 from cpe_opt.errors import InputError, NotCertified, SolverFailed
 from cpe_opt.modelling.certificate import (
-    Branch,
     Ends,
     ExactProgram,
-    Leaf,
     Node,
     ProgramCertificate,
     ProvedStatus,
@@ -143,7 +141,7 @@ class _Tree:
         """The proof of the program, by its relaxation alone where that is enough."""
         root = exact_end(self.exact, self.clock)
         if root.claim == "infeasible":
-            leaf = Leaf("contradiction", root.y)
+            leaf = Node("contradiction", root.y)
             return ProgramCertificate(self.program, "infeasible", nodes=(leaf,))
         if root.claim == "unbounded":
             bare = replace(self.program, costs=np.zeros(self.program.shape[1]), offset=0.0)
@@ -153,7 +151,7 @@ class _Tree:
             return ProgramCertificate(self.program, "unbounded", point=found.point, ray=root.ray)
         if not self.exact.broken(root.x):
             value = self.exact.value(root.x)
-            return _between(self.program, value, value, root.x, (Leaf("bound", root.y),))
+            return _between(self.program, value, value, root.x, (Node("bound", root.y),))
         limit = self._search(root)
         if self.best is not None and self.point is not None:
             bound = self.exact.offset + self.exact.sign * min([self.best, *self.bounds])
@@ -170,11 +168,11 @@ class _Tree:
 
     def _search(self, root: ExactEnd) -> str:
         """Close all nodes; returns the limit that was met, if any."""
-        left = [(self.exact.bounds, Leaf("bound", root.y), self.exact.total(root.x))]
+        left = [(self.exact.bounds, Node("bound", root.y), self.exact.total(root.x))]
         limit = ""
         while left:
             sides, leaf, bound = left.pop()
-            node: Node = leaf
+            node = leaf
             try:
                 if not self.nodes:
                     self._take_solver_point()
@@ -187,7 +185,7 @@ class _Tree:
             if limit:
                 self.bounds.append(self.exact.raised(bound))
             self.nodes.append(node)
-            if isinstance(node, Branch):
+            if node.kind == "branch":
                 left += [(part, leaf, bound) for part in reversed(branched(sides, node))]
         return limit
 
@@ -205,17 +203,17 @@ class _Tree:
         if end.claim == "optimal" and not self.exact.broken(end.x):
             self.best, self.point = self.exact.total(end.x), end.x
 
-    def _solved(self, sides: list[Ends], bound: Fraction) -> tuple[Node, Leaf, Fraction]:
+    def _solved(self, sides: list[Ends], bound: Fraction) -> tuple[Node, Node, Fraction]:
         """The leaf that closes a node, or its branch; what proves the node's bound; the bound."""
         for j, (lower, upper) in enumerate(sides):
             if lower is not None and upper is not None and lower > upper:
-                leaf = Leaf("empty", column=j)
+                leaf = Node("empty", column=j)
                 return leaf, leaf, bound
         end = exact_end(self.exact.within(sides), self.clock)
         if end.claim == "infeasible":
-            leaf = Leaf("contradiction", end.y)
+            leaf = Node("contradiction", end.y)
             return leaf, leaf, bound
-        bound, leaf = self.exact.total(end.x), Leaf("bound", end.y)
+        bound, leaf = self.exact.total(end.x), Node("bound", end.y)
         if self.best is not None and self.exact.raised(bound) >= self.best:
             return leaf, leaf, bound
         apart = {
@@ -227,4 +225,4 @@ class _Tree:
             self.best, self.point = bound, end.x
             return leaf, leaf, bound
         column = max(apart, key=lambda j: (apart[j], -j))
-        return Branch(column, math.floor(end.x[column])), leaf, bound
+        return Node("branch", column=column, at=math.floor(end.x[column])), leaf, bound

@@ -18,10 +18,9 @@ are not basic are :math:`z_N` and :math:`y_R`.
   has the wrong sign, :math:`y_R` with :math:`y_i = -d_i` of the basic rows contradicts the bounds
   (Farkas): the total violation cannot be 0.
 
-The variable of the largest wrong derivative enters, but after a step of length 0 the first one;
-of variables that block, the first leaves. So the method ends (Bland). HiGHS's basis is nearly
-always optimal, or a few such steps from it. Where HiGHS has none, the first basis is that of the
-activities.
+Of the variables that may enter, and of those that block, the first one does, so that the method
+ends (Bland). HiGHS's basis is nearly always optimal, or a few such steps from it. Where HiGHS has
+none, the first basis is that of the activities.
 """
 
 from __future__ import annotations
@@ -120,7 +119,7 @@ def exact_end(exact: ExactProgram, clock: Clock) -> ExactEnd:
 
 def simplex(exact: ExactProgram, basis: list[str], clock: Clock) -> ExactEnd:
     """The end that is reached from a basis; ZeroDivisionError where this is none."""
-    count, states, bland = len(exact.costs), list(basis), False
+    count, states = len(exact.costs), list(basis)
     sides = exact.sides()
     for _ in range(_PIVOTS):
         basic = [k for k, state in enumerate(states) if state == "basic"]
@@ -144,14 +143,14 @@ def simplex(exact: ExactProgram, basis: list[str], clock: Clock) -> ExactEnd:
         y |= zip(held, multipliers, strict=True)
         slopes = dict(enumerate(exact.reduced_costs(y, costs)))
         slopes |= {count + i: y[i] for i in held}
-        wrong = {
-            k: abs(slope)
+        wrong = [
+            k
             for k, slope in slopes.items()
             if states[k] != "basic" and _has_wrong_sign(slope, states[k], sides[k])
-        }
+        ]
         if not wrong:
             return ExactEnd("infeasible", y=y) if broken else ExactEnd("optimal", x, y)
-        entering = min(wrong) if bland else max(wrong, key=lambda k: (wrong[k], -k))
+        entering = min(wrong)
         sign = Fraction(-1 if slopes[entering] > 0 else 1)
         if entering < count:
             changes = [-sign * exact.rows[i].get(entering, _ZERO) for i in held]
@@ -174,7 +173,6 @@ def simplex(exact: ExactProgram, basis: list[str], clock: Clock) -> ExactEnd:
             return ExactEnd("unbounded", x, ray=moved)
         states[entering] = "basic"
         states[leaving] = at
-        bland = not step
     raise NotCertified(f"its optimum is not reached by {_PIVOTS:,} exact pivots")
 
 

@@ -10,11 +10,10 @@ are rows; the others lie at a bound. One number moves, all others stay:
   optimum changes by the dual. Both sides of an equality move together;
 - any other side, until the variable meets it; its dual is 0.
 
-The intervals are HiGHS's (``getRanging``), of its basis at the given point, and are those of one
-basis, therefore inner ones. Where the point is *degenerate* (a basic variable lies at a bound), it
-may stay optimal beyond an interval of costs, and the duals are one choice of several. Where *other
-points* are optimal (some reduced cost outside of the basis is 0), a dual may stay valid beyond an
-interval of sides. Where neither is so, the intervals are exact.
+The intervals are HiGHS's (``getRanging``), of one optimal basis at the given point, therefore inner
+ones. Where the point is *degenerate* (a basic variable lies at a bound), those of costs may be
+wider; where *other points* are optimal (a reduced cost outside of the basis is 0), those of sides.
+Else they are exact.
 
 They are refused unless HiGHS's optimum is that of the result, which was verified. Values, duals and
 reduced costs are computed from it in the units of the program.
