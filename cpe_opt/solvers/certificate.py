@@ -17,7 +17,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from cpe_opt.errors import InputError, NotCertified, SolverFailed
+from cpe_opt.errors import NotCertified, SolverFailed
 from cpe_opt.modelling.certificate import (
     Ends,
     ExactProgram,
@@ -27,7 +27,6 @@ from cpe_opt.modelling.certificate import (
     Values,
     branched,
 )
-from cpe_opt.modelling.lazy import LazyProgram
 from cpe_opt.modelling.program import LinearProgram
 from cpe_opt.solvers.exact import (
     Clock,
@@ -44,7 +43,7 @@ _LARGEST = Fraction(8 * 10**307)  # the checker writes values and gaps as double
 
 @checked_types
 def certificate(
-    program: LinearProgram | LazyProgram,
+    program: LinearProgram,
     *,
     nodes: PositiveInt = 2000,
     time_limit: PositiveOrInfinite | None = None,
@@ -59,7 +58,8 @@ def certificate(
     Parameters
     ----------
     program : LinearProgram
-        Its doubles are taken as the rational numbers that they are: 0.1 is not 1/10.
+        Its doubles are taken as the rational numbers that they are: 0.1 is not 1/10. Of a lazy
+        program, a result's ``program``: the rows that its solve needed.
     nodes : int
         Of an integer program's tree; with more, the claim is a bound and a gap.
     time_limit : float, optional
@@ -72,8 +72,6 @@ def certificate(
 
     Raises
     ------
-    InputError
-        For a lazy program, whose rows are not all listed.
     NotCertified
         Where nothing is proved: no point is found within the limits, or the equations are too many.
     SolverMissing
@@ -90,11 +88,6 @@ def certificate(
     >>> found.claim, found.value
     ('optimal', Fraction(5, 11))
     """
-    if isinstance(program, LazyProgram):
-        raise InputError(
-            f"not all rows of {program.name!r} are listed: expected a LinearProgram, such as "
-            "cpe_opt.solve(program).program, which has those that its solve needed"
-        )
     flint()
     clock = Clock(time.perf_counter() + (math.inf if time_limit is None else time_limit))
     try:
@@ -159,12 +152,10 @@ class _Tree:
             return _between(self.program, value, bound, self.point, tuple(self.nodes))
         if not limit:
             return ProgramCertificate(self.program, "infeasible", nodes=tuple(self.nodes))
-        endless = np.isinf(self.program.column_lower) | np.isinf(self.program.column_upper)
-        names = np.array(self.program.column_names, dtype=object)[endless & self.program.integer]
-        hope = "more may do"
-        if names.size:
-            hope = f"branching need not end: whole columns such as {names[0]!r} have no bounds"
-        raise NotCertified(f"no point was found within {limit}; {hope}")
+        raise NotCertified(
+            f"no point was found within {limit}; more may do, but where whole columns have no "
+            "bounds branching need not end"
+        )
 
     def _search(self, root: ExactEnd) -> str:
         """Close all nodes; returns the limit that was met, if any."""
@@ -193,7 +184,7 @@ class _Tree:
         """HiGHS's point with its whole columns rounded, the others exact; it has half the time."""
         left = self.clock.left()
         limit = None if left is None else left / 2
-        x, *_ = float_answer(self.program, limit, mip_max_nodes=self.most)
+        x, _ = float_answer(self.program, limit, mip_max_nodes=self.most)
         if x is None:
             return
         fixed = list(self.exact.bounds)

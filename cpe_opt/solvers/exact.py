@@ -85,14 +85,14 @@ def flint() -> Any:
 
 def float_answer(
     program: LinearProgram, limit: float | None, **options: Any
-) -> tuple[FloatArray | None, FloatArray | None, list[str] | None]:
-    """Point, row duals and basis of HiGHS, rounded, each None if it has none."""
+) -> tuple[FloatArray | None, list[str] | None]:
+    """Point and basis of HiGHS, rounded, each None if it has none."""
     try:
         session = HighsSession(Highs(), program, SolverSettings(solver_options=options))
         raw, basis = session.optimise(limit), session.basis()
     except CpeOptError:  # numbers that HiGHS does not take
-        return None, None, None
-    return raw.x, raw.row_duals, None if basis is None else [*basis[0], *basis[1]]
+        return None, None
+    return raw.x, None if basis is None else [*basis[0], *basis[1]]
 
 
 def relaxation(exact: ExactProgram) -> LinearProgram:
@@ -110,7 +110,7 @@ def relaxation(exact: ExactProgram) -> LinearProgram:
 
 def exact_end(exact: ExactProgram, clock: Clock) -> ExactEnd:
     """The proved end of a linear program; NotCertified with the reason where none is found."""
-    basis = float_answer(relaxation(exact), clock.left(), presolve="off")[2]
+    basis = float_answer(relaxation(exact), clock.left(), presolve="off")[1]
     if basis is not None:
         with suppress(ZeroDivisionError):
             return simplex(exact, basis, clock)
