@@ -31,7 +31,7 @@ from cpe_opt.modelling.program import LinearProgram
 from cpe_opt.solvers.exact import (
     Clock,
     ExactEnd,
-    OutOfTime,
+    ProofTimeOver,
     exact_end,
     flint,
     float_answer,
@@ -92,7 +92,7 @@ def certificate(
     clock = Clock(time.perf_counter() + (math.inf if time_limit is None else time_limit))
     try:
         found = _Tree(ExactProgram(program), nodes, clock).certificate()
-    except OutOfTime:
+    except ProofTimeOver:
         raise NotCertified(
             f"nothing is proved of {program.name!r} within a time_limit of {time_limit} seconds"
         ) from None
@@ -171,7 +171,7 @@ class _Tree:
                     limit = f"{self.most:,} nodes"
                 if not limit:
                     node, leaf, bound = self._solved(sides, bound)
-            except OutOfTime:
+            except ProofTimeOver:
                 limit = "the time limit"
             if limit:
                 self.bounds.append(self.exact.raised(bound))

@@ -50,7 +50,7 @@ _MOST = Fraction(9 * 10**19)  # a bound of 1e20 would be infinite
 _ZERO = Fraction(0)
 
 
-class OutOfTime(Exception):
+class ProofTimeOver(Exception):
     """The time limit of a proof has ended."""
 
 
@@ -61,10 +61,10 @@ class Clock:
     end: float = math.inf
 
     def left(self, needed: float = 0.0) -> float | None:
-        """Seconds left, None without a limit; OutOfTime where fewer than needed are left."""
+        """Seconds left, None without a limit; ProofTimeOver where fewer than needed are left."""
         left = self.end - time.perf_counter()
         if left <= needed:
-            raise OutOfTime
+            raise ProofTimeOver
         return None if math.isinf(left) else left
 
 

@@ -160,7 +160,7 @@ def test_the_limits_leave_a_gap_or_nothing(folder, monkeypatch):
 
     def one_node(tree, bounds, bound):
         if solved:
-            raise searching.OutOfTime
+            raise searching.ProofTimeOver
         solved.append(bounds)
         return search(tree, bounds, bound)
 
