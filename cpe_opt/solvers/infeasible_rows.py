@@ -27,6 +27,7 @@ something positive.
 
 from __future__ import annotations
 
+import itertools
 import math
 import time
 from dataclasses import asdict, dataclass, replace
@@ -283,6 +284,7 @@ def _described(rest: LinearProgram, undecided: tuple[str, ...]) -> InfeasibleRow
         parts = np.split(multipliers, np.cumsum([rows, rows, columns]))
         factors = np.concatenate([parts[0] + parts[1], parts[2] + parts[3]])
     names = (*rest.row_names, *rest.column_names)
+    whole = itertools.compress(rest.column_names, rest.integer)
     heads = (*rest.row_names, *["bound"] * columns)
     sums = (*(_expression(rest, row) for row in range(rows)), *rest.column_names)
     lower = np.concatenate([rest.row_lower, rest.column_lower])
@@ -297,7 +299,7 @@ def _described(rest: LinearProgram, undecided: tuple[str, ...]) -> InfeasibleRow
         program=rest,
         rows=tuple(found[:rows]),
         bounds=tuple(found[rows:]),
-        whole=() if multipliers is not None else tuple(np.array(names)[rows:][rest.integer]),
+        whole=() if multipliers is not None else tuple(whole),
         undecided=undecided,
         total=total,
     )

@@ -98,10 +98,7 @@ class Ranging:
         """What the intervals mean for this program, in sentences."""
         words = "One number moves, the others stay; the intervals are those of one optimal basis."
         if self.degenerate:
-            words += (
-                " The point is degenerate: it may stay optimal beyond an interval of costs, and "
-                "the duals are one choice of several."
-            )
+            words += " The point is degenerate: it may stay optimal beyond an interval of costs."
         if self.other_optima:
             words += " Other points may be optimal, too: a dual may stay valid beyond its interval."
         return words
