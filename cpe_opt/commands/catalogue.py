@@ -22,7 +22,8 @@ app = typer.Typer()
 def solvers(as_json: JsonOption = False) -> None:
     """Each solver: what it can solve, its version or the line that installs it, its licence.
 
-    "kept": after a change it solves on from its last basis.
+    "kept": after a change it solves on from its last basis. Assignments are solved by methods:
+    solve best-matching FILE --method networkx.
     """
     from cpe_opt.solvers.registry import solver_table
 

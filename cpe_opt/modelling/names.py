@@ -68,7 +68,7 @@ def check_names(names: Sequence[str], what: str) -> None:
         if not _all_plain([name]):
             raise InputError(
                 f"{what} {number} has the name {name[:60]!r}: expected letters, digits and "
-                f"underscores, at most {LONGEST_NAME}, that begin like no number (2, inf, nan, e1) "
+                f"underscores, at most {LONGEST_NAME}, that begin like no number (2, inf, nan, e12) "
                 "and are no keyword of model files"
             )
 

@@ -13,6 +13,7 @@ from pathlib import Path
 
 from cpe_opt.errors import InputError, SolverUnable, UnknownName
 from cpe_opt.scripts import is_script, script_value
+from cpe_opt.solvers.assignment import ASSIGNERS
 from cpe_opt.solvers.base import Backend, Process
 
 _BACKENDS = {
@@ -66,6 +67,11 @@ def _of_script(name: str, value: object) -> Backend:
 
 @cache
 def _included(name: str) -> Backend:
+    if name in ASSIGNERS:
+        raise InputError(
+            f"solver {name!r} solves assignments, no programs: it is a method (--method {name}) of "
+            "best-matching, and of best-subset where sets are matchings"
+        )
     if name not in _BACKENDS:
         raise UnknownName("solver", name, _BACKENDS)
     backend: Backend = import_module(_BACKENDS[name]).BACKENDS[name]
@@ -127,8 +133,11 @@ class SolverInfo:
 
 
 def solver_table() -> list[SolverInfo]:
-    """Every backend: what it can solve, its version, or the line that installs it."""
-    return [
+    """Every backend: what it can solve, its version, or the line that installs it.
+
+    Assignment solvers come last; they solve matchings, not programs, and are named as methods.
+    """
+    programs = [
         SolverInfo(
             backend.name,
             tuple(sorted(backend.solves)),
@@ -141,3 +150,17 @@ def solver_table() -> list[SolverInfo]:
         )
         for backend in map(get_backend, SOLVERS)
     ]
+    matchings = [
+        SolverInfo(
+            name,
+            ("assignment",),
+            False,
+            assigner.version(),
+            assigner.package,
+            f"pip install {assigner.package}",
+            assigner.about,
+            assigner.licence,
+        )
+        for name, assigner in ASSIGNERS.items()
+    ]
+    return programs + matchings

@@ -131,7 +131,7 @@ def moved_apart(values, **_):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("plain", [{"method": "program"}])
+@pytest.mark.parametrize("plain", [{"method": "program"}, {"method": "assignment"}])
 @pytest.mark.parametrize(
     ("learner", "parameters"), [("clucb-borda-exact", {}), ("clucb-borda-pac", {"margin": 0.5})]
 )
@@ -276,6 +276,7 @@ def test_coci(learner, name):
         ("icb", SUBSETS["top"], {"method": "combinatorial", "solver": "highs"}, "no effect"),
         ("icb", SUBSETS["top"], {"method": "magic"}, "unknown method 'magic'"),
         ("icb", SUBSETS["top"], {"solver": "combinatorial"}, "unknown solver"),
+        ("saqm", SUBSETS["top"], {"method": "assignment"}, "is for matchings, not for"),
         ("sa-foa", SUBSETS["top"], {"method": "combinatorial", "solver": "glop"}, "no effect"),
         ("clucb", SUBSETS["top"], {"solver": "hihgs"}, "did you mean 'highs'"),
         ("comb-game", SUBSETS["top"], {"solver": "hihgs"}, "did you mean 'highs'"),
@@ -303,7 +304,7 @@ def test_coci(learner, name):
             "no effect",
         ),
         ("car-verify", cpe.load_instance("figure1"), {"method": "cached"}, "unknown method"),
-        ("clucb-borda-exact", cpe.load_instance("figure1"), {"solver": "scipy"}, "unknown solver"),
+        ("clucb-borda-exact", cpe.load_instance("figure1"), {"solver": "scipy"}, "no programs: it"),
         ("coci", cpe.load_instance("water"), {"solver": "highs"}, "'cached' solves no program"),
         ("coci", cpe.load_instance("water"), {"method": "milp"}, "unknown method 'milp'"),
     ],

@@ -194,6 +194,7 @@ FORMULATIONS = [
     *killed_by(
         f"{ASSIGNMENT}::test_all_solvers_find_what_enumeration_finds",
         ("Matchings.program_rows", "columns, ones, upper=1.0", "columns, ones, upper=2.0"),
+        ("SubsetOracle.optimum", "value + unit * error, None)", "value - unit * error, None)"),
     ),
     *killed_by(
         f"{OPTIMAL}::test_xy_value_of_k_subsets_is_twice_min_over_a[5-1-cyclic]",

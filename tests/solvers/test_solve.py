@@ -69,6 +69,8 @@ def test_unknown_solvers_are_answered_with_the_nearest():
         cpe.solve(infeasible(), "higs")
     with pytest.raises(UnknownName, match=r"known: .*cp-sat.*highs"):
         cpe.solve(infeasible(), "zzz")
+    with pytest.raises(cpe.InputError, match="'scipy' solves assignments, no programs"):
+        cpe.solve(infeasible(), "scipy")
 
 
 @pytest.mark.parametrize(
@@ -143,7 +145,7 @@ def test_the_log_is_printed_on_demand(capfd):
 
 def test_the_table_names_every_solver(monkeypatch):
     table = {row.name: row for row in solver_table()}
-    assert tuple(table) == cpe.SOLVERS
+    assert tuple(table) == (*cpe.SOLVERS, "assignment", "scipy", "networkx")
     assert table["highs"].incremental
     assert table["highs"].solves == ("LP", "MIP", "QP")
     assert table["highs"].version == version("highspy")

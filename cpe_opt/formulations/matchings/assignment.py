@@ -35,6 +35,7 @@ from cpe_opt.modelling.program import LinearProgram, Sense
 from cpe_opt.problems.matchings.bipartite import BipartiteGraph
 from cpe_opt.problems.matchings.decisions import Matchings
 from cpe_opt.problems.matchings.duels import MatchingDuels
+from cpe_opt.solvers.assignment import default_assigner
 from cpe_opt.solvers.options import SolveOptions
 from cpe_opt.validation import Numbers, checked_types
 
@@ -187,8 +188,9 @@ def best_matching(
         Edges that must and must not be in.
     sense : "max" or "min"
     method : str, optional
-        ``combinatorial`` (SciPy's shortest augmenting paths), ``enumerate`` or ``program``, which
-        is the default where a solver is named.
+        ``assignment`` (OR-Tools, the default, or ``scipy`` where OR-Tools cannot be imported),
+        ``scipy``, ``networkx``, ``combinatorial`` or ``program``, which is the default where a
+        solver is named.
     **solving
         As for :func:`cpe_opt.solve`, with the method ``program`` alone.
 
@@ -249,7 +251,9 @@ def second_best_matching(
 def _oracle(
     graph: BipartiteGraph, method: SubsetMethod | None, **solving: Unpack[SolveOptions]
 ) -> SubsetOracle:
-    """The oracle of all classes over the matchings."""
+    """The oracle of all classes over the matchings; an assignment solver unless one is named."""
+    if method is None:
+        method = "program" if solving.get("solver") is not None else default_assigner()
     return SubsetOracle(Matchings(graph), method, name="matching", **solving)
 
 

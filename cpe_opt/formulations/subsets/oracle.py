@@ -7,8 +7,11 @@ r"""The linear oracle over any decision class, with elements that must or must n
 method            classes             how
 ================= =================== ==========================================================
 ``combinatorial`` those that have one the class's own exact algorithm: greedy for matroids, the
-                                      order of vertices for paths without cycles, SciPy's
-                                      shortest augmenting paths for matchings
+                                      order of vertices for paths without cycles, shortest
+                                      augmenting paths for matchings
+``assignment``    matchings           OR-Tools' linear sum assignment, in whole numbers
+``scipy``         matchings           SciPy's, in floating point
+``networkx``      matchings           NetworkX's full matching of least weight
 ``enumerate``     any, if listable    all sets; the first of those with the largest weight
 ``program``       those with rows     the linear or integer program below, by any solver
 ================= =================== ==========================================================
@@ -18,7 +21,8 @@ algorithm, ``program`` where it has rows alone, and ``enumerate`` where it has n
 Where several sets are optimal each method answers one of them, not always the same.
 
 A combinatorial algorithm is exact up to the rounding of sums, so the bound of its answer is its
-value; the bound of a program is that of its verified solve.
+value; an assignment in whole numbers adds what the rounding of costs may lose; the bound of a
+program is that of its verified solve.
 
 No set contains another, so a set other than M lacks an element of M: the best of those is the best
 of as many problems as M has elements, each of which forbids one.
@@ -68,13 +72,16 @@ from cpe_opt.modelling.builder import ProgramBuilder
 from cpe_opt.modelling.program import LinearProgram, Sense
 from cpe_opt.modelling.result import NotOptimal, SolveResult, Status
 from cpe_opt.problems.subsets.decisions import DecisionClass
+from cpe_opt.solvers.assignment import assign
 from cpe_opt.solvers.options import SolveOptions, limited_until, refuse_unused
 from cpe_opt.solvers.registry import get_backend
 from cpe_opt.solvers.solve import solve
 from cpe_opt.ties import on_grid
 from cpe_opt.validation import Numbers, checked_types
 
-SubsetMethod: TypeAlias = Literal["combinatorial", "enumerate", "program"]
+SubsetMethod: TypeAlias = Literal[
+    "combinatorial", "assignment", "scipy", "networkx", "enumerate", "program"
+]
 METHODS: tuple[SubsetMethod, ...] = get_args(SubsetMethod)
 _WHOLE = 1e-6
 _MOST_QUICK = 20_000  # sets of a list that is gone through in the time of a program
@@ -126,9 +133,11 @@ class SubsetOracle:
         if method == "enumerate":
             self._sets = ListedSets(decisions)
             return
-        if decisions.obstacle:
+        if method == "combinatorial" and decisions.obstacle:
             other = default_method(decisions)
             raise SolverUnable(f"{decisions.name}: {decisions.obstacle}; method {other!r} can do")
+        if method != "combinatorial" and decisions.cost_table(np.zeros(decisions.size)) is None:
+            raise SolverUnable(f"method {method!r} is for matchings, not for {decisions.name}")
 
     @classmethod
     def quick(
@@ -185,11 +194,17 @@ class SubsetOracle:
         if self.method == "program":
             return self._solved(weights, include, exclude, sense)
         unit = unit_of(weights) if sense == "max" else -unit_of(weights)
-        best = self.maximise(weights / unit, include, exclude)
+        error = 0.0
+        if self.method == "combinatorial":
+            best = self.decisions.best_set(weights / unit, include, exclude)
+        elif self.method == "enumerate":
+            best = self._sets.best(weights / unit, include, exclude)
+        else:
+            best, error = self._assigned(weights / unit, include, exclude)
         if best is None:
             return None
         value = float(weights[list(best)].sum())
-        return Optimum(best, value, value, None)
+        return Optimum(best, value, value + unit * error, None)
 
     def other_optimum(
         self, weights: FloatArray, than: Sequence[int], sense: Sense = "max"
@@ -205,6 +220,17 @@ class SubsetOracle:
             return None
         best = max(others, key=lambda other: sign * other.value)
         return best._replace(bound=sign * max(sign * other.bound for other in others))
+
+    def _assigned(
+        self, weights: FloatArray, include: Sequence[int], exclude: Sequence[int]
+    ) -> tuple[tuple[int, ...] | None, float]:
+        """By an assignment solver, and how much more the optimum may be."""
+        table = self.decisions.cost_table(-weights, include, exclude)
+        assert table is not None
+        columns, error = assign(table, self.method)
+        if columns is None:
+            return None, 0.0
+        return tuple(self.decisions.assigned_elements(columns).tolist()), error
 
     def _solved(
         self, weights: FloatArray, include: Sequence[int], exclude: Sequence[int], sense: Sense

@@ -70,7 +70,8 @@ def clucb_borda_pac(
         the answer with ``mcmc`` is not proved.
     method, solver : str, optional
         Of the linear oracle over matchings, as for :func:`cpe_opt.best_subset`: ``combinatorial``
-        by default; ``program`` solves the linear program, twice a round, with any solver.
+        by default, or ``assignment``, ``scipy``, ``networkx``; ``program`` solves the linear
+        program, twice a round, with any solver.
 
     Returns
     -------

@@ -304,6 +304,19 @@ class DecisionClass:
         """
         return None
 
+    def cost_table(
+        self, costs: FloatArray, include: Sequence[int] = (), exclude: Sequence[int] = ()
+    ) -> FloatArray | None:
+        """The class as a linear assignment problem: costs by row and column, inf for no element.
+
+        None if it is no such problem; else :meth:`assigned_elements` is its inverse.
+        """
+        return None
+
+    def assigned_elements(self, columns: IntArray) -> IntArray:
+        """The set that gives every row of :meth:`cost_table` its column."""
+        raise InputError(f"{self.name} are no assignments")
+
     @property
     def integral(self) -> bool:
         """Whether every vertex of :meth:`program_rows` is a set; else ``x`` must be integer."""

@@ -9,7 +9,7 @@ from cpe_opt.formulations.matchings.assignment import constrained, second_best_m
 from cpe_opt.formulations.subsets.oracle import SubsetOracle
 from tests.support import random_constraints, random_graph
 
-METHODS = [{"method": name} for name in ("combinatorial", "enumerate")]
+METHODS = [{"method": name} for name in ("assignment", "scipy", "networkx", "combinatorial")]
 SOLVERS = [
     {"method": "program", "solver": name}
     for name in ("highs", "glop", "scip", "cp-sat", "clarabel")
@@ -61,7 +61,7 @@ def test_second_best_and_best_different(seed):
         best = choose(values, key=values.get)
         for than in (None, next(iter(values))):
             others = {m: v for m, v in values.items() if m != (than or best)}
-            for method in ("combinatorial", "program"):
+            for method in ("assignment", "combinatorial", "program"):
                 found = second_best_matching(graph, weights, than=than, sense=sense, method=method)
                 if not others:
                     assert found is None
@@ -104,8 +104,9 @@ def test_forced_edges_exclude_others():
         ({"include": [9]}, "edge 9 does not exist"),
         ({"exclude": [0, 1, 2]}, "no matching avoids s0: c0, s0: c1, s0: c2"),
         ({"solver": "higs"}, "unknown solver 'higs'"),
-        ({"method": "combinatorail"}, "unknown method .*; did you mean 'combinatorial'"),
-        ({"method": "combinatorial", "solver": "highs"}, "solver has no effect: leave it out"),
+        ({"solver": "scipy"}, "solver 'scipy' solves assignments, no programs"),
+        ({"method": "asignment"}, "unknown method 'asignment'; did you mean 'assignment'"),
+        ({"method": "assignment", "solver": "highs"}, "solver has no effect: leave it out"),
     ],
 )
 def test_bad_constraints_are_refused(arguments, message):
@@ -126,7 +127,7 @@ def test_another_sense_is_refused(oracle, sense):
         oracle(graph, np.zeros(6), sense=sense, **than)
 
 
-@pytest.mark.parametrize("method", ["combinatorial", "enumerate"])
+@pytest.mark.parametrize("method", ["assignment", "scipy", "networkx", "combinatorial"])
 @pytest.mark.parametrize("unit", [1e-310, 1e-9, 1e300])
 def test_matchings_do_not_depend_on_the_unit(method, unit):
     graph, weights = cpe.BipartiteGraph.complete(3, 2), np.array([3.0, 2, 0, 3, 0, 1])
@@ -151,7 +152,7 @@ def test_bad_weights_are_refused():
 def test_the_oracle_of_learners_maximises():
     graph = cpe.BipartiteGraph.complete(3, 2)
     weights = np.array([3.0, 2, 0, 3, 0, 1])
-    for method in ("combinatorial", "program"):
+    for method in ("combinatorial", "assignment", "program"):
         oracle = SubsetOracle(cpe.Matchings(graph), method)
         assert oracle.maximise(weights) == (1, 3)
         assert oracle.maximise(weights, (), (3,)) == (0, 5)

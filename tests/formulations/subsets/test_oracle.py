@@ -203,6 +203,8 @@ def test_longest_paths_with_cycles_need_integers():
     with pytest.raises(SolverUnable, match="the graph has cycles"):
         SubsetOracle(CLASSES["streets"], "combinatorial")
     assert SubsetOracle(CLASSES["streets"]).method == "program"
+    with pytest.raises(SolverUnable, match="method 'assignment' is for matchings, not for"):
+        SubsetOracle(CLASSES["trees"], "assignment")
 
 
 class OddOnes(cpe.DecisionClass):

@@ -128,7 +128,7 @@ def test_bounds_allow_for_a_margin():
     assert state.gap(20.0).at_most(0.97 * exact) > 0.97 * exact
 
 
-@pytest.mark.parametrize("method", ["enumerate", "program"])
+@pytest.mark.parametrize("method", ["enumerate", "program", "assignment"])
 def test_other_oracles_prove_as_much_and_no_more(method):
     for seed in range(3):
         state = State(SQUARE, seed, method)

@@ -1,0 +1,66 @@
+"""Assignment solvers against each other and against brute force."""
+
+import itertools
+
+import numpy as np
+import pytest
+from hypothesis import given, strategies as st
+
+import cpe_opt as cpe
+from cpe_opt.errors import UnknownName
+from cpe_opt.solvers.assignment import ASSIGNERS, assign
+
+
+def brute_force(table):
+    rows, columns = table.shape
+    totals = [
+        sum(table[k, c] for k, c in enumerate(chosen))
+        for chosen in itertools.permutations(range(columns), rows)
+    ]
+    return min(totals, default=np.inf)
+
+
+@given(st.integers(0, 10**6))
+def test_all_find_the_least_total_cost(seed):
+    rng = np.random.default_rng(seed)
+    rows, columns = (int(n) for n in rng.integers(1, 6, size=2))
+    table = rng.normal(size=(rows, columns)) * 10.0 ** rng.integers(-6, 7)
+    table[rng.random(table.shape) < rng.choice([0.0, 0.3, 0.7])] = np.inf
+    least = brute_force(table)
+    for solver in ASSIGNERS:
+        found, error = assign(table, solver)
+        if found is None:
+            assert least == np.inf
+            continue
+        assert len(set(found.tolist())) == rows
+        total = table[np.arange(rows), found].sum()
+        assert least - 1e-9 * abs(least) <= total <= least + error + 1e-9 * abs(least)
+
+
+@pytest.mark.parametrize("shape", [(30, 30), (40, 80), (10, 200)])
+def test_large_tables_agree(shape):
+    table = np.random.default_rng(0).normal(size=shape)
+    totals, errors = {}, {}
+    for solver in ASSIGNERS:
+        found, errors[solver] = assign(table, solver)
+        totals[solver] = table[np.arange(shape[0]), found].sum()
+    assert errors["scipy"] == errors["networkx"] == 0.0
+    assert 0.0 < errors["assignment"] < 1e-8
+    assert totals["scipy"] == pytest.approx(totals["networkx"], abs=1e-10)
+    assert abs(totals["assignment"] - totals["scipy"]) <= errors["assignment"] + 1e-12
+
+
+def test_what_is_wrong_is_said():
+    with pytest.raises(UnknownName, match="unknown assignment solver 'sicpy'; did you mean"):
+        assign(np.ones((1, 1)), "sicpy")
+    for bad in (np.nan, -np.inf):
+        with pytest.raises(cpe.InputError, match="NaN or -inf, expected numbers, or inf"):
+            assign(np.array([[bad]]))
+
+
+@pytest.mark.parametrize("name", ASSIGNERS)
+def test_an_assignment_solver_is_no_solver_of_programs_and_says_where_it_is_a_method(name):
+    with pytest.raises(cpe.CpeOptError, match=rf"it is a method \(--method {name}\) of best-mat"):
+        cpe.evidence(cpe.Votes([[0, 3], [1, 0]]), solver=name)
+    graph = cpe.BipartiteGraph.complete(3, 2)
+    assert cpe.best_matching(graph, [3, 2, 0, 3, 0, 1], method=name).value == 5.0
