@@ -42,8 +42,7 @@ power, exponents a   :math:`\{(u, w) : \prod_i (u_i / a_i)^{a_i} \ge |w|,\ u > 0
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Any
@@ -53,7 +52,7 @@ import scipy.sparse as sp
 from scipy.sparse.linalg import splu
 
 from cpe_opt.arrays import FloatArray
-from cpe_opt.modelling.conic import exponential_distance
+from cpe_opt.modelling.conic import exponential_distance, power_distance
 
 _STEPS = 4  # the given multipliers, and three repairs; each mends the rounding of the last
 _REACH = 1e3  # of R_j
@@ -69,18 +68,7 @@ _TINY = 2.0**-50  # of a multiplier: what counts as inside a cone
 
 @dataclass(frozen=True, eq=False)
 class ConeData:
-    """A cone program in CVXPY's form; see the module's first lines.
-
-    Attributes
-    ----------
-    costs, sides : float arrays, shapes (n,) and (m,)
-        c and b.
-    quadratic : csc_array, shape (n, n)
-        P, both triangles.
-    matrix : csc_array, shape (m, n)
-    dims : cvxpy's ``ConeDims``
-        The cones of the rows in their order.
-    """
+    """A cone program in CVXPY's form: c, P with both triangles, A, b, and CVXPY's ``ConeDims``."""
 
     costs: FloatArray
     quadratic: sp.csc_array
@@ -169,25 +157,51 @@ def _is_ray(data: ConeData, x: FloatArray) -> bool:
     signed = slice(dims.zero, dims.zero + dims.nonneg)
     if (np.abs(s) > within)[: dims.zero].any() or (s < -within)[signed].any():
         return False
-    for kind, first, number, size, parameter in _runs(dims):
-        for start in range(first, first + number * size, size):
-            part = s[start : start + size]
-            if _DISTANCES[kind](part, parameter) > within[start : start + size].max():
-                return False
-    return True
+    return all(
+        (_distance(kind, part, parameter) <= room.max(axis=1)).all()
+        for (kind, parameter, part), (_, _, room) in zip(
+            _cones(dims, s), _cones(dims, within), strict=True
+        )
+    )
 
 
-def _psd_distance(s: FloatArray, side: int) -> float:
-    return max(0.0, -float(np.linalg.eigvalsh(_matrix(s, side))[0]))
+def _distance(kind: str, s: FloatArray, parameter: Any) -> FloatArray:
+    """How far points, a row each, are from their cone."""
+    if kind == "exp":
+        return exponential_distance(*s.T)
+    if kind == "pow":
+        return power_distance(s[:, :-1], s[:, -1], np.array(parameter))
+    return -_margin(kind, s, parameter)
 
 
-def _exp_distance(s: FloatArray, _: Any) -> float:
-    return float(exponential_distance(s[:1], s[1:2], s[2:])[0])
+def _inside(dims: Any, z: FloatArray) -> bool:
+    """Whether z is in the dual cone, by more than rounding or at 0."""
+    if (z[dims.zero : dims.zero + dims.nonneg] < 0.0).any():
+        return False
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return all(
+            (_margin(kind, part, parameter) >= 0.0).all()
+            for kind, parameter, part in _cones(dims, z)
+        )
 
 
-def _pow_distance(s: FloatArray, exponents: tuple[float, ...]) -> float:
-    product = math.prod((np.maximum(s[:-1], 0.0) ** np.array(exponents)).tolist())
-    return max(0.0, float(abs(s[-1]) - product), -float(s[:-1].min()))
+def _margin(kind: str, z: FloatArray, parameter: Any) -> FloatArray:
+    """By how much more than rounding points, a row each, are inside the dual of their cone."""
+    if kind == "soc":
+        return np.asarray(z[:, 0] * (1.0 - _TINY) - np.linalg.norm(z[:, 1:], axis=1))
+    if kind == "psd":
+        matrices = _matrices(z, parameter)
+        trace = np.trace(matrices, axis1=1, axis2=2)
+        return np.asarray(np.linalg.eigvalsh(matrices)[:, 0] - _TINY * trace)
+    if kind == "exp":
+        u, v, w = z.T
+        logs = u * np.log(-w / u)
+        margin = v - u - logs - _TINY * (np.abs(v) + np.abs(u) + np.abs(logs))
+        return np.where(u < 0.0, margin, -np.inf)
+    u, a = z[:, :-1], np.array(parameter)
+    product = np.prod((u / a) ** a, axis=1)
+    margin = product * (1.0 - 2.0 * z.shape[1] * _TINY) - np.abs(z[:, -1])
+    return np.where(u.min(axis=1) > 0.0, margin, -np.inf)
 
 
 def _repair(data: ConeData, z: FloatArray) -> Callable[[FloatArray], FloatArray] | None:
@@ -216,62 +230,25 @@ def _repair(data: ConeData, z: FloatArray) -> Callable[[FloatArray], FloatArray]
     return repair
 
 
-def _runs(dims: Any) -> list[tuple[str, int, int, int, Any]]:
-    """Equal cones that follow each other: (kind, first row, number, rows of each, parameter)."""
+def _cones(dims: Any, z: FloatArray) -> Iterator[tuple[str, Any, FloatArray]]:
+    """Equal cones that follow each other: their kind, their parameter, and their rows of z."""
     first = dims.zero + dims.nonneg
     cones: list[tuple[str, int, Any]] = [("soc", int(size), None) for size in dims.soc]
     cones += [("psd", side * (side + 1) // 2, side) for side in dims.psd]
     cones += [("exp", 3, None)] * dims.exp
     powers = [(a, 1.0 - a) for a in dims.p3d] + [tuple(exponents) for exponents in dims.pnd]
     cones += [("pow", len(exponents) + 1, exponents) for exponents in powers]
-    runs = []
     for (kind, size, parameter), group in groupby(cones):
-        number = len(list(group))
-        runs.append((kind, first, number, size, parameter))
-        first += number * size
-    return runs
+        last = first + size * len(list(group))
+        yield kind, parameter, z[first:last].reshape(-1, size)
+        first = last
 
 
-def _inside(dims: Any, z: FloatArray) -> bool:
-    """Whether z is in the dual cone, by more than rounding or at 0."""
-    if (z[dims.zero : dims.zero + dims.nonneg] < 0.0).any():
-        return False
-    for kind, first, number, size, parameter in _runs(dims):
-        parts = z[first : first + number * size].reshape(number, size)
-        if kind == "soc":
-            if (parts[:, 0] * (1.0 - _TINY) < np.linalg.norm(parts[:, 1:], axis=1)).any():
-                return False
-        elif not all(_MEMBERS[kind](part, parameter) for part in parts):
-            return False
-    return True
-
-
-def _psd_member(z: FloatArray, side: int) -> bool:
-    matrix = _matrix(z, side)
-    return bool(np.linalg.eigvalsh(matrix)[0] >= _TINY * np.trace(matrix))
-
-
-def _exp_member(z: FloatArray, _: Any) -> bool:
-    u, v, w = z.tolist()
-    if not u < 0.0 < w:
-        return bool(u == 0.0 and v >= 0.0 and w >= 0.0)
-    log = math.log(-w / u)
-    return bool(v - u - u * log >= _TINY * (abs(v) + abs(u) + abs(u * log)))
-
-
-def _pow_member(z: FloatArray, exponents: tuple[float, ...]) -> bool:
-    u, w, a = z[:-1], float(z[-1]), np.array(exponents)
-    if u.min() <= 0.0:
-        return bool(u.min() == 0.0 and w == 0.0)
-    product = math.prod(((u / a) ** a).tolist())
-    return bool(product * (1.0 - 2.0 * len(z) * _TINY) >= abs(w))
-
-
-def _matrix(z: FloatArray, side: int) -> FloatArray:
-    """The symmetric matrix of an upper triangle, column by column, scaled off the diagonal."""
-    full = np.zeros((side, side))
+def _matrices(z: FloatArray, side: int) -> FloatArray:
+    """Symmetric matrices of upper triangles, column by column, scaled off the diagonal."""
+    full = np.zeros((len(z), side, side))
     i, j = np.tril_indices(side)
-    full[i, j] = full[j, i] = np.where(i == j, z, z / np.sqrt(2.0))
+    full[:, i, j] = full[:, j, i] = np.where(i == j, z, z / np.sqrt(2.0))
     return full
 
 
@@ -282,18 +259,14 @@ def _metric_root(dims: Any, z: FloatArray) -> sp.csc_array:
     parts: list[Any] = [
         sp.diags_array(np.concatenate([np.full(dims.zero, _FREE * largest), signed]))
     ]
-    for kind, first, number, size, parameter in _runs(dims):
-        cones = z[first : first + number * size].reshape(number, size)
-        roots = (
-            _soc_roots(cones)
-            if kind == "soc"
-            else np.array([_ROOTS[kind](cone, parameter) for cone in cones])
-        )
+    for kind, parameter, cones in _cones(dims, z):
+        number = len(cones)
+        roots = _ROOTS[kind](cones, parameter)
         parts.append(sp.bsr_array((roots, np.arange(number), np.arange(number + 1))))
     return sp.csc_array(sp.block_diag(parts, format="csc"))
 
 
-def _soc_roots(z: FloatArray) -> FloatArray:
+def _soc_roots(z: FloatArray, _: Any) -> FloatArray:
     """The matrices ``z z' - d J / 2``, J = diag(1, -1, ...), d = z' J z; shape (cones, size, size).
 
     This is half the quadratic map of z, with the eigenvalues ``(z_0 + norm)^2`` and
@@ -310,62 +283,70 @@ def _soc_roots(z: FloatArray) -> FloatArray:
     return np.asarray(roots / np.sqrt(2.0))
 
 
-def _psd_root(z: FloatArray, side: int) -> FloatArray:
-    """The map S -> Z S Z in the scaled triangle, from S -> L S L' with ``Z = L L'``."""
-    values, vectors = np.linalg.eigh(_matrix(z, side))
-    lower = vectors * np.sqrt(values)
+def _psd_roots(z: FloatArray, side: int) -> FloatArray:
+    """The maps S -> Z S Z in the scaled triangle, from S -> L S L' with ``Z = L L'``."""
+    values, vectors = np.linalg.eigh(_matrices(z, side))
+    lower = vectors * np.sqrt(values)[:, None, :]
     i, j = np.tril_indices(side)
     off = np.where(i == j, 1.0, np.sqrt(2.0))
     # Column (k, l): the triangle of L E L', E the unit matrix of the entry.
-    left = lower[i][:, i] * lower[j][:, j]
-    right = lower[i][:, j] * lower[j][:, i]
+    left = lower[:, i][:, :, i] * lower[:, j][:, :, j]
+    right = lower[:, i][:, :, j] * lower[:, j][:, :, i]
     half = np.where(i == j, 0.5, 1.0 / np.sqrt(2.0))
     return np.asarray(off[:, None] * (left + right) * half)
 
 
-def _exp_root(z: FloatArray, _: Any) -> FloatArray:
+def _exp_roots(z: FloatArray, _: Any) -> FloatArray:
     """For the barrier ``-log(v - u - u log(-w / u)) - log(-u) - log(w)``."""
-    u, v, w = z.tolist()
+    u, v, w = z.T
     log = np.log(-w / u)
-    gap = v - u - u * log
-    slope = np.array([-log, 1.0, -u / w])
-    curve = np.zeros((3, 3))
-    curve[0, 0] = 1.0 / u
-    curve[0, 2] = curve[2, 0] = -1.0 / w
-    curve[2, 2] = u / w**2
-    hessian = np.outer(slope, slope) / gap**2 - curve / gap
-    hessian += np.diag([1.0 / u**2, 0.0, 1.0 / w**2])
-    return _inverse_root(hessian, z)
+    curve = np.zeros((len(z), 3, 3))
+    curve[:, 0, 0] = 1.0 / u
+    curve[:, 0, 2] = curve[:, 2, 0] = -1.0 / w
+    curve[:, 2, 2] = u / w**2
+    slope = np.stack([-log, np.ones_like(u), -u / w], axis=1)
+    return _roots(z, v - u - u * log, slope, curve, np.stack([u**-2, 0.0 * v, w**-2], axis=1))
 
 
-def _pow_root(z: FloatArray, exponents: tuple[float, ...]) -> FloatArray:
+def _pow_roots(z: FloatArray, exponents: tuple[float, ...]) -> FloatArray:
     """For ``-log(prod_i (u_i / a_i)^(2 a_i) - w^2) - sum_i (1 - a_i) log u_i``."""
-    u, w, a = z[:-1], float(z[-1]), np.array(exponents)
-    product = math.prod(((u / a) ** (2 * a)).tolist())
-    gap = product - w * w
+    u, w, a = z[:, :-1], z[:, -1:], np.array(exponents)
+    product = np.prod((u / a) ** (2 * a), axis=1, keepdims=True)
     relative = 2 * a / u
-    slope = np.append(product * relative, -2 * w)
-    curve = np.zeros((len(z), len(z)))
-    curve[:-1, :-1] = product * (np.outer(relative, relative) - np.diag(relative / u))
-    curve[-1, -1] = -2.0
-    hessian = np.outer(slope, slope) / gap**2 - curve / gap
-    hessian += np.diag(np.append((1.0 - a) / u**2, 0.0))
-    return _inverse_root(hessian, z)
+    curve = np.zeros((len(z), len(a) + 1, len(a) + 1))
+    curve[:, :-1, :-1] = product[:, None] * (_outer(relative) - _diagonal(relative / u))
+    curve[:, -1, -1] = -2.0
+    slope = np.concatenate([product * relative, -2 * w], axis=1)
+    rest = np.concatenate([(1.0 - a) / u**2, 0.0 * w], axis=1)
+    return _roots(z, (product - w * w)[:, 0], slope, curve, rest)
 
 
-def _inverse_root(hessian: FloatArray, z: FloatArray) -> FloatArray:
-    """D with ``D D'`` the inverse, in units of the entries of z; 0 where rounding spoils it."""
-    unit = np.maximum(np.abs(z), 1e-8 * np.abs(z).max())
-    values, vectors = np.linalg.eigh(hessian * np.outer(unit, unit))
-    values = np.maximum(values, np.finfo(float).eps * values.max())
-    return np.asarray(unit[:, None] * vectors / np.sqrt(values))
+def _roots(
+    z: FloatArray, gap: FloatArray, slope: FloatArray, curve: FloatArray, rest: FloatArray
+) -> FloatArray:
+    """D with ``D D'`` the inverse Hessian of -log of the gap, plus the diagonal ``rest``.
+
+    In units of the entries of z; 0 where rounding spoils it.
+    """
+    hessian = _outer(slope / gap[:, None]) - curve / gap[:, None, None] + _diagonal(rest)
+    size = np.abs(z)
+    unit = np.maximum(size, 1e-8 * size.max(axis=1, keepdims=True))
+    values, vectors = np.linalg.eigh(hessian * _outer(unit))
+    values = np.maximum(values, np.finfo(float).eps * values.max(axis=1, keepdims=True))
+    return np.asarray(unit[:, :, None] * vectors / np.sqrt(values)[:, None, :])
 
 
-_DISTANCES: dict[str, Any] = {
-    "soc": lambda s, _: max(0.0, float(np.linalg.norm(s[1:]) - s[0])),
-    "psd": _psd_distance,
-    "exp": _exp_distance,
-    "pow": _pow_distance,
+def _outer(vectors: FloatArray) -> FloatArray:
+    return np.asarray(vectors[:, :, None] * vectors[:, None, :])
+
+
+def _diagonal(vectors: FloatArray) -> FloatArray:
+    return np.asarray(vectors[:, :, None] * np.eye(vectors.shape[1]))
+
+
+_ROOTS: dict[str, Any] = {
+    "soc": _soc_roots,
+    "psd": _psd_roots,
+    "exp": _exp_roots,
+    "pow": _pow_roots,
 }
-_MEMBERS: dict[str, Any] = {"psd": _psd_member, "exp": _exp_member, "pow": _pow_member}
-_ROOTS: dict[str, Any] = {"psd": _psd_root, "exp": _exp_root, "pow": _pow_root}

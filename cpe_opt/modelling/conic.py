@@ -282,7 +282,8 @@ def violations(constraint: Any) -> FloatArray:
         return exponential_distance(*parts)
     if isinstance(constraint, kinds.PowCone3D):
         x, y, z = (np.ravel(part.value).astype(np.float64) for part in constraint.args)
-        return power_distance(x, y, z, np.ravel(constraint.alpha.value))
+        a = np.ravel(constraint.alpha.value)
+        return power_distance(np.stack([x, y], axis=1), z, np.stack([a, 1.0 - a], axis=1))
     return np.abs(np.ravel(constraint.violation())).astype(np.float64)
 
 
@@ -295,14 +296,11 @@ def exponential_distance(x: FloatArray, y: FloatArray, z: FloatArray) -> FloatAr
     return np.where(inside, np.minimum(below, face), face)
 
 
-def power_distance(x: FloatArray, y: FloatArray, z: FloatArray, a: FloatArray) -> FloatArray:
-    """How far points are from power cones of two exponents, at most."""
-    out = np.maximum(np.maximum(-x, -y), 0.0)
-    x, y, z = np.maximum(x, 0.0), np.maximum(y, 0.0), np.abs(z)
+def power_distance(u: FloatArray, w: FloatArray, a: FloatArray) -> FloatArray:
+    """How far points (u, w), shapes (k, n) and (k,), are from power cones, at most."""
+    out = np.maximum(-u, 0.0).max(axis=1)
+    u, w = np.maximum(u, 0.0), np.abs(w)
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
-        ways = (
-            z - x**a * y ** (1.0 - a),
-            (z / y ** (1.0 - a)) ** (1.0 / a) - x,
-            (z / x**a) ** (1.0 / (1.0 - a)) - y,
-        )
-    return np.asarray(out + np.maximum(np.fmin.reduce(ways), 0.0))
+        product = np.prod(u**a, axis=1)
+        longer = np.fmin.reduce(u * ((w / product)[:, None] ** (1.0 / a) - 1.0), axis=1)
+    return np.asarray(out + np.maximum(np.fmin(w - product, longer), 0.0))

@@ -51,25 +51,24 @@ def solved_cones(program: ConicProgram, backend: Backend, settings: SolverSettin
     second, cone = SolverSettings().limited(settings.time_left(started)), raw.cone
     if cone is None:
         cone = BACKENDS["clarabel"].solve_conic(program, second).cone
-    point, multipliers = cone or (np.zeros(0), np.zeros(0))
-    fitting = point.shape == data.costs.shape and multipliers.shape == data.sides.shape
+    if cone is not None and (len(cone[1]), len(cone[0])) != data.matrix.shape:
+        cone = None
     if raw.x is None:
-        if not fitting or raw.status not in _WITHOUT_POINT:
+        if cone is None or raw.status not in _WITHOUT_POINT:
             return _unconfirmed(raw, "no ray confirms it")
-        return _without_point(program, raw, data, point, multipliers, second)
-    proof = cone_proof(data, point, multipliers) if fitting else None
+        return _without_point(program, raw, data, cone, second)
+    proof = None if cone is None else cone_proof(data, *cone)
     bound = None if proof is None or not math.isfinite(proof) else sign * proof + offset
     raw = replace(raw, bound=bound)
     if raw.status in _LIMITS:
         return raw
-    broken = largest_excess(program)
-    value = objective_of(program, raw)
+    broken, value = largest_excess(program), objective_of(program, raw)
     if broken > 1.0:
         return _unconfirmed(raw, f"its point breaks a constraint by {broken:.3g} tolerances")
     if bound is None:
         return _unconfirmed(raw, "nothing proves a bound")
-    if not abs(value - bound) <= _TOLERANCE * max(1.0, abs(value)):
-        apart = abs(value - bound)
+    apart = abs(value - bound)
+    if not apart <= _TOLERANCE * max(1.0, abs(value)):
         return _unconfirmed(raw, f"its point is proved only within a gap of {apart:.3g}")
     return replace(raw, status=Status.OPTIMAL)
 
@@ -89,54 +88,45 @@ def objective_of(program: ConicProgram, raw: RawSolution) -> float:
 
 
 def largest_excess(program: ConicProgram) -> float:
-    """The largest violation, in tolerances."""
+    """The largest violation of a constraint or of what a variable is declared to be, in tolerances.
+
+    The room of an entry of an equation or inequality is that of its own side.
+    """
+    variables = program.problem.variables()
+    away = [np.abs(each.project(each.value) - each.value) for each in variables]
     broken = [violations(each) for each in program.problem.constraints]
-    sides = _sides(program)
-    return max(
-        (
-            float((each / (_TOLERANCE * np.maximum(1.0, side))).max(initial=0.0))
-            for each, side in zip(broken, sides, strict=True)
-        ),
-        default=0.0,
-    )
-
-
-def _sides(program: ConicProgram) -> list[FloatArray]:
-    """The sizes of what constraints have at x = 0."""
-    from cvxpy import constraints
-
-    entrywise = (
-        *(constraints.Equality, constraints.Inequality),
-        *(constraints.Zero, constraints.NonNeg, constraints.NonPos),
-    )
     x = program.x
     program.put(np.zeros(x.shape))
-    sides = []
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        for each in program.problem.constraints:
-            parts = [each.expr] if isinstance(each, entrywise) else each.args
-            values = [np.abs(np.ravel(part.value)).astype(np.float64) for part in parts]
-            size = np.nan_to_num(np.concatenate(values), nan=0.0, posinf=0.0)
-            whole = isinstance(each, entrywise)
-            sides.append(size if whole else np.array([size.max(initial=0.0)]))
+        sides = [_side(each) for each in program.problem.constraints]
     program.put(x)
-    return sides
+    parts = [each / np.maximum(1.0, side) for each, side in zip(broken, sides, strict=True)]
+    return max((float(each.max(initial=0.0)) for each in (*away, *parts)), default=0.0) / _TOLERANCE
+
+
+def _side(constraint: Any) -> FloatArray:
+    """The sizes of what a constraint has at the values of the variables; of a cone, the largest."""
+    from cvxpy import constraints as kinds
+
+    entrywise = (kinds.Equality, kinds.Inequality, kinds.Zero, kinds.NonNeg, kinds.NonPos)
+    if isinstance(constraint, entrywise):
+        return np.nan_to_num(np.abs(np.ravel(constraint.expr.value)), posinf=0.0)
+    sizes = np.concatenate([np.abs(np.ravel(part.value)) for part in constraint.args])
+    return np.array([np.nan_to_num(sizes, posinf=0.0).max(initial=0.0)])
 
 
 def _without_point(
     program: ConicProgram,
     raw: RawSolution,
     data: ConeData,
-    point: FloatArray,
-    multipliers: FloatArray,
+    cone: tuple[FloatArray, FloatArray],
     settings: SolverSettings,
 ) -> RawSolution:
     """A claim that there is no optimum, as far as multipliers or a ray confirm it."""
-    if proves_infeasible(data, multipliers):
-        return replace(raw, status=Status.INFEASIBLE)
-    feasible = _feasible(program, settings)
-    if feasible is False:
+    point, multipliers = cone
+    feasible = None if proves_infeasible(data, multipliers) else _feasible(program, settings)
+    if feasible is None:
         return replace(raw, status=Status.INFEASIBLE)
     if not is_ray(data, point):
         return _unconfirmed(raw, "no ray confirms it")
@@ -147,7 +137,10 @@ def _without_point(
 
 
 def _feasible(program: ConicProgram, settings: SolverSettings) -> bool | None:
-    """Whether the constraints can be kept, if Clarabel shows it; variables keep no values."""
+    """Whether Clarabel finds a feasible point; None if it proves that there is none.
+
+    The variables keep no values.
+    """
     import cvxpy
 
     constraints = program.problem.constraints
@@ -156,14 +149,14 @@ def _feasible(program: ConicProgram, settings: SolverSettings) -> bool | None:
     feasible = ConicProgram(program.name, cvxpy.Problem(cvxpy.Minimize(0), constraints))
     raw = BACKENDS["clarabel"].solve_conic(feasible, settings)
     feasible.put(raw.x)
-    kept = raw.x is not None and largest_excess(feasible) <= 1.0
-    feasible.put(None)
-    if kept:
+    if raw.x is not None and largest_excess(feasible) <= 1.0:
+        feasible.put(None)
         return True
+    feasible.put(None)
     data, _, _ = _cone_form(feasible.problem)
-    multipliers = np.zeros(0) if raw.cone is None else raw.cone[1]
-    fits = multipliers.shape == data.sides.shape
-    return False if fits and proves_infeasible(data, multipliers) else None
+    if raw.cone is not None and len(raw.cone[1]) == len(data.sides):
+        return None if proves_infeasible(data, raw.cone[1]) else False
+    return False
 
 
 def _unconfirmed(raw: RawSolution, reason: str) -> RawSolution:

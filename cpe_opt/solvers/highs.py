@@ -54,7 +54,7 @@ def _option_names(module: Any) -> tuple[str, ...]:
 
 
 @contextmanager
-def _unheard() -> Iterator[None]:
+def unheard() -> Iterator[None]:
     """Let libraries print nothing, in the whole process: for the moment in which one greets."""
     if sys.stdout is None:  # its number may be that of a file
         yield
@@ -77,7 +77,7 @@ def _unheard() -> Iterator[None]:
 @cache
 def _first_object(module: Any) -> None:
     """Make the first object unheard: HiGHS 1.16 prints its name then, before it has any option."""
-    with _unheard():
+    with unheard():
         module.Highs()
 
 

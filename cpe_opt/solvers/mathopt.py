@@ -9,7 +9,7 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -19,7 +19,7 @@ from cpe_opt.errors import InputError, SolverUnable
 from cpe_opt.modelling.program import LinearProgram
 from cpe_opt.modelling.quadratic import QuadraticProgram
 from cpe_opt.modelling.result import Status
-from cpe_opt.solvers.base import Backend, RawSolution, SolverSettings, gaps, out_of_time
+from cpe_opt.solvers.base import Backend, RawSolution, SolverSettings, out_of_time
 
 _BETWEEN_INTERRUPTS = 0.05  # seconds
 _CLAIMS = {
@@ -28,86 +28,71 @@ _CLAIMS = {
     "UNBOUNDED": Status.UNBOUNDED,
     "INFEASIBLE_OR_UNBOUNDED": Status.INFEASIBLE_OR_UNBOUNDED,
     "IMPRECISE": Status.IMPRECISE,
+    "FEASIBLE": Status.OTHER_LIMIT,
+    "NO_SOLUTION_FOUND": Status.OTHER_LIMIT,
 }
 _LIMITS = {"TIME": Status.TIME_LIMIT, "ITERATION": Status.ITERATION_LIMIT}
-_STOPPED = ("FEASIBLE", "NO_SOLUTION_FOUND")
-_PDLP_ACCURACY = {"eps_optimal_absolute": 1e-8, "eps_optimal_relative": 1e-8}
 # SCIP's tables of options by the type of the value; of whole numbers these alone are its Longints.
 _SCIP_TABLES = {bool: "bool", int: "int", float: "real", str: "string"}
 _SCIP_LONG = ("limits/nodes", "limits/stallnodes", "limits/totalnodes")
-_SCIP_ERRORS = {
-    "-12": "there is no such option",
-    "-13": "a value has the wrong type",
-    "-14": "a value is out of range",
-}
 
 
 @dataclass(frozen=True)
 class Entry:
-    """What differs from solver to solver.
-
-    ``solver_type`` is MathOpt's name, ``parameters`` the field of its own options, of which
-    ``iteration_option`` limits iterations.
-    """
+    """What differs from solver to solver; ``code`` is MathOpt's name."""
 
     name: str
-    solver_type: str
-    parameters: str
+    code: str
     solves: tuple[str, ...]
     about: str
-    defaults: Mapping[str, Any] = field(default_factory=dict)
-    iteration_option: str = ""
+    defaults: Mapping[str, Any]
+    gaps: tuple[str, ...] = ()
     cut_tolerance: float = 1e-8
     takes_seed: bool = True
     takes_threads: bool = False
-    takes_start: bool = False
 
 
 ENTRIES = (
     Entry(
         "glop",
-        "SOLVER_TYPE_GLOP",
-        "glop",
+        "GLOP",
         ("LP",),
         "revised simplex",
         {"primal_feasibility_tolerance": 1e-9, "dual_feasibility_tolerance": 1e-9},
-        iteration_option="max_number_of_iterations",
     ),
     Entry(
         "pdlp",
-        "SOLVER_TYPE_PDLP",
-        "pdlp",
+        "PDLP",
         ("LP",),
         "first-order method for large programs",
-        {"termination_criteria": {"simple_optimality_criteria": _PDLP_ACCURACY}},
+        {
+            "termination_criteria": {
+                "simple_optimality_criteria": {
+                    "eps_optimal_absolute": 1e-8,
+                    "eps_optimal_relative": 1e-8,
+                }
+            }
+        },
         cut_tolerance=1e-5,
         takes_seed=False,
     ),
     Entry(
         "scip",
-        "SOLVER_TYPE_GSCIP",
-        "gscip",
+        "GSCIP",
         ("LP", "MIP"),
         "branch, cut and price, as shipped in OR-Tools; no duals",
-        {
-            # Its presolve takes points for feasible that break rows of fractional coefficients.
-            "presolving/maxrounds": 0,
-            "limits/gap": 0.0,
-            "limits/absgap": 0.0,
-            "numerics/feastol": 1e-9,
-            "numerics/dualfeastol": 1e-9,
-        },
-        takes_start=True,
+        # Its presolve takes points for feasible that break rows of fractional coefficients.
+        {"presolving/maxrounds": 0, "numerics/feastol": 1e-9, "numerics/dualfeastol": 1e-9},
+        gaps=("limits/gap", "limits/absgap"),
     ),
     Entry(
         "cp-sat",
-        "SOLVER_TYPE_CP_SAT",
-        "cp_sat",
+        "CP_SAT",
         ("MIP",),
         "constraint solver: all columns whole and bounded",
-        {"relative_gap_limit": 0.0, "absolute_gap_limit": 0.0, "catch_sigint_signal": False},
+        {"catch_sigint_signal": False},
+        gaps=("relative_gap_limit", "absolute_gap_limit"),
         takes_threads=True,
-        takes_start=True,
     ),
 )
 
@@ -122,10 +107,9 @@ class MathOpt(Backend):
 
     def __init__(self, entry: Entry) -> None:
         self.entry, self.name, self.about = entry, entry.name, entry.about
-        self.solves = frozenset(entry.solves)
-        self.gap_options = gaps(entry.defaults)
+        self.solves, self.gap_options = frozenset(entry.solves), frozenset(entry.gaps)
         self.cut_tolerance, self.takes_threads = entry.cut_tolerance, entry.takes_threads
-        self.starts = frozenset({"MIP"} if entry.takes_start else ())
+        self.starts = self.solves & {"MIP"}
 
     def solve(
         self, program: LinearProgram | QuadraticProgram, settings: SolverSettings
@@ -144,7 +128,7 @@ class MathOpt(Backend):
             parameters.random_seed = settings.seed
         if self.takes_threads:
             parameters.threads = settings.threads
-        self._set_options(parameters, {**self.entry.defaults, **settings.solver_options})
+        self._set_options(parameters, settings.solver_options)
         model = _model(program)
         left = settings.time_left(started)
         if left is not None:
@@ -152,28 +136,28 @@ class MathOpt(Backend):
                 return out_of_time()
             parameters.time_limit.FromNanoseconds(round(1e9 * min(left, 1e9)))
         try:
-            answer = _interruptible(core, model, self.entry.solver_type, parameters, settings.start)
+            answer = _interruptible(core, model, self.entry.code, parameters, settings.start)
         except Exception as error:  # a StatusNotOk, which has no base class of Python's
-            return self._failed(str(error))
+            if "SCIP error code -1" in str(error) and settings.solver_options:
+                raise InputError(f"scip did not accept its options: {error}") from error
+            # SCIP's point is at infinity.
+            endless = "Expected no NaN or inf" in str(error)
+            status = Status.INFEASIBLE_OR_UNBOUNDED if endless else Status.ERROR
+            return RawSolution(status, message=f"{self.name}: {error}")
         raw = _raw(answer, program.shape)
-        if raw.status is not Status.OTHER_LIMIT:
-            return raw
-        # MathOpt does not always say which limit was met.
-        if raw.iterations >= settings.solver_options.get(self.entry.iteration_option, np.inf):
-            return replace(raw, status=Status.ITERATION_LIMIT)
-        limited = settings.time_limit is not None
-        spent = limited and (
-            not settings.solver_options or (settings.time_left(started) or 0.0) <= 0.0
-        )
-        return replace(raw, status=Status.TIME_LIMIT) if spent else raw
+        # MathOpt does not always say that the limit was one of time.
+        if raw.status is Status.OTHER_LIMIT and left is not None and not settings.solver_options:
+            return replace(raw, status=Status.TIME_LIMIT)
+        return raw
 
-    def _set_options(self, parameters: Any, chosen: Mapping[str, Any]) -> None:
-        """Fill the solver's own message of parameters."""
+    def _set_options(self, parameters: Any, given: Mapping[str, Any]) -> None:
+        """Fill the solver's own message of parameters; SCIP checks the names itself."""
         from google.protobuf import json_format
 
-        message = getattr(parameters, self.entry.parameters)
+        message = getattr(parameters, self.entry.code.lower())
         if self.name != "scip":
-            self.check_options(chosen, message.DESCRIPTOR.fields_by_name)
+            self.check_options(given, message.DESCRIPTOR.fields_by_name)
+        chosen = {**self.entry.defaults, **dict.fromkeys(self.entry.gaps, 0.0), **given}
         for name, value in chosen.items():
             try:
                 if self.name != "scip":
@@ -186,18 +170,9 @@ class MathOpt(Backend):
                     f"{self.name} option {name!r} does not accept the value {value!r}: {error}"
                 ) from error
 
-    def _failed(self, message: str) -> RawSolution:
-        """What to say of a solver that did not start; SCIP checks its options itself."""
-        for code, meaning in _SCIP_ERRORS.items():
-            if f"SCIP error code {code} " in message:
-                raise InputError(f"scip did not accept its options: {meaning}")
-        if "Expected no NaN or inf" in message:  # SCIP's point is at infinity
-            return RawSolution(Status.INFEASIBLE_OR_UNBOUNDED, message=f"scip: {message}")
-        return RawSolution(Status.ERROR, message=f"{self.name}: {message}")
-
 
 def _interruptible(
-    core: Any, model: Any, solver_type: str, parameters: Any, start: FloatArray | None
+    core: Any, model: Any, code: str, parameters: Any, start: FloatArray | None
 ) -> Any:
     """What a solve ends with; Ctrl-C stops it, and is raised when it has stopped."""
     from ortools.math_opt import callback_pb2, model_parameters_pb2, parameters_pb2
@@ -208,12 +183,12 @@ def _interruptible(
         values = hint.solution_hints.add().variable_values
         values.ids.extend(known.tolist())
         values.values.extend(start[known].tolist())
-    interrupter = _interrupter(core, solver_type)
+    interrupter = _interrupter(core, code)
     with ThreadPoolExecutor(1) as pool:
         solving = pool.submit(
             core.solve,
             model,
-            getattr(parameters_pb2, solver_type),
+            getattr(parameters_pb2, f"SOLVER_TYPE_{code}"),
             parameters_pb2.SolverInitializerProto(),
             parameters,
             hint,
@@ -232,11 +207,11 @@ def _interruptible(
             raise
 
 
-def _interrupter(core: Any, solver_type: str) -> Any:
+def _interrupter(core: Any, code: str) -> Any:
     """What stops a solve, or None: from 9.15 on SCIP prints errors if it is given one."""
     if hasattr(core, "SolveInterrupter"):
         return core.SolveInterrupter()
-    if solver_type == "SOLVER_TYPE_GSCIP":
+    if code == "GSCIP":
         return None
     from ortools.util.python import solve_interrupter
 
@@ -287,17 +262,14 @@ def _raw(answer: Any, shape: tuple[int, int]) -> RawSolution:
     from ortools.math_opt import result_pb2, solution_pb2
 
     ended = answer.termination
-    reason = result_pb2.TerminationReasonProto.Name(ended.reason).removeprefix(
-        "TERMINATION_REASON_"
-    )
+    reason = result_pb2.TerminationReasonProto.Name(ended.reason)
     limit = result_pb2.LimitProto.Name(ended.limit).removeprefix("LIMIT_")
-    status = _CLAIMS.get(reason, Status.ERROR)
-    if reason in _STOPPED:
-        status = _LIMITS.get(limit, Status.OTHER_LIMIT)
+    status = _CLAIMS.get(reason.removeprefix("TERMINATION_REASON_"), Status.ERROR)
+    if status is Status.OTHER_LIMIT:
+        status = _LIMITS.get(limit, status)
     message = ""
     if status is not Status.OPTIMAL:
-        words = [reason, limit * (reason in _STOPPED), ended.detail]
-        message = "MathOpt: " + ", ".join(filter(None, words))
+        message = f"MathOpt: {reason}, {limit}, {ended.detail}"
     x = duals = None
     feasible = solution_pb2.SOLUTION_STATUS_FEASIBLE
     if answer.solutions:

@@ -259,7 +259,7 @@ def test_a_program_too_large_for_the_licence_is_an_error_in_a_sentence(solver):
     builder = cpe.ProgramBuilder("wide")
     builder.row("r", builder.columns("x", 6000, cost=1), lower=1)
     with pytest.raises(
-        SolverUnable, match=r"'wide' here, whose rows and columns are \(1, 6000\): "
+        SolverUnable, match="cannot solve 'wide' here: "
     ):
         cpe.solve(builder.build(), solver)
 
