@@ -48,25 +48,13 @@ def test_the_kind_is_that_of_the_problem(problem, kind):
     assert problem.kind == kind
 
 
-def test_programs_say_what_they_are_in_a_sentence():
+def test_what_is_no_named_cone_program_is_refused_in_words():
     maximum = program(cvxpy.Maximize(-cvxpy.norm(X)), [X >= 1, cvxpy.norm(X) <= 9], "norm_of_x")
     assert repr(maximum) == "ConicProgram('norm_of_x', 2 variables, 3 constraints, max)"
-    builder = cpe.ProgramBuilder("knapsack", sense="max")
-    take = builder.columns("take", 3, upper=1, integer=True)
-    builder.row("weight", take, [10, 20, 30], upper=50)
-    knapsack = builder.build()
-    assert repr(knapsack) == "LinearProgram('knapsack', 3 columns (3 whole), 1 row, max)"
-    lazy = cpe.copeland_bound_program(cpe.load_instance("gap"))
-    rows, columns = lazy.relaxation.shape
-    assert f", {columns} columns, {rows} rows listed and more found by sep" in repr(lazy)
-
-
-def test_what_is_no_named_cone_program_is_refused_in_words():
-    problem = cvxpy.Problem(cvxpy.Minimize(cvxpy.norm(X)))
     with pytest.raises(cpe.InputError, match=r'ConicProgram\("name", problem\) makes one'):
-        cpe.solve(problem)
+        cpe.solve(maximum.problem)
     with pytest.raises(cpe.InputError, match="a program has the name 'no name'"):
-        cpe.ConicProgram("no name", problem)
+        cpe.ConicProgram("no name", maximum.problem)
     with pytest.raises(cpe.InputError, match=r"'p' holds a str, expected a cvxpy.Problem"):
         cpe.ConicProgram("p", "norm")
     twin = cvxpy.Variable(3, name="x")

@@ -1,17 +1,15 @@
 """Small programs with answers known by hand, which every installed solver gives."""
 
-import signal
-import threading
-
 import cvxpy
 import numpy as np
 import pytest
 
 import cpe_opt as cpe
-from cpe_opt.errors import SolverMissing, SolverUnable
+from cpe_opt.errors import SolverUnable
 from cpe_opt.modelling.result import Status
 from cpe_opt.solvers.base import SolverSettings
 from cpe_opt.solvers.registry import SOLVERS, get_backend
+from tests.solvers.test_interrupts import market_split
 
 INSTALLED = [name for name in SOLVERS if get_backend(name).available]
 # An option by which each solver stops after next to nothing, and one that takes no text.
@@ -39,11 +37,13 @@ NUMBERS = {
     "copt": "RelGap",
     "xpress": "miprelstop",
     "cplex": "mip.tolerances.mipgap",
+    "mosek": "MSK_DPAR_MIO_TOL_REL_GAP",
+    "cuopt": "mip_relative_gap",
 }
 
 
-def able(kind, *more):
-    return [name for name in INSTALLED if kind in get_backend(name).solves and name not in more]
+def able(kind):
+    return [name for name in INSTALLED if kind in get_backend(name).solves]
 
 
 def linear(sense="min", least=1.0):
@@ -80,16 +80,8 @@ def quadratic(sense="min", integer=False):
     return builder.build()
 
 
-def market_split(rows=5):
-    """Rows of 0-1 columns to be met exactly: nothing solves it in minutes."""
-    rng = np.random.default_rng(1)
-    builder = cpe.ProgramBuilder("market_split")
-    x = builder.columns("x", 10 * rows, upper=1, integer=True)
-    for row in range(rows):
-        share = rng.integers(0, 100, len(x))
-        half = float(share.sum() // 2)
-        builder.row(f"r{row}", x, share, lower=half, upper=half)
-    return builder.build()
+def small(solver):
+    return linear() if "LP" in get_backend(solver).solves else knapsack()
 
 
 @pytest.mark.parametrize("solver", able("LP"))
@@ -112,11 +104,6 @@ def test_linear_programs(solver, sense, least, value, x, duals):
     assert result.objective == pytest.approx(value, abs=1e-6)
     assert result.bound == pytest.approx(value, abs=1e-6)
     np.testing.assert_allclose(result.row_duals, duals, atol=1e-5)
-    # Complementary slackness: a row with a dual is at the side that the sign of the dual names.
-    y = result.row_duals * (1 if sense == "min" else -1)
-    activity = program.matrix @ result.x
-    assert activity[y > 1e-4] == pytest.approx(program.row_lower[y > 1e-4], abs=1e-5)
-    assert activity[y < -1e-4] == pytest.approx(program.row_upper[y < -1e-4], abs=1e-5)
 
 
 @pytest.mark.parametrize("solver", able("MIP"))
@@ -127,7 +114,10 @@ def test_integer_programs_with_a_bound_of_the_solver(solver, sense):
     assert (raw.status, raw.row_duals) == (Status.OPTIMAL, None)
     assert raw.bound == pytest.approx(value, abs=1e-6)
     assert raw.x == pytest.approx([0, 1, 1, 1], abs=1e-6)
-    assert cpe.solve(knapsack(sense), solver).objective == pytest.approx(value)
+    if get_backend(solver).starts:
+        for start in ({"x_0": 0, "x_1": 1, "x_2": 1, "x_3": 1}, {"x_2": 1}):
+            result = cpe.solve(knapsack(sense), solver, warm_start=start)
+            assert result.objective == pytest.approx(value)
 
 
 @pytest.mark.parametrize("solver", able("QP"))
@@ -141,14 +131,10 @@ def test_quadratic_programs(solver, sense):
     result = cpe.solve(quadratic(sense), solver)
     assert result.objective == pytest.approx(0.5 * sign, abs=1e-6)
     assert result.bound == pytest.approx(0.5 * sign, abs=1e-6)
-
-
-@pytest.mark.parametrize("solver", able("MIQP"))
-@pytest.mark.parametrize("sense", ["min", "max"])
-def test_integer_quadratic_programs(solver, sense):
-    result = cpe.solve(quadratic(sense, integer=True), solver)
-    assert result.objective == pytest.approx(1.0 if sense == "min" else -1.0, abs=1e-6)
-    assert sorted(result.x.round(6)) in ([-1, 3], [0, 2])
+    if "MIQP" in get_backend(solver).solves:
+        result = cpe.solve(quadratic(sense, integer=True), solver)
+        assert result.objective == pytest.approx(sign, abs=1e-6)
+        assert sorted(result.x.round(6)) in ([-1, 3], [0, 2])
 
 
 @pytest.mark.parametrize("solver", able("conic"))
@@ -179,11 +165,10 @@ def test_a_cvxpy_problem_that_is_linear_or_quadratic_is_for_every_solver(solver)
         assert cpe.solve(cpe.ConicProgram("p", problem), solver).objective == pytest.approx(-3)
 
 
-@pytest.mark.parametrize("kind", ["LP", "MIP", "QP", "conic"])
-@pytest.mark.parametrize("solver", INSTALLED)
-def test_programs_without_an_optimum(solver, kind):
-    if kind not in get_backend(solver).solves:
-        pytest.skip(f"{solver} solves no {kind}")
+@pytest.mark.parametrize(
+    ("kind", "solver"), [(k, s) for k in ("LP", "MIP", "QP", "conic") for s in able(k)]
+)
+def test_programs_without_an_optimum(kind, solver):
     whole = kind == "MIP"
     x = cvxpy.Variable(2, name="x", integer=whole, bounds=[-5, 5] if whole else None)
     bent = {"QP": cvxpy.square(x[0]), "conic": cvxpy.norm(x[:1])}.get(kind, 0)
@@ -198,26 +183,21 @@ def test_programs_without_an_optimum(solver, kind):
 
 @pytest.mark.parametrize("solver", able("MIP"))
 def test_a_time_limit_is_a_time_limit(solver):
-    result = cpe.solve(market_split(), solver, time_limit=0.5, check=False)
+    result = cpe.solve(market_split(5), solver, time_limit=0.5, check=False)
     assert result.status is Status.TIME_LIMIT
 
 
 @pytest.mark.parametrize("solver", [name for name in STOPS if name in INSTALLED])
 def test_a_limit_on_iterations_is_one(solver):
-    kind = "LP" if "LP" in get_backend(solver).solves else "QP"
-    program = linear() if kind == "LP" else quadratic()
-    raw = get_backend(solver).solve(program, SolverSettings(solver_options=STOPS[solver]))
+    raw = get_backend(solver).solve(linear(), SolverSettings(solver_options=STOPS[solver]))
     assert raw.status is Status.ITERATION_LIMIT
 
 
 @pytest.mark.parametrize("solver", INSTALLED)
 def test_options_that_a_solver_does_not_take_are_refused(solver):
-    program = linear() if "LP" in get_backend(solver).solves else knapsack()
-    with pytest.raises(cpe.InputError, match=solver):
-        cpe.solve(program, solver, solver_options={"nonsense": 1})
-    if solver in NUMBERS:
+    for options in ({"nonsense": 1}, {NUMBERS[solver]: "many"}):
         with pytest.raises(cpe.InputError, match=solver):
-            cpe.solve(program, solver, solver_options={NUMBERS[solver]: "many"})
+            cpe.solve(small(solver), solver, solver_options=options)
 
 
 @pytest.mark.parametrize("solver", INSTALLED)
@@ -236,51 +216,18 @@ def test_threads_seeds_and_no_rows(solver):
         assert cpe.solve(builder.build(), solver).objective == pytest.approx(-2, abs=1e-6)
 
 
-@pytest.mark.parametrize("solver", [name for name in INSTALLED if get_backend(name).starts])
-def test_a_start_is_taken(solver):
-    point = dict(zip(knapsack().column_names, [0, 1, 1, 1], strict=True))
-    assert cpe.solve(knapsack(), solver, warm_start=point).objective == pytest.approx(15)
-    del point["x_0"]
-    assert cpe.solve(knapsack(), solver, warm_start=point).objective == pytest.approx(15)
-
-
 @pytest.mark.parametrize("solver", INSTALLED)
-def test_nothing_is_printed_and_ctrl_c_is_heard_afterwards(solver, capfd):
-    cpe.solve(linear() if "LP" in get_backend(solver).solves else knapsack(), solver)
+def test_nothing_is_printed(solver, capfd):
+    cpe.solve(small(solver), solver)
     assert capfd.readouterr() == ("", "")
-    with pytest.raises(KeyboardInterrupt):
-        signal.raise_signal(signal.SIGINT)
 
 
-@pytest.mark.parametrize("solver", ["gurobi", "cplex", "xpress"])
+@pytest.mark.parametrize("solver", sorted({"gurobi", "cplex", "xpress"} & set(INSTALLED)))
 def test_a_program_too_large_for_the_licence_is_an_error_in_a_sentence(solver):
-    if solver not in INSTALLED:
-        pytest.skip(f"{solver} is not installed")
     builder = cpe.ProgramBuilder("wide")
     builder.row("r", builder.columns("x", 6000, cost=1), lower=1)
-    with pytest.raises(
-        SolverUnable, match="cannot solve 'wide' here: "
-    ):
+    with pytest.raises(SolverUnable, match=f"{solver}' cannot solve 'wide' here: "):
         cpe.solve(builder.build(), solver)
-
-
-@pytest.mark.parametrize("solver", [name for name in SOLVERS if name not in INSTALLED])
-def test_a_missing_solver_says_how_to_install_it(solver):
-    backend = get_backend(solver)
-    program = linear() if "LP" in backend.solves else knapsack()
-    with pytest.raises(SolverMissing, match=f"{backend.package}.*: {backend.install}"):
-        cpe.solve(program, solver)
-
-
-@pytest.mark.parametrize("solver", ["cp-sat", "scip"])
-def test_ctrl_c_stops_a_solve(solver):
-    if solver not in INSTALLED:
-        pytest.skip(f"{solver} is not installed")
-    main = threading.get_ident()
-    timer = threading.Timer(0.5, signal.pthread_kill, (main, signal.SIGINT))
-    timer.start()
-    with pytest.raises(KeyboardInterrupt):
-        get_backend(solver).solve(market_split(), SolverSettings(time_limit=20.0))
 
 
 @pytest.mark.parametrize("wrong", ["fraction", "endless"])
@@ -290,27 +237,3 @@ def test_cp_sat_takes_whole_bounded_columns_alone(wrong):
     builder.columns("y", 1, upper=3 if wrong == "fraction" else np.inf, integer=wrong != "fraction")
     with pytest.raises(SolverUnable, match="every column whole and bounded, column 'y_0' of 'p'"):
         cpe.solve(builder.build(), "cp-sat")
-
-
-SCRIPT = """
-from dataclasses import replace
-from cpe_opt.solvers.highs import Highs
-
-class Halving(Highs):
-    name = "halving"
-
-    def solve(self, program, settings):
-        raw = super().solve(program, settings)
-        return replace(raw, x=raw.x / 2)
-
-number = 3
-"""
-
-
-def test_a_solver_of_a_script_is_checked_like_any_other(tmp_path):
-    script = tmp_path / "mine.py"
-    script.write_text(SCRIPT)
-    result = cpe.solve(linear(), f"{script}:Halving", check=False)
-    assert (result.solver, result.status) == ("halving", Status.IMPRECISE)
-    with pytest.raises(cpe.InputError, match="is 3, expected a class that inherits from"):
-        cpe.solve(linear(), f"{script}:number")

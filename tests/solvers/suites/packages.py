@@ -1,7 +1,7 @@
 """The programs of the tests of SciPy and CVXPY, as they are installed, with their answers.
 
 SciPy's tests are run, and what they hand to HiGHS is noted, with what came back if the test held.
-CVXPY's helpers are problems with their optimum; those with linear rows become programs.
+CVXPY's helpers are problems with their optimum.
 """
 
 import contextlib
@@ -93,15 +93,11 @@ def scipy_programs():
 def _calls(module):
     """The tests of a module that need no fixtures, ready to be called."""
     for name, each in list(vars(module).items()):
-        if name.startswith("test_") and not inspect.signature(each).parameters:
-            yield each
+        tests = [each] if name.startswith("test_") else []
         if inspect.isclass(each) and name.startswith("TestLinprog") and "HiGHS" in name:
-            for test in dir(each):
-                if (
-                    test.startswith("test_")
-                    and len(inspect.signature(getattr(each, test)).parameters) == 1
-                ):
-                    yield getattr(each(), test)
+            made = each()
+            tests = [getattr(made, test) for test in dir(made) if test.startswith("test_")]
+        yield from (test for test in tests if not inspect.signature(test).parameters)
 
 
 def cvxpy_problems():
@@ -117,37 +113,3 @@ def cvxpy_problems():
                 helper = make(choice) if needed else make()
                 label = f"{name}_{choice}" if needed else name
                 yield label, helper.prob, None if name == "mi_lp_6" else helper.expect_val
-
-
-def as_program(name, problem):
-    """The LinearProgram or QuadraticProgram of a CVXPY problem with linear rows, minimised."""
-    data, *_ = problem.get_problem_data("HIGHS")
-    stuffed, quadratic = data["param_prob"], data.get("P")
-    offset = stuffed.apply_parameters(quad_obj=quadratic is not None)[
-        2 if quadratic is not None else 1
-    ]
-    costs, columns = (data["q"], len(data["q"])) if "q" in data else (data["c"], len(data["c"]))
-    if "F" in data:
-        matrix = sp.vstack([data["A"], data["F"]])
-        high = np.concatenate([data["b"], data["G"]])
-        equal = np.arange(len(high)) < len(data["b"])
-    else:
-        matrix, high = data["A"], data["b"]
-        equal = np.arange(len(high)) < data["dims"].zero
-    integer = np.isin(np.arange(columns), data["bool_vars_idx"] + data["int_vars_idx"])
-    lower, upper = (
-        np.full(columns, end) if given is None else np.asarray(given, dtype=float)
-        for end, given in ((-np.inf, data["lower_bounds"]), (np.inf, data["upper_bounds"]))
-    )
-    binary = np.isin(np.arange(columns), data["bool_vars_idx"])
-    lower, upper = (
-        np.where(binary, np.fmax(lower, 0), lower),
-        np.where(binary, np.fmin(upper, 1), upper),
-    )
-    sides = np.where(equal, high, -np.inf), high
-    program = linear(
-        name, costs, sp.csr_array(matrix), sides, (lower, upper), integer, offset=offset
-    )
-    if quadratic is None or not quadratic.nnz:
-        return program
-    return cpe.QuadraticProgram(program, sp.csr_array(quadratic))

@@ -7,20 +7,9 @@ import pytest
 
 import cpe_opt as cpe
 from tests.solvers.suites import able, outcome
-from tests.solvers.suites.packages import as_program, cvxpy_problems, scipy_programs
+from tests.solvers.suites.packages import cvxpy_problems, scipy_programs
 
 PROBLEMS = {name: (problem, value) for name, problem, value in cvxpy_problems()}
-LINEAR = [name for name, (problem, _) in PROBLEMS.items() if problem.is_qp() or problem.is_lp()]
-
-
-def judged(program, value, *, surely=(), room=1e-6):
-    """How every able solver ended; those of ``surely`` are right."""
-    ends = {solver: outcome(program, solver, value, room=room) for solver in able(program)}
-    wrong = {solver: words for solver, (end, words) in ends.items() if end == "wrong"}
-    assert not wrong
-    missed = {s: ends[s] for s in surely if s in ends and ends[s][0] != "right"}
-    assert not missed
-    return ends
 
 
 @pytest.mark.slow
@@ -37,22 +26,15 @@ def test_scipy():
     assert not faults, "\n".join(faults)
 
 
-@pytest.mark.parametrize("name", LINEAR)
-def test_cvxpy_as_a_program(name):
-    problem, value = PROBLEMS[name]
-    sense = 1.0 if problem.objective.NAME == "minimize" else -1.0
-    program = as_program(name, problem)
-    surely = ("highs",) if program.kind == "MIP" else ("highs", "clarabel")
-    judged(program, None if value is None else sense * value, surely=surely)
-
-
 @pytest.mark.parametrize("name", PROBLEMS)
-def test_cvxpy_as_a_cone_program(name):
+def test_cvxpy(name):
     problem, value = PROBLEMS[name]
     program = cpe.ConicProgram(name, problem)
-    surely = ("clarabel",) if program.kind != "MIP" else ()
     room = 3e-3 if name.startswith("sdp_1") else 1e-6  # its optimum is given to two digits
-    ends = judged(program, value, surely=surely, room=room)
+    ends = {solver: outcome(program, solver, value, room=room) for solver in able(program)}
+    assert all(end != "wrong" for end, _ in ends.values()), ends
+    for solver in ("highs", "clarabel"):
+        assert solver not in ends or ends[solver][0] == "right", ends
     for solver in set(cpe.SOLVERS) - set(ends):
         end, words = outcome(program, solver, value)
         assert end == "refused"
