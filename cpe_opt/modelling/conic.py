@@ -189,15 +189,15 @@ def as_program(
     quadratic, costs, offset, matrix, sides = data.apply_parameters(quad_obj=True)
     sign = 1.0 if conic.sense == "min" else -1.0
     count = len(costs)
-    infinite = np.full(count, np.inf)
-    lower = -infinite if data.lower_bounds is None else np.asarray(data.lower_bounds, float)
-    upper = infinite if data.upper_bounds is None else np.asarray(data.upper_bounds, float)
+    lower, upper = np.full(count, -np.inf), np.full(count, np.inf)
+    if data.lower_bounds is not None:
+        lower[:] = data.lower_bounds
+    if data.upper_bounds is not None:
+        upper[:] = data.upper_bounds
     whole = np.zeros(count, dtype=np.bool_)
     whole[[place for (place,) in data.x.integer_idx + data.x.boolean_idx]] = True
     binary = [place for (place,) in data.x.boolean_idx]
-    lower, upper = lower.copy(), upper.copy()
     lower[binary], upper[binary] = np.maximum(lower[binary], 0), np.minimum(upper[binary], 1)
-    equations = data.cone_dims.zero
     linear = LinearProgram(
         conic.name,
         conic.sense,
@@ -207,7 +207,7 @@ def as_program(
         whole,
         sp.csr_array(matrix),  # the rows say A x + b = 0, and then A x + b >= 0
         0.0 - np.asarray(sides, dtype=np.float64),
-        np.where(np.arange(len(sides)) < equations, 0.0 - sides, np.inf),
+        np.where(np.arange(len(sides)) < data.cone_dims.zero, 0.0 - sides, np.inf),
         _column_names(conic.problem, data.var_id_to_col, count),
         tuple(f"row_{row}" for row in range(len(sides))),
         sign * float(offset),
@@ -258,7 +258,7 @@ def _reduced(problem: Any) -> tuple[Any, Any, Any]:
 
 def _column_names(problem: Any, places: Mapping[int, int], count: int) -> tuple[str, ...]:
     """The names of the entries of variables, and new ones for columns that CVXPY adds."""
-    names: list[str | None] = [None] * count
+    names: list[str] = [""] * count
     ends = dict(pairwise([*sorted(places.values()), count]))
     for variable in problem.variables():
         start = places.get(variable.id)
@@ -266,10 +266,9 @@ def _column_names(problem: Any, places: Mapping[int, int], count: int) -> tuple[
         if start is not None and ends.get(start) == start + variable.size:
             names[start : start + variable.size] = entry_names(variable)
     prefix = "added"
-    while any(name is not None and name.startswith(prefix) for name in names):
+    while any(name.startswith(prefix) for name in names):
         prefix += "_"
-    numbers = iter(range(count))
-    return tuple(f"{prefix}_{next(numbers)}" if name is None else name for name in names)
+    return tuple(name or f"{prefix}_{place}" for place, name in enumerate(names))
 
 
 def violations(constraint: Any) -> FloatArray:

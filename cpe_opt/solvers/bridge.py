@@ -20,7 +20,7 @@ import signal
 import threading
 import time
 import warnings
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import nullcontext, suppress
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -278,48 +278,30 @@ class Bridged(Backend):
         """Solve a program with linear rows from scratch."""
         started = time.perf_counter()
         linear = program.linear if isinstance(program, QuadraticProgram) else program
-        quadratic = program.quadratic if isinstance(program, QuadraticProgram) else None
-        rows = _Rows(linear, quadratic)
+        rows = _Rows(linear, program.quadratic if isinstance(program, QuadraticProgram) else None)
         if settings.start is not None:
             unset = np.isnan(settings.start)
             rows.x.save_value(np.where(unset, self.entry.no_start or np.nan, settings.start))
         left = settings.limited(settings.time_left(started))
-        raw, solution, answer = self._solved(rows.problem, left, program)
-        if solution is None:
-            return raw
-        x, duals, bound = solution.primal_vars.get(rows.x.id), None, None
-        if linear.is_integer and self.entry.bound is not None:
+        raw, answer = self._solved(rows.problem, left, program.name)
+        duals = bound = None
+        if not linear.is_integer:
+            duals = rows.row_duals(raw.multipliers)
+        elif self.entry.bound is not None:
             with suppress(Exception):  # after a limit there may be none
-                bound = float(self.entry.bound(answer))
-        elif x is not None and solution.dual_vars:
-            duals = rows.row_duals(solution.dual_vars)
-        if bound is not None:
-            bound = rows.sign * bound + linear.offset if abs(bound) < ENDLESS else None
-        x = None if x is None else np.asarray(x, dtype=np.float64).ravel()
-        return replace(raw, x=x, row_duals=duals, bound=bound)
+                bound = rows.sign * float(self.entry.bound(answer)) + linear.offset
+        bound = None if bound is None or abs(bound) >= ENDLESS else bound
+        return replace(raw, row_duals=duals, bound=bound, multipliers=None)
 
     def solve_conic(self, program: ConicProgram, settings: SolverSettings) -> RawSolution:
         """Solve a cone program; its variables keep the values that they have."""
-        raw, solution, answer = self._solved(program.problem, settings, program)
-        if solution is None:
-            return raw
-        if self.name == "clarabel":
+        raw, answer = self._solved(program.problem, settings, program.name)
+        if self.name == "clarabel" and answer is not None:
             raw = replace(raw, cone=(np.array(answer.x), np.array(answer.z)))
-        if not solution.primal_vars:
-            return raw
-        values = [solution.primal_vars[each.id] for each in program.problem.variables()]
-        x = np.concatenate([np.zeros(0), *(np.ravel(each, order="F") for each in values)])
-        duals = solution.dual_vars or {}
-        multipliers = tuple(duals.get(each.id) for each in program.problem.constraints)
-        return replace(raw, x=x, multipliers=multipliers)
+        return raw
 
-    def _solved(
-        self, problem: Any, settings: SolverSettings, program: Any
-    ) -> tuple[RawSolution, Any, Any]:
-        """The claim, CVXPY's solution (None where there is none), and what it has from the solver.
-
-        The variables of the ``cvxpy.Problem`` are left alone.
-        """
+    def _solved(self, problem: Any, settings: SolverSettings, name: str) -> tuple[RawSolution, Any]:
+        """Solve a ``cvxpy.Problem`` and leave its variables alone; also what CVXPY is answered."""
         import cvxpy
 
         started, module, entry = time.perf_counter(), self.load(), self.entry
@@ -342,7 +324,7 @@ class Bridged(Backend):
                 )
                 left = settings.time_left(started)
                 if left is not None and left <= 0.0:
-                    return out_of_time(), None, None
+                    return out_of_time(), None
                 answer = chain.solve_via_data(
                     problem,
                     data,
@@ -359,10 +341,19 @@ class Bridged(Backend):
         except cvxpy.error.DCPError as error:
             raise InputError(f"the cvxpy problem is not convex by its rules: {error}") from error
         except Exception as error:  # each solver has errors of its own
-            return self._refused(error, settings, program.name), None, None
+            return self._refused(error, settings, name), None
         finally:
             _hear_ctrl_c()
-        return self._claim(words, solution), solution, answer
+        raw = self._claim(words, solution)
+        if solution is not None and solution.primal_vars:
+            values = [solution.primal_vars[each.id] for each in problem.variables()]
+            duals = solution.dual_vars or {}
+            raw = replace(
+                raw,
+                x=np.concatenate([np.zeros(0), *(np.ravel(each, order="F") for each in values)]),
+                multipliers=tuple(duals.get(each.id) for each in problem.constraints),
+            )
+        return raw, answer
 
     def _options(self, settings: SolverSettings, left: float | None) -> dict[str, Any]:
         """The arguments of CVXPY."""
@@ -426,29 +417,26 @@ class _Rows:
         if quadratic is not None and quadratic.nnz:
             form = sp.csc_array(0.5 * sign * quadratic)
             objective = objective + cvxpy.quad_form(x, cvxpy.psd_wrap(form))
-        self._equations = self._inequalities = None
         constraints = []
         if self._equal.size:
-            self._equations = matrix[self._equal] @ x == upper[self._equal]
-            constraints.append(self._equations)
+            constraints.append(matrix[self._equal] @ x == upper[self._equal])
         if self._above.size + self._below.size:
             rows = sp.vstack([matrix[self._above], -matrix[self._below]], format="csr")
             sides = np.concatenate([upper[self._above], -lower[self._below]])
-            self._inequalities = rows @ x <= sides
-            constraints.append(self._inequalities)
+            constraints.append(rows @ x <= sides)
         if not constraints:  # some solvers take no program without rows
             constraints.append(sp.csr_array((1, program.shape[1])) @ x <= np.ones(1))
         self.problem = cvxpy.Problem(cvxpy.Minimize(objective), constraints)
 
-    def row_duals(self, multipliers: Mapping[int, Any]) -> FloatArray:
-        """Derivatives of the optimum by the rows' sides."""
-        duals = np.zeros(self._count)
-        if self._equations is not None:
-            duals[self._equal] = -self.sign * np.ravel(multipliers[self._equations.id])
-        if self._inequalities is not None:
-            both = self.sign * np.ravel(multipliers[self._inequalities.id])
-            duals[self._above] -= both[: self._above.size]
-            duals[self._below] += both[self._above.size :]
+    def row_duals(self, multipliers: Sequence[Any] | None) -> FloatArray | None:
+        """Derivatives of the optimum by the rows' sides, from the multipliers of the problem."""
+        if multipliers is None or any(each is None for each in multipliers):
+            return None
+        duals, place = np.zeros(self._count), self._equal.size
+        both = -self.sign * np.concatenate([np.ravel(each) for each in multipliers])
+        duals[self._equal] = both[:place]
+        duals[self._above] += both[place : place + self._above.size]
+        duals[self._below] -= both[place + self._above.size :][: self._below.size]
         return duals
 
 

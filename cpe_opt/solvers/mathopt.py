@@ -9,8 +9,8 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, replace
-from typing import Any
+from dataclasses import replace
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -37,79 +37,16 @@ _SCIP_TABLES = {bool: "bool", int: "int", float: "real", str: "string"}
 _SCIP_LONG = ("limits/nodes", "limits/stallnodes", "limits/totalnodes")
 
 
-@dataclass(frozen=True)
-class Entry:
-    """What differs from solver to solver; ``code`` is MathOpt's name."""
-
-    name: str
-    code: str
-    solves: tuple[str, ...]
-    about: str
-    defaults: Mapping[str, Any]
-    gaps: tuple[str, ...] = ()
-    cut_tolerance: float = 1e-8
-    takes_seed: bool = True
-    takes_threads: bool = False
-
-
-ENTRIES = (
-    Entry(
-        "glop",
-        "GLOP",
-        ("LP",),
-        "revised simplex",
-        {"primal_feasibility_tolerance": 1e-9, "dual_feasibility_tolerance": 1e-9},
-    ),
-    Entry(
-        "pdlp",
-        "PDLP",
-        ("LP",),
-        "first-order method for large programs",
-        {
-            "termination_criteria": {
-                "simple_optimality_criteria": {
-                    "eps_optimal_absolute": 1e-8,
-                    "eps_optimal_relative": 1e-8,
-                }
-            }
-        },
-        cut_tolerance=1e-5,
-        takes_seed=False,
-    ),
-    Entry(
-        "scip",
-        "GSCIP",
-        ("LP", "MIP"),
-        "branch, cut and price, as shipped in OR-Tools; no duals",
-        # Its presolve takes points for feasible that break rows of fractional coefficients.
-        {"presolving/maxrounds": 0, "numerics/feastol": 1e-9, "numerics/dualfeastol": 1e-9},
-        gaps=("limits/gap", "limits/absgap"),
-    ),
-    Entry(
-        "cp-sat",
-        "CP_SAT",
-        ("MIP",),
-        "constraint solver: all columns whole and bounded",
-        {"catch_sigint_signal": False},
-        gaps=("relative_gap_limit", "absolute_gap_limit"),
-        takes_threads=True,
-    ),
-)
-
-
 class MathOpt(Backend):
-    """One solver of OR-Tools."""
+    """One solver of OR-Tools; ``code`` is MathOpt's name, ``defaults`` are the solver's options."""
 
     package = "ortools"
     module = "ortools.math_opt.core.python.solver"
     install = "pip install ortools"
     licence = "Apache-2.0"
-
-    def __init__(self, entry: Entry) -> None:
-        self.entry, self.name, self.about = entry, entry.name, entry.about
-        self.solves, self.gap_options = frozenset(entry.solves), frozenset(entry.gaps)
-        self.cut_tolerance, self.takes_threads = entry.cut_tolerance, entry.takes_threads
-        self.starts = self.solves & {"MIP"}
+    code: ClassVar[str]
+    defaults: ClassVar[Mapping[str, Any]]
+    takes_seed: ClassVar[bool] = True
 
     def solve(
         self, program: LinearProgram | QuadraticProgram, settings: SolverSettings
@@ -117,14 +54,12 @@ class MathOpt(Backend):
         """Solve a linear or integer program from scratch."""
         if isinstance(program, QuadraticProgram):
             raise SolverUnable(f"solver {self.name!r} takes no quadratic program")
-        if self.name == "cp-sat":
-            _check_whole_and_bounded(program)
         started = time.perf_counter()
         core = self.load()
         from ortools.math_opt import parameters_pb2
 
         parameters = parameters_pb2.SolveParametersProto(enable_output=settings.log)
-        if self.entry.takes_seed:
+        if self.takes_seed:
             parameters.random_seed = settings.seed
         if self.takes_threads:
             parameters.threads = settings.threads
@@ -136,7 +71,7 @@ class MathOpt(Backend):
                 return out_of_time()
             parameters.time_limit.FromNanoseconds(round(1e9 * min(left, 1e9)))
         try:
-            answer = _interruptible(core, model, self.entry.code, parameters, settings.start)
+            answer = _interruptible(core, model, self.code, parameters, settings.start)
         except Exception as error:  # a StatusNotOk, which has no base class of Python's
             if "SCIP error code -1" in str(error) and settings.solver_options:
                 raise InputError(f"scip did not accept its options: {error}") from error
@@ -151,24 +86,96 @@ class MathOpt(Backend):
         return raw
 
     def _set_options(self, parameters: Any, given: Mapping[str, Any]) -> None:
-        """Fill the solver's own message of parameters; SCIP checks the names itself."""
-        from google.protobuf import json_format
-
-        message = getattr(parameters, self.entry.code.lower())
-        if self.name != "scip":
-            self.check_options(given, message.DESCRIPTOR.fields_by_name)
-        chosen = {**self.entry.defaults, **dict.fromkeys(self.entry.gaps, 0.0), **given}
-        for name, value in chosen.items():
+        """Fill the solver's own message of parameters."""
+        message = getattr(parameters, self.code.lower())
+        self._check_names(message, given)
+        gaps = dict.fromkeys(self.gap_options, 0.0)
+        for name, value in {**self.defaults, **gaps, **given}.items():
             try:
-                if self.name != "scip":
-                    json_format.ParseDict({name: value}, message)
-                    continue
-                table = "long" if name in _SCIP_LONG else _SCIP_TABLES[type(value)]
-                getattr(message, f"{table}_params")[name] = value
-            except (json_format.ParseError, KeyError, TypeError, ValueError) as error:
+                self._set_option(message, name, value)
+            except Exception as error:  # protobuf has errors of its own
                 raise InputError(
                     f"{self.name} option {name!r} does not accept the value {value!r}: {error}"
                 ) from error
+
+    def _check_names(self, message: Any, given: Mapping[str, Any]) -> None:
+        self.check_options(given, message.DESCRIPTOR.fields_by_name)
+
+    def _set_option(self, message: Any, name: str, value: Any) -> None:
+        from google.protobuf import json_format
+
+        json_format.ParseDict({name: value}, message)
+
+
+class Glop(MathOpt):
+    """OR-Tools' simplex method."""
+
+    name, code = "glop", "GLOP"
+    about = "revised simplex"
+    solves = frozenset({"LP"})
+    defaults: ClassVar = {
+        "primal_feasibility_tolerance": 1e-9,
+        "dual_feasibility_tolerance": 1e-9,
+    }
+
+
+class Pdlp(MathOpt):
+    """OR-Tools' first-order method."""
+
+    name, code = "pdlp", "PDLP"
+    about = "first-order method for large programs"
+    solves = frozenset({"LP"})
+    cut_tolerance = 1e-5
+    takes_seed = False
+    accuracy: ClassVar = {"eps_optimal_absolute": 1e-8, "eps_optimal_relative": 1e-8}
+    defaults: ClassVar = {"termination_criteria": {"simple_optimality_criteria": accuracy}}
+
+
+class Scip(MathOpt):
+    """SCIP, whose presolve takes points for feasible that break rows of fractional coefficients."""
+
+    name, code = "scip", "GSCIP"
+    about = "branch, cut and price, as shipped in OR-Tools; no duals"
+    solves = frozenset({"LP", "MIP"})
+    gap_options = frozenset({"limits/gap", "limits/absgap"})
+    starts = frozenset({"MIP"})
+    defaults: ClassVar = {
+        "presolving/maxrounds": 0,
+        "numerics/feastol": 1e-9,
+        "numerics/dualfeastol": 1e-9,
+    }
+
+    def _check_names(self, message: Any, given: Mapping[str, Any]) -> None:
+        """SCIP does it itself, when it starts."""
+
+    def _set_option(self, message: Any, name: str, value: Any) -> None:
+        table = "long" if name in _SCIP_LONG else _SCIP_TABLES[type(value)]
+        getattr(message, f"{table}_params")[name] = value
+
+
+class CpSat(MathOpt):
+    """CP-SAT, which takes whole, bounded columns alone."""
+
+    name, code = "cp-sat", "CP_SAT"
+    about = "constraint solver: all columns whole and bounded"
+    solves = frozenset({"MIP"})
+    gap_options = frozenset({"relative_gap_limit", "absolute_gap_limit"})
+    starts = frozenset({"MIP"})
+    takes_threads = True
+    defaults: ClassVar = {"catch_sigint_signal": False}
+
+    def solve(
+        self, program: LinearProgram | QuadraticProgram, settings: SolverSettings
+    ) -> RawSolution:
+        """Solve an integer program from scratch."""
+        if isinstance(program, LinearProgram):
+            bounded = np.isfinite(program.column_lower) & np.isfinite(program.column_upper)
+            for name in np.array(program.column_names)[~program.integer | ~bounded][:1]:
+                raise SolverUnable(
+                    f"cp-sat needs every column whole and bounded, column {str(name)!r} of "
+                    f"{program.name!r} is not; highs and scip can solve it"
+                )
+        return super().solve(program, settings)
 
 
 def _interruptible(
@@ -216,18 +223,6 @@ def _interrupter(core: Any, code: str) -> Any:
     from ortools.util.python import solve_interrupter
 
     return solve_interrupter.SolveInterrupter()
-
-
-def _check_whole_and_bounded(program: LinearProgram) -> None:
-    """Raise :class:`SolverUnable` on a column that CP-SAT cannot take."""
-    bounded = np.isfinite(program.column_lower) & np.isfinite(program.column_upper)
-    wrong = np.flatnonzero(~program.integer | ~bounded)
-    if wrong.size:
-        raise SolverUnable(
-            f"cp-sat needs every column whole and bounded, column "
-            f"{program.column_names[int(wrong[0])]!r} of {program.name!r} is not; highs and scip "
-            "can solve it"
-        )
 
 
 def _model(program: LinearProgram) -> Any:
@@ -292,4 +287,4 @@ def _filled(vector: Any, size: int) -> FloatArray:
     return values
 
 
-BACKENDS: dict[str, Backend] = {entry.name: MathOpt(entry) for entry in ENTRIES}
+BACKENDS: dict[str, Backend] = {each.name: each() for each in (Glop, Pdlp, Scip, CpSat)}
