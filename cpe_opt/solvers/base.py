@@ -211,13 +211,6 @@ class ColdStart:
         return self._backend.solve(self.program, self._settings.limited(time_limit))
 
 
-def gaps(defaults: Mapping[str, Any]) -> frozenset[str]:
-    """The options of a solver that are gaps: they are 0.0 by default, as no other option is."""
-    return frozenset(
-        name for name, value in defaults.items() if isinstance(value, float) and not value
-    )
-
-
 def out_of_time() -> RawSolution:
     """What to say where nothing of the time limit is left for the solve itself."""
     return RawSolution(

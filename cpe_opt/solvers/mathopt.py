@@ -54,6 +54,7 @@ class MathOpt(Backend):
         """Solve a linear or integer program from scratch."""
         if isinstance(program, QuadraticProgram):
             raise SolverUnable(f"solver {self.name!r} takes no quadratic program")
+        self._check_columns(program)
         started = time.perf_counter()
         core = self.load()
         from ortools.math_opt import parameters_pb2
@@ -84,6 +85,9 @@ class MathOpt(Backend):
         if raw.status is Status.OTHER_LIMIT and left is not None and not settings.solver_options:
             return replace(raw, status=Status.TIME_LIMIT)
         return raw
+
+    def _check_columns(self, program: LinearProgram) -> None:
+        """Raise :class:`SolverUnable` on a column that the solver cannot take."""
 
     def _set_options(self, parameters: Any, given: Mapping[str, Any]) -> None:
         """Fill the solver's own message of parameters."""
@@ -164,18 +168,15 @@ class CpSat(MathOpt):
     takes_threads = True
     defaults: ClassVar = {"catch_sigint_signal": False}
 
-    def solve(
-        self, program: LinearProgram | QuadraticProgram, settings: SolverSettings
-    ) -> RawSolution:
-        """Solve an integer program from scratch."""
-        if isinstance(program, LinearProgram):
-            bounded = np.isfinite(program.column_lower) & np.isfinite(program.column_upper)
-            for name in np.array(program.column_names)[~program.integer | ~bounded][:1]:
-                raise SolverUnable(
-                    f"cp-sat needs every column whole and bounded, column {str(name)!r} of "
-                    f"{program.name!r} is not; highs and scip can solve it"
-                )
-        return super().solve(program, settings)
+    def _check_columns(self, program: LinearProgram) -> None:
+        bounded = np.isfinite(program.column_lower) & np.isfinite(program.column_upper)
+        wrong = np.flatnonzero(~program.integer | ~bounded)
+        if wrong.size:
+            raise SolverUnable(
+                f"cp-sat needs every column whole and bounded, column "
+                f"{program.column_names[int(wrong[0])]!r} of {program.name!r} is not; highs and "
+                "scip can solve it"
+            )
 
 
 def _interruptible(

@@ -169,8 +169,8 @@ VERIFICATION = [
     ),
     *killed_by(
         f"{CONE_DUALITY}::test_bounds_are_true_of_any_multipliers",
-        ("_psd_member", "[0] >= _TINY * np.trace(matrix)", "[-1] >= _TINY * np.trace(matrix)"),
-        ("_pow_member", "(1.0 - 2.0 * len(z) * _TINY) >= abs(w)", "2.0 >= abs(w)"),
+        ("_margin", "np.linalg.eigvalsh(matrices)[:, 0]", "np.linalg.eigvalsh(matrices)[:, -1]"),
+        ("_margin", "(1.0 - 2.0 * z.shape[1] * _TINY)", "2.0"),
     ),
     *killed_by(
         f"{PREFLIB}::test_only_pairs_that_some_ranking_leaves_out_are_selected",

@@ -134,7 +134,8 @@ def test_no_word_of_two_solvers_makes_a_program_of_far_numbers_infeasible(says):
     a = builder.columns("a", [()], upper=1, integer=True)
     b = builder.columns("b", [()], upper=4e6, integer=True)
     builder.row("r", [*a, *b], [-3e-5, -1e-11], upper=-6e-5)
-    says(RawSolution(Status.INFEASIBLE))  # of both, as they are called in the same way
+    for solver in ("scip", "cp-sat"):
+        says(RawSolution(Status.INFEASIBLE), solver)
     assert cpe.solve(builder.build(), "cp-sat", check=False).status is Status.IMPRECISE
 
 
