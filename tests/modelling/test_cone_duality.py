@@ -39,7 +39,7 @@ KNOWN = {
         2 * 0.2**0.2 * 0.3**0.3 * 0.5**0.5,
     ),
     "quadratic": (cvxpy.Minimize(cvxpy.sum_squares(X) - X[0] + 1), [X >= 1], 2.0),
-    "quadratic, inside": (cvxpy.Minimize(cvxpy.sum_squares(X) - X[0]), [X <= 9], -0.25),
+    "in a ball": (cvxpy.Minimize(cvxpy.sum_squares(X - 3)), [cvxpy.norm(X) <= 1], 19 - 18**0.5 * 2),
     "quadratic, singular": (cvxpy.Minimize(cvxpy.square(X[0] - X[1])), [cvxpy.sum(X) == 3], 0.0),
     "large costs": (cvxpy.Minimize(1e9 * cvxpy.norm(X)), [X >= 1], 1e9 * np.sqrt(2)),
 }
