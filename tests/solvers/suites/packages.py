@@ -17,7 +17,7 @@ import scipy.sparse as sp
 
 import cpe_opt as cpe
 
-_ENDS = {7: None, 8: math.inf, 10: -math.inf}  # HiGHS's optimal, infeasible, unbounded
+_ENDS = {7: 0.0, 8: math.inf, 10: -math.inf}  # HiGHS's optimal, infeasible, unbounded
 _STOPS = (Exception, SkipTest, pytest.skip.Exception, pytest.fail.Exception, pytest.xfail.Exception)
 
 
@@ -52,42 +52,43 @@ def scipy_programs():
     """(program, optimum) of every program that SciPy's tests of linprog and milp solve."""
     from scipy.optimize import _linprog_highs, _milp
 
-    seen, programs = set(), []
-
-    def noting(module, into):
-        solve = module._highs_wrapper
-
-        def noted(costs, starts, places, data, low, high, lower, upper, integer, options):
-            result = solve(costs, starts, places, data, low, high, lower, upper, integer, options)
-            status = int(result["status"])
-            matrix = sp.csc_array((data, places, starts), shape=(len(low), len(costs)))
-            integer = np.zeros(len(costs)) if not np.size(integer) else np.asarray(integer)
-            arrays = (costs, matrix.toarray(), low, high, lower, upper, integer)
-            key = tuple(np.asarray(each, dtype=float).tobytes() for each in arrays)
-            plain = status in _ENDS and np.isin(integer, (0, 1)).all() and key not in seen
-            gap = (options.get("mip_rel_gap") or 0.0) > 1e-6
-            if plain and not gap and (np.asarray(lower) <= upper).all() and (low <= high).all():
-                seen.add(key)
-                program = linear("scipy", costs, matrix, (low, high), (lower, upper), integer)
-                into.append((program, result["fun"] if status == 7 else _ENDS[status]))
-            return result
-
-        return noted
-
+    programs = {}
     with pytest.MonkeyPatch.context() as patch, warnings.catch_warnings():
         warnings.simplefilter("ignore")
         patch.setattr(pytest.mark, "_config", None)  # SciPy has marks that are not declared here
         from scipy.optimize.tests import test_linprog, test_milp
 
-        for module in (_linprog_highs, _milp):
-            patch.setattr(module, "_highs_wrapper", noting(module, noted := []))
-            tests = test_linprog if module is _linprog_highs else test_milp
+        for module, tests in ((_linprog_highs, test_linprog), (_milp, test_milp)):
+            solve, noted = module._highs_wrapper, []
+
+            def noting(*given, solve=solve, noted=noted):
+                noted.append((given, solve(*given)))
+                return noted[-1][1]
+
+            patch.setattr(module, "_highs_wrapper", noting)
             for test in _calls(tests):
                 with contextlib.suppress(*_STOPS), contextlib.redirect_stdout(io.StringIO()):
                     noted.clear()
                     test()
-                    programs += noted
-    return programs
+                    programs |= {_key(given): _program(given, result) for given, result in noted}
+    return [program for program in programs.values() if program]
+
+
+def _key(given):
+    return tuple(np.asarray(each, dtype=float).tobytes() for each in given[:-1])
+
+
+def _program(given, result):
+    """A program with its optimum; None where it has semi-continuous columns or allows a gap."""
+    costs, starts, places, data, low, high, lower, upper, integer, options = given
+    matrix = sp.csc_array((data, places, starts), shape=(len(low), len(costs)))
+    integer = np.asarray(integer) if np.size(integer) else np.zeros(len(costs))
+    plain = int(result["status"]) in _ENDS and np.isin(integer, (0, 1)).all()
+    crossed = (np.asarray(lower) > upper).any() or (low > high).any()
+    if not plain or crossed or (options.get("mip_rel_gap") or 0.0) > 1e-6:
+        return None
+    program = linear("scipy", costs, matrix.toarray(), (low, high), (lower, upper), integer)
+    return program, _ENDS[int(result["status"])] if result["status"] != 7 else result["fun"]
 
 
 def _calls(module):
