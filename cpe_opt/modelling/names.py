@@ -1,4 +1,4 @@
-"""Names of programs, columns and rows: what may be built, and what a model file can hold.
+"""Names of files, programs, columns and rows: what may be built, and what a model file can hold.
 
 Programs that are built here have names that every reader of model files takes. A program that was
 read keeps the names of its file; where another format cannot hold one, the file says in a comment
@@ -12,6 +12,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
@@ -29,6 +30,7 @@ _LP_NAME = re.compile(
     rf"(?!{_NUMBER})[A-Za-z_](?:[A-Za-z0-9_.!#$%&@~?(){{}},]*[A-Za-z0-9_.!#$%&@~?(){{}}])?\Z"
 )
 _OWN_NAME = re.compile(r'[\\*] (column|row) (\S+) stands for ("(?:[^"\\]|\\.)*")')
+_SUFFIXES = (".lp", ".mps", ".mps.gz")  # of linear and quadratic programs
 LONGEST_NAME = 150  # cbc takes 159, glpsol 255
 _KEYWORDS = frozenset(
     """bin binaries binary bound bounds columns end endata free gen general generals inf infinity
@@ -39,6 +41,14 @@ _KEYWORDS = frozenset(
 _MPS_KEYWORDS = frozenset(
     "bounds columns endata marker name negated_objective obj objsense ranges rhs rows".split()  # noqa: SIM905
 )
+
+
+def model_suffix(path: Path) -> str:
+    """The suffix of a model file in small letters, or :class:`InputError` if it is not one."""
+    for suffix in sorted(_SUFFIXES, key=len, reverse=True):
+        if path.name.lower().endswith(suffix) and path.name.lower() != suffix:
+            return suffix
+    raise InputError(f"cannot tell the format of {path.name!r}: expected {', '.join(_SUFFIXES)}")
 
 
 def check_program_name(name: str) -> None:
@@ -68,8 +78,8 @@ def check_names(names: Sequence[str], what: str) -> None:
         if not _all_plain([name]):
             raise InputError(
                 f"{what} {number} has the name {name[:60]!r}: expected letters, digits and "
-                f"underscores, at most {LONGEST_NAME}, that begin like no number (2, inf, nan, e12) "
-                "and are no keyword of model files"
+                f"underscores, at most {LONGEST_NAME}, that begin like no number (2, inf, nan, "
+                "e12) and are no keyword of model files"
             )
 
 

@@ -14,13 +14,12 @@ from cpe_opt.files import os_reason
 from cpe_opt.modelling.lp_reader import read_lp
 from cpe_opt.modelling.model_file import ModelText
 from cpe_opt.modelling.mps_reader import read_mps
-from cpe_opt.modelling.names import with_own_names
+from cpe_opt.modelling.names import model_suffix, with_own_names
 from cpe_opt.modelling.program import LinearProgram
 from cpe_opt.modelling.quadratic import QuadraticProgram
 from cpe_opt.modelling.texts import is_negated
 from cpe_opt.validation import checked_types
 
-SUFFIXES = (".lp", ".mps", ".mps.gz")  # of linear and quadratic programs
 _BEGIN = re.compile("^(?:columns|min|max)", re.IGNORECASE | re.MULTILINE)  # of what is no comment
 
 
@@ -83,11 +82,3 @@ def read_program(path: str | os.PathLike[str]) -> LinearProgram | QuadraticProgr
     if not negated:
         return named
     return replace(named, sense="max", costs=0.0 - named.costs, offset=0.0 - named.offset)
-
-
-def model_suffix(path: Path) -> str:
-    """The suffix of a model file in small letters, or :class:`InputError` if it is not one."""
-    for suffix in sorted(SUFFIXES, key=len, reverse=True):
-        if path.name.lower().endswith(suffix) and path.name.lower() != suffix:
-            return suffix
-    raise InputError(f"cannot tell the format of {path.name!r}: expected {', '.join(SUFFIXES)}")

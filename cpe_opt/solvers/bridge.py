@@ -140,7 +140,7 @@ ENTRIES = (
         licence="Apache-2.0",
         time_option="time_limit",
         tolerances=("eps_abs", "eps_rel"),
-        others={"max_iter": 200_000, "polishing": True},
+        others={"max_iter": 200_000, "polishing": False},
         words=lambda answer: str(answer.info.status),
         cut_tolerance=1e-5,
     ),

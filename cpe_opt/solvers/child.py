@@ -35,6 +35,7 @@ import time
 import traceback
 import weakref
 from collections import defaultdict
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -47,7 +48,6 @@ from cpe_opt.modelling.quadratic import QuadraticProgram
 from cpe_opt.modelling.result import Status
 from cpe_opt.processes import end_with_parent
 from cpe_opt.solvers.base import Backend, RawSolution, SolverSettings
-from cpe_opt.solvers.registry import get_backend
 
 _GRACE = 1.0  # seconds over a time limit
 _LOOK = 0.05  # seconds between two looks at the memory, and for Ctrl-C on some systems
@@ -120,7 +120,9 @@ class _SolverProcess:
         weakref.finalize(self, self._printed.close)
         code = (
             f"import sys; sys.path[:] = {sys.path!r}; "
-            f"from {__name__} import serve; serve({solver_name!r}, {os.getpid()})"
+            f"from {__name__} import serve; "
+            "from cpe_opt.solvers.registry import get_backend; "
+            f"serve(get_backend, {solver_name!r}, {os.getpid()})"
         )
         self._popen = psutil.Popen(
             [sys.executable, "-u", "-c", code],
@@ -246,7 +248,7 @@ def _value(answer: bytes) -> Any:
     raise value
 
 
-def serve(solver_name: str, parent: int) -> None:
+def serve(get_backend: Callable[[str], Backend], solver_name: str, parent: int) -> None:
     """Answer calls until there are no more: the life of a solver's process."""
     end_with_parent(parent)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the process that calls ends this one if need be

@@ -12,9 +12,9 @@ from cpe_opt.modelling.cbf import write_conic
 from cpe_opt.modelling.conic import ConicProgram
 from cpe_opt.modelling.export import write_program
 from cpe_opt.modelling.lazy import LazyProgram
+from cpe_opt.modelling.names import model_suffix
 from cpe_opt.modelling.program import LinearProgram
 from cpe_opt.modelling.quadratic import QuadraticProgram
-from cpe_opt.modelling.reading import model_suffix
 from cpe_opt.solvers.options import SolveOptions, refuse_unused
 from cpe_opt.solvers.solve import solve
 from cpe_opt.validation import checked_types

@@ -18,8 +18,8 @@ in which :func:`verified` reads:
 That there is no optimum is shown as follows. *Infeasible*: the least total violation of the rows, a
 linear program of its own, has a lower bound above 0 by weak duality (Farkas), by more than
 rounding. Where an integer program has a feasible relaxation, a second solver must agree, and its
-numbers must be as above, none below 1e-9 of the largest in its row. *Unbounded*: there
-is a point, and a ray d along which the objective improves while no row is left, up to 1e-12 of the terms of
+numbers must be as above, none below 1e-9 of the largest in its row. *Unbounded*: there is a point,
+and a ray d along which the objective improves while no row is left, up to 1e-12 of the terms of
 each sum; of a quadratic program also :math:`Q d = 0`.
 
 What is not confirmed is ``IMPRECISE``, with the reason in ``message``.

@@ -9,8 +9,8 @@ import scipy.sparse as sp
 
 import cpe_opt as cpe
 from cpe_opt.errors import InputError
-from tests.solvers.suites import EXACT, able, outcome
-from tests.solvers.suites.packages import linear
+from tests.suites import EXACT, able, outcome
+from tests.suites.packages import linear
 
 
 def made(costs, rows, low, high, *, lower=0.0, upper=math.inf, integer=False):

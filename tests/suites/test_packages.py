@@ -6,8 +6,8 @@ import re
 import pytest
 
 import cpe_opt as cpe
-from tests.solvers.suites import able, outcome
-from tests.solvers.suites.packages import cvxpy_problems, scipy_programs
+from tests.suites import able, outcome
+from tests.suites.packages import cvxpy_problems, scipy_programs
 
 PROBLEMS = {name: (problem, value) for name, problem, value in cvxpy_problems()}
 

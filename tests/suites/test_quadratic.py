@@ -13,8 +13,8 @@ import pytest
 import scipy.sparse as sp
 
 import cpe_opt as cpe
-from tests.solvers.suites import outcome
-from tests.solvers.suites.packages import linear
+from tests.suites import outcome
+from tests.suites.packages import linear
 
 FREE = (-np.inf, np.inf)
 
