@@ -262,13 +262,13 @@ def serve(get_backend: Callable[[str], Backend], solver_name: str, parent: int) 
             call = pickle.load(calls)
         except EOFError:
             os._exit(0)  # whatever threads a solver has left
-        answer = _answered(solver_name, call)
+        answer = _answered(get_backend, solver_name, call)
         library.fflush(None)
         pickle.dump(answer, answers)
         answers.flush()
 
 
-def _answered(solver_name: str, call: bytes) -> bytes:
+def _answered(get_backend: Callable[[str], Backend], solver_name: str, call: bytes) -> bytes:
     """The answer to a call: its value, or an error of ours, which has the words of another's."""
     try:
         backend = get_backend(solver_name)  # again, as a script may have changed

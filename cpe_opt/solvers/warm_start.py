@@ -221,7 +221,7 @@ def _from_solution(path: Path, text: str) -> tuple[_Pairs, bool]:
     if not re.search(head, text, re.MULTILINE):
         known = "HiGHS ('# Columns') or SCIP ('objective value:'): make others a .csv file"
         raise InputError(f"{str(path)!r} is no solution file of {known}")
-    # The cost of a column stands in brackets after its value.
+    # The cost of a column is in brackets after its value.
     rows = [re.sub(rf"{head}|\(obj:[^()]*\)\s*$", "", line).split() for line in lines]
     return _pairs(path, rows, 1), True
 
