@@ -167,6 +167,8 @@ class _MpsReader:
         return firsts, line, number, numbers_of(self.text, self._words(place + 1), where), where
 
     def _refuse_twice(self, key: IntArray, lines: IntArray, what: str) -> None:
+        if np.diff(np.sort(key)).all():
+            return
         order = np.lexsort((lines, key))
         for k in order[1:][np.diff(key[order]) == 0][:1]:
             self._unexpected(lines[k], f"no second {what}")
@@ -287,7 +289,8 @@ class _MpsReader:
             if kind not in _BOUNDS:
                 expected = f"a bound of kind {', '.join(_BOUNDS)}"
                 self._unexpected(lines[kinds.index(kind)], expected)
-        valued = np.array(["v" in _BOUNDS[kind] for kind in kinds], dtype=np.bool_)
+        code = np.array(list(map(list(_BOUNDS).index, kinds)), dtype=np.int64)
+        valued = np.array(["v" in sides for sides in _BOUNDS.values()])[code]
         for k in np.flatnonzero((counts > 4) | (counts < 2 + valued))[:1]:
             self._unexpected(lines[k], "a kind, a set, a column and a number")
         # With a set, unless a column follows the kind, perhaps with a number that means nothing.
@@ -299,8 +302,9 @@ class _MpsReader:
         words = self._words((starts + 2 + named)[valued])
         value = np.zeros(len(lines))
         value[valued] = numbers_of(self.text, words, lines[valued])
-        sides = np.array([_BOUNDS[kind] for kind in kinds], dtype="U4").reshape(-1, 2).T
-        stated = np.where(sides == "v", value, np.where(sides == "v", "0", sides).astype(float))
+        table = np.array(list(_BOUNDS.values()))
+        fixed = np.where(table == "v", "0", table).astype(float)
+        stated = np.where((table == "v")[code].T, value, fixed[code].T)
         bounds, where = column_bounds(self.text, list(columns), column, stated, lines)
         for k in np.flatnonzero((bounds[1] < 0.0) & (where[0] == 0))[:1]:
             expected = "LO or MI, too: without, some readers take 0 and others -inf"
