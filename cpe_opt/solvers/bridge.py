@@ -128,6 +128,7 @@ ENTRIES = (
         about="operator splitting for cone programs",
         licence="MIT",
         time_option="time_limit_secs",
+        tolerances=(),
         others={"max_iters": 200_000, "eps_abs": 1e-8, "eps_rel": 1e-8},
         words=lambda answer: str(answer["info"]["status"]),
         cut_tolerance=1e-5,
