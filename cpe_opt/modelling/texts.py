@@ -229,7 +229,7 @@ def _numbers(values: FloatArray) -> Texts:
 
     sizes = np.abs(values)
     # Beyond these, pyarrow has another layout of exponents than Python.
-    usual = (sizes == 0.0) | (sizes >= 1e-4) & (sizes < 1e6)
+    usual = (sizes == 0.0) | (sizes >= 1e-4) & (sizes < 1e6) | (sizes == np.inf)
     texts = np.empty(len(values), dtype=object)
     texts[usual] = pa.array(values[usual] + 0.0).cast(pa.string()).to_numpy(zero_copy_only=False)
     texts[~usual] = [repr(value).removesuffix(".0") for value in values[~usual].tolist()]
