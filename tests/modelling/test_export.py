@@ -20,7 +20,18 @@ from cpe_opt.modelling.reading import SUFFIXES
 from tests.support import random_program
 
 SMALL = sp.csr_array(np.eye(4, 6))
-NAMES = ["x", "r_1", "r_1_lo", "r_1_up", "objective_constant", "no_row", "L" * 150, "UP", "to_"]
+NAMES = [
+    "x",
+    "r_1",
+    "r_1_lo",
+    "r_1_up",
+    "objective_constant",
+    "no_row",
+    "L" * 150,
+    "UP",
+    "e1x",
+    "to_",
+]
 ODD_NAMES = ["x[1,2]", "x(1)", "2", "E1", "a b", "a_b", 'say "x"', "back\\slash", "RHS", "$x", "öl"]
 ODD = (0.0, 1.0, -1.0, 1 / 3, 0.1, 1e-300, 5e-324, -2.5e-7, 123456.789, 1e15, 2.0**53 + 2, -9.9e19)
 FINITE = st.sampled_from(ODD) | st.floats(-1e19, 1e19) | st.integers(-5, 5).map(float)
@@ -266,7 +277,7 @@ def test_every_reader_finds_the_optimum(tmp_path, suffix, reader, request):
     read = request.getfixturevalue(reader)
     rng = np.random.default_rng(5)
     for number in range(8):
-        sense, names = ("min", "max")[number % 2], rng.permutation(NAMES + ODD_NAMES[:6])
+        sense, names = ("min", "max")[number % 2], rng.permutation(NAMES + ODD_NAMES[:8])
         program = random_program(rng, sense=sense, integer=number % 4 > 1, rows=5)
         lower = np.array([-1.0, -1.0, 0.0, 1.0, -np.inf, 2.0])
         program = replace(program, column_lower=lower, column_names=tuple(names[:6].tolist()))
