@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import math
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
@@ -82,6 +83,7 @@ class RawSolution:
     message: str = ""
     multipliers: tuple[Any, ...] | None = None
     cone: tuple[FloatArray, FloatArray] | None = None
+    value: float = math.nan
 
 
 class Reoptimiser(Protocol):

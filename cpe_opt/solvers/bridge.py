@@ -352,6 +352,7 @@ class Bridged(Backend):
                 raw,
                 x=np.concatenate([np.zeros(0), *(np.ravel(each, order="F") for each in values)]),
                 multipliers=tuple(duals.get(each.id) for each in problem.constraints),
+                value=float(solution.opt_val),
             )
         return raw, answer
 

@@ -76,15 +76,11 @@ def solved_cones(program: ConicProgram, backend: Backend, settings: SolverSettin
 def objective_of(program: ConicProgram, raw: RawSolution) -> float:
     """The objective at the values of the variables.
 
-    Where rounding takes them off its domain, it is what the solver's point has in CVXPY's form.
+    Where rounding takes them off its domain, it is what the solver says.
     """
     with np.errstate(invalid="ignore", divide="ignore"):
         value = float(program.problem.objective.value)
-    if math.isfinite(value) or raw.cone is None:
-        return value
-    data, sign, offset = _cone_form(program.problem)
-    x = raw.cone[0]
-    return sign * float(data.costs @ x + 0.5 * (x @ (data.quadratic @ x))) + offset
+    return value if math.isfinite(value) else raw.value
 
 
 def largest_excess(program: ConicProgram) -> float:

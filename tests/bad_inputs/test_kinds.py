@@ -197,7 +197,7 @@ FUNCTIONS = {
     cpe.condorcet_hardness: {"duels": DUELS},
     cpe.separable_hardness: {"problem": WATER},
     cpe.subset_hardness: {"bandit": BANDIT},
-    cpe.certificate: {"program": GAME, "exact": True, "nodes": 9, "time_limit": None},
+    cpe.certificate: {"program": GAME, "nodes": 9, "time_limit": None},
     cpe.ProgramBuilder: {"name": "p", "sense": "min", "offset": 0.0},
 }
 

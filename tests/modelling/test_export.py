@@ -16,7 +16,6 @@ from cpe_opt.errors import WriteFailed
 from cpe_opt.modelling.export import plain_dialect, write_program
 from cpe_opt.modelling.program import LinearProgram
 from cpe_opt.modelling.quadratic import QuadraticProgram
-from cpe_opt.modelling.reading import SUFFIXES
 from tests.support import random_program
 
 SMALL = sp.csr_array(np.eye(4, 6))
@@ -115,7 +114,7 @@ def highs_parts(path):
     return lp.col_names_, lp.row_names_, lp.sense_, (*sides, *costs)
 
 
-@pytest.mark.parametrize("suffix", SUFFIXES)
+@pytest.mark.parametrize("suffix", [".lp", ".mps", ".mps.gz"])
 @settings(deadline=None, max_examples=60)
 @given(program=programs())
 def test_a_file_is_the_program_to_the_last_bit(tmp_path_factory, suffix, program):
@@ -225,7 +224,7 @@ def test_lines_end_before_the_two_hundredth_character(tmp_path):
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no full device")
-@pytest.mark.parametrize("suffix", SUFFIXES)
+@pytest.mark.parametrize("suffix", [".lp", ".mps", ".mps.gz"])
 def test_a_full_disk_is_reported_as_one(tmp_path, monkeypatch, suffix):
     def write(path, content):
         with Path("/dev/full").open("wb") as device:
