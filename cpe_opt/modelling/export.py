@@ -38,7 +38,7 @@ def write_program(
     path = Path(path)
     suffix = model_suffix(path)
     quadratic = None
-    linear = program if isinstance(program, LinearProgram) else program.linear
+    linear = program.linear
     if isinstance(program, QuadraticProgram) and program.quadratic.nnz:
         quadratic = program.quadratic
     _check_readable(linear, quadratic)

@@ -130,6 +130,11 @@ class LinearProgram:
         return int(self.matrix.shape[0]), int(self.matrix.shape[1])
 
     @property
+    def linear(self) -> LinearProgram:
+        """The program itself: what a quadratic one is without its quadratic terms."""
+        return self
+
+    @property
     def is_integer(self) -> bool:
         """Whether any column must be whole."""
         return bool(self.integer.any())

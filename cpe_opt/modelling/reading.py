@@ -73,7 +73,7 @@ def read_program(path: str | os.PathLike[str]) -> LinearProgram | QuadraticProgr
     program = read_lp(text, name) if suffix == ".lp" else read_mps(text, name)
     begin = _BEGIN.search(text.text)
     top = text.text[: begin.start() if begin else 0].split("\n")
-    linear = program.linear if isinstance(program, QuadraticProgram) else program
+    linear = program.linear
     named = with_own_names(linear, top)
     negated = suffix != ".lp" and program.sense == "min" and is_negated(top)
     if isinstance(program, QuadraticProgram):

@@ -277,7 +277,7 @@ class Bridged(Backend):
     ) -> RawSolution:
         """Solve a program with linear rows from scratch."""
         started = time.perf_counter()
-        linear = program.linear if isinstance(program, QuadraticProgram) else program
+        linear = program.linear
         rows = _Rows(linear, program.quadratic if isinstance(program, QuadraticProgram) else None)
         if settings.start is not None:
             unset = np.isnan(settings.start)

@@ -113,7 +113,7 @@ def solve(
             kind = type(program).__name__
             raise SolverUnable(f"a {kind} takes no warm start, {program.name!r} is one")
         check_start(backend, program.kind)
-        linear = program if isinstance(program, LinearProgram) else program.linear
+        linear = program.linear
         settings = replace(settings, start=start_of(linear, warm_start))
     if isinstance(program, LazyProgram):
         result = _solve_lazy(program, backend, settings, cut_options)
@@ -214,7 +214,7 @@ def verifier_of(backend: Backend, settings: SolverSettings, started: float) -> V
 
 def _without_columns(program: LinearProgram | QuadraticProgram) -> RawSolution:
     """A program without columns is decided by its rows' sides."""
-    linear = program if isinstance(program, LinearProgram) else program.linear
+    linear = program.linear
     if ((linear.row_lower <= 0.0) & (linear.row_upper >= 0.0)).all():
         return RawSolution(Status.OPTIMAL, np.zeros(0), np.zeros(program.shape[0]))
     return RawSolution(Status.INFEASIBLE)

@@ -33,7 +33,7 @@ from cpe_opt.modelling.result import NotOptimal, Status
 from cpe_opt.solvers.base import SolverSettings
 from cpe_opt.solvers.highs import Highs
 from cpe_opt.solvers.solve import solve
-from cpe_opt.solvers.verification import improves
+from cpe_opt.solvers.verification import directions, improves
 from cpe_opt.validation import PositiveOrInfinite, checked_types
 
 _DENOMINATOR = 1000  # of the steps of a ray, as shares of its least one
@@ -152,17 +152,10 @@ def _direction(program: LinearProgram, time_limit: float) -> FloatArray | None:
     """
     sizes = abs(program.matrix).sum(axis=0)
     sizes[sizes == 0.0] = 1.0
-    box = replace(
-        program,
-        costs=program.costs / sizes,
-        offset=0.0,
-        integer=np.zeros(program.shape[1], dtype=np.bool_),
-        matrix=sp.csr_array(program.matrix / sizes),
-        column_lower=np.where(np.isfinite(program.column_lower), 0.0, -1.0),
-        column_upper=np.where(np.isfinite(program.column_upper), 0.0, 1.0),
-        row_lower=np.where(np.isfinite(program.row_lower), 0.0, -np.inf),
-        row_upper=np.where(np.isfinite(program.row_upper), 0.0, np.inf),
+    in_units = replace(
+        program, costs=program.costs / sizes, matrix=sp.csr_array(program.matrix / sizes)
     )
+    box = directions(in_units)
     steps = Highs().solve(box, SolverSettings(time_limit=time_limit)).x
     if steps is None:
         return None

@@ -169,7 +169,7 @@ class Verifier:
         A solver may take a cost that is small next to the others for none at all, and then finds an
         optimum if there is none.
         """
-        linear = program if isinstance(program, LinearProgram) else program.linear
+        linear = program.linear
         gains = linear.costs if program.sense == "max" else -linear.costs
         ends = np.where(gains > 0.0, linear.column_upper, linear.column_lower)
         if isinstance(program, LinearProgram) and np.isfinite(ends[gains != 0.0]).all():
@@ -189,7 +189,7 @@ class Verifier:
 
     def _without_optimum(self, program: Program, raw: RawSolution) -> Verdict:
         """The claim that there is no optimum, confirmed by a ray or by a second solver."""
-        linear = program if isinstance(program, LinearProgram) else program.linear
+        linear = program.linear
         open_verdict = Verdict(raw.status, raw.message)
         infeasible = self._infeasible(_relaxed(linear))
         if infeasible:
@@ -244,14 +244,7 @@ class Verifier:
 
         No entry is larger than 1. Whole columns are taken for any others.
         """
-        cone = replace(
-            _relaxed(program),
-            offset=0.0,
-            column_lower=np.where(np.isfinite(program.column_lower), 0.0, -1.0),
-            column_upper=np.where(np.isfinite(program.column_upper), 0.0, 1.0),
-            row_lower=np.where(np.isfinite(program.row_lower), 0.0, -np.inf),
-            row_upper=np.where(np.isfinite(program.row_upper), 0.0, np.inf),
-        )
+        cone = directions(program)
         raw = self.ask("highs", cone)
         if raw.x is None:
             return None
@@ -324,7 +317,7 @@ def _is_ordinary(program: Program, x: FloatArray | None) -> bool:
     A coefficient may be small where its term is too small to matter, and a cost of a column that
     need not be whole may be large next to the value.
     """
-    linear = program if isinstance(program, LinearProgram) else program.linear
+    linear = program.linear
     reach = np.fmax(np.abs(linear.column_lower), np.abs(linear.column_upper))
     value = 0.0 if x is None else abs(program.objective(x))
     if (np.abs(linear.costs[~linear.integer]) > _STEEP * max(1.0, value)).any():
@@ -353,7 +346,7 @@ def _point(program: Program, raw: RawSolution) -> tuple[FloatArray | None, str]:
         return None, ""
     if not np.isfinite(raw.x).all():
         return None, "its point is not finite"
-    linear = program if isinstance(program, LinearProgram) else program.linear
+    linear = program.linear
     x = np.array(raw.x, dtype=np.float64)
     whole = np.round(x[linear.integer]) + 0.0
     if np.abs(x[linear.integer] - whole).max(initial=0.0) > TOLERANCE:
@@ -432,6 +425,18 @@ def _relaxation(program: Program) -> Program:
     if isinstance(program, LinearProgram):
         return _relaxed(program)
     return program.with_linear(_relaxed(program.linear))
+
+
+def directions(program: LinearProgram) -> LinearProgram:
+    """The program of the best direction that leaves no row and no bound, no entry larger than 1."""
+    return replace(
+        _relaxed(program),
+        offset=0.0,
+        column_lower=np.where(np.isfinite(program.column_lower), 0.0, -1.0),
+        column_upper=np.where(np.isfinite(program.column_upper), 0.0, 1.0),
+        row_lower=np.where(np.isfinite(program.row_lower), 0.0, -np.inf),
+        row_upper=np.where(np.isfinite(program.row_upper), 0.0, np.inf),
+    )
 
 
 def improves(program: LinearProgram, ray: FloatArray) -> bool:
