@@ -56,7 +56,6 @@ RowOption = Annotated[
     ),
 ]
 _REASON_SECONDS = 30.0  # for the search of a reason, where no limit is given
-_VALUES = (".csv", ".json", ".sol")
 _SUFFIXES = (".lp", ".mps", ".mps.gz", ".cbf")
 
 app = typer.Typer()
@@ -130,23 +129,9 @@ def solve(
             help="Show how far each cost, side and bound may move until the optimal basis changes.",
         ),
     ] = False,
-    warm_start: Annotated[
-        Path | None,
-        typer.Option(
-            help="A file of values to start from, where the solver can: .csv, .json, or a .sol of "
-            "HiGHS or SCIP."
-        ),
-    ] = None,
     process: ProcessOption = None,
     memory_limit: Annotated[
         float | None, typer.Option(help="Megabytes, of a solver in a process of its own.")
-    ] = None,
-    write_values: Annotated[
-        Path | None,
-        typer.Option(
-            help="A file for the values of the best point: .csv, .json, or .sol, which HiGHS reads "
-            "with the .mps that `export` writes."
-        ),
     ] = None,
     certificate: Annotated[
         Path | None,
@@ -164,16 +149,19 @@ def solve(
 
     Where there is no optimum: the rows and bounds that contradict each other, or a ray without end.
     """
+    from cpe_opt.errors import InputError
     from cpe_opt.modelling.result import NotOptimal
 
     is_file = model.lower().endswith(_SUFFIXES)
-    sources = (model if is_file else instance, prices, warm_start)
-    _check_outputs(write_values, certificate, force=force, sources=sources)
+    if certificate is not None:
+        sources = (model if is_file else instance, prices)
+        check_output(certificate, (".json",), force=force, sources=sources)
+    elif force:
+        raise InputError("--force has no effect without --certificate, expected none")
     given: dict[str, Any] = {
         "solver": solver,
         "time_limit": time_limit,
         "log": log or None,
-        "warm_start": warm_start,
         "process": process,
         "memory_limit": memory_limit,
     }
@@ -210,8 +198,6 @@ def solve(
     # What the answer says of itself goes before what its solve says, which may be a relaxation.
     solved = {} if result is None else _result_report(result)
     report = found | {name: entry for name, entry in solved.items() if name not in found}
-    if write_values is not None:
-        _write_values(result, write_values)
     ranges = _ranges(result) if with_ranging and failed is None else None
     reason = None if failed is None else _reason(failed.result, time_limit or _REASON_SECONDS)
     if certificate is not None:
@@ -356,38 +342,6 @@ def _print_reason(reason: InfeasibleRows | UnboundedRay | str, solver: str | Non
     typer.echo(reason if isinstance(reason, str) else reason.text)
     if solver not in (None, "highs"):
         typer.echo(f"This is the answer of highs, not of {solver}.")
-
-
-def _check_outputs(
-    values: Path | None,
-    certificate: Path | None,
-    *,
-    force: bool,
-    sources: Sequence[str | Path | None],
-) -> None:
-    """Refuse files that cannot be written to, before anything is solved."""
-    from cpe_opt.errors import InputError
-
-    for path, suffixes in ((values, _VALUES), (certificate, (".json",))):
-        if path is not None:
-            check_output(path, suffixes, force=force, sources=sources)
-    if values is not None and values == certificate:
-        raise InputError(f"--write-values and --certificate are one file, {str(values)!r}")
-    if force and values is None and certificate is None:
-        raise InputError(
-            "--force has no effect without --write-values or --certificate, expected none"
-        )
-
-
-def _write_values(result: SolveResult | None, path: Path) -> None:
-    """Write the values of an optimum, or of the point that a solve ended with, if any."""
-    from cpe_opt.errors import InputError
-    from cpe_opt.solvers.warm_start import write_values
-
-    if result is None:
-        raise InputError("--write-values has no effect where no program is solved, expected none")
-    if result.is_optimal or result.x is not None:
-        write_values(result, path)
 
 
 def _ranges(result: SolveResult | None) -> Ranging:

@@ -28,7 +28,6 @@ from cpe_opt.errors import InputError
 from cpe_opt.modelling.names import check_program_name
 from cpe_opt.modelling.program import LinearProgram, Sense
 from cpe_opt.modelling.quadratic import QuadraticProgram
-from cpe_opt.notebooks import html_facts
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -144,11 +143,6 @@ class ConicProgram:
             f"ConicProgram({self.name!r}, {columns} variable{'s' * (columns != 1)}, "
             f"{rows} constraint{'s' * (rows != 1)}, {self.sense})"
         )
-
-    def _repr_html_(self) -> str:
-        rows, columns = self.shape
-        facts = [("sense", self.sense), ("variables", f"{columns:,}"), ("constraints", f"{rows:,}")]
-        return html_facts(f"ConicProgram {self.name}", facts)
 
 
 def entry_names(variable: Any) -> list[str]:

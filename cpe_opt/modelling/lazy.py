@@ -13,7 +13,6 @@ from typing import TypeAlias
 
 from cpe_opt.arrays import FloatArray
 from cpe_opt.modelling.program import LinearProgram, RowBlock
-from cpe_opt.notebooks import html_facts
 from cpe_opt.validation import checked_count, checked_finite
 
 Separator: TypeAlias = Callable[[FloatArray, float], RowBlock]
@@ -53,10 +52,6 @@ class LazyProgram:
             f"{rows} row{'s' * (rows != 1)} listed and more found by separation, "
             f"{self.relaxation.sense})"
         )
-
-    def _repr_html_(self) -> str:
-        more = ("further rows", "found by separation")
-        return html_facts(f"LazyProgram {self.name}", [*self.relaxation.facts(), more])
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
@@ -25,11 +25,9 @@ import scipy.sparse as sp
 
 from cpe_opt.arrays import BoolArray, FloatArray
 from cpe_opt.errors import InputError, UnknownName
-from cpe_opt.notebooks import html_facts
 from cpe_opt.validation import checked_finite, checked_types
 
 Sense = Literal["min", "max"]
-_NAMED = 3
 ENDLESS = 1e20  # solvers and readers take this and more for infinite
 
 
@@ -59,6 +57,15 @@ class RowBlock:
         activity = self.matrix @ x
         below, above = self.lower - activity, activity - self.upper
         return np.asarray(np.maximum(np.maximum(below, above), 0.0), dtype=np.float64)
+
+    def stacked(self, block: RowBlock) -> RowBlock:
+        """These rows, and those of another block after them."""
+        return RowBlock(
+            sp.csr_array(sp.vstack([self.matrix, block.matrix], format="csr")),
+            np.concatenate([self.lower, block.lower]),
+            np.concatenate([self.upper, block.upper]),
+            self.names + block.names,
+        )
 
     def select(self, rows: npt.NDArray[np.generic]) -> RowBlock:
         """The rows with these numbers (or under this mask), in this order."""
@@ -102,26 +109,19 @@ class LinearProgram:
 
     def __post_init__(self) -> None:
         rows, columns = self.matrix.shape
-        for what, array, size in (
-            ("costs", self.costs, columns),
-            ("column_lower", self.column_lower, columns),
-            ("column_upper", self.column_upper, columns),
-            ("integer", self.integer, columns),
-            ("column_names", self.column_names, columns),
-            ("row_lower", self.row_lower, rows),
-            ("row_upper", self.row_upper, rows),
-            ("row_names", self.row_names, rows),
-        ):
-            if len(array) != size:
+        sizes = dict.fromkeys(("costs", "column_lower", "column_upper", "integer"), columns)
+        sizes |= {"column_names": columns, "row_names": rows, "row_lower": rows, "row_upper": rows}
+        for what, size in sizes.items():
+            if (entries := len(getattr(self, what))) != size:
                 raise InputError(
-                    f"program {self.name!r}: {what} has {len(array)} entries, expected {size}"
+                    f"program {self.name!r}: {what} has {entries} entries, expected {size}"
                 )
         if self.sense not in ("min", "max"):
             raise InputError(f"sense is {self.sense!r}, expected 'min' or 'max'")
-        for what in ("column", "row"):
-            names = getattr(self, f"{what}_names")
-            if not isinstance(names, _UniqueNames):
-                object.__setattr__(self, f"{what}_names", _unique(self, what, names))
+        for what, names in (("column", self.column_names), ("row", self.row_names)):
+            if len(set(names)) < len(names):
+                twice = next(name for name, count in Counter(names).items() if count > 1)
+                raise InputError(f"program {self.name!r}: two {what}s have the name {twice[:60]!r}")
         _check_finite(self)
 
     @property
@@ -159,13 +159,7 @@ class LinearProgram:
     @checked_types
     def with_rows(self, block: RowBlock) -> LinearProgram:
         """The same program with the rows of ``block`` appended."""
-        return replace(
-            self,
-            matrix=sp.csr_array(sp.vstack([self.matrix, block.matrix], format="csr")),
-            row_lower=np.concatenate([self.row_lower, block.lower]),
-            row_upper=np.concatenate([self.row_upper, block.upper]),
-            row_names=self.row_names + block.names,
-        )
+        return self._of_rows(self.row_block.stacked(block))
 
     @checked_types
     def with_row(
@@ -213,7 +207,9 @@ class LinearProgram:
 
     def keeping_rows(self, keep: BoolArray) -> LinearProgram:
         """The same program with only the rows under the mask ``keep``."""
-        block = self.row_block.select(keep)
+        return self._of_rows(self.row_block.select(keep))
+
+    def _of_rows(self, block: RowBlock) -> LinearProgram:
         return replace(
             self,
             matrix=block.matrix,
@@ -254,40 +250,6 @@ class LinearProgram:
             f"{f' ({whole} whole)' if whole else ''}, {rows} row{'s' * (rows != 1)}, {self.sense})"
         )
 
-    def _repr_html_(self) -> str:
-        return html_facts(f"LinearProgram {self.name}", self.facts())
-
-    def facts(self) -> list[tuple[str, object]]:
-        """Its size, and the first names, for people."""
-        rows, columns = self.shape
-        whole = int(self.integer.sum())
-        return [
-            ("sense", self.sense),
-            ("columns", f"{columns:,}{f', of which {whole:,} whole' if whole else ''}"),
-            ("rows", f"{rows:,}"),
-            ("entries", f"{self.matrix.nnz:,}"),
-            ("first columns", _first_names(self.column_names)),
-            ("first rows", _first_names(self.row_names)),
-        ]
-
-
-def _first_names(names: Sequence[str]) -> str:
-    return ", ".join([*names[:_NAMED], *(["…"] if len(names) > _NAMED else [])])
-
-
-class _UniqueNames(tuple[str, ...]):
-    """Names that were checked, which :func:`dataclasses.replace` need not do again."""
-
-    __slots__ = ()
-
-
-def _unique(program: LinearProgram, what: str, names: tuple[str, ...]) -> _UniqueNames:
-    """The names, or :class:`InputError` where two are the same."""
-    if len(set(names)) < len(names):
-        twice = next(name for name, count in Counter(names).items() if count > 1)
-        raise InputError(f"program {program.name!r}: two {what}s have the name {twice[:60]!r}")
-    return _UniqueNames(names)
-
 
 def _check_finite(program: LinearProgram) -> None:
     for what, array in (("costs", program.costs), ("matrix", program.matrix.data)):
@@ -302,10 +264,8 @@ def _check_finite(program: LinearProgram) -> None:
         wrong = ~(lower <= upper) | (lower == math.inf) | (upper == -math.inf) | far
         if wrong.any():
             first = int(wrong.argmax())
-            reason = "lower <= upper"
-            if far[first]:
-                reason = f"inf, or numbers below {ENDLESS:g}: solvers take others for infinite"
             raise InputError(
                 f"program {program.name!r}: {what} {names[first]!r} has the bounds "
-                f"[{lower[first]}, {upper[first]}], expected {reason}"
+                f"[{lower[first]}, {upper[first]}], expected lower <= upper, each infinite or of "
+                f"a size below {ENDLESS:g}"
             )

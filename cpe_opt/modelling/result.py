@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 from functools import cached_property
@@ -14,7 +14,6 @@ from cpe_opt.errors import CpeOptError, NoDuals
 from cpe_opt.modelling.certify import Residuals, relative_gap
 from cpe_opt.modelling.program import LinearProgram
 from cpe_opt.modelling.quadratic import QuadraticProgram
-from cpe_opt.notebooks import html_facts
 
 
 class Status(Enum):
@@ -47,12 +46,10 @@ class CutRound:
         Its optimum: a bound on the optimum over all rows, never worse than the round before.
     violation : float
         The largest violation over all rows, listed or not.
-    added, purged : int
-        Rows added after this round, and idle rows removed before or after it.
+    added : int
+        Rows added after this round.
     iterations : int
         Of the solver.
-    seconds : float
-        Wall-clock time of the re-solve and the separation.
     """
 
     round: int
@@ -60,9 +57,7 @@ class CutRound:
     objective: float
     violation: float
     added: int
-    purged: int
     iterations: int
-    seconds: float
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -102,11 +97,6 @@ class SolveResult:
         problem.
     cut_rounds : tuple of CutRound
         The log of the cutting-plane loop; empty for an ordinary program.
-    tangent_point : float array or None, shape (columns,)
-        Of a quadratic program, where the tangent touches whose optimum, by the duals, is the bound:
-        ``x``, or a point near it (:mod:`cpe_opt.modelling.quadratic`).
-    ranger : callable or None
-        What :meth:`ranging` asks; a solve sets it.
     """
 
     status: Status
@@ -127,30 +117,11 @@ class SolveResult:
     row_names: tuple[str, ...] = field(repr=False)
     program: LinearProgram | QuadraticProgram | None = field(default=None, repr=False)
     cut_rounds: tuple[CutRound, ...] = field(default=(), repr=False)
-    tangent_point: FloatArray | None = field(default=None, repr=False)
-    ranger: Callable[[SolveResult], Any] | None = field(default=None, repr=False)
 
     def __repr__(self) -> str:
         found = "" if self.objective is None else f", objective {self.objective:.10g}"
         gap = "" if math.isnan(self.gap) else f", gap {round(self.gap, 12):.1e}"
         return f"SolveResult({self.program_name!r}, {self.status.value}{found}{gap}, {self.solver})"
-
-    def _repr_html_(self) -> str:
-        residuals = self.residuals
-        return html_facts(
-            f"{self.program_name}: {self.status.value}",
-            [
-                ("objective", self.objective),
-                ("bound", self.bound),
-                ("gap", None if math.isnan(self.gap) else f"{round(self.gap, 12):.1e}"),
-                ("residuals", None if residuals is None else repr(residuals)),
-                ("solver", f"{self.solver} {self.solver_version}"),
-                ("seconds", f"{self.build_seconds + self.solve_seconds:.3g}"),
-                ("iterations", self.iterations),
-                ("cuts", self.cuts or None),
-                ("message", self.message),
-            ],
-        )
 
     @property
     def is_optimal(self) -> bool:
@@ -179,15 +150,6 @@ class SolveResult:
             raise NotOptimal(self)
         return dict(zip(self.column_names, self.x.tolist(), strict=True))
 
-    def ranging(self) -> Any:
-        """How far each cost, side and bound may move on its own: :func:`cpe_opt.ranging` of this.
-
-        Raises what that raises, and :class:`CpeOptError` for a result of no solve.
-        """
-        if self.ranger is None:
-            raise CpeOptError(f"the result of {self.program_name!r} does not come from a solve")
-        return self.ranger(self)
-
     @cached_property
     def duals(self) -> dict[str, float]:
         """The duals by row name.
@@ -202,19 +164,9 @@ class SolveResult:
         if self.row_duals is None:
             if not self.is_optimal:
                 raise NotOptimal(self)
-            kind = "a conic" if self.program is None else f"a {self.program.kind}"
-            raise NoDuals(
-                f"{self.solver} proved an optimum of {self.program_name!r}, {kind} program, and "
-                "gave no duals of rows"
-            )
+            what = f"an optimum of {self.program_name!r}"
+            raise NoDuals(f"{self.solver} proved {what} and gave no duals of its rows")
         return dict(zip(self.row_names, self.row_duals.tolist(), strict=True))
-
-
-_WITHOUT_POINT = {
-    Status.INFEASIBLE: "no point is feasible",
-    Status.UNBOUNDED: "its objective improves without end",
-    Status.INFEASIBLE_OR_UNBOUNDED: "it is not known whether a point is feasible",
-}
 
 
 class NotOptimal(CpeOptError):
@@ -244,13 +196,11 @@ class NotOptimal(CpeOptError):
     def incumbent(self) -> str:
         """The best point so far, and how far from the optimum it may be."""
         objective, bound = self.result.objective, self.result.bound
-        if objective is None:
-            found = _WITHOUT_POINT.get(self.result.status, "no feasible point was found")
-            return found if bound is None else f"{found}; bound {bound:.10g}"
+        incumbent = "no incumbent" if objective is None else f"incumbent {objective:.10g}"
         if bound is None:
-            return f"incumbent {objective:.10g}; no bound"
-        gap = f"{abs(bound - objective):.3g} apart, relative gap {self.result.gap:.2g}"
-        return f"incumbent {objective:.10g}, bound {bound:.10g}: {gap}"
+            return incumbent
+        gap = "" if objective is None else f", relative gap {self.result.gap:.2g}"
+        return f"{incumbent}, bound {bound:.10g}{gap}"
 
     def __reduce__(self) -> tuple[type[NotOptimal], tuple[SolveResult]]:
         """Errors travel between processes."""

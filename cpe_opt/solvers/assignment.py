@@ -22,7 +22,7 @@ from scipy.sparse import csr_array
 
 from cpe_opt.arrays import FloatArray, IntArray, row_entries
 from cpe_opt.errors import InputError, SolverFailed, UnknownName
-from cpe_opt.solvers.packages import importable, installed, load
+from cpe_opt.solvers.packages import importable, load
 
 _BITS = 57
 
@@ -35,10 +35,6 @@ class Assigner:
     package: str
     about: str
     licence: str
-
-    def version(self) -> str | None:
-        """The version of its package; None if it is not installed."""
-        return installed(self.package)
 
 
 def default_assigner() -> Literal["assignment", "scipy"]:
@@ -122,12 +118,10 @@ def _networkx(table: FloatArray) -> tuple[IntArray | None, float]:
 
     rows, columns = table.shape
     graph = nx.Graph()
-    graph.add_nodes_from(range(rows))
-    graph.add_nodes_from(range(rows, rows + columns))
+    graph.add_nodes_from(range(rows + columns))
     row, column = np.nonzero(np.isfinite(table))
     costs = table[row, column].tolist()
-    for i, j, cost in zip(row.tolist(), column.tolist(), costs, strict=True):
-        graph.add_edge(i, rows + j, weight=cost)
+    graph.add_weighted_edges_from(zip(row.tolist(), (rows + column).tolist(), costs, strict=True))
     try:
         mates = nx.bipartite.minimum_weight_full_matching(graph, top_nodes=range(rows))
     except ValueError:

@@ -2,20 +2,12 @@
 
 :class:`InChild` is a backend whose solves are calls of another backend in such a process, which
 imports the solver once and is kept for the next solve; where threads solve at once, each has one.
-Calls and answers are pickled, one after the other, through its standard input and output. What
-:meth:`InChild.open` returns starts every solve from scratch.
+Calls and answers are pickled, one after the other, through its standard input and output.
 
-A solve may end without an answer:
-
-- The time limit is over: the solver has a second and a tenth of the limit more to say so itself.
-  Then its process is killed, and the status is a time limit.
-- The process, with all that it has started, holds more memory than the limit: killed, another
-  limit.
-- The process crashes, or somebody kills it: an error, with the last words that it printed.
-- Ctrl-C: the process is killed, and ``KeyboardInterrupt`` is raised.
-
-The next solve has another process. A process ends with the one that has started it, however that
-one ends; a forked one starts its own.
+A process that is over its time limit (by a second and a tenth of the limit), or holds more memory
+than its limit, is killed with all that it has started; so is one at Ctrl-C. One that crashes leaves
+its last words. The next solve has another process. A process ends with the one that has started it,
+however that one ends; a forked one starts its own.
 """
 
 from __future__ import annotations
@@ -32,19 +24,15 @@ import sys
 import tempfile
 import threading
 import time
-import traceback
 import weakref
 from collections import defaultdict
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import psutil
 
 from cpe_opt.errors import CpeOptError, SolverFailed
 from cpe_opt.modelling.conic import ConicProgram
-from cpe_opt.modelling.program import LinearProgram
-from cpe_opt.modelling.quadratic import QuadraticProgram
 from cpe_opt.modelling.result import Status
 from cpe_opt.processes import end_with_parent
 from cpe_opt.solvers.base import Backend, RawSolution, SolverSettings
@@ -61,26 +49,15 @@ class InChild(Backend):
     def __init__(self, backend: Backend, solver_name: str) -> None:
         for declared in Backend.__annotations__.keys() - {"incremental"}:
             setattr(self, declared, getattr(backend, declared))
-        self._backend, self._solver_name = backend, solver_name
+        self._solver_name = solver_name
 
-    def version(self) -> str:
-        """The version of the package that holds it."""
-        return self._backend.version()
+    def solve(self, program: Any, settings: SolverSettings) -> RawSolution:
+        """Solve any program from scratch; a log is printed after the solve.
 
-    def solve(
-        self, program: LinearProgram | QuadraticProgram, settings: SolverSettings
-    ) -> RawSolution:
-        """Solve a program from scratch. A log that is asked for is printed after the solve."""
-        return self._solved("solve", program, settings)
-
-    def solve_conic(self, program: ConicProgram, settings: SolverSettings) -> RawSolution:
-        """Solve a cone program, whose variables keep the values that they have."""
-        return self._solved("solve_conic", program, settings)
-
-    def _solved(self, method: str, program: Any, settings: SolverSettings) -> RawSolution:
-        """What a method of the backend returns; starting a process takes none of the time limit."""
+        Starting a process takes none of the time limit.
+        """
         try:
-            call = pickle.dumps((method, program, settings))
+            call = pickle.dumps((program, settings))
         except Exception as error:  # objects of users may fail by anything
             words = f"{program.name!r} cannot be sent to the process of {self.name}: {error}"
             raise CpeOptError(words) from error
@@ -89,10 +66,15 @@ class InChild(Backend):
         try:
             answer = process.answer(call, settings)
         except _Ended as ended:
-            return RawSolution(ended.status, message=str(ended))
+            status, words = ended.args
+            return RawSolution(status, message=words)
         idle.append(process)
         raw: RawSolution = _value(answer)
         return raw
+
+    def solve_conic(self, program: ConicProgram, settings: SolverSettings) -> RawSolution:
+        """Solve a cone program, whose variables keep the values that they have."""
+        return self.solve(program, settings)
 
 
 def end_workers() -> None:
@@ -103,11 +85,7 @@ def end_workers() -> None:
 
 
 class _Ended(Exception):
-    """The process of a solver has ended before it answered."""
-
-    def __init__(self, status: Status, message: str) -> None:
-        super().__init__(message)
-        self.status = status
+    """The process of a solver has ended before it answered: the status, and why in words."""
 
 
 class _SolverProcess:
@@ -131,9 +109,9 @@ class _SolverProcess:
             stderr=self._printed,
         )
         try:
-            _value(self.answer(pickle.dumps(("load",)), SolverSettings(_START)))
+            _value(self.answer(pickle.dumps(None), SolverSettings(_START)))
         except _Ended as ended:
-            raise SolverFailed(str(ended)) from None
+            raise SolverFailed(ended.args[1]) from None
         except CpeOptError:
             self.end()
             raise
@@ -149,7 +127,7 @@ class _SolverProcess:
             self._printed.seek(0)  # the process has the same file, and writes there, too
             self._printed.truncate()
             self._answer = b""
-            self._exchange = threading.Thread(target=self._exchanged, args=(call,), daemon=True)
+            self._exchange = threading.Thread(target=self._exchanges, args=(call,), daemon=True)
             self._exchange.start()
             return self._awaited(self._exchange, settings)
         except BaseException:
@@ -173,7 +151,7 @@ class _SolverProcess:
             with contextlib.suppress(OSError):
                 pipe.close()
 
-    def _exchanged(self, call: bytes) -> None:
+    def _exchanges(self, call: bytes) -> None:
         with contextlib.suppress(Exception):  # a pipe is closed, maybe within an answer
             pickle.dump(call, self._popen.stdin)
             self._popen.stdin.flush()
@@ -186,11 +164,11 @@ class _SolverProcess:
         while exchange.is_alive() and self.runs:
             exchange.join(_LOOK)
             if time.monotonic() > deadline:
-                words = f"{self._name} did not return within its time limit of {limit:.3g} s"
-                raise _Ended(Status.TIME_LIMIT, f"{words}, and its process was ended")
-            if most is not None and (held := self._memory() / 1e6) > most:
-                words = f"{self._name} held {held:,.0f} MB, its memory limit is {most:,.0f} MB"
-                raise _Ended(Status.OTHER_LIMIT, f"{words}, and its process was ended")
+                words = f"{self._name} was ended: it did not return within {limit:.3g} s"
+                raise _Ended(Status.TIME_LIMIT, words)
+            if most is not None and (held := self._megabytes()) > most:
+                words = f"{self._name} was ended: it held {held:,.0f} MB, its limit is {most:,.0f}"
+                raise _Ended(Status.OTHER_LIMIT, words)
         exchange.join(_GRACE)
         if not self._answer:
             raise _Ended(Status.ERROR, f"the process of {self._name} ended {self._epitaph()}")
@@ -203,20 +181,18 @@ class _SolverProcess:
         code = self._popen.returncode
         names = {-each.value: f"by the signal {each.name}" for each in signal.Signals}
         how = names.get(code, f"with code {code}")
-        words = self._text().strip()[-_LAST_WORDS:]
-        return f"{how}; its last words: {words}" if words else f"{how}, without a word"
+        return f"{how}; its last words: {self._text().strip()[-_LAST_WORDS:] or 'none'}"
 
     def _text(self) -> str:
         """What it has printed since the call began."""
         self._printed.seek(0)
         return self._printed.read().decode("utf-8", "replace")
 
-    def _memory(self) -> int:
-        held = 0
-        for each in self._tree():
-            with contextlib.suppress(psutil.Error):
-                held += each.memory_info().rss
-        return held
+    def _megabytes(self) -> float:
+        """What it and what it has started hold; 0 where one of them ends meanwhile."""
+        with contextlib.suppress(psutil.Error):
+            return float(sum(each.memory_info().rss for each in self._tree())) / 1e6
+        return 0.0
 
     def _tree(self) -> list[Any]:
         """It and what it has started; nothing if it has ended."""
@@ -242,10 +218,10 @@ def _popped(idle: list[_SolverProcess]) -> _SolverProcess | None:
 
 def _value(answer: bytes) -> Any:
     """What a call has returned; raises what it has raised."""
-    fine, value = pickle.loads(answer)
-    if fine:
-        return value
-    raise value
+    value = pickle.loads(answer)
+    if isinstance(value, Exception):
+        raise value
+    return value
 
 
 def serve(get_backend: Callable[[str], Backend], solver_name: str, parent: int) -> None:
@@ -253,8 +229,7 @@ def serve(get_backend: Callable[[str], Backend], solver_name: str, parent: int) 
     end_with_parent(parent)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the process that calls ends this one if need be
     calls, answers = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
-    with Path(os.devnull).open("rb") as nothing:
-        os.dup2(nothing.fileno(), 0)
+    os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
     os.dup2(2, 1)
     library = ctypes.CDLL(None if os.name == "posix" else "ucrtbase")
     while True:
@@ -272,18 +247,17 @@ def _answered(get_backend: Callable[[str], Backend], solver_name: str, call: byt
     """The answer to a call: its value, or an error of ours, which has the words of another's."""
     try:
         backend = get_backend(solver_name)  # again, as a script may have changed
-        method, *given = pickle.loads(call)
-        if method == "load":
-            return pickle.dumps((True, backend.load() and None))
-        if method == "solve_conic":
-            _number_after(given[0].problem)
-        return pickle.dumps((True, getattr(backend, method)(*given)))
+        if (given := pickle.loads(call)) is None:
+            backend.load()
+            return pickle.dumps(None)
+        program, settings = given
+        if program.kind != "conic":
+            return pickle.dumps(backend.solve(program, settings))
+        _number_after(program.problem)
+        return pickle.dumps(backend.solve_conic(program, settings))
     except Exception as error:
-        said = error
-        if not type(error).__module__.startswith("cpe_opt."):
-            said = CpeOptError(f"{type(error).__name__}: {error}")
-            said.add_note(f"In the process of the solver:\n{traceback.format_exc()}")
-        return pickle.dumps((False, said))
+        is_ours = type(error).__module__.startswith("cpe_opt.")
+        return pickle.dumps(error if is_ours else CpeOptError(f"{type(error).__name__}: {error}"))
 
 
 def _number_after(problem: Any) -> None:

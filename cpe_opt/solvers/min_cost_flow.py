@@ -24,77 +24,40 @@ def largest_cost(nodes: int) -> int:
     return int(min(_LARGEST, 2 ** max(0, _BITS - 2 * nodes.bit_length())))
 
 
-class MinCostFlow:
-    """A network; arcs are numbered in the order in which they are given.
+def min_cost_flow(
+    tails: IntArray, heads: IntArray, capacities: IntArray, costs: IntArray, supplies: IntArray
+) -> tuple[int, IntArray] | None:
+    """The least cost and the flow on each arc; None where demands cannot be met.
 
-    All arrays have shape (arcs,); no capacity or cost is negative, and costs are at most
-    :func:`largest_cost`.
+    The first four have shape (arcs,); no capacity or cost is negative, and costs are at most
+    :func:`largest_cost`. ``supplies``, shape (nodes,), are negative for demands and add up to 0.
     """
+    if not importable("ortools"):
+        return _network_simplex(tails, heads, capacities, costs, supplies)
+    from ortools.graph.python.min_cost_flow import SimpleMinCostFlow
 
-    def __init__(
-        self, tails: IntArray, heads: IntArray, capacities: IntArray, costs: IntArray
-    ) -> None:
-        flow = _OrTools if importable("ortools") else _NetworkSimplex
-        self._flow: _OrTools | _NetworkSimplex = flow(tails, heads, capacities, costs)
-
-    def limit(self, arc: int, capacity: int) -> None:
-        """Change the capacity of an arc."""
-        self._flow.limit(arc, capacity)
-
-    def solve(self, supplies: IntArray) -> tuple[int, IntArray] | None:
-        """The least cost and the flow on each arc; None where demands cannot be met.
-
-        ``supplies``, shape (nodes,), are negative for demands and add up to 0.
-        """
-        return self._flow.solve(supplies)
+    flow = SimpleMinCostFlow()
+    arcs = flow.add_arcs_with_capacity_and_unit_cost(tails, heads, capacities, costs)
+    flow.set_nodes_supplies(np.arange(len(supplies)), supplies)
+    status = flow.solve()
+    if status == flow.INFEASIBLE:
+        return None
+    if status != flow.OPTIMAL:
+        raise SolverFailed(f"OR-Tools found no cheapest flow: {status.name}")
+    return int(flow.optimal_cost()), np.asarray(flow.flows(arcs))
 
 
-class _OrTools:
-    """Cost scaling."""
+def _network_simplex(*network: IntArray) -> tuple[int, IntArray] | None:
+    import networkx as nx
 
-    def __init__(
-        self, tails: IntArray, heads: IntArray, capacities: IntArray, costs: IntArray
-    ) -> None:
-        from ortools.graph.python.min_cost_flow import SimpleMinCostFlow
-
-        self._flow = SimpleMinCostFlow()
-        self._arcs = self._flow.add_arcs_with_capacity_and_unit_cost(
-            tails, heads, capacities, costs
-        )
-        self.limit = self._flow.set_arc_capacity
-
-    def solve(self, supplies: IntArray) -> tuple[int, IntArray] | None:
-        self._flow.set_nodes_supplies(np.arange(len(supplies)), supplies)
-        status = self._flow.solve()
-        if status == self._flow.INFEASIBLE:
-            return None
-        if status != self._flow.OPTIMAL:
-            raise SolverFailed(f"OR-Tools found no cheapest flow: {status.name}")
-        return int(self._flow.optimal_cost()), np.asarray(self._flow.flows(self._arcs))
-
-
-class _NetworkSimplex:
-    """The network simplex method, in Python's whole numbers."""
-
-    def __init__(
-        self, tails: IntArray, heads: IntArray, capacities: IntArray, costs: IntArray
-    ) -> None:
-        self._arcs = list(zip(tails.tolist(), heads.tolist(), costs.tolist(), strict=True))
-        self._capacities = capacities.tolist()
-
-    def limit(self, arc: int, capacity: int) -> None:
-        self._capacities[arc] = capacity
-
-    def solve(self, supplies: IntArray) -> tuple[int, IntArray] | None:
-        import networkx as nx
-
-        graph = nx.MultiDiGraph()
-        graph.add_nodes_from((k, {"demand": -int(s)}) for k, s in enumerate(supplies))
-        for arc, (tail, head, cost) in enumerate(self._arcs):
-            graph.add_edge(tail, head, key=arc, weight=cost, capacity=self._capacities[arc])
-        try:
-            cost, flows = nx.network_simplex(graph)
-        except nx.NetworkXUnfeasible:
-            return None
-        amounts = [flows[tail][head][arc] for arc, (tail, head, _) in enumerate(self._arcs)]
-        return cost, np.array(amounts, dtype=np.int64)
+    tails, heads, capacities, costs, supplies = network
+    graph = nx.MultiDiGraph()
+    graph.add_nodes_from((k, {"demand": -int(s)}) for k, s in enumerate(supplies))
+    arcs = list(zip(tails.tolist(), heads.tolist(), range(len(tails)), strict=True))
+    for each, capacity, cost in zip(arcs, capacities.tolist(), costs.tolist(), strict=True):
+        graph.add_edge(*each, weight=cost, capacity=capacity)
+    try:
+        cost, flows = nx.network_simplex(graph)
+    except nx.NetworkXUnfeasible:
+        return None
+    return cost, np.array([flows[tail][head][arc] for tail, head, arc in arcs], dtype=np.int64)

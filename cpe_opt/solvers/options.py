@@ -10,7 +10,6 @@ from typing import Any, TypedDict
 from cpe_opt.errors import InputError, UnknownName
 from cpe_opt.modelling.lazy import CutOptions
 from cpe_opt.solvers.base import Process
-from cpe_opt.solvers.warm_start import WarmStart
 from cpe_opt.validation import Positive, PositiveInt, PositiveOrInfinite, Seed
 
 
@@ -24,7 +23,7 @@ class SolveOptions(TypedDict, total=False):
     log: bool
     solver_options: Mapping[str, Any] | None
     cut_options: CutOptions | None
-    warm_start: WarmStart | None
+    warm_start: Mapping[str, float] | None
     process: Process | None
     memory_limit: Positive | None
 

@@ -3,37 +3,31 @@
 Inside ``with recording(folder)`` every program that :func:`cpe_opt.solve` solves is written to the
 folder, and every re-solve of a cutting-plane loop that a learner keeps, with the rows that it has
 at its optimum and the costs of that moment: linear and quadratic programs as ``.lp``, cone
-programs as ``.cbf``. What a learner does without a program (closed forms, certificates that an
-optimum is still one) leaves no file, and so do the programs by which a solver's answers are
-verified. A program of a model begins with a legend: which arms or elements its columns are about.
-A recording belongs to the thread and process that opened it: what others solve is not recorded.
-Inside another recording the inner one records, and the outer one goes on when it ends.
+programs as ``.cbf``. The programs by which a solver's answers are verified are not. A recording
+belongs to the thread and process that opened it; inside another one the inner one records.
 """
 
 from __future__ import annotations
 
+import csv
 import os
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import astuple, dataclass, fields
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
-from cpe_opt.errors import InputError
-from cpe_opt.files import check_folder, write_csv
-from cpe_opt.validation import PositiveInt, checked_count, checked_types
+from cpe_opt.errors import InputError, WriteFailed
+from cpe_opt.files import check_folder, os_reason, write_csv
+from cpe_opt.validation import PositiveInt, checked_types
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from cpe_opt.modelling.conic import ConicProgram
     from cpe_opt.modelling.program import LinearProgram
     from cpe_opt.modelling.quadratic import QuadraticProgram
 
     Legend: TypeAlias = Callable[[LinearProgram | QuadraticProgram], Mapping[str, str]]
-
-_OFTEN = 1.1  # the table is written anew when it has grown by this factor, and at the end
 
 
 @dataclass(frozen=True)
@@ -71,72 +65,23 @@ class RecordedProgram:
 
 
 _NAMES = [field.name for field in fields(RecordedProgram)]
+_TABLE = "programs.csv"
 
 
 class Recording(list[RecordedProgram]):
     """What has been written so far, in order; see :func:`recording`.
 
-    Attributes
-    ----------
-    folder : Path
-    solved : int
-        How many programs were solved, written or not.
-    runs : int
-        How many simulations began meanwhile, whether they solved programs or not.
+    ``folder`` is a path; ``solved`` counts the programs that were solved, written or not, ``runs``
+    the simulations that began meanwhile, whether they solved programs or not.
     """
 
     def __init__(self, folder: Path, every: int, limit: int | None) -> None:
         self.folder = folder
-        self.solved = self.runs = self._listed = 0
+        self.solved = self.runs = 0
         self._every, self._limit = every, limit
 
     def __repr__(self) -> str:
         return f"Recording({str(self.folder)!r}, {len(self)} of {self.solved} programs written)"
-
-    def frame(self) -> pd.DataFrame:
-        """The table, one row a program written."""
-        import pandas as pd
-
-        frame = pd.DataFrame(map(astuple, self), columns=_NAMES)
-        return frame.astype({"run": "Int64", "round": "Int64", "objective": "float64"})
-
-    def in_force(
-        self, rounds: int, name: str | None = None, *, run: int | None = None
-    ) -> RecordedProgram:
-        """The program that a recorded run had solved last after this number of rounds.
-
-        Its ``round`` says when that was. A learner may keep several programs, such as one per
-        empirical winner; then ``name`` says which. ``run`` is needed where several runs solved
-        programs. Raises :class:`InputError` if none was solved by then, or if ``every`` or
-        ``limit`` left out the one that is asked for.
-        """
-        checked_count("rounds", rounds, least=0)
-        timed = [entry for entry in self if entry.run is not None]
-        recorded = sorted({entry.run or 0 for entry in timed})
-        if run is None:
-            if len(recorded) > 1:
-                raise InputError(f"{self!r} holds several runs, expected run, one of {recorded}")
-            run = recorded[0] if recorded else 0
-        elif run not in range(self.runs):
-            raise InputError(f"run is {run}, and {self.runs:,} were recorded, counted from 0")
-        past = [entry for entry in timed if (entry.run, entry.round or 0) <= (run, rounds)]
-        following = past[-1].number + 1 if past else 1
-        if following <= self.solved and following not in {each.number for each in self}:
-            said = f"program {following:,} of {self.solved:,} was solved and not written, so that"
-            hint = "record with every=1 and a larger limit"
-            raise InputError(f"{said} of round {rounds:,} is not known: {hint}")
-        asked = [entry for entry in past if entry.run == run and name in (None, entry.name)]
-        if not asked:
-            first = [e.round for e in timed if e.run == run and name in (None, e.name)][:1]
-            hint = f"the first is of round {first[0]}" if first else "the recording has none"
-            what = name or "program"
-            raise InputError(f"no {what} was solved in the first {rounds:,} rounds: {hint}")
-        return asked[-1]
-
-    def _write_table(self) -> None:
-        if self._listed < len(self) or not self:
-            write_csv(self.folder / "programs.csv", _NAMES, map(astuple, self))
-            self._listed = len(self)
 
 
 _ACTIVE: ContextVar[Recording | None] = ContextVar("recording", default=None)
@@ -171,8 +116,8 @@ def recording(
     Yields
     ------
     Recording
-        The entries so far, a list; ``frame()`` is the table, ``in_force(100)`` the entry of round
-        100. After an error inside it has what was solved before.
+        The entries so far, a list, of which ``pandas.DataFrame`` makes the table in the file
+        ``programs.csv``. After an error inside it has what was solved before.
 
     Raises :class:`InputError` if the folder holds files and ``force`` is not given, or if it cannot
     be written to, and :class:`WriteFailed` from inside, where the disk is full.
@@ -190,14 +135,13 @@ def recording(
     check_folder(path)
     if not force and path.is_dir() and any(path.iterdir()):
         raise InputError(f"the folder {str(path)!r} holds files; force writes next to them")
+    write_csv(path / _TABLE, _NAMES, [])
     log = Recording(path, every, limit)
-    log._write_table()
     token = _ACTIVE.set(log)
     try:
         yield log
     finally:
         _ACTIVE.reset(token)
-        log._write_table()
 
 
 @contextmanager
@@ -222,10 +166,8 @@ def record(
         return
     log.solved += 1
     full = log._limit is not None and len(log) >= log._limit
-    solved = None if full or (log.solved - 1) % log._every else program()
-    if solved is None:
+    if full or (log.solved - 1) % log._every or (solved := program()) is None:
         return
-    # Every run counts its rounds for recordings; few have any, and the writers load scipy.
     from cpe_opt.modelling.cbf import write_conic
     from cpe_opt.modelling.conic import ConicProgram
     from cpe_opt.modelling.export import write_program
@@ -243,8 +185,12 @@ def record(
         file, note = "", str(error)
     entry = log.solved, number, rounds(), solved.name, objective, seconds, solver, file, note
     log.append(RecordedProgram(*entry))
-    if len(log) >= _OFTEN * log._listed:
-        log._write_table()
+    path = log.folder / _TABLE
+    try:
+        with path.open("a", encoding="utf-8", newline="") as table:
+            csv.writer(table, lineterminator="\n").writerow(entry)
+    except OSError as error:
+        raise WriteFailed(f"cannot write {str(path)!r}: {os_reason(error)}") from error
 
 
 @contextmanager

@@ -13,8 +13,8 @@ from pathlib import Path
 
 from cpe_opt.errors import InputError, SolverUnable, UnknownName
 from cpe_opt.scripts import is_script, script_value
-from cpe_opt.solvers.assignment import ASSIGNERS
 from cpe_opt.solvers.base import Backend, Process
+from cpe_opt.solvers.packages import installed
 
 _BACKENDS = {
     "highs": "cpe_opt.solvers.highs",
@@ -67,6 +67,8 @@ def _of_script(name: str, value: object) -> Backend:
 
 @cache
 def _included(name: str) -> Backend:
+    from cpe_opt.solvers.assignment import ASSIGNERS
+
     if name in ASSIGNERS:
         raise InputError(
             f"solver {name!r} solves assignments, no programs: it is a method (--method {name}) of "
@@ -137,6 +139,8 @@ def solver_table() -> list[SolverInfo]:
 
     Assignment solvers come last; they solve matchings, not programs, and are named as methods.
     """
+    from cpe_opt.solvers.assignment import ASSIGNERS
+
     programs = [
         SolverInfo(
             backend.name,
@@ -155,7 +159,7 @@ def solver_table() -> list[SolverInfo]:
             name,
             ("assignment",),
             False,
-            assigner.version(),
+            installed(assigner.package),
             assigner.package,
             f"pip install {assigner.package}",
             assigner.about,

@@ -10,11 +10,13 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
 
-from cpe_opt.errors import InputError, SolverUnable
+from cpe_opt.arrays import FloatArray
+from cpe_opt.errors import InputError, SolverUnable, UnknownName
 from cpe_opt.modelling.certify import Residuals, relative_gap
 from cpe_opt.modelling.conic import ConicProgram, as_program
 from cpe_opt.modelling.lazy import CutOptions, LazyProgram
@@ -26,8 +28,14 @@ from cpe_opt.solvers.cutting_planes import CuttingPlanes
 from cpe_opt.solvers.recording import record
 from cpe_opt.solvers.registry import check_start, require_backend
 from cpe_opt.solvers.verification import Verdict, Verifier
-from cpe_opt.solvers.warm_start import WarmStart, start_of
-from cpe_opt.validation import Positive, PositiveInt, PositiveOrInfinite, Seed, checked_types
+from cpe_opt.validation import (
+    Positive,
+    PositiveInt,
+    PositiveOrInfinite,
+    Seed,
+    checked_finite,
+    checked_types,
+)
 
 _UNBOUNDED_RELAXATION = (
     "the rows listed so far leave the objective unbounded, which says nothing of all rows: give "
@@ -47,7 +55,7 @@ def solve(
     solver_options: Mapping[str, Any] | None = None,
     check: bool = True,
     cut_options: CutOptions | None = None,
-    warm_start: WarmStart | None = None,
+    warm_start: Mapping[str, float] | None = None,
     process: Process | None = None,
     memory_limit: Positive | None = None,
 ) -> SolveResult:
@@ -72,11 +80,11 @@ def solve(
         Raise :class:`NotOptimal` unless an optimum was proved.
     cut_options : CutOptions, optional
         For a lazy program: tolerance, cap on cuts a round, purging.
-    warm_start : mapping of str to float, or path, optional
-        Values of columns by name, or a file of them
-        (:func:`cpe_opt.solvers.warm_start.read_values`), to start from; for a linear program all of
-        them. For ``highs``, and of integer programs ``scip``, ``cp-sat``, ``gurobi`` and
-        ``xpress``; not for quadratic, lazy and cone programs.
+    warm_start : mapping of str to float, optional
+        Values of columns by name to start from, such as the ``values`` of another result: of a
+        linear program all of them, an integer program may leave some out. For ``highs``, and of
+        integer programs ``scip``, ``cp-sat``, ``gurobi`` and ``xpress``; not for quadratic, lazy
+        and cone programs.
     process : "here" or "child", optional
         In a process of its own (:mod:`cpe_opt.solvers.child`) a solver may crash, hang and print as
         it likes: the result says so. Here by default.
@@ -113,8 +121,7 @@ def solve(
             kind = type(program).__name__
             raise SolverUnable(f"a {kind} takes no warm start, {program.name!r} is one")
         check_start(backend, program.kind)
-        linear = program.linear
-        settings = replace(settings, start=start_of(linear, warm_start))
+        settings = replace(settings, start=_start(program.linear, warm_start))
     if isinstance(program, LazyProgram):
         result = _solve_lazy(program, backend, settings, cut_options)
     elif isinstance(program, ConicProgram):
@@ -128,6 +135,23 @@ def solve(
     return result
 
 
+def _start(program: LinearProgram, values: Mapping[str, float]) -> FloatArray:
+    """The values as a point, NaN where there is none; shape (columns,)."""
+    column_of = {name: number for number, name in enumerate(program.column_names)}
+    start = np.full(program.shape[1], np.nan)
+    for name, value in values.items():
+        if name not in column_of:
+            raise UnknownName(f"column of {program.name}", name, program.column_names)
+        start[column_of[name]] = checked_finite(f"warm_start: {name}", value)
+    missing = np.flatnonzero(np.isnan(start))
+    if missing.size == len(start):
+        raise InputError(f"warm_start has no value of a column of {program.name!r}")
+    if missing.size and not program.is_integer:
+        name = program.column_names[missing[0]]
+        raise InputError(f"warm_start has no value of {name!r}: a linear program needs all")
+    return start
+
+
 def _solve_listed(
     program: LinearProgram | QuadraticProgram, backend: Backend, settings: SolverSettings
 ) -> SolveResult:
@@ -137,16 +161,16 @@ def _solve_listed(
     if not isinstance(raw, RawSolution):  # a solver of a script may return anything
         message = f"{backend.name} returned a {type(raw).__name__}, expected a RawSolution"
         raw = RawSolution(Status.ERROR, message=message)
-    verdict = verifier_of(backend, settings, started).verified(program, raw)
-    result = _result(program, verdict, backend, settings, started)
-    objective = None if verdict.x is None else program.objective(verdict.x)
-    return replace(
-        result,
-        objective=objective,
-        iterations=raw.iterations,
-        row_names=program.row_names,
-        program=program,
-    )
+    verdict = _verifier(backend, settings, started).verified(program, raw)
+    return _result(program, verdict, backend, settings, started, raw.iterations)
+
+
+def _without_columns(program: LinearProgram | QuadraticProgram) -> RawSolution:
+    """A program without columns is decided by its rows' sides."""
+    linear = program.linear
+    if ((linear.row_lower <= 0.0) & (linear.row_upper >= 0.0)).all():
+        return RawSolution(Status.OPTIMAL, np.zeros(0), np.zeros(program.shape[0]))
+    return RawSolution(Status.INFEASIBLE)
 
 
 def _solve_lazy(
@@ -158,66 +182,44 @@ def _solve_lazy(
     loop = CuttingPlanes(lazy, session, cuts or CutOptions(tolerance=backend.cut_tolerance))
     raw = loop.run(settings.time_left(started))
     program = loop.program
-    verdict = verifier_of(backend, settings, started).verified(program, raw)
+    verdict = _verifier(backend, settings, started).verified(program, raw)
     if verdict.status is Status.UNBOUNDED:
         verdict = replace(verdict, status=Status.IMPRECISE, message=_UNBOUNDED_RELAXATION)
-    result = _result(program, verdict, backend, settings, started)
-    return replace(
-        result,
-        objective=None if verdict.x is None else program.objective(verdict.x),
-        iterations=sum(entry.iterations for entry in loop.log),
-        row_names=program.row_names,
-        program=program,
-        cut_rounds=tuple(loop.log),
-    )
+    iterations = sum(entry.iterations for entry in loop.log)
+    result = _result(program, verdict, backend, settings, started, iterations)
+    return replace(result, cut_rounds=tuple(loop.log))
 
 
 def _solve_conic(program: ConicProgram, backend: Backend, settings: SolverSettings) -> SolveResult:
     """Solve a cone program, or what it is: a linear or a quadratic one."""
     if program.kind != "conic":
         plain, put = as_program(program)
-        result = _solve_listed(plain, backend, settings)
-        if result.x is None:
-            return replace(result, program=None, row_names=(), row_duals=None)
-        put(result.x)
-        return replace(
-            result,
-            x=program.x,
-            row_duals=None,
-            column_names=program.column_names,
-            row_names=(),
-            program=None,
+        result = replace(
+            _solve_listed(plain, backend, settings), program=None, row_names=(), row_duals=None
         )
+        if result.x is None:
+            return result
+        put(result.x)
+        return replace(result, x=program.x, column_names=program.column_names)
     from cpe_opt.solvers.cones import objective_of, solved_cones
 
     started = time.perf_counter()
     raw = solved_cones(program, backend, settings)
     verdict = Verdict(raw.status, raw.message, raw.x, bound=raw.bound)
-    result = _result(program, verdict, backend, settings, started)
+    result = _result(program, verdict, backend, settings, started, raw.iterations)
     if raw.x is None:
-        return replace(result, iterations=raw.iterations)
+        return result
     objective = objective_of(program, raw)
     gap = np.nan if raw.bound is None else relative_gap(objective, raw.bound)
     residuals = Residuals(row=program.violation(), column=0.0, gap=gap)
-    return replace(result, objective=objective, residuals=residuals, iterations=raw.iterations)
+    return replace(result, objective=objective, residuals=residuals)
 
 
-def verifier_of(backend: Backend, settings: SolverSettings, started: float) -> Verifier:
+def _verifier(backend: Backend, settings: SolverSettings, started: float) -> Verifier:
     """What checks the answers of this backend; the time limit began at this ``perf_counter``."""
     deadline = None if settings.time_limit is None else started + settings.time_limit
-
-    def backend_of(name: str) -> Backend:
-        return require_backend(name, "LP", process=settings.process)
-
+    backend_of = partial(require_backend, kind="LP", process=settings.process)
     return Verifier(backend, settings, deadline, backend_of)
-
-
-def _without_columns(program: LinearProgram | QuadraticProgram) -> RawSolution:
-    """A program without columns is decided by its rows' sides."""
-    linear = program.linear
-    if ((linear.row_lower <= 0.0) & (linear.row_upper >= 0.0)).all():
-        return RawSolution(Status.OPTIMAL, np.zeros(0), np.zeros(program.shape[0]))
-    return RawSolution(Status.INFEASIBLE)
 
 
 def _result(
@@ -226,11 +228,13 @@ def _result(
     backend: Backend,
     settings: SolverSettings,
     started: float,
+    iterations: int,
 ) -> SolveResult:
     """What is believed, with who said it and how long that took."""
+    listed = None if isinstance(program, ConicProgram) else program
     return SolveResult(
         status=verdict.status,
-        objective=None,
+        objective=None if verdict.x is None or listed is None else listed.objective(verdict.x),
         bound=verdict.bound,
         x=verdict.x,
         row_duals=verdict.row_duals,
@@ -240,18 +244,10 @@ def _result(
         options=settings.as_dict(),
         build_seconds=program.build_seconds,
         solve_seconds=time.perf_counter() - started,
-        iterations=0,
+        iterations=iterations,
         message=verdict.message,
         program_name=program.name,
         column_names=program.column_names,
-        row_names=(),
-        tangent_point=verdict.tangent_point,
-        ranger=_ranging,
+        row_names=() if listed is None else listed.row_names,
+        program=listed,
     )
-
-
-def _ranging(result: SolveResult) -> Any:
-    """The ranging of a result, by what takes time to import."""
-    from cpe_opt.solvers.ranging import ranging
-
-    return ranging(result)

@@ -78,7 +78,6 @@ class Verdict:
     row_duals: FloatArray | None = None
     bound: float | None = None
     residuals: Residuals | None = None
-    tangent_point: FloatArray | None = None
 
 
 @dataclass(frozen=True)
@@ -105,7 +104,7 @@ class Verifier:
         bound = proof.bound
         residuals = None if x is None else _residuals(program, x, proof)
         row_duals = None if bound is None or program.is_integer else proof.row_duals
-        verdict = Verdict(raw.status, raw.message, x, row_duals, bound, residuals, proof.point)
+        verdict = Verdict(raw.status, raw.message, x, row_duals, bound, residuals)
         if raw.status is not Status.OPTIMAL:
             return _interrupted(program, verdict, broken)
         if x is None or broken:

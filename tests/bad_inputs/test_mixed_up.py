@@ -90,7 +90,6 @@ REFUSED = [
     ("analyse", "taste.jsonl", "taste.jsonl, line 1: no log of duels; found cpe_opt_session"),
     ("solve", "subset-time", "votes.csv", "--k", 1, "has no effect on a problem of preferences"),
     ("solve", "copeland-bound", "taste.jsonl", "no log of duels; found cpe_opt_session"),
-    ("solve", "program.lp", "--warm-start", "program.lp", "cannot tell the format of 'program.lp'"),
     ("session", "status", "votes.csv", "'votes.csv' is no session"),
     ("session", "next", "text.json", "'text.json' is no session"),
     ("session", "new", "n.jsonl", "--labels", "votes.csv", "line 1: no column 'label'"),

@@ -51,7 +51,7 @@ def resolves(settings):
     nested = NestedColumns.every(copeland_rows(mu.array, 0))
     loop = CuttingPlanes.open(nested.program(evidence_costs(mu), "sushi"))
     loop.solve()
-    first, before = loop.pool_size, len(loop.log)
+    first, before = len(loop.pool), len(loop.log)
     rng = np.random.default_rng(0)
     kept, fresh = [], []
     array = mu.array.copy()

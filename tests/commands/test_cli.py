@@ -727,16 +727,6 @@ def test_values_and_files_have_a_legend_of_labels(tmp_path):
     assert "x_1_0,c2 - s1" in (tmp_path / "f.legend.csv").read_text()
 
 
-def test_solve_starts_from_values_where_the_solver_can(tmp_path):
-    values = tmp_path / "values.json"
-    report = json.loads(run("solve", "ellipsoid-maximum", "trees-of-k4", "--json").stdout)
-    values.write_text(json.dumps(report["values"]))
-    again = run("solve", "ellipsoid-maximum", "trees-of-k4", "--warm-start", values, "--json")
-    assert json.loads(again.stdout)["value"] == pytest.approx(report["value"])
-    wrong = run("solve", "von-neumann-winner", "gap", "--warm-start", values)
-    assert wrong.exit_code == 2
-    assert "unknown column of von_neumann" in wrong.stderr
-
 
 def test_a_run_records_its_programs(tmp_path):
     folder = tmp_path / "programs"

@@ -65,29 +65,20 @@ def test_a_matrix_that_is_none_of_a_quadratic_form_is_refused(matrix, words):
 
 
 @pytest.mark.parametrize("sense", ["min", "max"])
-@pytest.mark.parametrize(
-    ("matrix", "value"),
+@all_of(
+    "matrix",
     [
-        ([[-2.0, 0.0], [0.0, 1.0]], -1.0),
-        ([[0.0, 1.0], [1.0, 0.0]], -1.0),
-        ([[1.0, 2.0], [2.0, 1.0]], -0.375),
-        ([[0.0, 1e-3], [1e-3, 9.0]], None),
-        ([[1.0, -1.0 - 1e-6], [-1.0 - 1e-6, 1.0]], None),
+        [[-2.0, 0.0], [0.0, 1.0]],
+        [[0.0, 1.0], [1.0, 0.0]],
+        [[1.0, 2.0], [2.0, 1.0]],
+        [[0.0, 1e-3], [1e-3, 9.0]],
+        [[1.0, -1.0 - 1e-6], [-1.0 - 1e-6, 1.0]],
     ],
 )
-def test_a_direction_shows_that_an_objective_is_not_convex(matrix, value, sense):
-    sign = 1.0 if sense == "min" else -1.0
-    with pytest.raises(InputError, match="is not c") as refused:
+def test_an_objective_of_the_wrong_curvature_is_refused(matrix, sense):
+    sign, shape = (1.0, "convex") if sense == "min" else (-1.0, "concave")
+    with pytest.raises(InputError, match=f"'box': the objective is not {shape}"):
         QuadraticProgram(box(2, sense=sense), sp.csr_array(sign * np.array(matrix)))
-    said, _, direction = str(refused.value).rpartition(" along the direction (")
-    shown = float(said.rpartition(" ")[2])
-    d = np.zeros(2)
-    for part in direction.rstrip(")").split(", "):
-        name, number = part.split(": ")
-        d[int(name[2:])] = float(number)
-    assert sign * shown < 0.0
-    if value is not None:
-        assert sign * shown == value == 0.5 * d @ matrix @ d
 
 
 def powers(rng, rank, columns):
@@ -114,7 +105,7 @@ def test_rounding_makes_no_objective_concave_and_more_than_that_is_found(factor)
     assert program.kind == "QP"
     used = np.flatnonzero(quadratic.diagonal())
     bent = quadratic[used][:, used]
-    with pytest.raises(InputError, match="is not convex: its quadratic part is -"):
+    with pytest.raises(InputError, match="is not convex"):
         QuadraticProgram(box(len(used)), bent - sp.diags_array(1e-6 * bent.diagonal()))
 
 

@@ -72,9 +72,8 @@ def test_caps_and_purging_do_not_change_the_optimum_and_the_log_tells_the_story(
     assert all(entry.added <= (options.max_cuts or len(ALL)) for entry in log)
     assert all((entry.violation > 1e-8) == (entry.added > 0) for entry in log)
     assert log[-1].added == 0
-    purged = sum(entry.purged for entry in log)
-    assert (purged > 0) == (options.purge_after == 1)
-    assert log[-1].rows == result.program.shape[0] == result.cuts - purged
+    assert log[-1].rows == result.program.shape[0]
+    assert (result.cuts > result.program.shape[0]) == (options.purge_after == 1)
 
 
 def test_a_round_limit_leaves_a_bound_and_says_so(costs):
@@ -105,7 +104,7 @@ def test_a_time_limit_is_a_status_and_leaves_the_last_bound(costs, monkeypatch):
 def test_a_resolve_keeps_rows_and_basis(costs):
     loop = CuttingPlanes.open(every_subset(costs))
     loop.solve()
-    first_rounds, first_rows = len(loop.log), loop.pool_size
+    first_rounds, first_rows = len(loop.log), len(loop.pool)
     rng = np.random.default_rng(1)
     for _ in range(20):
         column = int(rng.integers(N))

@@ -50,7 +50,7 @@ def test_what_did_not_end_with_an_optimum_raises_and_keeps_what_there_is():
 
 def test_integer_programs_have_no_duals():
     result = cpe.solve(random_program(np.random.default_rng(1), integer=True))
-    with pytest.raises(NoDuals, match="proved an optimum of 'random', a MIP program"):
+    with pytest.raises(NoDuals, match="proved an optimum of 'random' and gave no duals"):
         _ = result.duals
 
 

@@ -103,7 +103,7 @@ from cpe_opt.modelling.result import SolveResult
 from cpe_opt.problems.dueling.preferences import PreferenceMatrix
 from cpe_opt.problems.dueling.scores import divergence_from
 from cpe_opt.problems.pairs import TOLERANCE
-from cpe_opt.solvers.min_cost_flow import MinCostFlow, largest_cost
+from cpe_opt.solvers.min_cost_flow import largest_cost, min_cost_flow
 from cpe_opt.solvers.options import SolveOptions, refuse_unused
 from cpe_opt.solvers.solve import solve
 from cpe_opt.ties import TIE, ascending, first_smallest, in_bits
@@ -729,16 +729,21 @@ class _Network:
         self.costs = costs.astype(np.int64)
         self.free = np.flatnonzero(pairs.free)
         self.losses = pairs.losses + np.bincount(pairs.second, minlength=pairs.arms)
-        self._flow, self._flows = self._network(), dict[int, tuple[int, IntArray] | None]()
+        self._flows: dict[int, tuple[int, IntArray] | None] = {}
 
-    def _network(self) -> MinCostFlow:
-        """Arcs of flips, of undecided pairs, and from each arm to a sink for what it keeps."""
+    def _network(self, level: int) -> tuple[IntArray, IntArray, IntArray, IntArray]:
+        """Arcs of flips, of undecided pairs, and from each arm to a sink for what it keeps.
+
+        The arm itself keeps at most ``level``.
+        """
         pairs, arms = self.pairs, self.pairs.arms
         kept, free, every = self.kept, self.free, np.arange(arms)
-        return MinCostFlow(
+        capacities = np.repeat([1, 2 * arms], [len(kept) + len(free), arms])
+        capacities[len(kept) + len(free) + pairs.arm] = level
+        return (
             np.concatenate([pairs.winner[kept], pairs.second[free], every]),
             np.concatenate([pairs.loser[kept], pairs.first[free], np.full(arms, arms)]),
-            np.repeat([1, 2 * arms], [len(kept) + len(free), arms]),
+            capacities,
             np.concatenate([self.costs, np.zeros(len(free) + arms, dtype=np.int64)]),
         )
 
@@ -746,10 +751,10 @@ class _Network:
         """V(t) and its flow for t, the most losses that the arm keeps; None if there is none."""
         if level not in self._flows:
             arm = self.pairs.arm
-            self._flow.limit(len(self.kept) + len(self.free) + arm, level)
             supplies = self.losses - level
             supplies[arm] = self.losses[arm]
-            self._flows[level] = self._flow.solve(np.append(supplies, -supplies.sum()))
+            balanced = np.append(supplies, -supplies.sum())
+            self._flows[level] = min_cost_flow(*self._network(level), balanced)
         return self._flows[level]
 
     def least(self) -> dict[int, int]:

@@ -202,7 +202,7 @@ class KeptProgram:
         columns = self._columns
         if self._paying is None:
             paying = self._duals > 0.0
-            self._paying = self._loop.rows[paying], self._duals[paying]
+            self._paying = self._loop.pool.matrix[paying], self._duals[paying]
         rows, duals = self._paying
         reduced = columns.nested.column_costs(self._estimates.costs) - rows.T @ duals
         reduced[columns.upper == 0.0] = 0.0
@@ -223,7 +223,7 @@ class KeptProgram:
             if self._duals is None:
                 return False
             self._vertex = StableVertex(
-                self._loop.rows, self._point, columns.upper, self._objective, self._duals
+                self._loop.pool.matrix, self._point, columns.upper, self._objective, self._duals
             )
         families = columns.families
         for arm in heads:
@@ -268,7 +268,7 @@ class KeptProgram:
         self.solution = OptimalSolution(self.winner, x)
         self._vertex = self._paying = None
         # A solver keeps the memory that it once had for rows that have been purged.
-        entries = self._loop.entries / max(1, self._loop.pool_size) * self._most_rows
+        entries = self._loop.pool.matrix.nnz / max(1, len(self._loop.pool)) * self._most_rows
         taken = _BYTES_PER_COLUMN * len(self._objective) + _BYTES_PER_ENTRY * entries
         self.size = int(taken) + x.nbytes
 

@@ -11,7 +11,7 @@ import cpe_opt as cpe
 from cpe_opt.errors import SolverFailed, UnknownName
 from cpe_opt.formulations.dueling import cheapest_flips as flip_flow, cheapest_flips as module
 from cpe_opt.formulations.dueling.cheapest_flips import flips_below, flips_by_arm
-from cpe_opt.solvers.min_cost_flow import MinCostFlow, largest_cost
+from cpe_opt.solvers.min_cost_flow import largest_cost, min_cost_flow
 from tests.support import random_preferences
 
 NAN = math.nan
@@ -272,13 +272,12 @@ def test_levels_that_bounds_exclude_are_not_solved(monkeypatch):
     mu = random_preferences(60, np.random.default_rng(5), spread=0.2)
     arm = int(np.argsort(mu.losses)[45])
     solved = []
-    solve = MinCostFlow.solve
 
-    def counted(self, supplies):
+    def counted(*arcs_and_supplies):
         solved.append(1)
-        return solve(self, supplies)
+        return min_cost_flow(*arcs_and_supplies)
 
-    monkeypatch.setattr(MinCostFlow, "solve", counted)
+    monkeypatch.setattr(flip_flow, "min_cost_flow", counted)
     pairs = flip_flow.Reversals.of(mu.array, mu.divergences, arm)
     found = flip_flow.cheapest_set(pairs)
     assert len(solved) <= 10
@@ -358,15 +357,17 @@ def test_flips_that_make_no_winner_are_not_believed(monkeypatch):
 
 def test_flows_of_least_cost():
     """Two ways from 0 to 2, the cheap one for one unit; more than all arcs carry is refused."""
-    arcs = ([0, 0, 1], [2, 1, 2], [1, 5, 2], [1, 2, 2])
-    flow = MinCostFlow(*(np.array(part, dtype=np.int64) for part in arcs))
-    cost, amounts = flow.solve(np.array([3, 0, -3]))
+
+    def flow(supply, demand, capacity=1):
+        arcs = ([0, 0, 1], [2, 1, 2], [capacity, 5, 2], [1, 2, 2], [supply, 0, -demand])
+        return min_cost_flow(*(np.array(part, dtype=np.int64) for part in arcs))
+
+    cost, amounts = flow(3, 3)
     assert (cost, amounts.tolist()) == (9, [1, 2, 2])
-    assert flow.solve(np.array([4, 0, -4])) is None
-    flow.limit(0, 2)
-    assert flow.solve(np.array([4, 0, -4]))[0] == 10
+    assert flow(4, 4) is None
+    assert flow(4, 4, capacity=2)[0] == 10
     with pytest.raises(SolverFailed, match="UNBALANCED"):
-        flow.solve(np.array([4, 0, -3]))
+        flow(4, 3)
     assert largest_cost(3) == 2**50
     assert largest_cost(131) * 131**2 < 2**61
 

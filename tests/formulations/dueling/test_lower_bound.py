@@ -301,7 +301,7 @@ def test_a_resolve_after_one_draw_reuses_model_and_cuts():
     nested = NestedColumns.every(copeland_rows(mu.array, 0))
     loop = CuttingPlanes.open(nested.program(evidence_costs(mu), "sushi"))
     loop.solve()
-    rows, rounds = loop.pool_size, len(loop.log)
+    rows, rounds = len(loop.pool), len(loop.log)
     rng = np.random.default_rng(0)
     array = mu.array.copy()
     for _ in range(15):
