@@ -271,7 +271,7 @@ def test_ctrl_c(place, command, message, monkeypatch, tmp_path):
 @pytest.mark.parametrize(
     ("row", "said"),
     [
-        ("x - y >= 1", "status 'unbounded' (HiGHS: Unbounded) on 'm'; its objective improves"),
+        ("x - y >= 1", "status 'unbounded' (HiGHS: Unbounded) on 'm'; no incumbent"),
         ("x + y <= -1", "status 'infeasible' (HiGHS: Infeasible) on 'm'; no incumbent"),
     ],
 )

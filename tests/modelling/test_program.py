@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 import cpe_opt as cpe
-from cpe_opt.modelling.names import block_names, check_names
+from cpe_opt.modelling.names import check_names
 
 
 def knapsack():
@@ -152,12 +152,6 @@ def test_repeated_names_are_refused():
     assert changed.column_names is program.column_names
     with pytest.raises(cpe.InputError, match="two columns have the name 'a'"):
         replace(changed, column_names=("b", "a", "a"))
-
-
-def test_names_of_keys():
-    assert block_names("x", [()]) == ["x"]
-    assert block_names("x", [(1, "a"), 5]) == ["x_1_a", "x_5"]
-    assert block_names("x", np.array([[1, 20], [3, 4]])) == ["x_1_20", "x_3_4"]
 
 
 @pytest.mark.parametrize(

@@ -88,15 +88,14 @@ def powers(rng, rank, columns):
 @pytest.mark.parametrize(
     "factor",
     [
-        pytest.param(lambda rng: powers(rng, 3, 200), id="entries of 1e-6 to 1e6, of rank 3"),
-        pytest.param(lambda rng: powers(rng, 150, 200), id="of rank 150"),
-        pytest.param(lambda rng: powers(rng, 20, 1) * rng.normal(size=(20, 200)), id="by rows"),
-        pytest.param(lambda rng: powers(rng, 1, 200) * rng.normal(size=(20, 200)), id="by columns"),
-        pytest.param(lambda rng: np.vander(rng.random(40), 200), id="powers of numbers"),
-        pytest.param(
-            lambda rng: sp.random_array((900, 1200), density=0.004, rng=rng).toarray(), id="sparse"
-        ),
+        lambda rng: powers(rng, 3, 200),
+        lambda rng: powers(rng, 150, 200),
+        lambda rng: powers(rng, 20, 1) * rng.normal(size=(20, 200)),
+        lambda rng: powers(rng, 1, 200) * rng.normal(size=(20, 200)),
+        lambda rng: np.vander(rng.random(40), 200),
+        lambda rng: sp.random_array((900, 1200), density=0.004, rng=rng).toarray(),
     ],
+    ids=["rank 3", "rank 150", "by rows", "by columns", "powers of numbers", "sparse"],
 )
 def test_rounding_makes_no_objective_concave_and_more_than_that_is_found(factor):
     matrix = factor(np.random.default_rng(0))

@@ -4,28 +4,28 @@ A program has at most four columns, all bounded below, so that its feasible set 
 are multiplied, rows and columns, by powers of ten between 1e-9 and 1e9, in others single entries
 are by 1e-12 or 1e12. Its doubles are taken as the rational numbers that they are. Of a linear
 program with fixed whole columns the optimum is at a vertex; of a convex quadratic one it solves the
-KKT equations of some set of tight rows and bounds, those of the linear one being the special case
-Q = 0: all sets are enumerated (:func:`optimum`).
+KKT equations of some set of tight rows and bounds: all sets are enumerated (:func:`optimum`).
 
 A row holds within 1e-6 max(1, |side|) + 1e-9 Σ|a_ij x_j|. A claim is *false* where no program
 within these tolerances has it: a value that is not that of the point, a point that breaks a row by
 more, a bound that cuts off a point which satisfies all inequalities by the tolerance, "infeasible"
 of a program with such a point, "unbounded" of one without a ray or without a point.
 
-    python -m tests.solvers.fuzz 20000 50
+    python -m tests.solvers.fuzz --programs 20000 --seed 0 --child 50
 
 solves 20,000 of them, every fiftieth in a process of its own, too.
 """
 
+import argparse
 import collections
 import itertools
 import math
-import sys
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 
 import numpy as np
+import scipy.sparse as sp
 
 import cpe_opt as cpe
 from cpe_opt.modelling.result import Status
@@ -73,23 +73,25 @@ def drawn(seed):
     low, high = np.where(kind < 0.35, -np.inf, low), np.where(kind > 0.65, np.inf, high)
     equal = (kind > 0.45) & (kind < 0.55)
     low, high = np.where(equal, middle, low), np.where(equal, middle, high)
-    sense = str(rng.choice(["min", "max"]))
-    builder = cpe.ProgramBuilder(f"fuzz_{seed}", sense=sense)
-    costs = numbers(rng, n) * unit / s
-    x = np.concatenate([
-        builder.columns(f"x{j}", 1, cost=costs[j], lower=lower[j] * s[j], upper=upper[j] * s[j],
-                        integer=bool(whole[j]))
-        for j in range(n)
-    ])  # fmt: skip
-    i, j = np.nonzero(matrix)
-    builder.rows("r", m, i, x[j], (r[:, None] * matrix / s)[i, j], lower=low * r, upper=high * r)
-    if quadratic:
-        # Numbers that doubles hold, in units of powers of two: a singular matrix stays singular.
-        root = np.round(4 * numbers(rng, (int(rng.integers(1, n + 1)), n))) / 4
-        hessian = (root.T @ root) * (unit if sense == "min" else -unit) / np.outer(s, s)
-        i, j = np.nonzero(np.triu(hessian))
-        builder.quadratic(x[i], x[j], np.where(i == j, 0.5, 1.0) * hessian[i, j])
-    return builder.build()
+    program = cpe.LinearProgram(
+        f"fuzz_{seed}",
+        sense=str(rng.choice(["min", "max"])),
+        costs=numbers(rng, n) * unit / s,
+        column_lower=lower * s,
+        column_upper=upper * s,
+        integer=whole,
+        matrix=sp.csr_array(r[:, None] * matrix / s),
+        row_lower=low * r,
+        row_upper=high * r,
+        column_names=tuple(f"x{j}" for j in range(n)),
+        row_names=tuple(f"r_{i}" for i in range(m)),
+    )
+    if not quadratic:
+        return program
+    # Numbers that doubles hold, in units of powers of two: a singular matrix stays singular.
+    root = np.round(4 * numbers(rng, (int(rng.integers(1, n + 1)), n))) / 4
+    hessian = (root.T @ root) * (unit if program.sense == "min" else -unit) / np.outer(s, s)
+    return cpe.QuadraticProgram(program, sp.csr_array(hessian))
 
 
 def solved(matrix, sides):
@@ -111,37 +113,29 @@ def dot(one, other):
     return sum((a * b for a, b in zip(one, other, strict=True) if a and b), Fraction(0))
 
 
+def fraction(value):
+    """A number as a fraction; an infinite one stays what it is."""
+    return Fraction(value) if math.isfinite(value) else value
+
+
 def optimum(hessian, costs, rows):
     """The least ½x'Qx + c'x over ``low <= a x <= high``, rows (a, low, high); None if empty.
 
     Bounds are rows here. The minimum is finite, and the polyhedron has a vertex.
     """
-    n = len(costs)
-    planes = [(i, side) for i, (_, low, high) in enumerate(rows)
-              for side in {low, high} - {None}]  # fmt: skip
-    least = None
+    n, values = len(costs), []
+    planes = [(a, side) for a, *sides in rows for side in set(sides) if math.isfinite(side)]
     for size in range(n + 1) if any(map(any, hessian)) else [n]:
         for tight in itertools.combinations(planes, size):
-            if len({i for i, _ in tight}) < size:
-                continue
-            normals = [rows[i][0] for i, _ in tight]
+            normals = [a for a, _ in tight]
             system = [[*hessian[j], *(a[j] for a in normals)] for j in range(n)]
             system += [[*a, *[Fraction(0)] * size] for a in normals]
             right = [*(-c for c in costs), *(side for _, side in tight)]
             x = solved(system, right) if size < n else solved(normals, right[n:])
-            if x is None:
-                continue
-            x = x[:n]
-            values = ((dot(a, x), low, high) for a, low, high in rows)
-            if all((low is None or low <= v) and (high is None or v <= high)
-                   for v, low, high in values):  # fmt: skip
-                value = dot(costs, x) + dot(x, [dot(row, x) for row in hessian]) / 2
-                least = value if least is None else min(least, value)
-    return least
-
-
-def fraction(value):
-    return Fraction(value) if math.isfinite(value) else None
+            if x is not None and all(low <= dot(a, x[:n]) <= high for a, low, high in rows):
+                value = dot(x[:n], [dot(row, x[:n]) for row in hessian]) / 2
+                values.append(value + dot(costs, x[:n]))
+    return min(values, default=None)
 
 
 @dataclass(frozen=True)
@@ -152,7 +146,7 @@ class Instance:
 
     @cached_property
     def linear(self):
-        return getattr(self.program, "linear", self.program)
+        return self.program.linear
 
     @cached_property
     def sign(self):
@@ -160,10 +154,10 @@ class Instance:
 
     @cached_property
     def hessian(self):
-        n = self.program.shape[1]
-        dense = self.program.quadratic.toarray() if hasattr(self.program, "quadratic") else None
-        return [[Fraction(0) if dense is None else self.sign * Fraction(dense[i, j])
-                 for j in range(n)] for i in range(n)]  # fmt: skip
+        dense = np.zeros((self.program.shape[1],) * 2)
+        if hasattr(self.program, "quadratic"):
+            dense = self.sign * self.program.quadratic.toarray()
+        return [list(map(Fraction, row)) for row in dense]
 
     @cached_property
     def costs(self):
@@ -172,43 +166,49 @@ class Instance:
     @cached_property
     def rows(self):
         """Rows as (coefficients, low, high, room): the room is the tolerance."""
-        each = self.linear
+        each, out = self.linear, []
         reach = np.maximum(np.abs(each.column_lower), np.abs(each.column_upper))
         reach = np.where(np.isfinite(reach), reach, 0.0)
-        out = []
-        for a, low, high in zip(each.matrix.toarray(), each.row_lower, each.row_upper, strict=True):
-            size = max(1.0, *(abs(side) for side in (low, high) if math.isfinite(side)), 0.0)
+        for a, *sides in zip(each.matrix.toarray(), each.row_lower, each.row_upper, strict=True):
+            size = max(1.0, *(abs(side) for side in sides if math.isfinite(side)), 0.0)
             room = ROW * size + TERMS * float(np.abs(a) @ reach)
-            out.append(([Fraction(v) for v in a], fraction(low), fraction(high), Fraction(room)))
+            out.append((list(map(Fraction, a)), *map(fraction, sides), Fraction(room)))
         return out
+
+    @cached_property
+    def bounds(self):
+        """Bounds as rows without room."""
+        unit = np.eye(self.program.shape[1], dtype=int)
+        ends = zip(self.linear.column_lower, self.linear.column_upper, strict=True)
+        return [
+            (list(map(Fraction, row)), *map(fraction, pair))
+            for row, pair in zip(unit.tolist(), ends, strict=True)
+        ]
+
+    def value(self, x):
+        return dot(self.costs, x) + dot(x, [dot(row, x) for row in self.hessian]) / 2
 
     def least(self, share):
         """The minimum over inequalities that are moved inwards by this share of their room."""
-        each, n = self.linear, self.program.shape[1]
         rows = [
             (a, low, high) if low == high and share > 0
-            else (a, low if low is None else low + share * room,
-                  high if high is None else high - share * room)
+            else (a, low + share * room, high - share * room)
             for a, low, high, room in self.rows
         ]  # fmt: skip
-        if any(low is not None and high is not None and low > high for _, low, high in rows):
+        if any(low > high for _, low, high in rows):
             return None
-        whole = np.flatnonzero(each.integer).tolist()
-        free = [j for j in range(n) if j not in whole]
-        ends = [range(math.ceil(each.column_lower[j]), math.floor(each.column_upper[j]) + 1)
+        whole = np.flatnonzero(self.linear.integer).tolist()
+        free = np.flatnonzero(~self.linear.integer).tolist()
+        ends = [range(math.ceil(self.bounds[j][1]), math.floor(self.bounds[j][2]) + 1)
                 for j in whole]  # fmt: skip
-        bounds = [([Fraction(j == k) for k in free], fraction(each.column_lower[j]),
-                   fraction(each.column_upper[j])) for j in free]  # fmt: skip
-        hessian, costs = [[self.hessian[i][j] for j in free] for i in free], [
-            self.costs[j] for j in free]  # fmt: skip
-        values = []
+        hessian = [[self.hessian[i][j] for j in free] for i in free]
+        costs, values = [self.costs[j] for j in free], []
         for point in itertools.product(*ends):
             inner = []
-            for a, low, high in rows:
-                moved = sum((a[j] * v for j, v in zip(whole, point, strict=True)), Fraction(0))
-                inner.append(([a[j] for j in free], low if low is None else low - moved,
-                              high if high is None else high - moved))  # fmt: skip
-            value = optimum(hessian, costs, inner + bounds)
+            for a, low, high in [*rows, *(self.bounds[j] for j in free)]:
+                moved = dot([a[j] for j in whole], point)
+                inner.append(([a[j] for j in free], low - moved, high - moved))
+            value = optimum(hessian, costs, inner)
             if value is not None:
                 values.append(value + dot([self.costs[j] for j in whole], point))
         return min(values, default=None)
@@ -220,18 +220,14 @@ class Instance:
     @cached_property
     def has_ray(self):
         """Whether the objective falls along a direction that keeps all rows, without curvature."""
-        each = self.linear
-        ends = [Fraction(int(upper == np.inf)) for upper in each.column_upper]
-        if not any(ends):
-            return False
         zero = Fraction(0)
-        rows = [(a, low if low is None else zero, high if high is None else zero)
-                for a, low, high, _ in self.rows]  # fmt: skip
+        ends = [Fraction(int(high == math.inf)) for _, _, high in self.bounds]
+        rows = [(a, *(zero if math.isfinite(side) else side for side in sides))
+                for a, *sides, _ in self.rows]  # fmt: skip
         rows += [(row, zero, zero) for row in self.hessian if any(row)]
-        unit = [[Fraction(j == k) for k in range(len(ends))] for j in range(len(ends))]
-        rows += [(a, zero, end) for a, end in zip(unit, ends, strict=True)]
+        rows += [(a, zero, end) for (a, _, _), end in zip(self.bounds, ends, strict=True)]
         flat = [[zero] * len(ends)] * len(ends)
-        return (optimum(flat, self.costs, rows) or 0) < 0
+        return any(ends) and optimum(flat, self.costs, rows) < 0
 
 
 def instance(seed):
@@ -241,19 +237,13 @@ def instance(seed):
 
 def false_point(known, result):
     """What is false about a point: a broken row or bound, or another value."""
-    each = known.linear
-    x = [Fraction(v) for v in np.where(each.integer, np.round(result.x), result.x)]
-    unit = np.eye(len(x), dtype=int).tolist()
-    bounds = zip(unit, each.column_lower, each.column_upper, strict=True)
-    rows = [(a, low, high) for a, low, high, _ in known.rows]
-    for a, low, high in rows + [(a, fraction(low), fraction(high)) for a, low, high in bounds]:
-        value, terms = dot(a, x), sum(abs(c * v) for c, v in zip(a, x, strict=True))
-        breaks = [(side, sense * (side - value)) for side, sense in ((low, 1), (high, -1))
-                  if side is not None]  # fmt: skip
-        for side, by in breaks:
+    x = [Fraction(v) for v in np.where(known.linear.integer, np.round(result.x), result.x)]
+    for a, low, high in [*(row[:3] for row in known.rows), *known.bounds]:
+        activity, terms = dot(a, x), sum(abs(c * v) for c, v in zip(a, x, strict=True))
+        for side, by in ((low, low - activity), (high, activity - high)):
             if by > Fraction(1.01) * (Fraction(ROW) * max(1, abs(side)) + Fraction(TERMS) * terms):
                 return f"its point breaks a row by {float(by):.3g}, side {float(side):g}"
-    value = dot(known.costs, x) + dot(x, [dot(row, x) for row in known.hessian]) / 2
+    value = known.value(x)
     size = sum(abs(c * v) for c, v in zip(known.costs, x, strict=True)) + abs(value)
     told = known.sign * Fraction(result.objective)
     if abs(value - told) > Fraction(GAP) * max(1, abs(value)) + Fraction(TERMS) * size:
@@ -263,7 +253,7 @@ def false_point(known, result):
 
 def false_claim(known, result):
     """What is false about a result, in words; empty where nothing is."""
-    status, sign = result.status, known.sign
+    status = result.status
     if status is Status.INFEASIBLE:
         return "" if known.narrow is None else "infeasible, and there is a point"
     if status is Status.UNBOUNDED:
@@ -271,7 +261,7 @@ def false_claim(known, result):
             return "unbounded without a ray"
         return "unbounded without a point" if known.least(-1) is None else ""
     if result.bound is not None and not known.has_ray and known.narrow is not None:
-        bound = sign * Fraction(result.bound)
+        bound = known.sign * Fraction(result.bound)
         if bound - known.narrow > Fraction(GAP) * max(1, abs(known.narrow), abs(bound)):
             return f"the bound {float(bound)!r}, and {float(known.narrow)!r} is attained"
     if status is not Status.OPTIMAL:
@@ -285,13 +275,11 @@ def false_claim(known, result):
     return false_point(known, result)
 
 
-def solvers_of(program):
-    """Those that come with the package and can solve it."""
-    if hasattr(program, "quadratic"):
-        return ("highs", "clarabel", "osqp")
-    if not program.is_integer:
-        return ("highs", "glop", "scip", "clarabel")
-    return ("highs", "scip", "cp-sat") if program.integer.all() else ("highs", "scip")
+SOLVERS = {
+    "LP": ("highs", "glop", "scip", "clarabel"),
+    "MIP": ("highs", "scip"),
+    "QP": ("highs", "clarabel", "osqp"),
+}
 
 
 def run(first, count, child=0):
@@ -303,7 +291,10 @@ def run(first, count, child=0):
     for seed in range(first, first + count):
         known = instance(seed)
         places = ["here", "child"] if child and seed % child == 0 else ["here"]
-        for solver, place in itertools.product(solvers_of(known.program), places):
+        solvers = SOLVERS[known.program.kind]
+        if known.linear.integer.all():
+            solvers += ("cp-sat",)
+        for solver, place in itertools.product(solvers, places):
             try:
                 result = cpe.solve(
                     known.program, solver, check=False, process=place, time_limit=20.0
@@ -318,9 +309,9 @@ def run(first, count, child=0):
 
 
 if __name__ == "__main__":
-    last, each_in_a_child = map(int, sys.argv[1:])
-    total = collections.Counter()
-    for start in range(0, last, 500):
-        claims, counts = run(start, min(500, last - start), each_in_a_child)
-        total += counts
-        print(*claims, f"to {start + 500}: {dict(total)}", sep="\n", flush=True)
+    parser = argparse.ArgumentParser()
+    for option, default in (("--programs", 400), ("--seed", 0), ("--child", 50)):
+        parser.add_argument(option, type=int, default=default)
+    asked = parser.parse_args()
+    claims, counts = run(asked.seed, asked.programs, asked.child)
+    print(*claims, f"{len(claims)} false claims; {dict(counts)}", sep="\n")

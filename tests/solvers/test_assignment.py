@@ -56,11 +56,3 @@ def test_what_is_wrong_is_said():
     for bad in (np.nan, -np.inf):
         with pytest.raises(cpe.InputError, match="NaN or -inf, expected numbers, or inf"):
             assign(np.array([[bad]]))
-
-
-@pytest.mark.parametrize("name", ASSIGNERS)
-def test_an_assignment_solver_is_no_solver_of_programs_and_says_where_it_is_a_method(name):
-    with pytest.raises(cpe.CpeOptError, match=rf"it is a method \(--method {name}\) of best-mat"):
-        cpe.evidence(cpe.Votes([[0, 3], [1, 0]]), solver=name)
-    graph = cpe.BipartiteGraph.complete(3, 2)
-    assert cpe.best_matching(graph, [3, 2, 0, 3, 0, 1], method=name).value == 5.0

@@ -21,7 +21,6 @@ from cpe_opt.errors import NotCertified, SolverFailed, SolverMissing
 from cpe_opt.modelling.certificate import read_certificate
 from cpe_opt.solvers import certificate as searching, packages
 from tests.catalogue import MODELS
-from tests.solvers.random_programs import random_shape
 from tests.solvers.test_exact import linear, truth
 
 CHECKER = Path(__file__).parents[2] / "examples" / "check_certificate.py"
@@ -104,10 +103,13 @@ SMALL = {
 }
 
 
+RANDOM = [known.program for known in linear(range(60))]
+
+
 @cache
 def found(key):
-    """The certificate of a small program, or of a random one by its seed."""
-    return cpe.certificate(random_shape(key) if isinstance(key, int) else SMALL[key][0])
+    """The certificate of a small program, or of a random one by its number."""
+    return cpe.certificate(RANDOM[key] if isinstance(key, int) else SMALL[key][0])
 
 
 # What is found holds.
@@ -129,8 +131,8 @@ def test_claims_are_those_of_enumeration_and_the_checker_accepts_them(folder):
 
 @pytest.mark.slow
 def test_the_checker_accepts_thousands_more(folder):
-    for seed in range(2500):
-        assert holds(cpe.certificate(random_shape(seed)), folder), seed
+    for known in linear(range(250, 3000)):
+        assert holds(cpe.certificate(known.program), folder), known.program.name
 
 
 def test_numbers_of_every_size_end_in_a_certificate_or_a_refusal(folder):

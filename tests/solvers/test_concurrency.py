@@ -7,32 +7,13 @@ import numpy as np
 import pytest
 
 import cpe_opt as cpe
-from tests.support import A_HANG
-
-
-def knapsacks():
-    """An integer program that HiGHS solves with all its threads."""
-    rng = np.random.default_rng(0)
-    builder = cpe.ProgramBuilder("knapsacks", sense="max")
-    x = builder.columns("x", 20, cost=rng.integers(10, 60, size=20), upper=1, integer=True)
-    for row in range(4):
-        builder.row(f"weight_{row}", x, rng.integers(5, 60, size=20), upper=200)
-    return builder.build()
-
-
-PROGRAM = knapsacks()
+from tests.support import A_HANG, random_program
 
 
 def solved(threads=1):
-    return cpe.solve(PROGRAM, threads=threads).objective
-
-
-def in_threads(work, arguments):
-    workers = [threading.Thread(target=work, args=(argument,)) for argument in arguments]
-    for worker in workers:
-        worker.start()
-    for worker in workers:
-        worker.join()
+    """An integer program that HiGHS solves with all its threads."""
+    program = random_program(np.random.default_rng(0), columns=20, rows=8, integer=True)
+    return cpe.solve(program, threads=threads).objective
 
 
 def test_threads_that_ask_for_different_numbers_of_threads():
@@ -42,11 +23,13 @@ def test_threads_that_ask_for_different_numbers_of_threads():
     def work(numbers):
         outcomes.extend([solved(threads) for threads in numbers])
 
-    in_threads(work, [(1, 2, 3), (2, 2, 1), (3, 1, 2)])
-    assert outcomes == [expected] * 9
-    in_threads(work, [(2,)])
+    workers = [threading.Thread(target=work, args=(n,)) for n in ((1, 2, 3), (2, 2, 1), (3, 1, 2))]
+    for worker in workers:
+        worker.start()
+    for worker in workers:
+        worker.join()
     work((1, 2, 1))
-    assert outcomes == [expected] * 13
+    assert outcomes == [expected] * 12
 
 
 @pytest.mark.filterwarnings("ignore:.*multi-threaded.*:DeprecationWarning")

@@ -39,14 +39,10 @@ def test_python_hears_ctrl_c_after_a_solve(solver):
         signal.raise_signal(signal.SIGINT)
 
 
-WHERE = [
-    *(("cp-sat", "here"), ("scip", "here"), ("gurobi", "here")),
-    *(("highs", "child"), ("xpress", "child")),
-]
-
-
-@pytest.mark.skipif(not hasattr(signal, "pthread_kill"), reason="signals to a thread")
-@pytest.mark.parametrize(("solver", "process"), WHERE)
+@pytest.mark.parametrize(
+    ("solver", "process"),
+    [("cp-sat", "here"), ("scip", "here"), ("gurobi", "here"), ("highs", "child")],
+)
 def test_a_long_solve_is_interrupted(solver, process):
     cpe.solve(small(integer=True), solver, process=process)
     program, main = market_split(5), threading.get_ident()
