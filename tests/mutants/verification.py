@@ -191,7 +191,7 @@ VERIFICATION = [
         ("ProgramBuilder.build", "half + half.T", "half"),
     ),
     *killed_by(
-        f"{QUADRATIC}::test_the_tangent_touches_and_bounds_the_objective",
+        f"{QUADRATIC}::test_no_tangent_and_no_bound_is_above_any_point_of_random_programs",
         ("QuadraticProgram.tangent", "- 0.5 * float(point @ change)", "- float(point @ change)"),
     ),
     *killed_by(

@@ -77,9 +77,8 @@ def test_an_error_inside_leaves_what_was_written(tmp_path):
 
 
 def test_what_no_file_can_hold_is_noted(tmp_path):
-    builder = cpe.ProgramBuilder("nothing", offset=2.0)
     with cpe.recording(tmp_path) as log:
-        cpe.solve(builder.build())
+        cpe.solve(cpe.ProgramBuilder("nothing", offset=2.0).build())
         cpe.solve(lunch())
     assert "'nothing' has no columns" in log[0].note
     assert [entry.file for entry in log] == ["", "000002-lunch.lp"]
