@@ -44,8 +44,9 @@ def test_what_did_not_end_with_an_optimum_raises_and_keeps_what_there_is():
     with pytest.raises(cpe.NotOptimal, match="infeasible") as caught:
         cpe.solve(infeasible())
     assert caught.value.result.solver == "highs"
-    with pytest.raises(cpe.NotOptimal):
-        _ = result.values
+    for what in ("values", "duals"):
+        with pytest.raises(cpe.NotOptimal):
+            getattr(result, what)
 
 
 def test_integer_programs_have_no_duals():
@@ -73,14 +74,12 @@ def test_unknown_solvers_are_answered_with_the_nearest():
         cpe.solve(infeasible(), "scipy")
 
 
-@pytest.mark.parametrize(
-    ("solver", "integer", "able"),
-    [("glop", True, ("highs", "scip", "cp-sat")), ("cp-sat", False, ("highs", "glop", "pdlp"))],
-)
-def test_unable_solvers_name_the_able_ones(solver, integer, able):
-    there = ", ".join(name for name in able if get_backend(name).available)
-    with pytest.raises(SolverUnable, match=f"able: {there}"):
-        cpe.solve(infeasible(integer), solver)
+def test_unable_solvers_name_the_able_ones():
+    able = {"glop": ("highs", "scip", "cp-sat"), "cp-sat": ("highs", "glop", "pdlp")}
+    for solver, names in able.items():
+        there = ", ".join(name for name in names if get_backend(name).available)
+        with pytest.raises(SolverUnable, match=f"able: {there}"):
+            cpe.solve(infeasible(integer=solver == "glop"), solver)
 
 
 @pytest.mark.parametrize("solver", cpe.SOLVERS)
@@ -107,8 +106,6 @@ def test_what_has_no_effect_is_refused():
         cpe.solve(program, memory_limit=100)
     with pytest.raises(SolverUnable, match="'glop' runs on one thread, threads is 2"):
         cpe.solve(program, "glop", threads=2)
-    with pytest.raises(UnknownName, match=r"unknown highs option .* did you mean 'presolve'"):
-        cpe.solve(program, solver_options={"presolv": "off"})
     with pytest.raises(cpe.InputError, match="does not accept the value 'tight'"):
         cpe.solve(program, solver_options={"primal_feasibility_tolerance": "tight"})
 
@@ -121,20 +118,15 @@ def test_what_highs_does_not_take_is_its_answer():
     assert "highs did not accept the program 'large'" in result.message
 
 
-def test_limits_are_what_they_are():
+def test_a_point_of_an_interrupted_solve_that_breaks_rows_is_none():
     program = random_program(np.random.default_rng(0), columns=60, rows=40)
     options = {"simplex_iteration_limit": 1, "presolve": "off"}
     result = cpe.solve(program, solver_options=options, check=False)
-    assert result.status is Status.ITERATION_LIMIT
-    assert result.objective is None  # a point that breaks rows is none
-    assert cpe.solve(program, time_limit=1e-9, check=False).status is Status.TIME_LIMIT
+    assert (result.status, result.objective) == (Status.ITERATION_LIMIT, None)
 
 
 def test_the_log_is_printed_on_demand(capfd):
-    program = random_program(np.random.default_rng(0))
-    cpe.solve(program)
-    assert capfd.readouterr().out == ""
-    cpe.solve(program, log=True)
+    cpe.solve(random_program(np.random.default_rng(0)), log=True)
     assert len(capfd.readouterr().out) > 100
 
 
