@@ -201,8 +201,8 @@ VERIFICATION = [
     ),
     *killed_by(
         f"{QUADRATIC}::test_rounding_makes_no_objective_concave_and_more_than_that_is_found",
-        ("_by_pivots", "(pivots > 0.0).all()", "True"),
-        ("_by_pivots", "[factors.perm_r]", ""),
+        ("_is_semidefinite", "(factors.U.diagonal() > 0.0).all()", "True"),
+        ("_is_semidefinite", "1.0 / np.sqrt(diagonal[used])", "np.ones(len(used))"),
     ),
     *killed_by(
         f"{SOLVED_QUADRATIC}::test_there_is_no_optimum",
