@@ -149,15 +149,10 @@ def solve(
 
     Where there is no optimum: the rows and bounds that contradict each other, or a ray without end.
     """
-    from cpe_opt.errors import InputError
     from cpe_opt.modelling.result import NotOptimal
 
     is_file = model.lower().endswith(_SUFFIXES)
-    if certificate is not None:
-        sources = (model if is_file else instance, prices)
-        check_output(certificate, (".json",), force=force, sources=sources)
-    elif force:
-        raise InputError("--force has no effect without --certificate, expected none")
+    _check_certificate(certificate, force=force, sources=(model if is_file else instance, prices))
     given: dict[str, Any] = {
         "solver": solver,
         "time_limit": time_limit,
@@ -342,6 +337,18 @@ def _print_reason(reason: InfeasibleRows | UnboundedRay | str, solver: str | Non
     typer.echo(reason if isinstance(reason, str) else reason.text)
     if solver not in (None, "highs"):
         typer.echo(f"This is the answer of highs, not of {solver}.")
+
+
+def _check_certificate(
+    path: Path | None, *, force: bool, sources: Sequence[str | Path | None]
+) -> None:
+    """Refuse a file that cannot be written to, before anything is solved."""
+    from cpe_opt.errors import InputError
+
+    if path is not None:
+        check_output(path, (".json",), force=force, sources=sources)
+    elif force:
+        raise InputError("--force has no effect without --certificate, expected none")
 
 
 def _ranges(result: SolveResult | None) -> Ranging:

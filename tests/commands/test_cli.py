@@ -727,7 +727,6 @@ def test_values_and_files_have_a_legend_of_labels(tmp_path):
     assert "x_1_0,c2 - s1" in (tmp_path / "f.legend.csv").read_text()
 
 
-
 def test_a_run_records_its_programs(tmp_path):
     folder = tmp_path / "programs"
     arguments = ("run", "cw-rmed", "cyclic", "--horizon", 300, "--runs", 2)
