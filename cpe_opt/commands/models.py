@@ -298,7 +298,7 @@ def _solved_file(path: str, rows: Sequence[str], **solving: Any) -> SolveResult:
     from cpe_opt.modelling.program import LinearProgram
     from cpe_opt.modelling.quadratic import QuadraticProgram
     from cpe_opt.modelling.reading import read_program
-    from cpe_opt.modelling.row_texts import with_row_texts
+    from cpe_opt.modelling.lp_reader import with_row_texts
     from cpe_opt.solvers.solve import solve as solve_program
 
     program = read_program(path)

@@ -24,7 +24,7 @@ BlockKeys = int | Sequence[object] | npt.NDArray[np.generic]
 
 _WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,149}\Z")
 # Names that begin like these are numbers to some readers of LP files.
-_NUMBER = r"(?i:inf|nan|e[0-9]+\Z)"
+_NUMBER = r"(?i:inf|nan|e[0-9])"
 _PLAIN_NAME = re.compile(rf"(?!{_NUMBER}){_WORD.pattern}")
 _LP_NAME = re.compile(
     rf"(?!{_NUMBER})[A-Za-z_](?:[A-Za-z0-9_.!#$%&@~?(){{}},]*[A-Za-z0-9_.!#$%&@~?(){{}}])?\Z"
@@ -83,14 +83,14 @@ def check_names(names: Sequence[str], what: str) -> None:
             )
 
 
-def file_names(names: Sequence[str], what: str, suffix: str) -> tuple[str, ...]:
+def file_names(names: tuple[str, ...], what: str, suffix: str) -> tuple[str, ...]:
     """Names as a file holds them: those that its format knows as they are, others changed.
 
-    >>> file_names(["x", "x(1)", "x[1,2]", "2"], "column", ".lp")
-    ('x', 'x(1)', 'x_1_2_', 'column_2')
+    >>> file_names(("x", "x(1)", "x[1,2]", "2", "e1x"), "column", ".lp")
+    ('x', 'x(1)', 'x_1_2_', 'column_2', 'column_e1x')
     """
     if _all_plain(names):
-        return tuple(names)
+        return names
     legal = _is_lp_name if suffix == ".lp" else _is_mps_name
     taken, changed = set(names), list(names)
     for place, name in enumerate(names):
@@ -139,6 +139,8 @@ def own_name_lines(
     names: Sequence[str], written: Sequence[str], what: str, mark: str
 ) -> Iterator[str]:
     """Comments that say which names of a file stand for others."""
+    if names == written:
+        return
     for name, other in zip(names, written, strict=True):
         if name != other:
             yield f"{mark} {what} {other} stands for {json.dumps(name, ensure_ascii=False)}"
@@ -167,8 +169,10 @@ def with_own_names(program: LinearProgram, lines: Iterable[str]) -> LinearProgra
 
 def legend_of(what: str, names: Iterable[str], legend: Mapping[str, str]) -> dict[str, str]:
     """What the names stand for, each in one line; a legend that has none of them is refused."""
+    if not legend:
+        return {}
     meanings = {name: " ".join(str(legend[name]).split()) for name in names if name in legend}
-    if legend and not meanings:
+    if not meanings:
         first = next(iter(legend))
         raise InputError(f"the legend has no name of {what!r}: {first!r} is no column and no row")
     return meanings

@@ -70,7 +70,7 @@ def read_program(path: str | os.PathLike[str]) -> LinearProgram | QuadraticProgr
         except (OSError, EOFError, zlib.error) as error:
             raise InputError(f"{str(path)!r} is no gzip file: {error}") from None
     text, name = ModelText(path, content), path.name.split(".")[0]
-    program = read_lp(text, name) if suffix == ".lp" else read_mps(text, name)
+    program = (read_lp if suffix == ".lp" else read_mps)(text, name)
     begin = _BEGIN.search(text.text)
     top = text.text[: begin.start() if begin else 0].split("\n")
     linear = program.linear

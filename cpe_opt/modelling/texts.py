@@ -18,17 +18,18 @@ diagonal or above it, the earlier column first. (HiGHS leaves out those below th
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterable, Sequence
+from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import scipy.sparse as sp
 
 from cpe_opt.arrays import BoolArray, FloatArray, IntArray
 from cpe_opt.modelling.names import unused_name
 from cpe_opt.modelling.program import ENDLESS, LinearProgram
 
-Texts = npt.NDArray[np.object_]  # of str
+Texts = Any  # an array of texts of pyarrow, which is loaded where a file is written
 
 OBJECTIVE = "obj"
 NEGATED = "negated_objective"
@@ -42,7 +43,7 @@ def lp_text(program: LinearProgram, quadratic: sp.csr_array | None = None) -> st
     chunks += [_lp_objective(program, names, quadratic), "\nSubject To", _lp_rows(program, names)]
     chunks += ["\nBounds", _lp_bounds(program, names)]
     if program.is_integer:
-        chunks += ["\nGeneral", _lines("\n ", names[program.integer])]
+        chunks += ["\nGeneral", _lines("\n ", names.take(np.flatnonzero(program.integer)))]
     return "".join([*chunks, "\nEnd\n"])
 
 
@@ -66,16 +67,16 @@ def mps_text(program: LinearProgram, quadratic: sp.csr_array | None = None) -> s
     if program.sense == "max":
         note = "* a maximisation, written as the minimisation of the negated objective\n"
         chunks.insert(0, note)
-    chunks += [f"\nROWS\n N {objective}", _lines("\n ", kinds.astype(object), " ", rows)]
+    chunks += [f"\nROWS\n N {objective}", _lines("\n ", kinds, " ", rows)]
     chunks += ["\nCOLUMNS", _mps_columns(program, sign * program.costs, columns, objective)]
-    chunks += ["\nRHS", _lines(f"\n {side_set} ", rows[stated], " ", _numbers(sides[stated]))]
+    chunks += ["\nRHS", _lines(f"\n {side_set} ", rows.take(stated), " ", _numbers(sides[stated]))]
     if ranged.size:
         chunks.append("\nRANGES")
-        chunks.append(_lines(f"\n {range_set} ", rows[ranged], " ", _numbers(widths)))
+        chunks.append(_lines(f"\n {range_set} ", rows.take(ranged), " ", _numbers(widths)))
     chunks += ["\nBOUNDS", _mps_bounds(program, columns, bound_set)]
     if quadratic is not None:
         one, other, values = _triangle(quadratic)
-        entries = columns[one], " ", columns[other], " ", _numbers(sign * values)
+        entries = columns.take(one), " ", columns.take(other), " ", _numbers(sign * values)
         chunks += ["\nQUADOBJ", _lines("\n ", *entries)]
     return "".join([*chunks, "\nENDATA\n"])
 
@@ -109,40 +110,41 @@ def is_negated(text: Iterable[str]) -> bool:
 def _lp_objective(program: LinearProgram, names: Texts, quadratic: sp.csr_array | None) -> str:
     shown = _in_objective(program)
     shown[0] |= not shown.any()
-    terms = _terms(program.costs[shown], names[shown])
+    parts = [_terms(program.costs[shown], names.take(np.flatnonzero(shown)))]
     if quadratic is not None:
         one, other, values = _triangle(quadratic)
-        square = one == other
-        factors = names[one] + np.where(square, " ^ 2", " * " + names[other])
-        products = _terms(np.where(square, values, 2.0 * values), factors)
-        terms = np.concatenate([terms, [" + ["], products, [" ] / 2"]])
-    return _wrapped([f"\n {OBJECTIVE}:"], np.array([0, len(terms)]), terms)
+        pairs = zip(names.take(one).to_pylist(), names.take(other).to_pylist(), strict=True)
+        factors = [f"{i} ^ 2" if i == j else f"{i} * {j}" for i, j in pairs]
+        products = _terms(np.where(one == other, values, 2.0 * values), _texts(factors))
+        parts += [_texts([" + ["]), products, _texts([" ] / 2"])]
+    return _wrapped([f"\n {OBJECTIVE}:"], [0, sum(map(len, parts))], parts)
 
 
 def _lp_rows(program: LinearProgram, names: Texts) -> str:
     """The rows: terms, one of coefficient 0 where there are none, and a side without a column."""
     matrix, lower, upper = program.matrix, program.row_lower, program.row_upper
     above = np.isfinite(lower)
-    relations = np.select([lower == upper, above], [" = ", " >= "], " <= ").astype(object)
-    sides = relations + _numbers(np.where(above, lower, upper))
-    empty = np.diff(matrix.indptr) == 0
-    sides[empty] = f" + 0 {names[0]}" + sides[empty]
-    parts = np.insert(_terms(matrix.data, names[matrix.indices]), matrix.indptr[1:], sides)
+    relations = np.select([lower == upper, above], [" = ", " >= "], " <= ")
+    nothing = np.where(np.diff(matrix.indptr) == 0, f" + 0 {names[0]}", "")
+    sides = _joined(nothing, relations, _numbers(np.where(above, lower, upper)))
+    terms = _terms(matrix.data, names.take(matrix.indices))
+    rows = np.arange(len(sides) + 1)
+    order = np.insert(np.arange(len(terms)), matrix.indptr[1:], len(terms) + rows[:-1])
     heads = [f"\n {name}:" for name in program.row_names]
-    return _wrapped(heads, matrix.indptr + np.arange(len(heads) + 1), parts)
+    return _wrapped(heads, (matrix.indptr + rows).tolist(), [terms, sides], order)
 
 
 def _lp_bounds(program: LinearProgram, names: Texts) -> str:
     shown = (program.column_lower != 0.0) | (program.column_upper != np.inf)
     lower, upper = program.column_lower[shown], program.column_upper[shown]
-    least, most = _numbers(lower), _numbers(upper)
+    least, most = (_numbers(each).to_numpy(zero_copy_only=False) for each in (lower, upper))
     endless = upper == np.inf
     left = np.where(endless | (lower == upper), "", least + " <= ")
     choices = " = " + least, " free", " >= " + least
     right = np.select(
         [lower == upper, endless & (lower == -np.inf), endless], choices, " <= " + most
     )
-    return _lines("\n ", left, names[shown], right)
+    return _lines("\n ", left, names.take(np.flatnonzero(shown)), right)
 
 
 def _mps_columns(program: LinearProgram, costs: FloatArray, names: Texts, objective: str) -> str:
@@ -150,15 +152,14 @@ def _mps_columns(program: LinearProgram, costs: FloatArray, names: Texts, object
     shown = np.flatnonzero(_in_objective(program))
     top = sp.csr_array((costs[shown], shown, [0, len(shown)]), shape=(1, len(costs)))
     matrix = sp.csc_array(sp.vstack([top, program.matrix], format="csc"))
-    heads = ("\n " + names + " ").repeat(np.diff(matrix.indptr))
-    switches = np.flatnonzero(np.diff(program.integer, prepend=False))
-    for column in switches.tolist():
+    marks = np.full(matrix.nnz, "", dtype=object)
+    for column in np.flatnonzero(np.diff(program.integer, prepend=False)).tolist():
         mark = "INTORG" if program.integer[column] else "INTEND"
-        place = matrix.indptr[column]
-        heads[place] = f"\n MARKER 'MARKER' '{mark}'{heads[place]}"
-    rows = _texts([objective, *program.row_names])[matrix.indices]
+        marks[matrix.indptr[column]] = f"\n MARKER 'MARKER' '{mark}'"
+    heads = names.take(np.arange(len(names)).repeat(np.diff(matrix.indptr)))
+    rows = _texts([objective, *program.row_names]).take(matrix.indices)
     end = "\n MARKER 'MARKER' 'INTEND'" if program.integer[-1] else ""
-    return _lines(heads, rows, " ", _numbers(matrix.data)) + end
+    return _lines(marks, "\n ", heads, " ", rows, " ", _numbers(matrix.data)) + end
 
 
 def _mps_bounds(program: LinearProgram, names: Texts, bound_set: str) -> str:
@@ -174,8 +175,8 @@ def _mps_bounds(program: LinearProgram, names: Texts, bound_set: str) -> str:
     lines = np.flatnonzero(kinds != "")
     kinds, values = kinds[lines], values[lines]
     valued = np.isin(kinds, ["FX", "LO", "UP"])
-    numbers = np.where(valued, " " + _numbers(values), "")
-    return _lines("\n ", kinds.astype(object), f" {bound_set} ", names[lines // 2], numbers)
+    numbers = np.where(valued, _joined(" ", _numbers(values)), "")
+    return _lines("\n ", kinds, f" {bound_set} ", names.take(lines // 2), numbers)
 
 
 def _in_objective(program: LinearProgram) -> BoolArray:
@@ -191,46 +192,70 @@ def _triangle(quadratic: sp.csr_array) -> tuple[IntArray, IntArray, FloatArray]:
 
 
 def _terms(values: FloatArray, names: Texts) -> Texts:
-    signs = np.where(values < 0.0, " - ", " + ").astype(object)
-    return np.asarray(signs + _numbers(np.abs(values)) + " " + names)
+    signs = _texts([" + ", " - "]).take((values < 0.0).astype(np.int8))
+    return _joined(signs, _numbers(np.abs(values)), " ", names)
 
 
-def _wrapped(heads: Sequence[str], bounds: IntArray, parts: Texts) -> str:
+def _wrapped(
+    heads: Sequence[str], bounds: Sequence[int], parts: Sequence[Texts], order: Any = None
+) -> str:
     """Parts ``bounds[h]`` to ``bounds[h + 1]`` after head h, in lines of up to 200 characters."""
-    pieces = []
-    for head, first, end in zip(heads, bounds[:-1].tolist(), bounds[1:].tolist(), strict=True):
-        pieces.append(head)
-        size = len(head) - 1
-        for part in parts[first:end].tolist():
-            size += len(part)
-            if size > _LONGEST_LINE:
-                pieces.append("\n ")
-                size = 1 + len(part)
-            pieces.append(part)
-    return "".join(pieces)
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    texts = pa.concat_arrays(parts)
+    texts = texts if order is None else texts.take(order)
+    ends = np.append(0, np.cumsum(pc.binary_length(texts))).tolist()
+    begins, starts = [], []  # of lines: the number of the first part, and what is before it
+    for head, first, end in zip(heads, bounds[:-1], bounds[1:], strict=True):
+        begins.append(first)
+        starts.append(head)
+        room = _LONGEST_LINE + 1 - len(head)
+        following = bisect_right(ends, ends[first] + room, first, end + 1) - 1
+        while following < end:
+            begins.append(following)
+            starts.append("\n ")
+            full = bisect_right(ends, ends[following] + _LONGEST_LINE - 1, following, end + 1) - 1
+            following = max(full, following + 1)
+    return _lines(_texts(starts), _runs(texts, [*begins, bounds[-1]]))
 
 
-def _lines(*pieces: Texts | str) -> str:
+def _lines(*pieces: Any) -> str:
     """The pieces of every line joined, and the lines; a text is the same piece in all of them."""
-    count = max(len(piece) for piece in pieces if isinstance(piece, np.ndarray))
-    table = np.empty((count, len(pieces)), dtype=object)
-    for column, piece in enumerate(pieces):
-        table[:, column] = piece
-    return "".join(table.ravel().tolist())
+    lines = _joined(*pieces)
+    return str(_runs(lines, [0, len(lines)])[0])
 
 
-def _texts(texts: Sequence[str]) -> Texts:
-    return np.array(texts, dtype=object)
+def _runs(texts: Texts, bounds: Sequence[int]) -> Texts:
+    """The texts from each bound to the next one, joined."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    offsets = pa.array(bounds, pa.int32())
+    return pc.binary_join(pa.ListArray.from_arrays(offsets, texts), "")
+
+
+def _joined(*pieces: Any) -> Texts:
+    import pyarrow.compute as pc
+
+    arrays = [_texts(piece) if isinstance(piece, np.ndarray) else piece for piece in pieces]
+    return pc.binary_join_element_wise(*arrays, "")
+
+
+def _texts(texts: Any) -> Texts:
+    import pyarrow as pa
+
+    return pa.array(texts, pa.string())
 
 
 def _numbers(values: FloatArray) -> Texts:
     """All digits that matter, and no more, as in :func:`repr`, without a ``.0``; -0 is 0."""
     import pyarrow as pa
+    import pyarrow.compute as pc
 
     sizes = np.abs(values)
     # Beyond these, pyarrow has another layout of exponents than Python.
-    usual = (sizes == 0.0) | (sizes >= 1e-4) & (sizes < 1e6) | (sizes == np.inf)
-    texts = np.empty(len(values), dtype=object)
-    texts[usual] = pa.array(values[usual] + 0.0).cast(pa.string()).to_numpy(zero_copy_only=False)
-    texts[~usual] = [repr(value).removesuffix(".0") for value in values[~usual].tolist()]
-    return texts
+    odd = (sizes != 0.0) & ~((sizes >= 1e-4) & (sizes < 1e6)) & (sizes != np.inf)
+    texts = pa.array(values + 0.0).cast(pa.string())
+    others = [repr(value).removesuffix(".0") for value in values[odd].tolist()]
+    return pc.replace_with_mask(texts, odd, _texts(others)) if others else texts

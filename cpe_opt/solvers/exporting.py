@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, Unpack
+from typing import Any, Unpack, cast
 
 from cpe_opt.errors import InputError
 from cpe_opt.modelling.cbf import write_conic
@@ -99,7 +99,4 @@ def export(
 
 def needed_rows(lazy: LazyProgram, **solving: Unpack[SolveOptions]) -> LinearProgram:
     """The program with the rows that its solve needed: their optimum is that of all rows."""
-    program = solve(lazy, **solving).program
-    if not isinstance(program, LinearProgram):
-        raise InputError(f"the solve of {lazy.name!r} left no program")
-    return program
+    return cast("LinearProgram", solve(lazy, **solving).program)

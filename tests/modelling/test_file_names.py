@@ -18,6 +18,8 @@ COLUMNS
  2 cost 1 x 1
  E1 cost -1 end 1
  E1 x 2
+ e1x cost -1 end 1
+ e1x x 3
  r[1,2] cost 3 7 2
 RHS
  RHS end 9 7 -4
@@ -37,10 +39,11 @@ def test_names_of_a_file_survive_every_format(tmp_path, glpsol, cbc):
     mps = cpe.export(program, tmp_path / "again.mps")
     assert "stands for" not in mps.read_text()
     lp = cpe.export(program, tmp_path / "again.lp")
-    assert lp.read_text().splitlines()[:7] == [
+    assert lp.read_text().splitlines()[:8] == [
         '\\ column _100 stands for "...100"',
         '\\ column column_2 stands for "2"',
         '\\ column column_E1 stands for "E1"',
+        '\\ column column_e1x stands for "e1x"',
         '\\ column r_1_2_ stands for "r[1,2]"',
         '\\ row row_end stands for "end"',
         '\\ row row_7 stands for "7"',
@@ -79,7 +82,7 @@ def test_names_are_given_back_only_at_the_top_and_only_where_they_are_free(tmp_p
 
 
 def test_changed_names_are_unique():
-    names = ["x y", "x_y", "x-y", "x+y", "x__y"]
+    names = ("x y", "x_y", "x-y", "x+y", "x__y")
     changed = file_names(names, "column", ".lp")
     assert changed[1] == "x_y"
     assert changed[4] == "x__y"

@@ -28,15 +28,19 @@ def refused(folder, text, line, words):
 
 def test_all_that_a_file_may_have(tmp_path):
     text = r"""\ of another hand
-MAXIMISE profit: 3 a - b
+
+MAXIMISE
+profit: 3 a - b
   + 2.5e0 c + 7 \ a constant
   - .5 d
 such that
  first: a + 2b
    - c <= 4
  -2 <= a - d <= 3
- c + 3 => d
+ c - d
+   => -3
  x[0,1] + a.b + y#2 = .5
+
  late: c < 8.5
 bounds
  -1 <= a <= 5
@@ -48,6 +52,7 @@ GENERALS
  c
 BINARIES
  d
+semi
 END
 """
     program = read(tmp_path, text)
@@ -75,51 +80,33 @@ END
 @all_of(
     ("row", "x", "y", "lower", "upper"),
     [
-        ("x + 3 >= 7", 1, 0, 4, INF),
-        ("3 + x >= 7", 1, 0, 4, INF),
-        ("7 <= x + 3", 1, 0, 4, INF),
-        ("2 <= x", 1, 0, 2, INF),
-        ("x >= y", 1, -1, 0, INF),
-        ("x - y >= 1 - y", 1, 0, 1, INF),
-        ("x >= 2 y + 1", 1, -2, 1, INF),
-        ("x >= - 2 y\n + 1", 1, 2, 1, INF),
-        ("x + 1 = y - 2", 1, -1, -3, -3),
-        ("1 <= x + 2 <= 4", 1, 0, -1, 2),
-        ("4 >= x + 2 >= 1", 1, 0, -1, 2),
+        ("4 >= x - y >= 1", 1, -1, 1, 4),
         ("-inf <= x <= 4", 1, 0, -INF, 4),
         ("x <= 1e30", 1, 0, -INF, INF),
         ("x + 2 x - y - y <= 1", 3, -2, -INF, 1),
         ("x - x + y <= 1", 0, 1, -INF, 1),
         ("- - x <= 1", 1, 0, -INF, 1),
-        ("+ - 2 x <= - - 1", -2, 0, -INF, 1),
+        ("+ - 2 x <= - 1", -2, 0, -INF, -1),
         ("3x+2y>=-1", 3, 2, -1, INF),
         ("x\n +\n y\n =<\n 3", 1, 1, -INF, 3),
-        ("2\n x - 3\n y >= 1", 2, -3, 1, INF),
-        ("x - y >= 2 - 1", 1, -1, 1, INF),
-        ("x > 2 + 3", 1, 0, 5, INF),
+        ("- 1 <=\n 2 x - 3\n y <= 1", 2, -3, -1, 1),
         ("0 x + 0 y >= -1", 0, 0, -1, INF),
         ("2.x < .5", 2, 0, -INF, 0.5),
     ],
 )
 def test_a_row(tmp_path, row, x, y, lower, upper):
     for name in ("", "c: "):
-        program = read(tmp_path, file(f"{name}{row}"))
-        assert program.matrix.toarray().tolist() == [[x, y]]
+        program = read(tmp_path, file(f"{name}{row}\n- x > 3"))
+        assert program.matrix.toarray().tolist() == [[x, y], [-1, 0]]
         assert (program.row_lower[0], program.row_upper[0]) == (lower, upper)
 
 
-def test_a_number_that_ends_its_line_ends_the_row(tmp_path):
-    program = read(tmp_path, file("x + y >= 2\n - x + y >= -1\n x <= 4\n 0 <= y"))
-    assert program.matrix.toarray().tolist() == [[1, 1], [-1, 1], [1, 0], [0, 1]]
-    assert program.row_lower.tolist() == [2, -1, -INF, 0]
-
-
-@pytest.mark.parametrize(
+@all_of(
     ("bounds", "lower", "upper"),
     [
         ("x <= 5", 0, 5),
         ("x >= -5", -5, INF),
-        ("-5 <= x", -5, INF),
+        ("- 5 <= x", -5, INF),
         ("5 >= x >= 1", 1, 5),
         ("1<=x<=5", 1, 5),
         ("x = 3", 3, 3),
@@ -127,7 +114,6 @@ def test_a_number_that_ends_its_line_ends_the_row(tmp_path):
         ("x free", -INF, INF),
         ("x >= -Infinity\n x <= -5", -INF, -5),
         ("-1e30 < x < +inf", -INF, INF),
-        ("x <= 5\n x <= 5.0", 0, 5),
     ],
 )
 def test_bounds(tmp_path, bounds, lower, upper):
@@ -144,29 +130,17 @@ def test_binary_columns_keep_bounds_within_0_and_1(tmp_path):
         assert (program.column_lower[0], program.column_upper[0]) == (1, 1)
         assert program.integer.tolist() == [True, False]
     for bound in ("x <= 5", "x >= -1", "x free"):
-        for rest in (f"Bounds\n {bound}\nBinary\n x\n", f"Binary\n x\nBounds\n {bound}\n"):
-            with pytest.raises(cpe.InputError, match="the binary column 'x' has the bound"):
-                read(tmp_path, file(rest=rest))
-
-
-@all_of(
-    ("keyword", "rows"),
-    [
-        ("min", "st"),
-        ("MIN", "ST"),
-        ("Minimum", "s.t."),
-        ("minimise", "st."),
-        ("MINIMIZE", "SUCH THAT"),
-    ],
-)
-def test_keywords(tmp_path, keyword, rows):
-    assert read(tmp_path, f"{keyword} x\n{rows} x >= 2\nend").row_lower.tolist() == [2]
+        refused(tmp_path, file(rest=f"Bounds\n {bound}\nBinary\n x\n"), 8, "bounds of 0 and 1")
 
 
 def test_an_objective_may_be_empty_or_alone(tmp_path):
-    assert read(tmp_path, "min obj:\nst\n x >= 2\nend\n").costs.tolist() == [0]
+    assert read(tmp_path, "min\nobj:\nst\n x >= 2\nend\n").costs.tolist() == [0]
     program = read(tmp_path, "max\n obj: 2 x + 3 x - 4\nbounds\n x <= 3\nend\n")
     assert (program.shape, program.costs.tolist(), program.offset) == ((0, 1), [5.0], -4.0)
+    program = read(tmp_path, "max\n obj: 5 - 2\nst\nend\n")
+    assert (program.shape, program.offset) == ((0, 0), 3.0)
+    with pytest.raises(cpe.InputError, match="no columns and no constant: it is no model file"):
+        read(tmp_path, "min\nst\nend\n")
 
 
 def test_names_of_rows_without_one_are_not_taken_from_others(tmp_path):
@@ -176,15 +150,15 @@ def test_names_of_rows_without_one_are_not_taken_from_others(tmp_path):
 
 ROWS = """1,5 x >= 2|x >= 1,5|x >= 1O|12e x >= 1|1_0 x >= 1|. x >= 1|1.2.3 x >= 1|x ≥ 1
 x >= \u22125|3 2 x >= 1|2 * x >= 1|3 (x + y) >= 1|x y >= 1|x/2 >= 1|x == 1|x <> 1
-x >= 1 y >= 2|1 <= x >= 0|c: 4 <= x <= 1|1 = x = 2|x <= y <= 2|c: x|c: x >=|c: >= 2|c: 1 >= 0
-c: x >= inf|2: x >= 1|c: d: x >= 1|c: 1e15 x >= 1|c: b = 1 -> x >= 1|c: x + [ y ^2 ] >= 1
-c: 1e-400 x >= 1|c: + inf x >= 2|c: x >= 2 end|c: x free|free >= 1|st[: x >= 1|x >= 7["""
-OBJECTIVES = """x + x^2|1e20 x|x + free|x;|x²|x +|a: b: x|x >= 2|x + [ x ^ 2 ]
+x >= 1 y >= 2|1 <= x >= 0|1 = x = 2|x <= y <= 2|c: x|c: x >=|c: >= 2|c: 1 >= 0|x + 3 >= 7|x >= y
+2 <= x|2: x >= 1|c: d: x >= 1|c: b = 1 -> x >= 1|c: x + [ y ^2 ] >= 1|x >= 2 + 1|x >= - - 1
+c: 1e-400 x >= 1|c: x >= 2 end|c: x free|free >= 1|st[: x >= 1|x >= 7[|c,: x >= 1|max: x >= 1"""
+OBJECTIVES = """x + x^2|x + free|x;|x²|x +|a: b: x|x >= 2|x + [ x ^ 2 ]
 x + [ x ^ 2 ] / 4|x + [ x ^ 3 ] / 2|x + [ x ] / 2|x + [ x * 2 ] / 2|x + [ 3 ] / 2
 x + [ x ^ 2 y ^ 2 ] / 2|x + [ x ^ 2 + ] / 2|x + [ x ^ 2 ] / 2 + [ y ^ 2 ] / 2
-x + [ x ^ 2 ] / 2 y|x + [ 1e300 x ^ 2 ] / 2|x 3 [ x ^ 2 ] / 2|x + [ x ^ 2"""
-BOUNDS = """z <= 1|x <= -1|2 x <= 1|x <= y|1 <= x >= 0|x >= inf|x <= 1O|x <= 1 + 2|b: x <= 1
-x <=|x == 1|free <= 1|x <= 1 y <= 2|x fre"""
+x + [ x ^ 2 ] / 2 y|x 3 [ x ^ 2 ] / 2|x + [ x ^ 2"""
+BOUNDS = """z <= 1|2 x <= 1|x <= y|1 <= x >= 0|x <= 1O|x <= 1 + 2|b: x <= 1
+x <=|x|x == 1|free <= 1|x <= 1 y <= 2|x fre"""
 
 
 def cases_of(words):
@@ -197,12 +171,10 @@ def cases_of(words):
         *((file(row), 4) for row in cases_of(ROWS)),
         *((file(objective=objective), 2) for objective in cases_of(OBJECTIVES)),
         *((file(rest=f"Bounds\n {bound}\n"), 6) for bound in cases_of(BOUNDS)),
-        (file("c: x >= 1\n d: y >= 1\n c: y >= 0"), 6),
-        (file("c: x >= 1 + 2\n d: 3 4 x >= 1"), 5),
-        (file("c: x >= y 3\n y >= 2"), 5),
-        (file().replace("Subject", "Subjct"), 3),
-        (file().replace("Minimize", "Minimize multi-objectives"), 1),
+        (file("c: x >= 1\n d: 3 4 x >= 1"), 5),
+        (file().replace("Subject", "Subjct"), 2),
         (file().replace("Minimize", "Mini mize"), 1),
+        (file().replace("Minimize\n", "Minimize"), 1),
         (file(rest="Bounds\n x <= 1\n x <= 2\n"), 7),
         (file(rest="Bounds\n x <= 1\nBounds\n y <= 1\n"), 7),
         (file(rest="Bounds:\n x <= 1\n"), 5),
@@ -222,23 +194,32 @@ def test_faults_are_refused_with_their_line(tmp_path, text, line):
 
 
 @all_of(
-    ("section", "words"),
+    ("text", "words"),
     [
-        ("Semi-integer\n x", "semi-integer columns"),
-        ("SOS2\n s: x:1", "special ordered sets"),
-        ("User Cuts\n u: x <= 1", "user cuts"),
-        ("General Constraints\n g: x = 1", "general constraints"),
-        ("Semi-Continuous\n x", "semi-continuous columns"),
-        ("Lazy  Constraints\n x <= 3", "lazy constraints"),
+        (file("c: x >= 1\n c: y >= 0"), "two rows have the name 'c'"),
+        (file("c: 4 <= x <= 1"), r"row 'c' has the bounds \[4.0, 1.0\]"),
+        (file("c: x >= inf"), "row 'c' has the bounds"),
+        (file(rest="Bounds\n x <= -1\n"), "column 'x' has the bounds"),
+        (file(rest="Bounds\n x >= inf\n"), "column 'x' has the bounds"),
+        (file("c: 1e15 x >= 1"), "column 'x' has the number 1e.15 in row 'c'"),
+        (file("c: + inf x >= 1"), "column 'x' has the number inf in row 'c'"),
+        (file(objective="1e20 x"), "column 'x' has the number 1e.20 in the objective"),
+        (file(objective="x + [ 1e300 x ^ 2 ] / 2"), "'x' have the quadratic term 1e.300"),
+        (file(objective="x + [ x ^ 2 + 4 x * y + y ^ 2 ] / 2"), "is minimised and is not convex"),
     ],
 )
-def test_other_programs_are_refused_by_name(tmp_path, section, words):
-    refused(tmp_path, file(rest=f"{section}\n"), 6, f"the program has {words}")
+def test_what_is_no_program_is_refused_with_its_file(tmp_path, text, words):
+    with pytest.raises(cpe.InputError, match=rf"p\.lp'.*{words}"):
+        read(tmp_path, text)
 
 
-def test_sections_without_an_entry_change_nothing(tmp_path):
-    program = read(tmp_path, file(rest="Bounds\nBinary\nGeneral\nSemi-Continuous\nSOS\n"))
-    assert not program.is_integer
+@all_of(
+    "section",
+    ["Semi-integer\n x", "SOS2\n s: x:1", "User Cuts\n u: x <= 1", "Semi-Continuous\n x"],
+)
+def test_other_programs_are_refused_by_name(tmp_path, section):
+    name = section.partition("\n")[0].lower()
+    refused(tmp_path, file(rest=f"{section}\n"), 5, f"the section {name!r}, expected a program of")
 
 
 @given(
@@ -262,10 +243,8 @@ def test_terms_mean_the_same_in_every_layout(tmp_path_factory, terms, random):
         words += [*signs.split(), *([number] if number else []), name]
     row = "".join(word + random.choice([" ", "  ", "\n "]) for word in words)
     folder = tmp_path_factory.mktemp("p")
-    program = read(folder, file(f"c: {row} >= 1\n d: {row} <= x + y + z_1\n", "x + y + z_1"))
+    program = read(folder, file(f"c: {row} >= 1\n", "x + y + z_1"))
     assert program.matrix.toarray()[0].tolist() == pytest.approx(list(expected.values()))
-    moved = [value - 1.0 for value in expected.values()]
-    assert program.matrix.toarray()[1].tolist() == pytest.approx(moved)
 
 
 @pytest.mark.parametrize(
@@ -301,16 +280,3 @@ def test_quadratic_objectives(tmp_path, objective):
 def test_a_factor_before_brackets_multiplies_them(tmp_path, objective, at_4):
     program = read(tmp_path, file("c: x >= 2", objective=objective))
     assert program.objective([4.0]) == at_4
-
-
-def test_a_constant_needs_no_columns(tmp_path):
-    program = read(tmp_path, "max\n obj: 5 - 2\nst\nend\n")
-    assert (program.shape, program.offset, program.sense) == ((0, 0), 3.0, "max")
-    assert read(tmp_path, file(objective="obj: 5")).offset == 5.0
-    with pytest.raises(cpe.InputError, match="no columns and no constant: it is no model file"):
-        read(tmp_path, "min\nst\nend\n")
-
-
-def test_an_objective_that_is_not_convex_is_refused_with_its_file(tmp_path):
-    with pytest.raises(cpe.InputError, match=r"p\.lp.*is minimised and is not convex"):
-        read(tmp_path, file(objective="x + [ x ^ 2 + 4 x * y + y ^ 2 ] / 2"))

@@ -9,7 +9,7 @@ from typer.testing import CliRunner
 import cpe_opt as cpe
 from cpe_opt.cli import app
 from cpe_opt.errors import UnknownName
-from cpe_opt.modelling.row_texts import with_row_texts
+from cpe_opt.modelling.lp_reader import with_row_texts
 
 GAP = cpe.load_instance("gap")
 NOUNS = {
@@ -21,7 +21,7 @@ NOUNS = {
 
 def test_a_text_is_the_row_that_it_says():
     program = cpe.copeland_bound_program(GAP, method="compact")
-    texts = ["two: 2 x_0_1 + 1 >= x_0_3", "0.1 <= x_0_3 <= 0.9", "x_0_1 = 0.5"]
+    texts = ["two: 2 x_0_1 - x_0_3 >= -1", "0.1 <= x_0_3 <= 0.9", "x_0_1 = 0.5"]
     more = with_row_texts(program, texts)
     assert more.row_names[-3:] == ("two", "extra_1", "extra_2")
     at = [program.column_names.index(name) for name in ("x_0_1", "x_0_3")]

@@ -140,7 +140,7 @@ def copeland_time_program(
     method : "cuts", "compact" or "enumerate"
     rows : sequence of str
         Further rows by the columns ``x_i_j``, such as ``"x_0_3 >= 0.9"``
-        (:mod:`cpe_opt.modelling.row_texts`), for ``compact`` and ``enumerate``.
+        (:mod:`cpe_opt.modelling.lp_reader`), for ``compact`` and ``enumerate``.
 
     Returns
     -------

@@ -131,7 +131,7 @@ def copeland_bound_program(
         as printed.
     rows : sequence of str
         Further rows by the columns ``x_i_j``, such as ``"x_0_3 >= 0.9"``
-        (:mod:`cpe_opt.modelling.row_texts`), for ``compact`` and ``enumerate``.
+        (:mod:`cpe_opt.modelling.lp_reader`), for ``compact`` and ``enumerate``.
 
     Raises
     ------
