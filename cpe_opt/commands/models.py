@@ -295,10 +295,10 @@ def _refuse_options(given: Mapping[str, Any]) -> None:
 def _solved_file(path: str, rows: Sequence[str], **solving: Any) -> SolveResult:
     """The program in a file, solved; a QP by Clarabel if no solver is named."""
     from cpe_opt.errors import InputError
+    from cpe_opt.modelling.lp_reader import with_row_texts
     from cpe_opt.modelling.program import LinearProgram
     from cpe_opt.modelling.quadratic import QuadraticProgram
     from cpe_opt.modelling.reading import read_program
-    from cpe_opt.modelling.lp_reader import with_row_texts
     from cpe_opt.solvers.solve import solve as solve_program
 
     program = read_program(path)

@@ -139,8 +139,6 @@ def own_name_lines(
     names: Sequence[str], written: Sequence[str], what: str, mark: str
 ) -> Iterator[str]:
     """Comments that say which names of a file stand for others."""
-    if names == written:
-        return
     for name, other in zip(names, written, strict=True):
         if name != other:
             yield f"{mark} {what} {other} stands for {json.dumps(name, ensure_ascii=False)}"
@@ -169,10 +167,8 @@ def with_own_names(program: LinearProgram, lines: Iterable[str]) -> LinearProgra
 
 def legend_of(what: str, names: Iterable[str], legend: Mapping[str, str]) -> dict[str, str]:
     """What the names stand for, each in one line; a legend that has none of them is refused."""
-    if not legend:
-        return {}
     meanings = {name: " ".join(str(legend[name]).split()) for name in names if name in legend}
-    if not meanings:
+    if legend and not meanings:
         first = next(iter(legend))
         raise InputError(f"the legend has no name of {what!r}: {first!r} is no column and no row")
     return meanings

@@ -31,7 +31,19 @@ NAMES = [
     "e_1",
     "to_",
 ]
-ODD_NAMES = ["x[1,2]", "x(1)", "2", "e1x", "a b", "a_b", 'say "x"', "back\\slash", "RHS", "$x", "öl"]
+ODD_NAMES = [
+    "x[1,2]",
+    "x(1)",
+    "2",
+    "e1x",
+    "a b",
+    "a_b",
+    'say "x"',
+    "back\\slash",
+    "RHS",
+    "$x",
+    "öl",
+]
 ODD = (0.0, 1.0, -1.0, 1 / 3, 0.1, 1e-300, 5e-324, -2.5e-7, 123456.789, 1e15, 2.0**53 + 2, -9.9e19)
 FINITE = st.sampled_from(ODD) | st.floats(-1e19, 1e19) | st.integers(-5, 5).map(float)
 COEFFICIENT = st.sampled_from((1.0, -1 / 3, 2e-12, 9.9e14)) | st.floats(1e-9, 1e6)

@@ -2,14 +2,10 @@
 
 import gzip
 
-import highspy
 import numpy as np
 import pytest
-import scipy.sparse as sp
-from hypothesis import given, settings, strategies as st
 
 import cpe_opt as cpe
-from cpe_opt.modelling.export import plain_dialect
 from tests.support import all_of
 
 FILES = {
@@ -75,86 +71,6 @@ def test_a_legend_is_left_alone(tmp_path, glpsol, cbc, scip):
     with pytest.raises(cpe.InputError, match="the legend has no name of 'sushi': 'y' is no column"):
         cpe.export(program, tmp_path / "s.lp", legend={"y": "no"})
     assert not (tmp_path / "s.lp").exists()
-
-
-def random_model(seed):
-    """A random program of everything that the formats have, convex, with an optimum or without."""
-    rng = np.random.default_rng(seed)
-    rows, columns = int(rng.integers(0, 5)), int(rng.integers(1, 6))
-    matrix = rng.normal(size=(rows, columns)) * 10.0 ** rng.integers(-6, 7, (rows, columns))
-    matrix *= rng.random((rows, columns)) < 0.7
-    lower, upper = np.sort(rng.choice([-np.inf, -2.5, 0.0, 1.0, 1e9, np.inf], (2, rows)), axis=0)
-    least, most = np.sort(rng.choice([-np.inf, -3.0, 0.0, 1.0, 7.0, np.inf], (2, columns)), axis=0)
-    lower[lower == np.inf], upper[upper == -np.inf] = 1.0, 1.0
-    least[least == np.inf], most[most == -np.inf] = 1.0, 1.0
-    sense = str(rng.choice(["min", "max"]))
-    program = cpe.LinearProgram(
-        name="random",
-        sense=sense,
-        costs=rng.normal(size=columns) * (rng.random(columns) < 0.7),
-        column_lower=np.minimum(least, most),
-        column_upper=np.maximum(least, most),
-        integer=rng.random(columns) < 0.4,
-        matrix=sp.csr_array(matrix),
-        row_lower=np.minimum(lower, upper),
-        row_upper=np.maximum(lower, upper),
-        column_names=tuple(f"x_{k}" for k in range(columns)),
-        row_names=tuple(f"r_{k}" for k in range(rows)),
-        offset=float(rng.choice([0.0, 2.5])),
-    )
-    if rng.random() < 0.6:
-        return program
-    half = rng.integers(-2, 3, (columns, columns)).astype(float)
-    return cpe.QuadraticProgram(program, sp.csr_array((half @ half.T) * (1 - 2 * (sense == "max"))))
-
-
-def dense(program):
-    """All numbers of a program, in the order of its names."""
-    linear = program if isinstance(program, cpe.LinearProgram) else program.linear
-    columns = np.argsort(np.array(linear.column_names))
-    rows = np.argsort(np.array(linear.row_names, dtype=str))
-    quadratic = (
-        np.zeros((linear.shape[1],) * 2) if program is linear else program.quadratic.toarray()
-    )
-    by_column = linear.costs, linear.column_lower, linear.column_upper, linear.integer
-    return [
-        *(each[columns] for each in by_column),
-        linear.row_lower[rows],
-        linear.row_upper[rows],
-        linear.matrix.toarray()[rows][:, columns],
-        quadratic[columns][:, columns],
-    ]
-
-
-@given(st.integers(0, 10**6), st.sampled_from([".lp", ".mps"]))
-@settings(max_examples=60, deadline=None)
-def test_what_is_written_is_read_as_it_was_and_as_highs_reads_it(tmp_path_factory, seed, suffix):
-    program = random_model(seed)
-    path = cpe.export(program, tmp_path_factory.mktemp("files") / f"p{suffix}")
-    back = cpe.read_program(path)
-    linear, read = (
-        each if isinstance(each, cpe.LinearProgram) else each.linear for each in (program, back)
-    )
-    plain = plain_dialect(linear, keep_ranges=suffix != ".lp")
-    assert (read.sense, set(read.row_names)) == (plain.sense, set(plain.row_names))
-    if program is not linear:
-        wide = program.quadratic.copy()
-        wide.resize((plain.shape[1], plain.shape[1]))
-        plain = cpe.QuadraticProgram(plain, wide)
-    for ours, theirs in zip(dense(plain), dense(back), strict=True):
-        np.testing.assert_allclose(theirs, ours, rtol=1e-15)
-    highs = highspy.Highs()
-    highs.silent()
-    highs.readModel(str(path))
-    model = highs.getLp()
-    sign = -1.0 if suffix != ".lp" and linear.sense == "max" else 1.0
-    order = [model.col_names_.index(name) for name in read.column_names]
-    np.testing.assert_array_equal(sign * np.array(model.col_cost_)[order], read.costs)
-    np.testing.assert_array_equal(np.array(model.col_lower_)[order], read.column_lower)
-    np.testing.assert_array_equal(np.array(model.col_upper_)[order], read.column_upper)
-    rows = [model.row_names_.index(name) for name in read.row_names]
-    np.testing.assert_array_equal(np.array(model.row_lower_)[rows], read.row_lower)
-    np.testing.assert_allclose(np.array(model.row_upper_)[rows], read.row_upper, rtol=1e-15)
 
 
 @pytest.mark.parametrize("suffix", [".lp", ".mps", ".mps.gz"])
