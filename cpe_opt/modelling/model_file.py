@@ -160,12 +160,6 @@ def program_of(
             f"{text.shown}: column {columns[column[k]]!r} has the number {value[k]:g} {where}, "
             f"expected one below {most:g}"
         )
-    for i, j, term in quadratic:
-        if not abs(term) < LARGEST:
-            raise FaultyFile(
-                f"{text.shown}: columns {columns[i]!r} and {columns[j]!r} have the quadratic term "
-                f"{term:g}, expected one below {LARGEST:g}"
-            )
     costs, sides = np.zeros(len(columns)), _endless(sides)
     np.add.at(costs, column[~linear], value[~linear])
     places, shape = (row[linear], column[linear]), (len(rows), len(columns))

@@ -196,11 +196,8 @@ def test_fields_of_the_fixed_format_are_words(tmp_path):
 
 NUMBERS = "0,5 1.000,5 1/2 12abc 1_000 0x10 1D5 nan 1e --1 \u0663 1e-400".split()  # noqa: SIM905
 FAULTS = {  # of parts of a file, and the line that is refused
-    ("columns", 8): """y c 1; y c 1|y c 1; x cost 1""",
-    (
-        "columns",
-        7,
-    ): """y C 1|y c|y c 1 c|y c 1 cost 2 * note|M 'MARKER' 'INTEND'|M 'MARKER' 'WHOLE'""",
+    ("columns", 8): "y c 1; y c 1|y c 1; x cost 1|M 'MARKER' 'INTORG'; M 'MARKER' 'INTORG'",
+    ("columns", 7): "y C 1|y c|y c 1 c|y c 1 cost 2 * note|M 'MARKER' 'INTEND'",
     ("rows", 5): "L c|l d|L c d|N cost",
     ("rhs", 9): "S c 1; S c 1|S c 1; T c 1|c 1; c 1",
     ("rhs", 8): "S d 1|S c",
@@ -246,7 +243,7 @@ def test_faults_are_refused_with_their_line(tmp_path, part, line, text):
         (file(columns=" y c 1e15\n"), "column 'y' has the number 1e.15 in row 'c'"),
         (file(columns=" y cost 1e25\n"), "column 'y' has the number 1e.25 in the objective"),
         (file(rhs=" S cost inf\n"), "has the constant -inf in its objective"),
-        (file(end="QUADOBJ\n x x inf\nENDATA\n"), "the quadratic term inf"),
+        (file(end="QUADOBJ\n x x inf\nENDATA\n"), "finite"),
         (file(end="QUADOBJ\n x x -4\nENDATA\n"), "is minimised and is not convex.*-2 along"),
         ("ROWS\n N o\nENDATA\n", "the end without the section COLUMNS"),
         ("NAME\nROWS\n N o\nCOLUMNS\nRHS\nENDATA\n", "has no columns and no constant"),
