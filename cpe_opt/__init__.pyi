@@ -238,11 +238,12 @@ from .simulation.driver import (
 from .solvers.certificate import (
     certificate as certificate,
 )
+from .solvers.explain import (
+    infeasible_rows as infeasible_rows,
+    unbounded_ray as unbounded_ray,
+)
 from .solvers.exporting import (
     export as export,
-)
-from .solvers.infeasible_rows import (
-    infeasible_rows as infeasible_rows,
 )
 from .solvers.ranging import (
     ranging as ranging,
@@ -255,9 +256,6 @@ from .solvers.registry import (
 )
 from .solvers.solve import (
     solve as solve,
-)
-from .solvers.unbounded_ray import (
-    unbounded_ray as unbounded_ray,
 )
 
 __version__: str

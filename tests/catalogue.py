@@ -6,11 +6,12 @@ kept, as another machine may find another optimal point. The matrices of the ell
 are data: they come from designs of random sets, one of many, and are read, never computed anew.
 """
 
+import json
+import runpy
 import sys
 import tomllib
 from dataclasses import dataclass, field
 from functools import cached_property
-from hashlib import sha256
 from pathlib import Path
 
 import numpy as np
@@ -18,9 +19,10 @@ import numpy as np
 import cpe_opt as cpe
 from cpe_opt.files import atomic_write
 from cpe_opt.formulations.models import MODELS as REGISTRY
-from cpe_opt.modelling.certificate import read_certificate
+from cpe_opt.solvers.certificate import program_data
 
 MODELS = Path(__file__).parents[1] / "models"
+CHECK = runpy.run_path(str(MODELS.parent / "examples" / "check_certificate.py"))["check"]
 
 
 @dataclass(frozen=True)
@@ -165,13 +167,12 @@ def write_entry(entry):
 
 def write_certificate(entry):
     """Of the program as its LP file has it, unless there is one that holds."""
-    path, model = entry.certificate, entry.folder / f"{entry.stem}.lp"
-    if path.exists():
-        stored = read_certificate(path)
-        same = stored.model_digest == sha256(model.read_bytes()).hexdigest()
-        if same and not stored.difference(model) and not stored.fault():
+    program = cpe.read_program(entry.folder / f"{entry.stem}.lp")
+    if entry.certificate.exists():
+        text = entry.certificate.read_text(encoding="utf-8")
+        if json.loads(text)["program"] == program_data(program) and CHECK(text):
             return
-    cpe.certificate(cpe.read_program(model)).write(path, model=model)
+    cpe.certificate(program).write(entry.certificate)
 
 
 def main(arguments):

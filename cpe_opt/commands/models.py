@@ -29,11 +29,10 @@ from cpe_opt.formulations.models import MODELS, get_model
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    import pandas as pd
+
     from cpe_opt.formulations.models import Model
     from cpe_opt.modelling.result import SolveResult
-    from cpe_opt.solvers.infeasible_rows import InfeasibleRows
-    from cpe_opt.solvers.ranging import Ranging
-    from cpe_opt.solvers.unbounded_ray import UnboundedRay
 
 ModelArgument = Annotated[
     str, typer.Argument(help=f"{', '.join(MODELS)}; or an .lp or .mps file of any program.")
@@ -194,19 +193,17 @@ def solve(
     solved = {} if result is None else _result_report(result)
     report = found | {name: entry for name, entry in solved.items() if name not in found}
     ranges = _ranges(result) if with_ranging and failed is None else None
-    reason = None if failed is None else _reason(failed.result, time_limit or _REASON_SECONDS)
+    reason = None if failed is None else _reason(failed.result, solver, time_limit)
     if certificate is not None:
-        report["certificate"] = _certified(
-            result, certificate, model if is_file else None, time_limit
-        )
+        report["certificate"] = _certified(result, certificate, time_limit)
     if as_json:
-        why = {} if reason is None or isinstance(reason, str) else {"why": reason.as_dict()}
-        moves = {} if ranges is None else {"ranging": ranges.as_dict()}
+        why = {} if reason is None else {"why": reason}
+        moves = {} if ranges is None else {"ranging": ranges.to_dict("records")}
         print_json(report | {"values": _values(result), "duals": _duals(result)} | moves | why)
     else:
         _print_report(report)
         if reason is not None:
-            _print_reason(reason, solver)
+            typer.echo(reason)
         if values:
             _print_values("column", _values(result), legend)
             _print_values("row", _duals(result), legend)
@@ -311,13 +308,12 @@ def _solved_file(path: str, rows: Sequence[str], **solving: Any) -> SolveResult:
     return solve_program(program, **solving)
 
 
-def _reason(result: SolveResult, time_limit: float) -> InfeasibleRows | UnboundedRay | str | None:
+def _reason(result: SolveResult, solver: str | None, time_limit: float | None) -> str | None:
     """Why a linear or integer program has no optimum, or why that is not known; None for others."""
     from cpe_opt.errors import CpeOptError
     from cpe_opt.modelling.quadratic import QuadraticProgram
     from cpe_opt.modelling.result import Status
-    from cpe_opt.solvers.infeasible_rows import infeasible_rows
-    from cpe_opt.solvers.unbounded_ray import unbounded_ray
+    from cpe_opt.solvers.explain import infeasible_rows, unbounded_ray
 
     program = result.program
     if isinstance(program, QuadraticProgram):  # its rows are linear, its rays are not
@@ -325,18 +321,12 @@ def _reason(result: SolveResult, time_limit: float) -> InfeasibleRows | Unbounde
     if program is None or result.status not in (Status.INFEASIBLE, Status.UNBOUNDED):
         return None
     try:
-        if result.status is Status.INFEASIBLE:
-            return infeasible_rows(program, time_limit)
-        return unbounded_ray(program, time_limit)
+        ask = infeasible_rows if result.status is Status.INFEASIBLE else unbounded_ray
+        text = ask(program, time_limit or _REASON_SECONDS).text
     except CpeOptError as error:
-        return f"Why was not found out: {error}"
-
-
-def _print_reason(reason: InfeasibleRows | UnboundedRay | str, solver: str | None) -> None:
-    """The reason, and whose answer it is where another solver was asked."""
-    typer.echo(reason if isinstance(reason, str) else reason.text)
-    if solver not in (None, "highs"):
-        typer.echo(f"This is the answer of highs, not of {solver}.")
+        text = f"Why was not found out: {error}"
+    asked = solver in (None, "highs")
+    return text if asked else f"{text}\nThis is the answer of highs, not of {solver}."
 
 
 def _check_certificate(
@@ -351,7 +341,7 @@ def _check_certificate(
         raise InputError("--force has no effect without --certificate, expected none")
 
 
-def _ranges(result: SolveResult | None) -> Ranging:
+def _ranges(result: SolveResult | None) -> pd.DataFrame:
     """The intervals of all numbers of a linear program."""
     from cpe_opt.errors import InputError
     from cpe_opt.solvers.ranging import ranging
@@ -361,18 +351,19 @@ def _ranges(result: SolveResult | None) -> Ranging:
     return ranging(result)
 
 
-def _print_ranges(ranges: Ranging, legend: Mapping[str, str]) -> None:
+def _print_ranges(ranges: pd.DataFrame, legend: Mapping[str, str]) -> None:
     """The table of intervals, with what its names stand for."""
-    from cpe_opt.solvers.ranging import HEAD
+    if legend:
+        ranges = ranges.assign(**{"stands for": [legend.get(name, "") for name in ranges["name"]]})
+    rows = [
+        [f"{cell:.7g}" if isinstance(cell, float) else cell for cell in row]
+        for row in ranges.itertuples(index=False)
+    ]
+    print_table(list(ranges.columns), rows)
+    typer.echo("One number moves, the others stay; the intervals are those of one optimal basis.")
 
-    rows = [[*row, *([legend.get(row[1], "")] if legend else [])] for row in ranges.cells()]
-    print_table([*HEAD, *(["stands for"] if legend else [])], rows)
-    typer.echo(ranges.notes)
 
-
-def _certified(
-    result: SolveResult | None, path: Path, model: str | None, time_limit: float | None
-) -> str:
+def _certified(result: SolveResult | None, path: Path, time_limit: float | None) -> str:
     """Write the certificate of the program that was solved; returns what it proves."""
     from cpe_opt.errors import InputError
     from cpe_opt.modelling.program import LinearProgram
@@ -386,7 +377,7 @@ def _certified(
             "models NAME` lists methods"
         )
     found = certificate(result.program, time_limit=time_limit)
-    found.write(path, model=model)
+    found.write(path)
     return f"{found.statement}{', of the rows that its solve needed' * bool(result.cut_rounds)}"
 
 

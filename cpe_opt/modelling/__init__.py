@@ -1,4 +1,4 @@
-"""The declarative layer: programs, rows that cannot be listed, results, certificates, files.
+"""The declarative layer: programs, rows that cannot be listed, results, files.
 
 It knows no bandit and no solver.
 """

@@ -23,8 +23,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import asdict, astuple, dataclass, fields
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -36,104 +35,36 @@ from cpe_opt.solvers.base import SolverSettings
 from cpe_opt.solvers.highs import Highs, HighsSession
 from cpe_opt.validation import checked_types
 
-_ZERO = 1e-9  # of the terms of a reduced cost, and of a value: how near a bound is at it
+if TYPE_CHECKING:
+    import pandas as pd
+
+_ZERO = 1e-9  # of the terms of a reduced cost
 _AGREE = 1e-6  # what two numbers of one optimum may differ by, absolute below 1
-
-
-@dataclass(frozen=True)
-class Range:
-    """Between which numbers a cost keeps the point optimal, or a side or bound keeps its dual.
-
-    Attributes
-    ----------
-    kind : "cost", "row" or "bound"
-    name : str
-        Of the column or the row.
-    side : "lower", "upper" or "equal"; "" of a cost
-        Both sides of an equality, or of a fixed column, move together.
-    now, lowest, highest : float
-    point : float
-        The value of the column or the row at the point.
-    marginal : float
-        Of a cost the reduced cost; of a side the dual, the change of the optimum by one unit of it,
-        which is 0 where the point does not lie at it.
-    """
-
-    kind: Literal["cost", "row", "bound"]
-    name: str
-    side: Literal["", "lower", "upper", "equal"]
-    now: float
-    lowest: float
-    highest: float
-    point: float
-    marginal: float
-
-
-HEAD = tuple(each.name for each in fields(Range))
-
-
-@dataclass(frozen=True)
-class Ranging:
-    """Intervals of all costs, sides and bounds of a linear program, for one optimal basis.
-
-    Attributes
-    ----------
-    program_name : str
-    ranges : tuple of Range
-        One for each cost, then for each finite side of a row, then for each finite bound.
-    degenerate : bool
-        Whether a basic variable lies at a bound: the point may stay optimal beyond the intervals of
-        costs, and other duals are optimal, too.
-    other_optima : bool
-        Whether other points may be optimal, too: a dual may stay valid beyond its interval.
-    """
-
-    program_name: str
-    ranges: tuple[Range, ...]
-    degenerate: bool
-    other_optima: bool
-
-    @property
-    def notes(self) -> str:
-        """What the intervals mean for this program, in sentences."""
-        words = "One number moves, the others stay; the intervals are those of one optimal basis."
-        if self.degenerate:
-            words += " The point is degenerate: it may stay optimal beyond an interval of costs."
-        if self.other_optima:
-            words += " Other points may be optimal, too: a dual may stay valid beyond its interval."
-        return words
-
-    @property
-    def text(self) -> str:
-        """All intervals as a table, and what they mean."""
-        rows = [HEAD, *self.cells()]
-        widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-        lines = ["  ".join(map(str.ljust, row, widths)).rstrip() for row in rows]
-        return "\n".join([*lines, self.notes])
-
-    def cells(self) -> list[tuple[str, ...]]:
-        """The rows of the table for people, under :data:`HEAD`."""
-        return [
-            tuple(f"{cell:.7g}" if isinstance(cell, float) else cell for cell in astuple(each))
-            for each in self.ranges
-        ]
-
-    def as_dict(self) -> dict[str, Any]:
-        """All of it, for JSON."""
-        return asdict(self)
+_COLUMNS = ("kind", "name", "side", "now", "lowest", "highest", "point", "marginal")
 
 
 @checked_types
-def ranging(result: SolveResult) -> Ranging:
+def ranging(result: SolveResult) -> pd.DataFrame:
     """How far each cost, side and bound of a solved linear program may move on its own.
 
-    The basis is one at the point of the result; where that is no vertex, at a vertex nearby that is
-    optimal, too.
+    The intervals are those of one optimal basis, at the point of the result; where that is no
+    vertex, at a vertex nearby that is optimal, too. At a degenerate point the solution may stay
+    optimal beyond an interval of costs; where other points are optimal, too, a dual may stay valid
+    beyond its interval.
 
     Parameters
     ----------
     result : SolveResult
         An optimum of a linear program without whole columns, by any solver.
+
+    Returns
+    -------
+    pandas.DataFrame
+        A line for each cost, then for each finite side of a row, then for each finite bound.
+        ``kind`` is "cost", "row" or "bound", ``side`` "lower", "upper" or "equal" (both sides of an
+        equality move together), and of a cost empty. Between ``lowest`` and ``highest`` the number,
+        which is ``now``, may move. ``point`` is the value of the column or the row, ``marginal`` of
+        a cost the reduced cost, of a side the dual, which is 0 where the point does not lie at it.
 
     Raises
     ------
@@ -154,16 +85,12 @@ def ranging(result: SolveResult) -> Ranging:
     >>> bread = builder.columns("bake", ["rye", "wheat"], cost=[3, 2])
     >>> _ = builder.row("oven", bread, upper=10)
     >>> _ = builder.row("flour", bread, [2, 1], upper=16)
-    >>> print(cpe.ranging(cpe.solve(builder.build())).text)
-    kind   name        side   now  lowest  highest  point  marginal
-    cost   bake_rye           3    2       4        6      0
-    cost   bake_wheat         2    1.5     3        4      0
-    row    oven        upper  10   8       16       10     1
-    row    flour       upper  16   10      20       16     1
-    bound  bake_rye    lower  0    -inf    6        6      0
-    bound  bake_wheat  lower  0    -inf    4        4      0
-    One number moves, the others stay; the intervals are those of one optimal basis.
+    >>> moves = cpe.ranging(cpe.solve(builder.build())).set_index("name")
+    >>> moves.loc["oven", ["now", "lowest", "highest", "marginal"]].tolist()
+    [10.0, 8.0, 16.0, 1.0]
     """
+    import pandas as pd
+
     if not result.is_optimal or result.x is None:
         raise NotOptimal(result)
     program = result.program
@@ -186,56 +113,39 @@ def ranging(result: SolveResult) -> Ranging:
     best = program.objective(raw.x)
     if abs(best - program.objective(result.x)) > _AGREE * max(1.0, abs(best)):
         raise CpeOptError(f"highs ended with another optimum of {program.name!r}, {best:.10g}")
-    return _ranging(program, raw.x, raw.row_duals, [*basis[0], *basis[1]], intervals)
+    lines = _lines(program, raw.x, raw.row_duals, [*basis[0], *basis[1]], intervals)
+    return pd.DataFrame(lines, columns=_COLUMNS)
 
 
-def _ranging(
+def _lines(
     program: LinearProgram, x: FloatArray, y: FloatArray, lies: list[str], intervals: Any
-) -> Ranging:
-    """HiGHS's intervals at its optimum x and duals y."""
+) -> Iterator[tuple[Any, ...]]:
+    """The lines of the table by HiGHS's intervals, at its optimum x and duals y."""
     columns, matrix = program.shape[1], program.matrix
-    terms = np.abs(program.costs) + abs(matrix).T @ np.abs(y)  # of the reduced costs
-    shares = np.divide(1.0, terms, out=np.zeros(columns), where=terms > 0.0)
-    marginal = np.concatenate([program.costs - matrix.T @ y, y])
-    flat = np.abs(marginal) * np.concatenate([shares, abs(matrix) @ shares]) <= _ZERO
-    marginal[flat] = 0.0
-    values = np.concatenate([x, matrix @ x]) + 0.0
-    lower = np.concatenate([program.column_lower, program.row_lower])
-    upper = np.concatenate([program.column_upper, program.row_upper])
-    basic = np.array([word == "basic" for word in lies], dtype=np.bool_)
-    tight = np.minimum(values - lower, upper - values) <= _ZERO * (1.0 + np.abs(values))
-    costs, points, duals = program.costs.tolist(), values.tolist(), marginal.tolist()
+    reduced = program.costs - matrix.T @ y
+    terms = np.abs(program.costs) + abs(matrix).T @ np.abs(y)
+    reduced[np.abs(reduced) <= _ZERO * terms] = 0.0
+    points, duals = (
+        [*(x + 0.0).tolist(), *(matrix @ x + 0.0).tolist()],
+        [*reduced.tolist(), *y.tolist()],
+    )
     names = (*program.column_names, *program.row_names)
     falls, rises = intervals.col_cost_dn.value_, intervals.col_cost_up.value_
-    ranges = [
-        Range("cost", names[j], "", costs[j], falls[j], rises[j], points[j], duals[j])
-        for j in range(columns)
-    ]
+    for j, cost in enumerate(program.costs.tolist()):
+        yield "cost", names[j], "", cost, falls[j], rises[j], points[j], duals[j]
     falls = [*intervals.col_bound_dn.value_, *intervals.row_bound_dn.value_]
     rises = [*intervals.col_bound_up.value_, *intervals.row_bound_up.value_]
+    lower = [*program.column_lower.tolist(), *program.row_lower.tolist()]
+    upper = [*program.column_upper.tolist(), *program.row_upper.tolist()]
     for k in [*range(columns, len(names)), *range(columns)]:
-        kind: Literal["row", "bound"] = "bound" if k < columns else "row"
-        for side, number, *away in _sides(float(lower[k]), float(upper[k]), points[k]):
+        kind = "bound" if k < columns else "row"
+        sides = {"lower": lower[k], "upper": upper[k]}
+        if lower[k] == upper[k]:
+            sides = {"equal": lower[k]}
+        for side, number in sides.items():
             moves = lies[k] != "basic" and side in (lies[k], "equal")
-            low, high = (falls[k], rises[k]) if moves else away
-            dual = duals[k] if moves else 0.0
-            ranges.append(Range(kind, names[k], side, number, low, high, points[k], dual))
-    return Ranging(
-        program_name=program.name,
-        ranges=tuple(ranges),
-        degenerate=bool((basic & tight).any()),
-        other_optima=bool((flat & ~basic & (lower < upper)).any()),
-    )
-
-
-def _sides(
-    lower: float, upper: float, value: float
-) -> Iterator[tuple[Literal["lower", "upper", "equal"], float, float, float]]:
-    """The finite sides, and between which numbers each does not meet the value."""
-    if lower == upper:
-        yield "equal", lower, value, value
-        return
-    if lower > -math.inf:
-        yield "lower", lower, -math.inf, value
-    if upper < math.inf:
-        yield "upper", upper, value, math.inf
+            low = falls[k] if moves else -math.inf if side == "lower" else points[k]
+            high = rises[k] if moves else math.inf if side == "upper" else points[k]
+            if math.isfinite(number):
+                dual = duals[k] if moves else 0.0
+                yield kind, names[k], side, number, low, high, points[k], dual
