@@ -135,7 +135,7 @@ def solve(
     certificate: Annotated[
         Path | None,
         typer.Option(
-            help="A .json file to write: the optimum, or that there is none, proved in exact "
+            help="A .json file to write: the optimum, or that there is no point, proved in exact "
             "numbers for examples/check_certificate.py, within --time-limit again; it needs "
             "python-flint. "
             "Example: cpe-opt solve gap.lp --certificate proof.json"

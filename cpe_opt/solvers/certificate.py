@@ -42,6 +42,7 @@ from __future__ import annotations
 import json
 import math
 import os
+import sys
 import time
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
@@ -61,7 +62,6 @@ from cpe_opt.solvers.highs import Highs, HighsSession
 from cpe_opt.solvers.packages import load
 from cpe_opt.validation import PositiveInt, PositiveOrInfinite, checked_types
 
-FORMAT = "cpe_opt certificate 1"
 LARGEST_SYSTEM = 800  # equations of a basis
 _PIVOTS = 2000
 _SECONDS = 1e-8  # of a solve, by the cube of its equations and the square of their bits by 60
@@ -70,8 +70,7 @@ _ZERO = Fraction(0)
 Values = Mapping[int, Fraction]
 Side = Fraction | float  # a float where it is infinite
 Ends = tuple[Side, Side]
-End = tuple[Values | None, Values]
-"""A point and multipliers that prove it optimal, or None and multipliers of a contradiction."""
+End = tuple[Values | None, Values]  # a point and what proves it, or None and a contradiction
 
 
 @dataclass(frozen=True)
@@ -144,7 +143,7 @@ class ProgramCertificate:
         """
         columns, rows = self.program.column_names, self.program.row_names
         data: dict[str, Any] = {
-            "format": FORMAT,
+            "format": "cpe_opt certificate 1",
             "program": program_data(self.program),
             "claim": self.claim,
         }
@@ -164,7 +163,7 @@ def certificate(
     nodes: PositiveInt = 2000,
     time_limit: PositiveOrInfinite | None = None,
 ) -> ProgramCertificate:
-    """An optimum, or that there is none, proved in rational numbers.
+    """An optimum, or that there is no point, proved in rational numbers.
 
     The certificate's :meth:`~cpe_opt.solvers.certificate.ProgramCertificate.write` makes a file
     that ``examples/check_certificate.py`` checks, which shares no code with this package. It has
@@ -189,8 +188,8 @@ def certificate(
     Raises
     ------
     NotCertified
-        Where nothing is proved: within the limits, since the equations are too many, or since the
-        relaxation is unbounded.
+        Where nothing is proved: within the limits, with too many equations, or of an unbounded
+        relaxation.
     SolverMissing
         Without python-flint.
 
@@ -209,14 +208,8 @@ def certificate(
     deadline = time.perf_counter() + (math.inf if time_limit is None else time_limit)
     try:
         found = _searched(program, nodes, deadline)
-        float(found.value or 0)  # which is shown
     except NotCertified as error:
         raise NotCertified(f"nothing is proved of {program.name!r}: {error}") from None
-    except OverflowError:
-        raise NotCertified(
-            f"the optimum of {program.name!r} is a number that no double holds, and certificates "
-            "do not state"
-        ) from None
     if not found.holds():
         raise SolverFailed(f"the certificate of {program.name!r} does not hold")
     return found
@@ -271,7 +264,10 @@ def _searched(program: LinearProgram, most: int, deadline: float) -> ProgramCert
             point = x
     if point is None:
         return ProgramCertificate(program, "infeasible", nodes=tuple(nodes))
-    return ProgramCertificate(program, "optimal", exact.objective(point), point, tuple(nodes))
+    value = exact.objective(point)
+    if abs(value) > sys.float_info.max:
+        raise NotCertified("its optimum is a number that no double holds")
+    return ProgramCertificate(program, "optimal", value, point, tuple(nodes))
 
 
 def _solved_node(
@@ -454,8 +450,7 @@ def simplex(
         if not wrong:
             return None if broken else dict(enumerate(values[:count])), y
         entering = min(wrong)
-        sign = Fraction(-1 if slopes[entering] > 0 else 1)
-        moves = _values(exact, system, {entering: sign})
+        moves = _values(exact, system, {entering: Fraction(-1 if slopes[entering] > 0 else 1)})
         step, leaving, at = None, entering, ""
         for k in sorted((*basic, entering)):
             upwards = moves[k] > 0

@@ -75,18 +75,15 @@ class InfeasibleRows:
     def members(self) -> list[str]:
         """Each row and each bound as a text, such as ``demand_3: 2 x_1 + x_2 >= 5``."""
         program = self.program
-        lower, upper = program.row_lower.tolist(), program.row_upper.tolist()
-        rows = [
-            f"{name}: {_between(_sum(program, row), lower[row], upper[row])}"
-            for row, name in enumerate(program.row_names)
+        heads = [*program.row_names, *["bound"] * program.shape[1]]
+        sums = [*(_sum(program, row) for row in range(program.shape[0])), *program.column_names]
+        lower = [*program.row_lower.tolist(), *program.column_lower.tolist()]
+        upper = [*program.row_upper.tolist(), *program.column_upper.tolist()]
+        return [
+            f"{head}: {_between(expression, low, up)}"
+            for head, expression, low, up in zip(heads, sums, lower, upper, strict=True)
+            if low > -math.inf or up < math.inf
         ]
-        lower, upper = program.column_lower.tolist(), program.column_upper.tolist()
-        bounds = [
-            f"bound: {_between(name, lower[column], upper[column])}"
-            for column, name in enumerate(program.column_names)
-            if lower[column] > -math.inf or upper[column] < math.inf
-        ]
-        return rows + bounds
 
     @property
     def text(self) -> str:
@@ -98,10 +95,8 @@ class InfeasibleRows:
         if self.program.is_integer:
             whole = list(itertools.compress(self.program.column_names, self.program.integer))
             lines.append(f"Whole columns: {', '.join(_shortened(whole))}.")
-        if self.irreducible:
-            lines.append("Without any one of them there is a point.")
-        else:
-            lines.append("It was not found out whether all are needed.")
+        needed = "Without any one of them there is a point."
+        lines.append(needed if self.irreducible else "It was not found out whether all are needed.")
         return "\n".join(lines)
 
 

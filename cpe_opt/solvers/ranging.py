@@ -139,10 +139,8 @@ def _lines(
     upper = [*program.column_upper.tolist(), *program.row_upper.tolist()]
     for k in [*range(columns, len(names)), *range(columns)]:
         kind = "bound" if k < columns else "row"
-        sides = {"lower": lower[k], "upper": upper[k]}
-        if lower[k] == upper[k]:
-            sides = {"equal": lower[k]}
-        for side, number in sides.items():
+        both = [("lower", lower[k]), ("upper", upper[k])]
+        for side, number in [("equal", lower[k])] if lower[k] == upper[k] else both:
             moves = lies[k] != "basic" and side in (lies[k], "equal")
             low = falls[k] if moves else -math.inf if side == "lower" else points[k]
             high = rises[k] if moves else math.inf if side == "upper" else points[k]

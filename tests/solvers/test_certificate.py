@@ -167,7 +167,7 @@ def test_numbers_of_every_size_end_in_a_certificate_or_a_refusal(folder):
         with suppress(NotCertified):
             certificate = cpe.certificate(program)
             assert accepted(text_of(certificate, folder)) == certificate.statement
-    with pytest.raises(NotCertified, match="'small' is a number that no double holds"):
+    with pytest.raises(NotCertified, match="'small': its optimum is a number that no double holds"):
         cpe.certificate(built([(1e300, -INF, INF, 0)], [((1e-300,), 1e10, INF)]))
 
 
