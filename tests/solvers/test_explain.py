@@ -111,14 +111,8 @@ def test_numbers_far_apart_have_a_right_set_or_a_refusal(seed):
             check_set(program, found)
 
 
-@pytest.mark.parametrize(
-    "entry",
-    [
-        pytest.param(each, marks=() if number % 9 == 1 else pytest.mark.slow, id=each.stem)
-        for number, each in enumerate(LINEAR)
-    ],
-)
-def test_sets_of_every_noun_are_irreducible(entry):
+@pytest.mark.parametrize("entry", LINEAR[1::9], ids=lambda each: each.stem)
+def test_sets_of_stored_programs_are_irreducible(entry):
     """A stored program of a noun, with a row that asks for more than its optimum."""
     program = cpe.read_program(entry.folder / f"{entry.stem}.lp")
     best, sign = cpe.solve(program).objective - program.offset, 1 if program.sense == "min" else -1
@@ -172,13 +166,10 @@ def test_whole_columns_are_named_and_both_sides_may_be_needed():
     assert cpe.infeasible_rows(builder.build()).members == ["no: 0 >= 1"]
 
 
-def test_what_is_not_infeasible_or_not_linear_is_refused():
+def test_a_program_with_a_point_is_refused():
     message = "'shifts' has a point that satisfies every row and bound, expected an infeasible"
     with pytest.raises(cpe.InputError, match=message):
         cpe.infeasible_rows(shifts().keeping_rows(np.array([False, True])))
-    lazy = cpe.copeland_bound_program(cpe.load_instance("gap"))
-    with pytest.raises(cpe.InputError, match=r"program is .*, expected a LinearProgram"):
-        cpe.infeasible_rows(lazy)
 
 
 def test_what_was_not_found_out_is_said(monkeypatch):
