@@ -53,12 +53,6 @@ def cbf_text(form: ConeForm, legend: Mapping[str, str] | None = None) -> str:
         if name:
             lines.append(f"# x_{number}: {name}{meanings.get(name, '')}")
     lines += ["", "VER", "3", "", "OBJSENSE", form.sense.upper(), ""]
-    tables = list(dict.fromkeys(cone.exponents for cone in scalar if cone.exponents))
-    names = {exponents: f"@{number}:POW" for number, exponents in enumerate(tables)}
-    if tables:
-        lines += ["POWCONES", f"{len(tables)} {sum(map(len, tables))}"]
-        lines += [word for each in tables for word in (str(len(each)), *map(_number, each))]
-        lines += [""]
     columns = len(form.costs)
     lines += ["VAR", f"{columns} 1", f"F {columns}", ""]
     matrices = [cone for cone in form.cones if cone.name == "PSD"]
@@ -66,7 +60,7 @@ def cbf_text(form: ConeForm, legend: Mapping[str, str] | None = None) -> str:
         lines += ["PSDCON", str(len(matrices)), *(str(cone.order) for cone in matrices), ""]
     if scalar:
         lines += ["CON", f"{rows} {len(scalar)}"]
-        lines += [*(f"{names.get(cone.exponents, cone.name)} {cone.size}" for cone in scalar), ""]
+        lines += [*(f"{cone.name} {cone.size}" for cone in scalar), ""]
     costs = [f"{place} {_number(form.costs[place])}" for place in np.flatnonzero(form.costs)]
     lines += _section("OBJACOORD", costs)
     if form.offset:

@@ -36,8 +36,9 @@ second order         itself
 semidefinite         itself; z is the upper triangle, column by column, times :math:`\sqrt2` off the
                      diagonal
 exponential          :math:`\{(u, v, w) : u < 0,\ w > 0,\ v \ge u + u \log(-w / u)\}`
-power, exponents a   :math:`\{(u, w) : \prod_i (u_i / a_i)^{a_i} \ge |w|,\ u > 0\}`, w a number
 ==================== ==============================================================================
+
+Of programs with power cones nothing is proved.
 """
 
 from __future__ import annotations
@@ -52,7 +53,7 @@ import scipy.sparse as sp
 from scipy.sparse.linalg import splu
 
 from cpe_opt.arrays import FloatArray
-from cpe_opt.modelling.conic import exponential_distance, power_distance
+from cpe_opt.modelling.conic import exponential_distance
 
 _STEPS = 4  # the given multipliers, and three repairs; each mends the rounding of the last
 _REACH = 1e3  # of R_j
@@ -89,6 +90,11 @@ class ConeData:
             data["dims"],
         )
 
+    @property
+    def has_power_cones(self) -> bool:
+        """Whether nothing can be proved of it."""
+        return bool(self.dims.p3d or self.dims.pnd)
+
     def residual(self, w: FloatArray, z: FloatArray) -> FloatArray:
         """``P w + A' z + c``, shape (n,)."""
         return np.asarray(self.costs + self.matrix.T @ z + self.quadratic @ w)
@@ -104,7 +110,8 @@ def cone_proof(data: ConeData, x: FloatArray, z: FloatArray) -> float | None:
     A lower bound, as the form is a minimisation. ``x``, shape (n,), is the solver's point, and
     ``z``, shape (m,), its multipliers of the rows.
     """
-    if not (np.isfinite(x).all() and np.isfinite(z).all() and _inside(data.dims, z)):
+    finite = np.isfinite(x).all() and np.isfinite(z).all()
+    if data.has_power_cones or not (finite and _inside(data.dims, z)):
         return None
     reach = _REACH * (1.0 + np.abs(x))
     repair, count = _repair(data, z), len(x)
@@ -142,7 +149,7 @@ def is_ray(data: ConeData, x: FloatArray) -> bool:
     their terms, of a cone the largest. So it may without the entries of x that are nothing but
     errors, below 1e-8 of the largest.
     """
-    if not np.isfinite(x).all():
+    if data.has_power_cones or not np.isfinite(x).all():
         return False
     large = np.abs(x) > _NOISE * np.abs(x).max(initial=0.0)
     return any(_is_ray(data, each) for each in (x, np.where(large, x, 0.0)))
@@ -157,21 +164,11 @@ def _is_ray(data: ConeData, x: FloatArray) -> bool:
     signed = slice(dims.zero, dims.zero + dims.nonneg)
     if (np.abs(s) > within)[: dims.zero].any() or (s < -within)[signed].any():
         return False
-    return all(
-        (_distance(kind, part, parameter) <= room.max(axis=1)).all()
-        for (kind, parameter, part), (_, _, room) in zip(
-            _cones(dims, s), _cones(dims, within), strict=True
-        )
-    )
-
-
-def _distance(kind: str, s: FloatArray, parameter: Any) -> FloatArray:
-    """How far points, a row each, are from their cone."""
-    if kind == "exp":
-        return exponential_distance(*s.T)
-    if kind == "pow":
-        return power_distance(s[:, :-1], s[:, -1], np.array(parameter))
-    return -_margin(kind, s, parameter)
+    for (kind, side, part), (_, _, room) in zip(_cones(dims, s), _cones(dims, within), strict=True):
+        away = exponential_distance(*part.T) if kind == "exp" else -_margin(kind, part, side)
+        if (away > room.max(axis=1)).any():
+            return False
+    return True
 
 
 def _inside(dims: Any, z: FloatArray) -> bool:
@@ -179,29 +176,21 @@ def _inside(dims: Any, z: FloatArray) -> bool:
     if (z[dims.zero : dims.zero + dims.nonneg] < 0.0).any():
         return False
     with np.errstate(divide="ignore", invalid="ignore"):
-        return all(
-            (_margin(kind, part, parameter) >= 0.0).all()
-            for kind, parameter, part in _cones(dims, z)
-        )
+        return all((_margin(kind, part, side) >= 0.0).all() for kind, side, part in _cones(dims, z))
 
 
-def _margin(kind: str, z: FloatArray, parameter: Any) -> FloatArray:
+def _margin(kind: str, z: FloatArray, side: int) -> FloatArray:
     """By how much more than rounding points, a row each, are inside the dual of their cone."""
     if kind == "soc":
         return np.asarray(z[:, 0] * (1.0 - _TINY) - np.linalg.norm(z[:, 1:], axis=1))
     if kind == "psd":
-        matrices = _matrices(z, parameter)
+        matrices = _matrices(z, side)
         trace = np.trace(matrices, axis1=1, axis2=2)
         return np.asarray(np.linalg.eigvalsh(matrices)[:, 0] - _TINY * trace)
-    if kind == "exp":
-        u, v, w = z.T
-        logs = u * np.log(-w / u)
-        margin = v - u - logs - _TINY * (np.abs(v) + np.abs(u) + np.abs(logs))
-        return np.where(u < 0.0, margin, -np.inf)
-    u, a = z[:, :-1], np.array(parameter)
-    product = np.prod((u / a) ** a, axis=1)
-    margin = product * (1.0 - 2.0 * z.shape[1] * _TINY) - np.abs(z[:, -1])
-    return np.where(u.min(axis=1) > 0.0, margin, -np.inf)
+    u, v, w = z.T
+    logs = u * np.log(-w / u)
+    margin = v - u - logs - _TINY * (np.abs(v) + np.abs(u) + np.abs(logs))
+    return np.where(u < 0.0, margin, -np.inf)
 
 
 def _repair(data: ConeData, z: FloatArray) -> Callable[[FloatArray], FloatArray] | None:
@@ -230,17 +219,15 @@ def _repair(data: ConeData, z: FloatArray) -> Callable[[FloatArray], FloatArray]
     return repair
 
 
-def _cones(dims: Any, z: FloatArray) -> Iterator[tuple[str, Any, FloatArray]]:
-    """Equal cones that follow each other: their kind, their parameter, and their rows of z."""
+def _cones(dims: Any, z: FloatArray) -> Iterator[tuple[str, int, FloatArray]]:
+    """Equal cones that follow each other: their kind, order of matrices, and rows of z."""
     first = dims.zero + dims.nonneg
-    cones: list[tuple[str, int, Any]] = [("soc", int(size), None) for size in dims.soc]
+    cones = [("soc", int(size), 0) for size in dims.soc]
     cones += [("psd", side * (side + 1) // 2, side) for side in dims.psd]
-    cones += [("exp", 3, None)] * dims.exp
-    powers = [(a, 1.0 - a) for a in dims.p3d] + [tuple(exponents) for exponents in dims.pnd]
-    cones += [("pow", len(exponents) + 1, exponents) for exponents in powers]
-    for (kind, size, parameter), group in groupby(cones):
+    cones += [("exp", 3, 0)] * dims.exp
+    for (kind, size, side), group in groupby(cones):
         last = first + size * len(list(group))
-        yield kind, parameter, z[first:last].reshape(-1, size)
+        yield kind, side, z[first:last].reshape(-1, size)
         first = last
 
 
@@ -259,14 +246,17 @@ def _metric_root(dims: Any, z: FloatArray) -> sp.csc_array:
     parts: list[Any] = [
         sp.diags_array(np.concatenate([np.full(dims.zero, _FREE * largest), signed]))
     ]
-    for kind, parameter, cones in _cones(dims, z):
+    for kind, side, cones in _cones(dims, z):
         number = len(cones)
-        roots = _ROOTS[kind](cones, parameter)
+        if kind == "psd":
+            roots = _psd_roots(cones, side)
+        else:
+            roots = _soc_roots(cones) if kind == "soc" else _exp_roots(cones)
         parts.append(sp.bsr_array((roots, np.arange(number), np.arange(number + 1))))
     return sp.csc_array(sp.block_diag(parts, format="csc"))
 
 
-def _soc_roots(z: FloatArray, _: Any) -> FloatArray:
+def _soc_roots(z: FloatArray) -> FloatArray:
     """The matrices ``z z' - d J / 2``, J = diag(1, -1, ...), d = z' J z; shape (cones, size, size).
 
     This is half the quadratic map of z, with the eigenvalues ``(z_0 + norm)^2`` and
@@ -296,57 +286,22 @@ def _psd_roots(z: FloatArray, side: int) -> FloatArray:
     return np.asarray(off[:, None] * (left + right) * half)
 
 
-def _exp_roots(z: FloatArray, _: Any) -> FloatArray:
-    """For the barrier ``-log(v - u - u log(-w / u)) - log(-u) - log(w)``."""
+def _exp_roots(z: FloatArray) -> FloatArray:
+    """For the barrier ``-log(v - u - u log(-w / u)) - log(-u) - log(w)``.
+
+    From its Hessian in units of the entries of z; 0 where rounding spoils it.
+    """
     u, v, w = z.T
     log = np.log(-w / u)
-    curve = np.zeros((len(z), 3, 3))
-    curve[:, 0, 0] = 1.0 / u
-    curve[:, 0, 2] = curve[:, 2, 0] = -1.0 / w
-    curve[:, 2, 2] = u / w**2
-    slope = np.stack([-log, np.ones_like(u), -u / w], axis=1)
-    return _roots(z, v - u - u * log, slope, curve, np.stack([u**-2, 0.0 * v, w**-2], axis=1))
-
-
-def _pow_roots(z: FloatArray, exponents: tuple[float, ...]) -> FloatArray:
-    """For ``-log(prod_i (u_i / a_i)^(2 a_i) - w^2) - sum_i (1 - a_i) log u_i``."""
-    u, w, a = z[:, :-1], z[:, -1:], np.array(exponents)
-    product = np.prod((u / a) ** (2 * a), axis=1, keepdims=True)
-    relative = 2 * a / u
-    curve = np.zeros((len(z), len(a) + 1, len(a) + 1))
-    curve[:, :-1, :-1] = product[:, None] * (_outer(relative) - _diagonal(relative / u))
-    curve[:, -1, -1] = -2.0
-    slope = np.concatenate([product * relative, -2 * w], axis=1)
-    rest = np.concatenate([(1.0 - a) / u**2, 0.0 * w], axis=1)
-    return _roots(z, (product - w * w)[:, 0], slope, curve, rest)
-
-
-def _roots(
-    z: FloatArray, gap: FloatArray, slope: FloatArray, curve: FloatArray, rest: FloatArray
-) -> FloatArray:
-    """D with ``D D'`` the inverse Hessian of -log of the gap, plus the diagonal ``rest``.
-
-    In units of the entries of z; 0 where rounding spoils it.
-    """
-    hessian = _outer(slope / gap[:, None]) - curve / gap[:, None, None] + _diagonal(rest)
+    gap = v - u - u * log
+    slope = np.stack([-log, np.ones_like(u), -u / w], axis=1) / gap[:, None]
+    hessian = slope[:, :, None] * slope[:, None, :]
+    hessian[:, 0, 0] += u**-2 - 1.0 / (u * gap)
+    hessian[:, 0, 2] += 1.0 / (w * gap)
+    hessian[:, 2, 0] += 1.0 / (w * gap)
+    hessian[:, 2, 2] += w**-2 - u / (w**2 * gap)
     size = np.abs(z)
     unit = np.maximum(size, 1e-8 * size.max(axis=1, keepdims=True))
-    values, vectors = np.linalg.eigh(hessian * _outer(unit))
+    values, vectors = np.linalg.eigh(hessian * unit[:, :, None] * unit[:, None, :])
     values = np.maximum(values, np.finfo(float).eps * values.max(axis=1, keepdims=True))
     return np.asarray(unit[:, :, None] * vectors / np.sqrt(values)[:, None, :])
-
-
-def _outer(vectors: FloatArray) -> FloatArray:
-    return np.asarray(vectors[:, :, None] * vectors[:, None, :])
-
-
-def _diagonal(vectors: FloatArray) -> FloatArray:
-    return np.asarray(vectors[:, :, None] * np.eye(vectors.shape[1]))
-
-
-_ROOTS: dict[str, Any] = {
-    "soc": _soc_roots,
-    "psd": _psd_roots,
-    "exp": _exp_roots,
-    "pow": _pow_roots,
-}

@@ -12,8 +12,6 @@ with free x and cones by the names of the Conic Benchmark Format:
 ``L+``   :math:`s \ge 0`
 ``Q``    :math:`s_1 \ge \|(s_2, \ldots, s_m)\|`
 ``EXP``  :math:`s_1 \ge s_2\, e^{s_3 / s_2}`, :math:`s_2 > 0`, and its closure
-``POW``  :math:`\prod_{j < m} s_j^{\sigma_j} \ge |s_m|`, :math:`s_1, \ldots, s_{m-1} \ge 0`,
-         with exponents :math:`\sigma_j > 0` of sum 1
 ``PSD``  symmetric positive semidefinite matrices; s is the lower triangle, row by row
 ======== ==================================================================================
 
@@ -35,7 +33,7 @@ from cpe_opt.errors import InputError
 from cpe_opt.modelling.conic import ConicProgram, entry_names
 from cpe_opt.modelling.program import Sense
 
-ConeName: TypeAlias = Literal["L=", "L+", "Q", "EXP", "POW", "PSD"]
+ConeName: TypeAlias = Literal["L=", "L+", "Q", "EXP", "PSD"]
 
 
 @dataclass(frozen=True)
@@ -44,7 +42,6 @@ class Cone:
 
     name: ConeName
     size: int
-    exponents: tuple[float, ...] = ()
 
     @property
     def order(self) -> int:
@@ -72,7 +69,8 @@ class ConeForm:
 def cone_form(program: ConicProgram) -> ConeForm:
     """The program in matrices, with its own columns first, then CVXPY's auxiliary ones.
 
-    Raises :class:`InputError` on whole variables, or a problem that is not convex by CVXPY's rules.
+    Raises :class:`InputError` on whole variables, power cones, or a problem that is not convex by
+    CVXPY's rules.
     """
     import cvxpy
 
@@ -86,6 +84,8 @@ def cone_form(program: ConicProgram) -> ConeForm:
     except cvxpy.error.DCPError as error:
         raise InputError(f"{program.name!r} is not convex by CVXPY's rules: {error}") from error
     dims = data["dims"]
+    if dims.p3d or dims.pnd:
+        raise InputError(f"{program.name!r} has power cones, which are not written to files")
     names, order = _columns(program, data["param_prob"], len(data["c"]))
     rows, divisor, cones = _rows(dims)
     matrix = sp.csr_array(-sp.csr_array(data["A"])[rows][:, order])
@@ -134,10 +134,7 @@ def _rows(dims: Any) -> tuple[IntArray, FloatArray, tuple[Cone, ...]]:
     entries = sum(cone.size for cone in triangles)
     first = plain + entries
     exponential = first + np.arange(3 * dims.exp).reshape(dims.exp, 3)[:, ::-1].ravel()
-    powers = [Cone("POW", 3, (float(a), 1.0 - float(a))) for a in dims.p3d]
-    powers += [Cone("POW", len(each) + 1, tuple(map(float, each))) for each in dims.pnd]
-    power = first + 3 * dims.exp + np.arange(sum(cone.size for cone in powers))
-    rows = np.concatenate([np.arange(plain), exponential, power, plain + np.arange(entries)])
+    rows = np.concatenate([np.arange(plain), exponential, plain + np.arange(entries)])
     divisor = np.ones(len(rows))
     first = len(rows) - entries
     for side, cone in zip(dims.psd, triangles, strict=True):
@@ -145,4 +142,4 @@ def _rows(dims: Any) -> tuple[IntArray, FloatArray, tuple[Cone, ...]]:
         i, j = np.tril_indices(side)
         divisor[first : first + cone.size][i != j] = np.sqrt(2.0)
         first += cone.size
-    return rows, divisor, (*cones, *[Cone("EXP", 3)] * dims.exp, *powers, *triangles)
+    return rows, divisor, (*cones, *[Cone("EXP", 3)] * dims.exp, *triangles)

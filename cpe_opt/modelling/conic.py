@@ -4,11 +4,9 @@ A :class:`ConicProgram` is a ``cvxpy.Problem`` with a name: a convex objective a
 variables that have names, too. One that is linear or quadratic, whole variables or not, becomes a
 program of rows, which any solver takes (:func:`as_program`); the others are for solvers of cones.
 
-How far a point is from a cone is measured here in closed form: for the exponential cone
-:math:`\{(x, y, z) : y\, e^{x/y} \le z,\ y > 0\}` (and its closure) by
-:math:`x - y \log(z/y)`, or by the way to its face :math:`y = 0`, whichever is shorter; for the
-power cone :math:`\{(x, y, z) : x^a y^{1-a} \ge |z|,\ x, y \ge 0\}` by the shortest of the ways
-along one of x, y and z.
+How far a point is from the exponential cone :math:`\{(x, y, z) : y\, e^{x/y} \le z,\ y > 0\}` (and
+its closure) is measured here in closed form, by :math:`x - y \log(z/y)`, or by the way to its face
+:math:`y = 0`, whichever is shorter; from other cones as CVXPY does.
 """
 
 from __future__ import annotations
@@ -275,14 +273,9 @@ def violations(constraint: Any) -> FloatArray:
     """How far the point is from keeping one constraint, entry by entry, cone by cone."""
     import cvxpy
 
-    kinds = cvxpy.constraints
-    if isinstance(constraint, kinds.ExpCone):
+    if isinstance(constraint, cvxpy.constraints.ExpCone):
         parts = (np.ravel(part.value).astype(np.float64) for part in constraint.args)
         return exponential_distance(*parts)
-    if isinstance(constraint, kinds.PowCone3D):
-        x, y, z = (np.ravel(part.value).astype(np.float64) for part in constraint.args)
-        a = np.ravel(constraint.alpha.value)
-        return power_distance(np.stack([x, y], axis=1), z, np.stack([a, 1.0 - a], axis=1))
     return np.abs(np.ravel(constraint.violation())).astype(np.float64)
 
 
@@ -293,13 +286,3 @@ def exponential_distance(x: FloatArray, y: FloatArray, z: FloatArray) -> FloatAr
     with np.errstate(divide="ignore", invalid="ignore"):
         below = np.maximum(0.0, x - y * np.log(z / y))
     return np.where(inside, np.minimum(below, face), face)
-
-
-def power_distance(u: FloatArray, w: FloatArray, a: FloatArray) -> FloatArray:
-    """How far points (u, w), shapes (k, n) and (k,), are from power cones, at most."""
-    out = np.maximum(-u, 0.0).max(axis=1)
-    u, w = np.maximum(u, 0.0), np.abs(w)
-    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
-        product = np.prod(u**a, axis=1)
-        longer = np.fmin.reduce(u * ((w / product)[:, None] ** (1.0 / a) - 1.0), axis=1)
-    return np.asarray(out + np.maximum(np.fmin(w - product, longer), 0.0))

@@ -174,7 +174,7 @@ VERIFICATION = [
     *killed_by(
         f"{CONE_DUALITY}::test_bounds_are_true_of_any_multipliers",
         ("_margin", "np.linalg.eigvalsh(matrices)[:, 0]", "np.linalg.eigvalsh(matrices)[:, -1]"),
-        ("_margin", "(1.0 - 2.0 * z.shape[1] * _TINY)", "2.0"),
+        ("_margin", "v - u - logs", "v - 2.0 * u - logs"),
     ),
     *killed_by(
         f"{PREFLIB}::test_only_pairs_that_some_ranking_leaves_out_are_selected",
