@@ -53,7 +53,6 @@ import scipy.sparse as sp
 from scipy.sparse.linalg import splu
 
 from cpe_opt.arrays import FloatArray
-from cpe_opt.modelling.conic import exponential_distance
 
 _STEPS = 4  # the given multipliers, and three repairs; each mends the rounding of the last
 _REACH = 1e3  # of R_j
@@ -62,8 +61,6 @@ _REGULAR = 1e-25  # keeps the system regular where columns have multipliers near
 _PIVOT = 0.01  # of the largest entry of a column: how small a pivot on the diagonal may be
 _CHARGE = 1e-10  # of the bound: a charge that no further step is worth
 _CERTAIN = 1e-6  # how much of 1 may be charged where rows are infeasible: they are up to 1e9
-_RAY = 1e-6  # of the terms of a row: how far a ray may be from its cone
-_NOISE = 1e-8  # of the largest entry of a ray
 _TINY = 2.0**-50  # of a multiplier: what counts as inside a cone
 
 
@@ -90,11 +87,6 @@ class ConeData:
             data["dims"],
         )
 
-    @property
-    def has_power_cones(self) -> bool:
-        """Whether nothing can be proved of it."""
-        return bool(self.dims.p3d or self.dims.pnd)
-
     def residual(self, w: FloatArray, z: FloatArray) -> FloatArray:
         """``P w + A' z + c``, shape (n,)."""
         return np.asarray(self.costs + self.matrix.T @ z + self.quadratic @ w)
@@ -110,8 +102,7 @@ def cone_proof(data: ConeData, x: FloatArray, z: FloatArray) -> float | None:
     A lower bound, as the form is a minimisation. ``x``, shape (n,), is the solver's point, and
     ``z``, shape (m,), its multipliers of the rows.
     """
-    finite = np.isfinite(x).all() and np.isfinite(z).all()
-    if data.has_power_cones or not (finite and _inside(data.dims, z)):
+    if not (np.isfinite(x).all() and np.isfinite(z).all() and _inside(data.dims, z)):
         return None
     reach = _REACH * (1.0 + np.abs(x))
     repair, count = _repair(data, z), len(x)
@@ -142,38 +133,9 @@ def proves_infeasible(data: ConeData, z: FloatArray) -> bool:
     return bound is not None and bound >= 1.0 - _CERTAIN
 
 
-def is_ray(data: ConeData, x: FloatArray) -> bool:
-    """Whether the objective improves without end from any feasible point along x.
-
-    So it does where P x = 0, -A x is in K, and c' x < 0: within 1e-6 of the sums of the sizes of
-    their terms, of a cone the largest. So it may without the entries of x that are nothing but
-    errors, below 1e-8 of the largest.
-    """
-    if data.has_power_cones or not np.isfinite(x).all():
-        return False
-    large = np.abs(x) > _NOISE * np.abs(x).max(initial=0.0)
-    return any(_is_ray(data, each) for each in (x, np.where(large, x, 0.0)))
-
-
-def _is_ray(data: ConeData, x: FloatArray) -> bool:
-    if not data.costs @ x < 0.0:
-        return False
-    if (np.abs(data.quadratic @ x) > _RAY * (abs(data.quadratic) @ np.abs(x))).any():
-        return False
-    s, within, dims = -(data.matrix @ x), _RAY * (abs(data.matrix) @ np.abs(x)), data.dims
-    signed = slice(dims.zero, dims.zero + dims.nonneg)
-    if (np.abs(s) > within)[: dims.zero].any() or (s < -within)[signed].any():
-        return False
-    for (kind, side, part), (_, _, room) in zip(_cones(dims, s), _cones(dims, within), strict=True):
-        away = exponential_distance(*part.T) if kind == "exp" else -_margin(kind, part, side)
-        if (away > room.max(axis=1)).any():
-            return False
-    return True
-
-
 def _inside(dims: Any, z: FloatArray) -> bool:
-    """Whether z is in the dual cone, by more than rounding or at 0."""
-    if (z[dims.zero : dims.zero + dims.nonneg] < 0.0).any():
+    """Whether z is in the dual cone, by more than rounding or at 0; of power cones it is not."""
+    if dims.p3d or dims.pnd or (z[dims.zero : dims.zero + dims.nonneg] < 0.0).any():
         return False
     with np.errstate(divide="ignore", invalid="ignore"):
         return all((_margin(kind, part, side) >= 0.0).all() for kind, side, part in _cones(dims, z))

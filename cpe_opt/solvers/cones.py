@@ -8,9 +8,9 @@ its entries.
 another solver they come from a second solve by Clarabel.
 
 *Verdict.* A point is optimal where the constraints hold, and its value v and the bound differ by at
-most :math:`10^{-6} \max(1, |v|)`. A program is infeasible where multipliers prove it, and unbounded
-where it has a ray and a feasible point. What is not confirmed is imprecise, and the message says
-why. A limit stays a limit, with whatever point and bound there are.
+most :math:`10^{-6} \max(1, |v|)`. A program is infeasible where multipliers prove it. What is not
+confirmed, as that a program is unbounded, is imprecise, and the message says why. A limit stays a
+limit, with whatever point and bound there are.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from typing import Any
 import numpy as np
 
 from cpe_opt.arrays import FloatArray
-from cpe_opt.modelling.cone_duality import ConeData, cone_proof, is_ray, proves_infeasible
+from cpe_opt.modelling.cone_duality import ConeData, cone_proof, proves_infeasible
 from cpe_opt.modelling.conic import ConicProgram, violations
 from cpe_opt.modelling.result import Status
 from cpe_opt.solvers.base import Backend, RawSolution, SolverSettings
@@ -32,7 +32,7 @@ from cpe_opt.solvers.bridge import BACKENDS
 
 _TOLERANCE = 1e-6
 _LIMITS = (Status.TIME_LIMIT, Status.ITERATION_LIMIT, Status.OTHER_LIMIT)
-_WITHOUT_POINT = (Status.INFEASIBLE, Status.UNBOUNDED, Status.INFEASIBLE_OR_UNBOUNDED)
+_NO_POINT = (Status.INFEASIBLE, Status.INFEASIBLE_OR_UNBOUNDED)
 
 
 def solved_cones(program: ConicProgram, backend: Backend, settings: SolverSettings) -> RawSolution:
@@ -48,15 +48,16 @@ def solved_cones(program: ConicProgram, backend: Backend, settings: SolverSettin
     if raw.status is Status.ERROR or (raw.status in _LIMITS and raw.cone is None):
         return raw
     data, sign, offset = _cone_form(program.problem)
-    second, cone = SolverSettings().limited(settings.time_left(started)), raw.cone
+    cone = raw.cone
     if cone is None:
-        cone = BACKENDS["clarabel"].solve_conic(program, second).cone
+        again = SolverSettings().limited(settings.time_left(started))
+        cone = BACKENDS["clarabel"].solve_conic(program, again).cone
     if cone is not None and (len(cone[1]), len(cone[0])) != data.matrix.shape:
         cone = None
     if raw.x is None:
-        if cone is None or raw.status not in _WITHOUT_POINT:
-            return _unconfirmed(raw, "no ray confirms it")
-        return _without_point(program, raw, data, cone, second)
+        if raw.status in _NO_POINT and cone is not None and proves_infeasible(data, cone[1]):
+            return replace(raw, status=Status.INFEASIBLE)
+        return raw if raw.status in _LIMITS else _unconfirmed(raw, "nothing confirms it")
     proof = None if cone is None else cone_proof(data, *cone)
     bound = None if proof is None or not math.isfinite(proof) else sign * proof + offset
     raw = replace(raw, bound=bound)
@@ -110,49 +111,6 @@ def _side(constraint: Any) -> FloatArray:
         return np.nan_to_num(np.abs(np.ravel(constraint.expr.value)), posinf=0.0)
     sizes = np.concatenate([np.abs(np.ravel(part.value)) for part in constraint.args])
     return np.array([np.nan_to_num(sizes, posinf=0.0).max(initial=0.0)])
-
-
-def _without_point(
-    program: ConicProgram,
-    raw: RawSolution,
-    data: ConeData,
-    cone: tuple[FloatArray, FloatArray],
-    settings: SolverSettings,
-) -> RawSolution:
-    """A claim that there is no optimum, as far as multipliers or a ray confirm it."""
-    point, multipliers = cone
-    feasible = None if proves_infeasible(data, multipliers) else _feasible(program, settings)
-    if feasible is None:
-        return replace(raw, status=Status.INFEASIBLE)
-    if not is_ray(data, point):
-        return _unconfirmed(raw, "no ray confirms it")
-    if feasible:
-        return replace(raw, status=Status.UNBOUNDED)
-    said = "a ray improves its objective without end, and no feasible point is known"
-    return replace(raw, status=Status.INFEASIBLE_OR_UNBOUNDED, message=said)
-
-
-def _feasible(program: ConicProgram, settings: SolverSettings) -> bool | None:
-    """Whether Clarabel finds a feasible point; None if it proves that there is none.
-
-    The variables keep no values.
-    """
-    import cvxpy
-
-    constraints = program.problem.constraints
-    if not constraints:
-        return True
-    feasible = ConicProgram(program.name, cvxpy.Problem(cvxpy.Minimize(0), constraints))
-    raw = BACKENDS["clarabel"].solve_conic(feasible, settings)
-    feasible.put(raw.x)
-    if raw.x is not None and largest_excess(feasible) <= 1.0:
-        feasible.put(None)
-        return True
-    feasible.put(None)
-    data, _, _ = _cone_form(feasible.problem)
-    if raw.cone is not None and len(raw.cone[1]) == len(data.sides):
-        return None if proves_infeasible(data, raw.cone[1]) else False
-    return False
 
 
 def _unconfirmed(raw: RawSolution, reason: str) -> RawSolution:
