@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import math
 import time
 from abc import ABC, abstractmethod
@@ -19,7 +18,7 @@ from cpe_opt.modelling.conic import ConicProgram
 from cpe_opt.modelling.program import LinearProgram, RowBlock
 from cpe_opt.modelling.quadratic import QuadraticProgram
 from cpe_opt.modelling.result import Status
-from cpe_opt.solvers.packages import installed, load, require
+from cpe_opt.solvers.packages import importable, installed, load, require
 
 KINDS = ("LP", "MIP", "QP", "MIQP", "conic")
 """What solvers solve. "QP" and "MIQP" are programs with linear rows and a convex objective. A
@@ -146,7 +145,7 @@ class Backend(ABC):
     @property
     def available(self) -> bool:
         """Whether its package is installed."""
-        return importlib.util.find_spec(self.module.partition(".")[0]) is not None
+        return importable(self.module)
 
     def version(self) -> str:
         """The version of the package that holds it."""

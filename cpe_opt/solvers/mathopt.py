@@ -54,7 +54,6 @@ class MathOpt(Backend):
         """Solve a linear or integer program from scratch."""
         if isinstance(program, QuadraticProgram):
             raise SolverUnable(f"solver {self.name!r} takes no quadratic program")
-        self._check_columns(program)
         started = time.perf_counter()
         core = self.load()
         from ortools.math_opt import parameters_pb2
@@ -86,13 +85,11 @@ class MathOpt(Backend):
             return replace(raw, status=Status.TIME_LIMIT)
         return raw
 
-    def _check_columns(self, program: LinearProgram) -> None:
-        """Raise :class:`SolverUnable` on a column that the solver cannot take."""
-
     def _set_options(self, parameters: Any, given: Mapping[str, Any]) -> None:
         """Fill the solver's own message of parameters."""
         message = getattr(parameters, self.code.lower())
-        self._check_names(message, given)
+        if self.name != "scip":  # which does it itself, when it starts
+            self.check_options(given, message.DESCRIPTOR.fields_by_name)
         gaps = dict.fromkeys(self.gap_options, 0.0)
         for name, value in {**self.defaults, **gaps, **given}.items():
             try:
@@ -101,9 +98,6 @@ class MathOpt(Backend):
                 raise InputError(
                     f"{self.name} option {name!r} does not accept the value {value!r}: {error}"
                 ) from error
-
-    def _check_names(self, message: Any, given: Mapping[str, Any]) -> None:
-        self.check_options(given, message.DESCRIPTOR.fields_by_name)
 
     def _set_option(self, message: Any, name: str, value: Any) -> None:
         from google.protobuf import json_format
@@ -149,9 +143,6 @@ class Scip(MathOpt):
         "numerics/dualfeastol": 1e-9,
     }
 
-    def _check_names(self, message: Any, given: Mapping[str, Any]) -> None:
-        """SCIP does it itself, when it starts."""
-
     def _set_option(self, message: Any, name: str, value: Any) -> None:
         table = "long" if name in _SCIP_LONG else _SCIP_TABLES[type(value)]
         getattr(message, f"{table}_params")[name] = value
@@ -168,15 +159,20 @@ class CpSat(MathOpt):
     takes_threads = True
     defaults: ClassVar = {"catch_sigint_signal": False}
 
-    def _check_columns(self, program: LinearProgram) -> None:
-        bounded = np.isfinite(program.column_lower) & np.isfinite(program.column_upper)
-        wrong = np.flatnonzero(~program.integer | ~bounded)
+    def solve(
+        self, program: LinearProgram | QuadraticProgram, settings: SolverSettings
+    ) -> RawSolution:
+        """Solve a program of such columns; raise :class:`SolverUnable` on any other."""
+        linear = program.linear
+        bounded = np.isfinite(linear.column_lower) & np.isfinite(linear.column_upper)
+        wrong = np.flatnonzero(~linear.integer | ~bounded)
         if wrong.size:
             raise SolverUnable(
                 f"cp-sat needs every column whole and bounded, column "
                 f"{program.column_names[int(wrong[0])]!r} of {program.name!r} is not; highs and "
                 "scip can solve it"
             )
+        return super().solve(program, settings)
 
 
 def _interruptible(

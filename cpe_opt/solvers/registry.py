@@ -1,36 +1,25 @@
 """The solvers by name: what each can solve, and the line that installs it.
 
-A backend is imported when it is first asked for; a missing, unknown or unable one says so and names
-what would help. ``file.py:name`` is a backend of a user: the class of this name in a script.
+A missing, unknown or unable one says so and names what would help. ``file.py:name`` is a backend of
+a user: the class of this name in a script.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cache
-from importlib import import_module
 from pathlib import Path
 
 from cpe_opt.errors import InputError, SolverUnable, UnknownName
 from cpe_opt.scripts import is_script, script_value
+from cpe_opt.solvers import bridge, highs, mathopt
 from cpe_opt.solvers.assignment import ASSIGNERS
 from cpe_opt.solvers.base import Backend, Process
 
-_BACKENDS = {
-    "highs": "cpe_opt.solvers.highs",
-    "glop": "cpe_opt.solvers.mathopt",
-    "pdlp": "cpe_opt.solvers.mathopt",
-    "scip": "cpe_opt.solvers.mathopt",
-    "cp-sat": "cpe_opt.solvers.mathopt",
-    "clarabel": "cpe_opt.solvers.bridge",
-    "scs": "cpe_opt.solvers.bridge",
-    "osqp": "cpe_opt.solvers.bridge",
-    "cuopt": "cpe_opt.solvers.bridge",
-    "gurobi": "cpe_opt.solvers.bridge",
-    "copt": "cpe_opt.solvers.bridge",
-    "xpress": "cpe_opt.solvers.bridge",
-    "cplex": "cpe_opt.solvers.bridge",
-    "mosek": "cpe_opt.solvers.bridge",
+_BACKENDS: dict[str, Backend] = {
+    **highs.BACKENDS,
+    **mathopt.BACKENDS,
+    **bridge.BACKENDS,
 }
 SOLVERS = tuple(_BACKENDS)
 _DECLARED = ("name", "solves", "package", "module", "install", "about")
@@ -39,14 +28,19 @@ _DECLARED = ("name", "solves", "package", "module", "install", "about")
 def get_backend(name: str) -> Backend:
     """The backend of this name, or of a script, ``file.py:name``.
 
-    Raises
-    ------
-    UnknownName
-        With the nearest names.
-    InputError
-        If a script fails, or has no such backend.
+    Raises :class:`UnknownName` with the nearest names, and :class:`InputError` if a script fails or
+    has no such backend.
     """
-    return _of_script(name, script_value(name)) if is_script(name) else _included(name)
+    if is_script(name):
+        return _of_script(name, script_value(name))
+    if name in ASSIGNERS:
+        raise InputError(
+            f"solver {name!r} solves assignments, no programs: it is a method (--method {name}) of "
+            "best-matching, and of best-subset where sets are matchings"
+        )
+    if name not in _BACKENDS:
+        raise UnknownName("solver", name, _BACKENDS)
+    return _BACKENDS[name]
 
 
 @cache
@@ -62,19 +56,6 @@ def _of_script(name: str, value: object) -> Backend:
     if missing:
         raise InputError(f"solver {name!r} lacks {', '.join(missing)}")
     backend: Backend = value()
-    return backend
-
-
-@cache
-def _included(name: str) -> Backend:
-    if name in ASSIGNERS:
-        raise InputError(
-            f"solver {name!r} solves assignments, no programs: it is a method (--method {name}) of "
-            "best-matching, and of best-subset where sets are matchings"
-        )
-    if name not in _BACKENDS:
-        raise UnknownName("solver", name, _BACKENDS)
-    backend: Backend = import_module(_BACKENDS[name]).BACKENDS[name]
     return backend
 
 
@@ -113,8 +94,8 @@ def check_start(backend: Backend, kind: str) -> None:
 
 def _able(kind: str, *, starts: bool = False) -> str:
     """The installed solvers of a kind of program, or those that take a start of it."""
-    backends = [each for each in map(get_backend, SOLVERS) if each.available]
-    able = [each.name for each in backends if kind in (each.starts if starts else each.solves)]
+    able = [name for name, each in _BACKENDS.items() if each.available]
+    able = [n for n in able if kind in (_BACKENDS[n].starts if starts else _BACKENDS[n].solves)]
     return ", ".join(able) or "none"
 
 
@@ -148,7 +129,7 @@ def solver_table() -> list[SolverInfo]:
             backend.about,
             backend.licence,
         )
-        for backend in map(get_backend, SOLVERS)
+        for backend in _BACKENDS.values()
     ]
     matchings = [
         SolverInfo(
