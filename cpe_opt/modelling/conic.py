@@ -161,8 +161,7 @@ def as_program(
     """A program of rows that is the same, and what writes its point back into the variables.
 
     Of a :class:`ConicProgram` whose kind is "LP", "MIP", "QP" or "MIQP". Columns are the entries of
-    the variables, by their names, and those that CVXPY adds, such as the parts of an absolute
-    value, ``added_0`` and so on.
+    the variables, and those that CVXPY adds, such as the parts of an absolute value.
 
     Raises
     ------
@@ -206,7 +205,7 @@ def as_program(
         sp.csr_array(matrix),  # the rows say A x + b = 0, and then A x + b >= 0
         0.0 - np.asarray(sides, dtype=np.float64),
         np.where(np.arange(len(sides)) < data.cone_dims.zero, 0.0 - sides, np.inf),
-        _column_names(conic.problem, data.var_id_to_col, count),
+        tuple(f"column_{column}" for column in range(count)),
         tuple(f"row_{row}" for row in range(len(sides))),
         sign * float(offset),
         conic.build_seconds,
@@ -252,21 +251,6 @@ def _reduced(problem: Any) -> tuple[Any, Any, Any]:
     except (cvxpy.error.DCPError, cvxpy.error.ParameterError) as error:
         raise InputError(f"the cvxpy problem cannot be solved: {error}") from error
     return chain, data, inverse
-
-
-def _column_names(problem: Any, places: Mapping[int, int], count: int) -> tuple[str, ...]:
-    """The names of the entries of variables, and new ones for columns that CVXPY adds."""
-    names: list[str] = [""] * count
-    ends = dict(pairwise([*sorted(places.values()), count]))
-    for variable in problem.variables():
-        start = places.get(variable.id)
-        # Of a symmetric matrix, say, CVXPY has fewer columns than entries.
-        if start is not None and ends.get(start) == start + variable.size:
-            names[start : start + variable.size] = entry_names(variable)
-    prefix = "added"
-    while any(name.startswith(prefix) for name in names):
-        prefix += "_"
-    return tuple(name or f"{prefix}_{place}" for place, name in enumerate(names))
 
 
 def violations(constraint: Any) -> FloatArray:

@@ -149,7 +149,7 @@ class Highs(Backend):
         return HighsSession(self, program, settings)
 
 
-class HighsSession:
+class HighsSession(Reoptimiser):
     """One HiGHS object that holds one program."""
 
     def __init__(self, backend: Highs, program: LinearProgram, options: SolverSettings) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 from cpe_opt.errors import InputError, SolverUnable, UnknownName
 from cpe_opt.scripts import is_script, script_value
@@ -118,30 +119,21 @@ def solver_table() -> list[SolverInfo]:
 
     Assignment solvers come last; they solve matchings, not programs, and are named as methods.
     """
-    programs = [
-        SolverInfo(
-            backend.name,
-            tuple(sorted(backend.solves)),
-            backend.incremental,
-            backend.version() if backend.available else None,
-            backend.package,
-            backend.install,
-            backend.about,
-            backend.licence,
-        )
-        for backend in _BACKENDS.values()
+    programs: list[Any] = [
+        (name, each, sorted(each.solves), each.incremental, each.available)
+        for name, each in _BACKENDS.items()
     ]
-    matchings = [
+    matchings = [(name, each, ["assignment"], False, True) for name, each in ASSIGNERS.items()]
+    return [
         SolverInfo(
             name,
-            ("assignment",),
-            False,
-            assigner.version(),
-            assigner.package,
-            f"pip install {assigner.package}",
-            assigner.about,
-            assigner.licence,
+            tuple(solves),
+            incremental,
+            each.version() if there else None,
+            each.package,
+            getattr(each, "install", f"pip install {each.package}"),
+            each.about,
+            each.licence,
         )
-        for name, assigner in ASSIGNERS.items()
+        for name, each, solves, incremental, there in (*programs, *matchings)
     ]
-    return programs + matchings

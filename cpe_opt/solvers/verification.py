@@ -6,21 +6,19 @@ in which :func:`verified` reads:
 1. *The point.* Columns that must be whole are rounded, columns a little outside of their bounds
    moved to the bound. It must keep every bound and every row
    (:func:`~cpe_opt.modelling.certify.tolerances`).
-2. *The bound*, from the other side. Of a linear program by weak duality, from the solver's duals,
-   or HiGHS's where these are none or not near, at last those of its interior point method. Of a
-   quadratic program by the tangent at the point (:mod:`cpe_opt.modelling.quadratic`), or at a
-   second solver's. Of an integer program it is the solver's word, if the relaxation has a bound at
-   all, and no number is so small or large that solvers of integer programs may lose it (below
-   1e-6 where that matters, above 1e9); else it is the relaxation's.
+2. *The bound*, from the other side. Of a linear program by weak duality, from the solver's duals or
+   HiGHS's; of a quadratic program by the tangent at the point
+   (:mod:`cpe_opt.modelling.quadratic`), or at a second solver's; of an integer program it is the
+   solver's word, if the relaxation has a bound at all, and no number is so small or large that
+   solvers may lose it (below 1e-6 where that matters, above 1e9), else the relaxation's.
 3. *The decision.* "Optimal" is claimed where value and bound agree within
    :math:`10^{-6} \max(1, |\text{value}|)`.
 
-That there is no optimum is shown as follows. *Infeasible*: the least total violation of the rows, a
-linear program of its own, has a lower bound above 0 by weak duality (Farkas), by more than
-rounding. Where an integer program has a feasible relaxation, a second solver must agree, and its
-numbers must be as above, none below 1e-9 of the largest in its row. *Unbounded*: there is a point,
-and a ray d along which the objective improves while no row is left, up to 1e-12 of the terms of
-each sum; of a quadratic program also :math:`Q d = 0`.
+*Infeasible*: the least total violation of the rows, a linear program, has a lower bound above 0 by
+weak duality (Farkas), by more than rounding. Where an integer program has a feasible relaxation, a
+second solver must agree, and its numbers must be as above, none below 1e-9 of the largest in its
+row. *Unbounded*: there is a point, and a ray d along which the objective improves while no row is
+left, up to 1e-12 of the terms of each sum; of a quadratic program also :math:`Q d = 0`.
 
 What is not confirmed is ``IMPRECISE``, with the reason in ``message``.
 """
@@ -170,13 +168,11 @@ class Verifier:
         optimum if there is none.
         """
         linear = program.linear
-        gains = linear.costs if program.sense == "max" else -linear.costs
-        ends = np.where(gains > 0.0, linear.column_upper, linear.column_lower)
-        if isinstance(program, LinearProgram) and np.isfinite(ends[gains != 0.0]).all():
-            return True
-        if np.isfinite([linear.column_lower, linear.column_upper]).all():
-            return True
-        return self._relaxed_bound(program) is not None
+        ends = np.concatenate([linear.column_lower, linear.column_upper])
+        if isinstance(program, LinearProgram):  # only where the objective improves
+            gains = -sign_of(linear) * linear.costs
+            ends = np.where(gains > 0.0, linear.column_upper, linear.column_lower)[gains != 0.0]
+        return bool(np.isfinite(ends).all()) or self._relaxed_bound(program) is not None
 
     def _relaxed_bound(self, program: Program) -> float | None:
         """A bound that is proved of the program without whole columns."""
@@ -252,13 +248,11 @@ class Verifier:
         SCIP, and where it is not installed or was asked at first HiGHS, by another seed and without
         its presolve, for at most ``_SECOND_LOOK`` seconds.
         """
-        sizes = abs(program.matrix)
-        largest = sizes.max(axis=1).toarray().ravel()
-        entries = sizes.tocoo()
-        narrow = (entries.data >= _DROPPED * largest[entries.coords[0]])[entries.data > 0.0].all()
+        entries = abs(program.matrix).tocoo()
+        largest = abs(program.matrix).max(axis=1).toarray().ravel()[entries.coords[0]]
+        narrow = ((entries.data >= _DROPPED * largest) | (entries.data == 0.0)).all()
         bare = replace(program, costs=np.zeros(program.shape[1]), offset=0.0)
-        scip = self.backend.name != "scip" and self.backend_of("scip").available
-        if scip:
+        if self.backend.name != "scip" and self.backend_of("scip").available:
             raw = self.ask("scip", bare)
         else:
             options = {"presolve": "off"}

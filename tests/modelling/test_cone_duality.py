@@ -170,7 +170,9 @@ WITHOUT = {
 @pytest.mark.parametrize("name", WITHOUT)
 def test_programs_without_a_point_have_multipliers_that_prove_it(name, solver):
     X.value = np.ones(2)
-    without = cpe.ConicProgram("without", cvxpy.Problem(cvxpy.Minimize(cvxpy.norm(X)), WITHOUT[name]))
+    without = cpe.ConicProgram(
+        "without", cvxpy.Problem(cvxpy.Minimize(cvxpy.norm(X)), WITHOUT[name])
+    )
     assert cpe.solve(without, solver, check=False).status is Status.INFEASIBLE
     assert all(variable.value is None for variable in without.problem.variables())
 
