@@ -4,7 +4,7 @@ from tests.mutants import killed_by
 
 CERTIFICATE = "solvers/test_certificate.py"
 CERTIFY = "modelling/test_certify.py"
-CONE_DUALITY = "modelling/test_cone_duality.py"
+CONE_DUALITY = "solvers/test_cones.py"
 EXACT = "solvers/test_exact.py"
 INFEASIBLE_ROWS = "solvers/test_infeasible_rows.py"
 PREFLIB = "problems/test_preflib.py"

@@ -5,10 +5,15 @@ import numpy as np
 import pytest
 
 import cpe_opt as cpe
-from cpe_opt.modelling.cone_duality import ConeData, cone_proof, proves_infeasible
 from cpe_opt.modelling.result import Status
 from cpe_opt.solvers.base import RawSolution, SolverSettings
-from cpe_opt.solvers.cones import largest_excess, solved_cones
+from cpe_opt.solvers.cones import (
+    ConeData,
+    cone_proof,
+    largest_excess,
+    proves_infeasible,
+    solved_cones,
+)
 from cpe_opt.solvers.registry import get_backend
 
 X = cvxpy.Variable(2, name="x")
@@ -86,7 +91,7 @@ def data_and_multipliers(name):
     solution = chain.solve_via_data(problem, data)
     sign = 1.0 if objective.NAME == "minimize" else -1.0
     least = sign * optimum - inverse[-1].inverse_data["offset"]
-    return ConeData.of(data), np.array(solution.x), np.array(solution.z), least
+    return ConeData.of(problem), np.array(solution.x), np.array(solution.z), least
 
 
 @pytest.mark.parametrize("name", KNOWN)
@@ -183,7 +188,7 @@ def test_rays_are_checked_by_their_entries(name):
     problem = cvxpy.Problem(cvxpy.Minimize(0), WITHOUT[name])
     data, chain, _ = problem.get_problem_data(cvxpy.CLARABEL)
     z = np.array(chain.solve_via_data(problem, data).z)
-    data = ConeData.of(data)
+    data = ConeData.of(problem)
     assert proves_infeasible(data, z)
     assert not proves_infeasible(data, -z)
     assert not proves_infeasible(data, z * np.linspace(1, 3, len(z)))
