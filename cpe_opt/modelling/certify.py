@@ -11,22 +11,19 @@ With reduced costs :math:`z = c - A^\top y`, weak duality bounds a minimisation 
           + \sum_{z_j>0} z_j \ell_j + \sum_{z_j<0} z_j \upsilon_j .
 
 A multiplier that asks for an infinite side makes this -∞: its size is the *dual residual*. A row's
-is set to 0, which costs nothing but the quality of the bound. Reduced costs of the wrong sign are
-repaired: multipliers of rows below 1e-14 of the largest become 0, and then y moves by the smallest
-change, in the least-squares sense, that takes these reduced costs to 0, as often as others turn
-wrong by it. Where some remain, the duals give no bound (:func:`dual_proof`).
+is set to 0. Reduced costs of the wrong sign are repaired: multipliers of rows below 1e-14 of the
+largest become 0, and then y moves by the least change that takes these reduced costs to 0, as often
+as others turn wrong by it. Where some remain, the duals give no bound (:func:`dual_proof`).
 
 A point is measured in the units of the program (:func:`tolerances`): it keeps a row of a side b
 within :math:`10^{-6} \max(1, |b|)` and the rounding of its terms, :math:`10^{-9} \sum_j |a_{ij}
 x_j|`. Where it breaks rows by r, the program that is relaxed by r has the bound above less
 :math:`\sum_i |y_i| r_i`: so far may the objective at the point be better than the optimum.
 
-What a bound means in floating point: a reduced cost of the wrong sign and below :data:`ROUNDING` of
-the terms it is the sum of, :math:`t_j = |c_j| + \sum_i |a_{ij} y_i|`, counts as 0. So in exact
-arithmetic the bound is a true one for costs that differ from the given ones by at most that share
-of :math:`t_j`, in these columns alone. In other words: no feasible x of the given program is better
-than the bound by more than :data:`ROUNDING` :math:`\cdot \sum_j t_j |x_j|`, the sum over these
-columns. The terms of the bound itself are added with a relative error of :math:`2^{-53}` each.
+In floating point a reduced cost of the wrong sign and below :data:`ROUNDING` of the terms it is the
+sum of, :math:`t_j = |c_j| + \sum_i |a_{ij} y_i|`, counts as 0. So no feasible x is better than the
+bound by more than :data:`ROUNDING` :math:`\cdot \sum_j t_j |x_j|`, the sum over these columns. The
+terms of the bound itself are added with a relative error of :math:`2^{-53}` each.
 """
 
 from __future__ import annotations
@@ -99,11 +96,8 @@ def relative_gap(value: float, bound: float) -> float:
 
 def tolerances(program: LinearProgram, x: FloatArray) -> FloatArray:
     """By how much the point, shape (columns,), may break each row; shape (rows,)."""
-    lower, upper = (np.abs(side) for side in (program.row_lower, program.row_upper))
-    side = np.fmin(
-        np.where(np.isinf(lower), np.nan, lower), np.where(np.isinf(upper), np.nan, upper)
-    )
-    side = np.maximum(1.0, np.nan_to_num(side))
+    side = np.fmin(np.abs(program.row_lower), np.abs(program.row_upper))  # the finite one
+    side = np.maximum(1.0, np.where(np.isinf(side), 0.0, side))
     return np.asarray(TOLERANCE * side + _TERMS * (abs(program.matrix) @ np.abs(x)))
 
 

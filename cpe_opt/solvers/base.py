@@ -24,6 +24,7 @@ KINDS = ("LP", "MIP", "QP", "MIQP", "conic")
 """What solvers solve. "QP" and "MIQP" are programs with linear rows and a convex objective. A
 :class:`~cpe_opt.modelling.conic.ConicProgram` has one of these kinds, too."""
 Process = Literal["here", "child"]
+NO_OPTIMUM = (Status.INFEASIBLE, Status.UNBOUNDED, Status.INFEASIBLE_OR_UNBOUNDED)
 
 
 @dataclass(frozen=True)

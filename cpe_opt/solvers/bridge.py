@@ -9,8 +9,8 @@ where a row with two sides is two rows of F. CVXPY's multipliers :math:`y` of :m
 :math:`\lambda \ge 0` of :math:`F x \le f` are derivatives of this minimum by the sides, negated; of
 a row with two sides one of the two is 0, and the dual is their difference.
 
-What CVXPY says is passed on as a claim, an inaccurate optimum among them. Which limit was met it
-does not say; that is read from the solver's own words.
+What CVXPY says is passed on as a claim, an inaccurate optimum, too. Which limit was met is read in
+the solver's own words.
 """
 
 from __future__ import annotations
@@ -36,7 +36,13 @@ from cpe_opt.modelling.conic import ConicProgram
 from cpe_opt.modelling.program import ENDLESS, LinearProgram
 from cpe_opt.modelling.quadratic import QuadraticProgram
 from cpe_opt.modelling.result import Status
-from cpe_opt.solvers.base import Backend, RawSolution, SolverSettings, out_of_time
+from cpe_opt.solvers.base import (
+    NO_OPTIMUM,
+    Backend,
+    RawSolution,
+    SolverSettings,
+    out_of_time,
+)
 from cpe_opt.solvers.highs import unheard
 
 # Gurobi tells MKL which processor to assume, and COPT ends the process where it is another one.
@@ -58,13 +64,8 @@ _STOPS = {
 }
 # What is in the words of a missing licence, of one that is too small, or of a missing GPU.
 _REFUSALS = ("licen", "expired", "size limits exceeded", "?120 ", "CUOPT_REMOTE_HOST")
-_CLAIMS = {
-    "optimal": Status.OPTIMAL,
-    "infeasible": Status.INFEASIBLE,
-    "unbounded": Status.UNBOUNDED,
-    "infeasible_or_unbounded": Status.INFEASIBLE_OR_UNBOUNDED,
-    "user_limit": Status.OTHER_LIMIT,
-}
+_CLAIMS = {each.value.replace(" ", "_"): each for each in (Status.OPTIMAL, *NO_OPTIMUM)}
+_CLAIMS["user_limit"] = Status.OTHER_LIMIT
 
 
 @dataclass(eq=False, kw_only=True)
@@ -74,10 +75,10 @@ class Bridged(Backend):
     CVXPY's name of a solver is its name in capitals; its package is named like it, and its module
     like the package, unless they are given. Of its options, ``tolerances`` are 1e-9 by default, and
     gaps 0; ``always`` are options of CVXPY. Options are arguments of CVXPY, or entries of the
-    argument ``keyword``; ``known`` is what has their names as attributes. ``words`` and ``bound``
+    argument ``keyword``; ``known`` are their names. ``words`` and ``bound``
     read what a solver ended with, and its bound of an integer program, off what CVXPY has from it;
     where it ended by an error that CVXPY keeps to itself, the method ``again`` of its model raises
-    it once more. ``no_start`` stands for a column without a value to start from.
+    it once more.
     """
 
     name: str
@@ -93,12 +94,11 @@ class Bridged(Backend):
     module: str = ""
     always: Mapping[str, Any] = field(default_factory=dict)
     keyword: str = ""
-    known: Callable[[Any], object] | None = None
+    known: Callable[[Any], list[str]] | None = None
     threads_option: str = ""
     seed_option: str = ""
     bound: Callable[[Any], float] | None = None
     again: str = ""
-    no_start: float | None = None
     greets: bool = False
     cut_tolerance: float = 1e-8
 
@@ -106,7 +106,6 @@ class Bridged(Backend):
         self.package = self.package or self.name
         self.module, self.install = self.module or self.package, f"pip install {self.package}"
         self.takes_threads = bool(self.threads_option)
-        self.starts = frozenset({"MIP"} if self.no_start is not None else ())
 
     def solve(
         self, program: LinearProgram | QuadraticProgram, settings: SolverSettings
@@ -115,9 +114,6 @@ class Bridged(Backend):
         started = time.perf_counter()
         linear = program.linear
         rows = _Rows(linear, program.quadratic if isinstance(program, QuadraticProgram) else None)
-        if settings.start is not None:
-            unset = np.isnan(settings.start)
-            rows.x.save_value(np.where(unset, self.no_start or np.nan, settings.start))
         left = settings.limited(settings.time_left(started))
         raw, answer = self._solved(rows.problem, left, program.name)
         if not linear.is_integer:
@@ -144,8 +140,7 @@ class Bridged(Backend):
         if _PROCESSOR not in os.environ:  # only libraries have set it
             os.unsetenv(_PROCESSOR)
         if self.known is not None:
-            known = [name for name in dir(self.known(module)) if not name.startswith("_")]
-            self.check_options(settings.solver_options, known)
+            self.check_options(settings.solver_options, self.known(module))
         solution = None
         try:
             with (
@@ -161,13 +156,8 @@ class Bridged(Backend):
                 left = settings.time_left(started)
                 if left is not None and left <= 0.0:
                     return out_of_time(), None
-                answer = chain.solve_via_data(
-                    problem,
-                    data,
-                    warm_start=settings.start is not None,
-                    verbose=settings.log,
-                    solver_opts=self._options(settings, left),
-                )
+                options = self._options(settings, left)
+                answer = chain.solve_via_data(problem, data, False, settings.log, options)
                 with suppress(Exception):  # it asks for duals, say, that a limit has left out
                     solution = chain.invert(answer, inverse)
                 failed = solution is None or solution.status == "solver_error"
@@ -181,16 +171,14 @@ class Bridged(Backend):
         finally:
             _hear_ctrl_c()
         raw = self._claim(words, solution)
-        if solution is not None and solution.primal_vars:
-            values = [solution.primal_vars[each.id] for each in problem.variables()]
-            duals = solution.dual_vars or {}
-            raw = replace(
-                raw,
-                x=np.concatenate([np.zeros(0), *(np.ravel(each, order="F") for each in values)]),
-                multipliers=tuple(duals.get(each.id) for each in problem.constraints),
-                value=float(solution.opt_val),
-            )
-        return raw, answer
+        if solution is None or not solution.primal_vars:
+            return raw, answer
+        values = [solution.primal_vars[each.id] for each in problem.variables()]
+        x = np.concatenate([np.zeros(0), *(np.ravel(each, order="F") for each in values)])
+        duals = solution.dual_vars or {}
+        multipliers = tuple(duals.get(each.id) for each in problem.constraints)
+        value = float(solution.opt_val)
+        return replace(raw, x=x, multipliers=multipliers, value=value), answer
 
     def _options(self, settings: SolverSettings, left: float | None) -> dict[str, Any]:
         """The arguments of CVXPY."""
@@ -218,9 +206,8 @@ class Bridged(Backend):
         """What to say of a solver that raised an error: of its licence, its options, or its own."""
         said = str(error) or type(error).__name__
         if any(each in said for each in _REFUSALS):
-            raise SolverUnable(
-                f"solver {self.name!r} cannot solve {program!r} here: {said}"
-            ) from error
+            words = f"solver {self.name!r} cannot solve {program!r} here: {said}"
+            raise SolverUnable(words) from error
         if settings.solver_options:
             given = dict(settings.solver_options)
             raise InputError(f"{self.name} did not accept its options {given}: {said}") from error
@@ -244,10 +231,8 @@ class _Rows:
         self._below = np.flatnonzero(~equal & np.isfinite(lower))
         self._count = len(lower)
         bounds: Any = [program.column_lower, program.column_upper]
-        if not np.isfinite(bounds).any():
-            bounds = None
-        whole: Any = [(int(place),) for place in np.flatnonzero(program.integer)]
-        whole = True if program.integer.all() else whole or False
+        bounds = bounds if np.isfinite(bounds).any() else None
+        whole: Any = [(int(place),) for place in np.flatnonzero(program.integer)] or False
         self.x = x = cvxpy.Variable(program.shape[1], bounds=bounds, integer=whole)
         objective = sign * program.costs @ x
         if quadratic is not None and quadratic.nnz:
@@ -300,7 +285,6 @@ _TABLE = (
         tolerances=("tol_gap_abs", "tol_gap_rel", "tol_feas"),
         words=lambda answer: str(answer.status),
         always={"accept_unknown": True},
-        known=lambda module: module.DefaultSettings(),
         cut_tolerance=1e-6,
     ),
     Bridged(
@@ -356,12 +340,10 @@ _TABLE = (
         gap_options=frozenset({"MIPGap", "MIPGapAbs"}),
         others={"BarConvTol": 1e-12},
         words=lambda answer: _STOPS["gurobi"].get(answer["model"].Status, ""),
-        known=lambda module: module.GRB.Param,
         threads_option="Threads",
         seed_option="Seed",
         bound=lambda answer: answer["model"].ObjBound,
         again="optimize",
-        no_start=1e101,
         greets=True,
     ),
     Bridged(
@@ -374,7 +356,6 @@ _TABLE = (
         tolerances=("FeasTol", "DualTol", "IntTol"),
         gap_options=frozenset({"RelGap", "AbsGap"}),
         words=lambda answer: _STOPS["copt"].get(answer["model"].status, ""),
-        known=lambda module: module.COPT.Param,
         threads_option="Threads",
         bound=lambda answer: answer["model"].bestbnd,
         again="solve",
@@ -391,11 +372,10 @@ _TABLE = (
         gap_options=frozenset({"miprelstop", "mipabsstop", "mipaddcutoff", "miprelcutoff"}),
         others={"bargapstop": 1e-13},
         words=lambda answer: _STOPS["xpress"].get(answer["model"].attributes.stopstatus, ""),
-        known=lambda module: module.controls,
+        known=lambda module: dir(module.controls),  # it passes over other names
         threads_option="threads",
         seed_option="randomseed",
         bound=lambda answer: answer["model"].attributes.bestbound,
-        no_start=np.nan,
     ),
     Bridged(
         name="cplex",

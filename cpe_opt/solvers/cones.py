@@ -98,8 +98,7 @@ def solved_cones(program: ConicProgram, backend: Backend, settings: SolverSettin
     program.put_multipliers(raw.multipliers)
     if raw.status is Status.ERROR or (raw.status in _LIMITS and raw.cone is None):
         return raw
-    data = ConeData.of(program.problem)
-    cone = raw.cone
+    data, cone = ConeData.of(program.problem), raw.cone
     if cone is None:
         again = SolverSettings().limited(settings.time_left(started))
         cone = BACKENDS["clarabel"].solve_conic(program, again).cone

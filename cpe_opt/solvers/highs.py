@@ -1,14 +1,13 @@
 """HiGHS: linear and mixed-integer programs, kept and re-solved from the last basis; and convex QPs.
 
-HiGHS counts ``time_limit`` over the life of an object, so a session adds what it has used. It
-reports the dual of a row as the derivative of the optimum by the row's side in either sense. A
-quadratic program is handed over with its Hessian, a maximisation as the minimisation of the negated
-objective.
+It counts ``time_limit`` over the life of an object, so a session adds what it has used. The dual of
+a row is the derivative of the optimum by the row's side in either sense. A quadratic program is
+minimised, if need be with the objective negated.
 
-HiGHS returns wrong optima where bounds of whole columns are fractions, so these are rounded
-inwards. It takes coefficients up to its option ``small_matrix_value`` for 0; here that is its least
-value, 1e-12. To a Hessian it adds a multiple of the identity, which moves the optimum: a small one
-at first, and its own default where no optimum is found so.
+HiGHS returns wrong optima where bounds of whole columns are fractions: they are rounded inwards. It
+takes coefficients up to ``small_matrix_value`` for 0, here its least, 1e-12. To a Hessian it adds a
+multiple of the identity, which moves the optimum: a small one at first, and its own default where
+no optimum is found so.
 """
 
 from __future__ import annotations
@@ -112,33 +111,30 @@ class Highs(Backend):
     ) -> RawSolution:
         """Solve from scratch; quadratic programs by the active-set method."""
         started = time.perf_counter()
-        if isinstance(program, QuadraticProgram):
-            return self._solve_quadratic(program, settings, started)
         try:
+            if isinstance(program, QuadraticProgram):
+                return self._solve_quadratic(program, settings, started)
             session = HighsSession(self, program, settings)
             if settings.start is not None:
                 session.set_start(settings.start)
+            return session.optimise(settings.time_left(started))
         except SolverFailed as error:
             return RawSolution(Status.ERROR, message=str(error))
-        return session.optimise(settings.time_left(started))
 
     def _solve_quadratic(
         self, program: QuadraticProgram, settings: SolverSettings, started: float
     ) -> RawSolution:
         """Solve with little regularisation, and where that fails with more."""
         least = program if program.sense == "min" else program.negated()
-        raw = RawSolution(Status.ERROR)
+        raw, option = RawSolution(Status.ERROR), "qp_regularization_value"
         for regularisation in _REGULARISATIONS:
-            options = {"qp_regularization_value": regularisation, **settings.solver_options}
-            try:
-                session = HighsSession(
-                    self, least.linear, replace(settings, solver_options=options)
-                )
-                session.pass_hessian(least.quadratic)
-            except SolverFailed as error:
-                return RawSolution(Status.ERROR, message=str(error))
+            given = replace(
+                settings, solver_options={option: regularisation, **settings.solver_options}
+            )
+            session = HighsSession(self, least.linear, given)
+            session.pass_hessian(least.quadratic)
             raw = session.optimise(settings.time_left(started))
-            if raw.status is Status.OPTIMAL or "qp_regularization_value" in settings.solver_options:
+            if raw.status is Status.OPTIMAL or option in settings.solver_options:
                 break
         if least is program or raw.row_duals is None:
             return raw
@@ -180,12 +176,7 @@ class HighsSession(Reoptimiser):
     def set_start(self, start: FloatArray) -> None:
         """Start from a point, NaN if it has no value."""
         known = np.flatnonzero(~np.isnan(start))
-        if len(known) < len(start):
-            status = self._highs.setSolution(len(known), known.astype(np.int32), start[known])
-        else:
-            solution = self._module.HighsSolution()
-            solution.col_value = start.tolist()
-            status = self._highs.setSolution(solution)
+        status = self._highs.setSolution(len(known), known.astype(np.int32), start[known])
         self._check(status, "point to start from")
 
     def set_costs(self, columns: npt.NDArray[np.integer], costs: FloatArray) -> None:
@@ -263,8 +254,7 @@ class HighsSession(Reoptimiser):
 
 def _pass_model(highs: Any, module: Any, program: LinearProgram) -> Any:
     """Hand over the program in arrays, without its names, which HiGHS would copy one by one."""
-    rows, columns = program.shape
-    matrix = program.matrix
+    (rows, columns), matrix = program.shape, program.matrix
     sense = module.ObjSense.kMinimize if program.sense == "min" else module.ObjSense.kMaximize
     lower, upper = program.column_lower, program.column_upper
     if program.is_integer:

@@ -19,18 +19,17 @@ from cpe_opt.errors import InputError, SolverUnable
 from cpe_opt.modelling.program import LinearProgram
 from cpe_opt.modelling.quadratic import QuadraticProgram
 from cpe_opt.modelling.result import Status
-from cpe_opt.solvers.base import Backend, RawSolution, SolverSettings, out_of_time
+from cpe_opt.solvers.base import (
+    NO_OPTIMUM,
+    Backend,
+    RawSolution,
+    SolverSettings,
+    out_of_time,
+)
 
 _BETWEEN_INTERRUPTS = 0.05  # seconds
-_CLAIMS = {
-    "OPTIMAL": Status.OPTIMAL,
-    "INFEASIBLE": Status.INFEASIBLE,
-    "UNBOUNDED": Status.UNBOUNDED,
-    "INFEASIBLE_OR_UNBOUNDED": Status.INFEASIBLE_OR_UNBOUNDED,
-    "IMPRECISE": Status.IMPRECISE,
-    "FEASIBLE": Status.OTHER_LIMIT,
-    "NO_SOLUTION_FOUND": Status.OTHER_LIMIT,
-}
+_CLAIMS = {each.name: each for each in (Status.OPTIMAL, Status.IMPRECISE, *NO_OPTIMUM)}
+_CLAIMS |= dict.fromkeys(("FEASIBLE", "NO_SOLUTION_FOUND"), Status.OTHER_LIMIT)
 _LIMITS = {"TIME": Status.TIME_LIMIT, "ITERATION": Status.ITERATION_LIMIT}
 # SCIP's tables of options by the type of the value; of whole numbers these alone are its Longints.
 _SCIP_TABLES = {bool: "bool", int: "int", float: "real", str: "string"}
@@ -75,9 +74,9 @@ class MathOpt(Backend):
         except Exception as error:  # a StatusNotOk, which has no base class of Python's
             if "SCIP error code -1" in str(error) and settings.solver_options:
                 raise InputError(f"scip did not accept its options: {error}") from error
-            # SCIP's point is at infinity.
-            endless = "Expected no NaN or inf" in str(error)
-            status = Status.INFEASIBLE_OR_UNBOUNDED if endless else Status.ERROR
+            status = Status.ERROR
+            if "Expected no NaN or inf" in str(error):  # SCIP's point is at infinity
+                status = Status.INFEASIBLE_OR_UNBOUNDED
             return RawSolution(status, message=f"{self.name}: {error}")
         raw = _raw(answer, program.shape)
         # MathOpt does not always say that the limit was one of time.
@@ -259,9 +258,7 @@ def _raw(answer: Any, shape: tuple[int, int]) -> RawSolution:
     status = _CLAIMS.get(reason.removeprefix("TERMINATION_REASON_"), Status.ERROR)
     if status is Status.OTHER_LIMIT:
         status = _LIMITS.get(limit, status)
-    message = ""
-    if status is not Status.OPTIMAL:
-        message = f"MathOpt: {reason}, {limit}, {ended.detail}"
+    said = "" if status is Status.OPTIMAL else f"MathOpt: {reason}, {limit}, {ended.detail}"
     x = duals = None
     feasible = solution_pb2.SOLUTION_STATUS_FEASIBLE
     if answer.solutions:
@@ -271,10 +268,9 @@ def _raw(answer: Any, shape: tuple[int, int]) -> RawSolution:
         if solution.dual_solution.feasibility_status == feasible:
             duals = _filled(solution.dual_solution.dual_values, shape[0])
     bound = float(ended.objective_bounds.dual_bound)
-    stats = answer.solve_stats
-    iterations = int(stats.simplex_iterations + stats.first_order_iterations)
-    given = duals is None and np.isfinite(bound)
-    return RawSolution(status, x, duals, bound if given else None, iterations, message)
+    proof = bound if duals is None and np.isfinite(bound) else None
+    counts = answer.solve_stats.simplex_iterations, answer.solve_stats.first_order_iterations
+    return RawSolution(status, x, duals, proof, sum(map(int, counts)), said)
 
 
 def _filled(vector: Any, size: int) -> FloatArray:

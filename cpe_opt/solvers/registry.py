@@ -89,15 +89,14 @@ def check_start(backend: Backend, kind: str) -> None:
     if kind not in backend.starts:
         raise SolverUnable(
             f"solver {backend.name!r} takes no warm start of {kind} programs; able: "
-            f"{_able(kind, starts=True)}"
+            f"{_able(kind, 'starts')}"
         )
 
 
-def _able(kind: str, *, starts: bool = False) -> str:
+def _able(kind: str, what: str = "solves") -> str:
     """The installed solvers of a kind of program, or those that take a start of it."""
-    able = [name for name, each in _BACKENDS.items() if each.available]
-    able = [n for n in able if kind in (_BACKENDS[n].starts if starts else _BACKENDS[n].solves)]
-    return ", ".join(able) or "none"
+    backends = [each for each in _BACKENDS.values() if each.available]
+    return ", ".join(each.name for each in backends if kind in getattr(each, what)) or "none"
 
 
 @dataclass(frozen=True)

@@ -75,8 +75,8 @@ def solve(
     warm_start : mapping of str to float, or path, optional
         Values of columns by name, or a file of them
         (:func:`cpe_opt.solvers.warm_start.read_values`), to start from; for a linear program all of
-        them. For ``highs``, and of integer programs ``scip``, ``cp-sat``, ``gurobi`` and
-        ``xpress``; not for quadratic, lazy and cone programs.
+        them. For ``highs``, and of integer programs ``scip`` and ``cp-sat``; not for quadratic,
+        lazy and cone programs.
     process : "here" or "child", optional
         In a process of its own (:mod:`cpe_opt.solvers.child`) a solver may crash, hang and print as
         it likes: the result says so. Here by default.

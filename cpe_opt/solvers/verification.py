@@ -48,7 +48,7 @@ from cpe_opt.modelling.certify import (
 from cpe_opt.modelling.program import LinearProgram
 from cpe_opt.modelling.quadratic import QuadraticProgram, wolfe_proof
 from cpe_opt.modelling.result import Status
-from cpe_opt.solvers.base import Backend, RawSolution, SolverSettings
+from cpe_opt.solvers.base import NO_OPTIMUM, Backend, RawSolution, SolverSettings
 
 _RAY = 1e-12  # of the terms of a sum: what rounding leaves of 0
 _GAIN = 1e-7  # of the terms of the objective: what it must improve by along a ray
@@ -57,7 +57,6 @@ _ORDINARY = (1e-6, 1e9)  # sizes of numbers of which an integer program's bound 
 _LOST = 1e-9  # the size of a term of a row that may be lost
 _STEEP = 1e3  # of the value: a cost that turns a tolerance of 1e-9 into one of 1e-6
 _SECOND_LOOK = 10.0  # seconds
-_NO_OPTIMUM = (Status.INFEASIBLE, Status.UNBOUNDED, Status.INFEASIBLE_OR_UNBOUNDED)
 # Who is asked for duals that prove a bound, in turn. Those of an interior point method lie inside
 # of the feasible duals, where rounding turns no sign.
 _INTERIOR = {"solver": "ipm", "run_crossover": "off", "ipm_optimality_tolerance": 1e-10}
@@ -97,7 +96,7 @@ class Verifier:
         """What is believed of the solver's answer."""
         if fault := _malformed(program, raw):
             return Verdict(Status.ERROR, f"{self.backend.name} returned {fault}")
-        if raw.status in _NO_OPTIMUM:
+        if raw.status in NO_OPTIMUM:
             return self._without_optimum(program, raw)
         x, broken = _point(program, raw)
         proof = self._proof(program, x, raw)
