@@ -6,7 +6,7 @@ import pytest
 
 import cpe_opt as cpe
 from cpe_opt.formulations.quadratic.bounds import semidefinite_bound_program
-from cpe_opt.modelling.cones import Cone, cone_form
+from cpe_opt.modelling.cbf import Cone, cone_form
 from tests.modelling.cbf import conic_program, read_cone_form
 
 RNG = np.random.default_rng(3)
@@ -103,6 +103,7 @@ def test_what_no_file_can_hold_is_refused_in_words(tmp_path):
     for problem, message in (
         (cvxpy.Problem(cvxpy.Maximize(cvxpy.norm(x))), "not convex by CVXPY's rules"),
         (cvxpy.Problem(cvxpy.Minimize(whole), [whole >= 1]), "'p' has whole variables"),
+        (cvxpy.Problem(cvxpy.Minimize(cvxpy.norm(x) + whole)), "'p' has whole variables"),
         (cvxpy.Problem(cvxpy.Maximize(x[2]), [cvxpy.PowCone3D(*x, 0.3)]), "'p' has power cones"),
     ):
         with pytest.raises(cpe.InputError, match=message):
