@@ -22,13 +22,10 @@ def program(objective, constraints=(), name="p"):
 
 def test_columns_are_named_by_their_places():
     named = program(cvxpy.Minimize(NUMBER + cvxpy.norm(MATRIX) + X[0]))
-    expected = ["t", "m_0_0", "m_1_0", "m_0_1", "m_1_1", "m_0_2", "m_1_2", "x_0", "x_1"]
-    assert sorted(named.column_names) == sorted(expected)
     MATRIX.value, NUMBER.value, X.value = np.arange(6.0).reshape(2, 3), 7.0, np.array([8.0, 9.0])
+    expected = {"t": 7, "m_0_0": 0, "m_0_1": 1, "m_0_2": 2, "m_1_0": 3, "m_1_1": 4, "m_1_2": 5}
     values = dict(zip(named.column_names, named.x, strict=True))
-    assert values["m_1_2"] == 5
-    assert values["m_1_0"] == 3
-    assert (values["t"], values["x_1"]) == (7, 9)
+    assert values == expected | {"x_0": 8, "x_1": 9}
 
 
 @pytest.mark.parametrize(
@@ -49,14 +46,15 @@ def test_the_kind_is_that_of_the_problem(problem, kind):
 
 
 def test_what_is_no_named_cone_program_is_refused_in_words():
-    maximum = program(cvxpy.Maximize(-cvxpy.norm(X)), [X >= 1, cvxpy.norm(X) <= 9], "norm_of_x")
-    assert repr(maximum) == "ConicProgram('norm_of_x', 2 variables, 3 constraints, max)"
+    maximum = program(cvxpy.Maximize(-cvxpy.norm(X)))
     with pytest.raises(cpe.InputError, match=r'ConicProgram\("name", problem\) makes one'):
         cpe.solve(maximum.problem)
     with pytest.raises(cpe.InputError, match="a program has the name 'no name'"):
         cpe.ConicProgram("no name", maximum.problem)
     with pytest.raises(cpe.InputError, match=r"'p' holds a str, expected a cvxpy.Problem"):
         cpe.ConicProgram("p", "norm")
+    with pytest.raises(cpe.InputError, match="'p' is neither linear nor quadratic"):
+        as_program(maximum)
     twin = cvxpy.Variable(3, name="x")
     with pytest.raises(cpe.InputError, match="'p': two variables have the name 'x'"):
         program(cvxpy.Minimize(cvxpy.norm(X) + cvxpy.norm(twin)))
@@ -93,11 +91,6 @@ def test_a_quadratic_program_keeps_its_whole_columns_and_its_bounds():
     assert whole.sum() == 2
     np.testing.assert_array_equal(rows.linear.column_lower[whole], 0)
     np.testing.assert_array_equal(rows.linear.column_upper[whole], 1)
-
-
-def test_what_is_neither_linear_nor_quadratic_is_no_program_of_rows():
-    with pytest.raises(cpe.InputError, match="'p' is neither linear nor quadratic"):
-        as_program(program(cvxpy.Minimize(cvxpy.norm(X))))
 
 
 def test_a_program_solved_in_another_process_has_its_values_and_multipliers():
