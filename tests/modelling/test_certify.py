@@ -1,14 +1,12 @@
 """Residuals and bounds of points and duals, recomputed from the program alone."""
 
 import math
-from dataclasses import replace
 
 import numpy as np
 import pytest
 
 import cpe_opt as cpe
 from cpe_opt.modelling.certify import Residuals, certify, reduced_costs, relative_gap
-from tests.support import random_program
 
 
 def small(sense="min"):
@@ -52,25 +50,3 @@ def test_the_gap_is_relative_to_the_larger_value_and_the_lead_is_what_broken_row
     assert relative_gap(-2.0, -8.0) == relative_gap(-8.0, -2.0) == 0.75
     assert relative_gap(0.0, 0.0) == 0.0
     assert math.isnan(relative_gap(1.0, math.inf))
-
-
-@pytest.mark.parametrize("sense", ["min", "max"])
-@pytest.mark.parametrize("solver", ["highs", "glop", "clarabel"])
-def test_duals_are_derivatives_by_the_right_hand_side(solver, sense):
-    """The one sign convention, by finite differences on the sides of random programs."""
-    rng = np.random.default_rng(7)
-    step = 1e-4
-    moved = 0
-    for _ in range(4):
-        program = random_program(rng, sense=sense)
-        base = cpe.solve(program, solver)
-        for row in range(program.shape[0]):
-            shift = np.zeros(program.shape[0])
-            shift[row] = step
-            nudged = replace(
-                program, row_lower=program.row_lower + shift, row_upper=program.row_upper + shift
-            )
-            slope = (cpe.solve(nudged, "highs").objective - base.objective) / step
-            assert base.row_duals[row] == pytest.approx(slope, abs=2e-3)
-            moved += abs(slope) > 1e-2
-    assert moved > 4

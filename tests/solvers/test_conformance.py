@@ -153,18 +153,6 @@ def test_cone_programs_leave_values_and_multipliers_in_the_problem(solver, sense
     assert total.dual_value == pytest.approx(1 / np.sqrt(2), abs=1e-4)
 
 
-@pytest.mark.parametrize("solver", INSTALLED)
-def test_a_cvxpy_problem_that_is_linear_or_quadratic_is_for_every_solver(solver):
-    solves = get_backend(solver).solves
-    x = cvxpy.Variable(2, name="x", integer="LP" not in solves, bounds=[-3, 3])
-    problem = cvxpy.Problem(cvxpy.Maximize(4 - x[0] + 2 * x[1]), [x[0] + x[1] >= -1])
-    assert cpe.solve(cpe.ConicProgram("p", problem), solver).objective == pytest.approx(13)
-    np.testing.assert_allclose(x.value, [-3, 3], atol=1e-5)
-    if "QP" in solves:
-        problem = cvxpy.Problem(cvxpy.Maximize(1 - cvxpy.sum_squares(x - 1)), [x[0] <= -1])
-        assert cpe.solve(cpe.ConicProgram("p", problem), solver).objective == pytest.approx(-3)
-
-
 @pytest.mark.parametrize(
     ("kind", "solver"), [(k, s) for k in ("LP", "MIP", "QP", "conic") for s in able(k)]
 )
