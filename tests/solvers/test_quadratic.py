@@ -66,17 +66,14 @@ def check_optimal(result):
     """The conditions of Karush, Kuhn and Tucker, from the program alone."""
     linear, x = result.program.linear, result.x
     sign = 1.0 if linear.sense == "min" else -1.0
-    gradient = linear.costs + result.program.quadratic @ x
-    reduced = gradient - linear.matrix.T @ result.row_duals
-    activity = linear.matrix @ x
-    for multipliers, value, lower, upper in (
-        (sign * result.row_duals, activity, linear.row_lower, linear.row_upper),
-        (sign * reduced, x, linear.column_lower, linear.column_upper),
-    ):
-        assert (value >= lower - 1e-6).all()
-        assert (value <= upper + 1e-6).all()
-        room = np.where(multipliers > 0.0, value - lower, upper - value)
-        assert (np.minimum(np.abs(multipliers), np.abs(room)) < 2e-3).all()
+    reduced = linear.costs + result.program.quadratic @ x - linear.matrix.T @ result.row_duals
+    multipliers = sign * np.concatenate([result.row_duals, reduced])
+    value = np.concatenate([linear.matrix @ x, x])
+    below = value - np.concatenate([linear.row_lower, linear.column_lower])
+    above = np.concatenate([linear.row_upper, linear.column_upper]) - value
+    assert (np.minimum(below, above) >= -1e-6).all()
+    room = np.where(multipliers > 0.0, below, above)
+    assert (np.minimum(np.abs(multipliers), np.abs(room)) < 2e-3).all()
 
 
 def test_solvers_agree_on_random_programs_and_their_optima_are_some():

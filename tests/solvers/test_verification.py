@@ -34,44 +34,31 @@ KNAPSACK = one_row([60, 100, 120], 0, [1, 1, 1], [10, 20, 30], high=50)
 TRIANGLE = one_row([1.0, 1.0], 0, [2, 2], [1, 2], high=3, integer=False)
 
 
+WITHOUT_OPTIMUM = [
+    (KNAPSACK, Status.INFEASIBLE, "another solver has a point"),
+    (KNAPSACK, Status.UNBOUNDED, "that could not be confirmed"),
+    (TRIANGLE, Status.INFEASIBLE, "there is a point that satisfies every"),
+    (TRIANGLE, Status.UNBOUNDED, "no improving ray was found"),
+]
+POINTS = [
+    (KNAPSACK, [1, 1, 1], 280.0, "breaks row 'r' by 10"),
+    (KNAPSACK, [0, 1, 0.5], 160.0, "has columns that are not whole"),
+    (KNAPSACK, [1, 1, 0], 220.0, "its value is 60 apart from its bound"),
+    (KNAPSACK, [0, 1, 1], 200.0, "its bound 200 contradicts its point of value 220"),
+    (KNAPSACK, [0, 1, 1], None, "nothing proves"),
+    (TRIANGLE, [0, 1.5], None, "its value is 1 apart from its bound"),
+    (TRIANGLE, [2, 0.5 + 2e-6], None, "breaks row 'r' by 4e-06"),
+    (TRIANGLE, [2 + 3e-6, 0.5], None, "breaks a bound of column 'x_0'"),
+]
+
+
 @pytest.mark.parametrize(
     ("program", "raw", "reason"),
     [
-        (KNAPSACK, RawSolution(Status.OPTIMAL, np.ones(3), bound=280.0), "breaks row 'r' by 10"),
-        (
-            KNAPSACK,
-            RawSolution(Status.OPTIMAL, np.array([0.0, 1.0, 0.5]), bound=160.0),
-            "has columns that are not whole",
-        ),
-        (
-            KNAPSACK,
-            RawSolution(Status.OPTIMAL, np.array([1.0, 1.0, 0.0]), bound=220.0),
-            "its value is 60 apart from its bound",
-        ),
-        (
-            KNAPSACK,
-            RawSolution(Status.OPTIMAL, np.array([0.0, 1.0, 1.0]), bound=200.0),
-            "its bound 200 contradicts its point of value 220",
-        ),
-        (KNAPSACK, RawSolution(Status.OPTIMAL, np.array([0.0, 1.0, 1.0])), "nothing proves"),
-        (KNAPSACK, RawSolution(Status.INFEASIBLE), "another solver has a point"),
-        (KNAPSACK, RawSolution(Status.UNBOUNDED), "that could not be confirmed"),
-        (TRIANGLE, RawSolution(Status.INFEASIBLE), "there is a point that satisfies every"),
-        (TRIANGLE, RawSolution(Status.UNBOUNDED), "no improving ray was found"),
-        (
-            TRIANGLE,
-            RawSolution(Status.OPTIMAL, np.array([0.0, 1.5]), np.array([0.5])),
-            "its value is 1 apart from its bound",
-        ),
-        (
-            TRIANGLE,
-            RawSolution(Status.OPTIMAL, np.array([2.0, 0.5 + 2e-6]), np.array([0.5])),
-            "breaks row 'r' by 4e-06",
-        ),
-        (
-            TRIANGLE,
-            RawSolution(Status.OPTIMAL, np.array([2.0 + 3e-6, 0.5]), np.array([0.5])),
-            "breaks a bound of column 'x_0'",
+        *((program, RawSolution(status), reason) for program, status, reason in WITHOUT_OPTIMUM),
+        *(
+            (program, RawSolution(Status.OPTIMAL, np.array(x), np.array([0.5]), bound), reason)
+            for program, x, bound, reason in POINTS
         ),
     ],
 )
