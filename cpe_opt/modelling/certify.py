@@ -200,14 +200,11 @@ def dual_proof(program: LinearProgram, row_duals: FloatArray) -> DualProof:
             return DualProof(None, residual, 0.0, sign * duals)
         duals, costs = repaired
     multipliers = np.concatenate([duals, costs])
-    sides = np.where(
-        multipliers > 0,
-        np.concatenate([lower, program.column_lower]),
-        np.concatenate([upper, program.column_upper]),
-    )
+    lower = np.concatenate([lower, program.column_lower])
+    upper = np.concatenate([upper, program.column_upper])
     used = multipliers != 0.0
-    value = float(multipliers[used] @ sides[used])
-    terms = float(np.abs(multipliers[used]) @ np.abs(sides[used]))
+    multipliers, sides = multipliers[used], np.where(multipliers > 0, lower, upper)[used]
+    value, terms = float(multipliers @ sides), float(np.abs(multipliers) @ np.abs(sides))
     return DualProof(sign * value + program.offset, residual, terms, sign * duals)
 
 

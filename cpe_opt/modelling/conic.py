@@ -130,11 +130,10 @@ class ConicProgram:
     def put_multipliers(self, multipliers: Sequence[Any] | None) -> None:
         """Give the constraints the values of their dual variables, each its own, or none."""
         for place, constraint in enumerate(self.problem.constraints):
-            if multipliers and multipliers[place] is not None:
-                constraint.save_dual_value(multipliers[place])
-                continue
             for dual in constraint.dual_variables:
                 dual.save_value(None)
+            if multipliers and multipliers[place] is not None:
+                constraint.save_dual_value(multipliers[place])
 
     def __repr__(self) -> str:
         rows, columns = self.shape
@@ -186,11 +185,8 @@ def as_program(
     quadratic, costs, offset, matrix, sides = data.apply_parameters(quad_obj=True)
     sign = 1.0 if conic.sense == "min" else -1.0
     count = len(costs)
-    lower, upper = np.full(count, -np.inf), np.full(count, np.inf)
-    if data.lower_bounds is not None:
-        lower[:] = data.lower_bounds
-    if data.upper_bounds is not None:
-        upper[:] = data.upper_bounds
+    lower = np.full(count, -np.inf if data.lower_bounds is None else data.lower_bounds)
+    upper = np.full(count, np.inf if data.upper_bounds is None else data.upper_bounds)
     whole = np.zeros(count, dtype=np.bool_)
     whole[[place for (place,) in data.x.integer_idx + data.x.boolean_idx]] = True
     binary = [place for (place,) in data.x.boolean_idx]
@@ -220,8 +216,8 @@ def as_program(
 
         inside = Solution(OPTIMAL, math.nan, {data.x.id: x}, None, {})
         values = chain.invert(inside, inverse).primal_vars
-        variables = conic.problem.variables()
-        conic.put(np.concatenate([np.ravel(values[each.id], order="F") for each in variables]))
+        for variable in conic.problem.variables():
+            variable.save_value(values[variable.id])
         conic.put_multipliers(None)
 
     return program, put

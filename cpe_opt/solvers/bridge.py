@@ -66,6 +66,7 @@ _STOPS = {
 _REFUSALS = ("licen", "expired", "size limits exceeded", "?120 ", "CUOPT_REMOTE_HOST")
 _CLAIMS = {each.value.replace(" ", "_"): each for each in (Status.OPTIMAL, *NO_OPTIMUM)}
 _CLAIMS["user_limit"] = Status.OTHER_LIMIT
+_ALL = frozenset({"LP", "MIP", "QP", "MIQP"})
 
 
 @dataclass(eq=False, kw_only=True)
@@ -82,11 +83,11 @@ class Bridged(Backend):
     """
 
     name: str
-    solves: frozenset[str]
-    about: str
-    licence: str
-    time_option: str
-    tolerances: tuple[str, ...]
+    solves: frozenset[str] = _ALL
+    about: str = "simplex, barrier, branch and cut"
+    licence: str = "commercial; size-limited without a licence file"
+    time_option: str = "time_limit"
+    tolerances: tuple[str, ...] = ()
     gap_options: frozenset[str] = frozenset()
     others: Mapping[str, Any] = field(default_factory=dict)
     words: Callable[[Any], str] = lambda answer: ""
@@ -273,15 +274,12 @@ def _hear_ctrl_c() -> None:
         signal.signal(signal.SIGINT, handler)
 
 
-_ALL = frozenset({"LP", "MIP", "QP", "MIQP"})
-_LICENSED = "commercial; size-limited without a licence file"
 _TABLE = (
     Bridged(
         name="clarabel",
         solves=frozenset({"LP", "QP", "conic"}),
         about="interior point for cone programs",
         licence="Apache-2.0",
-        time_option="time_limit",
         tolerances=("tol_gap_abs", "tol_gap_rel", "tol_feas"),
         words=lambda answer: str(answer.status),
         always={"accept_unknown": True},
@@ -293,7 +291,6 @@ _TABLE = (
         about="operator splitting for cone programs",
         licence="MIT",
         time_option="time_limit_secs",
-        tolerances=(),
         others={"max_iters": 200_000, "eps_abs": 1e-8, "eps_rel": 1e-8},
         words=lambda answer: str(answer["info"]["status"]),
         cut_tolerance=1e-5,
@@ -303,7 +300,6 @@ _TABLE = (
         solves=frozenset({"LP", "QP"}),
         about="operator splitting for quadratic programs",
         licence="Apache-2.0",
-        time_option="time_limit",
         tolerances=("eps_abs", "eps_rel"),
         others={"max_iter": 200_000, "polishing": False},
         words=lambda answer: str(answer.info.status),
@@ -316,13 +312,12 @@ _TABLE = (
         module="cuopt.linear_programming",
         about="first-order method, simplex, and branch and bound on a GPU; not tested",
         licence="Apache-2.0",
-        time_option="time_limit",
         tolerances=("mip_absolute_tolerance", "mip_integrality_tolerance"),
         gap_options=frozenset({"mip_relative_gap", "mip_absolute_gap"}),
         others={
-            f"{kind}_{each}_tolerance": 1e-8
-            for kind in ("absolute", "relative")
+            f"{kind}_tolerance": 1e-8
             for each in ("primal", "dual", "gap")
+            for kind in (f"absolute_{each}", f"relative_{each}")
         },
         words=lambda answer: str(answer.status),
         threads_option="num_cpu_threads",
@@ -331,10 +326,7 @@ _TABLE = (
     ),
     Bridged(
         name="gurobi",
-        solves=_ALL,
         package="gurobipy",
-        about="simplex, barrier, branch and cut",
-        licence=_LICENSED,
         time_option="TimeLimit",
         tolerances=("FeasibilityTol", "OptimalityTol", "IntFeasTol"),
         gap_options=frozenset({"MIPGap", "MIPGapAbs"}),
@@ -348,10 +340,8 @@ _TABLE = (
     ),
     Bridged(
         name="copt",
-        solves=_ALL,
         package="coptpy",
         about="simplex, barrier, first-order, branch and cut",
-        licence=_LICENSED,
         time_option="TimeLimit",
         tolerances=("FeasTol", "DualTol", "IntTol"),
         gap_options=frozenset({"RelGap", "AbsGap"}),
@@ -363,9 +353,6 @@ _TABLE = (
     ),
     Bridged(
         name="xpress",
-        solves=_ALL,
-        about="simplex, barrier, branch and cut",
-        licence=_LICENSED,
         time_option="timelimit",
         tolerances=("feastol", "optimalitytol", "miptol"),
         # By its cutoffs it asks for points that are better by 1e-5 than the best one.
@@ -379,14 +366,10 @@ _TABLE = (
     ),
     Bridged(
         name="cplex",
-        solves=_ALL,
-        about="simplex, barrier, branch and cut",
-        licence=_LICENSED,
         time_option="timelimit",
         keyword="cplex_params",
         tolerances=(
-            "simplex.tolerances.feasibility",
-            "simplex.tolerances.optimality",
+            *(f"simplex.tolerances.{each}" for each in ("feasibility", "optimality")),
             "mip.tolerances.integrality",
         ),
         gap_options=frozenset(
@@ -401,16 +384,14 @@ _TABLE = (
     ),
     Bridged(
         name="mosek",
-        solves=frozenset({"LP", "MIP", "QP", "MIQP", "conic"}),
+        solves=_ALL | {"conic"},
         about="simplex, interior point, branch and cut; not tested",
         licence="commercial; solves nothing without a licence file",
         time_option="MSK_DPAR_OPTIMIZER_MAX_TIME",
         keyword="mosek_params",
-        tolerances=(
-            "MSK_DPAR_BASIS_TOL_X",
-            "MSK_DPAR_BASIS_TOL_S",
-            "MSK_DPAR_MIO_TOL_FEAS",
-            "MSK_DPAR_MIO_TOL_ABS_RELAX_INT",
+        tolerances=tuple(
+            f"MSK_DPAR_{each}"
+            for each in ("BASIS_TOL_X", "BASIS_TOL_S", "MIO_TOL_FEAS", "MIO_TOL_ABS_RELAX_INT")
         ),
         gap_options=frozenset({"MSK_DPAR_MIO_TOL_REL_GAP", "MSK_DPAR_MIO_TOL_ABS_GAP"}),
         threads_option="MSK_IPAR_NUM_THREADS",
