@@ -186,34 +186,23 @@ class Verifier:
 
     def _without_optimum(self, program: Program, raw: RawSolution) -> Verdict:
         """The claim that there is no optimum, confirmed by a ray or by a second solver."""
-        linear = program.linear
         verdict = Verdict(raw.status, raw.message)
-        infeasible = replace(verdict, status=Status.INFEASIBLE)
-        unconfirmed = self._imprecise(verdict, "that could not be confirmed")
-        has_point = self._has_point(_relaxed(linear))
-        if has_point is None:
-            return unconfirmed
-        if not has_point:
-            return infeasible
         rays = program if isinstance(program, LinearProgram) else program.recession()
-        endless = raw.status is not Status.INFEASIBLE and self._has_ray(rays)
-        if not program.is_integer:
-            if endless:
-                return replace(verdict, status=Status.UNBOUNDED)
-            reason = "there is a point that satisfies every row"
-            if raw.status is not Status.INFEASIBLE:
-                reason = "there is a point, and no improving ray was found"
-            return self._imprecise(verdict, reason)
-        if raw.status is Status.UNBOUNDED and not endless:
-            return unconfirmed
-        second = self._second_look(linear)
-        if second is Status.INFEASIBLE:
-            return infeasible
-        if second is Status.OPTIMAL and endless:
+        has_point = self._has_point(_relaxed(program.linear))
+        endless = bool(has_point) and raw.status is not Status.INFEASIBLE and self._has_ray(rays)
+        if has_point and program.is_integer:
+            torn = raw.status is Status.UNBOUNDED and not endless
+            has_point = None if torn else self._has_whole_point(program.linear)
+        if has_point is None:
+            return self._imprecise(verdict, "that could not be confirmed")
+        if not has_point:
+            return replace(verdict, status=Status.INFEASIBLE)
+        if endless:
             return replace(verdict, status=Status.UNBOUNDED)
-        if second is Status.OPTIMAL:
-            return self._imprecise(verdict, "another solver has a point that satisfies every row")
-        return unconfirmed
+        reason = "there is a point that satisfies every row"
+        if raw.status is not Status.INFEASIBLE:
+            reason = "there is a point, and no improving ray was found"
+        return self._imprecise(verdict, reason)
 
     def _has_point(self, program: LinearProgram) -> bool | None:
         """Whether there is a point of a program without whole columns; None if that stays open.
@@ -241,7 +230,7 @@ class Verifier:
         ray = np.where(np.abs(raw.x) > _RAY, raw.x, 0.0)
         return improves(program, np.clip(ray, box.column_lower, box.column_upper))
 
-    def _second_look(self, program: LinearProgram) -> Status | None:
+    def _has_whole_point(self, program: LinearProgram) -> bool | None:
         """Whether another solver has a point of the rows; None if it cannot be believed either.
 
         SCIP, and where it is not installed or was asked at first HiGHS, by another seed and without
@@ -257,9 +246,9 @@ class Verifier:
             options = {"presolve": "off"}
             raw = self.ask("highs", bare, seed=1, options=options, most=_SECOND_LOOK)
         if raw.status is Status.INFEASIBLE:
-            return Status.INFEASIBLE if narrow and _is_ordinary(bare, None) else None
+            return False if narrow and _is_ordinary(bare, None) else None
         x, broken = _point(bare, raw)
-        return None if x is None or broken else Status.OPTIMAL
+        return None if x is None or broken else True
 
     def ask(
         self,

@@ -63,7 +63,7 @@ VERIFICATION = [
     ),
     *killed_by(
         f"{VERIFIED}::test_no_word_of_two_solvers_makes_a_program_of_far_numbers_infeasible",
-        ("Verifier._second_look", "narrow and _is_ordinary(bare, None)", "True"),
+        ("Verifier._has_whole_point", "narrow and _is_ordinary(bare, None)", "True"),
     ),
     *killed_by(
         f"{VERIFIED}::test_what_residuals_may_move_is_said",

@@ -35,7 +35,7 @@ TRIANGLE = one_row([1.0, 1.0], 0, [2, 2], [1, 2], high=3, integer=False)
 
 
 WITHOUT_OPTIMUM = [
-    (KNAPSACK, Status.INFEASIBLE, "another solver has a point"),
+    (KNAPSACK, Status.INFEASIBLE, "there is a point that satisfies every"),
     (KNAPSACK, Status.UNBOUNDED, "that could not be confirmed"),
     (TRIANGLE, Status.INFEASIBLE, "there is a point that satisfies every"),
     (TRIANGLE, Status.UNBOUNDED, "no improving ray was found"),
