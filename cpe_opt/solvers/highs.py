@@ -115,8 +115,6 @@ class Highs(Backend):
             if isinstance(program, QuadraticProgram):
                 return self._solve_quadratic(program, settings, started)
             session = HighsSession(self, program, settings)
-            if settings.start is not None:
-                session.set_start(settings.start)
             return session.optimise(settings.time_left(started))
         except SolverFailed as error:
             return RawSolution(Status.ERROR, message=str(error))
@@ -131,9 +129,7 @@ class Highs(Backend):
             given = replace(
                 settings, solver_options={option: regularisation, **settings.solver_options}
             )
-            session = HighsSession(self, least.linear, given)
-            session.pass_hessian(least.quadratic)
-            raw = session.optimise(settings.time_left(started))
+            raw = HighsSession(self, least, given).optimise(settings.time_left(started))
             if raw.status is Status.OPTIMAL or option in settings.solver_options:
                 break
         if least is program or raw.row_duals is None:
@@ -148,7 +144,9 @@ class Highs(Backend):
 class HighsSession(Reoptimiser):
     """One HiGHS object that holds one program."""
 
-    def __init__(self, backend: Highs, program: LinearProgram, options: SolverSettings) -> None:
+    def __init__(
+        self, backend: Highs, program: LinearProgram | QuadraticProgram, options: SolverSettings
+    ) -> None:
         self._module: Any = backend.load()
         self._highs: Any = self._module.Highs()
         self._highs.setOptionValue("output_flag", options.log)
@@ -159,15 +157,20 @@ class HighsSession(Reoptimiser):
         for name, value in chosen.items():
             if self._highs.setOptionValue(name, value) != self._module.HighsStatus.kOk:
                 raise InputError(f"highs option {name!r} does not accept the value {value!r}")
-        if _pass_model(self._highs, self._module, program) == self._module.HighsStatus.kError:
+        if (
+            _pass_model(self._highs, self._module, program.linear)
+            == self._module.HighsStatus.kError
+        ):
             raise SolverFailed(f"highs did not accept the program {program.name!r}")
         self._integer = program.is_integer
+        if isinstance(program, QuadraticProgram) and program.quadratic.nnz:
+            self._pass_hessian(program.quadratic)
+        if options.start is not None:
+            self.set_start(options.start)
 
-    def pass_hessian(self, quadratic: sp.csr_array) -> None:
+    def _pass_hessian(self, quadratic: sp.csr_array) -> None:
         """Add the terms ½ x'Qx to the objective; Q, symmetric, by its lower triangle."""
         triangle = sp.csc_array(sp.tril(quadratic))
-        if not triangle.nnz:
-            return
         triangle.sort_indices()
         shape = (triangle.shape[0], triangle.nnz, int(self._module.HessianFormat.kTriangular))
         starts, rows = triangle.indptr[:-1].astype(np.int32), triangle.indices.astype(np.int32)

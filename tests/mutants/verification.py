@@ -54,7 +54,7 @@ VERIFICATION = [
         f"{VERIFIED}::test_what_numbers_contradict_is_not_believed",
         ("tolerances", "TOLERANCE * side", "1000.0 * TOLERANCE * side"),
         ("_point", "TOLERANCE * np.maximum(1.0", "10.0 * TOLERANCE * np.maximum(1.0"),
-        ("Verifier.verified", "program.is_integer and not broken and ahead > within", "False"),
+        ("Verifier.verified", "program.is_integer and (not broken) and (ahead > within)", "False"),
         ("Verifier.verified", "abs(ahead) <= within", "ahead <= within"),
     ),
     *killed_by(

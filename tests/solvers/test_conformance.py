@@ -187,7 +187,9 @@ def test_a_limit_on_iterations_is_one(solver):
 
 
 @pytest.mark.parametrize("solver", INSTALLED)
-def test_options_that_a_solver_does_not_take_are_refused(solver):
+def test_nothing_is_printed_and_options_that_a_solver_does_not_take_are_refused(solver, capfd):
+    cpe.solve(small(solver), solver)
+    assert capfd.readouterr() == ("", "")
     for options in ({"nonsense": 1}, {NUMBERS[solver]: "many"}):
         with pytest.raises(cpe.InputError, match=solver):
             cpe.solve(small(solver), solver, solver_options=options)
@@ -207,12 +209,6 @@ def test_threads_seeds_and_no_rows(solver):
         builder = cpe.ProgramBuilder("free")
         builder.columns("x", 2, cost=[0, 2], lower=[-np.inf, -1])
         assert cpe.solve(builder.build(), solver).objective == pytest.approx(-2, abs=1e-6)
-
-
-@pytest.mark.parametrize("solver", INSTALLED)
-def test_nothing_is_printed(solver, capfd):
-    cpe.solve(small(solver), solver)
-    assert capfd.readouterr() == ("", "")
 
 
 @pytest.mark.parametrize("solver", sorted({"gurobi", "cplex", "xpress"} & set(INSTALLED)))

@@ -153,10 +153,10 @@ def test_an_unbounded_program_has_no_value_and_no_gap(sense):
     assert math.isnan(result.gap)
 
 
-def penalised(costs, rows, lower=-math.inf):
-    """Rows ``rows @ x <= 1`` of columns x >= ``lower`` and more columns, with these costs."""
+def penalised(costs, rows):
+    """The least costs over ``rows @ x <= 1``, x >= 0."""
     builder = cpe.ProgramBuilder("penalised", sense="min")
-    x = builder.columns("x", len(costs), cost=costs, lower=lower)
+    x = builder.columns("x", len(costs), cost=costs)
     for number, row in enumerate(rows):
         builder.row(f"r_{number}", x, row, upper=1)
     return builder.build()
@@ -167,12 +167,11 @@ def penalised(costs, rows, lower=-math.inf):
     "program",
     [
         # Along (1, 1) the costs are 1e-8 of their terms, which is not told from rounding.
-        penalised([1.0, -1.0 - 1e-8], [[1, -1], [-1, 1]], lower=0.0),
-        # The columns have no upper bounds, and rise at a cost.
-        penalised([1.0, 1.0], [[1, -1]], lower=0.0),
+        penalised([1.0, -1.0 - 1e-8], [[1, -1], [-1, 1]]),
+        penalised([1.0, 1.0], [[1, -1]]),  # the columns have no upper bounds, and rise at a cost
         # The second row ends every ray, at a distance of 1e6, or of 1e11.
-        penalised([-1.0, 0.0], [[1, -1], [-1 + 1e-6, 1]], lower=0.0),
-        penalised([-1.0, 0.0], [[1, -1], [-1 + 1e-11, 1]], lower=0.0),
+        penalised([-1.0, 0.0], [[1, -1], [-1 + 1e-6, 1]]),
+        penalised([-1.0, 0.0], [[1, -1], [-1 + 1e-11, 1]]),
     ],
 )
 def test_no_ray_is_claimed_where_there_is_an_optimum(program, status, says):
