@@ -285,7 +285,7 @@ def _least_change(
     if not rows.size:
         return None
     part = program.matrix[rows][:, columns]
-    scale = np.asarray(abs(part).max(axis=1).todense()).ravel()
+    scale = abs(part).max(axis=1).toarray().ravel()
     scale[scale == 0.0] = 1.0
     system = sp.csr_array(sp.diags_array(1.0 / scale) @ part).T
     if rows.size * columns.size * min(rows.size, columns.size) <= _DENSE:

@@ -119,12 +119,11 @@ class Bridged(Backend):
         raw, answer = self._solved(rows.problem, left, program.name)
         if not linear.is_integer:
             return replace(raw, row_duals=rows.row_duals(raw.multipliers), multipliers=None)
-        bound = None
         if self.bound is not None:
             with suppress(Exception):  # after a limit there may be none
                 bound = rows.sign * float(self.bound(answer)) + linear.offset
-        bound = None if bound is None or abs(bound) >= ENDLESS else bound
-        return replace(raw, bound=bound, multipliers=None)
+                raw = raw if abs(bound) >= ENDLESS else replace(raw, bound=bound)
+        return replace(raw, multipliers=None)
 
     def solve_conic(self, program: ConicProgram, settings: SolverSettings) -> RawSolution:
         """Solve a cone program; its variables keep the values that they have."""

@@ -110,10 +110,7 @@ class Glop(MathOpt):
     name, code = "glop", "GLOP"
     about = "revised simplex"
     solves = frozenset({"LP"})
-    defaults: ClassVar = {
-        "primal_feasibility_tolerance": 1e-9,
-        "dual_feasibility_tolerance": 1e-9,
-    }
+    defaults: ClassVar = {"primal_feasibility_tolerance": 1e-9, "dual_feasibility_tolerance": 1e-9}
 
 
 class Pdlp(MathOpt):
@@ -166,10 +163,10 @@ class CpSat(MathOpt):
         bounded = np.isfinite(linear.column_lower) & np.isfinite(linear.column_upper)
         wrong = np.flatnonzero(~linear.integer | ~bounded)
         if wrong.size:
+            column = program.column_names[int(wrong[0])]
             raise SolverUnable(
-                f"cp-sat needs every column whole and bounded, column "
-                f"{program.column_names[int(wrong[0])]!r} of {program.name!r} is not; highs and "
-                "scip can solve it"
+                f"cp-sat needs every column whole and bounded, column {column!r} of "
+                f"{program.name!r} is not; highs and scip can solve it"
             )
         return super().solve(program, settings)
 
@@ -241,10 +238,10 @@ def _model(program: LinearProgram) -> Any:
     model.linear_constraints.upper_bounds.extend(program.row_upper.tolist())
     matrix = program.matrix.copy()
     matrix.sum_duplicates()  # sorts, too, which MathOpt asks for
-    entries = matrix.tocoo()
-    model.linear_constraint_matrix.row_ids.extend(entries.coords[0].tolist())
-    model.linear_constraint_matrix.column_ids.extend(entries.coords[1].tolist())
-    model.linear_constraint_matrix.coefficients.extend(entries.data.tolist())
+    entries, filled = matrix.tocoo(), model.linear_constraint_matrix
+    filled.row_ids.extend(entries.coords[0].tolist())
+    filled.column_ids.extend(entries.coords[1].tolist())
+    filled.coefficients.extend(entries.data.tolist())
     return model
 
 
