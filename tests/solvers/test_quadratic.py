@@ -94,7 +94,7 @@ def test_solvers_agree_on_random_programs_and_their_optima_are_some():
 
 
 @both
-def test_there_is_no_optimum(solver):
+def test_there_is_no_optimum(solver, monkeypatch):
     builder = cpe.ProgramBuilder("p")
     x = builder.columns("x", 2, cost=[0, -1])
     builder.quadratic(x[0], x[0])
@@ -104,6 +104,14 @@ def test_there_is_no_optimum(solver):
     builder.row("one", x, lower=2)
     builder.row("other", x, upper=1)
     assert cpe.solve(builder.build(), solver, check=False).status is Status.INFEASIBLE
+    backend = type(get_backend(solver))
+    honest, endless = backend.solve, RawSolution(Status.UNBOUNDED)
+    monkeypatch.setattr(
+        backend,
+        "solve",
+        lambda self, each, given: endless if each is curved else honest(self, each, given),
+    )
+    assert cpe.solve(curved, solver, check=False).status is Status.IMPRECISE
 
 
 @pytest.mark.parametrize("row_duals", [None, np.array([0.4])])
