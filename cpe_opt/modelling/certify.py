@@ -11,22 +11,19 @@ With reduced costs :math:`z = c - A^\top y`, weak duality bounds a minimisation 
           + \sum_{z_j>0} z_j \ell_j + \sum_{z_j<0} z_j \upsilon_j .
 
 A multiplier that asks for an infinite side makes this -∞: its size is the *dual residual*. A row's
-is set to 0, which costs nothing but the quality of the bound. Reduced costs of the wrong sign are
-repaired: multipliers of rows below 1e-14 of the largest become 0, and then y moves by the smallest
-change, in the least-squares sense, that takes these reduced costs to 0, as often as others turn
-wrong by it. Where some remain, the duals give no bound (:func:`dual_proof`).
+is set to 0. Reduced costs of the wrong sign are repaired: multipliers of rows below 1e-14 of the
+largest become 0, and then y moves by the least change that takes these reduced costs to 0, as often
+as others turn wrong by it. Where some remain, the duals give no bound (:func:`dual_proof`).
 
 A point is measured in the units of the program (:func:`tolerances`): it keeps a row of a side b
 within :math:`10^{-6} \max(1, |b|)` and the rounding of its terms, :math:`10^{-9} \sum_j |a_{ij}
 x_j|`. Where it breaks rows by r, the program that is relaxed by r has the bound above less
 :math:`\sum_i |y_i| r_i`: so far may the objective at the point be better than the optimum.
 
-What a bound means in floating point: a reduced cost of the wrong sign and below :data:`ROUNDING` of
-the terms it is the sum of, :math:`t_j = |c_j| + \sum_i |a_{ij} y_i|`, counts as 0. So in exact
-arithmetic the bound is a true one for costs that differ from the given ones by at most that share
-of :math:`t_j`, in these columns alone. In other words: no feasible x of the given program is better
-than the bound by more than :data:`ROUNDING` :math:`\cdot \sum_j t_j |x_j|`, the sum over these
-columns. The terms of the bound itself are added with a relative error of :math:`2^{-53}` each.
+In floating point a reduced cost of the wrong sign and below :data:`ROUNDING` of the terms it is the
+sum of, :math:`t_j = |c_j| + \sum_i |a_{ij} y_i|`, counts as 0. So no feasible x is better than the
+bound by more than :data:`ROUNDING` :math:`\cdot \sum_j t_j |x_j|`, the sum over these columns. The
+terms of the bound itself are added with a relative error of :math:`2^{-53}` each.
 """
 
 from __future__ import annotations
@@ -38,7 +35,7 @@ from typing import NamedTuple
 import numpy as np
 import scipy.sparse as sp
 
-from cpe_opt.arrays import BoolArray, FloatArray
+from cpe_opt.arrays import BoolArray, FloatArray, IntArray
 from cpe_opt.errors import InputError
 from cpe_opt.modelling.program import LinearProgram
 from cpe_opt.validation import checked_types
@@ -99,12 +96,14 @@ def relative_gap(value: float, bound: float) -> float:
 
 def tolerances(program: LinearProgram, x: FloatArray) -> FloatArray:
     """By how much the point, shape (columns,), may break each row; shape (rows,)."""
-    lower, upper = (np.abs(side) for side in (program.row_lower, program.row_upper))
-    side = np.fmin(
-        np.where(np.isinf(lower), np.nan, lower), np.where(np.isinf(upper), np.nan, upper)
-    )
-    side = np.maximum(1.0, np.nan_to_num(side))
+    side = np.fmin(np.abs(program.row_lower), np.abs(program.row_upper))  # the finite one
+    side = np.maximum(1.0, np.where(np.isinf(side), 0.0, side))
     return np.asarray(TOLERANCE * side + _TERMS * (abs(program.matrix) @ np.abs(x)))
+
+
+def sign_of(program: LinearProgram) -> float:
+    """1 for a minimisation, -1 for a maximisation, which minimises the negated costs."""
+    return 1.0 if program.sense == "min" else -1.0
 
 
 @checked_types
@@ -113,8 +112,6 @@ def certify(
     x: FloatArray,
     row_duals: FloatArray | None = None,
     bound: float | None = None,
-    *,
-    proof: DualProof | None = None,
 ) -> tuple[Residuals, float | None]:
     """Residuals of ``x``, and a bound on the optimum, recomputed in numpy.
 
@@ -125,82 +122,89 @@ def certify(
         With them the bound is recomputed by weak duality.
     bound : float, optional
         The solver's own bound, used where there are no duals (integer programs).
-    proof : DualProof, optional
-        What :func:`dual_proof` says of the duals, where that is known.
     """
     rows, columns = program.shape
     for name, vector, size in (("x", x, columns), ("row_duals", row_duals, rows)):
         if vector is not None and np.shape(vector) != (size,):
             raise InputError(f"{name} has shape {np.shape(vector)}, expected ({size},)")
     x = np.asarray(x, dtype=np.float64)
-    broken = program.row_block.violation(x)
-    row = _largest(broken)
-    column = _largest(np.maximum(program.column_lower - x, x - program.column_upper))
-    whole = x[program.integer]
-    integrality = _largest(np.abs(whole - np.round(whole)))
-    dual = lead = math.nan
+    proof = DualProof(bound)
     if row_duals is not None and not program.is_integer:
-        proof = proof or dual_proof(program, row_duals)
-        bound, dual = proof.bound, proof.residual
-        lead = float(np.abs(proof.row_duals) @ broken)
-    gap = math.nan if bound is None else relative_gap(program.objective(x), bound)
-    return Residuals(row, column, integrality, dual, gap, lead), bound
+        proof = dual_proof(program, row_duals)
+    return residuals_of(program, x, program.objective(x), proof), proof.bound
+
+
+def residuals_of(
+    program: LinearProgram, x: FloatArray, value: float, proof: DualProof
+) -> Residuals:
+    """The residuals of a point with this objective, and of what is proved of the optimum."""
+    broken = program.row_block.violation(x)
+    whole = x[program.integer]
+    return Residuals(
+        row=_largest(broken),
+        column=_largest(np.maximum(program.column_lower - x, x - program.column_upper)),
+        integrality=_largest(np.abs(whole - np.round(whole))),
+        dual=proof.residual,
+        gap=math.nan if proof.bound is None else relative_gap(value, proof.bound),
+        lead=math.nan if math.isnan(proof.residual) else float(np.abs(proof.row_duals) @ broken),
+    )
 
 
 def reduced_costs(program: LinearProgram, row_duals: FloatArray) -> FloatArray:
     """``c - A'y``, shape (columns,)."""
-    return program.costs - _combined(program, row_duals)
+    return np.asarray(program.costs - program.matrix.T @ row_duals)
 
 
 class DualProof(NamedTuple):
-    """What duals prove.
+    """What is proved of an optimum, by duals of rows or by the word of a solver.
 
     Attributes
     ----------
     bound : float or None
-        By weak duality; None if they prove nothing.
+        By weak duality; None if nothing is proved.
     residual : float
-        The largest multiplier of the given duals that asks for an infinite side.
+        The largest multiplier of the given duals that asks for an infinite side; nan without duals.
     terms : float
         What rounding is relative to: the sum of the sizes of the terms of the bound.
     row_duals : float array, shape (rows,)
-        The duals that prove the bound: the given ones, or repaired ones.
+        The duals that prove the bound: the given ones, or repaired ones. Empty without duals.
+    point : float array, shape (columns,), or None
+        Of a quadratic program, where the tangent touches.
     """
 
     bound: float | None
-    residual: float
-    terms: float
-    row_duals: FloatArray
+    residual: float = math.nan
+    terms: float = 0.0
+    row_duals: FloatArray = np.zeros(0)
+    point: FloatArray | None = None
 
 
 def dual_proof(program: LinearProgram, row_duals: FloatArray) -> DualProof:
     """The weak-duality bound of these duals, repaired where they need it."""
-    sign = 1.0 if program.sense == "min" else -1.0
+    sign = sign_of(program)
     # A maximisation of c'x is the minimisation of -c'x over the same rows: hence the sign.
     duals = np.nan_to_num(sign * row_duals)
     lower, upper = program.row_lower, program.row_upper
-    residual = _largest(np.abs(duals[_asks_infinity(duals, lower, upper)]))
-    duals = np.where(_asks_infinity(duals, lower, upper), 0.0, duals)
-    costs, wrong = _signed_reduced_costs(program, sign, duals)
+    endless = _asks_infinity(duals, lower, upper)
+    residual = _largest(np.abs(duals[endless]))
+    duals = np.where(endless, 0.0, duals)
+    costs, wrong = _signed_reduced_costs(program, duals)
     residual = max(residual, _largest(np.abs(costs[wrong])))
     if wrong.any():
         # What rounding left of a multiplier that is 0 may be all that a reduced cost consists of.
         duals = np.where(np.abs(duals) <= _NOISE * _largest(np.abs(duals)), 0.0, duals)
-        costs, wrong = _signed_reduced_costs(program, sign, duals)
+        costs, wrong = _signed_reduced_costs(program, duals)
     if wrong.any():
-        repaired = _repaired(program, sign, duals, wrong, _NOISE * _largest(np.abs(row_duals)))
+        repaired = _repaired(program, duals, wrong, _NOISE * _largest(np.abs(row_duals)))
         if repaired is None:
             return DualProof(None, residual, 0.0, sign * duals)
         duals, costs = repaired
     multipliers = np.concatenate([duals, costs])
-    sides = np.where(
-        multipliers > 0,
-        np.concatenate([lower, program.column_lower]),
-        np.concatenate([upper, program.column_upper]),
-    )
+    lower = np.concatenate([lower, program.column_lower])
+    upper = np.concatenate([upper, program.column_upper])
     used = multipliers != 0.0
-    value = float(multipliers[used] @ sides[used])
-    terms = float(np.abs(multipliers[used]) @ np.abs(sides[used]))
+    multipliers, sides = multipliers[used], np.where(multipliers > 0, lower, upper)[used]
+    value, terms = float(multipliers @ sides), float(np.abs(multipliers) @ np.abs(sides))
     return DualProof(sign * value + program.offset, residual, terms, sign * duals)
 
 
@@ -222,34 +226,19 @@ def least_violation(program: LinearProgram) -> LinearProgram:
 
 
 def _signed_reduced_costs(
-    program: LinearProgram, sign: float, duals: FloatArray
+    program: LinearProgram, duals: FloatArray
 ) -> tuple[FloatArray, BoolArray]:
     """Reduced costs of the minimisation, and which of them ask for an infinite side.
 
     One that asks for an infinite side and is nothing but rounding errors becomes 0.
     """
-    costs = sign * program.costs - _combined(program, duals)
+    costs = sign_of(program) * program.costs - program.matrix.T @ duals
     wrong = _asks_infinity(costs, program.column_lower, program.column_upper)
     if wrong.any():
-        size = _sizes_of_terms(program, duals)
+        size = np.abs(program.costs) + abs(program.matrix).T @ np.abs(duals)
         costs[wrong & (np.abs(costs) <= ROUNDING * size)] = 0.0
         wrong &= costs != 0.0
     return costs, wrong
-
-
-def _sizes_of_terms(program: LinearProgram, duals: FloatArray) -> FloatArray:
-    """``|c| + |A|'|y|``, shape (columns,)."""
-    return np.abs(program.costs) + _combined(program, duals, absolute=True)
-
-
-def _combined(program: LinearProgram, duals: FloatArray, *, absolute: bool = False) -> FloatArray:
-    """``A'y``, or the sums of the sizes of its terms; shape (columns,)."""
-    matrix = program.matrix
-    terms = matrix.data * np.repeat(duals, np.diff(matrix.indptr))
-    if absolute:
-        terms = np.abs(terms)
-    sums = np.bincount(matrix.indices, weights=terms, minlength=matrix.shape[1])
-    return np.asarray(sums, dtype=np.float64)
 
 
 def _asks_infinity(multipliers: FloatArray, lower: FloatArray, upper: FloatArray) -> BoolArray:
@@ -260,54 +249,43 @@ def _asks_infinity(multipliers: FloatArray, lower: FloatArray, upper: FloatArray
 
 
 def _repaired(
-    program: LinearProgram, sign: float, duals: FloatArray, wrong: BoolArray, noise: float
+    program: LinearProgram, duals: FloatArray, wrong: BoolArray, noise: float
 ) -> tuple[FloatArray, FloatArray] | None:
     """Duals whose reduced costs ask for no infinite side, near the given ones; None if not met.
 
     Those that come below the noise are 0.
     """
-    columns = wrong.copy()
+    lower, upper = program.row_lower, program.row_upper
+    chosen = wrong.copy()
     for _ in range(_REPAIRS):
-        moved = _moved(program, sign, duals, columns)
-        if moved is None:
+        # Rows that may move without asking for an infinite side: of two sides, or in use.
+        rows = np.flatnonzero((np.isfinite(lower) & np.isfinite(upper)) | (duals != 0.0))
+        columns = np.flatnonzero(chosen)
+        costs, _ = _signed_reduced_costs(program, duals)
+        change = _least_change(program, rows, columns, costs[columns])
+        if change is None:
             return None
-        duals = np.where(np.abs(moved) <= noise, 0.0, moved)
-        costs, wrong = _signed_reduced_costs(program, sign, duals)
+        duals = duals.copy()
+        duals[rows] += change
+        duals[_asks_infinity(duals, lower, upper) | (np.abs(duals) <= noise)] = 0.0
+        costs, wrong = _signed_reduced_costs(program, duals)
         if not wrong.any():
             return duals, costs
-        columns |= wrong
+        chosen |= wrong
     return None
-
-
-def _moved(
-    program: LinearProgram, sign: float, duals: FloatArray, chosen: BoolArray
-) -> FloatArray | None:
-    """Duals with reduced costs of 0 in the chosen columns, as near as can be; None if too large."""
-    lower, upper = program.row_lower, program.row_upper
-    # Rows that may move without asking for an infinite side: of two sides, or in use.
-    rows = np.flatnonzero((np.isfinite(lower) & np.isfinite(upper)) | (duals != 0.0))
-    columns = np.flatnonzero(chosen)
-    costs, _ = _signed_reduced_costs(program, sign, duals)
-    change = _least_change(program, rows, columns, costs[columns])
-    if change is None:
-        return None
-    duals = duals.copy()
-    duals[rows] += change
-    duals[_asks_infinity(duals, lower, upper)] = 0.0
-    return duals
 
 
 def _least_change(
     program: LinearProgram,
-    rows: np.ndarray[tuple[int], np.dtype[np.int64]],
-    columns: np.ndarray[tuple[int], np.dtype[np.int64]],
+    rows: IntArray,
+    columns: IntArray,
     costs: FloatArray,
 ) -> FloatArray | None:
     """The least d with ``A[rows, columns]' d = costs``, or the nearest; None if not finite."""
     if not rows.size:
         return None
     part = program.matrix[rows][:, columns]
-    scale = np.asarray(abs(part).max(axis=1).todense()).ravel()
+    scale = abs(part).max(axis=1).toarray().ravel()
     scale[scale == 0.0] = 1.0
     system = sp.csr_array(sp.diags_array(1.0 / scale) @ part).T
     if rows.size * columns.size * min(rows.size, columns.size) <= _DENSE:

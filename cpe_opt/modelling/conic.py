@@ -4,11 +4,9 @@ A :class:`ConicProgram` is a ``cvxpy.Problem`` with a name: a convex objective a
 variables that have names, too. One that is linear or quadratic, whole variables or not, becomes a
 program of rows, which any solver takes (:func:`as_program`); the others are for solvers of cones.
 
-How far a point is from a cone is measured here in closed form: for the exponential cone
-:math:`\{(x, y, z) : y\, e^{x/y} \le z,\ y > 0\}` (and its closure) by
-:math:`x - y \log(z/y)`, or by the way to its face :math:`y = 0`, whichever is shorter; for the
-power cone :math:`\{(x, y, z) : x^a y^{1-a} \ge |z|,\ x, y \ge 0\}` by the shortest of the ways
-along one of x, y and z.
+How far a point is from the exponential cone :math:`\{(x, y, z) : y\, e^{x/y} \le z,\ y > 0\}` (and
+its closure) is measured here in closed form, by :math:`x - y \log(z/y)`, or by the way to its face
+:math:`y = 0`, whichever is shorter; from other cones as CVXPY does.
 """
 
 from __future__ import annotations
@@ -131,11 +129,10 @@ class ConicProgram:
     def put_multipliers(self, multipliers: Sequence[Any] | None) -> None:
         """Give the constraints the values of their dual variables, each its own, or none."""
         for place, constraint in enumerate(self.problem.constraints):
-            if multipliers and multipliers[place] is not None:
-                constraint.save_dual_value(multipliers[place])
-                continue
             for dual in constraint.dual_variables:
                 dual.save_value(None)
+            if multipliers and multipliers[place] is not None:
+                constraint.save_dual_value(multipliers[place])
 
     def __repr__(self) -> str:
         rows, columns = self.shape
@@ -157,8 +154,7 @@ def as_program(
     """A program of rows that is the same, and what writes its point back into the variables.
 
     Of a :class:`ConicProgram` whose kind is "LP", "MIP", "QP" or "MIQP". Columns are the entries of
-    the variables, by their names, and those that CVXPY adds, such as the parts of an absolute
-    value, ``added_0`` and so on.
+    the variables, and those that CVXPY adds, such as the parts of an absolute value.
 
     Raises
     ------
@@ -183,11 +179,8 @@ def as_program(
     quadratic, costs, offset, matrix, sides = data.apply_parameters(quad_obj=True)
     sign = 1.0 if conic.sense == "min" else -1.0
     count = len(costs)
-    lower, upper = np.full(count, -np.inf), np.full(count, np.inf)
-    if data.lower_bounds is not None:
-        lower[:] = data.lower_bounds
-    if data.upper_bounds is not None:
-        upper[:] = data.upper_bounds
+    lower = np.full(count, -np.inf if data.lower_bounds is None else data.lower_bounds)
+    upper = np.full(count, np.inf if data.upper_bounds is None else data.upper_bounds)
     whole = np.zeros(count, dtype=np.bool_)
     whole[[place for (place,) in data.x.integer_idx + data.x.boolean_idx]] = True
     binary = [place for (place,) in data.x.boolean_idx]
@@ -202,7 +195,7 @@ def as_program(
         sp.csr_array(matrix),  # the rows say A x + b = 0, and then A x + b >= 0
         0.0 - np.asarray(sides, dtype=np.float64),
         np.where(np.arange(len(sides)) < data.cone_dims.zero, 0.0 - sides, np.inf),
-        _column_names(conic.problem, data.var_id_to_col, count),
+        tuple(f"column_{column}" for column in range(count)),
         tuple(f"row_{row}" for row in range(len(sides))),
         sign * float(offset),
         conic.build_seconds,
@@ -217,8 +210,8 @@ def as_program(
 
         inside = Solution(OPTIMAL, math.nan, {data.x.id: x}, None, {})
         values = chain.invert(inside, inverse).primal_vars
-        variables = conic.problem.variables()
-        conic.put(np.concatenate([np.ravel(values[each.id], order="F") for each in variables]))
+        for variable in conic.problem.variables():
+            variable.save_value(values[variable.id])
         conic.put_multipliers(None)
 
     return program, put
@@ -250,33 +243,13 @@ def _reduced(problem: Any) -> tuple[Any, Any, Any]:
     return chain, data, inverse
 
 
-def _column_names(problem: Any, places: Mapping[int, int], count: int) -> tuple[str, ...]:
-    """The names of the entries of variables, and new ones for columns that CVXPY adds."""
-    names: list[str] = [""] * count
-    ends = dict(pairwise([*sorted(places.values()), count]))
-    for variable in problem.variables():
-        start = places.get(variable.id)
-        # Of a symmetric matrix, say, CVXPY has fewer columns than entries.
-        if start is not None and ends.get(start) == start + variable.size:
-            names[start : start + variable.size] = entry_names(variable)
-    prefix = "added"
-    while any(name.startswith(prefix) for name in names):
-        prefix += "_"
-    return tuple(name or f"{prefix}_{place}" for place, name in enumerate(names))
-
-
 def violations(constraint: Any) -> FloatArray:
     """How far the point is from keeping one constraint, entry by entry, cone by cone."""
     import cvxpy
 
-    kinds = cvxpy.constraints
-    if isinstance(constraint, kinds.ExpCone):
+    if isinstance(constraint, cvxpy.constraints.ExpCone):
         parts = (np.ravel(part.value).astype(np.float64) for part in constraint.args)
         return exponential_distance(*parts)
-    if isinstance(constraint, kinds.PowCone3D):
-        x, y, z = (np.ravel(part.value).astype(np.float64) for part in constraint.args)
-        a = np.ravel(constraint.alpha.value)
-        return power_distance(np.stack([x, y], axis=1), z, np.stack([a, 1.0 - a], axis=1))
     return np.abs(np.ravel(constraint.violation())).astype(np.float64)
 
 
@@ -287,13 +260,3 @@ def exponential_distance(x: FloatArray, y: FloatArray, z: FloatArray) -> FloatAr
     with np.errstate(divide="ignore", invalid="ignore"):
         below = np.maximum(0.0, x - y * np.log(z / y))
     return np.where(inside, np.minimum(below, face), face)
-
-
-def power_distance(u: FloatArray, w: FloatArray, a: FloatArray) -> FloatArray:
-    """How far points (u, w), shapes (k, n) and (k,), are from power cones, at most."""
-    out = np.maximum(-u, 0.0).max(axis=1)
-    u, w = np.maximum(u, 0.0), np.abs(w)
-    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
-        product = np.prod(u**a, axis=1)
-        longer = np.fmin.reduce(u * ((w / product)[:, None] ** (1.0 / a) - 1.0), axis=1)
-    return np.asarray(out + np.maximum(np.fmin(w - product, longer), 0.0))

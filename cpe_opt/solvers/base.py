@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import importlib.util
 import math
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any, ClassVar, Literal, Protocol
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -19,12 +18,13 @@ from cpe_opt.modelling.conic import ConicProgram
 from cpe_opt.modelling.program import LinearProgram, RowBlock
 from cpe_opt.modelling.quadratic import QuadraticProgram
 from cpe_opt.modelling.result import Status
-from cpe_opt.solvers.packages import installed, load, require
+from cpe_opt.solvers.packages import importable, installed, load, require
 
 KINDS = ("LP", "MIP", "QP", "MIQP", "conic")
 """What solvers solve. "QP" and "MIQP" are programs with linear rows and a convex objective. A
 :class:`~cpe_opt.modelling.conic.ConicProgram` has one of these kinds, too."""
 Process = Literal["here", "child"]
+NO_OPTIMUM = (Status.INFEASIBLE, Status.UNBOUNDED, Status.INFEASIBLE_OR_UNBOUNDED)
 
 
 @dataclass(frozen=True)
@@ -54,13 +54,13 @@ class SolverSettings:
 
     def as_dict(self) -> dict[str, Any]:
         """A plain mapping for the record in a result."""
+        started = None if self.start is None else True
+        rare = {"warm_start": started, "process": self.process, "memory_limit": self.memory_limit}
         return {
             "time_limit": self.time_limit,
             "threads": self.threads,
             "seed": self.seed,
-            **({} if self.start is None else {"warm_start": True}),
-            **({} if self.process is None else {"process": self.process}),
-            **({} if self.memory_limit is None else {"memory_limit": self.memory_limit}),
+            **{name: value for name, value in rare.items() if value is not None},
             **self.solver_options,
         }
 
@@ -86,48 +86,15 @@ class RawSolution:
     value: float = math.nan
 
 
-class Reoptimiser(Protocol):
-    """A solver that holds one program and re-solves it after changes."""
-
-    def set_costs(self, columns: npt.NDArray[np.integer], costs: FloatArray) -> None:
-        """Change objective coefficients."""
-
-    def set_upper(self, columns: npt.NDArray[np.integer], upper: FloatArray) -> None:
-        """Change upper bounds of columns, whose lower bounds are 0."""
-
-    def add_rows(self, block: RowBlock) -> None:
-        """Append rows."""
-
-    def keep_rows(self, keep: BoolArray) -> None:
-        """Delete every row outside the mask."""
-
-    def optimise(self, time_limit: float | None) -> RawSolution:
-        """Solve from wherever the last solve ended."""
-
-
 class Backend(ABC):
     """One solver.
 
-    Attributes
-    ----------
-    name : str
-    solves : frozenset of the names in ``KINDS``
-    incremental : bool
-        Whether a re-solve after a change starts from the last basis.
-    package, module, install : str
-        The Python package it lives in, what is imported, and the line that installs it.
-    about : str
-        One line for the table of solvers.
-    licence : str
-        What one may do with it, as its package says; for the table of solvers.
-    cut_tolerance : float
-        How little a row may be violated to count as satisfied in the cutting-plane loop.
-    gap_options : frozenset of str
-        Its options that let it stop before an optimum of an integer program is proved.
-    takes_threads : bool
-        Whether more than one thread has an effect.
-    starts : frozenset of str
-        The kinds of programs of which it takes a point to start from.
+    It has a ``name``, ``solves`` kinds of programs, and lives in a ``package``, of which ``module``
+    is imported and ``install`` is the line that installs it; ``about`` and ``licence`` are for the
+    table of solvers. ``incremental`` ones start a re-solve from the last basis. A row violated by
+    less than ``cut_tolerance`` counts as satisfied in the cutting-plane loop. By ``gap_options`` it
+    may stop before an optimum of an integer program is proved. It ``takes_threads`` if more than
+    one has an effect, and ``starts`` from a point for these kinds.
     """
 
     name: str
@@ -146,7 +113,7 @@ class Backend(ABC):
     @property
     def available(self) -> bool:
         """Whether its package is installed."""
-        return importlib.util.find_spec(self.module.partition(".")[0]) is not None
+        return importable(self.module)
 
     def version(self) -> str:
         """The version of the package that holds it."""
@@ -180,13 +147,13 @@ class Backend(ABC):
 
     def open(self, program: LinearProgram, settings: SolverSettings) -> Reoptimiser:
         """Hold a program for repeated solves."""
-        return ColdStart(self, program, settings)
+        return Reoptimiser(self, program, settings)
 
 
-class ColdStart:
-    """Repeated solves by a solver that cannot keep a model: each starts from scratch.
+class Reoptimiser:
+    """What holds one program and solves it again after changes.
 
-    ``program`` is the program with every change so far.
+    From scratch here, for solvers that cannot keep a model; ``program`` has every change so far.
     """
 
     def __init__(self, backend: Backend, program: LinearProgram, settings: SolverSettings) -> None:

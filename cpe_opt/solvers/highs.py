@@ -1,14 +1,13 @@
 """HiGHS: linear and mixed-integer programs, kept and re-solved from the last basis; and convex QPs.
 
-HiGHS counts ``time_limit`` over the life of an object, so a session adds what it has used. It
-reports the dual of a row as the derivative of the optimum by the row's side in either sense. A
-quadratic program is handed over with its Hessian, a maximisation as the minimisation of the negated
-objective.
+It counts ``time_limit`` over the life of an object, so a session adds what it has used. The dual of
+a row is the derivative of the optimum by the row's side in either sense. A quadratic program is
+minimised, if need be with the objective negated.
 
-HiGHS returns wrong optima where bounds of whole columns are fractions, so these are rounded
-inwards. It takes coefficients up to its option ``small_matrix_value`` for 0; here that is its least
-value, 1e-12. To a Hessian it adds a multiple of the identity, which moves the optimum: a small one
-at first, and its own default where no optimum is found so.
+HiGHS returns wrong optima where bounds of whole columns are fractions: they are rounded inwards. It
+takes coefficients up to ``small_matrix_value`` for 0, here its least, 1e-12. To a Hessian it adds a
+multiple of the identity, which moves the optimum: a small one at first, and its own default where
+no optimum is found so.
 """
 
 from __future__ import annotations
@@ -46,6 +45,15 @@ _DEFAULTS = {
 }
 _REGULARISATIONS = (1e-10, 1e-7)  # multiples of the identity that HiGHS adds to the Hessian
 _WHOLE = 1e-9  # how far from a whole number a bound counts as it
+_LIMITS = ("kSolutionLimit", "kMemoryLimit", "kObjectiveBound", "kObjectiveTarget", "kInterrupt")
+_STATUSES = dict.fromkeys(_LIMITS, Status.OTHER_LIMIT) | {
+    "kOptimal": Status.OPTIMAL,
+    "kInfeasible": Status.INFEASIBLE,
+    "kUnbounded": Status.UNBOUNDED,
+    "kUnboundedOrInfeasible": Status.INFEASIBLE_OR_UNBOUNDED,
+    "kTimeLimit": Status.TIME_LIMIT,
+    "kIterationLimit": Status.ITERATION_LIMIT,
+}
 
 
 @cache
@@ -56,13 +64,10 @@ def _option_names(module: Any) -> tuple[str, ...]:
 @contextmanager
 def unheard() -> Iterator[None]:
     """Let libraries print nothing, in the whole process: for the moment in which one greets."""
-    if sys.stdout is None:  # its number may be that of a file
-        yield
-        return
     try:
         sys.stdout.flush()
         output = os.dup(1)
-    except OSError:  # where there is no output, there is nothing to keep clean
+    except (AttributeError, OSError):  # there is no output, and 1 may be a file
         yield
         return
     try:
@@ -101,42 +106,31 @@ class Highs(Backend):
         _first_object(module)
         return module
 
-    def known_options(self) -> list[str]:
-        """Read off the solver's options object."""
-        return list(_option_names(self.load()))
-
     def solve(
         self, program: LinearProgram | QuadraticProgram, settings: SolverSettings
     ) -> RawSolution:
         """Solve from scratch; quadratic programs by the active-set method."""
         started = time.perf_counter()
-        if isinstance(program, QuadraticProgram):
-            return self._solve_quadratic(program, settings, started)
         try:
+            if isinstance(program, QuadraticProgram):
+                return self._solve_quadratic(program, settings, started)
             session = HighsSession(self, program, settings)
-            if settings.start is not None:
-                session.set_start(settings.start)
+            return session.optimise(settings.time_left(started))
         except SolverFailed as error:
             return RawSolution(Status.ERROR, message=str(error))
-        return session.optimise(settings.time_left(started))
 
     def _solve_quadratic(
         self, program: QuadraticProgram, settings: SolverSettings, started: float
     ) -> RawSolution:
         """Solve with little regularisation, and where that fails with more."""
         least = program if program.sense == "min" else program.negated()
-        raw = RawSolution(Status.ERROR)
+        raw, option = RawSolution(Status.ERROR), "qp_regularization_value"
         for regularisation in _REGULARISATIONS:
-            options = {"qp_regularization_value": regularisation, **settings.solver_options}
-            try:
-                session = HighsSession(
-                    self, least.linear, replace(settings, solver_options=options)
-                )
-                session.pass_hessian(least.quadratic)
-            except SolverFailed as error:
-                return RawSolution(Status.ERROR, message=str(error))
-            raw = session.optimise(settings.time_left(started))
-            if raw.status is Status.OPTIMAL or "qp_regularization_value" in settings.solver_options:
+            given = replace(
+                settings, solver_options={option: regularisation, **settings.solver_options}
+            )
+            raw = HighsSession(self, least, given).optimise(settings.time_left(started))
+            if raw.status is Status.OPTIMAL or option in settings.solver_options:
                 break
         if least is program or raw.row_duals is None:
             return raw
@@ -147,81 +141,64 @@ class Highs(Backend):
         return HighsSession(self, program, settings)
 
 
-class HighsSession:
+class HighsSession(Reoptimiser):
     """One HiGHS object that holds one program."""
 
-    def __init__(self, backend: Highs, program: LinearProgram, options: SolverSettings) -> None:
+    def __init__(
+        self, backend: Highs, program: LinearProgram | QuadraticProgram, options: SolverSettings
+    ) -> None:
         self._module: Any = backend.load()
         self._highs: Any = self._module.Highs()
         self._highs.setOptionValue("output_flag", options.log)
         chosen = {**_DEFAULTS, **options.solver_options}
-        backend.check_options(chosen, backend.known_options())
+        backend.check_options(chosen, _option_names(self._module))
         chosen |= {"threads": options.threads, "random_seed": options.seed}
         self._threads = options.threads
         for name, value in chosen.items():
             if self._highs.setOptionValue(name, value) != self._module.HighsStatus.kOk:
                 raise InputError(f"highs option {name!r} does not accept the value {value!r}")
-        if _pass_model(self._highs, self._module, program) == self._module.HighsStatus.kError:
+        if (
+            _pass_model(self._highs, self._module, program.linear)
+            == self._module.HighsStatus.kError
+        ):
             raise SolverFailed(f"highs did not accept the program {program.name!r}")
         self._integer = program.is_integer
-        self._statuses = _statuses(self._module)
+        if isinstance(program, QuadraticProgram) and program.quadratic.nnz:
+            self._pass_hessian(program.quadratic)
+        if options.start is not None:
+            self.set_start(options.start)
 
-    def pass_hessian(self, quadratic: sp.csr_array) -> None:
+    def _pass_hessian(self, quadratic: sp.csr_array) -> None:
         """Add the terms ½ x'Qx to the objective; Q, symmetric, by its lower triangle."""
         triangle = sp.csc_array(sp.tril(quadratic))
-        if not triangle.nnz:
-            return
         triangle.sort_indices()
-        status = self._highs.passHessian(
-            triangle.shape[0],
-            triangle.nnz,
-            int(self._module.HessianFormat.kTriangular),
-            triangle.indptr[:-1].astype(np.int32),
-            triangle.indices.astype(np.int32),
-            triangle.data,
-        )
-        self._check(status, "quadratic terms")
+        shape = (triangle.shape[0], triangle.nnz, int(self._module.HessianFormat.kTriangular))
+        starts, rows = triangle.indptr[:-1].astype(np.int32), triangle.indices.astype(np.int32)
+        self._check(self._highs.passHessian(*shape, starts, rows, triangle.data), "quadratic terms")
 
     def set_start(self, start: FloatArray) -> None:
         """Start from a point, NaN if it has no value."""
         known = np.flatnonzero(~np.isnan(start))
-        if len(known) < len(start):
-            status = self._highs.setSolution(len(known), known.astype(np.int32), start[known])
-        else:
-            solution = self._module.HighsSolution()
-            solution.col_value = start.tolist()
-            status = self._highs.setSolution(solution)
+        status = self._highs.setSolution(len(known), known.astype(np.int32), start[known])
         self._check(status, "point to start from")
 
     def set_costs(self, columns: npt.NDArray[np.integer], costs: FloatArray) -> None:
         """Change objective coefficients; the basis stays."""
-        self._check(
-            self._highs.changeColsCost(len(columns), columns.astype(np.int32), costs), "costs"
-        )
+        status = self._highs.changeColsCost(len(columns), columns.astype(np.int32), costs)
+        self._check(status, "costs")
 
     def set_upper(self, columns: npt.NDArray[np.integer], upper: FloatArray) -> None:
         """Change upper bounds of columns, whose lower bounds are 0; the basis stays."""
-        lower = np.zeros(len(columns))
-        self._check(
-            self._highs.changeColsBounds(len(columns), columns.astype(np.int32), lower, upper),
-            "bounds",
-        )
+        numbers, lower = columns.astype(np.int32), np.zeros(len(columns))
+        status = self._highs.changeColsBounds(len(columns), numbers, lower, upper)
+        self._check(status, "bounds")
 
     def add_rows(self, block: RowBlock) -> None:
         """Append rows; the basis stays, with the new rows basic."""
         matrix = block.matrix
-        self._check(
-            self._highs.addRows(
-                len(block),
-                block.lower,
-                block.upper,
-                matrix.nnz,
-                matrix.indptr[:-1].astype(np.int32),
-                matrix.indices.astype(np.int32),
-                matrix.data,
-            ),
-            "rows",
-        )
+        starts, columns = matrix.indptr[:-1].astype(np.int32), matrix.indices.astype(np.int32)
+        entries = (matrix.nnz, starts, columns, matrix.data)
+        self._check(self._highs.addRows(len(block), block.lower, block.upper, *entries), "rows")
 
     def keep_rows(self, keep: BoolArray) -> None:
         """Delete every row outside the mask."""
@@ -237,28 +214,22 @@ class HighsSession:
         highs.setOptionValue("time_limit", limit)
         SCHEDULER.prepare(self._module, self._threads)
         highs.run()
-        if highs.getModelStatus() == self._module.HighsModelStatus.kModelEmpty:
+        ended, info, solution = highs.getModelStatus(), highs.getInfo(), highs.getSolution()
+        if ended.name == "kModelEmpty":
             empty = np.zeros(highs.getNumCol())
             return RawSolution(Status.OPTIMAL, empty, np.zeros(highs.getNumRow()))
-        status = self._statuses.get(highs.getModelStatus(), Status.ERROR)
-        message = ""
-        if status is not Status.OPTIMAL:
-            message = f"HiGHS: {highs.modelStatusToString(highs.getModelStatus())}"
-        info = highs.getInfo()
-        feasible = (
-            info.primal_solution_status == self._module.SolutionStatus.kSolutionStatusFeasible
-        )
-        solution = highs.getSolution()
-        x = np.array(solution.col_value) if feasible else None
-        duals = None
-        if feasible and solution.dual_valid and not self._integer:
-            duals = np.array(solution.row_dual)
-        bound = None
+        status = _STATUSES.get(ended.name, Status.ERROR)
+        message = "" if status is Status.OPTIMAL else f"HiGHS: {highs.modelStatusToString(ended)}"
+        x = duals = bound = None
+        if info.primal_solution_status == self._module.SolutionStatus.kSolutionStatusFeasible:
+            x = np.array(solution.col_value)
+            if solution.dual_valid and not self._integer:
+                duals = np.array(solution.row_dual)
         if self._integer and np.isfinite(info.mip_dual_bound):
             bound = float(info.mip_dual_bound)
         counts = info.simplex_iteration_count, info.ipm_iteration_count, info.qp_iteration_count
-        iterations = sum(max(count, 0) for count in counts)
-        return RawSolution(status, x, duals, bound, int(iterations), message)
+        iterations = sum(max(int(count), 0) for count in counts)
+        return RawSolution(status, x, duals, bound, iterations, message)
 
     def basis(self) -> tuple[list[str], list[str]] | None:
         """Where the last solve left each column and each row; None if it left no basis.
@@ -268,11 +239,11 @@ class HighsSession:
         basis = self._highs.getBasis()
         if not basis.valid:
             return None
-        words = {
-            getattr(self._module.HighsBasisStatus, f"k{word.capitalize()}"): word
-            for word in ("basic", "lower", "upper", "zero", "nonbasic")
-        }
-        return [words[s] for s in basis.col_status], [words[s] for s in basis.row_status]
+        columns, rows = (
+            [status.name.removeprefix("k").lower() for status in statuses]
+            for statuses in (basis.col_status, basis.row_status)
+        )
+        return columns, rows
 
     def ranging(self) -> Any:
         """HiGHS's intervals of costs, sides and bounds at the last optimum; None without."""
@@ -286,8 +257,7 @@ class HighsSession:
 
 def _pass_model(highs: Any, module: Any, program: LinearProgram) -> Any:
     """Hand over the program in arrays, without its names, which HiGHS would copy one by one."""
-    rows, columns = program.shape
-    matrix = program.matrix
+    (rows, columns), matrix = program.shape, program.matrix
     sense = module.ObjSense.kMinimize if program.sense == "min" else module.ObjSense.kMaximize
     lower, upper = program.column_lower, program.column_upper
     if program.is_integer:
@@ -312,31 +282,13 @@ def _pass_model(highs: Any, module: Any, program: LinearProgram) -> Any:
     )
 
 
-def _statuses(module: Any) -> dict[Any, Status]:
-    kind = module.HighsModelStatus
-    return {
-        kind.kOptimal: Status.OPTIMAL,
-        kind.kInfeasible: Status.INFEASIBLE,
-        kind.kUnbounded: Status.UNBOUNDED,
-        kind.kUnboundedOrInfeasible: Status.INFEASIBLE_OR_UNBOUNDED,
-        kind.kTimeLimit: Status.TIME_LIMIT,
-        kind.kIterationLimit: Status.ITERATION_LIMIT,
-        kind.kSolutionLimit: Status.OTHER_LIMIT,
-        kind.kMemoryLimit: Status.OTHER_LIMIT,
-        kind.kObjectiveBound: Status.OTHER_LIMIT,
-        kind.kObjectiveTarget: Status.OTHER_LIMIT,
-        kind.kInterrupt: Status.OTHER_LIMIT,
-    }
-
-
 class Scheduler(threading.local):
     """The workers of HiGHS, which every thread of a process has for itself.
 
-    A thread that solves starts workers of its own, once, for one number of threads; a later solve
-    of the same thread that asks for another number fails, whatever other threads do. So a thread
-    ends its workers before it asks for another number. And a process that is forked by a thread
-    with workers inherits a scheduler without them, and would wait for them for ever: they are ended
-    before a fork. ``threads`` is how many workers this thread has, None if it has none.
+    A thread starts them once, for one number of threads, and a later solve that asks for another
+    number fails: so it ends them first. A process that is forked by a thread with workers inherits
+    a scheduler without them, and would wait for ever: they are ended before a fork. ``threads`` is
+    how many workers this thread has, None if it has none.
     """
 
     def __init__(self) -> None:

@@ -19,18 +19,17 @@ from cpe_opt.errors import InputError, SolverUnable
 from cpe_opt.modelling.program import LinearProgram
 from cpe_opt.modelling.quadratic import QuadraticProgram
 from cpe_opt.modelling.result import Status
-from cpe_opt.solvers.base import Backend, RawSolution, SolverSettings, out_of_time
+from cpe_opt.solvers.base import (
+    NO_OPTIMUM,
+    Backend,
+    RawSolution,
+    SolverSettings,
+    out_of_time,
+)
 
 _BETWEEN_INTERRUPTS = 0.05  # seconds
-_CLAIMS = {
-    "OPTIMAL": Status.OPTIMAL,
-    "INFEASIBLE": Status.INFEASIBLE,
-    "UNBOUNDED": Status.UNBOUNDED,
-    "INFEASIBLE_OR_UNBOUNDED": Status.INFEASIBLE_OR_UNBOUNDED,
-    "IMPRECISE": Status.IMPRECISE,
-    "FEASIBLE": Status.OTHER_LIMIT,
-    "NO_SOLUTION_FOUND": Status.OTHER_LIMIT,
-}
+_CLAIMS = {each.name: each for each in (Status.OPTIMAL, Status.IMPRECISE, *NO_OPTIMUM)}
+_CLAIMS |= dict.fromkeys(("FEASIBLE", "NO_SOLUTION_FOUND"), Status.OTHER_LIMIT)
 _LIMITS = {"TIME": Status.TIME_LIMIT, "ITERATION": Status.ITERATION_LIMIT}
 # SCIP's tables of options by the type of the value; of whole numbers these alone are its Longints.
 _SCIP_TABLES = {bool: "bool", int: "int", float: "real", str: "string"}
@@ -54,7 +53,6 @@ class MathOpt(Backend):
         """Solve a linear or integer program from scratch."""
         if isinstance(program, QuadraticProgram):
             raise SolverUnable(f"solver {self.name!r} takes no quadratic program")
-        self._check_columns(program)
         started = time.perf_counter()
         core = self.load()
         from ortools.math_opt import parameters_pb2
@@ -76,9 +74,9 @@ class MathOpt(Backend):
         except Exception as error:  # a StatusNotOk, which has no base class of Python's
             if "SCIP error code -1" in str(error) and settings.solver_options:
                 raise InputError(f"scip did not accept its options: {error}") from error
-            # SCIP's point is at infinity.
-            endless = "Expected no NaN or inf" in str(error)
-            status = Status.INFEASIBLE_OR_UNBOUNDED if endless else Status.ERROR
+            status = Status.ERROR
+            if "Expected no NaN or inf" in str(error):  # SCIP's point is at infinity
+                status = Status.INFEASIBLE_OR_UNBOUNDED
             return RawSolution(status, message=f"{self.name}: {error}")
         raw = _raw(answer, program.shape)
         # MathOpt does not always say that the limit was one of time.
@@ -86,13 +84,11 @@ class MathOpt(Backend):
             return replace(raw, status=Status.TIME_LIMIT)
         return raw
 
-    def _check_columns(self, program: LinearProgram) -> None:
-        """Raise :class:`SolverUnable` on a column that the solver cannot take."""
-
     def _set_options(self, parameters: Any, given: Mapping[str, Any]) -> None:
         """Fill the solver's own message of parameters."""
         message = getattr(parameters, self.code.lower())
-        self._check_names(message, given)
+        if self.name != "scip":  # which does it itself, when it starts
+            self.check_options(given, message.DESCRIPTOR.fields_by_name)
         gaps = dict.fromkeys(self.gap_options, 0.0)
         for name, value in {**self.defaults, **gaps, **given}.items():
             try:
@@ -101,9 +97,6 @@ class MathOpt(Backend):
                 raise InputError(
                     f"{self.name} option {name!r} does not accept the value {value!r}: {error}"
                 ) from error
-
-    def _check_names(self, message: Any, given: Mapping[str, Any]) -> None:
-        self.check_options(given, message.DESCRIPTOR.fields_by_name)
 
     def _set_option(self, message: Any, name: str, value: Any) -> None:
         from google.protobuf import json_format
@@ -117,10 +110,7 @@ class Glop(MathOpt):
     name, code = "glop", "GLOP"
     about = "revised simplex"
     solves = frozenset({"LP"})
-    defaults: ClassVar = {
-        "primal_feasibility_tolerance": 1e-9,
-        "dual_feasibility_tolerance": 1e-9,
-    }
+    defaults: ClassVar = {"primal_feasibility_tolerance": 1e-9, "dual_feasibility_tolerance": 1e-9}
 
 
 class Pdlp(MathOpt):
@@ -149,9 +139,6 @@ class Scip(MathOpt):
         "numerics/dualfeastol": 1e-9,
     }
 
-    def _check_names(self, message: Any, given: Mapping[str, Any]) -> None:
-        """SCIP does it itself, when it starts."""
-
     def _set_option(self, message: Any, name: str, value: Any) -> None:
         table = "long" if name in _SCIP_LONG else _SCIP_TABLES[type(value)]
         getattr(message, f"{table}_params")[name] = value
@@ -168,15 +155,20 @@ class CpSat(MathOpt):
     takes_threads = True
     defaults: ClassVar = {"catch_sigint_signal": False}
 
-    def _check_columns(self, program: LinearProgram) -> None:
-        bounded = np.isfinite(program.column_lower) & np.isfinite(program.column_upper)
-        wrong = np.flatnonzero(~program.integer | ~bounded)
+    def solve(
+        self, program: LinearProgram | QuadraticProgram, settings: SolverSettings
+    ) -> RawSolution:
+        """Solve a program of such columns; raise :class:`SolverUnable` on any other."""
+        linear = program.linear
+        bounded = np.isfinite(linear.column_lower) & np.isfinite(linear.column_upper)
+        wrong = np.flatnonzero(~linear.integer | ~bounded)
         if wrong.size:
+            column = program.column_names[int(wrong[0])]
             raise SolverUnable(
-                f"cp-sat needs every column whole and bounded, column "
-                f"{program.column_names[int(wrong[0])]!r} of {program.name!r} is not; highs and "
-                "scip can solve it"
+                f"cp-sat needs every column whole and bounded, column {column!r} of "
+                f"{program.name!r} is not; highs and scip can solve it"
             )
+        return super().solve(program, settings)
 
 
 def _interruptible(
@@ -246,10 +238,10 @@ def _model(program: LinearProgram) -> Any:
     model.linear_constraints.upper_bounds.extend(program.row_upper.tolist())
     matrix = program.matrix.copy()
     matrix.sum_duplicates()  # sorts, too, which MathOpt asks for
-    entries = matrix.tocoo()
-    model.linear_constraint_matrix.row_ids.extend(entries.coords[0].tolist())
-    model.linear_constraint_matrix.column_ids.extend(entries.coords[1].tolist())
-    model.linear_constraint_matrix.coefficients.extend(entries.data.tolist())
+    entries, filled = matrix.tocoo(), model.linear_constraint_matrix
+    filled.row_ids.extend(entries.coords[0].tolist())
+    filled.column_ids.extend(entries.coords[1].tolist())
+    filled.coefficients.extend(entries.data.tolist())
     return model
 
 
@@ -263,9 +255,7 @@ def _raw(answer: Any, shape: tuple[int, int]) -> RawSolution:
     status = _CLAIMS.get(reason.removeprefix("TERMINATION_REASON_"), Status.ERROR)
     if status is Status.OTHER_LIMIT:
         status = _LIMITS.get(limit, status)
-    message = ""
-    if status is not Status.OPTIMAL:
-        message = f"MathOpt: {reason}, {limit}, {ended.detail}"
+    said = "" if status is Status.OPTIMAL else f"MathOpt: {reason}, {limit}, {ended.detail}"
     x = duals = None
     feasible = solution_pb2.SOLUTION_STATUS_FEASIBLE
     if answer.solutions:
@@ -275,10 +265,9 @@ def _raw(answer: Any, shape: tuple[int, int]) -> RawSolution:
         if solution.dual_solution.feasibility_status == feasible:
             duals = _filled(solution.dual_solution.dual_values, shape[0])
     bound = float(ended.objective_bounds.dual_bound)
-    stats = answer.solve_stats
-    iterations = int(stats.simplex_iterations + stats.first_order_iterations)
-    given = duals is None and np.isfinite(bound)
-    return RawSolution(status, x, duals, bound if given else None, iterations, message)
+    proof = bound if duals is None and np.isfinite(bound) else None
+    counts = answer.solve_stats.simplex_iterations, answer.solve_stats.first_order_iterations
+    return RawSolution(status, x, duals, proof, sum(map(int, counts)), said)
 
 
 def _filled(vector: Any, size: int) -> FloatArray:

@@ -24,14 +24,14 @@ def installed(package: str) -> str | None:
         return None
 
 
-def importable(package: str) -> bool:
-    """Whether a package is installed."""
-    return importlib.util.find_spec(package) is not None
+def importable(module: str) -> bool:
+    """Whether the package of a module is installed."""
+    return importlib.util.find_spec(module.partition(".")[0]) is not None
 
 
 def require(module: str, package: str, what: str, install: str) -> None:
     """Raise :class:`SolverMissing`, with the line that installs it, if ``what`` lacks a package."""
-    if not importable(module.partition(".")[0]):
+    if not importable(module):
         raise SolverMissing(
             f"{what} needs the package {package!r}, which is not installed: {install}"
         )

@@ -10,43 +10,48 @@ from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 from cpe_opt.errors import InputError, SolverUnable, UnknownName
 from cpe_opt.scripts import is_script, script_value
 from cpe_opt.solvers.base import Backend, Process
-from cpe_opt.solvers.packages import installed
 
-_BACKENDS = {
-    "highs": "cpe_opt.solvers.highs",
-    "glop": "cpe_opt.solvers.mathopt",
-    "pdlp": "cpe_opt.solvers.mathopt",
-    "scip": "cpe_opt.solvers.mathopt",
-    "cp-sat": "cpe_opt.solvers.mathopt",
-    "clarabel": "cpe_opt.solvers.bridge",
-    "scs": "cpe_opt.solvers.bridge",
-    "osqp": "cpe_opt.solvers.bridge",
-    "cuopt": "cpe_opt.solvers.bridge",
-    "gurobi": "cpe_opt.solvers.bridge",
-    "copt": "cpe_opt.solvers.bridge",
-    "xpress": "cpe_opt.solvers.bridge",
-    "cplex": "cpe_opt.solvers.bridge",
-    "mosek": "cpe_opt.solvers.bridge",
+_HOMES = {
+    "highs": ("highs",),
+    "mathopt": ("glop", "pdlp", "scip", "cp-sat"),
+    "bridge": (
+        *("clarabel", "scs", "osqp"),
+        *("cuopt", "gurobi", "copt", "xpress", "cplex", "mosek"),
+    ),
 }
-SOLVERS = tuple(_BACKENDS)
+SOLVERS = tuple(name for names in _HOMES.values() for name in names)
 _DECLARED = ("name", "solves", "package", "module", "install", "about")
 
 
 def get_backend(name: str) -> Backend:
     """The backend of this name, or of a script, ``file.py:name``.
 
-    Raises
-    ------
-    UnknownName
-        With the nearest names.
-    InputError
-        If a script fails, or has no such backend.
+    Raises :class:`UnknownName` with the nearest names, and :class:`InputError` if a script fails or
+    has no such backend.
     """
     return _of_script(name, script_value(name)) if is_script(name) else _included(name)
+
+
+@cache
+def _included(name: str) -> Backend:
+    """The backend of this name that comes with the package."""
+    from cpe_opt.solvers.assignment import ASSIGNERS
+
+    if name in ASSIGNERS:
+        raise InputError(
+            f"solver {name!r} solves assignments, no programs: it is a method (--method {name}) of "
+            "best-matching, and of best-subset where sets are matchings"
+        )
+    for home, names in _HOMES.items():
+        if name in names:
+            backend: Backend = import_module(f"cpe_opt.solvers.{home}").BACKENDS[name]
+            return backend
+    raise UnknownName("solver", name, SOLVERS)
 
 
 @cache
@@ -62,21 +67,6 @@ def _of_script(name: str, value: object) -> Backend:
     if missing:
         raise InputError(f"solver {name!r} lacks {', '.join(missing)}")
     backend: Backend = value()
-    return backend
-
-
-@cache
-def _included(name: str) -> Backend:
-    from cpe_opt.solvers.assignment import ASSIGNERS
-
-    if name in ASSIGNERS:
-        raise InputError(
-            f"solver {name!r} solves assignments, no programs: it is a method (--method {name}) of "
-            "best-matching, and of best-subset where sets are matchings"
-        )
-    if name not in _BACKENDS:
-        raise UnknownName("solver", name, _BACKENDS)
-    backend: Backend = import_module(_BACKENDS[name]).BACKENDS[name]
     return backend
 
 
@@ -109,15 +99,14 @@ def check_start(backend: Backend, kind: str) -> None:
     if kind not in backend.starts:
         raise SolverUnable(
             f"solver {backend.name!r} takes no warm start of {kind} programs; able: "
-            f"{_able(kind, starts=True)}"
+            f"{_able(kind, 'starts')}"
         )
 
 
-def _able(kind: str, *, starts: bool = False) -> str:
+def _able(kind: str, what: str = "solves") -> str:
     """The installed solvers of a kind of program, or those that take a start of it."""
-    backends = [each for each in map(get_backend, SOLVERS) if each.available]
-    able = [each.name for each in backends if kind in (each.starts if starts else each.solves)]
-    return ", ".join(able) or "none"
+    backends = [each for each in map(_included, SOLVERS) if each.available]
+    return ", ".join(each.name for each in backends if kind in getattr(each, what)) or "none"
 
 
 @dataclass(frozen=True)
@@ -141,30 +130,21 @@ def solver_table() -> list[SolverInfo]:
     """
     from cpe_opt.solvers.assignment import ASSIGNERS
 
-    programs = [
-        SolverInfo(
-            backend.name,
-            tuple(sorted(backend.solves)),
-            backend.incremental,
-            backend.version() if backend.available else None,
-            backend.package,
-            backend.install,
-            backend.about,
-            backend.licence,
-        )
-        for backend in map(get_backend, SOLVERS)
+    programs: list[Any] = [
+        (name, each, sorted(each.solves), each.incremental, each.available)
+        for name, each in zip(SOLVERS, map(_included, SOLVERS), strict=True)
     ]
-    matchings = [
+    matchings = [(name, each, ["assignment"], False, True) for name, each in ASSIGNERS.items()]
+    return [
         SolverInfo(
             name,
-            ("assignment",),
-            False,
-            installed(assigner.package),
-            assigner.package,
-            f"pip install {assigner.package}",
-            assigner.about,
-            assigner.licence,
+            tuple(solves),
+            incremental,
+            each.version() if there else None,
+            each.package,
+            getattr(each, "install", f"pip install {each.package}"),
+            each.about,
+            each.licence,
         )
-        for name, assigner in ASSIGNERS.items()
+        for name, each, solves, incremental, there in (*programs, *matchings)
     ]
-    return programs + matchings

@@ -83,8 +83,7 @@ def solve(
     warm_start : mapping of str to float, optional
         Values of columns by name to start from, such as the ``values`` of another result: of a
         linear program all of them, an integer program may leave some out. For ``highs``, and of
-        integer programs ``scip``, ``cp-sat``, ``gurobi`` and ``xpress``; not for quadratic, lazy
-        and cone programs.
+        integer programs ``scip`` and ``cp-sat``; not for quadratic, lazy and cone programs.
     process : "here" or "child", optional
         In a process of its own (:mod:`cpe_opt.solvers.child`) a solver may crash, hang and print as
         it likes: the result says so. Here by default.
@@ -161,7 +160,7 @@ def _solve_listed(
     if not isinstance(raw, RawSolution):  # a solver of a script may return anything
         message = f"{backend.name} returned a {type(raw).__name__}, expected a RawSolution"
         raw = RawSolution(Status.ERROR, message=message)
-    verdict = _verifier(backend, settings, started).verified(program, raw)
+    verdict = verifier_of(backend, settings, started).verified(program, raw)
     return _result(program, verdict, backend, settings, started, raw.iterations)
 
 
@@ -182,7 +181,7 @@ def _solve_lazy(
     loop = CuttingPlanes(lazy, session, cuts or CutOptions(tolerance=backend.cut_tolerance))
     raw = loop.run(settings.time_left(started))
     program = loop.program
-    verdict = _verifier(backend, settings, started).verified(program, raw)
+    verdict = verifier_of(backend, settings, started).verified(program, raw)
     if verdict.status is Status.UNBOUNDED:
         verdict = replace(verdict, status=Status.IMPRECISE, message=_UNBOUNDED_RELAXATION)
     iterations = sum(entry.iterations for entry in loop.log)
@@ -215,7 +214,7 @@ def _solve_conic(program: ConicProgram, backend: Backend, settings: SolverSettin
     return replace(result, objective=objective, residuals=residuals)
 
 
-def _verifier(backend: Backend, settings: SolverSettings, started: float) -> Verifier:
+def verifier_of(backend: Backend, settings: SolverSettings, started: float) -> Verifier:
     """What checks the answers of this backend; the time limit began at this ``perf_counter``."""
     deadline = None if settings.time_limit is None else started + settings.time_limit
     backend_of = partial(require_backend, kind="LP", process=settings.process)

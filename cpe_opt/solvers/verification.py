@@ -6,21 +6,19 @@ in which :func:`verified` reads:
 1. *The point.* Columns that must be whole are rounded, columns a little outside of their bounds
    moved to the bound. It must keep every bound and every row
    (:func:`~cpe_opt.modelling.certify.tolerances`).
-2. *The bound*, from the other side. Of a linear program by weak duality, from the solver's duals,
-   or HiGHS's where these are none or not near, at last those of its interior point method. Of a
-   quadratic program by the tangent at the point (:mod:`cpe_opt.modelling.quadratic`), or at a
-   second solver's. Of an integer program it is the solver's word, if the relaxation has a bound at
-   all, and no number is so small or large that solvers of integer programs may lose it (below
-   1e-6 where that matters, above 1e9); else it is the relaxation's.
+2. *The bound*, from the other side. Of a linear program by weak duality, from the solver's duals or
+   HiGHS's; of a quadratic program by the tangent at the point
+   (:mod:`cpe_opt.modelling.quadratic`), or at a second solver's; of an integer program it is the
+   solver's word, if the relaxation has a bound at all, and no number is so small or large that
+   solvers may lose it (below 1e-6 where that matters, above 1e9), else the relaxation's.
 3. *The decision.* "Optimal" is claimed where value and bound agree within
    :math:`10^{-6} \max(1, |\text{value}|)`.
 
-That there is no optimum is shown as follows. *Infeasible*: the least total violation of the rows, a
-linear program of its own, has a lower bound above 0 by weak duality (Farkas), by more than
-rounding. Where an integer program has a feasible relaxation, a second solver must agree, and its
-numbers must be as above, none below 1e-9 of the largest in its row. *Unbounded*: there is a point,
-and a ray d along which the objective improves while no row is left, up to 1e-12 of the terms of
-each sum; of a quadratic program also :math:`Q d = 0`.
+*Infeasible*: the least total violation of the rows, a linear program, has a lower bound above 0 by
+weak duality (Farkas), by more than rounding. Where an integer program has a feasible relaxation, a
+second solver must agree, and its numbers must be as above, none below 1e-9 of the largest in its
+row. *Unbounded*: there is a point, and a ray d along which the objective improves while no row is
+left, up to 1e-12 of the terms of each sum; of a quadratic program also :math:`Q d = 0`.
 
 What is not confirmed is ``IMPRECISE``, with the reason in ``message``.
 """
@@ -40,16 +38,17 @@ from cpe_opt.modelling.certify import (
     TOLERANCE,
     DualProof,
     Residuals,
-    certify,
     dual_proof,
     least_violation,
     relative_gap,
+    residuals_of,
+    sign_of,
     tolerances,
 )
 from cpe_opt.modelling.program import LinearProgram
 from cpe_opt.modelling.quadratic import QuadraticProgram, wolfe_proof
 from cpe_opt.modelling.result import Status
-from cpe_opt.solvers.base import Backend, RawSolution, SolverSettings
+from cpe_opt.solvers.base import NO_OPTIMUM, Backend, RawSolution, SolverSettings
 
 _RAY = 1e-12  # of the terms of a sum: what rounding leaves of 0
 _GAIN = 1e-7  # of the terms of the objective: what it must improve by along a ray
@@ -58,7 +57,6 @@ _ORDINARY = (1e-6, 1e9)  # sizes of numbers of which an integer program's bound 
 _LOST = 1e-9  # the size of a term of a row that may be lost
 _STEEP = 1e3  # of the value: a cost that turns a tolerance of 1e-9 into one of 1e-6
 _SECOND_LOOK = 10.0  # seconds
-_NO_OPTIMUM = (Status.INFEASIBLE, Status.UNBOUNDED, Status.INFEASIBLE_OR_UNBOUNDED)
 # Who is asked for duals that prove a bound, in turn. Those of an interior point method lie inside
 # of the feasible duals, where rounding turns no sign.
 _INTERIOR = {"solver": "ipm", "run_crossover": "off", "ipm_optimality_tolerance": 1e-10}
@@ -97,27 +95,32 @@ class Verifier:
         """What is believed of the solver's answer."""
         if fault := _malformed(program, raw):
             return Verdict(Status.ERROR, f"{self.backend.name} returned {fault}")
-        if raw.status in _NO_OPTIMUM:
+        if raw.status in NO_OPTIMUM:
             return self._without_optimum(program, raw)
         x, broken = _point(program, raw)
         proof = self._proof(program, x, raw)
         bound = proof.bound
-        residuals = None if x is None else _residuals(program, x, proof)
+        value = np.nan if x is None else program.objective(x)
+        residuals = None if x is None else residuals_of(program.linear, x, value, proof)
         row_duals = None if bound is None or program.is_integer else proof.row_duals
         verdict = Verdict(raw.status, raw.message, x, row_duals, bound, residuals)
+        within = TOLERANCE * max(1.0, abs(value))
+        ahead = np.nan if bound is None else sign_of(program.linear) * (bound - value)
+        contradicted = program.is_integer and not broken and ahead > within
+        if contradicted:
+            verdict = replace(verdict, bound=None)
         if raw.status is not Status.OPTIMAL:
-            return _interrupted(program, verdict, broken)
+            if not broken or raw.status in (Status.ROUND_LIMIT, Status.IMPRECISE):
+                return verdict
+            return replace(verdict, x=None, residuals=None, message=f"{raw.message}; {broken}")
         if x is None or broken:
             bare = replace(verdict, bound=None) if program.is_integer else verdict
             return self._imprecise(bare, broken or "it gives no point")
         if bound is None:
             return self._imprecise(verdict, "nothing proves a bound")
-        value = program.objective(x)
-        ahead = (bound - value) * (1.0 if program.sense == "min" else -1.0)
-        within = TOLERANCE * max(1.0, abs(value))
-        if program.is_integer and ahead > within:
+        if contradicted:
             reason = f"its bound {bound:.10g} contradicts its point of value {value:.10g}"
-            return self._imprecise(replace(verdict, bound=None), reason)
+            return self._imprecise(verdict, reason)
         if abs(ahead) <= within:
             if residuals is not None and residuals.lead > within:
                 said = f"within the tolerance of rows the optimum may be {residuals.lead:.3g} worse"
@@ -136,31 +139,25 @@ class Verifier:
 
     # The bound
 
-    def _proof(self, program: Program, x: FloatArray | None, raw: RawSolution) -> Proof:
+    def _proof(self, program: Program, x: FloatArray | None, raw: RawSolution) -> DualProof:
         """The bound that can be proved, by the solver's duals or, of an optimum, by others."""
         if program.is_integer:
-            word = raw.bound is not None and np.isfinite(raw.bound)
-            word = word and raw.status is not Status.ERROR
-            if word and not (_is_ordinary(program, x) and self._ends(program)):
-                return Proof(self._relaxed_bound(program))
-            return Proof(raw.bound if word else None)
+            if raw.bound is None or not np.isfinite(raw.bound) or raw.status is Status.ERROR:
+                return DualProof(None)
+            believed = _is_ordinary(program, x) and self._ends(program)
+            return DualProof(raw.bound if believed else self._relaxed_bound(program))
         best = _proved(program, x, raw.row_duals)
         if x is None or raw.status is not Status.OPTIMAL:
             return best
-        value, sign = program.objective(x), 1.0 if program.sense == "min" else -1.0
-        residual = best.residual
+        value, residual = program.objective(x), best.residual
         others = _LINEAR_PROOFS if isinstance(program, LinearProgram) else _QUADRATIC_PROOFS
         for name, options in others:
             if best.bound is not None and relative_gap(value, best.bound) <= TOLERANCE:
                 break
             if name != self.backend.name or options:
                 other = self.ask(name, program, options=options)
-                second = _proved(program, other.x, other.row_duals)
-                if second.bound is None:
-                    continue
-                if best.bound is None or sign * (second.bound - best.bound) > 0.0:
-                    best = replace(second, residual=residual)
-        return best
+                best = _best(program, best, _proved(program, other.x, other.row_duals))
+        return best._replace(residual=residual)
 
     def _ends(self, program: Program) -> bool:
         """Whether an integer program's relaxation is bounded, as far as that needs a proof.
@@ -169,18 +166,18 @@ class Verifier:
         optimum if there is none.
         """
         linear = program.linear
-        gains = linear.costs if program.sense == "max" else -linear.costs
-        ends = np.where(gains > 0.0, linear.column_upper, linear.column_lower)
-        if isinstance(program, LinearProgram) and np.isfinite(ends[gains != 0.0]).all():
-            return True
-        if np.isfinite([linear.column_lower, linear.column_upper]).all():
-            return True
-        return self._relaxed_bound(program) is not None
+        ends = np.concatenate([linear.column_lower, linear.column_upper])
+        if isinstance(program, LinearProgram):  # only where the objective improves
+            gains = -sign_of(linear) * linear.costs
+            ends = np.where(gains > 0.0, linear.column_upper, linear.column_lower)[gains != 0.0]
+        return bool(np.isfinite(ends).all()) or self._relaxed_bound(program) is not None
 
     def _relaxed_bound(self, program: Program) -> float | None:
         """A bound that is proved of the program without whole columns."""
-        relaxed = _relaxation(program)
-        name = "highs" if isinstance(program, LinearProgram) else "clarabel"
+        relaxed: Program = _relaxed(program.linear)
+        name = "highs"
+        if isinstance(program, QuadraticProgram):
+            relaxed, name = program.with_linear(relaxed.linear), "clarabel"
         raw = self.ask(name, relaxed)
         return _proved(relaxed, raw.x, raw.row_duals).bound
 
@@ -188,90 +185,71 @@ class Verifier:
 
     def _without_optimum(self, program: Program, raw: RawSolution) -> Verdict:
         """The claim that there is no optimum, confirmed by a ray or by a second solver."""
-        linear = program.linear
-        open_verdict = Verdict(raw.status, raw.message)
-        infeasible = self._infeasible(_relaxed(linear))
-        if infeasible:
-            return Verdict(Status.INFEASIBLE, raw.message)
-        unconfirmed = self._imprecise(open_verdict, "that could not be confirmed")
-        if infeasible is None:
-            return unconfirmed
+        verdict = Verdict(raw.status, raw.message)
         rays = program if isinstance(program, LinearProgram) else program.recession()
-        endless = raw.status is not Status.INFEASIBLE and self.improving_ray(rays) is not None
-        if not program.is_integer:
-            if endless:
-                return Verdict(Status.UNBOUNDED, raw.message)
-            reason = "there is a point that satisfies every row"
-            if raw.status is not Status.INFEASIBLE:
-                reason = "there is a point, and no improving ray was found"
-            return self._imprecise(open_verdict, reason)
-        if raw.status is Status.UNBOUNDED and not endless:
-            return unconfirmed
-        second = self._second_look(linear)
-        if second is Status.INFEASIBLE:
-            return Verdict(Status.INFEASIBLE, raw.message)
-        if second is Status.OPTIMAL and endless:
-            return Verdict(Status.UNBOUNDED, raw.message)
-        if second is Status.OPTIMAL:
-            reason = "another solver has a point that satisfies every row"
-            return self._imprecise(open_verdict, reason)
-        return unconfirmed
+        has_point = self._has_point(_relaxed(program.linear))
+        endless = bool(has_point) and raw.status is not Status.INFEASIBLE
+        endless = endless and self.improving_ray(rays) is not None
+        if has_point and program.is_integer:
+            torn = raw.status is Status.UNBOUNDED and not endless
+            has_point = None if torn else self._has_whole_point(program.linear)
+        if has_point is None:
+            return self._imprecise(verdict, "that could not be confirmed")
+        if not has_point:
+            return replace(verdict, status=Status.INFEASIBLE)
+        if endless:
+            return replace(verdict, status=Status.UNBOUNDED)
+        reason = "there is a point that satisfies every row"
+        if raw.status is not Status.INFEASIBLE:
+            reason = "there is a point, and no improving ray was found"
+        return self._imprecise(verdict, reason)
 
-    def _infeasible(self, program: LinearProgram) -> bool | None:
-        """Whether the rows contradict each other, by weak duality; None if that stays open."""
-        if self.contradiction(program) is not None:
-            return True
-        raw = self.ask("highs", replace(program, costs=np.zeros(program.shape[1]), offset=0.0))
-        x, broken = _point(program, raw)
-        return None if x is None or broken else False
+    def _has_point(self, program: LinearProgram) -> bool | None:
+        """Whether there is a point of a program without whole columns; None if that stays open.
 
-    def contradiction(self, program: LinearProgram) -> FloatArray | None:
-        """Multipliers y of the rows, shape (rows,), by which they contradict each other (Farkas).
-
-        For every x that satisfies the rows ``y'Ax`` would be at least the sum of the sides that y
-        asks for, and within the column bounds it cannot be. None if nothing proves that.
+        There is none where the least violation of the rows is above 0 by weak duality (Farkas).
         """
         phase = least_violation(program)
         for name, options in _LINEAR_PROOFS:
-            proof = _proved(phase, None, self.ask(name, phase, options=options).row_duals).dual
-            if proof is not None and proof.bound is not None:
-                return proof.row_duals if proof.bound > ROUNDING * proof.terms else None
+            raw = self.ask(name, phase, options=options)
+            proof = _proved(phase, None, raw.row_duals)
+            if proof.bound is not None and proof.bound > ROUNDING * proof.terms:
+                return False
+            x = None if raw.x is None else raw.x[: program.shape[1]]
+            x, broken = _point(program, replace(raw, x=x))
+            if x is not None and not broken:
+                return True
         return None
 
     def improving_ray(self, program: LinearProgram) -> FloatArray | None:
-        """A ray along which the objective improves without end, shape (columns,); None without.
-
-        No entry is larger than 1. Whole columns are taken for any others.
-        """
-        cone = directions(program)
-        raw = self.ask("highs", cone)
+        """A ray along which the objective improves without end, of entries up to 1; or None."""
+        box = directions(program)
+        raw = self.ask("highs", box)
         if raw.x is None:
             return None
         ray = np.where(np.abs(raw.x) > _RAY, raw.x, 0.0)
-        ray = np.clip(ray, cone.column_lower, cone.column_upper)
+        ray = np.clip(ray, box.column_lower, box.column_upper)
         return ray if improves(program, ray) else None
 
-    def _second_look(self, program: LinearProgram) -> Status | None:
+    def _has_whole_point(self, program: LinearProgram) -> bool | None:
         """Whether another solver has a point of the rows; None if it cannot be believed either.
 
         SCIP, and where it is not installed or was asked at first HiGHS, by another seed and without
         its presolve, for at most ``_SECOND_LOOK`` seconds.
         """
-        sizes = abs(program.matrix)
-        largest = sizes.max(axis=1).toarray().ravel()
-        entries = sizes.tocoo()
-        narrow = (entries.data >= _DROPPED * largest[entries.coords[0]])[entries.data > 0.0].all()
+        entries = abs(program.matrix).tocoo()
+        largest = abs(program.matrix).max(axis=1).toarray().ravel()[entries.coords[0]]
+        narrow = ((entries.data >= _DROPPED * largest) | (entries.data == 0.0)).all()
         bare = replace(program, costs=np.zeros(program.shape[1]), offset=0.0)
-        scip = self.backend.name != "scip" and self.backend_of("scip").available
-        if scip:
+        if self.backend.name != "scip" and self.backend_of("scip").available:
             raw = self.ask("scip", bare)
         else:
             options = {"presolve": "off"}
             raw = self.ask("highs", bare, seed=1, options=options, most=_SECOND_LOOK)
         if raw.status is Status.INFEASIBLE:
-            return Status.INFEASIBLE if narrow and _is_ordinary(bare, None) else None
+            return False if narrow and _is_ordinary(bare, None) else None
         x, broken = _point(bare, raw)
-        return None if x is None or broken else Status.OPTIMAL
+        return None if x is None or broken else True
 
     def ask(
         self,
@@ -283,31 +261,13 @@ class Verifier:
         most: float | None = None,
     ) -> RawSolution:
         """What a solver says of a program of a proof, within what is left of the time limit."""
-        settings = SolverSettings(
-            threads=self.settings.threads,
-            seed=seed,
-            solver_options=options or {},
-            process=self.settings.process,
-            memory_limit=self.settings.memory_limit,
+        settings = replace(
+            self.settings, seed=seed, log=False, solver_options=options or {}, start=None
         )
         left = None if self.deadline is None else self.deadline - time.perf_counter()
         if most is not None:
             left = most if left is None else min(left, most)
         return self.backend_of(solver).solve(program, settings.limited(left))
-
-
-@dataclass(frozen=True)
-class Proof:
-    """A bound on the optimum: by duals of rows, and of a quadratic program by a tangent at a point.
-
-    ``residual`` is the largest multiplier of the solver's own duals that asks for an infinite side.
-    """
-
-    bound: float | None
-    row_duals: FloatArray | None = None
-    residual: float = np.nan
-    point: FloatArray | None = None
-    dual: DualProof | None = None
 
 
 def _is_ordinary(program: Program, x: FloatArray | None) -> bool:
@@ -363,54 +323,26 @@ def _point(program: Program, raw: RawSolution) -> tuple[FloatArray | None, str]:
     return inside, ""
 
 
-def _proved(program: Program, x: FloatArray | None, row_duals: FloatArray | None) -> Proof:
+def _proved(program: Program, x: FloatArray | None, row_duals: FloatArray | None) -> DualProof:
     """What these duals of rows prove of a program without whole columns."""
     if row_duals is None or not np.isfinite(row_duals).all():
-        return Proof(None)
+        return DualProof(None)
     if isinstance(program, LinearProgram):
-        dual = dual_proof(program, row_duals)
-        return Proof(dual.bound, dual.row_duals, dual.residual, dual=dual)
+        return dual_proof(program, row_duals)
     if x is None or not np.isfinite(x).all():
-        return Proof(None)
+        return DualProof(None)
     # Multipliers of rows that the point does not meet are 0, up to what the solver left of them.
     rows = program.linear.row_block
     slack = np.fmin(np.abs(rows.matrix @ x - rows.lower), np.abs(rows.matrix @ x - rows.upper))
     met = np.where(slack <= tolerances(program.linear, x), row_duals, 0.0)
-    proofs = []
-    for duals in (row_duals, met):
-        proof, point = wolfe_proof(program, x, duals)
-        proofs.append(Proof(proof.bound, proof.row_duals, proof.residual, point, proof))
-    sign = 1.0 if program.sense == "min" else -1.0
+    proofs = [wolfe_proof(program, x, duals) for duals in (row_duals, met)]
+    return _best(program, *(proof._replace(point=point) for proof, point in proofs))
+
+
+def _best(program: Program, *proofs: DualProof) -> DualProof:
+    """The first proof of the best bound."""
+    sign = sign_of(program.linear)
     return max(proofs, key=lambda each: -np.inf if each.bound is None else sign * each.bound)
-
-
-def _residuals(program: Program, x: FloatArray, proof: Proof) -> Residuals:
-    """How far the point is from feasible, and from the bound."""
-    if isinstance(program, LinearProgram):
-        duals = None if program.is_integer else proof.row_duals
-        found = certify(program, x, duals, proof.bound, proof=proof.dual)[0]
-        return replace(found, dual=proof.residual)
-    tangent = program.tangent(x if proof.point is None else proof.point)
-    found = certify(tangent, x, None if program.is_integer else proof.row_duals, proof=proof.dual)[
-        0
-    ]
-    gap = np.nan if proof.bound is None else relative_gap(program.objective(x), proof.bound)
-    return replace(found, dual=proof.residual, gap=gap)
-
-
-def _interrupted(program: Program, verdict: Verdict, broken: str) -> Verdict:
-    """A solve that ended early: a point that is none is dropped, and a bound that is false."""
-    if verdict.status is Status.ROUND_LIMIT or verdict.x is None:
-        return verdict
-    if broken and verdict.status is not Status.IMPRECISE:
-        message = f"{verdict.message}; {broken}"
-        return replace(verdict, x=None, residuals=None, message=message)
-    if verdict.bound is not None and program.is_integer and not broken:
-        value = program.objective(verdict.x)
-        ahead = (verdict.bound - value) * (1.0 if program.sense == "min" else -1.0)
-        if ahead > TOLERANCE * max(1.0, abs(value)):
-            return replace(verdict, bound=None)
-    return verdict
 
 
 def _relaxed(program: LinearProgram) -> LinearProgram:
@@ -418,12 +350,6 @@ def _relaxed(program: LinearProgram) -> LinearProgram:
     if not program.is_integer:
         return program
     return replace(program, integer=np.zeros(program.shape[1], dtype=np.bool_))
-
-
-def _relaxation(program: Program) -> Program:
-    if isinstance(program, LinearProgram):
-        return _relaxed(program)
-    return program.with_linear(_relaxed(program.linear))
 
 
 def directions(program: LinearProgram) -> LinearProgram:
@@ -454,5 +380,5 @@ def improves(program: LinearProgram, ray: FloatArray) -> bool:
     above = np.where(np.isfinite(program.row_upper), activity, 0.0)
     if (np.maximum(below, above) > _RAY * (abs(program.matrix) @ reach)).any():
         return False
-    gain = float(program.costs @ ray) * (-1.0 if program.sense == "min" else 1.0)
+    gain = -sign_of(program) * float(program.costs @ ray)
     return gain > _GAIN * float(np.abs(program.costs) @ reach)

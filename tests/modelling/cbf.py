@@ -5,14 +5,14 @@ import numpy as np
 import scipy.sparse as sp
 
 import cpe_opt as cpe
-from cpe_opt.modelling.cones import Cone, ConeForm
+from cpe_opt.modelling.cbf import Cone, ConeForm
 
 
 def read_cone_form(path):
     """The matrices of a file whose columns are free."""
     lines = [line.partition("#")[0].split() for line in path.read_text("utf-8").splitlines()]
     words = iter([line for line in lines if line])
-    sense, offset, columns, powers, cones, matrices = "min", 0.0, 0, [], [], []
+    sense, offset, columns, cones, matrices = "min", 0.0, 0, [], []
     sections = {}
     for (keyword,) in words:
         first = next(words)
@@ -23,14 +23,9 @@ def read_cone_form(path):
         elif keyword == "VAR":
             columns = int(first[0])
             assert next(words) == ["F", first[0]]
-        elif keyword == "POWCONES":
-            for _ in range(int(first[0])):
-                (count,) = next(words)
-                powers.append(tuple(float(next(words)[0]) for _ in range(int(count))))
         elif keyword == "CON":
             for name, size in (next(words) for _ in range(int(first[1]))):
-                exponents = powers[int(name[1:].split(":")[0])] if name[0] == "@" else ()
-                cones.append(Cone("POW" if exponents else name, int(size), exponents))
+                cones.append(Cone(name, int(size)))
         elif keyword == "PSDCON":
             sides = [int(next(words)[0]) for _ in range(int(first[0]))]
             matrices = [Cone("PSD", side * (side + 1) // 2) for side in sides]
@@ -73,8 +68,6 @@ def conic_program(form):
             rows.append(cvxpy.norm(s[1:]) <= s[0])
         elif cone.name == "EXP":
             rows.append(cvxpy.ExpCone(s[2], s[1], s[0]))
-        elif cone.name == "POW":
-            rows.append(cvxpy.abs(s[-1]) <= cvxpy.geo_mean(s[:-1], cone.exponents))
         else:
             entries = np.zeros((cone.order, cone.order), dtype=int)
             lower = np.tril_indices(cone.order)

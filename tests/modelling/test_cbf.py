@@ -6,7 +6,7 @@ import pytest
 
 import cpe_opt as cpe
 from cpe_opt.formulations.quadratic.bounds import semidefinite_bound_program
-from cpe_opt.modelling.cones import Cone, cone_form
+from cpe_opt.modelling.cbf import Cone, cone_form
 from tests.modelling.cbf import conic_program, read_cone_form
 
 RNG = np.random.default_rng(3)
@@ -29,15 +29,6 @@ def everything():
     return cpe.ConicProgram("everything", cvxpy.Problem(cvxpy.Maximize(goal), rows))
 
 
-def powers():
-    """Power cones of two and three exponents, next to all other cones."""
-    x = cvxpy.Variable(5, name="x", nonneg=True)
-    rows = [cvxpy.PowCone3D(x[0], x[1], x[3], 0.3), cvxpy.sum_squares(x[:3]) <= 1]
-    rows += [cvxpy.PowConeND(x[:3], x[4], np.array([0.2, 0.3, 0.5]))]
-    rows += [cvxpy.log(x[2]) >= -3, cvxpy.bmat([[x[0], x[3]], [x[3], x[1]]]) >> 0]
-    return cpe.ConicProgram("powers", cvxpy.Problem(cvxpy.Maximize(x[3] + x[4]), rows))
-
-
 MODELS = {
     "g-design": lambda: cpe.g_design_program(cpe.TopK(5, 2)),
     "xy-design": lambda: cpe.xy_design_program(np.eye(3)),
@@ -47,7 +38,6 @@ MODELS = {
     "water-plan": lambda: cpe.water_plan_program(PLAN, [0.5, 0.9, 0.3], method="continuous"),
     "semidefinite-bound": lambda: semidefinite_bound_program(SYMMETRIC, 2, np.ones(4)),
     "everything": everything,
-    "powers": powers,
 }
 models = pytest.mark.parametrize("model", MODELS)
 
@@ -113,26 +103,9 @@ def test_what_no_file_can_hold_is_refused_in_words(tmp_path):
     for problem, message in (
         (cvxpy.Problem(cvxpy.Maximize(cvxpy.norm(x))), "not convex by CVXPY's rules"),
         (cvxpy.Problem(cvxpy.Minimize(whole), [whole >= 1]), "'p' has whole variables"),
+        (cvxpy.Problem(cvxpy.Minimize(cvxpy.norm(x) + whole)), "'p' has whole variables"),
+        (cvxpy.Problem(cvxpy.Maximize(x[2]), [cvxpy.PowCone3D(*x, 0.3)]), "'p' has power cones"),
     ):
         with pytest.raises(cpe.InputError, match=message):
             cpe.export(cpe.ConicProgram("p", problem), tmp_path / "p.cbf")
     assert list(tmp_path.iterdir()) == []
-
-
-@pytest.mark.parametrize(
-    ("point", "violation"),
-    [
-        ((1.0, 1.0, 1.0), 0.0),
-        ((4.0, 9.0, -6.5), 0.5),
-        ((-0.1, 9.0, 0.0), 0.1),
-        ((1e-12, 1.0, 2e-6), 3e-12),  # a little more of x is enough
-        ((1.0, 1e-12, 2e-6), 3e-12),
-        ((0.0, 0.0, 0.3), 0.3),
-    ],
-)
-def test_how_far_a_point_is_from_a_power_cone(point, violation):
-    x = cvxpy.Variable(3, name="x")
-    cone = cvxpy.PowCone3D(*(x[[k]] for k in range(3)), 0.5)
-    program = cpe.ConicProgram("p", cvxpy.Problem(cvxpy.Minimize(x[0]), [cone]))
-    x.value = np.array(point)
-    assert program.violation() == pytest.approx(violation, rel=1e-6, abs=1e-15)

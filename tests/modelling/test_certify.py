@@ -1,14 +1,12 @@
 """Residuals and bounds of points and duals, recomputed from the program alone."""
 
 import math
-from dataclasses import replace
 
 import numpy as np
 import pytest
 
 import cpe_opt as cpe
-from cpe_opt.modelling.certify import Residuals, certify, dual_proof, reduced_costs, relative_gap
-from tests.support import random_program
+from cpe_opt.modelling.certify import Residuals, certify, reduced_costs, relative_gap
 
 
 def small(sense="min"):
@@ -33,13 +31,15 @@ def test_optimal_pair_has_no_residuals(sense):
 
 
 def test_residuals_say_what_is_broken():
-    program = small()
-    residuals, bound = certify(program, np.array([3.5, 0.0]))
-    assert (residuals.row, residuals.column) == (0.5, 0.5)
-    assert bound is None
+    residuals, bound = certify(small(), np.array([3.5, 0.0]))
+    assert (residuals.row, residuals.column, bound) == (0.5, 0.5, None)
     assert math.isnan(residuals.gap)
     assert math.isnan(residuals.lead)
     assert not residuals.within(0.1)
+    builder = cpe.ProgramBuilder("whole")
+    builder.columns("x", 1, upper=3, integer=True)
+    residuals, _ = certify(builder.build(), np.array([1.75]))
+    assert residuals.primal == residuals.integrality == 0.25
 
 
 def test_the_gap_is_relative_to_the_larger_value_and_the_lead_is_what_broken_rows_gain():
@@ -48,52 +48,5 @@ def test_the_gap_is_relative_to_the_larger_value_and_the_lead_is_what_broken_row
     assert (bound, residuals.gap, residuals.lead) == (9.0, 1.5 / 9.0, 1.5)
     assert relative_gap(1e-3, 2e-3) == pytest.approx(1e-3)
     assert relative_gap(-2.0, -8.0) == relative_gap(-8.0, -2.0) == 0.75
-
-
-def test_multipliers_that_ask_for_an_infinite_side_are_dual_residuals():
-    program = small()
-    residual = dual_proof(program, np.array([5.0])).residual
-    assert residual == 2.0  # the reduced cost of y, which has no upper bound
-    residual = dual_proof(program, np.array([-1.0])).residual
-    assert residual == 1.0  # the row has no upper side
-
-
-def test_integrality_is_a_residual():
-    builder = cpe.ProgramBuilder("whole")
-    builder.columns("x", 1, upper=3, integer=True)
-    residuals, _ = certify(builder.build(), np.array([1.75]))
-    assert residuals.integrality == 0.25
-    assert residuals.primal == 0.25
-
-
-@pytest.mark.parametrize("sense", ["min", "max"])
-@pytest.mark.parametrize("solver", ["highs", "glop", "clarabel"])
-def test_duals_are_derivatives_by_the_right_hand_side(solver, sense):
-    """The one sign convention, by finite differences on the sides of random programs."""
-    rng = np.random.default_rng(7)
-    step = 1e-4
-    moved = 0
-    for _ in range(4):
-        program = random_program(rng, sense=sense)
-        base = cpe.solve(program, solver)
-        for row in range(program.shape[0]):
-            shift = np.zeros(program.shape[0])
-            shift[row] = step
-            nudged = replace(
-                program, row_lower=program.row_lower + shift, row_upper=program.row_upper + shift
-            )
-            slope = (cpe.solve(nudged, "highs").objective - base.objective) / step
-            assert base.row_duals[row] == pytest.approx(slope, abs=2e-3)
-            moved += abs(slope) > 1e-2
-    assert moved > 4
-
-
-def test_the_bound_is_below_every_feasible_point():
-    rng = np.random.default_rng(1)
-    for _ in range(20):
-        program = random_program(rng)
-        best = cpe.solve(program).objective
-        value, residual, *_ = dual_proof(program, cpe.solve(program).row_duals + 0.01)
-        # Columns have two finite bounds, so only a row's infinite side can make this invalid.
-        if residual == 0.0:
-            assert value <= best + 1e-9
+    assert relative_gap(0.0, 0.0) == 0.0
+    assert math.isnan(relative_gap(1.0, math.inf))

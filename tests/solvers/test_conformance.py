@@ -153,32 +153,25 @@ def test_cone_programs_leave_values_and_multipliers_in_the_problem(solver, sense
     assert total.dual_value == pytest.approx(1 / np.sqrt(2), abs=1e-4)
 
 
-@pytest.mark.parametrize("solver", INSTALLED)
-def test_a_cvxpy_problem_that_is_linear_or_quadratic_is_for_every_solver(solver):
-    solves = get_backend(solver).solves
-    x = cvxpy.Variable(2, name="x", integer="LP" not in solves, bounds=[-3, 3])
-    problem = cvxpy.Problem(cvxpy.Maximize(4 - x[0] + 2 * x[1]), [x[0] + x[1] >= -1])
-    assert cpe.solve(cpe.ConicProgram("p", problem), solver).objective == pytest.approx(13)
-    np.testing.assert_allclose(x.value, [-3, 3], atol=1e-5)
-    if "QP" in solves:
-        problem = cvxpy.Problem(cvxpy.Maximize(1 - cvxpy.sum_squares(x - 1)), [x[0] <= -1])
-        assert cpe.solve(cpe.ConicProgram("p", problem), solver).objective == pytest.approx(-3)
-
-
 @pytest.mark.parametrize(
     ("kind", "solver"), [(k, s) for k in ("LP", "MIP", "QP", "conic") for s in able(k)]
 )
 def test_programs_without_an_optimum(kind, solver):
     whole = kind == "MIP"
     x = cvxpy.Variable(2, name="x", integer=whole, bounds=[-5, 5] if whole else None)
-    bent = {"QP": cvxpy.square(x[0]), "conic": cvxpy.norm(x[:1])}.get(kind, 0)
+    bent = {"QP": cvxpy.square(x[0]), "conic": cvxpy.norm(x - 1)}.get(kind, 0)
     sums = [x[0] + x[1] >= 1, 2 * x[0] + 2 * x[1] <= 1]
     infeasible = cpe.ConicProgram("p", cvxpy.Problem(cvxpy.Minimize(x[0] + x[1] + bent), sums))
     assert cpe.solve(infeasible, solver, check=False).status is Status.INFEASIBLE
     if whole:  # of what is bounded there is an optimum
         return
-    endless = cpe.ConicProgram("p", cvxpy.Problem(cvxpy.Minimize(x[1] + bent), [x[1] <= x[0]]))
-    assert cpe.solve(endless, solver, check=False).status is Status.UNBOUNDED
+    endless = cpe.ConicProgram("p", cvxpy.Problem(cvxpy.Minimize(2 * x[1] + bent), [x[1] <= x[0]]))
+    end = cpe.solve(endless, solver, check=False)
+    if kind == "conic":  # its ray is not checked
+        assert end.status is Status.IMPRECISE
+        assert "says 'unbounded', and nothing confirms it" in end.message
+    else:
+        assert end.status is Status.UNBOUNDED
 
 
 @pytest.mark.parametrize("solver", able("MIP"))
@@ -194,7 +187,9 @@ def test_a_limit_on_iterations_is_one(solver):
 
 
 @pytest.mark.parametrize("solver", INSTALLED)
-def test_options_that_a_solver_does_not_take_are_refused(solver):
+def test_nothing_is_printed_and_options_that_a_solver_does_not_take_are_refused(solver, capfd):
+    cpe.solve(small(solver), solver)
+    assert capfd.readouterr() == ("", "")
     for options in ({"nonsense": 1}, {NUMBERS[solver]: "many"}):
         with pytest.raises(cpe.InputError, match=solver):
             cpe.solve(small(solver), solver, solver_options=options)
@@ -214,12 +209,6 @@ def test_threads_seeds_and_no_rows(solver):
         builder = cpe.ProgramBuilder("free")
         builder.columns("x", 2, cost=[0, 2], lower=[-np.inf, -1])
         assert cpe.solve(builder.build(), solver).objective == pytest.approx(-2, abs=1e-6)
-
-
-@pytest.mark.parametrize("solver", INSTALLED)
-def test_nothing_is_printed(solver, capfd):
-    cpe.solve(small(solver), solver)
-    assert capfd.readouterr() == ("", "")
 
 
 @pytest.mark.parametrize("solver", sorted({"gurobi", "cplex", "xpress"} & set(INSTALLED)))

@@ -110,6 +110,11 @@ def outcomes(script, lie, seeds, process):
     return ends
 
 
+def test_a_name_in_a_script_is_that_of_a_class(script):
+    with pytest.raises(cpe.InputError, match="expected a class that inherits from"):
+        cpe.solve(instance(0).program, f"{script}:corner")
+
+
 @pytest.mark.parametrize("lie", LIES)
 def test_lies_are_found(script, lie):
     ends = outcomes(script, lie, range(30), "here")
@@ -122,8 +127,3 @@ def test_lies_are_found(script, lie):
 def test_lies_about_many_programs_and_in_a_process_of_their_own_are_found(script, lie):
     assert outcomes(script, lie, range(4), "child") == outcomes(script, lie, range(4), "here")
     outcomes(script, lie, range(1000, 1200), "here")
-
-
-def test_a_name_in_a_script_is_that_of_a_class(script):
-    with pytest.raises(cpe.InputError, match="expected a class that inherits from"):
-        cpe.solve(instance(0).program, f"{script}:corner")

@@ -35,23 +35,9 @@ def test_the_nearest_point_of_the_simplex(solver, sense):
     result = cpe.solve(projection(target, sense=sense), solver)
     sign = 1.0 if sense == "min" else -1.0
     assert result.x == pytest.approx(expected, abs=1e-5)
-    assert result.objective == pytest.approx(sign * ((expected - target) ** 2).sum(), abs=1e-5)
-    assert result.bound == pytest.approx(result.objective, abs=1e-6)
+    assert result.bound == pytest.approx(sign * ((expected - target) ** 2).sum(), abs=1e-5)
     # The dual is the derivative of the optimum by the side of the row.
     assert result.duals["sum"] == pytest.approx(-0.6 * sign, abs=1e-4)
-
-
-@both
-def test_least_squares_are_the_normal_equations(solver):
-    rng = np.random.default_rng(3)
-    matrix, sides = rng.normal(size=(12, 4)), rng.normal(size=12)
-    builder = cpe.ProgramBuilder("least_squares", offset=float(sides @ sides))
-    x = builder.columns("x", 4, cost=-2.0 * matrix.T @ sides, lower=-np.inf)
-    one, other = np.indices((4, 4)).reshape(2, -1)
-    builder.quadratic(x[one], x[other], (matrix.T @ matrix).ravel())
-    result = cpe.solve(builder.build(), solver)
-    assert result.x == pytest.approx(np.linalg.solve(matrix.T @ matrix, matrix.T @ sides), abs=1e-5)
-    assert result.bound == pytest.approx(((matrix @ result.x - sides) ** 2).sum(), rel=1e-6)
 
 
 def random_program(rng, sense):
@@ -79,17 +65,14 @@ def check_optimal(result):
     """The conditions of Karush, Kuhn and Tucker, from the program alone."""
     linear, x = result.program.linear, result.x
     sign = 1.0 if linear.sense == "min" else -1.0
-    gradient = linear.costs + result.program.quadratic @ x
-    reduced = gradient - linear.matrix.T @ result.row_duals
-    activity = linear.matrix @ x
-    for multipliers, value, lower, upper in (
-        (sign * result.row_duals, activity, linear.row_lower, linear.row_upper),
-        (sign * reduced, x, linear.column_lower, linear.column_upper),
-    ):
-        assert (value >= lower - 1e-6).all()
-        assert (value <= upper + 1e-6).all()
-        room = np.where(multipliers > 0.0, value - lower, upper - value)
-        assert (np.minimum(np.abs(multipliers), np.abs(room)) < 2e-3).all()
+    reduced = linear.costs + result.program.quadratic @ x - linear.matrix.T @ result.row_duals
+    multipliers = sign * np.concatenate([result.row_duals, reduced])
+    value = np.concatenate([linear.matrix @ x, x])
+    below = value - np.concatenate([linear.row_lower, linear.column_lower])
+    above = np.concatenate([linear.row_upper, linear.column_upper]) - value
+    assert (np.minimum(below, above) >= -1e-6).all()
+    room = np.where(multipliers > 0.0, below, above)
+    assert (np.minimum(np.abs(multipliers), np.abs(room)) < 2e-3).all()
 
 
 def test_solvers_agree_on_random_programs_and_their_optima_are_some():
@@ -111,7 +94,7 @@ def test_solvers_agree_on_random_programs_and_their_optima_are_some():
 
 
 @both
-def test_there_is_no_optimum(solver):
+def test_there_is_no_optimum(solver, monkeypatch):
     builder = cpe.ProgramBuilder("p")
     x = builder.columns("x", 2, cost=[0, -1])
     builder.quadratic(x[0], x[0])
@@ -121,45 +104,23 @@ def test_there_is_no_optimum(solver):
     builder.row("one", x, lower=2)
     builder.row("other", x, upper=1)
     assert cpe.solve(builder.build(), solver, check=False).status is Status.INFEASIBLE
+    backend = type(get_backend(solver))
+    honest, endless = backend.solve, RawSolution(Status.UNBOUNDED)
+    monkeypatch.setattr(
+        backend,
+        "solve",
+        lambda self, each, given: endless if each is curved else honest(self, each, given),
+    )
+    assert cpe.solve(curved, solver, check=False).status is Status.IMPRECISE
 
 
-@pytest.mark.parametrize(
-    ("change", "words"),
-    [
-        ({"x": np.array([1.0, 0.0, 0.0])}, "its value is .* apart from its bound"),
-        ({"x": np.array([1.2, 0.8, 0.0])}, "breaks row 'sum'"),
-        ({"x": np.array([0.7, 0.4, -0.1])}, "breaks a bound of column 'x_2'"),
-        ({"x": None}, "gives no point"),
-        ({"x": np.full(3, np.nan)}, "point is not finite"),
-        ({"row_duals": np.array([0.4])}, ""),  # better ones are found by a second solver
-        ({"row_duals": None}, ""),
-        ({"status": Status.INFEASIBLE}, "there is a point that satisfies every row"),
-        ({"status": Status.UNBOUNDED}, "no improving ray was found"),
-    ],
-)
-def test_lies_are_not_believed(monkeypatch, change, words):
+@pytest.mark.parametrize("row_duals", [None, np.array([0.4])])
+def test_duals_that_prove_nothing_are_replaced_by_a_second_solver_s(monkeypatch, row_duals):
     highs = type(get_backend("highs"))
     honest = highs.solve
-
-    def lying(self, program, settings):
-        raw = honest(self, program, settings)
-        return replace(raw, **change) if isinstance(program, QuadraticProgram) else raw
-
-    monkeypatch.setattr(highs, "solve", lying)
-    result = cpe.solve(projection([0.9, 0.7, -0.2]), check=False)
-    assert (result.status is Status.IMPRECISE) == bool(words)
-    assert re.search(words, result.message)
-    assert words or result.bound == pytest.approx(0.22)
-
-
-def subset():
-    """Of four numbers those whose sum is nearest to 10, as a mixed-integer quadratic program."""
-    sizes = np.array([2.0, 3.0, 4.5, 6.0])
-    builder = cpe.ProgramBuilder("subset", offset=100.0)
-    x = builder.columns("x", 4, cost=-20.0 * sizes, upper=1, integer=True)
-    one, other = np.indices((4, 4)).reshape(2, -1)
-    builder.quadratic(x[one], x[other], np.outer(sizes, sizes).ravel())
-    return builder.build()
+    poor = lambda self, *given: replace(honest(self, *given), row_duals=row_duals)  # noqa: E731
+    monkeypatch.setattr(highs, "solve", poor)
+    assert cpe.solve(projection([0.9, 0.7, -0.2])).bound == pytest.approx(0.22)
 
 
 @pytest.mark.parametrize(
@@ -173,18 +134,17 @@ def subset():
     ],
 )
 def test_mixed_integer_optima_are_believed_where_point_and_bound_agree(monkeypatch, change, words):
-    class Enumeration(type(get_backend("highs"))):
-        """The best of all points with entries of 0 and 1, or a change of that."""
-
-        def solve(self, program, settings):
-            points = np.array(list(np.ndindex(*(2,) * program.shape[1])), dtype=np.float64)
-            values = [program.objective(point) for point in points]
-            best = int(np.argmin(values))
-            return replace(RawSolution(Status.OPTIMAL, points[best], bound=values[best]), **change)
-
-    monkeypatch.setattr("cpe_opt.solvers.solve.require_backend", lambda *given: Enumeration())
-    result = cpe.solve(subset(), check=False)
+    """Of the numbers 2, 3, 4.5 and 6 those whose sum is nearest to 10: the last two, 0.25 off."""
+    sizes = np.array([2.0, 3.0, 4.5, 6.0])
+    builder = cpe.ProgramBuilder("subset", offset=100.0)
+    x = builder.columns("x", 4, cost=-20.0 * sizes, upper=1, integer=True)
+    one, other = np.indices((4, 4)).reshape(2, -1)
+    builder.quadratic(x[one], x[other], np.outer(sizes, sizes).ravel())
+    best = RawSolution(Status.OPTIMAL, np.array([0.0, 0.0, 1.0, 1.0]), bound=0.25)
+    highs = get_backend("highs")
+    monkeypatch.setattr("cpe_opt.solvers.solve.require_backend", lambda *given: highs)
+    monkeypatch.setattr(type(highs), "solve", lambda *given: replace(best, **change))
+    result = cpe.solve(builder.build(), check=False)
     assert (result.status is Status.IMPRECISE) == bool(words)
     assert re.search(words, result.message)
     assert result.row_duals is None
-    assert words or result.x.tolist() == [0.0, 0.0, 1.0, 1.0]

@@ -34,7 +34,8 @@ def test_cvxpy(name):
     ends = {solver: outcome(program, solver, value, room=room) for solver in able(program)}
     assert all(end != "wrong" for end, _ in ends.values()), ends
     for solver in ("highs", "clarabel"):
-        assert solver not in ends or ends[solver][0] == "right", ends
+        proved = "pcp_" not in name  # nothing is proved of power cones
+        assert solver not in ends or (ends[solver][0] == "right") == proved, ends
     for solver in set(cpe.SOLVERS) - set(ends):
         end, words = outcome(program, solver, value)
         assert end == "refused"
