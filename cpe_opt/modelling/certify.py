@@ -113,16 +113,7 @@ def certify(
     row_duals: FloatArray | None = None,
     bound: float | None = None,
 ) -> tuple[Residuals, float | None]:
-    """Residuals of ``x``, and a bound on the optimum, recomputed in numpy.
-
-    Parameters
-    ----------
-    x : float array, shape (columns,)
-    row_duals : float array, shape (rows,), optional
-        With them the bound is recomputed by weak duality.
-    bound : float, optional
-        The solver's own bound, used where there are no duals (integer programs).
-    """
+    """Residuals of ``x``, and a bound on the optimum, recomputed in numpy."""
     rows, columns = program.shape
     for name, vector, size in (("x", x, columns), ("row_duals", row_duals, rows)):
         if vector is not None and np.shape(vector) != (size,):

@@ -156,11 +156,6 @@ def as_program(
     Of a :class:`ConicProgram` whose kind is "LP", "MIP", "QP" or "MIQP". Columns are the entries of
     the variables, and those that CVXPY adds, such as the parts of an absolute value.
 
-    Raises
-    ------
-    InputError
-        If it is not convex by CVXPY's rules, or has another kind.
-
     Examples
     --------
     >>> import cvxpy

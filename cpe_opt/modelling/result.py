@@ -152,15 +152,7 @@ class SolveResult:
 
     @cached_property
     def duals(self) -> dict[str, float]:
-        """The duals by row name.
-
-        Raises
-        ------
-        NotOptimal
-            Where the solve ended without an optimum and without duals.
-        NoDuals
-            Where it has an optimum and no duals.
-        """
+        """The duals by row name."""
         if self.row_duals is None:
             if not self.is_optimal:
                 raise NotOptimal(self)

@@ -43,21 +43,7 @@ def default_assigner() -> Literal["assignment", "scipy"]:
 
 
 def assign(table: FloatArray, solver: str = "assignment") -> tuple[IntArray | None, float]:
-    """The column of every row at the least total cost.
-
-    Parameters
-    ----------
-    table : float array, shape (rows, columns)
-        Costs; inf where a row may not have a column. At most as many rows as columns.
-    solver : "assignment", "scipy" or "networkx"
-
-    Returns
-    -------
-    columns : int array, shape (rows,), or None
-        None where some rows cannot all have columns.
-    scaling_error : float
-        The total cost is within this of the least.
-    """
+    """The column of every row at the least total cost."""
     if solver not in ASSIGNERS:
         raise UnknownName("assignment solver", solver, ASSIGNERS)
     if np.isnan(table).any() or (table == -np.inf).any():

@@ -135,12 +135,7 @@ class ProgramCertificate:
 
     @checked_types
     def write(self, path: str | os.PathLike[str]) -> Path:
-        """Write the certificate as JSON, for ``examples/check_certificate.py``; returns the path.
-
-        Raises
-        ------
-        WriteFailed
-        """
+        """Write it as JSON, for ``examples/check_certificate.py``; returns the path."""
         columns, rows = self.program.column_names, self.program.row_names
         data: dict[str, Any] = {
             "format": "cpe_opt certificate 1",
@@ -217,13 +212,7 @@ def certificate(
 
 @checked_types
 def program_data(program: LinearProgram) -> dict[str, Any]:
-    """A program as a certificate's file has it under "program": numbers are texts of fractions.
-
-    Raises
-    ------
-    InputError
-        For what is no linear program.
-    """
+    """A program as a certificate's file has it under "program": numbers are texts of fractions."""
     exact = ExactProgram(program)
     sides = [{"lower": _text(lower), "upper": _text(upper)} for lower, upper in exact.sides]
     columns = zip(

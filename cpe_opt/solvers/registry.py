@@ -10,11 +10,11 @@ from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
 from pathlib import Path
-from typing import Any
 
 from cpe_opt.errors import InputError, SolverUnable, UnknownName
 from cpe_opt.scripts import is_script, script_value
 from cpe_opt.solvers.base import Backend, Process
+from cpe_opt.solvers.packages import installed
 
 _HOMES = {
     "highs": ("highs",),
@@ -130,21 +130,30 @@ def solver_table() -> list[SolverInfo]:
     """
     from cpe_opt.solvers.assignment import ASSIGNERS
 
-    programs: list[Any] = [
-        (name, each, sorted(each.solves), each.incremental, each.available)
-        for name, each in zip(SOLVERS, map(_included, SOLVERS), strict=True)
+    programs = [
+        SolverInfo(
+            backend.name,
+            tuple(sorted(backend.solves)),
+            backend.incremental,
+            backend.version() if backend.available else None,
+            backend.package,
+            backend.install,
+            backend.about,
+            backend.licence,
+        )
+        for backend in map(_included, SOLVERS)
     ]
-    matchings = [(name, each, ["assignment"], False, True) for name, each in ASSIGNERS.items()]
-    return [
+    matchings = [
         SolverInfo(
             name,
-            tuple(solves),
-            incremental,
-            each.version() if there else None,
-            each.package,
-            getattr(each, "install", f"pip install {each.package}"),
-            each.about,
-            each.licence,
+            ("assignment",),
+            False,
+            installed(assigner.package),
+            assigner.package,
+            f"pip install {assigner.package}",
+            assigner.about,
+            assigner.licence,
         )
-        for name, each, solves, incremental, there in (*programs, *matchings)
+        for name, assigner in ASSIGNERS.items()
     ]
+    return programs + matchings

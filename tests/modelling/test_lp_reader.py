@@ -205,7 +205,7 @@ def test_faults_are_refused_with_their_line(tmp_path, text, line):
         (file("c: + inf x >= 1"), "column 'x' has the number inf in row 'c'"),
         (file(objective="1e20 x"), "column 'x' has the number 1e.20 in the objective"),
         (file(objective="x + [ inf x ^ 2 ] / 2"), "finite"),
-        (file(objective="x + [ x ^ 2 + 4 x * y + y ^ 2 ] / 2"), "is minimised and is not convex"),
+        (file(objective="x + [ x ^ 2 + 4 x * y + y ^ 2 ] / 2"), "the objective is not convex"),
     ],
 )
 def test_what_is_no_program_is_refused_with_its_file(tmp_path, text, words):
