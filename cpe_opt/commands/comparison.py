@@ -214,13 +214,7 @@ def _players(
     baselines: str | None,
     without: str | None,
 ) -> list[LearnerSpec]:
-    """The algorithms named, and baselines; a baseline that cannot play on an instance is left out.
-
-    Raises
-    ------
-    InputError
-        Where an algorithm that is named cannot, or there is none.
-    """
+    """The algorithms named, and the baselines that can play on the instance."""
     from cpe_opt.errors import InputError
     from cpe_opt.experiments.planning import LearnerSpec
     from cpe_opt.learners.declaration import declaration_of

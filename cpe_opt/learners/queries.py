@@ -77,14 +77,6 @@ HAS_CONDORCET_WINNER = "there is a Condorcet winner"
 def claim(doubt: str, assumption: str, extent: str = "") -> str:
     """What is said of an answer: "proved", "proved, if …", or "not proved: …".
 
-    Parameters
-    ----------
-    doubt, assumption : str
-        As :class:`cpe_opt.learners.exchange.Exchange` has them.
-    extent : str
-        What is proved, where that is not all that was asked
-        (:meth:`cpe_opt.learners.declaration.Declaration.extent`).
-
     Examples
     --------
     >>> claim("", ""), claim("", HAS_CONDORCET_WINNER), claim("its threshold is not proved", "")

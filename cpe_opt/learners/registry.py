@@ -99,13 +99,6 @@ def get_learner(name: str) -> Callable[..., Learner]:
     """The learner of this name; ``ecw-rmed`` and ``ecw_rmed`` are the same.
 
     ``file.py:name`` is a learner of your own: what a script calls by this name.
-
-    Raises
-    ------
-    UnknownName
-        With the nearest names.
-    InputError
-        Where the script fails, or has no such learner.
     """
     if is_script(name):
         return _of_script(name)
@@ -172,10 +165,6 @@ class LearnerEntry:
 
 def learner_entry(name: str) -> LearnerEntry:
     """What is to be known of the learner of this name.
-
-    Raises
-    ------
-    UnknownName
 
     Examples
     --------

@@ -141,15 +141,7 @@ class Checkpoint:
 
 
 def track(tracker: Tracker) -> Generator[Any, Any, Any]:
-    """Ask block by block until the answer is proved, or the horizon is reached.
-
-    Returns
-    -------
-    answer, or Conditional
-        As the tracker proves it.
-    Unproved
-        At the horizon: its guess, with its doubt.
-    """
+    """Ask block by block until the answer is proved, or the horizon is reached."""
     try:
         while (answer := tracker.proved()) is None:
             for batch in tracker.block():
@@ -164,19 +156,7 @@ def track(tracker: Tracker) -> Generator[Any, Any, Any]:
 def track_singly(
     tracker: SingleTracker, checkpoint: Checkpoint | None = None
 ) -> Generator[Any, Any, Any]:
-    """Ask one query after the other, several of them open, until the answer is proved.
-
-    Parameters
-    ----------
-    tracker : SingleTracker
-    checkpoint : Checkpoint, optional
-        Where the tracker's state is kept, and from where it goes on.
-
-    Returns
-    -------
-    answer, Conditional or Unproved
-        As of :func:`track`.
-    """
+    """Ask one query after the other, several of them open, until the answer is proved."""
     if checkpoint is not None and checkpoint.state is not None:
         tracker.restore(checkpoint.state)
     try:
@@ -249,12 +229,6 @@ def batches_of(planned: IntArray, parallel: int) -> Iterator[list[Duel]]:
     """The duels of a block in batches of at least ``parallel`` duels, at most 100 of them.
 
     Each batch has its share of every pair; with ``parallel`` 1 there is one for each pair instead.
-
-    Parameters
-    ----------
-    planned : int array, symmetric
-        The duels of each pair.
-    parallel : int
     """
     pairs = [(int(i), int(j)) for i, j in np.argwhere(np.triu(planned))]
     times = [int(planned[pair]) for pair in pairs]
@@ -289,14 +263,6 @@ def evidence_so_far(evidence: float, delta: float, assumption: str = "") -> str:
 
     It names no delta at which the answer would be proved: chosen to fit the evidence, that would be
     no probability of an error.
-
-    Parameters
-    ----------
-    evidence : float
-        A natural logarithm: the answer is proved where it is at least ln(1/delta).
-    delta : float
-    assumption : str
-        What that rests on, as of :class:`cpe_opt.learners.queries.Conditional`.
     """
     if evidence <= 0.0:
         return NOTHING_PROVED
@@ -307,14 +273,7 @@ def evidence_so_far(evidence: float, delta: float, assumption: str = "") -> str:
 
 
 def loss_so_far(loss: float, margin: float) -> str:
-    """By how much another set may be better, where at most ``margin`` is asked for.
-
-    Parameters
-    ----------
-    loss : float
-        Infinite where nothing is proved.
-    margin : float
-    """
+    """By how much another set may be better, where at most ``margin`` is asked for."""
     if math.isinf(loss):
         return NOTHING_PROVED
     return f"{PROVED_BY_THEN}no set is better by more than {loss:.2g}, not {margin:g}"

@@ -88,15 +88,6 @@ class BlockMixture:
         """Lines in V that are never below s(V), and touch it at these V.
 
         Where the logarithm, convex in S and V, is replaced by its tangent plane, it is less.
-
-        Parameters
-        ----------
-        information : float array, shape (lines,)
-        needed : float
-
-        Returns
-        -------
-        constants, slopes : float arrays, shape (lines,)
         """
         sums = self.least_sums(information, needed)
         shares = log_sum(self._exponents(sums, information))[1]

@@ -175,13 +175,7 @@ class CountedAnswers:
     def votes(
         self, question_set: QuestionSet, prior: Votes | None, name: str, told: Iterable[str]
     ) -> Votes:
-        """The answers that count and earlier votes, ties as half a win for each.
-
-        Raises
-        ------
-        InputError
-            Where the session asks for something else than duels of arms.
-        """
+        """The answers that count and earlier votes, ties as half a win for each."""
         from cpe_opt.problems.dueling.votes import Votes
 
         if question_set.family != "dueling":
@@ -216,13 +210,7 @@ class CountedAnswers:
     def item_duels(
         self, question_set: QuestionSet, prior: KnownCells | None, name: str
     ) -> ItemDuels:
-        """First answers by cell, after those from before.
-
-        Raises
-        ------
-        InputError
-            Where the session asks about no items, or nothing was answered.
-        """
+        """First answers by cell, after those from before."""
         from cpe_opt.problems.dueling.items import ItemDuels
 
         items = question_set.items
@@ -265,13 +253,7 @@ class CountedAnswers:
     def scores(
         self, question_set: QuestionSet, prior: TeamScores | None, name: str, told: Iterable[str]
     ) -> TeamScores:
-        """The pulls of sets that count, a line each in the order of asking, after earlier scores.
-
-        Raises
-        ------
-        InputError
-            Where the session asks for something else, or there is none.
-        """
+        """The pulls of sets that count, in the order of asking, after earlier scores."""
         from cpe_opt.problems.subsets.team_scores import TeamScores
 
         if question_set.family != "subsets":
@@ -410,20 +392,7 @@ class PositionBias:
 
 
 def write_answers(answers: pd.DataFrame, path: str | os.PathLike[str]) -> None:
-    """Write what :meth:`cpe_opt.Session.answers` gave: one row or line of JSON per answer.
-
-    Parameters
-    ----------
-    answers : DataFrame
-    path : path
-        Ends with ``.csv`` or ``.jsonl``; a file that is there is overwritten.
-
-    Raises
-    ------
-    InputError
-        Where it ends otherwise.
-    WriteFailed
-    """
+    """Write what :meth:`cpe_opt.Session.answers` gave: one row or line of JSON per answer."""
     check_output(path, SUFFIXES, force=True)
     rows = answers.assign(time=answers["time"].map(lambda time: time.isoformat(timespec="seconds")))
     with atomic_write(path) as temporary:

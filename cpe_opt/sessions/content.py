@@ -60,22 +60,7 @@ def read_content(
     labels: Sequence[str] | None = None,
     items: Sequence[str] | None = None,
 ) -> dict[Key, Item]:
-    """What is shown, by label; or by label and item, where the table has a column ``item``.
-
-    Parameters
-    ----------
-    path : path
-    labels : sequence of str, optional
-        Those that need a row each.
-    items : sequence of str, optional
-        The ids of a test set's items, for each of which labels then need a row.
-
-    Raises
-    ------
-    InputError
-        With the line, where a label stands there twice or a row shows nothing; where one of
-        ``labels`` has no row.
-    """
+    """What is shown, by label; or by label and item, where the table has a column ``item``."""
     columns = (*KINDS, "alt")
     table = read_table(path, ["label"], (*columns, "item"), comments=False)
     if not {*KINDS} & set(table.columns):
@@ -169,13 +154,7 @@ def _named(key: Key) -> str:
 
 
 def read_labels(path: str | os.PathLike[str]) -> list[str]:
-    """The labels of a file, one a line, or the column ``label`` of a ``.csv``.
-
-    Raises
-    ------
-    InputError
-        With the line, where a label stands there twice; where there are fewer than two.
-    """
+    """The labels of a file, one a line, or the column ``label`` of a ``.csv``."""
     if str(path).lower().endswith(".csv"):
         return read_table(path, ["label"], others=True, comments=False).distinct("label")
     lines: dict[str, int] = {}

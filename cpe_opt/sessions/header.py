@@ -125,14 +125,7 @@ class Header:
     def exchange(
         self, parallel: int | None = None, checkpoint: Checkpoint | None = None
     ) -> Exchange:
-        """The learner before its first answer, or at the state of a checkpoint.
-
-        Parameters
-        ----------
-        parallel : int, optional
-            In place of its default.
-        checkpoint : Checkpoint, optional
-        """
+        """The learner before its first answer, or at the state of a checkpoint."""
         from cpe_opt.learners.exchange import Exchange
 
         parameters = dict(self.parameters)
@@ -205,14 +198,7 @@ def new_header(
     prior: Observations | ItemDuels | None,
     parameters: Mapping[str, Any],
 ) -> Header:
-    """What a new session is, checked.
-
-    Raises
-    ------
-    InputError
-        Where the learner is for other problems, or cannot start from ``prior``; where a parameter
-        cannot be written down.
-    """
+    """What a new session is, checked."""
     from cpe_opt.learners.registry import LEARNERS, get_learner, learners_of
 
     function = get_learner(learner) if isinstance(learner, str) else learner
@@ -274,23 +260,7 @@ def opened_header(
     parameters: Mapping[str, Any] | None = None,
     folder: Path | None = None,
 ) -> Header:
-    """What the session of a log is, compared with what is given of it.
-
-    Parameters
-    ----------
-    record : dict
-        The log's first.
-    items, orders
-        As for :meth:`cpe_opt.Session.open`.
-    learner, question_set, seed, horizon, prices, prior, parameters
-        Those of :func:`new_header`; None if one is not given.
-
-    Raises
-    ------
-    InputError
-        Where the log is of another version, does not hold the learner or the problem, which are
-        then to be given, or says something else than what is given.
-    """
+    """What the session of a log is, compared with what is given of it."""
     header = _read_header(record, learner if callable(learner) else None, question_set, folder)
     question_set = _over_items(header.question_set, question_set, items, orders)
     entries = {
@@ -334,11 +304,6 @@ def read_question_set(record: Record) -> tuple[QuestionSet, PriorData | None]:
     """What the session of a log asks about, and what was observed before, whatever its version.
 
     ``known`` of the question_set is None where the log does not hold it.
-
-    Raises
-    ------
-    InputError
-        Where another version has written this in another way.
     """
     try:
         content = record["subject"]
@@ -509,13 +474,7 @@ def checked_parallel(name: str, parallel: Any) -> int:
 
 
 def as_json(parameters: Mapping[str, Any]) -> dict[str, Any]:
-    """Parameters as a log keeps them.
-
-    Raises
-    ------
-    InputError
-        Where one is neither a number, nor a text, nor a list or an array of these.
-    """
+    """Parameters as a log keeps them."""
     kept = {}
     for name, value in parameters.items():
         plain = value.tolist() if isinstance(value, np.ndarray) else value

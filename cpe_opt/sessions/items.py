@@ -90,11 +90,6 @@ class ItemSet:
     def of(cls, items: GivenItems, orders: Orders | None = None) -> Self:
         """Items as they are given: how many, their ids, or objects with an id and content.
 
-        Raises
-        ------
-        InputError
-            Where there is none, or an id is missing or stands there twice.
-
         Examples
         --------
         >>> ItemSet.of(3).ids, ItemSet.of([{"item": "q1", "text": "Why?"}], "both").contents
@@ -209,20 +204,7 @@ class Cells:
 
 
 def read_items(path: str | os.PathLike[str]) -> list[dict[str, Any]]:
-    """The items of a file, for ``items`` of :meth:`cpe_opt.Session.open`.
-
-    Parameters
-    ----------
-    path : path
-        One item a line; a ``.csv`` with the column ``item``, of which all other columns are
-        content; or JSON objects with the key ``item``, one a line or all in an array, of which
-        all other keys are content.
-
-    Raises
-    ------
-    InputError
-        With the line, where an item has no id, or one that stands there before.
-    """
+    """The items of a file, for ``items`` of :meth:`cpe_opt.Session.open`."""
     path = require_file(path)
     suffix = path.suffix.lower()
     if suffix in (".jsonl", ".ndjson", ".json"):

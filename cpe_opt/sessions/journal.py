@@ -158,13 +158,7 @@ class Journal:
             return found.records
 
     def append(self, record: Record, *, sync: bool = True) -> None:
-        """Add a record; it is on the disk when this returns, unless ``sync`` is false.
-
-        Raises
-        ------
-        WriteFailed
-            Where the disk is full, or the file was moved or deleted; then nothing was added.
-        """
+        """Add a record; it is on the disk when this returns, unless ``sync`` is false."""
         with self._writing:
             self._refuse_broken()
             line, check = _line(record, self._check)
@@ -198,13 +192,7 @@ class Journal:
         return _content(self._handle)[:length]
 
     def commit(self) -> None:
-        """Bring all records to the disk that were added without waiting; threads may share this.
-
-        Raises
-        ------
-        WriteFailed
-            Where that fails: then none of them is in the journal, and it takes no more.
-        """
+        """Bring all records to the disk that were added without waiting; threads may share this."""
         with self._syncing:
             self._refuse_broken()  # also where the records of who waits here were taken back
             until = self._length
@@ -294,13 +282,7 @@ class Journal:
 
 
 def read_journal(path: str | os.PathLike[str]) -> list[Record]:
-    """The records of a journal, which another process may be writing meanwhile.
-
-    Raises
-    ------
-    InputError
-        Where there is no such file, or it is damaged: with the line.
-    """
+    """The records of a journal, which another process may be writing meanwhile."""
     path = Path(path)
     try:
         return _parsed(path.read_bytes(), path).records

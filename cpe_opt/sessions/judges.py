@@ -174,47 +174,7 @@ def run_judges(
     stop: threading.Event | None = None,
     on_event: Callable[[JudgeEvent], None] | None = None,
 ) -> JudgesReport:
-    """Let a function or programs answer until the learner has finished or the budget is used up.
-
-    Parameters
-    ----------
-    session : Session
-    judge : callable, str or sequence of str
-        A function of a :class:`~cpe_opt.sessions.questions.Question`, or a program and its
-        arguments; a text is split as a shell would, and no shell reads it.
-    parallel : int
-        At most so many calls or processes, each with one question at a time. More than one has
-        something to do only where the learner asks several questions at once.
-    timeout : float
-        Seconds for an answer, the start of a program included.
-    retries : int
-        How often a question is asked anew.
-    budget : float, optional
-        In the unit of the session's prices, or answers where it has none.
-    rater : str, optional
-        Under which name answers are noted.
-    content : mapping to Item, optional
-        What programs are shown of each label, or of each label and item; see
-        :func:`cpe_opt.sessions.content.read_content`.
-    stop : Event, optional
-        When it is set, programs are ended, and nothing more is asked.
-    on_event : callable, optional
-        Told of everything that happens.
-
-    Returns
-    -------
-    JudgesReport
-
-    Raises
-    ------
-    InputError
-        Where the program cannot be started.
-    JudgeFailed
-        Where a dozen questions in a row have no answer, with the last failure, of which the cause
-        is what a function raised; answers from before stay.
-    WriteFailed
-        Where answers cannot be written.
-    """
+    """Let a function or programs answer until the learner has finished or the budget is used up."""
     if budget is not None:
         checked_finite("budget", budget, least=0.0)
     checked_number("timeout", timeout, above=0.0)
@@ -481,13 +441,7 @@ class _Run:
         return len(self.lost) >= _PATIENCE * (len(self.judges) if self.answers else 1)
 
     def end(self) -> Reason | None:
-        """Why nothing is asked, or None where others have what is open.
-
-        Raises
-        ------
-        JudgeFailed
-            Where that is the judge's fault.
-        """
+        """Why nothing is asked, or None where others have what is open."""
         status = self.session.status()
         nothing = self.given_up or (status.finished and self.lost and not self.answers)
         if status.finished and not nothing:
@@ -582,15 +536,7 @@ class _Judge(ABC):
         self._answered = False
 
     async def answer(self, question: Question) -> float | tuple[float, float] | None:
-        """The outcome; None for a skip.
-
-        Raises
-        ------
-        InputError
-            Where a program cannot be started.
-        JudgeFailed
-            Where there is no answer that can be read.
-        """
+        """The outcome; None for a skip."""
         if self._failures:
             doubled = 2.0 ** min(self._failures - 1, 50) if self._answered else 1.0
             await asyncio.sleep(min(PAUSE * doubled, LONGEST_PAUSE))
@@ -901,13 +847,7 @@ class _Program(asyncio.SubprocessProtocol):
         return self._transport.get_returncode() is not None
 
     async def ask(self, line: bytes, timeout: float) -> bytes:
-        """Send a line, and wait for one.
-
-        Raises
-        ------
-        JudgeFailed
-            Where none comes in time, or the program ends, or the line is too long.
-        """
+        """Send a line, and wait for one."""
         self._input.write(line)
         await self._heard(
             lambda: (
@@ -936,13 +876,7 @@ class _Program(asyncio.SubprocessProtocol):
         )
 
     async def end(self, *signals: str) -> None:
-        """Close its input, send one signal after another until it has ended, and let go of it.
-
-        Parameters
-        ----------
-        *signals : str
-            Such as ``SIGKILL``, which goes to all that it has started, too; an empty one waits.
-        """
+        """Close its input, send one signal after another until it has ended, and let go of it."""
         self._input.close()
         for name in signals:
             if not self.ended and name:
@@ -1021,13 +955,7 @@ def question_line(question: Question, content: Mapping[Key, Item] | None = None)
 
 
 def read_answer(question: Question, line: bytes) -> float | tuple[float, float] | None:
-    """The outcome that a line says; None for a skip.
-
-    Raises
-    ------
-    JudgeFailed
-        With the line, where it is no answer to this question.
-    """
+    """The outcome that a line says; None for a skip."""
     shown = repr(line[:200].decode("utf-8", "replace").rstrip("\r\n"))
     try:
         said = json.loads(line.decode("utf-8"))

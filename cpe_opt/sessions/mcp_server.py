@@ -298,13 +298,7 @@ def check_sdk() -> None:
 
 
 def mcp_server(tools: SessionTools) -> Any:
-    """A server of the SDK with these tools; ``.run()`` serves on standard input and output.
-
-    Raises
-    ------
-    InputError
-        Where the SDK is missing.
-    """
+    """A server of the SDK with these tools; ``.run()`` serves on standard input and output."""
     check_sdk()
     from mcp.server import MCPServer
     from mcp.server.mcpserver.exceptions import ToolError

@@ -234,13 +234,7 @@ def _totals(scores: TeamScores, question_set: QuestionSet) -> Any:
 
 
 def question_set_of(prior: object) -> QuestionSet:
-    """What earlier observations are about, where nothing else says what a session asks about.
-
-    Raises
-    ------
-    InputError
-        Where teams have different sizes, or these are no observations.
-    """
+    """What earlier observations are about, where nothing else says what a session asks about."""
     family_of(prior)
     if isinstance(prior, ItemDuels):
         items = ItemSet.of(list(prior.items), "both" if prior.orders == 2 else "random")
@@ -264,13 +258,7 @@ def prior_data(
     observations: Observations | ItemDuels,
     parameters: Mapping[str, Any],
 ) -> tuple[PriorData, dict[str, Any]]:
-    """Observations in the order of the session, and the learner's parameters, completed by them.
-
-    Raises
-    ------
-    InputError
-        Where the learner cannot start from them, they are about something else, or prove nothing.
-    """
+    """Observations in the order of the session, and the learner's parameters, completed by them."""
     family, declared = family_of(observations), declaration_of(function)
     if isinstance(observations, ItemDuels):
         return PriorData.of(observations, question_set), dict(parameters)

@@ -105,13 +105,7 @@ class QuestionSet:
 
     @classmethod
     def of_problem(cls, problem: object) -> QuestionSet:
-        """A problem, its file, or what a learner may know: a graph, a class of sets, a model.
-
-        Raises
-        ------
-        InputError
-            Where it is neither.
-        """
+        """A problem, its file, or what a learner may know: a graph, a class of sets, a model."""
         from cpe_opt.problems.dueling.items import ItemDuels
         from cpe_opt.problems.matchings.bipartite import BipartiteGraph
         from cpe_opt.problems.problem import Problem
@@ -276,13 +270,7 @@ class FiledQuestionSet(QuestionSet):
 
     @cached_property
     def known(self) -> Any:
-        """What a learner may know.
-
-        Raises
-        ------
-        InputError
-            Where the file has moved or changed since the session was begun.
-        """
+        """What a learner may know."""
         assert self.source is not None
         path = self.source.path
         give = "give the problem that it was begun with by problem= (--problem on the command line)"

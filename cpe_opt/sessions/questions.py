@@ -183,16 +183,6 @@ def checked_outcomes(slot: Slot, outcome: Any) -> tuple[float, float]:
 def read_outcome(question: Question, said: Any) -> float | tuple[float, float] | None:
     """The outcome that somebody said, for :meth:`cpe_opt.Session.tell`; None for a skip.
 
-    Parameters
-    ----------
-    question : Question
-    said : str or number
-
-    Raises
-    ------
-    InputError
-        If it is not one, or could mean two things.
-
     Examples
     --------
     >>> from cpe_opt.problems.queries import Duel

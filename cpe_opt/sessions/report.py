@@ -71,23 +71,7 @@ def write_session_page(
     title: str | None = None,
     force: bool = True,
 ) -> Path:
-    """Write the page of a session: summary, cost, ranking, who beats whom, what is open and why.
-
-    Parameters
-    ----------
-    session : Session or SessionView
-        Open, or from :meth:`cpe_opt.Session.read`.
-    path : path ending in .html
-    title : str, optional
-        By default the name of the file.
-    force : bool
-        Whether a file that is there may be overwritten.
-
-    Raises
-    ------
-    InputError
-        Where the path does not end in .html, or exists.
-    """
+    """Write the page of a session: summary, cost, ranking, who beats whom, what is open and why."""
     return session_report(session, title).write(path, force=force)
 
 

@@ -60,13 +60,7 @@ class Shares:
         estimates_sigma: bool,
         items: bool = False,
     ) -> Self:
-        """Those of a new session, perhaps over the items of a test set.
-
-        Raises
-        ------
-        InputError
-            Where delta is too small to be shared.
-        """
+        """Those of a new session, perhaps over the items of a test set."""
         from cpe_opt.proofs.subsets.noise_bound import SIGMA_SHARE
 
         delta = session_delta(function, parameters)
@@ -82,13 +76,7 @@ class Shares:
 
     @classmethod
     def of_json(cls, content: object) -> Self:
-        """Read what :meth:`as_json` made.
-
-        Raises
-        ------
-        InputError
-            Where it is something else.
-        """
+        """Read what :meth:`as_json` made."""
         names = ("delta", "learner", "evidence", "sigma")
         if (
             not isinstance(content, dict)

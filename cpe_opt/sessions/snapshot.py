@@ -114,20 +114,7 @@ def write_snapshot(
 def read_snapshot(
     path: Path, log: bytes, records: Sequence[Record], header: Header, answered: Mapping[str, Any]
 ) -> Snapshot:
-    """What a snapshot tells, nothing where it is not that of the log.
-
-    Parameters
-    ----------
-    path : Path
-        Of the log.
-    log : bytes
-        All that is in it.
-    records : sequence of dict
-        Those of the log, the first included.
-    header : Header
-    answered : mapping
-        The slots that have an answer, by id.
-    """
+    """What a snapshot tells, nothing where it is not that of the log."""
     try:
         data = _content(snapshot_path(path))
         content = json.loads(data) if _is_ours(data) else {}

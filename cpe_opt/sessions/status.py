@@ -89,11 +89,6 @@ class SessionAnswers:
         """Answers over the items of a test set, and those from before, as :class:`ItemDuels`.
 
         Its table has the means of the cells that were answered.
-
-        Raises
-        ------
-        InputError
-            Where the session asks about no items, or nothing was answered.
         """
         with self._lock:
             prior = None if self._prior is None else self._prior.cells
@@ -201,13 +196,7 @@ class SessionView(SessionAnswers):
             return self._state.answers.votes(self.question_set, prior, stem_of(self.path), told)
 
     def scores(self) -> TeamScores:
-        """The pulls of sets that count, as for :meth:`votes`, after earlier scores.
-
-        Raises
-        ------
-        InputError
-            Where the session asks for something else, or the learner was told nothing.
-        """
+        """The pulls of sets that count, as for :meth:`votes`, after earlier scores."""
         with self._lock:
             prior = None if self._prior is None else self._prior.scores
             told = self._told() if self.question_set.family == "subsets" else ()
@@ -309,13 +298,7 @@ class SessionView(SessionAnswers):
             return tuple(each for each in (*said, bias) if each)
 
     def question(self, id: str) -> Question:  # noqa: A002
-        """A question that can be answered.
-
-        Raises
-        ------
-        InputError
-            Where it is not open, such as where it has an answer.
-        """
+        """A question that can be answered."""
         with self._lock:
             self._state.open_slot(id, self._waiting())
             return self._asked(id)

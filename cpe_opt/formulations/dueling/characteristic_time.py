@@ -66,15 +66,6 @@ class CharacteristicTime(Answer):
         T* kl(delta, 1 - delta), with several it may be much less
         (:mod:`cpe_opt.formulations.information`); from ``delta`` = ½ on nothing need be asked: 0.
 
-        Parameters
-        ----------
-        delta : float
-            Between 0 and 1.
-
-        Raises
-        ------
-        InputError
-
         Examples
         --------
         >>> import cpe_opt as cpe
@@ -90,15 +81,6 @@ class CharacteristicTime(Answer):
         """T* ln(1/delta): what the best algorithms cost in the limit of small ``delta``.
 
         A number of duels where these have no prices, and no bound at a finite ``delta``.
-
-        Parameters
-        ----------
-        delta : float
-            Between 0 and 1.
-
-        Raises
-        ------
-        InputError
 
         Examples
         --------

@@ -144,13 +144,7 @@ class MarginRows:
         ]
 
     def endless_exploration(self) -> FloatArray:
-        """Infinite for the pairs at the margin by which the answer is only just right.
-
-        Returns
-        -------
-        float array, shape (K, K)
-            0 elsewhere.
-        """
+        """Infinite for the pairs at the margin by which the answer is only just right."""
         q = np.zeros_like(self.evidence)
         for j in self.lost_to():
             first, second = self.nulls(j)
@@ -183,15 +177,7 @@ class MarginRows:
         return false, len(nulls) - len(false)
 
     def program(self, prices: FloatArray, method: Method, name: str) -> WinnerProgram:
-        """The program by one of the three methods.
-
-        Parameters
-        ----------
-        prices : float array, shape (K, K)
-            Of a duel of each pair.
-        method : "cuts", "compact" or "enumerate"
-        name : str
-        """
+        """The program by one of the three methods."""
         if method not in METHODS:
             raise UnknownName("method", method, METHODS)
         builder, column = ProgramBuilder(name), np.full(prices.shape, _NONE)

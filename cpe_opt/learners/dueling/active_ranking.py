@@ -173,15 +173,6 @@ def lead_needed(t: int, arms: int, delta: float, threshold: RankingThreshold) ->
 def decided(won: FloatArray, k: int, needed: float) -> tuple[IntArray, IntArray, float]:
     """Which places are among the k best, which are left to decide, and by how much the k-th leads.
 
-    Parameters
-    ----------
-    won : float array, shape (n,)
-        What each arm has won in as many duels.
-    k : int
-        From 1 to n - 1.
-    needed : float
-        The lead that decides, in duels, at least 0.
-
     Examples
     --------
     >>> import numpy as np

@@ -389,11 +389,6 @@ class PairBeliefs:
 
         With the expected mean p, the null's mean m and the variance of the answer, the share
         :math:`\lambda = (p - m) / (\mathrm{var} + (p - m)^2)`, at most ``most / m``.
-
-        Returns
-        -------
-        stake, mean : float
-            lambda, 0 where the null is expected to hold, and m.
         """
         pair = (slice(i, i + 1), j)
         m: float = null_mean(self.cells[pair], self.asked[pair], self.total[pair], null).item()
@@ -420,24 +415,7 @@ class PairBeliefs:
         return math.hypot(math.sqrt(self.doubts.item(arm)), of_strength)
 
     def log_mixture(self, i: int, j: int, null: float, outcome: float, times: int) -> float:
-        """The log of what a bet on i against j in several duels of coins makes of a stake of 1.
-
-        Parameters
-        ----------
-        i, j : int
-        null : float
-            c, above 0.
-        outcome : float
-            What i got in these duels, which are not counted yet.
-        times : int
-            How many they were.
-
-        Returns
-        -------
-        float
-            The likelihood ratio of the posterior above the null to the null; 0 where the posterior
-            is all below.
-        """
+        """The log of what a bet on i against j in several duels of coins makes of a stake of 1."""
         posterior = self._for_bets(i, j)
         above = (null < _BETS.probability) & (posterior > 0.0)
         if not above.any():

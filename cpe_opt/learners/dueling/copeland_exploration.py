@@ -46,18 +46,7 @@ _CHARGE = 3.0  # what a pair costs beyond its evidence, for not knowing its odds
 def exploration_goal(
     tally: DuelTally, prices: FloatArray, method: str, solver: str | None, delta: float
 ) -> CopelandGoal:
-    """The goal of :class:`cpe_opt.learners.dueling.pair_tracking.PairTracker`.
-
-    Parameters
-    ----------
-    tally, prices
-        As of :class:`CopelandGoal`.
-    method : str
-        Of the program: "kept", or one of :func:`cpe_opt.copeland_time`.
-    solver : str, optional
-        HiGHS by default.
-    delta : float
-    """
+    """The goal of :class:`cpe_opt.learners.dueling.pair_tracking.PairTracker`."""
     solver = require_backend(solver or "highs", "LP").name
     make: MakeOptimum = partial(ExactOptimum, solver=solver, memory=_MEMORY)
     if method in METHODS:
@@ -233,15 +222,7 @@ def _listed_duels(
 def first_duels(
     tally: DuelTally, delta: float, prices: FloatArray
 ) -> tuple[int, FloatArray] | None:
-    """Likewise; where ties or pairs that never met leave it open, one duel more of each of these.
-
-    Parameters
-    ----------
-    tally : DuelTally
-        Of the votes from before.
-    delta, prices
-        As of :func:`cpe_opt.proofs.dueling.remaining_duels.remaining_duels`.
-    """
+    """The duels that remain, or one more of each tied or unseen pair where that is open."""
     found = _remaining(tally, delta, prices, "highs")
     more = np.zeros_like(tally.draws) if found.duels is None else found.duels.astype(float)
     for i, j in found.undecided:

@@ -433,11 +433,6 @@ def evidence_of_winners(estimates: Estimates, challengers: IntArray | None = Non
     :math:`S(n + 1) - v` where the pair is among them, else :math:`S(n)`. So each arm's lists are
     sorted once, whoever the winners are, and the evidence of all winners is a few operations per
     level on arrays of shape (winners, K).
-
-    Returns
-    -------
-    float array, shape (winners,)
-        Over the rows of all challengers, or of those given; infinite without rows.
     """
     tournament = estimates.tournament
     first, winners = tournament.first, np.array(tournament.winners)

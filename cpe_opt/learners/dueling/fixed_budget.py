@@ -467,13 +467,6 @@ def flattened(belief: FloatArray, power: float) -> FloatArray:
 def filled_up(wanted: FloatArray, made: FloatArray, duels: int) -> FloatArray:
     """Further duels after which all that have some are in the proportions wanted.
 
-    Parameters
-    ----------
-    wanted, made : float arrays of one shape
-        Proportions, some of them positive, and how many duels were made.
-    duels : int
-        How many further ones there are.
-
     Examples
     --------
     >>> import numpy as np

@@ -771,26 +771,7 @@ def beliefs_and_bets(
     answered: npt.ArrayLike | None,
     prior: npt.ArrayLike | Votes | None,
 ) -> tuple[PairBeliefs, PredictableBets]:
-    """What a guided tracker starts with.
-
-    Parameters
-    ----------
-    arms : int
-    margin : float
-        From 0 to below 1/2.
-    cells : array_like, shape (K, K), optional
-        How many cells of each pair may be asked; coins without.
-    answered : array_like, shape (K, K), optional
-        What each arm got against each other in cells that are answered already and are not among
-        ``cells``.
-    prior : array_like or Votes, optional
-        Votes on coins from before.
-
-    Raises
-    ------
-    InputError
-        Where votes come with cells.
-    """
+    """What a guided tracker starts with."""
     tally = prior_tally(arms, prior)
     won = np.asarray(tally.draws * tally.estimate)
     null = 0.5 - margin

@@ -475,13 +475,7 @@ def _ratios(above: FloatArray, below: FloatArray) -> FloatArray:
 
 
 def prior_tally(arms: int, prior: npt.ArrayLike | Votes | None) -> DuelTally:
-    """A tally of the duels that were made before the first query.
-
-    Raises
-    ------
-    InputError
-        Where these are no counts, are those of rankings, or are those of another number of arms.
-    """
+    """A tally of the duels that were made before the first query."""
     tally = DuelTally(checked_count("arms", arms, least=2))
     if prior is None:
         return tally

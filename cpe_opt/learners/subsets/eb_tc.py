@@ -251,18 +251,6 @@ class ElementPairs:
 def pair_evidence(gaps: FloatArray, mine: FloatArray, theirs: FloatArray) -> FloatArray:
     """The evidence that pairs of elements are not in the other order.
 
-    Parameters
-    ----------
-    gaps : float array, shape (…)
-        By how much the first element leads the second, the margin included, at least 0; in units of
-        the noise.
-    mine, theirs : float array
-        The pulls of the first and of the second element, of shapes that agree with it.
-
-    Returns
-    -------
-    float array, shape (…)
-
     Examples
     --------
     >>> import numpy as np

@@ -269,16 +269,7 @@ def cluster_evidence(clusters: ClusterScores) -> FloatArray:
 
 
 def _mean_of_g(lead: FloatArray, votes: FloatArray, *, shared: bool) -> FloatArray:
-    """``ln`` of the mean of G over the grid; minus infinity where there is no lead.
-
-    Parameters
-    ----------
-    lead : float array, shape (..., K, K)
-    votes : float array, shape (..., K, K)
-        Those of an arm's pairs in its row.
-    shared : bool
-        Whether the pair of both arms is one number, or each of them has one of its own.
-    """
+    """``ln`` of the mean of G over the grid; minus infinity where there is no lead."""
     met = votes > 0.0
     inverse = np.divide(1.0, votes, out=np.zeros_like(votes), where=met)
 
@@ -336,15 +327,7 @@ class BordaBlocks:
         self.information: FloatArray = np.zeros((arms, arms))
 
     def add(self, won: FloatArray, planned: IntArray) -> None:
-        """Count a block.
-
-        Parameters
-        ----------
-        won : float array, shape (K, K)
-            How often the row's arm won against the column's in the block.
-        planned : int array, shape (K, K)
-            The duels of each pair, symmetric, at least 1; the diagonal is not read.
-        """
+        """Count a block."""
         others = len(won) - 1
         duels = planned.astype(np.float64)
         np.fill_diagonal(duels, 1.0)
@@ -419,14 +402,7 @@ class BordaCells:
         return np.asarray(of_arm[:, None] + of_arm - self.left)
 
     def count(self, i: int, j: int, won: float, lost: float) -> None:
-        """Settle the bets on a cell of a pair, and learn from it; :meth:`judge` drops arms.
-
-        Parameters
-        ----------
-        i, j : int
-        won, lost : float
-            What i and j got; 0 for both where the cell was left out.
-        """
+        """Settle the bets on a cell of a pair, and learn from it; :meth:`judge` drops arms."""
         gamma, both = self._predictions(), np.outer(self.in_play, self.in_play)
         np.fill_diagonal(both, False)
         left = np.maximum(self._left_of(), 1.0)

@@ -191,17 +191,6 @@ def _others_flip(e: FloatArray, *, independent: bool) -> FloatArray:
     """``ln(1 - eps + eps B_i / (K-1))``, the least over G_i of at least so many arms without j.
 
     Of votes that are not independent, of the part of W with the mean over G_i.
-
-    Parameters
-    ----------
-    e : float array, shape (K-1,)
-        E of the answer against each other arm, scaled.
-    independent : bool
-
-    Returns
-    -------
-    float array, shape (K-1, K-1)
-        For each arm j that is left out, and for 0, 1, …, K - 2 arms at least.
     """
     count = len(e)
     order = ascending(e)

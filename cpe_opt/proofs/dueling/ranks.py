@@ -152,22 +152,7 @@ def copeland_ranks(proof: PairProof) -> IntArray:
 def _least_costs(
     own: FloatArray, others: FloatArray, both: FloatArray, lacking: IntArray, *, bound: bool
 ) -> FloatArray:
-    """A bound on the least cost of moving each arm past s others, s = 1, …, K - 1; (K, K-1).
-
-    Parameters
-    ----------
-    own : float array, shape (K, K)
-        What it costs to move the row's arm by its pair with the column's; infinite if that cannot
-        be.
-    others : float array, shape (K, K)
-        The same for moves of the row's arm in the other direction.
-    both : float array, shape (K, K)
-        What it costs that the pair moves both, the row's arm and the column's.
-    lacking : int array, shape (K, K)
-        How many moves of the two arms take the row's past the column's.
-    bound : bool
-        Whether the pair of both cannot move the column's arm alone.
-    """
+    """A bound on the least cost of moving each arm past s others, s = 1, …, K - 1; (K, K-1)."""
     arms = len(own)
     order = np.argsort(others, axis=1, kind="stable")
     place = np.argsort(order, axis=1, kind="stable")

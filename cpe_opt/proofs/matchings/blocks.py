@@ -93,17 +93,7 @@ class MatchingBlocks:
         self.mixture = BlockMixture.around(float(in_bits(centre, _BITS)))
 
     def add(self, won: FloatArray, planned: IntArray, scale: float) -> None:
-        """Count a block.
-
-        Parameters
-        ----------
-        won : float array, shape (m,)
-            How often the matching won against each edge, at its position.
-        planned : int array, shape (m,)
-            The duels against each edge; 0 if there are none and no other matching has it.
-        scale : float
-            c.
-        """
+        """Count a block."""
         duelled = planned > 0
         duels = planned[duelled]
         self.sums[duelled] += scale * (won[duelled] / duels - 0.5)

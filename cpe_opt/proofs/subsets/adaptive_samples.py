@@ -133,19 +133,7 @@ class SelfNormalizedBound:
         count: int,
         needed: float,
     ) -> FloatArray:
-        """The same bounds by these pulls and the blocks that followed.
-
-        Parameters
-        ----------
-        rows : float array, shape (rows, n)
-        sums, information : float arrays, shape (rows,)
-            S and V of the blocks.
-        mixture : BlockMixture
-        count : int
-            J.
-        needed : float
-            The logarithm of 1/delta.
-        """
+        """The same bounds by these pulls and the blocks that followed."""
         centres, variances = self.centres(rows), self.variances(rows)
         each = needed + math.log(3.0)
         start = self._alone(centres, variances, each)

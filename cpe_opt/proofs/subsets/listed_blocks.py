@@ -157,17 +157,7 @@ class ListedBlocks:
         self._blocks: list[tuple[FloatArray, FloatArray, FloatArray | None]] = []
 
     def add(self, theta: FloatArray, inverse: FloatArray, hidden: FloatArray | None = None) -> None:
-        """Count a block.
-
-        Parameters
-        ----------
-        theta : float array, shape (n,)
-            Its estimate.
-        inverse : float array, shape (n, n)
-            The inverse of its A on the span of its vectors.
-        hidden : float array, shape (n, n), optional
-            The projection orthogonal to that span, where some differences are not in it.
-        """
+        """Count a block."""
         self._blocks.append((theta, inverse, hidden))
 
     def sums(self, rows: FloatArray) -> tuple[FloatArray, FloatArray]:

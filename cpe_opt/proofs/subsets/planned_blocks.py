@@ -111,17 +111,7 @@ class PlannedBlocks:
     def recall(
         self, vectors: FloatArray, times: IntArray, sums: FloatArray, *, planned: bool
     ) -> None:
-        """Count pulls from before the first block; what is proved is known where they span all.
-
-        Parameters
-        ----------
-        vectors : float array, shape (X, n)
-        times : int array, shape (X,)
-            Some of them above 0.
-        sums : float array, shape (X,)
-        planned : bool
-            Whether they are a block: planned before any of it was seen.
-        """
+        """Count pulls from before the first block; what is proved is known where they span all."""
         inside = vectors @ self._design.basis @ self._design.basis.T
         if not planned:
             self._bounds.before = SelfNormalizedBound(inside, times, sums)

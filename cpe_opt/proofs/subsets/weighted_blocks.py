@@ -86,16 +86,7 @@ class WeightedBlocks:
     def weight_of(
         self, elements: IntArray, times: IntArray, different: FloatArray, gaps: FloatArray
     ) -> float:
-        """A weight for a planned block, good for the differences that are known.
-
-        Parameters
-        ----------
-        elements, times : int arrays, shape (used,)
-            The block.
-        different : float array, shape (sets, n)
-        gaps : float array, shape (sets,)
-            Their estimates.
-        """
+        """A weight for a planned block, good for the differences that are known."""
         usual = float(times.mean()) / _TYPICAL
         if not self.weight or not len(gaps):
             return usual
@@ -106,18 +97,7 @@ class WeightedBlocks:
         return float(weights[first_smallest((radii - gaps[:, None]).max(axis=0))])
 
     def add(self, elements: IntArray, times: IntArray, means: FloatArray, weight: float) -> None:
-        """Count a block.
-
-        Parameters
-        ----------
-        elements : int array, shape (used,)
-            All in which two sets can differ.
-        times : int array, shape (used,)
-            At least 1.
-        means : float array, shape (used,)
-        weight : float
-            Chosen before any of it was seen.
-        """
+        """Count a block."""
         self.weight += weight
         self._sums[elements] += weight * means
         self._variances[elements] += weight**2 / times

@@ -60,13 +60,7 @@ class Content:
     def read(
         cls, path: str | os.PathLike[str], labels: Sequence[str], items: Sequence[str] | None = None
     ) -> Self:
-        """From a table, or a folder of images; over items by label and item, if the table has them.
-
-        Raises
-        ------
-        InputError
-            Where a label has no content or several, or its file is missing.
-        """
+        """From a table, or a folder of images; by label and item, if the table has them."""
         path = Path(path)
         if path.is_dir():
             folder, content = path, _images_of(path, labels)
