@@ -258,7 +258,7 @@ def _digest(
         if parameter.default is not parameter.empty
     }
     settings = {
-        "source": source_digest(*_modules(spec, problem)),
+        "source": source_digest(),
         "learner": learner,
         "parameters": {**defaults, **spec.parameters},
         "problem": problem,
@@ -269,15 +269,6 @@ def _digest(
         "points": points,
     }
     return fingerprint(settings)[:16]
-
-
-def _modules(spec: LearnerSpec, problem: Problem) -> list[str]:
-    """Those that a run rests on; none, which stands for all, where it runs code of a user."""
-    classes = (spec.function.__module__, type(problem).__module__)
-    own = any(not name.startswith("cpe_opt.") for name in classes)
-    if own or any(map(callable, spec.parameters.values())):
-        return []
-    return [*classes, "cpe_opt.simulation.driver"]
 
 
 def _file_name(name: str) -> str:

@@ -44,6 +44,7 @@ if TYPE_CHECKING:
 FORMAT = 1
 MOST_PARALLEL, MOST_AT_ONCE = 10_000, 1_000_000
 LearnerFunction = Callable[..., Learner]
+_OLD_DIGITS = 64
 _NOT_AS_WRITTEN = (LookupError, TypeError, ValueError, AttributeError, ArithmeticError)
 """What reading a first record raises that no session has written."""
 
@@ -343,6 +344,7 @@ def _stored_header(
     folder: Path | None,
 ) -> Header:
     name = str(record["learner"])
+    _check_digests(record)
     if record["code"]:
         if learner is None and is_script(name):
             learner = _of_script(name, folder)
@@ -363,7 +365,8 @@ def _stored_header(
                 "(--problem on the command line)"
             )
         stored = question_set
-    if stored.fingerprint != record["subject"]["fingerprint"]:
+    subject = record["subject"]
+    if subject["known"] is None and stored.fingerprint != subject["fingerprint"]:
         raise InputError("the problem is not the one that the session was begun with")
     prices, horizon = record["prices"], record["horizon"]
     if not isinstance(record["parameters"], dict) or not isinstance(record["key"], str):
@@ -382,6 +385,17 @@ def _stored_header(
         read_prior=partial(_stored_prior, record, stored) if record["counts"] else lambda: None,
         shares=Shares.of_json(record.get("shares")),
     )
+
+
+def _check_digests(record: Record) -> None:
+    """Refuse a log whose learner or problem has a digest of 64 digits, as they once had."""
+    subject = record["subject"]
+    digests = [record["code"], "" if subject["known"] is not None else subject["fingerprint"]]
+    if _OLD_DIGITS in map(len, digests):
+        raise InputError(
+            "the log keeps a learner or a problem of your own by a digest that this version of "
+            f"cpe_opt no longer makes. Go on with the version that began it, or {_way_on(record)}"
+        )
 
 
 def _of_script(name: str, folder: Path | None) -> LearnerFunction:
@@ -410,7 +424,9 @@ def _check_same(stored: Record, now: Record, entries: list[str]) -> None:
                     "items or orders: not those that the session was begun with, or not in the "
                     "same order"
                 )
-            if given["fingerprint"] != then["fingerprint"]:
+            # What the log holds is compared itself, the rest by its digest.
+            held = ["fingerprint"] if then["known"] is None else ["family", "labels", "known"]
+            if any(given[key] != then[key] for key in held):
                 raise InputError(
                     f"the session asks about {some_labels(then['labels'])}, and "
                     f"{some_labels(given['labels'])} is given: not the same, or not in the same "

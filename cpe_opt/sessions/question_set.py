@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
 from cpe_opt.errors import InputError
-from cpe_opt.fingerprint import fingerprint
+from cpe_opt.fingerprint import fingerprint, json_digest
 from cpe_opt.problems.dueling.checks import checked_labels
 
 if TYPE_CHECKING:
@@ -178,9 +178,10 @@ class QuestionSet:
     def fingerprint(self) -> str:
         """What tells it from any other, its labels included."""
         known = self._known_as_json()
-        items = () if self.items is None else (self.items.as_json(),)
-        known = self.known if known is None else known
-        return fingerprint((self.family, self.labels, known, *items))
+        if known is None:
+            return fingerprint((self.family, self.labels, self.known))
+        items = None if self.items is None else self.items.as_json()
+        return json_digest([self.family, list(self.labels), known, items])
 
     def over(self, items: ItemSet) -> QuestionSet:
         """The same arms, compared on items; :class:`InputError` for anything else than arms."""

@@ -223,32 +223,8 @@ def path_of(plan, problem="gap"):
 
 def test_an_edit_of_the_package_changes_the_folder(monkeypatch):
     before = path_of("ecw-rmed")
-    monkeypatch.setattr(module, "source_digest", lambda *names: "edited")
+    monkeypatch.setattr(module, "source_digest", lambda: "edited")
     assert path_of("ecw-rmed") != before
-
-
-def test_runs_of_users_rest_on_the_whole_package(monkeypatch):
-    """Those of built-in learners on what their own modules import."""
-    asked = []
-    monkeypatch.setattr(module, "source_digest", lambda *names: str(asked.append(names)))
-
-    def own(arms, *, rng, horizon):
-        yield cpe.Duel(0, 1)
-
-    path_of("ecw-rmed")
-    path_of(own)
-    path_of(cpe.LearnerSpec("ecw-rmed", {"alpha": Odd(3.0)}))
-    learner, *others = asked[0]
-    assert learner == "cpe_opt.learners.dueling.ecw_rmed"
-    assert "cpe_opt.simulation.driver" in others
-    assert asked[1:] == [(), ()]
-
-
-class Odd(float):
-    """A number that may be called."""
-
-    def __call__(self):
-        return self
 
 
 def test_a_default_counts_as_if_it_was_given(monkeypatch):

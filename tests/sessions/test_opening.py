@@ -9,6 +9,7 @@ import cpe_opt as cpe
 from cpe_opt.errors import InputError, UnknownName, WriteFailed
 from cpe_opt.learners.exchange import NO_GUARANTEE
 from cpe_opt.sessions import header, journal
+from tests.commands.test_cli import run
 
 LABELS = ("ant", "bee", "cow")
 VOTES = cpe.Votes([[0, 1], [0, 0]])
@@ -201,6 +202,33 @@ def test_a_session_can_be_read_while_it_is_open(path):
     path.write_bytes(b"")
     with pytest.raises(InputError, match="is empty, no session was begun in it"):
         cpe.Session.read(path)
+
+
+def with_old_digest(session_path, path):
+    """A log as it was written when problems had digests of another kind."""
+    first, *others = journal.read_journal(session_path)
+    other = journal.Journal(path)
+    for record in ({**first, "subject": {**first["subject"], "fingerprint": "0" * 64}}, *others):
+        other.append(record)
+    other.close()
+    return path
+
+
+def test_logs_with_digests_of_an_earlier_kind_go_on_or_say_what_to_do(path, tmp_path):
+    old = with_old_digest(path, tmp_path / "old.jsonl")
+    with cpe.Session.open(old) as session:
+        labels = session.question_set.labels
+        assert session.status().answers == 1
+    with cpe.Session.open(old, labels=labels) as session:
+        assert session.status().answers == 1
+    with pytest.raises(InputError, match="the session asks about"):
+        cpe.Session.open(old, labels=labels[::-1])
+    trees = cpe.SpanningTrees([("a", "b"), ("b", "c"), ("c", "a")])
+    cpe.Session.open(tmp_path / "trees.jsonl", "clucb", problem=trees, delta=0.1).close()
+    old = with_old_digest(tmp_path / "trees.jsonl", tmp_path / "old-trees.jsonl")
+    with pytest.raises(InputError, match="Go on with the version that began it, or export"):
+        cpe.Session.open(old, problem=trees)
+    assert run("session", "export", old, tmp_path / "answers.csv").exit_code == 0
 
 
 @pytest.mark.parametrize("lost", ["key", "learner", "subject", "parameters", "counts"])
