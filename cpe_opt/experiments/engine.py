@@ -3,15 +3,9 @@
 :func:`play` makes the runs of planned series (:mod:`cpe_opt.experiments.planning`) that are in no
 file yet: an experiment that was killed at any moment goes on where it stopped.
 
-**Batches.** To hand a task to a worker and to write its file takes milliseconds, more than a short
-run does. So a worker is given as many runs of a shard (:mod:`cpe_opt.experiments.shards`) as take
-about a second, judged by the finished runs of the series; one run while there is none, or where
-runs are longer. A batch that takes longer than expected saves what it has every second. The
-division into batches changes no result, and no file in the end.
-
-**Failures.** A run fails where its learner, its problem or a solver raises. The other runs are made
-all the same; then :class:`RunsFailed` names those that are missing. In a folder, the same
-experiment makes only the missing runs.
+To hand a task to a worker and to write its file takes milliseconds, more than a short run does. So
+a worker is given as many runs of a shard (:mod:`cpe_opt.experiments.shards`) as take about a
+second, judged by the finished runs of the series; one run while there is none.
 """
 
 from __future__ import annotations
@@ -21,7 +15,6 @@ import os
 import time
 import traceback
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -36,6 +29,7 @@ from cpe_opt.experiments.planning import LearnerSpec, Series, plan_series
 from cpe_opt.experiments.results import SERIES, read_groups, results_table, summary_frame
 from cpe_opt.experiments.runs import run_seed
 from cpe_opt.experiments.shards import Span
+from cpe_opt.files import check_folder
 from cpe_opt.learners.queries import Learner
 from cpe_opt.problems.problem import Problem
 from cpe_opt.progress_line import CountProgress, counted_progress
@@ -219,30 +213,28 @@ def play(
     """
     for series in planned:
         _try_out(series)
-    with ExitStack() as stack:
-        for out in {series.out for series in planned if series.out is not None}:
-            folders = [series.folder for series in planned if series.out == out]
-            stack.enter_context(shards.writing(out, filter(None, folders)))
-        ledgers = [_opened(series) for series in planned]
-        done = sum(int(each.finished.sum()) for each in ledgers)
-        total = sum(series.runs for series in planned)
+    for out in {series.out for series in planned if series.out is not None}:
+        check_folder(out)
+    ledgers = [_opened(series) for series in planned]
+    done = sum(int(each.finished.sum()) for each in ledgers)
+    total = sum(series.runs for series in planned)
+    if progress is not None:
+        progress(done, total)
+    traces: list[dict[int, list[Trace[Any]]]] = [{} for _ in planned]
+    failures: list[tuple[int, Failure]] = []
+    tasks = (
+        (place, planned[place], span)
+        for place, ledger in enumerate(ledgers)
+        for span in ledger.batches()
+    )
+    for batch in in_parallel(play_batch, tasks, jobs=jobs, engine=engine, batch_size=1):
+        ledgers[batch.place].note(batch)
+        traces[batch.place][batch.span.first] = batch.traces
+        failures += [(batch.place, failure) for failure in batch.failures]
+        _merge(planned[batch.place], ledgers[batch.place], batch.span.shard)
+        done += batch.span.size
         if progress is not None:
             progress(done, total)
-        traces: list[dict[int, list[Trace[Any]]]] = [{} for _ in planned]
-        failures: list[tuple[int, Failure]] = []
-        tasks = (
-            (place, planned[place], span)
-            for place, ledger in enumerate(ledgers)
-            for span in ledger.batches()
-        )
-        for batch in in_parallel(play_batch, tasks, jobs=jobs, engine=engine, batch_size=1):
-            ledgers[batch.place].note(batch)
-            traces[batch.place][batch.span.first] = batch.traces
-            failures += [(batch.place, failure) for failure in batch.failures]
-            _merge(planned[batch.place], ledgers[batch.place], batch.span.shard)
-            done += batch.span.size
-            if progress is not None:
-                progress(done, total)
     ordered = [
         [trace for first in sorted(batches) for trace in batches[first]] for batches in traces
     ]
@@ -298,9 +290,9 @@ class RunBatch:
 
 
 def play_batch(place: int, series: Series, span: Span) -> RunBatch:
-    """Make the runs; one that fails does not end the others. In the end all of them are saved."""
-    seconds = 0.0
-    unsaved = _Unsaved(series, span.first)
+    """Make the runs; one that fails does not end the others. What is made is saved every second."""
+    seconds, due, end = 0.0, SECONDS, span.first
+    traces: list[Trace[Any]] = []
     failures: list[Failure] = []
     try:
         for number in range(span.first, span.last + 1):
@@ -309,43 +301,26 @@ def play_batch(place: int, series: Series, span: Span) -> RunBatch:
                 trace = series.simulate(number, series.horizon)
             except (Exception, SystemExit) as error:
                 failures.append(Failure.of(series, number, error))
-                unsaved.skip()
+                _save(series, end, traces)  # files hold runs that follow each other
+                end = number + 1
                 continue
-            spent = time.perf_counter() - started
-            unsaved.note(trace, spent)
-            seconds += spent
+            traces.append(trace)
+            end = number + 1
+            seconds += time.perf_counter() - started
+            if seconds > due:
+                _save(series, end, traces)
+                due = seconds + SECONDS
     finally:
-        unsaved.save()
-    return RunBatch(place, span, seconds, unsaved.traces, tuple(failures))
+        _save(series, end, traces)
+    return RunBatch(place, span, seconds, traces, tuple(failures))
 
 
-class _Unsaved:
-    """Finished runs that are in no file yet; all of them, where the series has no folder."""
-
-    def __init__(self, series: Series, first: int) -> None:
-        self.traces: list[Trace[Any]] = []
-        self._series, self._first, self._seconds = series, first, 0.0
-
-    def note(self, trace: Trace[Any], seconds: float) -> None:
-        """Keep the next run, and save where that is due."""
-        self.traces.append(trace)
-        self._seconds += seconds
-        if self._seconds > SECONDS:
-            self.save()
-
-    def skip(self) -> None:
-        """Leave out the next run: files hold runs that follow each other."""
-        self.save()
-        self._first += 1
-
-    def save(self) -> None:
-        """Write what there is; where that fails it is lost, and the runs are repeated."""
-        folder = self._series.folder
-        if folder is not None and self.traces:
-            traces, self.traces, self._seconds = self.traces, [], 0.0
-            table = results_table(self._series, self._first, traces)
-            shards.save(folder, table, [trace.seconds for trace in traces])
-            self._first += len(traces)
+def _save(series: Series, end: int, traces: list[Trace[Any]]) -> None:
+    """Write the runs before ``end`` that are in no file yet; in memory they stay where they are."""
+    if series.folder is not None and traces:
+        table = results_table(series, end - len(traces), traces)
+        traces.clear()  # where writing fails they are repeated
+        shards.save(series.folder, table)
 
 
 class Ledger:

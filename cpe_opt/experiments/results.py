@@ -63,6 +63,7 @@ def results_table(series: Series, first: int, traces: Sequence[Trace[Any]]) -> p
             "rounds": pa.array([trace.rounds for trace in traces], pa.int64()),
             "samples": pa.array([trace.samples for trace in traces], pa.int64()),
             "queries": pa.array([trace.queries for trace in traces], pa.int64()),
+            "seconds": pa.array([trace.seconds for trace in traces], pa.float64()),
             "times": lists([trace.time for trace in traces], pa.int64()),
             "regrets": lists([trace.regret for trace in traces], pa.float64()),
         }
@@ -98,7 +99,7 @@ def read_results(folder: str | os.PathLike[str], *, curves: bool = False) -> pd.
         ``regret``: at the end, NaN and empty if there is none. ``answer``, ``doubt``,
         ``assumption``, ``rounds``, ``samples``, ``queries``: those of
         :class:`~cpe_opt.simulation.driver.Trace`, arrays, tuples and sets as lists.
-        ``seconds``: how long it took where that is known. With ``curves``, ``times`` and
+        ``seconds``: how long it took. With ``curves``, ``times`` and
         ``regrets``: arrays of the rounds noted and the regret there.
 
     Raises
@@ -133,7 +134,8 @@ def read_series(folder: Path, runs: int | None = None, *, curves: bool = False) 
     frame: pd.DataFrame = table.to_pandas()
     frame["answer"] = [json.loads(text) for text in frame["answer"]]
     frame["parameters"] = [json.loads(text) for text in frame["parameters"]]
-    frame["seconds"] = shards.read_seconds(folder, frame["run"].to_numpy())
+    if "seconds" not in frame:  # files of an earlier version
+        frame["seconds"] = math.nan
     return frame
 
 
