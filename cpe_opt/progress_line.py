@@ -5,7 +5,7 @@ are decorated by :func:`shows_progress`. What they call says by :func:`step` whe
 listener that is a look at a variable. An inner function with ``progress=None`` joins the line of
 the outer one.
 
-The line is written by a thread of its own, so that no step waits for a terminal. By default there
+rich draws the line from a thread of its own, so that no step waits for a terminal. By default there
 is none where nobody watches: if standard error is neither a terminal nor a notebook's, in other
 threads than the main one, and in child processes.
 """
@@ -13,13 +13,11 @@ threads than the main one, and in child processes.
 from __future__ import annotations
 
 import functools
-import itertools
-import shutil
 import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from contextvars import ContextVar
 from typing import Any, TypeAlias, TypeVar, cast
 
@@ -31,9 +29,8 @@ CountProgress: TypeAlias = bool | Callable[[int, int], None] | None
 """The same where steps are alike: a function is told how many are finished, and of how many."""
 
 Function = TypeVar("Function", bound=Callable[..., Any])
-_UNNOTICED = 1.0  # seconds without a sign of life
+_UNNOTICED = 1.0  # seconds without a sign of life; a log file has a count as often
 _TURN = 0.1  # seconds; a count is told as often
-_SIGNS = "|/-\\"
 
 
 def step(what: str, number: int | None = None) -> None:
@@ -51,12 +48,6 @@ def step(what: str, number: int | None = None) -> None:
 def progress_line(what: str, progress: ShowProgress = None) -> Iterator[None]:
     """Show a line, or tell a function, while the block runs; it should not print.
 
-    Parameters
-    ----------
-    what : str
-        What is being done, such as "reading votes.csv".
-    progress : bool or callable, optional
-
     Examples
     --------
     >>> with progress_line("counting", print):
@@ -68,21 +59,20 @@ def progress_line(what: str, progress: ShowProgress = None) -> Iterator[None]:
     if progress is None and (_LISTENER.get() is not None or not _watched()):
         yield
         return
-    shown = progress is None or progress is True
-    line: _TurningLine | _PrintedLines | None = None
-    if shown:
-        always = progress is True
-        line = _TurningLine(what, 0.0 if always else _UNNOTICED) if _turns() else _PrintedLines()
-    tell = line.tell if line is not None else cast("Callable[[str], None] | bool", progress)
-    token = _LISTENER.set(_Listener(tell if callable(tell) else None))
-    try:
-        if isinstance(line, _PrintedLines):
-            line.tell(what)
-        yield
-    finally:
-        _LISTENER.reset(token)
-        if line is not None:
-            line.end()
+    with ExitStack() as stack:
+        if callable(progress) or progress is False or sys.stderr is None:
+            listener = _Listener(progress if callable(progress) else None)
+        elif _turns():
+            delay = _UNNOTICED if progress is None else 0.0
+            listener = _Listener(stack.enter_context(_turning_line(what, delay)))
+        else:
+            _print(what)
+            listener = _Listener(_print, pause=_UNNOTICED)
+        token = _LISTENER.set(listener)
+        try:
+            yield
+        finally:
+            _LISTENER.reset(token)
 
 
 @contextmanager
@@ -132,8 +122,8 @@ def shows_progress(what: str) -> Callable[[Function], Function]:
 class _Listener:
     """Whom steps are told to; nobody where ``tell`` is None."""
 
-    def __init__(self, tell: Callable[[str], None] | None) -> None:
-        self.tell, self._due = tell, 0.0
+    def __init__(self, tell: Callable[[str], None] | None, pause: float = _TURN) -> None:
+        self.tell, self._pause, self._due = tell, pause, 0.0
 
     def hear(self, what: str, number: int | None) -> None:
         if self.tell is None:
@@ -142,7 +132,7 @@ class _Listener:
             now = time.monotonic()
             if now < self._due:
                 return
-            self._due = now + _TURN
+            self._due = now + self._pause
             what = f"{number:,} {what}"
         self.tell(what)
 
@@ -150,68 +140,43 @@ class _Listener:
 _LISTENER: ContextVar[_Listener | None] = ContextVar("listener", default=None)
 
 
-class _TurningLine:
+@contextmanager
+def _turning_line(what: str, delay: float) -> Iterator[Callable[[str], None]]:
     """A line at the end of a terminal, or of a notebook's cell, gone when it ends."""
+    from rich.console import Console
+    from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
-    def __init__(self, what: str, delay: float) -> None:
-        self._what, self._step, self._delay = what, "", delay
-        self._ended = threading.Event()
-        self._file = sys.stderr
-        self._thread = threading.Thread(target=self._turn, daemon=True)
-        self._thread.start()
-
-    def tell(self, text: str) -> None:
-        self._step = text
-
-    def end(self) -> None:
-        self._ended.set()
-        self._thread.join()  # so that the line is gone
-
-    def _turn(self) -> None:
-        began = time.monotonic()
-        if self._ended.wait(self._delay):
-            return
-        width = 0
-        for sign in itertools.cycle(_SIGNS):
-            said = f"{self._what}: {self._step}" if self._step else self._what
-            text = f"{sign} {said}, {time.monotonic() - began:.0f} s"
-            text = text[: shutil.get_terminal_size().columns - 1]
-            self._write(f"\r{text.ljust(width)}")
-            width = len(text)
-            if self._ended.wait(_TURN):
-                break
-        self._write(f"\r{' ' * width}\r")
-
-    def _write(self, text: str) -> None:
-        try:
-            self._file.write(text)
-            self._file.flush()
-        except (OSError, ValueError):  # a terminal that has gone
-            self._ended.set()
+    display = Progress(
+        SpinnerColumn(),
+        TextColumn("{task.description}", markup=False),
+        TimeElapsedColumn(),
+        console=Console(stderr=True),
+        transient=True,
+        redirect_stdout=False,
+        redirect_stderr=False,
+    )
+    task = display.add_task(what, total=None)
+    timer = threading.Timer(delay, display.start)
+    timer.daemon = True
+    timer.start()
+    try:
+        yield lambda text: display.update(task, description=f"{what}: {text}")
+    finally:
+        timer.cancel()
+        timer.join()
+        if display.live.is_started:
+            display.stop()
 
 
-class _PrintedLines:
-    """A line a step where none can turn, such as in a log file; one a second at most."""
-
-    def __init__(self) -> None:
-        self._due = 0.0
-
-    def tell(self, text: str) -> None:
-        now = time.monotonic()
-        if now >= self._due and sys.stderr is not None:
-            self._due = now + _UNNOTICED
-            print(text, file=sys.stderr, flush=True)
-
-    def end(self) -> None:
-        pass
+def _print(text: str) -> None:
+    print(text, file=sys.stderr, flush=True)
 
 
 def _turns() -> bool:
     """Whether standard error is a terminal or a notebook's."""
     stream = sys.stderr
-    if stream is None:
-        return False
-    return stream.isatty() or type(stream).__module__.startswith("ipykernel")
+    notebook = type(stream).__module__.startswith("ipykernel")
+    return stream is not None and (stream.isatty() or notebook)
 
 
 def _watched() -> bool:
