@@ -57,16 +57,15 @@ def atomic_write(path: str | os.PathLike[str]) -> Iterator[Path]:
             temporary.unlink(missing_ok=True)
 
 
-def lock_file(handle: int, *, shared: bool = False) -> None:
-    """Lock an open file, or folder, for this process until the handle is closed.
+def lock_file(handle: int) -> None:
+    """Lock an open file for this process until the handle is closed.
 
-    Windows locks bytes of files, not folders, and has no shared locks: there the byte is one that
-    is never written.
+    Windows locks bytes of files: there the byte is one that is never written.
 
     Raises
     ------
     OSError
-        Where another process, or another handle, has the lock; a shared lock waits for it.
+        Where another process, or another handle, has the lock.
     """
     try:
         import fcntl
@@ -75,7 +74,7 @@ def lock_file(handle: int, *, shared: bool = False) -> None:
         os.lseek(handle, 1 << 40, os.SEEK_SET)
         windows.locking(handle, windows.LK_NBLCK, 1)
     else:
-        fcntl.flock(handle, fcntl.LOCK_SH if shared else fcntl.LOCK_EX | fcntl.LOCK_NB)
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
 
 def unlock_file(handle: int) -> None:
@@ -117,9 +116,7 @@ def check_output(
     force : bool
         Whether a file that is there may be overwritten.
     sources : iterable of path or None
-        Files that are read meanwhile; what is written must be none of them, whatever it is called:
-        by another path, a link, or in capitals where these do not count. A text that names no file
-        is none of them.
+        Files that are read meanwhile; what is written must be none of them, by no other name.
     """
     path = Path(path)
     try:
@@ -128,30 +125,29 @@ def check_output(
         pass
     except OSError as error:
         raise InputError(f"cannot write '{str(path)[:60]}…': {os_reason(error)}") from None
+    shown = repr(str(path))
     if path.is_dir():
-        raise InputError(f"{str(path)!r} is a folder, expected the name of a file to write")
+        raise InputError(f"{shown} is a folder, expected the name of a file to write")
     if suffixes and not path.name.lower().endswith(tuple(suffixes)):
+        wanted = ", ".join(suffixes)
         raise InputError(
-            f"cannot tell the format of {str(path)!r}: expected a name that ends in "
-            f"{', '.join(suffixes)}"
+            f"cannot tell the format of {shown}: expected a name that ends in {wanted}"
         )
     if os.path.lexists(path) and not path.is_file():
-        raise InputError(f"{str(path)!r} is no ordinary file, expected the name of a file to write")
+        raise InputError(f"{shown} is no ordinary file, expected the name of a file to write")
     for source in sources:
-        if source is not None and is_same_file(path, source):
+        if source is not None and _is_same_file(path, source):
             raise InputError(
-                f"{str(path)!r} is the file that is read, {str(source)!r}: expected another one to "
-                "write"
+                f"{shown} is the file that is read, {str(source)!r}: expected another one to write"
             )
     if path.exists() and not force:
-        raise InputError(f"{str(path)!r} exists; --force overwrites it")
+        raise InputError(f"{shown} exists; --force overwrites it")
     check_folder(path.parent)
 
 
-def is_same_file(path: str | os.PathLike[str], other: str | os.PathLike[str]) -> bool:
-    """Whether two paths lead to the same file, which is there."""
+def _is_same_file(path: Path, other: str | os.PathLike[str]) -> bool:
     try:
-        return Path(path).samefile(other)
+        return path.samefile(other)
     except (OSError, ValueError):
         return False
 

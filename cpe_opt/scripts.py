@@ -53,15 +53,10 @@ def script_of(value: object) -> Path | None:
 
 
 def run_script(path: Path, code: str | bytes) -> ModuleType:
-    """Run the code of a script.
+    """Run the code of a script; :class:`InputError` where it fails, with the line.
 
     Its classes belong to no module that could be imported, so that they travel to other processes
     as they are.
-
-    Raises
-    ------
-    InputError
-        Where the script fails, with the line.
     """
     module = ModuleType(_module_name(path))
     module.__file__ = str(path)
@@ -69,7 +64,8 @@ def run_script(path: Path, code: str | bytes) -> ModuleType:
     try:
         exec(compile(code, str(path), "exec"), module.__dict__)
     except (Exception, SystemExit) as error:
-        raise InputError(f"{path.name}{_line(error, path)}: {_words(error)}") from None
+        said = str(error) if isinstance(error, InputError) else f"{type(error).__name__}: {error}"
+        raise InputError(f"{path.name}{_line(error, path)}: {said}") from None
     finally:
         del sys.modules[module.__name__]
     return module
@@ -81,13 +77,7 @@ def _module_name(path: Path) -> str:
 
 def _line(error: BaseException, path: Path) -> str:
     """The script's own line that failed."""
-    if isinstance(error, SyntaxError):
-        return f", line {error.lineno}"
-    own = [
-        entry for entry in traceback.extract_tb(error.__traceback__) if entry.filename == str(path)
-    ]
-    return f", line {own[-1].lineno}" if own else ""
-
-
-def _words(error: BaseException) -> str:
-    return str(error) if isinstance(error, InputError) else f"{type(error).__name__}: {error}"
+    frames = traceback.extract_tb(error.__traceback__)
+    lines = [frame.lineno for frame in frames if frame.filename == str(path)]
+    number = error.lineno if isinstance(error, SyntaxError) else lines[-1] if lines else None
+    return "" if number is None else f", line {number}"

@@ -5,11 +5,10 @@ The annotation of a parameter declares what it accepts: a kind, a range, a choic
     @checked_types
     def planted(size: PositiveInt, *, gap: Share = 0.1, method: Literal["a", "b"] = "a") -> ...
 
-:func:`constraints_of` makes one :class:`Constraint` of it, once. A call that breaks one is refused
-by :class:`InputError`, which says which argument, what was found and what was expected, before
-anything is computed: a text where a number is needed, a list where a problem is, NaN anywhere a
-number is. What depends on other arguments, as shapes do, is for the function itself to check. The
-tables of bad arguments in the tests are made from the same constraints.
+A call that breaks a declaration is refused by :class:`InputError`, which says which argument, what
+was found and what was expected, before anything is computed. What depends on other arguments, as
+shapes do, is for the function itself to check, by :func:`checked_count` and the like, which make
+the same constraints. Tables of bad arguments in the tests are made from them, too.
 """
 
 from __future__ import annotations
@@ -56,10 +55,8 @@ _WORDS: dict[Any, tuple[str, str]] = {
 MOST_ROUNDS = 2**53
 """Up to which rounds, samples and sums of them are counted exactly, floats included."""
 
-
 LEAST_PROBABILITY = 1e-306
 """Probabilities of an error below this are refused: shares of them would lose their digits."""
-
 
 MOST_THINGS = 1_000_000
 """How many arms, elements, candidates or positions a problem can have."""
@@ -109,16 +106,17 @@ class Constraint:
         if not self.accepts(value):
             self._refuse(name, value)
 
-    def _fits(self, value: Any) -> bool:
-        raise NotImplementedError
+    def _refuse(self, name: str, value: Any) -> None:
+        """Say what was found, and what was expected."""
+        shown = shown_count(int(value)) if _is(value, numbers.Integral) else shown_value(value)
+        raise InputError(f"{name} is {shown}, expected {self._words(value)}")
 
     def _words(self, value: Any = None, many: int = 0) -> str:
         """What is expected instead of a value: one thing, or many."""
         raise NotImplementedError
 
-    def _refuse(self, name: str, value: Any) -> None:
-        shown = shown_count(int(value)) if _is(value, numbers.Integral) else shown_value(value)
-        raise InputError(f"{name} is {shown}, expected {self._words(value)}")
+    def _fits(self, value: Any) -> bool:
+        raise NotImplementedError
 
 
 @dataclass(frozen=True)
@@ -128,17 +126,16 @@ class Number(Constraint):
     kind: type
     intervals: tuple[Interval, ...] = ()
 
-    def recognises(self, value: Any) -> bool:
-        """Whether a value is of this kind, whatever the intervals."""
-        return _is(value, numbers.Real if self.kind is float else numbers.Integral)
-
     def _fits(self, value: Any) -> bool:
         if not self.recognises(value):
             return False
-        if self.kind is float:
-            value = float(value)
-        sized = not math.isnan(value) if self.kind is float else abs(value) < _LARGEST
-        return sized and all(value in each for each in self.intervals)
+        number = float(value) if self.kind is float else value
+        sized = not math.isnan(number) if self.kind is float else abs(number) < _LARGEST
+        return sized and all(number in each for each in self.intervals)
+
+    def recognises(self, value: Any) -> bool:
+        """Whether a value is of this kind, whatever the intervals."""
+        return _is(value, numbers.Real if self.kind is float else numbers.Integral)
 
     def _words(self, value: Any = None, many: int = 0) -> str:
         whole = isinstance(value, numbers.Integral)
@@ -308,8 +305,7 @@ def checked_number(
     name: str, value: Any, *, least: float = -math.inf, above: float = -math.inf
 ) -> float:
     """The value as a float, at least ``least`` and more than ``above``, or :class:`InputError`."""
-    open_below = above > -math.inf
-    interval = Interval(above, closed="right") if open_below else Interval(least)
+    interval = Interval(above, closed="right") if above > -math.inf else Interval(least)
     return float(_checked_in(name, value, float, interval))
 
 
@@ -337,12 +333,7 @@ def checked_rounds(name: str, value: Any) -> int:
 
 
 def checked_delta(delta: float | None, horizon: int | None) -> float:
-    """The probability of an error of a learner: 1/T where it has a horizon, else 0.05 by default.
-
-    Raises
-    ------
-    InputError
-    """
+    """The probability of an error of a learner; by default 1/T with a horizon, else 0.05."""
     if horizon is not None:
         checked_rounds("horizon", horizon)
     if delta is None:
@@ -351,41 +342,27 @@ def checked_delta(delta: float | None, horizon: int | None) -> float:
 
 
 def checked_text(what: str, text: Any) -> str:
-    """A name or a label for people, or :class:`InputError`.
-
-    It is not blank, and every file and terminal can hold it: NUL and half of a surrogate pair are
-    refused.
-    """
-    if not isinstance(text, str):
-        raise InputError(f"{what} is {shown_value(text)}, expected a text")
-    if not text.strip():
-        raise InputError(f"{what} is {shown_value(text)}, expected a text that is not blank")
-    if "\0" in text:
-        raise InputError(
-            f"{what} is {shown_value(text)}, with the character NUL, expected a text that a file "
-            "can hold"
-        )
+    """A text that is not blank and that files can hold, or :class:`InputError`."""
+    if not isinstance(text, str) or not text.strip():
+        kind = "a text that is not blank" if isinstance(text, str) else "a text"
+        raise InputError(f"{what} is {shown_value(text)}, expected {kind}")
     check_characters(what, text)
     return str(text)
 
 
 def check_characters(what: str, text: str) -> None:
-    """Raise :class:`InputError` where a text has half of a surrogate pair, which UTF-8 has not."""
-    if re.search("[\ud800-\udfff]", text):
+    """Raise :class:`InputError` where a text has NUL, or half of a pair, which UTF-8 has not."""
+    odd = re.search("[\0\ud800-\udfff]", text)
+    if odd:
+        kind = "with the character NUL" if odd[0] == "\0" else "half of a surrogate pair"
         raise InputError(
-            f"{what} is {shown_value(text)}, half of a surrogate pair, expected a text that a file "
-            "can hold"
+            f"{what} is {shown_value(text)}, {kind}, expected a text that a file can hold"
         )
 
 
 def checked_texts(what: str, labels: Any) -> tuple[str, ...]:
-    """Labels for people, each a :func:`checked_text`, in their order, or :class:`InputError`.
-
-    Sets and mappings have no order.
-    """
-    ordered = hasattr(labels, "__len__") and hasattr(labels, "__getitem__")
-    flat = getattr(labels, "ndim", 1) == 1
-    if isinstance(labels, str | RawBytes | Mapping) or not (ordered and flat):
+    """Labels for people, each a :func:`checked_text`, in their order, or :class:`InputError`."""
+    if not Several(None, ordered=True).accepts(labels) or getattr(labels, "ndim", 1) != 1:
         raise InputError(
             f"{what} is {shown_value(labels)}, expected a list of labels in their order"
         )
@@ -470,14 +447,7 @@ def checked_types(function: Function) -> Function:
 
 
 def constraints_of(function: Callable[..., Any]) -> Mapping[str, Constraint]:
-    """What the arguments of a function under :func:`checked_types` may be, by their names.
-
-    Examples
-    --------
-    >>> import cpe_opt as cpe
-    >>> constraints_of(cpe.planted_subsets)["seed"]
-    Number(kind=<class 'int'>, intervals=(Interval(low=0, high=inf, closed='both', words=''),))
-    """
+    """What the arguments of a function under :func:`checked_types` may be, by their names."""
     return _door(inspect.unwrap(function))[1]
 
 
