@@ -235,11 +235,11 @@ def _is_made_by_name(problem: Problem) -> bool:
 def note_command(out: Path, words: Sequence[str]) -> None:
     """Write a command into the folder of its results, unless it is there already."""
     path = out / COMMANDS
-    lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
-    line = shlex.join(["cpe-opt", *words])
+    lines = path.read_bytes().splitlines() if path.exists() else []
+    line = os.fsencode(shlex.join(["cpe-opt", *words]))  # names of files need not be texts
     if line not in lines:
         with atomic_write(path) as temporary:
-            temporary.write_text("\n".join([*lines, line, ""]), encoding="utf-8")
+            temporary.write_bytes(b"\n".join([*lines, line, b""]))
 
 
 def _digest(

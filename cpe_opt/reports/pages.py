@@ -236,7 +236,8 @@ def _given(folder: Path) -> Iterator[str]:
     path = folder / COMMANDS
     if path.exists():
         yield "<h2>Commands given</h2>"
-        yield f"<pre>{escape(path.read_text(encoding='utf-8').rstrip())}</pre>"
+        given = path.read_text(encoding="utf-8", errors="replace")
+        yield f"<pre>{escape(given.rstrip())}</pre>"
 
 
 def _sources(series: Sequence[_StoredSeries]) -> Iterator[str]:
