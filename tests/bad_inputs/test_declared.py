@@ -40,7 +40,7 @@ from cpe_opt.validation import (
 from tests.support import all_of
 
 NAN, INF = math.nan, math.inf
-MU, DUELS, WATER = (cpe.load_instance(name) for name in ("gap", "figure1", "water"))
+MU, DUELS = (cpe.load_instance(name) for name in ("gap", "figure1"))
 GRAPH = cpe.BipartiteGraph(3, 2, [(0, 0), (1, 0), (1, 1), (2, 1)])
 TOP = cpe.TopK(4, 2)
 VOTES = cpe.Votes([[0, 9], [1, 0]], ["a", "b"])
@@ -72,32 +72,23 @@ FUNCTIONS = {
     cpe.ItemDuels: {"outcomes": [[[NAN], [1.0]], [[0.0], [NAN]]], "items": ["x"]},
     cpe.Votes: {"wins": [[0, 9], [1, 0]], "labels": ["a", "b"], "tied": None, "independent": True},
     cpe.BipartiteGraph: {"candidates": 2, "positions": 1, "edges": [(0, 0), (1, 0)]},
-    cpe.BipartiteGraph.from_labels: {"edges": [("a", "x"), ("b", "x")], "name": "g"},
-    cpe.MatchingDuels: {"graph": DUELS.graph, "array": DUELS.array, "name": "n"},
     cpe.TopK: {"size": 4, "k": 2, "labels": None},
     cpe.PartitionMatroid: {"groups": [0, 0, 1], "capacities": 1, "labels": None},
     cpe.Paths: {"edges": TRIANGLE, "source": "a", "target": "c", "labels": None},
-    cpe.Matchings: {"graph": GRAPH},
     cpe.SubsetBandit: {"decisions": TOP, "theta": [0.9, 0.8, 0.2, 0.1], "noise": 1.0},
     cpe.SubsetBandit.from_outcomes: {"outcomes": np.eye(3), "decisions": 1, "labels": None},
     cpe.TeamScores: {"teams": [["a", "b"], ["b", "c"]], "scores": [1.0, 2.0], "counts": None},
-    cpe.Beta: {"a": 1.0, "b": 2.0},
-    cpe.Empirical: {"values": (0.0, 1.0)},
     cpe.PiecewiseLinear: {"breaks": (0.0, 1.0), "slopes": (1.0, 2.0)},
     cpe.WaterPlan: {"costs": [cpe.Quadratic(1.0)] * 2, "caps": [2.0, 2.0], "demand": 3.0},
-    cpe.OpinionSampling: {"sizes": [5, 5], "budget": 4, "labels": None},
     cpe.CustomModel: {"size": 2, "oracle": abs, "bi_monotone": True, "tau": 1, "labels": None},
     cpe.SeparableProblem: {"model": cpe.BestSet(TOP), "arms": [cpe.Bernoulli(0.5)] * 4},
     cpe.LearnerSpec: {"learner": "rucb", "parameters": {}, "label": ""},
     cpe.simulate: {"learner": "random-pairs", "problem": MU, "horizon": 20, "seed": 0},
     cpe.evidence: {"votes": VOTES, "delta": 0.05, "prices": None},
-    cpe.analyse: {"problem": WATER},
     cpe.load_problem: {"name_or_path": "m.csv", "k": None},
     cpe.planted_condorcet: {"candidates": 3, "positions": 2, "gap": 0.1, "density": 1.0},
     cpe.best_matching: {"graph": GRAPH, "weights": [1.0, 2, 3, 4], "include": (), "sense": "max"},
     cpe.best_subset: {"decisions": TOP, "weights": [1.0, 2, 3, 4], "exclude": (), "method": None},
-    cpe.copeland_hardness: {"preferences": MU},
-    cpe.ProgramBuilder: {"name": "p", "sense": "min", "offset": 0.0},
 }
 # Declarations, what they allow, and what they refuse.
 MEANINGS = [
