@@ -38,36 +38,35 @@ def checked_array(
     truth values, unless ``booleans`` lets an array of them count as 0 and 1; NaN and infinities are
     left to the caller.
     """
+    fault = f"{what}: not an array of numbers"
     if isinstance(values, RawBytes):
-        raise InputError(f"{what}: not an array of numbers (it holds bytes)")
+        raise InputError(f"{fault} (it holds bytes)")
     if isinstance(values, np.ma.MaskedArray) and np.ma.is_masked(values):
-        raise InputError(f"{what}: not an array of numbers (some of its entries are masked)")
+        raise InputError(f"{fault} (some of its entries are masked)")
     try:
         array: Any = np.array(values)
     except ValueError:
-        raise InputError(f"{what}: not an array of numbers (lists of unequal length)") from None
-    except Exception as error:
-        # Whatever an object of somebody else's raises when it is looked at.
-        said = f"a {type(values).__name__}: {error}"
-        raise InputError(f"{what}: not an array of numbers ({said[:80]})") from None
-    if array.ndim == 0 and array.dtype.kind in "OUSb":
+        raise InputError(f"{fault} (lists of unequal length)") from None
+    except Exception as error:  # whatever an object of somebody else's raises when looked at
+        raise InputError(f"{fault} (a {type(values).__name__}: {str(error)[:60]})") from None
+    kind = array.dtype.kind
+    if array.ndim == 0 and kind in "OUSb":
         raise InputError(f"{what} is {repr(values)[:60]}, expected an array of numbers")
-    if array.dtype.kind in _KINDS and not (booleans and array.dtype.kind == "b"):
-        kind = _KINDS[array.dtype.kind]
-        raise InputError(f"{what}: not an array of numbers (it holds {kind})")
-    if array.dtype.kind == "O":
+    if kind in _KINDS and not (booleans and kind == "b"):
+        raise InputError(f"{fault} (it holds {_KINDS[kind]})")
+    if kind == "O":
         odd = (str, bytes, NoneType) if booleans else (str, bytes, NoneType, bool, np.bool_)
         strange = [entry for entry in array.ravel() if isinstance(entry, odd)]
         if strange:
-            raise InputError(f"{what}: not an array of numbers (it has {strange[0]!r})")
+            raise InputError(f"{fault} (it has {strange[0]!r})")
     elif not booleans and _has_truth_value(values):
-        raise InputError(f"{what}: not an array of numbers (it has a truth value)")
+        raise InputError(f"{fault} (it has a truth value)")
     try:
         return np.asarray(array, dtype=np.float64)
     except OverflowError:
         raise InputError(f"{what}: a number is beyond all floats, at most 1.8e308") from None
     except (TypeError, ValueError) as error:
-        raise InputError(f"{what}: not an array of numbers ({error})") from None
+        raise InputError(f"{fault} ({error})") from None
 
 
 def row_entries(
@@ -99,15 +98,9 @@ def _has_truth_value(values: Any) -> bool:
 
 
 def in_order_of(what: str, values: Any, labels: Sequence[str]) -> Any:
-    """The values in the order of labels, where pandas has labelled them.
+    """The values in the order of labels, where the index or the header of pandas has them.
 
-    The values of a series are labelled by its index, the columns of a data frame by its header.
     Anything else is returned as it is, and so is what is only counted from 0.
-
-    Raises
-    ------
-    InputError
-        Where the labels are others.
 
     Examples
     --------

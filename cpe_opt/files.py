@@ -78,10 +78,7 @@ def lock_file(handle: int) -> None:
 
 
 def unlock_file(handle: int) -> None:
-    """Let go of a lock, also where a process that was forked has the same handle.
-
-    On Windows, where there are no such processes, whoever closes the handle lets go.
-    """
+    """Let go of a lock, also where a process that was forked has the same handle."""
     try:
         import fcntl
     except ImportError:
@@ -92,7 +89,7 @@ def unlock_file(handle: int) -> None:
 def write_csv(
     path: str | os.PathLike[str], header: Iterable[str], rows: Iterable[Iterable[object]]
 ) -> None:
-    """Write a table, whole or not at all; errors as for :func:`atomic_write`."""
+    """Write a table, whole or not at all."""
     with atomic_write(path) as temporary, temporary.open("w", encoding="utf-8", newline="") as file:
         writer = csv.writer(file, lineterminator="\n")
         writer.writerow(header)

@@ -8,7 +8,7 @@ joblib hashes what pickle would keep of a value. Where that would say too little
   installed package by name and version;
 - an object with an attribute ``fingerprint`` counts by its class and that content, any other one
   without its cached properties;
-- equal parts count alike, whether one object stands in two places or two do.
+- equal parts count alike, whether they are one object or two.
 """
 
 from __future__ import annotations

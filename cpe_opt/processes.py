@@ -13,10 +13,9 @@ _LOOK = 0.5  # seconds between two looks for the parent
 def end_with_parent(parent: int) -> None:
     """End this process soon after the process ``parent``, which started it, has ended.
 
-    A thread looks for the parent, and ends this process without any clean-up: nobody waits for what
-    it is doing. (A signal at the parent's death, as Linux has one, comes when the *thread* that
-    started this process ends, and workers outlive the thread that was the first to need them.)
-    A process that has been told so before, or is that process itself, goes on.
+    A thread looks for the parent, and ends this process without any clean-up. (Linux's signal at
+    the parent's death comes when the *thread* that started this process ends, and workers outlive
+    the thread that was the first to need them.)
     """
     if os.getpid() in (parent, *_ENDING):
         return
