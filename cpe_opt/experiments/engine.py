@@ -154,24 +154,7 @@ def run_many(
     progress: CountProgress = None,
     **parameters: Any,
 ) -> list[Trace[Any]]:
-    """Simulate ``runs`` independent runs, and keep nothing of them but what is returned.
-
-    Parameters
-    ----------
-    learner, problem, horizon, regret, **parameters
-        As for :func:`cpe_opt.simulate`.
-    runs, seed, jobs, progress
-        As for :func:`run_experiment`.
-
-    Returns
-    -------
-    list of Trace
-        In the order of the runs.
-
-    Raises
-    ------
-    RunsFailed
-        After all other runs, where some have failed; its ``traces`` are those of the others.
+    """The traces of independent runs, of which nothing is kept; :class:`RunsFailed` at the end.
 
     Examples
     --------
@@ -202,14 +185,9 @@ def play(
     engine: Engine = "loky",
     progress: Callable[[int, int], None] | None = None,
 ) -> list[list[Trace[Any]]]:
-    """Make the runs that are not finished; arguments as for :func:`run_experiment`.
+    """Make the runs that are not finished; :class:`RunsFailed` after all where some have failed.
 
     Returns the traces of each series, in order; no traces of a series that has a folder.
-
-    Raises
-    ------
-    RunsFailed
-        After all other runs, where some have failed.
     """
     for series in planned:
         _try_out(series)
@@ -324,13 +302,7 @@ def _save(series: Series, end: int, traces: list[Trace[Any]]) -> None:
 
 
 class Ledger:
-    """Which runs of a series are finished, and which are next.
-
-    Parameters
-    ----------
-    finished : bool array, shape (runs,)
-        Those that are finished before.
-    """
+    """Which runs of a series are finished, and which are next."""
 
     def __init__(self, finished: BoolArray) -> None:
         self.finished = finished
@@ -366,28 +338,14 @@ class Ledger:
 
 @dataclass(frozen=True)
 class Failure:
-    """A run that has failed; texts and numbers alone, as it travels between processes.
-
-    Attributes
-    ----------
-    learner, problem : str
-        Their names.
-    run : int
-        Its number in the series, from 0.
-    seed : int
-        With which :func:`cpe_opt.simulate` repeats it.
-    error : str
-        Such as ``ZeroDivisionError: division by zero``.
-    traceback : str
-        Where it was raised, as Python prints it.
-    """
+    """A run that has failed; texts and numbers alone, as it travels between processes."""
 
     learner: str
     problem: str
-    run: int
-    seed: int
-    error: str
-    traceback: str
+    run: int  # its number in the series, from 0
+    seed: int  # with which cpe_opt.simulate repeats it
+    error: str  # such as "ZeroDivisionError: division by zero"
+    traceback: str  # as Python prints it
 
     @classmethod
     def of(cls, series: Series, run: int, error: BaseException) -> Failure:
@@ -406,16 +364,8 @@ class Failure:
 class RunsFailed(CpeOptError):
     """Some runs have failed, the others are finished.
 
-    Attributes
-    ----------
-    failures : tuple of Failure
-        By series and run.
-    finished : int
-        How many runs are finished.
-    traces : list of lists of Trace
-        Of the finished runs of each series; empty if they are in files.
-    folder : Path or None
-        Where the finished runs are.
+    ``failures`` by series and run; how many runs are ``finished``; their ``traces`` by series,
+    empty if they are in files; the ``folder`` of these, or None.
     """
 
     def __init__(

@@ -58,14 +58,9 @@ def in_parallel(
 ) -> Iterator[T]:
     """Call the function with each tuple of arguments; results come as they are ready.
 
-    The tuples are taken one after another, a few more than there are workers at a time.
-    ``batch_size`` says how many calls joblib hands to a worker at once; by default, more while they
-    are short.
-
-    Raises
-    ------
-    WorkerDied
-        Where a process of ``loky`` is ended by something else than its work.
+    The tuples are taken one after another, a few more than there are workers at a time, in batches
+    of joblib's choice or of ``batch_size``. :class:`WorkerDied` where a process of ``loky`` is
+    ended by something else than its work.
     """
     check_jobs(jobs)
     chosen_engine(engine)

@@ -199,13 +199,7 @@ def finals(runs: pd.DataFrame) -> tuple[FloatArray, str]:
 
 
 def finished_runs(table: pd.DataFrame, *, curves: bool = False) -> Groups:
-    """The runs that a table of :func:`cpe_opt.run_experiment` summarises, by problem and learner.
-
-    Raises
-    ------
-    InputError
-        Where it is another table, or a file is gone.
-    """
+    """The runs that a table of ``run_experiment`` summarises, by problem and learner."""
     listed = getattr(table, "attrs", {}).get(SERIES)
     if listed is None:
         raise InputError("the table names no files of runs, expected that of run_experiment")
@@ -216,15 +210,9 @@ def finished_runs(table: pd.DataFrame, *, curves: bool = False) -> Groups:
 
 
 def regret_curves(table: pd.DataFrame) -> dict[str, dict[str, RegretCurve]]:
-    """Regret over time of the runs of an experiment, for :func:`cpe_opt.plot_regret`.
+    """Regret over time by problem, then by learner, for :func:`cpe_opt.plot_regret`.
 
-    The table is that of :func:`cpe_opt.run_experiment`. Curves are given by problem, then by
-    learner; problems without regret are left out.
-
-    Raises
-    ------
-    InputError
-        Where it is another table, or a file is gone.
+    The table is that of :func:`cpe_opt.run_experiment`; problems without regret are left out.
     """
     found: dict[str, dict[str, RegretCurve]] = {}
     for (problem, label), runs in finished_runs(table, curves=True).items():
@@ -239,11 +227,7 @@ def curve_of(runs: pd.DataFrame) -> RegretCurve:
 
 
 def run_samples(table: pd.DataFrame) -> dict[str, dict[str, list[int]]]:
-    """Duels or pulls of each run, by problem and learner.
-
-    For :func:`~cpe_opt.reports.curves.plot_samples`.
-    Arguments and errors are those of :func:`regret_curves`.
-    """
+    """Duels or pulls of each run, by problem and learner."""
     found: dict[str, dict[str, list[int]]] = {}
     for (problem, label), runs in finished_runs(table).items():
         found.setdefault(problem, {})[label] = runs["samples"].tolist()

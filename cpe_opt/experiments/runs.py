@@ -34,16 +34,7 @@ def run_seed(seed: int, number: int) -> int:
 
 @dataclass(frozen=True, eq=False)
 class RegretCurve:
-    """Regret over time.
-
-    Attributes
-    ----------
-    time : int array, shape (points,)
-        Rounds.
-    mean, low, high : float array, shape (points,)
-        The mean, and the 10 % and 90 % quantiles over runs.
-    runs : int
-    """
+    """Regret over time: at some rounds the mean, and the 10 % and 90 % quantiles over runs."""
 
     time: IntArray
     mean: FloatArray

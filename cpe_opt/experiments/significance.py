@@ -51,15 +51,9 @@ Level = Annotated[float, Interval(0, 1, closed="neither")]
 
 @dataclass(frozen=True)
 class PairedTest:
-    """Two learners on the same seeds.
+    """Two learners on the same seeds: the ratio of means, first over second, with its interval.
 
-    Attributes
-    ----------
-    ratio, low, high : float
-        The ratio of means, first over second, and its interval; NaN, 0 and inf where the second's
-        mean is 0.
-    p_value : float
-        Of equal means.
+    These are NaN, 0 and inf where the second's mean is 0. The p-value is that of equal means.
     """
 
     ratio: float
@@ -72,20 +66,9 @@ class PairedTest:
 def paired_test(
     first: Numbers, second: Numbers, *, level: Level = LEVEL, seed: Seed = 0
 ) -> PairedTest:
-    """Compare what two learners needed in the same runs.
+    """Compare what two learners needed in the same runs: regret, samples, anything of at least 0.
 
-    Parameters
-    ----------
-    first, second : float arrays, shape (runs,)
-        At least 0, such as regret; place r of both is of the same seed.
-    level : float
-        Of the interval.
-    seed : int
-        Of the random changes of signs.
-
-    Raises
-    ------
-    InputError
+    ``level`` is that of the interval, ``seed`` that of the random changes of signs.
 
     Examples
     --------
@@ -111,19 +94,10 @@ def paired_tests(
 ) -> pd.DataFrame:
     """Compare every two learners on one instance, with Holm's correction.
 
-    Parameters
-    ----------
-    values : mapping of name to float array, shape (runs,)
-        What each learner needed; place r of all is of the same seed.
-    level, seed
-        As for :func:`paired_test`.
-
-    Returns
-    -------
-    DataFrame
-        A row a pair: ``first``, ``second``, ``ratio`` of their means with its interval ``low``,
-        ``high`` (each alone at the level), ``p_value``, ``corrected`` by Holm, and whether they are
-        ``different`` at the level then.
+    ``values`` has what each learner needed, place r of all of the same seed. A row a pair of the
+    frame: ``first``, ``second``, ``ratio`` of their means with its interval ``low``, ``high`` (each
+    alone at the level), ``p_value``, ``corrected`` by Holm, and whether they are ``different`` at
+    the level then.
 
     Examples
     --------
