@@ -168,39 +168,3 @@ def test_bad_arguments_are_refused_in_words(call, message, tmp_path, monkeypatch
         call()
     assert message in str(error.value)
     assert not list(tmp_path.iterdir())
-
-
-def test_series_of_pandas_are_read_by_their_labels():
-    by_label = cpe.best_subset(LETTERS, pandas_weights(["c", "b", "a"]))
-    assert by_label.elements == (2,)
-    assert cpe.best_subset(LETTERS, pandas_weights(None)).elements == (0,)
-    assert cpe.best_subset(TOP, pd.Series([4.0, 3, 2, 1], index=[3, 2, 1, 0])).elements == (2, 3)
-    bandit = cpe.SubsetBandit(LETTERS, pandas_weights(["c", "b", "a"]))
-    assert bandit.theta.tolist() == [1.0, 2.0, 3.0]
-
-
-def test_outcomes_of_pandas_are_read_by_their_header():
-    named = OUTCOMES.rename(columns={"d": "c"})
-    by_order = cpe.SubsetBandit.from_outcomes(named, 1)
-    assert by_order.labels == ("b", "a", "c")
-    assert by_order.theta.tolist() == [1.0, 0.0, 0.5]
-    for bandit in (
-        cpe.SubsetBandit.from_outcomes(named, LETTERS),
-        cpe.SubsetBandit.from_outcomes(named, 1, labels=["a", "b", "c"]),
-        cpe.SubsetBandit(LETTERS, [0.0, 1.0, 0.5], outcomes=named),
-    ):
-        assert bandit.labels == ("a", "b", "c")
-        assert bandit.outcomes.tolist() == [[0.0, 1.0, 0.5]] * 2
-    counted = pd.DataFrame(np.eye(2))
-    assert cpe.SubsetBandit.from_outcomes(counted, cpe.TopK(2, 1, ["a", "b"])).labels == ("a", "b")
-
-
-@pytest.mark.parametrize("kind", [np.float16, np.float32])
-def test_matrices_of_fewer_digits_are_what_was_written(kind):
-    matrix = np.array([[0.5, 0.8, 0.123], [0.2, 0.5, 0.7], [0.877, 0.3, 0.5]])
-    exact = cpe.PreferenceMatrix(matrix)
-    np.testing.assert_allclose(cpe.PreferenceMatrix(matrix.astype(kind)).array, exact.array)
-    wrong = matrix.astype(kind)
-    wrong[0, 1] += 20 * np.finfo(kind).eps
-    with pytest.raises(cpe.InputError, match="do not add up to 1"):
-        cpe.PreferenceMatrix(wrong)
