@@ -210,10 +210,6 @@ class Several(Constraint):
             return False  # a set has no order
         if isinstance(self.entry, Number) and getattr(value, "ndim", 1) > 1:
             return False
-        plain = type(value) is np.ndarray and value.dtype.kind in "iuf" and value.size > 0
-        if plain and isinstance(self.entry, Number):
-            extremes: Any = value
-            value = (extremes.min(), extremes.max())  # the others lie between; NaN would be both
         return self.entry is None or all(map(self.entry._fits, value))
 
     def _words(self, value: Any = None, many: int = 0) -> str:
@@ -344,8 +340,8 @@ def checked_delta(delta: float | None, horizon: int | None) -> float:
 def checked_text(what: str, text: Any) -> str:
     """A text that is not blank and that files can hold, or :class:`InputError`."""
     if not isinstance(text, str) or not text.strip():
-        kind = "a text that is not blank" if isinstance(text, str) else "a text"
-        raise InputError(f"{what} is {shown_value(text)}, expected {kind}")
+        blank = " that is not blank" * isinstance(text, str)
+        raise InputError(f"{what} is {shown_value(text)}, expected a text{blank}")
     check_characters(what, text)
     return str(text)
 
