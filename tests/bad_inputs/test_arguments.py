@@ -9,7 +9,6 @@ import pytest
 import cpe_opt as cpe
 from cpe_opt.formulations.designs.design import efficient_rounding
 from cpe_opt.formulations.separable.water_plan import plan_value
-from cpe_opt.modelling.certificate import read_certificate
 from cpe_opt.modelling.certify import certify
 from cpe_opt.modelling.lazy import CutOptions
 from cpe_opt.problems.generators import cycle_and_chain
@@ -149,7 +148,6 @@ ROWS = [
     (lambda: cpe.solve(LOTTERY, solver_options={"no_such": 1}), "unknown highs option 'no_such';"),
     (lambda: CutOptions(tolerance=-1), "cutting planes: tolerance is -1, expected a number, at"),
     (lambda: cpe.certificate(cpe.copeland_bound_program(MU)), "expected a LinearProgram"),
-    (lambda: read_certificate("none.json"), "cannot read 'none.json': No such file or directory"),
     (lambda: cpe.export(LOTTERY, "p.txt"), "cannot tell the format of 'p.txt': expected .lp,"),
     (lambda: cpe.export(MU, "p.lp"), "cannot export a PreferenceMatrix: expected a"),
     (lambda: cpe.simulate("ccb", DUELS), "ccb is for a PreferenceMatrix, and figure1 is a"),
@@ -157,7 +155,6 @@ ROWS = [
     (lambda: cpe.LearnerSpec(3), "learner is 3, expected the name of a learner"),
     (lambda: cpe.run_experiment(["ccb"], ["nowhere"]), "unknown instance 'nowhere'; did you mean"),
     (lambda: cpe.run_experiment(["ccb"], ["gap"], jobs=0), "jobs is 0, expected a number of"),
-    (lambda: cpe.reproduce("figure"), "unknown reproduction 'figure'; did you mean"),
 ]
 
 
