@@ -13,6 +13,18 @@ from .experiments.engine import (
 from .experiments.planning import (
     LearnerSpec as LearnerSpec,
 )
+from .formats.observations import (
+    read_item_duels as read_item_duels,
+    read_observations as read_observations,
+    read_scores as read_scores,
+    write_item_duels as write_item_duels,
+    write_scores as write_scores,
+)
+from .formats.votes import (
+    read_votes as read_votes,
+    read_votes_by as read_votes_by,
+    write_votes as write_votes,
+)
 from .formulations.designs.optimal import (
     g_design as g_design,
     g_design_program as g_design_program,
@@ -135,7 +147,6 @@ from .problems.dueling.votes import (
 )
 from .problems.files import (
     load_problem as load_problem,
-    read_observations as read_observations,
 )
 from .problems.generators import (
     planted_condorcet as planted_condorcet,

@@ -1,30 +1,31 @@
-"""Problems and observations of any family from files.
+"""Problems of any family from files.
 
-What a file is, :mod:`cpe_opt.problems.formats` says. A problem says how likely each answer is, or
-what is estimated of that; observations are the answers themselves. A script ``script.py:name`` has
-the problem that it calls by this name.
+What a file is, :mod:`cpe_opt.formats.kinds` says. A problem says how likely each answer is, or
+what is estimated of that. A script ``script.py:name`` has the problem that it calls by this name.
 
-============================================== ============================ ====================
-file                                           problem                      observations
-============================================== ============================ ====================
-log of duels, election, pairs, matrix of wins  preferences                  :class:`Votes`
-log of duels with a column ``item``            a test set, where asked for  :class:`Votes`
-matrix of probabilities                        preferences                  none
-log of duels at positions                      matchings                    :class:`MatchingDuels`
-table of probabilities at positions            matchings                    none
-log of teams and their scores                  sets of members              :class:`TeamScores`
-means of elements or edges, answers of workers sets of elements, of workers none
-``.json`` of another object                    separable rewards            none
-============================================== ============================ ====================
+============================================== ============================
+file                                           problem
+============================================== ============================
+log of duels, election, pairs, matrix of wins  preferences
+log of duels with a column ``item``            a test set, where asked for
+matrix of probabilities                        preferences
+log of duels at positions                      matchings
+table of probabilities at positions            matchings
+log of teams and their scores                  sets of members
+means of elements or edges, answers of workers sets of elements, of workers
+``.json`` of another object                    separable rewards
+============================================== ============================
 """
 
 from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import Literal, TypeAlias, Unpack, overload
+from typing import overload
 
 from cpe_opt.errors import InputError, UnknownName
+from cpe_opt.formats.kinds import format_of, has_items
+from cpe_opt.formats.observations import read_item_duels
 from cpe_opt.problems.catalogue import (
     INSTANCES,
     MatchingName,
@@ -33,96 +34,16 @@ from cpe_opt.problems.catalogue import (
     SubsetName,
     load_instance,
 )
-from cpe_opt.problems.dueling.items import ItemDuels
 from cpe_opt.problems.dueling.preferences import PreferenceMatrix
-from cpe_opt.problems.dueling.vote_files import LogPaths, list_of_paths, require_logs
-from cpe_opt.problems.dueling.votes import Votes
-from cpe_opt.problems.formats import Format, format_of, has_items
 from cpe_opt.problems.generators import GENERATORS, generated_problem, is_generated
 from cpe_opt.problems.matchings.duels import MatchingDuels
 from cpe_opt.problems.problem import Problem
 from cpe_opt.problems.separable.problem import SeparableProblem
 from cpe_opt.problems.subsets.bandit import SubsetBandit
 from cpe_opt.problems.subsets.decisions import DecisionClass
-from cpe_opt.problems.subsets.team_scores import TeamScores
 from cpe_opt.problems.text import read_text, require_file
-from cpe_opt.problems.vote_filters import ReadOptions
-from cpe_opt.progress_line import ShowProgress, shows_progress
 from cpe_opt.scripts import is_script, run_script
 from cpe_opt.validation import checked_types
-
-Observations: TypeAlias = Votes | MatchingDuels | TeamScores
-"""What was observed: votes on arms, votes on candidates at positions, or scores of teams."""
-
-
-@checked_types
-@shows_progress("reading observations")
-def read_observations(
-    path: LogPaths,
-    *,
-    unranked: Literal["last", "ignore"] | None = None,
-    progress: ShowProgress = None,
-    **options: Unpack[ReadOptions],
-) -> Observations:
-    r"""Read votes or scores from a file of any format.
-
-    Parameters
-    ----------
-    path : path, or sequence of paths
-        A log of duels (CSV, Parquet, JSON objects), pairs of numbers, a PrefLib election or a
-        square matrix of wins; a log of duels at positions; or a log of teams and their scores.
-        Several files have to be logs of duels, which are read as one.
-    unranked : "last" or "ignore", optional
-        What an incomplete ranking of an election says of the alternatives that it leaves out, see
-        :func:`cpe_opt.problems.preflib.read_preflib`; "last" by default. Refused for other files,
-        where it has no effect.
-    progress : bool or callable, optional
-        Whether a line says how far it is: by default at a terminal or in a notebook, after a
-        second. A function is told each step in words.
-    **options
-        ``cluster``, ``unique``, ``where``, … of logs of duels, as for :meth:`cpe_opt.Votes.read`;
-        refused for other files.
-
-    Returns
-    -------
-    Votes, MatchingDuels or TeamScores
-        Of :class:`MatchingDuels` the attribute ``counts`` has the votes.
-
-    Raises
-    ------
-    InputError
-        With the line concerned; or where the file has a problem and no observations.
-
-    Examples
-    --------
-    >>> from tempfile import TemporaryDirectory
-    >>> with TemporaryDirectory() as folder:
-    ...     path = Path(folder) / "tastings.csv"
-    ...     _ = path.write_text("winner,loser\ntuna,squid\nsquid,tuna\ntuna,squid\n")
-    ...     read_observations(path)
-    Votes('tastings', 2 arms, 3 votes on 1 of 1 pairs)
-    """
-    paths = list_of_paths(path)
-    first = paths[0]
-    kind = format_of(first)
-    if unranked is not None and kind is not Format.ELECTION:
-        raise InputError(
-            f"{first}: unranked (--unranked on the command line) has no effect on {kind.what}; it "
-            "says how the rankings of a PrefLib election are read"
-        )
-    require_logs(paths, **options)
-    if kind is Format.ELECTION:
-        return Votes.from_preflib(first, unranked=unranked or "last")
-    if kind is Format.TEAMS:
-        return TeamScores.read(first)
-    if kind is Format.POSITION_LOG:
-        return MatchingDuels.from_duels(first)
-    if kind.family == "dueling":
-        return Votes.read(path, **options)
-    raise InputError(
-        f"{first} is {kind.what}, which load_problem reads, and no observations; expected votes on "
-        "arms or at positions, or a log of teams with the columns team, score"
-    )
 
 
 @overload
@@ -227,7 +148,7 @@ def read_problem(
         )
     family = format_of(path).family
     if items and k is None and has_items(path):
-        return ItemDuels.from_csv(path)
+        return read_item_duels(path)
     if family == "subsets":
         return SubsetBandit.from_file(path, k)
     if family == "separable":

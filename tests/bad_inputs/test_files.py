@@ -680,18 +680,18 @@ def test_matrices(tmp_path, content, message):
 
 @all_of(("content", "message"), JSON)
 def test_lists_of_json(tmp_path, content, message):
-    for read in (cpe.Votes.read, cpe.Votes.from_duels, cpe.PreferenceMatrix.from_file):
+    for read in (cpe.read_votes, cpe.PreferenceMatrix.from_file):
         refused(read, tmp_path, content, message, "x.jsonl")
 
 
 @all_of(("content", "message"), TABLES)
 def test_logs_of_other_forms(tmp_path, content, message):
-    refused(cpe.Votes.read, tmp_path, content, message)
+    refused(cpe.read_votes, tmp_path, content, message)
 
 
 @all_of(("content", "message"), ITEMS)
 def test_logs_over_items(tmp_path, content, message):
-    refused(cpe.ItemDuels.from_csv, tmp_path, content, message)
+    refused(cpe.read_item_duels, tmp_path, content, message)
 
 
 @pytest.mark.parametrize(("content", "message"), BYTES)

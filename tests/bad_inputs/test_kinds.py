@@ -115,7 +115,7 @@ FUNCTIONS = {
         "independent": True,
         "name": "v",
     },
-    cpe.Votes.read: {"path": "votes.csv", "name": None},
+    cpe.read_votes: {"source": "votes.csv", "name": None},
     cpe.BipartiteGraph: {
         "candidates": 3,
         "positions": 2,
@@ -437,6 +437,7 @@ MAY_BE = {
     (cpe.PreferenceMatrix, "labels"): LABELS,
     (cpe.PreferenceMatrix, "name"): NAME,
     (cpe.PreferenceMatrix.from_duels, "duels"): listed(listed(whole(0))),
+    (cpe.read_votes, "source"): either(one_of("votes.csv"), listed(listed(whole(0)))),
     (cpe.ItemDuels, "outcomes"): lambda value: np.ndim(value) == 3,
     (cpe.ItemDuels, "labels"): LABELS,
     (cpe.ItemDuels, "items"): LABELS,

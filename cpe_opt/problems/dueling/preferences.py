@@ -28,6 +28,7 @@ import numpy.typing as npt
 
 from cpe_opt.arrays import FloatArray, IntArray
 from cpe_opt.errors import UnknownName
+from cpe_opt.formats.votes import Duels, read_duels, read_preferences
 from cpe_opt.problems.dueling.checks import (
     checked_arm,
     checked_labels,
@@ -45,7 +46,6 @@ from cpe_opt.problems.dueling.scores import (
     largest,
     random_walk_scores,
 )
-from cpe_opt.problems.dueling.vote_files import Duels, read_duels, read_preferences
 from cpe_opt.problems.dueling.votes import Votes, checked_votes
 from cpe_opt.problems.environments import DuelEnvironment
 from cpe_opt.problems.pairs import (
@@ -117,7 +117,7 @@ class PreferenceMatrix:
 
     @classmethod
     def from_file(cls, path: str | os.PathLike[str], *, name: str | None = None) -> Self:
-        """Read a matrix, a log of duels or an election; see :mod:`cpe_opt.problems.formats`."""
+        """Read a matrix, a log of duels or an election; see :mod:`cpe_opt.formats.kinds`."""
         return cls._read(read_preferences(path), name)
 
     @classmethod
@@ -127,7 +127,7 @@ class PreferenceMatrix:
 
     @classmethod
     def from_duels(cls, duels: Duels, *, name: str | None = None) -> Self:
-        """Count a log of duels; see :func:`cpe_opt.problems.dueling.vote_files.read_duels`."""
+        """Count a log of duels; see :func:`cpe_opt.read_votes`."""
         return cls._read(read_duels(duels), name)
 
     @classmethod

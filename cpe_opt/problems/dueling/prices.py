@@ -1,6 +1,6 @@
 """Prices of duels: what asking once about a pair costs, in any unit.
 
-A file of prices is one of two, told apart by :mod:`cpe_opt.problems.formats`:
+A file of prices is one of two, told apart by :mod:`cpe_opt.formats.kinds`:
 
 - a square matrix, in any of the layouts of :mod:`cpe_opt.problems.dueling.matrix_files`. Its
   labels, where it has some, are matched by name to the arms, in any order;
@@ -20,12 +20,12 @@ import numpy as np
 
 from cpe_opt.arrays import FloatArray, IntArray
 from cpe_opt.errors import InputError
+from cpe_opt.formats.kinds import COLUMNS, Format, duel_prices_format
+from cpe_opt.formats.tables import read_table
 from cpe_opt.problems.dueling.checks import checked_labels, entry_place, labels_of
 from cpe_opt.problems.dueling.matrix_files import MatrixKind, read_matrix
-from cpe_opt.problems.formats import COLUMNS, Format, duel_prices_format
 from cpe_opt.problems.pairs import TOLERANCE
 from cpe_opt.problems.prices import Prices, price_array
-from cpe_opt.problems.tables import read_table
 from cpe_opt.problems.text import listed
 
 _KIND = MatrixKind(

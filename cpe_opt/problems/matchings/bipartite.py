@@ -17,8 +17,8 @@ import numpy as np
 
 from cpe_opt.arrays import IntArray
 from cpe_opt.errors import InputError
+from cpe_opt.formats.tables import read_table
 from cpe_opt.problems.matchings.counting import count_matchings
-from cpe_opt.problems.tables import read_table
 from cpe_opt.problems.text import errors_of, stem_of
 from cpe_opt.validation import (
     MOST_THINGS,

@@ -13,11 +13,11 @@ import numpy as np
 from cpe_opt.arrays import FloatArray
 from cpe_opt.errors import InputError
 from cpe_opt.files import atomic_write
-from cpe_opt.problems.formats import COLUMNS, Format, format_of
-from cpe_opt.problems.logs import read_log
+from cpe_opt.formats.kinds import COLUMNS, Format, format_of
+from cpe_opt.formats.tables import read_table
+from cpe_opt.formats.votes import read_log
 from cpe_opt.problems.matchings.bipartite import BipartiteGraph
 from cpe_opt.problems.pairs import LogNotes, Preferences, VoteCounts, counted_table
-from cpe_opt.problems.tables import read_table
 from cpe_opt.problems.text import errors_of, stem_of
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ def read_matchings(path: str | os.PathLike[str], *, name: str | None = None) -> 
 
     Columns ``position, candidate, opponent, probability`` give probabilities, one line a pair in
     either order; a line of a candidate against itself says that it may take the position. A column
-    ``position`` together with those of :mod:`cpe_opt.problems.logs` makes a log of duels. Raises
+    ``position`` together with those of :mod:`cpe_opt.formats.kinds` makes a log of duels. Raises
     :class:`InputError` with the line or the pair concerned.
     """
     if format_of(path) in (Format.POSITION_LOG, Format.LOG):
@@ -81,7 +81,7 @@ def read_matchings(path: str | os.PathLike[str], *, name: str | None = None) -> 
 def read_position_duels(
     duels: str | os.PathLike[str] | pd.DataFrame, *, name: str | None = None
 ) -> EdgeTable:
-    """Count a log of duels with a column ``position``; see :mod:`cpe_opt.problems.logs`.
+    """Count a log of duels with a column ``position``; see :mod:`cpe_opt.formats.kinds`.
 
     Raises :class:`InputError` with the line or the position concerned.
     """

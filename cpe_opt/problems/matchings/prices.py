@@ -12,11 +12,11 @@ import numpy as np
 
 from cpe_opt.arrays import FloatArray
 from cpe_opt.errors import InputError
-from cpe_opt.problems.formats import COLUMNS, Format
+from cpe_opt.formats.kinds import COLUMNS, Format
+from cpe_opt.formats.tables import read_table
 from cpe_opt.problems.matchings.bipartite import BipartiteGraph
 from cpe_opt.problems.pairs import TOLERANCE
 from cpe_opt.problems.prices import Prices, price_array
-from cpe_opt.problems.tables import read_table
 
 
 def checked_edge_prices(prices: Prices, graph: BipartiteGraph) -> FloatArray:

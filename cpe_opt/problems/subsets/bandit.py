@@ -21,7 +21,9 @@ import numpy.typing as npt
 
 from cpe_opt.arrays import FloatArray, IntArray, checked_array, in_order_of
 from cpe_opt.errors import InputError
-from cpe_opt.problems.formats import COLUMNS, Format, format_of
+from cpe_opt.formats.kinds import COLUMNS, Format, format_of
+from cpe_opt.formats.observations import read_scores
+from cpe_opt.formats.tables import read_table
 from cpe_opt.problems.queries import Pull, PullSets
 from cpe_opt.problems.recorders import PullRecorder, refuse_points, refuse_regret
 from cpe_opt.problems.subsets.crowdsourcing import (
@@ -32,8 +34,6 @@ from cpe_opt.problems.subsets.crowdsourcing import (
 from cpe_opt.problems.subsets.decisions import DecisionClass, indicators
 from cpe_opt.problems.subsets.edge_sets import SpanningTrees
 from cpe_opt.problems.subsets.matroids import TopK
-from cpe_opt.problems.subsets.team_scores import TeamScores
-from cpe_opt.problems.tables import read_table
 from cpe_opt.problems.text import errors_of, stem_of
 from cpe_opt.validation import (
     Labels,
@@ -130,7 +130,7 @@ class SubsetBandit:
         """
         kind = format_of(path)
         if kind is Format.TEAMS:
-            log = TeamScores.read(path)
+            log = read_scores(path)
             told = log.noise()
             spread = noise if told is None else told
             return cls(

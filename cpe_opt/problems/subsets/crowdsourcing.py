@@ -22,8 +22,8 @@ import numpy as np
 
 from cpe_opt.arrays import FloatArray
 from cpe_opt.errors import InputError
-from cpe_opt.problems.formats import ANSWERS_FILE, COLUMNS, TRUTH_FILE, Format
-from cpe_opt.problems.tables import Table, read_table
+from cpe_opt.formats.kinds import ANSWERS_FILE, COLUMNS, TRUTH_FILE, Format
+from cpe_opt.formats.tables import Table, read_table
 from cpe_opt.problems.text import is_folder, listed, stem_of
 
 _QUESTION = "question_id"
