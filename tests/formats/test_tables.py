@@ -198,12 +198,7 @@ LARGE = [
         "line 1: more than 50 charac",
     ),
     ("LONGEST_LINE", "a.jsonl", BATTLES, "line 1: more than 50 characters"),
-    (
-        "LONGEST_LINE",
-        "a.jsonl",
-        f"[{BATTLES[:-1]}]".replace("\n", ","),
-        "line 1: more than 50 char",
-    ),
+    ("_MOST_WHOLE", "a.json", f"[{BATTLES[:-1]}]".replace("\n", ","), "more than 50 bytes"),
     ("MOST_ROWS", "a.csv", "winner,loser\n" + "x,y\n" * 60, "more than 50 rows"),
     ("MOST_ROWS", "a.csv", 'winner,loser\n "x",y\n' + "x,y\n" * 60, "more than 50 rows"),
     ("MOST_ROWS", "a.jsonl", BATTLES, "more than 50 rows"),
