@@ -13,6 +13,9 @@ from .experiments.engine import (
 from .experiments.planning import (
     LearnerSpec as LearnerSpec,
 )
+from .formats.text import (
+    large_files as large_files,
+)
 from .formulations.designs.optimal import (
     g_design as g_design,
     g_design_program as g_design_program,
@@ -192,9 +195,6 @@ from .problems.subsets.matroids import (
     TopK as TopK,
 )
 from .problems.subsets.team_scores import TeamScores as TeamScores
-from .problems.text import (
-    large_files as large_files,
-)
 from .reports.analysis import (
     analyse as analyse,
 )

@@ -25,6 +25,7 @@ from pathlib import Path
 from typing import Literal, TypeAlias, Unpack, overload
 
 from cpe_opt.errors import InputError, UnknownName
+from cpe_opt.formats.text import read_text, require_file
 from cpe_opt.problems.catalogue import (
     INSTANCES,
     MatchingName,
@@ -45,7 +46,6 @@ from cpe_opt.problems.separable.problem import SeparableProblem
 from cpe_opt.problems.subsets.bandit import SubsetBandit
 from cpe_opt.problems.subsets.decisions import DecisionClass
 from cpe_opt.problems.subsets.team_scores import TeamScores
-from cpe_opt.problems.text import read_text, require_file
 from cpe_opt.problems.vote_filters import ReadOptions
 from cpe_opt.progress_line import ShowProgress, shows_progress
 from cpe_opt.scripts import is_script, run_script

@@ -18,13 +18,12 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from cpe_opt.errors import InputError
-from cpe_opt.problems.text import (
+from cpe_opt.errors import InputError, shortened
+from cpe_opt.formats.text import (
     LONGEST_LINE,
     check_size,
     read_text,
     require_file,
-    shortened,
     suffix_of,
     text_chunks,
     text_lines,

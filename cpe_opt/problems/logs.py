@@ -87,7 +87,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from cpe_opt.arrays import BoolArray, FloatArray, IntArray
-from cpe_opt.errors import InputError
+from cpe_opt.errors import InputError, listed, shortened
+from cpe_opt.formats.text import MOST_ROWS, check_size, read_text, require_file, stem_of, text_lines
 from cpe_opt.problems.clusters import (
     PAIR,
     ClusterColumn,
@@ -105,16 +106,6 @@ from cpe_opt.problems.tables import (
     joined_tables,
     parse_number,
     read_table,
-)
-from cpe_opt.problems.text import (
-    MOST_ROWS,
-    check_size,
-    listed,
-    read_text,
-    require_file,
-    shortened,
-    stem_of,
-    text_lines,
 )
 from cpe_opt.problems.vote_filters import VoteFilter, refuse_outcomes, require_columns
 

@@ -40,10 +40,10 @@ from typing import Literal, TypeAlias
 import numpy as np
 
 from cpe_opt.arrays import IntArray
-from cpe_opt.errors import InputError, UnknownName
+from cpe_opt.errors import InputError, UnknownName, shortened
+from cpe_opt.formats.text import numbered_lines, require_file, stem_of, suffix_of
 from cpe_opt.problems.clusters import ClusterScores
 from cpe_opt.problems.pairs import MOST_ARMS, LogNotes, PairTable, VoteCounts, counted_table
-from cpe_opt.problems.text import numbered_lines, require_file, shortened, stem_of, suffix_of
 
 _ORDERS = (".soc", ".soi", ".toc", ".toi")
 _PAIRWISE = ".pwg"

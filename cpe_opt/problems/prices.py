@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from cpe_opt.arrays import FloatArray, checked_array
 from cpe_opt.errors import InputError
-from cpe_opt.problems.text import require_file
+from cpe_opt.formats.text import require_file
 
 Prices: TypeAlias = npt.ArrayLike | str | os.PathLike[str] | None
 

@@ -25,9 +25,8 @@ from typing import Self, TypeAlias, TypedDict, cast
 import numpy as np
 
 from cpe_opt.arrays import BoolArray, FloatArray, IntArray
-from cpe_opt.errors import InputError
+from cpe_opt.errors import InputError, listed, shortened
 from cpe_opt.problems.tables import Table, parse_number
-from cpe_opt.problems.text import listed, shortened
 from cpe_opt.problems.times import is_time_name, time_of
 
 Wanted: TypeAlias = Mapping[str, object]

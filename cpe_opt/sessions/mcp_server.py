@@ -26,8 +26,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from cpe_opt import __version__
 from cpe_opt.errors import CpeOptError, FileInUse, InputError, UnknownName
 from cpe_opt.files import os_reason
+from cpe_opt.formats.text import require_file
 from cpe_opt.learners.queries import condition
-from cpe_opt.problems.text import require_file
 from cpe_opt.sessions.content import by_label, read_content
 from cpe_opt.sessions.judges import question_values
 from cpe_opt.sessions.progress import progress_of

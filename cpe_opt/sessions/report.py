@@ -17,9 +17,9 @@ import numpy as np
 
 from cpe_opt.arrays import FloatArray
 from cpe_opt.errors import InputError
+from cpe_opt.formats.text import stem_of
 from cpe_opt.learners.declaration import declaration_of
 from cpe_opt.learners.queries import condition
-from cpe_opt.problems.text import stem_of
 from cpe_opt.proofs.dueling.remaining_duels import RemainingDuels
 from cpe_opt.proofs.dueling.winners import WinnerStatus
 from cpe_opt.reports.decision import (

@@ -22,9 +22,10 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from cpe_opt.errors import errors_of, listed
+from cpe_opt.formats.text import stem_of
 from cpe_opt.learners.declaration import BUDGET, declaration_of
 from cpe_opt.learners.queries import claim
-from cpe_opt.problems.text import errors_of, listed, stem_of
 from cpe_opt.sessions.answers import CountedAnswer, PositionBias, RaterCounts, slot_of
 from cpe_opt.sessions.header import Header
 from cpe_opt.sessions.journal import Record, tell_of_forks, without_collection

@@ -32,6 +32,7 @@ import numpy.typing as npt
 from cpe_opt.arrays import FloatArray, IntArray, checked_array
 from cpe_opt.errors import InputError, LearnerFault
 from cpe_opt.files import atomic_write, check_output
+from cpe_opt.formats.text import stem_of
 from cpe_opt.problems.dueling.checks import checked_labels, entry_place
 from cpe_opt.problems.dueling.matrix_files import quoted_cell
 from cpe_opt.problems.dueling.preferences import PreferenceMatrix
@@ -41,7 +42,6 @@ from cpe_opt.problems.pairs import TOLERANCE
 from cpe_opt.problems.queries import Duel
 from cpe_opt.problems.recorders import DuelRecorder, refuse_regret
 from cpe_opt.problems.tables import MISSING
-from cpe_opt.problems.text import stem_of
 from cpe_opt.validation import Labels, Name, Numbers, checked_texts, checked_types, repeated
 
 if TYPE_CHECKING:

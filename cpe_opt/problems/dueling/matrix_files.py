@@ -13,20 +13,11 @@ from pathlib import Path
 import numpy as np
 
 from cpe_opt.arrays import FloatArray
-from cpe_opt.errors import InputError
+from cpe_opt.errors import InputError, counted, listed, shortened
+from cpe_opt.formats.text import MOST_COLUMNS, check_size, numbered_lines, require_file, stem_of
 from cpe_opt.problems.pairs import PairTable
 from cpe_opt.problems.preflib import READ_SUFFIXES
 from cpe_opt.problems.tables import misquoted, parse_number
-from cpe_opt.problems.text import (
-    MOST_COLUMNS,
-    check_size,
-    counted,
-    listed,
-    numbered_lines,
-    require_file,
-    shortened,
-    stem_of,
-)
 
 FORMATS = (
     "a square matrix of probabilities; a log of duels, as CSV, JSON or Parquet, with the columns "

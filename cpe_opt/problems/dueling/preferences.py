@@ -27,7 +27,7 @@ import numpy as np
 import numpy.typing as npt
 
 from cpe_opt.arrays import FloatArray, IntArray
-from cpe_opt.errors import UnknownName
+from cpe_opt.errors import UnknownName, errors_of
 from cpe_opt.problems.dueling.checks import (
     checked_arm,
     checked_labels,
@@ -58,7 +58,6 @@ from cpe_opt.problems.pairs import (
 )
 from cpe_opt.problems.preflib import read_preflib
 from cpe_opt.problems.recorders import DuelRecorder
-from cpe_opt.problems.text import errors_of
 from cpe_opt.ties import in_bits
 from cpe_opt.validation import Name, checked_text, checked_types
 

@@ -19,14 +19,13 @@ from typing import Protocol
 import numpy as np
 
 from cpe_opt.arrays import FloatArray, IntArray
-from cpe_opt.errors import InputError
+from cpe_opt.errors import InputError, listed
 from cpe_opt.problems.dueling.checks import checked_labels, entry_place, labels_of
 from cpe_opt.problems.dueling.matrix_files import MatrixKind, read_matrix
 from cpe_opt.problems.formats import COLUMNS, Format, duel_prices_format
 from cpe_opt.problems.pairs import TOLERANCE
 from cpe_opt.problems.prices import Prices, price_array
 from cpe_opt.problems.tables import read_table
-from cpe_opt.problems.text import listed
 
 _KIND = MatrixKind(
     "matrix of prices",

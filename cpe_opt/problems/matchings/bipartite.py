@@ -16,10 +16,10 @@ from typing import TYPE_CHECKING, Self
 import numpy as np
 
 from cpe_opt.arrays import IntArray
-from cpe_opt.errors import InputError
+from cpe_opt.errors import InputError, errors_of
+from cpe_opt.formats.text import stem_of
 from cpe_opt.problems.matchings.counting import count_matchings
 from cpe_opt.problems.tables import read_table
-from cpe_opt.problems.text import errors_of, stem_of
 from cpe_opt.validation import (
     MOST_THINGS,
     Labels,

@@ -26,7 +26,7 @@ import numpy as np
 import numpy.typing as npt
 
 from cpe_opt.arrays import FloatArray, checked_array
-from cpe_opt.errors import InputError
+from cpe_opt.errors import InputError, errors_of
 from cpe_opt.problems.environments import DuelEnvironment
 from cpe_opt.problems.matchings.bipartite import BipartiteGraph
 from cpe_opt.problems.matchings.counting import edge_frequencies
@@ -41,7 +41,6 @@ from cpe_opt.problems.matchings.files import (
 from cpe_opt.problems.pairs import TOLERANCE, Preferences, VoteCounts, VoteSummary, refuse_entry
 from cpe_opt.problems.preflib import read_preflib
 from cpe_opt.problems.recorders import DuelRecorder, refuse_regret
-from cpe_opt.problems.text import errors_of
 from cpe_opt.validation import Name, Numbers, checked_types
 
 if TYPE_CHECKING:

@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from cpe_opt.arrays import FloatArray
-from cpe_opt.errors import InputError
+from cpe_opt.errors import InputError, errors_of
 from cpe_opt.files import atomic_write
+from cpe_opt.formats.text import stem_of
 from cpe_opt.problems.formats import COLUMNS, Format, format_of
 from cpe_opt.problems.logs import read_log
 from cpe_opt.problems.matchings.bipartite import BipartiteGraph
 from cpe_opt.problems.pairs import LogNotes, Preferences, VoteCounts, counted_table
 from cpe_opt.problems.tables import read_table
-from cpe_opt.problems.text import errors_of, stem_of
 
 if TYPE_CHECKING:
     import pandas as pd

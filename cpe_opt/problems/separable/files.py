@@ -35,14 +35,14 @@ from typing import Any
 
 import numpy as np
 
-from cpe_opt.errors import InputError, UnknownName
+from cpe_opt.errors import InputError, UnknownName, errors_of, listed
+from cpe_opt.formats.text import read_text, require_file
 from cpe_opt.problems.json_values import unique_keys
 from cpe_opt.problems.separable.distributions import Bernoulli, Beta, Distribution, Empirical
 from cpe_opt.problems.separable.model import BestSet, OpinionSampling, SeparableModel
 from cpe_opt.problems.separable.water_plan import Cost, PiecewiseLinear, Power, Quadratic, WaterPlan
 from cpe_opt.problems.subsets.matroids import TopK
 from cpe_opt.problems.tables import read_table
-from cpe_opt.problems.text import errors_of, listed, read_text, require_file
 from cpe_opt.validation import checked_number
 
 _OF_MODEL = {"best-k": ("k",), "water-plan": ("demand", "step"), "opinion-sampling": ("budget",)}

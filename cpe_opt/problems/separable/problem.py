@@ -10,12 +10,12 @@ import numpy as np
 
 from cpe_opt.arrays import FloatArray
 from cpe_opt.errors import InputError
+from cpe_opt.formats.text import stem_of
 from cpe_opt.problems.queries import Pull
 from cpe_opt.problems.recorders import PullRecorder, refuse_points, refuse_regret
 from cpe_opt.problems.separable.distributions import Distribution
 from cpe_opt.problems.separable.files import read_samples, read_separable, write_separable
 from cpe_opt.problems.separable.model import MEAN, SeparableModel
-from cpe_opt.problems.text import stem_of
 from cpe_opt.validation import Name, checked_types
 
 _BUFFER = 4096  # observations of an arm that are drawn at once

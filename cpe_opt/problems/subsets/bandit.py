@@ -20,7 +20,8 @@ import numpy as np
 import numpy.typing as npt
 
 from cpe_opt.arrays import FloatArray, IntArray, checked_array, in_order_of
-from cpe_opt.errors import InputError
+from cpe_opt.errors import InputError, errors_of
+from cpe_opt.formats.text import stem_of
 from cpe_opt.problems.formats import COLUMNS, Format, format_of
 from cpe_opt.problems.queries import Pull, PullSets
 from cpe_opt.problems.recorders import PullRecorder, refuse_points, refuse_regret
@@ -34,7 +35,6 @@ from cpe_opt.problems.subsets.edge_sets import SpanningTrees
 from cpe_opt.problems.subsets.matroids import TopK
 from cpe_opt.problems.subsets.team_scores import TeamScores
 from cpe_opt.problems.tables import read_table
-from cpe_opt.problems.text import errors_of, stem_of
 from cpe_opt.validation import (
     Labels,
     Name,

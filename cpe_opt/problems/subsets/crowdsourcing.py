@@ -21,10 +21,10 @@ from pathlib import Path
 import numpy as np
 
 from cpe_opt.arrays import FloatArray
-from cpe_opt.errors import InputError
+from cpe_opt.errors import InputError, listed
+from cpe_opt.formats.text import is_folder, stem_of
 from cpe_opt.problems.formats import ANSWERS_FILE, COLUMNS, TRUTH_FILE, Format
 from cpe_opt.problems.tables import Table, read_table
-from cpe_opt.problems.text import is_folder, listed, stem_of
 
 _QUESTION = "question_id"
 

@@ -11,12 +11,11 @@ import os
 import numpy as np
 
 from cpe_opt.arrays import FloatArray
-from cpe_opt.errors import InputError
+from cpe_opt.errors import InputError, listed
 from cpe_opt.problems.formats import COLUMNS, Format
 from cpe_opt.problems.prices import Prices, price_array
 from cpe_opt.problems.subsets.decisions import DecisionClass
 from cpe_opt.problems.tables import read_table
-from cpe_opt.problems.text import listed
 
 
 def checked_element_prices(prices: Prices, decisions: DecisionClass) -> FloatArray:
