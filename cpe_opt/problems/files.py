@@ -74,7 +74,7 @@ def read_observations(
         Several files have to be logs of duels, which are read as one.
     unranked : "last" or "ignore", optional
         What an incomplete ranking of an election says of the alternatives that it leaves out, see
-        :func:`cpe_opt.problems.preflib.read_preflib`; "last" by default. Refused for other files,
+        :func:`cpe_opt.formats.preflib.read_preflib`; "last" by default. Refused for other files,
         where it has no effect.
     progress : bool or callable, optional
         Whether a line says how far it is: by default at a terminal or in a notebook, after a

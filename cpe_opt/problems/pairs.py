@@ -48,7 +48,7 @@ class LogNotes:
         How many votes were rankings, and how many of these leave arms out.
     unranked : str
         "last" or "ignore", what a ranking says of arms that it leaves out
-        (:func:`cpe_opt.problems.preflib.read_preflib`); empty if none does.
+        (:func:`cpe_opt.formats.preflib.read_preflib`); empty if none does.
     """
 
     unused: tuple[str, ...] = ()

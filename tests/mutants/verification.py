@@ -174,7 +174,7 @@ VERIFICATION = [
     ),
     *killed_by(
         f"{PREFLIB}::test_only_pairs_that_some_ranking_leaves_out_are_selected",
-        ("read_preflib", "selected = wins + wins.T < voters", "selected = wins + wins.T > voters"),
+        ("read_preflib", "selected = duels < voters", "selected = duels > voters"),
         ("VoteCounts.proving", "np.where(self.selected, 0.0, self.wins)", "self.wins"),
     ),
     *killed_by(

@@ -14,9 +14,9 @@ import numpy as np
 
 from cpe_opt.arrays import FloatArray
 from cpe_opt.errors import InputError, counted, listed, shortened
+from cpe_opt.formats.preflib import READ_SUFFIXES
 from cpe_opt.formats.text import MOST_COLUMNS, check_size, numbered_lines, require_file, stem_of
 from cpe_opt.problems.pairs import PairTable
-from cpe_opt.problems.preflib import READ_SUFFIXES
 from cpe_opt.problems.tables import misquoted, parse_number
 
 FORMATS = (

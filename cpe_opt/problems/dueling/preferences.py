@@ -28,6 +28,7 @@ import numpy.typing as npt
 
 from cpe_opt.arrays import FloatArray, IntArray
 from cpe_opt.errors import UnknownName, errors_of
+from cpe_opt.formats.preflib import read_preflib
 from cpe_opt.problems.dueling.checks import (
     checked_arm,
     checked_labels,
@@ -56,7 +57,6 @@ from cpe_opt.problems.pairs import (
     one_number_a_pair,
     refuse_entry,
 )
-from cpe_opt.problems.preflib import read_preflib
 from cpe_opt.problems.recorders import DuelRecorder
 from cpe_opt.ties import in_bits
 from cpe_opt.validation import Name, checked_text, checked_types
@@ -137,7 +137,7 @@ class PreferenceMatrix:
         unranked: Literal["last", "ignore"] = "last",
         name: str | None = None,
     ) -> Self:
-        """Count a PrefLib file; see :func:`cpe_opt.problems.preflib.read_preflib`."""
+        """Count a PrefLib file; see :func:`cpe_opt.formats.preflib.read_preflib`."""
         return cls._read(read_preflib(path, unranked=unranked), name)
 
     @classmethod

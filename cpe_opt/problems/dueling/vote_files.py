@@ -44,6 +44,7 @@ import numpy.typing as npt
 from cpe_opt.arrays import IntArray
 from cpe_opt.errors import InputError, UnknownName
 from cpe_opt.files import atomic_write, check_output
+from cpe_opt.formats.preflib import read_preflib
 from cpe_opt.formats.text import require_file, stem_of
 from cpe_opt.problems.clusters import PAIR
 from cpe_opt.problems.dueling.matrix_files import FORMATS, quoted_cell, read_matrix, write_matrix
@@ -64,7 +65,6 @@ from cpe_opt.problems.logs import (
     read_number_pairs,
 )
 from cpe_opt.problems.pairs import PairTable, VoteCounts, counted_table
-from cpe_opt.problems.preflib import read_preflib
 from cpe_opt.problems.tables import MISSING
 from cpe_opt.problems.vote_filters import ReadOptions, VoteFilter
 

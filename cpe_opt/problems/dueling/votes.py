@@ -41,6 +41,7 @@ import numpy.typing as npt
 
 from cpe_opt.arrays import FloatArray, checked_array
 from cpe_opt.errors import InputError, errors_of
+from cpe_opt.formats.preflib import read_preflib
 from cpe_opt.problems.clusters import ClusterScores, Outcomes
 from cpe_opt.problems.dueling.checks import (
     checked_arm,
@@ -60,7 +61,6 @@ from cpe_opt.problems.dueling.vote_files import (
     write_votes,
 )
 from cpe_opt.problems.pairs import LogNotes, PairTable, VoteCounts, VoteSummary, refuse_entry
-from cpe_opt.problems.preflib import read_preflib
 from cpe_opt.problems.vote_filters import ReadOptions
 from cpe_opt.progress_line import ShowProgress, shows_progress
 from cpe_opt.validation import MOST_ROUNDS, Labels, Name, Numbers, NumbersOrTruths, checked_types
@@ -313,7 +313,7 @@ class Votes:
         unranked: Literal["last", "ignore"] = "last",
         name: str | None = None,
     ) -> Self:
-        """Count a PrefLib file; see :func:`cpe_opt.problems.preflib.read_preflib`."""
+        """Count a PrefLib file; see :func:`cpe_opt.formats.preflib.read_preflib`."""
         return cls.of_table(read_preflib(path, unranked=unranked), name)
 
     @classmethod

@@ -27,6 +27,7 @@ import numpy.typing as npt
 
 from cpe_opt.arrays import FloatArray, checked_array
 from cpe_opt.errors import InputError, errors_of
+from cpe_opt.formats.preflib import read_preflib
 from cpe_opt.problems.environments import DuelEnvironment
 from cpe_opt.problems.matchings.bipartite import BipartiteGraph
 from cpe_opt.problems.matchings.counting import edge_frequencies
@@ -39,7 +40,6 @@ from cpe_opt.problems.matchings.files import (
     write_matchings,
 )
 from cpe_opt.problems.pairs import TOLERANCE, Preferences, VoteCounts, VoteSummary, refuse_entry
-from cpe_opt.problems.preflib import read_preflib
 from cpe_opt.problems.recorders import DuelRecorder, refuse_regret
 from cpe_opt.validation import Name, Numbers, checked_types
 
@@ -119,7 +119,7 @@ class MatchingDuels:
     ) -> Self:
         """One PrefLib file of rankings a position; alternatives are candidates by their names.
 
-        ``unranked`` as for :func:`cpe_opt.problems.preflib.read_preflib`.
+        ``unranked`` as for :func:`cpe_opt.formats.preflib.read_preflib`.
         """
         tables = {
             place: read_preflib(path, unranked=unranked) for place, path in by_position.items()
