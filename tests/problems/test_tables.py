@@ -7,9 +7,9 @@ import pandas as pd
 import pytest
 
 import cpe_opt as cpe
+from cpe_opt.formats import matrices
 from cpe_opt.formats.text import NotPlain
 from cpe_opt.problems import json_values, logs, tables, text
-from cpe_opt.problems.dueling import matrix_files
 from cpe_opt.problems.files import read_problem
 
 
@@ -277,7 +277,7 @@ def test_limits_on_files_are_lifted_by_an_option(tmp_path, monkeypatch):
         data = content.encode()
         path.write_bytes(gzip.compress(data) if name.endswith(".gz") else data)
         with monkeypatch.context() as patched:
-            for module in (text, tables, json_values, logs, matrix_files):
+            for module in (text, tables, json_values, logs, matrices):
                 if hasattr(module, limit):
                     patched.setattr(module, limit, 50)
             patched.setattr(text, "_LONGEST_BLOCK", 50)

@@ -32,9 +32,9 @@ import numpy.typing as npt
 from cpe_opt.arrays import FloatArray, IntArray, checked_array
 from cpe_opt.errors import InputError, LearnerFault
 from cpe_opt.files import atomic_write, check_output
+from cpe_opt.formats.matrices import quoted_cell
 from cpe_opt.formats.text import stem_of
 from cpe_opt.problems.dueling.checks import checked_labels, entry_place
-from cpe_opt.problems.dueling.matrix_files import quoted_cell
 from cpe_opt.problems.dueling.preferences import PreferenceMatrix
 from cpe_opt.problems.environments import checked_duel
 from cpe_opt.problems.logs import FIRST, GRADED, ITEM, DuelLog, read_log

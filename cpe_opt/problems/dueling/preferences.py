@@ -28,6 +28,7 @@ import numpy.typing as npt
 
 from cpe_opt.arrays import FloatArray, IntArray
 from cpe_opt.errors import UnknownName, errors_of
+from cpe_opt.formats.matrices import read_square, write_square
 from cpe_opt.formats.preflib import read_preflib
 from cpe_opt.problems.dueling.checks import (
     checked_arm,
@@ -38,7 +39,6 @@ from cpe_opt.problems.dueling.checks import (
     entry_place,
     labels_of,
 )
-from cpe_opt.problems.dueling.matrix_files import read_matrix, write_matrix
 from cpe_opt.problems.dueling.scores import (
     binary_divergence,
     copeland_regret,
@@ -121,8 +121,8 @@ class PreferenceMatrix:
 
     @classmethod
     def from_csv(cls, path: str | os.PathLike[str], *, name: str | None = None) -> Self:
-        """Read a matrix file; see :func:`cpe_opt.problems.dueling.matrix_files.read_matrix`."""
-        return cls._read(read_matrix(path), name)
+        """Read a matrix file; see :func:`cpe_opt.formats.matrices.read_square`."""
+        return cls._read(read_square(path), name)
 
     @classmethod
     def from_duels(cls, duels: Duels, *, name: str | None = None) -> Self:
@@ -368,7 +368,7 @@ class PreferenceMatrix:
 
     def to_csv(self, path: str | os.PathLike[str]) -> None:
         """Write the matrix with its labels, readable by :meth:`from_csv`."""
-        write_matrix(path, self.array, self.labels)
+        write_square(path, self.array, self.labels)
 
 
 def _checked_probabilities(array: npt.ArrayLike, labels: object) -> FloatArray:

@@ -2,7 +2,7 @@
 
 A file of prices is one of two, told apart by :mod:`cpe_opt.problems.formats`:
 
-- a square matrix, in any of the layouts of :mod:`cpe_opt.problems.dueling.matrix_files`. Its
+- a square matrix, in any of the layouts of :mod:`cpe_opt.formats.matrices`. Its
   labels, where it has some, are matched by name to the arms, in any order;
 - a list with the columns ``first``, ``second``, ``price``: one line per pair, in either
   order.
@@ -20,8 +20,8 @@ import numpy as np
 
 from cpe_opt.arrays import FloatArray, IntArray
 from cpe_opt.errors import InputError, listed
+from cpe_opt.formats.matrices import MatrixKind, read_square
 from cpe_opt.problems.dueling.checks import checked_labels, entry_place, labels_of
-from cpe_opt.problems.dueling.matrix_files import MatrixKind, read_matrix
 from cpe_opt.problems.formats import COLUMNS, Format, duel_prices_format
 from cpe_opt.problems.pairs import TOLERANCE
 from cpe_opt.problems.prices import Prices, price_array
@@ -29,7 +29,7 @@ from cpe_opt.problems.tables import read_table
 
 _KIND = MatrixKind(
     "matrix of prices",
-    "a file of prices is a square matrix of them, or a list with the columns first, second, price",
+    "A file of prices is a square matrix of them, or a list with the columns first, second, price",
 )
 
 
@@ -81,7 +81,7 @@ def _read(path: str | os.PathLike[str], labels: Sequence[str]) -> FloatArray:
     """The matrix of a file, in the order of the arms."""
     if duel_prices_format(path, labels) is Format.PAIR_PRICES:
         return _read_list(path, labels)
-    table = read_matrix(path, kind=_KIND)
+    table = read_square(path, kind=_KIND)
     if table.labels:
         return _by_name(table.source, table.array, table.labels, labels)
     return table.array

@@ -44,10 +44,10 @@ import numpy.typing as npt
 from cpe_opt.arrays import IntArray
 from cpe_opt.errors import InputError, UnknownName
 from cpe_opt.files import atomic_write, check_output
+from cpe_opt.formats.matrices import FORMATS, quoted_cell, read_square, write_square
 from cpe_opt.formats.preflib import read_preflib
 from cpe_opt.formats.text import require_file, stem_of
 from cpe_opt.problems.clusters import PAIR
-from cpe_opt.problems.dueling.matrix_files import FORMATS, quoted_cell, read_matrix, write_matrix
 from cpe_opt.problems.formats import Format, format_of
 from cpe_opt.problems.json_values import JSON_SUFFIXES
 from cpe_opt.problems.logs import (
@@ -101,7 +101,7 @@ def read_preferences(path: LogPaths, **options: Unpack[ReadOptions]) -> PairTabl
     kind = format_of(paths[0])
     require_logs(paths, **options)
     if kind is Format.MATRIX:
-        return read_matrix(paths[0])
+        return read_square(paths[0])
     if kind is Format.ELECTION:
         return read_preflib(paths[0])
     if kind.family in ("dueling", "separable") or kind is Format.POSITION_LOG:
@@ -301,7 +301,7 @@ def write_votes(
     check_output(path, suffixes_of(form), force=True)
     if form == MATRIX:
         _check_matrix(counts)
-        write_matrix(path, counts.wins, labels)
+        write_square(path, counts.wins, labels)
         return path
     _check_log(form, suffix, counts, labels)
     header, texts = (_pair_texts if form == CHOIX else _log_texts)(form, suffix, counts, labels)

@@ -8,7 +8,7 @@ from hypothesis import given, settings, strategies as st
 
 import cpe_opt as cpe
 from cpe_opt.fingerprint import fingerprint
-from cpe_opt.problems.dueling.matrix_files import write_matrix
+from cpe_opt.formats.matrices import write_square
 from tests.problems.test_logs import ARENA_TEXT
 from tests.problems.test_preflib import SOC, write
 from tests.support import all_of
@@ -134,7 +134,7 @@ def test_logs_matrices_and_arrays_give_the_same_votes(seed, arms, tmp_path_facto
             assert read.summary == votes.summary
         assert cpe.PreferenceMatrix.from_duels(log) == cpe.PreferenceMatrix.from_votes(votes)
     if (votes.duels > 1).any():
-        write_matrix(folder / "wins.csv", wins, labels)
+        write_square(folder / "wins.csv", wins, labels)
         assert cpe.Votes.read(folder / "wins.csv") == votes
         assert cpe.Votes.read(folder / "wins.csv").name == "wins"
     order = np.random.default_rng(seed).permutation(arms)
