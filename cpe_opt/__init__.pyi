@@ -13,6 +13,9 @@ from .experiments.engine import (
 from .experiments.planning import (
     LearnerSpec as LearnerSpec,
 )
+from .formats.prices import (
+    read_prices as read_prices,
+)
 from .formats.text import (
     large_files as large_files,
 )

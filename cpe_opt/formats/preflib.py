@@ -77,7 +77,7 @@ class _Head(NamedTuple):
     """What a file says before its ballots, and what is between a count and a ranking."""
 
     names: dict[int, str]
-    count: int
+    alternatives: int
     voters: int | None
     total: int | None
     separator: str
@@ -173,7 +173,7 @@ def _election(path: Path, suffix: str) -> tuple[list[str], list[_Ballot], float]
     else:
         head, rest = _new_head(path.name, [(number, first), *lines])
     votes = [_ballot(f"{path.name}, line {k}", k, line, head.separator) for k, line in rest]
-    count = head.count
+    count = head.alternatives
     if not count or not votes:
         raise InputError(f"{path.name}: no alternatives or no votes; expected a PrefLib file")
     _check_count(path.name, count)

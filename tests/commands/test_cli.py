@@ -147,12 +147,14 @@ def test_ties_of_the_winner_are_free_or_literal(tmp_path):
 
 def test_duels_have_prices(tmp_path):
     file = tmp_path / "prices.csv"
-    names = cpe.load_instance("gap").labels
+    gap = cpe.load_instance("gap")
+    names = gap.labels
     pairs = [(a, b) for a in names for b in names if a < b]
     lines = [f"{a},{b},{1.5 if a == names[0] else 1}" for a, b in pairs]
     file.write_text("\n".join(["first,second,price", *lines]) + "\n")
     priced = json.loads(run("solve", "copeland-time", "gap", "--prices", file, "--json").stdout)
-    assert priced["value"] == cpe.copeland_time(cpe.load_instance("gap"), prices=file).value
+    expected = cpe.copeland_time(gap, prices=cpe.read_prices(file, gap))
+    assert priced["value"] == expected.value
     assert (
         priced["value"] > json.loads(run("solve", "copeland-time", "gap", "--json").stdout)["value"]
     )
