@@ -16,6 +16,14 @@ from .experiments.planning import (
 from .formats.prices import (
     read_prices as read_prices,
 )
+from .formats.problems import (
+    load_problem as load_problem,
+    read_matrix as read_matrix,
+    read_observations as read_observations,
+    read_panel as read_panel,
+    write_matrix as write_matrix,
+    write_problem as write_problem,
+)
 from .formats.text import (
     large_files as large_files,
 )
@@ -138,10 +146,6 @@ from .problems.dueling.preferences import (
 )
 from .problems.dueling.votes import (
     Votes as Votes,
-)
-from .problems.files import (
-    load_problem as load_problem,
-    read_observations as read_observations,
 )
 from .problems.generators import (
     planted_condorcet as planted_condorcet,

@@ -152,8 +152,8 @@ def evidence(
     """
     if as_json and as_markdown:
         raise InputError("--json and --markdown are two forms of one output, expected one of them")
+    from cpe_opt.formats.problems import read_observations
     from cpe_opt.problems.dueling.votes import Votes
-    from cpe_opt.problems.files import read_observations
     from cpe_opt.problems.subsets.team_scores import TeamScores
     from cpe_opt.reports.evidence import Evidence, evidence
     from cpe_opt.reports.evidence_by import EvidenceByGroup, evidence_by
@@ -226,7 +226,7 @@ def evidence(
 @app.command(epilog="Example: cpe-opt analyse duels.csv", rich_help_panel=FOR_VOTES)
 def analyse(instance: InstanceArgument, k: KOption = None, as_json: JsonOption = False) -> None:
     """Winners, ties, gaps, hardness, and what algorithms need on a problem."""
-    from cpe_opt.problems.files import load_problem
+    from cpe_opt.formats.problems import load_problem
     from cpe_opt.reports.analysis import analyse
 
     print_analysis(analyse(load_problem(instance, k)), as_json=as_json)
@@ -300,7 +300,7 @@ def _refuse(options: dict[str, Any], why: str) -> None:
 
 
 def _team_evidence(scores: TeamScores, delta: float, options: dict[str, Any]) -> TeamEvidence:
-    from cpe_opt.problems.files import load_problem
+    from cpe_opt.formats.problems import load_problem
     from cpe_opt.reports.team_evidence import team_evidence
 
     k, problem = options["k"], options["problem"]

@@ -189,7 +189,7 @@ def report(
 def _instances(on: Sequence[str] | None, k: int | None) -> list[Problem]:
     """The problems that ``--on`` names."""
     from cpe_opt.errors import InputError
-    from cpe_opt.problems.files import load_problem
+    from cpe_opt.formats.problems import load_problem
 
     names = instance_names(on)
     if not names:

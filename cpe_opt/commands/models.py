@@ -283,7 +283,7 @@ def export(
 
 def _model_and_problem(model: str, instance: str | None, k: int | None) -> tuple[Model, Any]:
     from cpe_opt.errors import InputError
-    from cpe_opt.problems.files import load_problem
+    from cpe_opt.formats.problems import load_problem
 
     known = get_model(model)
     if instance is None:

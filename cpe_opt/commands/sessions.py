@@ -54,8 +54,8 @@ from cpe_opt.commands.session_options import (
 from cpe_opt.progress_line import progress_line
 
 if TYPE_CHECKING:
+    from cpe_opt.formats.problems import Observations
     from cpe_opt.problems.dueling.items import ItemDuels
-    from cpe_opt.problems.files import Observations
     from cpe_opt.sessions.status import SessionAnswers
 
 _THINKS = "the learner goes through the answers"
@@ -144,8 +144,8 @@ def new(
 ) -> None:
     """Begin a session in a new file."""
     from cpe_opt.errors import InputError
+    from cpe_opt.formats.problems import read_observations
     from cpe_opt.problems.dueling.items import ItemDuels
-    from cpe_opt.problems.files import read_observations
     from cpe_opt.problems.formats import has_items
     from cpe_opt.problems.subsets.team_scores import TeamScores
     from cpe_opt.sessions.question_set import QuestionSet

@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from typing import Any
+from typing import cast
 
 import numpy as np
 
@@ -27,8 +27,6 @@ from cpe_opt.formats.matrices import MatrixKind, read_square
 from cpe_opt.problems.dueling.prices import Labelled, checked_prices
 from cpe_opt.problems.formats import COLUMNS, Format, duel_prices_format
 from cpe_opt.problems.matchings.bipartite import BipartiteGraph
-from cpe_opt.problems.matchings.duels import MatchingDuels
-from cpe_opt.problems.subsets.bandit import SubsetBandit
 from cpe_opt.problems.subsets.decisions import DecisionClass
 from cpe_opt.problems.tables import Table, read_table
 from cpe_opt.validation import checked_types
@@ -75,16 +73,15 @@ def read_prices(path: str | os.PathLike[str], problem: Labelled | BipartiteGraph
     ...     read_prices(path, mu).tolist()
     [[0.0, 2.5], [2.5, 0.0]]
     """
-    known: Any = problem
-    known = known.graph if isinstance(known, MatchingDuels) else known
-    known = known.decisions if isinstance(known, SubsetBandit) else known
+    known = getattr(problem, "known", problem)
     if isinstance(known, DecisionClass):
         return _of_elements(path, known)
     if isinstance(known, BipartiteGraph):
         return _of_edges(path, known)
-    if duel_prices_format(path, known.labels) is Format.PAIR_PRICES:
-        return _of_arms(path, known.labels)
-    return _of_matrix(path, known)
+    arms = cast("Labelled", problem)
+    if duel_prices_format(path, arms.labels) is Format.PAIR_PRICES:
+        return _of_arms(path, arms.labels)
+    return _of_matrix(path, arms)
 
 
 def _of_matrix(path: str | os.PathLike[str], problem: Labelled) -> FloatArray:

@@ -22,7 +22,12 @@ import numpy as np
 
 from cpe_opt.errors import UnknownName
 from cpe_opt.problems.dueling.preferences import PreferenceMatrix
-from cpe_opt.problems.generators import cycle_and_chain, planted_subsets
+from cpe_opt.problems.generators import (
+    cycle_and_chain,
+    generated_problem,
+    is_generated,
+    planted_subsets,
+)
 from cpe_opt.problems.matchings.bipartite import BipartiteGraph
 from cpe_opt.problems.matchings.duels import MatchingDuels
 from cpe_opt.problems.printed_matrices import NUMBERS, SUSHI
@@ -90,6 +95,13 @@ def load_instance(name: str) -> Problem:
     if name not in INSTANCES:
         raise UnknownName("instance", name, INSTANCES)
     return INSTANCES[name].load()
+
+
+def made_by_name(name: str) -> Problem | None:
+    """The instance or the random problem of a name, such as ``gap`` or ``bradley-terry:64``."""
+    if name in INSTANCES:
+        return load_instance(name)
+    return generated_problem(name) if is_generated(name) else None
 
 
 def _printed(name: str) -> Callable[[], PreferenceMatrix]:

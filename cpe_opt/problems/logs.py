@@ -507,7 +507,7 @@ def read_log(
     if "position" in header and not position:
         raise InputError(
             f"{source}: a log with a column 'position' is one of matchings, which "
-            "MatchingDuels.from_duels reads; otherwise rename the column"
+            "cpe.read_panel reads; otherwise rename the column"
         )
     form = form_of(header)
     if form is None and items and set(GRADED.columns) <= set(header):

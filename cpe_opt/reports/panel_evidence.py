@@ -47,7 +47,7 @@ def panel_evidence(
     Parameters
     ----------
     duels : MatchingDuels
-        From a log of votes (:meth:`cpe_opt.MatchingDuels.from_duels`,
+        From a log of votes (:func:`cpe_opt.read_panel`,
         :func:`cpe_opt.read_observations`).
     delta : float
         The probability that anything said is wrong.
@@ -73,7 +73,7 @@ def panel_evidence(
     >>> rows = [("chair", "Ada", "Ben", 90), ("chair", "Ben", "Ada", 20)]
     >>> rows += [("clerk", "Ada", "Ben", 50), ("clerk", "Ben", "Ada", 55)]
     >>> log = pd.DataFrame(rows, columns=["position", "winner", "loser", "count"])
-    >>> found = cpe.panel_evidence(cpe.MatchingDuels.from_duels(log))
+    >>> found = cpe.panel_evidence(cpe.read_panel(log))
     >>> found.proved, [found.duels.labels[edge] for edge in found.best]
     (True, ['chair: Ada', 'clerk: Ben'])
     """

@@ -103,9 +103,13 @@ def lasting_kinds():
 KINDS = list(lasting_kinds())
 FUNCTIONS = {
     cpe.PreferenceMatrix: {"array": [[0.5, 0.6], [0.4, 0.5]], "labels": ["a", "b"], "name": "n"},
-    cpe.PreferenceMatrix.from_duels: {"duels": [(0, 1), (1, 0)]},
+    cpe.Votes.from_duels: {"duels": [(0, 1), (1, 0)]},
     cpe.ItemDuels: {"outcomes": CELLS, "labels": ["a", "b"], "items": ["x"], "name": "n"},
-    cpe.PreferenceMatrix.from_csv: {"path": "m.csv"},
+    cpe.read_matrix: {"path": "m.csv"},
+    cpe.read_panel: {"duels": "panel.csv"},
+    cpe.read_prices: {"path": "m.csv", "problem": VOTES},
+    cpe.write_matrix: {"path": "new.csv", "matrix": MU},
+    cpe.write_problem: {"path": "new.csv", "problem": DUELS},
     cpe.Votes: {
         "wins": [[0, 9], [1, 0]],
         "labels": ["a", "b"],
@@ -436,7 +440,7 @@ MAY_BE = {
     "learner": one_of("random-pairs"),
     (cpe.PreferenceMatrix, "labels"): LABELS,
     (cpe.PreferenceMatrix, "name"): NAME,
-    (cpe.PreferenceMatrix.from_duels, "duels"): listed(listed(whole(0))),
+    (cpe.Votes.from_duels, "duels"): listed(listed(whole(0))),
     (cpe.ItemDuels, "outcomes"): lambda value: np.ndim(value) == 3,
     (cpe.ItemDuels, "labels"): LABELS,
     (cpe.ItemDuels, "items"): LABELS,

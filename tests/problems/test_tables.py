@@ -7,10 +7,10 @@ import pandas as pd
 import pytest
 
 import cpe_opt as cpe
-from cpe_opt.formats import matrices
+from cpe_opt.formats import matrices, text
+from cpe_opt.formats.problems import read_problem
 from cpe_opt.formats.text import NotPlain
-from cpe_opt.problems import json_values, logs, tables, text
-from cpe_opt.problems.files import read_problem
+from cpe_opt.problems import json_values, logs, tables
 
 
 @pytest.mark.parametrize("block", [64, 1 << 23])
@@ -222,7 +222,7 @@ def test_large_logs_are_read_by_columns(tmp_path, monkeypatch):
         text = "# head\n" * (not quote) + "winner,loser\n\n" + "\n".join(lines)
         path = tmp_path / "d.csv"
         path.write_text(text)
-        mu = cpe.PreferenceMatrix.from_duels(path)
+        mu = cpe.PreferenceMatrix.from_votes(cpe.Votes.from_duels(path))
         assert mu.votes.wins.tolist() == [[0, 500, 0], [0, 0, 500], [0, 0, 0]]
 
 
