@@ -33,15 +33,15 @@ from cpe_opt.arrays import FloatArray, IntArray, checked_array
 from cpe_opt.errors import InputError, LearnerFault
 from cpe_opt.files import atomic_write, check_output
 from cpe_opt.formats.matrices import quoted_cell
-from cpe_opt.formats.text import stem_of
 from cpe_opt.problems.dueling.checks import checked_labels, entry_place
 from cpe_opt.problems.dueling.preferences import PreferenceMatrix
 from cpe_opt.problems.environments import checked_duel
 from cpe_opt.problems.logs import FIRST, GRADED, ITEM, DuelLog, read_log
 from cpe_opt.problems.pairs import TOLERANCE
 from cpe_opt.problems.queries import Duel
-from cpe_opt.problems.recorders import DuelRecorder, refuse_regret
+from cpe_opt.problems.recorders import DuelRecorder, refuse_units
 from cpe_opt.problems.tables import MISSING
+from cpe_opt.text import stem_of
 from cpe_opt.validation import Labels, Name, Numbers, checked_texts, checked_types, repeated
 
 if TYPE_CHECKING:
@@ -194,7 +194,7 @@ class ItemDuels:
         self, *, horizon: int | None = None, regret: str | None = None, points: int | None = None
     ) -> DuelRecorder:
         """Notes duels; there is no regret; see :class:`cpe_opt.Problem`."""
-        refuse_regret("items", regret)
+        refuse_units("items", regret)
         return DuelRecorder(np.full(self.cells.shape, np.nan), horizon=horizon, points=points)
 
     @cached_property

@@ -36,7 +36,7 @@ from cpe_opt.problems.pairs import (
     VoteSummary,
     refuse_entry,
 )
-from cpe_opt.problems.recorders import DuelRecorder, refuse_regret
+from cpe_opt.problems.recorders import DuelRecorder, refuse_units
 from cpe_opt.validation import Name, Numbers, checked_texts, checked_types, repeated
 
 if TYPE_CHECKING:
@@ -207,7 +207,7 @@ class MatchingDuels:
         self, *, horizon: int | None = None, regret: str | None = None, points: int | None = None
     ) -> DuelRecorder:
         """Notes duels; there is no regret; see :class:`cpe_opt.Problem`."""
-        refuse_regret("matchings", regret)
+        refuse_units("matchings", regret)
         none = np.full(self.array.shape, np.nan)
         return DuelRecorder(none, horizon=horizon, points=points)
 

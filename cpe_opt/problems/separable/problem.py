@@ -9,7 +9,7 @@ import numpy as np
 from cpe_opt.arrays import FloatArray
 from cpe_opt.errors import InputError
 from cpe_opt.problems.queries import Pull
-from cpe_opt.problems.recorders import PullRecorder, refuse_points, refuse_regret
+from cpe_opt.problems.recorders import PullRecorder, refuse_units
 from cpe_opt.problems.separable.distributions import Distribution
 from cpe_opt.problems.separable.model import MEAN, SeparableModel
 from cpe_opt.validation import Name, checked_types
@@ -83,8 +83,7 @@ class SeparableProblem:
         self, *, horizon: int | None = None, regret: str | None = None, points: int | None = None
     ) -> PullRecorder:
         """Counts observations; there is no regret; see :class:`cpe_opt.Problem`."""
-        refuse_regret("separable rewards", regret)
-        refuse_points("separable rewards", points)
+        refuse_units("separable rewards", regret, points)
         return PullRecorder(self.model.size)
 
 

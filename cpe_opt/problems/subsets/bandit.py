@@ -21,7 +21,7 @@ import numpy.typing as npt
 from cpe_opt.arrays import FloatArray, IntArray, checked_array, in_order_of
 from cpe_opt.errors import InputError
 from cpe_opt.problems.queries import Pull, PullSets
-from cpe_opt.problems.recorders import PullRecorder, refuse_points, refuse_regret
+from cpe_opt.problems.recorders import PullRecorder, refuse_units
 from cpe_opt.problems.subsets.decisions import DecisionClass, indicators
 from cpe_opt.problems.subsets.matroids import TopK
 from cpe_opt.validation import (
@@ -157,8 +157,7 @@ class SubsetBandit:
         self, *, horizon: int | None = None, regret: str | None = None, points: int | None = None
     ) -> PullRecorder:
         """Counts pulls; there is no regret; see :class:`cpe_opt.Problem`."""
-        refuse_regret("sets", regret)
-        refuse_points("sets", points)
+        refuse_units("sets", regret, points)
         return PullRecorder(self.decisions.size)
 
     def noise_of(self, feedback: Literal["single", "sums"]) -> float:
