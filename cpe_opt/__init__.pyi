@@ -13,19 +13,20 @@ from .experiments.engine import (
 from .experiments.planning import (
     LearnerSpec as LearnerSpec,
 )
+from .formats.observations import (
+    read_observations as read_observations,
+)
+from .formats.panels import (
+    read_panel as read_panel,
+)
 from .formats.prices import (
     read_prices as read_prices,
 )
 from .formats.problems import (
     load_problem as load_problem,
     read_matrix as read_matrix,
-    read_observations as read_observations,
-    read_panel as read_panel,
     write_matrix as write_matrix,
     write_problem as write_problem,
-)
-from .formats.text import (
-    large_files as large_files,
 )
 from .formulations.designs.optimal import (
     g_design as g_design,
@@ -265,6 +266,9 @@ from .solvers.solve import (
 )
 from .solvers.unbounded_ray import (
     unbounded_ray as unbounded_ray,
+)
+from .text import (
+    large_files as large_files,
 )
 
 __version__: str

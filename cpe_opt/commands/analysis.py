@@ -152,7 +152,7 @@ def evidence(
     """
     if as_json and as_markdown:
         raise InputError("--json and --markdown are two forms of one output, expected one of them")
-    from cpe_opt.formats.problems import read_observations
+    from cpe_opt.formats.observations import read_observations
     from cpe_opt.problems.dueling.votes import Votes
     from cpe_opt.problems.subsets.team_scores import TeamScores
     from cpe_opt.reports.evidence import Evidence, evidence

@@ -199,7 +199,7 @@ def _instances(on: Sequence[str] | None, k: int | None) -> list[Problem]:
 
 def instance_names(on: Sequence[str] | None) -> list[str]:
     """What stands between the commas of ``--on``."""
-    from cpe_opt.formats.text import is_file
+    from cpe_opt.text import is_file
 
     names: list[str] = []
     for text in on or ():

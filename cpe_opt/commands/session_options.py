@@ -64,7 +64,7 @@ def open_session(file: Path, problem: str | None = None, k: int | None = None) -
 def require_session(file: Path) -> None:
     """Raise :class:`cpe_opt.errors.InputError` if there is no file."""
     from cpe_opt.errors import InputError
-    from cpe_opt.formats.text import require_file
+    from cpe_opt.text import require_file
 
     try:
         require_file(file)

@@ -54,7 +54,7 @@ from cpe_opt.commands.session_options import (
 from cpe_opt.progress_line import progress_line
 
 if TYPE_CHECKING:
-    from cpe_opt.formats.problems import Observations
+    from cpe_opt.formats.observations import Observations
     from cpe_opt.problems.dueling.items import ItemDuels
     from cpe_opt.sessions.status import SessionAnswers
 
@@ -144,7 +144,7 @@ def new(
 ) -> None:
     """Begin a session in a new file."""
     from cpe_opt.errors import InputError
-    from cpe_opt.formats.problems import read_observations
+    from cpe_opt.formats.observations import read_observations
     from cpe_opt.problems.dueling.items import ItemDuels
     from cpe_opt.problems.formats import has_items
     from cpe_opt.problems.subsets.team_scores import TeamScores

@@ -1,21 +1,19 @@
-"""Problems of any family, and observations, from files.
+"""Problems of any family from files, and matrices and separable rewards to files.
 
-What a file is, :mod:`cpe_opt.problems.formats` says. A problem says how likely each answer is, or
-what is estimated of that; observations are the answers themselves. A script ``script.py:name`` has
-the problem that it calls by this name.
+What a file is, :mod:`cpe_opt.problems.formats` says. A script ``script.py:name`` has the problem
+that it calls by this name.
 
-============================================== ============================ ====================
-file                                           problem                      observations
-============================================== ============================ ====================
-log of duels, election, pairs, matrix of wins  preferences                  :class:`Votes`
-log of duels with a column ``item``            a test set, where asked for  :class:`Votes`
-matrix of probabilities                        preferences                  none
-log of duels at positions                      matchings                    :class:`MatchingDuels`
-table of probabilities at positions            matchings                    none
-log of teams and their scores                  sets of members              :class:`TeamScores`
-means of elements or edges, answers of workers sets of elements, of workers none
-``.json`` of another object                    separable rewards            none
-============================================== ============================ ====================
+=================================================== ============================
+file                                                problem
+=================================================== ============================
+log of duels, election, pairs, matrix of wins       preferences
+log of duels with a column ``item``                 a test set, where asked for
+matrix of probabilities                             preferences
+log of duels or table of probabilities at positions matchings
+log of teams and their scores                       sets of members
+means of elements or edges, answers of workers      sets of elements, of workers
+``.json`` of another object                         separable rewards
+=================================================== ============================
 
 **Workers.** A table ``question, worker, correct`` has one line per answer. A folder has
 ``answer.csv`` with one line per question, ``question_id`` and a column of answers for each worker,
@@ -49,20 +47,19 @@ arms.
 
 from __future__ import annotations
 
-import csv
 import dataclasses
 import json
 import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias, Unpack, cast, overload
+from typing import TYPE_CHECKING, Any, cast, overload
 
 import numpy as np
 
 from cpe_opt.errors import InputError, UnknownName, errors_of, listed
 from cpe_opt.files import atomic_write
 from cpe_opt.formats.matrices import read_square, write_square
-from cpe_opt.formats.text import read_text, require_file, stem_of
+from cpe_opt.formats.panels import read_panel, read_probabilities, write_panel
 from cpe_opt.problems.catalogue import (
     INSTANCES,
     MatchingName,
@@ -74,10 +71,7 @@ from cpe_opt.problems.catalogue import (
 from cpe_opt.problems.dueling.items import ItemDuels
 from cpe_opt.problems.dueling.preferences import PreferenceMatrix
 from cpe_opt.problems.dueling.vote_files import (
-    LogPaths,
-    list_of_paths,
     read_preferences,
-    require_logs,
 )
 from cpe_opt.problems.dueling.votes import Votes
 from cpe_opt.problems.formats import (
@@ -90,10 +84,7 @@ from cpe_opt.problems.formats import (
 )
 from cpe_opt.problems.generators import GENERATORS
 from cpe_opt.problems.json_values import unique_keys
-from cpe_opt.problems.logs import read_log
-from cpe_opt.problems.matchings.bipartite import BipartiteGraph
 from cpe_opt.problems.matchings.duels import MatchingDuels
-from cpe_opt.problems.pairs import TOLERANCE, PairTable, counted_table
 from cpe_opt.problems.problem import Problem
 from cpe_opt.problems.separable.distributions import Bernoulli, Beta, Distribution, Empirical
 from cpe_opt.problems.separable.model import BestSet, OpinionSampling, SeparableModel
@@ -105,16 +96,13 @@ from cpe_opt.problems.subsets.edge_sets import SpanningTrees
 from cpe_opt.problems.subsets.matroids import TopK
 from cpe_opt.problems.subsets.team_scores import TeamScores
 from cpe_opt.problems.tables import Table, read_table
-from cpe_opt.problems.vote_filters import ReadOptions
-from cpe_opt.progress_line import ShowProgress, shows_progress
 from cpe_opt.scripts import is_script, run_script
+from cpe_opt.text import read_text, require_file, stem_of
 from cpe_opt.validation import Name, checked_count, checked_number, checked_types
 
 if TYPE_CHECKING:
-    import pandas as pd
+    pass
 
-Observations: TypeAlias = Votes | MatchingDuels | TeamScores
-"""What was observed: votes on arms, votes on candidates at positions, or scores of teams."""
 _QUESTION = "question_id"
 _WORDS = {"1": 1.0, "true": 1.0, "yes": 1.0, "0": 0.0, "false": 0.0, "no": 0.0}
 _OF_MODEL = {"best-k": ("k",), "water-plan": ("demand", "step"), "opinion-sampling": ("budget",)}
@@ -130,76 +118,6 @@ _DISTRIBUTIONS: dict[str, type[Distribution]] = {
     "beta": Beta,
     "empirical": Empirical,
 }
-
-
-@checked_types
-@shows_progress("reading observations")
-def read_observations(
-    path: LogPaths,
-    *,
-    unranked: Literal["last", "ignore"] | None = None,
-    progress: ShowProgress = None,
-    **options: Unpack[ReadOptions],
-) -> Observations:
-    r"""Read votes or scores from a file of any format.
-
-    Parameters
-    ----------
-    path : path, or sequence of paths
-        A log of duels (CSV, Parquet, JSON objects), pairs of numbers, a PrefLib election or a
-        square matrix of wins; a log of duels at positions; or a log of teams and their scores.
-        Several files have to be logs of duels, which are read as one.
-    unranked : "last" or "ignore", optional
-        What an incomplete ranking of an election says of the alternatives that it leaves out: that
-        they come last, tied, which is the default; or nothing, and then nothing is proved of pairs
-        that some ranking leaves out. Refused for other files, where it has no effect.
-    progress : bool or callable, optional
-        Whether a line says how far it is: by default at a terminal or in a notebook, after a
-        second. A function is told each step in words.
-    **options
-        ``cluster``, ``unique``, ``where``, … of logs of duels, as for :meth:`cpe_opt.Votes.read`;
-        refused for other files.
-
-    Returns
-    -------
-    Votes, MatchingDuels or TeamScores
-        Of :class:`MatchingDuels` the attribute ``counts`` has the votes.
-
-    Raises
-    ------
-    InputError
-        With the line concerned; or where the file has a problem and no observations.
-
-    Examples
-    --------
-    >>> from tempfile import TemporaryDirectory
-    >>> with TemporaryDirectory() as folder:
-    ...     path = Path(folder) / "tastings.csv"
-    ...     _ = path.write_text("winner,loser\ntuna,squid\nsquid,tuna\ntuna,squid\n")
-    ...     read_observations(path)
-    Votes('tastings', 2 arms, 3 votes on 1 of 1 pairs)
-    """
-    paths = list_of_paths(path)
-    first = paths[0]
-    kind = format_of(first)
-    if unranked is not None and kind is not Format.ELECTION:
-        raise InputError(
-            f"{first}: unranked (--unranked on the command line) has no effect on {kind.what}; it "
-            "says how the rankings of a PrefLib election are read"
-        )
-    require_logs(paths, **options)
-    if kind is Format.ELECTION:
-        return Votes.from_preflib(first, unranked=unranked or "last")
-    if kind is Format.TEAMS:
-        return TeamScores.read(first)
-    if kind is Format.POSITION_LOG:
-        return read_panel(first)
-    if kind.family == "dueling":
-        return Votes.read(path, **options)
-    raise InputError(
-        f"{first} is {kind.what}, which load_problem reads, and no observations; expected votes on "
-        "arms or at positions, or a log of teams with the columns team, score"
-    )
 
 
 @overload
@@ -366,65 +284,7 @@ def write_problem(path: str | os.PathLike[str], problem: MatchingDuels | Separab
     if problem.family == "separable":
         _write_separable(path, cast("SeparableProblem", problem))
         return
-    duels = cast("MatchingDuels", problem)
-    graph = duels.graph
-    with atomic_write(path) as temporary, temporary.open("w", newline="", encoding="utf-8") as file:
-        writer = csv.writer(file)
-        writer.writerow(COLUMNS[Format.POSITION_TABLE])
-        alone = [(int(edges[0]), int(edges[0])) for edges in graph.edges_at if len(edges) == 1]
-        for e, f in [*map(tuple, graph.pairs.tolist()), *alone]:
-            (first, place), (second, _) = graph.edges[e], graph.edges[f]
-            names = graph.candidate_labels[first], graph.candidate_labels[second]
-            writer.writerow([graph.position_labels[place], *names, repr(float(duels.array[e, f]))])
-
-
-@checked_types
-def read_panel(
-    duels: str | os.PathLike[str] | pd.DataFrame, *, name: Name | None = None
-) -> MatchingDuels:
-    r"""Read a log of duels at positions.
-
-    Parameters
-    ----------
-    duels : path or data frame
-        With a column ``position`` next to those of a log of duels.
-    name : str, optional
-        The file's by default.
-
-    Returns
-    -------
-    MatchingDuels
-        With the fractions of duels won for probabilities, and the votes as ``counts``.
-
-    Raises
-    ------
-    InputError
-        With the line or the position concerned.
-
-    Examples
-    --------
-    >>> from pathlib import Path
-    >>> from tempfile import TemporaryDirectory
-    >>> with TemporaryDirectory() as folder:
-    ...     path = Path(folder) / "panel.csv"
-    ...     _ = path.write_text("position,winner,loser\ndesk,Ann,Bob\ndesk,Bob,Ann\n")
-    ...     read_panel(path).labels
-    ('desk: Ann', 'desk: Bob')
-    """
-    log = read_log(duels, position=True)
-    source = log.table.source
-    codes, places = log.table.labels("position")
-    clusters = log.table.clusters(log.count)
-    by_position: dict[str, PairTable] = {}
-    for code, place in enumerate(places):
-        try:
-            labels, counts = log.counted(np.flatnonzero(codes == code), clusters=clusters)
-        except InputError as error:
-            raise InputError(f"{error} (position {place})") from None
-        by_position[place] = counted_table(source, place, labels, counts)
-    with errors_of(source):
-        title = stem_of(source) if name is None else name
-        return MatchingDuels.from_preferences(by_position, name=title)
+    write_panel(path, cast("MatchingDuels", problem))
 
 
 def is_path(text: str) -> bool:
@@ -459,7 +319,7 @@ def read_problem(
         return _of_separable_rewards(path, k)
     problem: Problem
     if kind is Format.POSITION_TABLE:
-        problem = _of_probabilities(path)
+        problem = read_probabilities(path)
     elif kind is Format.POSITION_LOG:
         problem = read_panel(path)
     else:
@@ -498,36 +358,6 @@ def read_preference_file(path: str | os.PathLike[str]) -> PreferenceMatrix:
     with errors_of(table.source):
         votes = None if table.counts is None else Votes.of_table(table)
         return PreferenceMatrix(table.array, table.labels or None, name=table.name, votes=votes)
-
-
-def _of_probabilities(path: str | os.PathLike[str]) -> MatchingDuels:
-    """A table of probabilities; a line of a candidate against itself gives it the position."""
-    table = read_table(path, COLUMNS[Format.POSITION_TABLE])
-    place, who, opponent = (table.names(name) for name in ("position", "candidate", "opponent"))
-    edges = [*zip(who, place, strict=True), *zip(opponent, place, strict=True)]
-    with errors_of(table.source):
-        graph = BipartiteGraph.from_labels(list(dict.fromkeys(edges)), name=stem_of(table.source))
-    number = {
-        (graph.candidate_labels[i], graph.position_labels[j]): edge
-        for edge, (i, j) in enumerate(graph.edges)
-    }
-    ends = np.array([number[edge] for edge in edges]).reshape(2, -1).T.tolist()
-    array = np.full((graph.size, graph.size), np.nan)
-    np.fill_diagonal(array, 0.5)
-    for row, ((e, f), probability) in enumerate(
-        zip(ends, table.numbers("probability").tolist(), strict=True)
-    ):
-        if not 0.0 <= probability <= 1.0 or (e == f and probability != 0.5):
-            expected = "0.5 against itself" if e == f else "a probability in [0, 1]"
-            raise InputError(
-                f"{table.place(row)}: probability is {probability:g}, expected {expected}"
-            )
-        if e != f:
-            if abs(array[e, f] - probability) > TOLERANCE:
-                raise InputError(f"{table.place(row)}: this pair has two probabilities")
-            array[e, f], array[f, e] = probability, 1.0 - probability
-    with errors_of(table.source):
-        return MatchingDuels(graph, array)
 
 
 def _of_sets(path: str | os.PathLike[str], kind: Format, k: int | None) -> SubsetBandit:

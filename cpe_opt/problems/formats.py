@@ -34,10 +34,10 @@ from pathlib import Path
 
 from cpe_opt.errors import InputError
 from cpe_opt.formats.preflib import PREFLIB_SUFFIXES
-from cpe_opt.formats.text import is_folder, require_file, suffix_of
 from cpe_opt.problems.json_values import is_json
 from cpe_opt.problems.logs import GRADED, ITEM, is_log, is_number_pairs
 from cpe_opt.problems.tables import header_of, is_parquet
+from cpe_opt.text import is_folder, require_file, suffix_of
 
 ANSWERS_FILE, TRUTH_FILE = "answer.csv", "truth.csv"
 

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from cpe_opt.errors import InputError, shortened
-from cpe_opt.formats.text import (
+from cpe_opt.text import (
     LONGEST_LINE,
     check_size,
     read_text,

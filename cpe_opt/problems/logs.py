@@ -88,7 +88,6 @@ import numpy as np
 
 from cpe_opt.arrays import BoolArray, FloatArray, IntArray
 from cpe_opt.errors import InputError, listed, shortened
-from cpe_opt.formats.text import MOST_ROWS, check_size, read_text, require_file, stem_of, text_lines
 from cpe_opt.problems.clusters import (
     PAIR,
     ClusterColumn,
@@ -108,6 +107,7 @@ from cpe_opt.problems.tables import (
     read_table,
 )
 from cpe_opt.problems.vote_filters import VoteFilter, refuse_outcomes, require_columns
+from cpe_opt.text import MOST_ROWS, check_size, read_text, require_file, stem_of, text_lines
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -9,7 +9,7 @@ numbers are taken as their text, true and false as 1 and 0.
 pyarrow parses whole columns, a block of lines or rows at a time, so that memory grows with the
 number of rows alone. It knows no comments, takes text after a closing quote for part of the cell,
 several objects for one line, guesses types, and does not say which line is wrong. What it refuses
-or may read otherwise is :class:`~cpe_opt.formats.text.NotPlain` and read again one row at a time
+or may read otherwise is :class:`~cpe_opt.text.NotPlain` and read again one row at a time
 by Python's csv and json modules, which find the line to blame.
 """
 
@@ -32,7 +32,11 @@ import numpy.typing as npt
 
 from cpe_opt.arrays import FloatArray, IntArray
 from cpe_opt.errors import InputError, counted, errors_of, listed, shortened
-from cpe_opt.formats.text import (
+from cpe_opt.problems.clusters import ClusterColumn, is_cluster_name
+from cpe_opt.problems.json_values import first_value, is_json, is_json_lines, json_values, kind_of
+from cpe_opt.problems.times import seconds_of
+from cpe_opt.progress_line import step
+from cpe_opt.text import (
     MOST_COLUMNS,
     MOST_ROWS,
     NotPlain,
@@ -42,10 +46,6 @@ from cpe_opt.formats.text import (
     require_file,
     text_lines,
 )
-from cpe_opt.problems.clusters import ClusterColumn, is_cluster_name
-from cpe_opt.problems.json_values import first_value, is_json, is_json_lines, json_values, kind_of
-from cpe_opt.problems.times import seconds_of
-from cpe_opt.progress_line import step
 
 if TYPE_CHECKING:
     import pandas as pd

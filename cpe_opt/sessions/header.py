@@ -34,7 +34,7 @@ from cpe_opt.sessions.shares import Shares
 from cpe_opt.validation import checked_count, checked_number, checked_rounds
 
 if TYPE_CHECKING:
-    from cpe_opt.formats.problems import Observations
+    from cpe_opt.formats.observations import Observations
     from cpe_opt.learners.exchange import Exchange
     from cpe_opt.learners.tracking import Checkpoint
     from cpe_opt.problems.dueling.items import ItemDuels

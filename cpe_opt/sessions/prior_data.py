@@ -24,7 +24,7 @@ import numpy as np
 
 from cpe_opt.arrays import FloatArray
 from cpe_opt.errors import InputError
-from cpe_opt.formats.problems import Observations
+from cpe_opt.formats.observations import Observations
 from cpe_opt.learners.declaration import declaration_of, parameters_of
 from cpe_opt.learners.queries import Learner
 from cpe_opt.learners.registry import LEARNERS

@@ -63,7 +63,7 @@ from cpe_opt.sessions.status import SessionAnswers, SessionView
 from cpe_opt.validation import checked_count, checked_finite, checked_text
 
 if TYPE_CHECKING:
-    from cpe_opt.formats.problems import Observations
+    from cpe_opt.formats.observations import Observations
     from cpe_opt.problems.dueling.items import ItemDuels
     from cpe_opt.sessions.items import GivenItems, Orders
     from cpe_opt.sessions.judges import JudgeEvent, JudgeFunction, JudgesReport

@@ -106,10 +106,8 @@ FUNCTIONS = {
     cpe.Votes.from_duels: {"duels": [(0, 1), (1, 0)]},
     cpe.ItemDuels: {"outcomes": CELLS, "labels": ["a", "b"], "items": ["x"], "name": "n"},
     cpe.read_matrix: {"path": "m.csv"},
-    cpe.read_panel: {"duels": "panel.csv"},
-    cpe.read_prices: {"path": "m.csv", "problem": VOTES},
-    cpe.write_matrix: {"path": "new.csv", "matrix": MU},
-    cpe.write_problem: {"path": "new.csv", "problem": DUELS},
+    cpe.read_panel: {"duels": "panel.csv", "name": None},
+    cpe.read_prices: {"path": "prices.csv", "problem": VOTES},
     cpe.Votes: {
         "wins": [[0, 9], [1, 0]],
         "labels": ["a", "b"],
@@ -441,6 +439,9 @@ MAY_BE = {
     (cpe.PreferenceMatrix, "labels"): LABELS,
     (cpe.PreferenceMatrix, "name"): NAME,
     (cpe.Votes.from_duels, "duels"): listed(listed(whole(0))),
+    (cpe.read_panel, "duels"): one_of("panel.csv"),
+    (cpe.read_prices, "path"): one_of("prices.csv"),
+    (cpe.read_prices, "problem"): lambda value: value is VOTES,
     (cpe.ItemDuels, "outcomes"): lambda value: np.ndim(value) == 3,
     (cpe.ItemDuels, "labels"): LABELS,
     (cpe.ItemDuels, "items"): LABELS,
@@ -501,6 +502,8 @@ def files(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     pathlib.Path("votes.csv").write_text("winner,loser\na,b\nb,a\na,b\n")
     pathlib.Path("m.csv").write_text("0.5,0.6\n0.4,0.5\n")
+    pathlib.Path("panel.csv").write_text("position,winner,loser\ndesk,a,b\n")
+    pathlib.Path("prices.csv").write_text("first,second,price\na,b,2\n")
 
 
 def test_every_public_function_declares_its_arguments():

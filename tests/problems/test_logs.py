@@ -231,8 +231,8 @@ def test_long_texts_are_read_a_line_at_a_time(read, monkeypatch, size):
     content = pd.DataFrame(rows).to_csv(index=False)
     votes = read("prefs.csv", content)
     assert votes.wins.tolist() == [[0, 1, 0], [1, 0, 0], [2, 0, 0]]
-    monkeypatch.setattr("cpe_opt.formats.text._LONGEST_BLOCK", 0)
-    monkeypatch.setattr("cpe_opt.formats.text._BLOCK", 20)
+    monkeypatch.setattr("cpe_opt.text._LONGEST_BLOCK", 0)
+    monkeypatch.setattr("cpe_opt.text._BLOCK", 20)
     assert read("prefs.csv", "\ufeff" + content.replace("\n", "\r\n")) == votes
     with pytest.raises(
         cpe.InputError, match=rf"line {content.count(chr(10)) + 1}: a duel of 'c' ag"

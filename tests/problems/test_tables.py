@@ -7,16 +7,17 @@ import pandas as pd
 import pytest
 
 import cpe_opt as cpe
-from cpe_opt.formats import matrices, text
+from cpe_opt import text
+from cpe_opt.formats import matrices
 from cpe_opt.formats.problems import read_problem
-from cpe_opt.formats.text import NotPlain
 from cpe_opt.problems import json_values, logs, tables
+from cpe_opt.text import NotPlain
 
 
 @pytest.mark.parametrize("block", [64, 1 << 23])
 def test_different_values_are_counted_across_blocks(tmp_path, monkeypatch, block):
     monkeypatch.setattr(tables, "_ROWS", 7)
-    monkeypatch.setattr("cpe_opt.formats.text._BLOCK", block)
+    monkeypatch.setattr("cpe_opt.text._BLOCK", block)
     judges = [f"judge {k % 100}{' ' * (k % 2)}" for k in range(251)] + ["", "nan", "NA"]
     path = tmp_path / "log.csv"
     path.write_text("winner,loser,judge\n" + "".join(f"x,y,{judge}\n" for judge in judges))
@@ -52,7 +53,7 @@ def quickly(monkeypatch, block=64):
         raise AssertionError("read line by line")
 
     monkeypatch.setattr(tables._Columns, "add_all", refuse)
-    monkeypatch.setattr("cpe_opt.formats.text._BLOCK", block)
+    monkeypatch.setattr("cpe_opt.text._BLOCK", block)
 
 
 CSV = pd.DataFrame(TOLD)[["model_a", "model_b", "winner", "judge"]]

@@ -46,7 +46,6 @@ from cpe_opt.errors import InputError, UnknownName
 from cpe_opt.files import atomic_write, check_output
 from cpe_opt.formats.matrices import FORMATS, quoted_cell, read_square, write_square
 from cpe_opt.formats.preflib import read_preflib
-from cpe_opt.formats.text import require_file, stem_of
 from cpe_opt.problems.clusters import PAIR
 from cpe_opt.problems.formats import Format, format_of
 from cpe_opt.problems.json_values import JSON_SUFFIXES
@@ -67,6 +66,7 @@ from cpe_opt.problems.logs import (
 from cpe_opt.problems.pairs import PairTable, VoteCounts, counted_table
 from cpe_opt.problems.tables import MISSING
 from cpe_opt.problems.vote_filters import ReadOptions, VoteFilter
+from cpe_opt.text import require_file, stem_of
 
 if TYPE_CHECKING:
     import pandas as pd

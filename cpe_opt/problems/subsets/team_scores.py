@@ -27,12 +27,12 @@ import numpy as np
 from cpe_opt.arrays import FloatArray, checked_array
 from cpe_opt.errors import InputError, listed
 from cpe_opt.files import check_output, write_csv
-from cpe_opt.formats.text import stem_of
 from cpe_opt.problems.clusters import ClusterColumn
 from cpe_opt.problems.formats import COLUMNS, Format
 from cpe_opt.problems.subsets.decisions import DecisionClass, indicators
 from cpe_opt.problems.subsets.matroids import TopK
 from cpe_opt.problems.tables import Table, read_table
+from cpe_opt.text import stem_of
 from cpe_opt.validation import Name, Numbers, checked_count, checked_types
 
 _COUNTS = ("count", "weight", "weights")
