@@ -20,6 +20,18 @@ from .formats.observations import (
     write_item_duels as write_item_duels,
     write_scores as write_scores,
 )
+from .formats.panels import (
+    read_panel as read_panel,
+)
+from .formats.prices import (
+    read_prices as read_prices,
+)
+from .formats.problems import (
+    load_problem as load_problem,
+    read_matrix as read_matrix,
+    write_matrix as write_matrix,
+    write_problem as write_problem,
+)
 from .formats.votes import (
     read_votes as read_votes,
     read_votes_by as read_votes_by,
@@ -145,9 +157,6 @@ from .problems.dueling.preferences import (
 from .problems.dueling.votes import (
     Votes as Votes,
 )
-from .problems.files import (
-    load_problem as load_problem,
-)
 from .problems.generators import (
     planted_condorcet as planted_condorcet,
     planted_subsets as planted_subsets,
@@ -203,9 +212,6 @@ from .problems.subsets.matroids import (
     TopK as TopK,
 )
 from .problems.subsets.team_scores import TeamScores as TeamScores
-from .problems.text import (
-    large_files as large_files,
-)
 from .reports.analysis import (
     analyse as analyse,
 )
@@ -269,6 +275,9 @@ from .solvers.solve import (
 )
 from .solvers.unbounded_ray import (
     unbounded_ray as unbounded_ray,
+)
+from .text import (
+    large_files as large_files,
 )
 
 __version__: str

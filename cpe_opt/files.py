@@ -32,7 +32,9 @@ def atomic_write(path: str | os.PathLike[str]) -> Iterator[Path]:
     """
     try:
         path = Path(path)
-    except TypeError:
+        if "\0" in os.fsdecode(os.fsencode(path)):
+            raise ValueError("a NUL character")
+    except (TypeError, ValueError):
         raise InputError(f"path is {path!r}, expected the path of a file") from None
     temporary: Path | None = None
     try:

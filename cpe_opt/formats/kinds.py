@@ -94,7 +94,8 @@ from typing import Any
 
 import numpy as np
 
-from cpe_opt.errors import InputError
+from cpe_opt.errors import InputError, listed
+from cpe_opt.formats.preflib import PREFLIB_SUFFIXES
 from cpe_opt.formats.tables import (
     first_value,
     header_of,
@@ -103,8 +104,7 @@ from cpe_opt.formats.tables import (
     parse_number,
 )
 from cpe_opt.problems.pairs import MOST_ARMS
-from cpe_opt.problems.preflib import PREFLIB_SUFFIXES
-from cpe_opt.problems.text import is_folder, listed, read_text, require_file, suffix_of
+from cpe_opt.text import is_folder, read_text, require_file, suffix_of
 
 ANSWERS_FILE, TRUTH_FILE = "answer.csv", "truth.csv"
 

@@ -22,6 +22,8 @@ from cpe_opt.arrays import FloatArray, IntArray
 from cpe_opt.errors import InputError
 from cpe_opt.files import atomic_write, check_output, write_csv
 from cpe_opt.formats.kinds import COLUMNS, FIRST, GRADED, ITEM, Format, format_of
+from cpe_opt.formats.matrices import quoted_cell
+from cpe_opt.formats.panels import read_panel
 from cpe_opt.formats.tables import MISSING, Source, Table, read_table
 from cpe_opt.formats.votes import (
     DuelLog,
@@ -33,12 +35,11 @@ from cpe_opt.formats.votes import (
     require_logs,
 )
 from cpe_opt.problems.dueling.items import MOST_CELLS, ItemDuels
-from cpe_opt.problems.dueling.matrix_files import quoted_cell
 from cpe_opt.problems.dueling.votes import Votes
 from cpe_opt.problems.matchings.duels import MatchingDuels
 from cpe_opt.problems.subsets.team_scores import TeamScores
-from cpe_opt.problems.text import stem_of
 from cpe_opt.progress_line import ShowProgress, shows_progress
+from cpe_opt.text import stem_of
 from cpe_opt.validation import Name, checked_types
 
 Observations: TypeAlias = Votes | MatchingDuels | TeamScores
@@ -98,7 +99,7 @@ def read_observations(
     if kind is Format.TEAMS:
         return read_scores(first)
     if kind is Format.POSITION_LOG:
-        return MatchingDuels.from_duels(first)
+        return read_panel(first)
     raise InputError(
         f"{first} is {kind.what}, which load_problem reads, and no observations; expected votes on "
         "arms or at positions, or a log of teams with the columns team, score"

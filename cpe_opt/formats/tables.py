@@ -31,22 +31,18 @@ import numpy as np
 import numpy.typing as npt
 
 from cpe_opt.arrays import FloatArray, IntArray
-from cpe_opt.errors import InputError
+from cpe_opt.errors import InputError, counted, errors_of, listed, shortened
 from cpe_opt.problems.clusters import ClusterColumn, is_cluster_name
-from cpe_opt.problems.text import (
+from cpe_opt.progress_line import step
+from cpe_opt.text import (
     MOST_COLUMNS,
     MOST_ROWS,
     check_size,
-    counted,
-    errors_of,
-    listed,
     read_text,
     require_file,
-    shortened,
     suffix_of,
     text_lines,
 )
-from cpe_opt.progress_line import step
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -270,7 +266,7 @@ def read_table(
         With the line concerned.
     """
     schema = _Schema(tuple(needed), tuple(optional), others, tuple(apart))
-    if not isinstance(source, str | os.PathLike):
+    if hasattr(source, "columns"):
         return _of_frame(source, schema, name)
     path = require_file(source)
     if is_parquet(path):
@@ -320,7 +316,7 @@ def header_of(source: Source) -> tuple[str, ...]:
     Empty where the file has no header or object: the function that reads it then says why.
     """
     names: Iterable[object] = ()
-    if not isinstance(source, str | os.PathLike):
+    if hasattr(source, "columns"):
         names = source.columns
     elif is_parquet(path := require_file(source)):
         names = _parquet_names(path)

@@ -45,7 +45,7 @@ import numpy as np
 import numpy.typing as npt
 
 from cpe_opt.arrays import BoolArray, FloatArray, IntArray
-from cpe_opt.errors import InputError, UnknownName
+from cpe_opt.errors import InputError, UnknownName, listed, shortened
 from cpe_opt.files import atomic_write, check_output
 from cpe_opt.formats.kinds import (
     ARENA,
@@ -70,6 +70,8 @@ from cpe_opt.formats.kinds import (
     pair_of_text,
     pair_of_values,
 )
+from cpe_opt.formats.matrices import FORMATS, quoted_cell, read_square, write_square
+from cpe_opt.formats.preflib import read_preflib
 from cpe_opt.formats.tables import (
     JSON_SUFFIXES,
     MISSING,
@@ -93,20 +95,10 @@ from cpe_opt.problems.clusters import (
     outcomes_of,
     row_codes,
 )
-from cpe_opt.problems.dueling.matrix_files import FORMATS, quoted_cell, read_matrix, write_matrix
 from cpe_opt.problems.dueling.votes import Votes
 from cpe_opt.problems.pairs import MOST_ARMS, LogNotes, PairTable, VoteCounts, counted_table
-from cpe_opt.problems.preflib import read_preflib
-from cpe_opt.problems.text import (
-    MOST_ROWS,
-    check_size,
-    listed,
-    require_file,
-    shortened,
-    stem_of,
-    text_lines,
-)
 from cpe_opt.progress_line import ShowProgress, shows_progress
+from cpe_opt.text import MOST_ROWS, check_size, require_file, stem_of, text_lines
 from cpe_opt.validation import Name, checked_types
 
 if TYPE_CHECKING:
@@ -157,7 +149,7 @@ def read_votes(
         Of a pair of numbers, i won.
     unranked : "last" or "ignore", optional
         What an incomplete ranking of an election says of the alternatives that it leaves out, see
-        :func:`cpe_opt.problems.preflib.read_preflib`; "last" by default. Refused for other files,
+        :func:`cpe_opt.formats.preflib.read_preflib`; "last" by default. Refused for other files,
         where it has no effect.
     name : str, optional
         For titles; by default that of the file.
@@ -265,7 +257,7 @@ def read_preferences(
         )
     require_logs(sources, **options)
     if kind is Format.MATRIX:
-        return read_matrix(first)  # type: ignore[arg-type]
+        return read_square(first)  # type: ignore[arg-type]
     if kind is Format.ELECTION:
         return read_preflib(first, unranked=unranked or "last")  # type: ignore[arg-type]
     if kind.family in ("dueling", "separable") or kind is Format.POSITION_LOG:
@@ -544,8 +536,7 @@ def read_log(
     InputError
         With the line and the column concerned.
     """
-    in_file = isinstance(log, str | os.PathLike)
-    source = require_file(log).name if in_file else "duels"  # type: ignore[arg-type]
+    source = "duels" if hasattr(log, "columns") else require_file(log).name
     header = header_of(log)
     if "position" in header and not position:
         raise InputError(
@@ -822,7 +813,7 @@ def read_number_pairs(pairs: str | os.PathLike[str] | Iterable[object]) -> PairT
         elif in_file:
             yield from json_values(path)
         else:
-            yield from enumerate(pairs)
+            yield from enumerate(pairs)  # type: ignore[arg-type]
 
     numbers = array("q")
     for number, entry in entries():
@@ -1241,7 +1232,7 @@ def write_votes(
     check_output(path, suffixes_of(form), force=True)
     if form == MATRIX:
         _check_matrix(counts)
-        write_matrix(path, counts.wins, labels)
+        write_square(path, counts.wins, labels)
         return path
     _check_log(form, suffix, counts, labels)
     header, texts = (_pair_texts if form == CHOIX else _log_texts)(form, suffix, counts, labels)

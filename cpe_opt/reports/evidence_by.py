@@ -12,7 +12,6 @@ who won it. Groups may depend on each other in any way, as where votes of one cl
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Unpack
@@ -38,7 +37,7 @@ def evidence_by(
     delta: ErrorProbability = 0.05,
     margin: float = 0.0,
     top: int | None = None,
-    prices: Numbers | str | os.PathLike[str] | None = None,
+    prices: Numbers | None = None,
     progress: ShowProgress = None,
     **solving: Unpack[SolveOptions],
 ) -> EvidenceByGroup:

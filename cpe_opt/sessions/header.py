@@ -542,8 +542,11 @@ def _prices(
     if prices is None:
         return None
     if question_set.family == "dueling":
+        from cpe_opt.formats.prices import read_prices
         from cpe_opt.problems.dueling.prices import checked_prices
 
+        if isinstance(prices, str | os.PathLike):
+            return read_prices(prices, question_set)
         return checked_prices(prices, question_set)
     if isinstance(prices, int | float):
         return np.array(checked_number("prices", prices, above=0.0))

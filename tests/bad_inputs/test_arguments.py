@@ -96,7 +96,7 @@ ROWS = [
     ),
     (lambda: cpe.load_problem("s.py"), "'s.py' is a script: expected the name of a problem in it"),
     (lambda: cpe.TopK(np.int64(2), np.int64(3)), "k is 3, expected at most the number of elements"),
-    (lambda: cpe.PreferenceMatrix.from_csv(np.int64(2)), "expected the path of a file"),
+    (lambda: cpe.read_matrix(np.int64(2)), "path is 2, expected a text or a path"),
     # Preferences and logs of duels.
     (lambda: cpe.PreferenceMatrix([]), "preference matrix: expected a square array, got 0"),
     (lambda: cpe.PreferenceMatrix([[0.5]]), "preference matrix: expected at least 2 arms, got 1"),
@@ -133,61 +133,61 @@ ROWS = [
     (lambda: MU.submatrix([0, 0]), "labels: arms 0 and 1 are both called '1'"),
     (lambda: MU.submatrix([0, 9]), "arm 9 does not exist, expected 0 … 4"),
     (lambda: MU.superiors(-1), "arm -1 does not exist, expected 0 … 4"),
-    (lambda: cpe.PreferenceMatrix.from_csv("no\0where.csv"), "no file 'no\\x00where.csv'"),
-    (lambda: cpe.PreferenceMatrix.from_csv("x" * 5000), "cannot read"),
-    (lambda: cpe.PreferenceMatrix.from_csv(Path(__file__).parent), "'"),
+    (lambda: cpe.read_matrix("no\0where.csv"), "no file 'no\\x00where.csv'"),
+    (lambda: cpe.read_matrix("x" * 5000), "cannot read"),
+    (lambda: cpe.read_matrix(Path(__file__).parent), "'"),
     (
-        lambda: cpe.PreferenceMatrix.from_duels(FRAME.rename(columns={"loser": "l"})),
+        lambda: cpe.read_votes(FRAME.rename(columns={"loser": "l"})),
         "duels: no log of duels; found winner, l; expected winner,",
     ),
     (
-        lambda: cpe.PreferenceMatrix.from_duels(FRAME.assign(loser=[None, "a"])),
+        lambda: cpe.read_votes(FRAME.assign(loser=[None, "a"])),
         "duels, row 0: the cell of 'loser' is empty",
     ),
     (
-        lambda: cpe.PreferenceMatrix.from_duels(FRAME.assign(loser="a")),
+        lambda: cpe.read_votes(FRAME.assign(loser="a")),
         "duels, row 0: a duel of 'a' against itself",
     ),
     (
-        lambda: cpe.PreferenceMatrix.from_duels(FRAME.assign(count=[1, NAN])),
+        lambda: cpe.read_votes(FRAME.assign(count=[1, NAN])),
         "duels, row 1: the cell of 'count' is empty, expected a whole",
     ),
     (
-        lambda: cpe.PreferenceMatrix.from_duels(FRAME.assign(count=[1, 0.5])),
+        lambda: cpe.read_votes(FRAME.assign(count=[1, 0.5])),
         "duels, row 1: count is '0.5', expected a whole number, 0 or more",
     ),
     (
-        lambda: cpe.PreferenceMatrix.from_duels(FRAME.assign(count=[1, -1])),
+        lambda: cpe.read_votes(FRAME.assign(count=[1, -1])),
         "duels, row 1: count is '-1', expected a whole number, 0 or more",
     ),
     (
-        lambda: cpe.PreferenceMatrix.from_duels(FRAME.assign(count=[1, 1j])),
+        lambda: cpe.read_votes(FRAME.assign(count=[1, 1j])),
         "duels, row 0: count is '(1+0j)', expected a whole number, 0 or",
     ),
     (
-        lambda: cpe.PreferenceMatrix.from_duels(FRAME.assign(count=0)),
+        lambda: cpe.read_votes(FRAME.assign(count=0)),
         "duels: no duels, for every count is 0",
     ),
-    (lambda: cpe.PreferenceMatrix.from_duels(FRAME.head(0)), "duels: the data frame has no rows"),
+    (lambda: cpe.read_votes(FRAME.head(0)), "duels: the data frame has no rows"),
     (
-        lambda: cpe.PreferenceMatrix.from_duels(pd.DataFrame()),
+        lambda: cpe.read_votes(pd.DataFrame()),
         "duels: no column 'winner'; found none; expected winner, loser",
     ),
     (
-        lambda: cpe.PreferenceMatrix.from_duels([("a", "b")]),
+        lambda: cpe.read_votes([("a", "b")]),
         "duels, pair 0: found ('a', 'b'), expected two whole numbers, 0 or more: who won",
     ),
     (
-        lambda: cpe.PreferenceMatrix.from_duels({"a": "b"}),
-        "duels, pair 0: found 'a', expected two whole numbers, 0 or more: who won, and who lost",
+        lambda: cpe.read_votes({"a": "b"}),
+        "duels is {'a': 'b'}, expected two whole numbers",
     ),
     (
-        lambda: cpe.PreferenceMatrix.from_preflib(__file__),
+        lambda: cpe.read_votes(__file__),
         "test_arguments.py: expected one of the suffixes .soc, .soi,",
     ),
     (
-        lambda: cpe.PreferenceMatrix.from_preflib("x.soc", unranked="first"),
-        "unknown treatment of unranked alternatives 'first'; known:",
+        lambda: cpe.read_votes("x.soc", unranked="first"),
+        "unknown unranked 'first'; known: ignore, last",
     ),
     # Graphs and matchings.
     (
@@ -224,17 +224,8 @@ ROWS = [
         lambda: cpe.MatchingDuels.from_preferences({"p": 3}),
         "position 'p' has 3, expected a PreferenceMatrix",
     ),
-    (lambda: cpe.MatchingDuels.from_preflib({"p": "none.soc"}), "no file 'none.soc'"),
     (
-        lambda: cpe.MatchingDuels.from_scores(pd.DataFrame({"p": [1, 2]}, ["a", None])),
-        "scores, row 1: the first cell is empty",
-    ),
-    (
-        lambda: cpe.MatchingDuels.from_scores(pd.DataFrame({"p": [1, 2]}, ["a", "a"])),
-        "scores, row 1: 'a' stands there twice",
-    ),
-    (
-        lambda: cpe.MatchingDuels.from_duels(FRAME),
+        lambda: cpe.read_panel(FRAME),
         "duels: no column 'position'; found winner, loser; expected",
     ),
     (
@@ -365,14 +356,8 @@ ROWS = [
         lambda: cpe.SubsetBandit.from_outcomes(OUTCOMES.set_axis(["a", "a", "b"], axis=1), 1),
         "label 'a' is given to several elements",
     ),
-    (
-        lambda: cpe.SubsetBandit.from_crowdsourcing(None, 1),
-        "'None' is no folder, expected one of answer.csv and truth.csv",
-    ),
-    (
-        lambda: cpe.SubsetBandit.from_crowdsourcing("nowhere", 1),
-        "'nowhere' is no folder, expected one of answer.csv and truth.csv",
-    ),
+    (lambda: cpe.load_problem(None, 1), "name_or_path is None, expected"),
+    (lambda: cpe.load_problem("nowhere/", 1), "no file 'nowhere'"),
     (lambda: BANDIT.value([0, 9]), "a set has element 9, expected 0 … 3"),
     (lambda: cpe.planted_subsets(4, 4), "k is 4, expected less than the number of elements, 4"),
     # Separable rewards.
@@ -395,7 +380,7 @@ ROWS = [
         "tau is 3, expected 1 for means or 2 for variances",
     ),
     (lambda: cpe.SeparableProblem(ASK, ARMS[:1]), "1 distributions for 2 arms"),
-    (lambda: cpe.SeparableProblem.from_json("none.json"), "no file 'none.json'"),
+    (lambda: cpe.load_problem("none.json"), "no file 'none.json'"),
     (
         lambda: cpe.sample_allocation([0.2], [5, 5], 4),
         "sizes has shape (2,), expected (1,)",

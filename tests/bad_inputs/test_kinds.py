@@ -103,9 +103,11 @@ def lasting_kinds():
 KINDS = list(lasting_kinds())
 FUNCTIONS = {
     cpe.PreferenceMatrix: {"array": [[0.5, 0.6], [0.4, 0.5]], "labels": ["a", "b"], "name": "n"},
-    cpe.PreferenceMatrix.from_duels: {"duels": [(0, 1), (1, 0)]},
+    cpe.read_votes: {"duels": [(0, 1), (1, 0)]},
     cpe.ItemDuels: {"outcomes": CELLS, "labels": ["a", "b"], "items": ["x"], "name": "n"},
-    cpe.PreferenceMatrix.from_csv: {"path": "m.csv"},
+    cpe.read_matrix: {"path": "m.csv"},
+    cpe.read_panel: {"duels": "panel.csv", "name": None},
+    cpe.read_prices: {"path": "prices.csv", "problem": VOTES},
     cpe.Votes: {
         "wins": [[0, 9], [1, 0]],
         "labels": ["a", "b"],
@@ -436,8 +438,11 @@ MAY_BE = {
     "learner": one_of("random-pairs"),
     (cpe.PreferenceMatrix, "labels"): LABELS,
     (cpe.PreferenceMatrix, "name"): NAME,
-    (cpe.PreferenceMatrix.from_duels, "duels"): listed(listed(whole(0))),
+    (cpe.read_votes, "duels"): listed(listed(whole(0))),
+    (cpe.read_panel, "duels"): one_of("panel.csv"),
     (cpe.read_votes, "source"): either(one_of("votes.csv"), listed(listed(whole(0)))),
+    (cpe.read_prices, "path"): one_of("prices.csv"),
+    (cpe.read_prices, "problem"): lambda value: value is VOTES,
     (cpe.ItemDuels, "outcomes"): lambda value: np.ndim(value) == 3,
     (cpe.ItemDuels, "labels"): LABELS,
     (cpe.ItemDuels, "items"): LABELS,
@@ -498,6 +503,8 @@ def files(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     pathlib.Path("votes.csv").write_text("winner,loser\na,b\nb,a\na,b\n")
     pathlib.Path("m.csv").write_text("0.5,0.6\n0.4,0.5\n")
+    pathlib.Path("panel.csv").write_text("position,winner,loser\ndesk,a,b\n")
+    pathlib.Path("prices.csv").write_text("first,second,price\na,b,2\n")
 
 
 def test_every_public_function_declares_its_arguments():

@@ -184,7 +184,7 @@ def test_the_incumbent_is_shown_where_no_optimum_was_proved(monkeypatch):
     [
         (
             ("run", "icb", "top-5-of-10", "--k", 3),
-            "k (--k on the command line) has no effect on the built-in instance",
+            "k (--k on the command line) has no effect on a problem that is made by its name",
         ),
         (("analyse", "net.csv", "--k", 3), "k was given, and spanning trees have as many"),
         (("analyse", "wins.csv", "--k", 3), "has no effect on a problem of preferences"),
@@ -257,7 +257,11 @@ def interrupted(*arguments, **settings):
             ("reproduce", "komiyama2016-figure2", "--out", "pages"),
             "interrupted: what is finished is kept in pages; the same command goes on",
         ),
-        ("cpe_opt.problems.files.load_problem", ("solve", "copeland-bound", "gap"), "interrupted"),
+        (
+            "cpe_opt.formats.problems.load_problem",
+            ("solve", "copeland-bound", "gap"),
+            "interrupted",
+        ),
     ],
 )
 def test_ctrl_c(place, command, message, monkeypatch, tmp_path):

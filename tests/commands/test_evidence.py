@@ -63,7 +63,9 @@ def test_delta_prices_and_solver_are_those_that_are_given(votes):
             *("--prices", votes.parent / "prices.csv"),
         ).stdout
     )
-    found = cpe.evidence(cpe.read_votes(votes), delta=0.2, prices=votes.parent / "prices.csv")
+    seen = cpe.read_votes(votes)
+    prices = cpe.read_prices(votes.parent / "prices.csv", seen)
+    found = cpe.evidence(seen, delta=0.2, prices=prices)
     assert plain["delta"] == 0.2
     assert plain["copeland"] == found.copeland
     assert plain["remaining_cost"] == found.remaining.cost

@@ -8,7 +8,7 @@ import pytest
 
 import cpe_opt as cpe
 from cpe_opt.formats.kinds import PAIRS
-from cpe_opt.problems.files import read_problem
+from cpe_opt.formats.problems import read_problem
 from cpe_opt.reports.decision import evidence_page
 from cpe_opt.reports.evidence import evidence
 
@@ -199,7 +199,7 @@ def test_pairs_of_numbers_as_choix_takes_them(read, name, content):
     assert not votes.tied.any()
     for pairs in (NUMBERS, tuple(NUMBERS), np.array(NUMBERS), [*map(np.array, NUMBERS)]):
         assert cpe.read_votes(pairs) == votes
-    assert cpe.PreferenceMatrix.from_duels(NUMBERS).votes == votes
+    assert cpe.PreferenceMatrix.from_votes(cpe.read_votes(NUMBERS)).votes == votes
 
 
 def test_few_pairs_are_told_from_a_matrix_by_a_comment(read, tmp_path):
@@ -219,7 +219,7 @@ def test_positions_in_json(tmp_path):
     ]
     path.write_text(lines_of(rows))
     read = read_problem(path)
-    told = cpe.MatchingDuels.from_duels(pd.DataFrame(rows))
+    told = cpe.read_panel(pd.DataFrame(rows))
     assert read.labels == told.labels
     assert read.counts.wins.tolist() == told.counts.wins.tolist()
     assert read.counts.wins.sum() == 3
@@ -425,7 +425,7 @@ def test_positions_have_the_clusters_of_the_whole_log(tmp_path):
         {"position": ["u", "v", "u"], "winner": list("aab"), "loser": list("bba"), "rater": "r"}
     )
     path = written(tmp_path, table, ".parquet")
-    for duels in (cpe.MatchingDuels.from_duels(table), read_problem(path)):
+    for duels in (cpe.read_panel(table), read_problem(path)):
         (cluster,) = duels.vote_summary.clusters
         assert (cluster.values, cluster.observations) == (1, 3)
 
@@ -438,15 +438,17 @@ def write(tmp_path, name, text):
 
 def test_duels_are_counted(tmp_path):
     path = write(tmp_path, "d.csv", "winner,loser,count\nx,y,3\ny,x,1\nz,x,2\n")
-    mu = cpe.PreferenceMatrix.from_duels(path)
+    mu = cpe.PreferenceMatrix.from_votes(cpe.read_votes(path))
     assert mu.labels == ("x", "y", "z")
     assert mu.array[0, 1] == 0.75
     assert mu.array[2, 0] == 1.0
     assert mu.ties == ((1, 2),)  # never met
     plain = write(tmp_path, "p.csv", "winner,loser\n1,2\n1,2\n2,1\n")
-    assert cpe.PreferenceMatrix.from_duels(plain).array[0, 1] == pytest.approx(2 / 3)
+    assert cpe.PreferenceMatrix.from_votes(cpe.read_votes(plain)).array[0, 1] == pytest.approx(
+        2 / 3
+    )
     frame = pd.DataFrame({"winner": ["a", "b"], "loser": ["b", "a"], "count": [1, 3]})
-    assert cpe.PreferenceMatrix.from_duels(frame).array[0, 1] == 0.25
+    assert cpe.PreferenceMatrix.from_votes(cpe.read_votes(frame)).array[0, 1] == 0.25
 
 
 ARENA_TEXT = """model_a,model_b,winner
@@ -460,7 +462,7 @@ z,x,model_b
 
 
 def test_logs_of_ties_count_half_a_win_for_each(tmp_path):
-    mu = cpe.PreferenceMatrix.from_duels(write(tmp_path, "a.csv", ARENA_TEXT))
+    mu = cpe.PreferenceMatrix.from_votes(cpe.read_votes(write(tmp_path, "a.csv", ARENA_TEXT)))
     assert mu.labels == ("x", "y", "z")
     assert mu.array[0, 1] == 1.5 / 3
     assert mu.array[1, 2] == 0.5
@@ -474,19 +476,18 @@ def test_logs_of_ties_count_half_a_win_for_each(tmp_path):
         for first, second, winner in rows
     )
     header = "model_a,model_b,winner_model_a,winner_model_b,winner_tie\n"
-    assert cpe.PreferenceMatrix.from_duels(write(tmp_path, "b.csv", header + text)) == mu
-    frame = pd.read_csv(tmp_path / "a.csv")
-    assert cpe.PreferenceMatrix.from_duels(frame) == mu
     assert (
-        cpe.PreferenceMatrix.from_file(tmp_path / "a.csv")
-        == cpe.PreferenceMatrix.from_file(tmp_path / "b.csv")
+        cpe.PreferenceMatrix.from_votes(cpe.read_votes(write(tmp_path, "b.csv", header + text)))
         == mu
     )
+    frame = pd.read_csv(tmp_path / "a.csv")
+    assert cpe.PreferenceMatrix.from_votes(cpe.read_votes(frame)) == mu
+    assert cpe.load_problem(tmp_path / "a.csv") == cpe.load_problem(tmp_path / "b.csv") == mu
 
 
 def test_columns_that_say_nothing_of_the_winner_are_named(tmp_path):
     text = "judge,winner,loser,turn\nann,x,y,1\nbob,y,x,2\nbob,x,y,2\n"
-    mu = cpe.PreferenceMatrix.from_duels(write(tmp_path, "d.csv", text))
+    mu = cpe.PreferenceMatrix.from_votes(cpe.read_votes(write(tmp_path, "d.csv", text)))
     assert mu.array[0, 1] == 2 / 3
     assert mu.votes.summary.unused == ("judge", "turn")
 
@@ -514,6 +515,6 @@ LOG = "winner,loser,count\n# a comment\nJosé,b,3\n\nb, José ,1\n"
 def test_one_log_in_many_encodings_and_separators(tmp_path, data):
     path = tmp_path / "d.csv"
     path.write_bytes(data)
-    mu = cpe.PreferenceMatrix.from_file(path)
+    mu = cpe.load_problem(path)
     assert mu.labels == ("José", "b")
     assert mu.array[0, 1] == 0.75

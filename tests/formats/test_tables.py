@@ -8,10 +8,9 @@ import pandas as pd
 import pytest
 
 import cpe_opt as cpe
-from cpe_opt.formats import tables, votes
-from cpe_opt.problems import text
-from cpe_opt.problems.dueling import matrix_files
-from cpe_opt.problems.files import read_problem
+from cpe_opt import text
+from cpe_opt.formats import matrices, tables, votes
+from cpe_opt.formats.problems import read_problem
 
 
 def test_different_values_are_counted_across_blocks(tmp_path, monkeypatch):
@@ -225,7 +224,7 @@ def test_limits_on_files_are_lifted_by_an_option(tmp_path, monkeypatch):
         data = content.encode()
         path.write_bytes(gzip.compress(data) if name.endswith(".gz") else data)
         with monkeypatch.context() as patched:
-            for module in (text, tables, votes, matrix_files):
+            for module in (text, tables, votes, matrices):
                 if hasattr(module, limit):
                     patched.setattr(module, limit, 50)
             patched.setattr(tables, "_ROWS", 20)

@@ -1,4 +1,6 @@
+import networkx as nx
 import numpy as np
+import pandas as pd
 import pytest
 
 import cpe_opt as cpe
@@ -124,3 +126,22 @@ def test_each_family_refuses_the_queries_of_others():
         query = Pull(0) if family in ("dueling", "matchings") else Duel(0, 1)
         with pytest.raises(cpe.InputError, match="this problem answers"):
             cpe.load_instance(name).environment(rng).check(query)
+
+
+@pytest.mark.parametrize(
+    ("kind", "name", "arguments"),
+    [
+        (cpe.PreferenceMatrix, "from_votes", (cpe.Votes([[0, 3], [1, 0]]),)),
+        (cpe.BipartiteGraph, "complete", (2, 2)),
+        (cpe.BipartiteGraph, "from_labels", ([("Ann", "desk")],)),
+        (cpe.BipartiteGraph, "from_networkx", (nx.Graph([("Ann", "desk")]), ["desk"])),
+        (cpe.MatchingDuels, "from_preferences", ({"desk": cpe.load_instance("gap")},)),
+        (cpe.MatchingDuels, "from_scores", (pd.DataFrame({"desk": [1.0, 0.0]}, ["Ann", "Bob"]),)),
+        (cpe.SubsetBandit, "from_outcomes", (np.eye(3), 2)),
+    ],
+)
+def test_a_subclass_makes_itself(kind, name, arguments):
+    class Own(kind):
+        pass
+
+    assert type(getattr(Own, name)(*arguments)) is Own

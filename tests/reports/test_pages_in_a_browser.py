@@ -39,7 +39,7 @@ def panel_page(folder, rng):
                 lines.append(f"{position},c{one},c{other},{rng.integers(20, 40)}")
                 lines.append(f"{position},c{other},c{one},{rng.integers(1, 20)}")
     (folder / "panel.csv").write_text("\n".join(lines), encoding="utf-8")
-    found = cpe.panel_evidence(cpe.MatchingDuels.from_duels(folder / "panel.csv"))
+    found = cpe.panel_evidence(cpe.read_panel(folder / "panel.csv"))
     return write_evidence_page(found, folder / "panel.html")
 
 

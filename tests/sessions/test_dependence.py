@@ -102,7 +102,7 @@ def test_clusters_of_scores_and_of_votes_at_positions_stay_too(path, tmp_path):
     votes, panel = tmp_path / "panel.csv", tmp_path / "panel.jsonl"
     rows = ["lead,ann,bob,x", "lead,bob,cleo,y", "desk,cleo,ann,x"]
     votes.write_text("\n".join(["position,winner,loser,judge", *rows]) + "\n", encoding="utf-8")
-    known = {"prior": cpe.MatchingDuels.from_csv(votes), "delta": 0.1}
+    known = {"prior": cpe.load_problem(votes), "delta": 0.1}
     for opened in ({"learner": "matching-tracking", **known}, {}):
         with cpe.Session.open(panel, **opened) as session:
             for found in all_warnings(session):

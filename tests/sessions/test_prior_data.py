@@ -260,7 +260,7 @@ def test_votes_at_positions_are_told_by_their_edges(path, tmp_path):
 
 def test_car_cond_cannot_start_from_votes_and_probabilities_are_none(path, tmp_path):
     (tmp_path / "old.csv").write_text(LOG)
-    duels = cpe.MatchingDuels.from_csv(tmp_path / "old.csv")
+    duels = cpe.load_problem(tmp_path / "old.csv")
     with pytest.raises(
         InputError, match="car-cond cannot start from earlier observations; matching-tr"
     ):
@@ -273,7 +273,7 @@ def test_car_cond_cannot_start_from_votes_and_probabilities_are_none(path, tmp_p
 def test_rankings_and_selected_votes_are_refused(path, tmp_path):
     ranks = tmp_path / "x.soc"
     ranks.write_text("2\n1,a\n2,b\n5,5,2\n3,1,2\n2,2,1\n", encoding="utf-8")
-    at_desk = cpe.MatchingDuels.from_preflib({"desk": ranks})
+    at_desk = cpe.MatchingDuels.from_preferences({"desk": cpe.load_problem(ranks)})
     with pytest.raises(InputError, match="prior: matchings has votes of rankings, whose pairs"):
         cpe.Session.open(path, "matching-tracking", prior=at_desk, delta=0.1)
     selected = cpe.Votes([[0, 3], [2, 0]], selected=[[0, 1], [1, 0]])

@@ -33,7 +33,7 @@ from cpe_opt.problems.dueling.preferences import PreferenceMatrix
 from cpe_opt.problems.environments import checked_duel
 from cpe_opt.problems.pairs import TOLERANCE
 from cpe_opt.problems.queries import Duel
-from cpe_opt.problems.recorders import DuelRecorder, refuse_regret
+from cpe_opt.problems.recorders import DuelRecorder, refuse_units
 from cpe_opt.validation import Labels, Name, Numbers, checked_texts, checked_types, repeated
 
 MOST_CELLS = 2**27
@@ -129,7 +129,7 @@ class ItemDuels:
         self, *, horizon: int | None = None, regret: str | None = None, points: int | None = None
     ) -> DuelRecorder:
         """Notes duels; there is no regret; see :class:`cpe_opt.Problem`."""
-        refuse_regret("items", regret)
+        refuse_units("items", regret)
         return DuelRecorder(np.full(self.cells.shape, np.nan), horizon=horizon, points=points)
 
     @cached_property

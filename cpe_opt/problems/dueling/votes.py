@@ -39,7 +39,7 @@ import numpy as np
 import numpy.typing as npt
 
 from cpe_opt.arrays import FloatArray, checked_array
-from cpe_opt.errors import InputError
+from cpe_opt.errors import InputError, errors_of
 from cpe_opt.problems.clusters import ClusterScores, Outcomes
 from cpe_opt.problems.dueling.checks import (
     checked_arm,
@@ -49,7 +49,6 @@ from cpe_opt.problems.dueling.checks import (
     labels_of,
 )
 from cpe_opt.problems.pairs import LogNotes, PairTable, VoteCounts, VoteSummary, refuse_entry
-from cpe_opt.problems.text import errors_of
 from cpe_opt.validation import MOST_ROUNDS, Labels, Name, Numbers, NumbersOrTruths, checked_types
 
 

@@ -16,11 +16,10 @@ from typing import ClassVar
 import numpy as np
 
 from cpe_opt.arrays import FloatArray, checked_array
-from cpe_opt.errors import InputError
+from cpe_opt.errors import InputError, listed
 from cpe_opt.problems.clusters import ClusterColumn
 from cpe_opt.problems.subsets.decisions import DecisionClass, indicators
 from cpe_opt.problems.subsets.matroids import TopK
-from cpe_opt.problems.text import listed
 from cpe_opt.validation import Name, Numbers, checked_count, checked_types
 
 _SINGULAR = 1e-9

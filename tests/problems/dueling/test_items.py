@@ -11,7 +11,7 @@ from scipy.stats import chisquare
 
 import cpe_opt as cpe
 from cpe_opt.errors import LearnerFault
-from cpe_opt.problems.files import read_problem
+from cpe_opt.formats.problems import read_problem
 from cpe_opt.testing import check_learner, check_problem, item_problems
 from tests.items import random_items, round_robin
 

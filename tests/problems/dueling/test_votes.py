@@ -8,9 +8,9 @@ from hypothesis import given, settings, strategies as st
 
 import cpe_opt as cpe
 from cpe_opt.fingerprint import fingerprint
-from cpe_opt.problems.dueling.matrix_files import write_matrix
-from tests.problems.test_logs import ARENA_TEXT
-from tests.problems.test_preflib import SOC, write
+from cpe_opt.formats.matrices import write_square
+from tests.formats.test_logs import ARENA_TEXT
+from tests.formats.test_preflib import SOC, write
 from tests.support import all_of
 
 WINS = [[0, 7.5, 3], [2.5, 0, 0], [1, 0, 0]]
@@ -132,9 +132,11 @@ def test_logs_matrices_and_arrays_give_the_same_votes(seed, arms, tmp_path_facto
             assert read == votes
             assert read.tied.tolist() == votes.tied.tolist()
             assert read.summary == votes.summary
-        assert cpe.PreferenceMatrix.from_duels(log) == cpe.PreferenceMatrix.from_votes(votes)
+        assert cpe.PreferenceMatrix.from_votes(
+            cpe.read_votes(log)
+        ) == cpe.PreferenceMatrix.from_votes(votes)
     if (votes.duels > 1).any():
-        write_matrix(folder / "wins.csv", wins, labels)
+        write_square(folder / "wins.csv", wins, labels)
         assert cpe.read_votes(folder / "wins.csv") == votes
         assert cpe.read_votes(folder / "wins.csv").name == "wins"
     order = np.random.default_rng(seed).permutation(arms)
@@ -162,11 +164,11 @@ def test_rankings_are_not_independent(tmp_path):
     assert votes == cpe.read_votes(path)
     assert votes.wins.tolist() == [[0, 3, 3], [1, 0, 3], [1, 1, 0]]
     assert not votes.independent
-    assert not cpe.PreferenceMatrix.from_file(path).votes.independent
+    assert not cpe.load_problem(path).votes.independent
     ignored = cpe.read_votes(path, unranked="ignore", name="ignored")
     assert ignored.wins.tolist() == [[0, 3, 0], [1, 0, 0], [1, 1, 0]]
     assert ignored.name == "ignored"
-    duels = cpe.MatchingDuels.from_preflib({"desk": path})
+    duels = cpe.MatchingDuels.from_preferences({"desk": cpe.load_problem(path)})
     assert not duels.counts.independent
     assert cpe.MatchingDuels.from_preferences(
         {"desk": cpe.PreferenceMatrix.from_votes(cpe.Votes(WINS, LABELS))}

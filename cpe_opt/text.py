@@ -17,13 +17,13 @@ import io
 import os
 import re
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from pathlib import Path
 from typing import Any, BinaryIO, TextIO, cast
 
-from cpe_opt.errors import InputError
+from cpe_opt.errors import InputError, shortened
 
 _MARKS = (
     (codecs.BOM_UTF8, "utf-8-sig"),
@@ -34,7 +34,6 @@ _MARKS = (
 )
 _GZIP = b"\x1f\x8b"
 _CHUNK = 1 << 18  # characters
-_LISTED = 12
 _MOST_BYTES = 1 << 32  # of what is in a file
 _MOST_WHOLE = 1 << 29  # bytes, where a file is read as one text
 _MOST_LINES = 2_000_000  # of these
@@ -255,33 +254,6 @@ def _opened(path: Path) -> Iterator[TextIO]:
     except UnicodeDecodeError:
         read_text(path, large=True)  # which says where
         raise
-
-
-def shortened(text: str, most: int = 60) -> str:
-    """The start of a long text."""
-    return text if len(text) <= most else f"{text[: most - 1]}…"
-
-
-def counted(things: Sequence[object], name: str) -> str:
-    """``1 cell``, ``2 cells``."""
-    return f"{len(things):,} {name}{'' if len(things) == 1 else 's'}"
-
-
-def listed(names: Sequence[str], what: str = "columns") -> str:
-    """Names, of columns as a rule, for a message: the first of many."""
-    shown = [shortened(name, 30) or "(no name)" for name in names[:_LISTED]]
-    if not shown:
-        return "none"
-    return ", ".join(shown) + (f", … ({len(names)} {what})" if len(names) > _LISTED else "")
-
-
-@contextmanager
-def errors_of(source: str) -> Iterator[None]:
-    """Put the name of a file before what is wrong with its content."""
-    try:
-        yield
-    except InputError as error:
-        raise InputError(f"{source}: {error}") from None
 
 
 def _encoding(data: bytes) -> str:

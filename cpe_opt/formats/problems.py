@@ -1,0 +1,620 @@
+"""Problems of any family from files, and matrices and separable rewards to files.
+
+What a file is, :mod:`cpe_opt.formats.kinds` says. A script ``script.py:name`` has the problem
+that it calls by this name.
+
+=================================================== ============================
+file                                                problem
+=================================================== ============================
+log of duels, election, pairs, matrix of wins       preferences
+log of duels with a column ``item``                 a test set, where asked for
+matrix of probabilities                             preferences
+log of duels or table of probabilities at positions matchings
+log of teams and their scores                       sets of members
+means of elements or edges, answers of workers      sets of elements, of workers
+``.json`` of another object                         separable rewards
+=================================================== ============================
+
+**Workers.** A table ``question, worker, correct`` has one line per answer. A folder has
+``answer.csv`` with one line per question, ``question_id`` and a column of answers for each worker,
+and ``truth.csv`` with ``question_id, truth``, as in Li, Baba, Kashima, "Hyper Questions", CIKM
+2017. The reward of a worker for a question is 1 where the answer is right, else 0, also where there
+is none.
+
+**Separable rewards.** A JSON file names the model, its numbers, and its arms::
+
+    {"model": "water-plan", "demand": 6, "step": 1, "arms": [
+      {"label": "lake", "cap": 4, "cost": {"quadratic": {"a": 0.1, "b": 1}},
+       "distribution": {"bernoulli": {"p": 0.9}}},
+      {"label": "river", "cap": 4, "cost": {"power": {"a": 1, "p": 1.3}},
+       "distribution": {"beta": {"a": 3, "b": 3}}}
+    ]}
+
+==================== ===================== ====================
+model                its numbers           those of an arm
+==================== ===================== ====================
+``best-k``           ``k``
+``water-plan``       ``demand``, ``step``  ``cap``, ``cost``
+``opinion-sampling`` ``budget``            ``size``
+==================== ===================== ====================
+
+Costs are ``quadratic`` (a, b), ``power`` (a, p), ``piecewise-linear`` (breaks, slopes);
+distributions ``bernoulli`` (p), ``beta`` (a, b), ``empirical`` (values). In place of distributions,
+``"observations": "seen.csv"`` names a CSV file next to the JSON file: one column per arm, with its
+label for a header. ``k`` may be left to the caller; for ``best-k`` with observations, so may the
+arms.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import os
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, cast, overload
+
+import numpy as np
+
+from cpe_opt.errors import InputError, UnknownName, errors_of, listed
+from cpe_opt.files import atomic_write
+from cpe_opt.formats.kinds import (
+    ANSWERS_FILE,
+    COLUMNS,
+    TRUTH_FILE,
+    Format,
+    format_of,
+    has_items,
+)
+from cpe_opt.formats.matrices import read_square, write_square
+from cpe_opt.formats.observations import read_item_duels, read_scores
+from cpe_opt.formats.panels import read_panel, read_probabilities, write_panel
+from cpe_opt.formats.tables import Table, read_table, unique_keys
+from cpe_opt.formats.votes import (
+    read_preferences,
+)
+from cpe_opt.problems.catalogue import (
+    INSTANCES,
+    MatchingName,
+    PreferenceName,
+    SeparableName,
+    SubsetName,
+    made_by_name,
+)
+from cpe_opt.problems.dueling.preferences import PreferenceMatrix
+from cpe_opt.problems.dueling.votes import Votes
+from cpe_opt.problems.generators import GENERATORS
+from cpe_opt.problems.matchings.duels import MatchingDuels
+from cpe_opt.problems.problem import Problem
+from cpe_opt.problems.separable.distributions import Bernoulli, Beta, Distribution, Empirical
+from cpe_opt.problems.separable.model import BestSet, OpinionSampling, SeparableModel
+from cpe_opt.problems.separable.problem import SeparableProblem
+from cpe_opt.problems.separable.water_plan import Cost, PiecewiseLinear, Power, Quadratic, WaterPlan
+from cpe_opt.problems.subsets.bandit import SubsetBandit
+from cpe_opt.problems.subsets.decisions import DecisionClass
+from cpe_opt.problems.subsets.edge_sets import SpanningTrees
+from cpe_opt.problems.subsets.matroids import TopK
+from cpe_opt.scripts import is_script, run_script
+from cpe_opt.text import read_text, require_file, stem_of
+from cpe_opt.validation import Name, checked_count, checked_number, checked_types
+
+if TYPE_CHECKING:
+    pass
+
+_QUESTION = "question_id"
+_WORDS = {"1": 1.0, "true": 1.0, "yes": 1.0, "0": 0.0, "false": 0.0, "no": 0.0}
+_OF_MODEL = {"best-k": ("k",), "water-plan": ("demand", "step"), "opinion-sampling": ("budget",)}
+_OF_ARM = {"best-k": (), "water-plan": ("cap", "cost"), "opinion-sampling": ("size",)}
+_OPTIONAL = ("k", "step")
+_COSTS: dict[str, type[Cost]] = {
+    "quadratic": Quadratic,
+    "power": Power,
+    "piecewise-linear": PiecewiseLinear,
+}
+_DISTRIBUTIONS: dict[str, type[Distribution]] = {
+    "bernoulli": Bernoulli,
+    "beta": Beta,
+    "empirical": Empirical,
+}
+
+
+@overload
+def load_problem(
+    name_or_path: PreferenceName, k: None = None, *, items: bool = False
+) -> PreferenceMatrix: ...
+
+
+@overload
+def load_problem(
+    name_or_path: MatchingName, k: None = None, *, items: bool = False
+) -> MatchingDuels: ...
+
+
+@overload
+def load_problem(
+    name_or_path: SubsetName, k: None = None, *, items: bool = False
+) -> SubsetBandit: ...
+
+
+@overload
+def load_problem(
+    name_or_path: SeparableName, k: None = None, *, items: bool = False
+) -> SeparableProblem: ...
+
+
+@overload
+def load_problem(
+    name_or_path: str | os.PathLike[str], k: int | None = None, *, items: bool = False
+) -> Problem: ...
+
+
+@checked_types
+def load_problem(
+    name_or_path: str | os.PathLike[str], k: int | None = None, *, items: bool = False
+) -> Problem:
+    """A built-in instance by name, a random problem, or the problem in a file of any format.
+
+    Parameters
+    ----------
+    name_or_path : str or path
+        One of ``cpe_opt.INSTANCES``, a random problem such as ``bradley-terry:64:seed=3``
+        (:func:`cpe_opt.problems.generators.generated_problem`), or a file or folder of any of the
+        formats of :mod:`cpe_opt.formats.problems`.
+    k : int, optional
+        How many elements a set has, where a file does not say; refused where it has no effect.
+    items : bool
+        Whether a log of duels with a column ``item`` is read as a fixed test set
+        (:class:`cpe_opt.ItemDuels`), each of whose cells is asked once, rather than as votes whose
+        fractions are the probabilities of wins.
+
+    Raises
+    ------
+    UnknownName
+        Where it is neither the name of an instance nor looks like a path.
+    InputError
+        With the file and the line.
+
+    Examples
+    --------
+    >>> load_problem("sushi").family
+    'dueling'
+    """
+    if isinstance(name_or_path, str):
+        made = made_by_name(name_or_path)
+        if made is not None and k is not None:
+            raise InputError(
+                f"{name_or_path}: k (--k on the command line) has no effect on a problem that is "
+                "made by its name; it says how many elements the sets of a file have"
+            )
+        if made is not None:
+            return made
+        if not is_path(name_or_path):
+            raise UnknownName("instance", name_or_path, (*INSTANCES, *GENERATORS))
+    return read_problem(name_or_path, k, items=items)
+
+
+@checked_types
+def read_matrix(path: str | os.PathLike[str], *, name: Name | None = None) -> PreferenceMatrix:
+    r"""Read a preference matrix from a text file.
+
+    Parameters
+    ----------
+    path : path
+        Cells are separated by commas, semicolons, tabs or blanks. A header row of labels is
+        optional, and so is a first column that repeats them; lines starting with ``#`` are
+        comments.
+    name : str, optional
+        The file's by default.
+
+    Raises
+    ------
+    InputError
+        With the line and the cell that cannot be read, or the arms whose probabilities are wrong.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     path = Path(folder) / "tastings.csv"
+    ...     _ = path.write_text(",tuna,squid\ntuna,0.5,0.6\nsquid,0.4,0.5\n")
+    ...     read_matrix(path)
+    PreferenceMatrix('tastings', 2 arms, Copeland winners: tuna)
+    """
+    table = read_square(path)
+    with errors_of(table.source):
+        title = table.name if name is None else name
+        return PreferenceMatrix(table.array, table.labels or None, name=title)
+
+
+@checked_types
+def write_matrix(path: str | os.PathLike[str], matrix: PreferenceMatrix) -> None:
+    """Write a preference matrix with its labels, as :func:`read_matrix` reads it.
+
+    Parameters
+    ----------
+    path : path
+        Overwritten where it is there.
+    matrix : PreferenceMatrix
+
+    Raises
+    ------
+    InputError
+        Where a label has a line break.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     write_matrix(f"{folder}/m.csv", PreferenceMatrix([[0.5, 0.6], [0.4, 0.5]]))
+    ...     Path(folder, "m.csv").read_text().split()
+    [',0,1', '0,0.5,0.6', '1,0.4,0.5']
+    """
+    write_square(path, matrix.array, matrix.labels)
+
+
+@checked_types
+def write_problem(path: str | os.PathLike[str], problem: MatchingDuels | SeparableProblem) -> None:
+    """Write a problem of matchings as CSV, or one of separable rewards as JSON.
+
+    Parameters
+    ----------
+    path : path
+        From which :func:`load_problem` reads the same; overwritten where it is there.
+    problem : MatchingDuels or SeparableProblem
+        Preferences are written by :func:`write_matrix`.
+
+    Raises
+    ------
+    InputError
+        Where no file holds such a model: an oracle given in Python, sets other than all k of m.
+
+    Examples
+    --------
+    >>> from tempfile import TemporaryDirectory
+    >>> import cpe_opt as cpe
+    >>> with TemporaryDirectory() as folder:
+    ...     cpe.write_problem(f"{folder}/team.csv", cpe.load_instance("figure1"))
+    ...     cpe.load_problem(f"{folder}/team.csv").labels[0]
+    's1: c1'
+    """
+    if problem.family == "separable":
+        _write_separable(path, cast("SeparableProblem", problem))
+        return
+    write_panel(path, cast("MatchingDuels", problem))
+
+
+def is_path(text: str) -> bool:
+    """Whether a text is rather the path of a file or folder than the name of an instance."""
+    try:
+        if not text.strip():
+            return False
+        return bool(Path(text).suffix) or "/" in text or os.sep in text or Path(text).exists()
+    except (OSError, ValueError):
+        return True
+
+
+def read_problem(
+    path: str | os.PathLike[str], k: int | None = None, *, items: bool = False
+) -> Problem:
+    """Read a file or folder of whatever problem; arguments as for :func:`load_problem`."""
+    if is_script(path):
+        if k is not None:
+            raise InputError(f"{path}: k (--k on the command line) has no effect on a script")
+        return _of_script(path)
+    if Path(path).suffix.lower() == ".py":
+        raise InputError(
+            f"{str(path)!r} is a script: expected the name of a problem in it, too, such as "
+            f"{Path(path).name}:problem"
+        )
+    kind = format_of(path)
+    if items and k is None and has_items(path):
+        return read_item_duels(path)
+    if kind.family == "subsets":
+        return _of_sets(path, kind, k)
+    if kind.family == "separable":
+        return _of_separable_rewards(path, k)
+    problem: Problem
+    if kind is Format.POSITION_TABLE:
+        problem = read_probabilities(path)
+    elif kind is Format.POSITION_LOG:
+        problem = read_panel(path)
+    else:
+        problem = read_preference_file(path)
+    if k is not None:
+        what = "preferences" if kind.family == "dueling" else "matchings"
+        raise InputError(
+            f"{path}: k (--k on the command line) has no effect on a problem of {what}; it says "
+            "how many elements the sets of a file have"
+        )
+    return problem
+
+
+def _of_script(text: str | os.PathLike[str]) -> Problem:
+    """Run a script, and return the problem that it calls by this name.
+
+    Raises :class:`InputError` if the script fails, with the line, or has no such problem.
+    """
+    place, _, name = os.fspath(text).rpartition(":")
+    path = require_file(place)
+    problem = getattr(run_script(path, read_text(path)), name, None)
+    if not isinstance(problem, Problem):
+        found = "it has no such name" if problem is None else f"it is a {type(problem).__name__}"
+        example = "problem = cpe_opt.SubsetBandit(…)"
+        if isinstance(problem, DecisionClass):
+            example = f"problem = cpe_opt.SubsetBandit({name}, [0] * {problem.size})"
+        raise InputError(
+            f"{path.name}: {name!r} is no problem ({found}); expected such as `{example}`"
+        )
+    return problem
+
+
+def read_preference_file(path: str | os.PathLike[str]) -> PreferenceMatrix:
+    """A matrix, or the estimate from a log of duels or an election."""
+    table = read_preferences(path)
+    with errors_of(table.source):
+        votes = None if table.counts is None else Votes.of_table(table)
+        return PreferenceMatrix(table.array, table.labels or None, name=table.name, votes=votes)
+
+
+def _of_sets(path: str | os.PathLike[str], kind: Format, k: int | None) -> SubsetBandit:
+    """Teams by least squares; all sets of k elements or workers; the spanning trees of a graph."""
+    if kind is Format.TEAMS:
+        log = read_scores(path)
+        noise = log.noise()
+        return SubsetBandit(
+            log.decisions(k), log.means(), noise=1.0 if noise is None else noise, name=log.name
+        )
+    if kind is Format.EDGES:
+        if k is not None:
+            raise InputError(
+                f"{path}: k was given, and spanning trees have as many edges as the graph asks for"
+            )
+        table = read_table(path, COLUMNS[kind], comments=False)
+        means = table.numbers("mean")
+        ends = list(zip(table.names("from"), table.names("to"), strict=True))
+        with errors_of(table.source):
+            trees = SpanningTrees(ends)
+        return SubsetBandit(trees, means, name=stem_of(path))
+    if k is None:
+        raise InputError(f"{path}: how many are to be chosen? Give k (--k on the command line)")
+    if kind is Format.ANSWERS:
+        return _of_answers(path, checked_count("k", k))
+    if kind is Format.ANSWER_FOLDER:
+        return _of_answer_folder(Path(path), checked_count("k", k))
+    table = read_table(path, COLUMNS[kind], comments=False)
+    means = table.numbers("mean")
+    decisions = TopK(table.rows, checked_count("k", k), table.distinct("element"))
+    return SubsetBandit(decisions, means, name=stem_of(path))
+
+
+def _of_answers(path: str | os.PathLike[str], k: int) -> SubsetBandit:
+    table = read_table(path, COLUMNS[Format.ANSWERS], others=True)
+    (questions, asked), (workers, names) = table.labels("question"), table.labels("worker")
+    if len(names) < 2:
+        raise InputError(f"{table.source}: {len(names)} worker, expected at least 2")
+    right, first = np.zeros((len(asked), len(names))), np.full((len(asked), len(names)), -1)
+    for row, word in enumerate(table.texts("correct")):
+        place = questions[row], workers[row]
+        if word.lower() not in _WORDS:
+            raise InputError(f"{table.place(row)}: correct is {word!r}, expected 1 or 0")
+        if first[place] >= 0:
+            raise InputError(
+                f"{table.place(row)}: {names[place[1]]!r} has answered {asked[place[0]]!r} before, "
+                f"in {table.place(int(first[place])).rpartition(', ')[2]}"
+            )
+        first[place] = row
+        right[place] = _WORDS[word.lower()]
+    return SubsetBandit.from_outcomes(right, k, labels=names, name=stem_of(path))
+
+
+def _of_answer_folder(folder: Path, k: int) -> SubsetBandit:
+    answers, truth = (
+        read_table(folder / file, comments=False) for file in (ANSWERS_FILE, TRUTH_FILE)
+    )
+    asked, known = _questions(answers), _questions(truth)
+    if "truth" not in truth:
+        raise InputError(f"{truth.source}: no column 'truth'; found {listed(truth.columns)}")
+    workers = [column for column in answers.columns if column != _QUESTION]
+    if len(workers) < 2:
+        raise InputError(f"{answers.source}: {len(workers)} workers, expected at least 2")
+    right_answer = dict(zip(known, truth.texts("truth"), strict=True))
+    for row, question in enumerate(asked):
+        if question not in right_answer:
+            raise InputError(
+                f"{truth.source}: no truth for question {question!r} of {answers.place(row)}"
+            )
+        if not right_answer[question]:
+            place = truth.place(known.index(question))
+            raise InputError(f"{place}: the truth of {question!r} is empty")
+    correct = [right_answer[question] for question in asked]
+    right = np.array(
+        [np.array(answers.texts(worker)) == np.array(correct) for worker in workers], dtype=float
+    ).T
+    return SubsetBandit.from_outcomes(right, k, labels=workers, name=folder.resolve().name)
+
+
+def _questions(table: Table) -> list[str]:
+    """The questions of a file, each of them once."""
+    if _QUESTION not in table:
+        raise InputError(f"{table.source}: no column {_QUESTION!r}; found {listed(table.columns)}")
+    return table.distinct(_QUESTION)
+
+
+def _write_separable(path: str | os.PathLike[str], problem: SeparableProblem) -> None:
+    content: dict[str, Any]
+    model = problem.model
+    entries: list[dict[str, Any]] = [{"label": label} for label in model.labels]
+    if isinstance(model, BestSet) and model.decisions.uniform_rank is not None:
+        content = {"model": "best-k", "k": model.decisions.uniform_rank}
+    elif isinstance(model, WaterPlan):
+        content = {"model": "water-plan", "demand": model.demand, "step": model.step}
+        for arm, cap, cost in zip(entries, model.caps.tolist(), model.costs, strict=True):
+            arm.update(cap=cap, cost=_as_json(cost, _COSTS))
+    elif isinstance(model, OpinionSampling):
+        content = {"model": "opinion-sampling", "budget": model.budget}
+        for arm, size in zip(entries, model.sizes, strict=True):
+            arm["size"] = size
+    else:
+        raise InputError(f"{model.name} cannot be written: no file format holds such a model")
+    for arm, distribution in zip(entries, problem.arms, strict=True):
+        arm["distribution"] = _as_json(distribution, _DISTRIBUTIONS)
+    head, arms = json.dumps(content).removesuffix("}"), ",\n  ".join(map(json.dumps, entries))
+    with atomic_write(path) as temporary:
+        temporary.write_text(f'{head}, "arms": [\n  {arms}\n]}}\n', encoding="utf-8")
+
+
+def _of_separable_rewards(path: str | os.PathLike[str], k: int | None) -> SeparableProblem:
+    path = require_file(path)
+    text = read_text(path)
+    try:
+        content = json.loads(text, object_pairs_hook=unique_keys)
+    except (ValueError, RecursionError) as error:
+        raise InputError(f"{path}: not a readable JSON file ({error})") from None
+    with errors_of(str(path)):
+        model, distributions = _model_and_arms(content, path.parent, k)
+    return SeparableProblem(model, distributions, name=stem_of(path))
+
+
+def _samples(path: Path, labels: Sequence[str] | None = None) -> dict[str, Empirical]:
+    """A column an arm with its label for a header; columns may differ in length.
+
+    Empty cells are left out; ``labels`` are the columns to read, all by default.
+    """
+    table = read_table(path, comments=False)
+    absent = [label for label in labels or () if label not in table]
+    if absent:
+        raise InputError(f"{table.source}: no column {absent[0]!r}; found {listed(table.columns)}")
+    arms = {}
+    for label in table.columns if labels is None else labels:
+        if not label:
+            raise InputError(f"{table.source}: the first column has no name")
+        values = table.numbers(label, empty=np.nan)
+        try:
+            arms[label] = Empirical(tuple(values[~np.isnan(values)].tolist()))
+        except InputError as error:
+            raise InputError(f"{table.source}, column {label}: {error}") from None
+    return arms
+
+
+def _model_and_arms(
+    content: Any, folder: Path, k: int | None
+) -> tuple[SeparableModel, list[Distribution]]:
+    if not isinstance(content, dict) or "model" not in content:
+        raise InputError(f'expected {{"model": …, "arms": […]}} with one of {", ".join(_OF_MODEL)}')
+    kind = content["model"]
+    if not isinstance(kind, str) or kind not in _OF_MODEL:
+        raise UnknownName("model", kind, _OF_MODEL)
+    _check_keys("the file", content, ("model", *_OF_MODEL[kind]), ("observations", "arms"))
+    observed = folder / str(content.get("observations", ""))
+    seen = None
+    if "observations" in content and kind == "best-k" and "arms" not in content:
+        seen = _samples(observed)
+        content = {**content, "arms": [{"label": label} for label in seen]}
+    entries = content.get("arms")
+    if not isinstance(entries, list) or not entries:
+        raise InputError("arms: expected a list of at least one arm")
+    wanted = (*_OF_ARM[kind], *(() if "observations" in content else ("distribution",)))
+    for place, entry in enumerate(entries):
+        if not isinstance(entry, dict):
+            raise InputError(f"arm {place} is {entry!r}, expected an object with its numbers")
+        _check_keys(_where_of(place, entry), entry, wanted, ("label",))
+    labels = [_label_of(place, entry) for place, entry in enumerate(entries)]
+    model = _model(kind, content, entries, labels, k)
+    if "observations" in content:
+        seen = seen or _samples(observed, labels)
+        return model, [seen[label] for label in labels]
+    return model, [
+        _from_json(_DISTRIBUTIONS, "distribution", entry, i) for i, entry in enumerate(entries)
+    ]
+
+
+def _model(
+    kind: str,
+    content: Mapping[str, Any],
+    entries: Sequence[Mapping[str, Any]],
+    labels: Sequence[str],
+    k: int | None,
+) -> SeparableModel:
+    if kind == "best-k":
+        if k is not None and content.get("k", k) != k:
+            raise InputError(f"k is {content['k']} in the file, and {k} was given")
+        k = content.get("k", k)
+        if k is None:
+            raise InputError("how many are to be chosen? Give k (--k on the command line)")
+        return BestSet(TopK(len(labels), k, labels))
+    if k is not None:
+        raise InputError(f"k was given, and {kind} has none")
+    if kind == "opinion-sampling":
+        return OpinionSampling([entry["size"] for entry in entries], content["budget"], labels)
+    caps = [
+        checked_number(f"{_where_of(place, entry)}: cap", entry["cap"], above=0.0)
+        for place, entry in enumerate(entries)
+    ]
+    costs = [_from_json(_COSTS, "cost", entry, place) for place, entry in enumerate(entries)]
+    step = content.get("step", 1.0)
+    return WaterPlan(costs, caps, content["demand"], step=step, labels=labels)
+
+
+def _from_json(kinds: Mapping[str, Any], what: str, entry: Mapping[str, Any], place: int) -> Any:
+    """The cost or distribution of an arm: ``{name: {field: number}}``."""
+    where, said = f"{_where_of(place, entry)}: {what}", entry[what]
+    if not isinstance(said, dict) or len(said) != 1 or not said.keys() <= kinds.keys():
+        raise InputError(f"{where} is {json.dumps(said)}, expected one of {', '.join(kinds)}")
+    ((name, numbers),) = said.items()
+    fields = dataclasses.fields(kinds[name])
+    needed = tuple(field.name for field in fields if field.default is dataclasses.MISSING)
+    if not isinstance(numbers, dict):
+        raise InputError(
+            f"{where}: {name} is {numbers!r}, expected an object of {', '.join(needed)}"
+        )
+    _check_keys(f"{where}: {name}", numbers, needed, tuple(field.name for field in fields))
+    try:
+        return kinds[name](**{key: _as_field(value) for key, value in numbers.items()})
+    except (InputError, TypeError, ValueError) as error:
+        raise InputError(f"{where}: {error}") from None
+
+
+def _as_json(value: Cost | Distribution, kinds: Mapping[str, type]) -> dict[str, Any]:
+    """The inverse of :func:`_from_json`."""
+    for name, kind in kinds.items():
+        if type(value) is kind:
+            return {name: dataclasses.asdict(value)}  # type: ignore[call-overload]
+    raise InputError(f"{value!r} cannot be written: no file format holds it")
+
+
+def _as_field(value: Any) -> Any:
+    """Lists as tuples of floats, the rest as it is."""
+    if not isinstance(value, list):
+        return value
+    numbers = np.array(value, dtype=np.float64)
+    if numbers.ndim != 1:
+        raise InputError(f"{json.dumps(value)}: expected a list of numbers")
+    return tuple(numbers.tolist())
+
+
+def _check_keys(
+    where: str, entry: Mapping[str, Any], needed: Sequence[str], optional: Sequence[str]
+) -> None:
+    """Raise :class:`InputError` if an object has other keys, or lacks a needed one."""
+    for key in entry:
+        if key not in (*needed, *optional):
+            known = ", ".join(dict.fromkeys((*needed, *optional)))
+            raise InputError(f"{where} has {key!r}, expected {known}")
+    for key in needed:
+        if key not in entry and key not in _OPTIONAL:
+            raise InputError(f"{where} has no {key!r}")
+
+
+def _label_of(place: int, entry: Mapping[str, Any]) -> str:
+    """The label of an arm, its number by default."""
+    label = entry.get("label", place)
+    if isinstance(label, bool) or not isinstance(label, str | int | float) or label == "":
+        raise InputError(f"arm {place}: label is {json.dumps(label)}, expected a name")
+    return str(label)
+
+
+def _where_of(place: int, entry: Mapping[str, Any]) -> str:
+    """An arm for messages."""
+    return f"arm {entry.get('label', place)}"
