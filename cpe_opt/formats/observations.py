@@ -79,6 +79,7 @@ def read_observations(
 
     Examples
     --------
+    >>> from pathlib import Path
     >>> from tempfile import TemporaryDirectory
     >>> with TemporaryDirectory() as folder:
     ...     path = Path(folder) / "tastings.csv"
@@ -125,6 +126,7 @@ def read_scores(path: str | os.PathLike[str], *, name: Name | None = None) -> Te
 
     Examples
     --------
+    >>> from pathlib import Path
     >>> from tempfile import TemporaryDirectory
     >>> with TemporaryDirectory() as folder:
     ...     path = Path(folder) / "teams.csv"
@@ -160,6 +162,15 @@ def write_scores(scores: TeamScores, path: str | os.PathLike[str], *, force: boo
     InputError
         Where the file exists without ``force``, or no mark parts the members' names.
     WriteFailed
+
+    Examples
+    --------
+    >>> from tempfile import TemporaryDirectory
+    >>> scores = TeamScores([["ann", "bob"], ["bob", "cleo"]], [5, 3])
+    >>> with TemporaryDirectory() as folder:
+    ...     write_scores(scores, f"{folder}/teams.csv")
+    ...     read_scores(f"{folder}/teams.csv").scores.tolist()
+    [5.0, 3.0]
     """
     check_output(path, (".csv",), force=force)
     names = [[scores.members[member] for member in team] for team in scores.teams]
@@ -211,6 +222,7 @@ def read_item_duels(source: Source, *, name: Name | None = None) -> ItemDuels:
 
     Examples
     --------
+    >>> from pathlib import Path
     >>> from tempfile import TemporaryDirectory
     >>> with TemporaryDirectory() as folder:
     ...     path = Path(folder) / "judged.csv"
@@ -235,6 +247,15 @@ def write_item_duels(
     InputError
         Where there is such a file without ``force``, or a label or id is one that no log can hold.
     WriteFailed
+
+    Examples
+    --------
+    >>> from tempfile import TemporaryDirectory
+    >>> duels = ItemDuels([[[np.nan] * 2, [1, 0.5]], [[np.nan] * 2] * 2], labels=["a", "b"])
+    >>> with TemporaryDirectory() as folder:
+    ...     write_item_duels(duels, f"{folder}/judged.csv")
+    ...     read_item_duels(f"{folder}/judged.csv").pair(0, 1)
+    [1.0, 0.5]
     """
     for text in (*duels.labels, *duels.items):
         if text in MISSING or re.search(r"[\n\r]|\s#", text):

@@ -229,7 +229,7 @@ def read_table(
 
     ``needed`` and ``optional`` are names of columns in lower case; without any, all columns are
     read by the names they have, of which the first may be empty. With ``others`` there may be
-    further columns, which are left out but for the hashes of those that may tell votes or scores in
+    further columns, of which only the hashes of those are read that may tell votes or scores in
     clusters (:mod:`cpe_opt.problems.clusters`). Of the columns ``apart``, which are needed, hashes
     are enough. ``comments`` are lines that start with ``#``; ``name`` is that of a data frame.
     """

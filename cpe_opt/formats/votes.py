@@ -711,8 +711,8 @@ def _agreeing(
         if differ.any():
             row = int(np.argmax(differ))
             raise InputError(
-                f"{table.place(row)}: {column} is {words[codes[row]]!r}, which may be an arm's name "
-                f"or say which of the two; write {form.columns[0]} or {form.columns[1]}"
+                f"{table.place(row)}: {column} is {words[codes[row]]!r}, which may be an arm's "
+                f"name or say which of the two won; write {form.columns[0]} or {form.columns[1]}"
             )
         return by_name
     if not no_place.any():
@@ -766,7 +766,7 @@ def _shown_first(
         f"the name of one of the two arms, or in all lines {form.columns[0]} or {form.columns[1]}"
     )
     never = np.zeros(table.rows, dtype=np.bool_)
-    return _agreeing(table, form, FIRST, by_place, by_name, wish, never) == 1.0
+    return np.equal(_agreeing(table, form, FIRST, by_place, by_name, wish, never), 1.0)
 
 
 def read_number_pairs(pairs: str | os.PathLike[str] | Iterable[object]) -> PairTable:
@@ -1191,7 +1191,7 @@ def write_votes(
     ('{"model_a": "tuna", "model_b": "squid", "winner": "tie"}', True)
     """
     path, counts, labels = Path(path), votes.counts, votes.labels
-    suffix = path.suffix.lower()
+    suffix, in_json = path.suffix.lower(), path.suffix.lower() in JSON_SUFFIXES
     form = form or (CHOIX if suffix == ".txt" else ARENA.name)
     if form not in WRITTEN_FORMS:
         raise UnknownName("form of votes", form, WRITTEN_FORMS)
@@ -1203,18 +1203,36 @@ def write_votes(
         write_square(path, counts.wins, labels)
         return path
     _check_log(form, suffix, counts, labels)
-    header, texts = (_pair_texts if form == CHOIX else _log_texts)(form, suffix, counts, labels)
+    log = LOG_FORMS.get(form)
+    columns = (*log.columns, *(("count",) if log is WINNERS else ())) if log else ()
+
+    def text(cells: Sequence[str | int]) -> str:
+        if in_json and log:
+            return json.dumps(dict(zip(columns, cells, strict=True)), ensure_ascii=False)
+        if in_json:
+            return json.dumps([int(cell) for cell in cells])
+        return (" " if suffix == ".txt" else ",").join(quoted_cell(str(cell)) for cell in cells)
+
+    def runs() -> Iterator[str]:
+        """Lines with their ends, many that are alike together."""
+        for i, j, share, count in lines_of(counts):
+            line = text(_cells(log, labels, i, j, share, count)) + (
+                "," * (suffix == ".json") + "\n"
+            )
+            yield line if log is WINNERS else line * count
+
     with atomic_write(path) as temporary, temporary.open("w", newline="", encoding="utf-8") as file:
         if suffix == ".json":
-            file.write("[")
-            before = "\n"
-            for text, copies in texts:
-                file.write(before + text + f",\n{text}" * (copies - 1))
-                before = ",\n"
-            file.write("\n]\n")
+            file.write("[\n")
+            last = ""
+            for run in runs():
+                file.write(last)
+                last = run
+            file.write(last.removesuffix(",\n") + "\n]\n")
         else:
-            file.write(header)
-            file.writelines(f"{text}\n" * copies for text, copies in texts)
+            header = ",".join(columns) if log else PAIRS_COMMENT
+            file.write("" if in_json else f"{header}\n")
+            file.writelines(runs())
     return path
 
 
@@ -1253,42 +1271,17 @@ def _pairs(met: npt.NDArray[np.bool_]) -> list[tuple[int, int]]:
     return list(pairs | dict.fromkeys((i, j) for i, j in rest))
 
 
-def _log_texts(
-    name: str, suffix: str, counts: VoteCounts, labels: Sequence[str]
-) -> tuple[str, Iterator[tuple[str, int]]]:
-    """A header, if any, and lines without their ends, each with how often to write it."""
-    form = LOG_FORMS[name]
-    columns = (*form.columns, *(("count",) if form is WINNERS else ()))
-    words = {share: word for word, share in reversed([*form.shares.items()])}
-    in_json = suffix in JSON_SUFFIXES
-
-    def cells(line: PairCount) -> tuple[str | int, ...]:
-        i, j, share, count = line
-        if form.shares:
-            return labels[i], labels[j], words[share]
-        if form.flags:
-            return labels[i], labels[j], *(int(share == flag) for flag in (1.0, 0.0, 0.5))
-        winner, loser = (i, j) if share else (j, i)
-        return labels[winner], labels[loser], *((count,) if form is WINNERS else ())
-
-    def text(line: PairCount) -> str:
-        if in_json:
-            return json.dumps(dict(zip(columns, cells(line), strict=True)), ensure_ascii=False)
-        return ",".join(quoted_cell(str(cell)) for cell in cells(line))
-
-    lines = ((text(line), 1 if form is WINNERS else line[3]) for line in lines_of(counts))
-    return "" if in_json else ",".join(columns) + "\n", lines
-
-
-def _pair_texts(
-    _name: str, suffix: str, counts: VoteCounts, labels: Sequence[str]
-) -> tuple[str, Iterator[tuple[str, int]]]:
-    shape = {".txt": "{} {}", ".csv": "{},{}"}.get(suffix, "[{}, {}]")
-    lines = (
-        (shape.format(labels[i if share else j], labels[j if share else i]), count)
-        for i, j, share, count in lines_of(counts)
-    )
-    return "" if suffix in JSON_SUFFIXES else f"{PAIRS_COMMENT}\n", lines
+def _cells(
+    form: LogForm | None, labels: Sequence[str], i: int, j: int, share: float, count: int
+) -> tuple[str | int, ...]:
+    """What a line says, in a form of logs or as a pair."""
+    if form and form.shares:
+        words = {share: word for word, share in reversed([*form.shares.items()])}
+        return labels[i], labels[j], words[share]
+    if form and form.flags:
+        return labels[i], labels[j], *(int(share == flag) for flag in (1.0, 0.0, 0.5))
+    winner, loser = (i, j) if share else (j, i)
+    return labels[winner], labels[loser], *((count,) if form is WINNERS else ())
 
 
 def _check_log(form: str, suffix: str, counts: VoteCounts, labels: Sequence[str]) -> None:
@@ -1330,17 +1323,13 @@ def _check_log(form: str, suffix: str, counts: VoteCounts, labels: Sequence[str]
 
 
 def _check_numbers(labels: Sequence[str]) -> None:
-    wrong = next((label for label in labels if not _ARM_NUMBER.fullmatch(label)), None)
-    if wrong is not None:
+    """Refuse labels that are not whole numbers in their order."""
+    if not all(_ARM_NUMBER.fullmatch(label) for label in labels) or [*labels] != sorted(
+        labels, key=int
+    ):
         raise InputError(
-            f"label {wrong!r} is no whole number, and arms of the form {CHOIX!r} are numbers; "
-            "Votes(votes.wins) numbers the arms"
-        )
-    numbers = [int(label) for label in labels]
-    if numbers != sorted(numbers):
-        raise InputError(
-            f"labels {', '.join(labels[:12])}: the arms of the form {CHOIX!r} are in the order of "
-            "their numbers; votes.submatrix gives votes another order"
+            f"labels {', '.join(labels[:12])}: arms of the form {CHOIX!r} are whole numbers in "
+            "their order; Votes(votes.wins) numbers the arms"
         )
 
 
@@ -1359,18 +1348,16 @@ def _check_matrix(counts: VoteCounts) -> None:
 
 
 def _check_independent(counts: VoteCounts) -> None:
+    """Refuse votes of which a reader of a file would prove more than they do."""
+    why = ""
     if counts.outcomes is not None:
+        why = "these come in clusters"
+    elif not counts.independent:
+        why = "these come from rankings and are not independent"
+    elif counts.selected is not None:
+        why = "some pairs are selected by what the votes say"
+    if why:
         raise InputError(
-            "votes: these come in clusters, which a file of duels cannot say: whoever reads it "
-            "would take each for a duel of its own"
-        )
-    if not counts.independent:
-        raise InputError(
-            "votes: these come from rankings and are not independent, which a file of duels cannot "
-            "say: whoever reads it would take each for a duel of its own"
-        )
-    if counts.selected is not None:
-        raise InputError(
-            "votes: nothing is proved of some pairs, which are selected by what the votes say; a "
-            "file of duels cannot say that"
+            f"votes: {why}, which a file of duels cannot say: whoever reads it would take each for "
+            "a duel of its own"
         )

@@ -133,7 +133,7 @@ def test_selected_pairs_have_to_be_pairs():
     some[0, 1] = some[1, 0] = True
     votes = cpe.Votes(wins, selected=some)
     assert votes != cpe.Votes(wins)
-    with pytest.raises(cpe.InputError, match="nothing is proved of some pairs"):
+    with pytest.raises(cpe.InputError, match="some pairs are selected by"):
         cpe.write_votes(votes, "never.csv")
     with pytest.raises(cpe.InputError, match="some pairs are selected"):
         cpe.simulate(

@@ -184,12 +184,17 @@ BAD = [
     (RANKED, "b.csv", None, "these come from rankings and are not independent, which a file of"),
     (RANKED, "b.csv", "matrix", "these come from rankings and are not independent"),
     (ALONE, "b.txt", None, "'c' met no other arm"),
-    (ALONE.submatrix([0, 1]), "b.txt", None, "label 'a' is no whole number, and arms of the form"),
+    (
+        ALONE.submatrix([0, 1]),
+        "b.txt",
+        None,
+        "labels a, b: arms of the form 'choix' are",
+    ),
     (
         PLAIN.submatrix([1, 0]),
         "b.json",
         "choix",
-        "labels 2, 0: the arms of the form 'choix' are in",
+        "labels 2, 0: arms of the form 'choix' are whole",
     ),
     (
         cpe.Votes([[0, 1], [0, 0]]),
