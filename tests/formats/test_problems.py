@@ -250,7 +250,7 @@ def test_folders_of_answers_are_refused_with_the_question(folder, answers, truth
         ("sets.py:bandit", 1, "has no effect on a script"),
         ("sets.py", None, "expected the name of a problem in it, too, such as sets.py:problem"),
         ("sets.py:other", None, "'other' is no problem (it has no such name)"),
-        ("sets.py:top", None, "such as `problem = cpe_opt.SubsetBandit(top, [0] * 3)`"),
+        ("sets.py:top", None, "such as `problem = cpe_opt.SubsetBandit(…)`"),
         ("gip", None, "unknown instance 'gip'; did you mean 'gap'"),
     ],
 )
