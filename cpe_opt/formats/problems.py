@@ -52,7 +52,7 @@ import json
 import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, cast, overload
+from typing import Any
 
 import numpy as np
 
@@ -60,14 +60,7 @@ from cpe_opt.errors import InputError, UnknownName, errors_of, listed
 from cpe_opt.files import atomic_write
 from cpe_opt.formats.matrices import read_square, write_square
 from cpe_opt.formats.panels import read_panel, read_probabilities, write_panel
-from cpe_opt.problems.catalogue import (
-    INSTANCES,
-    MatchingName,
-    PreferenceName,
-    SeparableName,
-    SubsetName,
-    made_by_name,
-)
+from cpe_opt.problems.catalogue import INSTANCES, made_by_name
 from cpe_opt.problems.dueling.items import ItemDuels
 from cpe_opt.problems.dueling.preferences import PreferenceMatrix
 from cpe_opt.problems.dueling.vote_files import (
@@ -114,36 +107,6 @@ _DISTRIBUTIONS: dict[str, type[Distribution]] = {
     "beta": Beta,
     "empirical": Empirical,
 }
-
-
-@overload
-def load_problem(
-    name_or_path: PreferenceName, k: None = None, *, items: bool = False
-) -> PreferenceMatrix: ...
-
-
-@overload
-def load_problem(
-    name_or_path: MatchingName, k: None = None, *, items: bool = False
-) -> MatchingDuels: ...
-
-
-@overload
-def load_problem(
-    name_or_path: SubsetName, k: None = None, *, items: bool = False
-) -> SubsetBandit: ...
-
-
-@overload
-def load_problem(
-    name_or_path: SeparableName, k: None = None, *, items: bool = False
-) -> SeparableProblem: ...
-
-
-@overload
-def load_problem(
-    name_or_path: str | os.PathLike[str], k: int | None = None, *, items: bool = False
-) -> Problem: ...
 
 
 @checked_types
@@ -226,61 +189,39 @@ def read_matrix(path: str | os.PathLike[str], *, name: Name | None = None) -> Pr
 
 
 @checked_types
-def write_matrix(path: str | os.PathLike[str], matrix: PreferenceMatrix) -> None:
-    """Write a preference matrix with its labels, as :func:`read_matrix` reads it.
+def write_problem(
+    path: str | os.PathLike[str], problem: PreferenceMatrix | MatchingDuels | SeparableProblem
+) -> None:
+    """Write a problem: preferences and matchings as CSV, separable rewards as JSON.
 
     Parameters
     ----------
     path : path
-        Overwritten where it is there.
-    matrix : PreferenceMatrix
+        From which :func:`load_problem` reads the same; overwritten where it is there.
+    problem : PreferenceMatrix, MatchingDuels or SeparableProblem
 
     Raises
     ------
     InputError
-        Where a label has a line break.
+        Where no file holds such a model: an oracle given in Python, sets other than all k of m;
+        or a label of an arm has a line break.
 
     Examples
     --------
     >>> from pathlib import Path
     >>> from tempfile import TemporaryDirectory
     >>> with TemporaryDirectory() as folder:
-    ...     write_matrix(f"{folder}/m.csv", PreferenceMatrix([[0.5, 0.6], [0.4, 0.5]]))
+    ...     write_problem(f"{folder}/m.csv", PreferenceMatrix([[0.5, 0.6], [0.4, 0.5]]))
     ...     Path(folder, "m.csv").read_text().split()
     [',0,1', '0,0.5,0.6', '1,0.4,0.5']
     """
-    write_square(path, matrix.array, matrix.labels)
-
-
-@checked_types
-def write_problem(path: str | os.PathLike[str], problem: MatchingDuels | SeparableProblem) -> None:
-    """Write a problem of matchings as CSV, or one of separable rewards as JSON.
-
-    Parameters
-    ----------
-    path : path
-        From which :func:`load_problem` reads the same; overwritten where it is there.
-    problem : MatchingDuels or SeparableProblem
-        Preferences are written by :func:`write_matrix`.
-
-    Raises
-    ------
-    InputError
-        Where no file holds such a model: an oracle given in Python, sets other than all k of m.
-
-    Examples
-    --------
-    >>> from tempfile import TemporaryDirectory
-    >>> import cpe_opt as cpe
-    >>> with TemporaryDirectory() as folder:
-    ...     cpe.write_problem(f"{folder}/team.csv", cpe.load_instance("figure1"))
-    ...     cpe.load_problem(f"{folder}/team.csv").labels[0]
-    's1: c1'
-    """
+    known: Any = problem
     if problem.family == "separable":
-        _write_separable(path, cast("SeparableProblem", problem))
-        return
-    write_panel(path, cast("MatchingDuels", problem))
+        _write_separable(path, known)
+    elif problem.family == "matchings":
+        write_panel(path, known)
+    else:
+        write_square(path, known.array, known.labels)
 
 
 def is_path(text: str) -> bool:

@@ -384,7 +384,7 @@ def test_reproduce_makes_all_pages_that_fit_and_names_those_that_fail(tmp_path, 
 
 def test_reproduce_writes_a_page(tmp_path):
     matrix = random_preferences(8, np.random.default_rng(0))
-    cpe.write_matrix(tmp_path / "rankers.csv", matrix)
+    cpe.write_problem(tmp_path / "rankers.csv", matrix)
     done = run(
         "reproduce",
         "zoghi2015-figures4-6",
