@@ -3,17 +3,10 @@
 What a file is, :mod:`cpe_opt.problems.formats` says. A script ``script.py:name`` has the problem
 that it calls by this name.
 
-=================================================== ============================
-file                                                problem
-=================================================== ============================
-log of duels, election, pairs, matrix of wins       preferences
-log of duels with a column ``item``                 a test set, where asked for
-matrix of probabilities                             preferences
-log of duels or table of probabilities at positions matchings
-log of teams and their scores                       sets of members
-means of elements or edges, answers of workers      sets of elements, of workers
-``.json`` of another object                         separable rewards
-=================================================== ============================
+Logs of duels, elections and matrices are preferences, with a column ``item`` a test set where that
+is asked for; logs and tables with a column ``position`` matchings; logs of teams, means of elements
+or edges, and answers of workers problems of sets; a JSON file of another object is one of separable
+rewards.
 
 **Workers.** A table ``question, worker, correct`` has one line per answer. A folder has
 ``answer.csv`` with one line per question, ``question_id`` and a column of answers for each worker,
