@@ -14,7 +14,11 @@ from .experiments.planning import (
     LearnerSpec as LearnerSpec,
 )
 from .formats.observations import (
+    read_item_duels as read_item_duels,
     read_observations as read_observations,
+    read_scores as read_scores,
+    write_item_duels as write_item_duels,
+    write_scores as write_scores,
 )
 from .formats.panels import (
     read_panel as read_panel,
@@ -26,6 +30,11 @@ from .formats.problems import (
     load_problem as load_problem,
     read_matrix as read_matrix,
     write_problem as write_problem,
+)
+from .formats.votes import (
+    read_votes as read_votes,
+    read_votes_by as read_votes_by,
+    write_votes as write_votes,
 )
 from .formulations.designs.optimal import (
     g_design as g_design,

@@ -49,7 +49,7 @@ def main() -> None:
     rng = np.random.default_rng(DRAW)
     wins = won(truth, rng.multinomial(VOTES, np.full(len(FIRST), 1 / len(FIRST))), rng)
     cpe.Votes(wins, truth.labels).write(log, force=True)
-    votes = cpe.Votes.read(log)
+    votes = cpe.read_votes(log)
     found = cpe.evidence(votes, delta=DELTA)
     said = [*found.copeland.values()]
     print(f"{log.name}: {votes}")

@@ -153,6 +153,7 @@ def evidence(
     if as_json and as_markdown:
         raise InputError("--json and --markdown are two forms of one output, expected one of them")
     from cpe_opt.formats.observations import read_observations
+    from cpe_opt.formats.votes import read_votes_by
     from cpe_opt.problems.dueling.votes import Votes
     from cpe_opt.problems.subsets.team_scores import TeamScores
     from cpe_opt.reports.evidence import Evidence, evidence
@@ -167,7 +168,7 @@ def evidence(
         seen = read_observations(votes, unranked=unranked, **reading)  # type: ignore[arg-type]
     else:
         _refuse({"unranked": unranked}, "rankings have no columns, which --by names")
-        groups = Votes.read_by(votes, by, **reading)
+        groups = read_votes_by(votes, by, **reading)
         seen = next(iter(groups.values()))
     of_teams = {"k": k, "problem": problem, "sigma": sigma, "planned": planned or None}
     if isinstance(seen, TeamScores):
@@ -193,8 +194,10 @@ def evidence(
         _print_panel(seen, delta, prices, report, force, as_json, as_markdown)
         return
     if groups is not None:
-        asked_for = {"plot": plot, "plot-ranks": plot_ranks}
-        _refuse(asked_for, "--by has a board for each group; --report has their pictures")
+        _refuse(
+            {"plot": plot, "plot-ranks": plot_ranks},
+            "--by has a board for each group; --report has their pictures",
+        )
     pictures = [path for path in (plot, plot_ranks) if path is not None]
     _check_pictures(pictures, force=force, sources=(*votes, prices))
     if report is not None:

@@ -15,12 +15,12 @@ import numpy as np
 
 from cpe_opt.errors import InputError, errors_of
 from cpe_opt.files import atomic_write
-from cpe_opt.problems.formats import COLUMNS, Format
-from cpe_opt.problems.logs import read_log
+from cpe_opt.formats.kinds import COLUMNS, Format
+from cpe_opt.formats.tables import read_table
+from cpe_opt.formats.votes import read_log
 from cpe_opt.problems.matchings.bipartite import BipartiteGraph
 from cpe_opt.problems.matchings.duels import MatchingDuels
 from cpe_opt.problems.pairs import TOLERANCE, PairTable, counted_table
-from cpe_opt.problems.tables import read_table
 from cpe_opt.text import stem_of
 from cpe_opt.validation import Name, checked_types
 

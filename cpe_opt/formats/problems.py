@@ -1,6 +1,6 @@
 """Problems of any family from files, and matrices and separable rewards to files.
 
-What a file is, :mod:`cpe_opt.problems.formats` says. A script ``script.py:name`` has the problem
+What a file is, :mod:`cpe_opt.formats.kinds` says. A script ``script.py:name`` has the problem
 that it calls by this name.
 
 Logs of duels, elections and matrices are preferences, with a column ``item`` a test set where that
@@ -51,16 +51,7 @@ import numpy as np
 
 from cpe_opt.errors import InputError, UnknownName, errors_of, listed
 from cpe_opt.files import atomic_write
-from cpe_opt.formats.matrices import read_square, write_square
-from cpe_opt.formats.panels import read_panel, read_probabilities, write_panel
-from cpe_opt.problems.catalogue import INSTANCES, made_by_name
-from cpe_opt.problems.dueling.items import ItemDuels
-from cpe_opt.problems.dueling.preferences import PreferenceMatrix
-from cpe_opt.problems.dueling.vote_files import (
-    read_preferences,
-)
-from cpe_opt.problems.dueling.votes import Votes
-from cpe_opt.problems.formats import (
+from cpe_opt.formats.kinds import (
     ANSWERS_FILE,
     COLUMNS,
     TRUTH_FILE,
@@ -68,8 +59,15 @@ from cpe_opt.problems.formats import (
     format_of,
     has_items,
 )
+from cpe_opt.formats.matrices import read_square, write_square
+from cpe_opt.formats.observations import read_item_duels, read_scores
+from cpe_opt.formats.panels import read_panel, read_probabilities, write_panel
+from cpe_opt.formats.tables import Table, read_table, unique_keys
+from cpe_opt.formats.votes import read_preferences
+from cpe_opt.problems.catalogue import INSTANCES, made_by_name
+from cpe_opt.problems.dueling.preferences import PreferenceMatrix
+from cpe_opt.problems.dueling.votes import Votes
 from cpe_opt.problems.generators import GENERATORS
-from cpe_opt.problems.json_values import unique_keys
 from cpe_opt.problems.matchings.duels import MatchingDuels
 from cpe_opt.problems.problem import Problem
 from cpe_opt.problems.separable.distributions import Bernoulli, Beta, Distribution, Empirical
@@ -79,8 +77,6 @@ from cpe_opt.problems.separable.water_plan import Cost, PiecewiseLinear, Power, 
 from cpe_opt.problems.subsets.bandit import SubsetBandit
 from cpe_opt.problems.subsets.edge_sets import SpanningTrees
 from cpe_opt.problems.subsets.matroids import TopK
-from cpe_opt.problems.subsets.team_scores import TeamScores
-from cpe_opt.problems.tables import Table, read_table
 from cpe_opt.scripts import is_script, run_script
 from cpe_opt.text import read_text, require_file, stem_of
 from cpe_opt.validation import Name, checked_count, checked_number, checked_types
@@ -242,7 +238,7 @@ def read_problem(
         )
     kind = format_of(path)
     if items and k is None and has_items(path):
-        return ItemDuels.from_csv(path)
+        return read_item_duels(path)
     if kind.family == "subsets":
         return _of_sets(path, kind, k)
     if kind.family == "separable":
@@ -288,7 +284,7 @@ def read_preference_file(path: str | os.PathLike[str]) -> PreferenceMatrix:
 def _of_sets(path: str | os.PathLike[str], kind: Format, k: int | None) -> SubsetBandit:
     """Teams by least squares; all sets of k elements or workers; the spanning trees of a graph."""
     if kind is Format.TEAMS:
-        log = TeamScores.read(path)
+        log = read_scores(path)
         noise = log.noise()
         return SubsetBandit(
             log.decisions(k), log.means(), noise=1.0 if noise is None else noise, name=log.name

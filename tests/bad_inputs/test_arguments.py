@@ -137,61 +137,57 @@ ROWS = [
     (lambda: cpe.read_matrix("x" * 5000), "cannot read"),
     (lambda: cpe.read_matrix(Path(__file__).parent), "'"),
     (
-        lambda: cpe.Votes.from_duels(FRAME.rename(columns={"loser": "l"})),
+        lambda: cpe.read_votes(FRAME.rename(columns={"loser": "l"})),
         "duels: no log of duels; found winner, l; expected winner,",
     ),
     (
-        lambda: cpe.Votes.from_duels(FRAME.assign(loser=[None, "a"])),
+        lambda: cpe.read_votes(FRAME.assign(loser=[None, "a"])),
         "duels, row 0: the cell of 'loser' is empty",
     ),
     (
-        lambda: cpe.Votes.from_duels(FRAME.assign(loser="a")),
+        lambda: cpe.read_votes(FRAME.assign(loser="a")),
         "duels, row 0: a duel of 'a' against itself",
     ),
     (
-        lambda: cpe.Votes.from_duels(FRAME.assign(count=[1, NAN])),
+        lambda: cpe.read_votes(FRAME.assign(count=[1, NAN])),
         "duels, row 1: the cell of 'count' is empty, expected a whole",
     ),
     (
-        lambda: cpe.Votes.from_duels(FRAME.assign(count=[1, 0.5])),
+        lambda: cpe.read_votes(FRAME.assign(count=[1, 0.5])),
         "duels, row 1: count is '0.5', expected a whole number, 0 or more",
     ),
     (
-        lambda: cpe.Votes.from_duels(FRAME.assign(count=[1, -1])),
+        lambda: cpe.read_votes(FRAME.assign(count=[1, -1])),
         "duels, row 1: count is '-1', expected a whole number, 0 or more",
     ),
     (
-        lambda: cpe.Votes.from_duels(FRAME.assign(count=[1, 1j])),
+        lambda: cpe.read_votes(FRAME.assign(count=[1, 1j])),
         "duels, row 0: count is '(1+0j)', expected a whole number, 0 or",
     ),
     (
-        lambda: cpe.Votes.from_duels(FRAME.assign(count=0)),
+        lambda: cpe.read_votes(FRAME.assign(count=0)),
         "duels: no duels, for every count is 0",
     ),
+    (lambda: cpe.read_votes(FRAME.head(0)), "duels: the data frame has no rows"),
     (
-        lambda: cpe.Votes.from_duels(FRAME.assign(winner=[["a"], ["b"]])),
-        "duels: column 'winner' cannot be read (unhashable type: 'list')",
-    ),
-    (lambda: cpe.Votes.from_duels(FRAME.head(0)), "duels: the data frame has no rows"),
-    (
-        lambda: cpe.Votes.from_duels(pd.DataFrame()),
+        lambda: cpe.read_votes(pd.DataFrame()),
         "duels: no column 'winner'; found none; expected winner, loser",
     ),
     (
-        lambda: cpe.Votes.from_duels([("a", "b")]),
+        lambda: cpe.read_votes([("a", "b")]),
         "duels, pair 0: found ('a', 'b'), expected two whole numbers, 0 or more: who won",
     ),
     (
-        lambda: cpe.Votes.from_duels({"a": "b"}),
-        "path is {'a': 'b'}, expected the path of a file",
+        lambda: cpe.read_votes({"a": "b"}),
+        "duels is {'a': 'b'}, expected two whole numbers",
     ),
     (
-        lambda: cpe.Votes.from_preflib(__file__),
+        lambda: cpe.read_votes(__file__),
         "test_arguments.py: expected one of the suffixes .soc, .soi,",
     ),
     (
-        lambda: cpe.Votes.from_preflib("x.soc", unranked="first"),
-        "unknown treatment of unranked alternatives 'first'; known:",
+        lambda: cpe.read_votes("x.soc", unranked="first"),
+        "unknown unranked 'first'; known: ignore, last",
     ),
     # Graphs and matchings.
     (

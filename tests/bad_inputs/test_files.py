@@ -4,6 +4,7 @@ import pytest
 
 import cpe_opt as cpe
 from cpe_opt.formats.problems import read_problem
+from cpe_opt.formats.votes import read_duels
 from tests.support import all_of
 
 ARENA = "model_a,model_b,winner\n"
@@ -344,23 +345,23 @@ def refused(read, tmp_path, content, message, name="x.csv"):
 
 @all_of(("content", "message"), LOGS)
 def test_logs_of_duels(tmp_path, content, message):
-    refused(cpe.Votes.from_duels, tmp_path, content, message)
+    refused(read_duels, tmp_path, content, message)
 
 
 @all_of(("content", "message"), JSON)
 def test_lists_of_json(tmp_path, content, message):
-    for read in (cpe.Votes.read, cpe.Votes.from_duels):
+    for read in (cpe.read_votes, cpe.read_votes):
         refused(read, tmp_path, content, message, "x.jsonl")
 
 
 @all_of(("content", "message"), TABLES)
 def test_logs_of_other_forms(tmp_path, content, message):
-    refused(cpe.Votes.read, tmp_path, content, message)
+    refused(cpe.read_votes, tmp_path, content, message)
 
 
 @all_of(("content", "message"), ITEMS)
 def test_logs_over_items(tmp_path, content, message):
-    refused(cpe.ItemDuels.from_csv, tmp_path, content, message)
+    refused(cpe.read_item_duels, tmp_path, content, message)
 
 
 @pytest.mark.parametrize(("content", "message"), BYTES)

@@ -103,7 +103,7 @@ def lasting_kinds():
 KINDS = list(lasting_kinds())
 FUNCTIONS = {
     cpe.PreferenceMatrix: {"array": [[0.5, 0.6], [0.4, 0.5]], "labels": ["a", "b"], "name": "n"},
-    cpe.Votes.from_duels: {"duels": [(0, 1), (1, 0)]},
+    cpe.read_votes: {"duels": [(0, 1), (1, 0)]},
     cpe.ItemDuels: {"outcomes": CELLS, "labels": ["a", "b"], "items": ["x"], "name": "n"},
     cpe.read_matrix: {"path": "m.csv"},
     cpe.read_panel: {"duels": "panel.csv", "name": None},
@@ -117,7 +117,7 @@ FUNCTIONS = {
         "independent": True,
         "name": "v",
     },
-    cpe.Votes.read: {"path": "votes.csv", "name": None},
+    cpe.read_votes: {"source": "votes.csv", "name": None},
     cpe.BipartiteGraph: {
         "candidates": 3,
         "positions": 2,
@@ -438,8 +438,9 @@ MAY_BE = {
     "learner": one_of("random-pairs"),
     (cpe.PreferenceMatrix, "labels"): LABELS,
     (cpe.PreferenceMatrix, "name"): NAME,
-    (cpe.Votes.from_duels, "duels"): listed(listed(whole(0))),
+    (cpe.read_votes, "duels"): listed(listed(whole(0))),
     (cpe.read_panel, "duels"): one_of("panel.csv"),
+    (cpe.read_votes, "source"): either(one_of("votes.csv"), listed(listed(whole(0)))),
     (cpe.read_prices, "path"): one_of("prices.csv"),
     (cpe.read_prices, "problem"): lambda value: value is VOTES,
     (cpe.ItemDuels, "outcomes"): lambda value: np.ndim(value) == 3,

@@ -171,7 +171,7 @@ def test_pages_are_drawn_and_the_environment_is_left_as_it_was_given(folder, tmp
     script = (
         "import os, sys\n"
         "import cpe_opt as cpe\n"
-        "found = cpe.evidence(cpe.Votes.read('votes.csv'), delta=0.05)\n"
+        "found = cpe.evidence(cpe.read_votes('votes.csv'), delta=0.05)\n"
         "cpe.plot_evidence(found, sys.argv[1])\n"
         "print(os.environ['MPLBACKEND'])\n"
     )

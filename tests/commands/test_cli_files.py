@@ -398,7 +398,7 @@ def test_no_values_are_written_without_a_program(tmp_path):
 
 
 def test_large_files_are_read_where_they_are_meant(tmp_path, monkeypatch):
-    monkeypatch.setattr("cpe_opt.problems.tables.MOST_ROWS", 5)
+    monkeypatch.setattr("cpe_opt.formats.tables.MOST_ROWS", 5)
     path = tmp_path / "votes.csv"
     path.write_text("winner,loser\n" + "x,y\n" * 6)
     refused = run("evidence", path)

@@ -41,13 +41,13 @@ def write(folder, name, text):
 
 def test_a_hundred_lists_do_not_prove_the_contrary_of_what_their_voters_think(tmp_path):
     path = write(tmp_path, "lists.soi", LISTS)
-    last = cpe.Votes.read(path)
-    assert last == cpe.Votes.from_preflib(path, unranked="last")
+    last = cpe.read_votes(path)
+    assert last == cpe.read_votes(path, unranked="last")
     assert last.wins.tolist() == [[0, 60, 100], [40, 0, 40], [0, 60, 0]]
     assert last.counts.selected is None
     assert not evidence(last).beats[1, 0]
     assert evidence(last).beats[0, 2]
-    seen = cpe.Votes.from_preflib(path, unranked="ignore")
+    seen = cpe.read_votes(path, unranked="ignore")
     assert seen.wins[:, 0].tolist() == [0, 40, 0]
     assert seen.wins[1, 0] == seen.duels[1, 0] == 40
     assert not seen.proving_wins.any()
@@ -60,7 +60,7 @@ def test_a_hundred_lists_do_not_prove_the_contrary_of_what_their_voters_think(tm
 
 
 def test_a_tie_is_half_a_win_of_a_ranking_that_names_neither(tmp_path):
-    votes = cpe.Votes.read(write(tmp_path, "x.soi", "3\n1,a\n2,b\n3,c\n5,5,1\n5,1\n"))
+    votes = cpe.read_votes(write(tmp_path, "x.soi", "3\n1,a\n2,b\n3,c\n5,5,1\n5,1\n"))
     assert votes.wins.tolist() == [[0, 5, 5], [0, 0, 2.5], [0, 2.5, 0]]
     assert votes.tied[1, 2] == 5
     assert (votes.duels + 5 * np.eye(3) == 5).all()
@@ -68,7 +68,7 @@ def test_a_tie_is_half_a_win_of_a_ranking_that_names_neither(tmp_path):
 
 def test_only_pairs_that_some_ranking_leaves_out_are_selected(tmp_path):
     text = "4\n1,a\n2,b\n3,c\n4,d\n90,90,2\n80,1,2,3\n10,2,1,4\n"
-    votes = cpe.Votes.from_preflib(write(tmp_path, "x.soi", text), unranked="ignore")
+    votes = cpe.read_votes(write(tmp_path, "x.soi", text), unranked="ignore")
     i, j = np.nonzero(np.triu(~votes.counts.selected, 1))
     assert [*zip(i.tolist(), j.tolist(), strict=True)] == [(0, 1)]
     assert votes.summary.selected == ((0, 2), (0, 3), (1, 2), (1, 3), (2, 3))
@@ -82,21 +82,21 @@ def test_how_rankings_were_read_stands_in_the_text_the_page_and_the_values(tmp_p
     path = write(tmp_path, "lists.soi", LISTS + "\n")
     text = LISTS.replace("60,1,3", "60,1,3,2")
     for votes, words in (
-        (cpe.Votes.read(path), "incomplete rankings: 100 of 100 leave some out, which are taken"),
+        (cpe.read_votes(path), "incomplete rankings: 100 of 100 leave some out, which are taken"),
         (
-            cpe.Votes.from_preflib(path, unranked="ignore"),
+            cpe.read_votes(path, unranked="ignore"),
             "nothing is proved of pairs that some votes leave out because of what these say: a – b",
         ),
-        (cpe.Votes.read(write(tmp_path, "some.soi", text)), "incomplete rankings: 40 of 100"),
+        (cpe.read_votes(write(tmp_path, "some.soi", text)), "incomplete rankings: 40 of 100"),
     ):
         found = evidence(votes)
         assert words in str(found)
         assert words in evidence_page(found)
-    said = json.loads(json.dumps(evidence(cpe.Votes.read(path)).as_dict()))["votes"]
+    said = json.loads(json.dumps(evidence(cpe.read_votes(path)).as_dict()))["votes"]
     assert (said["rankings"], said["incomplete"], said["unranked"]) == (100, 100, "last")
-    ignored = evidence(cpe.Votes.from_preflib(path, unranked="ignore")).as_dict()["votes"]
+    ignored = evidence(cpe.read_votes(path, unranked="ignore")).as_dict()["votes"]
     assert ignored["selected"] == ((0, 1), (0, 2), (1, 2))
-    complete = cpe.Votes.read(write(tmp_path, "all.toc", OLD))
+    complete = cpe.read_votes(write(tmp_path, "all.toc", OLD))
     assert complete.summary.unranked == ""
     assert "incomplete" not in str(evidence(complete))
 
@@ -104,8 +104,8 @@ def test_how_rankings_were_read_stands_in_the_text_the_page_and_the_values(tmp_p
 def test_further_duels_of_selected_pairs_start_from_nothing(tmp_path):
     text = "2\n1,a\n2,b\n1050,1050,3\n700,1,2\n300,2,1\n50,1\n"
     path = write(tmp_path, "x.soi", text)
-    assert evidence(cpe.Votes.read(path)).remaining.cost == 0
-    found = evidence(cpe.Votes.from_preflib(path, unranked="ignore"))
+    assert evidence(cpe.read_votes(path)).remaining.cost == 0
+    found = evidence(cpe.read_votes(path, unranked="ignore"))
     # As if none had voted yet, at the same fraction of wins.
     assert found.remaining.cost == pytest.approx(
         evidence(cpe.Votes([[0, 7], [3, 0]])).remaining.cost + 10, abs=2
@@ -134,7 +134,7 @@ def test_selected_pairs_have_to_be_pairs():
     votes = cpe.Votes(wins, selected=some)
     assert votes != cpe.Votes(wins)
     with pytest.raises(cpe.InputError, match="nothing is proved of some pairs"):
-        votes.write("never.csv")
+        cpe.write_votes(votes, "never.csv")
     with pytest.raises(cpe.InputError, match="some pairs are selected"):
         cpe.simulate(
             "copeland-tracking",
@@ -147,8 +147,8 @@ def test_selected_pairs_have_to_be_pairs():
 
 @pytest.mark.parametrize(("old", "new"), [("x.toc", "y.toc"), ("x.toi", "y.toi")])
 def test_both_formats_say_the_same(tmp_path, old, new):
-    one = cpe.Votes.read(write(tmp_path, old, OLD))
-    assert one == cpe.Votes.read(write(tmp_path, new, NEW))
+    one = cpe.read_votes(write(tmp_path, old, OLD))
+    assert one == cpe.read_votes(write(tmp_path, new, NEW))
     assert one.labels == ("Ann", "Bob, the other", "Eve", "4")
     assert one.wins[1].tolist() == [3, 0, 5, 6]
 
@@ -156,13 +156,13 @@ def test_both_formats_say_the_same(tmp_path, old, new):
 def test_a_compressed_election(tmp_path):
     path = tmp_path / "x.toc.gz"
     path.write_bytes(gzip.compress(OLD.encode()))
-    votes = cpe.Votes.read(path)
+    votes = cpe.read_votes(path)
     assert votes.name == "x"
-    assert votes == cpe.Votes.read(write(tmp_path, "x.toc", OLD))
+    assert votes == cpe.read_votes(write(tmp_path, "x.toc", OLD))
 
 
 def test_pairwise_files(tmp_path):
-    votes = cpe.Votes.read(write(tmp_path, "x.pwg", PAIRS))
+    votes = cpe.read_votes(write(tmp_path, "x.pwg", PAIRS))
     assert votes.wins.tolist() == [[0, 60, 90], [40, 0, 40], [10, 30, 0]]
     assert not votes.independent
     # On b against c 70 of the 100 voters are counted, and nobody says why.

@@ -37,7 +37,7 @@ SINGLE_EVIDENCE = "learners/subsets/test_single_rewards.py"
 SUBSET_TRACKING = "learners/subsets/test_subset_tracking.py"
 TEAM_EVIDENCE = "reports/test_team_evidence.py"
 UNPROVED_ANSWERS = "learners/test_unproved_answers.py"
-VOTE_FILTERS = "problems/test_vote_filters.py"
+VOTE_FILTERS = "formats/test_vote_filters.py"
 WEIGHTED_BLOCKS = "proofs/subsets/test_weighted_blocks.py"
 
 PROOFS = [

@@ -53,9 +53,9 @@ def test_what_a_log_knows_is_told_apart_from_its_ties(tmp_path):
     path = tmp_path / "log.csv"
     lines = ["x,y,model_a", "x,y,tie", "y,x,model_b", "z,y,both_bad", "z,w,model_a"]
     path.write_text("model_a,model_b,winner\n" + "\n".join(lines), encoding="utf-8")
-    votes = analyse_preferences(
-        cpe.PreferenceMatrix.from_votes(cpe.Votes.from_duels(path))
-    ).as_dict()["votes"]
+    votes = analyse_preferences(cpe.PreferenceMatrix.from_votes(cpe.read_votes(path))).as_dict()[
+        "votes"
+    ]
     assert votes["never_met"] == ((0, 2), (0, 3), (1, 3))
     assert (votes["duels"], votes["pairs"], votes["tied"], votes["tied_pairs"]) == (5, 6, 2, 2)
     assert (votes["fewest"], votes["median"], votes["most"]) == (1, 1, 3)

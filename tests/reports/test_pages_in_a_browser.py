@@ -27,7 +27,7 @@ def evidence_pages(folder, rng):
         one, other = rng.choice(4, 2, replace=False)
         lines.append(f"m{one},m{other},model_{'ab'[int(one > other)]},l{number % 3},u{number % 40}")
     (folder / "log.csv").write_text("\n".join(lines), encoding="utf-8")
-    groups = cpe.Votes.read_by(str(folder / "log.csv"), "language", cluster="user")
+    groups = cpe.read_votes_by(str(folder / "log.csv"), "language", cluster="user")
     yield write_evidence_page(cpe.evidence_by(groups, by="language"), folder / "boards.html")
 
 

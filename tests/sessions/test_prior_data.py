@@ -122,7 +122,7 @@ def test_what_an_estimated_sigma_takes_for_granted_stands_next_to_every_claim(pa
 
 def test_enough_scores_are_a_proof_and_nothing_is_asked(path, tmp_path):
     log = scores(times=100)
-    log.write(tmp_path / "old.csv")
+    cpe.write_scores(log, tmp_path / "old.csv")
     with cpe.Session.open(
         path, NAME, prior=cpe.read_observations(tmp_path / "old.csv"), delta=0.1, sigma=0.3
     ) as session:
@@ -163,8 +163,8 @@ def test_answers_and_old_scores_are_a_log_of_teams_again(path, tmp_path):
         assert found.scores.tolist() == [*log.scores, 1.25, 1.25, 1.25]
         assert found.counts.tolist() == [1.0] * 23
         assert found.name == "teams"
-        found.write(tmp_path / "all.csv")
-    again = cpe.TeamScores.read(tmp_path / "all.csv")
+        cpe.write_scores(found, tmp_path / "all.csv")
+    again = cpe.read_scores(tmp_path / "all.csv")
     assert (again.teams, again.members) == (found.teams, found.members)
     assert again.scores.tolist() == found.scores.tolist()
 
