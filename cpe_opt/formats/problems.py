@@ -179,15 +179,15 @@ def read_matrix(path: str | os.PathLike[str], *, name: Name | None = None) -> Pr
 
 @checked_types
 def write_problem(
-    path: str | os.PathLike[str], problem: PreferenceMatrix | MatchingDuels | SeparableProblem
+    problem: PreferenceMatrix | MatchingDuels | SeparableProblem, path: str | os.PathLike[str]
 ) -> None:
     """Write a problem: preferences and matchings as CSV, separable rewards as JSON.
 
     Parameters
     ----------
+    problem : PreferenceMatrix, MatchingDuels or SeparableProblem
     path : path
         From which :func:`load_problem` reads the same; overwritten where it is there.
-    problem : PreferenceMatrix, MatchingDuels or SeparableProblem
 
     Raises
     ------
@@ -200,7 +200,7 @@ def write_problem(
     >>> from pathlib import Path
     >>> from tempfile import TemporaryDirectory
     >>> with TemporaryDirectory() as folder:
-    ...     write_problem(f"{folder}/m.csv", PreferenceMatrix([[0.5, 0.6], [0.4, 0.5]]))
+    ...     write_problem(PreferenceMatrix([[0.5, 0.6], [0.4, 0.5]]), f"{folder}/m.csv")
     ...     Path(folder, "m.csv").read_text().split()
     [',0,1', '0,0.5,0.6', '1,0.4,0.5']
     """

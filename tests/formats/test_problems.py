@@ -127,7 +127,7 @@ def test_written_matchings_are_read_back(folder):
     array = np.diag([0.5] * 4)
     array[0, 1], array[1, 0] = 1 / 3, 2 / 3
     for written in (duels, cpe.MatchingDuels(cpe.BipartiteGraph.from_labels(edges), array)):
-        cpe.write_problem(folder / "p.csv", written)
+        cpe.write_problem(written, folder / "p.csv")
         read = cpe.load_problem(folder / "p.csv")
         number = [read.labels.index(label) for label in written.labels]
         assert np.allclose(read.array[np.ix_(number, number)], written.array, rtol=0, atol=1e-15)

@@ -43,7 +43,7 @@ def write(folder, content, name="p.json"):
 @pytest.mark.parametrize("kind", MODELS)
 def test_written_problems_read_back_as_they_were(kind, tmp_path):
     problem = cpe.SeparableProblem(MODELS[kind], ARMS, name="mine")
-    cpe.write_problem(tmp_path / "mine.json", problem)
+    cpe.write_problem(problem, tmp_path / "mine.json")
     again = cpe.load_problem(tmp_path / "mine.json")
     assert (again.name, again.arms) == ("mine", ARMS)
     assert type(again.model) is type(problem.model)
@@ -56,7 +56,7 @@ def test_what_no_file_holds_is_refused_before_anything_is_written(tmp_path):
     trees = cpe.BestSet(cpe.SpanningTrees([("a", "b"), ("b", "c"), ("a", "c")]))
     for model in (own, trees):
         with pytest.raises(cpe.InputError, match="cannot be written"):
-            cpe.write_problem(tmp_path / "own.json", cpe.SeparableProblem(model, ARMS))
+            cpe.write_problem(cpe.SeparableProblem(model, ARMS), tmp_path / "own.json")
     assert not list(tmp_path.iterdir())
 
 
