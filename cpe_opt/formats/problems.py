@@ -50,7 +50,7 @@ from typing import Any
 import numpy as np
 
 from cpe_opt.errors import InputError, UnknownName, errors_of, listed
-from cpe_opt.files import atomic_write
+from cpe_opt.files import atomic_write, check_output
 from cpe_opt.formats.kinds import (
     ANSWERS_FILE,
     COLUMNS,
@@ -204,6 +204,7 @@ def write_problem(
     ...     Path(folder, "m.csv").read_text().split()
     [',0,1', '0,0.5,0.6', '1,0.4,0.5']
     """
+    check_output(path, force=True)
     known: Any = problem
     if problem.family == "separable":
         _write_separable(path, known)

@@ -1,6 +1,7 @@
 """Problems of each family, and observations, from files; and back."""
 
 import json
+import os
 
 import numpy as np
 import pandas as pd
@@ -131,6 +132,15 @@ def test_written_matchings_are_read_back(folder):
         read = cpe.load_problem(folder / "p.csv")
         number = [read.labels.index(label) for label in written.labels]
         assert np.allclose(read.array[np.ix_(number, number)], written.array, rtol=0, atol=1e-15)
+
+
+@pytest.mark.parametrize("name", ["pipe", "a\0b", "\ud800", "."])
+def test_what_is_no_ordinary_file_is_not_written_over(folder, name):
+    os.mkfifo(folder / "pipe")
+    for instance in ("gap", "figure1", "coins"):
+        with pytest.raises(cpe.InputError, match="expected the"):
+            cpe.write_problem(cpe.load_instance(instance), name)
+    assert (folder / "pipe").is_fifo()
 
 
 def test_a_log_at_positions_is_counted_and_a_pair_is_one_number(folder):
