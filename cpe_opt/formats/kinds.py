@@ -24,61 +24,17 @@ Tables may be delimited text, Parquet or lists of JSON objects, and text may be 
 (:mod:`cpe_opt.formats.tables`). Readers are given a file of their format and say what is wrong
 with it.
 
-**Logs of duels.** A log is a table (CSV, Parquet, a data frame) or a list of JSON objects: one a
-line (``.jsonl``, ``.ndjson``) or all of them in one array (``.json``), their keys the columns.
-Every form may have a column ``count`` for lines that stand for many duels, and evalica's may call
-it ``weight`` or ``weights``. Further columns, such as ``judge`` or ``turn``, are left out; those
-whose names sound as if they said who won or how often are refused. Of those that say whose a vote
-is, or what it is about (:mod:`cpe_opt.problems.clusters`), the different values are counted.
+**Logs of duels** are tables, or lists of JSON objects, with the columns of a :class:`LogForm`; the
+page on files of the manual says whose forms they are. Every form may have a column ``count`` for
+lines that stand for many duels. Further columns, such as ``judge`` or ``turn``, are left out; those
+whose names sound as if they said who won or how often are refused. A weighted preference of
+alpaca_eval, between 1 and 2, is a probability and no vote. Of preference pairs only the names of
+the two models are read.
 
-=========== ============================ ====================================================
-form        columns                      a line as CSV, or as JSON
-=========== ============================ ====================================================
-``winners`` ``winner, loser``            ``tuna,squid,3``
-``winners`` ``winner_name, loser_name``  ``tuna,squid``
-``arena``   ``model_a, model_b,          ``{"model_a": "gpt-4", "model_b": "alpaca-13b",
-            winner``                     "winner": "tie (bothbad)", "turn": 1}``
-``arena``   ``player_a, player_b,        ``gpt-4,alpaca-13b,gpt-4``
-            winner``
-``flags``   ``model_a, model_b,          ``gpt-4,alpaca-13b,0,0,1``
-            winner_model_a,
-            winner_model_b, winner_tie``
-``evalica`` ``left, right, winner``      ``Pizza,Sushi,left``
-``crowd``   ``left, right, label``       ``Pizza,Sushi,Pizza``
-``alpaca``  ``generator_1, generator_2,  ``{"generator_1": "gpt-4", "generator_2":
-            preference``                 "alpaca-13b", "preference": 1.0}``
-``pairs``   ``chosen_model,              ``{"prompt": "Why?", "chosen": "For…", "rejected":
-            rejected_model``, and texts  "No.", "chosen_model": "gpt-4", "rejected_model":
-                                         "alpaca-13b"}``
-``choix``   two numbers, no header       ``0 1``, ``[0, 1]``
-=========== ============================ ====================================================
-
-* ``arena`` is what Chatbot Arena publishes (Zheng et al., NeurIPS 2023 Datasets and Benchmarks:
-  data set ``chatbot_arena_conversations``; FastChat's ``clean_battle_data.py`` writes one array):
-  ``winner`` is ``model_a``, ``model_b``, or one of the ties ``tie``, ``tie (bothbad)``,
-  ``both_bad``. It may be the name of one of the two arms as well, or a place in other words
-  (:data:`PLACES`), such as ``A`` and ``B``. ``flags`` is the form of the competition
-  "LMSYS - Chatbot Arena Human Preference Predictions" (Kaggle, 2024): 1 in the column of what
-  happened, 0 in the others.
-* ``evalica`` is what the command line of evalica reads (Ustalov, COLING 2025): ``winner`` is
-  ``left``, ``right`` or ``tie``. Words that evalica would leave out are refused here, except for
-  those of ``arena``. Its functions take weights; here they are counts, whole numbers.
-* ``crowd`` is what the pairwise aggregations of crowd-kit take (Ustalov et al., 2021): ``label`` is
-  the name of the one that won.
-* ``alpaca`` is what alpaca_eval writes (Li et al., 2023): ``preference`` is 1 where the first
-  generator won, 2 where the second did, 1.5 or 0 for a tie. A weighted one, between 1 and 2, is a
-  probability and no vote, and refused.
-* ``pairs`` are preferences as models are trained on: ``prompt, chosen, rejected``, of which only
-  the names of the two models are read. They are in ``chosen_model, rejected_model`` (RewardBench,
-  Capybara-Preferences), ``chosen-model, rejected-model`` (argilla's ultrafeedback-binarized-
-  preferences), ``chosen_policy, rejected_policy`` (OpenHermesPreferences), or in one of
-  :data:`PAIRS`; HuggingFaceH4's ultrafeedback_binarized and many more do not say the model.
-* ``choix`` is what the functions of choix take (L. Maystre): pairs ``(i, j)`` of numbers, where i
-  won. It has no format of files; what its users keep is that list: as JSON, ``[[1, 0], [0, 4]]`` or
-  one pair ``[1, 0]`` a line; or as lines of text, as ``numpy.savetxt`` writes them: ``1 0``, or
-  with a comma, a semicolon or a tab between the two. Two columns of numbers may also be a matrix of
-  two arms: text is taken for pairs where it has more than three lines, or starts with the comment
-  ``# winner loser``. Labels are the numbers, in their order; those that are in no pair are no arms.
+**Pairs of numbers** ``(i, j)``, where i won, are what the functions of choix take: as JSON, ``[[1,
+0], [0, 4]]`` or one pair a line; or as lines of text, ``1 0``, also with a comma, a semicolon or a
+tab between the two. Two columns of numbers may also be a matrix of two arms: text is taken for
+pairs where it has more than three lines, or starts with the comment ``# winner loser``.
 """
 
 from __future__ import annotations
@@ -88,7 +44,6 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
-from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -103,7 +58,6 @@ from cpe_opt.formats.tables import (
     is_parquet,
     parse_number,
 )
-from cpe_opt.problems.pairs import MOST_ARMS
 from cpe_opt.text import is_folder, read_text, require_file, suffix_of
 
 ANSWERS_FILE, TRUTH_FILE = "answer.csv", "truth.csv"
@@ -229,24 +183,12 @@ PLACES = {
 
 @dataclass(frozen=True)
 class LogForm:
-    """A form of logs.
+    """A form of logs: the columns that it needs, of which the first two name the arms.
 
-    Attributes
-    ----------
-    name : str
-    columns : tuple of str
-        Those that it needs; the first two name the arms.
-    shares : mapping from word to float
-        The share of the win that the first arm has, for each word of the column of outcomes; empty
-        where the first arm is the winner, or flags say who is.
-    counts : tuple of str
-        The columns of which one may say how many duels a line stands for.
-    named : bool
-        Whether an outcome may be the name of an arm, or one of :data:`PLACES`.
-    graded : bool
-        Whether the third column has numbers from 0 to 1.
-    hint : str
-        What a message on a wrong outcome ends with.
+    ``shares`` has the share of the win that the first arm gets, for each word of the column of
+    outcomes; it is empty where the first arm is the winner, or flags say who is. One of ``counts``
+    may say how many duels a line stands for. ``named`` is whether an outcome may be the name of an
+    arm, or one of :data:`PLACES`; ``graded`` whether it is a number from 0 to 1.
     """
 
     name: str
@@ -273,29 +215,21 @@ class LogForm:
         return self.columns[2:] if len(self.columns) > 3 else ()
 
     @property
-    def names_winner(self) -> bool:
-        """Whether the first of the two arms is the winner."""
-        return not self.has_ties
-
-    @property
     def has_ties(self) -> bool:
-        """Whether a line can be a tie."""
+        """Whether a line can be a tie; else its first arm is the winner."""
         return bool(self.shares or self.flags or self.graded)
 
 
 WINNERS = LogForm("winners", ("winner", "loser"))
 WINNER_NAMES = LogForm("winners", ("winner_name", "loser_name"))
-ARENA = LogForm(
-    "arena",
-    ("model_a", "model_b", "winner"),
-    {"model_a": 1.0, "model_b": 0.0, **dict.fromkeys(TIES, 0.5)},
-    named=True,
-)
-PLAYERS = LogForm(
-    "arena",
-    ("player_a", "player_b", "winner"),
-    {"player_a": 1.0, "player_b": 0.0, **dict.fromkeys(TIES, 0.5)},
-    named=True,
+ARENA, PLAYERS = (
+    LogForm(
+        "arena",
+        (f"{noun}_a", f"{noun}_b", "winner"),
+        {f"{noun}_a": 1.0, f"{noun}_b": 0.0, **dict.fromkeys(TIES, 0.5)},
+        named=True,
+    )
+    for noun in ("model", "player")
 )
 FLAGS = LogForm("flags", ("model_a", "model_b", "winner_model_a", "winner_model_b", "winner_tie"))
 EVALICA = LogForm(
@@ -315,14 +249,14 @@ ALPACA = LogForm(
     hint="; a weighted preference between 1 and 2 is a probability, and no vote",
 )
 PAIRS = tuple(
-    LogForm("pairs", columns)
-    for columns in (
-        ("chosen_model", "rejected_model"),
-        ("chosen-model", "rejected-model"),
-        ("model_chosen", "model_rejected"),
-        ("model-chosen", "model-rejected"),
-        ("chosen_model_name", "rejected_model_name"),
-        ("chosen_policy", "rejected_policy"),
+    LogForm("pairs", (first, first.replace("chosen", "rejected")))
+    for first in (
+        "chosen_model",
+        "chosen-model",
+        "model_chosen",
+        "model-chosen",
+        "chosen_model_name",
+        "chosen_policy",
     )
 )
 """The columns of preference pairs that name the models of the two texts."""
@@ -394,16 +328,8 @@ def is_number_pairs(path: str | os.PathLike[str]) -> bool:
 
 def pair_of_text(line: str) -> tuple[int, int] | None:
     """The two numbers of a line, or None."""
-    cells = line.split()
-    if len(cells) != 2 or line.count(",") + line.count(";"):
-        cells = _SEPARATORS.split(line.strip())
-    return pair_of_values([_number(cell) for cell in cells])
-
-
-@lru_cache(maxsize=2 * MOST_ARMS)
-def _number(cell: str) -> float | None:
     try:
-        return parse_number(cell)
+        return pair_of_values([parse_number(cell) for cell in _SEPARATORS.split(line.strip())])
     except ValueError:
         return None
 

@@ -66,26 +66,12 @@ csv.field_size_limit(max(csv.field_size_limit(), 1 << 30))
 
 @dataclass(frozen=True, eq=False)
 class Table:
-    """Columns of text, each as codes into its distinct values.
+    """Columns of text, each as codes into its distinct values: ``values[codes[row]]`` is a cell.
 
-    Attributes
-    ----------
-    columns : tuple of str
-        The header: in lower case where names were asked for, else as it is written.
-    coded : mapping from column to (codes, values)
-        ``values[codes[row]]`` is the stripped text of a cell; values in order of first appearance.
-    place : function of a row
-        Its place, for messages: ``duels.csv, line 7``.
-    decimal_commas : bool
-        Whether a comma in a number is a decimal comma.
-    comments : bool
-        Whether lines that start with ``#`` were left out.
-    hashed : mapping from column to array of 64-bit numbers
-        Of columns that tell rows apart and whose texts nobody reads: a hash of each cell, 0 for a
-        missing value. Two of a million different texts have the same one with a probability of
-        3e-8.
-    apart : tuple of str
-        The columns of hashes that were asked for.
+    Names in ``columns`` are in lower case where some were asked for. ``place`` says where a row is:
+    ``duels.csv, line 7``. Of columns that tell rows apart and whose texts nobody reads, ``hashed``
+    has 64-bit hashes, 0 for a missing value: two of a million different texts have the same one
+    with a probability of 3e-8. Those of ``apart`` were asked for.
     """
 
     source: str
@@ -239,35 +225,17 @@ def read_table(
     comments: bool = True,
     name: str = "table",
 ) -> Table:
-    """Read a table.
+    """Read a table from a file or a data frame, whose rows are numbered from 0 in messages.
 
-    Parameters
-    ----------
-    source : path or data frame
-        Of delimited text, Parquet or JSON objects. Rows of Parquet and of data frames are numbered
-        from 0 in messages.
-    needed, optional : sequences of str
-        Names of columns, in lower case; upper case in the file is no difference. Without any, all
-        columns are read by the names they have, of which the first may be empty.
-    others : bool
-        Whether there may be columns of other names, which are left out; the first of them may have
-        none. Of those that may tell votes or scores in clusters (:mod:`cpe_opt.problems.clusters`)
-        the hashes are read.
-    apart : sequence of str
-        Further columns that are needed, of which hashes are enough.
-    comments : bool
-        Whether lines of text that start with ``#`` are left out.
-    name : str
-        What a data frame is called in messages.
-
-    Raises
-    ------
-    InputError
-        With the line concerned.
+    ``needed`` and ``optional`` are names of columns in lower case; without any, all columns are
+    read by the names they have, of which the first may be empty. With ``others`` there may be
+    further columns, which are left out but for the hashes of those that may tell votes or scores in
+    clusters (:mod:`cpe_opt.problems.clusters`). Of the columns ``apart``, which are needed, hashes
+    are enough. ``comments`` are lines that start with ``#``; ``name`` is that of a data frame.
     """
     schema = _Schema(tuple(needed), tuple(optional), others, tuple(apart))
     if hasattr(source, "columns"):
-        return _of_frame(source, schema, name)
+        return _of_frame(source, schema, name)  # type: ignore[arg-type]
     path = require_file(source)
     if is_parquet(path):
         return _of_parquet(path, schema)

@@ -333,25 +333,11 @@ def require_logs(sources: Sequence[Source], **options: Unpack[ReadOptions]) -> N
 
 @dataclass(frozen=True, eq=False)
 class DuelLog:
-    """The rows of a log.
+    """The rows of a log: two arms, and how many duels, of which the first won a share.
 
-    Attributes
-    ----------
-    table : Table
-    labels : list of str
-        Arms in the order in which they first appear.
-    first, second : int arrays
-        The two arms of every row.
-    share : float array
-        1 where the first won, 0 where the second did, ½ for a tie.
-    count : float array
-        How many duels a row stands for.
-    both_bad : bool array
-        Where a tie says that both arms were bad.
-    shown_first : bool array
-        Where a column says so: whether the first arm of a row was shown first.
-    times : float array, or None
-        Where votes are chosen by them, in seconds since 1970.
+    Labels are in the order in which they first appear. ``both_bad`` is where a tie says that both
+    arms were bad, ``shown_first`` whether the first arm was, where a column says so; ``times`` are
+    in seconds since 1970, where votes are chosen by them.
     """
 
     table: Table
@@ -386,17 +372,10 @@ class DuelLog:
         unique: Sequence[str] = (),
         clusters: Sequence[ClusterColumn] | None = None,
     ) -> tuple[list[str], VoteCounts]:
-        """Labels and counts, of some rows alone where these are given.
+        """Labels and counts, of some rows or all, with votes in clusters or unique in some columns.
 
-        Parameters
-        ----------
-        rows : int array, optional
-        cluster : str, optional
-            The column of clusters.
-        unique : sequence of str
-            Columns of which the first vote of each combination counts alone.
-        clusters : sequence of ClusterColumn, optional
-            The columns that tell clusters in which values repeat; by default in these rows.
+        ``clusters`` are the columns that tell clusters in which values repeat; by default in these
+        rows.
         """
         source, table = self.table.source, self.table
         rows = np.arange(table.rows) if rows is None else rows
@@ -515,26 +494,11 @@ def read_log(
     by: str | None = None,
     chosen: VoteFilter | None = None,
 ) -> DuelLog:
-    """The rows of a log with named columns.
+    """The rows of a log with named columns, or :class:`InputError` with the line and the column.
 
-    Parameters
-    ----------
-    log : path or data frame
-    position : bool
-        Whether it is one of matchings, with a column of that name.
-    items : bool
-        Whether it is one over items: with a column ``item``, and perhaps ``first``.
-    apart : sequence of str
-        Further columns that it needs, by which votes are told apart.
-    by : str, optional
-        A further column that it needs, whose values are names of groups.
-    chosen : VoteFilter, optional
-        Further columns that it needs are those of the filter.
-
-    Raises
-    ------
-    InputError
-        With the line and the column concerned.
+    A log of matchings has a column ``position``, one over ``items`` a column ``item``, and perhaps
+    ``first``. Further columns that it needs are ``apart``, by which votes are told apart, ``by``,
+    whose values are names of groups, and those of the filter.
     """
     source = "duels" if hasattr(log, "columns") else require_file(log).name
     header = header_of(log)
@@ -558,7 +522,7 @@ def read_log(
     told = (*chosen.columns, *((by,) if by else ()))
     time = chosen.time_column(source, header)
     told += (time,) if time else ()
-    arms = form.columns[: 0 if form.names_winner else 2]
+    arms = form.columns[: 2 if form.has_ties else 0]
     outcome = [name for name in (*needed, *optional) if name not in (*arms, "position", ITEM)]
     for name in told:
         _refuse_outcome(source, name, outcome)
@@ -664,7 +628,7 @@ def log_of(table: Table, form: LogForm) -> DuelLog:
         label = list(names)[first[row]]
         raise InputError(f"{table.place(row)}: a duel of {label!r} against itself")
     share, both_bad = _outcomes(table, form, first, second, list(names))
-    shown = _shown_first(table, form, first, second, names) if FIRST in table else first >= 0
+    shown = _shown_first(table, form, first, second, list(names)) if FIRST in table else first >= 0
     return DuelLog(table, list(names), first, second, share, _counts(table, form), both_bad, shown)
 
 
@@ -703,38 +667,63 @@ def _outcomes(
 def _shares(
     table: Table, form: LogForm, first: IntArray, second: IntArray, names: Sequence[str]
 ) -> FloatArray:
+    """From words: shares by places, or by names of arms."""
     codes, words = table.coded[form.outcome]
     lower = [word.lower() for word in words]
-    by_place = np.array([form.places.get(word, np.nan) for word in lower])[codes]
     if all(word in form.shares for word in lower):
-        return by_place
-    arm = {name: number for number, name in enumerate(names)}
-    of_word = np.array([arm.get(word, -1) for word in words])
-    tie = np.array([form.places.get(word) == 0.5 for word in lower], dtype=np.bool_)
-    named = (of_word[codes] == first) | (of_word[codes] == second)
-    by_name = np.where(named, 1.0 * (of_word[codes] == first), np.nan)
-    ambiguous = tie & (of_word >= 0)
-    by_name = np.where(tie[codes], 0.5, by_name) if form.named else np.full(table.rows, np.nan)
-    placed, fits = not np.isnan(by_place).any(), not np.isnan(by_name).any()
-    differ = by_place != by_name if placed and fits else (ambiguous[codes] if fits else None)
-    if differ is not None and differ.any():
-        row = int(np.argmax(differ))
-        raise InputError(
-            f"{table.place(row)}: {form.outcome} is {words[codes[row]]!r}, which may be an arm's "
-            f"name or say which of the two won; write {form.columns[0]} or {form.columns[1]}"
-        )
-    if placed or fits:
-        return by_place if placed else by_name
-    row = int(np.argmax(np.isnan(by_place) & np.isnan(by_name)))
+        return np.array([form.shares[word] for word in lower])[codes]
+    places = {**PLACES, **form.shares} if form.named else form.shares
+    by_place = np.array([places.get(word, np.nan) for word in lower])[codes]
+    by_name = _by_name(codes, words, first, second, names)
+    tie = by_place == 0.5
+    ambiguous = tie & np.isin(words, names)[codes]
+    by_name = np.where(tie, 0.5, by_name) if form.named else np.full(table.rows, np.nan)
     known = list(form.shares)
-    wish = f"{', '.join(known[:-1])} or {known[-1]}"
-    if form.named:
-        wish += ", or the name of one of the two"
-    if not (np.isnan(by_place) & np.isnan(by_name)).any():
-        row, wish = int(np.argmax(np.isnan(by_name))), "the name of one of the two, as elsewhere"
+    wish = (
+        f"{', '.join(known[:-1])} or {known[-1]}" + ", or the name of one of the two" * form.named
+    )
+    return _agreeing(table, form, form.outcome, by_place, by_name, wish, ambiguous)
+
+
+def _by_name(
+    codes: IntArray, words: Sequence[str], first: IntArray, second: IntArray, names: Sequence[str]
+) -> FloatArray:
+    """1 where a row names its first arm, 0 where the second, else NaN."""
+    number = {name: arm for arm, name in enumerate(names)}
+    arm = np.array([number.get(word, -1) for word in words])[codes]
+    return np.where(arm == first, 1.0, np.where(arm == second, 0.0, np.nan))
+
+
+def _agreeing(
+    table: Table,
+    form: LogForm,
+    column: str,
+    by_place: FloatArray,
+    by_name: FloatArray,
+    wish: str,
+    ambiguous: BoolArray,
+) -> FloatArray:
+    """What a column says by places or by names, whichever all rows allow; both if they agree."""
+    codes, words = table.coded[column]
+    no_place, no_name = np.isnan(by_place), np.isnan(by_name)
+    if not no_name.any():
+        differ = ambiguous if no_place.any() else by_place != by_name
+        if differ.any():
+            row = int(np.argmax(differ))
+            raise InputError(
+                f"{table.place(row)}: {column} is {words[codes[row]]!r}, which may be an arm's name "
+                f"or say which of the two; write {form.columns[0]} or {form.columns[1]}"
+            )
+        return by_name
+    if not no_place.any():
+        return by_place
+    neither = no_place & no_name
+    row = int(np.argmax(neither if neither.any() else no_name))
+    if not neither.any():
+        wish = "the name of one of the two, as elsewhere"
     raise InputError(
-        f"{table.place(row)}: {form.outcome} is {shortened(words[codes[row]])!r}, expected {wish}"
-        f"{form.hint}"
+        f"{table.place(row)}: {column} is {shortened(words[codes[row]])!r}, expected {wish}"
+        f"{form.hint * (column == form.outcome)}"
     )
 
 
@@ -765,30 +754,19 @@ def _graded(table: Table, column: str) -> FloatArray:
 
 
 def _shown_first(
-    table: Table, form: LogForm, first: IntArray, second: IntArray, names: Mapping[str, int]
+    table: Table, form: LogForm, first: IntArray, second: IntArray, names: Sequence[str]
 ) -> BoolArray:
     """Whether the first arm of each row was shown first: by its name, or by places all along."""
     codes, words = table.labels(FIRST)
-    places = {word: share == 1.0 for word, share in PLACES.items() if share != 0.5}
-    places |= {form.columns[0]: True, form.columns[1]: False}
-    by_place = np.array([places.get(word.lower(), -1) for word in words], dtype=np.int64)[codes]
-    arm = np.array([names.get(word, -1) for word in words], dtype=np.int64)[codes]
-    by_name = np.where(arm == first, 1, np.where(arm == second, 0, -1))
-    placed, named = (by_place >= 0).all(), (by_name >= 0).all()
-    if placed and named and (by_place != by_name).any():
-        row = int(np.argmax(by_place != by_name))
-        raise InputError(
-            f"{table.place(row)}: {FIRST} is {words[codes[row]]!r}, which may be an arm's name or "
-            f"a place; write {form.columns[0]} or {form.columns[1]}"
-        )
-    if not (placed or named):
-        unknown = (by_place < 0) & (by_name < 0)
-        row = int(np.argmax(unknown if unknown.any() else by_name < 0))
-        raise InputError(
-            f"{table.place(row)}: {FIRST} is {shortened(words[codes[row]])!r}, expected the name "
-            f"of one of the two arms, or in all lines {form.columns[0]} or {form.columns[1]}"
-        )
-    return np.equal(by_name if named else by_place, 1)
+    places = {word: share for word, share in PLACES.items() if share != 0.5}
+    places |= {form.columns[0]: 1.0, form.columns[1]: 0.0}
+    by_place = np.array([places.get(word.lower(), np.nan) for word in words])[codes]
+    by_name = _by_name(codes, words, first, second, names)
+    wish = (
+        f"the name of one of the two arms, or in all lines {form.columns[0]} or {form.columns[1]}"
+    )
+    never = np.zeros(table.rows, dtype=np.bool_)
+    return _agreeing(table, form, FIRST, by_place, by_name, wish, never) == 1.0
 
 
 def read_number_pairs(pairs: str | os.PathLike[str] | Iterable[object]) -> PairTable:
@@ -937,19 +915,9 @@ _SHOWN = 8
 
 @dataclass(frozen=True)
 class VoteFilter:
-    """Which votes are read.
+    """Which votes are read: those with one of the values in each column of ``where``, and so on.
 
-    Attributes
-    ----------
-    where, where_not : tuple of (column, values)
-        Votes have one of the values in each column of ``where``, and none of those of
-        ``where_not``.
-    since, until : float or None
-        Seconds since 1970: not before ``since``, and before ``until``.
-    time : str or None
-        The column of times; by default the one that is called so.
-    words : tuple of str
-        Each of these conditions, as it was given.
+    Times are in seconds since 1970, ``words`` each of the conditions as it was given.
     """
 
     where: tuple[tuple[str, tuple[str, ...]], ...] = ()

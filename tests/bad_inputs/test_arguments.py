@@ -182,10 +182,6 @@ ROWS = [
         "duels is {'a': 'b'}, expected two whole numbers",
     ),
     (
-        lambda: cpe.read_votes(__file__),
-        "test_arguments.py: expected one of the suffixes .soc, .soi,",
-    ),
-    (
         lambda: cpe.read_votes("x.soc", unranked="first"),
         "unknown unranked 'first'; known: ignore, last",
     ),
