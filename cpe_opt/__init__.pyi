@@ -29,7 +29,6 @@ from .formats.prices import (
 from .formats.problems import (
     load_problem as load_problem,
     read_matrix as read_matrix,
-    write_matrix as write_matrix,
     write_problem as write_problem,
 )
 from .formats.votes import (

@@ -32,9 +32,7 @@ def atomic_write(path: str | os.PathLike[str]) -> Iterator[Path]:
     """
     try:
         path = Path(path)
-        if "\0" in os.fsdecode(os.fsencode(path)):
-            raise ValueError("a NUL character")
-    except (TypeError, ValueError):
+    except TypeError:
         raise InputError(f"path is {path!r}, expected the path of a file") from None
     temporary: Path | None = None
     try:
@@ -130,6 +128,8 @@ def check_output(
         pass
     except OSError as error:
         raise InputError(f"cannot write '{str(path)[:60]}…': {os_reason(error)}") from None
+    except ValueError:
+        raise InputError(f"path is {str(path)!r}, expected the path of a file") from None
     if path.is_dir():
         raise InputError(f"{str(path)!r} is a folder, expected the name of a file to write")
     if suffixes and not path.name.lower().endswith(tuple(suffixes)):

@@ -33,7 +33,7 @@ _LINK = re.compile(r"\[([^\]]*)\]\((?!https?:|#)([^)]+)\)")
 LAYERS = {
     "problems": "Problems",
     "formats": "Files",
-    "text": "Files of any size",
+    "text": "Large files",
     "formulations": "Oracles: what is optimised",
     "hardness": "How hard a problem is",
     "modelling": "Programs as values",

@@ -106,7 +106,7 @@ def generate(
 
     check_output(file, (".csv",), force=force)
     duels = planted_condorcet(candidates, positions, gap=gap, seed=seed, density=density)
-    write_problem(file, duels)
+    write_problem(duels, file)
     typer.echo(f"wrote {file}: {duels.graph.size} edges, {duels.graph.n_pairs} pairs that duel")
 
 

@@ -3,17 +3,10 @@
 What a file is, :mod:`cpe_opt.formats.kinds` says. A script ``script.py:name`` has the problem
 that it calls by this name.
 
-=================================================== ============================
-file                                                problem
-=================================================== ============================
-log of duels, election, pairs, matrix of wins       preferences
-log of duels with a column ``item``                 a test set, where asked for
-matrix of probabilities                             preferences
-log of duels or table of probabilities at positions matchings
-log of teams and their scores                       sets of members
-means of elements or edges, answers of workers      sets of elements, of workers
-``.json`` of another object                         separable rewards
-=================================================== ============================
+Logs of duels, elections and matrices are preferences, with a column ``item`` a test set where that
+is asked for; logs and tables with a column ``position`` matchings; logs of teams, means of elements
+or edges, and answers of workers problems of sets; a JSON file of another object is one of separable
+rewards.
 
 **Workers.** A table ``question, worker, correct`` has one line per answer. A folder has
 ``answer.csv`` with one line per question, ``question_id`` and a column of answers for each worker,
@@ -52,12 +45,12 @@ import json
 import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast, overload
+from typing import Any
 
 import numpy as np
 
 from cpe_opt.errors import InputError, UnknownName, errors_of, listed
-from cpe_opt.files import atomic_write
+from cpe_opt.files import atomic_write, check_output
 from cpe_opt.formats.kinds import (
     ANSWERS_FILE,
     COLUMNS,
@@ -70,17 +63,8 @@ from cpe_opt.formats.matrices import read_square, write_square
 from cpe_opt.formats.observations import read_item_duels, read_scores
 from cpe_opt.formats.panels import read_panel, read_probabilities, write_panel
 from cpe_opt.formats.tables import Table, read_table, unique_keys
-from cpe_opt.formats.votes import (
-    read_preferences,
-)
-from cpe_opt.problems.catalogue import (
-    INSTANCES,
-    MatchingName,
-    PreferenceName,
-    SeparableName,
-    SubsetName,
-    made_by_name,
-)
+from cpe_opt.formats.votes import read_preferences
+from cpe_opt.problems.catalogue import INSTANCES, made_by_name
 from cpe_opt.problems.dueling.preferences import PreferenceMatrix
 from cpe_opt.problems.dueling.votes import Votes
 from cpe_opt.problems.generators import GENERATORS
@@ -91,15 +75,11 @@ from cpe_opt.problems.separable.model import BestSet, OpinionSampling, Separable
 from cpe_opt.problems.separable.problem import SeparableProblem
 from cpe_opt.problems.separable.water_plan import Cost, PiecewiseLinear, Power, Quadratic, WaterPlan
 from cpe_opt.problems.subsets.bandit import SubsetBandit
-from cpe_opt.problems.subsets.decisions import DecisionClass
 from cpe_opt.problems.subsets.edge_sets import SpanningTrees
 from cpe_opt.problems.subsets.matroids import TopK
 from cpe_opt.scripts import is_script, run_script
 from cpe_opt.text import read_text, require_file, stem_of
 from cpe_opt.validation import Name, checked_count, checked_number, checked_types
-
-if TYPE_CHECKING:
-    pass
 
 _QUESTION = "question_id"
 _WORDS = {"1": 1.0, "true": 1.0, "yes": 1.0, "0": 0.0, "false": 0.0, "no": 0.0}
@@ -116,36 +96,6 @@ _DISTRIBUTIONS: dict[str, type[Distribution]] = {
     "beta": Beta,
     "empirical": Empirical,
 }
-
-
-@overload
-def load_problem(
-    name_or_path: PreferenceName, k: None = None, *, items: bool = False
-) -> PreferenceMatrix: ...
-
-
-@overload
-def load_problem(
-    name_or_path: MatchingName, k: None = None, *, items: bool = False
-) -> MatchingDuels: ...
-
-
-@overload
-def load_problem(
-    name_or_path: SubsetName, k: None = None, *, items: bool = False
-) -> SubsetBandit: ...
-
-
-@overload
-def load_problem(
-    name_or_path: SeparableName, k: None = None, *, items: bool = False
-) -> SeparableProblem: ...
-
-
-@overload
-def load_problem(
-    name_or_path: str | os.PathLike[str], k: int | None = None, *, items: bool = False
-) -> Problem: ...
 
 
 @checked_types
@@ -228,61 +178,40 @@ def read_matrix(path: str | os.PathLike[str], *, name: Name | None = None) -> Pr
 
 
 @checked_types
-def write_matrix(path: str | os.PathLike[str], matrix: PreferenceMatrix) -> None:
-    """Write a preference matrix with its labels, as :func:`read_matrix` reads it.
+def write_problem(
+    problem: PreferenceMatrix | MatchingDuels | SeparableProblem, path: str | os.PathLike[str]
+) -> None:
+    """Write a problem: preferences and matchings as CSV, separable rewards as JSON.
 
     Parameters
     ----------
+    problem : PreferenceMatrix, MatchingDuels or SeparableProblem
     path : path
-        Overwritten where it is there.
-    matrix : PreferenceMatrix
+        From which :func:`load_problem` reads the same; overwritten where it is there.
 
     Raises
     ------
     InputError
-        Where a label has a line break.
+        Where no file holds such a model: an oracle given in Python, sets other than all k of m;
+        or a label of an arm has a line break.
 
     Examples
     --------
     >>> from pathlib import Path
     >>> from tempfile import TemporaryDirectory
     >>> with TemporaryDirectory() as folder:
-    ...     write_matrix(f"{folder}/m.csv", PreferenceMatrix([[0.5, 0.6], [0.4, 0.5]]))
+    ...     write_problem(PreferenceMatrix([[0.5, 0.6], [0.4, 0.5]]), f"{folder}/m.csv")
     ...     Path(folder, "m.csv").read_text().split()
     [',0,1', '0,0.5,0.6', '1,0.4,0.5']
     """
-    write_square(path, matrix.array, matrix.labels)
-
-
-@checked_types
-def write_problem(path: str | os.PathLike[str], problem: MatchingDuels | SeparableProblem) -> None:
-    """Write a problem of matchings as CSV, or one of separable rewards as JSON.
-
-    Parameters
-    ----------
-    path : path
-        From which :func:`load_problem` reads the same; overwritten where it is there.
-    problem : MatchingDuels or SeparableProblem
-        Preferences are written by :func:`write_matrix`.
-
-    Raises
-    ------
-    InputError
-        Where no file holds such a model: an oracle given in Python, sets other than all k of m.
-
-    Examples
-    --------
-    >>> from tempfile import TemporaryDirectory
-    >>> import cpe_opt as cpe
-    >>> with TemporaryDirectory() as folder:
-    ...     cpe.write_problem(f"{folder}/team.csv", cpe.load_instance("figure1"))
-    ...     cpe.load_problem(f"{folder}/team.csv").labels[0]
-    's1: c1'
-    """
+    check_output(path, force=True)
+    known: Any = problem
     if problem.family == "separable":
-        _write_separable(path, cast("SeparableProblem", problem))
-        return
-    write_panel(path, cast("MatchingDuels", problem))
+        _write_separable(path, known)
+    elif problem.family == "matchings":
+        write_panel(path, known)
+    else:
+        write_square(path, known.array, known.labels)
 
 
 def is_path(text: str) -> bool:
@@ -332,20 +261,15 @@ def read_problem(
 
 
 def _of_script(text: str | os.PathLike[str]) -> Problem:
-    """Run a script, and return the problem that it calls by this name.
-
-    Raises :class:`InputError` if the script fails, with the line, or has no such problem.
-    """
+    """The problem that a script calls by this name."""
     place, _, name = os.fspath(text).rpartition(":")
     path = require_file(place)
     problem = getattr(run_script(path, read_text(path)), name, None)
     if not isinstance(problem, Problem):
         found = "it has no such name" if problem is None else f"it is a {type(problem).__name__}"
-        example = "problem = cpe_opt.SubsetBandit(…)"
-        if isinstance(problem, DecisionClass):
-            example = f"problem = cpe_opt.SubsetBandit({name}, [0] * {problem.size})"
         raise InputError(
-            f"{path.name}: {name!r} is no problem ({found}); expected such as `{example}`"
+            f"{path.name}: {name!r} is no problem ({found}); expected such as "
+            "`problem = cpe_opt.SubsetBandit(…)`"
         )
     return problem
 
@@ -394,18 +318,19 @@ def _of_answers(path: str | os.PathLike[str], k: int) -> SubsetBandit:
     (questions, asked), (workers, names) = table.labels("question"), table.labels("worker")
     if len(names) < 2:
         raise InputError(f"{table.source}: {len(names)} worker, expected at least 2")
-    right, first = np.zeros((len(asked), len(names))), np.full((len(asked), len(names)), -1)
-    for row, word in enumerate(table.texts("correct")):
-        place = questions[row], workers[row]
+    right = np.zeros((len(asked), len(names)))
+    first: dict[tuple[int, int], int] = {}
+    cells = zip(questions.tolist(), workers.tolist(), table.texts("correct"), strict=True)
+    for row, (question, worker, word) in enumerate(cells):
         if word.lower() not in _WORDS:
             raise InputError(f"{table.place(row)}: correct is {word!r}, expected 1 or 0")
-        if first[place] >= 0:
+        before = first.setdefault((question, worker), row)
+        if before < row:
             raise InputError(
-                f"{table.place(row)}: {names[place[1]]!r} has answered {asked[place[0]]!r} before, "
-                f"in {table.place(int(first[place])).rpartition(', ')[2]}"
+                f"{table.place(row)}: {names[worker]!r} has answered {asked[question]!r} before, "
+                f"in {table.place(before).rpartition(', ')[2]}"
             )
-        first[place] = row
-        right[place] = _WORDS[word.lower()]
+        right[question, worker] = _WORDS[word.lower()]
     return SubsetBandit.from_outcomes(right, k, labels=names, name=stem_of(path))
 
 
@@ -473,70 +398,67 @@ def _of_separable_rewards(path: str | os.PathLike[str], k: int | None) -> Separa
     except (ValueError, RecursionError) as error:
         raise InputError(f"{path}: not a readable JSON file ({error})") from None
     with errors_of(str(path)):
-        model, distributions = _model_and_arms(content, path.parent, k)
+        kind, seen = _checked_content(content, path.parent)
+        arms = _checked_arms(content.get("arms"), kind, seen is not None)
+        model = _model(kind, content, arms, k)
+        distributions = [
+            _from_json(_DISTRIBUTIONS, "distribution", label, entry)
+            if seen is None
+            else _observed(seen, label)
+            for label, entry in arms
+        ]
     return SeparableProblem(model, distributions, name=stem_of(path))
 
 
-def _samples(path: Path, labels: Sequence[str] | None = None) -> dict[str, Empirical]:
-    """A column an arm with its label for a header; columns may differ in length.
-
-    Empty cells are left out; ``labels`` are the columns to read, all by default.
-    """
-    table = read_table(path, comments=False)
-    absent = [label for label in labels or () if label not in table]
-    if absent:
-        raise InputError(f"{table.source}: no column {absent[0]!r}; found {listed(table.columns)}")
-    arms = {}
-    for label in table.columns if labels is None else labels:
-        if not label:
-            raise InputError(f"{table.source}: the first column has no name")
-        values = table.numbers(label, empty=np.nan)
-        try:
-            arms[label] = Empirical(tuple(values[~np.isnan(values)].tolist()))
-        except InputError as error:
-            raise InputError(f"{table.source}, column {label}: {error}") from None
-    return arms
-
-
-def _model_and_arms(
-    content: Any, folder: Path, k: int | None
-) -> tuple[SeparableModel, list[Distribution]]:
+def _checked_content(content: Any, folder: Path) -> tuple[str, Table | None]:
+    """The kind of model, and the table of observations where there is one."""
     if not isinstance(content, dict) or "model" not in content:
         raise InputError(f'expected {{"model": …, "arms": […]}} with one of {", ".join(_OF_MODEL)}')
     kind = content["model"]
     if not isinstance(kind, str) or kind not in _OF_MODEL:
         raise UnknownName("model", kind, _OF_MODEL)
     _check_keys("the file", content, ("model", *_OF_MODEL[kind]), ("observations", "arms"))
-    observed = folder / str(content.get("observations", ""))
-    seen = None
-    if "observations" in content and kind == "best-k" and "arms" not in content:
-        seen = _samples(observed)
-        content = {**content, "arms": [{"label": label} for label in seen]}
-    entries = content.get("arms")
+    if "observations" not in content:
+        return kind, None
+    seen = read_table(folder / str(content["observations"]), comments=False)
+    if kind == "best-k":
+        content.setdefault("arms", [{"label": label} for label in seen.columns])
+    return kind, seen
+
+
+def _checked_arms(entries: Any, kind: str, observed: bool) -> list[tuple[str, Mapping[str, Any]]]:
+    """The label of each arm, its number by default, and its entries."""
     if not isinstance(entries, list) or not entries:
         raise InputError("arms: expected a list of at least one arm")
-    wanted = (*_OF_ARM[kind], *(() if "observations" in content else ("distribution",)))
+    wanted = _OF_ARM[kind] if observed else (*_OF_ARM[kind], "distribution")
+    arms: list[tuple[str, Mapping[str, Any]]] = []
     for place, entry in enumerate(entries):
         if not isinstance(entry, dict):
             raise InputError(f"arm {place} is {entry!r}, expected an object with its numbers")
-        _check_keys(_where_of(place, entry), entry, wanted, ("label",))
-    labels = [_label_of(place, entry) for place, entry in enumerate(entries)]
-    model = _model(kind, content, entries, labels, k)
-    if "observations" in content:
-        seen = seen or _samples(observed, labels)
-        return model, [seen[label] for label in labels]
-    return model, [
-        _from_json(_DISTRIBUTIONS, "distribution", entry, i) for i, entry in enumerate(entries)
-    ]
+        label = entry.get("label", place)
+        if isinstance(label, bool) or not isinstance(label, str | int | float) or label == "":
+            raise InputError(f"arm {place}: label is {json.dumps(label)}, expected a name")
+        _check_keys(f"arm {label}", entry, wanted, ("label",))
+        arms.append((str(label), entry))
+    return arms
+
+
+def _observed(seen: Table, label: str) -> Empirical:
+    """The observations in the column of an arm, without empty cells: columns differ in length."""
+    if label not in seen:
+        raise InputError(f"{seen.source}: no column {label!r}; found {listed(seen.columns)}")
+    values = seen.numbers(label, empty=np.nan)
+    with errors_of(f"{seen.source}, column {label}"):
+        return Empirical(tuple(values[~np.isnan(values)].tolist()))
 
 
 def _model(
     kind: str,
     content: Mapping[str, Any],
-    entries: Sequence[Mapping[str, Any]],
-    labels: Sequence[str],
+    arms: Sequence[tuple[str, Mapping[str, Any]]],
     k: int | None,
 ) -> SeparableModel:
+    labels = [label for label, _ in arms]
     if kind == "best-k":
         if k is not None and content.get("k", k) != k:
             raise InputError(f"k is {content['k']} in the file, and {k} was given")
@@ -547,19 +469,16 @@ def _model(
     if k is not None:
         raise InputError(f"k was given, and {kind} has none")
     if kind == "opinion-sampling":
-        return OpinionSampling([entry["size"] for entry in entries], content["budget"], labels)
-    caps = [
-        checked_number(f"{_where_of(place, entry)}: cap", entry["cap"], above=0.0)
-        for place, entry in enumerate(entries)
-    ]
-    costs = [_from_json(_COSTS, "cost", entry, place) for place, entry in enumerate(entries)]
+        return OpinionSampling([entry["size"] for _, entry in arms], content["budget"], labels)
+    caps = [checked_number(f"arm {label}: cap", entry["cap"], above=0.0) for label, entry in arms]
+    costs = [_from_json(_COSTS, "cost", label, entry) for label, entry in arms]
     step = content.get("step", 1.0)
     return WaterPlan(costs, caps, content["demand"], step=step, labels=labels)
 
 
-def _from_json(kinds: Mapping[str, Any], what: str, entry: Mapping[str, Any], place: int) -> Any:
+def _from_json(kinds: Mapping[str, Any], what: str, label: str, entry: Mapping[str, Any]) -> Any:
     """The cost or distribution of an arm: ``{name: {field: number}}``."""
-    where, said = f"{_where_of(place, entry)}: {what}", entry[what]
+    where, said = f"arm {label}: {what}", entry[what]
     if not isinstance(said, dict) or len(said) != 1 or not said.keys() <= kinds.keys():
         raise InputError(f"{where} is {json.dumps(said)}, expected one of {', '.join(kinds)}")
     ((name, numbers),) = said.items()
@@ -571,9 +490,16 @@ def _from_json(kinds: Mapping[str, Any], what: str, entry: Mapping[str, Any], pl
         )
     _check_keys(f"{where}: {name}", numbers, needed, tuple(field.name for field in fields))
     try:
-        return kinds[name](**{key: _as_field(value) for key, value in numbers.items()})
-    except (InputError, TypeError, ValueError) as error:
+        return kinds[name](
+            **{
+                key: tuple(map(float, value)) if isinstance(value, list) else value
+                for key, value in numbers.items()
+            }
+        )
+    except InputError as error:
         raise InputError(f"{where}: {error}") from None
+    except (TypeError, ValueError):
+        raise InputError(f"{where} is {json.dumps(said)}, expected numbers in it") from None
 
 
 def _as_json(value: Cost | Distribution, kinds: Mapping[str, type]) -> dict[str, Any]:
@@ -584,37 +510,14 @@ def _as_json(value: Cost | Distribution, kinds: Mapping[str, type]) -> dict[str,
     raise InputError(f"{value!r} cannot be written: no file format holds it")
 
 
-def _as_field(value: Any) -> Any:
-    """Lists as tuples of floats, the rest as it is."""
-    if not isinstance(value, list):
-        return value
-    numbers = np.array(value, dtype=np.float64)
-    if numbers.ndim != 1:
-        raise InputError(f"{json.dumps(value)}: expected a list of numbers")
-    return tuple(numbers.tolist())
-
-
 def _check_keys(
     where: str, entry: Mapping[str, Any], needed: Sequence[str], optional: Sequence[str]
 ) -> None:
     """Raise :class:`InputError` if an object has other keys, or lacks a needed one."""
+    known = dict.fromkeys((*needed, *optional))
     for key in entry:
-        if key not in (*needed, *optional):
-            known = ", ".join(dict.fromkeys((*needed, *optional)))
-            raise InputError(f"{where} has {key!r}, expected {known}")
+        if key not in known:
+            raise InputError(f"{where} has {key!r}, expected {', '.join(known)}")
     for key in needed:
         if key not in entry and key not in _OPTIONAL:
             raise InputError(f"{where} has no {key!r}")
-
-
-def _label_of(place: int, entry: Mapping[str, Any]) -> str:
-    """The label of an arm, its number by default."""
-    label = entry.get("label", place)
-    if isinstance(label, bool) or not isinstance(label, str | int | float) or label == "":
-        raise InputError(f"arm {place}: label is {json.dumps(label)}, expected a name")
-    return str(label)
-
-
-def _where_of(place: int, entry: Mapping[str, Any]) -> str:
-    """An arm for messages."""
-    return f"arm {entry.get('label', place)}"

@@ -158,29 +158,22 @@ def _trees(vertices: str) -> Callable[[], SubsetBandit]:
     return lambda: SubsetBandit(SpanningTrees(edges), means, name=name)
 
 
-_KOMIYAMA = "Komiyama et al. 2016, "
+_PRINTED = {
+    "sushi": ("16 kinds of sushi", "3(a)"),
+    "gap": ("C^E*/C* above 100", "3(b)"),
+    "multisol": ("several optima", "3(c)"),
+    "arxiv": ("six rankers, one tied pair", "3(d)"),
+    "mslr5-condorcet": ("five rankers with a Condorcet winner", "3(e)"),
+    "mslr5-cycle": ("five rankers, three winners in a cycle", "3(f)"),
+    "cyclic": ("a winner above a cycle", "2"),
+}
 INSTANCES: dict[str, Instance] = {
     instance.name: instance
     for instance in (
-        Instance("sushi", _printed("sushi"), "16 kinds of sushi", _KOMIYAMA + "Table 3(a)"),
-        Instance("gap", _printed("gap"), "C^E*/C* above 100", _KOMIYAMA + "Table 3(b)"),
-        Instance("multisol", _printed("multisol"), "several optima", _KOMIYAMA + "Table 3(c)"),
-        Instance(
-            "arxiv", _printed("arxiv"), "six rankers, one tied pair", _KOMIYAMA + "Table 3(d)"
+        *(
+            Instance(name, _printed(name), about, f"Komiyama et al. 2016, Table {table}")
+            for name, (about, table) in _PRINTED.items()
         ),
-        Instance(
-            "mslr5-condorcet",
-            _printed("mslr5-condorcet"),
-            "five rankers with a Condorcet winner",
-            _KOMIYAMA + "Table 3(e)",
-        ),
-        Instance(
-            "mslr5-cycle",
-            _printed("mslr5-cycle"),
-            "five rankers, three winners in a cycle",
-            _KOMIYAMA + "Table 3(f)",
-        ),
-        Instance("cyclic", _printed("cyclic"), "a winner above a cycle", _KOMIYAMA + "Table 2"),
         Instance(
             "cycle-500",
             cycle_and_chain,

@@ -33,7 +33,7 @@ ROWS = [
     ),
     (
         ("analyse", "gap", "--k", 1),
-        "k (--k on the command line) has no effect on the built-in instance 'gap'",
+        "k (--k on the command line) has no effect on a problem that is made by its name",
     ),
     (("evidence", "none.csv"), "no file 'none.csv'"),
     (("evidence", "chances.csv"), "if these are probabilities, PreferenceMatrix"),

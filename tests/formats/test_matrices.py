@@ -46,11 +46,11 @@ def test_layouts_and_labels(tmp_path, text, labels):
 
 def test_labels_that_need_quotes_are_read_back(tmp_path):
     labels = ["#1", 'the "best"', "x, y", "a;b", "C #", "10"]
-    cpe.write_matrix(tmp_path / "m.csv", cpe.PreferenceMatrix(np.full((6, 6), 0.5), labels))
+    cpe.write_problem(cpe.PreferenceMatrix(np.full((6, 6), 0.5), labels), tmp_path / "m.csv")
     assert cpe.read_matrix(tmp_path / "m.csv").labels == tuple(labels)
     with pytest.raises(cpe.InputError, match="has a line break"):
-        cpe.write_matrix(
-            tmp_path / "n.csv", cpe.PreferenceMatrix([[0.5, 1], [0, 0.5]], ["a\nb", "c"])
+        cpe.write_problem(
+            cpe.PreferenceMatrix([[0.5, 1], [0, 0.5]], ["a\nb", "c"]), tmp_path / "n.csv"
         )
 
 
@@ -60,7 +60,7 @@ def test_numbers_are_written_exactly_and_nothing_else_is_left_in_the_folder(tmp_
     matrix = np.full((size, size), 0.5)
     matrix[0, 1:], matrix[1:, 0] = values, 1 - np.array(values)
     mu = cpe.PreferenceMatrix(matrix)
-    cpe.write_matrix(tmp_path / "deep" / "m.csv", mu)
+    cpe.write_problem(mu, tmp_path / "deep" / "m.csv")
     again = cpe.read_matrix(tmp_path / "deep" / "m.csv", name="again")
     assert again.name == "again"
     assert again.array[0, 1:].tolist() == values

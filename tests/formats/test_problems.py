@@ -1,6 +1,7 @@
 """Problems of each family, and observations, from files; and back."""
 
 import json
+import os
 
 import numpy as np
 import pandas as pd
@@ -127,10 +128,19 @@ def test_written_matchings_are_read_back(folder):
     array = np.diag([0.5] * 4)
     array[0, 1], array[1, 0] = 1 / 3, 2 / 3
     for written in (duels, cpe.MatchingDuels(cpe.BipartiteGraph.from_labels(edges), array)):
-        cpe.write_problem(folder / "p.csv", written)
+        cpe.write_problem(written, folder / "p.csv")
         read = cpe.load_problem(folder / "p.csv")
         number = [read.labels.index(label) for label in written.labels]
         assert np.allclose(read.array[np.ix_(number, number)], written.array, rtol=0, atol=1e-15)
+
+
+@pytest.mark.parametrize("name", ["pipe", "a\0b", "\ud800", "."])
+def test_what_is_no_ordinary_file_is_not_written_over(folder, name):
+    os.mkfifo(folder / "pipe")
+    for instance in ("gap", "figure1", "coins"):
+        with pytest.raises(cpe.InputError, match="expected the"):
+            cpe.write_problem(cpe.load_instance(instance), name)
+    assert (folder / "pipe").is_fifo()
 
 
 def test_a_log_at_positions_is_counted_and_a_pair_is_one_number(folder):
@@ -250,7 +260,7 @@ def test_folders_of_answers_are_refused_with_the_question(folder, answers, truth
         ("sets.py:bandit", 1, "has no effect on a script"),
         ("sets.py", None, "expected the name of a problem in it, too, such as sets.py:problem"),
         ("sets.py:other", None, "'other' is no problem (it has no such name)"),
-        ("sets.py:top", None, "such as `problem = cpe_opt.SubsetBandit(top, [0] * 3)`"),
+        ("sets.py:top", None, "such as `problem = cpe_opt.SubsetBandit(…)`"),
         ("gip", None, "unknown instance 'gip'; did you mean 'gap'"),
     ],
 )

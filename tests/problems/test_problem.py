@@ -1,6 +1,5 @@
 import networkx as nx
 import numpy as np
-import pandas as pd
 import pytest
 
 import cpe_opt as cpe
@@ -136,7 +135,6 @@ def test_each_family_refuses_the_queries_of_others():
         (cpe.BipartiteGraph, "from_labels", ([("Ann", "desk")],)),
         (cpe.BipartiteGraph, "from_networkx", (nx.Graph([("Ann", "desk")]), ["desk"])),
         (cpe.MatchingDuels, "from_preferences", ({"desk": cpe.load_instance("gap")},)),
-        (cpe.MatchingDuels, "from_scores", (pd.DataFrame({"desk": [1.0, 0.0]}, ["Ann", "Bob"]),)),
         (cpe.SubsetBandit, "from_outcomes", (np.eye(3), 2)),
     ],
 )

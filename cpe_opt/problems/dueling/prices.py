@@ -13,8 +13,7 @@ import numpy as np
 from cpe_opt.arrays import FloatArray
 from cpe_opt.errors import InputError, listed
 from cpe_opt.problems.dueling.checks import checked_labels, entry_place, labels_of
-from cpe_opt.problems.pairs import TOLERANCE
-from cpe_opt.problems.prices import Prices, price_array
+from cpe_opt.problems.prices import Prices, pair_prices, price_array
 
 
 @runtime_checkable
@@ -55,9 +54,8 @@ def checked_prices(prices: Prices, preferences: Labelled) -> FloatArray:
     names = labels_of(prices, "prices")
     if names is not None:
         matrix = _by_name(matrix, names, labels)
-    _check(matrix, labels)
-    upper = np.triu(matrix, 1)
-    return np.asarray(upper + upper.T)
+    pairs = np.column_stack(np.triu_indices(len(labels), 1))
+    return pair_prices(matrix, pairs, lambda i, j: f", {entry_place(i, j, labels)}")
 
 
 def _by_name(matrix: FloatArray, names: Sequence[str], labels: Sequence[str]) -> FloatArray:
@@ -75,21 +73,3 @@ def _by_name(matrix: FloatArray, names: Sequence[str], labels: Sequence[str]) ->
         raise InputError(f"prices: no row for {listed(absent, 'arms')}, expected every arm")
     order = [names.index(label) for label in labels]
     return matrix[np.ix_(order, order)]
-
-
-def _check(matrix: FloatArray, labels: Sequence[str]) -> None:
-    """Raise :class:`InputError` at the first price that is none."""
-    pairs = ~np.eye(len(matrix), dtype=np.bool_)
-    largest = np.maximum(np.abs(matrix), np.abs(matrix.T))
-    with np.errstate(invalid="ignore"):
-        differs = np.abs(matrix - matrix.T) > TOLERANCE * largest
-    for wrong in (~((matrix > 0) & np.isfinite(matrix)), differs):
-        for i, j in np.argwhere(pairs & wrong)[:1].tolist():
-            found, mirror = matrix[i, j], matrix[j, i]
-            place = f"prices, {entry_place(i, j, labels)}"
-            if found > 0 and mirror > 0 and np.isfinite(found + mirror):
-                raise InputError(
-                    f"{place}: the price is {found:g}, and {mirror:g} in the other order; a pair "
-                    "has one price"
-                )
-            raise InputError(f"{place}: the price is {found:g}, expected a number above 0")

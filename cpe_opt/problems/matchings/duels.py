@@ -18,7 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import cached_property, partial
-from typing import TYPE_CHECKING, Self
+from typing import Self
 
 import numpy as np
 import numpy.typing as npt
@@ -37,10 +37,7 @@ from cpe_opt.problems.pairs import (
     refuse_entry,
 )
 from cpe_opt.problems.recorders import DuelRecorder, refuse_units
-from cpe_opt.validation import Name, Numbers, checked_texts, checked_types, repeated
-
-if TYPE_CHECKING:
-    import pandas as pd
+from cpe_opt.validation import Name, Numbers, checked_types
 
 
 class MatchingDuels:
@@ -130,56 +127,6 @@ class MatchingDuels:
             selected=selected if selected.any() else None,
         )
         return cls(graph, array, counts=counts)
-
-    @classmethod
-    @checked_types
-    def from_scores(cls, scores: pd.DataFrame, *, name: Name = "scores") -> Self:
-        """Scores of candidates for positions: one row per candidate, one column per position.
-
-        An empty cell (NaN) says that a candidate may not take a position. Candidate a beats b with
-        probability :math:`1 / (1 + e^{s_b - s_a})` (Bradley and Terry).
-
-        Raises
-        ------
-        InputError
-            Where names are missing or repeated, a score is no finite number, or nobody may take a
-            position.
-
-        Examples
-        --------
-        >>> import pandas as pd
-        >>> scores = pd.DataFrame({"desk": [1.0, 0.0]}, index=["Ann", "Bob"])
-        >>> MatchingDuels.from_scores(scores).array.round(2).tolist()
-        [[0.5, 0.73], [0.27, 0.5]]
-        """
-        from scipy.special import expit  # slow to load
-
-        if not hasattr(scores, "columns"):
-            raise InputError(
-                f"scores is {scores!r}, expected a data frame, such as "
-                "pandas.read_csv(path, index_col=0)"
-            )
-        candidates, positions = list(scores.index), list(scores.columns)
-        for what, names in (("candidates", candidates), ("positions", positions)):
-            checked_texts(what, names)
-            if (pair := repeated(names)) is not None:
-                raise InputError(f"scores: two {what} are called {names[pair[0]]!r}")
-        array = checked_array("scores", scores)
-        if np.isinf(array).any():
-            raise InputError("scores: one is infinite, expected finite numbers")
-        may = ~np.isnan(array)
-        for place, column in zip(positions, may.T, strict=True):
-            if not column.any():
-                raise InputError(f"scores: nobody may take {place!r}, for it has no score")
-        score_of = {
-            (candidates[i], positions[j]): array[i, j] for j, i in np.argwhere(may.T).tolist()
-        }
-        graph = BipartiteGraph.from_labels(list(score_of), name=name)
-        who, where = graph.candidate_labels, graph.position_labels
-        strength = np.array([score_of[who[i], where[j]] for i, j in graph.edges])
-        comparable = graph.position[:, None] == graph.position[None, :]
-        chance = expit(strength[:, None] - strength[None, :])
-        return cls(graph, np.where(comparable, chance, 0.0))
 
     def __repr__(self) -> str:
         return f"MatchingDuels({self.name!r}, {self.graph!r})"

@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from cpe_opt.arrays import FloatArray
-from cpe_opt.errors import InputError
 from cpe_opt.problems.matchings.bipartite import BipartiteGraph
-from cpe_opt.problems.pairs import TOLERANCE
-from cpe_opt.problems.prices import Prices, price_array
+from cpe_opt.problems.prices import Prices, pair_prices, price_array
 
 
 def checked_edge_prices(prices: Prices, graph: BipartiteGraph) -> FloatArray:
@@ -32,17 +28,6 @@ def checked_edge_prices(prices: Prices, graph: BipartiteGraph) -> FloatArray:
     """
     shape = (graph.size, graph.size)
     matrix = price_array(prices, shape, "pair of edges")
-    checked = np.zeros(shape)
-    for e, f in graph.pairs.tolist():
-        price, mirror = matrix[e, f], matrix[f, e]
-        place = f"prices: {graph.label(e)} against {graph.label(f)}"
-        for found in (price, mirror):
-            if not (found > 0.0 and np.isfinite(found)):
-                raise InputError(f"{place}: the price is {found:g}, expected a number above 0")
-        if abs(price - mirror) > TOLERANCE * max(price, mirror):
-            raise InputError(
-                f"{place}: the price is {price:g}, and {mirror:g} in the other order; a pair has "
-                "one price"
-            )
-        checked[e, f] = checked[f, e] = price
-    return checked
+    return pair_prices(
+        matrix, graph.pairs, lambda e, f: f": {graph.label(e)} against {graph.label(f)}"
+    )

@@ -1,7 +1,6 @@
-"""Problems of matchings: the paper's example, Borda scores by enumeration, generators, scores."""
+"""Problems of matchings: the paper's example, Borda scores by enumeration, generators."""
 
 import numpy as np
-import pandas as pd
 import pytest
 from hypothesis import given, strategies as st
 
@@ -89,35 +88,6 @@ def test_one_preference_matrix_a_position():
     duels = cpe.MatchingDuels.from_preferences({"cook": cook, "driver": driver})
     assert duels.graph.candidate_labels == ("ann", "bob", "cat")
     assert duels.preference((0, 2), (1, 3)) == pytest.approx((0.9 + 0.6) / 2)
-
-
-def test_a_table_of_scores():
-    scores = pd.DataFrame(
-        {"cook": [np.nan, 0.5, 1], "driver": [1, 2, np.nan]}, index=["cat", "bob", "ann"]
-    )
-    duels = cpe.MatchingDuels.from_scores(scores)
-    assert set(duels.labels) == {"cook: bob", "cook: ann", "driver: cat", "driver: bob"}
-    for first, second, lead in (("cook: ann", "cook: bob", 0.5), ("driver: bob", "driver: cat", 1)):
-        e, f = duels.labels.index(first), duels.labels.index(second)
-        assert duels.array[e, f] == pytest.approx(1 / (1 + np.exp(-lead)))
-
-
-@pytest.mark.parametrize(
-    ("scores", "message"),
-    [
-        ("skills.csv", "scores is 'skills.csv', expected a"),
-        (pd.DataFrame({"p": ["good"]}, ["ann"]), "scores: not an array of numbers"),
-        (pd.DataFrame({"p": [np.inf]}, ["ann"]), "scores: one is infinite, expected finite"),
-        (pd.DataFrame({"p": [1, 2]}, ["ann", "ann"]), "scores: two candidates are called 'ann'"),
-        (pd.DataFrame({"p": [1, 2]}, ["ann", None]), "candidates"),
-        (pd.DataFrame([[1, 2]], ["ann"], ["p", "p"]), "scores: two positions are called 'p'"),
-        (pd.DataFrame({"p": [1], "q": [np.nan]}, ["ann"]), "nobody may take 'q', for it has no"),
-        (pd.DataFrame({"p": [1], "q": [2]}, ["ann"]), "no matching fills every position"),
-    ],
-)
-def test_what_is_no_table_of_scores(scores, message):
-    with pytest.raises(cpe.InputError, match=message):
-        cpe.MatchingDuels.from_scores(scores)
 
 
 def test_of_rankings_at_positions_each_pair_alone_is_a_fair_sample(tmp_path):
