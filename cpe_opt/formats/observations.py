@@ -31,7 +31,7 @@ from cpe_opt.formats.votes import (
     ReadOptions,
     list_of_paths,
     read_log,
-    read_votes,
+    read_preferences,
     require_logs,
 )
 from cpe_opt.problems.dueling.items import MOST_CELLS, ItemDuels
@@ -87,16 +87,17 @@ def read_observations(
     ...     read_observations(path)
     Votes('tastings', 2 arms, 3 votes on 1 of 1 pairs)
     """
-    first = list_of_paths(path)[0]
-    kind = format_of(first)
+    paths = list_of_paths(path)
+    first, kind = paths[0], format_of(paths[0])
     if kind.family == "dueling":
-        return read_votes(path, unranked=unranked, **options)
+        return Votes.of_table(read_preferences(path, kind=kind, unranked=unranked, **options))
     if unranked is not None:
         raise InputError(
             f"{first}: unranked (--unranked on the command line) has no effect on {kind.what}; it "
             "says how the rankings of a PrefLib election are read"
         )
-    require_logs(list_of_paths(path), **options)
+    if len(paths) > 1 or any(options.values()):
+        require_logs(paths, **options)
     if kind is Format.TEAMS:
         return read_scores(first)
     if kind is Format.POSITION_LOG:

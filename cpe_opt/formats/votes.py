@@ -65,7 +65,6 @@ from cpe_opt.formats.kinds import (
     form_of,
     format_of,
     forms_of_logs,
-    is_number_pairs,
     no_form,
     pair_of_text,
     pair_of_values,
@@ -242,44 +241,39 @@ def read_votes_by(
 def read_preferences(
     source: Duels,
     *,
+    kind: Format | None = None,
     unranked: Literal["last", "ignore"] | None = None,
     **options: Unpack[ReadOptions],
 ) -> PairTable:
-    """Read a matrix, logs of duels or a PrefLib election; arguments as of :func:`read_votes`."""
+    """Read a matrix, logs of duels or a PrefLib election; arguments as of :func:`read_votes`.
+
+    ``kind`` is what the first file is, where that is known.
+    """
+    given = [name for name, value in options.items() if value]
     sources = _sources(source)
     if sources is None:
-        return read_duels(source, **options)
-    first, kind = sources[0], kind_of_source(sources[0])
+        if given:
+            raise InputError(f"pairs of numbers have no columns, which {' and '.join(given)} name")
+        return read_number_pairs(source)
+    first: Any = sources[0]
+    kind = kind_of_source(first) if kind is None else kind
     if unranked is not None and kind is not Format.ELECTION:
         raise InputError(
             f"{first}: unranked (--unranked on the command line) has no effect on {kind.what}; it "
             "says how the rankings of a PrefLib election are read"
         )
-    require_logs(sources, **options)
+    if given or len(sources) > 1:
+        require_logs(sources, **options)
+    if kind is Format.NUMBER_PAIRS:
+        return read_number_pairs(first)
     if kind is Format.MATRIX:
-        return read_square(first)  # type: ignore[arg-type]
+        return read_square(first)
     if kind is Format.ELECTION:
-        return read_preflib(first, unranked=unranked or "last")  # type: ignore[arg-type]
+        return read_preflib(first, unranked=unranked or "last")
     if kind.family in ("dueling", "separable") or kind is Format.POSITION_LOG:
         # which says why a JSON file of another problem is no log
-        return read_duels(source, **options)
-    name = Path(first).name  # type: ignore[arg-type]
-    raise InputError(f"{name} is {kind.what}; a file of preferences is {FORMATS}")
-
-
-def read_duels(duels: Duels, **options: Unpack[ReadOptions]) -> PairTable:
-    """Count logs of duels, or pairs of numbers.
-
-    A probability is the fraction of its pair's duels that the row's arm won, ties counted as half a
-    win; a pair that never met is tied.
-    """
-    sources = _sources(duels)
-    in_file = sources is not None and isinstance(sources[0], str | os.PathLike)
-    if sources is not None and not (in_file and is_number_pairs(sources[0])):  # type: ignore[arg-type]
         return _Log.read(sources, None, options).counted()
-    if given := [name for name, value in options.items() if value]:
-        raise InputError(f"pairs of numbers have no columns, which {' and '.join(given)} name")
-    return read_number_pairs(duels if sources is None else sources[0])
+    raise InputError(f"{Path(first).name} is {kind.what}; a file of preferences is {FORMATS}")
 
 
 def kind_of_source(source: Source) -> Format:
@@ -314,18 +308,14 @@ def list_of_paths(paths: Any) -> list[Any]:
 
 
 def require_logs(sources: Sequence[Source], **options: Unpack[ReadOptions]) -> None:
-    """Raise :class:`InputError` where files are no logs, and several, or read with options."""
+    """Raise :class:`InputError` where one of several files, or one read with options, is no log."""
     given = " and ".join(name for name, value in options.items() if value)
-    for source in sources if given or len(sources) > 1 else ():
+    why = f"{given} has an effect" if given else "several files are read as one"
+    for source in sources:
         kind = kind_of_source(source)
         if kind is not Format.LOG:
-            why = (
-                f"on which {given} has no effect; columns are those of a log of duels"
-                if given
-                else "several files are read as one where each is a log of duels"
-            )
             name = Path(source).name  # type: ignore[arg-type]
-            raise InputError(f"{name} is {kind.what}{', ' if given else '; '}{why}")
+            raise InputError(f"{name} is {kind.what}, and {why} only where each is a log of duels")
 
 
 # The rows of a log.

@@ -4,7 +4,7 @@ import pytest
 
 import cpe_opt as cpe
 from cpe_opt.formats.problems import read_problem
-from cpe_opt.formats.votes import read_duels
+from cpe_opt.formats.votes import read_log
 from tests.support import all_of
 
 ARENA = "model_a,model_b,winner\n"
@@ -345,7 +345,7 @@ def refused(read, tmp_path, content, message, name="x.csv"):
 
 @all_of(("content", "message"), LOGS)
 def test_logs_of_duels(tmp_path, content, message):
-    refused(read_duels, tmp_path, content, message)
+    refused(lambda path: read_log(path).counted(), tmp_path, content, message)
 
 
 @all_of(("content", "message"), JSON)

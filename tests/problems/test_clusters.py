@@ -217,7 +217,7 @@ def test_the_command_line_takes_columns_and_says_what_is_meant(frame, tmp_path):
     refused = run("evidence", election, "--cluster", "prompt")
     assert refused.exit_code == 2
     said = " ".join(refused.stderr.split())
-    assert "e.soc is a PrefLib election, on which cluster has no effect" in said
+    assert "e.soc is a PrefLib election, and cluster has an effect only" in said
 
 
 def test_a_page_says_what_is_assumed_of_clusters(frame):
