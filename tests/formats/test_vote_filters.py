@@ -157,9 +157,9 @@ def test_several_files_are_one_log(tmp_path, frame):
     with pytest.raises(cpe.InputError, match="is named twice, and its votes would count twice"):
         cpe.read_votes([paths[0], tmp_path / "." / "one.csv"])
     (tmp_path / "m.csv").write_text("0,3\n2,0\n")
-    with pytest.raises(cpe.InputError, match="m.csv is a matrix, and several files"):
+    with pytest.raises(cpe.InputError, match=r"m\.csv is a matrix, and several files"):
         cpe.read_votes([paths[0], tmp_path / "m.csv"])
-    with pytest.raises(cpe.InputError, match="m.csv is a matrix, and since has"):
+    with pytest.raises(cpe.InputError, match=r"m\.csv is a matrix, and since has"):
         cpe.read_votes(tmp_path / "m.csv", since="2026-01-01")
     broken = frame[3:].assign(winner="nobody")
     broken.to_csv(tmp_path / "broken.csv", index=False)
