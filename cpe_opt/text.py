@@ -179,8 +179,9 @@ def text_lines(path: str | os.PathLike[str]) -> Iterator[str]:
     number = 0
     with _opened(path) as file:
         while chunk := file.read(_CHUNK):
-            lines = io.StringIO(chunk + file.readline(longest)).readlines()
-            if max(map(len, lines)) > LONGEST_LINE:
+            chunk += file.readline(longest)
+            lines = io.StringIO(chunk).readlines()
+            if len(chunk) > LONGEST_LINE and max(map(len, lines)) > LONGEST_LINE:
                 row = next(k for k, line in enumerate(lines) if len(line) > LONGEST_LINE)
                 place = f"{path.name}, line {number + row + 1}"
                 check_size(place, len(lines[row]), LONGEST_LINE, "characters")

@@ -379,7 +379,7 @@ class DuelLog:
         size = len(arms)
         if size > MOST_ARMS:
             raise InputError(f"{source}: {size:,} different arms, expected at most {MOST_ARMS:,}")
-        rows = rows[count[rows] > 0]
+        rows = rows if count.all() else rows[count[rows] > 0]
         if not len(rows):
             raise InputError(f"{source}: no duels, for every count is 0")
         place = np.zeros(len(self.labels), dtype=np.int64)
