@@ -13,6 +13,29 @@ from .experiments.engine import (
 from .experiments.planning import (
     LearnerSpec as LearnerSpec,
 )
+from .formats.observations import (
+    read_item_duels as read_item_duels,
+    read_observations as read_observations,
+    read_scores as read_scores,
+    write_item_duels as write_item_duels,
+    write_scores as write_scores,
+)
+from .formats.panels import (
+    read_panel as read_panel,
+)
+from .formats.prices import (
+    read_prices as read_prices,
+)
+from .formats.problems import (
+    load_problem as load_problem,
+    read_matrix as read_matrix,
+    write_problem as write_problem,
+)
+from .formats.votes import (
+    read_votes as read_votes,
+    read_votes_by as read_votes_by,
+    write_votes as write_votes,
+)
 from .formulations.designs.optimal import (
     g_design as g_design,
     g_design_program as g_design_program,
@@ -133,10 +156,6 @@ from .problems.dueling.preferences import (
 from .problems.dueling.votes import (
     Votes as Votes,
 )
-from .problems.files import (
-    load_problem as load_problem,
-    read_observations as read_observations,
-)
 from .problems.generators import (
     planted_condorcet as planted_condorcet,
     planted_subsets as planted_subsets,
@@ -192,9 +211,6 @@ from .problems.subsets.matroids import (
     TopK as TopK,
 )
 from .problems.subsets.team_scores import TeamScores as TeamScores
-from .problems.text import (
-    large_files as large_files,
-)
 from .reports.analysis import (
     analyse as analyse,
 )
@@ -256,6 +272,9 @@ from .solvers.registry import (
 )
 from .solvers.solve import (
     solve as solve,
+)
+from .text import (
+    large_files as large_files,
 )
 
 __version__: str

@@ -82,7 +82,7 @@ def _root(
     version: Annotated[bool, typer.Option("--version", help="Print the version.")] = False,
 ) -> None:
     if large_files:
-        from cpe_opt.problems import text
+        from cpe_opt import text
 
         context.with_resource(text.large_files())
     if version:

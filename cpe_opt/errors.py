@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 
-_LISTED = 60  # names in a message
+_LISTED = 60  # known names in a message
+_FOUND = 12  # names of columns, labels
 _LONGEST = 1000  # characters of a message
 _BREAK = re.compile(r"\s*[\n\r]\s*")
 
@@ -91,3 +93,30 @@ class NotCertified(CpeOptError):
 
 class NoDuals(CpeOptError):
     """A result has no duals: the program is an integer or a conic one, or the solver gave none."""
+
+
+@contextmanager
+def errors_of(source: str) -> Iterator[None]:
+    """Put the name of a file before what is wrong with its content."""
+    try:
+        yield
+    except InputError as error:
+        raise InputError(f"{source}: {error}") from None
+
+
+def shortened(text: str, most: int = 60) -> str:
+    """The start of a long text."""
+    return text if len(text) <= most else f"{text[: most - 1]}…"
+
+
+def counted(things: Sequence[object], name: str) -> str:
+    """``1 cell``, ``2 cells``."""
+    return f"{len(things):,} {name}{'' if len(things) == 1 else 's'}"
+
+
+def listed(names: Sequence[str], what: str = "columns") -> str:
+    """Names, of columns as a rule, for a message: the first of many."""
+    shown = [shortened(name, 30) or "(no name)" for name in names[:_FOUND]]
+    if not shown:
+        return "none"
+    return ", ".join(shown) + (f", … ({len(names)} {what})" if len(names) > _FOUND else "")

@@ -122,6 +122,8 @@ def check_output(
         pass
     except OSError as error:
         raise InputError(f"cannot write '{str(path)[:60]}…': {os_reason(error)}") from None
+    except ValueError:
+        raise InputError(f"path is {str(path)!r}, expected the path of a file") from None
     shown = repr(str(path))
     if path.is_dir():
         raise InputError(f"{shown} is a folder, expected the name of a file to write")

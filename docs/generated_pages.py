@@ -31,7 +31,9 @@ LINES = 110  # of a program that is shown
 _MEMBERS = ["   :members:", "   :inherited-members: Exception"]
 _LINK = re.compile(r"\[([^\]]*)\]\((?!https?:|#)([^)]+)\)")
 LAYERS = {
-    "problems": "Problems and their files",
+    "problems": "Problems",
+    "formats": "Files",
+    "text": "Large files",
     "formulations": "Oracles: what is optimised",
     "hardness": "How hard a problem is",
     "modelling": "Programs as values",

@@ -33,7 +33,7 @@ if __name__ == "__main__":
             team = rng.choice(list(SKILL), size=3, replace=False)
             writer.writerow([" + ".join(team), f"{project(team):.2f}"])
 
-    log = cpe.TeamScores.read("teams.csv")
+    log = cpe.read_scores("teams.csv")
     print(cpe.team_evidence(log, planned=True))
 
     with cpe.Session.open(

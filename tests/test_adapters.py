@@ -63,7 +63,7 @@ def test_a_pair_of_games_is_one_outcome(run_adapter, tmp_path):
     (tmp_path / "games.pgn").write_text("".join(games))
     shown = run_adapter("fastchess_games", "games.pgn", "duels.csv")
     assert shown == "duels.csv: 600 games in 300 clusters\n"
-    votes = cpe.Votes.read("duels.csv", cluster="round")
+    votes = cpe.read_votes("duels.csv", cluster="round")
     assert sorted(votes.labels) == ['new "dev"', "old"]
     new = votes.labels.index('new "dev"')
     assert votes.proving_wins[new, 1 - new] == pytest.approx(sum(pairs))
@@ -108,7 +108,7 @@ def test_scores_of_promptfoo(run_adapter, tmp_path, suffix):
     (tmp_path / f"results.{suffix}").write_text(text)
     shown = run_adapter("promptfoo_results", f"results.{suffix}", "duels.csv")
     assert shown.startswith(f"duels.csv: {120 * 6 - 3} duels on 120 items\n")
-    votes = cpe.Votes.read("duels.csv", cluster="item")
+    votes = cpe.read_votes("duels.csv", cluster="item")
     found = cpe.evidence(votes)
     assert found.copeland["steps, openai:large"] == "proved"
     first, second = (votes.labels.index(f"{each}, openai:small") for each in ("plain", "steps"))
@@ -265,7 +265,7 @@ def test_experiments_of_langfuse(adapter, tmp_path, monkeypatch):
     }
     monkeypatch.chdir(tmp_path)
     adapter("langfuse_experiments")["write_experiments"](results, "correct", Path("duels.csv"))
-    votes = cpe.Votes.read("duels.csv", cluster="item")
+    votes = cpe.read_votes("duels.csv", cluster="item")
     steps = votes.labels.index("steps")
     better = sum(40 <= n < 110 and n % 10 > 0 for n in range(120))
     assert votes.wins[steps, 1 - steps] == better + (119 - better) / 2

@@ -139,9 +139,9 @@ def test_evidence_tells_its_steps_in_their_order(tmp_path):
     cpe.evidence_by({"en": VOTES, "de": VOTES}, by="language", progress=told.append)
     boards = ["language en, 1 of 2", "language de, 2 of 2"]
     assert [each for each in told if each.startswith("language")] == boards
-    path = VOTES.write(tmp_path / "votes.csv")
+    path = cpe.write_votes(VOTES, tmp_path / "votes.csv")
     told.clear()
-    cpe.Votes.read(path, progress=told.append)
+    cpe.read_votes(path, progress=told.append)
     cpe.read_observations(path, progress=told.append)
     lines = len(path.read_text().splitlines()) - 1
     assert told == [f"{lines} rows read"] * 2

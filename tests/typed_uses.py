@@ -18,11 +18,9 @@ assert_type(mu, cpe.PreferenceMatrix)
 assert_type(cpe.load_instance("figure1"), cpe.MatchingDuels)
 assert_type(cpe.load_instance("top-5-of-10"), cpe.SubsetBandit)
 assert_type(cpe.load_instance("water"), cpe.SeparableProblem)
-assert_type(cpe.load_problem("gap"), cpe.PreferenceMatrix)
-assert_type(cpe.load_problem("figure1"), cpe.MatchingDuels)
-assert_type(cpe.load_problem("trees-of-k4"), cpe.SubsetBandit)
-assert_type(cpe.load_problem("coins"), cpe.SeparableProblem)
 assert_type(cpe.load_problem("votes.csv"), cpe.Problem)
+assert_type(cpe.read_matrix("m.csv"), cpe.PreferenceMatrix)
+assert_type(cpe.read_panel("panel.csv"), cpe.MatchingDuels)
 print(cpe.load_problem("votes.csv").array)  # error: attr-defined
 print(cpe.load_instance("water").array)  # error: attr-defined
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, cast
 import typer
 
 if TYPE_CHECKING:
-    from cpe_opt.problems.vote_filters import ReadOptions
+    from cpe_opt.formats.votes import ReadOptions
 
 InstanceArgument = Annotated[
     str,
@@ -128,7 +128,7 @@ def read_options(
     *, where: list[str] | None, unique: str | None, **others: str | None
 ) -> ReadOptions:
     """What a command line says of which votes are read, without what it does not say."""
-    from cpe_opt.problems.vote_filters import split_conditions
+    from cpe_opt.formats.votes import split_conditions
 
     wanted, unwanted = split_conditions(where or ())
     given = {"where": wanted, "where_not": unwanted, "unique": unique, **others}

@@ -29,6 +29,9 @@ from cpe_opt.files import check_output
 from cpe_opt.progress_line import progress_line
 
 if TYPE_CHECKING:
+    import pandas as pd
+
+    from cpe_opt.problems.dueling.votes import Votes
     from cpe_opt.problems.matchings.duels import MatchingDuels
     from cpe_opt.problems.subsets.team_scores import TeamScores
     from cpe_opt.reports.evidence import Evidence
@@ -149,8 +152,9 @@ def evidence(
     """
     if as_json and as_markdown:
         raise InputError("--json and --markdown are two forms of one output, expected one of them")
+    from cpe_opt.formats.observations import read_observations
+    from cpe_opt.formats.votes import read_votes_by
     from cpe_opt.problems.dueling.votes import Votes
-    from cpe_opt.problems.files import read_observations
     from cpe_opt.problems.subsets.team_scores import TeamScores
     from cpe_opt.reports.evidence import Evidence, evidence
     from cpe_opt.reports.evidence_by import EvidenceByGroup, evidence_by
@@ -164,7 +168,7 @@ def evidence(
         seen = read_observations(votes, unranked=unranked, **reading)  # type: ignore[arg-type]
     else:
         _refuse({"unranked": unranked}, "rankings have no columns, which --by names")
-        groups = Votes.read_by(votes, by, **reading)
+        groups = read_votes_by(votes, by, **reading)
         seen = next(iter(groups.values()))
     of_teams = {"k": k, "problem": problem, "sigma": sigma, "planned": planned or None}
     if isinstance(seen, TeamScores):
@@ -190,13 +194,20 @@ def evidence(
         _print_panel(seen, delta, prices, report, force, as_json, as_markdown)
         return
     if groups is not None:
-        asked_for = {"plot": plot, "plot-ranks": plot_ranks}
-        _refuse(asked_for, "--by has a board for each group; --report has their pictures")
+        _refuse(
+            {"plot": plot, "plot-ranks": plot_ranks},
+            "--by has a board for each group; --report has their pictures",
+        )
     pictures = [path for path in (plot, plot_ranks) if path is not None]
     _check_pictures(pictures, force=force, sources=(*votes, prices))
     if report is not None:
         check_output(report, (".html",), force=force, sources=(*votes, prices))
-    asked: dict[str, Any] = {"delta": delta, "margin": margin, "top": top, "prices": prices}
+    asked: dict[str, Any] = {
+        "delta": delta,
+        "margin": margin,
+        "top": top,
+        "prices": _prices_by_name(prices, seen),
+    }
     asked |= solver_option(solver)
     found: Evidence | EvidenceByGroup
     with progress_line(_THINKS):
@@ -218,7 +229,7 @@ def evidence(
 @app.command(epilog="Example: cpe-opt analyse duels.csv", rich_help_panel=FOR_VOTES)
 def analyse(instance: InstanceArgument, k: KOption = None, as_json: JsonOption = False) -> None:
     """Winners, ties, gaps, hardness, and what algorithms need on a problem."""
-    from cpe_opt.problems.files import load_problem
+    from cpe_opt.formats.problems import load_problem
     from cpe_opt.reports.analysis import analyse
 
     print_analysis(analyse(load_problem(instance, k)), as_json=as_json)
@@ -256,18 +267,32 @@ def _print_panel(
     as_markdown: bool,
 ) -> None:
     """What votes at positions prove, and its page where that is wanted."""
+    from cpe_opt.formats.prices import read_prices
     from cpe_opt.reports.decision import write_evidence_page
     from cpe_opt.reports.panel_evidence import panel_evidence
 
     if report is not None:
         check_output(report, (".html",), force=force, sources=(prices,))
     with progress_line(_THINKS):
-        found = panel_evidence(duels, delta=delta, prices=prices)
+        found = panel_evidence(
+            duels, delta=delta, prices=None if prices is None else read_prices(prices, duels)
+        )
     print_analysis(found, as_json=as_json, as_markdown=as_markdown)
     if report is not None:
         write_evidence_page(found, report)
         if not (as_json or as_markdown):
             typer.echo(f"wrote {report}")
+
+
+def _prices_by_name(path: Path | None, votes: Votes) -> pd.DataFrame | None:
+    """Prices with the labels of arms, by which the votes of each group find theirs."""
+    import pandas as pd
+
+    from cpe_opt.formats.prices import read_prices
+
+    if path is None:
+        return None
+    return pd.DataFrame(read_prices(path, votes), list(votes.labels), list(votes.labels))
 
 
 def _refuse(options: dict[str, Any], why: str) -> None:
@@ -278,7 +303,7 @@ def _refuse(options: dict[str, Any], why: str) -> None:
 
 
 def _team_evidence(scores: TeamScores, delta: float, options: dict[str, Any]) -> TeamEvidence:
-    from cpe_opt.problems.files import load_problem
+    from cpe_opt.formats.problems import load_problem
     from cpe_opt.reports.team_evidence import team_evidence
 
     k, problem = options["k"], options["problem"]

@@ -101,11 +101,12 @@ def generate(
     force: ForceOption = False,
 ) -> None:
     """A random problem of matchings with a Condorcet winner and a chosen gap."""
+    from cpe_opt.formats.problems import write_problem
     from cpe_opt.problems.generators import planted_condorcet
 
     check_output(file, (".csv",), force=force)
     duels = planted_condorcet(candidates, positions, gap=gap, seed=seed, density=density)
-    duels.to_csv(file)
+    write_problem(duels, file)
     typer.echo(f"wrote {file}: {duels.graph.size} edges, {duels.graph.n_pairs} pairs that duel")
 
 

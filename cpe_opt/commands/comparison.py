@@ -189,7 +189,7 @@ def report(
 def _instances(on: Sequence[str] | None, k: int | None) -> list[Problem]:
     """The problems that ``--on`` names."""
     from cpe_opt.errors import InputError
-    from cpe_opt.problems.files import load_problem
+    from cpe_opt.formats.problems import load_problem
 
     names = instance_names(on)
     if not names:
@@ -199,7 +199,7 @@ def _instances(on: Sequence[str] | None, k: int | None) -> list[Problem]:
 
 def instance_names(on: Sequence[str] | None) -> list[str]:
     """What stands between the commas of ``--on``."""
-    from cpe_opt.problems.text import is_file
+    from cpe_opt.text import is_file
 
     names: list[str] = []
     for text in on or ():

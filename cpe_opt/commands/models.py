@@ -175,14 +175,16 @@ def solve(
     }
     try:
         if is_file:
-            options.pop("rows")
-            _refuse_options({"instance": instance, "method": method, "k": k, **options})
+            _refuse_options(
+                {"instance": instance, "method": method, "k": k, **options, "rows": None}
+            )
             found: dict[str, Any] = {"model": Path(model).name}
             result = _solved_file(model, row or (), **solving)
         else:
             known, problem = _model_and_problem(model, instance, k)
             found = {"model": known.name, "instance": problem.name}
-            answer = known.solve(problem, method, **_checked_options(known, options), **solving)
+            options = _checked_options(known, problem, options)
+            answer = known.solve(problem, method, **options, **solving)
             found |= known.decode(problem, answer)
             result = answer.result
             if result is not None and (values or with_ranging):
@@ -246,7 +248,7 @@ def export(
     known, problem = _model_and_problem(model, instance, k)
     given: dict[str, Any] = {"winner": winner, "arm": arm, "ties": ties, "prices": prices}
     given |= {"margin": margin, "feedback": feedback, "sigma": sigma, "rows": row}
-    options = _checked_options(known, given)
+    options = _checked_options(known, problem, given)
     program = known.build(problem, method, **options)
     if isinstance(program, LazyProgram):
         program = needed_rows(program)
@@ -259,7 +261,7 @@ def export(
 
 def _model_and_problem(model: str, instance: str | None, k: int | None) -> tuple[Model, Any]:
     from cpe_opt.errors import InputError
-    from cpe_opt.problems.files import load_problem
+    from cpe_opt.formats.problems import load_problem
 
     known = get_model(model)
     if instance is None:
@@ -267,9 +269,10 @@ def _model_and_problem(model: str, instance: str | None, k: int | None) -> tuple
     return known, load_problem(instance, k)
 
 
-def _checked_options(model: Model, options: Mapping[str, Any]) -> dict[str, Any]:
+def _checked_options(model: Model, problem: Any, options: Mapping[str, Any]) -> dict[str, Any]:
     """Those that are given, or :class:`InputError` if one has no effect on the model."""
     from cpe_opt.errors import InputError
+    from cpe_opt.formats.prices import read_prices
 
     given = {name: value for name, value in options.items() if value is not None}
     for name in given:
@@ -277,6 +280,8 @@ def _checked_options(model: Model, options: Mapping[str, Any]) -> dict[str, Any]
             able = [other.name for other in MODELS.values() if name in other.options]
             option = "--row" if name == "rows" else f"--{name}"
             raise InputError(f"{option} has no effect on {model.name}; it is for {', '.join(able)}")
+    if "prices" in given:
+        given["prices"] = read_prices(given["prices"], problem)
     return given
 
 

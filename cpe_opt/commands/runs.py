@@ -87,7 +87,7 @@ def run(
     from cpe_opt.errors import InputError
     from cpe_opt.experiments.engine import run_many
     from cpe_opt.experiments.runs import TABLES, regret_curve, traces_frame, write_table
-    from cpe_opt.problems.files import load_problem
+    from cpe_opt.formats.problems import load_problem
     from cpe_opt.reports.runs import runs_report, samples_name
     from cpe_opt.simulation.driver import checked_learner
 

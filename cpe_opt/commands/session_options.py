@@ -64,7 +64,7 @@ def open_session(file: Path, problem: str | None = None, k: int | None = None) -
 def require_session(file: Path) -> None:
     """Raise :class:`cpe_opt.errors.InputError` if there is no file."""
     from cpe_opt.errors import InputError
-    from cpe_opt.problems.text import require_file
+    from cpe_opt.text import require_file
 
     try:
         require_file(file)
@@ -89,7 +89,7 @@ def items_option(text: str | None) -> GivenItems | None:
 def labels_option(text: str) -> list[str]:
     """Labels from ``a,b,c``, or from a file."""
     from cpe_opt.errors import InputError
-    from cpe_opt.problems.files import is_path
+    from cpe_opt.formats.problems import is_path
     from cpe_opt.sessions.content import read_labels
 
     if "," not in text or Path(text).is_file():

@@ -54,8 +54,8 @@ from cpe_opt.commands.session_options import (
 from cpe_opt.progress_line import progress_line
 
 if TYPE_CHECKING:
+    from cpe_opt.formats.observations import Observations
     from cpe_opt.problems.dueling.items import ItemDuels
-    from cpe_opt.problems.files import Observations
     from cpe_opt.sessions.status import SessionAnswers
 
 _THINKS = "the learner goes through the answers"
@@ -144,9 +144,8 @@ def new(
 ) -> None:
     """Begin a session in a new file."""
     from cpe_opt.errors import InputError
-    from cpe_opt.problems.dueling.items import ItemDuels
-    from cpe_opt.problems.files import read_observations
-    from cpe_opt.problems.formats import has_items
+    from cpe_opt.formats.kinds import has_items
+    from cpe_opt.formats.observations import read_item_duels, read_observations
     from cpe_opt.problems.subsets.team_scores import TeamScores
     from cpe_opt.sessions.question_set import QuestionSet
     from cpe_opt.sessions.session import Session
@@ -164,9 +163,7 @@ def new(
     if reading and (prior is None or over_items):
         raise InputError(f"--{next(iter(reading))} has no effect without a log of votes, --prior")
     if prior is not None:
-        observations = (
-            ItemDuels.from_csv(prior) if over_items else read_observations(prior, **reading)
-        )
+        observations = read_item_duels(prior) if over_items else read_observations(prior, **reading)
     test_set: dict[str, Any] = {"items": items_option(items), "orders": orders}
     if problem is None and k is not None and isinstance(observations, TeamScores):
         asked: dict[str, Any] = {"problem": observations.decisions(k)}
@@ -430,13 +427,16 @@ def export(
     with progress_line(f"reading {file}"):
         view = _readable(file, needs_learner=votes is not None or scores)
     if given:
+        from cpe_opt.formats.observations import write_item_duels, write_scores
+        from cpe_opt.formats.votes import write_votes
+
         if items:
-            view.item_duels().to_csv(out, force=True)
+            write_item_duels(view.item_duels(), out, force=True)
         elif isinstance(view, SessionView):
             if votes is not None:
-                view.votes().write(out, votes, force=force)
+                write_votes(view.votes(), out, votes, force=force)
             else:
-                view.scores().write(out, force=force)
+                write_scores(view.scores(), out, force=force)
         typer.echo(f"wrote {out}")
         for warning in view.prior_warnings:  # which the file cannot hold
             typer.echo(warning, err=True)

@@ -26,10 +26,8 @@ from cpe_opt.fingerprint import fingerprint, source_digest
 from cpe_opt.learners.declaration import name_of, parameters_of, unfolded
 from cpe_opt.learners.queries import Learner
 from cpe_opt.learners.registry import LEARNERS, get_learner
-from cpe_opt.problems.catalogue import INSTANCES, load_instance
+from cpe_opt.problems.catalogue import load_instance, made_by_name
 from cpe_opt.problems.common_numbers import CommonNumbers
-from cpe_opt.problems.files import load_problem
-from cpe_opt.problems.generators import is_generated
 from cpe_opt.problems.problem import Problem
 from cpe_opt.scripts import is_script, script_of
 from cpe_opt.simulation.driver import Trace, checked_learner, simulate
@@ -223,13 +221,12 @@ def _source(learner: Callable[..., Any], script: Path | None) -> str:
 
 
 def _is_made_by_name(problem: Problem) -> bool:
-    """Whether ``load_problem`` makes the problem from its name."""
-    if problem.name not in INSTANCES and not is_generated(problem.name):
-        return False
+    """Whether a problem is what its name makes."""
     try:
-        return fingerprint(load_problem(problem.name)) == fingerprint(problem)
+        made = made_by_name(problem.name)
     except InputError:
         return False
+    return made is not None and fingerprint(made) == fingerprint(problem)
 
 
 def note_command(out: Path, words: Sequence[str]) -> None:

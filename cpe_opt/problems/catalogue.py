@@ -9,35 +9,37 @@ Chen, Du, Huang, Zhao, *Combinatorial Pure Exploration for Dueling Bandits* (ICM
 ``top-5-of-10`` is one of the synthetic instances of Kuroki, Xu, Miyauchi, Honda, Sugiyama (2020).
 ``water`` (costs start at 1 a unit, what the best quality is worth, so that the demand is met
 exactly) and ``opinions`` follow sections 4.1 and 4.2 of Huang, Ok, Li, Chen (IJCAI 2018).
-
-Misprint: Table 3(e) has 0.727 for (2, 4) and 0.276 for (4, 2), which do not add up to 1. The entry
-above the diagonal is kept, (4, 2) is 0.273: on the log-odds scale arms 4 and 5 then differ by 0.056
-against arm 2, next to 0.044 and 0.045 against arms 1 and 3 (0.071 with the other reading).
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from importlib.resources import as_file, files
 from itertools import combinations
-from pathlib import Path
-from typing import Literal, TypeAlias, TypeVar, overload
+from typing import Literal, TypeAlias, overload
 
 import numpy as np
 
 from cpe_opt.errors import UnknownName
 from cpe_opt.problems.dueling.preferences import PreferenceMatrix
-from cpe_opt.problems.generators import cycle_and_chain, planted_subsets
+from cpe_opt.problems.generators import (
+    cycle_and_chain,
+    generated_problem,
+    is_generated,
+    planted_subsets,
+)
 from cpe_opt.problems.matchings.bipartite import BipartiteGraph
 from cpe_opt.problems.matchings.duels import MatchingDuels
+from cpe_opt.problems.printed_matrices import NUMBERS, SUSHI
 from cpe_opt.problems.problem import Problem
+from cpe_opt.problems.separable.distributions import Bernoulli, Beta
+from cpe_opt.problems.separable.model import BestSet, OpinionSampling
 from cpe_opt.problems.separable.problem import SeparableProblem
+from cpe_opt.problems.separable.water_plan import PiecewiseLinear, Power, Quadratic, WaterPlan
 from cpe_opt.problems.subsets.bandit import SubsetBandit
 from cpe_opt.problems.subsets.edge_sets import SpanningTrees
+from cpe_opt.problems.subsets.matroids import TopK
 from cpe_opt.validation import checked_types
-
-_Read = TypeVar("_Read")
 
 
 @dataclass(frozen=True)
@@ -95,17 +97,50 @@ def load_instance(name: str) -> Problem:
     return INSTANCES[name].load()
 
 
-def _from_data(name: str) -> Callable[[], PreferenceMatrix]:
-    return lambda: _read(f"{name}.csv", PreferenceMatrix.from_csv)
+def made_by_name(name: str) -> Problem | None:
+    """The instance or the random problem of a name, such as ``gap`` or ``bradley-terry:64``."""
+    if name in INSTANCES:
+        return load_instance(name)
+    return generated_problem(name) if is_generated(name) else None
 
 
-def _separable(name: str) -> Callable[[], SeparableProblem]:
-    return lambda: _read(f"{name}.json", SeparableProblem.from_json)
+def _printed(name: str) -> Callable[[], PreferenceMatrix]:
+    """One of the paper's matrices; its arms are numbered from 1 where they have no names."""
+    upper = NUMBERS[name]
+    arms = len(upper) + 1
+    labels = SUSHI if name == "sushi" else [str(arm + 1) for arm in range(arms)]
+
+    def load() -> PreferenceMatrix:
+        array = np.full((arms, arms), 0.5)
+        for i, row in enumerate(upper):
+            array[i, i + 1 :] = row
+            array[i + 1 :, i] = 1.0 - array[i, i + 1 :]
+        return PreferenceMatrix(array, labels, name=name)
+
+    return load
 
 
-def _read(name: str, read: Callable[[Path], _Read]) -> _Read:
-    with as_file(files("cpe_opt.problems") / "data" / name) as path:
-        return read(path)
+def _coins() -> SeparableProblem:
+    coins = [Bernoulli(p) for p in (0.9, 0.7, 0.5, 0.4, 0.3, 0.2)]
+    return SeparableProblem(BestSet(TopK(len(coins), 2)), coins, name="coins")
+
+
+def _water() -> SeparableProblem:
+    costs = [
+        Quadratic(0.1, 1.0),
+        Power(1.0, 1.3),
+        PiecewiseLinear((0.0, 2.0), (1.0, 1.5)),
+        Quadratic(0.05, 1.0),
+    ]
+    quality = [Bernoulli(0.9), Beta(3, 3), Bernoulli(0.25), Beta(1, 5)]
+    labels = ("lake", "river", "well", "spring")
+    plan = WaterPlan(costs, [4.0] * 4, 6.0, step=1.0, labels=labels)
+    return SeparableProblem(plan, quality, name="water")
+
+
+def _opinions() -> SeparableProblem:
+    groups = OpinionSampling([60, 30, 10], 7, ["town", "village", "farms"])
+    return SeparableProblem(groups, [Bernoulli(p) for p in (0.5, 0.3, 0.02)], name="opinions")
 
 
 def _figure_1() -> MatchingDuels:
@@ -123,29 +158,22 @@ def _trees(vertices: str) -> Callable[[], SubsetBandit]:
     return lambda: SubsetBandit(SpanningTrees(edges), means, name=name)
 
 
-_KOMIYAMA = "Komiyama et al. 2016, "
+_PRINTED = {
+    "sushi": ("16 kinds of sushi", "3(a)"),
+    "gap": ("C^E*/C* above 100", "3(b)"),
+    "multisol": ("several optima", "3(c)"),
+    "arxiv": ("six rankers, one tied pair", "3(d)"),
+    "mslr5-condorcet": ("five rankers with a Condorcet winner", "3(e)"),
+    "mslr5-cycle": ("five rankers, three winners in a cycle", "3(f)"),
+    "cyclic": ("a winner above a cycle", "2"),
+}
 INSTANCES: dict[str, Instance] = {
     instance.name: instance
     for instance in (
-        Instance("sushi", _from_data("sushi"), "16 kinds of sushi", _KOMIYAMA + "Table 3(a)"),
-        Instance("gap", _from_data("gap"), "C^E*/C* above 100", _KOMIYAMA + "Table 3(b)"),
-        Instance("multisol", _from_data("multisol"), "several optima", _KOMIYAMA + "Table 3(c)"),
-        Instance(
-            "arxiv", _from_data("arxiv"), "six rankers, one tied pair", _KOMIYAMA + "Table 3(d)"
+        *(
+            Instance(name, _printed(name), about, f"Komiyama et al. 2016, Table {table}")
+            for name, (about, table) in _PRINTED.items()
         ),
-        Instance(
-            "mslr5-condorcet",
-            _from_data("mslr5-condorcet"),
-            "five rankers with a Condorcet winner",
-            _KOMIYAMA + "Table 3(e)",
-        ),
-        Instance(
-            "mslr5-cycle",
-            _from_data("mslr5-cycle"),
-            "five rankers, three winners in a cycle",
-            _KOMIYAMA + "Table 3(f)",
-        ),
-        Instance("cyclic", _from_data("cyclic"), "a winner above a cycle", _KOMIYAMA + "Table 2"),
         Instance(
             "cycle-500",
             cycle_and_chain,
@@ -182,21 +210,21 @@ INSTANCES: dict[str, Instance] = {
         ),
         Instance(
             "coins",
-            _separable("coins"),
+            _coins,
             "the best two of six coins",
             "made for this package",
             "separable",
         ),
         Instance(
             "water",
-            _separable("water"),
+            _water,
             "how much to purify at four sources",
             "made for this package, after Huang et al. 2018, section 4.1",
             "separable",
         ),
         Instance(
             "opinions",
-            _separable("opinions"),
+            _opinions,
             "how many to ask in three groups",
             "made for this package, after Huang et al. 2018, section 4.2",
             "separable",

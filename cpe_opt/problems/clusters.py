@@ -2,7 +2,7 @@ r"""Columns of a log by which votes or scores come in clusters: of one judge, us
 
 Votes with the same judge or prompt may depend on each other, and what votes prove assumes that they
 do not; scores of teams likewise. Such columns are known by their names alone; how many different
-values they have is counted by :mod:`cpe_opt.problems.tables`.
+values they have is counted by :mod:`cpe_opt.formats.tables`.
 
 **Votes in clusters.** Where clusters are independent of each other, and a column says which vote is
 of which, the mean of a cluster's votes on a pair is one *outcome* :math:`y \in [0, 1]`, whatever

@@ -34,17 +34,6 @@ class DuelEnvironment:
 
     def check(self, query: object) -> Duel:
         """The query, or :class:`InputError` if it is not a legal one."""
-        # A duel of plain ints is the common case, and cheap to tell.
-        if type(query) is Duel:
-            i, j, times, arms, place = query.i, query.j, query.times, self._arms, self._place
-            if (
-                type(i) is type(j) is type(times) is int
-                and 0 <= i < arms
-                and 0 <= j < arms
-                and times >= 1
-                and (place is None or place[i] == place[j])
-            ):
-                return query
         return checked_duel(query, self._arms, self._place)
 
     def answer(self, query: Duel) -> int:
@@ -78,12 +67,14 @@ def checked_duel(query: object, arms: int, position: Sequence[int] | None = None
     """The query, or :class:`InputError` if it is no duel of so many arms, or edges of positions."""
     if not isinstance(query, Duel):
         raise InputError(f"this problem answers Duel queries, the learner asked {query!r}")
-    if not (0 <= query.i < arms and 0 <= query.j < arms and query.times >= 1):
+    i, j, times = query.i, query.j, query.times
+    plain = type(i) is type(j) is type(times) is int  # the common case, and cheap to tell
+    if not (plain or all(isinstance(number, int | np.integer) for number in (i, j, times))):
+        raise InputError(f"the learner asked {query!r}, expected whole numbers")
+    if not (0 <= i < arms and 0 <= j < arms and times >= 1):
         raise InputError(
             f"the learner asked {query!r}; arms are 0 … {arms - 1} and times at least 1"
         )
-    if not all(isinstance(number, int | np.integer) for number in (query.i, query.j, query.times)):
-        raise InputError(f"the learner asked {query!r}, expected whole numbers")
-    if position is not None and position[query.i] != position[query.j]:
+    if position is not None and position[i] != position[j]:
         raise InputError(f"the learner asked {query!r}, edges of different positions")
     return query

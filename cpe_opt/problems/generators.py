@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from typing import Annotated, Any
 
 import numpy as np
@@ -27,13 +28,12 @@ from cpe_opt.validation import (
     Interval,
     Name,
     NonNegative,
+    NonNegativeInt,
     Positive,
     PositiveInt,
     Seed,
     Share,
     checked_count,
-    checked_finite,
-    checked_number,
     checked_types,
 )
 
@@ -67,20 +67,20 @@ def cycle_and_chain(
 
 @checked_types
 def random_items(
-    arms: int,
-    items: int,
+    arms: Annotated[int, Interval(2)],
+    items: PositiveInt,
     *,
-    orders: int = 2,
-    spread: float = 0.55,
-    noise: float = 1.4,
-    bias: float = 0.0,
-    agreement: float = 0.0,
-    ties: float = 0.0,
-    ahead: float | None = None,
+    orders: Annotated[int, Interval(1, 2)] = 2,
+    spread: Positive = 0.55,
+    noise: Positive = 1.4,
+    bias: NonNegative = 0.0,
+    agreement: Annotated[float, Interval(0, 1)] = 0.0,
+    ties: Annotated[float, Interval(0, 1, "left")] = 0.0,
+    ahead: NonNegative | None = None,
     cycle: int = 0,
-    equal: int = 0,
-    seed: int = 0,
-    name: str | None = None,
+    equal: NonNegativeInt = 0,
+    seed: Seed = 0,
+    name: Name | None = None,
 ) -> ItemDuels:
     """A fixed test set whose cells are judged by strengths of arms, with noise.
 
@@ -124,15 +124,15 @@ def random_items(
     >>> random_items(4, 50, equal=2).table.ties
     ((0, 2), (1, 3))
     """
-    _check_items(arms, items, orders, agreement, ties, cycle, equal)
-    checked_finite("spread", spread, above=0.0)
-    checked_finite("noise", noise, above=0.0)
-    checked_finite("bias", bias, least=0.0)
-    rng = np.random.default_rng([checked_count("seed", seed, least=0), arms, items, orders])
+    checked_count("arms × arms × items × orders", arms * arms * items * orders, most=MOST_CELLS)
+    if cycle and (cycle % 2 == 0 or not 3 <= cycle <= arms):
+        raise InputError(f"cycle is {cycle}, expected 0 or an odd number from 3 to {arms} arms")
+    checked_count("equal", equal, least=0, most=arms // 2)
+    rng = np.random.default_rng([seed, arms, items, orders])
     strength = rng.normal(0.0, spread, arms)
     ranked = np.argsort(-strength, kind="stable")
     if ahead is not None:
-        strength[ranked[0]] = strength[ranked[1]] + checked_finite("ahead", ahead, least=0.0)
+        strength[ranked[0]] = strength[ranked[1]] + ahead
     strength[ranked[:cycle]] = strength[ranked[0]]
     lead = strength[:, None] - strength
     for place in range(cycle):
@@ -157,24 +157,6 @@ def random_items(
         balanced = np.concatenate([cells[:half], 1.0 - cells[:half], [0.5] * (cells.size % 2)])
         outcomes[tuple(pair)] = balanced.reshape(items, orders)
     return ItemDuels(outcomes, name=f"items-{arms}-{items}-{seed}" if name is None else name)
-
-
-def _check_items(
-    arms: int, items: int, orders: int, agreement: float, ties: float, cycle: int, equal: int
-) -> None:
-    checked_count("arms", arms, least=2)
-    checked_count("items", items)
-    if orders not in (1, 2):
-        raise InputError(f"orders is {orders}, expected 1 or 2")
-    checked_count("arms × arms × items × orders", arms * arms * items * orders, most=MOST_CELLS)
-    if not 0.0 <= checked_number("agreement", agreement) <= 1.0:
-        raise InputError(f"agreement is {agreement}, expected a number from 0 to 1")
-    if not 0.0 <= checked_number("ties", ties) < 1.0:
-        raise InputError(f"ties is {ties}, expected a share from 0 to below 1")
-    if cycle and (cycle % 2 == 0 or not 3 <= cycle <= arms):
-        raise InputError(f"cycle is {cycle}, expected 0 or an odd number from 3 to {arms} arms")
-    if not 0 <= equal <= arms // 2:
-        raise InputError(f"equal is {equal}, expected 0 to {arms // 2} pairs of {arms} arms")
 
 
 @checked_types
@@ -373,11 +355,7 @@ def generated_problem(text: str) -> Problem:
 
 
 def _number(text: str, value: str) -> int | float:
-    try:
-        return int(value)
-    except ValueError:
-        pass
-    try:
-        return float(value)
-    except ValueError:
-        raise InputError(f"{text!r}: {value!r} is no number") from None
+    for kind in (int, float):
+        with suppress(ValueError):
+            return kind(value)
+    raise InputError(f"{text!r}: {value!r} is no number")

@@ -5,8 +5,9 @@ A pair has one probability: ``array[i, j]`` is that of i beating j, ``array[j, i
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
@@ -48,7 +49,7 @@ class LogNotes:
         How many votes were rankings, and how many of these leave arms out.
     unranked : str
         "last" or "ignore", what a ranking says of arms that it leaves out
-        (:func:`cpe_opt.problems.preflib.read_preflib`); empty if none does.
+        (:func:`cpe_opt.formats.preflib.read_preflib`); empty if none does.
     """
 
     unused: tuple[str, ...] = ()
@@ -64,34 +65,22 @@ class LogNotes:
     filters: tuple[tuple[str, int], ...] = ()
 
     def as_json(self) -> dict[str, Any]:
-        """Plain values for JSON."""
-        clusters = [asdict(each) for each in self.clusters]
-        return {
-            **vars(self),
-            "unused": list(self.unused),
-            "clusters": clusters,
-            "clustering": None if self.clustering is None else asdict(self.clustering),
-            "unique": list(self.unique),
-            "files": [list(each) for each in self.files],
-            "filters": [list(each) for each in self.filters],
-        }
+        """Plain values for JSON, with lists for tuples."""
+        plain: dict[str, Any] = json.loads(json.dumps(asdict(self)))
+        return plain
 
     @staticmethod
     def of_json(content: dict[str, Any]) -> LogNotes:
-        """What :meth:`as_json` gives."""
-        clustering = content.get("clustering")  # which notes of other versions may not have
-        read: dict[str, Any] = {
-            "unused": tuple(content["unused"]),
-            "clusters": tuple(ClusterColumn(**each) for each in content["clusters"]),
-            "unique": tuple(content.get("unique", ())),
-            "files": tuple(map(tuple, content.get("files", ()))),
-            "filters": tuple(map(tuple, content.get("filters", ()))),
-        }
-        if clustering is not None:
-            read["clustering"] = Clustering(
-                **{**clustering, "crossed": tuple(clustering["crossed"])}
-            )
-        return LogNotes(**{**content, **read})
+        """What :meth:`as_json` gives; notes of other versions may lack entries."""
+        read = {**content, "clusters": [ClusterColumn(**each) for each in content["clusters"]]}
+        if content.get("clustering") is not None:
+            clustering = Clustering(**content["clustering"])
+            read["clustering"] = replace(clustering, crossed=tuple(clustering.crossed))
+        for name in ("files", "filters"):
+            read[name] = map(tuple, content.get(name, ()))
+        for name in ("unused", "clusters", "unique", "files", "filters"):
+            read[name] = tuple(read.get(name, ()))
+        return LogNotes(**read)
 
     @staticmethod
     def of_all(notes: Sequence[LogNotes]) -> LogNotes:

@@ -1,9 +1,4 @@
-"""Prices of observations as they are given: one for all, an array, or the path of a file.
-
-What a file of them holds, and of what each price is, is said by the families:
-:mod:`cpe_opt.problems.dueling.prices`, :mod:`cpe_opt.problems.matchings.prices`,
-:mod:`cpe_opt.problems.subsets.prices`.
-"""
+"""Prices of observations as they are given: one for all, or an array of them."""
 
 from __future__ import annotations
 
@@ -14,57 +9,54 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from cpe_opt.arrays import FloatArray, checked_array
+from cpe_opt.arrays import FloatArray, IntArray, checked_array
 from cpe_opt.errors import InputError
-from cpe_opt.problems.text import require_file
+from cpe_opt.problems.pairs import TOLERANCE
 
-Prices: TypeAlias = npt.ArrayLike | str | os.PathLike[str] | None
+Prices: TypeAlias = npt.ArrayLike | None
 
 
-def price_array(
-    prices: Prices,
-    shape: tuple[int, ...],
-    priced: str,
-    read: Callable[[str | os.PathLike[str]], FloatArray],
-) -> tuple[str, FloatArray]:
-    """Where prices come from, for messages, and the array of them.
+def price_array(prices: Prices, shape: tuple[int, ...], priced: str) -> FloatArray:
+    """The array of prices, of any numbers: 1 by default, so that a sum of prices is a number.
 
-    Parameters
-    ----------
-    prices : array_like, path or None
-        None is the price 1 of every observation, so that a sum of prices is a number of these.
-    shape : tuple of int
-        Of the array.
-    priced : str
-        What each price is of, such as "pair of arms".
-    read : callable
-        The array in the file of a path, of any shape.
-
-    Returns
-    -------
-    str
-        The name of the file, or "prices".
-    float array, shape ``shape``
-        Any numbers.
-
-    Raises
-    ------
-    InputError
-        Where there is no such file, or the array has another shape.
+    ``priced`` is what each price is of, such as "pair of arms".
     """
-    where = "prices"
     if prices is None:
-        return where, np.ones(shape)
+        return np.ones(shape)
     if isinstance(prices, str | os.PathLike):
-        where, array = require_file(prices).name, read(prices)
-    else:
-        array = checked_array(where, prices)
-        if array.ndim == 0:
-            array = np.full(shape, float(array))
+        raise InputError(
+            f"prices is {os.fspath(prices)!r}, expected a number or an array; "
+            "cpe.read_prices(path, problem) reads a file"
+        )
+    array = checked_array("prices", prices)
+    if array.ndim == 0:
+        array = np.full(shape, float(array))
     if array.shape != shape:
         found, expected = (" × ".join(map(str, sizes)) for sizes in (array.shape, shape))
         raise InputError(
-            f"{where}: {found} numbers, expected {expected}, a price for every {priced}, or one "
+            f"prices: {found} numbers, expected {expected}, a price for every {priced}, or one "
             "number for all"
         )
-    return where, array
+    return array
+
+
+def pair_prices(
+    matrix: FloatArray, pairs: IntArray, place: Callable[[int, int], str]
+) -> FloatArray:
+    """The matrix with a price above 0 for each of some pairs, the same in both orders, else 0."""
+    i, j = pairs.T
+    price, mirror = matrix[i, j], matrix[j, i]
+    checked = np.zeros_like(matrix)
+    checked[i, j] = checked[j, i] = price
+    bad, bad_mirror = (~((each > 0.0) & np.isfinite(each)) for each in (price, mirror))
+    for row in np.flatnonzero(bad | bad_mirror)[:1].tolist():
+        pair = (i[row], j[row]) if bad[row] else (j[row], i[row])
+        raise InputError(
+            f"prices{place(*pair)}: the price is {matrix[pair]:g}, expected a number above 0"
+        )
+    for row in np.flatnonzero(np.abs(price - mirror) > TOLERANCE * price)[:1].tolist():
+        raise InputError(
+            f"prices{place(i[row], j[row])}: the price is {price[row]:g}, and {mirror[row]:g} in "
+            "the other order; a pair has one price"
+        )
+    return checked

@@ -60,20 +60,6 @@ class Recorder(Protocol):
 class Problem(Protocol):
     """What a learner can face.
 
-    Attributes
-    ----------
-    name : str
-        For titles and file names.
-    family : str
-        One of :data:`FAMILIES`: which learners are for it.
-    known
-        What a learner may know: the first argument of the learners of the family.
-    labels : sequence of str
-        One a person can read for each arm, edge or element, by its number in a query.
-    fingerprint
-        What tells the problem from any other of its class, as values that
-        :mod:`cpe_opt.fingerprint` takes; labels and name decide no run and are left out.
-
     A problem of duels over a fixed test set has ``cells`` as well: how many of each pair can be
     asked, an int array of shape (K, K), see :class:`cpe_opt.ItemDuels`. One of rewards may have
     ``noise_of(feedback)``, the standard deviation of the noise of an observation, of "single"
@@ -86,19 +72,23 @@ class Problem(Protocol):
 
     @property
     def family(self) -> str:
-        """One of :data:`FAMILIES`."""
+        """One of :data:`FAMILIES`: which learners are for it."""
 
     @property
     def known(self) -> Any:
-        """What a learner may know."""
+        """What a learner may know: the first argument of the learners of the family."""
 
     @property
     def labels(self) -> Sequence[str]:
-        """Names for people, by the numbers of queries."""
+        """Names for people of each arm, edge or element, by its number in a query."""
 
     @property
     def fingerprint(self) -> Any:
-        """What tells the problem from any other of its class."""
+        """What tells the problem from any other of its class.
+
+        Values that :mod:`cpe_opt.fingerprint` takes; labels and name, which decide no run, are
+        left out.
+        """
 
     def environment(self, rng: np.random.Generator) -> Environment:
         """What answers queries in a simulation; all its randomness comes from ``rng``."""

@@ -138,19 +138,12 @@ class PullRecorder:
         self._sets, self._times = (), self._times[:0]
 
 
-def refuse_regret(kind: str, regret: str | None) -> None:
-    """Raise :class:`InputError` where regret is asked of a kind of problem that has none."""
-    if regret is not None:
-        raise InputError(
-            f"regret is {regret!r}, and has no effect on a problem of {kind}: its learners "
-            "explore until they can answer"
-        )
-
-
-def refuse_points(kind: str, points: int | None) -> None:
-    """Raise :class:`InputError` if a problem's runs note the last round alone."""
-    if points is not None:
-        raise InputError(
-            f"points is {points!r}, and has no effect on a problem of {kind}: of its runs only "
-            "the last round is noted"
-        )
+def refuse_units(kind: str, regret: str | None, points: int | None = None) -> None:
+    """Raise :class:`InputError` where regret, or its rounds, is asked of problems without any."""
+    why = {"regret": (regret, "its learners explore until they can answer"),
+           "points": (points, "of its runs only the last round is noted")}  # fmt: skip
+    for name, (value, reason) in why.items():
+        if value is not None:
+            raise InputError(
+                f"{name} is {value!r}, and has no effect on a problem of {kind}: {reason}"
+            )

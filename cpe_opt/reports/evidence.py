@@ -5,7 +5,6 @@ What is proved, and by which theorems, is computed in :mod:`cpe_opt.proofs.dueli
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -52,7 +51,7 @@ def evidence(
     delta: ErrorProbability = 0.05,
     margin: float = 0.0,
     top: int | None = None,
-    prices: Numbers | str | os.PathLike[str] | None = None,
+    prices: Numbers | None = None,
     progress: ShowProgress = None,
     **solving: Unpack[SolveOptions],
 ) -> Evidence:
@@ -81,7 +80,7 @@ def evidence(
     top : int, optional
         k, from 1 to K - 1: say of each arm whether it is one of the k best as well, by Borda and by
         Copeland scores: with fewer than k arms that are better. It costs nothing of delta.
-    prices : array_like or path, optional
+    prices : array_like, optional
         What a further duel of each pair costs, as for :func:`cpe_opt.copeland_time`; 1 by default.
     progress : bool or callable, optional
         Whether a line says how far it is: by default at a terminal or in a notebook, after a

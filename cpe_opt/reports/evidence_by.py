@@ -1,6 +1,6 @@
 r"""What votes prove group by group: a board for each language, all of them right at once.
 
-Groups are those of a column (:meth:`cpe_opt.Votes.read_by`). The probability :math:`\delta` of an
+Groups are those of a column (:func:`cpe_opt.read_votes_by`). The probability :math:`\delta` of an
 error is divided equally: with G groups each board is right with probability at least
 :math:`1 - \delta/G`, and all of them together with at least :math:`1 - \delta`, by a union bound.
 So one may look at all boards and report any. A group of few votes has the same part as others. How
@@ -12,7 +12,6 @@ who won it. Groups may depend on each other in any way, as where votes of one cl
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Unpack
@@ -38,7 +37,7 @@ def evidence_by(
     delta: ErrorProbability = 0.05,
     margin: float = 0.0,
     top: int | None = None,
-    prices: Numbers | str | os.PathLike[str] | None = None,
+    prices: Numbers | None = None,
     progress: ShowProgress = None,
     **solving: Unpack[SolveOptions],
 ) -> EvidenceByGroup:
@@ -47,7 +46,7 @@ def evidence_by(
     Parameters
     ----------
     groups : mapping from str to Votes
-        Such as :meth:`cpe_opt.Votes.read_by` returns; groups may have different arms.
+        Such as :func:`cpe_opt.read_votes_by` returns; groups may have different arms.
     by : str
         What the groups are called, such as "language".
     delta : float

@@ -23,7 +23,7 @@ from cpe_opt.experiments import shards
 from cpe_opt.experiments.planning import COMMANDS, NOTE
 from cpe_opt.experiments.results import curve_of, read_series
 from cpe_opt.hardness.dueling import bounds_of
-from cpe_opt.problems.files import load_problem
+from cpe_opt.problems.catalogue import made_by_name
 from cpe_opt.reports.comparison import LearnerComparison, bound_words, regret_at, times_the_best
 from cpe_opt.reports.curves import Panel, panels_figure, samples_figure
 from cpe_opt.reports.html import html_page, html_picture, html_table, write_page
@@ -196,7 +196,7 @@ def _bounds(series: Sequence[_StoredSeries], units: str) -> dict[str, float]:
     """The constants of bounds of regret, of a problem that its name says all of."""
     if not series[0].note.get("problem_built_in"):
         return {}
-    return bounds_of(load_problem(series[0].problem), units)
+    return bounds_of(made_by_name(series[0].problem), units)
 
 
 def _commands(problem: str, series: Sequence[_StoredSeries]) -> list[str]:

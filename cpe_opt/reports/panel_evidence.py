@@ -6,7 +6,6 @@ It is computed in :mod:`cpe_opt.proofs.matchings.panel_evidence`.
 from __future__ import annotations
 
 import math
-import os
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -34,7 +33,7 @@ def panel_evidence(
     duels: MatchingDuels,
     *,
     delta: ErrorProbability = 0.05,
-    prices: Numbers | str | os.PathLike[str] | None = None,
+    prices: Numbers | None = None,
     progress: ShowProgress = None,
 ) -> PanelEvidence:
     """What votes at positions prove: the best assignment, and who holds which position in it.
@@ -48,11 +47,11 @@ def panel_evidence(
     Parameters
     ----------
     duels : MatchingDuels
-        From a log of votes (:meth:`cpe_opt.MatchingDuels.from_duels`,
+        From a log of votes (:func:`cpe_opt.read_panel`,
         :func:`cpe_opt.read_observations`).
     delta : float
         The probability that anything said is wrong.
-    prices : array_like or path, optional
+    prices : array_like, optional
         What a further duel of each pair of edges costs, as for :func:`cpe_opt.matching_time`.
     progress : bool or callable, optional
         Whether a line says how far it is: by default at a terminal or in a notebook, after a
@@ -74,7 +73,7 @@ def panel_evidence(
     >>> rows = [("chair", "Ada", "Ben", 90), ("chair", "Ben", "Ada", 20)]
     >>> rows += [("clerk", "Ada", "Ben", 50), ("clerk", "Ben", "Ada", 55)]
     >>> log = pd.DataFrame(rows, columns=["position", "winner", "loser", "count"])
-    >>> found = cpe.panel_evidence(cpe.MatchingDuels.from_duels(log))
+    >>> found = cpe.panel_evidence(cpe.read_panel(log))
     >>> found.proved, [found.duels.labels[edge] for edge in found.best]
     (True, ['chair: Ada', 'clerk: Ben'])
     """

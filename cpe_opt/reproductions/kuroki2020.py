@@ -5,12 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
 from cpe_opt.experiments.planning import LearnerSpec
 from cpe_opt.experiments.runs import run_seeds
+from cpe_opt.formats.problems import load_problem
 from cpe_opt.formulations.designs.optimal import g_design
 from cpe_opt.formulations.designs.uniform import uniform_design
 from cpe_opt.formulations.quadratic.local_search import quadratic_forms
@@ -239,7 +240,7 @@ def _table_2(settings: Settings) -> dict[str, Any]:
         _runs_of(
             bandit, algorithm, times, LearnerSpec(learner, {**wanted, **told}, label=algorithm)
         )
-        for bandit in (SubsetBandit.from_crowdsourcing(folder / name, K) for name in sets)
+        for bandit in (cast("SubsetBandit", load_problem(folder / name, K)) for name in sets)
         for algorithms, times in ((PRINTED, runs), (CERTIFIED, certified))
         for algorithm, (learner, told) in algorithms.items()
     ]

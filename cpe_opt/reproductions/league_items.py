@@ -12,19 +12,21 @@ import math
 from collections.abc import Generator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import numpy.typing as npt
 
+from cpe_opt.arrays import FloatArray
 from cpe_opt.experiments.planning import LearnerSpec
+from cpe_opt.formats.problems import load_problem
 from cpe_opt.learners.declaration import declare
 from cpe_opt.learners.queries import HorizonReached, Unproved
 from cpe_opt.learners.tracking import NOTHING_PROVED
 from cpe_opt.problems.dueling.items import ItemDuels
 from cpe_opt.problems.generators import random_items
 from cpe_opt.problems.queries import CellSums, Duel
-from cpe_opt.problems.subsets.crowdsourcing import read_crowdsourcing
+from cpe_opt.problems.subsets.bandit import SubsetBandit
 from cpe_opt.proofs.dueling.predictable_bets import PredictableBets
 from cpe_opt.reproductions.league import (
     League,
@@ -91,10 +93,10 @@ def crowd_instances(folder: Path, names: Sequence[str]) -> list[LeagueInstance]:
     """A test set for each folder of answers in one: workers are the arms, questions the items."""
     found = []
     for name in names:
-        crowd = read_crowdsourcing(folder / name)
-        right = crowd.right.T
+        crowd = cast("SubsetBandit", load_problem(folder / name, 1))
+        right = cast("FloatArray", crowd.outcomes).T
         outcomes = (1.0 + right[:, None] - right[None]) / 2.0
-        found.append(instance(name, ItemDuels(outcomes, crowd.workers, name=f"crowd-{name}")))
+        found.append(instance(name, ItemDuels(outcomes, crowd.labels, name=f"crowd-{name}")))
     return found
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from cpe_opt.errors import InputError, UnknownName
 from cpe_opt.experiments.parallel import check_jobs
+from cpe_opt.formats.problems import read_preference_file
 from cpe_opt.problems.dueling.preferences import PreferenceMatrix
 from cpe_opt.progress_line import CountProgress, counted_progress
 from cpe_opt.reproductions.study import Page, Settings, Study
@@ -95,7 +96,7 @@ def reproduce(
         if given is not None and not used:
             raise InputError(f"{what} has no effect on {name}, which uses none")
     if matrix is not None and isinstance(matrix, str | os.PathLike):
-        matrix = PreferenceMatrix.from_file(matrix)
+        matrix = read_preference_file(matrix)
     folder = None if data is None else Path(data)
     with counted_progress("runs", progress) as note:
         return study.page(Settings(name, quick, Path(out), matrix, seed, jobs, note, folder))

@@ -27,6 +27,7 @@ from typing import Literal, TypeAlias
 from cpe_opt.errors import CpeOptError, InputError
 from cpe_opt.experiments.parallel import check_jobs
 from cpe_opt.files import check_folder
+from cpe_opt.formats.problems import read_preference_file
 from cpe_opt.problems.dueling.preferences import PreferenceMatrix
 from cpe_opt.progress_line import progress_line, step
 from cpe_opt.reproductions.registry import REPRODUCTIONS
@@ -243,7 +244,7 @@ class _Plan:
 
         check_jobs(jobs)
         if matrix is not None and isinstance(matrix, str | os.PathLike):
-            matrix = PreferenceMatrix.from_file(matrix)
+            matrix = read_preference_file(matrix)
         folder = None if data is None else Path(data)
         settings = Settings("", quick, Path(out), matrix, seed, jobs, None, folder)
         costs, barred = dict[str, Mapping[Mode, float]](), dict[str, str]()

@@ -21,9 +21,9 @@ from typing import Any, TypeAlias, TypeVar
 import numpy as np
 
 from cpe_opt.errors import InputError
-from cpe_opt.problems.tables import read_table
-from cpe_opt.problems.text import numbered_lines
+from cpe_opt.formats.tables import read_table
 from cpe_opt.sessions.questions import Question
+from cpe_opt.text import numbered_lines
 from cpe_opt.validation import check_characters
 
 T = TypeVar("T")

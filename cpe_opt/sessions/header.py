@@ -34,10 +34,10 @@ from cpe_opt.sessions.shares import Shares
 from cpe_opt.validation import checked_count, checked_number, checked_rounds
 
 if TYPE_CHECKING:
+    from cpe_opt.formats.observations import Observations
     from cpe_opt.learners.exchange import Exchange
     from cpe_opt.learners.tracking import Checkpoint
     from cpe_opt.problems.dueling.items import ItemDuels
-    from cpe_opt.problems.files import Observations
     from cpe_opt.sessions.items import Cells, GivenItems, Orders
     from cpe_opt.sessions.prior_data import PriorData
 
@@ -517,8 +517,11 @@ def _prices(
     if prices is None:
         return None
     if question_set.family == "dueling":
+        from cpe_opt.formats.prices import read_prices
         from cpe_opt.problems.dueling.prices import checked_prices
 
+        if isinstance(prices, str | os.PathLike):
+            return read_prices(prices, question_set)
         return checked_prices(prices, question_set)
     if isinstance(prices, int | float):
         return np.array(checked_number("prices", prices, above=0.0))

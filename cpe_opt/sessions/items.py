@@ -38,10 +38,9 @@ import numpy as np
 
 from cpe_opt.arrays import FloatArray, IntArray
 from cpe_opt.errors import InputError, UnknownName
-from cpe_opt.problems.json_values import json_values, kind_of
-from cpe_opt.problems.tables import read_table
-from cpe_opt.problems.text import numbered_lines, require_file
+from cpe_opt.formats.tables import json_values, kind_of, read_table
 from cpe_opt.sessions.replay import Slot, drawn
+from cpe_opt.text import numbered_lines, require_file
 from cpe_opt.validation import check_characters, checked_count, checked_text, repeated, shown_value
 
 Orders = Literal["random", "both", "paired"]

@@ -27,13 +27,13 @@ from cpe_opt import __version__
 from cpe_opt.errors import CpeOptError, FileInUse, InputError, UnknownName
 from cpe_opt.files import os_reason
 from cpe_opt.learners.queries import condition
-from cpe_opt.problems.text import require_file
 from cpe_opt.sessions.content import by_label, read_content
 from cpe_opt.sessions.judges import question_values
 from cpe_opt.sessions.progress import progress_of
 from cpe_opt.sessions.questions import LEAVE_OUT, checked_name, outcome_in_words, read_outcome
 from cpe_opt.sessions.session import LEASE, Session
 from cpe_opt.sessions.status import nothing_open
+from cpe_opt.text import require_file
 from cpe_opt.validation import shown_value
 
 if TYPE_CHECKING:

@@ -24,12 +24,12 @@ import numpy as np
 
 from cpe_opt.arrays import FloatArray
 from cpe_opt.errors import InputError
+from cpe_opt.formats.observations import Observations
 from cpe_opt.learners.declaration import declaration_of, parameters_of
 from cpe_opt.learners.queries import Learner
 from cpe_opt.learners.registry import LEARNERS
 from cpe_opt.problems.dueling.items import ItemDuels
 from cpe_opt.problems.dueling.votes import Votes
-from cpe_opt.problems.files import Observations
 from cpe_opt.problems.matchings.duels import MatchingDuels
 from cpe_opt.problems.pairs import LogNotes
 from cpe_opt.problems.subsets.team_scores import TeamScores

@@ -57,7 +57,7 @@ class ProblemFile:
 
     def load(self) -> object:
         """The problem; a script is run."""
-        from cpe_opt.problems.files import load_problem
+        from cpe_opt.formats.problems import load_problem
 
         return load_problem(self.path, self.k)
 

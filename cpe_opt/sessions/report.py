@@ -19,7 +19,6 @@ from cpe_opt.arrays import FloatArray
 from cpe_opt.errors import InputError
 from cpe_opt.learners.declaration import declaration_of
 from cpe_opt.learners.queries import condition
-from cpe_opt.problems.text import stem_of
 from cpe_opt.proofs.dueling.remaining_duels import RemainingDuels
 from cpe_opt.proofs.dueling.winners import WinnerStatus
 from cpe_opt.reports.decision import (
@@ -37,6 +36,7 @@ from cpe_opt.reports.evidence import Evidence, winner_words
 from cpe_opt.reports.report import TextTable
 from cpe_opt.sessions.progress import Progress, progress_of
 from cpe_opt.sessions.status import SessionStatus, SessionView
+from cpe_opt.text import stem_of
 
 _DRAWN_TO_HALF = 4.0
 _ITEM_RANKING = (

@@ -28,10 +28,9 @@ from typing import TYPE_CHECKING, Any, Self
 
 import numpy.typing as npt
 
-from cpe_opt.errors import InputError, WriteFailed
+from cpe_opt.errors import InputError, WriteFailed, errors_of
 from cpe_opt.learners.declaration import declaration_of, parameters_of
 from cpe_opt.problems.queries import Duel
-from cpe_opt.problems.text import errors_of
 from cpe_opt.progress_line import ShowProgress, shows_progress
 from cpe_opt.sessions.answers import slot_of
 from cpe_opt.sessions.content import content_digest
@@ -64,8 +63,8 @@ from cpe_opt.sessions.status import SessionAnswers, SessionView
 from cpe_opt.validation import checked_count, checked_finite, checked_text
 
 if TYPE_CHECKING:
+    from cpe_opt.formats.observations import Observations
     from cpe_opt.problems.dueling.items import ItemDuels
-    from cpe_opt.problems.files import Observations
     from cpe_opt.sessions.items import GivenItems, Orders
     from cpe_opt.sessions.judges import JudgeEvent, JudgeFunction, JudgesReport
 

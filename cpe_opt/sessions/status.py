@@ -22,9 +22,9 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from cpe_opt.errors import errors_of, listed
 from cpe_opt.learners.declaration import BUDGET, declaration_of
 from cpe_opt.learners.queries import claim
-from cpe_opt.problems.text import errors_of, listed, stem_of
 from cpe_opt.sessions.answers import CountedAnswer, PositionBias, RaterCounts, slot_of
 from cpe_opt.sessions.header import Header
 from cpe_opt.sessions.journal import Record, tell_of_forks, without_collection
@@ -33,6 +33,7 @@ from cpe_opt.sessions.questions import Question
 from cpe_opt.sessions.replay import Replay, Slot
 from cpe_opt.sessions.snapshot import Snapshot, read_snapshot
 from cpe_opt.sessions.state import State
+from cpe_opt.text import stem_of
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -147,12 +147,14 @@ def test_ties_of_the_winner_are_free_or_literal(tmp_path):
 
 def test_duels_have_prices(tmp_path):
     file = tmp_path / "prices.csv"
-    names = cpe.load_instance("gap").labels
+    gap = cpe.load_instance("gap")
+    names = gap.labels
     pairs = [(a, b) for a in names for b in names if a < b]
     lines = [f"{a},{b},{1.5 if a == names[0] else 1}" for a, b in pairs]
     file.write_text("\n".join(["first,second,price", *lines]) + "\n")
     priced = json.loads(run("solve", "copeland-time", "gap", "--prices", file, "--json").stdout)
-    assert priced["value"] == cpe.copeland_time(cpe.load_instance("gap"), prices=file).value
+    expected = cpe.copeland_time(gap, prices=cpe.read_prices(file, gap))
+    assert priced["value"] == expected.value
     assert (
         priced["value"] > json.loads(run("solve", "copeland-time", "gap", "--json").stdout)["value"]
     )
@@ -382,7 +384,7 @@ def test_reproduce_makes_all_pages_that_fit_and_names_those_that_fail(tmp_path, 
 
 def test_reproduce_writes_a_page(tmp_path):
     matrix = random_preferences(8, np.random.default_rng(0))
-    matrix.to_csv(tmp_path / "rankers.csv")
+    cpe.write_problem(matrix, tmp_path / "rankers.csv")
     done = run(
         "reproduce",
         "zoghi2015-figures4-6",
@@ -427,7 +429,7 @@ def test_problems_of_matchings(tmp_path):
 
 def test_a_file_of_position_duels_is_a_problem_of_matchings(tmp_path):
     path = tmp_path / "team.csv"
-    cpe.planted_condorcet(4, 2, gap=0.05, seed=0).to_csv(path)
+    cpe.write_problem(cpe.planted_condorcet(4, 2, gap=0.05, seed=0), path)
     report = json.loads(run("analyse", path, "--json").stdout)
     assert (report["candidates"], report["positions"], report["matchings"]) == (4, 2, 12)
     assert min(report["condorcet_gaps"]) == pytest.approx(0.05)
@@ -482,7 +484,7 @@ def test_generated_problems_are_read_back(tmp_path):
 
 
 def test_learners_of_matchings_are_compared(tmp_path):
-    cpe.planted_condorcet(3, 2, gap=0.2, seed=0).to_csv(tmp_path / "team.csv")
+    cpe.write_problem(cpe.planted_condorcet(3, 2, gap=0.2, seed=0), tmp_path / "team.csv")
     algorithms = ["car-cond", "car-cond:slack=none"]
     options = ["--runs", 2, "--jobs", 1, "--plot", "p.png", "--json"]
     done = run("compare", *algorithms, "--on", "team.csv", *options, cwd=tmp_path)

@@ -184,7 +184,7 @@ def test_the_incumbent_is_shown_where_no_optimum_was_proved(monkeypatch):
     [
         (
             ("run", "icb", "top-5-of-10", "--k", 3),
-            "k (--k on the command line) has no effect on the built-in instance",
+            "k (--k on the command line) has no effect on a problem that is made by its name",
         ),
         (("analyse", "net.csv", "--k", 3), "k was given, and spanning trees have as many"),
         (("analyse", "wins.csv", "--k", 3), "has no effect on a problem of preferences"),
@@ -257,7 +257,11 @@ def interrupted(*arguments, **settings):
             ("reproduce", "komiyama2016-figure2", "--out", "pages"),
             "interrupted: what is finished is kept in pages; the same command goes on",
         ),
-        ("cpe_opt.problems.files.load_problem", ("solve", "copeland-bound", "gap"), "interrupted"),
+        (
+            "cpe_opt.formats.problems.load_problem",
+            ("solve", "copeland-bound", "gap"),
+            "interrupted",
+        ),
     ],
 )
 def test_ctrl_c(place, command, message, monkeypatch, tmp_path):
@@ -367,7 +371,7 @@ def test_odd_outputs_are_refused(options, message, tmp_path):
 
 
 def test_large_files_are_read_where_they_are_meant(tmp_path, monkeypatch):
-    monkeypatch.setattr("cpe_opt.problems.tables.MOST_ROWS", 5)
+    monkeypatch.setattr("cpe_opt.formats.tables.MOST_ROWS", 5)
     path = tmp_path / "votes.csv"
     path.write_text("winner,loser\n" + "x,y\n" * 6)
     refused = run("evidence", path)

@@ -49,7 +49,7 @@ def test_the_table_of_a_leaderboard_and_what_would_settle_it(votes):
     done = run("evidence", votes)
     assert done.exit_code == 0
     said = " ".join(done.stdout.split())
-    for line in str(cpe.evidence(cpe.Votes.read(votes))).splitlines():
+    for line in str(cpe.evidence(cpe.read_votes(votes))).splitlines():
         assert " ".join(line.split()) in said
     assert "salmon – tuna 55 190" in said
 
@@ -63,7 +63,9 @@ def test_delta_prices_and_solver_are_those_that_are_given(votes):
             *("--prices", votes.parent / "prices.csv"),
         ).stdout
     )
-    found = cpe.evidence(cpe.Votes.read(votes), delta=0.2, prices=votes.parent / "prices.csv")
+    seen = cpe.read_votes(votes)
+    prices = cpe.read_prices(votes.parent / "prices.csv", seen)
+    found = cpe.evidence(seen, delta=0.2, prices=prices)
     assert plain["delta"] == 0.2
     assert plain["copeland"] == found.copeland
     assert plain["remaining_cost"] == found.remaining.cost

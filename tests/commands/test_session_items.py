@@ -140,7 +140,7 @@ def test_what_new_refuses(tmp_path, options, message):
 
 
 def test_runs_over_items_are_for_learners_that_have_cells(tmp_path):
-    random_items(3, 6, seed=2).to_csv(tmp_path / "log.csv")
+    cpe.write_item_duels(random_items(3, 6, seed=2), tmp_path / "log.csv")
     done = run("run", "rucb", tmp_path / "log.csv", "--horizon", 100)
     assert done.exit_code == 2
     assert "rucb has no parameter 'cells'" in done.stderr

@@ -200,7 +200,7 @@ def test_votes_are_exported_in_the_forms_that_are_read(file, tmp_path):
     out = tmp_path / "battles.jsonl"
     done = run("session", "export", file, out, "--votes", "arena")
     assert done.exit_code == 0, done.stderr
-    assert cpe.Votes.read(out).wins.sum() == 3
+    assert cpe.read_votes(out).wins.sum() == 3
     assert run("session", "export", file, out, "--votes", "arena").exit_code == 2  # it exists
     unknown = run("session", "export", file, tmp_path / "b.csv", "--votes", "arenas")
     assert "unknown form of votes 'arenas'; did you mean 'arena'" in unknown.stderr

@@ -34,7 +34,7 @@ def test_what_a_log_of_teams_proves_and_which_team_is_next(log):
     assert "next: {" in done.stdout
     plain = json.loads(run("evidence", log, "--sigma", 1, "--planned", "--json").stdout)
     assert plain["planned"]
-    found = cpe.team_evidence(cpe.TeamScores.read(log), sigma=1.0, planned=True)
+    found = cpe.team_evidence(cpe.read_scores(log), sigma=1.0, planned=True)
     assert plain["loss"] == pytest.approx(found.loss)
 
 
@@ -104,7 +104,7 @@ def test_a_session_from_a_log_goes_on_where_it_ends(log, tmp_path):
     file = tmp_path / "teams.jsonl"
     begun = run("session", "new", file, "--prior", log)
     assert begun.exit_code == 0
-    sigma = largest_sigma(cpe.TeamScores.read(log), 0.1 * 0.05)
+    sigma = largest_sigma(cpe.read_scores(log), 0.1 * 0.05)
     assert f"subset-tracking (delta 0.05, feedback sums, sigma {sigma})" in begun.stdout
     [question] = json.loads(run("session", "next", file, "--json").stdout)
     assert question["kind"] == "set"
@@ -118,7 +118,7 @@ def test_a_session_from_a_log_goes_on_where_it_ends(log, tmp_path):
     assert json.loads(run("session", "status", file, "--json").stdout)["so_far"]
     out = tmp_path / "all.csv"
     assert run("session", "export", file, out, "--scores").exit_code == 0
-    again = cpe.TeamScores.read(out)
+    again = cpe.read_scores(out)
     assert again.scores.tolist()[-1] == 7.5
     assert len(again.teams) == 31
     assert {again.members[e] for e in again.teams[-1]} == set(question["labels"])

@@ -56,7 +56,7 @@ def test_they_print_what_the_site_shows(tmp_path, monkeypatch):
     assert all((tmp_path / f"{name}.png").stat().st_size > 5000 for name in ("votes", "regret"))
     assert (tmp_path / "votes.html").stat().st_size > 5000
     assert round(cpe.solve(cpe.read_program("gap.lp")).objective, 4) == 11.0249
-    team = cpe.MatchingDuels.from_csv("team.csv")
+    team = cpe.load_problem("team.csv")
     assert (team.graph.candidates, team.graph.positions) == (5, 3)
     assert len(pd.read_csv("answers.csv")) == 18
     assert cpe.Session.read("taste.jsonl").status().withdrawn == 1

@@ -34,7 +34,7 @@ def frame():
 
 
 def test_the_mean_of_a_cluster_on_a_pair_is_one_outcome(frame):
-    votes = cpe.Votes.from_duels(frame, cluster="Prompt")
+    votes = cpe.read_votes(frame, cluster="Prompt")
     assert votes.labels == ("a", "b", "c")
     expected = [[0, 1.5, 0], [0.5, 0, 1], [1, 0, 0]]
     assert votes.proving_wins.tolist() == expected
@@ -50,18 +50,18 @@ def test_the_mean_of_a_cluster_on_a_pair_is_one_outcome(frame):
 
 def test_votes_of_one_pair_a_cluster_stay_independent(frame):
     one = frame[frame["model_b"] != "c"]
-    votes = cpe.Votes.from_duels(one[one["model_a"] != "c"], cluster="prompt")
+    votes = cpe.read_votes(one[one["model_a"] != "c"], cluster="prompt")
     assert votes.independent
-    assert votes != cpe.Votes.from_duels(one[one["model_a"] != "c"])
+    assert votes != cpe.read_votes(one[one["model_a"] != "c"])
 
 
 def test_counts_weigh_within_a_cluster_and_lines_of_none_are_no_votes(frame):
     frame["count"] = [3, 1, 0, 2, 5, 1, 1]
-    votes = cpe.Votes.from_duels(frame, cluster="prompt")
+    votes = cpe.read_votes(frame, cluster="prompt")
     assert votes.proving_wins[0, 1] == 0.75 + 1.0
     assert votes.summary.clustering.largest == 6
     frame["count"] = [3, 1, 0, 2, 0, 1, 1]
-    assert cpe.Votes.from_duels(frame, cluster="prompt").summary.clustering.clusters == 2
+    assert cpe.read_votes(frame, cluster="prompt").summary.clustering.clusters == 2
 
 
 def test_the_order_of_lines_and_of_arms_is_no_difference():
@@ -71,10 +71,10 @@ def test_the_order_of_lines_and_of_arms_is_no_difference():
         for i, j in (rng.choice(4, 2, replace=False) for _ in range(400))
     ]
     log = pd.DataFrame(lines, columns=COLUMNS[:4])
-    votes = cpe.Votes.from_duels(log, cluster="prompt")
+    votes = cpe.read_votes(log, cluster="prompt")
     order = [votes.labels.index(f"m{k}") for k in range(4)]
     for seed in range(4):
-        again = cpe.Votes.from_duels(log.sample(frac=1.0, random_state=seed), cluster="prompt")
+        again = cpe.read_votes(log.sample(frac=1.0, random_state=seed), cluster="prompt")
         place = [again.labels.index(f"m{k}") for k in range(4)]
         same = np.ix_(place, place), np.ix_(order, order)
         assert (again.proving_wins[same[0]] == votes.proving_wins[same[1]]).all()
@@ -84,9 +84,9 @@ def test_the_order_of_lines_and_of_arms_is_no_difference():
 
 
 def test_scores_of_some_clusters_at_a_time_add_up(frame, monkeypatch):
-    whole = cpe.Votes.from_duels(frame, cluster="prompt").counts.scores
+    whole = cpe.read_votes(frame, cluster="prompt").counts.scores
     monkeypatch.setattr("cpe_opt.problems.clusters._BLOCK", 1)
-    parts = cpe.Votes.from_duels(frame, cluster="prompt").counts.scores
+    parts = cpe.read_votes(frame, cluster="prompt").counts.scores
     assert parts.votes.sum() > 0
     for name in ("won", "votes", "leads"):
         assert getattr(parts, name) == pytest.approx(getattr(whole, name))
@@ -104,49 +104,49 @@ def test_large_numbers_are_told_apart_row_by_row(unit):
 
 
 def test_the_first_vote_of_each_combination_counts_alone(frame):
-    votes = cpe.Votes.from_duels(frame, unique=("rater", "pair"))
+    votes = cpe.read_votes(frame, unique=("rater", "pair"))
     assert votes.wins.tolist() == [[0, 1, 0], [1, 0, 1], [1, 0, 0]]
     assert not votes.independent  # r1 has two pairs
     assert (votes.summary.unique, votes.summary.left_out) == (("rater", "pair"), 3)
     told = {each.column: (each.values, each.observations) for each in votes.summary.clusters}
     assert told == {"prompt": (2, 4), "session": (3, 4)}  # and of raters none votes twice on a pair
-    alone = cpe.Votes.from_duels(frame, unique=["rater"])
+    alone = cpe.read_votes(frame, unique=["rater"])
     assert alone.independent
     assert alone.duels.sum() == 2 * 3
-    both = cpe.Votes.from_duels(frame, unique=("session", "pair"), cluster="prompt")
+    both = cpe.read_votes(frame, unique=("session", "pair"), cluster="prompt")
     assert both.proving_wins[0, 1] == 0.75 + 1.0
     assert both.summary.clustering.largest == 3
     assert both.summary.left_out == 2
-    repeated = cpe.Votes.from_duels(frame, unique=("rater", "prompt", "pair"))
+    repeated = cpe.read_votes(frame, unique=("rater", "prompt", "pair"))
     # r2 votes on a and b for two prompts, and p1 has them from two raters
     assert [each.column for each in repeated.summary.clusters] == COLUMNS[3:]
 
 
 def test_a_column_has_to_be_there_and_to_be_one_of_clusters(frame, tmp_path):
     with pytest.raises(cpe.InputError, match=r"no column 'judge'; found model_a.* expected"):
-        cpe.Votes.from_duels(frame, cluster="judge")
+        cpe.read_votes(frame, cluster="judge")
     with pytest.raises(cpe.InputError, match="'winner' says how a vote went, and not whose it is"):
-        cpe.Votes.from_duels(frame, unique=("winner",))
+        cpe.read_votes(frame, unique=("winner",))
     frame.loc[3, "prompt"] = None
     with pytest.raises(cpe.InputError, match="row 3: the cell of 'prompt' is empty"):
-        cpe.Votes.from_duels(frame, cluster="prompt")
+        cpe.read_votes(frame, cluster="prompt")
     with pytest.raises(cpe.InputError, match="pairs of numbers have no columns"):
-        cpe.Votes.from_duels([(0, 1)], cluster="prompt")
+        cpe.read_votes([(0, 1)], cluster="prompt")
     matrix = tmp_path / "wins.csv"
     matrix.write_text("0,3\n2,0\n")
     with pytest.raises(cpe.InputError, match=r"wins\.csv is a matrix, on which unique has"):
-        cpe.Votes.read(matrix, unique=("rater",))
+        cpe.read_votes(matrix, unique=("rater",))
 
 
 def test_votes_in_clusters_are_no_duels_of_their_own(frame, tmp_path):
-    votes = cpe.Votes.from_duels(frame, cluster="prompt")
+    votes = cpe.read_votes(frame, cluster="prompt")
     with pytest.raises(cpe.InputError, match="these come in clusters, which a file of duels"):
-        votes.write(tmp_path / "votes.csv")
+        cpe.write_votes(votes, tmp_path / "votes.csv")
     with pytest.raises(cpe.InputError, match=r"prior: .* has votes in clusters"):
         cpe.Session.open(
             tmp_path / "s.jsonl", "copeland-tracking", labels=votes.labels, prior=votes
         )
-    one = cpe.Votes.from_duels(frame[:1], cluster="prompt")
+    one = cpe.read_votes(frame[:1], cluster="prompt")
     assert one.independent
     with pytest.raises(cpe.InputError, match="prior: votes in clusters"):
         Exchange(get_learner("copeland-tracking"), 2, delta=0.1, prior=one)
@@ -167,13 +167,13 @@ def test_clusters_on_different_pairs_are_warned_of_where_their_votes_may_have_ch
         ]
         columns = ["model_a", "model_b", "winner", "prompt"]
         pd.DataFrame(rows, columns=columns).to_csv(log, index=False)
-        read = cpe.Votes.read(log, cluster="prompt")
+        read = cpe.read_votes(log, cluster="prompt")
         assert read.summary.clustering.pairs_differ == differ, pairs
         for said in (run("evidence", log, "--cluster", "prompt").stdout, html(read)):
             words = " ".join(said.split())
             assert "pairs it votes on, and how often, not on its own votes" in words
             assert ("warning: clusters have votes on different pairs" in words) == differ, pairs
-    pair_of_first = cpe.Votes.read(log, unique="prompt")
+    pair_of_first = cpe.read_votes(log, unique="prompt")
     assert pair_of_first.summary.duels == 3
 
 
@@ -217,15 +217,13 @@ def test_the_command_line_takes_columns_and_says_what_is_meant(frame, tmp_path):
     refused = run("evidence", election, "--cluster", "prompt")
     assert refused.exit_code == 2
     said = " ".join(refused.stderr.split())
-    assert "e.soc is a PrefLib election, on which cluster has no effect" in said
+    assert "e.soc is a PrefLib election, and cluster has an effect only" in said
 
 
 def test_a_page_says_what_is_assumed_of_clusters(frame):
     from cpe_opt.reports.decision import evidence_page
 
-    page = evidence_page(cpe.evidence(cpe.Votes.from_duels(frame, cluster="prompt")))
+    page = evidence_page(cpe.evidence(cpe.read_votes(frame, cluster="prompt")))
     assert "clusters are independent of each other, and whole when one looks" in page
     assert "whatever was answered before" not in page
-    assert "whatever was answered before" in evidence_page(
-        cpe.evidence(cpe.Votes.from_duels(frame))
-    )
+    assert "whatever was answered before" in evidence_page(cpe.evidence(cpe.read_votes(frame)))

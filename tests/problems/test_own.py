@@ -57,7 +57,7 @@ def test_the_fingerprint_is_that_of_the_script_s_code(script):
         (
             "import cpe_opt as cpe\np = cpe.TopK(3, 2)",
             "p",
-            r"cpe_opt\.SubsetBandit\(p, \[0\] \* 3\)",
+            "cpe_opt.SubsetBandit",
         ),
         ("x = 1\ny = 1 / 0\n", "x", r"script\.py, line 2: ZeroDivisionError: division by zero"),
         ("def f(:\n", "x", r"script\.py, line 1: SyntaxError"),

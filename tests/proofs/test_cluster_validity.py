@@ -259,7 +259,7 @@ def wrong_logs(name, logs, seed, *, named=True):
     wrong = 0
     for log in range(logs):
         frame, mu, column = log_of(name, np.random.default_rng([seed, log]))
-        votes = cpe.Votes.from_duels(frame, cluster=column if named else None)
+        votes = cpe.read_votes(frame, cluster=column if named else None)
         order = [int(label) for label in votes.labels]
         said = statements(votes, DELTA, MARGIN)
         wrong += bool(false_statements(said, mu[np.ix_(order, order)]))
@@ -275,9 +275,9 @@ def test_a_knock_out_within_a_cluster_proves_falsehoods_and_is_warned_of(monkeyp
     monkeypatch.setitem(WORLDS, "knock-out", ("prompt", a_knock_out_within_a_prompt))
     assert wrong_logs("knock-out", 10, 4) == 10
     frame, _, _ = log_of("knock-out", np.random.default_rng(0))
-    assert cpe.Votes.from_duels(frame, cluster="prompt").summary.clustering.pairs_differ
+    assert cpe.read_votes(frame, cluster="prompt").summary.clustering.pairs_differ
     firsts = (log_of("knock-out", np.random.default_rng(seed))[0] for seed in range(10))
-    said = [statements(cpe.Votes.from_duels(each, unique="prompt"), DELTA) for each in firsts]
+    said = [statements(cpe.read_votes(each, unique="prompt"), DELTA) for each in firsts]
     assert sum(each.beats.any() for each in said) <= binomial_margin(10, DELTA)
 
 
@@ -321,7 +321,7 @@ def test_of_what_independent_votes_prove_most_is_proved_in_clusters(clusters, vo
         lines = list(graded_log(np.random.default_rng(seed), clusters, votes))
         log = pd.DataFrame(lines, columns=["model_a", "model_b", "winner", "prompt"])
         for k, column in enumerate((None, "prompt")):
-            said = statements(cpe.Votes.from_duels(log, cluster=column), DELTA)
+            said = statements(cpe.read_votes(log, cluster=column), DELTA)
             statuses = [each for arms in said.statuses().values() for each in arms.values()]
             proved[k] += int(said.beats.sum()) + sum(each != "possible" for each in statuses)
     assert proved[0] >= 50

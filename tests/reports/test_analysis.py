@@ -53,13 +53,15 @@ def test_what_a_log_knows_is_told_apart_from_its_ties(tmp_path):
     path = tmp_path / "log.csv"
     lines = ["x,y,model_a", "x,y,tie", "y,x,model_b", "z,y,both_bad", "z,w,model_a"]
     path.write_text("model_a,model_b,winner\n" + "\n".join(lines), encoding="utf-8")
-    votes = analyse_preferences(cpe.PreferenceMatrix.from_duels(path)).as_dict()["votes"]
+    votes = analyse_preferences(cpe.PreferenceMatrix.from_votes(cpe.read_votes(path))).as_dict()[
+        "votes"
+    ]
     assert votes["never_met"] == ((0, 2), (0, 3), (1, 3))
     assert (votes["duels"], votes["pairs"], votes["tied"], votes["tied_pairs"]) == (5, 6, 2, 2)
     assert (votes["fewest"], votes["median"], votes["most"]) == (1, 1, 3)
     assert analyse_preferences(cpe.load_instance("gap")).as_dict()["votes"] is None
     path.write_text("position,winner,loser\np,a,b\np,b,a\nq,b,c\nq,c,d\n", encoding="utf-8")
-    votes = analyse_matchings(cpe.MatchingDuels.from_csv(path)).as_dict()["votes"]
+    votes = analyse_matchings(cpe.load_problem(path)).as_dict()["votes"]
     assert votes["never_met"] == ((2, 4),)
     assert (votes["duels"], votes["pairs"], votes["most"]) == (4, 4, 2)
 

@@ -133,7 +133,7 @@ def test_votes_of_every_kind_are_told_apart():
         cpe.evidence(pd.DataFrame(WINS))
     with pytest.raises(
         cpe.InputError,
-        match=r"votes is \'votes\.csv\', expected a Votes: read a file by Votes\.read",
+        match=r"votes is \'votes\.csv\', expected a Votes: read a file by cpe_opt\.read_votes",
     ):
         cpe.evidence("votes.csv")
     votes = cpe.Votes(WINS)

@@ -27,7 +27,7 @@ def evidence_pages(folder, rng):
         one, other = rng.choice(4, 2, replace=False)
         lines.append(f"m{one},m{other},model_{'ab'[int(one > other)]},l{number % 3},u{number % 40}")
     (folder / "log.csv").write_text("\n".join(lines), encoding="utf-8")
-    groups = cpe.Votes.read_by(str(folder / "log.csv"), "language", cluster="user")
+    groups = cpe.read_votes_by(str(folder / "log.csv"), "language", cluster="user")
     yield write_evidence_page(cpe.evidence_by(groups, by="language"), folder / "boards.html")
 
 
@@ -39,7 +39,7 @@ def panel_page(folder, rng):
                 lines.append(f"{position},c{one},c{other},{rng.integers(20, 40)}")
                 lines.append(f"{position},c{other},c{one},{rng.integers(1, 20)}")
     (folder / "panel.csv").write_text("\n".join(lines), encoding="utf-8")
-    found = cpe.panel_evidence(cpe.MatchingDuels.from_duels(folder / "panel.csv"))
+    found = cpe.panel_evidence(cpe.read_panel(folder / "panel.csv"))
     return write_evidence_page(found, folder / "panel.html")
 
 

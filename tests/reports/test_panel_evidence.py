@@ -23,7 +23,7 @@ def panel(parts=1.0):
 
 
 def test_it_says_who_holds_which_position():
-    found = cpe.panel_evidence(cpe.MatchingDuels.from_duels(panel()))
+    found = cpe.panel_evidence(cpe.read_panel(panel()))
     assert found.as_dict()["best"] == {"chair": "Ada", "clerk": "Ben"}
     assert found.as_dict()["positions"]["chair"]["Cleo"] == "ruled out"
     table = found.table()

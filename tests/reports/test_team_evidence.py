@@ -218,7 +218,7 @@ def test_it_is_seldom_wrong_whoever_chose_the_teams():
         ({"decisions": cpe.TopK(4, 2, NAMES[:4])}, "'eve' is none of the elements of 2 of 4"),
         ({"sigma": 0.0}, "sigma is 0.0, expected a number above 0"),
         ({"delta": 1.5}, "delta is 1.5"),
-        ({"scores": [1, 2]}, "expected a TeamScores: read a log by TeamScores.read(path)"),
+        ({"scores": [1, 2]}, "expected a TeamScores: read a log by cpe_opt.read_scores(path)"),
     ],
 )
 def test_what_makes_no_sense_is_refused(told, said):
@@ -235,7 +235,7 @@ def test_columns_by_which_scores_may_depend_are_named(tmp_path, counts, seen):
     ]
     path = tmp_path / "teams.csv"
     path.write_text("\n".join([f"team,score,Judge,project{counts}", *lines]) + "\n")
-    log = cpe.TeamScores.read(path)
+    log = cpe.read_scores(path)
     (cluster,) = log.clusters
     assert (cluster.column, cluster.values, cluster.observations) == ("judge", 2, seen)
     found = cpe.team_evidence(log, sigma=1.0)

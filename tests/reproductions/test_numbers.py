@@ -8,7 +8,6 @@ import pytest
 
 import cpe_opt as cpe
 from cpe_opt.problems.common_numbers import CommonNumbers
-from cpe_opt.problems.subsets.crowdsourcing import read_crowdsourcing
 from cpe_opt.reproductions.numbers import MEASURES, measured, numbers, outcome
 from tests.support import DATA, all_of
 
@@ -56,9 +55,9 @@ def test_accuracies_of_crowds_are_those_of_the_published_answers():
         name, _, what = each["of"].partition(" ")
         if each["paper"] != "kuroki2020" or what not in ("average", "best", "gap"):
             continue
-        crowd = read_crowdsourcing(DATA / "crowdsourcing" / name)
-        accuracy = np.sort(crowd.right.mean(axis=0))[::-1]
-        assert len(accuracy) == len(crowd.workers)
+        crowd = cpe.load_problem(DATA / "crowdsourcing" / name, 1)
+        accuracy = np.sort(crowd.theta)[::-1]
+        assert len(accuracy) == len(crowd.labels)
         value = {
             "average": accuracy.mean(),
             "best": accuracy[0],

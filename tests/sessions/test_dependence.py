@@ -46,14 +46,14 @@ def all_warnings(session):
 def test_clusters_of_votes_from_before_stay_in_the_session(path, log):
     warned = WARNED.format(40, "votes")
     for opened in (
-        {"learner": "copeland-tracking", "delta": 0.1, "prior": cpe.Votes.read(log)},
+        {"learner": "copeland-tracking", "delta": 0.1, "prior": cpe.read_votes(log)},
         {},
-        {"prior": cpe.Votes.read(log)},
+        {"prior": cpe.read_votes(log)},
     ):
         with cpe.Session.open(path, **opened) as session:
             for found in all_warnings(session):
                 assert [warned in line for line in found] == [True]
-            assert session.votes().summary.clusters == cpe.Votes.read(log).summary.clusters
+            assert session.votes().summary.clusters == cpe.read_votes(log).summary.clusters
             assert warned in str(session.best().evidence)
     (cluster,) = cpe.Session.read(path).votes().summary.clusters
     assert (cluster.column, cluster.values, cluster.observations) == ("judge", 2, 40)
@@ -61,7 +61,7 @@ def test_clusters_of_votes_from_before_stay_in_the_session(path, log):
 
 def test_a_log_without_notes_is_read_without_them(path, log):
     with cpe.Session.open(
-        path, "copeland-tracking", prior=cpe.Votes.read(log), delta=0.1
+        path, "copeland-tracking", prior=cpe.read_votes(log), delta=0.1
     ) as session:
         record = session.header.record()
     del record["counts"]["notes"]
@@ -90,19 +90,19 @@ def test_clusters_of_scores_and_of_votes_at_positions_stay_too(path, tmp_path):
     ]
     log = tmp_path / "teams.csv"
     log.write_text("\n".join(["team,score,judge", *rows]) + "\n", encoding="utf-8")
-    known = {"prior": cpe.TeamScores.read(log), "delta": 0.1, "sigma": 0.1}
+    known = {"prior": cpe.read_scores(log), "delta": 0.1, "sigma": 0.1}
     for opened in ({"learner": "subset-tracking", **known}, {}):
         with cpe.Session.open(path, **opened) as session:
             assert session.finished
             for found in all_warnings(session):
                 assert [WARNED.format(600, "scores") in line for line in found] == [True]
-            assert session.scores().clusters == cpe.TeamScores.read(log).clusters
+            assert session.scores().clusters == cpe.read_scores(log).clusters
     for command in ("status", "run", "next"):
         assert WARNED.format(600, "scores") in run("session", command, path).stdout
     votes, panel = tmp_path / "panel.csv", tmp_path / "panel.jsonl"
     rows = ["lead,ann,bob,x", "lead,bob,cleo,y", "desk,cleo,ann,x"]
     votes.write_text("\n".join(["position,winner,loser,judge", *rows]) + "\n", encoding="utf-8")
-    known = {"prior": cpe.MatchingDuels.from_csv(votes), "delta": 0.1}
+    known = {"prior": cpe.load_problem(votes), "delta": 0.1}
     for opened in ({"learner": "matching-tracking", **known}, {}):
         with cpe.Session.open(panel, **opened) as session:
             for found in all_warnings(session):

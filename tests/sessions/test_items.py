@@ -220,8 +220,8 @@ def test_answers_begin_another_session_that_does_not_ask_them_again(path, tmp_pa
             session.tell(question.id, by_name(question))
             first.append(cell_of(question, orders))
         done = session.item_duels()
-    done.to_csv(tmp_path / "done.csv")
-    prior = cpe.ItemDuels.from_csv(tmp_path / "done.csv")
+    cpe.write_item_duels(done, tmp_path / "done.csv")
+    prior = cpe.read_item_duels(tmp_path / "done.csv")
     assert np.nansum(prior.outcomes) == np.nansum(done.outcomes)
     heard = {}
 

@@ -122,7 +122,7 @@ def test_what_an_estimated_sigma_takes_for_granted_stands_next_to_every_claim(pa
 
 def test_enough_scores_are_a_proof_and_nothing_is_asked(path, tmp_path):
     log = scores(times=100)
-    log.write(tmp_path / "old.csv")
+    cpe.write_scores(log, tmp_path / "old.csv")
     with cpe.Session.open(
         path, NAME, prior=cpe.read_observations(tmp_path / "old.csv"), delta=0.1, sigma=0.3
     ) as session:
@@ -163,8 +163,8 @@ def test_answers_and_old_scores_are_a_log_of_teams_again(path, tmp_path):
         assert found.scores.tolist() == [*log.scores, 1.25, 1.25, 1.25]
         assert found.counts.tolist() == [1.0] * 23
         assert found.name == "teams"
-        found.write(tmp_path / "all.csv")
-    again = cpe.TeamScores.read(tmp_path / "all.csv")
+        cpe.write_scores(found, tmp_path / "all.csv")
+    again = cpe.read_scores(tmp_path / "all.csv")
     assert (again.teams, again.members) == (found.teams, found.members)
     assert again.scores.tolist() == found.scores.tolist()
 
@@ -260,7 +260,7 @@ def test_votes_at_positions_are_told_by_their_edges(path, tmp_path):
 
 def test_car_cond_cannot_start_from_votes_and_probabilities_are_none(path, tmp_path):
     (tmp_path / "old.csv").write_text(LOG)
-    duels = cpe.MatchingDuels.from_csv(tmp_path / "old.csv")
+    duels = cpe.load_problem(tmp_path / "old.csv")
     with pytest.raises(
         InputError, match="car-cond cannot start from earlier observations; matching-tr"
     ):
@@ -273,7 +273,7 @@ def test_car_cond_cannot_start_from_votes_and_probabilities_are_none(path, tmp_p
 def test_rankings_and_selected_votes_are_refused(path, tmp_path):
     ranks = tmp_path / "x.soc"
     ranks.write_text("2\n1,a\n2,b\n5,5,2\n3,1,2\n2,2,1\n", encoding="utf-8")
-    at_desk = cpe.MatchingDuels.from_preflib({"desk": ranks})
+    at_desk = cpe.MatchingDuels.from_preferences({"desk": cpe.load_problem(ranks)})
     with pytest.raises(InputError, match="prior: matchings has votes of rankings, whose pairs"):
         cpe.Session.open(path, "matching-tracking", prior=at_desk, delta=0.1)
     selected = cpe.Votes([[0, 3], [2, 0]], selected=[[0, 1], [1, 0]])

@@ -44,7 +44,6 @@ from __future__ import annotations
 
 import itertools
 import math
-import os
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias, Unpack
@@ -80,7 +79,7 @@ def borda_time_program(
     preferences: PreferenceMatrix,
     winner: int | None = None,
     *,
-    prices: Numbers | str | os.PathLike[str] | None = None,
+    prices: Numbers | None = None,
     margin: float = 0.0,
     top: int = 1,
 ) -> ConicProgram:
@@ -92,7 +91,7 @@ def borda_time_program(
         Without a margin, with one Borda winner.
     winner : int, optional
         A Borda winner within the margin; the first one without by default.
-    prices : array_like or path, optional
+    prices : array_like, optional
         Of a duel of each pair, as for :func:`cpe_opt.copeland_time`.
     margin : float
         As for :func:`borda_time`.
@@ -146,7 +145,7 @@ def borda_time(
     preferences: PreferenceMatrix,
     winner: int | None = None,
     *,
-    prices: Numbers | str | os.PathLike[str] | None = None,
+    prices: Numbers | None = None,
     margin: float = 0.0,
     top: int = 1,
     method: Method = "cone",
@@ -162,7 +161,7 @@ def borda_time(
     preferences : PreferenceMatrix
     winner : int, optional
         One Borda winner within the margin; the best of all by default.
-    prices : array_like or path, optional
+    prices : array_like, optional
         What a duel of each pair costs, as for :func:`cpe_opt.copeland_time`; 1 by default.
     margin : float
         From 0 to below 1, in the unit of the score: by how much another score may be larger than

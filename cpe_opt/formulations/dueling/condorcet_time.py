@@ -43,7 +43,6 @@ more than the margin makes i wrong.
 from __future__ import annotations
 
 import math
-import os
 from dataclasses import dataclass
 from typing import Literal, TypeAlias, Unpack
 
@@ -78,7 +77,7 @@ def condorcet_time_program(
     preferences: PreferenceMatrix,
     winner: int | None = None,
     *,
-    prices: Numbers | str | os.PathLike[str] | None = None,
+    prices: Numbers | None = None,
     margin: float = 0.0,
     method: Literal["linear"] = "linear",
 ) -> LinearProgram:
@@ -90,7 +89,7 @@ def condorcet_time_program(
         With a Condorcet winner.
     winner : int, optional
         It, or another right answer within the margin; the one of the least cost by default.
-    prices : array_like or path, optional
+    prices : array_like, optional
         Of a duel of each pair, as for :func:`cpe_opt.copeland_time`.
     margin : float
         As for :func:`condorcet_time`.
@@ -120,7 +119,7 @@ def condorcet_time(
     preferences: PreferenceMatrix,
     winner: int | None = None,
     *,
-    prices: Numbers | str | os.PathLike[str] | None = None,
+    prices: Numbers | None = None,
     margin: float = 0.0,
     method: Method = "closed",
     progress: ShowProgress = None,
@@ -138,7 +137,7 @@ def condorcet_time(
         With a Condorcet winner.
     winner : int, optional
         It, or another right answer within the margin; the best of all by default.
-    prices : array_like or path, optional
+    prices : array_like, optional
         What a duel of each pair costs, as for :func:`cpe_opt.copeland_time`; 1 by default.
     margin : float
         From 0 to below ½: by how much the Condorcet winner may beat a right answer.

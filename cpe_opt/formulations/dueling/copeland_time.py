@@ -60,7 +60,6 @@ make :math:`T^*` infinite cost a finite number of duels.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from functools import partial
 from typing import Literal, Unpack, overload
@@ -97,7 +96,7 @@ def copeland_time_program(
     preferences: PreferenceMatrix,
     winner: int | None = None,
     *,
-    prices: Numbers | str | os.PathLike[str] | None = None,
+    prices: Numbers | None = None,
     margin: float = 0.0,
     method: Literal["cuts"] = "cuts",
     rows: Sequence[str] = (),
@@ -109,7 +108,7 @@ def copeland_time_program(
     preferences: PreferenceMatrix,
     winner: int | None = None,
     *,
-    prices: Numbers | str | os.PathLike[str] | None = None,
+    prices: Numbers | None = None,
     margin: float = 0.0,
     method: Literal["compact", "enumerate"],
     rows: Sequence[str] = (),
@@ -121,7 +120,7 @@ def copeland_time_program(
     preferences: PreferenceMatrix,
     winner: int | None = None,
     *,
-    prices: Numbers | str | os.PathLike[str] | None = None,
+    prices: Numbers | None = None,
     margin: float = 0.0,
     method: Method = "cuts",
     rows: Sequence[str] = (),
@@ -133,7 +132,7 @@ def copeland_time_program(
     preferences : PreferenceMatrix
     winner : int, optional
         A Copeland winner, within the margin; the first one by default.
-    prices : array_like or path, optional
+    prices : array_like, optional
         Of a duel of each pair, as for :func:`copeland_time`.
     margin : float
         As for :func:`copeland_time`.
@@ -178,7 +177,7 @@ def copeland_time(
     preferences: PreferenceMatrix,
     winner: int | None = None,
     *,
-    prices: Numbers | str | os.PathLike[str] | None = None,
+    prices: Numbers | None = None,
     margin: float = 0.0,
     method: Method = "cuts",
     rows: Sequence[str] = (),
@@ -196,9 +195,9 @@ def copeland_time(
     preferences : PreferenceMatrix
     winner : int, optional
         One Copeland winner, within the margin; the best of all by default.
-    prices : array_like or path, optional
-        What a duel of each pair costs: one positive number, an array of shape (K, K), a data frame,
-        or a file of prices (see :mod:`cpe_opt.problems.dueling.prices`); 1 by default.
+    prices : array_like, optional
+        What a duel of each pair costs: one positive number, an array of shape (K, K), such as
+        :func:`cpe_opt.read_prices` reads, or a data frame with labels of arms; 1 by default.
     margin : float
         From 0 to below ½: by how much another arm may be ahead of a right answer.
     method : "cuts", "compact" or "enumerate"

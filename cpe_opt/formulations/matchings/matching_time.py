@@ -39,7 +39,6 @@ Kaufmann, "Optimal best arm identification with fixed confidence", COLT 2016.
 
 from __future__ import annotations
 
-import os
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias, Unpack
 
@@ -141,9 +140,7 @@ class MatchingTime(Answer):
 
 
 @checked_types
-def matching_time_program(
-    duels: MatchingDuels, *, prices: Numbers | str | os.PathLike[str] | None = None
-) -> ConicProgram:
+def matching_time_program(duels: MatchingDuels, *, prices: Numbers | None = None) -> ConicProgram:
     """The cone program of the characteristic time, with all matchings listed.
 
     Arguments are those of :func:`matching_time`; the graph has at least two matchings and at most
@@ -179,7 +176,7 @@ def matching_time_program(
 def matching_time(
     duels: MatchingDuels,
     *,
-    prices: Numbers | str | os.PathLike[str] | None = None,
+    prices: Numbers | None = None,
     method: Method = "cone",
     progress: ShowProgress = None,
     **solving: Unpack[SolveOptions],
@@ -192,9 +189,9 @@ def matching_time(
     ----------
     duels : MatchingDuels
         With a Condorcet winner.
-    prices : array_like or path, optional
-        What a duel of each pair of edges costs: one positive number, an array of shape (m, m), or a
-        file (see :mod:`cpe_opt.problems.matchings.prices`); 1 by default.
+    prices : array_like, optional
+        What a duel of each pair of edges costs: one positive number, or an array of shape (m, m),
+        such as :func:`cpe_opt.read_prices` reads; 1 by default.
     method : "cone" or "multiplicative"
         Cone programs with a solver, or multiplicative steps without one.
     progress : bool or callable, optional
@@ -242,9 +239,7 @@ def opponents(graph: BipartiteGraph, matching: tuple[int, ...]) -> IntArray:
     return np.asarray(np.array(matching, dtype=np.int64)[graph.position])
 
 
-def _asked(
-    duels: MatchingDuels, prices: npt.ArrayLike | str | os.PathLike[str] | None
-) -> tuple[Alternatives, FloatArray]:
+def _asked(duels: MatchingDuels, prices: npt.ArrayLike | None) -> tuple[Alternatives, FloatArray]:
     """What the winner must be told from, and the price of a duel of each edge with it."""
     graph = duels.graph
     charged = checked_edge_prices(prices, graph)

@@ -21,7 +21,6 @@ infinite. Where the class has a single set it is 0.
 from __future__ import annotations
 
 import math
-import os
 from dataclasses import dataclass
 from time import perf_counter
 from typing import Any, Literal, TypeAlias, Unpack
@@ -62,7 +61,7 @@ def subset_time_program(
     feedback: Feedback = "single",
     *,
     sigma: Positive | None = None,
-    prices: Numbers | str | os.PathLike[str] | None = None,
+    prices: Numbers | None = None,
 ) -> ConicProgram:
     """The cone program of the characteristic time, with all alternatives listed.
 
@@ -104,7 +103,7 @@ def subset_time(
     feedback: Feedback = "single",
     *,
     sigma: Positive | None = None,
-    prices: Numbers | str | os.PathLike[str] | None = None,
+    prices: Numbers | None = None,
     method: Method | None = None,
     progress: ShowProgress = None,
     **solving: Unpack[SolveOptions],
@@ -124,10 +123,10 @@ def subset_time(
         where pulls are single, and its multiple by √k where they are sums of k independent
         ones, k the size of the largest set. (For dependent ones k times the noise is
         the cautious bound.) A problem without noise, or with a table of outcomes, has no default.
-    prices : array_like or path, optional
+    prices : array_like, optional
         What a pull costs, 1 by default. One positive number is the price of every pull. An array of
-        shape (n,), or a file (see :mod:`cpe_opt.problems.subsets.prices`), has the prices of
-        elements; those of a set add up.
+        shape (n,), such as :func:`cpe_opt.read_prices` reads, has the prices of elements; those of
+        a set add up.
     method : "cone", "multiplicative" or "columns", optional
         Cone programs with a solver, the default for single pulls; multiplicative steps without one,
         the default for sums over at most 1,000 sets; column generation for sums over more, until
@@ -217,7 +216,7 @@ def _usual(problem: SubsetBandit, feedback: Feedback) -> Method:
 def _costs(prices: Any, problem: SubsetBandit, feedback: Feedback) -> FloatArray:
     """The prices of elements, shape (n,); of sums that all cost the same, that, shape ()."""
     costs = checked_element_prices(prices, problem.decisions)
-    one = prices is None or (not isinstance(prices, str | os.PathLike) and np.ndim(prices) == 0)
+    one = prices is None or np.ndim(prices) == 0
     return costs[0, ...] if one and feedback == "sums" else costs
 
 

@@ -20,32 +20,21 @@ what i gets in them, a float.
 from __future__ import annotations
 
 import math
-import os
-import re
 from collections.abc import Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Self
 
 import numpy as np
 import numpy.typing as npt
 
 from cpe_opt.arrays import FloatArray, IntArray, checked_array
 from cpe_opt.errors import InputError, LearnerFault
-from cpe_opt.files import atomic_write, check_output
 from cpe_opt.problems.dueling.checks import checked_labels, entry_place
-from cpe_opt.problems.dueling.matrix_files import quoted_cell
 from cpe_opt.problems.dueling.preferences import PreferenceMatrix
 from cpe_opt.problems.environments import checked_duel
-from cpe_opt.problems.logs import FIRST, GRADED, ITEM, DuelLog, read_log
 from cpe_opt.problems.pairs import TOLERANCE
 from cpe_opt.problems.queries import Duel
-from cpe_opt.problems.recorders import DuelRecorder, refuse_regret
-from cpe_opt.problems.tables import MISSING
-from cpe_opt.problems.text import stem_of
+from cpe_opt.problems.recorders import DuelRecorder, refuse_units
 from cpe_opt.validation import Labels, Name, Numbers, checked_texts, checked_types, repeated
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 MOST_CELLS = 2**27
 """The most cells of an array of outcomes: all pairs, in both directions together."""
@@ -111,60 +100,6 @@ class ItemDuels:
         self.cells: IntArray = np.asarray((~np.isnan(self.outcomes)).sum(axis=(2, 3)), np.int64)
         self.cells.flags.writeable = False
 
-    @classmethod
-    @checked_types
-    def from_csv(
-        cls, path: str | os.PathLike[str] | pd.DataFrame, *, name: Name | None = None
-    ) -> Self:
-        """Read a log of duels (:mod:`cpe_opt.problems.logs`) in which every line is a cell.
-
-        A column ``item`` has the id of the item; a column ``first``, if there is one, which of the
-        two arms was shown first: its name, or a place such as ``model_a`` or ``left``. Without it
-        a pair has one cell an item. In place of a winner a log may have a column ``outcome``, a
-        number from 0 to 1: what ``model_a`` gets.
-
-        Raises
-        ------
-        InputError
-            With the line concerned, as for other logs; with both lines where a cell stands there
-            twice.
-        """
-        log = read_log(path, items=True)
-        outcomes, labels, items = _cells_of(log)
-        return cls(
-            outcomes, labels, items, name=stem_of(log.table.source) if name is None else name
-        )
-
-    @checked_types
-    def to_csv(self, path: str | os.PathLike[str], *, force: bool = False) -> None:
-        """Write one line per cell, readable by :meth:`from_csv`.
-
-        Parameters
-        ----------
-        path : path
-        force : bool
-            Whether a file that is there is overwritten.
-
-        Raises
-        ------
-        InputError
-            Where there is such a file, or a label or id is one that no log can hold.
-        WriteFailed
-        """
-        for text in (*self.labels, *self.items):
-            if text in MISSING or re.search(r"[\n\r]|\s#", text):
-                raise InputError(f"{text!r} is no label or id that a log can hold")
-        check_output(path, (".csv",), force=force)
-        columns = [*GRADED.columns, ITEM, *([FIRST] if self.orders == 2 else [])]
-        with atomic_write(path) as temporary, temporary.open("w", encoding="utf-8") as file:
-            file.write(",".join(columns) + "\n")
-            for i, j, item, order in np.argwhere(~np.isnan(self.outcomes)).tolist():
-                if i < j:
-                    outcome = float(self.outcomes[i, j, item, order])
-                    cells = [self.labels[i], self.labels[j], repr(outcome), self.items[item]]
-                    cells += [GRADED.columns[order]] if self.orders == 2 else []
-                    file.write(",".join(map(quoted_cell, cells)) + "\n")
-
     def __repr__(self) -> str:
         cells = int(np.triu(self.cells, 1).sum())
         return (
@@ -194,7 +129,7 @@ class ItemDuels:
         self, *, horizon: int | None = None, regret: str | None = None, points: int | None = None
     ) -> DuelRecorder:
         """Notes duels; there is no regret; see :class:`cpe_opt.Problem`."""
-        refuse_regret("items", regret)
+        refuse_units("items", regret)
         return DuelRecorder(np.full(self.cells.shape, np.nan), horizon=horizon, points=points)
 
     @cached_property
@@ -334,54 +269,3 @@ def _both_directions(given: FloatArray, labels: Sequence[str], items: Sequence[s
     if np.isnan(both).all():
         raise InputError("outcomes: every entry is NaN, expected at least one outcome")
     return np.asarray(both, dtype=np.float64)
-
-
-def _cells_of(log: DuelLog) -> tuple[FloatArray, list[str], list[str]]:
-    """The outcomes of a log in which each line is a cell, with labels and ids of items."""
-    table = log.table
-    again = np.flatnonzero(log.count != 1.0)
-    if again.size:
-        raise InputError(
-            f"{table.place(int(again[0]))}: a line for {log.count[again[0]]:g} duels, expected 1: "
-            "each cell is asked once"
-        )
-    arms = log.appearance
-    place = np.empty(len(arms), dtype=np.int64)
-    place[arms] = np.arange(len(arms))
-    i, j = place[log.first], place[log.second]
-    item, items = table.labels(ITEM)
-    orders = 2 if FIRST in table else 1
-    order = np.where(log.shown_first, 0, 1)
-    size = len(arms) ** 2 * len(items) * orders
-    if size > MOST_CELLS:
-        raise InputError(
-            f"{table.source}: {len(arms):,} arms and {len(items):,} items, too many to compare all "
-            f"with all: {size:,} entries, expected at most {MOST_CELLS:,}"
-        )
-    swapped = i > j
-    direction = order ^ swapped if orders == 2 else order
-    keys = (np.where(swapped, j, i), np.where(swapped, i, j), item, direction)
-    _refuse_twice(log, np.ravel_multi_index(keys, (len(arms), len(arms), len(items), 2)))
-    outcomes = np.full((len(arms), len(arms), len(items), orders), np.nan)
-    outcomes[i, j, item, order] = log.share
-    labels = [log.labels[arm] for arm in arms.tolist()]
-    return outcomes, labels, items
-
-
-def _refuse_twice(log: DuelLog, cells: IntArray) -> None:
-    """Raise :class:`InputError` with both lines where a cell occurs twice."""
-    table = log.table
-    ordered = np.argsort(cells, kind="stable")
-    repeats = np.flatnonzero(cells[ordered][1:] == cells[ordered][:-1])
-    if not repeats.size:
-        return
-    row = int(ordered[repeats + 1].min())
-    before = int(np.argmax(cells == cells[row]))
-    codes, items = table.coded[ITEM]
-    earlier = table.place(before).rpartition(", ")[2]
-    shown = ", in the same order" if FIRST in table else ""
-    raise InputError(
-        f"{table.place(row)}: {log.labels[log.first[row]]!r} against "
-        f"{log.labels[log.second[row]]!r} on item {items[codes[row]]!r}{shown}, as on {earlier}; "
-        "each cell is asked once"
-    )

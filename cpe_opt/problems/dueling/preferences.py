@@ -18,7 +18,6 @@ Regret of one duel of :math:`(i, j)`, with :math:`L^{(1)} = \min_i L_i`:
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from functools import cached_property, partial
 from typing import Literal, Self
@@ -27,7 +26,7 @@ import numpy as np
 import numpy.typing as npt
 
 from cpe_opt.arrays import FloatArray, IntArray
-from cpe_opt.errors import UnknownName
+from cpe_opt.errors import UnknownName, errors_of
 from cpe_opt.problems.dueling.checks import (
     checked_arm,
     checked_labels,
@@ -37,7 +36,6 @@ from cpe_opt.problems.dueling.checks import (
     entry_place,
     labels_of,
 )
-from cpe_opt.problems.dueling.matrix_files import read_matrix, write_matrix
 from cpe_opt.problems.dueling.scores import (
     binary_divergence,
     copeland_regret,
@@ -45,20 +43,16 @@ from cpe_opt.problems.dueling.scores import (
     largest,
     random_walk_scores,
 )
-from cpe_opt.problems.dueling.vote_files import Duels, read_duels, read_preferences
 from cpe_opt.problems.dueling.votes import Votes, checked_votes
 from cpe_opt.problems.environments import DuelEnvironment
 from cpe_opt.problems.pairs import (
     TOLERANCE,
-    PairTable,
     VoteCounts,
     VoteSummary,
     one_number_a_pair,
     refuse_entry,
 )
-from cpe_opt.problems.preflib import read_preflib
 from cpe_opt.problems.recorders import DuelRecorder
-from cpe_opt.problems.text import errors_of
 from cpe_opt.ties import in_bits
 from cpe_opt.validation import Name, checked_text, checked_types
 
@@ -116,32 +110,6 @@ class PreferenceMatrix:
         self.array.flags.writeable = False
 
     @classmethod
-    def from_file(cls, path: str | os.PathLike[str], *, name: str | None = None) -> Self:
-        """Read a matrix, a log of duels or an election; see :mod:`cpe_opt.problems.formats`."""
-        return cls._read(read_preferences(path), name)
-
-    @classmethod
-    def from_csv(cls, path: str | os.PathLike[str], *, name: str | None = None) -> Self:
-        """Read a matrix file; see :func:`cpe_opt.problems.dueling.matrix_files.read_matrix`."""
-        return cls._read(read_matrix(path), name)
-
-    @classmethod
-    def from_duels(cls, duels: Duels, *, name: str | None = None) -> Self:
-        """Count a log of duels; see :func:`cpe_opt.problems.dueling.vote_files.read_duels`."""
-        return cls._read(read_duels(duels), name)
-
-    @classmethod
-    def from_preflib(
-        cls,
-        path: str | os.PathLike[str],
-        *,
-        unranked: Literal["last", "ignore"] = "last",
-        name: str | None = None,
-    ) -> Self:
-        """Count a PrefLib file; see :func:`cpe_opt.problems.preflib.read_preflib`."""
-        return cls._read(read_preflib(path, unranked=unranked), name)
-
-    @classmethod
     @checked_types
     def from_votes(cls, votes: Votes, *, name: Name | None = None) -> Self:
         """The estimate from votes: the fraction of wins, ½ for a pair that never met.
@@ -153,17 +121,6 @@ class PreferenceMatrix:
         """
         array = one_number_a_pair(votes.fractions)
         return cls(array, votes.labels, name=votes.name if name is None else name, votes=votes)
-
-    @classmethod
-    def _read(cls, table: PairTable, name: str | None) -> Self:
-        with errors_of(table.source):
-            votes = None if table.counts is None else Votes.of_table(table, name)
-            return cls(
-                table.array,
-                table.labels or None,
-                name=table.name if name is None else name,
-                votes=votes,
-            )
 
     def __repr__(self) -> str:
         winners = ", ".join(self.labels[arm] for arm in self.copeland_winners)
@@ -366,10 +323,6 @@ class PreferenceMatrix:
     def check_arm(self, arm: int) -> int:
         """The arm as an int, or :class:`InputError`."""
         return checked_arm(arm, self.arms)
-
-    def to_csv(self, path: str | os.PathLike[str]) -> None:
-        """Write the matrix with its labels, readable by :meth:`from_csv`."""
-        write_matrix(path, self.array, self.labels)
 
 
 def _checked_probabilities(array: npt.ArrayLike, labels: object) -> FloatArray:

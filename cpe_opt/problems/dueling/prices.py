@@ -1,39 +1,22 @@
 """Prices of duels: what asking once about a pair costs, in any unit.
 
-A file of prices is one of two, told apart by :mod:`cpe_opt.problems.formats`:
-
-- a square matrix, in any of the layouts of :mod:`cpe_opt.problems.dueling.matrix_files`. Its
-  labels, where it has some, are matched by name to the arms, in any order;
-- a list with the columns ``first``, ``second``, ``price``: one line per pair, in either
-  order.
-
 A pair has one price; the diagonal of a matrix is not read.
 """
 
 from __future__ import annotations
 
-import os
-from collections.abc import Callable, Sequence
-from typing import Protocol
+from collections.abc import Sequence
+from typing import Protocol, runtime_checkable
 
 import numpy as np
 
-from cpe_opt.arrays import FloatArray, IntArray
-from cpe_opt.errors import InputError
+from cpe_opt.arrays import FloatArray
+from cpe_opt.errors import InputError, listed
 from cpe_opt.problems.dueling.checks import checked_labels, entry_place, labels_of
-from cpe_opt.problems.dueling.matrix_files import MatrixKind, read_matrix
-from cpe_opt.problems.formats import COLUMNS, Format, duel_prices_format
-from cpe_opt.problems.pairs import TOLERANCE
-from cpe_opt.problems.prices import Prices, price_array
-from cpe_opt.problems.tables import read_table
-from cpe_opt.problems.text import listed
-
-_KIND = MatrixKind(
-    "matrix of prices",
-    "a file of prices is a square matrix of them, or a list with the columns first, second, price",
-)
+from cpe_opt.problems.prices import Prices, pair_prices, price_array
 
 
+@runtime_checkable
 class Labelled(Protocol):
     """What has arms with labels: a preference matrix, say."""
 
@@ -47,10 +30,9 @@ def checked_prices(prices: Prices, preferences: Labelled) -> FloatArray:
 
     Parameters
     ----------
-    prices : array_like, path or None
-        One price for all pairs, an array of shape (K, K), a data frame whose labels are matched by
-        name, or the path of a file; by default each is 1, so that a sum of prices is a number of
-        duels.
+    prices : array_like or None
+        One price for all pairs, an array of shape (K, K), or a data frame whose labels are matched
+        by name; by default each is 1, so that a sum of prices is a number of duels.
     preferences : PreferenceMatrix
         Or anything that has ``labels`` of arms.
 
@@ -68,111 +50,26 @@ def checked_prices(prices: Prices, preferences: Labelled) -> FloatArray:
     [[0.0, 2.5], [2.5, 0.0]]
     """
     labels = preferences.labels
-    shape = (len(labels), len(labels))
-    where, matrix = price_array(prices, shape, "pair of arms", lambda path: _read(path, labels))
-    names = None if isinstance(prices, str | os.PathLike) else labels_of(prices, where)
+    matrix = price_array(prices, (len(labels), len(labels)), "pair of arms")
+    names = labels_of(prices, "prices")
     if names is not None:
-        matrix = _by_name(where, matrix, names, labels)
-    _check(where, matrix, labels)
-    upper = np.triu(matrix, 1)
-    return np.asarray(upper + upper.T)
+        matrix = _by_name(matrix, names, labels)
+    pairs = np.column_stack(np.triu_indices(len(labels), 1))
+    return pair_prices(matrix, pairs, lambda i, j: f", {entry_place(i, j, labels)}")
 
 
-def _read(path: str | os.PathLike[str], labels: Sequence[str]) -> FloatArray:
-    """The matrix of a file, in the order of the arms."""
-    if duel_prices_format(path, labels) is Format.PAIR_PRICES:
-        return _read_list(path, labels)
-    table = read_matrix(path, kind=_KIND)
-    if table.labels:
-        return _by_name(table.source, table.array, table.labels, labels)
-    return table.array
-
-
-def _read_list(path: str | os.PathLike[str], labels: Sequence[str]) -> FloatArray:
-    """The matrix of a list of pairs."""
-    columns = COLUMNS[Format.PAIR_PRICES]
-    table = read_table(path, columns)
-    first, second = (
-        _numbers(table.labels(column), labels, table.place, column) for column in columns[:2]
-    )
-    prices = table.numbers("price")
-    matrix = np.full((len(labels), len(labels)), np.nan)
-    line: dict[tuple[int, int], int] = {}
-    for row, (i, j) in enumerate(zip(first.tolist(), second.tolist(), strict=True)):
-        if i == j:
-            raise InputError(f"{table.place(row)}: a pair of {labels[i]!r} and itself")
-        before = line.setdefault((min(i, j), max(i, j)), row)
-        if before < row:
-            raise InputError(
-                f"{table.place(row)}: the pair {labels[i]} – {labels[j]} stands there twice, first "
-                f"in {table.place(before).rpartition(', ')[2]}"
-            )
-        if not prices[row] > 0:
-            raise InputError(
-                f"{table.place(row)}: price is {prices[row]:g}, expected a number above 0"
-            )
-        matrix[i, j] = matrix[j, i] = prices[row]
-    absent = np.argwhere(np.triu(np.isnan(matrix), 1)).tolist()
-    if absent:
-        i, j = absent[0]
-        others = len(absent) - 1
-        more = f", nor of {others:,} other pair{'s' * (others > 1)}" if others else ""
-        raise InputError(
-            f"{table.source}: no price of the pair {labels[i]} – {labels[j]}{more}; expected a "
-            "line for every pair"
-        )
-    return matrix
-
-
-def _numbers(
-    coded: tuple[IntArray, list[str]],
-    labels: Sequence[str],
-    place: Callable[[int], str],
-    column: str,
-) -> IntArray:
-    """The arms that a column names, row by row."""
-    codes, names = coded
-    number = {label: arm for arm, label in enumerate(labels)}
-    for code, name in enumerate(names):
-        if name not in number:
-            row = int(np.argmax(codes == code))
-            raise InputError(f"{place(row)}: {column} is {name!r}, {_known(labels)}")
-    return np.array([number[name] for name in names], dtype=np.int64)[codes]
-
-
-def _known(labels: Sequence[str]) -> str:
-    return f"which is no arm; the arms are {listed(labels, 'arms')}"
-
-
-def _by_name(
-    where: str, matrix: FloatArray, names: Sequence[str], labels: Sequence[str]
-) -> FloatArray:
+def _by_name(matrix: FloatArray, names: Sequence[str], labels: Sequence[str]) -> FloatArray:
     """The matrix with rows and columns in the order of the arms."""
     names = checked_labels(names, len(matrix))
     known = set(labels)
     for place, name in enumerate(names):
         if name not in known:
-            raise InputError(f"{where}: row {place + 1} is of {name!r}, {_known(labels)}")
+            raise InputError(
+                f"prices: row {place + 1} is of {name!r}, which is no arm; the arms are "
+                f"{listed(labels, 'arms')}"
+            )
     absent = [label for label in labels if label not in names]
     if absent:
-        raise InputError(f"{where}: no row for {listed(absent, 'arms')}, expected every arm")
+        raise InputError(f"prices: no row for {listed(absent, 'arms')}, expected every arm")
     order = [names.index(label) for label in labels]
     return matrix[np.ix_(order, order)]
-
-
-def _check(where: str, matrix: FloatArray, labels: Sequence[str]) -> None:
-    """Raise :class:`InputError` at the first price that is none."""
-    pairs = ~np.eye(len(matrix), dtype=np.bool_)
-    largest = np.maximum(np.abs(matrix), np.abs(matrix.T))
-    with np.errstate(invalid="ignore"):
-        differs = np.abs(matrix - matrix.T) > TOLERANCE * largest
-    for wrong in (~((matrix > 0) & np.isfinite(matrix)), differs):
-        for i, j in np.argwhere(pairs & wrong)[:1].tolist():
-            found, mirror = matrix[i, j], matrix[j, i]
-            place = f"{where}, {entry_place(i, j, labels)}"
-            if found > 0 and mirror > 0 and np.isfinite(found + mirror):
-                raise InputError(
-                    f"{place}: the price is {found:g}, and {mirror:g} in the other order; a pair "
-                    "has one price"
-                )
-            raise InputError(f"{place}: the price is {found:g}, expected a number above 0")

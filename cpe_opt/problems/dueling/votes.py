@@ -15,7 +15,7 @@ whatever rule chose the pair. Duels are by assumption. Rankings are not: one vot
 come together, so that each pair alone is a fair sample of the voters, and two pairs are not two
 samples. Neither are votes of one judge, user or prompt that answers often: a log that has a column
 of that name, with values that repeat, says so wherever something is called proved. Read by that
-column, ``Votes.read(path, cluster="judge")``, votes of a judge are one outcome of each pair
+column, ``read_votes(path, cluster="judge")``, votes of a judge are one outcome of each pair
 (:mod:`cpe_opt.problems.clusters`), and what is proved is about the mean over judges.
 
 **Probabilities that drift.** A pair's probability may change from vote to vote. What is refuted
@@ -33,14 +33,13 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from functools import cached_property, partial
-from pathlib import Path
-from typing import ClassVar, Literal, Self, Unpack
+from typing import ClassVar, Self
 
 import numpy as np
 import numpy.typing as npt
 
 from cpe_opt.arrays import FloatArray, checked_array
-from cpe_opt.errors import InputError
+from cpe_opt.errors import InputError, errors_of
 from cpe_opt.problems.clusters import ClusterScores, Outcomes
 from cpe_opt.problems.dueling.checks import (
     checked_arm,
@@ -49,21 +48,7 @@ from cpe_opt.problems.dueling.checks import (
     entry_place,
     labels_of,
 )
-from cpe_opt.problems.dueling.vote_files import (
-    Duels,
-    LogPaths,
-    list_of_paths,
-    read_duels,
-    read_duels_by,
-    read_preferences,
-    require_logs,
-    write_votes,
-)
 from cpe_opt.problems.pairs import LogNotes, PairTable, VoteCounts, VoteSummary, refuse_entry
-from cpe_opt.problems.preflib import read_preflib
-from cpe_opt.problems.text import errors_of
-from cpe_opt.problems.vote_filters import ReadOptions
-from cpe_opt.progress_line import ShowProgress, shows_progress
 from cpe_opt.validation import MOST_ROUNDS, Labels, Name, Numbers, NumbersOrTruths, checked_types
 
 
@@ -149,173 +134,6 @@ class Votes:
         )
         for array in (counts, ties):
             array.flags.writeable = False
-
-    @classmethod
-    @checked_types
-    @shows_progress("reading votes")
-    def read(
-        cls,
-        path: LogPaths,
-        *,
-        name: Name | None = None,
-        progress: ShowProgress = None,
-        **options: Unpack[ReadOptions],
-    ) -> Self:
-        r"""Read a file of votes: a log of duels, a PrefLib file, or a square matrix of counts.
-
-        Logs may be of any form of :mod:`cpe_opt.problems.logs`, as CSV, Parquet or JSON; text
-        may be compressed by gzip. Several logs, also of different forms, are read as one.
-        Incomplete rankings are read with what they leave out last.
-
-        Parameters
-        ----------
-        path : path, or sequence of paths
-        name : str, optional
-            For titles; by default that of the file.
-        progress : bool or callable, optional
-            Whether a line says how far it is: by default at a terminal or in a notebook, after a
-            second. A function is told each step in words.
-        cluster : str, optional
-            A column of a log, such as "prompt": votes that share a value of it may depend on each
-            other. Their mean on a pair is one outcome, and what is proved is about the mean over
-            clusters, which have to be independent of each other, on pairs that their own votes did
-            not choose (:mod:`cpe_opt.problems.clusters`).
-        unique : str or sequence of str, optional
-            Columns of a log, and "pair" for the two arms whichever is named first, such as
-            ``("rater", "pair")`` or ``"rater,pair"``: of each combination the first vote counts
-            alone.
-        where, where_not : mapping from column to a value, or a list of values, optional
-            Only votes with one of the values in each column of ``where``, such as
-            ``{"language": "en", "turn": [1, 2]}``, and without those of ``where_not``. Columns that
-            say how a vote went are refused; choose filters without looking at who wins with them
-            (:mod:`cpe_opt.problems.vote_filters`).
-        since, until : str, number, date or datetime, optional
-            Only votes from ``since`` on and before ``until``; ``until`` a date includes that day.
-            Without an offset times are of UTC.
-        time : str, optional
-            The column of times; by default the one that is called so, such as "timestamp", "date"
-            or "created_at".
-
-        Raises
-        ------
-        InputError
-            With the line concerned, and where a matrix may be one of probabilities.
-
-        Examples
-        --------
-        >>> from pathlib import Path
-        >>> from tempfile import TemporaryDirectory
-        >>> with TemporaryDirectory() as folder:
-        ...     path = Path(folder) / "duels.csv"
-        ...     _ = path.write_text("winner,loser,count\ntuna,squid,3\nsquid,tuna,1\n")
-        ...     Votes.read(path).wins.tolist()
-        [[0.0, 3.0], [1.0, 0.0]]
-        """
-        return cls.of_table(read_preferences(path, **options), name)
-
-    @classmethod
-    @checked_types
-    @shows_progress("reading votes")
-    def read_by(
-        cls,
-        path: LogPaths,
-        by: str,
-        *,
-        progress: ShowProgress = None,
-        **options: Unpack[ReadOptions],
-    ) -> dict[str, Self]:
-        r"""Read logs of votes, group by group: the votes of each value of a column.
-
-        Parameters
-        ----------
-        path : path, or sequence of paths
-        by : str
-            A column, such as "language"; not one that says how a vote went.
-        progress
-            As for :meth:`read`.
-        **options
-            As for :meth:`read`.
-
-        Returns
-        -------
-        dict from value to Votes
-            The largest group first. Arms of a group are those that its votes name.
-            :func:`cpe_opt.evidence_by` says what all of them prove at once.
-
-        Raises
-        ------
-        InputError
-            With the line concerned, and where a vote is of no group, or there are more than 1,000.
-
-        Examples
-        --------
-        >>> from pathlib import Path
-        >>> from tempfile import TemporaryDirectory
-        >>> with TemporaryDirectory() as folder:
-        ...     path = Path(folder) / "duels.csv"
-        ...     _ = path.write_text("winner,loser,language\na,b,de\na,b,en\nb,a,en\n")
-        ...     groups = Votes.read_by(path, "language")
-        >>> {value: votes.summary.duels for value, votes in groups.items()}
-        {'en': 2, 'de': 1}
-        """
-        paths = list_of_paths(path)
-        require_logs(paths, by=by, **options)  # type: ignore[call-arg]
-        found = read_duels_by(paths, by, **options)
-        return {value: cls.of_table(table) for value, table in found.items()}
-
-    @checked_types
-    def write(
-        self, path: str | os.PathLike[str], form: str | None = None, *, force: bool = False
-    ) -> Path:
-        r"""Write the votes as a log, from which :meth:`read` gives the same.
-
-        Parameters
-        ----------
-        path : path
-            ``.csv``, ``.jsonl``, ``.ndjson``, ``.json`` (one array), or ``.txt`` (pairs of
-            numbers).
-        form : str, optional
-            "winners", "arena", "flags", "evalica", "pairs", "choix" or "matrix", see
-            :mod:`cpe_opt.problems.dueling.vote_files`; by default "choix" for ``.txt``, else
-            "arena", which has ties.
-        force : bool
-            Whether a file that is there may be overwritten.
-
-        Raises
-        ------
-        InputError
-            Where the form cannot say it: ties, arms that never met, votes that are not
-            independent, labels that are no numbers.
-
-        Examples
-        --------
-        >>> from tempfile import TemporaryDirectory
-        >>> votes = Votes([[0, 2.5], [0.5, 0]], ["tuna", "squid"])
-        >>> with TemporaryDirectory() as folder:
-        ...     path = votes.write(f"{folder}/battles.jsonl")
-        ...     path.read_text().splitlines()[-1], Votes.read(path) == votes
-        ('{"model_a": "tuna", "model_b": "squid", "winner": "tie"}', True)
-        """
-        return write_votes(path, self.counts, self.labels, form, force=force)
-
-    @classmethod
-    @checked_types
-    def from_duels(
-        cls, duels: Duels, *, name: str | None = None, **options: Unpack[ReadOptions]
-    ) -> Self:
-        """Count a log of duels; see :func:`cpe_opt.problems.dueling.vote_files.read_duels`."""
-        return cls.of_table(read_duels(duels, **options), name)
-
-    @classmethod
-    def from_preflib(
-        cls,
-        path: str | os.PathLike[str],
-        *,
-        unranked: Literal["last", "ignore"] = "last",
-        name: str | None = None,
-    ) -> Self:
-        """Count a PrefLib file; see :func:`cpe_opt.problems.preflib.read_preflib`."""
-        return cls.of_table(read_preflib(path, unranked=unranked), name)
 
     @classmethod
     def of_table(cls, table: PairTable, name: str | None = None) -> Self:
@@ -431,11 +249,11 @@ class Votes:
         if getattr(other, "votes", None) is not None:
             return "give it the votes that this was counted from, .votes"
         if isinstance(other, str | os.PathLike):
-            return "read a file by Votes.read(path)"
+            return "read a file by cpe_opt.read_votes(path)"
         return (
             "make them from how often each arm beat each other by Votes(wins), or read a log by "
-            "Votes.read(path); probabilities alone prove nothing, as it counts how many votes "
-            "there were"
+            "cpe_opt.read_votes(path); probabilities alone prove nothing, as it counts how many "
+            "votes there were"
         )
 
 

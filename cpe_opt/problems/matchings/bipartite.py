@@ -8,7 +8,6 @@ numbers, one a position. Two edges are comparable where they share their positio
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Self
@@ -18,8 +17,6 @@ import numpy as np
 from cpe_opt.arrays import IntArray
 from cpe_opt.errors import InputError
 from cpe_opt.problems.matchings.counting import count_matchings
-from cpe_opt.problems.tables import read_table
-from cpe_opt.problems.text import errors_of, stem_of
 from cpe_opt.validation import (
     MOST_THINGS,
     Labels,
@@ -151,18 +148,6 @@ class BipartiteGraph:
             position_labels=[str(place) for place in where],
             name=name,
         )
-
-    @classmethod
-    def from_csv(cls, path: str | os.PathLike[str], *, name: str | None = None) -> Self:
-        """A file with lines ``candidate,position``, one an edge."""
-        table = read_table(path, ("candidate", "position"))
-        edges = list(zip(table.names("candidate"), table.names("position"), strict=True))
-        first: dict[tuple[str, str], int] = {}
-        for row, edge in enumerate(edges):
-            if first.setdefault(edge, row) < row:
-                raise InputError(f"{table.place(row)}: this edge stands there twice")
-        with errors_of(table.source):
-            return cls.from_labels(edges, name=stem_of(table.source) if name is None else name)
 
     def __repr__(self) -> str:
         return (

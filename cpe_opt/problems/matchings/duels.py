@@ -16,11 +16,9 @@ Chen, Du, Huang, Zhao, "Combinatorial Pure Exploration for Dueling Bandits", ICM
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping, Sequence
-from contextlib import nullcontext
 from functools import cached_property, partial
-from typing import TYPE_CHECKING, Literal, Self
+from typing import Self
 
 import numpy as np
 import numpy.typing as npt
@@ -30,22 +28,16 @@ from cpe_opt.errors import InputError
 from cpe_opt.problems.environments import DuelEnvironment
 from cpe_opt.problems.matchings.bipartite import BipartiteGraph
 from cpe_opt.problems.matchings.counting import edge_frequencies
-from cpe_opt.problems.matchings.files import (
-    EdgeTable,
-    joined,
-    read_matchings,
-    read_position_duels,
-    read_scores,
-    write_matchings,
+from cpe_opt.problems.pairs import (
+    TOLERANCE,
+    LogNotes,
+    Preferences,
+    VoteCounts,
+    VoteSummary,
+    refuse_entry,
 )
-from cpe_opt.problems.pairs import TOLERANCE, Preferences, VoteCounts, VoteSummary, refuse_entry
-from cpe_opt.problems.preflib import read_preflib
-from cpe_opt.problems.recorders import DuelRecorder, refuse_regret
-from cpe_opt.problems.text import errors_of
+from cpe_opt.problems.recorders import DuelRecorder, refuse_units
 from cpe_opt.validation import Name, Numbers, checked_types
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 
 class MatchingDuels:
@@ -107,49 +99,34 @@ class MatchingDuels:
         for place, mu in by_position.items():
             if not isinstance(mu, Preferences):
                 raise InputError(f"position {place!r} has {mu!r}, expected a PreferenceMatrix")
-        return cls._read(joined(by_position, name=name))
-
-    @classmethod
-    @checked_types
-    def from_preflib(
-        cls,
-        by_position: Mapping[str, str | os.PathLike[str]],
-        *,
-        unranked: Literal["last", "ignore"] = "last",
-        name: Name = "matchings",
-    ) -> Self:
-        """One PrefLib file of rankings a position; alternatives are candidates by their names.
-
-        ``unranked`` as for :func:`cpe_opt.problems.preflib.read_preflib`.
-        """
-        tables = {
-            place: read_preflib(path, unranked=unranked) for place, path in by_position.items()
-        }
-        return cls._read(joined(tables, name=name))
-
-    @classmethod
-    def from_scores(
-        cls, table: str | os.PathLike[str] | pd.DataFrame, *, name: str | None = None
-    ) -> Self:
-        """A table of scores, candidates × positions; see :func:`read_scores`."""
-        return cls._read(read_scores(table, name=name))
-
-    @classmethod
-    def from_csv(cls, path: str | os.PathLike[str], *, name: str | None = None) -> Self:
-        """Probabilities or a log of duels; see :func:`read_matchings`."""
-        return cls._read(read_matchings(path, name=name))
-
-    @classmethod
-    def from_duels(
-        cls, duels: str | os.PathLike[str] | pd.DataFrame, *, name: str | None = None
-    ) -> Self:
-        """Count a log of duels: columns ``position, winner, loser`` and, optionally, ``count``."""
-        return cls._read(read_position_duels(duels, name=name))
-
-    @classmethod
-    def _read(cls, table: EdgeTable) -> Self:
-        with errors_of(table.source) if table.source else nullcontext():
-            return cls(table.graph, table.array, counts=table.counts)
+        labels = {place: list(mu.labels) for place, mu in by_position.items()}
+        graph = BipartiteGraph.from_labels(
+            [(label, place) for place, names in labels.items() for label in names], name=name
+        )
+        array = np.zeros((graph.size, graph.size))
+        wins, tied = np.zeros_like(array), np.zeros_like(array)
+        selected = np.zeros(array.shape, dtype=np.bool_)
+        number = {label: candidate for candidate, label in enumerate(graph.candidate_labels)}
+        logs = []
+        for position, mu in enumerate(by_position.values()):
+            edges = [graph.edge(number[label], position) for label in mu.labels]
+            block = np.ix_(edges, edges)
+            array[block] = mu.array
+            if mu.counts is not None:
+                logs.append(mu.counts)
+                wins[block], tied[block] = mu.counts.wins, mu.counts.tied
+                if mu.counts.selected is not None:
+                    selected[block] = mu.counts.selected
+        if len(logs) < len(by_position):
+            return cls(graph, array)
+        counts = VoteCounts(
+            wins,
+            tied,
+            LogNotes.of_all([log.notes for log in logs]),
+            independent=all(log.independent for log in logs),
+            selected=selected if selected.any() else None,
+        )
+        return cls(graph, array, counts=counts)
 
     def __repr__(self) -> str:
         return f"MatchingDuels({self.name!r}, {self.graph!r})"
@@ -177,7 +154,7 @@ class MatchingDuels:
         self, *, horizon: int | None = None, regret: str | None = None, points: int | None = None
     ) -> DuelRecorder:
         """Notes duels; there is no regret; see :class:`cpe_opt.Problem`."""
-        refuse_regret("matchings", regret)
+        refuse_units("matchings", regret)
         none = np.full(self.array.shape, np.nan)
         return DuelRecorder(none, horizon=horizon, points=points)
 
@@ -202,10 +179,6 @@ class MatchingDuels:
     def borda_score(self, matching: Sequence[int]) -> float:
         """The Borda score B(M) of a matching."""
         return float(self.borda_weights[list(self.graph.check_matching(matching))].mean())
-
-    def to_csv(self, path: str | os.PathLike[str]) -> None:
-        """Write the probabilities, readable by :meth:`from_csv`."""
-        write_matchings(path, self.graph, self.array)
 
 
 def _checked(graph: BipartiteGraph, array: npt.ArrayLike) -> FloatArray:

@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
-from typing import Self
 
 import numpy as np
 
 from cpe_opt.arrays import FloatArray
 from cpe_opt.errors import InputError
 from cpe_opt.problems.queries import Pull
-from cpe_opt.problems.recorders import PullRecorder, refuse_points, refuse_regret
+from cpe_opt.problems.recorders import PullRecorder, refuse_units
 from cpe_opt.problems.separable.distributions import Distribution
-from cpe_opt.problems.separable.files import read_samples, read_separable, write_separable
 from cpe_opt.problems.separable.model import MEAN, SeparableModel
-from cpe_opt.problems.text import stem_of
 from cpe_opt.validation import Name, checked_types
 
 _BUFFER = 4096  # observations of an arm that are drawn at once
@@ -61,28 +57,6 @@ class SeparableProblem:
         )
         self.theta.flags.writeable = False
 
-    @classmethod
-    @checked_types
-    def from_csv(
-        cls, path: str | os.PathLike[str], model: SeparableModel, *, name: Name | None = None
-    ) -> Self:
-        """Observations: one column per arm with its label for a header.
-
-        Columns may differ in length; empty cells and further columns are left out.
-        """
-        seen = read_samples(path, model.labels)
-        return cls(model, list(seen.values()), name=stem_of(path) if name is None else name)
-
-    @classmethod
-    def from_json(cls, path: str | os.PathLike[str], k: int | None = None) -> Self:
-        """Model and distributions; see :mod:`cpe_opt.problems.separable.files`."""
-        model, arms = read_separable(path, k)
-        return cls(model, arms, name=stem_of(path))
-
-    def to_json(self, path: str | os.PathLike[str]) -> None:
-        """Write the problem, readable by :meth:`from_json`."""
-        write_separable(path, self.model, self.arms)
-
     def __repr__(self) -> str:
         return f"SeparableProblem({self.name!r}, {self.model!r})"
 
@@ -109,8 +83,7 @@ class SeparableProblem:
         self, *, horizon: int | None = None, regret: str | None = None, points: int | None = None
     ) -> PullRecorder:
         """Counts observations; there is no regret; see :class:`cpe_opt.Problem`."""
-        refuse_regret("separable rewards", regret)
-        refuse_points("separable rewards", points)
+        refuse_units("separable rewards", regret, points)
         return PullRecorder(self.model.size)
 
 

@@ -11,7 +11,6 @@ with Full-bandit Feedback", 2020.
 from __future__ import annotations
 
 import math
-import os
 from collections.abc import Iterable, Sequence
 from functools import partial
 from typing import Literal, Self
@@ -21,20 +20,10 @@ import numpy.typing as npt
 
 from cpe_opt.arrays import FloatArray, IntArray, checked_array, in_order_of
 from cpe_opt.errors import InputError
-from cpe_opt.problems.formats import COLUMNS, Format, format_of
 from cpe_opt.problems.queries import Pull, PullSets
-from cpe_opt.problems.recorders import PullRecorder, refuse_points, refuse_regret
-from cpe_opt.problems.subsets.crowdsourcing import (
-    WorkerAnswers,
-    read_crowdsourcing,
-    read_long_answers,
-)
+from cpe_opt.problems.recorders import PullRecorder, refuse_units
 from cpe_opt.problems.subsets.decisions import DecisionClass, indicators
-from cpe_opt.problems.subsets.edge_sets import SpanningTrees
 from cpe_opt.problems.subsets.matroids import TopK
-from cpe_opt.problems.subsets.team_scores import TeamScores
-from cpe_opt.problems.tables import read_table
-from cpe_opt.problems.text import errors_of, stem_of
 from cpe_opt.validation import (
     Labels,
     Name,
@@ -42,7 +31,6 @@ from cpe_opt.validation import (
     Numbers,
     NumbersOrTruths,
     PositiveInt,
-    checked_count,
     checked_types,
 )
 
@@ -97,68 +85,6 @@ class SubsetBandit:
                 raise InputError("outcomes: expected rows whose column means are theta")
 
     @classmethod
-    def from_file(
-        cls,
-        path: str | os.PathLike[str],
-        k: int | None = None,
-        *,
-        noise: float = 1.0,
-        name: str | None = None,
-    ) -> Self:
-        """Read a problem from a file or folder.
-
-        Answers of workers (:mod:`cpe_opt.problems.subsets.crowdsourcing`) are a table of outcomes;
-        a log of teams (:mod:`cpe_opt.problems.subsets.team_scores`) gives the means of least
-        squares and the noise of the residuals; a table ``element, mean`` has all sets of k
-        elements, a table ``from, to, mean`` the spanning trees of a graph.
-
-        Parameters
-        ----------
-        path : path
-        k : int, optional
-            How many elements a set has; needed for all but spanning trees, and logs of teams that
-            have all as many members.
-        noise : float
-            The standard deviation of an element's noise, where the file has means alone.
-        name : str, optional
-            The file's by default.
-
-        Raises
-        ------
-        InputError
-            With the line concerned, and where k is missing or has no effect.
-        """
-        kind = format_of(path)
-        if kind is Format.TEAMS:
-            log = TeamScores.read(path)
-            told = log.noise()
-            spread = noise if told is None else told
-            return cls(
-                log.decisions(k), log.means(), noise=spread, name=log.name if name is None else name
-            )
-        trees = kind is Format.EDGES
-        if k is None and not trees:
-            raise InputError(f"{path}: how many are to be chosen? Give k (--k on the command line)")
-        if k is not None and trees:
-            raise InputError(
-                f"{path}: k was given, and spanning trees have as many edges as the graph asks for"
-            )
-        if kind in (Format.ANSWERS, Format.ANSWER_FOLDER):
-            read = read_crowdsourcing if kind is Format.ANSWER_FOLDER else read_long_answers
-            return cls._of_answers(read(path), checked_count("k", k), name)
-        columns = COLUMNS[Format.EDGES if trees else Format.ELEMENTS]
-        table = read_table(path, columns, comments=False)
-        means = table.numbers("mean")
-        decisions: DecisionClass
-        if trees:
-            ends = list(zip(table.names("from"), table.names("to"), strict=True))
-            with errors_of(table.source):
-                decisions = SpanningTrees(ends)
-        else:
-            decisions = TopK(table.rows, checked_count("k", k), table.distinct("element"))
-        return cls(decisions, means, noise=noise, name=stem_of(path) if name is None else name)
-
-    @classmethod
     @checked_types
     def from_outcomes(
         cls,
@@ -203,19 +129,6 @@ class SubsetBandit:
         table = _checked_outcomes("outcomes", in_order_of("outcomes", outcomes, decisions.labels))
         return cls(decisions, table.mean(axis=0), noise=0.0, outcomes=table, name=name)
 
-    @classmethod
-    def from_crowdsourcing(
-        cls, folder: str | os.PathLike[str], k: int, *, name: str | None = None
-    ) -> Self:
-        """The best team of k workers; see :mod:`cpe_opt.problems.subsets.crowdsourcing`."""
-        checked_count("k", k)
-        return cls._of_answers(read_crowdsourcing(folder), k, name)
-
-    @classmethod
-    def _of_answers(cls, answers: WorkerAnswers, k: int, name: str | None) -> Self:
-        name = answers.name if name is None else name
-        return cls.from_outcomes(answers.right, k, labels=answers.workers, name=name)
-
     def __repr__(self) -> str:
         return f"SubsetBandit({self.name!r}, {self.decisions!r})"
 
@@ -244,8 +157,7 @@ class SubsetBandit:
         self, *, horizon: int | None = None, regret: str | None = None, points: int | None = None
     ) -> PullRecorder:
         """Counts pulls; there is no regret; see :class:`cpe_opt.Problem`."""
-        refuse_regret("sets", regret)
-        refuse_points("sets", points)
+        refuse_units("sets", regret, points)
         return PullRecorder(self.decisions.size)
 
     def noise_of(self, feedback: Literal["single", "sums"]) -> float:

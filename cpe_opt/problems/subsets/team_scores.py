@@ -1,13 +1,5 @@
 r"""Logs of teams and their scores: only sums over the members are observed.
 
-A table with the columns ``team`` and ``score``, and optionally ``count``, or ``weight`` or
-``weights``: how many times the team was seen, if the score is a mean. A cell
-has the names of the members, parted by the same mark throughout: that of ``|``, ``+``, ``;``,
-``,``, ``/``, ``&`` which is in most cells, the first of several, or blanks where no cell has one.
-Further columns are not
-read; of those that say whose a score is, or what it is about (:mod:`cpe_opt.problems.clusters`),
-the different values are counted: scores that share one may depend on each other.
-
 The score of a team M is a sum :math:`\theta(M)` and noise; the estimate is that of least squares,
 
 .. math:: \hat\theta = \Bigl(\sum_r c_r \chi_r \chi_r^\top\Bigr)^{-1} \sum_r c_r s_r \chi_r ,
@@ -18,26 +10,19 @@ with teams :math:`\chi_r`, scores s and counts c. It exists if the teams tell al
 from __future__ import annotations
 
 import math
-import os
 from collections.abc import Sequence
-from typing import ClassVar, Self
+from typing import ClassVar
 
 import numpy as np
 
 from cpe_opt.arrays import FloatArray, checked_array
-from cpe_opt.errors import InputError
-from cpe_opt.files import check_output, write_csv
+from cpe_opt.errors import InputError, listed
 from cpe_opt.problems.clusters import ClusterColumn
-from cpe_opt.problems.formats import COLUMNS, Format
 from cpe_opt.problems.subsets.decisions import DecisionClass, indicators
 from cpe_opt.problems.subsets.matroids import TopK
-from cpe_opt.problems.tables import Table, read_table
-from cpe_opt.problems.text import listed, stem_of
 from cpe_opt.validation import Name, Numbers, checked_count, checked_types
 
-_COUNTS = ("count", "weight", "weights")
 _SINGULAR = 1e-9
-_MARKS = "|+;,/&"
 
 
 class TeamScores:
@@ -115,57 +100,6 @@ class TeamScores:
             raise InputError(f"{name}: {found}; expected at least two members")
         self.members: tuple[str, ...] = tuple(number)
         self.teams: tuple[tuple[int, ...], ...] = tuple(numbered)
-
-    @classmethod
-    def read(cls, path: str | os.PathLike[str]) -> Self:
-        """Read a log with the columns ``team``, ``score`` and, optionally, ``count`` or ``weight``.
-
-        Raises
-        ------
-        InputError
-            With the line concerned.
-        """
-        table = read_table(path, COLUMNS[Format.TEAMS], _COUNTS, others=True)
-        named = [column for column in _COUNTS if column in table]
-        if len(named) > 1:
-            raise InputError(f"{table.source}: columns {' and '.join(named)}, expected one of them")
-        counts = table.numbers(named[0], whole=True) if named else np.ones(table.rows)
-        if (counts == 0).any():
-            row = int(np.argmin(counts))
-            raise InputError(
-                f"{table.place(row)}: {named[0]} is 0, expected how often the team was seen"
-            )
-        return cls(
-            _split_cells(table),
-            table.numbers("score"),
-            counts,
-            name=stem_of(path),
-            clusters=table.clusters(counts),
-        )
-
-    def write(self, path: str | os.PathLike[str], *, force: bool = False) -> None:
-        """Write the log as a .csv, readable by :meth:`read`.
-
-        Raises
-        ------
-        InputError
-            Where the file exists without ``force``, or no mark parts the members' names.
-        WriteFailed
-        """
-        check_output(path, (".csv",), force=force)
-        names = [[self.members[member] for member in team] for team in self.teams]
-        marks = [f" {mark} " for mark in _MARKS]
-        cells = next(
-            (c for c in ([*map(m.join, names)] for m in marks) if _parted(c) == names), None
-        )
-        if cells is None:
-            raise InputError(
-                f"{self.name}: the names of members cannot be told apart in a file, with marks "
-                f"such as {' '.join(_MARKS)} in them, or blanks around them"
-            )
-        scores, counts = map(repr, self.scores.tolist()), map(int, self.counts)
-        rows = zip(cells, scores, counts, strict=True)
-        write_csv(path, (*COLUMNS[Format.TEAMS], "count"), rows)
 
     @property
     def size(self) -> int | None:
@@ -245,7 +179,7 @@ class TeamScores:
     def advice_for(other: object) -> str:
         """How to come to such a log from something else, for messages."""
         del other
-        return "read a log by TeamScores.read(path)"
+        return "read a log by cpe_opt.read_scores(path)"
 
     def noise(self) -> float | None:
         """The standard deviation of a member's noise, from the residuals; None for too few lines.
@@ -259,23 +193,3 @@ class TeamScores:
         residuals = self.scores - (vectors * self.means()).sum(axis=1)
         per_member = self.counts * residuals**2 / vectors.sum(axis=1)
         return math.sqrt(float(per_member.sum()) / spare)
-
-
-def _split_cells(table: Table) -> list[list[str]]:
-    """The names of the members of each team."""
-    cells = table.names("team")
-    found = _parted(cells)
-    for row, (cell, names) in enumerate(zip(cells, found, strict=True)):
-        if not all(names):
-            raise InputError(f"{table.place(row)}: team is {cell!r}, with an empty name")
-        if len(set(names)) < len(names):
-            twice = next(name for name in names if names.count(name) > 1)
-            raise InputError(f"{table.place(row)}: {twice!r} is in the team twice")
-    return found
-
-
-def _parted(cells: Sequence[str]) -> list[list[str]]:
-    """The names in cells, by the mark that is in most of them, the first of several; or blanks."""
-    often = [sum(mark in cell for cell in cells) for mark in _MARKS]
-    mark = _MARKS[often.index(max(often))] if any(often) else None
-    return [[name.strip() for name in (c.split(mark) if mark else c.split())] for c in cells]

@@ -11,7 +11,6 @@ Copeland winner is in :mod:`cpe_opt.proofs.dueling.remaining_duels`; the sentenc
 from __future__ import annotations
 
 import itertools
-import os
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Unpack
@@ -256,7 +255,7 @@ def vote_evidence(
     *,
     margin: float = 0.0,
     top: int | None = None,
-    prices: npt.ArrayLike | str | os.PathLike[str] | None = None,
+    prices: npt.ArrayLike | None = None,
     **solving: Unpack[SolveOptions],
 ) -> VoteEvidence:
     """What votes prove, and what would prove a Copeland winner; see :func:`cpe_opt.evidence`."""

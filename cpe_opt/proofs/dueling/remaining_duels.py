@@ -26,7 +26,6 @@ asked about first.
 from __future__ import annotations
 
 import math
-import os
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Unpack
@@ -87,7 +86,7 @@ def remaining_duels(
     delta: float,
     winner: int | None = None,
     *,
-    prices: npt.ArrayLike | str | os.PathLike[str] | None = None,
+    prices: npt.ArrayLike | None = None,
     **solving: Unpack[SolveOptions],
 ) -> RemainingDuels:
     """The further duels, at a cost near the least.
@@ -101,7 +100,7 @@ def remaining_duels(
         Of the whole of what is said; next to a margin, the part without it.
     winner : int, optional
         A Copeland winner of the estimate; by default the one that costs least.
-    prices : array_like or path, optional
+    prices : array_like, optional
         Of a duel of each pair, as for :func:`cpe_opt.copeland_time`.
     **solving
         As for :func:`cpe_opt.copeland_time`.

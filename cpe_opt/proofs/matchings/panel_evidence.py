@@ -71,7 +71,6 @@ the votes that are there: the fewest duels :math:`\max(0, t q_a - N_a)` after wh
 from __future__ import annotations
 
 import math
-import os
 from dataclasses import dataclass
 from itertools import chain, islice
 from typing import Literal, TypeAlias
@@ -142,7 +141,7 @@ class PanelStatements:
 
 
 def panel_statements(
-    duels: MatchingDuels, delta: float, *, prices: Numbers | str | os.PathLike[str] | None = None
+    duels: MatchingDuels, delta: float, *, prices: Numbers | None = None
 ) -> PanelStatements:
     """What votes at positions prove; arguments as for :func:`cpe_opt.panel_evidence`."""
     votes = PanelVotes.of(duels)
@@ -313,7 +312,7 @@ def _remaining(
     best: tuple[int, ...],
     chi: BoolArray,
     delta: float,
-    prices: Numbers | str | os.PathLike[str] | None,
+    prices: Numbers | None,
 ) -> tuple[float, Further]:
     """What further duels cost, and which they are: pairs of edges and how many."""
     graph = votes.duels.graph

@@ -111,12 +111,15 @@ class Overview:
             raise Refused(404, "Votes are of arms that duel each other; the answers have it all.")
         if name == "scores" and family != "subsets":
             raise Refused(404, "Scores are those of sets; the answers have it all.")
+        from cpe_opt.formats.observations import write_scores
+        from cpe_opt.formats.votes import write_votes
+
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / f"{name}.csv"
             if name == "votes":
-                session.votes().write(path, force=True)
+                write_votes(session.votes(), path, force=True)
             elif name == "scores":
-                session.scores().write(path, force=True)
+                write_scores(session.scores(), path, force=True)
             else:
                 write_answers(session.answers(), path)
             return path.read_bytes()

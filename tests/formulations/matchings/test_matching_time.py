@@ -190,37 +190,6 @@ def test_the_optimum_of_the_program_is_the_time():
     assert figure.labels["duels_0"] == "s1: c2 - c1, in units of 256 duels"
 
 
-def test_prices_come_from_files(tmp_path):
-    duels = cpe.load_instance("figure1")
-    graph = duels.graph
-    prices = np.zeros((5, 5))
-    lines = []
-    for number, (e, f) in enumerate(graph.pairs.tolist()):
-        prices[e, f] = prices[f, e] = number + 1.0
-        names = [graph.candidate_labels[graph.candidate[edge]] for edge in (f, e)]
-        place = graph.position_labels[graph.position[e]]
-        lines.append(f"{place},{names[0]},{names[1]},{number + 1}")
-    file = tmp_path / "prices.csv"
-
-    def write(rows):
-        file.write_text("\n".join(["position,first,second,price", *rows]) + "\n")
-
-    write(lines[::-1])
-    expected = cpe.matching_time(duels, prices=prices).value
-    assert cpe.matching_time(duels, prices=file).value == expected
-    assert expected != cpe.matching_time(duels).value
-    for bad, message in (
-        (lines[1:], r"no price of s1: c1 against s1: c2; expected a line for every pair"),
-        ([*lines, "s1,c4,c1,1"], r"line 6: 'c4' may not take position 's1'"),
-        ([*lines, "s1,c1,c1,1"], r"line 6: a pair of 'c1' and itself"),
-        ([*lines, "s1,c1,c2,1"], r"line 6: the pair stands there twice"),
-        (["s1,c1,c2,0", *lines[1:]], r"s1: c1 against s1: c2: the price is 0, expected a number"),
-    ):
-        write(bad)
-        with pytest.raises(cpe.InputError, match=message):
-            cpe.matching_time(duels, prices=file)
-
-
 def test_arguments_are_checked():
     duels = cpe.load_instance("figure1")
     uneven = np.ones((5, 5))

@@ -254,25 +254,6 @@ def test_the_optimum_of_the_program_is_the_time(name):
     assert program.labels["pulls_0"].startswith(f"{bandit.labels[0]}, in units of ")
 
 
-def test_prices_come_from_files(tmp_path):
-    bandit = cpe.load_instance("trees-of-k4")
-    prices = np.arange(1.0, 7.0)
-    lines = [f"{bandit.labels[e]},{prices[e]:g}" for e in (3, 1, 2, 0, 5, 4)]
-    file = tmp_path / "prices.csv"
-    file.write_text("\n".join(["element,price", *lines]) + "\n")
-    expected = cpe.subset_time(bandit, prices=prices).value
-    assert cpe.subset_time(bandit, prices=file).value == expected
-    for bad, message in (
-        (lines[1:], r"no price of b-c; expected a line for each"),
-        ([*lines, "b-z,1"], r"line 8: element is 'b-z', which is none; the elements are a-b"),
-        ([*lines, lines[0]], r"line 8: element '[a-d]-[a-d]' stands there twice"),
-        (["a-b,0", *[line for line in lines if "a-b" not in line]], "a-b: the price is 0, expect"),
-    ):
-        file.write_text("\n".join(["element,price", *bad]) + "\n")
-        with pytest.raises(cpe.InputError, match=message):
-            cpe.subset_time(bandit, prices=file)
-
-
 def test_arguments_are_checked():
     bandit = cpe.load_instance("trees-of-k4")
     table = cpe.SubsetBandit.from_outcomes([[1.0, 0.0], [1.0, 1.0]], 1)

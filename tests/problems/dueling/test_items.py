@@ -11,7 +11,7 @@ from scipy.stats import chisquare
 
 import cpe_opt as cpe
 from cpe_opt.errors import LearnerFault
-from cpe_opt.problems.files import read_problem
+from cpe_opt.formats.problems import read_problem
 from cpe_opt.testing import check_learner, check_problem, item_problems
 from tests.items import random_items, round_robin
 
@@ -241,12 +241,12 @@ FORMS = {
 def test_a_log_with_an_item_a_line(tmp_path, form):
     header, lines, outcomes = FORMS[form]
     (tmp_path / "set.csv").write_text("\n".join([header, *lines]) + "\n")
-    duels = cpe.ItemDuels.from_csv(tmp_path / "set.csv")
+    duels = cpe.read_item_duels(tmp_path / "set.csv")
     assert (duels.name, duels.labels, duels.items) == ("set", ("x", "y"), ("1", "2", "3"))
     assert duels.orders == 1
     assert duels.outcomes[0, 1, :, 0].tolist() == outcomes
     frame = pd.read_csv(tmp_path / "set.csv")
-    assert cpe.ItemDuels.from_csv(frame).outcomes[0, 1, :, 0].tolist() == outcomes
+    assert cpe.read_item_duels(frame).outcomes[0, 1, :, 0].tolist() == outcomes
 
 
 @pytest.mark.parametrize("words", ["names", "places"])
@@ -255,7 +255,7 @@ def test_a_column_says_which_arm_was_shown_first(tmp_path, words):
     firsts = ("x", "y", "x") if words == "names" else ("model_a", "B", "right")
     text = "\n".join(["model_a,model_b,item,first,winner", *map(str.format, lines, firsts)])
     (tmp_path / "set.csv").write_text(text)
-    duels = cpe.ItemDuels.from_csv(tmp_path / "set.csv", name="both")
+    duels = cpe.read_item_duels(tmp_path / "set.csv", name="both")
     assert duels.name == "both"
     assert duels.outcomes[0, 1, 0].tolist() == [1, 0.5]
     assert duels.outcomes[0, 1, 1, 0] == 0
@@ -264,7 +264,7 @@ def test_a_column_says_which_arm_was_shown_first(tmp_path, words):
 
 def test_labels_take_the_order_in_which_lines_name_them(tmp_path):
     (tmp_path / "set.csv").write_text("winner,loser,item\nc,b,1\na,c,1\n")
-    duels = cpe.ItemDuels.from_csv(tmp_path / "set.csv")
+    duels = cpe.read_item_duels(tmp_path / "set.csv")
     assert duels.labels == ("c", "b", "a")
     assert duels.outcomes[:, :, 0, 0].tolist()[0][1:] == [1, 0]
     assert duels.cells[1, 2] == 0

@@ -176,7 +176,7 @@ def test_arrays_that_are_no_numbers_and_labels_that_are_none(array, labels, mess
 
 def test_a_part_has_its_votes():
     frame = pd.DataFrame({"winner": ["a", "b", "c"], "loser": ["b", "c", "a"]})
-    mu = cpe.PreferenceMatrix.from_duels(frame)
+    mu = cpe.PreferenceMatrix.from_votes(cpe.read_votes(frame))
     part = mu.submatrix([2, 0])
     assert part.votes.wins.tolist() == [[0, 1], [0, 0]]
     assert mu.submatrix([0, 1]).votes.duels.tolist() == [[0, 1], [1, 0]]

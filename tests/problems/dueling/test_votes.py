@@ -8,9 +8,9 @@ from hypothesis import given, settings, strategies as st
 
 import cpe_opt as cpe
 from cpe_opt.fingerprint import fingerprint
-from cpe_opt.problems.dueling.matrix_files import write_matrix
-from tests.problems.test_logs import ARENA_TEXT
-from tests.problems.test_preflib import SOC, write
+from cpe_opt.formats.matrices import write_square
+from tests.formats.test_logs import ARENA_TEXT
+from tests.formats.test_preflib import SOC, write
 from tests.support import all_of
 
 WINS = [[0, 7.5, 3], [2.5, 0, 0], [1, 0, 0]]
@@ -96,7 +96,7 @@ def test_a_data_frame_keeps_its_labels():
     assert cpe.Votes(frame).labels == ("a", "b", "c")
     assert cpe.Votes(frame, ["x", "y", "z"]).labels == ("x", "y", "z")
     duels = pd.DataFrame({"winner": [*"aabbc"], "loser": [*"bccaa"]})
-    assert cpe.Votes(pd.crosstab(duels.winner, duels.loser)) == cpe.Votes.from_duels(duels)
+    assert cpe.Votes(pd.crosstab(duels.winner, duels.loser)) == cpe.read_votes(duels)
 
 
 def test_the_estimate_keeps_its_votes():
@@ -128,15 +128,17 @@ def test_logs_matrices_and_arrays_give_the_same_votes(seed, arms, tmp_path_facto
     if wins.any():
         log = log_of(wins, tied, labels)
         log.to_csv(folder / "log.csv", index=False)
-        for read in (cpe.Votes.from_duels(log), cpe.Votes.read(folder / "log.csv")):
+        for read in (cpe.read_votes(log), cpe.read_votes(folder / "log.csv")):
             assert read == votes
             assert read.tied.tolist() == votes.tied.tolist()
             assert read.summary == votes.summary
-        assert cpe.PreferenceMatrix.from_duels(log) == cpe.PreferenceMatrix.from_votes(votes)
+        assert cpe.PreferenceMatrix.from_votes(
+            cpe.read_votes(log)
+        ) == cpe.PreferenceMatrix.from_votes(votes)
     if (votes.duels > 1).any():
-        write_matrix(folder / "wins.csv", wins, labels)
-        assert cpe.Votes.read(folder / "wins.csv") == votes
-        assert cpe.Votes.read(folder / "wins.csv").name == "wins"
+        write_square(folder / "wins.csv", wins, labels)
+        assert cpe.read_votes(folder / "wins.csv") == votes
+        assert cpe.read_votes(folder / "wins.csv").name == "wins"
     order = np.random.default_rng(seed).permutation(arms)
     part = votes.submatrix(order.tolist())
     assert part.submatrix(np.argsort(order).tolist()) == votes
@@ -144,29 +146,29 @@ def test_logs_matrices_and_arrays_give_the_same_votes(seed, arms, tmp_path_facto
 
 
 def test_all_three_forms_of_logs(tmp_path):
-    votes = cpe.Votes.read(write(tmp_path, "a.csv", ARENA_TEXT))
+    votes = cpe.read_votes(write(tmp_path, "a.csv", ARENA_TEXT))
     assert votes.wins.tolist() == [[0, 1.5, 1], [1.5, 0, 1], [0, 1, 0]]
     assert votes.tied[1, 2] == 2
     assert (votes.name, votes.independent) == ("a", True)
     text = "judge,winner,loser,count\nann,x,y,3\nbob,y,x,1\n"
-    plain = cpe.Votes.read(write(tmp_path, "b.csv", text), name="b")
+    plain = cpe.read_votes(write(tmp_path, "b.csv", text), name="b")
     assert plain.wins.tolist() == [[0, 3], [1, 0]]
     assert plain.summary.unused == ("judge",)
     flags = "model_a,model_b,winner_model_a,winner_model_b,winner_tie\nx,y,1,0,0\ny,x,0,0,1\n"
-    assert cpe.Votes.read(write(tmp_path, "c.csv", flags)).wins.tolist() == [[0, 1.5], [0.5, 0]]
+    assert cpe.read_votes(write(tmp_path, "c.csv", flags)).wins.tolist() == [[0, 1.5], [0.5, 0]]
 
 
 def test_rankings_are_not_independent(tmp_path):
     path = write(tmp_path, "s.soi", SOC.replace("3: 1,2,3", "3: 1,2"))
-    votes = cpe.Votes.read(path)
-    assert votes == cpe.Votes.from_preflib(path)
+    votes = cpe.read_votes(path)
+    assert votes == cpe.read_votes(path)
     assert votes.wins.tolist() == [[0, 3, 3], [1, 0, 3], [1, 1, 0]]
     assert not votes.independent
-    assert not cpe.PreferenceMatrix.from_file(path).votes.independent
-    ignored = cpe.Votes.from_preflib(path, unranked="ignore", name="ignored")
+    assert not cpe.load_problem(path).votes.independent
+    ignored = cpe.read_votes(path, unranked="ignore", name="ignored")
     assert ignored.wins.tolist() == [[0, 3, 0], [1, 0, 0], [1, 1, 0]]
     assert ignored.name == "ignored"
-    duels = cpe.MatchingDuels.from_preflib({"desk": path})
+    duels = cpe.MatchingDuels.from_preferences({"desk": cpe.load_problem(path)})
     assert not duels.counts.independent
     assert cpe.MatchingDuels.from_preferences(
         {"desk": cpe.PreferenceMatrix.from_votes(cpe.Votes(WINS, LABELS))}
@@ -195,7 +197,7 @@ def test_rankings_are_not_independent(tmp_path):
 )
 def test_files_that_are_no_votes(tmp_path, text, message):
     with pytest.raises(cpe.InputError, match=message):
-        cpe.Votes.read(write(tmp_path, "m.csv", text))
+        cpe.read_votes(write(tmp_path, "m.csv", text))
 
 
 @pytest.mark.parametrize(
@@ -209,7 +211,7 @@ def test_files_that_are_no_votes(tmp_path, text, message):
     ],
 )
 def test_square_files_of_counts(tmp_path, text, wins):
-    assert cpe.Votes.read(write(tmp_path, "m.csv", text)).wins.tolist() == wins
+    assert cpe.read_votes(write(tmp_path, "m.csv", text)).wins.tolist() == wins
 
 
 BAD = [
@@ -274,4 +276,4 @@ def test_bad_votes_of_a_matrix():
     with pytest.raises(cpe.InputError, match="votes: expected at least 2 arms, got 1"):
         votes.submatrix([0])
     with pytest.raises(cpe.InputError, match="no file"):
-        cpe.Votes.read("none.csv")
+        cpe.read_votes("none.csv")

@@ -135,7 +135,7 @@ def test_bad_edges_and_matchings_are_refused():
         cpe.BipartiteGraph(2, 2, [(0, 0), (1, 1)], position_labels=["x", "x"])
 
 
-def test_graphs_from_networkx_and_files(tmp_path):
+def test_graphs_from_networkx():
     wanted = nx.Graph([("ann", "cook"), ("bob", "cook"), ("bob", "driver")])
     graph = cpe.BipartiteGraph.from_networkx(wanted, ["cook", "driver"])
     assert {graph.label(edge) for edge in range(graph.size)} == {
@@ -143,16 +143,8 @@ def test_graphs_from_networkx_and_files(tmp_path):
         "cook: bob",
         "driver: bob",
     }
-    path = tmp_path / "team.csv"
-    path.write_text("candidate,position\nann,cook\nbob, cook\nbob,driver\n", encoding="utf-8")
-    read = cpe.BipartiteGraph.from_csv(path)
-    assert read.name == "team"
-    assert read.edges == graph.edges
     with pytest.raises(cpe.InputError, match="position 'guard' is not a node"):
         cpe.BipartiteGraph.from_networkx(wanted, ["guard"])
     wanted.add_edge("ann", "bob")
     with pytest.raises(cpe.InputError, match="does not join a candidate and a position"):
         cpe.BipartiteGraph.from_networkx(wanted, ["cook", "driver"])
-    path.write_text("who,where\nann,cook\n", encoding="utf-8")
-    with pytest.raises(cpe.InputError, match=r"team\.csv, line 1: no column 'candidate'"):
-        cpe.BipartiteGraph.from_csv(path)

@@ -1,4 +1,4 @@
-"""Problems of matchings: the paper's example, Borda scores by enumeration, generators, files."""
+"""Problems of matchings: the paper's example, Borda scores by enumeration, generators."""
 
 import numpy as np
 import pytest
@@ -82,37 +82,6 @@ def test_bad_probabilities_are_refused():
         cpe.MatchingDuels(graph, [["a"]])
 
 
-def test_files_are_read_back(tmp_path):
-    duels = random_matchings(np.random.default_rng(3), most=4)
-    duels.to_csv(tmp_path / "p.csv")
-    read = cpe.MatchingDuels.from_csv(tmp_path / "p.csv")
-    graph, known = duels.graph, read.graph
-    number = [
-        known.edge(
-            known.candidate_labels.index(graph.candidate_labels[i]),
-            known.position_labels.index(graph.position_labels[j]),
-        )
-        for i, j in graph.edges
-    ]
-    assert np.allclose(read.array[np.ix_(number, number)], duels.array)
-
-
-def test_a_log_of_duels_is_counted(tmp_path):
-    path = tmp_path / "log.csv"
-    path.write_text(
-        "position,winner,loser,count\ncook,ann,bob,3\ncook,bob,ann,1\ndriver,bob,cat,2\n",
-        encoding="utf-8",
-    )
-    duels = cpe.MatchingDuels.from_csv(path)
-    assert duels.name == "log"
-    assert duels.graph.label(0) == "cook: ann"
-    assert duels.array[0, 1] == pytest.approx(0.75)
-    assert duels.array[2, 3] == pytest.approx(1.0)
-    path.write_text("position,winner,loser\ncook,ann,ann\n", encoding="utf-8")
-    with pytest.raises(cpe.InputError, match=r"log\.csv, line 2: a duel of 'ann' against itself"):
-        cpe.MatchingDuels.from_csv(path)
-
-
 def test_one_preference_matrix_a_position():
     cook = cpe.PreferenceMatrix([[0.5, 0.9], [0.1, 0.5]], ["ann", "bob"])
     driver = cpe.PreferenceMatrix([[0.5, 0.6], [0.4, 0.5]], ["bob", "cat"])
@@ -121,57 +90,14 @@ def test_one_preference_matrix_a_position():
     assert duels.preference((0, 2), (1, 3)) == pytest.approx((0.9 + 0.6) / 2)
 
 
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        (
-            "position,candidate,opponent,probability\na,x,y,much\n",
-            "probability is 'much', expected",
-        ),
-        (
-            "position,candidate,opponent,probability\na,x,y,0.6\na,y,x,0.6\n",
-            "line 3: this pair has two probabilities",
-        ),
-        ("position,candidate,opponent,probability\na,x,y,0.6\na,x,z,0.6\n", "missing, expected"),
-        (
-            "position,candidate,opponent,probability\na,x,,0.6\n",
-            "the cell of 'opponent' is",
-        ),
-        ("position,candidate,opponent,probability\n", "no lines below its header"),
-        ("position,candidate\n1,2\n", "no column 'opponent'"),
-    ],
-)
-def test_bad_files_are_refused(tmp_path, text, message):
-    path = tmp_path / "bad.csv"
-    path.write_text(text, encoding="utf-8")
-    with pytest.raises(cpe.InputError, match=message):
-        cpe.MatchingDuels.from_csv(path)
-
-
-def test_a_table_of_scores(tmp_path):
-    path = tmp_path / "skills.csv"
-    path.write_text("who,cook,driver\nann,1,\nbob,0.5,2\ncat,,1\n", encoding="utf-8")
-    duels = cpe.MatchingDuels.from_scores(path)
-    assert [duels.graph.label(e) for e in range(4)] == [
-        "cook: ann",
-        "cook: bob",
-        "driver: bob",
-        "driver: cat",
-    ]
-    assert duels.array[0, 1] == pytest.approx(1 / (1 + np.exp(-0.5)))
-    assert duels.array[2, 3] == pytest.approx(1 / (1 + np.exp(-1.0)))
-    path.write_text("who,cook\nann,good\n", encoding="utf-8")
-    with pytest.raises(cpe.InputError, match="line 2: cook is 'good', expected a number"):
-        cpe.MatchingDuels.from_scores(path)
-
-
-def test_one_preflib_file_a_position(tmp_path):
+def test_of_rankings_at_positions_each_pair_alone_is_a_fair_sample(tmp_path):
     head = "# NUMBER ALTERNATIVES: 2\n# ALTERNATIVE NAME 1: ann\n# ALTERNATIVE NAME 2: bob\n"
     (tmp_path / "cook.soc").write_text(head + "3: 1,2\n1: 2,1\n", encoding="utf-8")
     (tmp_path / "driver.soc").write_text(head + "1: 1,2\n4: 2,1\n", encoding="utf-8")
-    duels = cpe.MatchingDuels.from_preflib(
-        {"cook": tmp_path / "cook.soc", "driver": tmp_path / "driver.soc"}
+    duels = cpe.MatchingDuels.from_preferences(
+        {place: cpe.load_problem(tmp_path / f"{place}.soc") for place in ("cook", "driver")}
     )
     assert cpe.condorcet_winner(duels) == (0, 3)
     assert duels.array[0, 1] == pytest.approx(0.75)
     assert duels.array[3, 2] == pytest.approx(0.8)
+    assert not duels.counts.independent

@@ -30,7 +30,7 @@ def votes_of(clusters):
         for i, j, share in lines
     ]
     frame = pd.DataFrame(rows, columns=["model_a", "model_b", "winner", "prompt"])
-    votes = cpe.Votes.from_duels(frame, cluster="prompt")
+    votes = cpe.read_votes(frame, cluster="prompt")
     assert list(votes.labels) == sorted(votes.labels)
     return votes
 
@@ -163,7 +163,7 @@ def test_rankings_and_the_same_rankings_as_clusters_are_scored_alike(tmp_path):
     head = ["# NUMBER ALTERNATIVES: 4", "# NUMBER VOTERS: 50", *names]
     path = tmp_path / "lists.soc"
     path.write_text("\n".join([*head, *lines]) + "\n", encoding="utf-8")
-    ranked = cpe.Votes.read(path)
+    ranked = cpe.read_votes(path)
     clusters = [
         [
             (i, j, float(order.index(i) < order.index(j)))

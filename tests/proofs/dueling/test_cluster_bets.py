@@ -21,7 +21,7 @@ def votes_of(clusters):
         for winner in ["model_a"] * won + ["model_b"] * lost
     ]
     frame = pd.DataFrame(rows, columns=["model_a", "model_b", "winner", "prompt"])
-    return cpe.Votes.from_duels(frame, cluster="prompt")
+    return cpe.read_votes(frame, cluster="prompt")
 
 
 def by_definition(shares, null):

@@ -81,8 +81,8 @@ def false_logs(population, rule, logs, seed, folder, delta=0.05):
             ]
             path = folder / "lists.soi"
             path.write_text("# NUMBER ALTERNATIVES: 4\n" + "".join(lines))
-            last = cpe.Votes.from_preflib(path)
-            seen = cpe.Votes.from_preflib(path, unranked="ignore")
+            last = cpe.read_votes(path)
+            seen = cpe.read_votes(path, unranked="ignore")
             taken = cpe.Votes(seen.wins, tied=seen.tied, independent=False)
             wrong[log] |= (
                 contradicts(statements(last, delta), read),

@@ -41,7 +41,7 @@ def test_scores_of_teams_are_asked_for_and_kept(path, tmp_path):
         facts = json.loads(boss.get("/api/overview")[2])
         assert facts["family"] == "subsets"
         assert boss.get("/api/votes.csv")[0] == 404
-    log = cpe.TeamScores.read(tmp_path / "scores.csv")
+    log = cpe.read_scores(tmp_path / "scores.csv")
     assert ({*log.members}, log.scores.tolist()) == ({*shown}, [-1.0])
 
 

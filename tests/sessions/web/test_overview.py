@@ -115,7 +115,7 @@ def test_exports_read_back(path, tmp_path):
         assert {row["rater"] for row in rows} == {"ann"}
         votes = tmp_path / "votes.csv"
         votes.write_bytes(page.get("/api/votes.csv")[2])
-        read, there = cpe.Votes.read(votes), session.votes()
+        read, there = cpe.read_votes(votes), session.votes()
         order = [there.labels.index(label) for label in read.labels]
         assert read.wins.tolist() == there.wins[order][:, order].tolist()
 

@@ -7,8 +7,8 @@ import pandas as pd
 import pytest
 
 import cpe_opt as cpe
-from cpe_opt.problems.files import read_problem
-from cpe_opt.problems.logs import PAIRS
+from cpe_opt.formats.kinds import PAIRS
+from cpe_opt.formats.problems import read_problem
 from cpe_opt.reports.decision import evidence_page
 from cpe_opt.reports.evidence import evidence
 
@@ -57,15 +57,15 @@ def lines_of(objects, **options):
 
 @pytest.fixture
 def read(tmp_path):
-    """Votes of a file with this content, as Votes.read and the readers of preferences see them."""
+    """Votes of a file with this content, as read_votes and the readers of preferences see them."""
 
     def votes(name, content):
         path = tmp_path / name
         if isinstance(content, str):
             content = content.encode()
         path.write_bytes(content)
-        found = cpe.Votes.read(path)
-        assert cpe.Votes.from_duels(path) == found
+        found = cpe.read_votes(path)
+        assert cpe.read_votes(path) == found
         mu = read_problem(path)
         assert mu.votes == found
         assert found.name == mu.name == path.stem
@@ -153,7 +153,7 @@ def test_preference_pairs(read, form, suffix):
     votes = read(f"prefs{suffix}", content)
     assert votes.wins.tolist() == [[0, 1, 0], [1, 0, 0], [2, 0, 0]]
     assert votes.summary.unused == ("prompt", "chosen", "rejected")
-    told = cpe.Votes.from_duels(frame)
+    told = cpe.read_votes(frame)
     assert told == votes
     assert told.summary == votes.summary
 
@@ -169,7 +169,7 @@ def test_what_evalica_reads(read, weights):
     assert votes.wins.tolist() == [[0, 1, 0.5], [1, 0, 0], [0.5 + last, 0, 0]]
     assert votes.tied[0, 2] == 1
     assert read("food.jsonl", frame.to_json(orient="records", lines=True)) == votes
-    assert cpe.Votes.from_duels(frame) == votes
+    assert cpe.read_votes(frame) == votes
 
 
 NUMBERS = [(10, 2), (2, 10), (0, 10), (0, 10)]
@@ -198,17 +198,17 @@ def test_pairs_of_numbers_as_choix_takes_them(read, name, content):
     assert votes.wins.tolist() == COUNTED
     assert not votes.tied.any()
     for pairs in (NUMBERS, tuple(NUMBERS), np.array(NUMBERS), [*map(np.array, NUMBERS)]):
-        assert cpe.Votes.from_duels(pairs) == votes
-    assert cpe.PreferenceMatrix.from_duels(NUMBERS).votes == votes
+        assert cpe.read_votes(pairs) == votes
+    assert cpe.PreferenceMatrix.from_votes(cpe.read_votes(NUMBERS)).votes == votes
 
 
 def test_few_pairs_are_told_from_a_matrix_by_a_comment(read, tmp_path):
     assert read("a.txt", "# winner loser\n0 3\n").labels == ("0", "3")
     assert read("b.txt", "#  winner  loser \n0 3\n3 0\n").wins.tolist() == [[0, 1], [1, 0]]
     (tmp_path / "c.txt").write_text("0 3\n2 0\n")
-    assert cpe.Votes.read(tmp_path / "c.txt").wins.tolist() == [[0, 3], [2, 0]]
+    assert cpe.read_votes(tmp_path / "c.txt").wins.tolist() == [[0, 3], [2, 0]]
     (tmp_path / "d.txt").write_text("0 1\n0 3\n2 0\n")
-    assert cpe.Votes.read(tmp_path / "d.txt").wins.tolist() == [[0, 3], [2, 0]]
+    assert cpe.read_votes(tmp_path / "d.txt").wins.tolist() == [[0, 3], [2, 0]]
 
 
 def test_positions_in_json(tmp_path):
@@ -219,20 +219,18 @@ def test_positions_in_json(tmp_path):
     ]
     path.write_text(lines_of(rows))
     read = read_problem(path)
-    told = cpe.MatchingDuels.from_duels(pd.DataFrame(rows))
+    told = cpe.read_panel(pd.DataFrame(rows))
     assert read.labels == told.labels
     assert read.counts.wins.tolist() == told.counts.wins.tolist()
     assert read.counts.wins.sum() == 3
 
 
 @pytest.mark.parametrize("size", [40, 200_000])
-def test_long_texts_are_read_a_line_at_a_time(read, monkeypatch, size):
+def test_long_texts_are_read_a_line_at_a_time(read, size):
     rows = [{**row, "chosen": '# "x"\n,;\t' * (size // 8)} for row in CHOSEN]
     content = pd.DataFrame(rows).to_csv(index=False)
     votes = read("prefs.csv", content)
     assert votes.wins.tolist() == [[0, 1, 0], [1, 0, 0], [2, 0, 0]]
-    monkeypatch.setattr("cpe_opt.problems.text._LONGEST_BLOCK", 0)
-    monkeypatch.setattr("cpe_opt.problems.text._BLOCK", 20)
     assert read("prefs.csv", "\ufeff" + content.replace("\n", "\r\n")) == votes
     with pytest.raises(
         cpe.InputError, match=rf"line {content.count(chr(10)) + 1}: a duel of 'c' ag"
@@ -240,24 +238,17 @@ def test_long_texts_are_read_a_line_at_a_time(read, monkeypatch, size):
         read("prefs.csv", f"{content}p,q,r,c,c\n")
 
 
-@pytest.mark.parametrize("chunk", [1, 7, 64])
 @pytest.mark.parametrize("indent", [None, 2])
-def test_arrays_are_read_a_piece_at_a_time(read, monkeypatch, chunk, indent):
+def test_damaged_arrays_name_the_line(read, indent):
     whole = json.dumps(TOLD, indent=indent, ensure_ascii=False)
-    plain, numbers = read("battles.json", whole), read("n.json", json.dumps(NUMBERS, indent=indent))
-    monkeypatch.setattr("cpe_opt.problems.json_values._CHUNK", chunk)
-    assert read("battles.json", whole) == plain
-    assert read("n.json", json.dumps(NUMBERS, indent=indent)) == numbers
-    end = whole.rindex("}")
-    broken = whole.replace("tie (", '"', 1)
-    for damaged in (whole[:-2], whole[:end] + whole[end + 1 :], broken, f"{whole} ]"):
-        messages = []
-        for size in (chunk, 1 << 20):
-            monkeypatch.setattr("cpe_opt.problems.json_values._CHUNK", size)
-            with pytest.raises(cpe.InputError, match=r"battles.json, line \d+: ") as error:
-                read("battles.json", damaged)
-            messages.append(str(error.value).split(": '")[0])
-        assert messages[0] == messages[1]
+    line = whole.count("\n") + 1
+    for damaged, place in (
+        (whole[:-2], line - bool(indent)),
+        (whole.replace("tie (", '"', 1), whole[: whole.index("tie (")].count("\n") + 1),
+        (f"{whole} ]", line),
+    ):
+        with pytest.raises(cpe.InputError, match=rf"battles.json, line {place}: "):
+            read("battles.json", damaged)
 
 
 def test_where_votes_come_from_is_no_count(read):
@@ -322,28 +313,28 @@ SUFFIXES = [".csv", ".csv.gz", ".parquet", ".jsonl", ".jsonl.gz", ".json", ".jso
     [*((name, ".csv") for name in FRAMES), *(("crowd-kit", suffix) for suffix in SUFFIXES[1:])],
 )
 def test_all_forms_in_all_files(tmp_path, name, suffix):
-    votes = cpe.Votes.read(written(tmp_path, FRAMES[name], suffix))
+    votes = cpe.read_votes(written(tmp_path, FRAMES[name], suffix))
     assert votes.labels == ("x", "y", "z")
     assert votes.wins.tolist() == FRAME_WINS
     assert votes.tied[1, 2] == 2
     assert votes.name == "log"
     assert votes.summary.unused == (("worker",) if name == "crowd-kit" else ())
     assert votes.summary.clusters == ()
-    assert votes == cpe.Votes.from_duels(FRAMES[name])
+    assert votes == cpe.read_votes(FRAMES[name])
     assert read_problem(tmp_path / f"log{suffix}").votes == votes
 
 
 def test_winner_and_loser_names(tmp_path):
     table = pd.DataFrame({"winner_name": ["x", "x", "y"], "loser_name": ["y", "z", "x"]})
     table["Unnamed: 0"] = range(3)
-    votes = cpe.Votes.read(written(tmp_path, table, ".csv"))
+    votes = cpe.read_votes(written(tmp_path, table, ".csv"))
     assert votes.wins.tolist() == [[0, 1, 1], [1, 0, 0], [0, 0, 0]]
     assert votes.summary.unused == ()
 
 
 def test_ties_that_say_both_are_bad_are_said_to_be_ties(tmp_path):
     counted = FRAMES["names"].assign(count=[1, 1, 1, 4, 3])
-    votes = cpe.Votes.read(written(tmp_path, counted, ".csv"))
+    votes = cpe.read_votes(written(tmp_path, counted, ".csv"))
     assert votes.summary.both_bad == 3
     found = evidence(votes)
     words = "of the ties, 3 say that both are bad; they count as ties"
@@ -351,7 +342,7 @@ def test_ties_that_say_both_are_bad_are_said_to_be_ties(tmp_path):
     assert words in evidence_page(found)
     assert found.as_dict()["votes"]["both_bad"] == 3
     for name in ("alpaca", "evalica"):
-        assert cpe.Votes.from_duels(FRAMES[name]).summary.both_bad == 0
+        assert cpe.read_votes(FRAMES[name]).summary.both_bad == 0
 
 
 @pytest.mark.parametrize(
@@ -371,25 +362,25 @@ def test_outcomes_that_can_be_read_in_two_ways_or_none_are_refused(tmp_path, row
     path = tmp_path / "log.csv"
     path.write_text("model_a,model_b,winner\n" + "\n".join(rows) + "\n")
     with pytest.raises(cpe.InputError) as error:
-        cpe.Votes.read(path)
+        cpe.read_votes(path)
     assert message in str(error.value)
 
 
 def test_arms_called_as_places_are_read_where_both_readings_agree(tmp_path):
     path = tmp_path / "log.csv"
     path.write_text("model_a,model_b,winner\nA,B,A\nA,B,B\nA,C,A\n")
-    assert cpe.Votes.read(path).wins.tolist() == [[0, 1, 1], [1, 0, 0], [0, 0, 0]]
+    assert cpe.read_votes(path).wins.tolist() == [[0, 1, 1], [1, 0, 0], [0, 0, 0]]
     # The form's own words always are places.
     path.write_text("model_a,model_b,winner\nmodel_b,x,model_a\nx,model_b,model_b\n")
-    assert cpe.Votes.read(path).wins.tolist() == [[0, 2], [0, 0]]
+    assert cpe.read_votes(path).wins.tolist() == [[0, 2], [0, 0]]
 
 
 def test_weighted_preferences_are_no_votes():
     table = FRAMES["alpaca"].assign(preference=[1.0, 2.0, 1.37, 1.5, 0.0])
     with pytest.raises(cpe.InputError, match=r"row 2: preference is '1.37', expected 1, 2, 1.5"):
-        cpe.Votes.from_duels(table)
+        cpe.read_votes(table)
     with pytest.raises(cpe.InputError, match=r"row 1: preference is '', expected 1, 2, 1.5"):
-        cpe.Votes.from_duels(table.assign(preference=[1.0, np.nan, 1.0, 1.0, 1.0]))
+        cpe.read_votes(table.assign(preference=[1.0, np.nan, 1.0, 1.0, 1.0]))
 
 
 @pytest.mark.parametrize(
@@ -404,7 +395,7 @@ def test_weighted_preferences_are_no_votes():
 )
 def test_columns_by_which_votes_may_depend_are_named(tmp_path, column, suffix):
     table = FRAMES["names"].assign(**{column: ["p", "q", None, "p", "p"], "turn": 1})
-    votes = cpe.Votes.read(written(tmp_path, table, suffix))
+    votes = cpe.read_votes(written(tmp_path, table, suffix))
     name = column.lower()
     assert votes.summary.unused == (name, "turn")
     (cluster,) = votes.summary.clusters
@@ -417,15 +408,15 @@ def test_columns_by_which_votes_may_depend_are_named(tmp_path, column, suffix):
         {"column": name, "values": 2, "observations": 4}
     ]
     assert words in str(cpe.analyse(read_problem(tmp_path / f"log{suffix}")))
-    assert cpe.Votes.from_duels(table).summary.clusters == votes.summary.clusters
+    assert cpe.read_votes(table).summary.clusters == votes.summary.clusters
 
 
 def test_values_that_do_not_repeat_are_no_clusters(tmp_path):
     table = FRAMES["names"].assign(judge=list("pqrst"), prompt=None, turn=1)
-    assert cpe.Votes.from_duels(table).summary.clusters == ()
-    counted = cpe.Votes.from_duels(table.assign(count=[1, 1, 1, 1, 2]))
+    assert cpe.read_votes(table).summary.clusters == ()
+    counted = cpe.read_votes(table.assign(count=[1, 1, 1, 1, 2]))
     assert [each.column for each in counted.summary.clusters] == ["judge"]
-    one = cpe.Votes.from_duels(table.assign(judge="gpt"))
+    one = cpe.read_votes(table.assign(judge="gpt"))
     assert [each.values for each in one.summary.clusters] == [1]
 
 
@@ -434,7 +425,7 @@ def test_positions_have_the_clusters_of_the_whole_log(tmp_path):
         {"position": ["u", "v", "u"], "winner": list("aab"), "loser": list("bba"), "rater": "r"}
     )
     path = written(tmp_path, table, ".parquet")
-    for duels in (cpe.MatchingDuels.from_duels(table), read_problem(path)):
+    for duels in (cpe.read_panel(table), read_problem(path)):
         (cluster,) = duels.vote_summary.clusters
         assert (cluster.values, cluster.observations) == (1, 3)
 
@@ -447,15 +438,17 @@ def write(tmp_path, name, text):
 
 def test_duels_are_counted(tmp_path):
     path = write(tmp_path, "d.csv", "winner,loser,count\nx,y,3\ny,x,1\nz,x,2\n")
-    mu = cpe.PreferenceMatrix.from_duels(path)
+    mu = cpe.PreferenceMatrix.from_votes(cpe.read_votes(path))
     assert mu.labels == ("x", "y", "z")
     assert mu.array[0, 1] == 0.75
     assert mu.array[2, 0] == 1.0
     assert mu.ties == ((1, 2),)  # never met
     plain = write(tmp_path, "p.csv", "winner,loser\n1,2\n1,2\n2,1\n")
-    assert cpe.PreferenceMatrix.from_duels(plain).array[0, 1] == pytest.approx(2 / 3)
+    assert cpe.PreferenceMatrix.from_votes(cpe.read_votes(plain)).array[0, 1] == pytest.approx(
+        2 / 3
+    )
     frame = pd.DataFrame({"winner": ["a", "b"], "loser": ["b", "a"], "count": [1, 3]})
-    assert cpe.PreferenceMatrix.from_duels(frame).array[0, 1] == 0.25
+    assert cpe.PreferenceMatrix.from_votes(cpe.read_votes(frame)).array[0, 1] == 0.25
 
 
 ARENA_TEXT = """model_a,model_b,winner
@@ -469,7 +462,7 @@ z,x,model_b
 
 
 def test_logs_of_ties_count_half_a_win_for_each(tmp_path):
-    mu = cpe.PreferenceMatrix.from_duels(write(tmp_path, "a.csv", ARENA_TEXT))
+    mu = cpe.PreferenceMatrix.from_votes(cpe.read_votes(write(tmp_path, "a.csv", ARENA_TEXT)))
     assert mu.labels == ("x", "y", "z")
     assert mu.array[0, 1] == 1.5 / 3
     assert mu.array[1, 2] == 0.5
@@ -483,19 +476,18 @@ def test_logs_of_ties_count_half_a_win_for_each(tmp_path):
         for first, second, winner in rows
     )
     header = "model_a,model_b,winner_model_a,winner_model_b,winner_tie\n"
-    assert cpe.PreferenceMatrix.from_duels(write(tmp_path, "b.csv", header + text)) == mu
-    frame = pd.read_csv(tmp_path / "a.csv")
-    assert cpe.PreferenceMatrix.from_duels(frame) == mu
     assert (
-        cpe.PreferenceMatrix.from_file(tmp_path / "a.csv")
-        == cpe.PreferenceMatrix.from_file(tmp_path / "b.csv")
+        cpe.PreferenceMatrix.from_votes(cpe.read_votes(write(tmp_path, "b.csv", header + text)))
         == mu
     )
+    frame = pd.read_csv(tmp_path / "a.csv")
+    assert cpe.PreferenceMatrix.from_votes(cpe.read_votes(frame)) == mu
+    assert cpe.load_problem(tmp_path / "a.csv") == cpe.load_problem(tmp_path / "b.csv") == mu
 
 
 def test_columns_that_say_nothing_of_the_winner_are_named(tmp_path):
     text = "judge,winner,loser,turn\nann,x,y,1\nbob,y,x,2\nbob,x,y,2\n"
-    mu = cpe.PreferenceMatrix.from_duels(write(tmp_path, "d.csv", text))
+    mu = cpe.PreferenceMatrix.from_votes(cpe.read_votes(write(tmp_path, "d.csv", text)))
     assert mu.array[0, 1] == 2 / 3
     assert mu.votes.summary.unused == ("judge", "turn")
 
@@ -523,6 +515,6 @@ LOG = "winner,loser,count\n# a comment\nJosé,b,3\n\nb, José ,1\n"
 def test_one_log_in_many_encodings_and_separators(tmp_path, data):
     path = tmp_path / "d.csv"
     path.write_bytes(data)
-    mu = cpe.PreferenceMatrix.from_file(path)
+    mu = cpe.load_problem(path)
     assert mu.labels == ("José", "b")
     assert mu.array[0, 1] == 0.75

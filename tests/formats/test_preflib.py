@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 
 import cpe_opt as cpe
-from cpe_opt.errors import UnknownName
 from cpe_opt.reports.decision import evidence_page
 from cpe_opt.reports.evidence import evidence
 from tests.support import DATA, all_of
@@ -42,13 +41,13 @@ def write(folder, name, text):
 
 def test_a_hundred_lists_do_not_prove_the_contrary_of_what_their_voters_think(tmp_path):
     path = write(tmp_path, "lists.soi", LISTS)
-    last = cpe.Votes.read(path)
-    assert last == cpe.Votes.from_preflib(path, unranked="last")
+    last = cpe.read_votes(path)
+    assert last == cpe.read_votes(path, unranked="last")
     assert last.wins.tolist() == [[0, 60, 100], [40, 0, 40], [0, 60, 0]]
     assert last.counts.selected is None
     assert not evidence(last).beats[1, 0]
     assert evidence(last).beats[0, 2]
-    seen = cpe.Votes.from_preflib(path, unranked="ignore")
+    seen = cpe.read_votes(path, unranked="ignore")
     assert seen.wins[:, 0].tolist() == [0, 40, 0]
     assert seen.wins[1, 0] == seen.duels[1, 0] == 40
     assert not seen.proving_wins.any()
@@ -61,7 +60,7 @@ def test_a_hundred_lists_do_not_prove_the_contrary_of_what_their_voters_think(tm
 
 
 def test_a_tie_is_half_a_win_of_a_ranking_that_names_neither(tmp_path):
-    votes = cpe.Votes.read(write(tmp_path, "x.soi", "3\n1,a\n2,b\n3,c\n5,5,1\n5,1\n"))
+    votes = cpe.read_votes(write(tmp_path, "x.soi", "3\n1,a\n2,b\n3,c\n5,5,1\n5,1\n"))
     assert votes.wins.tolist() == [[0, 5, 5], [0, 0, 2.5], [0, 2.5, 0]]
     assert votes.tied[1, 2] == 5
     assert (votes.duels + 5 * np.eye(3) == 5).all()
@@ -69,7 +68,7 @@ def test_a_tie_is_half_a_win_of_a_ranking_that_names_neither(tmp_path):
 
 def test_only_pairs_that_some_ranking_leaves_out_are_selected(tmp_path):
     text = "4\n1,a\n2,b\n3,c\n4,d\n90,90,2\n80,1,2,3\n10,2,1,4\n"
-    votes = cpe.Votes.from_preflib(write(tmp_path, "x.soi", text), unranked="ignore")
+    votes = cpe.read_votes(write(tmp_path, "x.soi", text), unranked="ignore")
     i, j = np.nonzero(np.triu(~votes.counts.selected, 1))
     assert [*zip(i.tolist(), j.tolist(), strict=True)] == [(0, 1)]
     assert votes.summary.selected == ((0, 2), (0, 3), (1, 2), (1, 3), (2, 3))
@@ -83,21 +82,21 @@ def test_how_rankings_were_read_stands_in_the_text_the_page_and_the_values(tmp_p
     path = write(tmp_path, "lists.soi", LISTS + "\n")
     text = LISTS.replace("60,1,3", "60,1,3,2")
     for votes, words in (
-        (cpe.Votes.read(path), "incomplete rankings: 100 of 100 leave some out, which are taken"),
+        (cpe.read_votes(path), "incomplete rankings: 100 of 100 leave some out, which are taken"),
         (
-            cpe.Votes.from_preflib(path, unranked="ignore"),
+            cpe.read_votes(path, unranked="ignore"),
             "nothing is proved of pairs that some votes leave out because of what these say: a – b",
         ),
-        (cpe.Votes.read(write(tmp_path, "some.soi", text)), "incomplete rankings: 40 of 100"),
+        (cpe.read_votes(write(tmp_path, "some.soi", text)), "incomplete rankings: 40 of 100"),
     ):
         found = evidence(votes)
         assert words in str(found)
         assert words in evidence_page(found)
-    said = json.loads(json.dumps(evidence(cpe.Votes.read(path)).as_dict()))["votes"]
+    said = json.loads(json.dumps(evidence(cpe.read_votes(path)).as_dict()))["votes"]
     assert (said["rankings"], said["incomplete"], said["unranked"]) == (100, 100, "last")
-    ignored = evidence(cpe.Votes.from_preflib(path, unranked="ignore")).as_dict()["votes"]
+    ignored = evidence(cpe.read_votes(path, unranked="ignore")).as_dict()["votes"]
     assert ignored["selected"] == ((0, 1), (0, 2), (1, 2))
-    complete = cpe.Votes.read(write(tmp_path, "all.toc", OLD))
+    complete = cpe.read_votes(write(tmp_path, "all.toc", OLD))
     assert complete.summary.unranked == ""
     assert "incomplete" not in str(evidence(complete))
 
@@ -105,8 +104,8 @@ def test_how_rankings_were_read_stands_in_the_text_the_page_and_the_values(tmp_p
 def test_further_duels_of_selected_pairs_start_from_nothing(tmp_path):
     text = "2\n1,a\n2,b\n1050,1050,3\n700,1,2\n300,2,1\n50,1\n"
     path = write(tmp_path, "x.soi", text)
-    assert evidence(cpe.Votes.read(path)).remaining.cost == 0
-    found = evidence(cpe.Votes.from_preflib(path, unranked="ignore"))
+    assert evidence(cpe.read_votes(path)).remaining.cost == 0
+    found = evidence(cpe.read_votes(path, unranked="ignore"))
     # As if none had voted yet, at the same fraction of wins.
     assert found.remaining.cost == pytest.approx(
         evidence(cpe.Votes([[0, 7], [3, 0]])).remaining.cost + 10, abs=2
@@ -134,8 +133,8 @@ def test_selected_pairs_have_to_be_pairs():
     some[0, 1] = some[1, 0] = True
     votes = cpe.Votes(wins, selected=some)
     assert votes != cpe.Votes(wins)
-    with pytest.raises(cpe.InputError, match="nothing is proved of some pairs"):
-        votes.write("never.csv")
+    with pytest.raises(cpe.InputError, match="some pairs are selected by"):
+        cpe.write_votes(votes, "never.csv")
     with pytest.raises(cpe.InputError, match="some pairs are selected"):
         cpe.simulate(
             "copeland-tracking",
@@ -148,8 +147,8 @@ def test_selected_pairs_have_to_be_pairs():
 
 @pytest.mark.parametrize(("old", "new"), [("x.toc", "y.toc"), ("x.toi", "y.toi")])
 def test_both_formats_say_the_same(tmp_path, old, new):
-    one = cpe.Votes.read(write(tmp_path, old, OLD))
-    assert one == cpe.Votes.read(write(tmp_path, new, NEW))
+    one = cpe.read_votes(write(tmp_path, old, OLD))
+    assert one == cpe.read_votes(write(tmp_path, new, NEW))
     assert one.labels == ("Ann", "Bob, the other", "Eve", "4")
     assert one.wins[1].tolist() == [3, 0, 5, 6]
 
@@ -157,13 +156,13 @@ def test_both_formats_say_the_same(tmp_path, old, new):
 def test_a_compressed_election(tmp_path):
     path = tmp_path / "x.toc.gz"
     path.write_bytes(gzip.compress(OLD.encode()))
-    votes = cpe.Votes.read(path)
+    votes = cpe.read_votes(path)
     assert votes.name == "x"
-    assert votes == cpe.Votes.read(write(tmp_path, "x.toc", OLD))
+    assert votes == cpe.read_votes(write(tmp_path, "x.toc", OLD))
 
 
 def test_pairwise_files(tmp_path):
-    votes = cpe.Votes.read(write(tmp_path, "x.pwg", PAIRS))
+    votes = cpe.read_votes(write(tmp_path, "x.pwg", PAIRS))
     assert votes.wins.tolist() == [[0, 60, 90], [40, 0, 40], [10, 30, 0]]
     assert not votes.independent
     # On b against c 70 of the 100 voters are counted, and nobody says why.
@@ -171,12 +170,29 @@ def test_pairwise_files(tmp_path):
     assert evidence(votes).beats.tolist() == [[False, False, True], [False] * 3, [False] * 3]
 
 
+SOC = """# FILE NAME: small.soc
+# NUMBER ALTERNATIVES: 3
+# NUMBER VOTERS: 4
+# ALTERNATIVE NAME 1: Ann
+# ALTERNATIVE NAME 2: Bob
+# ALTERNATIVE NAME 3: Eve
+3: 1,2,3
+1: 3,2,1
+"""
+VOTES = "3: 1,2,3\n1: 3,2,1\n"
+
+
+def soc(ballot):
+    """The same with another first ballot, on line 7."""
+    return SOC.replace("3: 1,2,3", ballot)
+
+
 @all_of(
     ("name", "text", "message"),
     [
-        ("x.tog", PAIRS, r"x.tog: a tournament graph says who is ahead, not how many votes"),
-        ("x.wmg", PAIRS, r"x.wmg: a weighted majority graph says by how many votes one is ahead"),
-        ("x.mjg", PAIRS, r"x.mjg: a majority graph"),
+        ("x.tog", PAIRS, "x.tog: a tournament graph says who is ahead, not how many votes"),
+        ("x.wmg", PAIRS, "x.wmg: a weighted majority graph says by how many votes one is ahead"),
+        ("x.mjg", PAIRS, "x.mjg: a majority graph"),
         ("x.pwg", PAIRS.replace("60,1,2", "60,1,2,3"), "x.pwg, line 6: expected 'count,a,b'"),
         ("x.pwg", PAIRS.replace("60,1,2", "60,{1,2}"), "x.pwg, line 6: expected 'count,a,b'"),
         ("x.pwg", PAIRS.replace("100,270", "99,270"), "x.pwg: a and b have 100 votes, and the"),
@@ -196,58 +212,56 @@ def test_pairwise_files(tmp_path):
         ("x.toc", "999999999\n1,Ann\n", "x.toc: 999999999 alternatives, expected 2 to 10,000"),
         ("x.toc", "1\n1,Ann\n1,1,1\n1,1\n", "x.toc: 1 alternatives, expected 2 to 10,000"),
         ("x.toc", "2\n1,Ann\n2,Bob\n0,0,0\n", "x.toc: no alternatives or no votes"),
+        ("x.soc", soc("three: 1,2,3"), "x.soc, line 7: expected 'count: ranking', such as '3:"),
+        ("x.soc", soc("²: 1,2,3"), "x.soc, line 7: expected 'count: ranking', such as '3:"),
+        ("x.soc", soc("0.5: 1,2,3"), "x.soc, line 7: expected 'count: ranking', such as '3:"),
+        ("x.soc", soc("3 1,2,3"), "x.soc, line 7: expected 'count: ranking', such as '3:"),
+        ("x.soc", soc("3: 1 2 3"), "x.soc, line 7: '1 2 3' is not a ranking"),
+        ("x.soc", soc("3: 1,2,{3"), "x.soc, line 7: '1,2,{3' is not a ranking"),
+        ("x.soc", soc("3: {}"), "x.soc, line 7: a vote that ranks no alternative"),
+        ("x.soc", soc("3: 1,2,2"), "x.soc, line 7: an alternative is ranked twice"),
+        ("x.soc", soc("3: 0,1,2"), "x.soc, line 7: an alternative lies outside 1 … 3"),
+        ("x.soc", soc("3: 1,2"), "line 7: 2 of 3 alternatives are ranked; .soc files have"),
+        ("x.soc", soc("3: 1,{2,3}"), "line 7: a vote with ties; .soc files have none, .toc and"),
+        ("x.soc", SOC.replace(VOTES, "4: 3,1,2\n1: 1,2,3\n"), "add up to 5, and the header says"),
+        ("x.soc", SOC.replace(VOTES, ""), "x.soc: no alternatives or no votes; expected a PrefLib"),
+        ("x.soc", SOC.replace("IVES: 3", "IVES: 2"), "x.soc: alternative 3 lies outside 1 … 2"),
+        ("x.soc", SOC + "# ALTERNATIVE NAME 9: Zoe\n", "alternative 9 lies outside 1 … 3"),
+        ("x.soc", SOC + "# ALTERNATIVE NAME 1: Zoe\n", "line 9: alternative 1 named twice"),
+        ("x.soc", "2\n1,a\n2,b\n0,0,1\n0,1,2\n", "x.soc: no vote compares two alternatives"),
+        ("x.soc", "winner,loser\na,b\n", "x.soc, line 1: expected 'count: ranking', such as"),
+        ("x.soc", "", "x.soc: no alternatives or no votes; expected a PrefLib file"),
     ],
 )
-def test_old_files_that_cannot_be_read_say_where(tmp_path, name, text, message):
-    with pytest.raises(cpe.InputError, match=message):
-        cpe.Votes.read(write(tmp_path, name, text))
-
-
-SOC = """# FILE NAME: small.soc
-# NUMBER ALTERNATIVES: 3
-# ALTERNATIVE NAME 1: Ann
-# ALTERNATIVE NAME 2: Bob
-# ALTERNATIVE NAME 3: Eve
-3: 1,2,3
-1: 3,2,1
-"""
-
-
-def test_strict_complete_orders(tmp_path):
-    mu = cpe.PreferenceMatrix.from_preflib(write(tmp_path, "s.soc", SOC))
-    assert mu.labels == ("Ann", "Bob", "Eve")
-    assert mu.array[0].tolist() == [0.5, 0.75, 0.75]
+def test_what_is_no_election_is_refused_with_the_line(tmp_path, name, text, message):
+    with pytest.raises(cpe.InputError) as refused:
+        cpe.read_observations(write(tmp_path, name, text))
+    assert message in str(refused.value)
 
 
 def test_ties_within_a_vote_are_half_a_win(tmp_path):
-    text = SOC.replace("3: 1,2,3", "3: 1,{2,3}").replace("1: 3,2,1", "1: {1,2},3")
-    mu = cpe.PreferenceMatrix.from_preflib(write(tmp_path, "s.toc", text))
+    text = soc("3: 1,{2,3}").replace("1: 3,2,1", "1: {1,2},3")
+    mu = cpe.load_problem(write(tmp_path, "s.toc", text))
     assert mu.array[0, 1] == (3 + 0.5) / 4
     assert mu.array[1, 2] == (1.5 + 1) / 4
 
 
 def test_incomplete_orders_say_last_or_nothing(tmp_path):
-    text = SOC.replace("3: 1,2,3", "3: 1,2").replace("1: 3,2,1", "1: 3,1")
-    path = write(tmp_path, "s.soi", text)
-    ignored = cpe.PreferenceMatrix.from_preflib(path, unranked="ignore")
+    path = write(tmp_path, "s.soi", soc("3: 1,2").replace("1: 3,2,1", "1: 3,1"))
+    ignored = cpe.PreferenceMatrix.from_votes(cpe.read_observations(path, unranked="ignore"))
     assert ignored.array[0].tolist() == [0.5, 1.0, 0.0]
     assert ignored.ties == ((1, 2),)
-    last = cpe.PreferenceMatrix.from_preflib(path)
-    assert last == cpe.PreferenceMatrix.from_preflib(path, unranked="last")
+    last = cpe.load_problem(path)
+    assert last.votes == cpe.read_observations(path, unranked="last")
     assert last.array[0].tolist() == [0.5, 1.0, 0.75]
     assert last.array[1, 2] == 0.75
-    with pytest.raises(UnknownName, match="'first'"):
-        cpe.PreferenceMatrix.from_preflib(path, unranked="first")
-
-
-def test_other_suffixes_are_no_elections(tmp_path):
-    with pytest.raises(cpe.InputError, match=r"expected one of the suffixes \.soc"):
-        cpe.PreferenceMatrix.from_preflib(write(tmp_path, "s.txt", SOC))
+    with pytest.raises(cpe.InputError, match="'first'"):
+        cpe.read_observations(path, unranked="first")
 
 
 def test_repeated_names_are_numbered(tmp_path):
     path = write(tmp_path, "s.soc", SOC.replace("Bob", "Ann"))
-    assert cpe.PreferenceMatrix.from_preflib(path).labels == ("Ann (1)", "Ann (2)", "Eve (3)")
+    assert cpe.load_problem(path).labels == ("Ann (1)", "Ann (2)", "Eve (3)")
 
 
 @pytest.mark.skipif(not (DATA / "preflib").is_dir(), reason="no election data on this machine")
@@ -255,6 +269,6 @@ def test_real_elections_read():
     files = sorted(DATA.glob("preflib/*/*.[st]o[ci]"))
     assert files
     for path in files:
-        mu = cpe.PreferenceMatrix.from_preflib(path)
+        mu = cpe.load_problem(path)
         assert np.allclose(mu.array + mu.array.T, 1)
         assert len(set(mu.labels)) == mu.arms

@@ -1,4 +1,9 @@
-"""Matrices of arms by arms as text files: preferences, prices."""
+"""Square matrices as text files: preferences, wins, prices.
+
+Cells are separated by semicolons, tabs or commas, or by white space if there are none of these;
+where the separator is no comma, numbers may have decimal commas. A header row of labels is
+optional, and so is a first column that repeats them. Lines starting with ``#`` are comments.
+"""
 
 from __future__ import annotations
 
@@ -13,20 +18,12 @@ from pathlib import Path
 import numpy as np
 
 from cpe_opt.arrays import FloatArray
-from cpe_opt.errors import InputError
+from cpe_opt.errors import InputError, counted, listed, shortened
+from cpe_opt.files import atomic_write
+from cpe_opt.formats.preflib import READ_SUFFIXES
+from cpe_opt.formats.tables import misquoted, parse_number
 from cpe_opt.problems.pairs import PairTable
-from cpe_opt.problems.preflib import READ_SUFFIXES
-from cpe_opt.problems.tables import misquoted, parse_number
-from cpe_opt.problems.text import (
-    MOST_COLUMNS,
-    check_size,
-    counted,
-    listed,
-    numbered_lines,
-    require_file,
-    shortened,
-    stem_of,
-)
+from cpe_opt.text import MOST_COLUMNS, check_size, numbered_lines, require_file, stem_of
 
 FORMATS = (
     "a square matrix of probabilities; a log of duels, as CSV, JSON or Parquet, with the columns "
@@ -34,30 +31,29 @@ FORMATS = (
     "winner_model_b, winner_tie or left, right, winner or chosen_model, rejected_model, or of "
     f"more than three pairs of numbers; PrefLib {' '.join(READ_SUFFIXES)}"
 )
-_SAMPLE = 20
-
-
-@dataclass(frozen=True)
-class MatrixKind:
-    """What a matrix is called in messages, and which files hold one."""
-
-    name: str
-    files: str
-
-
-PREFERENCES = MatrixKind("preference matrix", f"a file of preferences is {FORMATS}")
+_SAMPLE = 20  # lines that tell the separator
 _QUOTED = re.compile(r'"[^"]*"')
 _WITH_COMMA = re.compile(r"[+-]?\d+(?:,\d+)?")
 
 
-def read_matrix(path: str | os.PathLike[str], *, kind: MatrixKind = PREFERENCES) -> PairTable:
-    """Read a square matrix from a text file: preferences, unless ``kind`` says otherwise.
+@dataclass(frozen=True)
+class MatrixKind:
+    """What a matrix is called in messages, which files hold one, and what an entry is."""
 
-    Cells are separated by semicolons, tabs or commas, or by white space if there are none of
-    these; where the separator is no comma, numbers may have decimal commas. A header row of labels
-    is optional, and so is a first column that repeats them. Lines starting with ``#`` are comments.
-    Raises :class:`InputError` with the line and the cell that cannot be read.
-    """
+    name: str
+    files: str
+    entry: str = "a number"
+
+
+PREFERENCES = MatrixKind(
+    "preference matrix",
+    f"A file of preferences is {FORMATS}",
+    "a number, on the diagonal 0.5",
+)
+
+
+def read_square(path: str | os.PathLike[str], *, kind: MatrixKind = PREFERENCES) -> PairTable:
+    """The square matrix of a file, of any numbers, with its labels if it has some."""
     path = require_file(path)
     lines = [
         (number, line)
@@ -67,11 +63,11 @@ def read_matrix(path: str | os.PathLike[str], *, kind: MatrixKind = PREFERENCES)
     if not lines:
         raise InputError(f"{path.name}: the file is empty, expected a {kind.name}")
     layout = _layout(path, lines, kind)
-    body = lines[layout.skipped :]
+    body = lines[1:] if layout.header else lines
     matrix = np.empty((len(body), layout.width - layout.labelled))
     first: list[str] = []
     for index, (number, line) in enumerate(body):
-        cells = layout.split(path, number, line)
+        cells = _split(path, number, line, layout.separator)
         if len(cells) != layout.width:
             raise InputError(
                 f"{path.name}, line {number}: {counted(cells, 'cell')}, expected {layout.width}, "
@@ -85,13 +81,10 @@ def read_matrix(path: str | os.PathLike[str], *, kind: MatrixKind = PREFERENCES)
             what = f"{shortened(str(error))!r} is not a number"
             if not str(error):
                 place = cells.index("") + 1
-                what = f"an empty cell, number {place} of {len(cells)}; expected a number"
-                if kind is PREFERENCES:
-                    what += ", on the diagonal 0.5"
-            where = f"line {number}: {what}"
+                what = f"an empty cell, number {place} of {len(cells)}; expected {kind.entry}"
             if layout.fits(len(body), first, cells):
-                raise InputError(f"{path.name}, {where}") from None
-            raise layout.refused(path, where) from None
+                raise InputError(f"{path.name}, line {number}: {what}") from None
+            raise layout.refused(path, f"line {number}: {what}") from None
     rows, columns = matrix.shape
     if rows != columns:
         shape = f"{rows} × {columns} numbers (rows × columns)" if columns else "one cell a line"
@@ -106,12 +99,10 @@ def read_matrix(path: str | os.PathLike[str], *, kind: MatrixKind = PREFERENCES)
     return PairTable(path.name, stem_of(path), matrix, labels or first)
 
 
-def write_matrix(path: str | os.PathLike[str], array: FloatArray, labels: Sequence[str]) -> None:
-    """Write a matrix with its labels, readable by :func:`read_matrix`."""
+def write_square(path: str | os.PathLike[str], array: FloatArray, labels: Sequence[str]) -> None:
+    """Write any square matrix, as :func:`read_square` reads it."""
     import pyarrow as pa
     import pyarrow.csv as pc
-
-    from cpe_opt.files import atomic_write
 
     body = pa.BufferOutputStream()
     pc.write_csv(
@@ -136,22 +127,14 @@ def quoted_cell(label: str) -> str:
 
 
 @dataclass(frozen=True)
-class _RowFormat:
-    """How a file of a matrix is laid out: ``width`` cells a row, of which the first may be labels.
-
-    ``skipped`` is 1 where the first line is the ``header``, else 0.
-    """
+class _Layout:
+    """How a file is laid out: ``width`` cells a row, of which the first may be labels."""
 
     separator: str
     header: tuple[str, ...]
-    skipped: int
     width: int
     labelled: bool
     kind: MatrixKind
-
-    def split(self, path: Path, number: int, line: str) -> list[str]:
-        """The stripped cells of a line."""
-        return _split(path, number, line, self.separator)
 
     def numbers(self, line: str, cells: Sequence[str]) -> FloatArray:
         """The numbers of a row, or :class:`ValueError` with the cell that is none."""
@@ -175,20 +158,19 @@ class _RowFormat:
     def refused(self, path: Path, why: str) -> InputError:
         """An error that says what else could be read."""
         said = f"; its first line has {listed(self.header)}" if self.header else ""
-        files = self.kind.files[0].upper() + self.kind.files[1:]
-        return InputError(f"{path.name} is no {self.kind.name}: {why}{said}. {files}")
+        return InputError(f"{path.name} is no {self.kind.name}: {why}{said}. {self.kind.files}")
 
 
-def _layout(path: Path, lines: Sequence[tuple[int, str]], kind: MatrixKind) -> _RowFormat:
+def _layout(path: Path, lines: Sequence[tuple[int, str]], kind: MatrixKind) -> _Layout:
     separator = _separator([line for _, line in lines[:_SAMPLE]])
     head = _split(path, *lines[0], separator)
     check_size(f"{path.name}, line {lines[0][0]}", len(head), MOST_COLUMNS, "cells")
     numeric = [_is_number(cell, separator) for cell in head]
     if not _headed(head, numeric, len(lines)):
-        return _RowFormat(separator, (), 0, len(head), labelled=not numeric[0], kind=kind)
-    layout = _RowFormat(separator, tuple(head), 1, 0, labelled=False, kind=kind)
+        return _Layout(separator, (), len(head), not numeric[0], kind)
+    bare = _Layout(separator, tuple(head), 0, labelled=False, kind=kind)
     if len(lines) == 1:
-        raise layout.refused(path, "there are no lines below the first")
+        raise bare.refused(path, "there are no lines below the first")
     row = _split(path, *lines[1], separator)
     labelled = not _is_number(row[0], separator)
     if len(row) == len(lines) and not labelled:
@@ -196,10 +178,10 @@ def _layout(path: Path, lines: Sequence[tuple[int, str]], kind: MatrixKind) -> _
         first = [_split(path, *line, separator)[0] for line in lines[1:]]
         labelled = first == head[-len(first) :]
     if len(head) not in (len(row), len(row) - labelled):
-        raise layout.refused(
+        raise bare.refused(
             path, f"line {lines[1][0]} has {counted(row, 'cell')}, and the first line {len(head)}"
         )
-    return _RowFormat(separator, tuple(head), 1, len(row), labelled, kind)
+    return _Layout(separator, tuple(head), len(row), labelled, kind)
 
 
 def _headed(head: Sequence[str], numeric: Sequence[bool], lines: int) -> bool:
@@ -220,13 +202,13 @@ def _separator(lines: Sequence[str]) -> str:
     words = bare[-1].split()
     if len(words) > 2 and words[0].isalpha():
         words = words[1:]
+    tabs = [line.rstrip().count("\t") for line in bare]
+    by_tabs = tabs[-1] > 0 and len(set(tabs)) == 1
     if len(words) > 1 and "," in bare[-1] and all(_WITH_COMMA.fullmatch(word) for word in words):
-        tabs = [line.count("\t") for line in bare]
-        return "\t" if tabs[-1] and len(set(tabs)) == 1 else " "
+        return "\t" if by_tabs else " "
     if any(";" in line for line in bare):
         return ";"
-    tabs = [line.rstrip().count("\t") for line in bare]
-    if tabs[-1] and len(set(tabs)) == 1:
+    if by_tabs:
         return "\t"
     return "," if any("," in line for line in bare) else " "
 

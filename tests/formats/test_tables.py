@@ -1,30 +1,28 @@
-"""Tables of text, JSON and Parquet: blocks of lines say what single lines say, in any order."""
+"""Tables of text, JSON and Parquet: what is read, what is refused, and how much of it."""
 
 import gzip
 import json
+import re
 
 import pandas as pd
 import pytest
 
 import cpe_opt as cpe
-from cpe_opt.problems import json_values, logs, tables, text
-from cpe_opt.problems.dueling import matrix_files
-from cpe_opt.problems.files import read_problem
-from cpe_opt.problems.text import NotPlain
+from cpe_opt import text
+from cpe_opt.formats import matrices, tables, votes
+from cpe_opt.formats.problems import read_problem
 
 
-@pytest.mark.parametrize("block", [64, 1 << 23])
-def test_different_values_are_counted_across_blocks(tmp_path, monkeypatch, block):
+def test_different_values_are_counted_across_blocks(tmp_path, monkeypatch):
     monkeypatch.setattr(tables, "_ROWS", 7)
-    monkeypatch.setattr("cpe_opt.problems.text._BLOCK", block)
+    monkeypatch.setattr(tables, "_LINES", 64)
     judges = [f"judge {k % 100}{' ' * (k % 2)}" for k in range(251)] + ["", "nan", "NA"]
     path = tmp_path / "log.csv"
-    path.write_text("winner,loser,judge\n" + "".join(f"x,y,{judge}\n" for judge in judges))
-    told = cpe.Votes.read(path).summary.clusters
-    assert [(each.values, each.observations) for each in told] == [(100, 251)]
-    with monkeypatch.context() as patched:
-        slowly(patched)
-        assert cpe.Votes.read(path).summary.clusters == told
+    for quote in ("", '"'):
+        lines = (f"x,y,{quote}{judge}{quote}\n" for judge in judges)
+        path.write_text("winner,loser,judge\n" + "".join(lines))
+        told = cpe.read_votes(path).summary.clusters
+        assert [(each.values, each.observations) for each in told] == [(100, 251)]
 
 
 TOLD = [
@@ -33,26 +31,8 @@ TOLD = [
 ]
 
 
+ROW = json.dumps({"model_a": "x", "model_b": "y", "winner": "tie"})
 BATTLES = "".join(json.dumps(each, ensure_ascii=False) + "\n" for each in TOLD)
-
-
-def slowly(monkeypatch):
-    """Have every file read line by line."""
-
-    def refuse(*_, **__):
-        raise NotPlain
-
-    monkeypatch.setattr(tables, "line_blocks", refuse)
-
-
-def quickly(monkeypatch, block=64):
-    """Have every file read by blocks, small ones, and nothing line by line."""
-
-    def refuse(*_, **__):
-        raise AssertionError("read line by line")
-
-    monkeypatch.setattr(tables._Columns, "add_all", refuse)
-    monkeypatch.setattr("cpe_opt.problems.text._BLOCK", block)
 
 
 CSV = pd.DataFrame(TOLD)[["model_a", "model_b", "winner", "judge"]]
@@ -73,84 +53,73 @@ PLAIN = [
 ]
 
 
-@pytest.mark.parametrize("block", [1, 64, 1 << 20])
+@pytest.mark.parametrize("lines", [1, 7, 1 << 15])
 @pytest.mark.parametrize(("name", "text"), PLAIN)
-def test_blocks_say_what_lines_say(tmp_path, monkeypatch, name, text, block):
+def test_every_kind_of_text_says_the_same(tmp_path, monkeypatch, name, text, lines):
+    """Plain, quoted, compressed, with comments; in blocks of any size."""
+    monkeypatch.setattr(tables, "_LINES", lines)
+    monkeypatch.setattr(tables, "_ROWS", lines)
     path = tmp_path / name
     path.write_text(text, encoding="utf-8", newline="")
-    with monkeypatch.context() as patched:
-        slowly(patched)
-        told = cpe.Votes.read(path)
-    quickly(monkeypatch, block)
-    found = cpe.Votes.read(path)
-    assert found == told
-    assert found.summary == told.summary
-    assert found.labels == told.labels
+    read = cpe.read_votes(path)
+    assert read.wins.sum() == len(TOLD)
     compressed = tmp_path / f"{name}.gz"
     compressed.write_bytes(gzip.compress(path.read_bytes()))
-    assert cpe.Votes.read(compressed) == told
+    assert cpe.read_votes(compressed) == read
 
 
 STRANGE = [
-    '{"model_a": "x", "model_b": "y", "winner": "tie"} {"model_a": "x", "model_b": "y", '
-    '"winner": "tie"}\n',
-    '{"model_a": "x",\n "model_b": "y", "winner": "tie"}\n',
-    '{"model_a": "x", "model_a": "y", "model_b": "y", "winner": "tie"}\n',
-    '{"model_a": "x", "model_b": "y", "winner": "tie", "count": 3}\n',
-    '{"model_a": "x", "model_b": "y", "winner": "tie", " Count": 3}\n',
-    '{"model_a": "x", "model_b": "y", "winner": null}\n',
-    '{"model_a": "x", "model_b": "y"}\n',
-    '{"model_a": "x", "model_b": "y", "Winner": "tie"}\n',
-    '{"model_a": 1e400, "model_b": "y", "winner": "tie"}\n',
-    '{"model_a": ["x"], "model_b": "y", "winner": "tie"}\n',
-    '{"model_a": "x", "model_b": "y", "winner": "tie", "judge": {"a": 1}}\n',
-    '{"model_a": "x", "model_b": "y", "winner": "tie", "deep": ' + "[" * 3000 + "]" * 3000 + "}\n",
-    '{"model_a": "x", "model_b": "y", "winner": "tie", "deep": ' + "[" * 90000 + "\n",
-    '["x", "y"]\n',
-    "7\n",
-    "model_a\n",
-    '{"model_a": "\\ud800", "model_b": "y", "winner": "tie"}\n',
+    (ROW + " " + ROW, "no JSON: Extra data at column 51"),
+    ('{"model_a": "x",\n "model_b": "y", "winner": "tie"}', "no JSON: Expecting property name"),
+    (ROW[:-1] + ', "winner": "tie"}', "an object has the key 'winner' twice"),
+    (ROW[:-1] + ', "count": 3}', "'count' is a key of some objects, and not of all"),
+    ('{"model_a": "x", "model_b": "y", "winner": null}', "winner is 'null', expected model_a"),
+    ('{"model_a": "x", "model_b": "y"}', "no key 'winner'"),
+    ('{"model_a": ["x"], "model_b": "y", "winner": "tie"}', "model_a is an array, expected a te"),
+    (ROW[:-1] + ', "deep": ' + "[" * 90000, "nested too deeply"),
+    ('["x", "y"]', "an array, expected an object"),
+    ("7", "7, expected an object with the keys model_a"),
+    ("model_a", "no JSON: Expecting value at column 1"),
+    (ROW.replace("model_b", " Model_B "), None),
+    (ROW[:-1] + ', "deep": ' + "[" * 900 + "]" * 900 + "}", None),
+    (ROW[:-1] + ', "judge": {"a": 1}}', None),
 ]
 
 
-def said_of(path):
-    """The votes of a file, or why there are none."""
-    try:
-        votes = cpe.Votes.read(path)
-    except cpe.InputError as error:
-        return str(error)
-    return votes.wins.tolist(), votes.labels, votes.summary
-
-
-@pytest.mark.parametrize("line", STRANGE, ids=range(len(STRANGE)))
-def test_strange_lines_are_what_they_are_line_by_line(tmp_path, monkeypatch, line):
+@pytest.mark.parametrize(("line", "message"), STRANGE, ids=range(len(STRANGE)))
+def test_strange_lines_of_json_are_read_or_refused_with_their_number(tmp_path, line, message):
     path = tmp_path / "a.jsonl"
-    path.write_text(BATTLES + line + BATTLES, encoding="utf-8")
-
-    found = said_of(path)
-    slowly(monkeypatch)
-    assert found == said_of(path)
+    path.write_text(BATTLES + line + "\n" + BATTLES, encoding="utf-8")
+    if message is None:
+        assert cpe.read_votes(path).wins.sum() == 2 * len(TOLD) + 1
+        return
+    with pytest.raises(cpe.InputError) as error:
+        cpe.read_votes(path)
+    assert str(error.value).startswith(f"a.jsonl, line {len(TOLD) + 1}: ")
+    assert message in str(error.value)
 
 
 @pytest.mark.parametrize(
-    "row",
+    ("row", "said"),
     [
-        "\u2028,y,model_a",
-        "\u2028",
-        "\x0c",
-        '"x"z,y,model_a',
-        'x"z",y,model_a',
-        '"x,y,model_a',
-        '"x""",y,A',
+        ("\u2028,y,model_a", "line 2: the cell of 'model_a' is empty"),
+        ("\u2028", "line 2: 1 cell, expected 3"),
+        ('"x"z,y,model_a', "line 2: ',' expected after"),
+        ('x"z",y,model_a', ('x"z"', "y")),
+        ('"x,y,model_a', "line 2: ',' expected after"),
+        ('"x""",y,A', ('x"', "y")),
+        ('"#1",y,A', ("#1", "y")),
+        ('"a\n\n# b",y,A', "line 2: model_a is 'a\\n\\n# b', with a line break"),
     ],
 )
-def test_strange_quotes_are_what_they_are_line_by_line(tmp_path, monkeypatch, row):
+def test_quotes_are_read_strictly(tmp_path, row, said):
     path = tmp_path / "a.csv"
-    path.write_text(f'model_a,model_b,winner\n{row}\n"x","y","model_b"\n')
-
-    found = said_of(path)
-    slowly(monkeypatch)
-    assert found == said_of(path)
+    path.write_text(f'model_a,model_b,winner\n{row}\n"x","y","model_b"\n', encoding="utf-8")
+    if isinstance(said, str):
+        with pytest.raises(cpe.InputError, match=re.escape(said)):
+            cpe.read_votes(path)
+        return
+    assert cpe.read_votes(path).labels[:2] == said
 
 
 @pytest.mark.parametrize(
@@ -183,7 +152,7 @@ def test_parquet_files_that_are_no_logs_say_why(tmp_path, content, message):
         path.write_bytes(content)
     else:
         content.to_parquet(path)
-    for read in (cpe.Votes.read, read_problem):
+    for read in (cpe.read_votes, read_problem):
         with pytest.raises(cpe.InputError) as error:
             read(path)
         assert message in str(error.value)
@@ -195,7 +164,7 @@ def test_parquet_of_numbers_and_categories(tmp_path):
     )
     path = tmp_path / "log.parquet"
     table.to_parquet(path)
-    votes = cpe.Votes.read(path)
+    votes = cpe.read_votes(path)
     assert votes.labels == ("3", "x", "y", "7")
     assert votes.summary.clusters[0].values == 2
 
@@ -206,24 +175,7 @@ def test_damaged_archives_are_refused(tmp_path, cut):
     whole = gzip.compress(b"winner,loser\n" + b"".join(b"x%d,y\n" % k for k in range(3000)))
     path.write_bytes(whole[:cut])
     with pytest.raises(cpe.InputError, match=r"a.csv.gz: the gzip archive is damaged"):
-        cpe.Votes.read(path)
-
-
-def test_large_logs_are_read_by_columns(tmp_path, monkeypatch):
-    """No line is looked at by itself where nothing is wrong, quoted or not."""
-
-    def refuse(*_, **__):
-        raise AssertionError("read line by line")
-
-    monkeypatch.setattr("cpe_opt.problems.tables._Columns.add_all", refuse)
-    for quote in ("", '"'):
-        cells = [f"{quote}{cell}{quote}" for cell in ("a", "b", "b", "c")]
-        lines = [f"{cells[k % 2]},{cells[2 + k % 2]}" for k in range(2)] * 500
-        text = "# head\n" * (not quote) + "winner,loser\n\n" + "\n".join(lines)
-        path = tmp_path / "d.csv"
-        path.write_text(text)
-        mu = cpe.PreferenceMatrix.from_duels(path)
-        assert mu.votes.wins.tolist() == [[0, 500, 0], [0, 0, 500], [0, 0, 0]]
+        cpe.read_votes(path)
 
 
 LARGE = [
@@ -245,12 +197,7 @@ LARGE = [
         "line 1: more than 50 charac",
     ),
     ("LONGEST_LINE", "a.jsonl", BATTLES, "line 1: more than 50 characters"),
-    (
-        "LONGEST_LINE",
-        "a.jsonl",
-        f"[{BATTLES[:-1]}]".replace("\n", ","),
-        "line 1: more than 50 char",
-    ),
+    ("_MOST_WHOLE", "a.json", f"[{BATTLES[:-1]}]".replace("\n", ","), "more than 50 bytes"),
     ("MOST_ROWS", "a.csv", "winner,loser\n" + "x,y\n" * 60, "more than 50 rows"),
     ("MOST_ROWS", "a.csv", 'winner,loser\n "x",y\n' + "x,y\n" * 60, "more than 50 rows"),
     ("MOST_ROWS", "a.jsonl", BATTLES, "more than 50 rows"),
@@ -277,12 +224,9 @@ def test_limits_on_files_are_lifted_by_an_option(tmp_path, monkeypatch):
         data = content.encode()
         path.write_bytes(gzip.compress(data) if name.endswith(".gz") else data)
         with monkeypatch.context() as patched:
-            for module in (text, tables, json_values, logs, matrix_files):
+            for module in (text, tables, votes, matrices):
                 if hasattr(module, limit):
                     patched.setattr(module, limit, 50)
-            patched.setattr(text, "_LONGEST_BLOCK", 50)
-            patched.setattr(text, "_BLOCK", 20)
-            patched.setattr(json_values, "_CHUNK", 20)
             patched.setattr(tables, "_ROWS", 20)
             case = f"{limit}, {name}"
             with pytest.raises(cpe.InputError) as refused:

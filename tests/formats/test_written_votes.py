@@ -10,9 +10,9 @@ import pytest
 from hypothesis import example, given, settings, strategies as st
 
 import cpe_opt as cpe
-from cpe_opt.problems.dueling.vote_files import WRITTEN_FORMS, suffixes_of
-from cpe_opt.problems.logs import NO_ARMS
-from cpe_opt.problems.tables import MISSING
+from cpe_opt.formats.kinds import NO_ARMS
+from cpe_opt.formats.tables import MISSING
+from cpe_opt.formats.votes import WRITTEN_FORMS, suffixes_of
 from tests.problems.dueling.test_votes import random_votes
 from tests.support import all_of
 
@@ -49,16 +49,16 @@ def test_votes_come_back(form, suffix, tmp_path_factory, seed, arms):
     folder = tmp_path_factory.mktemp("votes")
     labels = [str(3 * k) if form == "choix" else f"arm {k}" for k in range(arms)]
     votes = votes_of(seed, labels, form)
-    path = votes.write(folder / f"votes{suffix}", form)
+    path = cpe.write_votes(votes, folder / f"votes{suffix}", form)
     assert [*folder.iterdir()] == [path]
-    read = cpe.Votes.read(path)
+    read = cpe.read_votes(path)
     assert by_label(read) == by_label(votes)
     assert by_label(read).tied.tolist() == by_label(votes).tied.tolist()
     assert read.summary.unused == ()
     if form in ("choix", "matrix"):
         assert read == votes
-    again = read.write(folder / f"again{suffix}", form)
-    assert cpe.Votes.read(again) == read
+    again = cpe.write_votes(read, folder / f"again{suffix}", form)
+    assert cpe.read_votes(again) == read
 
 
 @given(LABELS, st.sampled_from([(form, s) for form, s in FILES if form not in ("choix", "matrix")]))
@@ -87,10 +87,10 @@ def test_any_label_comes_back_or_is_refused(tmp_path_factory, labels, kind):
     )
     if refused:
         with pytest.raises(cpe.InputError, match=r"^label "):
-            votes.write(path, form)
+            cpe.write_votes(votes, path, form)
         assert not path.exists()
     else:
-        assert cpe.Votes.read(votes.write(path, form)) == votes
+        assert cpe.read_votes(cpe.write_votes(votes, path, form)) == votes
 
 
 def test_arms_keep_their_order_where_lines_can_name_them_so(tmp_path):
@@ -98,56 +98,58 @@ def test_arms_keep_their_order_where_lines_can_name_them_so(tmp_path):
     wins[0, 1] = wins[2, 3] = wins[3, 1] = wins[5, 4] = wins[4, 0] = wins[5, 2] = 1
     votes = cpe.Votes(wins, list("abcdef"))
     for form in ("arena", "winners", "pairs"):
-        assert cpe.Votes.read(votes.write(tmp_path / f"{form}.csv", form)) == votes
+        assert cpe.read_votes(cpe.write_votes(votes, tmp_path / f"{form}.csv", form)) == votes
     late = votes.submatrix([0, 2, 3, 1, 4, 5])
-    read = cpe.Votes.read(late.write(tmp_path / "late.csv"))
+    read = cpe.read_votes(cpe.write_votes(late, tmp_path / "late.csv"))
     assert read.labels == ("c", "d", "a", "b", "e", "f")
     assert by_label(read) == by_label(late)
 
 
 def test_other_programs_can_read_the_files(tmp_path):
     """In the terms of those whose form it is, one line a vote."""
-    arena = json.loads(TIED.write(tmp_path / "b.json").read_text())
+    arena = json.loads(cpe.write_votes(TIED, tmp_path / "b.json").read_text())
     assert len(arena) == 4
     assert pd.DataFrame(arena)["winner"].value_counts().to_dict() == {"model_a": 3, "tie": 1}
-    with TIED.write(tmp_path / "e.csv", "evalica").open() as file:
+    with cpe.write_votes(TIED, tmp_path / "e.csv", "evalica").open() as file:
         told = [*csv.DictReader(file)]
     assert told[0] == {"left": "a", "right": "b", "winner": "left"}
     assert [row["winner"] for row in told].count("tie") == 1
-    flags = pd.read_csv(TIED.write(tmp_path / "f.csv", "flags"))
+    flags = pd.read_csv(cpe.write_votes(TIED, tmp_path / "f.csv", "flags"))
     assert flags.sum()[2:].to_dict() == {"winner_model_a": 3, "winner_model_b": 0, "winner_tie": 1}
     pairs = [(0, 2)] * 2 + [(2, 0)] + [(2, 10)] * 3
     for suffix, delimiter in ((".txt", None), (".csv", ",")):
-        text = np.loadtxt(PLAIN.write(tmp_path / f"c{suffix}"[:5], "choix"), delimiter=delimiter)
+        text = np.loadtxt(
+            cpe.write_votes(PLAIN, tmp_path / f"c{suffix}"[:5], "choix"), delimiter=delimiter
+        )
         assert sorted(map(tuple, text.astype(int).tolist())) == pairs
-    told = json.loads(PLAIN.write(tmp_path / "c.json", "choix").read_text())
+    told = json.loads(cpe.write_votes(PLAIN, tmp_path / "c.json", "choix").read_text())
     assert sorted(map(tuple, told)) == pairs
-    chosen = pd.read_json(PLAIN.write(tmp_path / "p.jsonl", "pairs"), lines=True)
+    chosen = pd.read_json(cpe.write_votes(PLAIN, tmp_path / "p.jsonl", "pairs"), lines=True)
     assert [*chosen.columns] == ["chosen_model", "rejected_model"]
     assert len(chosen) == 6
-    counted = pd.read_csv(PLAIN.write(tmp_path / "w.csv", "winners"))
+    counted = pd.read_csv(cpe.write_votes(PLAIN, tmp_path / "w.csv", "winners"))
     assert counted.to_numpy().tolist() == [[0, 2, 2], [2, 0, 1], [2, 10, 3]]
 
 
 def test_many_votes_of_a_pair(tmp_path):
     votes = cpe.Votes([[0, 25_000.5], [12_345.5, 0]])
     for suffix in (".csv", ".jsonl", ".json"):
-        assert cpe.Votes.read(votes.write(tmp_path / f"v{suffix}")).wins.tolist() == (
+        assert cpe.read_votes(cpe.write_votes(votes, tmp_path / f"v{suffix}")).wins.tolist() == (
             votes.wins.tolist()
         )
 
 
 def test_nothing_is_overwritten_unless_told(tmp_path):
-    path = TIED.write(tmp_path / "new" / "b.csv")
+    path = cpe.write_votes(TIED, tmp_path / "new" / "b.csv")
     before = path.read_bytes()
     with pytest.raises(cpe.InputError, match=r"b.csv' exists; force=True overwrites it"):
-        cpe.Votes([[0, 1], [0, 0]]).write(path)
+        cpe.write_votes(cpe.Votes([[0, 1], [0, 0]]), path)
     assert path.read_bytes() == before
-    cpe.Votes([[0, 1], [0, 0]]).write(path, force=True)
+    cpe.write_votes(cpe.Votes([[0, 1], [0, 0]]), path, force=True)
     assert path.read_text() == "model_a,model_b,winner\n0,1,model_a\n"
     (tmp_path / "folder.csv").mkdir()
     with pytest.raises(cpe.InputError, match="is a folder"):
-        TIED.write(tmp_path / "folder.csv", force=True)
+        cpe.write_votes(TIED, tmp_path / "folder.csv", force=True)
 
 
 def test_a_full_disk_leaves_nothing(tmp_path, monkeypatch):
@@ -156,7 +158,7 @@ def test_a_full_disk_leaves_nothing(tmp_path, monkeypatch):
 
     monkeypatch.setattr("cpe_opt.files.os.fsync", full)
     with pytest.raises(cpe.CpeOptError, match="No space left"):
-        TIED.write(tmp_path / "b.csv")
+        cpe.write_votes(TIED, tmp_path / "b.csv")
     assert not [*tmp_path.iterdir()]
 
 
@@ -182,12 +184,17 @@ BAD = [
     (RANKED, "b.csv", None, "these come from rankings and are not independent, which a file of"),
     (RANKED, "b.csv", "matrix", "these come from rankings and are not independent"),
     (ALONE, "b.txt", None, "'c' met no other arm"),
-    (ALONE.submatrix([0, 1]), "b.txt", None, "label 'a' is no whole number, and arms of the form"),
+    (
+        ALONE.submatrix([0, 1]),
+        "b.txt",
+        None,
+        "labels a, b: arms of the form 'choix' are",
+    ),
     (
         PLAIN.submatrix([1, 0]),
         "b.json",
         "choix",
-        "labels 2, 0: the arms of the form 'choix' are in",
+        "labels 2, 0: arms of the form 'choix' are whole",
     ),
     (
         cpe.Votes([[0, 1], [0, 0]]),
@@ -212,10 +219,10 @@ BAD = [
 @all_of(("votes", "name", "form", "message"), BAD)
 def test_what_a_form_cannot_say_is_refused(tmp_path, votes, name, form, message):
     with pytest.raises(cpe.CpeOptError) as error:
-        votes.write(tmp_path / name, form)
+        cpe.write_votes(votes, tmp_path / name, form)
     assert message in str(error.value)
     assert not [*tmp_path.iterdir()]
 
 
 def test_an_arm_that_met_no_other_stays_in_a_matrix(tmp_path):
-    assert cpe.Votes.read(ALONE.write(tmp_path / "m.csv", "matrix")) == ALONE
+    assert cpe.read_votes(cpe.write_votes(ALONE, tmp_path / "m.csv", "matrix")) == ALONE

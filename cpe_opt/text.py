@@ -3,7 +3,7 @@
 Files are UTF-8, or UTF-16 and UTF-32 with a byte order mark. Other encodings are refused rather
 than guessed: one byte means different letters in different ones, and labels would change silently.
 Those compressed by gzip are read as what is in them, whatever they are called. A file is read as
-one text, line by line, or in blocks of whole lines for parsers of many lines at once.
+one text, or line by line.
 
 A small file can hold more than any memory, or one line that never ends. So there are limits, on
 bytes, lines, rows and columns, which :func:`large_files` lifts.
@@ -17,13 +17,13 @@ import io
 import os
 import re
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from pathlib import Path
 from typing import Any, BinaryIO, TextIO, cast
 
-from cpe_opt.errors import InputError
+from cpe_opt.errors import InputError, shortened
 
 _MARKS = (
     (codecs.BOM_UTF8, "utf-8-sig"),
@@ -33,13 +33,11 @@ _MARKS = (
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
 _GZIP = b"\x1f\x8b"
-_BLOCK = 1 << 23  # bytes
-_LISTED = 12
+_CHUNK = 1 << 18  # characters
 _MOST_BYTES = 1 << 32  # of what is in a file
 _MOST_WHOLE = 1 << 29  # bytes, where a file is read as one text
 _MOST_LINES = 2_000_000  # of these
 LONGEST_LINE = 1 << 26  # characters
-_LONGEST_BLOCK = LONGEST_LINE  # bytes
 MOST_ROWS = 20_000_000
 """Of a table."""
 MOST_COLUMNS = 100_000
@@ -178,11 +176,17 @@ def text_lines(path: str | os.PathLike[str]) -> Iterator[str]:
     """
     path = require_file(path)
     longest = LONGEST_LINE + 1 if _LIMITED.get() else -1
+    number = 0
     with _opened(path) as file:
-        for number, line in enumerate(iter(lambda: file.readline(longest), ""), 1):
-            if len(line) > LONGEST_LINE:
-                check_size(f"{path.name}, line {number}", len(line), LONGEST_LINE, "characters")
-            yield line
+        while chunk := file.read(_CHUNK):
+            chunk += file.readline(longest)
+            lines = io.StringIO(chunk).readlines()
+            if len(chunk) > LONGEST_LINE and max(map(len, lines)) > LONGEST_LINE:
+                row = next(k for k, line in enumerate(lines) if len(line) > LONGEST_LINE)
+                place = f"{path.name}, line {number + row + 1}"
+                check_size(place, len(lines[row]), LONGEST_LINE, "characters")
+            number += len(lines)
+            yield from lines
 
 
 def numbered_lines(path: str | os.PathLike[str]) -> list[tuple[int, str]]:
@@ -190,12 +194,6 @@ def numbered_lines(path: str | os.PathLike[str]) -> list[tuple[int, str]]:
     text = read_text(path)
     check_size(Path(path).name, text.count("\n"), _MOST_LINES, "lines")
     return list(enumerate(text.split("\n"), 1))
-
-
-def text_chunks(path: str | os.PathLike[str], size: int) -> Iterator[str]:
-    """The same in pieces of ``size`` characters."""
-    with _opened(require_file(path)) as file:
-        yield from iter(lambda: file.read(size), "")
 
 
 class _Bounded(io.RawIOBase):
@@ -257,94 +255,6 @@ def _opened(path: Path) -> Iterator[TextIO]:
     except UnicodeDecodeError:
         read_text(path, large=True)  # which says where
         raise
-
-
-class NotPlain(Exception):
-    """A file has something that a parser of whole blocks does not read just as that of lines."""
-
-
-def line_blocks(path: Path, *, quotes: bool = False) -> Iterator[bytes]:
-    r"""A file in blocks that end with ``\n``, if ``quotes`` is set outside of any quoted cell.
-
-    Raises
-    ------
-    NotPlain
-        Where the file is not UTF-8, has NUL bytes, or a cell that is too long for a block.
-    InputError
-        Where it cannot be read.
-    """
-    with opened_bytes(path) as file:
-        if not _encoding(file.read(4)).startswith("utf-8"):
-            raise NotPlain
-        file.seek(0)
-        kept = b""
-        while data := file.read(_BLOCK):
-            while data.endswith(b"\r"):  # it may be the first half of a line's end
-                more = file.read(1)
-                data += more
-                if not more:
-                    break
-            if not kept and data.startswith(b"\xef\xbb\xbf"):
-                data = data[3:]
-            if b"\r" in data:
-                data = data.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
-            if b"\0" in data or len(kept) > _LONGEST_BLOCK:
-                raise NotPlain
-            kept += data
-            end = _end(kept, quotes=quotes)
-            if end:
-                yield _decodable(kept[:end])
-                kept = kept[end:]
-        if kept:
-            yield _decodable(kept if kept.endswith(b"\n") else kept + b"\n")
-
-
-def _end(block: bytes, *, quotes: bool) -> int:
-    """The place where the last line of a block ends; 0 if none does."""
-    end = block.rfind(b"\n") + 1
-    if not quotes:
-        return end
-    inside = block.count(b'"', 0, end) % 2
-    while end and inside:
-        before = block.rfind(b"\n", 0, end - 1) + 1
-        inside ^= block.count(b'"', before, end) % 2
-        end = before
-    return end
-
-
-def _decodable(block: bytes) -> bytes:
-    try:
-        block.decode()
-    except UnicodeDecodeError:
-        raise NotPlain from None
-    return block
-
-
-def shortened(text: str, most: int = 60) -> str:
-    """The start of a long text."""
-    return text if len(text) <= most else f"{text[: most - 1]}…"
-
-
-def counted(things: Sequence[object], name: str) -> str:
-    """``1 cell``, ``2 cells``."""
-    return f"{len(things):,} {name}{'' if len(things) == 1 else 's'}"
-
-
-def listed(names: Sequence[str], what: str = "columns") -> str:
-    """Names, of columns as a rule, for a message: the first of many."""
-    shown = [shortened(name, 30) or "(no name)" for name in names[:_LISTED]]
-    if not shown:
-        return "none"
-    return ", ".join(shown) + (f", … ({len(names)} {what})" if len(names) > _LISTED else "")
-
-
-@contextmanager
-def errors_of(source: str) -> Iterator[None]:
-    """Put the name of a file before what is wrong with its content."""
-    try:
-        yield
-    except InputError as error:
-        raise InputError(f"{source}: {error}") from None
 
 
 def _encoding(data: bytes) -> str:

@@ -9,8 +9,8 @@ import pandas as pd
 import pytest
 
 import cpe_opt as cpe
+from cpe_opt.formats.tables import seconds_of
 from cpe_opt.problems.pairs import LogNotes
-from cpe_opt.problems.times import seconds_of
 
 LINES = [
     # model_a, model_b, winner, language, turn, judge, created_at
@@ -58,10 +58,9 @@ def written(folder, frame):
     ],
 )
 def test_filters_read_the_same_lines_of_every_kind_of_file(tmp_path, frame, options, rows):
-    kept = cpe.Votes.from_duels(frame.iloc[rows])
+    kept = cpe.read_votes(frame.iloc[rows])
     for source in (*written(tmp_path, frame), None):
-        read = cpe.Votes.from_duels if source is None else cpe.Votes.read
-        votes = read(frame if source is None else source, **options)
+        votes = cpe.read_votes(frame if source is None else source, **options)
         assert votes.labels == kept.labels
         assert votes.wins.tolist() == kept.wins.tolist()
         left_out = sum(count for _, count in votes.summary.filters)
@@ -69,24 +68,24 @@ def test_filters_read_the_same_lines_of_every_kind_of_file(tmp_path, frame, opti
 
 
 def test_times_are_texts_or_numbers_of_any_unit(frame):
-    seconds = seconds_of(frame["created_at"])
+    seconds = np.array([seconds_of(text) for text in frame["created_at"]])
     expected = pd.to_datetime(frame["created_at"], format="ISO8601", utc=True)
     assert (seconds == [each.timestamp() for each in expected]).all()
     for unit in (1.0, 1e3, 1e6, 1e9):
-        assert seconds_of(seconds * unit) == pytest.approx(seconds)
+        assert [seconds_of(str(time * unit)) for time in seconds] == pytest.approx(seconds)
     stamped = frame.assign(created_at=expected.dt.tz_localize(None))
-    votes = cpe.Votes.from_duels(stamped, since="2026-02-01")
-    assert votes == cpe.Votes.from_duels(frame, since="2026-02-01")
+    votes = cpe.read_votes(stamped, since="2026-02-01")
+    assert votes == cpe.read_votes(frame, since="2026-02-01")
     frame = frame.assign(created_at=[*frame["created_at"][:5], "soon"])
     with pytest.raises(cpe.InputError, match="row 5: the time is none; expected such as 2026"):
-        cpe.Votes.from_duels(frame, since="2026-02-01")
+        cpe.read_votes(frame, since="2026-02-01")
 
 
 def test_clusters_and_warnings_are_those_of_the_votes_that_are_read(frame):
-    assert [each.column for each in cpe.Votes.from_duels(frame).summary.clusters] == ["judge"]
-    votes = cpe.Votes.from_duels(frame, where={"language": "fr"})
+    assert [each.column for each in cpe.read_votes(frame).summary.clusters] == ["judge"]
+    votes = cpe.read_votes(frame, where={"language": "fr"})
     assert votes.summary.clusters == ()
-    votes = cpe.Votes.from_duels(frame, where_not={"language": "fr"}, cluster="judge")
+    votes = cpe.read_votes(frame, where_not={"language": "fr"}, cluster="judge")
     assert votes.summary.clustering.clusters == 2
     assert votes.proving_wins[votes.labels.index("a"), votes.labels.index("b")] == 1.5
 
@@ -97,11 +96,11 @@ def test_filters_by_the_outcome_are_refused(frame):
         message = f"{column!r} says how votes went, and votes that are chosen by that prove nothing"
         for options in ({"where": {column: "model_a"}}, {"where_not": {column: 1}}):
             with pytest.raises(cpe.InputError, match=message):
-                cpe.Votes.from_duels(scored, **options)
+                cpe.read_votes(scored, **options)
     log = pd.DataFrame([("a", "b"), ("b", "a")], columns=["winner", "loser"])
     with pytest.raises(cpe.InputError, match="'loser' says how votes went"):
-        cpe.Votes.from_duels(log, where={"loser": "a"})
-    sides = cpe.Votes.from_duels(frame, where={"model_a": "a"})  # which arm, and not how it went
+        cpe.read_votes(log, where={"loser": "a"})
+    sides = cpe.read_votes(frame, where={"model_a": "a"})  # which arm, and not how it went
     assert sides.summary.duels == 3
 
 
@@ -122,19 +121,19 @@ def test_filters_by_the_outcome_are_refused(frame):
         ({"time": "created_at"}, "has no effect without since or until"),
         ({"since": "2026-01-01", "time": "when"}, "no column 'when'"),
         ({"unique": "rater"}, "no column 'rater'"),
-        ({"filter": 1}, "unknown argument of from_duels 'filter'"),
+        ({"filter": 1}, "unknown argument of read_votes 'filter'"),
     ],
 )  # fmt: skip
 def test_what_is_wrong_with_a_filter_is_said(frame, options, message):
     with pytest.raises(cpe.InputError, match=message):
-        cpe.Votes.from_duels(frame, **options)
+        cpe.read_votes(frame, **options)
 
 
 def test_the_column_of_times_has_to_be_told_apart(frame):
     with pytest.raises(cpe.InputError, match="'created_at' and 'tstamp' may be times of votes"):
-        cpe.Votes.from_duels(frame.assign(tstamp=1), since="2026-01-01")
+        cpe.read_votes(frame.assign(tstamp=1), since="2026-01-01")
     with pytest.raises(cpe.InputError, match="no column is called as times are"):
-        cpe.Votes.from_duels(frame.drop(columns="created_at"), since="2026-01-01")
+        cpe.read_votes(frame.drop(columns="created_at"), since="2026-01-01")
 
 
 def test_several_files_are_one_log(tmp_path, frame):
@@ -146,26 +145,26 @@ def test_several_files_are_one_log(tmp_path, frame):
     paths = [tmp_path / "one.csv", tmp_path / "two.jsonl"]
     for options in ({}, {"cluster": "judge"}, {"unique": "judge"}, {"since": "2026-01-01"},
                     {"where": {"language": ["en", "fr"]}}):  # fmt: skip
-        assert cpe.Votes.read(paths, **options) == cpe.Votes.from_duels(frame, **options)
-    votes = cpe.Votes.read(paths, where={"language": ["en", "fr"]})
+        assert cpe.read_votes(paths, **options) == cpe.read_votes(frame, **options)
+    votes = cpe.read_votes(paths, where={"language": ["en", "fr"]})
     assert votes.summary.files == (("one.csv", 2), ("two.jsonl", 2))
     assert votes.name == "one + two"
     assert "from 2 files, read as one: one.csv 2, two.jsonl 2" in str(cpe.evidence(votes))
-    groups = cpe.Votes.read_by(paths, "language")
+    groups = cpe.read_votes_by(paths, "language")
     assert {group: each.summary.duels for group, each in groups.items()} == dict.fromkeys(
         ("en", "de", "fr"), 2
     )
     with pytest.raises(cpe.InputError, match="is named twice, and its votes would count twice"):
-        cpe.Votes.read([paths[0], tmp_path / "." / "one.csv"])
+        cpe.read_votes([paths[0], tmp_path / "." / "one.csv"])
     (tmp_path / "m.csv").write_text("0,3\n2,0\n")
-    with pytest.raises(cpe.InputError, match=r"m\.csv is a matrix; several files are read as one"):
-        cpe.Votes.read([paths[0], tmp_path / "m.csv"])
-    with pytest.raises(cpe.InputError, match=r"m\.csv is a matrix, on which since has no effect"):
-        cpe.Votes.read(tmp_path / "m.csv", since="2026-01-01")
+    with pytest.raises(cpe.InputError, match=r"m\.csv is a matrix, and several files"):
+        cpe.read_votes([paths[0], tmp_path / "m.csv"])
+    with pytest.raises(cpe.InputError, match=r"m\.csv is a matrix, and since has"):
+        cpe.read_votes(tmp_path / "m.csv", since="2026-01-01")
     broken = frame[3:].assign(winner="nobody")
     broken.to_csv(tmp_path / "broken.csv", index=False)
     with pytest.raises(cpe.InputError, match=r"broken\.csv, line 2: winner is 'nobody'"):
-        cpe.Votes.read([paths[0], tmp_path / "broken.csv"])
+        cpe.read_votes([paths[0], tmp_path / "broken.csv"])
 
 
 def test_a_missing_cell_is_named_in_the_file_that_has_it(tmp_path, frame):
@@ -173,14 +172,14 @@ def test_a_missing_cell_is_named_in_the_file_that_has_it(tmp_path, frame):
     frame[3:].assign(judge=["r1", None, "r2"]).to_csv(tmp_path / "two.csv", index=False)
     paths = [tmp_path / "one.csv", tmp_path / "two.csv"]
     with pytest.raises(cpe.InputError, match=r"two\.csv, line 3: the cell of 'judge' is empty"):
-        cpe.Votes.read(paths, cluster="judge")
+        cpe.read_votes(paths, cluster="judge")
     with pytest.raises(cpe.InputError, match=r"line 3: the cell of 'judge' is empty, and the"):
-        cpe.Votes.read_by(paths, "judge")
-    assert list(cpe.Votes.read_by(paths, "judge", where_not={"judge": None})) == ["r1", "r2"]
+        cpe.read_votes_by(paths, "judge")
+    assert list(cpe.read_votes_by(paths, "judge", where_not={"judge": None})) == ["r1", "r2"]
 
 
 def test_notes_on_files_and_filters_are_read_back(tmp_path, frame):
-    votes = cpe.Votes.from_duels(frame, where={"language": "en"}, unique="judge,pair")
+    votes = cpe.read_votes(frame, where={"language": "en"}, unique="judge,pair")
     notes = votes.counts.notes
     assert notes.filters == (("where language is en", 4),)
     assert LogNotes.of_json(json.loads(json.dumps(notes.as_json()))) == notes
@@ -195,7 +194,7 @@ def test_each_group_has_an_equal_part_of_delta():
         }
     )
     log["loser"] = np.where(log["winner"] == "a", "b", "a")
-    groups = {topic: cpe.Votes.from_duels(log[log["topic"] == topic]) for topic in ("x", "y", "z")}
+    groups = {topic: cpe.read_votes(log[log["topic"] == topic]) for topic in ("x", "y", "z")}
     found = cpe.evidence_by(groups, by="topic", delta=0.06)
     assert list(found) == ["x", "y", "z"]
     for topic, votes in groups.items():

@@ -1,0 +1,5 @@
+"""Files of votes, scores, matrices, problems, items, panels, prices: one parser a format.
+
+:mod:`cpe_opt.formats.kinds` tells what a file is; no module of problems, formulations, proofs or
+learners knows this package.
+"""

@@ -1,0 +1,324 @@
+r"""Observations of any format; scores of teams, and outcomes over the items of a test set.
+
+============================================== ====================
+file                                           observations
+============================================== ====================
+log of duels, election, pairs, matrix of wins  :class:`Votes`
+log of duels at positions                      :class:`MatchingDuels`
+log of teams and their scores                  :class:`TeamScores`
+============================================== ====================
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Sequence
+from typing import Literal, TypeAlias, Unpack
+
+import numpy as np
+
+from cpe_opt.arrays import FloatArray, IntArray
+from cpe_opt.errors import InputError
+from cpe_opt.files import atomic_write, check_output, write_csv
+from cpe_opt.formats.kinds import COLUMNS, FIRST, GRADED, ITEM, Format, format_of
+from cpe_opt.formats.matrices import quoted_cell
+from cpe_opt.formats.panels import read_panel
+from cpe_opt.formats.tables import MISSING, Source, Table, read_table
+from cpe_opt.formats.votes import (
+    DuelLog,
+    LogPaths,
+    ReadOptions,
+    list_of_paths,
+    read_log,
+    read_preferences,
+    require_logs,
+)
+from cpe_opt.problems.dueling.items import MOST_CELLS, ItemDuels
+from cpe_opt.problems.dueling.votes import Votes
+from cpe_opt.problems.matchings.duels import MatchingDuels
+from cpe_opt.problems.subsets.team_scores import TeamScores
+from cpe_opt.progress_line import ShowProgress, shows_progress
+from cpe_opt.text import stem_of
+from cpe_opt.validation import Name, checked_types
+
+Observations: TypeAlias = Votes | MatchingDuels | TeamScores
+"""What was observed: votes on arms, votes on candidates at positions, or scores of teams."""
+_COUNTS = ("count", "weight", "weights")
+_MARKS = "|+;,/&"
+
+
+@checked_types
+@shows_progress("reading observations")
+def read_observations(
+    path: LogPaths,
+    *,
+    unranked: Literal["last", "ignore"] | None = None,
+    progress: ShowProgress = None,
+    **options: Unpack[ReadOptions],
+) -> Observations:
+    r"""Read votes or scores from a file of any format.
+
+    Parameters
+    ----------
+    path : path, or sequence of paths
+        Whatever :func:`read_votes` reads; a log of duels at positions; or a log of teams and their
+        scores. Several files have to be logs of duels, which are read as one.
+    unranked, progress, **options
+        As for :func:`read_votes`; refused where they have no effect.
+
+    Returns
+    -------
+    Votes, MatchingDuels or TeamScores
+        Of :class:`MatchingDuels` the attribute ``counts`` has the votes.
+
+    Raises
+    ------
+    InputError
+        With the line concerned; or where the file has a problem and no observations.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     path = Path(folder) / "tastings.csv"
+    ...     _ = path.write_text("winner,loser\ntuna,squid\nsquid,tuna\ntuna,squid\n")
+    ...     read_observations(path)
+    Votes('tastings', 2 arms, 3 votes on 1 of 1 pairs)
+    """
+    paths = list_of_paths(path)
+    first, kind = paths[0], format_of(paths[0])
+    if kind.family == "dueling":
+        return Votes.of_table(read_preferences(path, kind=kind, unranked=unranked, **options))
+    if unranked is not None:
+        raise InputError(
+            f"{first}: unranked (--unranked on the command line) has no effect on {kind.what}; it "
+            "says how the rankings of a PrefLib election are read"
+        )
+    if len(paths) > 1 or any(options.values()):
+        require_logs(paths, **options)
+    if kind is Format.TEAMS:
+        return read_scores(first)
+    if kind is Format.POSITION_LOG:
+        return read_panel(first)
+    raise InputError(
+        f"{first} is {kind.what}, which load_problem reads, and no observations; expected votes on "
+        "arms or at positions, or a log of teams with the columns team, score"
+    )
+
+
+@checked_types
+def read_scores(path: str | os.PathLike[str], *, name: Name | None = None) -> TeamScores:
+    r"""Read a log of teams and their scores.
+
+    A table with the columns ``team`` and ``score``, and optionally ``count``, or ``weight`` or
+    ``weights``: how many times the team was seen, if the score is a mean. A cell has the names of
+    the members, parted by the same mark throughout: that of ``|``, ``+``, ``;``, ``,``, ``/``,
+    ``&`` which is in most cells, the first of several, or blanks where no cell has one. Further
+    columns are not read; of those that say whose a score is, or what it is about
+    (:mod:`cpe_opt.problems.clusters`), the different values are counted: scores that share one may
+    depend on each other.
+
+    Raises
+    ------
+    InputError
+        With the line concerned.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     path = Path(folder) / "teams.csv"
+    ...     _ = path.write_text("team,score\nann + bob,5\nbob + cleo,3\ncleo + ann,4\n")
+    ...     read_scores(path).members
+    ('ann', 'bob', 'cleo')
+    """
+    table = read_table(path, COLUMNS[Format.TEAMS], _COUNTS, others=True)
+    named = [column for column in _COUNTS if column in table]
+    if len(named) > 1:
+        raise InputError(f"{table.source}: columns {' and '.join(named)}, expected one of them")
+    counts = table.numbers(named[0], whole=True) if named else np.ones(table.rows)
+    if (counts == 0).any():
+        raise InputError(
+            f"{table.place(int(np.argmin(counts)))}: {named[0]} is 0, expected how often the team "
+            "was seen"
+        )
+    return TeamScores(
+        _split_cells(table),
+        table.numbers("score"),
+        counts,
+        name=stem_of(path) if name is None else name,
+        clusters=table.clusters(counts),
+    )
+
+
+@checked_types
+def write_scores(scores: TeamScores, path: str | os.PathLike[str], *, force: bool = False) -> None:
+    """Write scores of teams as a .csv, readable by :func:`read_scores`.
+
+    Raises
+    ------
+    InputError
+        Where the file exists without ``force``, or no mark parts the members' names.
+    WriteFailed
+
+    Examples
+    --------
+    >>> from tempfile import TemporaryDirectory
+    >>> scores = TeamScores([["ann", "bob"], ["bob", "cleo"]], [5, 3])
+    >>> with TemporaryDirectory() as folder:
+    ...     write_scores(scores, f"{folder}/teams.csv")
+    ...     read_scores(f"{folder}/teams.csv").scores.tolist()
+    [5.0, 3.0]
+    """
+    check_output(path, (".csv",), force=force)
+    names = [[scores.members[member] for member in team] for team in scores.teams]
+    marks = [f" {mark} " for mark in _MARKS]
+    cells = next((c for c in ([*map(m.join, names)] for m in marks) if _parted(c) == names), None)
+    if cells is None:
+        raise InputError(
+            f"{scores.name}: the names of members cannot be told apart in a file, with marks such "
+            f"as {' '.join(_MARKS)} in them, or blanks around them"
+        )
+    rows = zip(cells, map(repr, scores.scores.tolist()), map(int, scores.counts), strict=True)
+    write_csv(path, (*COLUMNS[Format.TEAMS], "count"), rows)
+
+
+def _split_cells(table: Table) -> list[list[str]]:
+    """The names of the members of each team."""
+    cells = table.names("team")
+    found = _parted(cells)
+    for row, (cell, names) in enumerate(zip(cells, found, strict=True)):
+        if not all(names):
+            raise InputError(f"{table.place(row)}: team is {cell!r}, with an empty name")
+        if len(set(names)) < len(names):
+            twice = next(name for name in names if names.count(name) > 1)
+            raise InputError(f"{table.place(row)}: {twice!r} is in the team twice")
+    return found
+
+
+def _parted(cells: Sequence[str]) -> list[list[str]]:
+    """The names in cells, by the mark that is in most of them, the first of several; or blanks."""
+    often = [sum(mark in cell for cell in cells) for mark in _MARKS]
+    mark = _MARKS[often.index(max(often))] if any(often) else None
+    return [[name.strip() for name in (c.split(mark) if mark else c.split())] for c in cells]
+
+
+@checked_types
+def read_item_duels(source: Source, *, name: Name | None = None) -> ItemDuels:
+    r"""Read a log of duels over the items of a test set, in which every line is a cell.
+
+    It has the columns of any form of log (:mod:`cpe_opt.formats.kinds`), a column ``item`` with the
+    id of the item, and may have a column ``first``: which of the two arms was shown first, its name
+    or a place such as ``model_a`` or ``left``. Without it a pair has one cell an item. In place of
+    a winner a log may have a column ``outcome``, a number from 0 to 1: what ``model_a`` gets.
+
+    Raises
+    ------
+    InputError
+        With the line concerned, as for other logs; with both lines where a cell stands there
+        twice.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     path = Path(folder) / "judged.csv"
+    ...     _ = path.write_text("model_a,model_b,outcome,item\na,b,0.5,q1\nb,a,1,q2\n")
+    ...     read_item_duels(path)
+    ItemDuels('judged', 2 arms, 2 items, 2 cells)
+    """
+    log = read_log(source, items=True)
+    outcomes, labels, items = _cells_of(log)
+    name = stem_of(log.table.source) if name is None else name
+    return ItemDuels(outcomes, labels, items, name=name)
+
+
+@checked_types
+def write_item_duels(
+    duels: ItemDuels, path: str | os.PathLike[str], *, force: bool = False
+) -> None:
+    """Write one line per cell, readable by :func:`read_item_duels`.
+
+    Raises
+    ------
+    InputError
+        Where there is such a file without ``force``, or a label or id is one that no log can hold.
+    WriteFailed
+
+    Examples
+    --------
+    >>> from tempfile import TemporaryDirectory
+    >>> duels = ItemDuels([[[np.nan] * 2, [1, 0.5]], [[np.nan] * 2] * 2], labels=["a", "b"])
+    >>> with TemporaryDirectory() as folder:
+    ...     write_item_duels(duels, f"{folder}/judged.csv")
+    ...     read_item_duels(f"{folder}/judged.csv").pair(0, 1)
+    [1.0, 0.5]
+    """
+    for text in (*duels.labels, *duels.items):
+        if text in MISSING or re.search(r"[\n\r]|\s#", text):
+            raise InputError(f"{text!r} is no label or id that a log can hold")
+    check_output(path, (".csv",), force=force)
+    columns = [*GRADED.columns, ITEM, *([FIRST] if duels.orders == 2 else [])]
+    with atomic_write(path) as temporary, temporary.open("w", encoding="utf-8") as file:
+        file.write(",".join(columns) + "\n")
+        for i, j, item, order in np.argwhere(~np.isnan(duels.outcomes)).tolist():
+            if i < j:
+                outcome = float(duels.outcomes[i, j, item, order])
+                cells = [duels.labels[i], duels.labels[j], repr(outcome), duels.items[item]]
+                cells += [GRADED.columns[order]] if duels.orders == 2 else []
+                file.write(",".join(map(quoted_cell, cells)) + "\n")
+
+
+def _cells_of(log: DuelLog) -> tuple[FloatArray, list[str], list[str]]:
+    """The outcomes of a log in which each line is a cell, with labels and ids of items."""
+    table = log.table
+    again = np.flatnonzero(log.count != 1.0)
+    if again.size:
+        raise InputError(
+            f"{table.place(int(again[0]))}: a line for {log.count[again[0]]:g} duels, expected 1: "
+            "each cell is asked once"
+        )
+    arms = log.arms()
+    place = np.empty(len(arms), dtype=np.int64)
+    place[arms] = np.arange(len(arms))
+    i, j = place[log.first], place[log.second]
+    item, items = table.labels(ITEM)
+    orders = 2 if FIRST in table else 1
+    order = np.where(log.shown_first, 0, 1)
+    size = len(arms) ** 2 * len(items) * orders
+    if size > MOST_CELLS:
+        raise InputError(
+            f"{table.source}: {len(arms):,} arms and {len(items):,} items, too many to compare all "
+            f"with all: {size:,} entries, expected at most {MOST_CELLS:,}"
+        )
+    swapped = i > j
+    direction = order ^ swapped if orders == 2 else order
+    keys = (np.where(swapped, j, i), np.where(swapped, i, j), item, direction)
+    _refuse_twice(log, np.ravel_multi_index(keys, (len(arms), len(arms), len(items), 2)))
+    outcomes = np.full((len(arms), len(arms), len(items), orders), np.nan)
+    outcomes[i, j, item, order] = log.share
+    labels = [log.labels[arm] for arm in arms.tolist()]
+    return outcomes, labels, items
+
+
+def _refuse_twice(log: DuelLog, cells: IntArray) -> None:
+    """Raise :class:`InputError` with both lines where a cell occurs twice."""
+    table = log.table
+    ordered = np.argsort(cells, kind="stable")
+    repeats = np.flatnonzero(cells[ordered][1:] == cells[ordered][:-1])
+    if not repeats.size:
+        return
+    row = int(ordered[repeats + 1].min())
+    before = int(np.argmax(cells == cells[row]))
+    codes, items = table.coded[ITEM]
+    earlier = table.place(before).rpartition(", ")[2]
+    shown = ", in the same order" if FIRST in table else ""
+    raise InputError(
+        f"{table.place(row)}: {log.labels[log.first[row]]!r} against "
+        f"{log.labels[log.second[row]]!r} on item {items[codes[row]]!r}{shown}, as on {earlier}; "
+        "each cell is asked once"
+    )

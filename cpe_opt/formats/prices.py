@@ -1,0 +1,187 @@
+"""Prices of observations as files: what asking once costs, in any unit.
+
+=================== ==============================================================================
+prices of           file
+=================== ==============================================================================
+duels of arms       a square matrix, whose labels, if it has some, are matched by name to the arms;
+                    or a table with the columns ``first, second, price``
+duels of candidates a table with the columns ``position, first, second, price``
+pulls of elements   a table with the columns ``element, price``
+=================== ==============================================================================
+
+A table has one line for each pair or element, in any order. A pair has one price, in whichever
+order the line names the two; the diagonal of a matrix is not read.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from typing import cast
+
+import numpy as np
+
+from cpe_opt.arrays import FloatArray
+from cpe_opt.errors import InputError, errors_of, listed
+from cpe_opt.formats.kinds import COLUMNS, Format, duel_prices_format
+from cpe_opt.formats.matrices import MatrixKind, read_square
+from cpe_opt.formats.tables import Table, read_table
+from cpe_opt.problems.dueling.prices import Labelled, checked_prices
+from cpe_opt.problems.matchings.bipartite import BipartiteGraph
+from cpe_opt.problems.subsets.decisions import DecisionClass
+from cpe_opt.validation import checked_types
+
+_KIND = MatrixKind(
+    "matrix of prices",
+    "A file of prices is a square matrix of them, or a list with the columns first, second, price",
+)
+
+
+@checked_types
+def read_prices(path: str | os.PathLike[str], problem: Labelled | BipartiteGraph) -> FloatArray:
+    r"""Read the prices of observations from a file, for ``prices=`` of oracles and learners.
+
+    Parameters
+    ----------
+    path : path
+        A table with one line for each pair, ``first, second, price``; at positions ``position,
+        first, second, price``; for each element ``element, price``. Prices of duels of arms may
+        also be a square matrix; its labels are matched by name to the arms.
+    problem : PreferenceMatrix, Votes, MatchingDuels, BipartiteGraph, SubsetBandit, DecisionClass
+        What is asked about, or anything else that has ``labels`` of arms.
+
+    Returns
+    -------
+    float array
+        Of shape (K, K) for K arms or edges, symmetric, and 0 where two cannot meet; of shape (n,)
+        for n elements.
+
+    Raises
+    ------
+    InputError
+        With the line, the pair or the element whose price is missing, given twice, or not above 0.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> from tempfile import TemporaryDirectory
+    >>> import cpe_opt as cpe
+    >>> mu = cpe.PreferenceMatrix([[0.5, 0.6], [0.4, 0.5]], ["tea", "coffee"])
+    >>> with TemporaryDirectory() as folder:
+    ...     path = Path(folder) / "prices.csv"
+    ...     _ = path.write_text("first,second,price\ncoffee,tea,2.5\n")
+    ...     read_prices(path, mu).tolist()
+    [[0.0, 2.5], [2.5, 0.0]]
+    """
+    known = getattr(problem, "known", problem)
+    if isinstance(known, DecisionClass):
+        return _of_elements(path, known)
+    if isinstance(known, BipartiteGraph):
+        return _of_edges(path, known)
+    arms = cast("Labelled", problem)
+    if duel_prices_format(path, arms.labels) is Format.PAIR_PRICES:
+        return _of_arms(path, arms.labels)
+    return _of_matrix(path, arms)
+
+
+def _of_matrix(path: str | os.PathLike[str], problem: Labelled) -> FloatArray:
+    import pandas as pd
+
+    table = read_square(path, kind=_KIND)
+    with errors_of(table.source):
+        if table.labels:
+            names = list(table.labels)
+            return checked_prices(pd.DataFrame(table.array, names, names), problem)
+        return checked_prices(table.array, problem)
+
+
+def _of_arms(path: str | os.PathLike[str], labels: Sequence[str]) -> FloatArray:
+    table = read_table(path, COLUMNS[Format.PAIR_PRICES])
+    number = {label: arm for arm, label in enumerate(labels)}
+    ends = [_numbers(table, column, number) for column in ("first", "second")]
+    pairs = np.column_stack(np.triu_indices(len(labels), 1)).tolist()
+    return _of_pairs(table, list(zip(*ends, strict=True)), labels, pairs)
+
+
+def _numbers(table: Table, column: str, number: dict[str, int]) -> list[int]:
+    """The arms that a column names, row by row."""
+    names = table.names(column)
+    for row, name in enumerate(names):
+        if name not in number:
+            raise InputError(
+                f"{table.place(row)}: {column} is {name!r}, which is no arm; the arms are "
+                f"{listed(list(number), 'arms')}"
+            )
+    return [number[name] for name in names]
+
+
+def _of_edges(path: str | os.PathLike[str], graph: BipartiteGraph) -> FloatArray:
+    table = read_table(path, COLUMNS[Format.EDGE_PRICES])
+    number = {
+        (graph.position_labels[j], graph.candidate_labels[c]): edge
+        for edge, (c, j) in enumerate(graph.edges)
+    }
+    ends = []
+    columns = [table.names(column) for column in ("position", "first", "second")]
+    for row, (place, *pair) in enumerate(zip(*columns, strict=True)):
+        for who in pair:
+            if (place, who) not in number:
+                raise InputError(f"{table.place(row)}: {who!r} may not take position {place!r}")
+        ends.append((number[place, pair[0]], number[place, pair[1]]))
+    labels = [graph.label(edge) for edge in range(graph.size)]
+    return _of_pairs(table, ends, labels, graph.pairs.tolist())
+
+
+def _of_pairs(
+    table: Table,
+    ends: Sequence[tuple[int, int]],
+    labels: Sequence[str],
+    pairs: Sequence[tuple[int, int]],
+) -> FloatArray:
+    """The prices of lines on pairs, of which each that can meet has one."""
+    matrix = np.zeros((len(labels), len(labels)))
+    first: dict[tuple[int, int], int] = {}
+    for row, ((i, j), price) in enumerate(zip(ends, _prices(table), strict=True)):
+        if i == j:
+            raise InputError(f"{table.place(row)}: a pair of {labels[i]!r} and itself")
+        before = first.setdefault((min(i, j), max(i, j)), row)
+        if before < row:
+            raise InputError(
+                f"{table.place(row)}: the pair {labels[i]} – {labels[j]} stands there twice, first "
+                f"in {table.place(before).rpartition(', ')[2]}"
+            )
+        matrix[i, j] = matrix[j, i] = price
+    absent = [(i, j) for i, j in pairs if (i, j) not in first]
+    if absent:
+        (i, j), others = absent[0], len(absent) - 1
+        more = f", nor of {others:,} other pair{'s' * (others > 1)}" if others else ""
+        raise InputError(
+            f"{table.source}: no price of the pair {labels[i]} – {labels[j]}{more}; expected a "
+            "line for every pair"
+        )
+    return matrix
+
+
+def _of_elements(path: str | os.PathLike[str], decisions: DecisionClass) -> FloatArray:
+    table = read_table(path, COLUMNS[Format.ELEMENT_PRICES], comments=False)
+    price_of = dict(zip(table.distinct("element"), _prices(table), strict=True))
+    for row, name in enumerate(price_of):
+        if name not in decisions.labels:
+            raise InputError(
+                f"{table.place(row)}: element is {name!r}, which is none; the elements are "
+                f"{listed(decisions.labels, 'elements')}"
+            )
+    absent = [label for label in decisions.labels if label not in price_of]
+    if absent:
+        raise InputError(
+            f"{table.source}: no price of {listed(absent, 'elements')}; expected a line for each"
+        )
+    return np.array([price_of[label] for label in decisions.labels])
+
+
+def _prices(table: Table) -> list[float]:
+    prices: list[float] = table.numbers("price").tolist()
+    for row, price in enumerate(prices):
+        if price <= 0.0:
+            raise InputError(f"{table.place(row)}: price is {price:g}, expected a number above 0")
+    return prices

@@ -1,0 +1,832 @@
+"""Tables: delimited text, lists of JSON objects, Parquet files and data frames, read strictly.
+
+A table of text has a header line and below it one line a row, each with exactly as many cells as
+the header. Cells are separated by commas, semicolons or tabs, whichever the header has; they may
+be in double quotes. Where the separator is no comma, numbers may have decimal commas. Blank lines
+and lines that start with ``#`` are left out. The columns of a list of JSON objects are their keys;
+numbers are taken as their text, true and false as 1 and 0.
+
+Text is parsed by Python's csv module and JSON by its json module, which know the line of every row;
+Parquet by pyarrow. What is read are blocks of a few hundred rows, of which only the columns that
+are asked for are kept: as numbers of different values, or as hashes, so that memory grows with the
+number of rows alone.
+"""
+
+from __future__ import annotations
+
+import csv
+import datetime
+import json
+import math
+import os
+import re
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import chain, count, islice
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from cpe_opt.arrays import FloatArray, IntArray
+from cpe_opt.errors import InputError, counted, errors_of, listed, shortened
+from cpe_opt.problems.clusters import ClusterColumn, is_cluster_name
+from cpe_opt.progress_line import step
+from cpe_opt.text import (
+    MOST_COLUMNS,
+    MOST_ROWS,
+    check_size,
+    read_text,
+    require_file,
+    suffix_of,
+    text_lines,
+)
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+HashArray: TypeAlias = npt.NDArray[np.int64]
+Source: TypeAlias = "str | os.PathLike[str] | pd.DataFrame"
+Columns: TypeAlias = Mapping[str, Sequence[str]]
+"""Texts of some rows by the columns."""
+MISSING = frozenset({"", "NA", "N/A", "n/a", "#N/A", "<NA>", "NaN", "nan", "None", "NULL", "null"})
+SEPARATORS = {",": "commas", ";": "semicolons", "\t": "tabs"}
+JSON_SUFFIXES = (".jsonl", ".ndjson", ".json")
+_LARGEST_COUNT = 2.0**53
+_LINES = 1 << 15  # of which each different one is parsed once
+_ROWS = 256  # of a block: few enough not to wake the collector of garbage
+_QUOTED = re.compile(r'"[^"]*"')
+_NUMBER = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?|[+-]?(?:nan|inf|infinity)", re.I)
+_INDEX = ("", "unnamed: 0", "__index_level_0__")  # what the index of a data frame is called
+# Cells may be texts; the limit is one of the whole process, and is but raised.
+csv.field_size_limit(max(csv.field_size_limit(), 1 << 30))
+
+
+@dataclass(frozen=True, eq=False)
+class Table:
+    """Columns of text, each as codes into its distinct values: ``values[codes[row]]`` is a cell.
+
+    Names in ``columns`` are in lower case where some were asked for. ``place`` says where a row is:
+    ``duels.csv, line 7``. Of columns that tell rows apart and whose texts nobody reads, ``hashed``
+    has 64-bit hashes, 0 for a missing value: two of a million different texts have the same one
+    with a probability of 3e-8. Those of ``apart`` were asked for.
+    """
+
+    source: str
+    columns: tuple[str, ...]
+    rows: int
+    coded: Mapping[str, tuple[IntArray, list[str]]]
+    place: Callable[[int], str]
+    decimal_commas: bool = False
+    comments: bool = False
+    hashed: Mapping[str, HashArray] = field(default_factory=dict)
+    apart: tuple[str, ...] = ()
+
+    def __contains__(self, column: str) -> bool:
+        return column in self.coded
+
+    @property
+    def unused(self) -> tuple[str, ...]:
+        """The columns that were not read, without the index of a data frame."""
+        return tuple(
+            name
+            for name in self.columns
+            if name not in self and name not in self.apart and name.lower() not in _INDEX
+        )
+
+    def clusters(self, votes: FloatArray, rows: IntArray | None = None) -> list[ClusterColumn]:
+        """The columns that tell clusters in which values repeat, in some rows or all.
+
+        ``votes`` is how many votes or scores a row stands for.
+        """
+        found = []
+        for name, hashes in self.hashed.items():
+            cells = hashes if rows is None else hashes[rows]
+            values = len(np.unique(cells[cells != 0]))
+            observations = int(votes[cells != 0].sum())
+            if is_cluster_name(name) and 0 < values < observations:
+                found.append(ClusterColumn(name, values, observations))
+        return found
+
+    def keys(self, column: str) -> IntArray:
+        """Numbers that tell the values of a hashed column apart, in order of appearance."""
+        hashes = self.hashed[column]
+        if not hashes.all():
+            raise InputError(
+                f"{self.place(int(np.argmax(hashes == 0)))}: the cell of {column!r} is empty, or "
+                "stands for a missing value"
+            )
+        _, first, keys = np.unique(hashes, return_index=True, return_inverse=True)
+        number = np.empty(len(first), dtype=np.int64)
+        number[np.argsort(first)] = np.arange(len(first))
+        return number[keys.ravel()]
+
+    def texts(self, column: str) -> list[str]:
+        """The cells of a column, row by row."""
+        codes, values = self.coded[column]
+        return [values[code] for code in codes.tolist()]
+
+    def names(self, column: str) -> list[str]:
+        """The same of a column that names things in every row, or :class:`InputError`."""
+        self.labels(column)
+        return self.texts(column)
+
+    def distinct(self, column: str) -> list[str]:
+        """The same of a column in which every name is different."""
+        names = self.names(column)
+        first: dict[str, int] = {}
+        for row, name in enumerate(names):
+            if first.setdefault(name, row) < row:
+                what = f"{column} {name!r}" if column else repr(name)
+                raise InputError(f"{self.place(row)}: {what} stands there twice")
+        return names
+
+    def labels(self, column: str) -> tuple[IntArray, list[str]]:
+        """Codes and their names, of which none may be missing."""
+        codes, values = self.coded[column]
+        cell = f"the cell of {column!r}" if column else "the first cell"
+        for code, value in enumerate(values):
+            if value in MISSING:
+                fault = f"is {value!r}, which stands for a missing value" if value else "is empty"
+                raise InputError(f"{self._first(codes, code)}: {cell} {fault}")
+            if "\n" in value:
+                raise InputError(
+                    f"{self._first(codes, code)}: {column} is {shortened(value)!r}, with a line "
+                    "break; is a quote not closed?"
+                )
+            if self.comments and re.search(r"\s#", value):
+                raise InputError(
+                    f"{self._first(codes, code)}: {column} is {value!r}; comments are on lines "
+                    "of their own, and no label has a blank before #"
+                )
+        return codes, values
+
+    def numbers(
+        self, column: str, *, empty: float | None = None, whole: bool = False
+    ) -> FloatArray:
+        """A column of finite numbers, with ``empty`` for empty cells where that is given.
+
+        ``whole`` asks for counts: whole numbers, 0 or more.
+        """
+        codes, values = self.coded[column]
+        expected = "a whole number, 0 or more" if whole else "a number"
+        commas = [code for code, value in enumerate(values) if "," in value]
+        points = [code for code, value in enumerate(values) if "." in value]
+        if self.decimal_commas and commas and points:
+            comma, point = values[commas[0]], values[points[0]]
+            elsewhere = "" if comma == point else f", and {point!r} elsewhere"
+            raise InputError(
+                f"{self._first(codes, commas[0])}: {column} is {comma!r}{elsewhere}; a column has "
+                "either decimal commas or decimal points, and no thousands separators"
+            )
+        parsed = np.full(len(values), np.nan)
+        for code, value in enumerate(values):
+            if not value and empty is not None:
+                parsed[code] = empty
+                continue
+            try:
+                number = parse_number(value, decimal_comma=self.decimal_commas)
+            except ValueError:
+                number = math.nan
+            good = math.isfinite(number)
+            if whole:
+                good = good and number.is_integer() and 0 <= number <= _LARGEST_COUNT
+            if not good:
+                fault = f"{column} is {value!r}" if value else f"the cell of {column!r} is empty"
+                raise InputError(f"{self._first(codes, code)}: {fault}, expected {expected}")
+            parsed[code] = number
+        return parsed[codes]
+
+    def times(self, column: str) -> FloatArray:
+        """A column of times, in seconds since 1970 (:func:`seconds_of`)."""
+        codes, values = self.coded[column]
+        seconds = np.array([seconds_of(value) for value in values])
+        if np.isnan(seconds).any():
+            where = self._first(codes, int(np.argmax(np.isnan(seconds))))
+            raise InputError(
+                f"{where}: the time is none; expected such as 2026-01-31, 2026-01-31T12:00:00Z, "
+                "or seconds or milliseconds since 1970"
+            )
+        return seconds[codes]
+
+    def _first(self, codes: IntArray, code: int) -> str:
+        return self.place(int(np.argmax(codes == code)))
+
+
+def read_table(
+    source: Source,
+    needed: Sequence[str] = (),
+    optional: Sequence[str] = (),
+    *,
+    others: bool = False,
+    apart: Sequence[str] = (),
+    comments: bool = True,
+    name: str = "table",
+) -> Table:
+    """Read a table from a file or a data frame, whose rows are numbered from 0 in messages.
+
+    ``needed`` and ``optional`` are names of columns in lower case; without any, all columns are
+    read by the names they have, of which the first may be empty. With ``others`` there may be
+    further columns, of which only the hashes of those are read that may tell votes or scores in
+    clusters (:mod:`cpe_opt.problems.clusters`). Of the columns ``apart``, which are needed, hashes
+    are enough. ``comments`` are lines that start with ``#``; ``name`` is that of a data frame.
+    """
+    schema = _Schema(tuple(needed), tuple(optional), others, tuple(apart))
+    if hasattr(source, "columns"):
+        return _of_frame(source, schema, name)  # type: ignore[arg-type]
+    path = require_file(source)
+    if is_parquet(path):
+        return _of_parquet(path, schema)
+    return _of_json(path, schema) if is_json(path) else _of_text(path, schema, comments=comments)
+
+
+def joined_tables(tables: Sequence[Table]) -> Table:
+    """Rows of several tables, one after another: of the columns that all of them have."""
+    starts = np.cumsum([0, *(table.rows for table in tables)])
+
+    def place(row: int) -> str:
+        which = int(np.searchsorted(starts, row, side="right")) - 1
+        return tables[which].place(row - int(starts[which]))
+
+    coded = {}
+    for name in tables[0].coded:
+        if all(name in table for table in tables):
+            number: defaultdict[str, int] = defaultdict(count().__next__)
+            parts = []
+            for table in tables:
+                codes, values = table.coded[name]
+                parts.append(np.array([number[value] for value in values])[codes])
+            coded[name] = np.concatenate(parts), list(number)
+    hashed = {
+        name: np.concatenate(
+            [table.hashed.get(name, np.zeros(table.rows, dtype=np.int64)) for table in tables]
+        )
+        for name in dict.fromkeys(name for table in tables for name in table.hashed)
+    }
+    read = {name for table in tables for name in table.coded}
+    columns = dict.fromkeys(name for table in tables for name in table.columns)
+    return Table(
+        ", ".join(table.source for table in tables),
+        tuple(name for name in columns if name in coded or name not in read),
+        int(starts[-1]),
+        coded,
+        place,
+        hashed=hashed,
+        apart=tables[0].apart,
+    )
+
+
+def header_of(source: Source) -> tuple[str, ...]:
+    """The columns of a table, or the keys of the first object of a JSON file, in lower case.
+
+    Empty where the file has no header or object: the function that reads it then says why.
+    """
+    names: Iterable[object] = ()
+    if hasattr(source, "columns"):
+        names = source.columns
+    elif is_parquet(path := require_file(source)):
+        names = _parquet_names(path)
+    elif is_json(path):
+        first = first_value(path)
+        names = first if isinstance(first, dict) else ()
+    else:
+        start = read_text(path, only_start=True).split("\n")
+        try:
+            for line in islice(filter(_says_something, start), 1):
+                _, names = next(records([line], separator_of(line)))
+        except InputError:
+            names = ()
+    return tuple(str(name).strip().lower() for name in names)
+
+
+def is_parquet(path: Path) -> bool:
+    """Whether a file is Parquet, by its first bytes."""
+    try:
+        with path.open("rb") as file:
+            return file.read(4) == b"PAR1"
+    except OSError:
+        return False  # whoever reads it says why
+
+
+def parse_number(text: str, *, decimal_comma: bool = False) -> float:
+    """The number that a cell holds, or :class:`ValueError`."""
+    if decimal_comma:
+        text = text.replace(",", ".")
+    if not _NUMBER.fullmatch(text):
+        raise ValueError(text)
+    return float(text)
+
+
+def seconds_of(text: str) -> float:
+    """A time in seconds since 1970 (UTC); NaN for what is none.
+
+    A time is a date, ``2026-01-31``, a date and a time of day as in ISO 8601,
+    ``2026-01-31T12:00:00+01:00``, or a number since 1970-01-01: of seconds below 1e11, of
+    milliseconds below 1e14, of microseconds below 1e17, else of nanoseconds. Without an offset it
+    is one of UTC.
+
+    Examples
+    --------
+    >>> [seconds_of(text) for text in ("1970-01-02", "1970-01-01T01:00:00+01:00", "864e11", "soon")]
+    [86400.0, 0.0, 86400000000.0, nan]
+    """
+    try:
+        number = float(text)
+    except ValueError:
+        try:
+            time = datetime.datetime.fromisoformat(text)
+        except ValueError:
+            return math.nan
+        utc = time if time.tzinfo else time.replace(tzinfo=datetime.UTC)
+        return utc.timestamp()
+    units = ((1e11, 1.0), (1e14, 1e3), (1e17, 1e6), (math.inf, 1e9))
+    return next((number / unit for limit, unit in units if abs(number) < limit), math.nan)
+
+
+@dataclass(frozen=True)
+class _Schema:
+    """Which columns a table needs and may have; see :func:`read_table`."""
+
+    needed: tuple[str, ...]
+    optional: tuple[str, ...]
+    others: bool
+    apart: tuple[str, ...] = ()
+
+    def check(self, where: str, header: Iterable[str], what: str = "column") -> list[str]:
+        """The names of columns, or :class:`InputError` if they are not as expected."""
+        header = [name.strip() for name in header]
+        check_size(where, len(header), MOST_COLUMNS, f"{what}s")
+        names = [name.lower() if self.needed else name for name in header]
+        absent = [name for name in (*self.needed, *self.apart) if name not in names]
+        if absent:
+            separated = what == "column" and len(header) == 1
+            raise InputError(
+                f"{where}: no {what} {absent[0]!r}; found {listed(header, f'{what}s')}; expected"
+                f"{self.wish}{', separated by commas, semicolons or tabs' * separated}"
+            )
+        before: set[str] = set()
+        for place, name in enumerate(names):
+            if not name and (place or (self.needed and not self.others)):
+                raise InputError(f"{where}: {what} {place + 1} of the header has no name")
+            if name in before and (self.reads(name) or self.tells_apart(name)):
+                raise InputError(f"{where}: two {what}s are called {header[place]!r}")
+            if not self.others and not self.reads(name):
+                raise InputError(
+                    f"{where}: unknown {what} {header[place]!r}; found "
+                    f"{listed(header, f'{what}s')}; expected{self.wish}"
+                )
+            before.add(name)
+        return names
+
+    def reads(self, name: str) -> bool:
+        """Whether the texts of a column are read."""
+        return not self.needed or name in self.needed or name in self.optional
+
+    def tells_apart(self, name: str) -> bool:
+        """Whether hashes of a column are read."""
+        clusters = self.others and is_cluster_name(name) and not self.reads(name)
+        return clusters or name in self.apart
+
+    def wanted(self, names: Iterable[str]) -> list[str]:
+        """The columns of which anything is read."""
+        names = dict.fromkeys(names)
+        return [name for name in names if self.reads(name) or self.tells_apart(name)]
+
+    @property
+    def wish(self) -> str:
+        """The columns, for messages."""
+        if not self.needed:
+            return ""
+        asked = f" {', '.join(dict.fromkeys((*self.needed, *self.apart)))}"
+        return asked + f" and, optionally, {', '.join(self.optional)}" * bool(self.optional)
+
+    def table(
+        self,
+        source: str,
+        blocks: Iterable[tuple[Columns, IntArray | None]],
+        names: Iterable[str],
+        place: Callable[[int], str],
+        *,
+        absent: str,
+        **notes: bool,
+    ) -> Table:
+        """The table of blocks: different rows, and of all rows which of these they are.
+
+        ``absent`` says that there is none.
+        """
+        numbers: dict[str, defaultdict[str, int]] = {}
+        codes: dict[str, list[npt.NDArray[np.int32]]] = {}
+        hashes: dict[str, list[tuple[int, HashArray]]] = {}
+        rows = 0
+        for block, which in blocks:
+            some = len(next(iter(block.values()), ()))
+            each = slice(None) if which is None else which
+            for name, cells in block.items():
+                if self.reads(name):
+                    number = numbers.setdefault(name, defaultdict(count().__next__))
+                    found = np.fromiter(map(number.__getitem__, cells), np.int32, some)
+                    codes.setdefault(name, []).append(found[each])
+                if self.tells_apart(name):
+                    known = np.fromiter(map(hash, map(str.strip, cells)), np.int64, some)
+                    hashes.setdefault(name, []).append((rows, known[each]))
+            size = some if which is None else len(which)
+            rows += size
+            check_size(source, rows, MOST_ROWS, "rows")
+            step("rows read", rows)
+        if not rows:
+            raise InputError(f"{source}: {absent}")
+        missing = [hash(text) for text in MISSING]
+        hashed = {}
+        for name, parts in hashes.items():
+            column = hashed[name] = np.zeros(rows, dtype=np.int64)  # also of objects without it
+            for start, part in parts:
+                column[start : start + len(part)] = part
+            column[np.isin(column, missing)] = 0
+        coded = {name: _stripped(codes[name], list(numbers[name])) for name in codes}
+        return Table(
+            source, tuple(names), rows, coded, place, hashed=hashed, apart=self.apart, **notes
+        )
+
+
+def _stripped(
+    codes: Sequence[npt.NDArray[np.int32]], texts: Sequence[str]
+) -> tuple[IntArray, list[str]]:
+    """Codes into texts without blanks around them."""
+    number: defaultdict[str, int] = defaultdict(count().__next__)
+    known = np.array([number[text.strip()] for text in texts], dtype=np.int64)
+    return known[np.concatenate(codes)], list(number)
+
+
+# Delimited text.
+
+
+def _of_text(path: Path, schema: _Schema, *, comments: bool) -> Table:
+    source = path.name
+    number, line = next(_said(text_lines(path), comments=comments), (0, ""))
+    if not number:
+        of = " of" if schema.needed else ""
+        raise InputError(f"{source}: the file is empty, expected a header{of}{schema.wish}")
+    with errors_of(f"{source}, line {number}"):
+        separator = separator_of(line)
+
+    def rows() -> Iterator[tuple[int, list[str]]]:
+        return records(text_lines(path), separator, comments=comments, source=f"{source}, ")
+
+    _, header = next(rows())
+    names = schema.check(f"{source}, line {number}", header)
+    at = {name: names.index(name) for name in schema.wanted(names)}
+
+    def columns(rows: Iterator[tuple[int, list[str]]]) -> tuple[list[int], Columns]:
+        """Numbers of lines, and the cells of each column that is read."""
+        lines: list[int] = []
+        found: dict[str, list[str]] = {name: [] for name in at}
+        while block := [*islice(rows, _ROWS)]:
+            for line, row in block:
+                if len(row) != len(header):
+                    raise InputError(
+                        f"{source}, line {line}: {counted(row, 'cell')}, expected {len(header)}, "
+                        f"as the header has ({listed(names)}): {shortened(separator.join(row))!r}"
+                    )
+            lines += [line for line, _ in block]
+            for name, place in at.items():
+                found[name] += [row[place] for _, row in block]
+        return lines, found
+
+    def blocks() -> Iterator[tuple[Columns, IntArray | None]]:
+        lines, read = text_lines(path), 0
+        if '"' not in line:
+            read = len([*islice(lines, number)])
+            while chunk := [*islice(lines, _LINES)]:
+                # Each different line is parsed once: votes on few arms have few of them.
+                code = defaultdict[str, int](count().__next__)
+                codes = np.fromiter(map(code.__getitem__, chunk), np.int64, len(chunk))
+                if '"' in "".join(code) or len(code) > _LINES // 2:
+                    lines = chain(chunk, lines)
+                    break
+                first = np.empty(len(code), dtype=np.int64)
+                first[codes[::-1]] = np.arange(read + len(chunk), read, -1)
+                some = records(code, separator, comments=comments)
+                told, cells = columns((int(first[k - 1]), row) for k, row in some)
+                place = np.full(len(chunk) + 1, -1)
+                place[np.array(told, dtype=np.int64) - read] = np.arange(len(told))
+                which = place[first[codes] - read]
+                yield cells, which[which >= 0]
+                read += len(chunk)
+        rest = records(lines, separator, comments=comments, source=f"{source}, ", read=read)
+        rest = rest if read else islice(rest, 1, None)
+        while (found := columns(islice(rest, _ROWS)))[0]:
+            yield found[1], None
+
+    def place(row: int) -> str:
+        return f"{source}, line {next(islice(rows(), row + 1, None))[0]}"
+
+    return schema.table(
+        source,
+        blocks(),
+        names,
+        place,
+        absent="the file has no lines below its header",
+        decimal_commas=separator != ",",
+        comments=comments,
+    )
+
+
+def separator_of(line: str) -> str:
+    """The separator of a header line; a comma where it has but one cell."""
+    bare = _QUOTED.sub("", line)
+    present = [separator for separator in SEPARATORS if separator in bare]
+    if len(present) > 1:
+        names = " and ".join(SEPARATORS[separator] for separator in present)
+        raise InputError(
+            f"the header {shortened(line.rstrip())!r} has {names}: which separate its cells? Put "
+            "names that contain one in double quotes"
+        )
+    return present[0] if present else ","
+
+
+def records(
+    lines: Iterable[str],
+    separator: str,
+    *,
+    comments: bool = True,
+    source: str = "",
+    read: int = 0,
+) -> Iterator[tuple[int, list[str]]]:
+    """Line number and cells of every row; ``read`` lines came before, and messages start so."""
+    begun = 0
+
+    def told() -> Iterator[str]:
+        nonlocal begun
+        for number, line in enumerate(lines, read + 1):
+            if not begun:
+                if line[0] in " \t\n#" and not _says_something(line, comments=comments):
+                    continue
+                begun = number
+            yield line
+
+    try:
+        for row in csv.reader(told(), delimiter=separator, skipinitialspace=True, strict=True):
+            yield begun, row
+            begun = 0
+    except csv.Error as error:
+        raise InputError(f"{source}line {begun}: {misquoted(error)}") from None
+
+
+def misquoted(error: csv.Error) -> str:
+    """What is wrong with the quotes of a line."""
+    return "a quote is not closed" if "end of data" in str(error) else str(error)
+
+
+def _said(lines: Iterable[str], *, comments: bool) -> Iterator[tuple[int, str]]:
+    """Lines that are neither blank nor comments, with their numbers."""
+    for number, line in enumerate(lines, 1):
+        if _says_something(line, comments=comments):
+            yield number, line
+
+
+def _says_something(line: str, *, comments: bool = True) -> bool:
+    """Whether a line is neither blank nor a comment, where there are such."""
+    start = line.lstrip(" \t\n")[:1]
+    return start != "" and not (comments and start == "#")
+
+
+# Lists of JSON values: one a line, or all in one array.
+
+
+_STARTS = re.compile(r'\s*(?:\{\s*(?:["}]|\Z)|\[\s*(?:[\[{\]]|[0-9]+\s*,))')
+_ARRAY = re.compile(r"\s*\[(?=\s*(?:[\[{\]]|\Z))")
+_ANY_ARRAY = re.compile(r"\s*\[")
+_BLANKS = re.compile(r"\s*")
+
+
+def is_json(path: str | os.PathLike[str]) -> bool:
+    """Whether a file is JSON, by its suffix or its first characters."""
+    path = require_file(path)
+    if suffix_of(path) in JSON_SUFFIXES:
+        return True
+    return _STARTS.match(read_text(path, only_start=True)) is not None
+
+
+def json_values(path: str | os.PathLike[str]) -> Iterator[tuple[int, Any]]:
+    """Values, each with the number of the line on which it starts.
+
+    A file whose first characters are those of an array of objects or arrays has them all in one
+    array; in a file ``.json`` any array is one. Other files have a value a line. Raises
+    :class:`InputError` with the line that is no JSON.
+    """
+    path = require_file(path)
+    in_array = _ANY_ARRAY if suffix_of(path) == ".json" else _ARRAY
+    if in_array.match(read_text(path, only_start=True)):
+        yield from _array_values(path)
+        return
+    decode = json.JSONDecoder(object_pairs_hook=unique_keys).decode
+    for number, line in enumerate(text_lines(path), 1):
+        if not line.isspace():
+            try:
+                yield number, decode(line)
+            except (ValueError, RecursionError) as error:
+                raise InputError(f"{path.name}, line {number}: {_why(error, line)}") from None
+
+
+def first_value(path: str | os.PathLike[str]) -> Any:
+    """The first value; None if there is none: whoever reads the file says why."""
+    try:
+        return next(json_values(path), (0, None))[1]
+    except InputError:
+        return None
+
+
+def unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """A JSON object, or :class:`ValueError` where a key occurs twice and would hide an entry."""
+    content = dict(pairs)
+    if len(content) < len(pairs):
+        times = Counter(key for key, _ in pairs)
+        twice = next(key for key in times if times[key] > 1)
+        raise ValueError(f"an object has the key {shortened(twice, 30)!r} twice")
+    return content
+
+
+def kind_of(value: Any) -> str:
+    """What a value is, for messages."""
+    if isinstance(value, dict):
+        return "an object"
+    if isinstance(value, list):
+        return "an array"
+    return shortened(json.dumps(value), 30)
+
+
+def _array_values(path: Path) -> Iterator[tuple[int, Any]]:
+    """The values of an array, which is read as one text and decoded one value at a time."""
+    text = read_text(path)
+    decode = json.JSONDecoder(object_pairs_hook=unique_keys).raw_decode
+    line, at = 1, 0
+
+    def move(place: int) -> str:
+        """Go to a place and on to the next character that is no blank; which one it is."""
+        nonlocal line, at
+        end = _BLANKS.match(text, place).end()  # type: ignore[union-attr]
+        line += text.count("\n", at, end)
+        at = end
+        return text[at : at + 1]
+
+    def wrong(what: str) -> InputError:
+        return InputError(f"{path.name}, line {line}: {what}")
+
+    move(0)
+    mark = move(at + 1)
+    while mark != "]":
+        try:
+            value, end = decode(text, at)
+        except (ValueError, RecursionError) as error:
+            if isinstance(error, json.JSONDecodeError):
+                line, start = error.lineno, error.pos - error.colno + 1
+            else:
+                start = at
+            raise wrong(_why(error, text[start : start + 200].partition("\n")[0])) from None
+        yield line, value
+        mark = move(end)
+        if mark == ",":
+            move(at + 1)
+        elif mark != "]":
+            fault = repr(mark) if mark else "the end of the file: is it complete?"
+            raise wrong(f"expected ',' or ']' after a value, found {fault}")
+    if move(at + 1):
+        raise wrong(f"{shortened(text[at : at + 200].strip(), 30)!r} after the end of the array")
+
+
+def _why(error: Exception, line: str) -> str:
+    """What is wrong with a line or its start."""
+    if isinstance(error, json.JSONDecodeError):
+        why = f"{error.msg} at column {error.colno}"
+    else:
+        why = "nested too deeply" if isinstance(error, RecursionError) else str(error)
+    return f"no JSON: {why}: {shortened(line.strip())!r}"
+
+
+def _of_json(path: Path, schema: _Schema) -> Table:
+    source = path.name
+    names: dict[str, None] = {}
+    layouts: dict[tuple[str, ...], dict[str, str]] = {}
+    read: list[str] = []  # names that all objects have
+
+    def layout(where: str, shape: tuple[str, ...]) -> dict[str, str]:
+        """The keys by the names of the columns of which anything is read."""
+        found = schema.check(where, shape, "key")
+        key = dict(zip(reversed(found), reversed(shape), strict=True))
+        texts = [name for name in schema.wanted(found) if schema.reads(name)]
+        if not names:
+            read.extend(texts)
+        if odd := {*read}.symmetric_difference(texts):
+            raise InputError(f"{where}: {min(odd)!r} is a key of some objects, and not of all")
+        names.update(dict.fromkeys(found))
+        return {name: key[name] for name in schema.wanted(found)}
+
+    def row(line: int, value: Any) -> dict[str, str]:
+        where = f"{source}, line {line}"
+        if not isinstance(value, dict):
+            keys = f" with the keys{schema.wish}" * bool(schema.needed)
+            raise InputError(f"{where}: {kind_of(value)}, expected an object{keys}")
+        shape = tuple(value)
+        if shape not in layouts:
+            if len(layouts) > _ROWS:
+                layouts.clear()
+            layouts[shape] = layout(where, shape)
+        return {
+            name: cell
+            if type(cell := value[key]) is str
+            else _cell(cell, f"{where}: {key}", nested=not schema.reads(name))
+            for name, key in layouts[shape].items()
+        }
+
+    def blocks() -> Iterator[tuple[Columns, None]]:
+        values = json_values(path)
+        while block := [row(*each) for each in islice(values, _ROWS)]:
+            columns = dict.fromkeys(name for cells in block for name in cells)
+            yield {name: [cells.get(name, "") for cells in block] for name in columns}, None
+
+    def place(row: int) -> str:
+        return f"{source}, line {next(islice(json_values(path), row, None))[0]}"
+
+    keys = f", expected some with the keys{schema.wish}" * bool(schema.needed)
+    return schema.table(source, blocks(), names, place, absent=f"no objects{keys}")
+
+
+def _cell(value: Any, what: str, *, nested: bool) -> str:
+    """A value as the text of a cell, or :class:`InputError`."""
+    if value is None:
+        return "null"
+    if isinstance(value, bool):
+        return str(int(value))
+    if isinstance(value, int | float | str):
+        return str(value)
+    if nested:
+        return json.dumps(value)
+    raise InputError(f"{what} is {kind_of(value)}, expected a text or a number")
+
+
+# Parquet files, and data frames.
+
+
+def _of_parquet(path: Path, schema: _Schema) -> Table:
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    header = _parquet_names(path)
+    names = schema.check(path.name, header)
+    key = dict(zip(reversed(names), reversed(header), strict=True))
+
+    def blocks() -> Iterator[tuple[Columns, None]]:
+        wanted = schema.wanted(names)
+        try:
+            with path.open("rb") as data, pq.ParquetFile(data) as file:
+                for batch in file.iter_batches(columns=[key[name] for name in wanted]):
+                    lists = [batch.column(key[name]).to_pylist() for name in wanted]
+                    yield dict(zip(wanted, map(_texts, lists), strict=True)), None
+        except (pa.ArrowException, OSError) as error:
+            raise _damaged(path, error) from None
+
+    absent = "the file has no rows"
+    return schema.table(
+        path.name, blocks(), names, lambda row: f"{path.name}, row {row}", absent=absent
+    )
+
+
+def _parquet_names(path: Path) -> list[str]:
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    try:
+        with path.open("rb") as data:  # Arrow opens no path that is not UTF-8
+            return list(pq.read_schema(data).names)
+    except (pa.ArrowException, OSError) as error:
+        raise _damaged(path, error) from None
+
+
+def _damaged(path: Path, error: Exception) -> InputError:
+    reason = str(error).partition("\n")[0]
+    return InputError(f"{path.name}: the Parquet file cannot be read: {reason}")
+
+
+def _of_frame(frame: pd.DataFrame, schema: _Schema, source: str) -> Table:
+    names = schema.check(source, map(str, frame.columns))
+    columns = {}
+    for name in schema.wanted(names):
+        column = frame.iloc[:, names.index(name)].astype(object)
+        columns[name] = _texts(column.where(column.notna(), None).tolist())
+    absent = "the data frame has no rows"
+    return schema.table(
+        source, [(columns, None)], names, lambda row: f"{source}, row {row}", absent=absent
+    )
+
+
+def _texts(values: Iterable[Any]) -> list[str]:
+    """The texts of values, empty where one is missing."""
+    return [value if type(value) is str else _text_of(value) for value in values]
+
+
+def _text_of(value: Any) -> str:
+    if value is None or (isinstance(value, float) and math.isnan(value)):
+        return ""
+    return str(int(value)) if isinstance(value, bool | np.bool_) else str(value)

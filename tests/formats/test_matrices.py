@@ -1,0 +1,110 @@
+"""Files of matrices: layouts, labels, and what is written and read back."""
+
+import numpy as np
+import pytest
+
+import cpe_opt as cpe
+from tests.support import DATA, all_of
+
+
+def write(folder, text, name="m.csv"):
+    path = folder / name
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+MATRIX = ",a,b\na,0.5,0.6\nb,0.4,0.5\n"
+
+
+@all_of(
+    ("text", "labels"),
+    [
+        ("0.5,0.6\n0.4,0.5\n", "01"),
+        ("0.5 0.6\n\n# comment\n0.4 0.5\n", "01"),
+        ("\ufeff0.5,0.6\n0.4,0.5\n", "01"),
+        ("7,9\n0.5,0.6\n0.4,0.5\n", "79"),
+        ('"x, y",b\n0.5,0.6\n0.4,0.5\n', ("x, y", "b")),
+        ("a,b\n0.5,0.6\n0.4,0.5\n", "ab"),
+        (MATRIX, "ab"),
+        (MATRIX.replace(",", ";"), "ab"),
+        (MATRIX.replace(",", ";").replace(".", ","), "ab"),
+        (MATRIX.replace(",", "\t"), "ab"),
+        (MATRIX.replace(",", "\t").replace(".", ","), "ab"),
+        ("a b\n0,5 0,6\n0,4 0,5\n", "ab"),
+        ("a\t0,5\t0,6\nb\t0,4\t0,5\n", "ab"),
+        ("a,0.5,0.6\nb,0.4,0.5\n", "ab"),
+        ("a,+0.5,6e-1\nb,.4,0.5\n", "ab"),
+        ("a b\na 0.5 0.6\nb  0.4\t0.5\n", "ab"),
+    ],
+)
+def test_layouts_and_labels(tmp_path, text, labels):
+    mu = cpe.read_matrix(write(tmp_path, text))
+    assert (mu.labels, mu.name) == (tuple(labels), "m")
+    assert mu.array.tolist() == [[0.5, 0.6], [0.4, 0.5]]
+    assert mu == cpe.load_problem(tmp_path / "m.csv")
+
+
+def test_labels_that_need_quotes_are_read_back(tmp_path):
+    labels = ["#1", 'the "best"', "x, y", "a;b", "C #", "10"]
+    cpe.write_problem(cpe.PreferenceMatrix(np.full((6, 6), 0.5), labels), tmp_path / "m.csv")
+    assert cpe.read_matrix(tmp_path / "m.csv").labels == tuple(labels)
+    with pytest.raises(cpe.InputError, match="has a line break"):
+        cpe.write_problem(
+            cpe.PreferenceMatrix([[0.5, 1], [0, 0.5]], ["a\nb", "c"]), tmp_path / "n.csv"
+        )
+
+
+def test_numbers_are_written_exactly_and_nothing_else_is_left_in_the_folder(tmp_path):
+    values = [1 / 3, 1e-7, 5e-324, 1.0, 0.1 + 0.2]
+    size = len(values) + 1
+    matrix = np.full((size, size), 0.5)
+    matrix[0, 1:], matrix[1:, 0] = values, 1 - np.array(values)
+    mu = cpe.PreferenceMatrix(matrix)
+    cpe.write_problem(mu, tmp_path / "deep" / "m.csv")
+    again = cpe.read_matrix(tmp_path / "deep" / "m.csv", name="again")
+    assert again.name == "again"
+    assert again.array[0, 1:].tolist() == values
+    assert [path.name for path in (tmp_path / "deep").iterdir()] == ["m.csv"]
+
+
+@all_of(
+    ("text", "message"),
+    [
+        ("", "x.csv: the file is empty, expected a preference matrix"),
+        ("# nothing\n", "x.csv: the file is empty, expected a preference matrix"),
+        ("a,b\n", "x.csv is no preference matrix: there are no lines below the"),
+        ("0.5\n", "x.csv: preference matrix: expected at least 2 arms, got 1"),
+        ("0.5,0.6\n0.4\n", "x.csv, line 2: 1 cell, expected 2, as line 1 has"),
+        ("0.5,0.6\n0.4,0.5,1\n", "x.csv, line 2: 3 cells, expected 2, as line 1 has"),
+        ("0.5,0.6,0.7\n0.4,0.5,0.6\n", "is no preference matrix: 2 × 3 numbers (rows × columns),"),
+        ("0.5,0.6\n0.4,0.5\n0.3,0.2\n", "no preference matrix: 3 × 2 numbers (rows × columns),"),
+        ("a,b,c\n0.5,0.6,0.7\n0.4,0.5,0.6\n", "no preference matrix: 2 × 3 numbers (rows × col"),
+        ("a,b\n0.5,0.6,0.7\n0.4,0.5,0.6\n", "matrix: line 2 has 3 cells, and the first line 2;"),
+        (",a,b\na,0.5,0.6\nc,0.4,0.5\n", "the labels of the rows differ from those of the header:"),
+        (",a,a\na,0.5,0.6\na,0.4,0.5\n", "x.csv: labels: arms 0 and 1 are both called 'a'"),
+        (",a,\na,0.5,0.6\n,0.4,0.5\n", "x.csv: labels[1] is '', expected a text that is not bl"),
+        ("0.5,x\n0.4,0.5\n", "x.csv, line 1: 'x' is not a number"),
+        ("0.5,\n0.4,0.5\n", "line 1: an empty cell, number 2 of 2; expected a number, on the diag"),
+        ("0.5,0.6,\n0.4,0.5,\n", "x.csv is no preference matrix: line 2: an empty cell, number 3"),
+        (",a,b\na,,0.6\nb,0.4,\n", "x.csv, line 2: an empty cell, number 1 of 2; expected a num"),
+        ("0.5,nan\n0.4,0.5\n", "x.csv: preference matrix, row 0, column 1: the entry is NaN,"),
+        ("0.5,0_6\n0.4,0.5\n", "x.csv, line 1: '0_6' is not a number"),
+        ("0.5,0.7\n0.4,0.5\n", "x.csv: preference matrix, row 0, column 1: 0.7 and its mirror"),
+        ("0.5;0,6\n0.4;0.5\n", "x.csv, line 1: '0,6 (next to decimal points)' is not a number"),
+        ('0.5,"0.6\n0.4,0.5\n', "x.csv, line 1: a quote is not closed"),
+        ("winer,loser\na,b\n", "x.csv is no preference matrix: line 2: 'b' is not a number; its"),
+        ("name,city,age\nann,rome,3\n", "x.csv is no preference matrix: line 2: 'rome' is not a"),
+        ("the quick\nfox jumps\n", "x.csv is no preference matrix: line 2: 'jumps' is not a num"),
+        ("<html>\n<body>\n</html>\n", "x.csv is no preference matrix: one cell a line, expected a"),
+    ],
+)
+def test_what_is_no_matrix_is_refused_with_the_line_and_the_cell(tmp_path, text, message):
+    for read in (cpe.read_matrix, cpe.load_problem):
+        with pytest.raises(cpe.InputError) as refused:
+            read(write(tmp_path, text, "x.csv"))
+        assert message in str(refused.value)
+
+
+@pytest.mark.skipif(not (DATA / "mslr").is_dir(), reason="no ranker data on this machine")
+def test_real_rankers_read():
+    assert cpe.read_matrix(DATA / "mslr" / "navigational.txt").arms == 136
