@@ -15,9 +15,9 @@ old function would be kept under the new one. ``joblib.hash`` takes a function f
 tells equal values apart in which the same part stands once or twice.
 
 The source digest leaves out the layers that decide no result: the command line,
-``cpe_opt.experiments``, ``reports`` and ``reproductions``. Functions of these count by their code,
-like those of users. Of a learner of this package only the modules count that its own one imports,
-directly or not, so that its runs are kept when another learner is edited or a new one is added.
+``cpe_opt.experiments`` and ``reports``. Functions of these count by their code, like those of
+users. Of a learner of this package only the modules count that its own one imports, directly or
+not, so that its runs are kept when another learner is edited or a new one is added.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ _IMPORT = re.compile(
     r"^[ \t]*(?:from|import)[ \t]+(cpe_opt[\w.]*)(?:[ \t]+import[ \t]+(\([^)]*\)|[^\n]*))?", re.M
 )
 _PACKAGE, _REGISTRY = "cpe_opt", ["learners", "registry"]
-_DECIDE_NOTHING = ("commands", "experiments", "reports", "reproductions")
+_DECIDE_NOTHING = ("commands", "experiments", "reports")
 _NO_SOURCE = ("__main__.py", "__pycache__", "cli.py", *_DECIDE_NOTHING)
 _NO_CONTENT = (
     *("__abstractmethods__", "__annotations__", "__dict__", "__doc__", "__firstlineno__"),

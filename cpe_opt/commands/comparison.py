@@ -173,7 +173,7 @@ def compare(
 )
 def report(
     folder: Annotated[
-        Path, typer.Argument(help="Made by `cpe-opt compare`, `reproduce` or run_experiment.")
+        Path, typer.Argument(help="Made by `cpe-opt compare` or run_experiment.")
     ],
     out: Annotated[Path, typer.Option(help="A .html file to write.")] = Path("report.html"),
     force: ForceOption = False,
