@@ -496,14 +496,6 @@ ROWS = [
         "jobs is 0, expected a number of processes or -1 for one a core",
     ),
     (lambda: cpe.load_instance("suhsi"), "unknown instance 'suhsi'; did you mean 'sushi'?"),
-    (
-        lambda: cpe.reproduce("figure"),
-        "unknown reproduction 'figure'; did you mean 'zoghi2015-figure3' or",
-    ),
-    (
-        lambda: cpe.reproduce("komiyama2016-figure1", jobs=0),
-        "jobs is 0, expected a number of processes or -1 for one a core",
-    ),
 ]
 
 

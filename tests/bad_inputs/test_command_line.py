@@ -209,10 +209,6 @@ ROWS = [
         ("compare", "car-cond", "ccb", "--on", "gap", *SHORT),
         "car_cond is for a MatchingDuels, and gap is a PreferenceMatrix",
     ),
-    (
-        ("reproduce", "figure"),
-        "unknown reproduction 'figure'; did you mean 'zoghi2015-figure3' or",
-    ),
 ]
 
 

@@ -82,7 +82,6 @@ READING = {
     "run": lambda path: ("run", "random-pairs", path, *SHORT),
     "learner": lambda path: ("run", path, "gap", *SHORT),
     "algorithms": lambda path: ("algorithms", path),
-    "reproduce": lambda path: ("reproduce", path),
 }
 COUNTING = {
     "delta": lambda text: ("evidence", "votes.csv", "--json", "--delta", text),
