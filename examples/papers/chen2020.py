@@ -6,8 +6,6 @@ Three series of runs: the Borda winner by problem (``borda``), the Condorcet win
     python examples/papers/chen2020.py --full
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

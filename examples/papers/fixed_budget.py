@@ -3,12 +3,11 @@
 python examples/papers/fixed_budget.py --full
 """
 
-from __future__ import annotations
-
 from functools import cache
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import study
 
 import cpe_opt as cpe
@@ -41,7 +40,14 @@ def problem_named(name: str) -> cpe.PreferenceMatrix:
 
 
 def wrong_answers(
-    learner: str, name: str, method: str, budget: int, runs: int, seed: tuple[int, int]
+    learner: str,
+    name: str,
+    column: str,
+    method: str,
+    budget: int,
+    duels: int,
+    runs: int,
+    seed: tuple[int, int],
 ) -> list[dict[str, Any]]:
     """How many of some runs end with a wrong answer; the arms are in another order in each."""
     sums = {"wrong": 0, "proved": 0, "wrongly proved": 0, "estimated": 0.0}
@@ -51,84 +57,67 @@ def wrong_answers(
         mixed = problem.submatrix(rng.permutation(problem.arms).tolist())
         winners = mixed.copeland_winners if "copeland" in learner else mixed.borda_winners
         run = int(rng.integers(2**31))
-        trace = cpe.simulate(learner, mixed, budget=budget, method=method, seed=run)
+        trace = cpe.simulate(learner, mixed, budget=duels, method=method, seed=run)
         sums["wrong"] += trace.answer not in winners
         sums["proved"] += trace.proved
         sums["wrongly proved"] += trace.proved and trace.answer not in winners
         sums["estimated"] += trace.error_estimate
-    row = {"learner": learner, "instance": name, "method": method, "budget": budget, "runs": runs}
+    row = {"learner": learner, "instance": name, "budget": budget, "column": column, "runs": runs}
     return [{**row, "block": seed[1], **sums}]
 
 
 def values(settings: study.Settings) -> dict[str, Any]:
     """The page: one table for each learner, and what is claimed of all of them."""
     said = study.declared("fixed-budget")
-    scale = said[settings.choose("quick", "full")]
-    lines = [
-        (learner, name, budget)
-        for learner, budgets in said["budgets"].items()
-        for name, budget in budgets.items()
-    ]
+    scale, cells = (
+        said[settings.choose("quick", "full")],
+        list[tuple[str, str, str, str, int, int]](),
+    )
+    for learner, budgets in said["budgets"].items():
+        for name, budget in budgets.items():
+            for column, (method, share) in _PLAYED.items():
+                duels = max(1, round(share * budget))
+                cells.append((learner, name, column, method, budget, duels))
     tasks = [
-        (learner, name, method, duels(budget, share), scale["runs"], (settings.seed, block))
-        for learner, name, budget in lines
-        for column, (method, share) in _PLAYED.items()
+        (learner, name, column, method, budget, duels, scale["runs"], (settings.seed, block))
+        for learner, name, column, method, budget, duels in cells
         for block in range(scale["blocks" if column in _MORE_RUNS else "fewer"])
     ]
-    tasks.sort(key=lambda task: -task[3])
-    order = ["learner", "instance", "method", "budget", "block"]
-    frame = study.rows_of_tasks(wrong_answers, tasks, settings, order)
-    sums = frame.groupby(order[:-1]).sum(numeric_only=True)
-    cells = {
-        (learner, name, budget): {
-            column: sums.loc[(learner, name, method, duels(budget, share))]
-            for column, (method, share) in _PLAYED.items()
-        }
-        for learner, name, budget in lines
+    tasks.sort(key=lambda task: -task[5])
+    line = ["learner", "instance", "budget"]
+    frame = study.rows_of_tasks(wrong_answers, tasks, settings, [*line, "column", "block"])
+    sums = frame.groupby([*line, "column"]).sum(numeric_only=True)
+    sums["error"] = list(map(study.failure_interval, sums["wrong"], sums["runs"]))
+    error, last = sums["error"].unstack(), sums.xs("adaptive", level="column")
+    for column in _PLAYED:
+        last[column] = [each.text(".1%") for each in error[column]]
+    last["estimated"], last["proved"] = (last[n] / last["runs"] for n in ("estimated", "proved"))
+    last["arms"] = [problem_named(name).arms for _, name, _ in last.index]
+    order = list(dict.fromkeys((learner, name, budget) for learner, name, _, _, budget, _ in cells))
+    tables = {
+        learner.partition("-")[0]: study.Table(last.loc[order].xs(learner).reset_index())
+        for learner in said["budgets"]
     }
     runs = {"runs": scale["blocks"] * scale["runs"], "fewer": scale["fewer"] * scale["runs"]}
-    head = ["instance", "arms", "duels", *_PLAYED, "estimated", "proved"]
-    tables = {}
-    for learner in said["budgets"]:
-        rows = [row_of(line, cell) for line, cell in cells.items() if line[0] == learner]
-        tables[learner.partition("-")[0]] = study.table_of(head, rows)
-    return {**runs, **tables, "claims": claims(cells, said["clear"])}
+    clear = [n[1] in said["clear"].get(n[0], ()) for n in order]
+    return {**runs, **tables, "claims": claims(error.loc[order], last, clear)}
 
 
-def duels(budget: int, share: float) -> int:
-    """A part of the budget."""
-    return max(1, round(share * budget))
-
-
-def error(cell: Any) -> study.Interval:
-    """The probability of a wrong answer."""
-    return study.failure_interval(int(cell["wrong"]), int(cell["runs"]))
-
-
-def row_of(line: tuple[str, str, int], cell: dict[str, Any]) -> list[str]:
-    """A line of the page's table."""
-    errors = [error(each).text(".1%") for each in cell.values()]
-    last, (_, name, budget) = cell["adaptive"], line
-    shares = [f"{last['estimated'] / last['runs']:.1%}", f"{last['proved'] / last['runs']:.0%}"]
-    return [name, str(problem_named(name).arms), f"{budget:,}", *errors, *shares]
-
-
-def claims(cells: dict[Any, dict[str, Any]], clear: dict[str, list[str]]) -> list[study.Claim]:
+def claims(error: pd.DataFrame, last: pd.DataFrame, clear: list[bool]) -> list[study.Claim]:
     """That adaptive duels err less often than uniform ones, and prove nothing that is wrong."""
-    found = {line: {n: error(each) for n, each in cell.items()} for line, cell in cells.items()}
-    ratios = [each["adaptive"].value / each["uniform, half"].value for each in found.values()]
-    less = study.all_hold(below(each["adaptive"], each["uniform, half"]) for each in found.values())
-    half = [
-        (name, each["adaptive, half"], each["uniform"])
-        for (learner, name, _), each in found.items()
-        if name in clear.get(learner, ())
+    both = list(zip(error["adaptive"], error["uniform, half"], strict=True))
+    ratios, less = [a.value / b.value for a, b in both], [below(a, b) for a, b in both]
+    chosen = error[clear]
+    half = list(zip(chosen["adaptive, half"], chosen["uniform"], strict=True))
+    names = chosen.index.get_level_values("instance")
+    twice = [
+        f"{n} {a.text('.1%')}, uniform {b.text('.1%')}"
+        for n, (a, b) in zip(names, half, strict=True)
     ]
-    twice = [f"{name} {a.text('.1%')}, uniform {b.text('.1%')}" for name, a, b in half]
-    runs = int(sum(cell["adaptive"]["runs"] for cell in cells.values()))
-    wrong = int(sum(cell["adaptive"]["wrongly proved"] for cell in cells.values()))
+    runs, wrong = int(last["runs"].sum()), int(last["wrongly proved"].sum())
     return [
-        study.Claim("half", f"{min(ratios):.2f} to {max(ratios):.2f} times as often", less),
-        study.Claim("twice", "; ".join(twice), study.all_hold(below(a, b) for _, a, b in half)),
+        study.Claim("half", f"{study.span(ratios, '.2f')} times as often", study.all_hold(less)),
+        study.Claim("twice", "; ".join(twice), study.all_hold(below(a, b) for a, b in half)),
         study.Claim("proofs", study.errors_text(wrong, runs), wrong <= 0.05 * runs),
     ]
 

@@ -6,8 +6,6 @@ hard ones.
     python examples/papers/huang2018.py --full
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -7,8 +7,6 @@ interval of the slope is near it and the other constant is not in that interval.
     python examples/papers/komiyama2016.py --figure 1 --full
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

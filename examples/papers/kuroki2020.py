@@ -3,8 +3,6 @@
 python examples/papers/kuroki2020.py --figure 3 --full
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from typing import Any

@@ -60,7 +60,7 @@ _MAX_SAMPLES, _MAX_SAMPLES_SLOW, _TABLES = 10**7, 2 * 10**6, 20  # of a run; tab
 LOST, LOST_TOLD = "C*", "C* for algorithms that are told of a Condorcet winner"
 COPELAND, RANKING, BORDA = "Copeland winner", "ranking", "Borda winner"
 CONDORCET, CONDORCET_TOLD = "Condorcet winner", "Condorcet winner, told the least advantage"
-BEST_ARM, BEST_SET, DECISION = "best arm", "best set", "best decision"
+BEST_ARM, BEST_SET, DECISION, TOP = "best arm", "best set", "best decision", "the best k of n"
 
 
 @dataclass(frozen=True)
@@ -83,8 +83,11 @@ class Instance:
     goals: Mapping[str, Goal]
     about: Mapping[str, Any] = field(default_factory=dict)
     horizon: int = 0  # rounds of regret
-    condorcet: bool = True  # whether there is a Condorcet winner
-    tied: bool = False  # whether two arms tie, so that some learners never stop
+    lacks: str = ""  # of what theorems need: "condorcet" (a winner), "untied" (that no arms tie)
+
+    @property
+    def name(self) -> str:
+        return str(self.problem.name)
 
 
 def answer_is(only: Iterable[float]) -> Callable[[Any], bool]:
@@ -100,86 +103,73 @@ def matrix(mu: cpe.PreferenceMatrix, margin: float = 0.0, horizon: int = 0) -> I
     """A matrix with everything that may be looked for there, within a margin."""
     copeland = cpe.copeland_time(mu, margin=margin).value
     borda, only, winner = cpe.borda_time(mu, margin=margin).value, math.nan, mu.condorcet_winner
-    right, none = mu.copeland_winners_within(margin), "there is no Condorcet winner to identify"
-    condorcet: Any = ()
+    none, condorcet = "there is no Condorcet winner to identify", list[int]()
     if winner is not None:
         only = cpe.condorcet_time(mu, margin=margin).value
-        none, condorcet = _unless_finite(only, CONDORCET), mu.condorcet_winners_within(margin)
-    least_gap = "" if not mu.ties else "it must be told the least advantage of a pair, which is 0"
-    winners = {"winners": len(right), "missing": _unless_finite(copeland, COPELAND)}
+        none, condorcet = endless(only, CONDORCET), mu.condorcet_winners_within(margin)
+    right, best = mu.copeland_winners_within(margin), mu.borda_winners_within(margin)
+    gap = "it must be told the least advantage of a pair, which is 0" if mu.ties else ""
+    either: dict[str, Any] = {"winners": len(right), "missing": endless(copeland, COPELAND)}
     goals = {
-        COPELAND: Goal(copeland, right.__contains__, **winners),
-        RANKING: Goal(copeland, lambda answer: _ranks(mu, answer), **winners),
+        COPELAND: Goal(copeland, right.__contains__, **either),
+        RANKING: Goal(copeland, lambda answer: is_ranked(mu, answer), **either),
         CONDORCET: Goal(only, condorcet.__contains__, winners=len(condorcet), missing=none),
-        CONDORCET_TOLD: Goal(only, condorcet.__contains__, missing=none or least_gap),
-        BORDA: Goal(
-            borda, mu.borda_winners_within(margin).__contains__,
-            missing=_unless_finite(borda, BORDA),
-        ),
-    }  # fmt: skip
+        CONDORCET_TOLD: Goal(only, condorcet.__contains__, missing=none or gap),
+        BORDA: Goal(borda, best.__contains__, missing=endless(borda, BORDA)),
+    }
     about = {"arms": mu.arms, "margin": margin, "right": len(right), "least": copeland}
     about |= {"condorcet": "no" if winner is None else "yes", "winners": len(mu.copeland_winners)}
     about |= {"horizon": horizon, "copeland": copeland, "only": only, "borda": borda}
+    lacks = "condorcet " * (winner is None) + "untied" * bool(mu.ties)
     if margin:
-        exact = cpe.copeland_time(mu).value
+        about["exact"] = cpe.copeland_time(mu).value
+        lacks += " untied" * math.isinf(about["exact"])
         kind = "two arms tie" if mu.ties else "no two arms tie"
-        endless = bool(mu.ties) or math.isinf(exact)
-        about["exact"] = exact
-        return Instance(mu, kind, goals, about, 0, winner is not None, endless)
-    bound = cpe.copeland_bound(mu)
-    told = math.nan if winner is None else cpe.condorcet_time(mu, prices=mu.regret()).value
+        return Instance(mu, kind, goals, about, lacks=lacks)
+    bound, told = cpe.copeland_bound(mu), math.nan
+    if winner is not None:
+        told = cpe.condorcet_time(mu, prices=mu.regret()).value
     missing = f"regret is measured up to {_MOST_ARMS} arms" if mu.arms > _MOST_ARMS else ""
     goals[LOST] = Goal(bound.value, missing=missing)
     goals[LOST_TOLD] = Goal(bound.value if winner is None else told, missing=missing)
-    rounds = math.log(horizon) / horizon
-    explored = float(np.triu(bound.exploration, 1).sum()) * rounds
+    explored = float(np.triu(bound.exploration, 1).sum()) * math.log(horizon) / horizon
     about |= {"lost": bound.value, "told": told, "explored": explored}
     kind = "no arm beats all others" if winner is None else "one arm beats all others"
-    return Instance(mu, kind, goals, about, horizon, winner is not None, bool(mu.ties))
+    return Instance(mu, kind, goals, about, horizon, lacks)
 
 
-def _unless_finite(time: float, goal: str) -> str:
+def endless(time: float, goal: str) -> str:
     return f"two arms may be the {goal}: T* is infinite" if math.isinf(time) else ""
 
 
-def _ranks(mu: cpe.PreferenceMatrix, answer: Sequence[int]) -> bool:
+def is_ranked(mu: cpe.PreferenceMatrix, answer: Sequence[int]) -> bool:
     """Whether arms are in the order of their Copeland scores."""
     return bool((np.diff(mu.copeland_scores[list(answer)]) <= 0).all())
 
 
-def test_set(kind: str, duels: cpe.ItemDuels) -> Instance:
+def table_instance(kind: str, duels: cpe.ItemDuels) -> Instance:
     """A fixed test set with the winners of its table; the unit is a hundredth of its cells."""
-    cells = int(duels.cells.sum()) // 2
-    none = "" if duels.condorcet_winner is not None else "the table has no Condorcet winner"
-    right = {
-        COPELAND: duels.copeland_winners,
-        CONDORCET: (duels.condorcet_winner,),
-        BORDA: duels.borda_winners,
-    }
+    cells, winner = int(duels.cells.sum()) // 2, duels.condorcet_winner
+    none = "the table has no Condorcet winner" if winner is None else ""
+    right = {COPELAND: duels.copeland_winners, CONDORCET: (winner,), BORDA: duels.borda_winners}
     goals = {
-        name: Goal(cells / 100.0, winners.__contains__, missing=none if name == CONDORCET else "")
+        name: Goal(cells / 100.0, winners.__contains__, missing=none * (name == CONDORCET))
         for name, winners in right.items()
     }
-    outcomes = duels.outcomes[~np.isnan(duels.outcomes)]
-    about = {
-        "arms": duels.known,
-        "items": len(duels.items),
-        "cells": cells,
-        "ties": (outcomes == 0.5).mean(),
-        "winners": ", ".join(map(str, duels.copeland_winners)),
-        "condorcet": "no" if none else "yes",
-        "least": duels.table.gaps[np.triu_indices(duels.known, 1)].min(),
-    }
-    return Instance(duels, kind, goals, about, 0, not none, bool(duels.table.ties))
+    ties = (duels.outcomes[~np.isnan(duels.outcomes)] == 0.5).mean()
+    least = duels.table.gaps[np.triu_indices(duels.known, 1)].min()
+    about = {"arms": duels.known, "items": len(duels.items), "cells": cells, "ties": ties}
+    about |= {"condorcet": "no" if none else "yes", "least": least}
+    about["winners"] = ", ".join(map(str, duels.copeland_winners))
+    return Instance(duels, kind, goals, about, lacks="untied" * bool(duels.table.ties))
 
 
 def crowd(folder: Path) -> Instance:
     """A test set of answers: workers are the arms, questions the items."""
     answers = read_crowdsourcing(folder)
     right = answers.right.T
-    outcomes = (1.0 + right[:, None] - right[None]) / 2.0
-    duels = cpe.ItemDuels(outcomes, answers.workers, name=f"crowd-{folder.name}")
-    return test_set(folder.name, duels)
+    outcomes, name = (1.0 + right[:, None] - right[None]) / 2.0, f"crowd-{folder.name}"
+    return table_instance(folder.name, cpe.ItemDuels(outcomes, answers.workers, name=name))
 
 
 # Instances of sets, matchings and separable rewards
@@ -191,22 +181,15 @@ def best_arm(bandit: cpe.SubsetBandit, margin: float) -> Instance:
     right = np.flatnonzero(means >= means.max() - margin - TOLERANCE).tolist()
     for arm in right:
         raised = means + margin * (np.arange(len(means)) == arm)
-        times.append(
-            cpe.subset_time(
-                cpe.SubsetBandit(bandit.decisions, raised, noise=bandit.noise), "single"
-            )
-        )
+        made = cpe.SubsetBandit(bandit.decisions, raised, noise=bandit.noise)
+        times.append(cpe.subset_time(made, "single"))
+    low, high = min(time.bound for time in times), min(time.value for time in times)
+    answers = [(arm,) for arm in right]
+    goal = Goal(low, lambda a: a is not None and tuple(a) in answers, high, winners=len(right))
     exact = cpe.subset_time(bandit, "single").value
-    upper = min(time.value for time in times)
-    goal = Goal(
-        min(time.bound for time in times),
-        lambda answer: answer is not None and len(answer) == 1 and answer[0] in right,
-        upper,
-        winners=len(right),
-    )
-    about = {"arms": len(means), "margin": margin, "right": len(right), "least": upper}
-    about["exact"] = exact
-    return Instance(bandit, "arms", {BEST_ARM: goal}, about, tied=math.isinf(exact))
+    about = {"arms": len(means), "margin": margin, "right": len(right), "least": high}
+    lacks = "untied" * math.isinf(exact)
+    return Instance(bandit, "arms", {BEST_ARM: goal}, {**about, "exact": exact}, lacks=lacks)
 
 
 def best_set(problem: cpe.SubsetBandit, feedback: Any) -> Instance:
@@ -215,8 +198,8 @@ def best_set(problem: cpe.SubsetBandit, feedback: Any) -> Instance:
     # Sums of fewer elements have less noise than the time is told of.
     alike = feedback == "single" or len(problem.decisions.sizes) == 1
     goal = Goal(time.bound, answer_is(time.elements), time.value, winners=int(alike))
-    other = problem.decisions.uniform_rank is None
-    return Instance(problem, "other classes" if other else "the best k of n", {BEST_SET: goal})
+    kind = "other classes" if problem.decisions.uniform_rank is None else TOP
+    return Instance(problem, kind, {BEST_SET: goal})
 
 
 def best_matching(kind: str, duels: cpe.MatchingDuels) -> Instance:
@@ -224,18 +207,16 @@ def best_matching(kind: str, duels: cpe.MatchingDuels) -> Instance:
     time = cpe.matching_time(duels)
     weights = cpe.SubsetBandit(cpe.Matchings(duels.graph), duels.borda_weights, noise=0.5)
     borda = cpe.subset_time(weights)
-    goals = {
-        CONDORCET: Goal(time.bound, answer_is(time.matching), time.value),
-        BORDA: Goal(borda.bound, answer_is(borda.elements), borda.value),
-    }
-    return Instance(duels, kind, goals)
+    winner = Goal(time.bound, answer_is(time.matching), time.value)
+    favourite = Goal(borda.bound, answer_is(borda.elements), borda.value)
+    return Instance(duels, kind, {CONDORCET: winner, BORDA: favourite})
 
 
 def best_decision(kind: str, problem: cpe.SeparableProblem) -> Instance:
     """Separable rewards with T* of the best k of n, or bounds of it; rewards are ½-sub-Gaussian."""
     hard = cpe.separable_hardness(problem)
     low, high = hard.time_bounds
-    if kind == "the best k of n":
+    if kind == TOP:
         top = cpe.TopK(len(problem.arms), int(hard.decision.sum()))
         time = cpe.subset_time(cpe.SubsetBandit(top, problem.theta, noise=0.5))
         low, high = time.bound, time.value
@@ -321,30 +302,25 @@ class Cell:
 
     @property
     def line(self) -> str:
-        """The name of the player's line."""
         return str(self.player.line)
 
     @property
     def goal(self) -> Goal:
-        """What the player looks for here."""
         return self.instance.goals[self.player.goal]
 
     @property
     def faced(self) -> Any:
         """The problem; the table of a test set, for who draws cells of it again and again."""
-        return (
-            self.instance.problem.table if "table" in self.player.needs else self.instance.problem
-        )
+        problem = self.instance.problem
+        return problem.table if "table" in self.player.needs else problem
 
     @property
     def covered(self) -> bool:
         """Whether the learner's theorem covers the instance."""
-        none = "condorcet" in self.player.needs and not self.instance.condorcet
-        return not (none or ("untied" in self.player.needs and self.instance.tied))
+        return not set(self.player.needs.split()) & set(self.instance.lacks.split())
 
     @property
     def counts(self) -> bool:
-        """Whether it was run, and the learner's theorem covers the instance."""
         return self.covered and bool(self.amounts)
 
     @property
@@ -354,46 +330,33 @@ class Cell:
 
     @cached_property
     def mean(self) -> Interval:
-        """The mean of the multiples of the bound over runs."""
+        """The mean of the multiples of the bound over runs; NaN if nothing was run."""
+        if not self.amounts:
+            return Interval(math.nan, math.nan, math.nan)
         return study.ratio_interval(np.array(self.amounts) / self.bound)
-
-    @property
-    def value(self) -> float:
-        """The mean, NaN if nothing was run."""
-        return self.mean.value if self.amounts else math.nan
-
-    def times(self, other: Cell) -> Interval:
-        """The ratio of the mean amount to that of another learner."""
-        return study.ratio_interval(self.amounts, other.amounts)
 
     def at_most(self, share: float, other: Cell) -> bool | None:
         """Whether it needs at most this share of another; None where cut runs leave it open."""
-        held = self.times(other).within(high=share)
+        held = study.ratio_interval(self.amounts, other.amounts).within(high=share)
         # Runs that were cut off are a lower bound.
         cut = (held and self.unfinished) or (held is False and other.unfinished)
         return None if cut else held
 
     @property
-    def where(self) -> str:
-        """Whose it is, and on what."""
-        return f"{self.line} on {self.instance.problem.name}"
-
-    @property
     def mean_text(self) -> str:
         """The mean in two digits, with its interval and the number of runs."""
-        if len(self.amounts) == 1:
-            return f"{short_number(self.value)} (1 run)"
-        ends = f"{short_number(self.mean.low)} to {short_number(self.mean.high)}"
-        return f"{short_number(self.value)} ({ends}; {len(self.amounts)} runs)"
+        value, low, high = map(short_number, (self.mean.value, self.mean.low, self.mean.high))
+        runs = len(self.amounts)
+        return f"{value} ({low} to {high}; {runs} runs)" if runs > 1 else f"{value} (1 run)"
 
     @property
     def text(self) -> str:
         """As it is written in the page's table; in brackets where no theorem covers it."""
         if not self.amounts:
             return "out" if self.slow else "–"
-        sign, mark = ">" if self.unfinished else "", "*" if self.short else ""
         wrong = f" {self.wrong}✗" if self.wrong else ""
-        text = f"{sign}{short_number(self.value)}{mark}{wrong}"
+        number = f"{short_number(self.mean.value)}{'*' * self.short}{wrong}"
+        text = f"{'>' * (self.unfinished > 0)}{number}"
         return text if self.covered else f"({text})"
 
 
@@ -402,8 +365,7 @@ def planned(league: Any, player: Any, instance: Instance, delta: float, runs: in
     cell = Cell(player, instance, delta)
     goal, arms = cell.goal, instance.about.get("arms", 0)
     slow = bool(player.most_arms) and arms > int(player.most_arms) and not goal.missing
-    many, most = arms >= MANY_ARMS, int(player.samples or _MAX_SAMPLES)
-    short = many and bool(player.shorter)
+    short, most = arms >= MANY_ARMS and bool(player.shorter), int(player.samples or _MAX_SAMPLES)
     if "table" in player.needs:
         most = _TABLES * instance.about["cells"]
     elif short:
@@ -419,14 +381,12 @@ def planned(league: Any, player: Any, instance: Instance, delta: float, runs: in
         told["max_samples"] = most
     if reason:
         return replace(cell, left_out=reason, slow=slow)
-    runs = min(runs, int(player.runs or runs), FEW_RUNS if many else runs)
-    spec = cpe.LearnerSpec(learner, told, label=player.line)
+    runs = min(runs, int(player.runs or runs), FEW_RUNS if arms >= MANY_ARMS else runs)
+    cell = replace(cell, spec=cpe.LearnerSpec(learner, told, label=player.line), runs=runs)
     if goal.right is not None:
-        bound = goal.unit * (1.0 if league.unit else math.log(1.0 / delta))
-        return replace(cell, bound=bound, spec=spec, runs=runs)
+        return replace(cell, bound=goal.unit * (1.0 if league.unit else math.log(1.0 / delta)))
     horizon = instance.horizon // (10 if short else 1)
-    bound = goal.unit * math.log(horizon)
-    return replace(cell, bound=bound, spec=spec, runs=runs, horizon=horizon, short=short)
+    return replace(cell, bound=goal.unit * math.log(horizon), horizon=horizon, short=short)
 
 
 def parameters(told: str, instance: Instance, most: int) -> dict[str, Any]:
@@ -492,13 +452,13 @@ def short_number(value: float) -> str:
 
 def typical(cells: Iterable[Cell]) -> float:
     """The geometric mean of positive multiples; inf without any."""
-    values = [cell.value for cell in cells if cell.value > 0.0]
+    values = [cell.mean.value for cell in cells if cell.mean.value > 0.0]
     return float(np.exp(np.log(values).mean())) if values else math.inf
 
 
 def typical_text(cells: Sequence[Cell]) -> str:
     """The same as a text: a lower bound where runs were cut off, empty without any."""
-    sign, value = ">" if any(cell.unfinished for cell in cells) else "", typical(cells)
+    sign, value = ">" * any(cell.unfinished for cell in cells), typical(cells)
     return f"{sign}{short_number(value)}" if math.isfinite(value) else ""
 
 
@@ -516,12 +476,12 @@ def league_claims(league: Any, cells: Sequence[Cell], curves: Sequence[Cell]) ->
         pairs = []
         for cell in (each for each in judged if each.line == name):
             if others := rivals(cell, cells):
-                best = min(others, key=lambda each: (each.unfinished > 0, each.value))
+                best = min(others, key=lambda each: (each.unfinished > 0, each.mean.value))
                 pairs.append((cell, best, 1.0))
         found.append(shares_claim("ahead", pairs, learner=name, samples=league.samples))
     found += [share_of(league, judged, name, shares) for name, shares in league.shares]
     if league.chance:
-        chance = {c.instance: c for c in cells if c.line == league.chance}
+        chance = {cell.instance: cell for cell in cells if cell.line == league.chance}
         pairs = [(c, chance[c.instance], 1.0) for c in judged if c.line != league.chance]
         found.append(shares_claim("beats-all", pairs))
     for name in league.falling:
@@ -531,9 +491,8 @@ def league_claims(league: Any, cells: Sequence[Cell], curves: Sequence[Cell]) ->
 
 def errors(league: Any, cells: Sequence[Cell]) -> Claim:
     """Whether anybody errs more often than promised, over all instances of its theorem."""
-    found = {}
-    for line in dict.fromkeys(cell.line for cell in cells if cell.counts):
-        found[line] = errors_of([cell for cell in cells if cell.line == line])
+    lines = dict.fromkeys(cell.line for cell in cells if cell.counts)
+    found = {line: errors_of([cell for cell in cells if cell.line == line]) for line in lines}
     words = {"delta": league.delta, "answer": league.answer}
     return study.errors_claim(found, [league.delta] * len(found), **words)
 
@@ -555,62 +514,57 @@ def least_multiple(winners: int, delta: float) -> float:
 
 def none_below(league: Any, judged: Sequence[Cell]) -> Claim:
     """Whether somebody loses or needs less than can be, on average, where there is a bound."""
-    least = {
-        cell: 1.0 if league.regret else least_multiple(cell.goal.winners, cell.delta)
-        for cell in judged
-        if cell.instance.problem.name not in league.marked and (league.regret or cell.goal.winners)
-    }
+    bound = [c for c in judged if c.instance.name not in league.marked]
+    if league.regret:
+        least = dict.fromkeys(bound, 1.0)
+    else:
+        least = {c: least_multiple(c.goal.winners, c.delta) for c in bound if c.goal.winners}
     below = [c for c, value in least.items() if c.mean.high < value and not c.unfinished]
-    texts = [f"{len(below)} of {len(least)} are", *(f"{c.where} {c.mean_text}" for c in below)]
+    texts = [f"{c.line} on {c.instance.name} {c.mean_text}" for c in below]
     several = ", or T* kl((1 - delta)/m, delta) where any of m answers is right"
-    several = several if any(c.goal.winners > 1 for c in least) else ""
+    several *= any(c.goal.winners > 1 for c in least)
     words = {"samples": league.samples, "where": league.bounded, "several": several}
-    name = "no-less" if league.regret else "least"
-    return Claim(name, "; ".join(texts), not below if least else None, words)
+    ours = "; ".join([f"{len(below)} of {len(least)} are", *texts])
+    return Claim("no-less" if league.regret else "least", ours, not below if least else None, words)
 
 
 def near_the_bound(league: Any, judged: Sequence[Cell], learner: str) -> Claim:
     """Whether a learner that tracks comes near its bound; cut runs only show that it is more."""
-    line = [c for c in judged if c.line == learner and c.instance.problem.name not in league.marked]
+    line = [c for c in judged if c.line == learner and c.instance.name not in league.marked]
     words = {"learner": learner, "high": league.within}
     name = "near-the-bound" if league.regret else "near"
     if not line:
         return Claim(name, "no run is long enough", None, words)
     held = [(cell.mean.within(high=league.within), cell.unfinished) for cell in line]
+    holds = study.all_hold(None if near and cut else near for near, cut in held)
     worst = max(line, key=lambda cell: cell.mean.high)
-    average = f"{typical(line):.1f} on (geometric) average"
-    ours = f"{average}, at most {worst.mean_text}, on {worst.instance.problem.name}"
-    holds = study.all_hold(None if is_near and cut else is_near for is_near, cut in held)
-    return Claim(name, ours, holds, words)
+    most = f"at most {worst.mean_text}, on {worst.instance.name}"
+    return Claim(name, f"{typical(line):.1f} on (geometric) average, {most}", holds, words)
 
 
 def rivals(cell: Cell, cells: Sequence[Cell]) -> list[Cell]:
     """What others that look for the same and are told the same have on its instance."""
-    alike = (cell.instance, cell.player.group, cell.player.goal)
-    return [
-        c for c in cells
-        if c.counts and c.line != cell.line
-        and (c.instance, c.player.group, c.player.goal) == alike
-    ]  # fmt: skip
+
+    def kind(each: Cell) -> tuple[Any, ...]:
+        return each.instance, each.player.group, each.player.goal
+
+    return [c for c in cells if c.counts and c.line != cell.line and kind(c) == kind(cell)]
 
 
 def share_of(league: Any, judged: Sequence[Cell], name: str, others: Mapping[str, float]) -> Claim:
     """Whether a learner needs at most these shares of what others need, everywhere."""
     only = league.shares_on
+    own = {c.instance: c for c in judged if c.line == name and c.instance.name.startswith(only)}
     pairs = [
-        (cell, rival, share)
+        (own[rival.instance], rival, share)
         for other, share in others.items()
         for rival in judged
-        for cell in judged
-        if (rival.line, cell.line) == (other, name)
-        and cell.instance is rival.instance
-        and cell.instance.problem.name.startswith(only)
+        if rival.line == other and rival.instance in own
     ]
     shares = [f"{share:.3g} of {n}'s" if share < 1.0 else f"{n}'s" for n, share in others.items()]
     words = {"shares": ", ".join(shares), "samples": league.samples, "learner": name}
-    return shares_claim(
-        "share", pairs, instances=f"instance {only}-…" if only else "instance", **words
-    )
+    words["instances"] = f"instance {only}-…" if only else "instance"
+    return shares_claim("share", pairs, **words)
 
 
 def shares_claim(claim: str, pairs: Sequence[tuple[Cell, Cell, float]], **words: Any) -> Claim:
@@ -618,30 +572,32 @@ def shares_claim(claim: str, pairs: Sequence[tuple[Cell, Cell, float]], **words:
     if not pairs:
         return Claim(claim, "there is no other", None, words)
     held = [cell.at_most(share, other) for cell, other, share in pairs]
-    ratios = [cell.times(other) for cell, other, _ in pairs]
+    ratios = [study.ratio_interval(cell.amounts, other.amounts) for cell, other, _ in pairs]
     worst = max(range(len(pairs)), key=lambda n: ratios[n].value / pairs[n][2])
+    cell, other, _ = pairs[worst]
     text = f"so in {held.count(True)} of {len(pairs)} cells, not so in {held.count(False)}"
-    most = f"at most {ratios[worst].text('.3f')} times {pairs[worst][1].line}"
-    return Claim(claim, f"{text}; {most}: {pairs[worst][0].where}", study.all_hold(held), words)
+    most = f"at most {ratios[worst].text('.3f')} times {other.line}"
+    ours = f"{text}; {most}: {cell.line} on {cell.instance.name}"
+    return Claim(claim, ours, study.all_hold(held), words)
 
 
 def curve_claims(league: Any, curves: Sequence[Cell], tracker: str) -> list[Claim]:
     """Whether a tracker's ratio falls, to at most a share, and how near 1 it comes."""
     lines = dict[str, list[Cell]]()
-    for cell in curves:
-        if cell.amounts:
-            lines.setdefault(cell.instance.problem.name, []).append(cell)
-    if not lines:
-        return []
-    ratios, ends = {}, {}
+    for cell in (cell for cell in curves if cell.amounts):
+        lines.setdefault(cell.instance.name, []).append(cell)
+    ratios = {}
     for name, line in lines.items():
-        last, first = (np.array(c.amounts) / c.bound for c in (line[-1], line[0]))
-        ratios[f"{name} to"], ends[name] = study.ratio_interval(last, first), line[-1].mean
-    words: dict[str, Any] = {"high": league.falls_to, "learner": tracker, "samples": league.samples}
-    return [
-        study.interval_claim("falls", ratios, ".2f", here="{} of it", between=" of it, ", **words),
+        last, first = (np.array(cell.amounts) / cell.bound for cell in (line[-1], line[0]))
+        ratios[f"{name} to"] = study.ratio_interval(last, first)
+    ends = {name: line[-1].mean for name, line in lines.items()}
+    words = {"high": league.falls_to, "learner": tracker, "samples": league.samples}
+    falls: dict[str, Any] = {"here": "{} of it", "between": " of it, ", **words}
+    found = [
+        study.interval_claim("falls", ratios, ".2f", **falls),
         study.interval_claim("limit", ends, ".1f", high=_NEAR_IN_THE_LIMIT),
     ]
+    return found if lines else []
 
 
 # The values of the page
@@ -658,12 +614,12 @@ def league_study(name: str, option: str, leagues: Callable[[Settings], Sequence[
             cells, falling = play(table, settings), play(curves, settings)
             claims += league_claims(league, cells, falling)
             panels[league.picture] = cells
-            left_out += [[league.name, c.line, c.left_out, c.instance.problem.name]
+            left_out += [[league.name, c.line, c.left_out, c.instance.name]
                          for c in cells if c.left_out]  # fmt: skip
             left_out += [[league.name, line, why, "all"] for line, why in league.exceptions.items()]
             ran += [row_of(league, cell) for cell in cells if cell.amounts]
             end = f"-{league.name}" if found else ""
-            about = [{"name": each.problem.name, **each.about} for each in league.instances]
+            about = [{"name": each.name, **each.about} for each in league.instances]
             found |= {
                 f"league{end}": league,
                 f"instances{end}": Table(pd.DataFrame(about)),
@@ -700,7 +656,7 @@ def planned_cells(league: Any, settings: Settings) -> tuple[list[Cell], list[Cel
     curves = [
         planned(league, cell.player, cell.instance, 10.0**-digit, few)
         for cell in table
-        if cell.line in league.curved and cell.instance.problem.name in league.curved_on
+        if cell.line in league.curved and cell.instance.name in league.curved_on
         for digit in digits
     ]
     return table, curves
@@ -708,8 +664,8 @@ def planned_cells(league: Any, settings: Settings) -> tuple[list[Cell], list[Cel
 
 def row_of(league: Any, cell: Cell) -> dict[str, Any]:
     """A cell in the file of results."""
-    row = {"league": league.name, "learner": cell.line, "instance": cell.instance.problem.name}
-    row |= {"multiple": cell.value, "low": cell.mean.low, "high": cell.mean.high}
+    row = {"league": league.name, "learner": cell.line, "instance": cell.instance.name}
+    row |= {"multiple": cell.mean.value, "low": cell.mean.low, "high": cell.mean.high}
     row |= {"runs": len(cell.amounts), "unfinished": cell.unfinished, "wrong": cell.wrong}
     return row | {"covered": cell.covered, "seconds": cell.seconds}
 
@@ -721,7 +677,7 @@ def goals_of(league: Any) -> Iterable[dict[str, Any]]:
             known = goal.upper <= goal.unit * (1.0 + _CERTIFIED)
             time = f"{goal.unit:,.6g}" if known else f"{goal.unit:,.4g} to {goal.upper:,.4g}"
             unit = short_number(goal.unit * math.log(1.0 / league.delta))
-            yield {"instance": instance.problem.name, "goal": name, "time": time, "unit": unit}
+            yield {"instance": instance.name, "goal": name, "time": time, "unit": unit}
 
 
 def by_line(cells: Sequence[Cell]) -> dict[str, list[Cell]]:
@@ -741,7 +697,7 @@ def by_line(cells: Sequence[Cell]) -> dict[str, list[Cell]]:
 def table_of_cells(league: Any, cells: Sequence[Cell]) -> Table:
     """Cells as texts; a dagger on marked columns; *common*: what counts in all lines of a group."""
     lines = by_line(cells)
-    names = [cell.instance.problem.name for cell in next(iter(lines.values()))]
+    names = [cell.instance.name for cell in next(iter(lines.values()))]
     marked = [f"{name}†" if name in league.marked else name for name in names]
     judged = not league.regret
     head = ["learner", *marked, "typical", "instances", "common"] + ["wrong (95 %)"] * judged
@@ -760,7 +716,7 @@ def table_of_cells(league: Any, cells: Sequence[Cell]) -> Table:
 def curve_table(curves: Sequence[Cell]) -> Table:
     """One row per curve, one column per probability; a learner may refuse large ones."""
     deltas = sorted({cell.delta for cell in curves}, reverse=True)
-    texts = {(c.instance.problem.name, c.line, c.delta): c.text for c in curves if c.amounts}
+    texts = {(c.instance.name, c.line, c.delta): c.text for c in curves if c.amounts}
     rows = [
         [*key, *(texts.get((*key, delta), "–") for delta in deltas)]
         for key in sorted({key[:2] for key in texts})
@@ -773,17 +729,20 @@ def draw_dots(path: Path, shown: Mapping[str, Sequence[Cell]], label: str) -> Pa
 
     A bar is the geometric mean, whose text is to the right, next to the words of its group.
     """
+    kinds = dict.fromkeys(c.instance.kind for cells in shown.values() for c in cells if c.counts)
+    colours = {kind: style.color for kind, style in drawing.styles(kinds).items()}
+    signs = [("o", colour, kind) for kind, colour in colours.items()] + [("o", _PALE, _UNCOVERED)]
+    signs += [(">", "k", "lower bound: runs were cut off"), ("|", "k", "geometric mean")]
+    handles = [Line2D([], [], ls="", marker=s, color=c, label=words) for s, c, words in signs]
     panels = {
         title: {name: line for name, line in by_line(cells).items() if any(c.amounts for c in line)}
         for title, cells in shown.items()
     }
     rows = [len(lines) for lines in panels.values()]
-    kinds = dict.fromkeys(c.instance.kind for cells in shown.values() for c in cells if c.counts)
     small: dict[str, Any] = {"fontsize": drawing.LABEL_SIZE, "va": "center"}
     with drawing.picture_style():
         size = (6.6, 1.4 + 0.3 * len(rows) + 0.21 * sum(rows))
         figure = Figure(figsize=size, layout="constrained", dpi=200)
-        colours = {kind: style.color for kind, style in drawing.styles(kinds).items()}
         below = figure.subplots(len(rows), 1, squeeze=False, height_ratios=rows).ravel()
         for axes, (title, lines) in zip(below, panels.items(), strict=True):
             side, groups = axes.get_yaxis_transform(), dict[str, list[int]]()
@@ -791,16 +750,13 @@ def draw_dots(path: Path, shown: Mapping[str, Sequence[Cell]], label: str) -> Pa
                 groups.setdefault(line[0].player.group, []).append(row)
                 for cell in (cell for cell in line if cell.amounts):
                     colour = colours[cell.instance.kind] if cell.covered else _PALE
-                    sign = ">" if cell.unfinished else "o"
-                    axes.plot(
-                        cell.value, row, sign, color=colour, markersize=4.5, alpha=0.75, mew=0
-                    )
+                    sign, value = ">" if cell.unfinished else "o", cell.mean.value
+                    axes.plot(value, row, sign, color=colour, markersize=4.5, alpha=0.75, mew=0)
                 counted = [cell for cell in line if cell.counts]
-                if counted:
-                    axes.plot([typical(counted)] * 2, [row - 0.36, row + 0.36], color="k", lw=2)
+                axes.plot(typical(counted), row, "|", color="k", markersize=11, mew=2)
                 axes.text(1.01, row, typical_text(counted), transform=side, **small)
             for group, same in groups.items():
-                axes.axhline(same[0] - 0.5, color="black", lw=0.6 if same[0] else 0.0)
+                axes.axhline(same[0] - 0.5, color="black", lw=0.6)
                 axes.text(1.1, np.mean(same), group, transform=side, style="italic", **small)
             axes.set_title(title, loc="left", fontsize=drawing.LABEL_SIZE + 1.5)
             axes.set(xscale="log", xlabel=label, ylim=(len(lines) - 0.5, -0.5))
@@ -809,12 +765,7 @@ def draw_dots(path: Path, shown: Mapping[str, Sequence[Cell]], label: str) -> Pa
                 axes.axvline(1.0, color="black", linestyle=":", lw=1.2)
             axes.grid(visible=True, axis="x")
             axes.xaxis.set_major_formatter("{x:,.9g}")
-        signs = [("o", colours[kind], kind) for kind in kinds] + [("o", _PALE, _UNCOVERED)]
-        signs += [(">", "k", "lower bound: runs were cut off"), ("|", "k", "geometric mean")]
-        handles = [Line2D([], [], ls="", marker=s, color=c, label=words) for s, c, words in signs]
-        figure.legend(
-            handles=handles, loc="outside lower center", ncols=3, fontsize=drawing.LABEL_SIZE
-        )
+        below[-1].figure.legend(handles=handles, loc="outside lower center", ncols=3, fontsize=8.0)
     return drawing.save_figure(figure, path)
 
 
@@ -838,7 +789,7 @@ def dueling(settings: Settings) -> list[Any]:
         if mu.arms <= most:
             many = 10**6 if mu.arms >= MANY_ARMS else 10**5
             instances.append(matrix(mu, horizon=settings.choose(10**4, many)))
-    marked = [each.problem.name for each in instances if each.about["explored"] > _LITTLE]
+    marked = [each.name for each in instances if each.about["explored"] > _LITTLE]
     regret = league_of("regret", instances, {**said["regret"], "marked": marked})
     return [regret, league_of("identification", instances, said["identification"])]
 
@@ -855,30 +806,37 @@ def margins(settings: Settings) -> list[Any]:
     return [league_of("duels", duels, said["duels"]), league_of("arms", arms, said["arms"])]
 
 
-def of_kinds(name: str, make: Callable[[str, Any], Instance]) -> list[Any]:
+def of_kinds(name: str, make: Callable[[str, Any], Instance]) -> Callable[[Settings], list[Any]]:
     """A league whose problems are declared by their kinds."""
-    said = declared(name)
-    kinds = built(said.pop("problems"))
-    instances = [make(kind, problem) for kind, some in kinds.items() for problem in some]
-    return [league_of(name, instances, said)]
+
+    def leagues(_: Settings) -> list[Any]:
+        kinds = built(declared(name)["problems"]).items()
+        instances = [make(kind, problem) for kind, some in kinds for problem in some]
+        return [league_of(name, instances, declared(name))]
+
+    return leagues
 
 
-def sets(feedback: str) -> list[Any]:
+def sets(feedback: str) -> Callable[[Settings], list[Any]]:
     """The best set from what is seen."""
-    problems = built(declared("league-sets")["problems"])
-    name, instances = f"league-{feedback}", [best_set(each, feedback) for each in problems]
-    return [league_of(name, instances, declared(name))]
+
+    def leagues(_: Settings) -> list[Any]:
+        problems = built(declared("league-sets")["problems"])
+        name, instances = f"league-{feedback}", [best_set(each, feedback) for each in problems]
+        return [league_of(name, instances, declared(name))]
+
+    return leagues
 
 
-def items(settings: Settings) -> list[Any]:
+def test_sets(settings: Settings) -> list[Any]:
     """Simulated test sets of every kind and size."""
     said = declared("league-items")
-    instances = [
-        test_set(kind, cpe.random_items(*size, **judge, seed=1, name="-".join(
-            [kind.replace(" % ", "-").replace(" ", "-"), *map(str, size)])))
-        for kind, judge in said["judges"].items()
-        for size in said[settings.choose("few", "sizes")]
-    ]  # fmt: skip
+    instances = []
+    for kind, judge in said["judges"].items():
+        for arms, items in said[settings.choose("few", "sizes")]:
+            name = f"{kind.replace(' % ', '-').replace(' ', '-')}-{arms}-{items}"
+            duels = cpe.random_items(arms, items, **judge, seed=1, name=name)
+            instances.append(table_instance(kind, duels))
     return [league_of("league-items", instances, said["league"])]
 
 
@@ -888,22 +846,19 @@ def crowds(settings: Settings) -> list[Any]:
     names = said["crowds"][: settings.choose(3, None)]
     folder = settings.needed("data") / "crowdsourcing"
     instances = [crowd(folder / name) for name in names]
-    claims = {**said["league"], "shares": (), "runs": said["crowd_runs"]}
-    return [league_of("league-items", instances, claims)]
+    made = league_of("league-items", instances, {**said["league"], **said["crowd-league"]})
+    made.name = "league-items-crowds"
+    return [made]
 
 
 STUDIES = (
-    league_study(
-        "league-separable", "separable", lambda _: of_kinds("league-separable", best_decision)
-    ),
-    league_study(
-        "league-matchings", "matchings", lambda _: of_kinds("league-matchings", best_matching)
-    ),
+    league_study("league-separable", "separable", of_kinds("league-separable", best_decision)),
+    league_study("league-matchings", "matchings", of_kinds("league-matchings", best_matching)),
+    league_study("league-single", "single", sets("single")),
+    league_study("league-sums", "sums", sets("sums")),
     league_study("league", "dueling", dueling),
-    league_study("league-single", "single", lambda _: sets("single")),
-    league_study("league-sums", "sums", lambda _: sets("sums")),
     league_study("league-margins", "margins", margins),
-    league_study("league-items", "items", items),
+    league_study("league-items", "items", test_sets),
     league_study("league-items-crowds", "crowds", crowds),
 )
 

@@ -8,8 +8,6 @@ computed when the page is made, or it is kept: then it stands with its interval 
 a line with the words ``of``. ``why`` says why ours differs, or why there is none.
 """
 
-from __future__ import annotations
-
 import csv
 import math
 from collections.abc import Callable

@@ -10,8 +10,6 @@ how long and how often they are run. A claim is that a measure ``of`` learners i
 numbers, on the problems ``on`` which it is made.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -74,12 +72,6 @@ class Outcome:
         value = self.bounds()["ECWB"] / self.bounds()["LB"]
         return study.Interval(value, value, value)
 
-    def panel(self) -> Panel:
-        """For a picture."""
-        bounds = self.bounds() if self.said.get("bounds", True) else {}
-        curves = {name: curve_of(runs) for name, runs in self.runs.items()}
-        return Panel(self.problem.name, curves, bounds)
-
     def rows(self) -> list[list[object]]:
         """Rows of a page's table, under :data:`HEAD`."""
         return [
@@ -102,9 +94,7 @@ def regret_study(
     name: str,
     command: str,
     more: Callable[[Sequence[Outcome]], Mapping[str, Any]] = lambda outcomes: {},
-    drawn: Callable[
-        [study.Settings], Sequence[tuple[int, cpe.PreferenceMatrix]]
-    ] = lambda settings: (),
+    drawn: Callable[[study.Settings], Sequence[Any]] = lambda settings: (),
 ) -> study.Study:
     """A study of regret: its ``horizons``, ``runs``, ``picture``, table ``regrets``, and more.
 
@@ -120,16 +110,21 @@ def regret_study(
         study.written([each.drop(columns=["parameters", "answer"]) for each in frames], settings)
         first, found = planned[0][1], dict(more(outcomes))
         horizons = (f"{o.problem.name} to T = {o.said['horizon']:,}" for o in outcomes)
-        panels = [outcome.panel() for outcome in outcomes]
+        panels = [
+            Panel(
+                o.problem.name,
+                {learner: curve_of(runs) for learner, runs in o.runs.items()},
+                o.bounds() if first.get("bounds", True) else {},
+            )
+            for o in outcomes
+        ]
         picture = save_panels(panels, settings.file(".png"), units=first.get("units", "mean"))
         return {
             "horizon": first["horizon"],
             "horizons": ", ".join(horizons),
             "runs": first["runs"],
             "picture": picture,
-            "regrets": study.table_of(
-                HEAD, [row for outcome in outcomes for row in outcome.rows()]
-            ),
+            "regrets": study.table_of(HEAD, [row for each in outcomes for row in each.rows()]),
             **found,
             "claims": [*found.get("claims", ()), *declared_claims(name, outcomes)],
         }

@@ -1,9 +1,9 @@
 """What the scripts of this folder share: pages of claims and measurements, and their command line.
 
 A :class:`Study` is a function from :class:`Settings` to the values of a page, whose words are in
-``pages/NAME.md``: a template with ``{placeholders}`` for tables, pictures and numbers, and a table
- What else
-is data and no code is in ``pages/NAME.toml``, and what a page costs in ``pages/costs.toml``.
+``pages/NAME.md``: a template with ``{placeholders}`` for tables, pictures and numbers. The sentences
+of claims are in ``pages/claims.toml``, what else is data and no code in ``pages/NAME.toml``, and what
+a page costs in ``pages/costs.toml``.
 
 A claim holds, fails, or is not shown by so few runs. Where it is judged by a 95 % interval, the
 question is where the whole interval lies: inside what the claim allows (True), outside of it
@@ -13,8 +13,6 @@ Runs of learners are kept as :func:`cpe_opt.run_experiment` keeps them. Another 
 list of tasks, each a function call that returns rows, with a file in the folder ``NAME-rows``. So a
 script that was killed goes on with what is missing.
 """
-
-from __future__ import annotations
 
 import argparse
 import json
@@ -44,10 +42,6 @@ from cpe_opt.reports import drawing
 PAGES = Path(__file__).parent / "pages"
 OUTCOMES = {True: "agrees", False: "**differs**", None: "not shown by this run"}
 CONFIDENCE, _TAIL = 0.95, 0.025
-_RARE = (
-    "is at most delta with confidence 95 % (Clopper and Pearson); differs where so many errors are "
-    "less than 5 % likely"
-)
 
 
 # What is measured, and claimed
@@ -76,12 +70,12 @@ class Interval:
 
 @dataclass(frozen=True)
 class Claim:
-    """What was measured of a claim, whose sentences are in a table of the page's template."""
+    """What was measured of a claim, whose sentences are in ``pages/claims.toml``."""
 
-    name: str  # of its row there
+    name: str  # there
     ours: str  # what was measured
     holds: bool | None  # whether the two agree; None: not shown
-    words: Mapping[str, Any] = field(default_factory=dict)  # for placeholders of that row
+    words: Mapping[str, Any] = field(default_factory=dict)  # for placeholders of the sentences
 
 
 def interval_claim(
@@ -123,7 +117,7 @@ def errors_claim(
     """That errors are as rare as promised: failures and runs by name, and what each may reach."""
     texts = [f"{each} {errors_text(*counts)}" for each, counts in found.items()]
     rare = (errs_at_most(*c, delta) for c, delta in zip(found.values(), deltas, strict=True))
-    return Claim("errors", ", ".join(texts), all_hold(rare), {"errors_are_rare": _RARE, **words})
+    return Claim("errors", ", ".join(texts), all_hold(rare), words)
 
 
 def all_hold(outcomes: Iterable[bool | None]) -> bool | None:

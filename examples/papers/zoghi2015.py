@@ -6,8 +6,6 @@ to 6 are of random submatrices of a large matrix.
     python examples/papers/zoghi2015.py --figure 3 --full
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 
@@ -18,16 +16,14 @@ from regret import regret_study
 
 import cpe_opt as cpe
 
-_NOTIONS = ("Copeland", "von Neumann", "Borda", "Random Walk")
+Describe = Callable[[cpe.PreferenceMatrix], dict[str, Any]]
 _CONTAINED, _OVERLAPS = (study.declared("zoghi2015-table1")[k] for k in ("contained", "overlaps"))
 _POINTS = 5.0
 _TENS = {"low": 10_000, "high": 100_000}
 
 
 def submatrices(
-    settings: study.Settings,
-    describe: Callable[[cpe.PreferenceMatrix], dict[str, Any]],
-    spaced: Callable[[int, int, int], Any],
+    settings: study.Settings, describe: Describe, spaced: Callable[[int, int, int], Any]
 ) -> tuple[pd.DataFrame, dict[str, Any]]:
     """Random submatrices of every size, or of some in a quick run, described; and in words."""
     matrix = settings.needed("matrix")
@@ -44,11 +40,7 @@ def submatrices(
 
 
 def sample(
-    matrix: cpe.PreferenceMatrix,
-    arms: int,
-    count: int,
-    seed: tuple[int, int],
-    describe: Callable[[cpe.PreferenceMatrix], dict[str, Any]],
+    matrix: cpe.PreferenceMatrix, arms: int, count: int, seed: tuple[int, int], describe: Describe
 ) -> list[dict[str, Any]]:
     """Submatrices of one size."""
     rng = np.random.default_rng(np.random.SeedSequence(seed[0], spawn_key=seed[1:]))
@@ -59,20 +51,20 @@ def sample(
     ]
 
 
-# study.Table 1
+# Table 1
 
 
 def overlaps(drawn: cpe.PreferenceMatrix) -> dict[str, Any]:
     """Which notions of winners have one in common."""
-    winners = (
-        drawn.copeland_winners,
-        cpe.von_neumann_winner(drawn).support,
-        drawn.borda_winners,
-        drawn.random_walk_winners,
-    )
-    sets = dict(zip(_NOTIONS, map(set, winners), strict=True))
-    pairs = ((pair, pair.split("/")) for pair in _OVERLAPS)
-    found = {pair: bool(sets[a] & sets[b]) for pair, (a, b) in pairs}
+    sets = {
+        "Copeland": set(drawn.copeland_winners),
+        "von Neumann": set(cpe.von_neumann_winner(drawn).support),
+        "Borda": set(drawn.borda_winners),
+        "Random Walk": set(drawn.random_walk_winners),
+    }
+    found = {
+        pair: bool(set.intersection(*(sets[n] for n in pair.split("/")))) for pair in _OVERLAPS
+    }
     return {**found, "contained": sets["Copeland"] <= sets["von Neumann"]}
 
 
@@ -83,21 +75,16 @@ def table_1(settings: study.Settings) -> dict[str, Any]:
     first, last = "Copeland/von Neumann", "Borda/Random Walk"
     order = share[list(_OVERLAPS)].sort_values(ascending=False, kind="stable").index
     less = ", ".join(f"{pair.replace('/', ' and ')} {share[pair]:.1f} %" for pair in order[2:])
-    near, contained = share[last] - _OVERLAPS[last], share["contained"]
-    return {
-        "claims": [
-            study.Claim("first", f"{share[first]:.2f} %", bool(share[first] > 99)),
-            study.Claim("last", f"{share[last]:.2f} %", bool(abs(near) <= _POINTS)),
-            study.Claim("order", less, {first, last} == set(order[:2])),
-            study.Claim(
-                "contained", f"{contained:.1f} %", bool(abs(contained - _CONTAINED) <= _POINTS)
-            ),
-        ],
-        "overlaps": study.Table(
-            share[list(_OVERLAPS)].to_frame("here").assign(published=_OVERLAPS)
-        ),
-        **words,
-    }
+    near = bool(abs(share[last] - _OVERLAPS[last]) <= _POINTS)
+    contained = bool(abs(share["contained"] - _CONTAINED) <= _POINTS)
+    claims = [
+        study.Claim("first", f"{share[first]:.2f} %", bool(share[first] > 99)),
+        study.Claim("last", f"{share[last]:.2f} %", near),
+        study.Claim("order", less, {first, last} == set(order[:2])),
+        study.Claim("contained", f"{share['contained']:.1f} %", contained),
+    ]
+    table = share[list(_OVERLAPS)].to_frame("here").assign(published=_OVERLAPS)
+    return {"claims": claims, "overlaps": study.Table(table), **words}
 
 
 # Figures 4 to 6
@@ -105,14 +92,10 @@ def table_1(settings: study.Settings) -> dict[str, Any]:
 
 def quantities(drawn: cpe.PreferenceMatrix) -> dict[str, Any]:
     """Whether there is a Condorcet winner, C, L_C, and Delta²/Delta_min²."""
-    hard = cpe.copeland_hardness(drawn)
+    hard, condorcet = cpe.copeland_hardness(drawn), drawn.condorcet_winner is not None
+    found = {"condorcet": condorcet, "winners": hard.winners, "losses": hard.losses_of_winner}
     tied = hard.smallest_gap == 0
-    return {
-        "condorcet": drawn.condorcet_winner is not None,
-        "winners": hard.winners,
-        "losses": hard.losses_of_winner,
-        "gap ratio": np.inf if tied else (hard.gap / hard.smallest_gap) ** 2,
-    }
+    return {**found, "gap ratio": np.inf if tied else (hard.gap / hard.smallest_gap) ** 2}
 
 
 def figures_4_to_6(settings: study.Settings) -> dict[str, Any]:
@@ -139,18 +122,15 @@ def figures_4_to_6(settings: study.Settings) -> dict[str, Any]:
     up_to = f"up to {ratio.max():,.0f} on average ({ratio.idxmax()} arms)"
     falls = bool(condorcet.iloc[-1] < 0.5 * condorcet.iloc[0])
     large = bool(_TENS["low"] <= ratio.max() <= _TENS["high"])
-    return {
-        "claims": [
-            study.Claim("condorcet", f"{chances}; {has} (the paper's has none)", falls),
-            study.Claim("few", few, bool(max(winners, losses) < 0.1 * most)),
-            study.Claim(
-                "tens", f"{up_to}; {whole['gap ratio']:,.0f} for the whole matrix", large, _TENS
-            ),
-        ],
-        "picture": study.draw_panels(settings.file(".png"), panels, (10, 2.8)),
-        "by_size": study.Table(table),
-        **words,
-    }
+    claims = [
+        study.Claim("condorcet", f"{chances}; {has} (the paper's has none)", falls),
+        study.Claim("few", few, bool(max(winners, losses) < 0.1 * most)),
+        study.Claim(
+            "tens", f"{up_to}; {whole['gap ratio']:,.0f} for the whole matrix", large, _TENS
+        ),
+    ]
+    picture = study.draw_panels(settings.file(".png"), panels, (10, 2.8))
+    return {"claims": claims, "picture": picture, "by_size": study.Table(table), **words}
 
 
 STUDIES = (

@@ -7,8 +7,7 @@ import pandas as pd
 import pytest
 
 import cpe_opt as cpe
-from cpe_opt.problems.generators import cycle_and_chain
-from tests.papers.scripts import chen2020, huang2018, komiyama2016, kuroki2020, regret, study
+from tests.papers.scripts import chen2020, komiyama2016, kuroki2020, regret, study
 
 Interval, mean_interval, ratio_interval = study.Interval, study.mean_interval, study.ratio_interval
 errors_claim, declared_claims = study.errors_claim, regret.declared_claims
@@ -72,39 +71,12 @@ def test_intervals_are_those_of_student_and_welch():
     assert ratio_interval([2.0], [1.0, 1.1]).within(low=1.0) is None
 
 
-def test_intervals_hold_the_truth_as_often_as_they_say():
-    """2000 samples of 4: 95 % up to chance (three standard errors are 1.5 %)."""
-    rng = np.random.default_rng(0)
-    one, two = rng.normal(10, 1, (2000, 4)), rng.normal(5, 1, (2000, 4))
-    for found, truth in (
-        ([mean_interval(x) for x in one], 10.0),
-        ([ratio_interval(x, y) for x, y in zip(one, two, strict=True)], 2.0),
-    ):
-        share = np.mean([interval.low <= truth <= interval.high for interval in found])
-        assert share == pytest.approx(0.95, abs=0.02)
-
-
-@pytest.mark.parametrize(
-    ("low", "high", "expected"),
-    [(1.1, 1.9, True), (2.1, 3.0, False), (0.0, 0.9, False), (0.9, 1.5, None), (1.5, 2.1, None)],
-)
-def test_an_interval_is_inside_outside_or_neither(low, high, expected):
-    assert Interval(0.5 * (low + high), low, high).within(1.0, 2.0) is expected
-
-
 def test_few_runs_show_no_small_probability():
     assert study.errs_at_most(0, 59, 0.05) is True
     assert study.errs_at_most(0, 58, 0.05) is None
     assert study.errs_at_most(0, 1650, 1e-4) is None
     assert study.errs_at_most(6, 100, 0.05) is None
     assert study.errs_at_most(10, 100, 0.05) is False
-
-
-@pytest.mark.parametrize(("least", "holds"), [(1.0, True), (0.99, False), (2.0, True)])
-def test_a_range_holds_with_its_ends(least, holds):
-    found = study.range_claim("a", [3.0, least], low=1.0, high=3.0)
-    assert found.holds is holds
-    assert found.ours == f"{least:.1f} to 3.0"
 
 
 def test_errors_are_judged_name_by_name():
@@ -114,25 +86,6 @@ def test_errors_are_judged_name_by_name():
         assert errors_claim(found, [0.05] * len(found)).holds is holds
     strict = errors_claim({"a": (0, 59)}, [0.01])
     assert strict.holds is None
-
-
-@pytest.mark.parametrize(
-    ("outcomes", "expected"),
-    [([True, True], True), ([True, None], None), ([None, False], False), ([], True)],
-)
-def test_several_outcomes_make_one(outcomes, expected):
-    assert study.all_hold(outcomes) is expected
-    inside = {True: Interval(1.0, 0.9, 1.1), False: Interval(3.0, 2.5, 3.5)}
-    found = {str(n): inside.get(o, Interval(2, 1.5, 2.5)) for n, o in enumerate(outcomes)}
-    assert study.interval_claim("a", found, high=2.0).holds is expected
-
-
-def test_the_interval_of_failures_is_that_of_clopper_and_pearson():
-    found = study.failure_interval(0, 20)
-    assert (found.low, found.high) == pytest.approx((0.0, 1 - 0.025 ** (1 / 20)))
-    assert study.failure_interval(20, 20).high == 1.0
-    found = study.failure_interval(3, 50)
-    assert (found.low, found.high) == pytest.approx((0.01255, 0.16548), abs=1e-4)
 
 
 def test_growth_and_slope_of_runs():
@@ -149,26 +102,6 @@ def test_growth_and_slope_of_runs():
     assert outcome.slope("b").value == pytest.approx(100 / np.log(1e6), rel=0.01)
 
 
-def test_less_wants_an_interval_apart():
-    outcome = outcome_of(low=10.0, near=10.1, high=20.0)
-
-    def less(outcome, better, worse):
-        return regret.regret_claim([outcome], "more", "ratio", [[worse, better]], low=1.0).holds
-
-    assert less(outcome, "low", "high") is True
-    assert less(outcome, "high", "low") is False
-    assert less(outcome, "low", "near") is None
-    lone = outcome_of(low=runs_of(10, spread=[1.0]), high=20.0)
-    assert less(lone, "low", "high") is None
-
-
-def test_claims_of_several_learners_and_problems_name_both():
-    outcomes = [outcome_of(name, a=10.0, b=20.0, c=30.0) for name in ("gap", "cyclic")]
-    found = regret.regret_claim(outcomes, "more", "ratio", [["b", "a"], ["c", "a"]], low=1.0)
-    assert found.words["of"] == "b/a, c/a"
-    assert "cyclic: c/a 3.00" in found.ours
-
-
 @pytest.mark.parametrize(
     ("rucb", "expected"), [(110, True), (90, False), (150, False), (125, None)]
 )
@@ -177,38 +110,6 @@ def test_zoghi_figure_3_says_slight(rucb, expected):
     assert named(declared_claims("zoghi2015-figure3", [outcome]), "slight") is expected
     outcome = outcome_of(ccb=100, rucb=rucb, pbr=200, rankel=50)
     assert named(declared_claims("zoghi2015-figure3", [outcome]), "more") is False
-
-
-def test_zoghi_figure_1_tells_linear_from_not():
-    linear, log = runs_of(1000, "linear"), runs_of(1000)
-    curves = {"ccb": 100, "scb": log, "savage": log, "pbr": log, "rankel": log}
-    good = outcome_of(**curves, rucb=linear, rmed1=linear, ecw_rmed=log)
-    assert verdicts(declared_claims("zoghi2015-figure1", [good])) == "+++"
-    bad = outcome_of(**curves | {"scb": linear}, rucb=log, rmed1=linear, ecw_rmed=log)
-    assert verdicts(declared_claims("zoghi2015-figure1", [bad])) == "+--"
-
-
-def chain(arms, beats=0.9):
-    made = cycle_and_chain(arms, beats)
-    return cpe.PreferenceMatrix(made.array, name=f"{made.name}, p = {beats}")
-
-
-def test_zoghi_figure_2_is_judged_on_the_problems_it_names():
-    """With 30 arms CCB is to be better, with 500 and more SCB."""
-
-    def judged(few, many):
-        outcomes = [
-            outcome_of(chain(arms), ccb=runs_of(1.0, "flat"), scb=runs_of(ratio, "flat"))
-            for arms, ratio in ((30, few), (500, many), (1000, many))
-        ]
-        return verdicts(declared_claims("zoghi2015-figure2", outcomes))
-
-    assert judged(2.0, 0.5) == "++++"  # many, few, most, stops
-    assert judged(0.5, 2.0) == "---+"
-    growing = outcome_of(chain(500), ccb=runs_of(1.0, "linear"), scb=1.0)
-    assert named(declared_claims("zoghi2015-figure2", [growing]), "stops") is False
-    small = outcome_of(chain(30, 0.6), ccb=1.0, scb=1.0)
-    assert declared_claims("zoghi2015-figure2", [small]) == []
 
 
 @pytest.mark.parametrize(
@@ -241,14 +142,6 @@ def test_cw_rmed_is_judged_by_its_own_constant():
     assert verdicts(komiyama2016_cw([good])) == "++++"
     swapped = outcome_of(cw_rmed=at["CE"], ecw_rmed=at["C"], **zero)
     assert verdicts(komiyama2016_cw([swapped])) == "----"
-
-
-@pytest.mark.parametrize(("factor", "expected"), [(1.1, True), (1.3, False), (0.7, False)])
-def test_almost_the_same_is_within_a_fifth(factor, expected):
-    finals = {"cw_rmed": 100.0, "ecw_rmed": 1000.0}
-    zero = {f"{name.replace('_', '-')} (beta=0.0)": factor * x for name, x in finals.items()}
-    claims = komiyama2016_cw([outcome_of(**finals, **zero)])
-    assert named(claims, "beta") is expected
 
 
 def test_komiyama_wants_intervals_above_its_factors():
@@ -301,44 +194,6 @@ def test_table_2_agrees_within_a_fifth():
     assert named(kuroki2020.table_2_claims(frame), "optimal") is False
 
 
-def peeling_frame(early, late, saqm=1.0):
-    """Looks of five runs on two supports."""
-    return pd.DataFrame(
-        [
-            {"sets": sets, "gap": gap, "seed": seed, "t": t, "saqm": saqm, "sa-foa": ratio}
-            for sets in (20, 50)
-            for gap in (0.1, 1.0)
-            for seed in range(5)
-            for t, value in ((500, early), (90_000, late))
-            for ratio in [value + 0.001 * seed * (1 if t > 1000 else -1)]
-        ]
-    )
-
-
-def test_kuroki_figure_1_is_judged_on_its_own_design():
-    good = kuroki2020.figure_1_claims(peeling_frame(0.94, 0.96))
-    assert verdicts(good) == "+++"
-    falling = kuroki2020.figure_1_claims(peeling_frame(0.96, 0.93))
-    assert verdicts(falling) == "++-"
-    high = kuroki2020.figure_1_claims(peeling_frame(0.98, 0.99, saqm=0.89))
-    assert verdicts(high) == "--+"
-
-
-@pytest.mark.parametrize(("factor", "expected"), [(1.9, True), (2.1, False), (0.4, False)])
-def test_kuroki_figure_3_calls_a_factor_of_two_comparable(factor, expected):
-    frame = pd.DataFrame(
-        [
-            {"gap": gap, "algorithm": name, "samples": samples, "wrong": False}
-            for gap in (0.1, 1.0)
-            for name, samples in (("exhaustive", 100), ("saqm", 100 * factor), ("sa-foa", 100))
-        ]
-    )
-    first, second, wrong = kuroki2020.figure_3_claims(frame)
-    assert (first.holds, second.holds, wrong.holds) == (expected, True, True)
-    frame.loc[1, "wrong"] = True
-    assert kuroki2020.figure_3_claims(frame)[-1].holds is False
-
-
 def matchings_frame(**changes):
     """Runs of three seeds; changes are of the samples of CAR-Parallel or the bounds."""
     settings = {"parallel": (200, 4.0), "bounds": (2000, 3000), "exact": (100, 150)}
@@ -381,31 +236,6 @@ def test_chen_is_judged_on_the_algorithms_of_its_theorems():
     assert named(late, "theorem-5") is True
     assert named(late, "fewer") is False
     assert named(chen2020.claims(matchings_frame().assign(wrong=True)), "errors") is False
-
-
-def huang_frame(uneven=3.0, **changes):
-    rows = [
-        {
-            "kind": kind, "level": level, "algorithm": name, "bound": 1000.0,
-            "samples": samples + seed, "wrong": False,
-        }
-        for kind in huang2018.KINDS
-        for level in (0, 1)
-        for name, samples in (
-            ("coci", 100),
-            ("coci-uniform", 100 * (uneven if level else 1.2)),
-        )
-        for seed in range(5)
-    ]  # fmt: skip
-    return pd.DataFrame(rows).assign(**changes)
-
-
-def test_huang_could_fail():
-    assert verdicts(huang2018.claims(huang_frame())) == "++++"
-    assert named(huang2018.claims(huang_frame(uneven=1.0)), "pays") is False
-    assert named(huang2018.claims(huang_frame(bound=103.0)), "coci") is False
-    assert named(huang2018.claims(huang_frame(bound=200.0)), "coci-uniform") is False
-    assert named(huang2018.claims(huang_frame(wrong=True)), "errors") is False
 
 
 def test_table_1_of_komiyama_is_compared_with_the_published_means():

@@ -8,30 +8,33 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from scipy.optimize import minimize_scalar
 
 import cpe_opt as cpe
-from cpe_opt.learners.declaration import declaration_of, is_told, parameters_of
-from cpe_opt.learners.registry import LEARNERS, get_learner, learners_of
-from cpe_opt.problems.catalogue import INSTANCES
-from cpe_opt.proofs.dueling.predictable_bets import REFUTED
-from tests.papers.scripts import league, study
+from cpe_opt.learners.declaration import declaration_of
+from cpe_opt.learners.registry import get_learner, learners_of
+from tests.papers.scripts import STUDIES, league, study
 from tests.papers.test_pages import check_page
 
 SPREAD = (0.99, 1.0, 1.01)
 QUICK = study.Settings(name="league", jobs=1)
+DUELS = SimpleNamespace(**study.declared("league-defaults"))
+LOST = SimpleNamespace(**study.declared("league-defaults") | {"regret": True, "within": 3.0})
+FAMILIES = {
+    "dueling": ("regret", "identification"),
+    "subsets": ("league-single", "league-sums"),
+    "matchings": ("league-matchings",),
+    "separable": ("league-separable",),
+}
 
 
 @cache
 def leagues():
     """All but those of real crowds, by their names; as in a quick run."""
-    found = [
-        each for made in (league.dueling, league.margins, league.items) for each in made(QUICK)
-    ]
-    found += league.of_kinds("league-matchings", league.best_matching)
-    found += league.of_kinds("league-separable", league.best_decision)
-    found += [*league.sets("single"), *league.sets("sums")]
-    return {each.name: each for each in found}
+    makers = [league.dueling, league.margins, league.test_sets]
+    makers += [league.sets("single"), league.sets("sums")]
+    makers.append(league.of_kinds("league-matchings", league.best_matching))
+    makers.append(league.of_kinds("league-separable", league.best_decision))
+    return {each.name: each for make in makers for each in make(QUICK)}
 
 
 def instance(name, of):
@@ -45,51 +48,27 @@ def player(name, line):
 # Who plays, and on what
 
 
-@pytest.mark.parametrize(
-    ("family", "names"),
-    [
-        ("dueling", ("regret", "identification")),
-        ("subsets", ("league-single", "league-sums")),
-        ("matchings", ("league-matchings",)),
-        ("separable", ("league-separable",)),
-    ],
-)
-def test_every_learner_plays_or_is_an_exception_with_a_reason(family, names):
-    playing = {each.learner for name in names for each in leagues()[name].players}
-    exceptions = {k: v for name in names for k, v in leagues()[name].exceptions.items()}
+@pytest.mark.parametrize("family", FAMILIES)
+def test_every_learner_plays_or_is_an_exception_with_a_reason(family):
+    made = [leagues()[name] for name in FAMILIES[family]]
+    playing = {player.learner for each in made for player in each.players}
+    exceptions = {name: why for each in made for name, why in each.exceptions.items()}
     assert playing | set(exceptions) == set(learners_of(family))
     assert not playing & set(exceptions)
     assert all(len(reason) > 20 for reason in exceptions.values())
 
 
-def test_every_learner_with_a_margin_or_with_cells_plays_in_their_leagues():
-    taking = {name for name in LEARNERS if "margin" in parameters_of(get_learner(name))}
-    both = [leagues()["duels"], leagues()["arms"]]
-    assert taking <= {p.learner for each in both for p in each.players} | {
-        name for each in both for name in each.exceptions
-    }
-    once = {name for name in learners_of("dueling") if is_told(get_learner(name), "cells")}
-    assert once <= {each.learner for each in leagues()["league-items"].players}
-
-
-def test_tables_name_lines_and_columns_that_there_are():
-    for name, made in leagues().items():
-        lines = [each.line for each in made.players]
-        assert len(set(lines)) == len(lines) > 1
-        shared = {line for learner, others in made.shares for line in (learner, *others)}
-        claimed = {*made.near, *made.ahead, *made.falling, *made.curved, *shared}
-        assert claimed <= set(lines), name
-        assert {made.chance} <= {"", *lines}
-        columns = {each.problem.name for each in made.instances}
-        few = name in ("duels", "identification", "regret")  # a quick run has no large ones
-        assert few or {*made.curved_on, *made.marked} <= columns
-        for each in made.players:
-            told = {*league.parameters(each.told, next(iter(made.instances)), 1)}
-            learner = league.round_robin if each.learner == "round-robin" else each.learner
-            known = parameters_of(learner if callable(learner) else get_learner(learner))
-            assert told <= set(known), each.line
-    names = {each["of"][0] for each in study.declared("league")["problems"]}
-    assert {name for name, each in INSTANCES.items() if each.family == "dueling"} <= names
+@pytest.mark.parametrize("name", ["league-single", "league-matchings", "league-separable", "arms"])
+def test_tables_name_lines_and_columns_and_everybody_plays_somewhere(name):
+    """A learner that refuses all that it is told would be left out everywhere, in silence."""
+    made = leagues()[name]
+    lines, columns = [p.line for p in made.players], {i.name for i in made.instances}
+    assert len(set(lines)) == len(lines)
+    shared = {line for learner, others in made.shares for line in (learner, *others)}
+    assert {*made.near, *made.ahead, *made.falling, *made.curved, *shared} <= set(lines)
+    assert {*made.curved_on, *made.marked} <= columns
+    cells, _ = league.planned_cells(made, QUICK)
+    assert {cell.line for cell in cells if not cell.left_out} == set(lines)
 
 
 def test_what_theorems_need_is_what_learners_declare():
@@ -101,20 +80,6 @@ def test_what_theorems_need_is_what_learners_declare():
             needs = ("without ties", "all pairs are decided")
             untied = says.endless_if == "two arms tie" or any(n in says.guarantee for n in needs)
             assert ("untied" in each.needs) == untied, each.line
-
-
-def test_every_player_takes_up_some_instance_and_says_why_not_others():
-    """A learner that refuses all that it is told would be left out everywhere, in silence."""
-    for name in ("league-single", "league-sums", "league-matchings", "league-separable", "arms"):
-        made = leagues()[name]
-        cells, _ = league.planned_cells(made, QUICK)
-        for each in made.players:
-            reasons = {c.instance: c.left_out for c in cells if c.line == each.line}
-            assert "" in reasons.values(), each.line
-    cells, _ = league.planned_cells(leagues()["league-sums"], QUICK)
-    out = {(c.line, c.instance.problem.name): c.left_out for c in cells if c.left_out}
-    assert "k of n" in out["sa-foa", "trees-of-k4"]
-    assert ("sa-foa", "near-ties") not in out
 
 
 def planned(name, line, made, delta=0.05):
@@ -147,19 +112,6 @@ def test_runs_are_fewer_shorter_or_none_where_they_take_long():
     assert again.bound == crowd.about["cells"] / 100
 
 
-def test_nobody_plays_for_what_costs_nothing_or_is_not_there():
-    tied = league.matrix(cpe.PreferenceMatrix([[0.5, 0.5], [0.5, 0.5]], name="tied"), horizon=100)
-    assert "infinite" in planned("identification", "savage", tied).left_out
-    assert "no Condorcet winner" in planned(
-        "identification", "dkwt", instance("identification", "gap")
-    ).left_out  # fmt: skip
-    arxiv = instance("identification", "arxiv")
-    assert "advantage" in planned("identification", "noisy-tournament", arxiv).left_out
-    assert not planned("regret", "ccb", arxiv).covered
-    odd = replace(arxiv, goals={league.LOST: league.Goal(0.0)})
-    assert planned("regret", "ccb", odd).left_out == "the bound is 0"
-
-
 # Units and right answers
 
 
@@ -175,103 +127,7 @@ def test_answers_are_right_by_what_was_asked():
     assert [right(each) for each in ([1, 3], [1, 2], None)] == [True, False, False]
 
 
-def test_learners_told_of_a_condorcet_winner_have_a_bound_of_their_own():
-    """The cheapest way to show each arm beaten; no more than where nothing is told."""
-    mu, goals = cpe.load_instance("cyclic"), instance("regret", "cyclic").goals
-    d, r = mu.divergences, mu.regret()
-    least = sum(min(r[k, j] / d[k, j] for k in mu.superiors(j)) for j in (1, 2, 3))
-    assert goals[league.LOST_TOLD].unit == pytest.approx(least)
-    assert goals[league.LOST].unit == pytest.approx(cpe.copeland_bound(mu).value)
-    assert goals[league.LOST].unit > least
-    q = cpe.copeland_bound(mu).exploration
-    explored = q.sum() / 2 * math.log(10**4) / 10**4
-    assert instance("regret", "cyclic").about["explored"] == pytest.approx(explored)
-
-
-def test_right_answers_within_a_margin_are_those_that_the_formulations_accept():
-    for name in ("sushi", "bradley-terry-16", "mslr5-condorcet"):
-        made = instance("duels", name)
-        mu, margin, goal = made.problem, made.about["margin"], made.goals[league.CONDORCET]
-        times = {}
-        for arm in range(mu.arms):
-            try:
-                times[arm] = cpe.condorcet_time(mu, arm, margin=margin).value
-            except cpe.InputError:
-                assert not goal.right(arm)
-        assert all(map(goal.right, times))
-        assert goal.winners == len(times)
-        assert goal.unit == pytest.approx(min(times.values()), rel=1e-6)
-
-
-def test_the_unit_of_arms_is_that_of_a_program_of_its_own():
-    """With n pulls each, the answer i is told from j once 1/n_i + 1/n_j is small enough.
-
-    So 1/n_i decides the least of all others, and the sum is convex in it.
-    """
-    for made in leagues()["arms"].instances:
-        means, margin, costs = np.array(made.problem.theta), made.about["margin"], {}
-        for i in np.flatnonzero(means >= means.max() - margin - 1e-9).tolist():
-            told = (means[i] - np.delete(means, i) + margin) ** 2 / 2.0
-            costs[i] = math.inf  # at the margin there are two right answers, and no end
-            if told.min() > 1e-12:
-                costs[i] = minimize_scalar(
-                    lambda s, told=told: 1.0 / s + (1.0 / (told - s)).sum(),
-                    bounds=(1e-9, told.min() - 1e-9),
-                    method="bounded",
-                    options={"xatol": 1e-12},
-                ).fun
-        goal = made.goals[league.BEST_ARM]
-        assert goal.upper == pytest.approx(min(costs.values()), rel=2e-3)
-        assert goal.unit <= goal.upper
-        assert [goal.right((arm,)) for arm in costs] == [True] * goal.winners
-
-
-def test_units_of_sets_matchings_and_separable_rewards():
-    bandit = cpe.load_instance("trees-of-k4")
-    for feedback in ("single", "sums"):
-        goal = instance(f"league-{feedback}", "trees-of-k4").goals[league.BEST_SET]
-        assert goal.unit == pytest.approx(cpe.subset_time(bandit, feedback).value, rel=1e-3)
-        assert goal.right(max(bandit.decisions.sets(), key=bandit.value))
-        assert goal.winners == 1
-    paths = cpe.Paths([("s", "t"), ("s", "a"), ("a", "t")], "s", "t")
-    short = league.best_set(cpe.SubsetBandit(paths, [0.9, 0.1, 0.2], name="uneven"), "sums")
-    assert short.goals[league.BEST_SET].winners == 0  # its sums have less noise than is told
-    duels, goals = cpe.load_instance("figure1"), instance("league-matchings", "figure1").goals
-    assert goals[league.CONDORCET].right(cpe.condorcet_winner(duels))
-    assert goals[league.BORDA].right(cpe.borda_winner(duels).edges)
-    arms = cpe.SubsetBandit(cpe.Matchings(duels.graph), duels.borda_weights, noise=0.5)
-    assert goals[league.BORDA].unit == pytest.approx(cpe.subset_time(arms).value, rel=1e-3)
-    for each in leagues()["league-separable"].instances:
-        goal = each.goals[league.DECISION]
-        low, high = cpe.separable_hardness(each.problem).time_bounds
-        assert low * (1 - 1e-6) <= goal.unit <= goal.upper <= high * (1 + 1e-6)
-        assert (goal.upper <= goal.unit * (1 + 1e-3)) == (each.kind == "the best k of n")
-
-
 # What others ask of test sets, and when they stop
-
-
-@pytest.mark.parametrize("size", [2, 7])
-def test_bets_by_a_pair_alone_are_fair_in_the_mean_over_all_orders(size, monkeypatch):
-    """Half of the cells are wins: both nulls are true, and no factor may grow on average."""
-    bets = []
-    made = league.PredictableBets
-    monkeypatch.setattr(league, "PredictableBets", lambda arms: bets.append(made(arms)) or bets[-1])
-    outcomes = [1.0] * (size // 2) + [0.0] * (size // 2) + [0.5] * (size % 2)
-    factors = []
-    for order in set(itertools.permutations(outcomes)):
-        asking = league.round_robin(2, cells=[[0, size], [size, 0]], delta=1e-300)
-        next(asking)
-        for outcome in order[:-1]:
-            asking.send(cpe.CellSums(outcome, 1 - outcome))
-        with pytest.raises(StopIteration):
-            asking.send(cpe.CellSums(order[-1], 1 - order[-1]))
-        factors.append(np.exp([bets[-1].log_f[0, 1], bets[-1].log_f[1, 0]]))
-        assert bets[-1].held[0, 1]
-        assert bets[-1].held[1, 0]
-    # Every factor has a mean of 1, from which only rounding down takes a little.
-    assert np.mean(factors, axis=0) == pytest.approx([1.0, 1.0], abs=1e-6)
-    assert size == 2 or np.std(factors) > 0.1
 
 
 def test_pairs_are_asked_in_turn_and_a_winner_of_the_table_is_proved(monkeypatch):
@@ -295,7 +151,6 @@ def test_pairs_are_asked_in_turn_and_a_winner_of_the_table_is_proved(monkeypatch
     with pytest.raises(StopIteration) as end:  # no cell that is left can turn it
         asking.send(cpe.CellSums(1.0, 0.0))
     assert end.value.value == 0
-    assert math.isinf(REFUTED)
 
 
 # Cells
@@ -324,7 +179,7 @@ def test_cells_say_what_is_to_be_known():
     assert replace(made, bound=2.0, unfinished=1, wrong=2, short=True).text == ">1.0* 2✗"
     assert replace(made, amounts=(), left_out="no winner").text == "–"
     assert replace(made, amounts=(), left_out="slow", slow=True).text == "out"
-    assert replace(made, instance=replace(made.instance, tied=True)).text == "(2.0)"
+    assert replace(made, instance=replace(made.instance, lacks="untied")).text == "(2.0)"
     assert [league.short_number(each) for each in (0.534, 0.999, 1.74, 9.96, 1549, 23_600)] == [
         *("0.53", "1.0", "1.7", "10", "1,500", "24k")
     ]
@@ -360,27 +215,7 @@ def test_multiples_are_those_of_runs(tmp_path):
     assert wrong.wrong == 2
 
 
-def test_lines_of_a_group_are_compared_where_all_of_them_count():
-    """a and b count on x and y, c on x and z; d, of another group, on z alone."""
-    made = {name: cells(name, a=1.0)[0].instance for name in "xyz"}
-    made["z"] = replace(made["z"], tied=False)
-    values = {"ax": 1, "ay": 4, "bx": 2, "by": 2, "cx": 4, "cz": 1, "dz": 9}
-    found = [
-        cell(a, (float(values[a + x]),) if a + x in values else (), made[x], group=str(a == "d"))
-        for a, x in itertools.product("abcd", "xyz")
-    ]
-    table = league.table_of_cells(SimpleNamespace(marked="y", regret=True), found).frame
-    assert list(table) == ["learner", "x", "y†", "z", "typical", "instances", "common"]
-    by_line = table.set_index("learner")
-    assert by_line.loc["a"].tolist() == ["1.0", "4.0", "–", "2.0", "2", "1.0"]
-    assert by_line["common"].tolist() == ["1.0", "2.0", "4.0", "9.0"]
-
-
 # Claims
-
-
-DUELS = SimpleNamespace(**study.declared("league-defaults"))
-LOST = SimpleNamespace(**study.declared("league-defaults") | {"regret": True, "within": 3.0})
 
 
 @pytest.mark.parametrize(
@@ -444,83 +279,79 @@ def test_a_share_is_held_everywhere_or_not(amounts, unfinished, holds):
     assert (some.holds, some.words["instances"]) == (True, "instance y-…")
 
 
+# Pages
+
+
 def test_a_league_claims_what_it_declares():
     """Of the least among those that look for the same, of chance, and of curves that fall."""
     said = {"ahead": ["a"], "chance": "c", "falling": ["a"], "falls_to": 0.5}
     made = SimpleNamespace(**vars(DUELS) | said)
     found = cells(a=3.0, b=4.0, c=5.0)
-    other = replace(found[1], player=SimpleNamespace(line="d", goal="", group="other", needs=""))
-    found.append(replace(other, amounts=(1.0, 1.0)))
+    other = SimpleNamespace(line="d", goal="", group="other", needs="")
+    found.append(replace(found[1], player=other, amounts=(1.0, 1.0)))
     for ends, holds in (((6.0, 1.5), True), ((6.0, 4.0), False)):
         curves = [replace(found[0], amounts=(end, end), delta=1 / end) for end in ends]
         claims = {claim.name: claim.holds for claim in league.league_claims(made, found, curves)}
-        assert claims == {
-            "errors": None, "ahead": True, "beats-all": True, "falls": holds, "limit": holds,
-        }  # fmt: skip
+        expected = {"ahead": True, "beats-all": True, "falls": holds, "limit": holds}
+        assert claims == {"errors": None, **expected}
     worse = [replace(each, amounts=(9.0, 9.1)) if each.line == "a" else each for each in found]
     claims = {claim.name: claim for claim in league.league_claims(made, worse, [])}
     assert (claims["ahead"].holds, claims["beats-all"].holds) == (False, False)
     assert claims["beats-all"].ours.startswith("so in 2 of 3 cells, not so in 1; at most 1.8")
 
 
-# Pages
+# Tables and pages
+
+
+def test_lines_of_a_group_are_compared_where_all_of_them_count():
+    """a and b count on x and y, c on x and z; d, of another group, on z alone."""
+    made = {name: cells(name, a=1.0)[0].instance for name in "xyz"}
+    values = {"ax": 1, "ay": 4, "bx": 2, "by": 2, "cx": 4, "cz": 1, "dz": 9}
+    found = [
+        cell(a, (float(values[a + x]),) if a + x in values else (), made[x], group=str(a == "d"))
+        for a, x in itertools.product("abcd", "xyz")
+    ]
+    table = league.table_of_cells(SimpleNamespace(marked="y", regret=True), found).frame
+    assert list(table) == ["learner", "x", "y†", "z", "typical", "instances", "common"]
+    by_line = table.set_index("learner")
+    assert by_line.loc["a"].tolist() == ["1.0", "4.0", "–", "2.0", "2", "1.0"]
+    assert by_line["common"].tolist() == ["1.0", "2.0", "4.0", "9.0"]
+
+
+PLAYED = {
+    "league-separable": ("coins", "opinions", "coci", "coci-uniform"),
+    "league": ("cyclic", "gap", "ccb", "random-pairs", "copeland-tracking", "dkwt"),
+    "league-margins": ("multisol", "even-5", "two-best", "copeland-tracking", "eb-tc", "icb"),
+    "league-items": ("independent-4-50", "copeland-tracking", "round-robin", "pocowista"),
+    "league-matchings": ("swap", "car-cond", "matching-tracking"),
+    "league-single": ("parts", "clucb", "subset-tracking"),
+    "league-sums": ("planted-8-4-1-0", "parts", "icb √k", "sa-foa √k"),
+}
 
 
 @pytest.mark.parametrize(
-    ("name", "of", "columns", "lines"),
-    [
-        ("league-separable", ("league-separable",), ("coins", "opinions"), ("coci", "coci-uniform")),
-        *(
-            pytest.param(*row, marks=pytest.mark.slow)
-            for row in (
-                ("league", ("regret", "identification"), ("cyclic", "arxiv", "gap"),
-                 ("ccb", "d-ts", "random-pairs", "copeland-tracking", "pocowista", "dkwt")),
-                ("league-margins", ("duels", "arms"), ("multisol", "even-5", "two-best"),
-                 ("copeland-tracking", "copeland-tracking, no margin", "eb-tc", "icb")),
-                ("league-items", ("league-items",), ("independent-4-50", "equal-pairs-4-50"),
-                 ("copeland-tracking", "round-robin", "pocowista", "borda-tracking")),
-                ("league-matchings", ("league-matchings",), ("swap", "sparse"),
-                 ("car-cond", "matching-tracking")),
-                ("league-single", ("league-single",), ("planted-8-4-1-0", "parts"),
-                 ("clucb", "subset-tracking")),
-                ("league-sums", ("league-sums",), ("planted-8-4-1-0", "parts"),
-                 ("icb √k", "subset-tracking √k", "sa-foa √k")),
-            )
-        ),
-    ],
-)  # fmt: skip
-def test_every_league_makes_its_page(name, of, columns, lines, tmp_path, monkeypatch):
+    "name", [pytest.param(n, marks=[pytest.mark.slow] * (n != "league-separable")) for n in PLAYED]
+)
+def test_every_league_makes_its_page(name, tmp_path, monkeypatch):
     """With few players on few instances, two runs, 400 rounds and a limit of 3,000 samples."""
-    small = []
-    for each in of:
+    chosen, small = PLAYED[name], []
+    for each in {"league": FAMILIES["dueling"], "league-margins": ("duels", "arms")}.get(
+        name, (name,)
+    ):
         made = leagues()[each]
-        playing = [
-            SimpleNamespace(**vars(p) | {"samples": "3000"})
-            for p in made.players
-            if p.line in lines
-        ]
-        chosen = [replace(i, horizon=400) for i in made.instances if i.problem.name in columns]
-        said = {"near": (), "ahead": (), "shares": (), "chance": "", "curved_on": columns[:1]}
-        small.append(
-            SimpleNamespace(**vars(made) | said | {"players": playing, "instances": chosen})
-        )
-    monkeypatch.setattr(
-        study.Settings, "choose", lambda _, quick, full: (1, 2) if isinstance(quick, tuple) else 2
-    )
-    (option,) = [each.command.split()[-1] for each in league.STUDIES if each.name == name]
-    monkeypatch.setitem(
-        study_table(), name, league.league_study(name, option, lambda settings: small)
-    )
+        players = [SimpleNamespace(**vars(p) | {"samples": "3000"}) for p in made.players]
+        said = {"near": (), "ahead": (), "shares": (), "chance": "", "curved_on": chosen[:1]}
+        said["players"] = [player for player in players if player.line in chosen]
+        said["instances"] = [replace(i, horizon=400) for i in made.instances if i.name in chosen]
+        small.append(SimpleNamespace(**vars(made) | said))
+    smaller = lambda _, quick, full: (1, 2) if isinstance(quick, tuple) else 2  # noqa: E731
+    monkeypatch.setattr(study.Settings, "choose", smaller)
+    option = STUDIES[name].command.split()[-1]
+    monkeypatch.setitem(STUDIES, name, league.league_study(name, option, lambda settings: small))
     page = check_page(name, study.Settings(out=tmp_path, jobs=1))
-    shown = {line for key in page.values if key.startswith("table")
-             for line in page.values[key].frame["learner"]}  # fmt: skip
-    assert shown == set(lines)
+    tables = [page.values[key].frame for key in page.values if key.startswith("table")]
+    shown = {line for table in tables for line in table["learner"]}
+    assert shown == {player.line for each in small for player in each.players}
     times = page.values["goals"].frame.set_index("instance")["time"]
     assert " to " in times.get("opinions", " to ")  # between two bounds
     assert " to " not in times.get("coins", "")  # known
-
-
-def study_table():
-    from tests.papers.scripts import STUDIES
-
-    return STUDIES
