@@ -23,7 +23,7 @@ PROBLEMS = {
     "SubsetBandit": "cpe_opt.problems.subsets.bandit",
     "SeparableProblem": "cpe_opt.problems.separable.problem",
 }
-APART = {"bad_inputs", "benchmarks", "mutants", "docs", "suites"}  # tests of the whole package
+APART = {"bad_inputs", "benchmarks", "mutants", "docs", "papers", "suites"}  # of no one layer
 
 
 def test_no_module_imports_itself_by_way_of_others():

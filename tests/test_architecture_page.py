@@ -35,6 +35,8 @@ for program, *arguments in json.load(sys.stdin):
     with contextlib.redirect_stdout(io.StringIO()) as printed:
         if program == "cpe-opt":
             app(arguments, standalone_mode=False)
+        elif arguments[0] == "-c":
+            exec(arguments[1], {"__name__": "__main__"})
         elif arguments[0].endswith(".py"):
             sys.argv, sys.path = arguments, [os.path.dirname(arguments[0]), *sys.path]
             runpy.run_path(arguments[0], run_name="__main__")

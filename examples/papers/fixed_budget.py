@@ -11,6 +11,7 @@ import pandas as pd
 import study
 
 import cpe_opt as cpe
+from cpe_opt.problems.dueling.random_matrices import bradley_terry
 
 _PLAYED = {
     "uniform": ("uniform", 1.0),
@@ -28,7 +29,7 @@ def problem_named(name: str) -> cpe.PreferenceMatrix:
     """A built-in instance, the first arms of one (``sushi-8``), or a random matrix."""
     kind, _, arms = name.rpartition("-")
     if kind == "bradley-terry":
-        return cpe.load_problem(f"{kind}:{arms}:seed=3")
+        return bradley_terry(int(arms), seed=3)
     if kind == "sushi":
         return cpe.load_instance(kind).submatrix(range(int(arms)))
     if kind == "tournament":
@@ -69,10 +70,8 @@ def wrong_answers(
 def values(settings: study.Settings) -> dict[str, Any]:
     """The page: one table for each learner, and what is claimed of all of them."""
     said = study.declared("fixed-budget")
-    scale, cells = (
-        said[settings.choose("quick", "full")],
-        list[tuple[str, str, str, str, int, int]](),
-    )
+    scale = said[settings.choose("quick", "full")]
+    cells: list[tuple[str, str, str, str, int, int]] = []
     for learner, budgets in said["budgets"].items():
         for name, budget in budgets.items():
             for column, (method, share) in _PLAYED.items():
@@ -87,8 +86,9 @@ def values(settings: study.Settings) -> dict[str, Any]:
     line = ["learner", "instance", "budget"]
     frame = study.rows_of_tasks(wrong_answers, tasks, settings, [*line, "column", "block"])
     sums = frame.groupby([*line, "column"]).sum(numeric_only=True)
-    sums["error"] = list(map(study.failure_interval, sums["wrong"], sums["runs"]))
-    error, last = sums["error"].unstack(), sums.xs("adaptive", level="column")
+    errors = map(study.failure_interval, sums["wrong"], sums["runs"])
+    error: Any = pd.Series(list(errors), sums.index).unstack()
+    last: Any = sums.xs("adaptive", level="column")
     for column in _PLAYED:
         last[column] = [each.text(".1%") for each in error[column]]
     last["estimated"], last["proved"] = (last[n] / last["runs"] for n in ("estimated", "proved"))
@@ -103,17 +103,15 @@ def values(settings: study.Settings) -> dict[str, Any]:
     return {**runs, **tables, "claims": claims(error.loc[order], last, clear)}
 
 
-def claims(error: pd.DataFrame, last: pd.DataFrame, clear: list[bool]) -> list[study.Claim]:
+def claims(error: pd.DataFrame, last: Any, clear: list[bool]) -> list[study.Claim]:
     """That adaptive duels err less often than uniform ones, and prove nothing that is wrong."""
     both = list(zip(error["adaptive"], error["uniform, half"], strict=True))
     ratios, less = [a.value / b.value for a, b in both], [below(a, b) for a, b in both]
     chosen = error[clear]
     half = list(zip(chosen["adaptive, half"], chosen["uniform"], strict=True))
     names = chosen.index.get_level_values("instance")
-    twice = [
-        f"{n} {a.text('.1%')}, uniform {b.text('.1%')}"
-        for n, (a, b) in zip(names, half, strict=True)
-    ]
+    pairs = [f"{a.text('.1%')}, uniform {b.text('.1%')}" for a, b in half]
+    twice = [f"{name} {pair}" for name, pair in zip(names, pairs, strict=True)]
     runs, wrong = int(last["runs"].sum()), int(last["wrongly proved"].sum())
     return [
         study.Claim("half", f"{study.span(ratios, '.2f')} times as often", study.all_hold(less)),

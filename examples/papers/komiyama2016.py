@@ -56,8 +56,8 @@ def slope_claims(outcomes: Sequence[Outcome]) -> dict[str, Any]:
             lower, ecw = outcome.bounds()["LB"], outcome.bounds()["ECWB"]
             slope, runs = outcome.slope(learner), len(outcome.finals(learner))
             name, *both = ("C*", lower, ecw) if learner == "cw-rmed" else ("C^E*", ecw, lower)
-            words = {"problem": outcome.problem.name, "learner": learner, "constant": name}
-            words |= {"near": _NEAR, "lower": lower, "ecw": ecw}
+            words: dict[str, Any] = {"problem": outcome.problem.name, "learner": learner}
+            words |= {"constant": name, "near": _NEAR, "lower": lower, "ecw": ecw}
             shows = slope_shows(slope, *both)
             claims.append(study.Claim("slope", f"{slope.text('.4g')} in {runs} runs", shows, words))
     return {"claims": claims}

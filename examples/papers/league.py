@@ -103,7 +103,7 @@ def matrix(mu: cpe.PreferenceMatrix, margin: float = 0.0, horizon: int = 0) -> I
     """A matrix with everything that may be looked for there, within a margin."""
     copeland = cpe.copeland_time(mu, margin=margin).value
     borda, only, winner = cpe.borda_time(mu, margin=margin).value, math.nan, mu.condorcet_winner
-    none, condorcet = "there is no Condorcet winner to identify", list[int]()
+    none, condorcet = "there is no Condorcet winner to identify", tuple[int, ...]()
     if winner is not None:
         only = cpe.condorcet_time(mu, margin=margin).value
         none, condorcet = endless(only, CONDORCET), mu.condorcet_winners_within(margin)
@@ -117,9 +117,13 @@ def matrix(mu: cpe.PreferenceMatrix, margin: float = 0.0, horizon: int = 0) -> I
         CONDORCET_TOLD: Goal(only, condorcet.__contains__, missing=none or gap),
         BORDA: Goal(borda, best.__contains__, missing=endless(borda, BORDA)),
     }
-    about = {"arms": mu.arms, "margin": margin, "right": len(right), "least": copeland}
-    about |= {"condorcet": "no" if winner is None else "yes", "winners": len(mu.copeland_winners)}
-    about |= {"horizon": horizon, "copeland": copeland, "only": only, "borda": borda}
+    about: dict[str, Any] = {"arms": mu.arms, "margin": margin, "right": len(right)}
+    about |= {"least": copeland, "horizon": horizon, "copeland": copeland, "only": only}
+    about |= {
+        "borda": borda,
+        "condorcet": "no" if winner is None else "yes",
+        "winners": len(mu.copeland_winners),
+    }
     lacks = "condorcet " * (winner is None) + "untied" * bool(mu.ties)
     if margin:
         about["exact"] = cpe.copeland_time(mu).value

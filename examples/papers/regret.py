@@ -136,7 +136,8 @@ def experiments(
     name: str, settings: study.Settings
 ) -> list[tuple[cpe.PreferenceMatrix, Mapping[str, Any]]]:
     """The problems of ``pages/NAME.toml``, with what is said of each; runs are by learner."""
-    found, said = [], study.declared(name)
+    found: list[tuple[cpe.PreferenceMatrix, Mapping[str, Any]]] = []
+    said = study.declared(name)
     for each in said["experiments"]:
         given = {**said, **each, **each[settings.choose("quick", "full")]}
         problems = [cpe.load_instance(problem) for problem in given.get("problems", ())]
@@ -151,7 +152,7 @@ def run(
     problem: cpe.PreferenceMatrix, said: Mapping[str, Any], settings: study.Settings
 ) -> Outcome:
     """Every learner on a problem; a learner with parameters is a pair of both."""
-    found, fewer = {}, said.get("fewer", {})
+    found, fewer = dict[str, pd.DataFrame](), said.get("fewer", {})
     specs = [cpe.LearnerSpec(*([o] if isinstance(o, str) else o)) for o in said["learners"]]
     for runs in dict.fromkeys(fewer.get(spec.name, said["runs"]) for spec in specs):
         chosen = [spec for spec in specs if fewer.get(spec.name, said["runs"]) == runs]

@@ -1,8 +1,8 @@
 """What the scripts of this folder share: pages of claims and measurements, and their command line.
 
 A :class:`Study` is a function from :class:`Settings` to the values of a page, whose words are in
-``pages/NAME.md``: a template with ``{placeholders}`` for tables, pictures and numbers. The sentences
-of claims are in ``pages/claims.toml``, what else is data and no code in ``pages/NAME.toml``, and what
+``pages/NAME.md``: a template with ``{placeholders}`` for tables, pictures and numbers. Sentences of
+claims are in ``pages/claims.toml``, what else is data and no code in ``pages/NAME.toml``, and what
 a page costs in ``pages/costs.toml``.
 
 A claim holds, fails, or is not shown by so few runs. Where it is judged by a 95 % interval, the
@@ -354,8 +354,8 @@ def main(studies: Sequence[Study], about: str) -> None:
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--jobs", type=int, default=-1, help="worker processes; -1: one a core")
     given = vars(parser.parse_args())
-    named = [(kind, given.pop(kind.strip("-"))) for kind in kinds]
-    study = chosen[next((option for option in named if option[1]), ())]
+    options = [(kind, given.pop(kind.strip("-"))) for kind in kinds]
+    study = chosen[next((option for option in options if option[1]), ())]
     try:
         page = write_page(study, Settings(**given))
     except cpe.CpeOptError as error:
@@ -398,8 +398,8 @@ def answers(
 ) -> pd.DataFrame:
     """Runs of a learner until it stops: ``seed, samples, seconds, answer`` and these columns."""
     (found,) = experiment([learner], problem, runs, None, settings).values()
-    tuples = [tuple(each) if isinstance(each, list) else each for each in found["answer"]]
-    return found[["seed", "samples", "seconds"]].assign(answer=tuples, **columns)
+    named: Any = [tuple(each) if isinstance(each, list) else each for each in found["answer"]]
+    return found[["seed", "samples", "seconds"]].assign(answer=named, **columns)
 
 
 def rows_of_tasks(
