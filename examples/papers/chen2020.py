@@ -102,10 +102,10 @@ def claims(frame: pd.DataFrame) -> list[study.Claim]:
     saved = study.mean_interval(totals["car-cond, no slack"] / totals["car-cond"])
     used, here = pac["samples"] / pac["theorem"], f"{{}} of it in {len(pac)} runs"
     return [
-        study.range_claim("theorem-1", used, ".1%", high=1.0, here=here),
+        study.claim("theorem-1", used, ".1%", high=1.0, here=here),
         grows_as("Theorem 2: CLUCB-Borda-Exact's samples grow as its bound", exact),
         grows_as("Theorem 4: CAR-Cond's samples grow as its sum over comparable pairs", condorcet),
-        study.interval_claim("slack", {"": saved}, ".2f", high=1.0, here="{} times the samples"),
+        study.claim("slack", {"": saved}, ".2f", high=1.0, here="{} times the samples"),
         *theorem_5(frame[frame["study"] == "delta"]),
         study.errors_claim(errors, [float(str(delta)) for delta, _ in wrong]),
     ]
@@ -117,9 +117,7 @@ def grows_as(text: str, runs: pd.DataFrame) -> study.Claim:
     factor = means["samples"] / means["theorem"]
     here = f"samples over the bound without its constant: {{}} on {len(factor)} problems"
     most = _SPREAD * factor.min()
-    return study.range_claim(
-        "grows", factor, ".2f", high=most, here=here, text=text, spread=_SPREAD
-    )
+    return study.claim("grows", factor, ".2f", high=most, here=here, text=text, spread=_SPREAD)
 
 
 def theorem_5(runs: pd.DataFrame) -> list[study.Claim]:

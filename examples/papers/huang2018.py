@@ -87,7 +87,7 @@ def claims(frame: pd.DataFrame) -> list[study.Claim]:
     shown = study.all_hold(uneven.within(low=even.high) for even, uneven in gains.values())
     return [
         *(
-            study.range_claim(name, used.get_group(name), ".0%", high=1.0, here="{} of it")
+            study.claim(name, used.get_group(name), ".0%", high=1.0, here="{} of it")
             for name in _ALGORITHMS
         ),
         study.Claim("pays", "; ".join(pays), shown),

@@ -31,7 +31,7 @@ def ratio_claims(name: str, table: pd.DataFrame) -> list[study.Claim]:
         words = dict(said)
         claim, of, over = (words.pop(each) for each in ("claim", "of", "over"))
         ratio, here = table[of] / table[over], f"{of} over {over} {{}}"
-        found.append(study.range_claim(claim, ratio, "#.3g", here=here, **words))
+        found.append(study.claim(claim, ratio, "#.3g", here=here, **words))
     return found
 
 
@@ -123,9 +123,9 @@ def figure_1_claims(frame: pd.DataFrame) -> list[study.Claim]:
     }
     about: dict[str, Any] = {"low": 0.95 - _ABOUT, "high": 0.95 + _ABOUT, "about": _ABOUT}
     return [
-        study.interval_claim("above", shares, ".0%", low=_ALWAYS, between="; "),
-        study.interval_claim("about", by_support(ratio(small)), ".3f", between="; ", **about),
-        study.interval_claim("grows", by_support(grown), "+.3f", low=0.0, between="; "),
+        study.claim("above", shares, ".0%", low=_ALWAYS, between="; "),
+        study.claim("about", by_support(ratio(small)), ".3f", between="; ", **about),
+        study.claim("grows", by_support(grown), "+.3f", low=0.0, between="; "),
     ]
 
 

@@ -143,6 +143,7 @@ def matrix(mu: cpe.PreferenceMatrix, margin: float = 0.0, horizon: int = 0) -> I
 
 
 def endless(time: float, goal: str) -> str:
+    """Why nothing can be looked for where T* is infinite."""
     return f"two arms may be the {goal}: T* is infinite" if math.isinf(time) else ""
 
 
@@ -423,7 +424,7 @@ def play(cells: Sequence[Cell], settings: Settings) -> list[Cell]:
     together = dict[Any, list[Cell]]()
     for cell in cells:
         if cell.spec is not None:
-            key = (id(cell.instance), cell.faced.name, cell.horizon, cell.runs, cell.delta)
+            key = (cell.instance, type(cell.faced), cell.horizon, cell.runs, cell.delta)
             together.setdefault(key, []).append(cell)
     found = dict[int, Cell]()
     for alike in together.values():
@@ -598,8 +599,8 @@ def curve_claims(league: Any, curves: Sequence[Cell], tracker: str) -> list[Clai
     words = {"high": league.falls_to, "learner": tracker, "samples": league.samples}
     falls: dict[str, Any] = {"here": "{} of it", "between": " of it, ", **words}
     found = [
-        study.interval_claim("falls", ratios, ".2f", **falls),
-        study.interval_claim("limit", ends, ".1f", high=_NEAR_IN_THE_LIMIT),
+        study.claim("falls", ratios, ".2f", **falls),
+        study.claim("limit", ends, ".1f", high=_NEAR_IN_THE_LIMIT),
     ]
     return found if lines else []
 
@@ -621,7 +622,14 @@ def league_study(name: str, option: str, leagues: Callable[[Settings], Sequence[
             left_out += [[league.name, c.line, c.left_out, c.instance.name]
                          for c in cells if c.left_out]  # fmt: skip
             left_out += [[league.name, line, why, "all"] for line, why in league.exceptions.items()]
-            ran += [row_of(league, cell) for cell in cells if cell.amounts]
+            for cell in (cell for cell in cells if cell.amounts):
+                said = {n: getattr(cell, n) for n in ("unfinished", "wrong", "covered", "seconds")}
+                where = {
+                    "league": league.name,
+                    "learner": cell.line,
+                    "instance": cell.instance.name,
+                }
+                ran.append({**where, **vars(cell.mean), "runs": len(cell.amounts), **said})
             end = f"-{league.name}" if found else ""
             about = [{"name": each.name, **each.about} for each in league.instances]
             found |= {
@@ -664,14 +672,6 @@ def planned_cells(league: Any, settings: Settings) -> tuple[list[Cell], list[Cel
         for digit in digits
     ]
     return table, curves
-
-
-def row_of(league: Any, cell: Cell) -> dict[str, Any]:
-    """A cell in the file of results."""
-    row = {"league": league.name, "learner": cell.line, "instance": cell.instance.name}
-    row |= {"multiple": cell.mean.value, "low": cell.mean.low, "high": cell.mean.high}
-    row |= {"runs": len(cell.amounts), "unfinished": cell.unfinished, "wrong": cell.wrong}
-    return row | {"covered": cell.covered, "seconds": cell.seconds}
 
 
 def goals_of(league: Any) -> Iterable[dict[str, Any]]:

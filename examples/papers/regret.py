@@ -195,7 +195,7 @@ def regret_claim(
             key = f"{name}: {which}" if len(of) > 1 else name
             found[key] = getattr(outcome, measure)(*learners)
     names = ", ".join("/".join(learners) for learners in of)
-    return study.interval_claim(row, found, ".2f", low=low, high=high, of=names, **words)
+    return study.claim(row, found, ".2f", low=low, high=high, of=names, **words)
 
 
 def published_means(

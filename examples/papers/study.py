@@ -78,9 +78,9 @@ class Claim:
     words: Mapping[str, Any] = field(default_factory=dict)  # for placeholders of the sentences
 
 
-def interval_claim(
+def claim(
     name: str,
-    found: Mapping[str, Interval],
+    found: Any,
     style: str = ",.0f",
     *,
     low: float = -math.inf,
@@ -89,26 +89,13 @@ def interval_claim(
     between: str = ", ",
     **words: Any,
 ) -> Claim:
-    """That each of these intervals lies between two numbers; ``here`` is the text around them."""
-    texts = between.join(f"{name} {each.text(style)}".lstrip() for name, each in found.items())
+    """That intervals by their names, or numbers, all lie between two ends, with a text around."""
+    if isinstance(found, Mapping):
+        text = between.join(f"{key} {each.text(style)}".lstrip() for key, each in found.items())
+    else:
+        text, found = span(found, style), {each: Interval(each, each, each) for each in found}
     holds = all_hold(each.within(low, high) for each in found.values())
-    return Claim(name, here.format(texts), holds, {"low": low, "high": high, **words})
-
-
-def range_claim(
-    name: str,
-    values: npt.ArrayLike,
-    style: str = ".1f",
-    *,
-    low: float = -math.inf,
-    high: float = math.inf,
-    here: str = "{}",
-    **words: Any,
-) -> Claim:
-    """That all of these numbers lie between two others; ``here`` is the text around their span."""
-    found = np.asarray(values, dtype=float)
-    holds = bool(((low <= found) & (found <= high)).all())
-    return Claim(name, here.format(span(found, style)), holds, {"low": low, "high": high, **words})
+    return Claim(name, here.format(text), holds, {"low": low, "high": high, **words})
 
 
 def errors_claim(
