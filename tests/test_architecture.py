@@ -82,4 +82,4 @@ def test_tests_stand_where_the_code_stands():
 
 def test_every_folder_of_a_family_has_its_name():
     rooms = {path.parts[-1] for path in SOURCE.glob("*/*") if path.is_dir()}
-    assert rooms - {"__pycache__", "data", "pages", "web"} <= FAMILIES
+    assert rooms - {"__pycache__", "data", "web"} <= FAMILIES
