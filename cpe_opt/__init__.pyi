@@ -235,13 +235,6 @@ from .reports.rank_plot import (
 from .reports.team_evidence import (
     team_evidence as team_evidence,
 )
-from .reproductions.registry import (
-    reproduce as reproduce,
-)
-from .reproductions.within_hours import (
-    plan_reproductions as plan_reproductions,
-    reproduce_all as reproduce_all,
-)
 from .sessions.best_of import (
     best_of as best_of,
 )

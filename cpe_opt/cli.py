@@ -21,7 +21,6 @@ from cpe_opt.commands import (
     catalogue,
     comparison,
     models,
-    reproduction,
     runs,
     sessions,
 )
@@ -69,7 +68,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for group in (sessions, assistants, analysis, models, catalogue, runs, comparison, reproduction):
+for group in (sessions, assistants, analysis, models, catalogue, runs, comparison):
     app.add_typer(group.app)
 
 

@@ -28,7 +28,7 @@ from joblib.hashing import NumpyHasher
 from cpe_opt.errors import InputError
 
 # The layers that decide no result; functions of these count by their code, like those of users.
-_DECIDE_NOTHING = ("commands", "experiments", "reports", "reproductions")
+_DECIDE_NOTHING = ("commands", "experiments", "reports")
 _NO_SOURCE = {"__main__.py", "__pycache__", "cli.py", *_DECIDE_NOTHING}
 _NO_CONTENT = (
     *("__abstractmethods__", "__annotations__", "__dict__", "__doc__", "__firstlineno__"),

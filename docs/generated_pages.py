@@ -43,7 +43,6 @@ LAYERS = {
     "sessions": "Real answers",
     "experiments": "Many runs",
     "reports": "Reports and pictures",
-    "reproductions": "The papers' figures",
     "errors": "Errors",
 }
 

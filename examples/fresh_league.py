@@ -17,7 +17,6 @@ import numpy as np
 import cpe_opt as cpe
 from cpe_opt.experiments.engine import run_many
 from cpe_opt.problems.dueling.random_matrices import bradley_terry, mslr_like, random_cycle
-from cpe_opt.reproductions.league import short_number
 
 DELTA, HORIZON, FIRST_SEED = 0.05, 100_000, 1001
 FAMILIES = {
@@ -51,6 +50,13 @@ def cell(multiples: list[float]) -> str:
     typical = math.exp(np.log(known).mean())
     ends = f"{short_number(known.min())} to {short_number(known.max())}"
     return f"{short_number(typical)} ({ends}; {len(known)})"
+
+
+def short_number(value: float) -> str:
+    """Two digits: 0.53, 1.7, 24, 1,500."""
+    if value >= 9.95:
+        return f"{float(f'{value:.2g}'):,.0f}"
+    return f"{value:.1f}" if value >= 0.995 else f"{value:.2f}"
 
 
 def main() -> None:

@@ -27,7 +27,7 @@ from cpe_opt.problems.dueling.random_matrices import bradley_terry
 from cpe_opt.proofs.dueling.e_values import log_e_values
 from cpe_opt.proofs.dueling.pairs import pair_proof
 from cpe_opt.proofs.dueling.winners import COPELAND_SHARE, PAIRS_SHARE, copeland_proved
-from cpe_opt.reports.drawing import draw_lines, save_figure, styles
+from cpe_opt.reports.drawing import save_figure, styles
 from cpe_opt.reports.evidence import Evidence
 
 MODELS, VOTES, NEXT, DELTA, DRAW = 25, 20_000, 1_000, 0.05, 4
@@ -205,9 +205,9 @@ def draw(shares: dict[str, Counts], path: Path) -> None:
         end = min(len(LOOKS), int((share < 1.0).sum()) + 1)
         lines[name] = (np.array(LOOKS[:end]), 100.0 * share[:end])
     axes.axvline(NEXT, color="black", lw=0.8, ls=":")
-    draw_lines(axes, lines)
     for (name, style), height in zip(styles(lines).items(), HEIGHTS, strict=True):
         looks, percent = lines[name]
+        axes.plot(looks, percent, **style.line, lw=1.6)
         above = percent >= height
         x = looks[int(np.argmax(above)) if above.any() else -1]
         left = not name.startswith("evidence")

@@ -23,7 +23,7 @@ PROBLEMS = {
     "SubsetBandit": "cpe_opt.problems.subsets.bandit",
     "SeparableProblem": "cpe_opt.problems.separable.problem",
 }
-APART = {"bad_inputs", "benchmarks", "mutants", "docs", "suites"}  # tests of the whole package
+APART = {"bad_inputs", "benchmarks", "mutants", "docs", "papers", "suites"}  # of no one layer
 
 
 def test_no_module_imports_itself_by_way_of_others():
@@ -82,4 +82,4 @@ def test_tests_stand_where_the_code_stands():
 
 def test_every_folder_of_a_family_has_its_name():
     rooms = {path.parts[-1] for path in SOURCE.glob("*/*") if path.is_dir()}
-    assert rooms - {"__pycache__", "data", "pages", "web"} <= FAMILIES
+    assert rooms - {"__pycache__", "data", "web"} <= FAMILIES

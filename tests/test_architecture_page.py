@@ -27,7 +27,7 @@ EXAMPLES = re.split(r"^## (?=Add )", EXTEND, flags=re.MULTILINE)[1:]
 
 # The commands of the page one after another, as each would run in a process of its own.
 RUN = """
-import contextlib, io, json, runpy, sys
+import contextlib, io, json, os, runpy, sys
 import pytest
 from cpe_opt.cli import app
 
@@ -37,6 +37,9 @@ for program, *arguments in json.load(sys.stdin):
             app(arguments, standalone_mode=False)
         elif arguments[0] == "-c":
             exec(arguments[1], {"__name__": "__main__"})
+        elif arguments[0].endswith(".py"):
+            sys.argv, sys.path = arguments, [os.path.dirname(arguments[0]), *sys.path]
+            runpy.run_path(arguments[0], run_name="__main__")
         elif arguments[1] == "pytest":
             assert pytest.main(arguments[2:]) == 0, printed.getvalue()
         else:

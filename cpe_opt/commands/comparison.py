@@ -172,9 +172,7 @@ def compare(
     epilog="Example: cpe-opt report results --out results.html", rich_help_panel=FOR_RESEARCH
 )
 def report(
-    folder: Annotated[
-        Path, typer.Argument(help="Made by `cpe-opt compare`, `reproduce` or run_experiment.")
-    ],
+    folder: Annotated[Path, typer.Argument(help="Made by `cpe-opt compare` or run_experiment.")],
     out: Annotated[Path, typer.Option(help="A .html file to write.")] = Path("report.html"),
     force: ForceOption = False,
 ) -> None:

@@ -45,7 +45,6 @@ _DASHES: tuple[Any, ...] = ("-", (0, (6, 2)), (0, (6, 2, 1, 2)))
 _TEXT_SHADE = 0.72  # text is darker than its line
 _LABEL_RANGE = (-0.25, 1.0)  # of the axes' height, in which labels stand: no title is there
 _LAYOUT_SLACK = 0.8  # of the height of axes, what titles and labels leave of it
-_MOST_MARKERS = 25
 _OWN_SHEET = str(Path(__file__).parent / "pictures.mplstyle")
 _sheets: ContextVar[tuple[str, ...]] = ContextVar("_sheets", default=())
 _DECADES = 100.0  # a log axis that spans less is short
@@ -178,38 +177,6 @@ def label_ends(axes: Axes, ends: Sequence[End]) -> None:
                 "relpos": (0.0, 0.5),
             },
         )
-
-
-def draw_lines(
-    axes: Axes, lines: Mapping[str, Line], by_name: Mapping[str, Style] | None = None
-) -> None:
-    """Lines, with markers where points are few; :func:`label_lines` names them.
-
-    Of lines that cover each other the first is drawn, whose colour their label has.
-    """
-    chosen = styles(lines) if by_name is None else by_name
-    for name in end_texts(lines):
-        x, y = lines[name]
-        marker = "o" if len(x) <= _MOST_MARKERS else None
-        axes.plot(x, y, **chosen[name].line, lw=1.6, marker=marker, markersize=4)
-
-
-def label_lines(
-    axes: Axes, lines: Mapping[str, Line], by_name: Mapping[str, Style] | None = None
-) -> None:
-    """Write each line's name at its end.
-
-    To be called once scales are set and everything is drawn, on axes that share limits, too.
-    """
-    chosen = styles(lines) if by_name is None else by_name
-    axes.autoscale_view()
-    label_ends(
-        axes,
-        [
-            End(float(lines[name][0][-1]), float(lines[name][1][-1]), text, chosen[name])
-            for name, text in end_texts(lines).items()
-        ],
-    )
 
 
 def end_texts(lines: Mapping[str, Line]) -> dict[str, str]:

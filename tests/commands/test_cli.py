@@ -16,12 +16,8 @@ import cpe_opt as cpe
 from cpe_opt.cli import app
 from cpe_opt.commands.console import print_table
 from cpe_opt.formulations.models import MODELS
-from cpe_opt.reproductions import within_hours
-from cpe_opt.reproductions.registry import REPRODUCTIONS
-from cpe_opt.reproductions.study import Study
 from cpe_opt.solvers.certificate import program_data
 from tests.catalogue import CHECK
-from tests.support import random_preferences
 
 RUNNER = CliRunner(env={"COLUMNS": "120", "NO_COLOR": "1"})
 
@@ -320,11 +316,6 @@ def test_compare_draws_all_curves_and_goes_on_where_it_stopped(tmp_path):
             ["run", "car-cond", "figure1", "--plot", "p.png"],
             "run draws regret, and a MatchingDuels",
         ),
-        (["reproduce", "kuroki2020-table2", "--data", "nowhere"], "Give the folder by --data"),
-        (["reproduce", "--all"], "found no --hours, expected --all with --hours"),
-        (["reproduce", "sushi", "--all", "--hours", "1"], "found the page 'sushi', expected --all"),
-        (["reproduce", "sushi", "--hours", "1"], "--hours is for --all"),
-        (["reproduce", "--all", "--hours", "0"], "hours is 0.0, expected"),
     ],
 )
 def test_wrong_usage_is_one_line_and_status_2(arguments, message, tmp_path):
@@ -341,65 +332,6 @@ def test_a_failed_solve_is_status_1():
     done = run("solve", "copeland-bound", "cycle-500", "--time-limit", "0.01")
     assert done.exit_code == 1
     assert "error: highs ended with status 'time limit'" in done.stderr
-
-
-def test_reproduce_lists_what_there_is_and_refuses_the_rest():
-    rows = json.loads(run("reproduce", "--json").stdout)
-    assert {row["name"] for row in rows} == set(REPRODUCTIONS)
-    assert "zoghi2015-figure2" in run("reproduce").stdout
-    done = run("reproduce", "zoghi2015-table1")
-    assert done.exit_code == 2
-    assert (
-        "zoghi2015-table1 needs a preference matrix of many rankers: --matrix FILE" in done.stderr
-    )
-
-
-def test_reproduce_plans_all_pages_by_cost(tmp_path):
-    plan = ("reproduce", "--all", "--hours", "0.05", "--jobs", "1", "--plan")
-    rows = json.loads(run(*plan, "--json", cwd=tmp_path).stdout)
-    assert {row["name"] for row in rows} == set(REPRODUCTIONS)
-    hours = [row["hours"] for row in rows if row["run"]]
-    assert hours == sorted(hours)
-    assert 0 < sum(hours) <= 0.05
-    shown = run(*plan, cwd=tmp_path).stdout
-    assert f"\n{len(hours)} pages: about " in shown
-    assert "--matrix FILE" in " ".join(shown.split())
-    assert list(tmp_path.iterdir()) == []
-
-
-def test_reproduce_makes_all_pages_that_fit_and_names_those_that_fail(tmp_path, monkeypatch):
-    def fail(_):
-        raise ZeroDivisionError("at once")
-
-    studies = {name: REPRODUCTIONS[name] for name in ("numbers", "zoghi2015-table1")}
-    studies["sushi"] = Study("sushi", fail)
-    monkeypatch.setattr(within_hours, "REPRODUCTIONS", studies)
-    done = run("reproduce", "--all", "--hours", "1", "--quick", "--out", "o", cwd=tmp_path)
-    assert done.exit_code == 1
-    assert done.stderr.strip().splitlines()[-1] == "error: 1 of the pages failed: sushi"
-    assert re.search(r"sushi +quick +failed: ZeroDivisionError: at once", done.stdout)
-    assert re.search(r"numbers +quick +1 differ", done.stdout)
-    assert [path.name for path in (tmp_path / "o").iterdir()] == ["numbers.md"]
-
-
-def test_reproduce_writes_a_page(tmp_path):
-    matrix = random_preferences(8, np.random.default_rng(0))
-    cpe.write_problem(matrix, tmp_path / "rankers.csv")
-    done = run(
-        "reproduce",
-        "zoghi2015-figures4-6",
-        "--quick",
-        "--matrix",
-        "rankers.csv",
-        "--out",
-        "pages",
-        "--jobs",
-        1,
-        cwd=tmp_path,
-    )
-    assert done.exit_code == 0, done.stderr
-    assert "wrote pages/zoghi2015-figures4-6.md" in done.stdout
-    assert (tmp_path / "pages" / "zoghi2015-figures4-6.png").exists()
 
 
 def test_a_ranking_is_shown_by_its_labels(tmp_path):

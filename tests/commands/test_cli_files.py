@@ -11,7 +11,6 @@ import cpe_opt as cpe
 from cpe_opt.errors import UnknownName
 from cpe_opt.formulations.dueling import best_winner as winners
 from cpe_opt.modelling.result import Status
-from cpe_opt.reproductions import registry, study
 from tests.commands.test_cli import run
 
 SHORT = ("--horizon", 50, "--runs", 1, "--jobs", 1)
@@ -117,27 +116,6 @@ def test_the_folder_of_results_is_no_file(tmp_path, no_work):
     assert "results' is a file, expected a folder" in done.stderr
 
 
-def test_pages_are_not_overwritten(tmp_path, monkeypatch):
-    pages = []
-
-    def values(settings):
-        pages.append(settings.name)
-        return {"claims": []}
-
-    (tmp_path / "trial.md").write_text("# T\n", encoding="utf-8")
-    (tmp_path / "claims.md").write_text("# Claims\n", encoding="utf-8")
-    monkeypatch.setattr(study, "PAGES", tmp_path)
-    trial = registry.Study("trial", values)
-    monkeypatch.setitem(registry.REPRODUCTIONS, "trial", trial)
-    command = ("reproduce", "trial", "--out", tmp_path / "out")
-    assert run(*command).exit_code == 0
-    again = run(*command)
-    assert again.exit_code == 2
-    assert "trial.md' exists; --force overwrites it" in again.stderr
-    assert run(*command, "--force").exit_code == 0
-    assert pages == ["trial", "trial"]
-
-
 def test_a_file_of_runs_that_cannot_be_read_is_named(tmp_path):
     command = ("compare", "ecw-rmed", "--on", "gap", *SHORT, "--out", tmp_path)
     run(*command)
@@ -211,11 +189,6 @@ def test_the_incumbent_is_shown_where_no_optimum_was_proved(monkeypatch):
             ("export", "ellipsoid-maximum", "trees-of-k5", "e.lp", "--winner", 1),
             "no effect on ellipsoid",
         ),
-        (
-            ("reproduce", "komiyama2016-figure2", "--data", "."),
-            "data has no effect on komiyama2016-figure2",
-        ),
-        (("reproduce", "sushi", "--matrix", "wins.csv"), "matrix has no effect on sushi"),
     ],
 )
 def test_what_would_have_no_effect_is_refused(arguments, message, tmp_path):
@@ -251,11 +224,6 @@ def interrupted(*arguments, **settings):
             "cpe_opt.experiments.engine.play",
             ("compare", "ecw-rmed", "--on", "gap", *SHORT, "--out", "kept"),
             "interrupted: finished runs are kept in kept; the same command goes on with the rest",
-        ),
-        (
-            "cpe_opt.reproductions.registry.reproduce",
-            ("reproduce", "komiyama2016-figure2", "--out", "pages"),
-            "interrupted: what is finished is kept in pages; the same command goes on",
         ),
         (
             "cpe_opt.formats.problems.load_problem",

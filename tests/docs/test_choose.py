@@ -11,8 +11,7 @@ import cpe_opt as cpe
 from cpe_opt.experiments.runs import run_seeds
 from cpe_opt.learners.registry import LEARNERS, learner_entry
 from cpe_opt.problems.dueling.random_matrices import mslr_like
-from cpe_opt.reproductions.league_dueling import league_instances
-from cpe_opt.reproductions.study import Settings
+from tests.papers import scripts
 
 ROOT = Path(__file__).parents[2]
 KEPT = ROOT / "examples" / "reproduced"
@@ -240,23 +239,23 @@ def test_the_table_of_cw_rmed_is_that_of_the_league():
     page = (ROOT / "docs" / "ideas" / "idle-stretches.md").read_text(encoding="utf-8")
     (table,) = (rows for rows in tables(page) if "`rucb`" in rows[0])
     ours = {row["instance"].strip("†"): row for row in table}
-    small = league_instances(Settings("league", True, ROOT, None, 0, 1, None))
-    assert list(ours) == [each.name for each in small]
+    small = scripts.league.dueling(scripts.study.Settings())[0].instances
+    assert list(ours) == [each.problem.name for each in small]
     runs = {row["learner"]: row for row in runs_of("regret")}
     assert [runs[name]["runs"] for name in ("cw-rmed", "rucb")] == ["20", "10 to 20"]
     assert "took at most 4.7 seconds up to 16 arms" in page
     assert runs["cw-rmed"]["seconds a run"].endswith(" to 4.63")
     for each in small:
-        row, mu = ours[each.name], each.problem
+        row, mu = ours[each.problem.name], each.problem
         assert row["arms"] == str(mu.arms)
         ratio = cpe.ecw_bound(mu).value / cpe.copeland_bound(mu).value
         assert row["$C^{E*} / C^*$"] == f"{ratio:.2f}"
         lost = {name: REGRET[name][row["instance"]] for name in REGRET}
         for name in ("cw-rmed", "ecw-rmed", "d-ts"):
             assert row[f"`{name}`"] == lost[name]
-        told = INSTANCES[each.name]["C*, Condorcet"]
+        told = INSTANCES[mu.name]["C*, Condorcet"]
         share = (
-            number(told) / number(INSTANCES[each.name]["C*"])
+            number(told) / number(INSTANCES[mu.name]["C*"])
             if mu.condorcet_winner is not None
             else 1.0
         )

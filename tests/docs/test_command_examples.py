@@ -1,21 +1,18 @@
 """The example in the help of every command is run, and prints what the site shows below it.
 
 One after another in one folder, as ``docs/command_examples.md`` has them; the longest of them with
-the slow tests alone, ``reproduce`` with few rounds, in place of some minutes of them.
+the slow tests alone.
 """
 
 import importlib
 import re
 import sys
-from dataclasses import replace
 from pathlib import Path
 
 import pandas as pd
 import pytest
 
 import cpe_opt as cpe
-from cpe_opt.reproductions import regret
-from cpe_opt.reproductions.regret import run_experiments
 from tests.docs.blocks import Reader, blocks_of
 
 DOCS = Path(__file__).parents[2] / "docs"
@@ -45,12 +42,12 @@ def test_every_command_s_example_is_shown(commands_page):
 LONG = tuple(
     command
     for command in re.findall(r"^\$ (.*)$", PAGE, re.M)
-    if re.match("cpe-opt (compare|report|reproduce|session serve) ", command)
+    if re.match("cpe-opt (compare|report|session serve) ", command)
 )
 
 
 def test_they_print_what_the_site_shows(tmp_path, monkeypatch):
-    assert len(LONG) == 4
+    assert len(LONG) == 3
     monkeypatch.chdir(tmp_path)
     Reader(tmp_path, Path(sys.executable).parent, LONG).read(PAGE, "command_examples.md")
     assert all((tmp_path / f"{name}.png").stat().st_size > 5000 for name in ("votes", "regret"))
@@ -64,13 +61,6 @@ def test_they_print_what_the_site_shows(tmp_path, monkeypatch):
 
 @pytest.mark.slow
 def test_they_all_print_what_the_site_shows(tmp_path, monkeypatch):
-    def shortened(experiments, settings):
-        few = [replace(each, horizon=400, runs=2, fewer={}) for each in experiments]
-        return run_experiments(few, settings)
-
-    monkeypatch.setattr(regret, "run_experiments", shortened)
     monkeypatch.chdir(tmp_path)
     Reader(tmp_path, Path(sys.executable).parent).read(PAGE, "command_examples.md")
     assert (tmp_path / "results.html").stat().st_size > 5000
-    page = Path("reproduced/komiyama2016-figure2.md").read_text(encoding="utf-8")
-    assert "`cpe-opt reproduce komiyama2016-figure2 --quick`" in page

@@ -21,7 +21,6 @@ from cpe_opt.formulations.models import MODELS
 from cpe_opt.learners.registry import LEARNERS, learner_entry
 from cpe_opt.problems.catalogue import INSTANCES
 from cpe_opt.problems.generators import GENERATORS
-from cpe_opt.reproductions.registry import REPRODUCTIONS
 from cpe_opt.solvers.registry import SOLVERS
 from tests.docs.blocks import blocks_of
 from tests.mutants.every import EVERY_MUTANT
@@ -103,7 +102,6 @@ def test_commands_that_are_named_are_there():
         "cpe-opt run ecw-rmet gap",
         "cpe-opt run ecw-rmed gap -p gamma=1",
         "cpe-opt run ecw-rmed gap --runs many",
-        "cpe-opt reproduce figure-7",
         "cpe-opt compare ecw-rmed rmed --on sushi",
         "cpe-opt report results more",
     ],
@@ -143,7 +141,6 @@ def check_name(command, parameter, value, line):
         "solver": SOLVERS,
         ("models", "name"): MODELS,
         ("algorithms", "name"): LEARNERS,
-        ("reproduce", "name"): REPRODUCTIONS,
         ("compare", "algorithms"): LEARNERS,
         ("compare", "on"): {*INSTANCES, *GENERATORS},
     }

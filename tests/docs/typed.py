@@ -27,6 +27,7 @@ SCRIPTS = [
     *sorted((ROOT / "examples").glob("*.py")),
     *sorted((ROOT / "examples" / "adapters").glob("*.py")),
     *sorted((ROOT / "examples" / "gallery").glob("*.py")),
+    *sorted((ROOT / "examples" / "papers").glob("*.py")),
 ]
 NO_ANNOTATIONS = "# mypy: allow-untyped-defs, allow-incomplete-defs, allow-untyped-calls"
 
@@ -61,7 +62,8 @@ def write_module(page: Path, folder: Path) -> None:
 def mypy(*files: Path) -> list[str]:
     """The lines that it prints of errors."""
     command = [sys.executable, "-m", "mypy", "--explicit-package-bases", "--no-error-summary"]
-    environment = {**os.environ, "MYPYPATH": str(ROOT / "examples" / "adapters")}
+    paths = (str(ROOT / "examples" / name) for name in ("adapters", "papers"))
+    environment = {**os.environ, "MYPYPATH": os.pathsep.join(paths)}
     done = subprocess.run(
         [*command, *map(str, files)],
         cwd=ROOT,

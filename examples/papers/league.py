@@ -1,0 +1,870 @@
+r"""Leagues: every learner of a family on every problem, as multiples of a lower bound.
+
+A line of the table is a learner, a column is a problem; a cell is the mean number of samples until
+the answer by :math:`T^* \ln(1/\delta)`, or the mean regret by :math:`C^* \ln T`. On average no
+algorithm that errs with probability at most delta needs fewer samples than
+:math:`T^* \mathrm{kl}(\delta, 1-\delta)` where one answer is right, and
+:math:`T^* \mathrm{kl}((1-\delta)/m, \delta)` where it may name any of m right ones, as long as
+:math:`(1-\delta)/m \ge \delta`. For delta -> 0 the ratio of learners that track falls to 1, that of
+others to a constant above 1. A league may declare another unit where there is no such bound.
+
+Who plays is in ``pages/players.csv``, problems and claims are in ``pages/league*.toml``, what may
+be declared of a league in ``pages/league-defaults.toml``.
+
+    python examples/papers/league.py --league separable --full
+"""
+
+from __future__ import annotations
+
+import csv
+import json
+import math
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+import study
+from cpe_opt.problems.subsets.crowdsourcing import read_crowdsourcing
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+from study import Claim, Interval, Settings, Study, Table, built, declared, table_of
+
+import cpe_opt as cpe
+from cpe_opt.learners.declaration import declare
+from cpe_opt.learners.dueling.noisy_tournament import NO_WINNER
+from cpe_opt.learners.exchange import Exchange
+from cpe_opt.learners.queries import HorizonReached, Unproved
+from cpe_opt.learners.tracking import NOTHING_PROVED
+from cpe_opt.problems.pairs import TOLERANCE
+from cpe_opt.problems.queries import CellSums, Duel
+from cpe_opt.proofs.dueling.predictable_bets import PredictableBets
+from cpe_opt.reports import drawing
+from cpe_opt.ties import first_largest
+
+_PROVED = ("", NO_WINNER)  # the doubts of answers that count as proved
+_NEAR_IN_THE_LIMIT = 2.0
+_CERTIFIED = 1e-3  # T* is known where its two bounds are as near as this
+_LITTLE = 0.1  # of the rounds: what the exploration of the bound may be where it says something
+_UNCOVERED, _PALE = "its theorem does not cover this", "#c4c4c4"
+MANY_ARMS, FEW_RUNS = 64, 10  # from so many arms on there are at most so many runs
+_MOST_ARMS = 136  # where regret is measured
+_MAX_SAMPLES, _MAX_SAMPLES_SLOW, _TABLES = 10**7, 2 * 10**6, 20  # of a run; tables of a test set
+
+# Goals: what is lost, and what is identified.
+LOST, LOST_TOLD = "C*", "C* for algorithms that are told of a Condorcet winner"
+COPELAND, RANKING, BORDA = "Copeland winner", "ranking", "Borda winner"
+CONDORCET, CONDORCET_TOLD = "Condorcet winner", "Condorcet winner, told the least advantage"
+BEST_ARM, BEST_SET, DECISION, TOP = "best arm", "best set", "best decision", "the best k of n"
+
+
+@dataclass(frozen=True)
+class Goal:
+    """What may be looked for on an instance, and the least it costs."""
+
+    unit: float  # T* or C*, or a bound of it from below
+    right: Callable[[Any], bool] | None = None  # whether an answer is; None: regret is measured
+    upper: float = math.inf  # the same, or a bound of it from above
+    winners: int = 0  # right answers; 0 where the unit bounds no mean number of samples
+    missing: str = ""  # why nothing can be looked for
+
+
+@dataclass(frozen=True, eq=False)
+class Instance:
+    """A problem of a league, its kind, its goals by their names, and columns about it."""
+
+    problem: Any
+    kind: str
+    goals: Mapping[str, Goal]
+    about: Mapping[str, Any] = field(default_factory=dict)
+    horizon: int = 0  # rounds of regret
+    lacks: str = ""  # of what theorems need: "condorcet" (a winner), "untied" (that no arms tie)
+
+    @property
+    def name(self) -> str:
+        return str(self.problem.name)
+
+
+def answer_is(only: Iterable[float]) -> Callable[[Any], bool]:
+    """Whether an answer, as it is read from a file, is the only right one."""
+    right = tuple(only)
+    return lambda answer: answer is not None and tuple(answer) == right
+
+
+# Instances of duels
+
+
+def matrix(mu: cpe.PreferenceMatrix, margin: float = 0.0, horizon: int = 0) -> Instance:
+    """A matrix with everything that may be looked for there, within a margin."""
+    copeland = cpe.copeland_time(mu, margin=margin).value
+    borda, only, winner = cpe.borda_time(mu, margin=margin).value, math.nan, mu.condorcet_winner
+    none, condorcet = "there is no Condorcet winner to identify", tuple[int, ...]()
+    if winner is not None:
+        only = cpe.condorcet_time(mu, margin=margin).value
+        none, condorcet = endless(only, CONDORCET), mu.condorcet_winners_within(margin)
+    right, best = mu.copeland_winners_within(margin), mu.borda_winners_within(margin)
+    gap = "it must be told the least advantage of a pair, which is 0" if mu.ties else ""
+    either: dict[str, Any] = {"winners": len(right), "missing": endless(copeland, COPELAND)}
+    goals = {
+        COPELAND: Goal(copeland, right.__contains__, **either),
+        RANKING: Goal(copeland, lambda answer: is_ranked(mu, answer), **either),
+        CONDORCET: Goal(only, condorcet.__contains__, winners=len(condorcet), missing=none),
+        CONDORCET_TOLD: Goal(only, condorcet.__contains__, missing=none or gap),
+        BORDA: Goal(borda, best.__contains__, missing=endless(borda, BORDA)),
+    }
+    about: dict[str, Any] = {"arms": mu.arms, "margin": margin, "right": len(right)}
+    about |= {"least": copeland, "horizon": horizon, "copeland": copeland, "only": only}
+    about |= {
+        "borda": borda,
+        "condorcet": "no" if winner is None else "yes",
+        "winners": len(mu.copeland_winners),
+    }
+    lacks = "condorcet " * (winner is None) + "untied" * bool(mu.ties)
+    if margin:
+        about["exact"] = cpe.copeland_time(mu).value
+        lacks += " untied" * math.isinf(about["exact"])
+        kind = "two arms tie" if mu.ties else "no two arms tie"
+        return Instance(mu, kind, goals, about, lacks=lacks)
+    bound, told = cpe.copeland_bound(mu), math.nan
+    if winner is not None:
+        told = cpe.condorcet_time(mu, prices=mu.regret()).value
+    missing = f"regret is measured up to {_MOST_ARMS} arms" if mu.arms > _MOST_ARMS else ""
+    goals[LOST] = Goal(bound.value, missing=missing)
+    goals[LOST_TOLD] = Goal(bound.value if winner is None else told, missing=missing)
+    explored = float(np.triu(bound.exploration, 1).sum()) * math.log(horizon) / horizon
+    about |= {"lost": bound.value, "told": told, "explored": explored}
+    kind = "no arm beats all others" if winner is None else "one arm beats all others"
+    return Instance(mu, kind, goals, about, horizon, lacks)
+
+
+def endless(time: float, goal: str) -> str:
+    """Why nothing can be looked for where T* is infinite."""
+    return f"two arms may be the {goal}: T* is infinite" if math.isinf(time) else ""
+
+
+def is_ranked(mu: cpe.PreferenceMatrix, answer: Sequence[int]) -> bool:
+    """Whether arms are in the order of their Copeland scores."""
+    return bool((np.diff(mu.copeland_scores[list(answer)]) <= 0).all())
+
+
+def table_instance(kind: str, duels: cpe.ItemDuels) -> Instance:
+    """A fixed test set with the winners of its table; the unit is a hundredth of its cells."""
+    cells, winner = int(duels.cells.sum()) // 2, duels.condorcet_winner
+    none = "the table has no Condorcet winner" if winner is None else ""
+    right = {COPELAND: duels.copeland_winners, CONDORCET: (winner,), BORDA: duels.borda_winners}
+    goals = {
+        name: Goal(cells / 100.0, winners.__contains__, missing=none * (name == CONDORCET))
+        for name, winners in right.items()
+    }
+    ties = (duels.outcomes[~np.isnan(duels.outcomes)] == 0.5).mean()
+    least = duels.table.gaps[np.triu_indices(duels.known, 1)].min()
+    about = {"arms": duels.known, "items": len(duels.items), "cells": cells, "ties": ties}
+    about |= {"condorcet": "no" if none else "yes", "least": least}
+    about["winners"] = ", ".join(map(str, duels.copeland_winners))
+    return Instance(duels, kind, goals, about, lacks="untied" * bool(duels.table.ties))
+
+
+def crowd(folder: Path) -> Instance:
+    """A test set of answers: workers are the arms, questions the items."""
+    answers = read_crowdsourcing(folder)
+    right = answers.right.T
+    outcomes, name = (1.0 + right[:, None] - right[None]) / 2.0, f"crowd-{folder.name}"
+    return table_instance(folder.name, cpe.ItemDuels(outcomes, answers.workers, name=name))
+
+
+# Instances of sets, matchings and separable rewards
+
+
+def best_arm(bandit: cpe.SubsetBandit, margin: float) -> Instance:
+    """Arms with single rewards: T* within a margin is that with the answer's mean raised by it."""
+    means, times = np.asarray(bandit.theta), []
+    right = np.flatnonzero(means >= means.max() - margin - TOLERANCE).tolist()
+    for arm in right:
+        raised = means + margin * (np.arange(len(means)) == arm)
+        made = cpe.SubsetBandit(bandit.decisions, raised, noise=bandit.noise)
+        times.append(cpe.subset_time(made, "single"))
+    low, high = min(time.bound for time in times), min(time.value for time in times)
+    answers = [(arm,) for arm in right]
+    goal = Goal(low, lambda a: a is not None and tuple(a) in answers, high, winners=len(right))
+    exact = cpe.subset_time(bandit, "single").value
+    about = {"arms": len(means), "margin": margin, "right": len(right), "least": high}
+    lacks = "untied" * math.isinf(exact)
+    return Instance(bandit, "arms", {BEST_ARM: goal}, {**about, "exact": exact}, lacks=lacks)
+
+
+def best_set(problem: cpe.SubsetBandit, feedback: Any) -> Instance:
+    """A class that can be listed, with its T* from what is seen."""
+    time = cpe.subset_time(problem, feedback)
+    # Sums of fewer elements have less noise than the time is told of.
+    alike = feedback == "single" or len(problem.decisions.sizes) == 1
+    goal = Goal(time.bound, answer_is(time.elements), time.value, winners=int(alike))
+    kind = "other classes" if problem.decisions.uniform_rank is None else TOP
+    return Instance(problem, kind, {BEST_SET: goal})
+
+
+def best_matching(kind: str, duels: cpe.MatchingDuels) -> Instance:
+    """Duels of candidates for positions, with both winners."""
+    time = cpe.matching_time(duels)
+    weights = cpe.SubsetBandit(cpe.Matchings(duels.graph), duels.borda_weights, noise=0.5)
+    borda = cpe.subset_time(weights)
+    winner = Goal(time.bound, answer_is(time.matching), time.value)
+    favourite = Goal(borda.bound, answer_is(borda.elements), borda.value)
+    return Instance(duels, kind, {CONDORCET: winner, BORDA: favourite})
+
+
+def best_decision(kind: str, problem: cpe.SeparableProblem) -> Instance:
+    """Separable rewards with T* of the best k of n, or bounds of it; rewards are ½-sub-Gaussian."""
+    hard = cpe.separable_hardness(problem)
+    low, high = hard.time_bounds
+    if kind == TOP:
+        top = cpe.TopK(len(problem.arms), int(hard.decision.sum()))
+        time = cpe.subset_time(cpe.SubsetBandit(top, problem.theta, noise=0.5))
+        low, high = time.bound, time.value
+    goal = Goal(low, answer_is(hard.decision.tolist()), high)
+    return Instance(problem, kind, {DECISION: goal})
+
+
+# A learner to compare with on test sets
+
+
+@declare(
+    family="dueling",
+    goal="identification",
+    guarantee="a Copeland winner of the table with probability at least 1 - delta",
+    paper="ours, for comparison",
+)
+def round_robin(
+    arms: int, *, cells: npt.ArrayLike, delta: float
+) -> Generator[Duel, CellSums, int | Unproved]:
+    """Ask a cell of every pair in turn, and look after each round whether a winner is proved.
+
+    Bets are those of the trackers' theorem, with stakes by the answers of a pair alone: after t of
+    its cells with the sum S, p = (S + 1)/(t + 2) is expected of the next one; where the null allows
+    a mean m < p, the stake is (p - m)/(p(1 - p) + (p - m)²), at most 0.9/m.
+    """
+    every = np.array(cells, dtype=np.float64)
+    left, total, bets = every.copy(), np.zeros_like(every), PredictableBets(arms)
+    bets.held = every == 0.0
+    np.fill_diagonal(bets.held, val=False)
+
+    def count(pair: tuple[int, int], gained: float) -> None:
+        t, mean = every[pair] - left[pair], (every[pair] / 2.0 - total[pair]) / left[pair]
+        ahead = (expected := (total[pair] + 1.0) / (t + 2.0)) - mean
+        if mean > 0.0 and ahead > 0.0:
+            stake = min(0.9 / mean, ahead / (expected * (1.0 - expected) + ahead**2))
+            bets.add(*pair, math.log1p(stake * (gained - mean)))
+        left[pair] -= 1.0
+        total[pair] += gained
+        bets.held[pair] = total[pair] >= every[pair] / 2.0
+        if total[pair] > every[pair] / 2.0:
+            bets.refute(*pair)
+
+    def champion() -> int:
+        bets.target = int(first_largest(np.sign(total - total.T).sum(axis=1)))
+        return bets.target
+
+    try:
+        while bets.weakest_truth(champion()).evidence < -math.log(delta):
+            if not left.any():
+                return Unproved(champion(), NOTHING_PROVED)
+            for i, j in np.argwhere(np.triu(left) > 0.0).tolist():
+                sums = yield Duel(i, j)
+                count((i, j), sums.won)
+                count((j, i), sums.lost)
+    except HorizonReached:
+        return Unproved(champion(), NOTHING_PROVED)
+    return champion()
+
+
+# Runs
+
+
+@dataclass(frozen=True, eq=False)
+class Cell:
+    """The runs of a player on an instance, planned or played, and what it needed."""
+
+    player: Any  # a line of players.csv
+    instance: Instance
+    delta: float = 0.05  # the probability of an error that is allowed
+    left_out: str = ""  # why nothing is run
+    slow: bool = False  # whether the learner is too slow for the instance
+    short: bool = False  # whether this learner has a shorter horizon than others
+    bound: float = 1.0  # of the amounts
+    spec: Any = None
+    horizon: int | None = None
+    runs: int = 0  # that are planned
+    # Of finished runs: the regret or the samples of each, how many were cut off or gave up, so that
+    # their values are lower bounds, how many were wrong and said to be proved, the mean seconds.
+    amounts: tuple[float, ...] = ()
+    unfinished: int = 0
+    wrong: int = 0
+    seconds: float = math.nan
+
+    @property
+    def line(self) -> str:
+        return str(self.player.line)
+
+    @property
+    def goal(self) -> Goal:
+        return self.instance.goals[self.player.goal]
+
+    @property
+    def faced(self) -> Any:
+        """The problem; the table of a test set, for who draws cells of it again and again."""
+        problem = self.instance.problem
+        return problem.table if "table" in self.player.needs else problem
+
+    @property
+    def covered(self) -> bool:
+        """Whether the learner's theorem covers the instance."""
+        return not set(self.player.needs.split()) & set(self.instance.lacks.split())
+
+    @property
+    def counts(self) -> bool:
+        return self.covered and bool(self.amounts)
+
+    @property
+    def judged(self) -> bool:
+        """Whether claims are about it: of several runs, to the horizon of its instance."""
+        return self.counts and len(self.amounts) > 1 and not self.short
+
+    @cached_property
+    def mean(self) -> Interval:
+        """The mean of the multiples of the bound over runs; NaN if nothing was run."""
+        if not self.amounts:
+            return Interval(math.nan, math.nan, math.nan)
+        return study.ratio_interval(np.array(self.amounts) / self.bound)
+
+    def at_most(self, share: float, other: Cell) -> bool | None:
+        """Whether it needs at most this share of another; None where cut runs leave it open."""
+        held = study.ratio_interval(self.amounts, other.amounts).within(high=share)
+        # Runs that were cut off are a lower bound.
+        cut = (held and self.unfinished) or (held is False and other.unfinished)
+        return None if cut else held
+
+    @property
+    def mean_text(self) -> str:
+        """The mean in two digits, with its interval and the number of runs."""
+        value, low, high = map(short_number, (self.mean.value, self.mean.low, self.mean.high))
+        runs = len(self.amounts)
+        return f"{value} ({low} to {high}; {runs} runs)" if runs > 1 else f"{value} (1 run)"
+
+    @property
+    def text(self) -> str:
+        """As it is written in the page's table; in brackets where no theorem covers it."""
+        if not self.amounts:
+            return "out" if self.slow else "–"
+        wrong = f" {self.wrong}✗" if self.wrong else ""
+        number = f"{short_number(self.mean.value)}{'*' * self.short}{wrong}"
+        text = f"{'>' * (self.unfinished > 0)}{number}"
+        return text if self.covered else f"({text})"
+
+
+def planned(league: Any, player: Any, instance: Instance, delta: float, runs: int) -> Cell:
+    """A cell that is not yet played; without runs where the player is left out."""
+    cell = Cell(player, instance, delta)
+    goal, arms = cell.goal, instance.about.get("arms", 0)
+    slow = bool(player.most_arms) and arms > int(player.most_arms) and not goal.missing
+    short, most = arms >= MANY_ARMS and bool(player.shorter), int(player.samples or _MAX_SAMPLES)
+    if "table" in player.needs:
+        most = _TABLES * instance.about["cells"]
+    elif short:
+        most = _MAX_SAMPLES_SLOW
+    reason = goal.missing or (player.why if slow else "")
+    if not reason and not 0.0 < goal.unit < math.inf:
+        reason = f"the bound is {goal.unit:g}"
+    learner = round_robin if player.learner == "round-robin" else player.learner
+    told = parameters(player.told, instance, most)
+    if goal.right is not None:
+        told["delta"] = delta
+        reason = reason or refusal(learner, cell.faced, told)
+        told["max_samples"] = most
+    if reason:
+        return replace(cell, left_out=reason, slow=slow)
+    runs = min(runs, int(player.runs or runs), FEW_RUNS if arms >= MANY_ARMS else runs)
+    cell = replace(cell, spec=cpe.LearnerSpec(learner, told, label=player.line), runs=runs)
+    if goal.right is not None:
+        return replace(cell, bound=goal.unit * (1.0 if league.unit else math.log(1.0 / delta)))
+    horizon = instance.horizon // (10 if short else 1)
+    return replace(cell, bound=goal.unit * math.log(horizon), horizon=horizon, short=short)
+
+
+def parameters(told: str, instance: Instance, most: int) -> dict[str, Any]:
+    """Those of a player; values such as ``=noise`` depend on the problem."""
+    problem = instance.problem
+    known: dict[str, Callable[[], Any]] = {
+        "=noise": lambda: problem.noise,
+        "=k R": lambda: problem.decisions.rank * problem.noise,
+        "=√k R": lambda: math.sqrt(problem.decisions.rank) * problem.noise,
+        "=margin": lambda: instance.about["margin"],
+        "=least gap": lambda: float(problem.gaps[np.triu_indices(problem.arms, 1)].min()),
+        "=samples": lambda: most,
+    }
+    given = json.loads(told or "{}")
+    return {name: known[each]() if each in known else each for name, each in given.items()}
+
+
+def refusal(learner: Any, problem: Any, told: Mapping[str, Any]) -> str:
+    """Why a learner does not accept the problem, as it says itself when opened on it, or empty."""
+    function = cpe.LearnerSpec(learner).function
+    try:
+        Exchange(function, problem.known, cells=getattr(problem, "cells", None), **told).close()
+    except cpe.InputError as error:
+        return str(error)
+    return ""
+
+
+def play(cells: Sequence[Cell], settings: Settings) -> list[Cell]:
+    """With what was needed; those of one problem, horizon and number of runs are run together."""
+    together = dict[Any, list[Cell]]()
+    for cell in cells:
+        if cell.spec is not None:
+            key = (cell.instance, type(cell.faced), cell.horizon, cell.runs, cell.delta)
+            together.setdefault(key, []).append(cell)
+    found = dict[int, Cell]()
+    for alike in together.values():
+        first, specs = alike[0], [cell.spec for cell in alike]
+        units = None if first.horizon is None else "mean"
+        runs = study.experiment(specs, first.faced, first.runs, first.horizon, settings, units)
+        found |= {id(cell): _played(cell, runs[cell.line]) for cell in alike}
+    return [found.get(id(cell), cell) for cell in cells]
+
+
+def _played(cell: Cell, runs: pd.DataFrame) -> Cell:
+    """What was needed in finished runs; wrong answers are those said to be proved."""
+    seconds, right = float(runs["seconds"].mean()), cell.goal.right
+    if right is None:
+        return replace(cell, amounts=tuple(runs["regret"]), seconds=seconds)
+    done = runs[runs["doubt"].isin(_PROVED)]
+    wrong = sum(not right(answer) for answer in done["answer"])
+    amounts, cut = tuple(runs["samples"]), len(runs) - len(done)
+    return replace(cell, amounts=amounts, seconds=seconds, unfinished=cut, wrong=wrong)
+
+
+def short_number(value: float) -> str:
+    """Two digits: 0.53, 1.7, 24, 1,500, 24k."""
+    if value >= 9950.0:
+        return f"{value / 1000.0:,.0f}k"
+    if value >= 9.95:
+        return f"{float(f'{value:.2g}'):,.0f}"
+    return f"{value:.1f}" if value >= 0.995 else f"{value:.2f}"
+
+
+def typical(cells: Iterable[Cell]) -> float:
+    """The geometric mean of positive multiples; inf without any."""
+    values = [cell.mean.value for cell in cells if cell.mean.value > 0.0]
+    return float(np.exp(np.log(values).mean())) if values else math.inf
+
+
+def typical_text(cells: Sequence[Cell]) -> str:
+    """The same as a text: a lower bound where runs were cut off, empty without any."""
+    sign, value = ">" * any(cell.unfinished for cell in cells), typical(cells)
+    return f"{sign}{short_number(value)}" if math.isfinite(value) else ""
+
+
+# Claims, about the cells of a table
+
+
+def league_claims(league: Any, cells: Sequence[Cell], curves: Sequence[Cell]) -> list[Claim]:
+    """Errors, the least mean number of samples, what the league declares, and the limit."""
+    judged = [cell for cell in cells if cell.judged]
+    found = [] if league.regret else [errors(league, cells)]
+    if league.bounded:
+        found.append(none_below(league, judged))
+    found += [near_the_bound(league, judged, name) for name in league.near]
+    for name in league.ahead:
+        pairs = []
+        for cell in (each for each in judged if each.line == name):
+            if others := rivals(cell, cells):
+                best = min(others, key=lambda each: (each.unfinished > 0, each.mean.value))
+                pairs.append((cell, best, 1.0))
+        found.append(shares_claim("ahead", pairs, learner=name, samples=league.samples))
+    found += [share_of(league, judged, name, shares) for name, shares in league.shares]
+    if league.chance:
+        chance = {cell.instance: cell for cell in cells if cell.line == league.chance}
+        pairs = [(c, chance[c.instance], 1.0) for c in judged if c.line != league.chance]
+        found.append(shares_claim("beats-all", pairs))
+    for name in league.falling:
+        found += curve_claims(league, [cell for cell in curves if cell.line == name], name)
+    return found
+
+
+def errors(league: Any, cells: Sequence[Cell]) -> Claim:
+    """Whether anybody errs more often than promised, over all instances of its theorem."""
+    lines = dict.fromkeys(cell.line for cell in cells if cell.counts)
+    found = {line: errors_of([cell for cell in cells if cell.line == line]) for line in lines}
+    words = {"delta": league.delta, "answer": league.answer}
+    return study.errors_claim(found, [league.delta] * len(found), **words)
+
+
+def errors_of(line: Sequence[Cell]) -> tuple[int, int]:
+    """Wrong answers and runs, where a learner's theorem holds."""
+    counted = [cell for cell in line if cell.counts]
+    return sum(cell.wrong for cell in counted), sum(len(cell.amounts) for cell in counted)
+
+
+def least_multiple(winners: int, delta: float) -> float:
+    """What no algorithm needs less than on average, by T* ln(1/delta)."""
+    named = (1.0 - delta) / winners
+    if named <= delta:
+        return 0.0
+    gained = named * math.log(named / delta)
+    return (gained + (1.0 - named) * math.log((1.0 - named) / (1.0 - delta))) / -math.log(delta)
+
+
+def none_below(league: Any, judged: Sequence[Cell]) -> Claim:
+    """Whether somebody loses or needs less than can be, on average, where there is a bound."""
+    bound = [c for c in judged if c.instance.name not in league.marked]
+    if league.regret:
+        least = dict.fromkeys(bound, 1.0)
+    else:
+        least = {c: least_multiple(c.goal.winners, c.delta) for c in bound if c.goal.winners}
+    below = [c for c, value in least.items() if c.mean.high < value and not c.unfinished]
+    texts = [f"{c.line} on {c.instance.name} {c.mean_text}" for c in below]
+    several = ", or T* kl((1 - delta)/m, delta) where any of m answers is right"
+    several *= any(c.goal.winners > 1 for c in least)
+    words = {"samples": league.samples, "where": league.bounded, "several": several}
+    ours = "; ".join([f"{len(below)} of {len(least)} are", *texts])
+    return Claim("no-less" if league.regret else "least", ours, not below if least else None, words)
+
+
+def near_the_bound(league: Any, judged: Sequence[Cell], learner: str) -> Claim:
+    """Whether a learner that tracks comes near its bound; cut runs only show that it is more."""
+    line = [c for c in judged if c.line == learner and c.instance.name not in league.marked]
+    words = {"learner": learner, "high": league.within}
+    name = "near-the-bound" if league.regret else "near"
+    if not line:
+        return Claim(name, "no run is long enough", None, words)
+    held = [(cell.mean.within(high=league.within), cell.unfinished) for cell in line]
+    holds = study.all_hold(None if near and cut else near for near, cut in held)
+    worst = max(line, key=lambda cell: cell.mean.high)
+    most = f"at most {worst.mean_text}, on {worst.instance.name}"
+    return Claim(name, f"{typical(line):.1f} on (geometric) average, {most}", holds, words)
+
+
+def rivals(cell: Cell, cells: Sequence[Cell]) -> list[Cell]:
+    """What others that look for the same and are told the same have on its instance."""
+
+    def kind(each: Cell) -> tuple[Any, ...]:
+        return each.instance, each.player.group, each.player.goal
+
+    return [c for c in cells if c.counts and c.line != cell.line and kind(c) == kind(cell)]
+
+
+def share_of(league: Any, judged: Sequence[Cell], name: str, others: Mapping[str, float]) -> Claim:
+    """Whether a learner needs at most these shares of what others need, everywhere."""
+    only = league.shares_on
+    own = {c.instance: c for c in judged if c.line == name and c.instance.name.startswith(only)}
+    pairs = [
+        (own[rival.instance], rival, share)
+        for other, share in others.items()
+        for rival in judged
+        if rival.line == other and rival.instance in own
+    ]
+    shares = [f"{share:.3g} of {n}'s" if share < 1.0 else f"{n}'s" for n, share in others.items()]
+    words = {"shares": ", ".join(shares), "samples": league.samples, "learner": name}
+    words["instances"] = f"instance {only}-…" if only else "instance"
+    return shares_claim("share", pairs, **words)
+
+
+def shares_claim(claim: str, pairs: Sequence[tuple[Cell, Cell, float]], **words: Any) -> Claim:
+    """That each cell is at most a share of another one."""
+    if not pairs:
+        return Claim(claim, "there is no other", None, words)
+    held = [cell.at_most(share, other) for cell, other, share in pairs]
+    ratios = [study.ratio_interval(cell.amounts, other.amounts) for cell, other, _ in pairs]
+    worst = max(range(len(pairs)), key=lambda n: ratios[n].value / pairs[n][2])
+    cell, other, _ = pairs[worst]
+    text = f"so in {held.count(True)} of {len(pairs)} cells, not so in {held.count(False)}"
+    most = f"at most {ratios[worst].text('.3f')} times {other.line}"
+    ours = f"{text}; {most}: {cell.line} on {cell.instance.name}"
+    return Claim(claim, ours, study.all_hold(held), words)
+
+
+def curve_claims(league: Any, curves: Sequence[Cell], tracker: str) -> list[Claim]:
+    """Whether a tracker's ratio falls, to at most a share, and how near 1 it comes."""
+    lines = dict[str, list[Cell]]()
+    for cell in (cell for cell in curves if cell.amounts):
+        lines.setdefault(cell.instance.name, []).append(cell)
+    ratios = {}
+    for name, line in lines.items():
+        last, first = (np.array(cell.amounts) / cell.bound for cell in (line[-1], line[0]))
+        ratios[f"{name} to"] = study.ratio_interval(last, first)
+    ends = {name: line[-1].mean for name, line in lines.items()}
+    words = {"high": league.falls_to, "learner": tracker, "samples": league.samples}
+    falls: dict[str, Any] = {"here": "{} of it", "between": " of it, ", **words}
+    found = [
+        study.claim("falls", ratios, ".2f", **falls),
+        study.claim("limit", ends, ".1f", high=_NEAR_IN_THE_LIMIT),
+    ]
+    return found if lines else []
+
+
+# The values of the page
+
+
+def league_study(name: str, option: str, leagues: Callable[[Settings], Sequence[Any]]) -> Study:
+    """A study of leagues; names of values of all but the first one end with the league's name."""
+
+    def values(settings: Settings) -> dict[str, Any]:
+        claims, left_out, ran, panels = [], [], [], {}
+        found: dict[str, Any] = {}
+        for league in leagues(settings):
+            table, curves = planned_cells(league, settings)
+            cells, falling = play(table, settings), play(curves, settings)
+            claims += league_claims(league, cells, falling)
+            panels[league.picture] = cells
+            left_out += [[league.name, c.line, c.left_out, c.instance.name]
+                         for c in cells if c.left_out]  # fmt: skip
+            left_out += [[league.name, line, why, "all"] for line, why in league.exceptions.items()]
+            for cell in (cell for cell in cells if cell.amounts):
+                said = {n: getattr(cell, n) for n in ("unfinished", "wrong", "covered", "seconds")}
+                where = {
+                    "league": league.name,
+                    "learner": cell.line,
+                    "instance": cell.instance.name,
+                }
+                ran.append({**where, **vars(cell.mean), "runs": len(cell.amounts), **said})
+            end = f"-{league.name}" if found else ""
+            about = [{"name": each.name, **each.about} for each in league.instances]
+            found |= {
+                f"league{end}": league,
+                f"instances{end}": Table(pd.DataFrame(about)),
+                f"goals{end}": Table(pd.DataFrame(goals_of(league))),
+                f"table{end}": table_of_cells(league, cells),
+                f"curves{end}": curve_table(falling) if any(c.amounts for c in falling) else None,
+                "unit": found.get("unit", league.unit or "multiple of the bound"),
+            }
+        frame = study.written([pd.DataFrame(ran).round({"seconds": 2})], settings)
+        line = ["league", "learner"]
+        reasons = pd.DataFrame(left_out, columns=[*line, "left_out", "instance"])
+        grouped = reasons.groupby([*line, "left_out"], sort=False)[["instance"]].agg(", ".join)
+        runs = frame.groupby(line, sort=False)[["runs", "seconds"]].agg(study.span)
+        return {
+            **found,
+            "claims": claims,
+            "picture": draw_dots(settings.file(".png"), panels, found["unit"]),
+            "left_out": Table(grouped) if len(reasons) else None,
+            "runs": Table(runs),
+        }
+
+    return Study(name, f"league.py --league {option}", values)
+
+
+def planned_cells(league: Any, settings: Settings) -> tuple[list[Cell], list[Cell]]:
+    """The cells of the table and of the curves by delta, not yet played."""
+    runs, few = settings.choose(3, league.runs), settings.choose(2, league.curve_runs)
+    table = [
+        planned(league, player, instance, league.delta, runs)
+        for player in league.players
+        for instance in league.instances
+    ]
+    digits = settings.choose((1, 5, 20), (1, 2, 3, 5, 10, 20))
+    curves = [
+        planned(league, cell.player, cell.instance, 10.0**-digit, few)
+        for cell in table
+        if cell.line in league.curved and cell.instance.name in league.curved_on
+        for digit in digits
+    ]
+    return table, curves
+
+
+def goals_of(league: Any) -> Iterable[dict[str, Any]]:
+    """What may be looked for on each instance, and its T*, or bounds of it."""
+    for instance in league.instances:
+        for name, goal in instance.goals.items():
+            known = goal.upper <= goal.unit * (1.0 + _CERTIFIED)
+            time = f"{goal.unit:,.6g}" if known else f"{goal.unit:,.4g} to {goal.upper:,.4g}"
+            unit = short_number(goal.unit * math.log(1.0 / league.delta))
+            yield {"instance": instance.name, "goal": name, "time": time, "unit": unit}
+
+
+def by_line(cells: Sequence[Cell]) -> dict[str, list[Cell]]:
+    """The cells of each line, by groups, and best first; a column in which nothing ran is out."""
+    run = {cell.instance for cell in cells if cell.amounts}
+    lines = dict[str, list[Cell]]()
+    for cell in cells:
+        lines.setdefault(cell.line, []).extend([cell] if cell.instance in run else [])
+    groups = list(dict.fromkeys(cell.player.group for cell in cells))
+
+    def rank(line: list[Cell]) -> tuple[int, float]:
+        return groups.index(line[0].player.group), typical(c for c in line if c.counts)
+
+    return dict(sorted(lines.items(), key=lambda item: rank(item[1])))
+
+
+def table_of_cells(league: Any, cells: Sequence[Cell]) -> Table:
+    """Cells as texts; a dagger on marked columns; *common*: what counts in all lines of a group."""
+    lines = by_line(cells)
+    names = [cell.instance.name for cell in next(iter(lines.values()))]
+    marked = [f"{name}†" if name in league.marked else name for name in names]
+    judged = not league.regret
+    head = ["learner", *marked, "typical", "instances", "common"] + ["wrong (95 %)"] * judged
+    rows = []
+    for name, line in lines.items():
+        group = [each for each in lines.values() if each[0].player.group == line[0].player.group]
+        counting = [{c.instance for c in each if c.counts} for each in group]
+        counted, wrong = [c for c in line if c.counts], errors_of(line)
+        common = [c for c in counted if all(c.instance in each for each in counting if each)]
+        means = [typical_text(counted), len(counted), typical_text(common)]
+        errs = [study.errors_text(*wrong) if wrong[1] else ""] * judged
+        rows.append([name, *(cell.text for cell in line), *means, *errs])
+    return table_of(head, rows)
+
+
+def curve_table(curves: Sequence[Cell]) -> Table:
+    """One row per curve, one column per probability; a learner may refuse large ones."""
+    deltas = sorted({cell.delta for cell in curves}, reverse=True)
+    texts = {(c.instance.name, c.line, c.delta): c.text for c in curves if c.amounts}
+    rows = [
+        [*key, *(texts.get((*key, delta), "–") for delta in deltas)]
+        for key in sorted({key[:2] for key in texts})
+    ]
+    return table_of(["instance", "learner", *(f"{d:.0e}" for d in deltas)], rows)
+
+
+def draw_dots(path: Path, shown: Mapping[str, Sequence[Cell]], label: str) -> Path:
+    """A line for each learner, a dot for each instance, coloured by its kind, on a log scale.
+
+    A bar is the geometric mean, whose text is to the right, next to the words of its group.
+    """
+    kinds = dict.fromkeys(c.instance.kind for cells in shown.values() for c in cells if c.counts)
+    colours = {kind: style.color for kind, style in drawing.styles(kinds).items()}
+    signs = [("o", colour, kind) for kind, colour in colours.items()] + [("o", _PALE, _UNCOVERED)]
+    signs += [(">", "k", "lower bound: runs were cut off"), ("|", "k", "geometric mean")]
+    handles = [Line2D([], [], ls="", marker=s, color=c, label=words) for s, c, words in signs]
+    panels = {
+        title: {name: line for name, line in by_line(cells).items() if any(c.amounts for c in line)}
+        for title, cells in shown.items()
+    }
+    rows = [len(lines) for lines in panels.values()]
+    small: dict[str, Any] = {"fontsize": drawing.LABEL_SIZE, "va": "center"}
+    with drawing.picture_style():
+        size = (6.6, 1.4 + 0.3 * len(rows) + 0.21 * sum(rows))
+        figure = Figure(figsize=size, layout="constrained", dpi=200)
+        below = figure.subplots(len(rows), 1, squeeze=False, height_ratios=rows).ravel()
+        for axes, (title, lines) in zip(below, panels.items(), strict=True):
+            side, groups = axes.get_yaxis_transform(), dict[str, list[int]]()
+            for row, line in enumerate(lines.values()):
+                groups.setdefault(line[0].player.group, []).append(row)
+                for cell in (cell for cell in line if cell.amounts):
+                    colour = colours[cell.instance.kind] if cell.covered else _PALE
+                    sign, value = ">" if cell.unfinished else "o", cell.mean.value
+                    axes.plot(value, row, sign, color=colour, markersize=4.5, alpha=0.75, mew=0)
+                counted = [cell for cell in line if cell.counts]
+                axes.plot(typical(counted), row, "|", color="k", markersize=11, mew=2)
+                axes.text(1.01, row, typical_text(counted), transform=side, **small)
+            for group, same in groups.items():
+                axes.axhline(same[0] - 0.5, color="black", lw=0.6)
+                axes.text(1.1, np.mean(same), group, transform=side, style="italic", **small)
+            axes.set_title(title, loc="left", fontsize=drawing.LABEL_SIZE + 1.5)
+            axes.set(xscale="log", xlabel=label, ylim=(len(lines) - 0.5, -0.5))
+            axes.set_yticks(range(len(lines)), list(lines), fontsize=drawing.LABEL_SIZE)
+            if label.endswith("bound"):
+                axes.axvline(1.0, color="black", linestyle=":", lw=1.2)
+            axes.grid(visible=True, axis="x")
+            axes.xaxis.set_major_formatter("{x:,.9g}")
+        below[-1].figure.legend(handles=handles, loc="outside lower center", ncols=3, fontsize=8.0)
+    return drawing.save_figure(figure, path)
+
+
+# The leagues
+
+
+def league_of(name: str, instances: Sequence[Instance], said: Mapping[str, Any]) -> Any:
+    """Who plays on these instances, and what is claimed."""
+    with (study.PAGES / "players.csv").open(encoding="utf-8", newline="") as file:
+        players = [SimpleNamespace(**row) for row in csv.DictReader(file)]
+    chosen = [player for player in players if player.league == name]
+    known = {**declared("league-defaults"), **said}
+    return SimpleNamespace(**{**known, "name": name, "instances": instances, "players": chosen})
+
+
+def dueling(settings: Settings) -> list[Any]:
+    """Regret and identification; matrices with a Condorcet winner first, then by size."""
+    said = declared("league")
+    most, instances = settings.choose(16, math.inf), []
+    for mu in sorted(built(said["problems"]), key=lambda m: (m.condorcet_winner is None, m.arms)):
+        if mu.arms <= most:
+            many = 10**6 if mu.arms >= MANY_ARMS else 10**5
+            instances.append(matrix(mu, horizon=settings.choose(10**4, many)))
+    marked = [each.name for each in instances if each.about["explored"] > _LITTLE]
+    regret = league_of("regret", instances, {**said["regret"], "marked": marked})
+    return [regret, league_of("identification", instances, said["identification"])]
+
+
+def margins(settings: Settings) -> list[Any]:
+    """Duels, and single rewards of arms, where a margin is allowed."""
+    said, most = declared("league-margins"), settings.choose(MANY_ARMS - 1, math.inf)
+    problems = built(said["problems"])
+    duels = [
+        matrix(mu, margin) for margin, some in problems["duels"] for mu in some if mu.arms <= most
+    ]
+    duels.sort(key=lambda each: (each.kind, each.problem.arms))
+    arms = [best_arm(bandit, each["margin"]) for each in problems["arms"] for bandit in each["of"]]
+    return [league_of("duels", duels, said["duels"]), league_of("arms", arms, said["arms"])]
+
+
+def of_kinds(name: str, make: Callable[[str, Any], Instance]) -> Callable[[Settings], list[Any]]:
+    """A league whose problems are declared by their kinds."""
+
+    def leagues(_: Settings) -> list[Any]:
+        kinds = built(declared(name)["problems"]).items()
+        instances = [make(kind, problem) for kind, some in kinds for problem in some]
+        return [league_of(name, instances, declared(name))]
+
+    return leagues
+
+
+def sets(feedback: str) -> Callable[[Settings], list[Any]]:
+    """The best set from what is seen."""
+
+    def leagues(_: Settings) -> list[Any]:
+        problems = built(declared("league-sets")["problems"])
+        name, instances = f"league-{feedback}", [best_set(each, feedback) for each in problems]
+        return [league_of(name, instances, declared(name))]
+
+    return leagues
+
+
+def test_sets(settings: Settings) -> list[Any]:
+    """Simulated test sets of every kind and size."""
+    said = declared("league-items")
+    instances = []
+    for kind, judge in said["judges"].items():
+        for arms, items in said[settings.choose("few", "sizes")]:
+            name = f"{kind.replace(' % ', '-').replace(' ', '-')}-{arms}-{items}"
+            duels = cpe.random_items(arms, items, **judge, seed=1, name=name)
+            instances.append(table_instance(kind, duels))
+    return [league_of("league-items", instances, said["league"])]
+
+
+def crowds(settings: Settings) -> list[Any]:
+    """The answers of real crowds."""
+    said = declared("league-items")
+    names = said["crowds"][: settings.choose(3, None)]
+    folder = settings.needed("data") / "crowdsourcing"
+    instances = [crowd(folder / name) for name in names]
+    made = league_of("league-items", instances, {**said["league"], **said["crowd-league"]})
+    made.name = "league-items-crowds"
+    return [made]
+
+
+STUDIES = (
+    league_study("league-separable", "separable", of_kinds("league-separable", best_decision)),
+    league_study("league-matchings", "matchings", of_kinds("league-matchings", best_matching)),
+    league_study("league-single", "single", sets("single")),
+    league_study("league-sums", "sums", sets("sums")),
+    league_study("league", "dueling", dueling),
+    league_study("league-margins", "margins", margins),
+    league_study("league-items", "items", test_sets),
+    league_study("league-items-crowds", "crowds", crowds),
+)
+
+if __name__ == "__main__":
+    study.main(STUDIES, __doc__)

@@ -1,0 +1,452 @@
+"""What the scripts of this folder share: pages of claims and measurements, and their command line.
+
+A :class:`Study` is a function from :class:`Settings` to the values of a page, whose words are in
+``pages/NAME.md``: a template with ``{placeholders}`` for tables, pictures and numbers. Sentences of
+claims are in ``pages/claims.toml``, what else is data and no code in ``pages/NAME.toml``, and what
+a page costs in ``pages/costs.toml``.
+
+A claim holds, fails, or is not shown by so few runs. Where it is judged by a 95 % interval, the
+question is where the whole interval lies: inside what the claim allows (True), outside of it
+(False), or across its edge (None: not shown).
+
+Runs of learners are kept as :func:`cpe_opt.run_experiment` keeps them. Another computation is a
+list of tasks, each a function call that returns rows, with a file in the folder ``NAME-rows``. So a
+script that was killed goes on with what is missing.
+"""
+
+import argparse
+import json
+import math
+import sys
+import tomllib
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from pkgutil import resolve_name
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+from matplotlib.figure import Figure
+from scipy.stats import binomtest, t
+
+import cpe_opt as cpe
+from cpe_opt.experiments.parallel import in_parallel
+from cpe_opt.experiments.results import finished_runs
+from cpe_opt.experiments.runs import write_parquet
+from cpe_opt.files import atomic_write, json_default
+from cpe_opt.fingerprint import fingerprint, source_digest
+from cpe_opt.reports import drawing
+
+PAGES = Path(__file__).parent / "pages"
+OUTCOMES = {True: "agrees", False: "**differs**", None: "not shown by this run"}
+CONFIDENCE, _TAIL = 0.95, 0.025
+
+
+# What is measured, and claimed
+
+
+@dataclass(frozen=True)
+class Interval:
+    """A value estimated from runs, with its confidence interval (infinite from a single run)."""
+
+    value: float
+    low: float
+    high: float
+
+    def within(self, low: float = -math.inf, high: float = math.inf) -> bool | None:
+        """Whether it is between two numbers: True, False, or None where the runs do not tell."""
+        if low <= self.low and self.high <= high:
+            return True
+        return False if self.high < low or self.low > high else None
+
+    def text(self, style: str = ",.0f") -> str:
+        """The value, and the interval in brackets."""
+        if not math.isfinite(self.high - self.low):
+            return f"{self.value:{style}} (1 run)"
+        return f"{self.value:{style}} ({self.low:{style}} to {self.high:{style}})"
+
+
+@dataclass(frozen=True)
+class Claim:
+    """What was measured of a claim, whose sentences are in ``pages/claims.toml``."""
+
+    name: str  # there
+    ours: str  # what was measured
+    holds: bool | None  # whether the two agree; None: not shown
+    words: Mapping[str, Any] = field(default_factory=dict)  # for placeholders of the sentences
+
+
+def claim(
+    name: str,
+    found: Any,
+    style: str = ",.0f",
+    *,
+    low: float = -math.inf,
+    high: float = math.inf,
+    here: str = "{}",
+    between: str = ", ",
+    **words: Any,
+) -> Claim:
+    """That intervals by their names, or numbers, all lie between two ends, with a text around."""
+    if isinstance(found, Mapping):
+        text = between.join(f"{key} {each.text(style)}".lstrip() for key, each in found.items())
+    else:
+        text, found = span(found, style), {each: Interval(each, each, each) for each in found}
+    holds = all_hold(each.within(low, high) for each in found.values())
+    return Claim(name, here.format(text), holds, {"low": low, "high": high, **words})
+
+
+def errors_claim(
+    found: Mapping[str, tuple[int, int]], deltas: Iterable[float], **words: Any
+) -> Claim:
+    """That errors are as rare as promised: failures and runs by name, and what each may reach."""
+    texts = [f"{each} {errors_text(*counts)}" for each, counts in found.items()]
+    rare = (errs_at_most(*c, delta) for c, delta in zip(found.values(), deltas, strict=True))
+    return Claim("errors", ", ".join(texts), all_hold(rare), words)
+
+
+def all_hold(outcomes: Iterable[bool | None]) -> bool | None:
+    """False if any is, else None if any is, else True."""
+    found = list(outcomes)
+    return False if False in found else None if None in found else True
+
+
+def span(values: npt.ArrayLike, style: str = ",.4g") -> str:
+    """From the least of some numbers to the largest."""
+    low, high = f"{np.min(values):{style}}", f"{np.max(values):{style}}"
+    return low if low == high else f"{low} to {high}"
+
+
+def mean_interval(values: npt.ArrayLike) -> Interval:
+    """The mean, by Student's t."""
+    sample = np.asarray(values, dtype=float)
+    mean, half = float(sample.mean()), _half_width(sample)
+    return Interval(mean, mean - half, mean + half)
+
+
+def ratio_interval(one: npt.ArrayLike, *other: npt.ArrayLike) -> Interval:
+    """The mean of positive values, over that of others, by Welch's t for its logarithm."""
+    samples = [np.asarray(values, dtype=float) for values in (one, *other)]
+    means = [float(sample.mean()) for sample in samples]
+    if means[0] == 0.0:
+        return mean_interval(one)
+    value = means[0] / math.prod(means[1:])
+    half = _half_width(*(sample / mean for sample, mean in zip(samples, means, strict=True)))
+    if math.isinf(half):
+        return Interval(value, -math.inf, math.inf)
+    factor = math.exp(min(half, 600.0))  # beyond this a ratio says nothing
+    return Interval(value, value / factor, value * factor)
+
+
+def _half_width(*samples: npt.NDArray[np.float64]) -> float:
+    """Half of the interval of a sum or difference of means, after Welch."""
+    if min(map(len, samples)) < 2:
+        return math.inf
+    shares = [float(sample.var(ddof=1)) / len(sample) for sample in samples]
+    parts = [share**2 / (len(s) - 1) for share, s in zip(shares, samples, strict=True)]
+    total = sum(shares)
+    return float(t.ppf(1.0 - _TAIL, total**2 / sum(parts))) * math.sqrt(total) if total else 0.0
+
+
+def failure_interval(failures: int, runs: int) -> Interval:
+    """The probability of a failure, after Clopper and Pearson."""
+    found = binomtest(failures, runs).proportion_ci(CONFIDENCE)
+    return Interval(failures / runs, float(found.low), float(found.high))
+
+
+def errs_at_most(failures: int, runs: int, delta: float) -> bool | None:
+    """Whether failures are shown to have a probability of at most delta.
+
+    False where so many would be less than 5 % likely at delta, None where the runs are too few.
+    """
+    # Clopper and Pearson, one-sided: about 3/runs where nothing failed.
+    if binomtest(failures, runs, alternative="less").proportion_ci(CONFIDENCE).high <= delta:
+        return True
+    likely = binomtest(failures, runs, delta, alternative="greater").pvalue
+    return False if likely < 1.0 - CONFIDENCE else None
+
+
+def errors_text(failures: int, runs: int) -> str:
+    """How many of how many runs, with the interval of their probability."""
+    found = failure_interval(failures, runs)
+    return f"{failures} of {runs} ({found.low:.1%} to {found.high:.1%})"
+
+
+# Studies and their pages
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What the command line says of a study."""
+
+    full: bool = False
+    out: Path = Path("papers")
+    matrix: cpe.PreferenceMatrix | None = None
+    data: Path | None = None
+    seed: int = 0
+    jobs: int = -1
+    name: str = ""  # of the study
+
+    def choose(self, quick: Any, full: Any) -> Any:
+        """One value for a quick run and one for a full one."""
+        return full if self.full else quick
+
+    def file(self, suffix: str) -> Path:
+        """A file of this study in the folder of results."""
+        return self.out / f"{self.name}{suffix}"
+
+    def needed(self, option: str) -> Any:
+        """What was given by an option that the study cannot do without."""
+        if getattr(self, option) is None:
+            raise cpe.InputError(f"{self.name} needs --{option}, found none")
+        return getattr(self, option)
+
+
+@dataclass(frozen=True)
+class Study:
+    """A table or figure: what its template ``pages/NAME.md`` shows.
+
+    ``values`` makes all runs and returns ``claims`` and what replaces the placeholders: tables,
+    paths of pictures, numbers and texts. A section with one that is None is left out.
+    """
+
+    name: str
+    command: str  # the script with the options that choose the page
+    values: Callable[[Settings], Mapping[str, Any]]
+
+
+class Page(NamedTuple):
+    """The page of a study that was run."""
+
+    text: str
+    claims: Sequence[Claim]
+    values: Mapping[str, Any]
+
+
+def write_page(study: Study, settings: Settings) -> Page:
+    """Run the study and write its page; that of a quick run says what a full one costs."""
+    settings = replace(settings, name=study.name)
+    quick = "" if settings.full or study.name not in declared("costs") else " (quick run)"
+    values = {"command": _command(study, settings, quick), **study.values(settings)}
+    said, rows, claims = declared("claims"), [], values["claims"]
+    sentences = said["shared"] | said.get(study.name, {})
+    for claim in claims:
+        texts = [text.format_map({**values, **claim.words}) for text in sentences[claim.name]]
+        outcome = OUTCOMES[claim.holds] + quick * (claim.holds is not None)
+        rows.append([*texts, claim.ours, outcome])
+    values["claims"] = table_of(["published", "agrees if", "here", "outcome"], rows)
+    template = (PAGES / f"{study.name}.md").read_text(encoding="utf-8")
+    opening, *sections = template.split("\n## ")
+    empty = tuple(f"{{{n}{end}" for n, value in values.items() if value is None for end in "}:")
+    shown = [each for each in sections if not any(name in each for name in empty)]
+    paths = {key: each.name for key, each in values.items() if isinstance(each, Path)}
+    text = "\n## ".join([opening, *shown]).format_map(values | paths)
+    with atomic_write(settings.file(".md")) as temporary:
+        temporary.write_text(text, encoding="utf-8", errors="backslashreplace")
+    return Page(text, claims, values)
+
+
+def _command(study: Study, settings: Settings, quick: str) -> str:
+    """The command that makes the page again, and the version that made it."""
+    options = " --full" * settings.full + " --matrix FILE" * (settings.matrix is not None)
+    options += " --data FOLDER" * (settings.data is not None)
+    options += f" --seed {settings.seed}" * bool(settings.seed)
+    made = f"`python examples/papers/{study.command}{options}` with cpe_opt {cpe.__version__}"
+    cost = declared("costs")[study.name][1] if quick else ""
+    return f"{made}; a full run takes about {cost} of one processor" if quick else made
+
+
+def declared(name: str) -> dict[str, Any]:
+    """What ``pages/NAME.toml`` declares."""
+    return tomllib.loads((PAGES / f"{name}.toml").read_text(encoding="utf-8"))
+
+
+def built(said: Any) -> Any:
+    """What a file declares: a call of ``make`` with ``of`` and keywords, which may be calls."""
+    if isinstance(said, list):
+        return [built(each) for each in said]
+    if not isinstance(said, dict):
+        return said
+    given = {key: built(each) for key, each in said.items()}
+    if "make" not in given:
+        return given
+    return resolve_name(given.pop("make"))(*given.pop("of", ()), **given)
+
+
+class Table:
+    """A frame of a page, whose columns the template says: ``name = column / style ; …``.
+
+    Name and style may be left out; without any, all columns are shown as they are. What is missing
+    is left empty, and what is infinite says so.
+    """
+
+    def __init__(self, frame: pd.DataFrame) -> None:
+        self.frame = frame
+
+    def __format__(self, columns: str) -> str:
+        """The table, as Markdown."""
+        shown = {} if columns else {str(name): (name, "") for name in self.frame}
+        for each in columns.split(";") if columns else ():
+            name, _, rest = each.rpartition("=")
+            column, _, style = (part.strip() for part in rest.partition(" / "))
+            shown[name.strip() or column] = (column, style)
+        rows = [
+            [_text(row[column], style) for column, style in shown.values()]
+            for row in self.frame.reset_index().to_dict("records")
+        ]
+        lines = ([cell.replace("|", "\\|") for cell in line] for line in [list(shown), *rows])
+        head, *body = (f"| {' | '.join(line)} |" for line in lines)
+        return "\n".join([head, f"|{' --- |' * len(shown)}", *body])
+
+
+def table_of(head: Sequence[str], rows: Sequence[Sequence[object]]) -> Table:
+    """A table whose cells are texts."""
+    texts = [[str(cell) for cell in row] for row in rows]
+    return Table(pd.DataFrame(texts, columns=list(head)))
+
+
+def _text(value: Any, style: str) -> str:
+    number = value if isinstance(value, float) else 0.0
+    if math.isnan(number):
+        return ""
+    return "infinite" if math.isinf(number) else f"{value:{style}}"
+
+
+def main(studies: Sequence[Study], about: str) -> None:
+    """The command line of a script: which of its pages to make, and how."""
+    costs = declared("costs")
+    pages = [
+        f"  {each.command}: {' quick, '.join(costs[each.name])} in full"
+        for each in studies
+        if each.name in costs
+    ]
+    parser = argparse.ArgumentParser(
+        description=about.partition("\n")[0],
+        epilog="\n".join(["what pages take on one processor:", *pages])
+        + f"\n\nexample:\n  python examples/papers/{studies[0].command} --full",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    chosen = {tuple(each.command.split()[1:]): each for each in studies}
+    kinds = dict.fromkeys(option[0] for option in chosen if option)
+    which = parser.add_mutually_exclusive_group(required=len(studies) > 1)
+    for kind in kinds:
+        named = [option[1] for option in chosen if option[0] == kind]
+        which.add_argument(kind, choices=named, help="the page to make")
+    parser.add_argument("--full", action="store_true", help="all runs, to the last horizon")
+    parser.add_argument("--out", type=Path, default=Path("papers"), help="folder of results")
+    parser.add_argument("--matrix", type=cpe.PreferenceMatrix.from_file, help="of many rankers")
+    parser.add_argument("--data", type=Path, help="a folder of published data")
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--jobs", type=int, default=-1, help="worker processes; -1: one a core")
+    given = vars(parser.parse_args())
+    options = [(kind, given.pop(kind.strip("-"))) for kind in kinds]
+    study = chosen[next((option for option in options if option[1]), ())]
+    try:
+        page = write_page(study, Settings(**given))
+    except cpe.CpeOptError as error:
+        sys.exit(f"error: {error}")
+    print(f"{page.values['claims']:here; outcome}")
+    print(f"wrote {given['out'] / study.name}.md")
+
+
+# Runs
+
+
+def experiment(
+    learners: Sequence[Any],
+    problem: Any,
+    runs: int,
+    horizon: int | None,
+    settings: Settings,
+    regret: str | None = None,
+) -> dict[str, pd.DataFrame]:
+    """By learner the runs on one problem, with their curves; finished ones are not run again."""
+    found = cpe.run_experiment(
+        learners,
+        [problem],
+        runs=runs,
+        horizon=horizon,
+        seed=settings.seed,
+        jobs=settings.jobs,
+        out=settings.out / "runs",
+        regret=regret,
+    )
+    return {learner: frame for (_, learner), frame in finished_runs(found, curves=True).items()}
+
+
+def answers(
+    learner: cpe.LearnerSpec,
+    problem: Any,
+    runs: int,
+    settings: Settings,
+    columns: Mapping[str, Any],
+) -> pd.DataFrame:
+    """Runs of a learner until it stops: ``seed, samples, seconds, answer`` and these columns."""
+    (found,) = experiment([learner], problem, runs, None, settings).values()
+    named: Any = [tuple(each) if isinstance(each, list) else each for each in found["answer"]]
+    return found[["seed", "samples", "seconds"]].assign(answer=named, **columns)
+
+
+def rows_of_tasks(
+    function: Callable[..., list[dict[str, Any]]],
+    tasks: Sequence[tuple[Any, ...]],
+    settings: Settings,
+    order: list[str],
+) -> pd.DataFrame:
+    """The rows of all tasks, sorted by ``order``; a finished task is not run again.
+
+    ``function`` takes a task's entries, which are all that decides its rows, and returns these:
+    numbers and texts alone.
+    """
+    folder, code = settings.file("-rows"), fingerprint((source_digest(), function))
+    files = {folder / f"{fingerprint((code, task))}.json": task for task in tasks}
+    folder.mkdir(parents=True, exist_ok=True)
+    calls = [(file, function, task) for file, task in files.items() if not file.exists()]
+    for _ in in_parallel(_write_rows, calls, jobs=settings.jobs):
+        pass
+    rows = [row for file in files for row in json.loads(file.read_bytes())]
+    return written([pd.DataFrame(rows)], settings, order)
+
+
+def _write_rows(
+    file: Path, function: Callable[..., list[dict[str, Any]]], task: tuple[Any, ...]
+) -> None:
+    with atomic_write(file) as temporary:
+        temporary.write_text(json.dumps(function(*task), default=json_default), encoding="utf-8")
+
+
+def written(
+    frames: Sequence[pd.DataFrame], settings: Settings, order: Sequence[str] = ()
+) -> pd.DataFrame:
+    """The rows of a page, sorted, also written to ``NAME.parquet``."""
+    frame = pd.concat(frames, ignore_index=True)
+    if order:
+        frame = frame.sort_values(list(order), ignore_index=True)
+    settings.out.mkdir(parents=True, exist_ok=True)
+    write_parquet(frame, settings.file(".parquet"))
+    return frame
+
+
+# Pictures
+
+
+def draw_panels(
+    path: Path, shown: Sequence[tuple[pd.DataFrame, Mapping[str, Any]]], size: tuple[float, float]
+) -> Path:
+    """Panels side by side: a line for each column of a frame, and what is set of the axes."""
+    with drawing.picture_style():
+        figure = Figure(figsize=size, layout="constrained", dpi=200)
+        panels = figure.subplots(1, len(shown), squeeze=False)[0]
+        for axes, (table, settings) in zip(panels, shown, strict=True):
+            for name, style in drawing.styles(table.columns).items():
+                line = table[name].dropna()
+                axes.plot(line.index, line, label=name, marker="o", markersize=3, **style.line)
+            axes.set(**settings)
+            axes.grid(visible=True)
+            if axes.get_yscale() == "linear":
+                axes.yaxis.set_major_formatter("{x:,.9g}")
+            if len(table.columns) > 1:
+                axes.legend(fontsize=drawing.LABEL_SIZE)
+    return drawing.save_figure(figure, path)

@@ -1,0 +1,357 @@
+"""Leagues: who plays on what, by which unit, and their claims on both sides of their tolerances."""
+
+import itertools
+import math
+from dataclasses import replace
+from functools import cache
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+import cpe_opt as cpe
+from cpe_opt.learners.declaration import declaration_of
+from cpe_opt.learners.registry import get_learner, learners_of
+from tests.papers.scripts import STUDIES, league, study
+from tests.papers.test_pages import check_page
+
+SPREAD = (0.99, 1.0, 1.01)
+QUICK = study.Settings(name="league", jobs=1)
+DUELS = SimpleNamespace(**study.declared("league-defaults"))
+LOST = SimpleNamespace(**study.declared("league-defaults") | {"regret": True, "within": 3.0})
+FAMILIES = {
+    "dueling": ("regret", "identification"),
+    "subsets": ("league-single", "league-sums"),
+    "matchings": ("league-matchings",),
+    "separable": ("league-separable",),
+}
+
+
+@cache
+def leagues():
+    """All but those of real crowds, by their names; as in a quick run."""
+    makers = [league.dueling, league.margins, league.test_sets]
+    makers += [league.sets("single"), league.sets("sums")]
+    makers.append(league.of_kinds("league-matchings", league.best_matching))
+    makers.append(league.of_kinds("league-separable", league.best_decision))
+    return {each.name: each for make in makers for each in make(QUICK)}
+
+
+def instance(name, of):
+    return next(each for each in leagues()[name].instances if each.problem.name == of)
+
+
+def player(name, line):
+    return next(each for each in leagues()[name].players if each.line == line)
+
+
+# Who plays, and on what
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_every_learner_plays_or_is_an_exception_with_a_reason(family):
+    made = [leagues()[name] for name in FAMILIES[family]]
+    playing = {player.learner for each in made for player in each.players}
+    exceptions = {name: why for each in made for name, why in each.exceptions.items()}
+    assert playing | set(exceptions) == set(learners_of(family))
+    assert not playing & set(exceptions)
+    assert all(len(reason) > 20 for reason in exceptions.values())
+
+
+@pytest.mark.parametrize("name", ["league-single", "league-matchings", "league-separable", "arms"])
+def test_tables_name_lines_and_columns_and_everybody_plays_somewhere(name):
+    """A learner that refuses all that it is told would be left out everywhere, in silence."""
+    made = leagues()[name]
+    lines, columns = [p.line for p in made.players], {i.name for i in made.instances}
+    assert len(set(lines)) == len(lines)
+    shared = {line for learner, others in made.shares for line in (learner, *others)}
+    assert {*made.near, *made.ahead, *made.falling, *made.curved, *shared} <= set(lines)
+    assert {*made.curved_on, *made.marked} <= columns
+    cells, _ = league.planned_cells(made, QUICK)
+    assert {cell.line for cell in cells if not cell.left_out} == set(lines)
+
+
+def test_what_theorems_need_is_what_learners_declare():
+    for name in ("regret", "identification"):
+        for each in leagues()[name].players:
+            says = declaration_of(get_learner(each.learner))
+            condorcet = says.guarantee.startswith(("with a Condorcet winner", "the Condorcet"))
+            assert ("condorcet" in each.needs) == condorcet, each.line
+            needs = ("without ties", "all pairs are decided")
+            untied = says.endless_if == "two arms tie" or any(n in says.guarantee for n in needs)
+            assert ("untied" in each.needs) == untied, each.line
+
+
+def planned(name, line, made, delta=0.05):
+    return league.planned(leagues()[name], player(name, line), made, delta, 20)
+
+
+def test_runs_are_fewer_shorter_or_none_where_they_take_long():
+    large = league.matrix(cpe.load_problem("bradley-terry:64:seed=1"), horizon=1000)
+    ccb, slow = planned("regret", "ccb", large), planned("regret", "d-ts", large)
+    assert (ccb.runs, ccb.horizon, ccb.short) == (10, 1000, False)
+    assert (slow.runs, slow.horizon, slow.short) == (10, 100, True)
+    assert slow.bound == pytest.approx(cpe.copeland_bound(large.problem).value * math.log(100))
+    cut = planned("regret", "cw-rmed", large)
+    assert cut.slow
+    assert "program" in cut.left_out
+    assert planned("regret", "ccb", instance("regret", "sushi")).runs == 20
+    assert planned("identification", "pbr", large).spec.parameters["max_duels"] == 2 * 10**6
+    sums = instance("league-sums", "near-ties")
+    told = [planned("league-sums", line, sums).spec.parameters for line in ("icb", "icb √k")]
+    rank, noise = sums.problem.decisions.rank, sums.problem.noise
+    assert [each["sigma"] for each in told] == pytest.approx([rank * noise, rank**0.5 * noise])
+    arm = instance("arms", "two-best")
+    assert planned("arms", "eb-tc", arm).spec.parameters["margin"] == 0.2
+    assert "margin" not in planned("arms", "subset-tracking, no margin", arm).spec.parameters
+    assert not planned("arms", "subset-tracking, no margin", arm).covered  # the two best tie
+    crowd = leagues()["league-items"].instances[0]
+    again = planned("league-items", "pocowista", crowd)
+    assert isinstance(again.faced, cpe.PreferenceMatrix)
+    assert again.spec.parameters["max_samples"] == 20 * crowd.about["cells"]
+    assert again.bound == crowd.about["cells"] / 100
+
+
+# Units and right answers
+
+
+def test_answers_are_right_by_what_was_asked():
+    goals = instance("identification", "cyclic").goals
+    assert goals[league.COPELAND].right(0)
+    assert not goals[league.CONDORCET].right(1)
+    assert not goals[league.CONDORCET].right(None)
+    assert goals[league.RANKING].right([0, 3, 1, 2])
+    assert not goals[league.RANKING].right([1, 0, 2, 3])
+    assert goals[league.BORDA].right(int(np.argmax(cpe.load_instance("cyclic").borda_scores)))
+    right = league.answer_is((1, 3))
+    assert [right(each) for each in ([1, 3], [1, 2], None)] == [True, False, False]
+
+
+# What others ask of test sets, and when they stop
+
+
+def test_pairs_are_asked_in_turn_and_a_winner_of_the_table_is_proved(monkeypatch):
+    duels = cpe.random_items(5, 100, spread=0.2, seed=3)
+    draws = cpe.simulate(league.round_robin, duels, delta=0.05, max_samples=47).draws
+    assert sorted(draws[np.triu_indices(5, 1)]) == [4] * 3 + [5] * 7
+    outcomes = cpe.random_items(4, 30, spread=0.2, seed=3).outcomes.copy()
+    outcomes[0, 1, 5:] = outcomes[1, 0, 5:] = np.nan
+    few = cpe.ItemDuels(outcomes)
+    draws = cpe.simulate(league.round_robin, few, delta=1e-9, max_samples=150).draws
+    assert sorted(draws[np.triu_indices(4, 1)]) == [10] + [28] * 5
+    small = cpe.random_items(4, 10, seed=2, spread=1.0, name="small")
+    trace = cpe.simulate(league.round_robin, small, delta=0.05)
+    assert trace.proved
+    assert trace.answer in small.copeland_winners
+    assert trace.samples <= 120
+    asking = league.round_robin(2, cells=[[0, 5], [5, 0]], delta=1e-300)
+    next(asking)
+    for _ in range(2):
+        asking.send(cpe.CellSums(1.0, 0.0))
+    with pytest.raises(StopIteration) as end:  # no cell that is left can turn it
+        asking.send(cpe.CellSums(1.0, 0.0))
+    assert end.value.value == 0
+
+
+# Cells
+
+
+def cells(of="cyclic", *, goal="", winners=1, **means):
+    """Cells of one instance: three runs a learner near its mean, or the values themselves."""
+    made = league.Instance(
+        SimpleNamespace(name=of), "any", {goal: league.Goal(1.0, winners=winners)}
+    )
+    return [
+        cell(name.replace("_", "-"), value, made, goal)
+        for name, value in means.items()
+    ]  # fmt: skip
+
+
+def cell(line, value, made, goal="", group="", **known):
+    playing = SimpleNamespace(line=line, goal=goal, group=group, needs="untied")
+    amounts = value if isinstance(value, tuple) else tuple(value * share for share in SPREAD)
+    return league.Cell(playing, made, amounts=amounts, **known)
+
+
+def test_cells_say_what_is_to_be_known():
+    (made,) = cells(a=2.0)
+    assert made.text == "2.0"
+    assert replace(made, bound=2.0, unfinished=1, wrong=2, short=True).text == ">1.0* 2✗"
+    assert replace(made, amounts=(), left_out="no winner").text == "–"
+    assert replace(made, amounts=(), left_out="slow", slow=True).text == "out"
+    assert replace(made, instance=replace(made.instance, lacks="untied")).text == "(2.0)"
+    assert [league.short_number(each) for each in (0.534, 0.999, 1.74, 9.96, 1549, 23_600)] == [
+        *("0.53", "1.0", "1.7", "10", "1,500", "24k")
+    ]
+    one = replace(made, amounts=(30.0, 62.0))
+    # Student's t with 1 degree of freedom, for the logarithm of the mean.
+    half = 12.7062 * math.sqrt(2 * 16.0**2 / 2) / 46.0
+    assert one.mean.high == pytest.approx(46.0 * math.exp(half), rel=1e-4)
+    assert one.mean_text == "46 (0.55 to 3,800; 2 runs)"
+    assert replace(made, amounts=(46.0,)).mean_text == "46 (1 run)"
+    assert league.typical_text([replace(made, unfinished=1)]) == ">2.0"
+
+
+def test_multiples_are_those_of_runs(tmp_path):
+    """Cut off early nothing is done; wrong answers are those that are said to be proved."""
+    settings = replace(QUICK, out=tmp_path)
+    made = instance("identification", "cyclic")
+    lost = replace(planned("regret", "ecw-rmed", instance("regret", "cyclic")), horizon=500, runs=2)
+    whole = replace(planned("identification", "savage", made, 0.01), runs=2)
+    cut = replace(
+        whole, spec=cpe.LearnerSpec("savage", {"max_samples": 5}, label="savage"), delta=1
+    )
+    losing, done, early = league.play([lost, whole, cut], settings)
+    seeds = study.experiment([whole.spec], made.problem, 2, None, settings)["savage"]["seed"]
+    bound = cpe.copeland_time(made.problem).value * math.log(100)
+    direct = [cpe.simulate("savage", made.problem, delta=0.01, seed=seed) for seed in seeds]
+    assert [n / done.bound for n in done.amounts] == [each.samples / bound for each in direct]
+    assert (done.unfinished, done.wrong) == (0, 0)
+    assert (early.unfinished, early.wrong) == (2, 0)
+    direct = [cpe.simulate("ecw-rmed", made.problem, horizon=500, seed=seed) for seed in seeds]
+    assert losing.amounts == pytest.approx([each.regret[-1] for each in direct])
+    goals = {**made.goals, league.COPELAND: league.Goal(1.0, lambda answer: False)}
+    (wrong,) = league.play([replace(whole, instance=replace(made, goals=goals))], settings)
+    assert wrong.wrong == 2
+
+
+# Claims
+
+
+@pytest.mark.parametrize(
+    ("value", "holds"), [(2.0, True), (4.0, False), ((2.0, 3.9), None), ((1.0,), None)]
+)
+def test_optimal_learners_are_near_the_bound(value, holds):
+    judged = [each for each in cells(cw_rmed=value) if each.judged]
+    assert league.near_the_bound(LOST, judged, "cw-rmed").holds is holds
+    marked = SimpleNamespace(**vars(LOST) | {"marked": ["cyclic"]})
+    assert league.near_the_bound(marked, judged, "cw-rmed").holds is None
+    cut = [replace(each, unfinished=1) for each in judged]
+    assert league.near_the_bound(LOST, cut, "cw-rmed").holds is (False if holds is False else None)
+
+
+def test_nobody_is_below_the_least_mean_of_duels():
+    least = league.least_multiple
+    assert least(1, 0.05) == pytest.approx(0.9 * math.log(0.95 / 0.05) / math.log(20))
+    assert least(3, 0.05) < least(1, 0.05)
+    assert least(30, 0.05) == 0.0
+    for value, winners, holds in ((0.8, 1, False), (0.95, 1, True), (0.8, 3, True), (0.5, 0, None)):
+        (one,) = cells(a=value, winners=winners)
+        found = league.none_below(DUELS, [one])
+        assert found.holds is holds
+        assert bool(found.words["several"]) == (winners > 1)
+        assert league.none_below(DUELS, [replace(one, unfinished=1)]).holds is (holds and True) or (
+            holds is False
+        )
+    assert league.none_below(LOST, cells(a=0.9)).holds is False
+    assert "a on cyclic 0.90" in league.none_below(LOST, cells(a=0.9)).ours
+    assert league.none_below(LOST, cells(a=1.1)).holds is True
+
+
+@pytest.mark.parametrize(("wrong", "runs", "holds"), [(0, 60, True), (0, 9, None), (9, 60, False)])
+def test_errors_are_those_allowed(wrong, runs, holds):
+    (one,) = cells(a=(1.0,) * runs)
+    assert league.errors(DUELS, [replace(one, wrong=wrong)]).holds is holds
+
+
+@pytest.mark.parametrize(
+    ("amounts", "unfinished", "holds"),
+    [
+        (((10.0, 10.1), (100.0, 101.0)), (0, 0), True),
+        (((30.0, 30.1), (100.0, 101.0)), (0, 0), False),
+        (((10.0, 30.0), (100.0, 101.0)), (0, 0), None),
+        (((10.0, 10.1), (100.0, 101.0)), (1, 0), None),
+        (((30.0, 30.1), (100.0, 101.0)), (0, 1), None),
+        (((10.0, 10.1), (100.0, 101.0)), (0, 1), True),
+    ],
+)
+def test_a_share_is_held_everywhere_or_not(amounts, unfinished, holds):
+    line = cells("x", a=amounts[0], b=amounts[1])
+    line = [replace(each, unfinished=cut) for each, cut in zip(line, unfinished, strict=True)]
+    claim = league.share_of(DUELS, line, "a", {"b": 0.2})
+    assert claim.holds is holds
+    easy = cells("y", a=(1.0, 1.1), b=(100.0, 101.0))
+    both = league.share_of(DUELS, [*easy, *line], "a", {"b": 0.2})
+    assert both.holds is holds
+    assert both.ours.endswith("a on x")
+    only = SimpleNamespace(**vars(DUELS) | {"shares_on": "y"})
+    some = league.share_of(only, [*easy, *line], "a", {"b": 0.2})
+    assert (some.holds, some.words["instances"]) == (True, "instance y-…")
+
+
+# Pages
+
+
+def test_a_league_claims_what_it_declares():
+    """Of the least among those that look for the same, of chance, and of curves that fall."""
+    said = {"ahead": ["a"], "chance": "c", "falling": ["a"], "falls_to": 0.5}
+    made = SimpleNamespace(**vars(DUELS) | said)
+    found = cells(a=3.0, b=4.0, c=5.0)
+    other = SimpleNamespace(line="d", goal="", group="other", needs="")
+    found.append(replace(found[1], player=other, amounts=(1.0, 1.0)))
+    for ends, holds in (((6.0, 1.5), True), ((6.0, 4.0), False)):
+        curves = [replace(found[0], amounts=(end, end), delta=1 / end) for end in ends]
+        claims = {claim.name: claim.holds for claim in league.league_claims(made, found, curves)}
+        expected = {"ahead": True, "beats-all": True, "falls": holds, "limit": holds}
+        assert claims == {"errors": None, **expected}
+    worse = [replace(each, amounts=(9.0, 9.1)) if each.line == "a" else each for each in found]
+    claims = {claim.name: claim for claim in league.league_claims(made, worse, [])}
+    assert (claims["ahead"].holds, claims["beats-all"].holds) == (False, False)
+    assert claims["beats-all"].ours.startswith("so in 2 of 3 cells, not so in 1; at most 1.8")
+
+
+# Tables and pages
+
+
+def test_lines_of_a_group_are_compared_where_all_of_them_count():
+    """a and b count on x and y, c on x and z; d, of another group, on z alone."""
+    made = {name: cells(name, a=1.0)[0].instance for name in "xyz"}
+    values = {"ax": 1, "ay": 4, "bx": 2, "by": 2, "cx": 4, "cz": 1, "dz": 9}
+    found = [
+        cell(a, (float(values[a + x]),) if a + x in values else (), made[x], group=str(a == "d"))
+        for a, x in itertools.product("abcd", "xyz")
+    ]
+    table = league.table_of_cells(SimpleNamespace(marked="y", regret=True), found).frame
+    assert list(table) == ["learner", "x", "y†", "z", "typical", "instances", "common"]
+    by_line = table.set_index("learner")
+    assert by_line.loc["a"].tolist() == ["1.0", "4.0", "–", "2.0", "2", "1.0"]
+    assert by_line["common"].tolist() == ["1.0", "2.0", "4.0", "9.0"]
+
+
+PLAYED = {
+    "league-separable": ("coins", "opinions", "coci", "coci-uniform"),
+    "league": ("cyclic", "gap", "ccb", "random-pairs", "copeland-tracking", "dkwt"),
+    "league-margins": ("multisol", "even-5", "two-best", "copeland-tracking", "eb-tc", "icb"),
+    "league-items": ("independent-4-50", "copeland-tracking", "round-robin", "pocowista"),
+    "league-matchings": ("swap", "car-cond", "matching-tracking"),
+    "league-single": ("parts", "clucb", "subset-tracking"),
+    "league-sums": ("planted-8-4-1-0", "parts", "icb √k", "sa-foa √k"),
+}
+
+
+@pytest.mark.parametrize(
+    "name", [pytest.param(n, marks=[pytest.mark.slow] * (n != "league-separable")) for n in PLAYED]
+)
+def test_every_league_makes_its_page(name, tmp_path, monkeypatch):
+    """With few players on few instances, two runs, 400 rounds and a limit of 3,000 samples."""
+    chosen, small = PLAYED[name], []
+    for each in {"league": FAMILIES["dueling"], "league-margins": ("duels", "arms")}.get(
+        name, (name,)
+    ):
+        made = leagues()[each]
+        players = [SimpleNamespace(**vars(p) | {"samples": "3000"}) for p in made.players]
+        said = {"near": (), "ahead": (), "shares": (), "chance": "", "curved_on": chosen[:1]}
+        said["players"] = [player for player in players if player.line in chosen]
+        said["instances"] = [replace(i, horizon=400) for i in made.instances if i.name in chosen]
+        small.append(SimpleNamespace(**vars(made) | said))
+    smaller = lambda _, quick, full: (1, 2) if isinstance(quick, tuple) else 2  # noqa: E731
+    monkeypatch.setattr(study.Settings, "choose", smaller)
+    option = STUDIES[name].command.split()[-1]
+    monkeypatch.setitem(STUDIES, name, league.league_study(name, option, lambda settings: small))
+    page = check_page(name, study.Settings(out=tmp_path, jobs=1))
+    tables = [page.values[key].frame for key in page.values if key.startswith("table")]
+    shown = {line for table in tables for line in table["learner"]}
+    assert shown == {player.line for each in small for player in each.players}
+    times = page.values["goals"].frame.set_index("instance")["time"]
+    assert " to " in times.get("opinions", " to ")  # between two bounds
+    assert " to " not in times.get("coins", "")  # known

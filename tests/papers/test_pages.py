@@ -1,0 +1,325 @@
+"""Pages: every study makes its own, kept ones follow from the scripts, finished work is kept."""
+
+import re
+import runpy
+import sys
+from dataclasses import replace
+
+import numpy as np
+import pandas as pd
+import pytest
+from matplotlib.image import imread
+
+import cpe_opt as cpe
+from tests.papers.scripts import (
+    KEPT,
+    PAPERS,
+    STUDIES,
+    chen2020,
+    komiyama2016,
+    kuroki2020,
+    regret,
+    study,
+)
+from tests.support import random_preferences
+
+SLOW = ("chen2020", "huang2018", "kuroki2020-figure1", "kuroki2020-figure2", "zoghi2015-table1")
+OF_REGRET = (
+    *(f"komiyama2016-{name}" for name in ("figure1", "figure2", "cw-rmed")),
+    *(f"zoghi2015-figure{number}" for number in (1, 2, 3)),
+    "sushi",
+)
+
+
+@pytest.fixture
+def settings(tmp_path):
+    """Of a quick study, in this process."""
+    matrix = random_preferences(24, np.random.default_rng(5))
+    return study.Settings(out=tmp_path / "out", matrix=matrix, data=tmp_path, jobs=1, name="trial")
+
+
+def slow_ones(names, slow):
+    return [pytest.param(n, marks=[pytest.mark.slow] * (n in slow)) for n in names]
+
+
+@pytest.mark.parametrize("name", slow_ones(OF_REGRET, OF_REGRET[1:]))
+def test_every_study_of_regret_makes_its_page(name, settings, monkeypatch):
+    """With 400 rounds and two runs, on the small matrices where CW-RMED solves large programs."""
+    experiments = regret.experiments
+
+    def short(name, settings):
+        few = {"horizon": 400, "runs": 2, "fewer": {}}
+        planned = [(mu, {**said, **few}) for mu, said in experiments(name, settings)]
+        return [each for each in planned if each[0].arms < 6 or name != "komiyama2016-cw-rmed"]
+
+    monkeypatch.setattr(regret, "experiments", short)
+    page = check_page(name, settings)
+    frame = pd.read_parquet(settings.out / f"{name}.parquet")
+    assert {"problem", "learner", "units", "seed", "regret", "times", "regrets"} <= set(frame)
+    if name == "komiyama2016-figure1":
+        drawn = {"random-16-condorcet", "random-16-cycle"}
+        assert drawn <= set(page.values["regrets"].frame["problem"])
+        assert len(page.claims) == 7  # two of them of these submatrices
+
+
+OTHERS = [
+    name for name in STUDIES if name not in OF_REGRET and not name.startswith(("league", "numbers"))
+]
+
+
+@pytest.mark.parametrize("name", slow_ones(OTHERS, SLOW))
+def test_every_other_study_makes_its_page(name, settings, tmp_path, monkeypatch):
+    """With few runs, of small problems."""
+    small_problems(monkeypatch)
+    small_crowds(tmp_path / "crowdsourcing", monkeypatch)
+    monkeypatch.setattr(study.Settings, "choose", lambda _, quick, full: smaller(name, quick))
+    check_page(name, settings)
+    frame = pd.read_parquet(settings.out / f"{name}.parquet")
+    assert len(frame) >= 12
+    if name == "kuroki2020-table2":
+        assert (frame.groupby("problem")["algorithm"].nunique() == 8).all()
+        assert (frame["missing"] <= kuroki2020.EPSILON).all()
+    if name == "huang2018":
+        assert (frame["samples"] <= frame["bound"]).all()
+
+
+def smaller(name, quick):
+    """Less than a quick run."""
+    if name == "kuroki2020-table2":
+        return 1.3 if isinstance(quick, float) else (1, 1)
+    if name.startswith("kuroki2020"):
+        return {int: 1, float: 1.3}.get(type(quick), (0.5, 1.0))
+    if name == "huang2018":
+        return 1 if quick == 5 else [quick[0], quick[-1]]
+    if name == "chen2020":
+        known = {3: 1, (0.15, 0.1): (0.24,), (1e-2, 1e-250): (1e-2, 1e-4)}
+        return [0, 26] if isinstance(quick, list) else known[quick]
+    return min(quick, 30) if isinstance(quick, int) else quick
+
+
+def small_problems(monkeypatch):
+    """Of the studies that have problems of their own."""
+    monkeypatch.setattr(chen2020, "ACCURACY", 0.3)
+    monkeypatch.setattr(chen2020, "_SHAPE", (3, 2))
+    budgets = {"copeland-budget": {"gap": 30, "sushi-3": 9}, "borda-budget": {"tournament-4": 20}}
+    scale = {"blocks": 2, "fewer": 1, "runs": 3}
+    said = {"quick": scale, "budgets": budgets, "clear": {"copeland-budget": ["gap"]}}
+    declared = study.declared
+    monkeypatch.setattr(study, "declared", lambda n: said if n == "fixed-budget" else declared(n))
+    for name, value in (
+        *(("_SUPPORTS", (2, 3)), ("_HORIZON", 5000), ("SIZE", 7), ("CHOSEN", 3)),
+        *(("_SIZES", (8, 10)), ("K", 3), ("EPSILON", 1.0)),
+    ):
+        monkeypatch.setattr(kuroki2020, name, value)
+
+
+def small_crowds(folder, monkeypatch):
+    """Two crowds of seven workers, named as published ones."""
+    rng = np.random.default_rng(0)
+    columns = {"icb": [1, 4], "saqm": [2, 5], "sa-foa": [3, 6]}
+    published = pd.DataFrame(columns, pd.Index(["IT", "English"], name="problem"))
+    monkeypatch.setattr(kuroki2020, "published", lambda: published)
+    for name in published.index:
+        (folder / name).mkdir(parents=True)
+        right = rng.random((20, 7)) < np.linspace(0.1, 0.9, 7)
+        answers = pd.DataFrame(np.where(right, "A", "B"), columns=[f"w{i}" for i in range(7)])
+        answers.insert(0, "question_id", range(20))
+        answers.to_csv(folder / name / "answer.csv", index=False)
+        truth = pd.DataFrame({"question_id": range(20), "truth": "A"})
+        truth.to_csv(folder / name / "truth.csv", index=False)
+
+
+def check_page(name, settings):
+    """The page of a study: claims with their outcomes, pictures that show something, tables."""
+    page = study.write_page(STUDIES[name], settings)
+    text = (settings.out / f"{name}.md").read_text(encoding="utf-8")
+    assert text == page.text
+    assert f"`python examples/papers/{STUDIES[name].command}" in text
+    table = page.values["claims"].frame
+    assert table["here"].tolist() == [claim.ours for claim in page.claims]
+    for words in table.to_numpy().ravel():
+        assert words.replace("|", "\\|") in text
+    for picture in re.findall(r"\]\((.+?\.png)\)", text):
+        assert imread(settings.out / picture).std() > 0.01
+    assert "nan" not in text
+    assert tables_of(text)
+    return page
+
+
+def tables_of(text):
+    """The tables of a page, each a list of its lines' cells; every line has those of the head."""
+    tables = []
+    for block in re.findall(r"(?:^\|.*\|\n)+", text, re.M):
+        lines = [re.split(r"(?<!\\)\|", line)[1:-1] for line in block.splitlines()]
+        assert [len(line) for line in lines] == [len(lines[0])] * len(lines), lines[0]
+        assert {cell.strip() for cell in lines[1]} == {"---"}
+        tables.append(lines)
+    return tables
+
+
+@pytest.mark.parametrize("name", STUDIES)
+def test_pages_are_kept(name):
+    """With the command that makes them, and the pictures that they show."""
+    text = (KEPT / f"{name}.md").read_text(encoding="utf-8")
+    assert f"`python examples/papers/{STUDIES[name].command}" in text
+    full = f"{STUDIES[name].command} --full" in text or name == "numbers"
+    shown = [line for line in text.splitlines() if line.endswith(("agrees |", "**differs** |"))]
+    assert full or not shown  # quick verdicts say so
+    for picture in re.findall(r"\]\((.+?\.png)\)", text):
+        assert (KEPT / picture).exists()
+    assert tables_of(text)
+
+
+# How pages are made
+
+
+TEMPLATE = """# A title
+
+A paper. Made by {command}.
+
+## Claims
+
+{claims}
+
+## Numbers
+
+Text.
+
+{numbers}
+
+![Numbers]({picture})
+
+## Nothing
+
+{nothing:a; b}
+"""
+CLAIMS = """
+[shared]
+z = ["z", "at all"]
+[trial]
+x = ["|x| is {low:g}", "|x| < 2"]
+y = ["{word}", "equal"]
+"""
+
+
+@pytest.mark.parametrize(("full", "suffix"), [(True, ""), (False, " (quick run)")])
+def test_a_page_escapes_and_says_its_verdicts(full, suffix, settings, tmp_path, monkeypatch):
+    monkeypatch.setattr(study, "PAGES", tmp_path)
+    (tmp_path / "trial.md").write_text(TEMPLATE, encoding="utf-8")
+    (tmp_path / "claims.toml").write_text(CLAIMS, encoding="utf-8")
+    (tmp_path / "costs.toml").write_text('trial = ["6 minutes", "2 hours"]\n')
+    values = {
+        "claims": [
+            study.Claim("x", "2", False, {"low": 1.0}),
+            study.Claim("y", "y", True),
+            study.Claim("z", "?", None),
+        ],
+        "word": "why",
+        "numbers": study.table_of(("a", "b"), [[1, "|2|"]]),
+        "picture": tmp_path / "trial.png",
+        "nothing": None,
+    }
+    trial = study.Study("trial", "trial.py --figure 1", lambda settings: values)
+    text = study.write_page(trial, replace(settings, full=full, seed=3)).text
+    options = f"{' --full' * full} --matrix FILE --data FOLDER --seed 3"
+    made = f"`python examples/papers/trial.py --figure 1{options}` with cpe_opt {cpe.__version__}"
+    cost = "; a full run takes about 2 hours of one processor" * (not full)
+    assert f"Made by {made}{cost}.\n" in text
+    assert f"| \\|x\\| is 1 | \\|x\\| < 2 | 2 | **differs**{suffix} |" in text
+    assert f"| why | equal | y | agrees{suffix} |" in text
+    assert "| z | at all | ? | not shown by this run |" in text
+    assert "| a | b |\n| --- | --- |\n| 1 | \\|2\\| |" in text
+    assert "![Numbers](trial.png)" in text
+    assert re.findall(r"^## (.*)$", text, re.M) == ["Claims", "Numbers"]
+
+
+class Calls(list):
+    """A list that is no part of what decides a result."""
+
+    fingerprint = None
+
+
+def test_finished_tasks_are_not_run_again(settings, monkeypatch):
+    calls = Calls()
+
+    def task(place, scale):
+        if place == "killed":
+            raise KeyboardInterrupt
+        calls.append(place)
+        return [{"place": np.int64(place), "value": float(place * scale.sum())}]
+
+    tasks = [(place, np.ones(2)) for place in (3, 1, 2)]
+    with pytest.raises(KeyboardInterrupt):
+        study.rows_of_tasks(task, [*tasks[:2], ("killed", np.ones(2))], settings, ["place"])
+    frame = study.rows_of_tasks(task, tasks, settings, ["place"])
+    assert calls == [3, 1, 2]
+    assert frame["place"].tolist() == [1, 2, 3]
+    assert frame["value"].tolist() == [2.0, 4.0, 6.0]
+    pd.testing.assert_frame_equal(pd.read_parquet(settings.file(".parquet")), frame)
+    study.rows_of_tasks(task, [(3, np.full(2, 5.0))], settings, ["place"])
+    assert calls == [3, 1, 2, 3]
+    monkeypatch.setattr(study, "source_digest", lambda: "edited")
+    study.rows_of_tasks(task, tasks[:1], settings, ["place"])
+    assert calls == [3, 1, 2, 3, 3]
+
+
+def test_finished_runs_are_not_run_again(settings, monkeypatch):
+    mu = cpe.load_instance("cyclic")
+    first = study.experiment(["ccb"], mu, 2, 500, settings, "sum")["ccb"]
+    direct = cpe.simulate("ccb", mu, horizon=500, seed=first["seed"][0], regret="sum")
+    assert first["regrets"][0].tolist() == pytest.approx(direct.regret.tolist(), rel=1e-12)
+    monkeypatch.setattr("cpe_opt.experiments.engine.play_batch", None)
+    again = study.experiment(["ccb"], mu, 2, 500, settings, "sum")["ccb"]
+    pd.testing.assert_frame_equal(again, first)
+    said = {"horizon": 500, "runs": 2, "units": "sum", "learners": ["ccb"]}
+    outcome = regret.run(mu, said, settings)
+    assert outcome.finals("ccb")[0] == pytest.approx(direct.regret[-1], rel=1e-12)
+    assert outcome.bounds()["LB"] == pytest.approx(2 * cpe.copeland_bound(mu).value)
+
+
+@pytest.fixture
+def script(tmp_path, monkeypatch, capsys):
+    """Run a script in a folder of its own; returns what it prints, and how it exits."""
+
+    def run(name, *arguments):
+        monkeypatch.chdir(tmp_path)
+        monkeypatch.setattr(sys, "argv", [name, *arguments])
+        exit_code = None
+        try:
+            runpy.run_path(str(PAPERS / name), run_name="__main__")
+        except SystemExit as error:
+            exit_code = error.code
+        return capsys.readouterr().out, exit_code
+
+    return run
+
+
+def test_a_script_makes_the_page_that_its_options_name(script, tmp_path):
+    shown, _ = script("printed_numbers.py", "--out", "pages")
+    assert shown.splitlines()[-1] == "wrote pages/numbers.md"
+    assert "100 agree, 31 differ, 8 are not shown" in shown
+    assert (tmp_path / "pages" / "numbers.md").exists()
+    _, error = script("zoghi2015.py", "--table", "1")
+    assert error == "error: zoghi2015-table1 needs --matrix, found none"
+    shown, error = script("zoghi2015.py", "--help")
+    assert "zoghi2015.py --figure 4-6: 7.2 seconds quick, 30 minutes in full" in shown
+    assert "python examples/papers/zoghi2015.py --figure 1 --full" in shown
+    assert error == 0
+
+
+# What submatrices are, and what is said of them
+
+
+def test_submatrices_are_what_was_asked_for(settings, monkeypatch):
+    monkeypatch.setattr(komiyama2016, "_MOST_DRAWS", 1000)
+    rng, draw = np.random.default_rng(2), komiyama2016.drawn_submatrix
+    for condorcet in (True, False):
+        drawn = draw(settings.matrix, 5, rng, 0.02, condorcet)
+        assert drawn.arms == 5
+        assert (drawn.condorcet_winner is not None) == condorcet
+        assert drawn.gaps[~np.eye(5, dtype=bool)].min() >= 0.02
+    with pytest.raises(cpe.InputError, match="has 24 arms, expected at least 30"):
+        draw(settings.matrix, 30, rng, 0.0)
+    tied = cpe.PreferenceMatrix(np.full((4, 4), 0.5), name="tied")
+    with pytest.raises(cpe.InputError, match="tied: no submatrix of 2 arms with gaps"):
+        draw(tied, 2, rng, 0.1)
