@@ -24,13 +24,12 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
 import study
-from cpe_opt.problems.subsets.crowdsourcing import read_crowdsourcing
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from study import Claim, Interval, Settings, Study, Table, built, declared, table_of
@@ -171,10 +170,10 @@ def table_instance(kind: str, duels: cpe.ItemDuels) -> Instance:
 
 def crowd(folder: Path) -> Instance:
     """A test set of answers: workers are the arms, questions the items."""
-    answers = read_crowdsourcing(folder)
-    right = answers.right.T
+    answers = cast("cpe.SubsetBandit", cpe.load_problem(folder, 1))
+    right = np.asarray(answers.outcomes).T
     outcomes, name = (1.0 + right[:, None] - right[None]) / 2.0, f"crowd-{folder.name}"
-    return table_instance(folder.name, cpe.ItemDuels(outcomes, answers.workers, name=name))
+    return table_instance(folder.name, cpe.ItemDuels(outcomes, answers.labels, name=name))
 
 
 # Instances of sets, matchings and separable rewards

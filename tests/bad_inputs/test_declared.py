@@ -67,8 +67,7 @@ KINDS = [
 # Calls that are right.
 FUNCTIONS = {
     cpe.PreferenceMatrix: {"array": [[0.5, 0.6], [0.4, 0.5]], "labels": ["a", "b"], "name": "n"},
-    cpe.PreferenceMatrix.from_duels: {"duels": [(0, 1), (1, 0)]},
-    cpe.PreferenceMatrix.from_csv: {"path": "m.csv"},
+    cpe.read_matrix: {"path": "m.csv"},
     cpe.ItemDuels: {"outcomes": [[[NAN], [1.0]], [[0.0], [NAN]]], "items": ["x"]},
     cpe.Votes: {"wins": [[0, 9], [1, 0]], "labels": ["a", "b"], "tied": None, "independent": True},
     cpe.BipartiteGraph: {"candidates": 2, "positions": 1, "edges": [(0, 0), (1, 0)]},

@@ -1,6 +1,6 @@
 """A fixed number of duels: how often learners name a wrong arm after it.
 
-python examples/papers/fixed_budget.py --full
+python examples/papers/budgets.py --full
 """
 
 from functools import cache
@@ -127,7 +127,7 @@ def below(one: study.Interval, other: study.Interval) -> bool | None:
     return False if one.low > other.high else None
 
 
-STUDIES = (study.Study("fixed-budget", "fixed_budget.py", values),)
+STUDIES = (study.Study("fixed-budget", "budgets.py", values),)
 
 if __name__ == "__main__":
     study.main(STUDIES, __doc__)
