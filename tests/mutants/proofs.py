@@ -364,8 +364,8 @@ PROOFS = [
     ),
     *killed_by(
         f"{CLUSTERS}::test_clusters_on_different_pairs_are_warned_of_where_their_votes_may_have_chosen_them",
-        ("DuelLog._clustering", "pairs[-1] > 1 and", ""),
-        ("DuelLog._clustering", "pairs[0] < len(np.unique(pair))", "pairs[0] < pairs[-1]"),
+        ("DuelLog._clustering", "pairs.max() > 1 and", ""),
+        ("DuelLog._clustering", "pairs.min() < len(np.unique(pair))", "pairs.min() < pairs.max()"),
     ),
     *killed_by(
         f"{CLUSTERS}::test_the_mean_of_a_cluster_on_a_pair_is_one_outcome",
@@ -373,7 +373,7 @@ PROOFS = [
     ),
     *killed_by(
         f"{CLUSTERS}::test_the_first_vote_of_each_combination_counts_alone",
-        ("DuelLog.counted", "independent=apart)", "independent=True)"),
+        ("DuelLog.counted", "independent=not apart)", "independent=True)"),
     ),
     *killed_by(
         f"{MARGINS}::test_equal_pairs_have_their_share_and_make_the_tied_set",
