@@ -48,7 +48,7 @@ def main() -> None:
     log = arguments.out.with_name("battles.jsonl")
     rng = np.random.default_rng(DRAW)
     wins = won(truth, rng.multinomial(VOTES, np.full(len(FIRST), 1 / len(FIRST))), rng)
-    cpe.Votes(wins, truth.labels).write(log, force=True)
+    cpe.write_votes(cpe.Votes(wins, truth.labels), log, force=True)
     votes = cpe.read_votes(log)
     found = cpe.evidence(votes, delta=DELTA)
     said = [*found.copeland.values()]
