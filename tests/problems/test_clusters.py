@@ -134,7 +134,7 @@ def test_a_column_has_to_be_there_and_to_be_one_of_clusters(frame, tmp_path):
         cpe.read_votes([(0, 1)], cluster="prompt")
     matrix = tmp_path / "wins.csv"
     matrix.write_text("0,3\n2,0\n")
-    with pytest.raises(cpe.InputError, match=r"wins\.csv is a matrix, on which unique has"):
+    with pytest.raises(cpe.InputError, match=r"wins\.csv is a matrix, and unique has"):
         cpe.read_votes(matrix, unique=("rater",))
 
 
