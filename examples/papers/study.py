@@ -336,7 +336,7 @@ def main(studies: Sequence[Study], about: str) -> None:
         which.add_argument(kind, choices=named, help="the page to make")
     parser.add_argument("--full", action="store_true", help="all runs, to the last horizon")
     parser.add_argument("--out", type=Path, default=Path("papers"), help="folder of results")
-    parser.add_argument("--matrix", type=cpe.PreferenceMatrix.from_file, help="of many rankers")
+    parser.add_argument("--matrix", type=cpe.read_matrix, help="of many rankers")
     parser.add_argument("--data", type=Path, help="a folder of published data")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--jobs", type=int, default=-1, help="worker processes; -1: one a core")

@@ -117,7 +117,6 @@ ROWS = [
     (lambda: cpe.SubsetBandit(TOP, [1, 2, 3]), "theta has shape (3,), expected (4,)"),
     (lambda: cpe.SubsetBandit(TOP, WEIGHTS, outcomes=[]), "outcomes has shape (0,), expected (0,"),
     (lambda: cpe.SubsetBandit.from_outcomes(OUTCOMES, LETTERS), "outcomes: the header has 'd',"),
-    (lambda: cpe.SubsetBandit.from_crowdsourcing(None, 1), "'None' is no folder, expected one of"),
     (lambda: cpe.planted_subsets(4, 4), "k is 4, expected less than the number of elements, 4"),
     (lambda: cpe.Empirical(()), "values: expected numbers in [0, 1], at least one"),
     (lambda: cpe.PiecewiseLinear((1.0,), (1.0,)), "breaks are (1.0,), expected growing numbers"),
