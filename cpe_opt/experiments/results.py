@@ -83,30 +83,6 @@ def _plain(value: Any) -> Any:
 def read_results(folder: str | os.PathLike[str], *, curves: bool = False) -> pd.DataFrame:
     """All finished runs in a folder as one frame.
 
-    Parameters
-    ----------
-    folder : path
-        That of :func:`cpe_opt.run_experiment`, or one in it; experiments may be under way there.
-    curves : bool
-        Whether to read regret over time, too: most of the data.
-
-    Returns
-    -------
-    DataFrame
-        One row per run, by series and then by ``run``. ``problem``, ``learner``, ``parameters``,
-        ``horizon``: what was run. ``digest``: the same for the runs of one series alone; a learner
-        that was edited has another one. ``seed``: that of :func:`cpe_opt.simulate`. ``units``,
-        ``regret``: at the end, NaN and empty if there is none. ``answer``, ``doubt``,
-        ``assumption``, ``rounds``, ``samples``, ``queries``: those of
-        :class:`~cpe_opt.simulation.driver.Trace`, arrays, tuples and sets as lists.
-        ``seconds``: how long it took. With ``curves``, ``times`` and
-        ``regrets``: arrays of the rounds noted and the regret there.
-
-    Raises
-    ------
-    InputError
-        Where there are no finished runs, or a file is damaged.
-
     Examples
     --------
     >>> import tempfile

@@ -89,14 +89,7 @@ def save(folder: Path, results: pa.Table) -> None:
 
 
 def merge(folder: Path, span: Span) -> None:
-    """Put the runs of a shard, all finished, into one file, and delete its parts.
-
-    Raises
-    ------
-    InputError
-        Where a run is missing, or a file is damaged.
-    WriteFailed
-    """
+    """Put the runs of a shard, all finished, into one file, and delete its parts."""
     if any(each.first <= span.first and span.last <= each.last for each in spans_in(folder)):
         tidy(folder)
         return
@@ -145,13 +138,7 @@ def check(folder: Path) -> None:
 
 
 def read(folder: Path, runs: int | None = None, without: Sequence[str] = ()) -> pa.Table:
-    """The results of the first runs, or of all that are there: one row per run, in order.
-
-    Raises
-    ------
-    InputError
-        Where a run is missing, or a file is damaged.
-    """
+    """The results of the first runs, or of all that are there: one row per run, in order."""
     import pyarrow as pa
 
     spans = spans_in(folder)

@@ -192,11 +192,6 @@ class ClusterScores:
     def of_counts(cls, wins: FloatArray) -> ClusterScores:
         """Outcomes of which only is known that a cluster has at most one of each pair.
 
-        Parameters
-        ----------
-        wins : float array, shape (K, K)
-            The sums of outcomes.
-
         Examples
         --------
         >>> found = ClusterScores.of_counts(np.array([[0.0, 6, 4], [2, 0, 4], [4, 4, 0]]))
@@ -207,15 +202,7 @@ class ClusterScores:
         return cls(won, won + won.T, np.zeros((4, *wins.shape)))
 
     def with_scores(self, scores: FloatArray, times: FloatArray) -> ClusterScores:
-        """The same with clusters that have votes on all pairs.
-
-        Parameters
-        ----------
-        scores : float array, shape (n, K)
-            What each arm got on average against the others.
-        times : float array, shape (n,)
-            How many clusters have these scores.
-        """
+        """The same with clusters that have votes on all pairs."""
         powers = [(scores - 0.5) ** power for power in range(5)]
         leads = [
             sum(
@@ -235,11 +222,6 @@ class ClusterScores:
 
 def row_codes(columns: Sequence[IntArray]) -> IntArray:
     """One number for each row of some columns: the same for the same rows, and in their order.
-
-    Parameters
-    ----------
-    columns : sequence of int arrays, shape (n,)
-        Numbers, 0 or more.
 
     Examples
     --------
@@ -267,17 +249,6 @@ def outcomes_of(
     arms: int,
 ) -> tuple[Outcomes, ClusterScores | None]:
     """The outcomes of votes, and where clusters have votes on several pairs, their Borda scores.
-
-    Parameters
-    ----------
-    cluster, first, second : int arrays, shape (n,)
-        Of each line of a log: its cluster, and its two arms, in either order.
-    share : float array, shape (n,)
-        The share of the win that the first has.
-    count : float array, shape (n,)
-        How many votes a line stands for, at least 1.
-    arms : int
-        K.
 
     Examples
     --------

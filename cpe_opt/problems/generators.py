@@ -323,11 +323,6 @@ def is_generated(text: str) -> bool:
 def generated_problem(text: str) -> Problem:
     """The problem of a name ``generator:size:argument=value``, with as many of each as needed.
 
-    Raises
-    ------
-    InputError
-        Where sizes are missing, or an argument is wrong.
-
     Examples
     --------
     >>> generated_problem("bradley-terry:8:seed=3:spread=0.5").name

@@ -109,14 +109,6 @@ class DavidsonFit:
 def davidson_fit(votes: Votes, *, resamples: int = 200, seed: int = 0) -> DavidsonFit:
     """Fit the model, and draw logs for its intervals.
 
-    Parameters
-    ----------
-    votes : Votes
-        Of votes in clusters, the mean of a cluster on a pair is one outcome.
-    resamples : int
-        How many logs to draw, at least 1.
-    seed : int
-
     Examples
     --------
     >>> import cpe_opt as cpe

@@ -28,20 +28,6 @@ class Labelled(Protocol):
 def checked_prices(prices: Prices, preferences: Labelled) -> FloatArray:
     """The price of a duel of each pair, shape (K, K), symmetric, with a diagonal of 0.
 
-    Parameters
-    ----------
-    prices : array_like or None
-        One price for all pairs, an array of shape (K, K), or a data frame whose labels are matched
-        by name; by default each is 1, so that a sum of prices is a number of duels.
-    preferences : PreferenceMatrix
-        Or anything that has ``labels`` of arms.
-
-    Raises
-    ------
-    InputError
-        Where a price is missing, not positive, not finite, or is another one for the pair in the
-        other order, and where a label is that of no arm: with its place.
-
     Examples
     --------
     >>> import cpe_opt as cpe

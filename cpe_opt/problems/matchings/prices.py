@@ -13,12 +13,6 @@ def checked_edge_prices(prices: Prices, graph: BipartiteGraph) -> FloatArray:
     ``prices`` are one for all pairs, or an array of shape (m, m) of which incomparable pairs and
     the diagonal are not read; by default each is 1.
 
-    Raises
-    ------
-    InputError
-        Where a price is missing, not positive, not finite, or is another one for the pair in the
-        other order, with its place.
-
     Examples
     --------
     >>> import cpe_opt as cpe
