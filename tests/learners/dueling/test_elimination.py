@@ -1,17 +1,10 @@
 """Verdicts of pairs, and what all races share: leads, thresholds, and where they are cut off."""
 
-import numpy as np
 import pytest
 
-import cpe_opt as cpe
 from cpe_opt.learners.dueling.elimination import PairRace, at_any_time, duels_to_a_sign, up_to
-from cpe_opt.learners.exchange import Exchange
-from cpe_opt.problems.queries import single_queries
-from cpe_opt.testing.learners import observe
 from cpe_opt.validation import checked_delta
 from tests.learners.support import driven, halfway
-
-SUSHI = cpe.load_instance("sushi")
 
 
 def test_leads_needed_are_the_paper_s():
@@ -50,40 +43,3 @@ def test_races_cut_off_answer_by_the_scores_of_the_estimates(name, score):
     """Duels (0, 1), (0, 2), (1, 2): 1 beats both, and 0 beats 2."""
     assert halfway(name, 3, [0, 1, 1], horizon=10**6) == score
     assert halfway(name, 3, [], horizon=10**6) == ((0, 1, 2) if name == "rankel" else 0)
-
-
-def test_batches_fit_into_the_horizon():
-    """Cut off while exploring, every pair has been duelled as often as any other, to one duel."""
-    mu = cpe.load_instance("sushi")
-    for name in ("savage", "pbr", "rankel"):
-        for horizon in (130, 3001):
-            trace = cpe.simulate(name, mu, horizon=horizon)
-            draws = trace.draws[np.triu_indices(16, 1)]
-            assert draws.sum() == horizon
-            assert draws.max() - draws.min() <= 1
-
-
-def test_savage_asks_no_pair_at_once_with_one_that_may_be_decided_before():
-    """Only the last pair of a batch may be decided, so that nothing has left before its duel."""
-    from cpe_opt.learners.dueling.elimination import at_any_time
-
-    arms = SUSHI.arms
-    needed = at_any_time(0.1 / (arms * (arms - 1) / 2))
-    leads, draws = np.zeros((arms, arms)), np.zeros((arms, arms), dtype=object)
-    environment = SUSHI.environment(np.random.default_rng(0))
-    exchange, ends = Exchange(cpe.learners.savage, arms, 0, delta=0.1), 0
-    while not exchange.finished:
-        duels = single_queries(exchange.query)
-        may = [
-            abs(leads[duel.i, duel.j]) + duel.times
-            > needed(draws.item(duel.i, duel.j) + duel.times)
-            for duel in duels
-        ]
-        assert not any(may[:-1])
-        ends += may[-1] and len(duels) > 1
-        won = observe(environment, exchange.query)
-        for duel, wins in zip(duels, won if len(duels) > 1 else [won], strict=True):
-            leads[duel.i, duel.j] += 2 * wins - duel.times
-            draws[duel.i, duel.j] += duel.times
-        exchange.tell(won)
-    assert ends > 20

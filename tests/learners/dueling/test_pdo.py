@@ -1,19 +1,12 @@
 """PDO: the pairs of the authors' program, rounds of so many pairs, and its ranking."""
 
 import math
-from typing import ClassVar
 
 import numpy as np
 
 import cpe_opt as cpe
 from cpe_opt.learners.dueling.pdo import _first_of_ranking, _pair
 from cpe_opt.problems.queries import Batch
-from tests.learners.conformance import DuelLearnerConformance
-
-
-class TestPdo(DuelLearnerConformance):
-    learner = "pdo"
-    parameters: ClassVar = {"budget": 200}
 
 
 def plain_pair(wins, alpha, t, rng):

@@ -6,11 +6,6 @@ import numpy as np
 import pytest
 
 import cpe_opt as cpe
-from tests.learners.conformance import DuelLearnerConformance
-
-
-class TestRandomPairs(DuelLearnerConformance):
-    learner = "random-pairs"
 
 
 def test_random_pairs_are_uniform_and_regret_is_their_mean():

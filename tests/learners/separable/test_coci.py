@@ -10,7 +10,6 @@ import cpe_opt as cpe
 from cpe_opt.formulations.separable.box_test import BoxTest
 from cpe_opt.formulations.separable.oracle import find_bi_monotone_violation, oracle_of
 from tests.formulations.separable.test_box_test import MODELS, TOP, TREES, WATER
-from tests.learners.conformance import SeparableLearnerConformance
 from tests.learners.support import driven, halfway
 from tests.support import binomial_margin
 
@@ -26,14 +25,6 @@ PROBLEMS = {
     ),
 }
 problems = pytest.mark.parametrize("problem", PROBLEMS.values(), ids=PROBLEMS)
-
-
-class TestCoci(SeparableLearnerConformance):
-    learner = "coci"
-
-
-class TestCociUniform(SeparableLearnerConformance):
-    learner = "coci-uniform"
 
 
 @pytest.mark.parametrize("name", ["top", "water", "opinions"])
@@ -117,23 +108,6 @@ def test_coci_is_the_algorithm_as_printed(problem, uniform):
     assert (trace.answer, trace.rounds) == (answer, rounds)
 
 
-def test_few_rounds_ask_the_oracle():
-    """The boxes around a round's box answer for it: as printed, it is asked twice an arm."""
-    water, calls = cpe.load_instance("water"), []
-    decide = oracle_of(water.model)
-
-    def counted(theta):
-        calls.append(theta)
-        return decide(theta)
-
-    own = cpe.SeparableProblem(cpe.CustomModel(4, counted, bi_monotone=True), water.arms)
-    ours, theirs = (
-        cpe.simulate("coci", problem, seed=0, horizon=20_000) for problem in (own, water)
-    )
-    assert ours.draws.tolist() == theirs.draws.tolist()
-    assert len(calls) < ours.rounds / 2
-
-
 @problems
 def test_failures_are_within_delta_and_samples_within_the_bound(problem):
     """15 seeds; the test errs with probability below 1e-3. Right runs keep Theorem 1's bound."""
@@ -187,17 +161,6 @@ def test_what_vertices_of_the_box_decide_is_proved_where_they_are_enough(name):
         assert BoxTest(model).proves
         problem = cpe.SeparableProblem(model, [cpe.Bernoulli(p) for p in arms])
         assert cpe.simulate(name, problem, seed=1, delta=0.5).proved
-
-
-def test_distributions_are_what_they_say():
-    """20,000 draws each; errors beyond 5 standard deviations have probability below 1e-5."""
-    rng = np.random.default_rng(0)
-    for arm in (cpe.Bernoulli(0.3), cpe.Beta(2, 5), cpe.Empirical((0.0, 0.2, 0.2, 1.0))):
-        drawn = arm.sample(rng, 20_000)
-        assert drawn.mean() == pytest.approx(arm.mean, abs=5 * math.sqrt(arm.variance / 20_000))
-        assert drawn.var() == pytest.approx(arm.variance, rel=0.06)
-        assert drawn.min() >= 0
-        assert drawn.max() <= 1
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,6 @@
 
 import math
 from itertools import combinations
-from typing import ClassVar
 
 import numpy as np
 import pytest
@@ -12,15 +11,8 @@ from cpe_opt.formulations.designs.design import Design
 from cpe_opt.learners.subsets.exhaustive import Enumeration
 from cpe_opt.learners.subsets.sa_foa import certified_gap_bound, first_order_gap_bound
 from cpe_opt.learners.subsets.static_allocation import LeastSquaresFit
-from tests.learners.conformance import SubsetLearnerConformance
-from tests.learners.subsets.support import failures, look_at
+from tests.learners.subsets.support import look_at
 from tests.learners.support import driven
-from tests.support import binomial_margin
-
-
-class TestSaFoa(SubsetLearnerConformance):
-    learner = "sa-foa"
-    parameters: ClassVar[dict] = {"approximation_ratio": 0.9, "growth": 1.1}
 
 
 def weight(weights, members):
@@ -205,26 +197,3 @@ def test_the_certified_lead_is_exact_for_the_optimal_design():
     for radius in (0.1, 1.0, 10.0):
         true = Enumeration(decisions).largest_gap_bound(look, radius)
         assert certified_gap_bound(look, radius) == pytest.approx(true, rel=1e-6)
-
-
-def test_tangents_at_every_set_with_swaps_find_the_true_lead_for_large_radii():
-    look = look_at(cpe.TopK(6, 3), 4)
-    true = Enumeration(cpe.TopK(6, 3)).largest_gap_bound(look, 10.0)
-    assert first_order_gap_bound(look, 10.0, look.support > 0.5, "swap") >= 0.95 * true
-
-
-@pytest.mark.parametrize("parameters", [{}, {"maximiser": "peeling", "approximation_ratio": 1.0}])
-def test_failures_are_within_delta(parameters):
-    """25 seeds at delta = 0.05; the test errs with probability below 1e-3."""
-    bandit = cpe.planted_subsets(6, 2, gap=0.5, seed=3)
-    # Independent normal noise of two elements is √2-sub-Gaussian.
-    assert failures("sa-foa", bandit, 0.0, sigma=2**0.5, **parameters) <= binomial_margin(25, 0.05)
-
-
-def test_exhaustive_and_certified_sa_foa_stop_together_on_the_optimal_design():
-    """Both have the same maximum; one stops at ε, the other at ε/2."""
-    bandit = cpe.planted_subsets(7, 3, gap=0.4, seed=5)
-    one = cpe.simulate("exhaustive", bandit, seed=1)
-    other = cpe.simulate("sa-foa", bandit, seed=1)
-    assert other.answer == one.answer
-    assert 1 <= other.samples / one.samples < 1.03

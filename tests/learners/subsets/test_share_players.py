@@ -61,36 +61,6 @@ def test_gains_that_are_equal_but_for_rounding_do_not_set_the_rate():
             assert np.allclose(player.shares, 1.0 / 3.0, rtol=1e-9)
 
 
-def contests(seed, size=5, count=1000):
-    """Gains of random elements, of one that is best, and of an adversary who shifts."""
-    rng = np.random.default_rng(seed)
-    yield rng.random((count, size))
-    yield rng.random((count, size)) + 0.1 * (np.arange(size) == 2)
-    yield np.eye(size)[np.arange(count) % size]
-    yield np.eye(size)[np.minimum(np.arange(count) * 2 * size // count, 2 * size - 1) % size]
-
-
-@pytest.mark.parametrize("scale", [0.01, 3.0])
-def test_regret_is_within_the_bounds_of_the_papers(scale):
-    """AdaHedge: theorem 8 and corollary 9 of its paper; Frank–Wolfe: far below its t^(3/4)."""
-    for gains in contests(1):
-        rounds = scale * gains
-        spread = scale * 1.1
-        for player in (AdaHedge(5), OnlineFrankWolfe(5)):
-            paid = 0.0
-            for each in rounds:
-                paid += float(player.shares @ each)
-                player.gain(each)
-            regret = rounds.sum(axis=0).max() - paid
-            if isinstance(player, AdaHedge):
-                bound = math.sqrt(len(rounds) * math.log(5)) + 4 / 3 * math.log(5) + 2
-                assert regret <= spread * bound
-            else:
-                assert regret <= (spread + 1) * 3 * len(rounds) ** 0.75
-            assert player.shares.min() >= 0.0
-            assert player.shares.sum() == pytest.approx(1.0)
-
-
 def test_a_hedge_follows_the_leaders_until_it_was_mixed():
     player = AdaHedge(3)
     player.gain(np.full(3, 2.0))
