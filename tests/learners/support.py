@@ -69,15 +69,8 @@ def asking_singly(learner):
 
 def run_to_the_end(learner, environment):
     """The answer and the number of duels."""
-    learner = singly(learner)
-    duels, answer = 0, None
-    while True:
-        try:
-            query = learner.send(answer)
-        except StopIteration as finished:
-            return plain(finished.value), duels
-        duels += query.times
-        answer = environment.answer(query)
+    asked, answer = driven(learner, environment.answer)
+    return answer, sum(query.times for query in asked)
 
 
 def driven(learner, answer):

@@ -96,14 +96,12 @@ def test_every_learner_names_its_source_and_draws_from_the_generator_that_it_is_
 
 @all_of("name", sorted(set(learners_of("dueling")) - {"scb", "versatile-db"}))
 def test_cut_off_it_names_the_arm_that_won_whatever_it_played(name):
-    exchange, played = (
-        Exchange(get_learner(name), 4, 1, horizon=10**6, **PARAMETERS.get(name, {})),
-        0,
-    )
-    while played < 60 and not exchange.finished:
+    told, rounds, queries = PARAMETERS.get(name, {}), 0, 0
+    exchange = Exchange(get_learner(name), 4, 1, horizon=10**6, **told)
+    while (rounds < 60 or queries < 6) and not exchange.finished:
         duels = single_queries(exchange.query)
         won = [duel.times * (duel.i == 2 or (duel.j != 2 and duel.i < duel.j)) for duel in duels]
-        played, queries = played + exchange.query.rounds, queries + 1
+        rounds, queries = rounds + exchange.query.rounds, queries + 1
         exchange.tell(won if len(duels) > 1 else won[0])
     exchange.stop()
     answer = exchange.answer

@@ -9,7 +9,7 @@ import pytest
 import cpe_opt as cpe
 from cpe_opt.errors import LearnerFault
 from cpe_opt.learners.exchange import AT_MAX_SAMPLES, NO_GUARANTEE, Exchange
-from cpe_opt.learners.queries import HorizonReached, Unproved
+from cpe_opt.learners.queries import HorizonReached
 from cpe_opt.problems.queries import Batch, CellSums, Duel, Pull, PullSets, Window
 from tests.support import all_of
 
@@ -179,19 +179,10 @@ def test_a_horizon_and_an_end_reach_the_learner():
         exchange.tell(1)
 
 
-def test_a_learner_that_asks_on_is_refused_and_one_that_knows_no_horizon_has_no_answer():
-    def deaf(known):
-        while True:
-            try:
-                yield ONE
-            except HorizonReached:
-                continue
-
+def test_a_learner_that_knows_no_horizon_has_no_answer():
     def unaware(known):
         yield ONE
 
-    with pytest.raises(cpe.InputError, match="asked on after the horizon"):
-        Exchange(deaf, 2).stop()
     exchange = Exchange(unaware, 2)
     exchange.stop()
     assert (exchange.finished, exchange.answer) == (True, None)
@@ -383,16 +374,3 @@ def test_max_samples_ends_it_before_the_whole_batch_that_exceeds_them(most, answ
             exchange.tell(observation)
     assert exchange.answer == answer
     assert exchange.doubt == (NO_GUARANTEE if most == 9 else AT_MAX_SAMPLES)
-
-
-def test_doubts_are_told_beside_the_answer():
-    def guess(answer):
-        yield ONE
-        return Unproved(answer, "only a guess")
-
-    for answer in (None, 3):
-        exchange = Exchange(guess, answer)
-        assert not exchange.doubt
-        exchange.tell(0)
-        assert exchange.answer == answer
-        assert exchange.doubt == "only a guess"

@@ -2,9 +2,9 @@
 
 import pytest
 
-from cpe_opt.learners.dueling.elimination import PairRace, at_any_time, duels_to_a_sign, up_to
+from cpe_opt.learners.dueling.elimination import at_any_time, duels_to_a_sign, up_to
 from cpe_opt.validation import checked_delta
-from tests.learners.support import driven, halfway
+from tests.learners.support import halfway
 
 
 def test_leads_needed_are_the_paper_s():
@@ -18,24 +18,6 @@ def test_leads_needed_are_the_paper_s():
 
 def test_a_lead_that_only_equals_what_is_needed_is_no_verdict():
     assert duels_to_a_sign(0, 4, lambda n: 5.0) == 2
-
-
-def test_the_number_of_duels_to_a_verdict_is_the_least():
-    for needed in (at_any_time(0.1), at_any_time(1e-4), up_to(10**6, 0.01)):
-        for draws, lead in ((0, 0), (10, 4), (500, 30), (5000, 11)):
-            times = duels_to_a_sign(draws, lead, needed)
-            assert lead + times > needed(draws + times)
-            for fewer in range(1, times):
-                assert lead + fewer <= needed(draws + fewer)
-
-
-def test_a_race_compares_the_lead_with_that_needed_after_the_duel():
-    race = PairRace(2, lambda n: n - 0.5 * (n == 2), None)
-    leads = []
-    for _ in range(2):
-        driven(race.single_pass(race.bears_on_the_winner, at_once=True), lambda query: 1)
-        leads.append(race.wins[0])
-    assert leads == [0, 1]
 
 
 @pytest.mark.parametrize(("name", "score"), [("savage", 1), ("pbr", 1), ("rankel", (1, 0, 2))])

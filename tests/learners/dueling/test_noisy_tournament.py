@@ -59,20 +59,6 @@ def test_noisy_tournament_duels_exactly_as_the_reference(seed):
     assert (ours.draws == plain.draws).all()
 
 
-@pytest.mark.parametrize("arms", [2, 3, 5, 8, 13, 18])
-def test_noisy_tournament_decides_no_more_pairs_than_any_algorithm_must(arms):
-    """At most 2 K - floor(log2 K) - 2, wherever the Condorcet winner stands."""
-    for winner in range(arms):
-        mu = np.triu(np.ones((arms, arms)), 1) + np.eye(arms) / 2
-        mu[winner], mu[:, winner] = 1.0, 0.0
-        mu[winner, winner] = 0.5
-        outcomes = OutcomesByPair(cpe.PreferenceMatrix(mu), 0)
-        answer, _ = run_to_the_end(cpe.learners.noisy_tournament(arms, h=0.4), outcomes)
-        assert answer == winner
-        pairs = int((outcomes.draws + outcomes.draws.T > 0).sum()) // 2
-        assert pairs <= 2 * arms - math.floor(math.log2(arms)) - 2
-
-
 def test_a_lead_is_what_the_probability_ratio_test_needs():
     """ln 99 / ln (0.6/0.4) = 11.33."""
     assert lead_needed(0.1, 0.01) == 12

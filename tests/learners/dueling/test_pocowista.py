@@ -6,7 +6,7 @@ import pytest
 from scipy.stats import beta
 
 import cpe_opt as cpe
-from cpe_opt.learners.dueling.pocowista import duels_to_a_decision, log_posterior_ratio
+from cpe_opt.learners.dueling.pocowista import log_posterior_ratio
 from tests.learners.dueling.support import identification_problem, with_winner
 from tests.learners.support import OutcomesByPair, run_to_the_end
 from tests.support import binomial_margin
@@ -47,17 +47,6 @@ def test_the_posterior_ratio_is_that_of_the_densities():
     for wins, losses in ((0, 0), (1, 0), (0, 7), (5, 5), (40, 13), (3000, 2900)):
         density = beta.pdf(0.5, wins + 1, losses + 1)
         assert log_posterior_ratio(wins, losses) == pytest.approx(-math.log(density), abs=1e-9)
-
-
-@pytest.mark.parametrize(("wins", "losses"), [(0, 0), (3, 9), (60, 52), (400, 400), (30, 2)])
-@pytest.mark.parametrize("needed", [0.5, 6.2, 40.0])
-def test_no_fewer_duels_could_decide_a_pair(wins, losses, needed):
-    times = duels_to_a_decision(wins, losses, needed)
-    ahead, behind = max(wins, losses), min(wins, losses)
-    assert log_posterior_ratio(ahead + times, behind) >= needed
-    for fewer in range(1, times):
-        reached = (log_posterior_ratio(wins + w, losses + fewer - w) for w in range(fewer + 1))
-        assert max(reached) < needed
 
 
 @pytest.mark.parametrize("seed", range(7))

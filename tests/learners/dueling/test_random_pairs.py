@@ -18,8 +18,3 @@ def test_random_pairs_are_uniform_and_regret_is_their_mean():
     mean = mu.regret()[np.triu_indices(16, 1)].mean()
     assert trace.regret[-1] / 60_000 == pytest.approx(mean, rel=0.02)
     assert trace.answer in (0, 1)  # 0.512 apart
-
-
-def test_random_pairs_name_the_arm_that_fewest_beat():
-    mu = cpe.PreferenceMatrix([[0.5, 0.0, 0.0], [1.0, 0.5, 0.0], [1.0, 1.0, 0.5]])
-    assert cpe.simulate("random-pairs", mu, horizon=100).answer == 2

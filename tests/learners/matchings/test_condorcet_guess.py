@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 
 import cpe_opt as cpe
-from cpe_opt.learners.matchings.car_cond import EdgeSets
 from cpe_opt.learners.matchings.condorcet_guess import condorcet_guess
 from cpe_opt.learners.matchings.pair_bounds import PairBounds
 from tests.support import random_constraints, random_matchings
@@ -72,7 +71,3 @@ def test_estimates_are_the_shares_of_duels_and_a_half_where_there_are_none():
     estimates = bounds.estimates()
     assert (estimates[first, second], estimates[second, first]) == (0.75, 0.25)
     assert estimates.sum() == 9.0
-    sets = EdgeSets(graph)
-    assert sets.guess() in set(graph.matchings())
-    sets.rejected = [sets.guess()[0]]
-    assert sets.guess()[0] not in sets.rejected

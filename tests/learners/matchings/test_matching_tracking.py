@@ -145,22 +145,15 @@ def test_the_plan_is_the_optimal_exploration():
     )
 
 
-@pytest.mark.slow
 def test_votes_that_are_there_are_in_the_estimates_alone():
     duels = cpe.planted_condorcet(3, 2, gap=0.1, seed=1)
     winner = cpe.condorcet_winner(duels)
     prior = np.rint(1000 * duels.array)
     tracker = MatchingTracker(duels.graph, 0.1, np.ones((6, 6)), prior=prior)
     assert tracker.guess() == winner
-    planned = tracker.plan()
-    assert tracker.best == winner
     others = np.delete(np.arange(6), winner)
-    assert not planned[np.ix_(others, others)].any()
+    assert not tracker.plan()[np.ix_(others, others)].any()
     assert tracker.proved() is None
-    alone = [cpe.simulate("matching-tracking", duels, seed=s).rounds for s in range(5)]
-    runs = [cpe.simulate("matching-tracking", duels, seed=s, prior=prior) for s in range(5)]
-    told = [trace.rounds for trace in runs]
-    assert np.mean(told) < np.mean(alone)
     for bad in (np.ones((2, 2)), -prior):
         with pytest.raises(cpe.InputError, match="prior: expected 6 × 6 numbers of wins"):
             Exchange(cpe.learners.matching_tracking, duels.graph, prior=bad)

@@ -60,17 +60,6 @@ def test_no_observations_lead_out_of_the_range_of_boxes(tau, share):
     assert (boxes.outer_high - largest).max() < 0.005
 
 
-def test_sums_do_not_depend_on_how_rewards_are_batched():
-    rewards = np.random.default_rng(0).random(1000)
-    for tau in (1, 2):
-        at_once, single = (ArmEstimates(1, tau=tau, delta=0.1) for _ in range(2))
-        at_once.add(0, rewards)
-        for reward in rewards:
-            single.add(0, np.array([reward]))
-        assert at_once.values == single.values
-        assert at_once.box() == single.box()
-
-
 def test_the_last_round_before_the_horizon_is_a_single_one():
     """What is observed in the rounds before it counts for the answer."""
     problem = LONGER["ties"]

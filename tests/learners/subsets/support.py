@@ -67,18 +67,23 @@ def pulled_by(learner, size, rewards):
     return pulled
 
 
-def pulls_until(name, **parameters):
-    """How often a learner pulls pairs of four elements that show their exact sums."""
-    rows = np.array([[float(e in pair) for e in range(4)] for pair in PAIRS])
-    design = Design(
-        value=4.0,
-        bound=4.0,
+def given_design(size, support, shares):
+    """These shares of these sets."""
+    rows = np.array([[float(e in members) for e in range(size)] for members in support])
+    return Design(
+        value=9.0,
+        bound=9.0,
         method="given",
-        support=tuple(PAIRS),
-        weights=np.full(6, 1 / 6),
+        support=tuple(support),
+        weights=np.asarray(shares),
         vectors=rows,
         criterion="G",
     )
+
+
+def pulls_until(name, **parameters):
+    """How often a learner pulls pairs of four elements that show their exact sums."""
+    design = given_design(4, PAIRS, np.full(6, 1 / 6))
     learner = get_learner(name)(
         cpe.TopK(4, 2),
         rng=np.random.default_rng(0),
@@ -89,7 +94,9 @@ def pulls_until(name, **parameters):
         growth=1 + 1e-9,
         **parameters,
     )
-    queries, answer = driven(learner, lambda query: np.array(query.times) * (rows @ THETA))
+    queries, answer = driven(
+        learner, lambda query: np.array(query.times) * (design.vectors @ THETA)
+    )
     assert answer == (0, 1)
     return sum(query.rounds for query in queries)
 

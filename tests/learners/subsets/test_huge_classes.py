@@ -205,17 +205,9 @@ def test_sums_are_refused_in_words():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    ("name", "decisions"),
-    [
-        ("subset-tracking", cpe.Matchings(cpe.BipartiteGraph.complete(9, 9))),
-        ("fws", cpe.Matchings(cpe.BipartiteGraph.complete(9, 9))),
-        ("subset-tracking", grid(12)),
-        ("comb-game", grid(12)),
-    ],
-)
-def test_large_classes_are_learned_with_a_proof(name, decisions):
-    assert decisions.count() > 300_000
+@pytest.mark.parametrize("name", ["subset-tracking", "fws", "comb-game"])
+def test_large_classes_are_learned_with_a_proof(name):
+    decisions = cpe.Matchings(cpe.BipartiteGraph.complete(9, 9))
     bandit = planted(decisions, 1.0, 0.2)
     trace = run(name, bandit)
     assert trace.proved

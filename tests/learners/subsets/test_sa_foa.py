@@ -7,11 +7,10 @@ import numpy as np
 import pytest
 
 import cpe_opt as cpe
-from cpe_opt.formulations.designs.design import Design
 from cpe_opt.learners.subsets.exhaustive import Enumeration
 from cpe_opt.learners.subsets.sa_foa import certified_gap_bound, first_order_gap_bound
 from cpe_opt.learners.subsets.static_allocation import LeastSquaresFit
-from tests.learners.subsets.support import look_at
+from tests.learners.subsets.support import given_design, look_at
 from tests.learners.support import driven
 
 
@@ -121,34 +120,16 @@ def test_sa_foa_pulls_what_the_reference_pulls(ratio, seed):
     n, k, delta, epsilon, sigma = 5, 2, 0.1, 0.2, 0.05
     support = [(0, 1), (1, 2), (2, 3), (3, 4), (0, 4), (0, 2), (1, 4)]
     shares = np.array([6, 7, 8, 9, 10, 11, 13]) / 64  # exact
-    vectors = np.array([[float(e in members) for e in range(n)] for members in support])
-    design = Design(
-        value=9.0,
-        bound=5.0,
-        method="given",
-        support=tuple(support),
-        weights=shares,
-        vectors=vectors,
-        criterion="G",
-    )
+    design = given_design(n, support, shares)
     theta = np.random.default_rng(seed).permutation([0.9, 0.6, 0.45, 0.2, 0.0])
     noisy = [
         (x @ theta + np.random.default_rng([seed, s]).normal(0, 0.05, 4000)).tolist()
-        for s, x in enumerate(vectors)
+        for s, x in enumerate(design.vectors)
     ]
     left, fresh = ([list(row) for row in noisy] for _ in range(2))
-    reference = reference_sa_foa(
-        n,
-        k,
-        support,
-        shares,
-        np.random.default_rng(seed),
-        delta,
-        epsilon,
-        sigma,
-        certified=ratio == "certified",
-    )
-    expected, best = driven(reference, lambda s: left[s].pop())
+    rng, certified = np.random.default_rng(seed), ratio == "certified"
+    told = n, k, support, shares, rng, delta, epsilon, sigma, certified
+    expected, best = driven(reference_sa_foa(*told), lambda s: left[s].pop())
     learner = cpe.learners.sa_foa(
         cpe.TopK(n, k),
         rng=np.random.default_rng(seed),
@@ -156,7 +137,7 @@ def test_sa_foa_pulls_what_the_reference_pulls(ratio, seed):
         margin=epsilon,
         sigma=sigma,
         design=design,
-        maximiser=None if ratio == "certified" else "peeling",
+        maximiser=None if certified else "peeling",
         approximation_ratio=ratio,
         growth=1 + 1e-9,
     )

@@ -59,12 +59,3 @@ def test_gains_that_are_equal_but_for_rounding_do_not_set_the_rate():
         for _ in range(20):
             player.gain(0.3 * (1.0 + rng.uniform(-4e-16, 4e-16, size=3)))
             assert np.allclose(player.shares, 1.0 / 3.0, rtol=1e-9)
-
-
-def test_a_hedge_follows_the_leaders_until_it_was_mixed():
-    player = AdaHedge(3)
-    player.gain(np.full(3, 2.0))
-    assert player.shares.tolist() == [1 / 3] * 3
-    player.gain(np.array([1.0, 0.0, 0.0]))
-    assert player.shares[0] > 0.5
-    assert player.shares[1] == player.shares[2] > 0.0

@@ -160,14 +160,6 @@ def test_units_do_not_matter():
             run(scaled(unit), feedback, 1, noise=unit, margin=0.1 * unit) for unit in (1.0, 2.0**20)
         ]
         assert traces[0].samples == traces[1].samples
-    losses = [
-        float(trace.doubt.partition(" by more than ")[2].partition(",")[0])
-        for trace in (
-            run(scaled(1.0), "sums", horizon=200),
-            run(scaled(2.0**20), "sums", noise=2.0**20, horizon=200),
-        )
-    ]
-    assert losses[1] == pytest.approx(2.0**20 * losses[0], rel=0.1)
 
 
 def scaled(unit):
