@@ -47,14 +47,6 @@ def test_delta_is_005_unless_a_theorem_asks_for_less():
     assert runs[0].samples == runs[1].samples
 
 
-def test_learners_whose_papers_are_sequential_ask_one_query_at_a_time():
-    batches = {name for name in LEARNERS if learner_entry(name).declaration.batches}
-    assert batches.isdisjoint(
-        {"rucb", "ccb", "scb", "d-ts", "merge-dts", "dkwt", "pocowista", "copeland-identification"}
-    )
-    assert batches >= {"car-cond", "savage", "pbr", "rankel", "ecw-rmed", "rmed1", "clucb", "coci"}
-
-
 @all_of("name", LEARNERS)
 def test_every_parameter_is_documented_with_its_type(name):
     entry, signature = learner_entry(name), inspect.signature(LEARNERS[name]).parameters

@@ -4,7 +4,6 @@ import pytest
 
 from cpe_opt.learners.dueling.elimination import at_any_time, duels_to_a_sign, up_to
 from cpe_opt.validation import checked_delta
-from tests.learners.support import halfway
 
 
 def test_leads_needed_are_the_paper_s():
@@ -18,10 +17,3 @@ def test_leads_needed_are_the_paper_s():
 
 def test_a_lead_that_only_equals_what_is_needed_is_no_verdict():
     assert duels_to_a_sign(0, 4, lambda n: 5.0) == 2
-
-
-@pytest.mark.parametrize(("name", "score"), [("savage", 1), ("pbr", 1), ("rankel", (1, 0, 2))])
-def test_races_cut_off_answer_by_the_scores_of_the_estimates(name, score):
-    """Duels (0, 1), (0, 2), (1, 2): 1 beats both, and 0 beats 2."""
-    assert halfway(name, 3, [0, 1, 1], horizon=10**6) == score
-    assert halfway(name, 3, [], horizon=10**6) == ((0, 1, 2) if name == "rankel" else 0)

@@ -146,15 +146,3 @@ def test_filling_up_reaches_the_proportions():
         level = (made + more) / wanted
         assert level[more > 0] == pytest.approx(level[more > 0].max())
         assert (level[more == 0] >= level[more > 0].max() - 1e-9).all()
-
-
-@pytest.mark.parametrize("learner", LEARNERS)
-def test_earlier_votes_count_and_are_no_duels_of_the_budget(learner):
-    mu = cpe.load_instance("cyclic")
-    wins = np.round(1000 * mu.array)
-    np.fill_diagonal(wins, 0)
-    trace = cpe.simulate(learner, mu, budget=3, prior=wins, seed=0)
-    assert trace.answer == 0
-    assert trace.samples == 3
-    assert trace.proved
-    assert trace.error_estimate < 0.001

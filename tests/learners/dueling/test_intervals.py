@@ -62,16 +62,6 @@ def test_few_lines_lead_as_all_lines_do(arms, seed):
     assert quick > 1000
 
 
-def test_uniform_numbers_are_those_of_the_generator():
-    rng = np.random.default_rng(3)
-    uniforms = Uniforms(np.random.default_rng(3))
-    assert [uniforms.next() for _ in range(1500)] == [rng.random() for _ in range(1500)]
-    assert [uniforms.below(7) for _ in range(1500)] == [int(7 * rng.random()) for _ in range(1500)]
-    sampled = [tuple(sorted(uniforms.sample([3, 5, 8], 2))) for _ in range(3000)]
-    for pair in ((3, 5), (3, 8), (5, 8)):
-        assert abs(sampled.count(pair) - 1000) < 110  # four standard deviations
-
-
 def test_intervals_follow_their_definition():
     """Verdicts, scores and the moment of the next change against the formula."""
     rng = np.random.default_rng(5)

@@ -8,7 +8,6 @@ from cpe_opt.learners.exchange import Exchange
 from cpe_opt.learners.matchings.car_cond import _safe_rounds
 from cpe_opt.learners.matchings.pair_bounds import PairBounds
 from cpe_opt.learners.queries import HAS_CONDORCET_WINNER
-from cpe_opt.problems.queries import single_queries
 from tests.learners.matchings.reference_matchings import reference_car_cond
 from tests.learners.matchings.support import (
     FORCED,
@@ -22,9 +21,7 @@ from tests.learners.matchings.support import (
     plain,
     played,
 )
-from tests.learners.support import conversation, queries_of, run_to_the_end
-
-MATCHINGS = cpe.planted_condorcet(4, 2, gap=0.2, seed=3)
+from tests.learners.support import conversation, run_to_the_end
 
 
 @pytest.mark.parametrize("slack", ["paper", "none"])
@@ -163,14 +160,3 @@ def bounds_after(graph, outcomes, rounds, delta):
         for (i, j), p in (((e, f), share), ((f, e), 1 - share)):
             upper[i, j], lower[i, j] = min(1.0, p + radius), max(0.0, p - radius)
     return upper, lower
-
-
-def test_a_round_of_car_cond_is_one_batch_of_the_pairs_of_undecided_edges():
-    pairs = sorted(map(tuple, MATCHINGS.graph.pairs.tolist()))
-    asked = queries_of("car-cond", MATCHINGS, 5000, delta=0.1)
-    assert sorted((duel.i, duel.j) for duel in asked[0].queries) == pairs
-    for query in asked:
-        duels = single_queries(query)
-        assert len({(duel.i, duel.j) for duel in duels}) == len(duels)
-        assert len({duel.times for duel in duels}) == 1
-    assert len(asked) < 400

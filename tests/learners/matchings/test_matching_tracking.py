@@ -145,6 +145,19 @@ def test_the_plan_is_the_optimal_exploration():
     )
 
 
+def test_dear_duels_are_avoided():
+    duels = cpe.planted_condorcet(3, 2, gap=0.1, seed=1)
+    winner = cpe.condorcet_winner(duels)
+    other = next(e for e in range(3) if e != winner[0])
+    prices, shares = np.ones((6, 6)), []
+    prices[winner[0], other] = prices[other, winner[0]] = 30.0
+    for given in (None, prices):
+        trace = cpe.simulate("matching-tracking", duels, delta=0.01, prices=given, seed=3)
+        total = trace.draws + trace.draws.T
+        shares.append(total[winner[0], other] / total[list(winner)].sum())
+    assert shares[1] < 0.6 * shares[0]
+
+
 def test_votes_that_are_there_are_in_the_estimates_alone():
     duels = cpe.planted_condorcet(3, 2, gap=0.1, seed=1)
     winner = cpe.condorcet_winner(duels)

@@ -46,13 +46,6 @@ def test_looks_overshoot_by_the_growth_at_most():
         assert fine * 0.99 <= coarse <= fine * growth * 1.01
 
 
-def test_cut_off_before_all_pulls_they_answer_a_set():
-    for name in ("clucb", "icb", "saqm", "sa-foa", "exhaustive"):
-        exchange = cpe.learners.Exchange(cpe.learners.get_learner(name), cpe.TopK(3, 1), 0)
-        exchange.stop()
-        assert exchange.answer in [(0,), (1,), (2,)]
-
-
 def test_classes_that_are_too_large_or_not_for_a_maximiser_are_refused():
     bandit = cpe.SubsetBandit(TREES, np.zeros(5))
     with pytest.raises(cpe.InputError, match="for trees of 4 vertices, 5 edges use 'ascent'"):

@@ -307,7 +307,14 @@ def test_pulls_that_cannot_be_are_refused(feedback, prior, message):
         run(cpe.planted_subsets(4, 2, gap=0.5), feedback, prior=prior)
 
 
-# The guarantee
+def test_dear_pulls_are_avoided():
+    bandit, prices = cpe.planted_subsets(6, 3, gap=0.3, seed=1), np.array([50.0, 1, 1, 50.0, 1, 1])
+    usual, thrifty = (
+        np.mean([prices @ run(bandit, "single", seed, **told).draws for seed in range(2)])
+        for told in ({}, {"prices": prices})
+    )
+    assert thrifty < 0.95 * usual
+
 
 LOUD = np.random.default_rng(8).choice([-1.0, 1.0], size=(4000, 5)) * [0.2, 1.0, 0.2, 1.0, 0.2]
 HARD = {
