@@ -9,7 +9,6 @@ from cpe_opt.learners.exchange import Exchange
 from cpe_opt.learners.queries import Conditional, HorizonReached, Unproved
 from cpe_opt.learners.registry import get_learner
 from cpe_opt.problems.queries import Batch, Duel, single_queries
-from cpe_opt.testing.learners import observe
 
 
 class OutcomesByPair:
@@ -69,15 +68,8 @@ def asking_singly(learner):
 
 def run_to_the_end(learner, environment):
     """The answer and the number of duels."""
-    learner = singly(learner)
-    duels, answer = 0, None
-    while True:
-        try:
-            query = learner.send(answer)
-        except StopIteration as finished:
-            return plain(finished.value), duels
-        duels += query.times
-        answer = environment.answer(query)
+    asked, answer = driven(learner, environment.answer)
+    return answer, sum(query.times for query in asked)
 
 
 def driven(learner, answer):
@@ -128,18 +120,6 @@ def duels_of(mu, seed):
     """Whether i wins the next duel with j, as the problem's environment with this seed has it."""
     environment = mu.environment(np.random.default_rng(seed))
     return lambda i, j: environment.answer(Duel(i, j))
-
-
-def queries_of(name, problem, rounds, seed=3, **parameters):
-    """What a learner asks in so many rounds."""
-    environment = problem.environment(np.random.default_rng(seed))
-    exchange = Exchange(get_learner(name), problem.known, seed, **parameters)
-    asked = []
-    while rounds > 0 and not exchange.finished:
-        asked.append(exchange.query)
-        rounds -= exchange.query.rounds
-        exchange.tell(observe(environment, exchange.query))
-    return asked
 
 
 def halfway(name, known, shares, **parameters):

@@ -69,12 +69,6 @@ def test_the_best_guess_at_a_horizon_is_checked_too():
             cpe.simulate(mine, THREE, asks=cpe.Duel(0, 1, 9), says=3, **limit)
 
 
-def test_long_answers_are_shown_in_part():
-    with pytest.raises(LearnerFault) as refused:
-        cpe.simulate(mine, THREE, says=list(range(10_000)))
-    assert len(str(refused.value)) < 250
-
-
 @pytest.mark.parametrize(
     ("problem", "answer", "kept"),
     [
@@ -145,15 +139,11 @@ BAD_QUERIES = [
 ]
 
 
-@pytest.mark.parametrize(
-    ("problem", "query"), BAD_QUERIES, ids=[f"{p.family}-{q!r}"[:60] for p, q in BAD_QUERIES]
-)
-@all_of("limit", ["horizon", "max_samples"])
+@pytest.mark.parametrize("limit", ["horizon", "max_samples"])
+@all_of(("problem", "query"), BAD_QUERIES)
 def test_queries_that_are_none_are_refused(problem, query, limit):
-    with pytest.raises(cpe.InputError) as refused:
+    with pytest.raises(cpe.InputError, match=r"the learner asked|mine asks"):
         cpe.simulate(mine, problem, says=None, asks=query, **{limit: 10**6})
-    said = str(refused.value)
-    assert "the learner asked" in said or "mine asks" in said
 
 
 def test_a_query_of_ones_own_says_how_many_rounds_it_takes():
@@ -168,23 +158,16 @@ def test_a_query_of_ones_own_says_how_many_rounds_it_takes():
 
 
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
-def test_a_learner_that_goes_on_after_the_end_is_refused_by_name():
+@pytest.mark.parametrize("deaf_to", [HorizonReached, BaseException])
+def test_a_learner_that_goes_on_after_the_end_is_refused_by_name(deaf_to):
     def deaf(arms):
-        while True:
-            with contextlib.suppress(HorizonReached):
-                yield cpe.Duel(0, 1)
-
-    def deaf_to_all(arms):
         for _ in range(9):
-            with contextlib.suppress(BaseException):
+            with contextlib.suppress(deaf_to):
                 yield cpe.Duel(0, 1)
 
-    for learner in (deaf, deaf_to_all):
-        for limit in ({"horizon": 3}, {"max_samples": 3}):
-            with pytest.raises(
-                LearnerFault, match=f"{learner.__name__} asked on after the horizon"
-            ):
-                cpe.simulate(learner, THREE, **limit)
+    for limit in ({"horizon": 3}, {"max_samples": 3}):
+        with pytest.raises(LearnerFault, match="deaf asked on after the horizon"):
+            cpe.simulate(deaf, THREE, **limit)
 
 
 @pytest.mark.parametrize("learner", [int, dict, min, map, type, object(), 5])

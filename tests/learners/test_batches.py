@@ -7,7 +7,7 @@ import cpe_opt as cpe
 from cpe_opt.learners.exchange import Exchange
 from cpe_opt.learners.queries import ask_all
 from cpe_opt.problems.queries import Batch
-from tests.learners.support import asking_singly, queries_of
+from tests.learners.support import asking_singly
 
 SUSHI = cpe.load_instance("sushi")
 MATCHINGS = cpe.planted_condorcet(4, 2, gap=0.2, seed=3)
@@ -60,11 +60,3 @@ def test_nothing_one_or_all_are_asked():
     assert exchange.query == Batch((cpe.Duel(0, 1), cpe.Duel(0, 1, 2), cpe.Duel(0, 1, 3)))
     exchange.tell([0, 2, 3])
     assert heard == [[], [1], [0, 2, 3]]
-
-
-def test_before_the_first_look_all_pairs_are_asked_at_once():
-    pairs = {(i, j) for i in range(SUSHI.arms) for j in range(i + 1, SUSHI.arms)}
-    for name in ("savage", "pbr", "rankel", "ecw-rmed", "rmed1"):
-        parameters = {"max_duels": 9} if name == "pbr" else {}
-        first = queries_of(name, SUSHI, 1, **parameters)[0]
-        assert {(duel.i, duel.j) for duel in first.queries} == pairs, name

@@ -1,13 +1,258 @@
-"""Every learner of the registry has a file of tests, which holds it to the public suite."""
+"""Every learner of the registry is held to the public suite, and refuses what it cannot use."""
 
-from pathlib import Path
+import inspect
 
-from cpe_opt.learners.registry import LEARNERS, learner_entry
+import numpy as np
+import pytest
+
+import cpe_opt as cpe
+from cpe_opt.learners.declaration import declaration_of, parameters_of
+from cpe_opt.learners.exchange import Exchange
+from cpe_opt.learners.registry import LEARNERS, get_learner, learner_entry, learners_of
+from cpe_opt.problems.queries import Window, single_queries
+from cpe_opt.testing import LearnerConformance, standard_problems
+from cpe_opt.testing.learners import observe
 from tests.support import all_of
+
+PARAMETERS = {
+    "active-ranking": {"delta": 0.1},
+    "borda-budget": {"budget": 250},
+    "borda-tracking": {"delta": 0.1},
+    "clucb-borda-pac": {"margin": 0.3},
+    "condorcet-tracking": {"delta": 0.1},
+    "copeland-budget": {"budget": 250},
+    "copeland-identification": {"delta": 0.1},
+    "copeland-tracking": {"delta": 0.1},
+    "eb-tc": {"delta": 0.1},
+    "exhaustive": {"growth": 1.1},
+    "icb": {"growth": 1.1},
+    "matching-tracking": {"delta": 0.1},
+    "noisy-tournament": {"h": 0.1},
+    "pbr": {"max_duels": 1000},
+    "pdo": {"budget": 200},
+    "rage": {"unit": 4.0},
+    "sa-foa": {"approximation_ratio": 0.9, "growth": 1.1},
+    "saqm": {"growth": 1.1},
+    "subset-tracking": {"delta": 0.1},
+}
+# How many rounds are played: a few hundred, fewer where every round solves a program.
+HORIZONS = {
+    **dict.fromkeys(("copeland-tracking", "cw-rmed", "regret-tracking"), 100),
+    **dict.fromkeys(("clucb", "comb-game", "eb-tc", "fws", "p-fws"), 200),
+    "car-parallel": 60,
+}
+FAMILY_HORIZONS = {"dueling": 300, "matchings": 200, "subsets": 1000, "separable": 1000}
+# Those that may stop without an answer, as where there is no Condorcet winner.
+MAY_ABSTAIN = ("car-cond", "car-verify", "noisy-tournament")
+PARALLEL = ("borda-tracking", "condorcet-tracking", "copeland-tracking", "matching-tracking")
+
+
+def suite(name):
+    """The public suite for this learner."""
+    family = declaration_of(get_learner(name)).family
+    quick = [each for each in standard_problems(family) if "planted" not in each.name]
+
+    class Suite(LearnerConformance):
+        learner = name
+        parameters = PARAMETERS.get(name, {})
+        horizon = HORIZONS.get(name, FAMILY_HORIZONS[family])
+        may_abstain = name in MAY_ABSTAIN
+        problems = quick if name == "car-parallel" else None
+
+    return Suite()
+
+
+@pytest.mark.parametrize("name", LEARNERS)
+@pytest.mark.parametrize("check", [each for each in vars(LearnerConformance) if "test_" in each])
+def test_every_learner_keeps_the_rules_of_the_public_suite(name, check):
+    getattr(suite(name), check)()
+
+
+@all_of("name", [name for name in LEARNERS if declaration_of(get_learner(name)).batches])
+def test_batches_are_asked_where_they_are_declared(name):
+    """Where they are not, the public suite refuses them."""
+    tried = suite(name)
+    assert any(asks_a_batch(tried, problem, name) for problem in tried.cases())
+
+
+def asks_a_batch(tried, problem, name):
+    """Whether it does within the horizon."""
+    told = {"parallel": 4} if name in PARALLEL else {}
+    environment, rounds = problem.environment(np.random.default_rng(8)), 0
+    exchange = tried.face(problem, 8, **told)
+    while rounds < tried.horizon and not exchange.finished:
+        if isinstance(exchange.query, (cpe.Batch, Window)):
+            return True
+        rounds += exchange.query.rounds
+        exchange.tell(observe(environment, exchange.query))
+    return False
 
 
 @all_of("name", LEARNERS)
-def test_every_learner_has_a_file_of_tests_and_is_held_to_the_suite(name):
-    family, module = learner_entry(name).declaration.family, LEARNERS[name].__module__
-    file = Path(__file__).parent / family / f"test_{module.rpartition('.')[2]}.py"
-    assert f'LearnerConformance):\n    learner = "{name}"\n' in file.read_text(encoding="utf-8")
+def test_every_learner_names_its_source_and_draws_from_the_generator_that_it_is_told(name):
+    assert "References" in get_learner(name).__doc__
+    assert "rng" in inspect.signature(get_learner(name)).parameters
+
+
+@all_of("name", sorted(set(learners_of("dueling")) - {"scb", "versatile-db"}))
+def test_cut_off_it_names_the_arm_that_won_whatever_it_played(name):
+    told, rounds, queries = PARAMETERS.get(name, {}), 0, 0
+    exchange = Exchange(get_learner(name), 4, 1, horizon=10**6, **told)
+    while (rounds < 60 or queries < 6) and not exchange.finished:
+        duels = single_queries(exchange.query)
+        won = [duel.times * (duel.i == 2 or (duel.j != 2 and duel.i < duel.j)) for duel in duels]
+        rounds, queries = rounds + exchange.query.rounds, queries + 1
+        exchange.tell(won if len(duels) > 1 else won[0])
+    exchange.stop()
+    answer = exchange.answer
+    assert (answer[0] if isinstance(answer, tuple) else answer) == 2
+
+
+# Arguments
+
+KNOWN = {
+    "dueling": 3,
+    "matchings": cpe.BipartiteGraph.complete(2, 1),
+    "subsets": cpe.TopK(4, 2),
+    "separable": cpe.BestSet(cpe.TopK(3, 1)),
+}
+# Of every parameter of this name, whoever's: what is below or beyond its range.
+OUTSIDE = {
+    "alpha": [-1.0],
+    "anchors": [0],
+    "batch_size": [1],
+    "beta": [-0.1],
+    "budget": [0],
+    "delta": [0.0, 1.5],
+    "exploration": [0.0],
+    "f": [-1],
+    "growth": [1.0],
+    "h": [0.0, 0.5],
+    "margin": [-1.0],
+    "max_duels": [0],
+    "memory": [0],
+    "noise": [0.0],
+    "offset": [0.0],
+    "pairs": [0],
+    "parallel": [0, 2.5],
+    "rho": [-1],
+    "rounding": [0.0, 1.5],
+    "share": [1.0],
+    "sigma": [0.0],
+    "times": [0],
+    "unit": [0.0],
+    "weight": [-1.0],
+}
+
+
+def refusal(name, told):
+    """The sentence with which a learner refuses its arguments."""
+    known = KNOWN[declaration_of(get_learner(name)).family]
+    with pytest.raises(cpe.CpeOptError) as refused:
+        Exchange(get_learner(name), known, 0, horizon=9, **{**PARAMETERS.get(name, {}), **told})
+    return str(refused.value)
+
+
+@all_of(
+    ("name", "parameter", "value"),
+    [
+        (name, parameter.name, value)
+        for name in LEARNERS
+        for parameter in learner_entry(name).parameters
+        for value in OUTSIDE.get(parameter.name, ())
+        if (name, parameter.name) != ("sa-foa", "anchors")
+    ],
+)
+def test_numbers_out_of_range_are_refused(name, parameter, value):
+    assert f"{parameter} is {value}, " in refusal(name, {parameter: value})
+
+
+@all_of(
+    ("name", "parameter"),
+    [
+        (name, parameter.name)
+        for name in LEARNERS
+        for parameter in learner_entry(name).parameters
+        if parameter.type.startswith('"') or parameter.name in ("design", "method")
+        if parameter.name != "approximation_ratio"
+    ],
+)
+def test_choices_that_there_are_not_are_refused(name, parameter):
+    assert "'magic'" in refusal(name, {parameter: "magic"})
+
+
+@all_of("name", [name for name in LEARNERS if "solver" in parameters_of(get_learner(name))])
+def test_a_solver_that_there_is_not_is_refused_where_it_has_an_effect_and_where_not(name):
+    if not name.startswith("car-"):  # they look for it when they solve their first program
+        said = refusal(name, {"solver": "magic"})
+        assert "'magic'" in said or "solver has no effect" in said
+
+
+@all_of(
+    ("name", "told", "message"),
+    [
+        ("active-ranking", {"top": 3}, "top is 3, expected"),
+        ("borda-tracking", {"top": 3}, "top is 3, expected at most 2"),
+        ("borda-tracking", {"margin": 1.0}, "margin is 1.0, "),
+        ("borda-tracking", {"solver": "clarabel"}, "no effect with method 'multiplicative'"),
+        ("borda-tracking", {"top": 2, "cells": 9 - 9 * np.eye(3, dtype=int)}, "expected 1: on the"),
+        ("ccb", {"alpha": 0.5}, "alpha is 0.5, expected a number above 0.5"),
+        ("d-ts", {"alpha": 0.5}, "alpha is 0.5, expected a number above 0.5"),
+        ("merge-dts", {"alpha": 0.5}, "above 0.5, or a given offset"),
+        ("merge-dts", {"alpha": 0.5001}, "so near to 0.5 that the offset"),
+        ("rucb", {"alpha": 0.5}, "alpha is 0.5, expected a number above 0.5"),
+        ("copeland-tracking", {"margin": 0.5}, "expected a number from 0 to below 0.5"),
+        (
+            "copeland-tracking",
+            {"margin": 0.1, "method": "cuts"},
+            "method and solver have no effect",
+        ),
+        ("copeland-tracking", {"solver": "glop"}, "no effect: no program is solved"),
+        (
+            "copeland-tracking",
+            {"cells": 1 - np.eye(3, dtype=int), "prior": np.zeros((3, 3))},
+            "votes do not say which cells they answer",
+        ),
+        ("ecw-rmed", {"solver": "highs"}, "'closed' solves no program"),
+        ("cw-rmed", {"method": "cuts", "memory": 5}, "memory is 5, and has no effect"),
+        ("car-cond", {"method": "subgradient", "solver": "highs"}, "no effect"),
+        ("car-parallel", {"delta": 0.01}, "delta is 0.01, expected less than 0.01"),
+        ("car-verify", {"delta": 0.05}, "delta is 0.05, expected less than 0.01"),
+        ("clucb-borda-exact", {"solver": "scipy"}, "no programs: it"),
+        ("clucb-borda-pac", {"margin": 0}, "margin is 0, "),
+        ("coci", {"solver": "highs"}, "'cached' solves no program"),
+        ("exhaustive", {"solver": "highs"}, "'enumerate' solves no program"),
+        ("icb", {"method": "combinatorial", "solver": "highs"}, "no effect"),
+        ("rage", {"solver": "clarabel"}, "'multiplicative' solves no program"),
+        ("sa-foa", {"maximiser": "swap", "approximation_ratio": "certified"}, "has no effect"),
+        ("sa-foa", {"anchors": 2, "approximation_ratio": "certified"}, "has no effect"),
+        ("sa-foa", {"approximation_ratio": "theorem"}, "no theorem on the ratio of sa-foa"),
+        ("saqm", {"approximation_ratio": "theorem"}, "is that of the maximiser 'peeling'"),
+        ("saqm", {"approximation_ratio": 1.2}, "above 0 and at most 1"),
+        ("saqm", {"maximiser": "ascent"}, "'ascent', which has no effect"),
+        ("saqm", {"method": "assignment"}, "is for matchings, not for"),
+        ("subset-tracking", {"feedback": "sums", "prices": 2.0}, "no effect with feedback 'sums'"),
+        ("subset-tracking", {"prices": [1.0, -1.0, 1.0, 1.0]}, "prices"),
+        ("subset-tracking", {"planned": True}, "planned: has no effect without prior"),
+    ],
+)
+def test_what_has_no_meaning_or_no_effect_is_refused(name, told, message):
+    assert message in refusal(name, told)
+
+
+@all_of("name", learners_of("dueling"))
+def test_a_single_arm_is_refused(name):
+    with pytest.raises(cpe.InputError, match="arms is 1, expected a whole number, at least 2"):
+        Exchange(get_learner(name), 1, 0, horizon=9, **PARAMETERS.get(name, {}))
+
+
+def test_what_is_needed_is_asked_for():
+    for name, message in (
+        ("noisy-tournament", "noisy_tournament needs the parameter 'h'"),
+        ("clucb-borda-pac", "clucb_borda_pac needs the parameter 'margin'"),
+        ("pbr", "pbr needs max_duels"),
+        ("rmed2fh", "rmed2fh needs a horizon"),
+    ):
+        problem = standard_problems(learner_entry(name).declaration.family)[0]
+        with pytest.raises(cpe.InputError, match=message):
+            cpe.simulate(name, problem)

@@ -1,20 +1,16 @@
 """What may be sent to a learner: wrong observations are refused and leave it where it was."""
 
 import decimal
-import fractions
 import math
-import pickle
 
 import numpy as np
 import pytest
 
 import cpe_opt as cpe
 from cpe_opt.errors import LearnerFault
-from cpe_opt.learners.declaration import declare
 from cpe_opt.learners.exchange import AT_MAX_SAMPLES, NO_GUARANTEE, Exchange
-from cpe_opt.learners.queries import HorizonReached, Unproved
+from cpe_opt.learners.queries import HorizonReached
 from cpe_opt.problems.queries import Batch, CellSums, Duel, Pull, PullSets, Window
-from tests.learners.support import conversation
 from tests.support import all_of
 
 
@@ -37,13 +33,6 @@ def hears(query, observation):
     return heard[0]
 
 
-class Losses:
-    """Every duel is lost, every reward 0."""
-
-    def answer(self, query):
-        return 0 if isinstance(query, Duel) else np.zeros(query.times)
-
-
 ONE, FIVE, IDLE = Duel(0, 1), Duel(0, 1, 5), Duel(2, 2, 9)
 PULLS = PullSets(((0, 1), (1, 2), (0, 2)), (2, 0, 7))
 BATCH = Batch((ONE, Pull(0, 2), IDLE, PULLS))
@@ -52,48 +41,27 @@ REFUSED = [
     (ONE, 2, r"Duel\(i=0, j=1, times=1\) is 2, expected how many of them 0 won, a whole number fr"),
     (ONE, -1, "from 0 to 1"),
     (ONE, 0.5, "no half wins: settle a tie by a fair coin"),
-    (ONE, np.float64(0.5), "no half wins"),
-    (FIVE, 2.5, "no half wins"),
     (ONE, 1.0, "is 1.0, expected"),
-    (ONE, np.nan, "is nan"),
     (ONE, np.float64(np.inf), "is .*inf"),
     (ONE, "1", "is '1'"),
-    (ONE, None, "is None"),
-    (ONE, [1], r"is \[1\]"),
-    (ONE, np.array([1]), "array"),
     (ONE, np.array(1), "array"),
-    (ONE, 1 + 0j, "1"),
     (ONE, np.int64(2), "2"),
-    (ONE, fractions.Fraction(1, 2), "Fraction"),
     (ONE, decimal.Decimal(1), "Decimal"),
     (FIVE, 6, "from 0 to 5"),
     (FIVE, True, "is True, expected how many"),
-    (FIVE, np.False_, "False"),
     (IDLE, 10, "from 0 to 9"),
     (Pull(0), 0.3, r"is the number 0\.3, expected 1 reward: an array of shape \(1,\)"),
-    (Pull(0), np.float64(0.3), "the number"),
-    (Pull(0), np.array(0.3), "the number"),
     (Pull(0), [np.nan], "holds nan, expected finite numbers"),
     (Pull(0), [0.1, 0.2], r"of shape \(2,\), expected 1 reward"),
-    (Pull(0), [], r"of shape \(0,\)"),
-    (Pull(0), None, "is None"),
     (Pull(0), ["0.3"], "'0.3'"),
-    (Pull(0), [0.3 + 0j], "0.3"),
-    (Pull(0, 3), [0.1, 0.2], r"of shape \(2,\), expected 3 rewards"),
     (Pull(0, 3), [[0.1, 0.2, 0.3]], r"of shape \(1, 3\)"),
     (Pull(0, 3), [[0.1], [0.2, 0.3], 1], "0.1"),
     (Pull(0, 3), [0.1, -np.inf, 0.3], "holds -inf"),
     (PULLS, [1.0, 0.0], r"of shape \(2,\), expected 3 sums, one a set"),
-    (PULLS, [1.0, 0.0, np.nan], "holds nan"),
-    (PULLS, 3.0, "the number 3.0"),
     (PULLS, [1.0, 0.5, 2.0], r"the sum of set \(1, 2\) is 0\.5, expected 0: the query does not"),
     (BATCH, None, "the observation of a batch is None, expected a list of 4, one a query"),
-    (BATCH, 1, "the observation of a batch is 1, expected a list of 4"),
     (BATCH, "1111", "is '1111', expected a list of 4"),
-    (BATCH, b"1111", "expected a list of 4"),
-    (BATCH, np.array(1), r"is array\(1\), expected a list of 4"),
     (BATCH, dict(enumerate(IN_BATCH)), "expected a list of 4"),
-    (BATCH, iter(IN_BATCH), "expected a list of 4"),
     (BATCH, IN_BATCH[:3], "is a list of 3, expected one of 4, one a query"),
     (BATCH, [*IN_BATCH, 0], "is a list of 5, expected one of 4"),
     (
@@ -102,11 +70,8 @@ REFUSED = [
         r"^query 1 of 4 of the batch: the observation of Duel\(i=0, j=1, times=1\) is 2, expected",
     ),
     (BATCH, [1, [0.5], None, IN_BATCH[3]], r"^query 2 of 4 of the batch: .* of shape \(1,\), exp"),
-    (BATCH, [1, [0.5, np.nan], None, IN_BATCH[3]], "^query 2 of 4 .* holds nan, expected finite"),
-    (BATCH, [*IN_BATCH[:2], 10, IN_BATCH[3]], "^query 3 of 4 .* from 0 to 9"),
     (BATCH, [*IN_BATCH[:3], [1.0, 0.5, 2.0]], r"^query 4 of 4 .* the sum of set \(1, 2\) is 0\.5"),
     (Batch((ONE, FIVE)), [True, True], "^query 2 of 2 of the batch: .* is True, expected how many"),
-    (Batch((ONE,)), [[1]], r"^query 1 of 1 of the batch: .* is \[1\]"),
 ]
 
 
@@ -138,10 +103,8 @@ def test_what_is_no_observation_is_refused_in_words_and_unheard(query, wrong, me
     ("query", "observation", "expected"),
     [
         (ONE, np.int64(1), 1),
-        (ONE, np.uint8(0), 0),
         (ONE, True, 1),
         (ONE, np.True_, 1),
-        (FIVE, np.int32(5), 5),
         (IDLE, None, 0),
         (IDLE, 3, 3),
     ],
@@ -157,8 +120,6 @@ def test_wins_are_heard_as_plain_ints(query, observation, expected):
     [
         (Pull(0, 2), [1, 0]),
         (Pull(0, 2), (np.float32(1.0), False)),
-        (Pull(0, 2), np.array([True, False])),
-        (Pull(0), np.array([0.25])),
         (PULLS, [2, 0, 5]),
     ],
 )
@@ -175,23 +136,6 @@ def test_of_a_batch_the_list_is_heard_in_the_order_of_its_queries():
     assert (heard[0], heard[2]) == (1, 0)
     np.testing.assert_array_equal(heard[1], [0.5, 0.25])
     np.testing.assert_array_equal(heard[3], [1.0, 0.0, 2.0])
-
-
-@pytest.mark.parametrize("kind", [list, tuple, np.array, lambda wins: list(map(np.int64, wins))])
-def test_any_sequence_answers_a_batch(kind):
-    heard = hears(Batch((ONE, FIVE, IDLE)), kind([1, 4, 0]))
-    assert type(heard) is list
-    assert heard == [1, 4, 0]
-    assert {type(each) for each in heard} == {int}
-
-
-def test_in_a_batch_rewards_outside_the_unit_interval_are_refused_where_they_are_refused_singly():
-    @declare(family="", goal="PAC", guarantee="none", paper="none", unit_rewards=True)
-    def coins(known):
-        yield Batch((Pull(0), Pull(1)))
-
-    with pytest.raises(cpe.InputError, match=r"^query 2 of 2 .* is 1\.5, expected numbers in \[0"):
-        Exchange(coins, 2).tell([[0.5], [1.5]])
 
 
 def test_a_learner_of_rewards_in_the_unit_interval_refuses_others():
@@ -218,11 +162,6 @@ def test_nothing_can_be_told_after_the_last_query():
     assert (exchange.answer, exchange.doubt) == (1, NO_GUARANTEE)
 
 
-def test_a_learner_may_stop_without_a_question():
-    exchange = Exchange(listener, [], heard=[])
-    assert (exchange.finished, exchange.query, exchange.answer) == (True, None, 0)
-
-
 def test_a_horizon_and_an_end_reach_the_learner():
     heard = []
     exchange = Exchange(listener, [ONE, ONE], heard=heard)
@@ -240,19 +179,10 @@ def test_a_horizon_and_an_end_reach_the_learner():
         exchange.tell(1)
 
 
-def test_a_learner_that_asks_on_is_refused_and_one_that_knows_no_horizon_has_no_answer():
-    def deaf(known):
-        while True:
-            try:
-                yield ONE
-            except HorizonReached:
-                continue
-
+def test_a_learner_that_knows_no_horizon_has_no_answer():
     def unaware(known):
         yield ONE
 
-    with pytest.raises(cpe.InputError, match="asked on after the horizon"):
-        Exchange(deaf, 2).stop()
     exchange = Exchange(unaware, 2)
     exchange.stop()
     assert (exchange.finished, exchange.answer) == (True, None)
@@ -314,14 +244,10 @@ def test_over_items_sums_of_both_arms_are_told():
     ("answered", "wrong", "message"),
     [
         ([], 1.5, r"is 1\.5, expected the sum of what 0 got in 1 cell, a number from 0 to 1$"),
-        ([], -0.5, r"is -0\.5"),
         ([], math.nan, "is nan"),
-        ([], None, "is None"),
-        ([], "1", "is '1'"),
         ([1], 3.25, r"is 3\.25, expected the sum of what 1 got in 3 cells, a number from 0 to 3$"),
         ([1], True, "is True"),
         ([], CellSums(1.0, 0.5), r"is CellSums\(won=1\.0, lost=0\.5\), expected the sum"),
-        ([], CellSums(-1.0, 1.0), "expected the sum"),
         ([1, 1], [0, 2.5], r"^query 2 of 2 of the batch: .* from 0 to 2"),
     ],
 )
@@ -437,17 +363,6 @@ def test_bad_arguments_are_refused(learner, arguments, message):
         Exchange(learner, 3, **arguments)
 
 
-@pytest.mark.parametrize(("most", "answer"), [(1, 0), (7, -2), (8, -3), (9, 4)])
-def test_max_samples_ends_it_before_the_query_that_exceeds_them(most, answer):
-    heard = []
-    queries = [Duel(0, 1, 2), IDLE, Pull(0, 6), ONE]
-    exchange = Exchange(listener, queries, heard=heard, max_samples=most)
-    found, asked = conversation(exchange, Losses())
-    assert found == answer
-    assert asked <= most + 9 * (most > 1)
-    assert exchange.doubt == (NO_GUARANTEE if most == 9 else AT_MAX_SAMPLES)
-
-
 @pytest.mark.parametrize(("most", "answer"), [(1, 0), (7, 0), (8, -1), (9, 2)])
 def test_max_samples_ends_it_before_the_whole_batch_that_exceeds_them(most, answer):
     """A batch makes 8 samples, its idle duels none."""
@@ -459,37 +374,3 @@ def test_max_samples_ends_it_before_the_whole_batch_that_exceeds_them(most, answ
             exchange.tell(observation)
     assert exchange.answer == answer
     assert exchange.doubt == (NO_GUARANTEE if most == 9 else AT_MAX_SAMPLES)
-
-
-def test_doubts_are_told_beside_the_answer():
-    def guess(answer):
-        yield ONE
-        return Unproved(answer, "only a guess")
-
-    for answer in (None, 3):
-        exchange = Exchange(guess, answer)
-        assert not exchange.doubt
-        exchange.tell(0)
-        assert exchange.answer == answer
-        assert exchange.doubt == "only a guess"
-
-
-@pytest.mark.parametrize(
-    ("most", "message"),
-    [
-        (0, "max_samples is 0, expected a whole number, at least 1"),
-        (1e6, "max_samples is 1000000.0, expected a whole number"),
-        (
-            2**53 + 1,
-            r"max_samples is 9,007,199,254,740,993, expected at most 9,007,199,254,740,992",
-        ),
-    ],
-)
-def test_bad_max_samples_are_refused(most, message):
-    with pytest.raises(cpe.InputError, match=message):
-        Exchange(cpe.learners.car_cond, cpe.BipartiteGraph.complete(2, 1), max_samples=most)
-
-
-def test_learners_travel_between_processes():
-    for learner in cpe.learners.LEARNERS.values():
-        assert pickle.loads(pickle.dumps(learner)) is learner

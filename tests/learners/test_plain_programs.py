@@ -20,7 +20,6 @@ from cpe_opt.learners.queries import HorizonReached
 from cpe_opt.learners.registry import get_learner
 from cpe_opt.learners.subsets import clucb
 from tests.learners.support import singly
-from tests.support import all_of
 
 SUBSETS = {
     "top": cpe.planted_subsets(5, 2, gap=0.3, noise=0.2, seed=1),
@@ -114,11 +113,6 @@ def test_exhaustive(solved, name, margin):
     parameters = {"sigma": 0.1, "growth": 1.1, "margin": margin}
     assert_same("exhaustive", SUBSETS[name], 150, {}, {"method": "program"}, **parameters)
     assert solved
-
-
-def test_a_class_of_one_set_has_no_rival():
-    only = cpe.SubsetBandit(cpe.TopK(3, 3), [0.1, 0.2, 0.3], noise=0.1)
-    assert run("exhaustive", only, 20, method="program") == run("exhaustive", only, 20)
 
 
 # Matchings
@@ -242,13 +236,6 @@ def test_learners_of_algorithm_1(learner, method, instance):
     assert_same(learner, mu, 120, {}, {"method": method, "solver": "highs"})
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("learner", ["ecw-rmed", "cw-rmed"])
-@pytest.mark.usefixtures("unequal_costs")
-def test_learners_of_algorithm_1_on_many_arms(learner):
-    assert_same(learner, cpe.load_instance("sushi"), 140, {}, {"method": "compact"})
-
-
 # Separable rewards
 
 
@@ -268,50 +255,6 @@ def test_coci(learner, name):
 
 
 # Arguments
-
-
-@all_of(
-    ("learner", "problem", "parameters", "message"),
-    [
-        ("icb", SUBSETS["top"], {"method": "combinatorial", "solver": "highs"}, "no effect"),
-        ("icb", SUBSETS["top"], {"method": "magic"}, "unknown method 'magic'"),
-        ("icb", SUBSETS["top"], {"solver": "combinatorial"}, "unknown solver"),
-        ("saqm", SUBSETS["top"], {"method": "assignment"}, "is for matchings, not for"),
-        ("sa-foa", SUBSETS["top"], {"method": "combinatorial", "solver": "glop"}, "no effect"),
-        ("clucb", SUBSETS["top"], {"solver": "hihgs"}, "did you mean 'highs'"),
-        ("comb-game", SUBSETS["top"], {"solver": "hihgs"}, "did you mean 'highs'"),
-        ("comb-game", SUBSETS["top"], {"player": "hedge"}, "did you mean 'adahedge'"),
-        ("comb-game", SUBSETS["top"], {"threshold": "proven"}, "did you mean 'proved'"),
-        ("exhaustive", SUBSETS["top"], {"solver": "highs"}, "'enumerate' solves no program"),
-        ("exhaustive", SUBSETS["top"], {"method": "all"}, "unknown method 'all'"),
-        ("fws", SUBSETS["top"], {"solver": "hihgs"}, "did you mean 'highs'"),
-        ("fws", SUBSETS["top"], {"method": "magic"}, "unknown method 'magic'"),
-        ("fws", SUBSETS["top"], {"threshold": "proven"}, "did you mean 'proved'"),
-        ("poly-alba", SUBSETS["top"], {"solver": "hihgs"}, "did you mean 'highs'"),
-        ("poly-alba", SUBSETS["top"], {"design": "uniform"}, "unknown design 'uniform'"),
-        ("rage", SUBSETS["top"], {"solver": "clarabel"}, "'multiplicative' solves no program"),
-        ("rage", SUBSETS["top"], {"method": "columns"}, "unknown method 'columns'"),
-        ("rage", SUBSETS["top"], {"elimination": "gaps"}, "did you mean 'gap'"),
-        ("ecw-rmed", cpe.load_instance("gap"), {"solver": "highs"}, "'closed' solves no program"),
-        ("ecw-rmed", cpe.load_instance("gap"), {"method": "cut"}, "did you mean 'cuts'"),
-        ("ecw-rmed", cpe.load_instance("gap"), {"method": "cuts", "solver": "hihgs"}, "'hihgs'"),
-        ("cw-rmed", cpe.load_instance("gap"), {"method": "fresh"}, "unknown method 'fresh'"),
-        ("car-cond", cpe.load_instance("figure1"), {"solver": "subgradient"}, "unknown solver"),
-        (
-            "car-cond",
-            cpe.load_instance("figure1"),
-            {"method": "subgradient", "solver": "highs"},
-            "no effect",
-        ),
-        ("car-verify", cpe.load_instance("figure1"), {"method": "cached"}, "unknown method"),
-        ("clucb-borda-exact", cpe.load_instance("figure1"), {"solver": "scipy"}, "no programs: it"),
-        ("coci", cpe.load_instance("water"), {"solver": "highs"}, "'cached' solves no program"),
-        ("coci", cpe.load_instance("water"), {"method": "milp"}, "unknown method 'milp'"),
-    ],
-)
-def test_what_has_no_effect_or_no_meaning_is_refused(learner, problem, parameters, message):
-    with pytest.raises(cpe.CpeOptError, match=message):
-        run(learner, problem, 200, **parameters)
 
 
 def test_a_model_of_one_s_own_has_no_program():

@@ -47,14 +47,6 @@ def test_delta_is_005_unless_a_theorem_asks_for_less():
     assert runs[0].samples == runs[1].samples
 
 
-def test_learners_whose_papers_are_sequential_ask_one_query_at_a_time():
-    batches = {name for name in LEARNERS if learner_entry(name).declaration.batches}
-    assert batches.isdisjoint(
-        {"rucb", "ccb", "scb", "d-ts", "merge-dts", "dkwt", "pocowista", "copeland-identification"}
-    )
-    assert batches >= {"car-cond", "savage", "pbr", "rankel", "ecw-rmed", "rmed1", "clucb", "coci"}
-
-
 @all_of("name", LEARNERS)
 def test_every_parameter_is_documented_with_its_type(name):
     entry, signature = learner_entry(name), inspect.signature(LEARNERS[name]).parameters
@@ -69,21 +61,8 @@ def test_every_parameter_is_documented_with_its_type(name):
     assert set(signature) - {p.name for p in entry.parameters} - told == {next(iter(signature))}
 
 
-def test_a_parameter_that_is_another_learner_s_is_described_as_there():
-    (delta,) = (p for p in learner_entry("car-parallel").parameters if p.name == "delta")
-    assert (delta.type, delta.description, delta.default) == ("float", "Between 0 and 0.01.", 0.005)
-    (ratio,) = (p for p in learner_entry("sa-foa").parameters if p.name == "approximation_ratio")
-    assert ratio.type == '"certified" or a number above 0 and at most 1'
-    (margin,) = (p for p in learner_entry("clucb-borda-pac").parameters if p.name == "margin")
-    assert margin.required
-
-
 def test_families_share_out_the_learners():
     assert sorted(name for family in FAMILIES for name in learners_of(family)) == list(LEARNERS)
-    assert learners_of("matchings") == [
-        "car-cond", "car-parallel", "car-verify", "clucb-borda-exact", "clucb-borda-pac",
-        "matching-tracking",
-    ]  # fmt: skip
     assert learners_of("chess") == []
 
 

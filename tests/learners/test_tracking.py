@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from cpe_opt.learners.queries import Conditional, HorizonReached, Unproved
-from cpe_opt.learners.tracking import loss_so_far, track, whole_duels
+from cpe_opt.learners.tracking import track, whole_duels
 from cpe_opt.problems.queries import Batch, Duel
 
 
@@ -66,10 +66,3 @@ def test_at_the_horizon_the_guess_is_answered_and_a_block_that_is_cut_off_is_not
 @pytest.mark.parametrize(("least", "expected"), [(1, [1, 3, 8]), (12, [1, 3, 8]), (13, [2, 4, 9])])
 def test_duels_are_rounded_down_and_raised_alike(least, expected):
     assert whole_duels(np.array([0.3, 3.9, 8.0]), least).tolist() == expected
-
-
-def test_a_loss_is_said_in_the_units_of_the_margin():
-    assert loss_so_far(np.inf, 0.1) == "nothing is proved of the answer by then"
-    assert loss_so_far(1.234, 0.5) == (
-        "by then it is proved that no set is better by more than 1.2, not 0.5"
-    )

@@ -153,37 +153,8 @@ PROOFS = [
         ("PairBeliefs.stake", "if not self._finite", "if self._finite"),
     ),
     *killed_by(
-        f"{GUIDED_TRACKING}::test_a_pair_that_went_the_other_way_is_not_asked_about_where_a_close_one_may_do",
-        ("_LEAST_RATE", "1e-12", "1e-6"),
-    ),
-    *killed_by(
         f"{GUIDED_TRACKING}::test_late_turns_are_batches_which_mixtures_bet_on_before_they_are_seen",
         ("GuidedTracker.question", "_LATE_GROWTH * asked", "asked"),
-    ),
-    *killed_by(
-        f"{GUIDED_TRACKING}::test_with_many_arms_bets_count_in_q_once_likelihoods_speak_for"
-        "_the_champion",
-        ("_SPEAKS", "1.0", "0.5"),
-        ("GuidedCopeland._target", "target != self._spoken_for", "self._spoken_for < 0"),
-    ),
-    *killed_by(
-        f"{GUIDED_TRACKING}::test_with_many_arms_the_challenger_of_a_truth_that_is_likely_true_is"
-        "_the_next_champion",
-        ("GuidedCopeland._to_refute", "< _HOPELESS", ">= _HOPELESS"),
-        ("GuidedTracker.soonest", ">= 0.5", ">= 0.0"),
-    ),
-    *killed_by(
-        f"{GUIDED_TRACKING}::test_late_a_champion_stays_unless_another_arm_leads_clearly",
-        ("GuidedCopeland._leads", "max(lead, beliefs.deviation(arm))", "lead"),
-        (
-            "PairBeliefs.deviation",
-            "math.hypot(math.sqrt(self.doubts.item(arm)), of_strength)",
-            "math.sqrt(self.doubts.item(arm))",
-        ),
-    ),
-    *killed_by(
-        f"{GUIDED_TRACKING}::test_late_pairs_of_the_champion_are_preferred_ten_times",
-        ("_OF_CHAMPION_LATE", "10.0", "1.5"),
     ),
     *killed_by(
         f"{PREDICTABLE_BETS}::test_only_the_bets_of_the_target_count_in_q",

@@ -31,17 +31,6 @@ def winners(learner, problem):
     return (problem.condorcet_winner,) if condorcet else problem.copeland_winners
 
 
-def nearly_tied(arms, seed, gap=0.06):
-    """Gaps near 0, and at one pair none: a winner by a hair, of which all is easily mistaken."""
-    rng = np.random.default_rng(seed)
-    upper = np.triu(0.5 + rng.choice([-gap, gap, 2 * gap], (arms, arms)), 1)
-    upper[0, 1:] = 0.5 + gap
-    upper[1, 2] = 0.5
-    array = upper + np.tril(1 - upper.T, -1)
-    np.fill_diagonal(array, 0.5)
-    return cpe.PreferenceMatrix(array)
-
-
 def tracked(learner, problem, seed=0, **parameters):
     """The queries of a run with their outcomes, the wins of every pair, and the answer."""
     exchange = Exchange(cpe.learners.LEARNERS[learner], problem.known, **parameters)

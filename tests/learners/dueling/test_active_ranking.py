@@ -1,21 +1,13 @@
 """Active ranking: the plain rule of the authors' program, the radius, and the guarantee."""
 
 import math
-from typing import ClassVar
 
 import numpy as np
 import pytest
 
 import cpe_opt as cpe
-from cpe_opt.errors import InputError
 from cpe_opt.learners.dueling.active_ranking import decided, lead_needed
-from tests.learners.conformance import DuelLearnerConformance
 from tests.support import binomial_margin
-
-
-class TestActiveRanking(DuelLearnerConformance):
-    learner = "active-ranking"
-    parameters: ClassVar = {"delta": 0.1}
 
 
 def plain(won, k, needed):
@@ -94,11 +86,3 @@ def test_duels_count_for_the_arm_whose_turn_it_is():
     assert exchange.answer == 2
     expected = next(t for t in range(1, 999) if lead_needed(t, 3, 0.5, "proved") < 1.0)
     assert rounds == expected
-
-
-def test_bad_arguments_are_refused():
-    mu = cpe.load_instance("gap")
-    with pytest.raises(InputError, match="top is 5, expected"):
-        cpe.simulate("active-ranking", mu, delta=0.1, top=5)
-    with pytest.raises(InputError, match="unknown threshold 'paper'"):
-        cpe.simulate("active-ranking", mu, delta=0.1, threshold="paper")

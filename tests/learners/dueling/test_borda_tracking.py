@@ -1,7 +1,6 @@
 """borda-tracking: its blocks, their proof, and what is said at an early end."""
 
 import math
-from typing import ClassVar
 
 import numpy as np
 import pytest
@@ -13,14 +12,7 @@ from cpe_opt.learners.dueling.pair_tracking import prior_tally
 from cpe_opt.learners.exchange import Exchange
 from cpe_opt.problems.queries import Duel
 from cpe_opt.proofs.dueling.borda import BordaBlocks, borda_evidence
-from tests.learners.conformance import DuelLearnerConformance
-from tests.learners.dueling.support import batches, tracked
-
-
-class TestBordaTracking(DuelLearnerConformance):
-    learner = "borda-tracking"
-    parameters: ClassVar[dict] = {"delta": 0.1}
-    at_once: ClassVar[dict] = {"parallel": 4}
+from tests.learners.dueling.support import batches
 
 
 def test_votes_that_are_there_count_in_a_proof_of_borda_winners():
@@ -64,55 +56,6 @@ def test_a_set_is_answered_once_all_its_arms_are_ahead_of_all_others(margin):
         assert exchange.answer == (0, 1)
 
 
-def nearly_even(rng):
-    """Four arms whose probabilities are near ½."""
-    upper = np.triu(rng.uniform(-0.1, 0.1, (4, 4)), 1)
-    return cpe.PreferenceMatrix(0.5 + upper - upper.T)
-
-
-@pytest.mark.slow
-def test_the_best_set_is_found_and_seldom_wrong():
-    mu = cpe.PreferenceMatrix(
-        np.array([[50, 50, 65, 65], [50, 50, 65, 65], [35, 35, 50, 50], [35, 35, 50, 50]]) / 100
-    )
-    runs = [cpe.simulate("borda-tracking", mu, delta=0.2, top=2, seed=seed) for seed in range(10)]
-    assert all(trace.proved for trace in runs)
-    assert sum(trace.answer != (0, 1) for trace in runs) <= 4
-    needed = cpe.borda_time(mu, top=2).asymptotic_duels(0.2)
-    assert np.mean([trace.samples for trace in runs]) < 25 * needed
-    close = cpe.PreferenceMatrix(np.full((4, 4), 0.5))
-    # All sets are right within the margin, and none is without.
-    assert cpe.simulate("borda-tracking", close, delta=0.2, top=2, margin=0.2, seed=0).proved
-    cut = cpe.simulate("borda-tracking", close, delta=0.2, top=2, seed=0, max_samples=500)
-    assert not cut.proved
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("margin", [0.0, 0.05])
-def test_of_two_hundred_sets_no_more_than_a_share_of_delta_is_wrong(margin):
-    wrong = 0
-    for seed in range(200):
-        rng = np.random.default_rng(seed)
-        mu = nearly_even(rng)
-        trace = cpe.simulate(
-            "borda-tracking", mu, delta=0.2, top=2, margin=margin, seed=seed, max_samples=10_000
-        )
-        scores = mu.borda_scores
-        inside = list(trace.answer)
-        worse = scores[inside].min() < np.delete(scores, inside).max() - margin - 1e-9
-        wrong += trace.proved and worse
-    print(f"margin {margin}: {wrong} wrong of 200 at delta = 0.2")
-    assert wrong <= 40
-
-
-def test_a_set_is_refused_where_it_has_no_proof():
-    with pytest.raises(cpe.InputError, match="top is 4, expected at most 3"):
-        Exchange(cpe.learners.borda_tracking, 4, delta=0.1, top=4)
-    cells = 10 - 10 * np.eye(3, dtype=int)
-    with pytest.raises(cpe.InputError, match="top is 2, expected 1: on the items"):
-        Exchange(cpe.learners.borda_tracking, 3, delta=0.1, top=2, cells=cells)
-
-
 def test_an_early_end_of_borda_speaks_of_the_arm_that_it_answers():
     """Blocks prove something of arm 0; in one that is not over it loses all, and arm 1 leads."""
     rates = {(0, 1): 1.0, (0, 2): 0.55, (1, 2): 1.0}
@@ -149,36 +92,6 @@ def test_blocks_of_borda_are_shared_out_by_the_optimal_exploration_at_prices():
     upper = np.triu_indices(5, 1)
     assert np.abs(planned[upper] - expected[upper]).max() <= 1.0 + 1e-3 * expected.max()
     assert planned[upper] @ prices[upper] <= time.value / 3 * (1 + 1e-6) + prices[upper].sum()
-
-
-def test_borda_tracking_answers_by_its_blocks():
-    mu, delta = cpe.load_instance("cyclic"), 0.05
-    asked, _, exchange = tracked("borda-tracking", mu, 2, delta=delta)
-    blocks, size = BordaBlocks(4), 6
-    assert len(asked) % size == 0
-    proved = []
-    for start in range(0, len(asked), size):
-        won, planned = np.zeros((4, 4)), np.zeros((4, 4), dtype=int)
-        for query, wins in asked[start : start + size]:
-            won[query.i, query.j], won[query.j, query.i] = wins, query.times - wins
-            planned[query.i, query.j] = planned[query.j, query.i] = query.times
-        assert planned.sum() == 2 * sum(query.times for query, _ in asked[start : start + size])
-        blocks.add(won, planned)
-        proved.append(blocks.log_e_values().min(axis=1).max() >= math.log(3 / delta))
-    assert proved == [False] * (len(proved) - 1) + [True]
-    assert int(np.argmax(blocks.log_e_values().min(axis=1))) == exchange.answer
-
-
-def test_borda_tracking_by_the_cone_program_is_the_same_but_for_roundings():
-    mu = cpe.load_instance("cyclic")
-    steps, cone = (
-        cpe.simulate("borda-tracking", mu, delta=0.05, seed=1, **way)
-        for way in ({}, {"method": "cone", "solver": "clarabel"})
-    )
-    assert steps.answer == cone.answer == 0
-    assert abs(steps.samples - cone.samples) <= 0.05 * steps.samples
-    with pytest.raises(cpe.InputError, match="has no effect with method 'multiplicative'"):
-        Exchange(cpe.learners.borda_tracking, 4, delta=0.1, solver="clarabel")
 
 
 def test_a_block_is_judged_by_all_its_duels(monkeypatch):
@@ -221,25 +134,16 @@ def judged(arms, items, seed, spread=0.5):
     return cpe.ItemDuels(outcomes)
 
 
-def check_runs_on_cells(seeds, arms, items):
-    """No answer is worse than promised; the share of the table that is asked."""
+def test_of_a_test_set_a_part_is_asked():
+    """And no answer is worse than promised."""
     shares = []
-    for seed in seeds:
-        duels, margin = judged(arms, items, seed), (0.0, 0.03)[seed % 2]
+    for seed in range(6):
+        duels, margin = judged(6, 60, seed), (0.0, 0.03)[seed % 2]
         trace = cpe.simulate("borda-tracking", duels, delta=0.05, margin=margin, seed=seed)
         assert trace.proved
         assert trace.answer in duels.table.borda_winners_within(margin)
         shares.append(trace.rounds / np.triu(duels.cells).sum())
-    return np.mean(shares)
-
-
-def test_of_a_test_set_a_part_is_asked():
-    assert check_runs_on_cells(range(6), 6, 60) < 0.5
-
-
-@pytest.mark.slow
-def test_of_forty_test_sets_a_small_part_is_asked_and_no_answer_is_wrong():
-    assert check_runs_on_cells(range(40), 8, 150) < 0.3
+    assert np.mean(shares) < 0.5
 
 
 def test_cells_that_are_answered_before_count_and_several_may_be_open():

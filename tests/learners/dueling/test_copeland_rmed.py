@@ -11,9 +11,8 @@ from cpe_opt.formulations.dueling.best_winner import (
 )
 from cpe_opt.formulations.dueling.confusing_instances import copeland_rows, ecw_rows
 from cpe_opt.formulations.dueling.ecw import ecw_evidence
-from cpe_opt.learners.dueling import copeland_rmed, relaxed_optimum, tournament as tournament_module
+from cpe_opt.learners.dueling import copeland_rmed, relaxed_optimum
 from cpe_opt.learners.dueling.copeland_rmed import (
-    CopelandExploration,
     ForcedPairs,
     WantedPairs,
     WinnerEvidence,
@@ -24,7 +23,6 @@ from cpe_opt.learners.dueling.duel_counts import DuelTally
 from cpe_opt.learners.dueling.reference_optimum import OptimalSolution
 from cpe_opt.learners.dueling.relaxed_optimum import RelaxedOptimum, SortedLists
 from cpe_opt.learners.dueling.tournament import Estimates
-from cpe_opt.problems.dueling.scores import copeland_regret, unit_costs
 from cpe_opt.ties import first_smallest
 from tests.support import random_preferences
 
@@ -47,42 +45,6 @@ def played(arms, seed, count):
 
 
 SIZES = [(2, 3), (3, 20), (5, 4), (5, 60), (8, 300), (12, 3000)]
-
-
-@pytest.mark.parametrize(("arms", "fewer"), [(2, 8), (4, 1), (9, 8), (9, 2)])
-def test_a_tournament_is_what_its_estimates_say(arms, fewer, monkeypatch):
-    """Where few arms have changed, and where many have, also in duels that nobody asked after."""
-    monkeypatch.setattr(tournament_module, "_FEWER", fewer)
-    estimates = Estimates(DuelTally(arms))
-    for number, (i, j, won) in enumerate(duels(arms, arms, 600)):
-        if number % 4 == 3:
-            estimates.count(i, j, won)
-            continue
-        before, costs = estimates.tournament, estimates.costs.copy()
-        beaten = before.beaten.copy()
-        _, change = estimates.count(i, j, won)
-        tournament, tally = estimates.tournament, estimates.tally
-        assert (change is None) == (tournament.version != before.version)
-        assert np.array_equal(before.beaten, beaten)
-        if change is not None:
-            assert tournament is before
-            assert estimates.costs[i, j] - costs[i, j] == change
-        losses = (tally.estimate < 0.5).sum(axis=1)
-        assert np.array_equal(tournament.beaten, tally.estimate < 0.5)
-        assert np.array_equal(tournament.losses, losses)
-        assert [tournament.first, tournament.second] == sorted(losses)[:2]
-        assert tournament.winners == np.flatnonzero(losses == losses.min()).tolist()
-        assert np.array_equal(
-            estimates.costs, unit_costs(copeland_regret(losses), tally.divergence)
-        )
-
-
-def test_duels_that_keep_a_tie_keep_the_tournament_and_cost_nothing():
-    estimates = Estimates(DuelTally(3), np.ones((3, 3)))
-    before = estimates.tournament
-    assert estimates.count(0, 1, 2, 4) == (0.0, 0.0)
-    assert estimates.tournament is before
-    assert not estimates.costs.any()
 
 
 def rows_evidence(estimates, winner, challengers=None):
@@ -137,20 +99,6 @@ def test_evidence_reaches_a_level_when_that_of_a_winner_does(many, monkeypatch):
     assert answers == {True, False}
 
 
-def test_a_winner_is_sure_up_to_its_evidence():
-    """Three arms in a cycle, all of them winners; the pair that loses least holds arm 1 up."""
-    exploration = CopelandExploration(3, RelaxedOptimum)
-    for i, j, won, times in ((0, 1, 1, 30), (1, 2, 1, 40), (0, 2, 0, 50)):
-        for _ in range(times):
-            exploration.count(i, j, won)
-    evidence = [rows_evidence(exploration, winner) for winner in range(3)]
-    assert exploration.evidence == pytest.approx(max(evidence))
-    assert exploration.safest == int(np.argmax(evidence))
-    assert exploration.safest_pair == 4 * exploration.safest
-    assert exploration.satisfied(0.99 * max(evidence))
-    assert not exploration.satisfied(1.01 * max(evidence))
-
-
 @pytest.mark.parametrize("seed", range(2))
 def test_wanted_pairs_are_those_short_of_their_share(seed, monkeypatch):
     """More pairs than stand in the heap, shares that change, and a time that makes pairs due."""
@@ -187,32 +135,6 @@ def test_wanted_pairs_are_those_short_of_their_share(seed, monkeypatch):
         came += len(pairs.codes - known)
         known = pairs.codes.copy()
     assert came > 500
-
-
-@pytest.mark.parametrize(("alpha", "beta"), [(3.0, 0.01), (0.7, 0.3), (1.0, 0.0)])
-def test_forced_pairs_are_those_of_step_1(alpha, beta):
-    arms, rng, t = 5, np.random.default_rng(1), 1
-    tally = DuelTally(arms)
-    forced, kinds = ForcedPairs(tally, alpha, beta), set()
-    for _ in range(3000):
-        log_t, expected = math.log(t), []
-        for i in range(arms):
-            for j in range(i + 1, arms):
-                short = tally.draws[i, j] < alpha * math.sqrt(log_t)
-                close = abs(tally.estimate[i, j] - 0.5)
-                near = log_t > 1.0 and close <= beta / math.log(log_t)
-                kinds.add((short, near))
-                if short or near:
-                    expected.append(i * arms + j)
-        assert forced.due(t) == expected
-        for code in expected if rng.random() < 0.7 else rng.permutation(expected)[:2].tolist():
-            tally.add(*divmod(code, arms), int(rng.random() < 0.5))
-            forced.drawn(code)
-        assert forced.fewest() == tally.draws[np.triu_indices(arms, 1)].min()
-        t += 1 if t < 40 else int(rng.integers(1, 1 + t // 2))
-        if t > 10**15:
-            break
-    assert len(kinds) == 4
 
 
 @pytest.mark.parametrize("seed", range(3))

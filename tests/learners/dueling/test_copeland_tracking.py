@@ -1,9 +1,7 @@
 """copeland-tracking: its proof, its plan, its duels, and how near to the bound they are."""
 
-import itertools
 import math
 from functools import partial
-from typing import ClassVar
 
 import numpy as np
 import pytest
@@ -14,54 +12,25 @@ from cpe_opt.learners.dueling.exact_optimum import ExactOptimum
 from cpe_opt.learners.dueling.guided_tracking import GuidedCopeland, beliefs_and_bets
 from cpe_opt.learners.dueling.pair_tracking import PairTracker, prior_tally
 from cpe_opt.learners.exchange import Exchange
-from cpe_opt.problems.queries import Duel
 from cpe_opt.proofs.dueling.copeland import weakest_truth
 from cpe_opt.proofs.dueling.e_values import log_e_values
 from cpe_opt.proofs.dueling.predictable_bets import coin_stake
-from tests.learners.conformance import DuelLearnerConformance
 from tests.learners.dueling.support import KEPT, stepped, tracked
-from tests.support import binomial_margin
 
 
-class TestCopelandTracking(DuelLearnerConformance):
-    learner = "copeland-tracking"
-    horizon = 100
-    parameters: ClassVar[dict] = {"delta": 0.1}
-    at_once: ClassVar[dict] = {"parallel": 4}
-
-
-@pytest.mark.parametrize(
-    ("name", "runs", "most"),
-    [
-        ("gap", 4, 420),
-        ("multisol", 4, 180),
-        ("strengths", 4, 500),
-        pytest.param("cyclic", 12, 800, marks=pytest.mark.slow),
-        pytest.param("mslr5-condorcet", 6, 5000, marks=pytest.mark.slow),
-    ],
-)
-def test_a_copeland_winner_is_found_by_few_duels(name, runs, most):
+@pytest.mark.parametrize(("name", "most"), [("gap", 420), ("multisol", 180), ("strengths", 500)])
+def test_a_copeland_winner_is_found_by_few_duels(name, most):
     mu = of_strengths(32) if name == "strengths" else cpe.load_instance(name)
-    traces = [cpe.simulate("copeland-tracking", mu, delta=0.05, seed=seed) for seed in range(runs)]
+    traces = [cpe.simulate("copeland-tracking", mu, delta=0.05, seed=seed) for seed in range(4)]
     assert all(trace.proved for trace in traces)
     assert sum(trace.answer not in mu.copeland_winners for trace in traces) <= 1
     assert np.mean([trace.samples for trace in traces]) <= most
-    # Without doubt a wrong sign of a few duels makes runs that are many times as long.
-    assert max(trace.samples for trace in traces) <= 3 * most
 
 
 def of_strengths(arms):
     """Bradley and Terry's model with normal strengths."""
     strength = np.random.default_rng(3).normal(size=arms)
     return cpe.PreferenceMatrix(1.0 / (1.0 + np.exp(strength - strength[:, None])))
-
-
-def test_most_pairs_of_many_arms_never_meet():
-    mu = of_strengths(60)
-    trace = cpe.simulate("copeland-tracking", mu, delta=0.05, seed=4)
-    assert (trace.proved, trace.answer) == (True, mu.condorcet_winner)
-    met = np.count_nonzero(np.triu(trace.draws + trace.draws.T))
-    assert met < 0.25 * 60 * 59 / 2
 
 
 def test_no_bet_is_for_a_champion_at_first_and_each_is_placed_before_the_duel():
@@ -91,29 +60,6 @@ def test_no_bet_is_for_a_champion_at_first_and_each_is_placed_before_the_duel():
     np.testing.assert_allclose(bets.log_f, log_f, atol=1e-4)
     np.testing.assert_allclose(bets.log_q, log_q, atol=1e-4)
     assert spared > 3
-
-
-def test_a_wrong_sign_is_doubted_although_another_pair_is_duelled_in_thousands():
-    """Arm 0 beats all; it lost the first duels of a pair, and the pair of two others is close."""
-    array = np.full((4, 4), 0.5)
-    for i, j, p in ((0, 1, 0.9), (0, 2, 0.9), (0, 3, 0.7), (1, 2, 0.501), (1, 3, 0.9), (2, 3, 0.9)):
-        array[i, j], array[j, i] = p, 1.0 - p
-    wins = np.array([[0, 40, 40, 2], [5, 0, 900, 40], [5, 850, 0, 40], [9, 5, 5, 0]])
-    exchange = Exchange(cpe.learners.copeland_tracking, 4, delta=1e-4, prior=wins, method="model")
-    environment = cpe.PreferenceMatrix(array).environment(np.random.default_rng(1))
-    asked = np.zeros((4, 4))
-    while not exchange.finished:
-        query = exchange.query
-        asked[query.i, query.j] += query.times
-        exchange.tell(environment.answer(query))
-    assert exchange.answer == 0
-    assert asked[0, 3] + asked[3, 0] > 30
-    assert asked.sum() < 2000
-
-
-def test_a_program_is_not_asked_where_a_model_chooses():
-    with pytest.raises(cpe.InputError, match="solver has no effect: no program is solved"):
-        Exchange(cpe.learners.copeland_tracking, 4, delta=0.1, solver="glop")
 
 
 def test_below_some_delta_the_exploration_is_tracked():
@@ -171,66 +117,6 @@ def test_bets_are_those_of_the_counts_before_each_duel():
     np.testing.assert_allclose(bets.log_f, log_f, atol=1e-4)
     np.testing.assert_allclose(bets.log_q, log_q, atol=1e-4)
     assert np.abs(log_f - log_q).max() > 0.1  # not all were of the arm to prove
-
-
-def test_batches_are_a_share_of_what_was_spent_and_ties_are_duelled_once():
-    mu = cpe.load_instance("sushi")
-    asked, _, _ = tracked("copeland-tracking", mu, seed=2, delta=0.3, method="kept")
-    spent, wins = 0, np.zeros_like(mu.array)
-    met = set()
-    for query, won in asked:
-        pair = frozenset((query.i, query.j))
-        tied = [
-            {i, j} for i, j in itertools.combinations(range(mu.arms), 2) if wins[i, j] == wins[j, i]
-        ]
-        if tied:
-            assert query.times == 1
-            assert pair in tied
-        assert query.times <= max(1, 0.01 * spent)
-        spent += query.times
-        met.add(pair)
-        wins[query.i, query.j] += won
-        wins[query.j, query.i] += query.times - won
-    assert len(met) == mu.arms * (mu.arms - 1) // 2
-
-
-def chased(rng, arms, duels, tie):
-    """The most evidence that a wrong arm ever has, looked at after every duel."""
-    wins = np.zeros((arms, arms))
-    log_e = np.zeros((arms, arms))
-    most = -math.inf
-    for _ in range(duels):
-        # All pairs are even but that arm 0 beats all others by a hair: any other is wrong. The next
-        # duel is one on which the proof of the wrong arm that is nearest to a proof depends.
-        found = [weakest_truth(log_e, arm) for arm in range(1, arms)]
-        wrong = int(np.argmax([weakest.evidence for weakest in found]))
-        most = max(most, found[wrong].evidence)
-        i, j = max(found[wrong].pairs(wrong + 1), key=lambda pair: log_e[pair])
-        p = 0.5 + 1e-6 * ((i == 0) - (j == 0))
-        share = 0.5 if rng.random() < tie else float(rng.random() < p)
-        wins[i, j] += share
-        wins[j, i] += 1 - share
-        won = np.array([wins[i, j], wins[j, i]])
-        log_e[i, j], log_e[j, i] = log_e_values(won, won[::-1])
-    return most
-
-
-@pytest.mark.parametrize("tie", [0.0, 0.3])
-def test_proofs_withstand_a_chase_for_errors(tie):
-    rng = np.random.default_rng(5)
-    wrong = sum(chased(rng, 3, 80, tie) >= math.log(1 / 0.3) for _ in range(12))
-    assert wrong <= binomial_margin(12, 0.3)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(("arms", "tie"), [(2, 0.0), (3, 0.0), (3, 0.3), (4, 0.0)])
-def test_two_thousand_chases(arms, tie):
-    rng = np.random.default_rng(6)
-    most = np.array([chased(rng, arms, 400, tie) for _ in range(2000)])
-    for delta in (0.2, 0.05):
-        wrong = int((most >= math.log(1 / delta)).sum())
-        print(f"{arms} arms, {tie} ties: {wrong} wrong of 2000 at delta = {delta}")
-        assert wrong <= 2000 * delta
 
 
 def test_votes_that_are_there_are_used():
@@ -297,29 +183,6 @@ def test_a_tracker_that_starts_from_votes_goes_on_from_its_state_on_its_list_and
     assert tracker.beliefs.duels > 1.25 * wins.sum()  # the list is left behind
 
 
-def test_ties_that_cannot_cost_the_leader_its_rank_come_last():
-    wins = np.array([[0, 9, 12, 12], [3, 0, 0, 11], [0, 0, 0, 6], [0, 1, 6, 0.0]])
-    exchange = Exchange(cpe.learners.copeland_tracking, 4, delta=0.05, prior=wins)
-    asked = set()
-    while exchange.query is not None:
-        asked.add(tuple(sorted((exchange.query.i, exchange.query.j))))
-        exchange.tell(exchange.query.times if exchange.query.i == 0 else 0)
-    assert (exchange.answer, exchange.doubt) == (0, "")
-    assert (0, 1) in asked
-    assert not asked & {(1, 2), (2, 3)}
-    wins[0, 1] = wins[1, 0] = 6  # a tie that decides
-    again = Exchange(cpe.learners.copeland_tracking, 4, delta=0.05, prior=wins)
-    assert {again.query.i, again.query.j} == {0, 1}
-
-
-def test_half_wins_count_half():
-    wins = np.array([[0, 30.5, 31], [0.5, 0, 30], [0, 1, 0]])
-    exchange = Exchange(cpe.learners.copeland_tracking, 3, delta=0.1, prior=wins)
-    assert exchange.finished
-    log_e = log_e_values(wins, wins.T)
-    assert weakest_truth(log_e, exchange.answer).evidence >= math.log(10)
-
-
 def test_what_an_early_end_says_is_what_the_bets_prove():
     mu = cpe.load_instance("mslr5-condorcet")
     tracker = tracker_of(5, 1e-30)
@@ -365,21 +228,6 @@ def test_any_empirical_winner_may_be_the_one_that_is_proved():
     assert bets.weakest_truth(winners[0]).evidence < math.log(20)
 
 
-@pytest.mark.slow
-def test_the_ratio_to_the_bound_falls_with_delta():
-    mu = cpe.load_instance("cyclic")
-    bound = cpe.copeland_time(mu).value
-    ratios = [
-        np.mean(
-            [tracked("copeland-tracking", mu, s, delta=d, method="kept")[1].sum() for s in range(3)]
-        )
-        / (bound * math.log(1 / d))
-        for d in (1e-1, 1e-20)
-    ]
-    assert ratios[0] > ratios[1]
-    assert ratios[1] < 1.6
-
-
 @pytest.mark.parametrize("method", ["cuts", "compact", "enumerate"])
 @pytest.mark.parametrize("seed", [0])
 def test_the_kept_program_makes_the_run_of_plain_programs(method, seed):
@@ -393,25 +241,3 @@ def test_the_kept_program_makes_the_run_of_plain_programs(method, seed):
     ]
     assert runs[0] == runs[1]
     assert len(runs[0]) > 100
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("solver", ["glop", "scip"])
-def test_other_solvers_make_the_same_run(solver):
-    rng = np.random.default_rng(7)
-    prices = np.triu(rng.uniform(0.5, 2.0, (4, 4)), 1)
-    mu = cpe.load_instance("cyclic")
-    runs = [
-        tracked("copeland-tracking", mu, 1, delta=0.05, prices=prices + prices.T, **way)[0]
-        for way in ({"method": "kept"}, {"solver": solver, "method": "cuts"})
-    ]
-    assert runs[0] == runs[1]
-
-
-def test_a_first_duel_of_every_pair():
-    exchange = Exchange(cpe.learners.copeland_tracking, 4, delta=0.1, method="kept")
-    asked = []
-    for _ in range(6):
-        asked.append(exchange.query)
-        exchange.tell(1)
-    assert asked == [Duel(i, j) for i, j in itertools.combinations(range(4), 2)]

@@ -1,17 +1,9 @@
 """Verdicts of pairs, and what all races share: leads, thresholds, and where they are cut off."""
 
-import numpy as np
 import pytest
 
-import cpe_opt as cpe
-from cpe_opt.learners.dueling.elimination import PairRace, at_any_time, duels_to_a_sign, up_to
-from cpe_opt.learners.exchange import Exchange
-from cpe_opt.problems.queries import single_queries
-from cpe_opt.testing.learners import observe
+from cpe_opt.learners.dueling.elimination import at_any_time, duels_to_a_sign, up_to
 from cpe_opt.validation import checked_delta
-from tests.learners.support import driven, halfway
-
-SUSHI = cpe.load_instance("sushi")
 
 
 def test_leads_needed_are_the_paper_s():
@@ -25,65 +17,3 @@ def test_leads_needed_are_the_paper_s():
 
 def test_a_lead_that_only_equals_what_is_needed_is_no_verdict():
     assert duels_to_a_sign(0, 4, lambda n: 5.0) == 2
-
-
-def test_the_number_of_duels_to_a_verdict_is_the_least():
-    for needed in (at_any_time(0.1), at_any_time(1e-4), up_to(10**6, 0.01)):
-        for draws, lead in ((0, 0), (10, 4), (500, 30), (5000, 11)):
-            times = duels_to_a_sign(draws, lead, needed)
-            assert lead + times > needed(draws + times)
-            for fewer in range(1, times):
-                assert lead + fewer <= needed(draws + fewer)
-
-
-def test_a_race_compares_the_lead_with_that_needed_after_the_duel():
-    race = PairRace(2, lambda n: n - 0.5 * (n == 2), None)
-    leads = []
-    for _ in range(2):
-        driven(race.single_pass(race.bears_on_the_winner, at_once=True), lambda query: 1)
-        leads.append(race.wins[0])
-    assert leads == [0, 1]
-
-
-@pytest.mark.parametrize(("name", "score"), [("savage", 1), ("pbr", 1), ("rankel", (1, 0, 2))])
-def test_races_cut_off_answer_by_the_scores_of_the_estimates(name, score):
-    """Duels (0, 1), (0, 2), (1, 2): 1 beats both, and 0 beats 2."""
-    assert halfway(name, 3, [0, 1, 1], horizon=10**6) == score
-    assert halfway(name, 3, [], horizon=10**6) == ((0, 1, 2) if name == "rankel" else 0)
-
-
-def test_batches_fit_into_the_horizon():
-    """Cut off while exploring, every pair has been duelled as often as any other, to one duel."""
-    mu = cpe.load_instance("sushi")
-    for name in ("savage", "pbr", "rankel"):
-        for horizon in (130, 3001):
-            trace = cpe.simulate(name, mu, horizon=horizon)
-            draws = trace.draws[np.triu_indices(16, 1)]
-            assert draws.sum() == horizon
-            assert draws.max() - draws.min() <= 1
-
-
-def test_savage_asks_no_pair_at_once_with_one_that_may_be_decided_before():
-    """Only the last pair of a batch may be decided, so that nothing has left before its duel."""
-    from cpe_opt.learners.dueling.elimination import at_any_time
-
-    arms = SUSHI.arms
-    needed = at_any_time(0.1 / (arms * (arms - 1) / 2))
-    leads, draws = np.zeros((arms, arms)), np.zeros((arms, arms), dtype=object)
-    environment = SUSHI.environment(np.random.default_rng(0))
-    exchange, ends = Exchange(cpe.learners.savage, arms, 0, delta=0.1), 0
-    while not exchange.finished:
-        duels = single_queries(exchange.query)
-        may = [
-            abs(leads[duel.i, duel.j]) + duel.times
-            > needed(draws.item(duel.i, duel.j) + duel.times)
-            for duel in duels
-        ]
-        assert not any(may[:-1])
-        ends += may[-1] and len(duels) > 1
-        won = observe(environment, exchange.query)
-        for duel, wins in zip(duels, won if len(duels) > 1 else [won], strict=True):
-            leads[duel.i, duel.j] += 2 * wins - duel.times
-            draws[duel.i, duel.j] += duel.times
-        exchange.tell(won)
-    assert ends > 20

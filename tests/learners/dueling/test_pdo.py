@@ -1,19 +1,12 @@
 """PDO: the pairs of the authors' program, rounds of so many pairs, and its ranking."""
 
 import math
-from typing import ClassVar
 
 import numpy as np
 
 import cpe_opt as cpe
 from cpe_opt.learners.dueling.pdo import _first_of_ranking, _pair
 from cpe_opt.problems.queries import Batch
-from tests.learners.conformance import DuelLearnerConformance
-
-
-class TestPdo(DuelLearnerConformance):
-    learner = "pdo"
-    parameters: ClassVar = {"budget": 200}
 
 
 def plain_pair(wins, alpha, t, rng):
@@ -80,11 +73,3 @@ def test_the_ranking_is_by_leads_then_by_shares():
     wins = np.array([[0, 5, 2], [3, 0, 9], [4, 1, 0]])  # a cycle
     assert _first_of_ranking(wins.astype(float)) == 1
     assert _first_of_ranking(np.array([[0.0, 1, 1], [3, 0, 0], [0, 0, 0]])) == 1  # 2 met 0 alone
-
-
-def test_it_finds_a_copeland_winner():
-    mu = cpe.load_instance("cyclic")
-    runs = [cpe.simulate("pdo", mu, budget=900, seed=seed) for seed in range(4)]
-    assert [trace.answer for trace in runs] == [0] * 4
-    assert {trace.samples for trace in runs} == {900}
-    assert not any(trace.proved for trace in runs)

@@ -6,11 +6,6 @@ import numpy as np
 import pytest
 
 import cpe_opt as cpe
-from tests.learners.conformance import DuelLearnerConformance
-
-
-class TestRandomPairs(DuelLearnerConformance):
-    learner = "random-pairs"
 
 
 def test_random_pairs_are_uniform_and_regret_is_their_mean():
@@ -23,8 +18,3 @@ def test_random_pairs_are_uniform_and_regret_is_their_mean():
     mean = mu.regret()[np.triu_indices(16, 1)].mean()
     assert trace.regret[-1] / 60_000 == pytest.approx(mean, rel=0.02)
     assert trace.answer in (0, 1)  # 0.512 apart
-
-
-def test_random_pairs_name_the_arm_that_fewest_beat():
-    mu = cpe.PreferenceMatrix([[0.5, 0.0, 0.0], [1.0, 0.5, 0.0], [1.0, 1.0, 0.5]])
-    assert cpe.simulate("random-pairs", mu, horizon=100).answer == 2

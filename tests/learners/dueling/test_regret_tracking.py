@@ -11,23 +11,8 @@ from cpe_opt.learners.dueling import regret_tracking, weakest_ways
 from cpe_opt.learners.dueling.duel_counts import DuelTally
 from cpe_opt.learners.dueling.regret_tracking import RegretTracker, SignBeliefs
 from cpe_opt.learners.dueling.weakest_ways import FlipCosts
-from tests.learners.conformance import DuelLearnerConformance
 from tests.learners.dueling.reference_regret_tracking import Reference
 from tests.support import random_preferences
-
-
-class TestRegretTracking(DuelLearnerConformance):
-    learner = "regret-tracking"
-
-    @pytest.mark.parametrize(
-        ("parameters", "message"),
-        [
-            ({"weight": -1.0}, "weight is -1.0, expected"),
-            ({"exploration": 0.0}, "exploration is 0.0, expected"),
-        ],
-    )
-    def test_bad_parameters_are_refused(self, parameters, message):
-        self.refused(3, message, **parameters)
 
 
 def some_duels(arms, rng):

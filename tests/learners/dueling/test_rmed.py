@@ -1,6 +1,5 @@
 """RMED1 and RMED2FH: what their reference plays, divergences, and batches that change nothing."""
 
-import math
 from copy import deepcopy
 from functools import partial
 from itertools import combinations
@@ -13,18 +12,9 @@ from cpe_opt.learners import get_learner
 from cpe_opt.learners.dueling import rmed
 from cpe_opt.learners.dueling.rmed import Divergences
 from cpe_opt.learners.queries import HorizonReached
-from tests.learners.conformance import DuelLearnerConformance
 from tests.learners.dueling.reference_rmed import divergence, reference_rmed
 from tests.learners.support import duels_of, rounds_played, singly
 from tests.support import random_preferences
-
-
-class TestRmed1(DuelLearnerConformance):
-    learner = "rmed1"
-
-
-class TestRmed2fh(DuelLearnerConformance):
-    learner = "rmed2fh"
 
 
 def problems(seed):
@@ -48,33 +38,6 @@ def test_rmed_plays_exactly_what_the_reference_plays(monkeypatch, name, seed):
             fixed_horizon=bool(known),
         )
         assert rounds_played(learner, mu, seed, 1200) == theirs
-
-
-def test_rmed2fh_meets_its_rivals():
-    """Where the winner barely beats an arm, a rival shows sooner that it is not the winner."""
-    mu = cpe.PreferenceMatrix([[0.5, 0.55, 0.6], [0.45, 0.5, 0.05], [0.4, 0.95, 0.5]])
-    one, two = (
-        [cpe.simulate(name, mu, horizon=10**7, seed=s) for s in range(8)]
-        for name in ("rmed1", "rmed2fh")
-    )
-    assert all(trace.answer == 0 for trace in one + two)
-    assert np.mean([t.draws[1, 2] for t in two]) > 2 * np.mean([t.draws[1, 2] for t in one])
-    assert np.mean([t.regret[-1] for t in two]) < np.mean([t.regret[-1] for t in one])
-
-
-@pytest.mark.parametrize("name", ["rmed1", "rmed2fh"])
-def test_with_a_condorcet_winner_regret_is_logarithmic(name):
-    mu = cpe.load_instance("cyclic")
-    runs = [cpe.simulate(name, mu, horizon=10**9, seed=s) for s in range(6)]
-    assert all(trace.answer == 0 for trace in runs)
-    short = np.mean([np.interp(1e5, trace.time, trace.regret) for trace in runs])
-    assert np.mean([trace.regret[-1] for trace in runs]) < 4 * short
-
-
-def test_without_a_condorcet_winner_regret_can_be_linear():
-    """A winner that loses to one arm (gap): it may not settle on it."""
-    trace = cpe.simulate("rmed1", cpe.load_instance("gap"), horizon=50_000, seed=1)
-    assert trace.regret[-1] > 1.8 * np.interp(25_000, trace.time, trace.regret)
 
 
 def check(state, wins):
@@ -204,22 +167,3 @@ def test_batches_change_nothing(monkeypatch, name, seed):
     assert samples.items() <= expected[0].items()
     assert ([], answer) == expected[1:]
     assert (fast.draws == plain.draws).all()
-
-
-@pytest.mark.parametrize("name", ["rmed1", "rmed2fh"])
-def test_two_arms_that_are_close_cost_few_queries(name):
-    """Sushi: the second best arm, 0.512 to 0.488, is a candidate for tens of thousands of duels."""
-    trace = cpe.simulate(name, cpe.load_instance("sushi"), horizon=10**5)
-    assert trace.samples > 40_000
-    assert trace.queries < 20_000
-    assert math.isclose(
-        trace.regret[-1], np.vdot(cpe.load_instance("sushi").regret(), np.triu(trace.draws))
-    )
-
-
-def test_parameters_are_checked():
-    mu = cpe.load_instance("gap")
-    with pytest.raises(cpe.InputError, match="f is -1, expected a number, at least 0"):
-        cpe.simulate("rmed1", mu, horizon=10, f=-1)
-    with pytest.raises(cpe.InputError, match="rmed2fh needs a horizon"):
-        cpe.simulate("rmed2fh", mu)

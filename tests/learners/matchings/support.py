@@ -7,7 +7,6 @@ from cpe_opt.formulations.subsets.oracle import SubsetOracle
 from tests.learners.matchings.reference_matchings import Matchings
 from tests.learners.support import driven
 
-DELTA = 0.1
 # Two candidates; three; a path, where taking one edge excludes another.
 TWO = cpe.BipartiteGraph.complete(2, 1)
 THREE = cpe.BipartiteGraph.complete(3, 1)

@@ -8,9 +8,7 @@ import pytest
 import cpe_opt as cpe
 from cpe_opt.learners.exchange import Exchange
 from cpe_opt.learners.matchings.car_parallel import _Copy
-from cpe_opt.problems.queries import Batch, Duel, single_queries
-from cpe_opt.testing import standard_problems
-from tests.learners.conformance import MatchingLearnerConformance
+from cpe_opt.problems.queries import Batch, Duel
 from tests.learners.matchings.reference_matchings import reference_car_verify, reference_parallel
 from tests.learners.matchings.support import (
     TWO,
@@ -21,15 +19,6 @@ from tests.learners.matchings.support import (
     plain,
     played,
 )
-from tests.learners.support import queries_of
-
-QUICK = [each for each in standard_problems("matchings") if "planted" not in each.name]
-
-
-class TestCarParallel(MatchingLearnerConformance):
-    learner = "car-parallel"
-    horizon = 60
-    problems = QUICK
 
 
 @pytest.mark.parametrize("slack", ["paper", "none"])
@@ -86,24 +75,6 @@ def test_copies_of_car_parallel_keep_their_rounds_and_their_delta(scripts, monke
     found, chosen = played(cpe.learners.car_parallel(many, delta=0.008), lambda e, f, times: 0)
     assert answer == chosen == "second"
     assert sorted(found) == sorted(expected)
-
-
-def test_parallel_copies_keep_their_pace():
-    """Copies 0, 1, 2, … have t, t/2, t/4, … duels: at most twice those of the first."""
-    duels = cpe.planted_condorcet(3, 2, gap=0.24, seed=3)
-    alone = [cpe.simulate("car-verify", duels, seed=3, delta=0.0025)]
-    together = [cpe.simulate("car-parallel", duels, seed=3, delta=0.005)]
-    assert all(trace.answer == cpe.condorcet_winner(duels) for trace in together)
-    least, most = (max(trace.samples for trace in traces) for traces in (alone, together))
-    assert least < most <= 2.5 * least
-
-
-def test_car_parallel_asks_until_a_copy_has_its_answers():
-    """Its batches hold duels of several copies; the first copies ask as CAR-Verify does."""
-    duels = cpe.planted_condorcet(4, 2, gap=0.2, seed=3)
-    asked = queries_of("car-parallel", duels, 2000)
-    assert max(len(single_queries(query)) for query in asked) > 30
-    assert asked[0].rounds >= queries_of("car-verify", duels, 1)[0].rounds
 
 
 def test_a_copy_hands_each_query_of_a_batch_its_own_duels():

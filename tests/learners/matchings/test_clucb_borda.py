@@ -1,18 +1,13 @@
 """CLUCB-Borda, PAC and exact: its reference, its guarantee, and where it is cut off."""
 
-import itertools
-from typing import ClassVar
-
 import numpy as np
 import pytest
 
 import cpe_opt as cpe
 from cpe_opt.learners.exchange import AT_MAX_SAMPLES, Exchange
 from cpe_opt.learners.matchings.samplers import ExactSampler
-from tests.learners.conformance import MatchingLearnerConformance
 from tests.learners.matchings.reference_matchings import reference_borda_exact, reference_borda_pac
 from tests.learners.matchings.support import (
-    DELTA,
     PATH,
     THREE,
     TWO,
@@ -23,16 +18,6 @@ from tests.learners.matchings.support import (
     plain,
     played,
 )
-from tests.support import binomial_margin
-
-
-class TestClucbBordaPac(MatchingLearnerConformance):
-    learner = "clucb-borda-pac"
-    parameters: ClassVar[dict] = {"margin": 0.3}
-
-
-class TestClucbBordaExact(MatchingLearnerConformance):
-    learner = "clucb-borda-exact"
 
 
 @pytest.mark.parametrize("seed", range(2))
@@ -65,30 +50,6 @@ def test_borda_exact_duels_what_the_reference_duels():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("sampler", ["exact", "mcmc"])
-def test_borda_pac_is_within_the_margin(sampler):
-    duels = cpe.load_instance("figure1")
-    best = cpe.borda_winner(duels).value / 2
-    seeds = 8 if sampler == "exact" else 1
-    parameters = {"margin": 0.2, "delta": DELTA, "sampler": sampler}
-    runs = [cpe.simulate("clucb-borda-pac", duels, seed=s, **parameters) for s in range(seeds)]
-    scores = [duels.borda_score(trace.answer) for trace in runs]
-    assert sum(score < best - 0.2 for score in scores) <= binomial_margin(seeds, DELTA)
-
-
-@pytest.mark.slow
-def test_borda_exact_finds_the_winner():
-    graph = cpe.BipartiteGraph.complete(3, 2)
-    array = np.zeros((6, 6))
-    array[:3, :3] = [[0.5, 1.0, 1.0], [0.0, 0.5, 0.3], [0.0, 0.7, 0.5]]
-    array[3:, 3:] = [[0.5, 0.0, 0.6], [1.0, 0.5, 1.0], [0.4, 0.0, 0.5]]
-    duels = cpe.MatchingDuels(graph, array)
-    winner = cpe.borda_winner(duels).edges
-    runs = [cpe.simulate("clucb-borda-exact", duels, seed=s, delta=DELTA) for s in range(2)]
-    assert sum(trace.answer != winner for trace in runs) <= binomial_margin(2, DELTA)
-
-
-@pytest.mark.slow
 @pytest.mark.parametrize("name", ["clucb-borda-pac", "clucb-borda-exact"])
 def test_a_sampler_whose_bias_is_not_known_proves_nothing(name):
     duels = cpe.planted_condorcet(2, 1, gap=0.4, seed=0)
@@ -118,30 +79,3 @@ def test_the_borda_learners_answer_the_best_matching_for_the_means():
     assert borda_cut_off([1] * 6, "clucb-borda-pac", margin=0.1) == (0,)
     assert borda_cut_off([0] * 6, "clucb-borda-pac", margin=0.1) == (1,)
     assert borda_cut_off([], "clucb-borda-pac", margin=0.1) == (0,)
-
-
-def test_a_new_epoch_of_clucb_borda_keeps_the_matching_of_the_last():
-    """Wins and losses in turn, so that nothing is exact; edge 1 leads when an epoch ends."""
-    from cpe_opt.learners.matchings import clucb_borda as module
-
-    epochs = []
-    means = module.ElementMeans
-
-    class Counted(means):
-        def __init__(self, oracle):
-            super().__init__(oracle)
-            epochs.append(self)
-
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(module, "ElementMeans", Counted)
-        exchange = Exchange(
-            cpe.learners.clucb_borda_exact, cpe.BipartiteGraph.complete(2, 1), 0, delta=0.1
-        )
-        turn = itertools.cycle((0, 1, 0))
-        while len(epochs) < 2:
-            won = next(turn)
-            exchange.tell(won if exchange.query.i == 0 else 1 - won)
-        assert not epochs[1].complete
-        before = epochs[0].best()
-        exchange.stop()
-    assert exchange.answer == before == (1,)

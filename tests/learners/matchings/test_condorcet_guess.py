@@ -4,11 +4,8 @@ import numpy as np
 import pytest
 
 import cpe_opt as cpe
-from cpe_opt.learners.exchange import Exchange
-from cpe_opt.learners.matchings.car_cond import EdgeSets
 from cpe_opt.learners.matchings.condorcet_guess import condorcet_guess
 from cpe_opt.learners.matchings.pair_bounds import PairBounds
-from tests.learners.support import asking_singly
 from tests.support import random_constraints, random_matchings
 
 
@@ -74,32 +71,3 @@ def test_estimates_are_the_shares_of_duels_and_a_half_where_there_are_none():
     estimates = bounds.estimates()
     assert (estimates[first, second], estimates[second, first]) == (0.75, 0.25)
     assert estimates.sum() == 9.0
-    sets = EdgeSets(graph)
-    assert sets.guess() in set(graph.matchings())
-    sets.rejected = [sets.guess()[0]]
-    assert sets.guess()[0] not in sets.rejected
-
-
-def halfway(name, duels, samples, **parameters):
-    """The answer of a learner whose rounds end after about so many duels."""
-    learner = cpe.learners.get_learner(name)
-    environment = duels.environment(np.random.default_rng(1))
-    exchange = Exchange(asking_singly(learner), duels.graph, 2, **parameters)
-    asked = 0
-    while asked < samples:
-        asked += exchange.query.times
-        exchange.tell(environment.answer(exchange.query))
-    exchange.stop()
-    assert not exchange.doubt.startswith("max")
-    return exchange.answer
-
-
-@pytest.mark.parametrize(
-    ("name", "samples"),
-    [("car-cond", 3000), ("car-parallel", 3000), ("car-verify", 20)],
-)
-def test_cut_off_after_many_duels_the_winner_is_guessed(name, samples):
-    duels = cpe.planted_condorcet(3, 2, gap=0.1, seed=1)
-    winner = cpe.condorcet_winner(duels)
-    found = halfway(name, duels, samples)
-    assert found == winner if samples > 20 else found in set(duels.graph.matchings())

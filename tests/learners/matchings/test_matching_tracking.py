@@ -1,7 +1,6 @@
 """matching-tracking: its proof, its plan, its duels, and how often it is wrong."""
 
 import math
-from typing import ClassVar
 
 import numpy as np
 import pytest
@@ -19,47 +18,6 @@ from cpe_opt.proofs.matchings.blocks import (
     log_weight,
 )
 from cpe_opt.proofs.subsets.optimistic_gap import SetPool
-from tests.learners.conformance import MatchingLearnerConformance
-
-
-class TestMatchingTracking(MatchingLearnerConformance):
-    learner = "matching-tracking"
-    parameters: ClassVar[dict] = {"delta": 0.1}
-    at_once: ClassVar[dict] = {"parallel": 4}
-
-
-def hard_instances():
-    """Near ties, graphs that are not complete, edges of the winner that lose."""
-    block = np.zeros((4, 4))
-    block[:2, :2], block[2:, 2:] = [[0.5, 0.72], [0.28, 0.5]], [[0.5, 0.35], [0.65, 0.5]]
-    swap = cpe.MatchingDuels(cpe.BipartiteGraph.complete(2, 2), block, name="swap")
-    return [
-        cpe.load_instance("figure1"),
-        swap,
-        cpe.planted_condorcet(3, 2, gap=0.02, seed=1),
-        cpe.planted_condorcet(5, 3, gap=0.05, seed=2, density=0.5),
-        cpe.planted_condorcet(4, 4, gap=0.04, seed=3),
-    ]
-
-
-def failures(duels, seeds, delta=0.2):
-    winner = cpe.condorcet_winner(duels)
-    answers = [
-        cpe.simulate("matching-tracking", duels, delta=delta, seed=seed).answer for seed in seeds
-    ]
-    return sum(answer != winner for answer in answers)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("place", range(5))
-def test_wrong_answers_are_as_rare_as_promised(place):
-    assert failures(hard_instances()[place], range(1), 1e-3) == 0
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("place", range(5))
-def test_wrong_answers_are_as_rare_as_promised_over_500_seeds(place):
-    assert failures(hard_instances()[place], range(500)) <= 0.2 * 500
 
 
 def test_without_a_winner_it_does_not_stop():
@@ -68,17 +26,6 @@ def test_without_a_winner_it_does_not_stop():
     for seed in range(2):
         trace = cpe.simulate("matching-tracking", cycle, delta=0.05, seed=seed, horizon=20_000)
         assert not trace.proved
-
-
-@pytest.mark.slow
-def test_it_needs_a_third_of_the_duels_of_car_cond():
-    duels = cpe.planted_condorcet(5, 3, gap=0.05, seed=1)
-    ours = [cpe.simulate("matching-tracking", duels, delta=0.05, seed=s) for s in range(3)]
-    theirs = cpe.simulate("car-cond", duels, delta=0.05, seed=0).rounds
-    mean = np.mean([trace.rounds for trace in ours])
-    assert mean * 3 < theirs
-    assert mean < 9 * cpe.matching_time(duels).value * math.log(20)
-    assert all(trace.proved for trace in ours)
 
 
 def test_e_values_are_those_of_the_definition():
@@ -201,39 +148,25 @@ def test_the_plan_is_the_optimal_exploration():
 def test_dear_duels_are_avoided():
     duels = cpe.planted_condorcet(3, 2, gap=0.1, seed=1)
     winner = cpe.condorcet_winner(duels)
-    prices = np.full((6, 6), 1.0)
     other = next(e for e in range(3) if e != winner[0])
+    prices, shares = np.ones((6, 6)), []
     prices[winner[0], other] = prices[other, winner[0]] = 30.0
-    asked = []
     for given in (None, prices):
-        exchange = Exchange(cpe.learners.matching_tracking, duels.graph, delta=0.01, prices=given)
-        rng, total = np.random.default_rng(3), np.zeros((6, 6))
-        while not exchange.finished:
-            query = exchange.query
-            total[query.i, query.j] += query.times
-            exchange.tell(int(rng.binomial(query.times, duels.array[query.i, query.j])))
-        assert exchange.answer == winner
-        total = total + total.T
-        asked.append(total[winner[0], other] / total[list(winner)].sum())
-    assert asked[1] < 0.6 * asked[0]
+        trace = cpe.simulate("matching-tracking", duels, delta=0.01, prices=given, seed=3)
+        total = trace.draws + trace.draws.T
+        shares.append(total[winner[0], other] / total[list(winner)].sum())
+    assert shares[1] < 0.6 * shares[0]
 
 
-@pytest.mark.slow
 def test_votes_that_are_there_are_in_the_estimates_alone():
     duels = cpe.planted_condorcet(3, 2, gap=0.1, seed=1)
     winner = cpe.condorcet_winner(duels)
     prior = np.rint(1000 * duels.array)
     tracker = MatchingTracker(duels.graph, 0.1, np.ones((6, 6)), prior=prior)
     assert tracker.guess() == winner
-    planned = tracker.plan()
-    assert tracker.best == winner
     others = np.delete(np.arange(6), winner)
-    assert not planned[np.ix_(others, others)].any()
+    assert not tracker.plan()[np.ix_(others, others)].any()
     assert tracker.proved() is None
-    alone = [cpe.simulate("matching-tracking", duels, seed=s).rounds for s in range(5)]
-    runs = [cpe.simulate("matching-tracking", duels, seed=s, prior=prior) for s in range(5)]
-    told = [trace.rounds for trace in runs]
-    assert np.mean(told) < np.mean(alone)
     for bad in (np.ones((2, 2)), -prior):
         with pytest.raises(cpe.InputError, match="prior: expected 6 × 6 numbers of wins"):
             Exchange(cpe.learners.matching_tracking, duels.graph, prior=bad)

@@ -5,7 +5,6 @@ import pytest
 from scipy.stats import chisquare
 
 import cpe_opt as cpe
-from cpe_opt.errors import UnknownName
 from cpe_opt.learners.matchings.samplers import ExactSampler, McmcSampler, _Chain, make_sampler
 from tests.support import random_graph
 
@@ -73,22 +72,6 @@ def test_the_chain_serves_graphs_too_large_to_count():
         [graph.candidate[matching[place]] // 2 for matching in found for place in (0, 1)]
     )
     assert chisquare(np.bincount(seen, minlength=11)).pvalue > 0.001
-
-
-@pytest.mark.slow
-def test_same_seed_same_matchings():
-    graph = GRAPHS["band"]
-    for name in ("exact", "mcmc"):
-        one, other = (make_sampler(name, graph, np.random.default_rng(3), 0.1) for _ in range(2))
-        assert [one.matching() for _ in range(20)] == [other.matching() for _ in range(20)]
-
-
-def test_bad_samplers_are_refused():
-    graph = GRAPHS["complete"]
-    with pytest.raises(UnknownName, match="unknown sampler 'gibbs'"):
-        make_sampler("gibbs", graph, np.random.default_rng(0), 0.1)
-    with pytest.raises(cpe.InputError, match="eta is 0, expected a number above 0"):
-        make_sampler("mcmc", graph, np.random.default_rng(0), 0)
 
 
 def test_steps_of_the_chain_are_in_balance():

@@ -10,7 +10,6 @@ import cpe_opt as cpe
 from cpe_opt.formulations.separable.box_test import BoxTest
 from cpe_opt.formulations.separable.oracle import find_bi_monotone_violation, oracle_of
 from tests.formulations.separable.test_box_test import MODELS, TOP, TREES, WATER
-from tests.learners.conformance import SeparableLearnerConformance
 from tests.learners.support import driven, halfway
 from tests.support import binomial_margin
 
@@ -26,14 +25,6 @@ PROBLEMS = {
     ),
 }
 problems = pytest.mark.parametrize("problem", PROBLEMS.values(), ids=PROBLEMS)
-
-
-class TestCoci(SeparableLearnerConformance):
-    learner = "coci"
-
-
-class TestCociUniform(SeparableLearnerConformance):
-    learner = "coci-uniform"
 
 
 @pytest.mark.parametrize("name", ["top", "water", "opinions"])
@@ -117,23 +108,6 @@ def test_coci_is_the_algorithm_as_printed(problem, uniform):
     assert (trace.answer, trace.rounds) == (answer, rounds)
 
 
-def test_few_rounds_ask_the_oracle():
-    """The boxes around a round's box answer for it: as printed, it is asked twice an arm."""
-    water, calls = cpe.load_instance("water"), []
-    decide = oracle_of(water.model)
-
-    def counted(theta):
-        calls.append(theta)
-        return decide(theta)
-
-    own = cpe.SeparableProblem(cpe.CustomModel(4, counted, bi_monotone=True), water.arms)
-    ours, theirs = (
-        cpe.simulate("coci", problem, seed=0, horizon=20_000) for problem in (own, water)
-    )
-    assert ours.draws.tolist() == theirs.draws.tolist()
-    assert len(calls) < ours.rounds / 2
-
-
 @problems
 def test_failures_are_within_delta_and_samples_within_the_bound(problem):
     """15 seeds; the test errs with probability below 1e-3. Right runs keep Theorem 1's bound."""
@@ -189,50 +163,18 @@ def test_what_vertices_of_the_box_decide_is_proved_where_they_are_enough(name):
         assert cpe.simulate(name, problem, seed=1, delta=0.5).proved
 
 
-def test_distributions_are_what_they_say():
-    """20,000 draws each; errors beyond 5 standard deviations have probability below 1e-5."""
-    rng = np.random.default_rng(0)
-    for arm in (cpe.Bernoulli(0.3), cpe.Beta(2, 5), cpe.Empirical((0.0, 0.2, 0.2, 1.0))):
-        drawn = arm.sample(rng, 20_000)
-        assert drawn.mean() == pytest.approx(arm.mean, abs=5 * math.sqrt(arm.variance / 20_000))
-        assert drawn.var() == pytest.approx(arm.variance, rel=0.06)
-        assert drawn.min() >= 0
-        assert drawn.max() <= 1
-
-
-@pytest.mark.parametrize(
-    ("call", "message"),
-    [
-        (lambda: cpe.SeparableProblem(TOP, [cpe.Bernoulli(0.1)]), "1 distributions for 5 arms"),
-        (
-            lambda: cpe.SeparableProblem(TOP, [0.1] * 5),
-            r"arms\[0\] is 0.1, expected a Distribution",
-        ),
-        (lambda: cpe.SeparableProblem(3, []), "model is 3, expected a SeparableModel"),
-        (lambda: cpe.Bernoulli(1.5), "p is 1.5, expected a probability"),
-        (lambda: cpe.Beta(0, 1), "a is 0"),
-        (lambda: cpe.Empirical((0.5, 1.5)), "expected numbers in"),
-        (lambda: cpe.Empirical(()), "at least one"),
+def test_bad_input_is_refused_in_words():
+    short = cpe.CustomModel(2, lambda theta: theta[:1], bi_monotone=True)
+    for call, message in (
         (lambda: cpe.OpinionSampling([1, 2], 1), "budget is 1, expected at least one for each"),
-        (lambda: cpe.CustomModel(2, len, bi_monotone=True, tau=3), "tau is 3, expected 1"),
-        (lambda: cpe.simulate("coci", cpe.load_instance("gap")), "coci is for a SeparableProblem"),
-        (lambda: cpe.simulate("ccb", PROBLEMS["top"]), "ccb is for a PreferenceMatrix"),
         (
             lambda: BoxTest(cpe.CustomModel(13, len, bi_monotone=False)),
             "the test of every vertex is for at most 12",
         ),
         (
-            lambda: cpe.simulate(
-                "coci",
-                cpe.SeparableProblem(
-                    cpe.CustomModel(2, lambda theta: theta[:1], bi_monotone=True),
-                    [cpe.Bernoulli(0.5)] * 2,
-                ),
-            ),
+            lambda: cpe.simulate("coci", cpe.SeparableProblem(short, [cpe.Bernoulli(0.5)] * 2)),
             r"the oracle returned shape \(1,\), expected \(2,\)",
         ),
-    ],
-)
-def test_bad_input_is_refused_in_words(call, message):
-    with pytest.raises(cpe.InputError, match=message):
-        call()
+    ):
+        with pytest.raises(cpe.InputError, match=message):
+            call()

@@ -6,10 +6,7 @@ import numpy as np
 import pytest
 
 import cpe_opt as cpe
-from cpe_opt.learners.separable import coci, coci as safe_pulls
 from cpe_opt.learners.separable.coci import ArmEstimates, SafePulls
-from cpe_opt.problems.queries import single_queries
-from tests.formulations.separable.test_box_test import TREES
 from tests.learners.separable.test_coci import PROBLEMS
 from tests.learners.support import answered
 
@@ -61,56 +58,6 @@ def test_no_observations_lead_out_of_the_range_of_boxes(tau, share):
             estimates.add(0, np.array([float(reward)]))
     assert (least - boxes.outer_low).max() < 0.005
     assert (boxes.outer_high - largest).max() < 0.005
-
-
-def test_where_no_batch_is_possible_nothing_is_tested_for_one():
-    arms = [cpe.Bernoulli(p) for p in (0.9, 0.2, 0.8, 0.5)]
-    for model, method in ((TREES, "cached"), (cpe.BestSet(cpe.TopK(4, 2)), "program")):
-        tested, (test, box) = [], coci._box_test(model, method, None)
-        estimates = ArmEstimates(4, tau=1, delta=0.1)
-        for arm in range(4):
-            estimates.add(arm, arms[arm].sample(np.random.default_rng(arm), 100))
-        box.move(*estimates.box())
-        test.undecided = lambda *arguments, tested=tested: tested.append(arguments)
-        assert SafePulls(estimates, box, None, uniform=False).next() == []
-        assert not tested
-
-
-def test_sums_do_not_depend_on_how_rewards_are_batched():
-    rewards = np.random.default_rng(0).random(1000)
-    for tau in (1, 2):
-        at_once, single = (ArmEstimates(1, tau=tau, delta=0.1) for _ in range(2))
-        at_once.add(0, rewards)
-        for reward in rewards:
-            single.add(0, np.array([reward]))
-        assert at_once.values == single.values
-        assert at_once.box() == single.box()
-
-
-def test_a_batch_is_at_most_a_sixteenth_of_the_rounds():
-    problem = LONGER["ties"]
-    exchange = cpe.learners.Exchange(cpe.learners.coci_uniform, problem.model)
-    environment, played, largest = problem.environment(np.random.default_rng(0)), 0, 0
-    while played < 3000:
-        query = exchange.query
-        arms = [pull.arm for pull in single_queries(query)]
-        assert arms == sorted(set(arms))
-        assert 16 * query.rounds <= played or query.rounds == 1 or not played
-        played += query.rounds
-        largest = max(largest, query.rounds)
-        exchange.tell(answered(environment, query))
-    assert largest > 100
-
-
-def test_a_query_has_no_more_than_so_many_pulls(monkeypatch):
-    monkeypatch.setattr(safe_pulls, "_MOST_LEVELS", 4)
-    problem = LONGER["ties"]
-    exchange = cpe.learners.Exchange(cpe.learners.coci_uniform, problem.model)
-    environment, times = problem.environment(np.random.default_rng(0)), set()
-    for _ in range(400):
-        times |= {pull.times for pull in single_queries(exchange.query)}
-        exchange.tell(answered(environment, exchange.query))
-    assert max(times) == 4
 
 
 def test_the_last_round_before_the_horizon_is_a_single_one():

@@ -4,7 +4,6 @@ import math
 from itertools import combinations, count
 
 import numpy as np
-import pytest
 
 import cpe_opt as cpe
 from cpe_opt.formulations.designs.design import Design
@@ -68,63 +67,23 @@ def pulled_by(learner, size, rewards):
     return pulled
 
 
-def efficiencies(learner, decisions, theta, rounds):
-    """Evidence a pull by the most possible: of equal shares, and of a learner of exact rewards."""
-    pulls = np.ones(len(theta))
-    next(learner)
-    query = learner.send([[mean] for mean in theta])
-    for _ in range(rounds):
-        pulls[query.arm] += 1
-        query = learner.send([theta[query.arm]])
-    time = cpe.subset_time(cpe.SubsetBandit(decisions, theta, noise=1.0)).value
-    best = cpe.best_subset(decisions, theta).elements
-    for shares in (np.full(len(theta), 1 / len(theta)), pulls / pulls.sum()):
-        ratios = []
-        for members in decisions.sets():
-            apart = sorted(set(best) ^ set(members))
-            if apart:
-                gap = theta[list(best)].sum() - theta[list(members)].sum()
-                ratios.append(gap**2 / (2 * (1 / shares[apart]).sum()))
-        yield time * min(ratios)
-
-
-def check_class_of_ones_own(name):
-    """A class of a user's own is searched, and what is no class is refused."""
-
-    class Pairs(cpe.DecisionClass):
-        def sets(self):
-            return iter([(0, 1), (2, 3), (0, 3)])
-
-    bandit = cpe.SubsetBandit(Pairs(4), [0.9, 0.1, 0.2, 0.3], noise=0.1)
-    trace = cpe.simulate(name, bandit, noise=0.1, seed=0)
-    assert (trace.answer, trace.proved) == ((0, 3), True)
-    with pytest.raises(cpe.InputError, match="decisions is 3, expected a DecisionClass"):
-        next(get_learner(name)(3, rng=np.random.default_rng(0)))
-
-
-def failures(name, bandit, margin, seeds=25, design="g", **parameters):
-    """Answers worse than margin below the best; optimal designs are computed once for all runs."""
-    best = cpe.best_subset(bandit.decisions, bandit.theta).value
-    optimal = {"g": cpe.g_design, "xy": cpe.xy_design}
-    if design in optimal:
-        design = optimal[design](bandit.decisions)
-    parameters |= {"delta": 0.05, "margin": margin, "design": design, "growth": 1.3}
-    answers = [cpe.simulate(name, bandit, seed=s, **parameters).answer for s in range(seeds)]
-    return sum(bandit.value(answer) < best - margin - 1e-9 for answer in answers)
+def given_design(size, support, shares):
+    """These shares of these sets."""
+    rows = np.array([[float(e in members) for e in range(size)] for members in support])
+    return Design(
+        value=9.0,
+        bound=9.0,
+        method="given",
+        support=tuple(support),
+        weights=np.asarray(shares),
+        vectors=rows,
+        criterion="G",
+    )
 
 
 def pulls_until(name, **parameters):
     """How often a learner pulls pairs of four elements that show their exact sums."""
-    rows = np.array([[float(e in pair) for e in range(4)] for pair in PAIRS])
-    design = Design(
-        value=4.0,
-        bound=4.0,
-        method="given",
-        support=tuple(PAIRS),
-        weights=np.full(6, 1 / 6),
-        vectors=rows,
-        criterion="G",
-    )
+    design = given_design(4, PAIRS, np.full(6, 1 / 6))
     learner = get_learner(name)(
         cpe.TopK(4, 2),
         rng=np.random.default_rng(0),
@@ -135,7 +94,9 @@ def pulls_until(name, **parameters):
         growth=1 + 1e-9,
         **parameters,
     )
-    queries, answer = driven(learner, lambda query: np.array(query.times) * (rows @ THETA))
+    queries, answer = driven(
+        learner, lambda query: np.array(query.times) * (design.vectors @ THETA)
+    )
     assert answer == (0, 1)
     return sum(query.rounds for query in queries)
 

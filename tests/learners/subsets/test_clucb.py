@@ -7,18 +7,7 @@ import numpy as np
 import pytest
 
 import cpe_opt as cpe
-from cpe_opt.problems.queries import Pull
-from tests.learners.conformance import SubsetLearnerConformance
-from tests.learners.support import driven, singly
-from tests.support import binomial_margin, random_graph
-
-DELTA = 0.1
-TREES = cpe.SpanningTrees([(0, 1), (1, 2), (2, 3), (3, 0), (0, 2)])
-
-
-class TestClucb(SubsetLearnerConformance):
-    learner = "clucb"
-    horizon = 300  # a query a pull
+from tests.learners.support import driven
 
 
 @pytest.mark.parametrize("seed", range(2))
@@ -52,21 +41,6 @@ def test_clucb_stops_between_two_elements_when_both_radii_make_up_their_gap():
     assert len(asked) == next(t for t in range(2, 1000) if not open_at(t))
 
 
-@pytest.mark.parametrize("unit", [1e-10, 1e10])
-def test_clucb_pulls_the_same_in_every_unit(unit):
-    rewards = np.random.default_rng(0).normal([[0.0], [1.0]], 1.0, (2, 5000))
-
-    def pulls(unit):
-        left = [iter((unit * row).tolist()) for row in rewards]
-        learner = cpe.learners.clucb(cpe.TopK(2, 1), delta=0.05, noise=unit)
-        asked, answer = driven(learner, lambda query: np.array([next(left[query.arm])]))
-        return [query.arm for query in asked], answer
-
-    expected = pulls(1.0)
-    assert len(expected[0]) > 200
-    assert pulls(unit) == expected
-
-
 def reference_clucb(size, sets, delta, noise):
     """Chen et al. 2014, Algorithm 1, with their Theorem 1's radius: one pull at a time."""
     total, pulls = [0.0] * size, [0] * size
@@ -88,34 +62,6 @@ def reference_clucb(size, sets, delta, noise):
         total[p] += yield p
         pulls[p] += 1
         t += 1
-
-
-def test_clucb_finds_the_best_matching_from_rewards():
-    """Gaussian rewards of edges: failures at most delta over 10 seeds."""
-    rng = np.random.default_rng(0)
-    graph = random_graph(np.random.default_rng(5), most=4)
-    means = rng.uniform(size=graph.size).round(1)
-    best = cpe.best_matching(graph, means).value
-
-    def total(seed):
-        noise = np.random.default_rng(seed)
-        learner = singly(cpe.learners.clucb(cpe.Matchings(graph), delta=DELTA, noise=0.2))
-        query = next(learner)
-        while True:
-            assert isinstance(query, Pull)
-            try:
-                query = learner.send(noise.normal(means[query.arm], 0.2, size=query.times))
-            except StopIteration as finished:
-                return means[list(finished.value)].sum()
-
-    assert sum(total(seed) < best - 1e-9 for seed in range(10)) <= binomial_margin(10, DELTA)
-
-
-def test_clucb_learns_any_class_from_single_elements():
-    theta = [0.9, 0.1, 0.8, 0.2, 0.6]
-    trace = cpe.simulate("clucb", cpe.SubsetBandit(TREES, theta, noise=0.3), noise=0.3, seed=2)
-    assert trace.answer == cpe.best_subset(TREES, theta).elements
-    assert trace.draws.sum() == trace.samples == trace.rounds
 
 
 def test_cut_off_it_answers_the_best_set_for_the_means():

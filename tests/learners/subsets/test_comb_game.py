@@ -12,16 +12,9 @@ from cpe_opt.learners.subsets.comb_game import AdaHedge, OnlineFrankWolfe, optim
 from cpe_opt.learners.subsets.single_rewards import SingleEvidence
 from cpe_opt.ties import first_smallest
 from tests.formulations.subsets.test_oracle import CLASSES
-from tests.learners.conformance import SubsetLearnerConformance
-from tests.learners.subsets.support import check_class_of_ones_own, efficiencies, pulled_by
+from tests.learners.subsets.support import pulled_by
 
-TREES = cpe.SpanningTrees([(0, 1), (1, 2), (2, 3), (3, 0), (0, 2)])
 PLAYERS = {"adahedge": AdaHedge, "frank-wolfe": OnlineFrankWolfe}
-
-
-class TestCombGame(SubsetLearnerConformance):
-    learner = "comb-game"
-    horizon = 200  # a query a pull
 
 
 def nearest(decisions, means, best, shares, sigma):
@@ -97,42 +90,3 @@ def test_it_pulls_what_the_plain_reference_pulls(name, player):
     assert pulled_by(learner, decisions.size, rewards) == reference(
         decisions, rewards, sigma, player
     )
-
-
-@pytest.mark.parametrize(("player", "near"), [("adahedge", 0.92), ("frank-wolfe", 0.72)])
-def test_pulls_tend_to_the_best_proportions(player, near):
-    """With exact rewards the evidence a pull comes near 1/T*; that of equal shares is not."""
-    decisions, theta = TREES, np.array([9.0, 2.0, 6.0, 2.5, 5.0])
-    learner = comb_game(decisions, noise=1.0, delta=1e-300, player=player)
-    equal, tracked = efficiencies(learner, decisions, theta, 1300)
-    assert equal < 0.65
-    assert near < tracked <= 1.0 + 1e-6
-
-
-def test_oracles_agree():
-    bandit = cpe.SubsetBandit(TREES, [0.9, 0.2, 0.8, 0.25, 0.6], noise=0.15, name="trees")
-    traces = [
-        cpe.simulate("comb-game", bandit, noise=0.15, delta=0.2, seed=1, **way)
-        for way in ({}, {"method": "enumerate"}, {"method": "program", "solver": "glop"})
-    ]
-    assert len({(trace.answer, trace.samples) for trace in traces}) == 1
-
-
-@pytest.mark.parametrize("player", PLAYERS)
-def test_it_needs_fewer_pulls_than_clucb(player):
-    bandit = cpe.planted_subsets(4, 2, gap=0.8, noise=1.0, seed=0)
-    game, bounds = (
-        sum(cpe.simulate(name, bandit, noise=1.0, seed=seed, **told).samples for seed in range(2))
-        for name, told in (("comb-game", {"player": player}), ("clucb", {}))
-    )
-    assert game < bounds / 2
-
-
-def test_a_class_of_ones_own_runs_and_what_is_none_is_refused():
-    check_class_of_ones_own("comb-game")
-
-
-def test_a_class_of_one_set_needs_a_pull_each():
-    bandit = cpe.SubsetBandit(cpe.TopK(3, 3), np.ones(3), noise=0.5)
-    trace = cpe.simulate("comb-game", bandit, seed=0)
-    assert (trace.answer, trace.samples, trace.proved) == ((0, 1, 2), 3, True)

@@ -1,7 +1,6 @@
 """EB-TCε: whom it pulls, what its evidence is, when it stops, and how often it is wrong."""
 
 import math
-from typing import ClassVar
 
 import numpy as np
 import pytest
@@ -11,17 +10,10 @@ import cpe_opt as cpe
 from cpe_opt.formulations.subsets.oracle import SubsetOracle
 from cpe_opt.learners.subsets.eb_tc import ElementPairs, eb_tc, pair_evidence
 from cpe_opt.learners.subsets.single_rewards import SingleEvidence
-from tests.learners.conformance import SubsetLearnerConformance
-from tests.learners.subsets.support import efficiencies, pulled_by
-from tests.support import all_of, binomial_margin
+from tests.learners.subsets.support import pulled_by
+from tests.support import all_of
 
 LAMBDAS = [1.0, 8.0, 64.0, 512.0, 4096.0]
-
-
-class TestEbTc(SubsetLearnerConformance):
-    learner = "eb-tc"
-    parameters: ClassVar[dict] = {"delta": 0.1}
-    horizon = 200  # a query a pull
 
 
 def reference(n, k, rewards, slack, share):
@@ -156,29 +148,6 @@ def test_the_other_thresholds_are_those_of_single_rewards(ours, theirs, k, margi
     assert {True, False} == set(said)
 
 
-def test_pulls_tend_to_the_best_proportions():
-    """With exact rewards the evidence a pull comes near 1/T*; equal shares of pairs do not."""
-    decisions, theta = cpe.TopK(5, 1), np.array([0.9, 0.6, 0.5, 0.2, 0.1])
-    told = {"delta": 1e-300, "slack": 1e-9}
-    equal, tracked = efficiencies(eb_tc(decisions, **told), decisions, theta, 900)
-    _, halves = efficiencies(eb_tc(decisions, share=0.5, **told), decisions, theta, 900)
-    assert equal < 0.8
-    assert 0.98 < tracked <= 1.0 + 1e-6
-    assert halves < tracked
-
-
-def test_it_is_wrong_as_rarely_as_promised():
-    """The best one is just outside of the margin of all others."""
-    bandit = cpe.SubsetBandit(cpe.TopK(3, 1), [0.51, 0.0, 0.0])
-    runs = [
-        cpe.simulate("eb-tc", bandit, delta=0.3, margin=0.5, slack=0.2, seed=seed)
-        for seed in range(60)
-    ]
-    assert all(trace.proved for trace in runs)
-    assert sum(trace.answer != (0,) for trace in runs) <= binomial_margin(60, 0.3)
-    assert np.mean([trace.samples for trace in runs]) < 300
-
-
 def test_a_margin_ends_ties_and_a_heuristic_says_so():
     bandit = cpe.SubsetBandit(cpe.TopK(4, 2), [0.5, 0.5, 0.5, 0.0])
     trace = cpe.simulate("eb-tc", bandit, delta=0.05, margin=1.0, seed=0)
@@ -189,18 +158,3 @@ def test_a_margin_ends_ties_and_a_heuristic_says_so():
     quick = cpe.simulate("eb-tc", bandit, delta=0.05, margin=1.0, threshold="heuristic", seed=0)
     assert quick.samples < trace.samples
     assert quick.doubt == "its threshold is not proved"
-
-
-def test_a_class_of_one_set_needs_a_pull_each_and_other_classes_are_refused():
-    trace = cpe.simulate("eb-tc", cpe.SubsetBandit(cpe.TopK(3, 3), np.ones(3)), delta=0.1, seed=0)
-    assert (trace.answer, trace.samples, trace.proved) == ((0, 1, 2), 3, True)
-    with pytest.raises(cpe.InputError, match="eb-tc is for k of n, not for trees"):
-        cpe.simulate("eb-tc", cpe.load_instance("trees-of-k4"), delta=0.1)
-    for parameters, message in (
-        ({"threshold": "proved"}, "unknown threshold 'proved'"),
-        ({"share": 1.0}, "share is 1.0"),
-        ({"slack": 0.0}, "slack is 0.0, expected a number above 0"),
-        ({"margin": math.inf}, "margin is inf"),
-    ):
-        with pytest.raises(cpe.InputError, match=message):
-            cpe.simulate("eb-tc", cpe.load_instance("top-5-of-10"), delta=0.1, **parameters)

@@ -1,7 +1,5 @@
 """The exhaustive learner: the lead over all sets, by a list or by an integer program."""
 
-from typing import ClassVar
-
 import numpy as np
 import pytest
 
@@ -9,14 +7,7 @@ import cpe_opt as cpe
 from cpe_opt.learners.subsets.exhaustive import Enumeration, RivalProgram
 from cpe_opt.learners.subsets.static_allocation import sample_until
 from tests.formulations.subsets.test_oracle import CLASSES, classes
-from tests.learners.conformance import SubsetLearnerConformance
-from tests.learners.subsets.support import failures, look_at, norms, others
-from tests.support import binomial_margin
-
-
-class TestExhaustive(SubsetLearnerConformance):
-    learner = "exhaustive"
-    parameters: ClassVar[dict] = {"growth": 1.1}
+from tests.learners.subsets.support import look_at, norms, others
 
 
 @classes
@@ -51,13 +42,3 @@ def test_the_integer_program_of_exhaustive_tells_whether_a_set_may_lead(name):
                 found = RivalProgram(decisions, margin).largest_gap_bound(look, radius)
                 assert found <= largest + 1e-9
                 assert (found >= margin) == (largest >= margin)
-
-
-@pytest.mark.parametrize("parameters", [{"design": "xy"}])
-def test_failures_are_within_delta(parameters):
-    """25 seeds at delta = 0.05; the test errs with probability below 1e-3."""
-    bandit = cpe.planted_subsets(6, 2, gap=0.5, seed=3)
-    # Independent normal noise of two elements is √2-sub-Gaussian.
-    assert failures("exhaustive", bandit, 0.0, sigma=2**0.5, **parameters) <= binomial_margin(
-        25, 0.05
-    )

@@ -6,20 +6,11 @@ import numpy as np
 import pytest
 import scipy.optimize as so
 
-import cpe_opt as cpe
 from cpe_opt.learners import fws
 from cpe_opt.learners.subsets.fws import steepest
 from cpe_opt.ties import first_largest
 from tests.formulations.subsets.test_oracle import CLASSES
-from tests.learners.conformance import SubsetLearnerConformance
-from tests.learners.subsets.support import check_class_of_ones_own, efficiencies, pulled_by
-
-TREES = cpe.SpanningTrees([(0, 1), (1, 2), (2, 3), (3, 0), (0, 2)])
-
-
-class TestFws(SubsetLearnerConformance):
-    learner = "fws"
-    horizon = 200  # a query a pull
+from tests.learners.subsets.support import pulled_by
 
 
 def direction(slopes, shares):
@@ -87,43 +78,3 @@ def test_it_pulls_what_the_plain_reference_pulls(name, sigma):
     rewards = np.random.default_rng(3).normal(size=120)
     learner = fws(decisions, noise=sigma, delta=1e-300)
     assert pulled_by(learner, decisions.size, rewards) == reference(decisions, rewards, sigma)
-
-
-@pytest.mark.slow
-def test_pulls_tend_to_the_best_proportions():
-    """With exact rewards the evidence a pull comes near 1/T*; that of equal shares does not."""
-    decisions, theta = TREES, np.array([0.9, 0.2, 0.6, 0.25, 0.5])
-    learner = fws(decisions, noise=1.0, delta=1e-300)
-    equal, tracked = efficiencies(learner, decisions, theta, 900)
-    assert equal < 0.8
-    assert 0.95 < tracked <= 1.0 + 1e-6
-
-
-def test_solvers_and_oracles_agree():
-    bandit = cpe.SubsetBandit(TREES, [0.9, 0.2, 0.8, 0.25, 0.6], noise=0.2, name="trees")
-    traces = [
-        cpe.simulate("fws", bandit, noise=0.2, delta=0.2, seed=1, **way)
-        for way in ({}, {"method": "enumerate"}, {"method": "program", "solver": "highs"})
-    ]
-    assert len({(trace.answer, trace.samples) for trace in traces}) == 1
-    other = cpe.simulate("fws", bandit, noise=0.2, delta=0.2, seed=1, solver="glop")
-    assert (other.answer, other.proved) == (traces[0].answer, True)
-
-
-def test_it_needs_fewer_pulls_than_clucb():
-    bandit = cpe.planted_subsets(4, 2, gap=0.8, noise=1.0, seed=0)
-    pulls = {
-        name: sum(cpe.simulate(name, bandit, noise=1.0, seed=s).samples for s in range(2))
-        for name in ("fws", "clucb")
-    }
-    assert pulls["fws"] < pulls["clucb"] / 2
-
-
-def test_a_class_of_ones_own_runs_and_what_is_none_is_refused():
-    check_class_of_ones_own("fws")
-
-
-def test_a_class_of_one_set_needs_a_pull_each():
-    bandit = cpe.SubsetBandit(cpe.TopK(3, 3), np.ones(3), noise=0.5)
-    trace = cpe.simulate("fws", bandit, seed=0)
-    assert (trace.answer, trace.samples, trace.proved) == ((0, 1, 2), 3, True)

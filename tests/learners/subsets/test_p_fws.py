@@ -13,16 +13,7 @@ from cpe_opt.learners.subsets.single_rewards import SingleEvidence
 from cpe_opt.proofs.subsets import listed_blocks
 from cpe_opt.ties import first_largest, on_grid
 from tests.formulations.subsets.test_oracle import CLASSES
-from tests.learners.conformance import SubsetLearnerConformance
-from tests.learners.subsets.support import check_class_of_ones_own, efficiencies
 from tests.proofs.subsets.test_optimistic_gap import GRID, SQUARE
-
-TREES = cpe.SpanningTrees([(0, 1), (1, 2), (2, 3), (3, 0), (0, 2)])
-
-
-class TestPFws(SubsetLearnerConformance):
-    learner = "p-fws"
-    horizon = 200  # a query a pull
 
 
 def confusion(decisions, best, mean, pulls, sigma):
@@ -141,16 +132,6 @@ def test_sets_cover_all_elements_that_are_in_any():
     assert (trace.answer, trace.proved, trace.draws[3]) == ((0, 1), True, 0)
 
 
-@pytest.mark.slow
-def test_pulls_tend_to_the_best_proportions():
-    """With exact rewards the evidence a pull comes near 1/T*; that of equal shares does not."""
-    theta = np.array([0.9, 0.2, 0.6, 0.25, 0.5])
-    learner = p_fws(TREES, rng=np.random.default_rng(0), noise=1.0, delta=1e-300)
-    equal, tracked = efficiencies(learner, TREES, theta, 900)
-    assert equal < 0.8
-    assert 0.9 < tracked <= 1.0 + 1e-6
-
-
 def test_without_a_list_the_answer_is_proved(monkeypatch):
     monkeypatch.setattr(listed_blocks, "MOST_ALTERNATIVES", 1)
     theta = np.where(np.arange(16) % 5 == 0, 1.0, 0.2)
@@ -158,9 +139,3 @@ def test_without_a_list_the_answer_is_proved(monkeypatch):
     for actions in ("elements", "sets"):
         trace = cpe.simulate("p-fws", bandit, noise=0.1, actions=actions, seed=0)
         assert (trace.answer, trace.proved) == ((0, 5, 10, 15), True)
-
-
-def test_a_class_of_ones_own_runs_and_what_is_none_is_refused():
-    check_class_of_ones_own("p-fws")
-    with pytest.raises(cpe.InputError, match="did you mean 'sets'"):
-        cpe.simulate("p-fws", cpe.planted_subsets(4, 2, noise=0.5), actions="set")

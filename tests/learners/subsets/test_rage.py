@@ -1,25 +1,16 @@
 """RAGE: its numbers of pulls, and what it leaves out."""
 
 import math
-from typing import ClassVar
 
 import numpy as np
 import pytest
 
 import cpe_opt as cpe
 from cpe_opt.learners import rage
-from cpe_opt.learners.subsets.rage import best_row, least_squares, led, pair_norms
+from cpe_opt.learners.subsets.rage import best_row, least_squares, led
 from tests.formulations.designs.test_transductive import least_rho, pairs
 from tests.formulations.subsets.test_oracle import classes
-from tests.learners.conformance import SubsetLearnerConformance
 from tests.learners.subsets.support import told_the_truth
-
-TREES = cpe.SpanningTrees([(0, 1), (1, 2), (2, 3), (3, 0), (0, 2)])
-
-
-class TestRage(SubsetLearnerConformance):
-    learner = "rage"
-    parameters: ClassVar[dict] = {"unit": 4.0}
 
 
 def phases_of(decisions, theta, **parameters):
@@ -116,37 +107,8 @@ def test_a_phase_has_enough_pulls_for_their_rounding():
         assert first.rounds == 2 * len(first.sets) / rounding
 
 
-def test_norms_of_pairs_are_those_of_their_differences():
-    rng = np.random.default_rng(0)
-    vectors, root = rng.normal(size=(5, 3)), rng.normal(size=(3, 3))
-    apart = vectors[:, None] - vectors[None, :]
-    expected = np.sqrt(np.einsum("ijk,kl,ijl->ij", apart, root @ root.T, apart))
-    assert np.allclose(pair_norms(vectors, root @ root.T), expected, atol=1e-6)
-
-
 def test_estimates_are_those_of_least_squares_and_exact_for_what_was_pulled():
     vectors = cpe.TopK(4, 2).indicator_matrix()[[0, 5]]  # {0, 1} and {2, 3}
     theta, _ = least_squares(vectors, np.array([2, 3]), np.array([2.0, 9.0]))
     assert np.allclose(vectors @ theta, [1.0, 3.0])
     assert np.allclose(theta, [0.5, 0.5, 1.5, 1.5])
-
-
-def test_a_class_of_ones_own_runs_and_one_that_is_too_large_is_refused():
-    class Pairs(cpe.DecisionClass):
-        def sets(self):
-            return iter([(0, 1), (2, 3), (0, 3)])
-
-    bandit = cpe.SubsetBandit(Pairs(4), [0.9, 0.1, 0.2, 0.3], noise=0.1)
-    trace = cpe.simulate("rage", bandit, noise=0.1, seed=0)
-    assert (trace.answer, trace.proved) == ((0, 3), True)
-    with pytest.raises(cpe.InputError, match="more than 1,000 sets, too many to list: rage goes"):
-        next(rage(cpe.TopK(20, 10)))
-    for rounding in (0.0, 1.5):
-        with pytest.raises(cpe.InputError, match="rounding is"):
-            next(rage(cpe.TopK(4, 2), rounding=rounding))
-    with pytest.raises(cpe.InputError, match="unit is"):
-        next(rage(cpe.TopK(4, 2), unit=0.0))
-
-
-def test_a_single_set_is_the_answer_without_a_pull():
-    assert phases_of(cpe.TopK(3, 3), np.zeros(3)) == ([], (0, 1, 2))

@@ -2,25 +2,16 @@
 
 import math
 from itertools import combinations
-from typing import ClassVar
 
 import numpy as np
 import pytest
 
 import cpe_opt as cpe
-from cpe_opt.formulations.designs.design import Design
 from cpe_opt.learners.subsets.exhaustive import Enumeration
 from cpe_opt.learners.subsets.sa_foa import certified_gap_bound, first_order_gap_bound
 from cpe_opt.learners.subsets.static_allocation import LeastSquaresFit
-from tests.learners.conformance import SubsetLearnerConformance
-from tests.learners.subsets.support import failures, look_at
+from tests.learners.subsets.support import given_design, look_at
 from tests.learners.support import driven
-from tests.support import binomial_margin
-
-
-class TestSaFoa(SubsetLearnerConformance):
-    learner = "sa-foa"
-    parameters: ClassVar[dict] = {"approximation_ratio": 0.9, "growth": 1.1}
 
 
 def weight(weights, members):
@@ -129,34 +120,16 @@ def test_sa_foa_pulls_what_the_reference_pulls(ratio, seed):
     n, k, delta, epsilon, sigma = 5, 2, 0.1, 0.2, 0.05
     support = [(0, 1), (1, 2), (2, 3), (3, 4), (0, 4), (0, 2), (1, 4)]
     shares = np.array([6, 7, 8, 9, 10, 11, 13]) / 64  # exact
-    vectors = np.array([[float(e in members) for e in range(n)] for members in support])
-    design = Design(
-        value=9.0,
-        bound=5.0,
-        method="given",
-        support=tuple(support),
-        weights=shares,
-        vectors=vectors,
-        criterion="G",
-    )
+    design = given_design(n, support, shares)
     theta = np.random.default_rng(seed).permutation([0.9, 0.6, 0.45, 0.2, 0.0])
     noisy = [
         (x @ theta + np.random.default_rng([seed, s]).normal(0, 0.05, 4000)).tolist()
-        for s, x in enumerate(vectors)
+        for s, x in enumerate(design.vectors)
     ]
     left, fresh = ([list(row) for row in noisy] for _ in range(2))
-    reference = reference_sa_foa(
-        n,
-        k,
-        support,
-        shares,
-        np.random.default_rng(seed),
-        delta,
-        epsilon,
-        sigma,
-        certified=ratio == "certified",
-    )
-    expected, best = driven(reference, lambda s: left[s].pop())
+    rng, certified = np.random.default_rng(seed), ratio == "certified"
+    told = n, k, support, shares, rng, delta, epsilon, sigma, certified
+    expected, best = driven(reference_sa_foa(*told), lambda s: left[s].pop())
     learner = cpe.learners.sa_foa(
         cpe.TopK(n, k),
         rng=np.random.default_rng(seed),
@@ -164,7 +137,7 @@ def test_sa_foa_pulls_what_the_reference_pulls(ratio, seed):
         margin=epsilon,
         sigma=sigma,
         design=design,
-        maximiser=None if ratio == "certified" else "peeling",
+        maximiser=None if certified else "peeling",
         approximation_ratio=ratio,
         growth=1 + 1e-9,
     )
@@ -205,26 +178,3 @@ def test_the_certified_lead_is_exact_for_the_optimal_design():
     for radius in (0.1, 1.0, 10.0):
         true = Enumeration(decisions).largest_gap_bound(look, radius)
         assert certified_gap_bound(look, radius) == pytest.approx(true, rel=1e-6)
-
-
-def test_tangents_at_every_set_with_swaps_find_the_true_lead_for_large_radii():
-    look = look_at(cpe.TopK(6, 3), 4)
-    true = Enumeration(cpe.TopK(6, 3)).largest_gap_bound(look, 10.0)
-    assert first_order_gap_bound(look, 10.0, look.support > 0.5, "swap") >= 0.95 * true
-
-
-@pytest.mark.parametrize("parameters", [{}, {"maximiser": "peeling", "approximation_ratio": 1.0}])
-def test_failures_are_within_delta(parameters):
-    """25 seeds at delta = 0.05; the test errs with probability below 1e-3."""
-    bandit = cpe.planted_subsets(6, 2, gap=0.5, seed=3)
-    # Independent normal noise of two elements is √2-sub-Gaussian.
-    assert failures("sa-foa", bandit, 0.0, sigma=2**0.5, **parameters) <= binomial_margin(25, 0.05)
-
-
-def test_exhaustive_and_certified_sa_foa_stop_together_on_the_optimal_design():
-    """Both have the same maximum; one stops at ε, the other at ε/2."""
-    bandit = cpe.planted_subsets(7, 3, gap=0.4, seed=5)
-    one = cpe.simulate("exhaustive", bandit, seed=1)
-    other = cpe.simulate("sa-foa", bandit, seed=1)
-    assert other.answer == one.answer
-    assert 1 <= other.samples / one.samples < 1.03

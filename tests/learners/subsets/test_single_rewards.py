@@ -119,13 +119,3 @@ def test_equal_sets_are_never_told_apart():
     assert evidence.gaps().min() == 0.0
     evidence.pulls *= 1e12
     assert not evidence.enough()
-
-
-def test_gaps_are_those_of_the_set_that_leads_now():
-    evidence = SingleEvidence(SubsetOracle(cpe.TopK(3, 1)), 1.0, 0.1)
-    for element, reward in enumerate((3.0, 2.0, 1.0)):
-        evidence.add(element, reward)
-    assert sorted(evidence.gaps()) == [1.0, 2.0]
-    evidence.add(2, 9.0)
-    assert evidence.best() == (2,)
-    assert sorted(evidence.gaps()) == [2.0, 3.0]
