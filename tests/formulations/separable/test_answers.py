@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import cpe_opt as cpe
+from cpe_opt.formulations.separable.sample_allocation import _dual_bound
 from cpe_opt.formulations.separable.water_plan import best_amount, dual_bound, plan_value
 
 METHODS = ("greedy", "milp", "continuous")
@@ -42,8 +43,6 @@ def test_no_allocation_is_better_than_the_bound(method):
 
 def test_a_real_allocation_is_certified_by_a_price_without_a_solver():
     """Of another allocation the bound stays a true one and is no longer attained."""
-    from cpe_opt.formulations.separable.sample_allocation import _dual_bound
-
     theta, sizes, budget = np.array([0.5, 0.2, 0.1]), np.array([20.0, 10.0, 1.0]), 30
     best = cpe.sample_allocation(theta, sizes, budget, "continuous")
     assert best.result is None
@@ -108,31 +107,3 @@ def test_the_best_amount_of_one_source(cost):
         own = worth * best - float(cost(np.asarray(best)))
         assert own >= values.max() - 1e-12
         assert own <= values.max() + 1e-5
-
-
-def test_amounts_are_reported_by_their_labels():
-    opinions, water = cpe.load_instance("opinions"), cpe.load_instance("water")
-    model = opinions.model
-    samples = cpe.sample_allocation(opinions.theta, model.sizes, model.budget)
-    report = samples.report(opinions)
-    assert report == {"decision": dict(zip(model.labels, samples.allocation, strict=True))}
-    plan = cpe.water_plan(water.model, water.theta)
-    decision = plan.report(water)["decision"]
-    assert decision == dict(zip(water.model.labels, plan.amounts, strict=True))
-    assert repr(plan) == f"Purification(value {plan.value:.10g}, gap 0.0e+00, greedy)"
-    program = cpe.water_plan(water.model, water.theta, "milp")
-    assert repr(program).endswith("milp, highs)")
-    assert program.value == pytest.approx(plan.value)
-
-
-def test_programs_have_their_methods():
-    plan = cpe.WaterPlan(COSTS[:2], [2.0, 2.0], 1.0)
-    for build, arguments in (
-        (cpe.water_plan_program, (plan, [0.5, 0.4])),
-        (cpe.sample_allocation_program, ([0.5, 0.4], [1, 2], 9)),
-    ):
-        assert isinstance(build(*arguments), cpe.LinearProgram)
-        assert isinstance(build(*arguments, method="milp"), cpe.LinearProgram)
-        assert isinstance(build(*arguments, method="continuous"), cpe.ConicProgram)
-        with pytest.raises(cpe.InputError, match="unknown method 'greedy'"):
-            build(*arguments, method="greedy")

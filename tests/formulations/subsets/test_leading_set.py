@@ -65,13 +65,6 @@ def test_harm_up_to_the_lead_changes_nothing_and_beyond_it_the_set():
     assert leading.best() == (1,)
 
 
-def test_programs_are_solved_in_every_round():
-    leading = LeadingSet(SubsetOracle(cpe.TopK(3, 1), "program"), np.array([0.0, 0.5, 1.0]))
-    for _ in range(3):
-        assert leading.best() == (2,)
-    assert leading.solved == 3
-
-
 def test_a_lead_within_the_grid_is_none():
     """Near 2^30 the grid has the step 1: the lead of ½ is gone when 0.6 becomes 0.45."""
     oracle = SubsetOracle(cpe.TopK(2, 1))
