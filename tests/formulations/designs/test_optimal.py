@@ -8,7 +8,7 @@ import pytest
 import cpe_opt as cpe
 from cpe_opt.formulations.designs import pricing
 from cpe_opt.formulations.designs.design import efficient_rounding
-from cpe_opt.formulations.designs.enumerated import LogDet, growth, saddle_at
+from cpe_opt.formulations.designs.enumerated import growth, saddle_at
 from cpe_opt.formulations.designs.optimal import G_METHODS, XY_METHODS, cyclic_design
 from cpe_opt.formulations.designs.uniform import span_of, uniform_design
 from cpe_opt.formulations.designs.vectors import distinct_up_to_sign, independent_columns
@@ -86,22 +86,6 @@ def test_methods_agree_on_random_lists_of_60_actions(seed):
         assert max(d.value for d in designs) <= min(d.value for d in designs) * (1 + 1e-4)
 
 
-@pytest.mark.parametrize("criterion", ["G", "XY"])
-def test_no_design_of_a_fine_grid_is_better(criterion):
-    actions = np.array([[1.0, 0.0], [0.8, 0.7], [-0.3, 0.9]])
-    design = (cpe.g_design if criterion == "G" else cpe.xy_design)(actions)
-    apart = distinct_up_to_sign(actions[[0, 0, 1]] - actions[[1, 2, 2]])
-    rows = actions if criterion == "G" else apart
-    steps, best = 200, np.inf
-    for i in range(1, steps):
-        for j in range(1, steps - i):
-            shares = np.array([i, j, steps - i - j]) / steps
-            inverse = np.linalg.inv(actions.T @ (shares[:, None] * actions))
-            best = min(best, float(((rows @ inverse) * rows).sum(axis=1).max()))
-    assert design.value <= best + 1e-6
-    assert design.value >= best * (1 - 1e-2)
-
-
 @classes
 def test_column_generation_is_the_design_of_the_list(decisions):
     listed = decisions.indicator_matrix()
@@ -149,18 +133,6 @@ def test_masters_of_column_generation_agree(master):
     assert design.value == pytest.approx(8.0, rel=1e-4)
 
 
-def test_column_generation_certifies_36_choose_10():
-    seen = []
-    design = cpe.g_design(
-        cpe.TopK(36, 10), method="columns", progress=lambda sets, gap: seen.append((sets, gap))
-    )
-    assert design.gap < 1e-6
-    assert design.value == pytest.approx(36.0, rel=1e-6)
-    gaps = [gap for _, gap in seen]
-    assert gaps == sorted(gaps, reverse=True)
-    assert gaps[-1] == pytest.approx(design.gap)
-
-
 @pytest.mark.parametrize(("n", "k"), [(7, 3), (10, 5), (12, 4), (13, 12), (30, 7), (5, 1)])
 def test_the_cyclic_construction_is_the_uniform_design(n, k):
     vectors, weights = cyclic_design(n, k)
@@ -192,19 +164,6 @@ def test_any_weights_bracket_the_xy_optimum():
         )
         assert saddle.bound <= best.value + 1e-9
         assert saddle.value >= best.bound - 1e-9
-
-
-def test_pairwise_steps_keep_the_inverse_and_never_lower_the_determinant():
-    actions = np.random.default_rng(3).normal(size=(40, 5))
-    loop = LogDet(actions, np.ones(40))
-    before = np.linalg.slogdet(np.linalg.inv(loop.inverse))[1]
-    for _ in range(30):
-        loop.improve(1e-12, 1)
-        information = actions.T @ (loop.weights[:, None] * actions)
-        np.testing.assert_allclose(loop.inverse @ information, np.eye(5), atol=1e-9)
-        now = np.linalg.slogdet(information)[1]
-        assert now >= before - 1e-9
-        before = now
 
 
 @classes

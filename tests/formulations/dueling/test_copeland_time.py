@@ -9,6 +9,7 @@ import pytest
 import cpe_opt as cpe
 from cpe_opt.formulations.dueling.copeland_time import identification_rows
 from cpe_opt.formulations.dueling.margin_rows import MarginRows
+from cpe_opt.formulations.information import least_cost
 from cpe_opt.modelling.result import Status
 from tests.formulations.dueling.flips import copeland_cost, copeland_cost_within, random_prices
 from tests.support import random_preferences
@@ -100,22 +101,8 @@ def test_duels_are_t_star_times_the_information_of_a_right_answer():
         information = delta * np.log(delta / (1 - delta)) + (1 - delta) * np.log(1 / delta - 1)
         assert time.duels(delta) == pytest.approx(time.bound * information, rel=1e-12)
     assert time.duels(1e-200) == pytest.approx(time.value * 200 * math.log(10), rel=1e-9)
-
-
-def test_with_several_winners_no_algorithm_needs_more_than_the_one_that_spreads_its_answers():
-    """At most what m equal answers need, and what each of them alone does."""
-    three = cpe.copeland_time(cpe.load_instance("multisol"))
-    for delta in (0.1, 0.05, 1e-3, 1e-100):
-        share = (1 - delta) / 3
-        information = share * math.log(share / delta) + (1 - share) * (
-            math.log1p(-share) - math.log1p(-delta)
-        )
-        assert three.duels(delta) == pytest.approx(three.value * information, rel=1e-6)
-        assert three.duels(delta) <= three.bound * information * (1 + 1e-9)
-        assert three.asymptotic_duels(delta) == pytest.approx(-three.value * math.log(delta))
-    assert three.duels(0.25) == 0.0  # each may be named so often where it is wrong
-    alone = cpe.copeland_time(cpe.load_instance("multisol"), 0)
-    assert alone.duels(0.05) == pytest.approx(alone.value * 0.9 * math.log(19))
+    several = cpe.copeland_time(cpe.load_instance("multisol"))  # answers may be spread
+    assert several.duels(0.05) == least_cost(list(several.by_winner.values()), 0.05)
 
 
 def case_within(seed):
@@ -178,17 +165,6 @@ def test_rows_with_a_margin_of_0_are_those_without(method):
                 assert result.status is Status.INFEASIBLE
             else:
                 assert result.objective == pytest.approx(expected, rel=1e-7)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", ["gap", "cyclic", "mslr5-cycle", "sushi"])
-def test_a_larger_margin_costs_less(name):
-    mu = cpe.load_instance(name)
-    times = [cpe.copeland_time(mu, margin=margin).value for margin in (0.0, 1e-7, 0.01, 0.05, 0.2)]
-    assert times[1] == pytest.approx(times[0], rel=1e-4)
-    assert all(less < more for more, less in itertools.pairwise(times))
-    again = cpe.copeland_time(mu, margin=0.05, method="compact", solver="glop")
-    assert again.value == pytest.approx(times[3], rel=1e-7)
 
 
 def test_what_no_number_of_duels_decides_with_a_margin():

@@ -6,7 +6,6 @@ from hypothesis import given, settings, strategies as st
 
 import cpe_opt as cpe
 from cpe_opt.formulations.matchings.assignment import constrained, second_best_matching
-from cpe_opt.formulations.subsets.oracle import SubsetOracle
 from tests.support import random_constraints, random_graph
 
 METHODS = [{"method": name} for name in ("assignment", "scipy", "networkx", "combinatorial")]
@@ -104,17 +103,6 @@ def test_matchings_do_not_depend_on_the_unit(method, unit):
         assert abs(found.bound - found.value) <= 1e-9 * unit
     with pytest.raises(cpe.InputError, match=r"weights have an entry of size 1.7e\+308, so large"):
         cpe.best_matching(graph, 1.7e308 * np.ones(6), method=method)
-
-
-def test_the_oracle_of_learners_maximises():
-    graph = cpe.BipartiteGraph.complete(3, 2)
-    weights = np.array([3.0, 2, 0, 3, 0, 1])
-    for method in ("combinatorial", "assignment", "program"):
-        oracle = SubsetOracle(cpe.Matchings(graph), method)
-        assert oracle.maximise(weights) == (1, 3)
-        assert oracle.maximise(weights, (), (3,)) == (0, 5)
-        assert oracle.maximise(weights, (0, 1)) is None
-        assert oracle.maximise_other(weights, (1, 3)) == (0, 5)
 
 
 def test_weights_that_are_no_numbers_are_not_taken_for_an_empty_class():

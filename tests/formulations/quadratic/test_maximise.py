@@ -62,11 +62,12 @@ def test_ascent_ends_where_no_set_is_better_for_the_linearised_form():
     trees = CLASSES["trees"]
     listed = trees.indicator_matrix()
     for _ in range(10):
-        matrix = symmetric(rng, trees.size, definite=True)
-        found = cpe.ellipsoid_maximum(trees, matrix, "ascent", starts=1)
+        matrix, linear = symmetric(rng, trees.size, definite=True), rng.normal(size=trees.size)
+        found = cpe.ellipsoid_maximum(trees, matrix, "ascent", linear=linear, starts=1)
         chi = np.isin(np.arange(trees.size), found.elements).astype(float)
-        assert (2 * listed @ matrix @ chi).max() <= 2 * chi @ matrix @ chi + 1e-9
-        assert found.value == pytest.approx(chi @ matrix @ chi)
+        slope = 2 * matrix @ chi + linear
+        assert (listed @ slope).max() <= chi @ slope + 1e-9
+        assert found.value == pytest.approx(chi @ matrix @ chi + linear @ chi)
 
 
 @pytest.mark.parametrize(("n", "k"), [(2, 1), (5, 2), (7, 3), (8, 7), (6, 6), (9, 1)])
@@ -149,16 +150,6 @@ def test_the_semidefinite_bound_of_a_degenerate_matrix_holds(kind):
 def test_the_bound_is_exact_for_a_linear_form_of_one_element():
     decisions, linear = cpe.TopK(4, 1), [100, 0, 0, 0]
     assert quadratic_bound(decisions, np.zeros((4, 4)), linear) == pytest.approx(100, rel=1e-9)
-
-
-def test_the_bound_of_a_multiple_is_the_multiple_of_the_bound():
-    rng = np.random.default_rng(2)
-    matrix, linear = symmetric(rng, 6), rng.normal(size=6)
-    bound, shift = spectral_bound(matrix, 2, linear)
-    for unit in (2.0**-900, 2.0**900):
-        scaled = spectral_bound(unit * matrix, 2, unit * linear)
-        assert scaled.value == unit * bound
-        assert (scaled.shift == unit * shift).all()
 
 
 def test_the_bound_is_exact_where_all_sets_are_equal():
@@ -263,17 +254,6 @@ def test_sets_do_not_depend_on_the_unit(unit, method):
     assert found.bound >= found.value
 
 
-def test_ascent_follows_the_slope_of_the_quadratic_and_the_linear_part():
-    """Half the slope of the quadratic part would end it at a tree of value 0."""
-    matrix = [
-        [-4, -1, -1, 0, -2], [-1, 4, -3, 3, -6], [-1, -3, 0, 1, -3], [0, 3, 1, 2, 4],
-        [-2, -6, -3, 4, 6],
-    ]  # fmt: skip
-    trees = cpe.SpanningTrees([(0, 1), (1, 2), (2, 3), (3, 0), (0, 2)])
-    found = cpe.ellipsoid_maximum(trees, matrix, "ascent", linear=[6, 4, 4, -4, 6], starts=1)
-    assert (found.elements, found.value) == ((1, 3, 4), 20.0)
-
-
 @pytest.mark.parametrize("name", ["trees", "matchings", "dag"])
 def test_a_set_can_be_left_out(name):
     decisions, rng = CLASSES[name], np.random.default_rng(4)
@@ -297,7 +277,6 @@ def test_a_set_can_be_left_out(name):
         (lambda: cpe.ellipsoid_maximum(1, np.zeros((0, 0))), r"shape \(0, 0\), expected a square"),
         (lambda: cpe.ellipsoid_maximum(2, 1.7e308 * np.eye(3)), "size 1.7e.308, so large that"),
         (lambda: cpe.ellipsoid_maximum(1, [[1, 2e-9], [0, 1]]), r"not symmetric: \(0, 1\)"),
-        (lambda: cpe.ellipsoid_maximum(1, [[0, 1e-9], [0, 0]]), r"not symmetric: \(0, 1\)"),
         (lambda: peeling_ratio(-np.eye(3), 2), "positive definite"),
         (lambda: peeling_ratio(np.eye(3), 5), "k is 5, expected at most"),
     ],

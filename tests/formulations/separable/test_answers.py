@@ -5,7 +5,7 @@ import pytest
 
 import cpe_opt as cpe
 from cpe_opt.formulations.separable.sample_allocation import _dual_bound
-from cpe_opt.formulations.separable.water_plan import best_amount, dual_bound, plan_value
+from cpe_opt.formulations.separable.water_plan import dual_bound, plan_value
 
 METHODS = ("greedy", "milp", "continuous")
 COSTS = (
@@ -78,32 +78,8 @@ def test_no_plan_earns_more_than_the_bound(method):
                 assert plan_value(plan, theta, amounts) <= best.bound + 1e-9
 
 
-@pytest.mark.parametrize("solver", ["clarabel", "scs"])
-def test_a_real_plan_is_bounded_without_its_solver(solver):
-    rng = np.random.default_rng(2)
-    for _ in range(5):
-        plan, theta = random_plan(rng)
-        best = cpe.water_plan(plan, theta, "continuous", solver=solver)
-        assert best.bound == dual_bound(plan, theta)
-        assert best.result.solver == solver
-        assert best.result.program_name == "water_plan"
-        assert best.value == pytest.approx(best.bound, rel=1e-3, abs=1e-3)
-
-
 def test_the_whole_demand_may_be_all_there_is():
     plan = cpe.WaterPlan([cpe.Power(1.0, 3.0), cpe.Quadratic(1.0)], [2.0, 1.0], 3.0)
     best = cpe.water_plan(plan, [0.1, 0.2], "continuous")
     assert best.amounts == pytest.approx([2.0, 1.0], abs=1e-5)
     assert dual_bound(plan, np.array([0.1, 0.2])) == pytest.approx(0.4 - 8 - 1, rel=1e-9)
-
-
-@pytest.mark.parametrize("cost", COSTS, ids=repr)
-def test_the_best_amount_of_one_source(cost):
-    amounts = np.linspace(0.0, 3.0, 3001)
-    for worth in (-1.0, -0.2, 0.0, 0.15, 0.4, 0.5, 0.7, 2.0, 50.0):
-        best = best_amount(cost, worth, 3.0)
-        assert 0.0 <= best <= 3.0
-        values = worth * amounts - cost(amounts)
-        own = worth * best - float(cost(np.asarray(best)))
-        assert own >= values.max() - 1e-12
-        assert own <= values.max() + 1e-5

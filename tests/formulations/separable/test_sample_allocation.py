@@ -99,21 +99,6 @@ def test_huge_budgets_take_few_steps():
     assert last[allocation > 1].min() >= following.max() * (1 - 1e-9)
 
 
-def test_many_steps_at_once_are_the_steps_one_by_one():
-    rng = np.random.default_rng(4)
-    for _ in range(20):
-        m = int(rng.integers(3, 12))
-        theta, sizes = rng.random(m), rng.integers(1, 9, m)
-        k = int(rng.integers(m, 2000))
-        allocation = np.ones(m, dtype=int)
-        for _ in range(k - m):
-            gain = sizes**2 * theta / (allocation * (allocation + 1))
-            best = np.flatnonzero(gain >= gain.max() * (1 - 1e-12))
-            allocation[best[-1]] += 1
-        found = cpe.sample_allocation(theta, sizes, k).allocation
-        np.testing.assert_array_equal(found, allocation)
-
-
 def test_nothing_to_learn_is_answered_by_ones():
     assert cpe.sample_allocation([0, 0, 0], [5, 6, 7], 100).allocation.tolist() == [1, 1, 1]
     assert cpe.sample_allocation([0, 0.5], [5, 6], 4).allocation.tolist() == [1, 3]
