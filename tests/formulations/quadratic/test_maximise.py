@@ -284,3 +284,14 @@ def test_a_set_can_be_left_out(name):
 def test_bad_input_is_refused_in_words(call, message):
     with pytest.raises(cpe.InputError, match=message):
         call()
+
+
+def test_ascent_follows_the_slope_of_the_quadratic_and_the_linear_part():
+    """Half the slope of the quadratic part would end it at a tree of value 0."""
+    matrix = [
+        [-4, -1, -1, 0, -2], [-1, 4, -3, 3, -6], [-1, -3, 0, 1, -3], [0, 3, 1, 2, 4],
+        [-2, -6, -3, 4, 6],
+    ]  # fmt: skip
+    trees = cpe.SpanningTrees([(0, 1), (1, 2), (2, 3), (3, 0), (0, 2)])
+    found = cpe.ellipsoid_maximum(trees, matrix, "ascent", linear=[6, 4, 4, -4, 6], starts=1)
+    assert (found.elements, found.value) == ((1, 3, 4), 20.0)
