@@ -4,10 +4,8 @@ import numpy as np
 import pytest
 
 import cpe_opt as cpe
-from cpe_opt.formulations.designs.design import efficient_rounding
 from cpe_opt.formulations.matchings.assignment import second_best_matching
 from cpe_opt.formulations.quadratic.maximise import peeling_ratio, quadratic_bound
-from cpe_opt.formulations.separable.water_plan import plan_value
 from cpe_opt.formulations.subsets.best_subset import second_best_subset
 from tests.support import all_of
 
@@ -29,27 +27,18 @@ def matrix(n, bad):
 
 
 ARRAYS = {
-    "best_subset": lambda bad: cpe.best_subset(SETS, vector(3, bad)),
     "second_best_subset": lambda bad: second_best_subset(SETS, vector(3, bad)),
-    "best_subset_program": lambda bad: cpe.best_subset_program(SETS, vector(3, bad)),
-    "best_matching": lambda bad: cpe.best_matching(GRAPH, vector(6, bad)),
     "second_best_matching": lambda bad: second_best_matching(GRAPH, vector(6, bad)),
     "best_matching_program": lambda bad: cpe.best_matching_program(GRAPH, vector(6, bad)),
     "condorcet_value": lambda bad: cpe.condorcet_value(DUELS.graph, matrix(5, bad)),
     "condorcet_value_program": lambda bad: cpe.condorcet_value_program(DUELS.graph, matrix(5, bad)),
-    "ellipsoid_maximum": lambda bad: cpe.ellipsoid_maximum(1, matrix(3, bad)),
     "linear": lambda bad: cpe.ellipsoid_maximum(1, np.eye(3), linear=vector(3, bad)),
     "quadratic_bound": lambda bad: quadratic_bound(1, matrix(3, bad)),
     "peeling_ratio": lambda bad: peeling_ratio(matrix(3, bad), 1),
-    "g_design": lambda bad: cpe.g_design(matrix(3, bad)),
     "xy_design": lambda bad: cpe.xy_design(matrix(3, bad)),
-    "efficient_rounding": lambda bad: efficient_rounding(vector(3, bad), 5),
     "theta": lambda bad: cpe.sample_allocation(vector(2, bad), [1, 2], 4),
     "sizes": lambda bad: cpe.sample_allocation([0.1, 0.2], vector(2, bad), 4),
     "water_plan": lambda bad: cpe.water_plan(PLAN, vector(2, bad)),
-    "plan_value": lambda bad: plan_value(PLAN, [0.1, 0.2], vector(2, bad)),
-    "caps": lambda bad: cpe.WaterPlan([cpe.Quadratic(1.0)] * 2, vector(2, bad), 1),
-    "slopes": lambda bad: cpe.PiecewiseLinear((0, 1), (0, bad)),
 }
 
 

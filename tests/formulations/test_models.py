@@ -1,7 +1,6 @@
 """The registry of models: every oracle keeps the grammar, by every method and on every option."""
 
 import functools
-import inspect
 import math
 import re
 
@@ -57,8 +56,6 @@ def test_every_answer_has_a_value_a_bound_and_how_it_was_found(model, method, na
         assert answer.gap == relative_gap(answer.value, answer.bound)
     if answer.method not in HEURISTIC:
         assert answer.gap < 1e-3
-    assert len(repr(answer)) < 100
-    assert repr(answer).startswith(f"{type(answer).__name__}(value ")
     report = model.decode(problem, answer)
     assert list(report)[-1] not in ("value", "bound", "gap")  # something of its own
 
@@ -89,7 +86,6 @@ def test_programs_are_built_by_every_formulation(model):
                     continue
                 raise
             assert isinstance(program, cpe.LinearProgram | cpe.LazyProgram | cpe.ConicProgram)
-            assert len(repr(program)) < 110
             if isinstance(program, cpe.LinearProgram) and model.legend:
                 names = (*program.column_names, *program.row_names)
                 assert set(model.names(problem, names)) & set(program.column_names)
@@ -107,21 +103,6 @@ def test_formulations_are_the_methods_that_solve_programs(model):
         assert answered(model.name, model.program, name).result is not None
         problem = cpe.load_instance(name)
         assert repr(model.build(problem, model.program)) == repr(model.build(problem))
-
-
-def test_arguments_come_in_one_order():
-    """The positional ones of an oracle are those of its program."""
-    for model in MODELS.values():
-        kinds = [
-            [
-                name
-                for name, each in inspect.signature(function).parameters.items()
-                if each.default is each.empty and each.kind is each.POSITIONAL_OR_KEYWORD
-            ]
-            for function in (model.answers, model.builds)
-        ]
-        assert kinds[0] == kinds[1], model.name
-        assert "solver" not in inspect.signature(model.builds).parameters
 
 
 def test_names_are_found_either_way_and_wrong_ones_are_answered():

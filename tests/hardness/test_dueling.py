@@ -24,9 +24,6 @@ def test_gap_by_hand():
     # A^(3): pairs of the winner with the others, and 2 (L_C + 1) / Delta*_i^2 for four others.
     assert hardness.ccb_constant == pytest.approx(3 / 0.09 + 1e4 + 4 * 4 / 0.09)
     assert hardness.ccb_bound == pytest.approx(2 * 5 * 3 / 1e-4)
-    assert hardness.pair_star_gap[0, 1] == pytest.approx(0.3)
-    assert hardness.pair_star_gap[3, 0] == pytest.approx(0.3)  # loses: the larger of 0.3 and 0.01
-    assert hardness.pair_star_gap[3, 1] == pytest.approx(0.6)  # wins: 0.3 + 0.3
 
 
 @pytest.mark.parametrize("seed", range(20))
@@ -104,30 +101,11 @@ def test_theorem_11_term_by_term():
     assert bound.at(math.e) == pytest.approx(bound.constant + bound.root + bound.log)
 
 
-def test_ccb_keeps_within_theorem_11():
-    mu = cpe.load_instance("cyclic")
-    bound = ccb_regret_bound(mu, delta=0.05, alpha=1.0)
-    for seed in range(10):
-        trace = cpe.simulate("ccb", mu, horizon=10**6, seed=seed, regret="sum", alpha=1.0)
-        assert trace.regret[-1] <= bound.at(10**6)
-
-
 def test_the_bound_admits_where_it_says_nothing():
     """At the papers' alpha the exponent is 50: a float cannot hold 500 arms' constant."""
     assert math.isinf(ccb_regret_bound(cpe.load_instance("cycle-500")).constant)
-
-
-@pytest.mark.parametrize(
-    ("name", "parameters", "message"),
-    [
-        ("gap", {"delta": 1.0}, "delta is 1.0, expected a probability"),
-        ("gap", {"alpha": 0.5}, "alpha is 0.5, expected a number above 0.5"),
-        ("arxiv", {}, "arxiv has a tie between .* Theorem 11 assumes there is none"),
-    ],
-)
-def test_what_theorem_11_does_not_cover_is_refused(name, parameters, message):
-    with pytest.raises(cpe.InputError, match=message):
-        ccb_regret_bound(cpe.load_instance(name), **parameters)
+    with pytest.raises(cpe.InputError, match=r"arxiv has a tie between .* assumes there is none"):
+        ccb_regret_bound(cpe.load_instance("arxiv"))
 
 
 def test_constants_of_regret_are_in_the_units_asked_for():

@@ -40,11 +40,3 @@ def test_two_best_sets_are_infinitely_hard_to_tell_apart():
     alone = cpe.subset_hardness(cpe.SubsetBandit(cpe.TopK(2, 2), np.zeros(2)))
     assert alone.gap == math.inf
     assert alone.hardness() == 0.0
-
-
-def test_the_best_sets_may_come_from_any_program():
-    bandit = cpe.load_instance("trees-of-k4")
-    usual, program = cpe.subset_hardness(bandit), cpe.subset_hardness(bandit, solver="glop")
-    assert (program.best, program.gap) == (usual.best, pytest.approx(usual.gap))
-    with pytest.raises(cpe.InputError, match="unknown solver 'gloop'"):
-        cpe.subset_hardness(bandit, solver="gloop")

@@ -27,6 +27,7 @@ SUBSETS = "hardness/test_subsets.py"
 SUBSET_TIME = "formulations/subsets/test_subset_time.py"
 PIECES = "formulations/quadratic/test_pieces.py"
 SUMS_OF_SETS = "formulations/subsets/test_sums_of_sets.py"
+TIMES = "formulations/test_times.py"
 TRANSDUCTIVE = "formulations/designs/test_transductive.py"
 VOTING = "formulations/dueling/test_voting.py"
 
@@ -117,7 +118,7 @@ FORMULATIONS = [
         ("HalfSpaces.of_set", "scores[arm] + margin)", "scores[arm])"),
     ),
     *killed_by(
-        f"{BORDA_TIME}::test_the_optimum_of_the_program_is_the_time",
+        f"{TIMES}::test_the_optimum_of_the_program_is_the_time[borda]",
         (
             "InverseRows.cone_program",
             "np.full(count, 2.0), inverse",
@@ -263,7 +264,7 @@ FORMULATIONS = [
         ),
     ),
     *killed_by(
-        f"{SUMS_OF_SETS}::test_the_program_has_the_time_as_its_optimum",
+        f"{TIMES}::test_the_optimum_of_the_program_is_the_time[sums]",
         ("sums_time", "math.sqrt(2.0)", "2.0"),
     ),
     *killed_by(

@@ -6,22 +6,13 @@ import pytest
 import cpe_opt as cpe
 from cpe_opt.formulations.quadratic.bounds import semidefinite_bound
 
-SUBSETS = cpe.TopK(4, 2)
 PLAN = cpe.WaterPlan((cpe.Quadratic(1.0), cpe.Power(1.0, 3.0)), caps=(2.0, 2.0), demand=1.0)
 PROGRAMS = {
-    "g": lambda: cpe.g_design(SUBSETS, method="cvxpy").value,
-    "xy": lambda: cpe.xy_design(SUBSETS, method="cvxpy").value,
+    "xy": lambda: cpe.xy_design(cpe.TopK(4, 2), method="cvxpy").value,
     "sdp": lambda: semidefinite_bound(np.eye(4), 2, np.zeros(4)),
-    "allocation": lambda: (
-        cpe.solve(
-            cpe.sample_allocation_program([1.0, 2.0], [1.0, 1.0], 10, method="continuous"),
-            solver="clarabel",
-        ).objective
-    ),
     "borda time": lambda: cpe.borda_time(cpe.load_instance("gap")).value,
     "water": lambda: cpe.water_plan(PLAN, [1.0, 1.0], method="continuous").value,
 }
-"""Each solves one of the library's CVXPY models and returns a number."""
 
 
 @pytest.fixture

@@ -48,17 +48,6 @@ def test_the_path_leads_to_the_optimum(seed):
     assert saddle.value <= conic.value * (1.0 + 1e-6)
 
 
-def test_newcomers_and_longer_rows_find_their_way_to_the_path():
-    """From pulls that were good before: a row ten times as long, and a vector of next to none."""
-    vectors, rows, _ = instance(3)
-    pulls, _ = central_pulls(vectors, rows, np.ones(len(vectors)), 1e-4)
-    vectors, rows = np.vstack([vectors, 3.0 * vectors[:1]]), np.vstack([rows, 10.0 * rows[:1]])
-    pulls = np.append(pulls, 1e-9 * pulls.sum())
-    warm = central_pulls(vectors, rows, pulls, 1e-6)
-    cold = central_pulls(vectors, rows, np.ones(len(vectors)), 1e-6)
-    assert warm[0].sum() == pytest.approx(cold[0].sum(), rel=1e-5)
-
-
 def test_a_deadline_that_has_passed_leaves_pulls_that_are_inside():
     vectors, rows, _ = instance(1)
     pulls, mixture = central_pulls(vectors, rows, np.ones(len(vectors)), 1e-6, deadline=0.0)

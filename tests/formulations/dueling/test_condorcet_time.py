@@ -4,12 +4,7 @@ import numpy as np
 import pytest
 
 import cpe_opt as cpe
-from cpe_opt.errors import UnknownName
-from tests.formulations.dueling.flips import (
-    condorcet_cost,
-    condorcet_cost_within,
-    random_prices,
-)
+from tests.formulations.dueling.flips import condorcet_cost, condorcet_cost_within, random_prices
 from tests.support import random_preferences
 
 
@@ -54,22 +49,10 @@ def test_published_instances():
     assert cpe.condorcet_time(cpe.load_instance("cyclic")).value == pytest.approx(8.1508, abs=5e-5)
 
 
-def test_the_program_has_readable_names():
-    mu = cpe.load_instance("mslr5-condorcet")
-    program = cpe.condorcet_time_program(mu)
-    assert program.row_names == ("loses_1", "loses_2", "loses_3", "loses_4")
-    assert set(program.column_names) == {f"x_{i}_{j}" for j in range(5) for i in range(j)}
-
-
-def test_arguments_are_checked():
-    cycle, mu = cpe.load_instance("mslr5-cycle"), cpe.load_instance("cyclic")
+def test_without_a_condorcet_winner_there_is_no_time():
     for oracle in (cpe.condorcet_time, cpe.condorcet_time_program):
         with pytest.raises(cpe.InputError, match="mslr5-cycle has no Condorcet winner, and cond"):
-            oracle(cycle)
-        with pytest.raises(UnknownName, match="unknown method 'closd'"):
-            oracle(mu, method="closd")
-        with pytest.raises(cpe.InputError, match="the price is -1, expected a number above 0"):
-            oracle(mu, prices=-1)
+            oracle(cpe.load_instance("mslr5-cycle"))
 
 
 @pytest.mark.parametrize("seed", range(20))
@@ -88,17 +71,6 @@ def test_with_a_margin_every_arm_that_loses_to_the_winner_by_less_is_right(seed)
     program = cpe.condorcet_time_program(mu, prices=prices, margin=margin)
     assert cpe.solve(program).objective == pytest.approx(time.value, rel=1e-7)
     assert time.value <= cpe.condorcet_time(mu, prices=prices).value * (1 + 1e-9)
-
-
-def test_another_arm_may_be_shown_to_be_right_for_less_than_the_winner():
-    """Duels of the winner are dear: arm 1, that beats arm 2 as well, is the answer."""
-    mu = cpe.PreferenceMatrix([[0.5, 0.52, 0.6], [0.48, 0.5, 0.9], [0.4, 0.1, 0.5]])
-    prices = np.array([[0, 1, 50], [1, 0, 1], [50, 1, 0]])
-    time = cpe.condorcet_time(mu, prices=prices, margin=0.2)
-    alone = cpe.condorcet_time(mu, 0, prices=prices, margin=0.2)
-    assert time.by_winner[0] == alone.value
-    assert set(time.by_winner) == {0, 1, 2}
-    assert time.value <= alone.value
 
 
 def test_at_the_margin_no_number_of_duels_decides():

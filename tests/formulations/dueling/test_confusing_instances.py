@@ -52,27 +52,6 @@ def test_full_evidence_is_enough(arms, seed, ties):
                 assert enough or (way == "free" and len(free_ties(mu.array, winner)))
 
 
-def test_ecw_implies_the_region():
-    """Theorem 6: a point of the relaxation is in the region."""
-    rng = np.random.default_rng(0)
-    for _ in range(60):
-        mu = random_preferences(6, rng)
-        for winner in mu.copeland_winners:
-            x = rng.uniform(size=(6, 6))
-            x = np.maximum(x, x.T)
-            inferiors = list(mu.inferiors(winner))
-            x[winner, inferiors] = x[inferiors, winner] = 1.0
-            if ecw_rows(mu.array, winner).evidence(x) >= 1:
-                assert copeland_rows(mu.array, winner).evidence(x) >= 1 - 1e-12
-
-
-def test_without_rows_everything_holds():
-    """All pairs tied: nobody beats anybody, and no family has a row."""
-    families = copeland_rows(np.full((3, 3), 0.5), 0)
-    assert families.evidence(np.zeros((3, 3))) == math.inf or families.count > 0
-    assert families.row_count() == len(list(families.rows()))
-
-
 def test_the_rows_of_gap_by_hand():
     """Arm 0 loses to 4; L = (1, 2, 2, 3, 2): levels 0, 1, 2, heads of 0, 1, 2 pairs."""
     families = copeland_rows(cpe.load_instance("gap").array, 0)

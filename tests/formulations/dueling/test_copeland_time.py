@@ -7,16 +7,11 @@ import numpy as np
 import pytest
 
 import cpe_opt as cpe
-from cpe_opt.errors import UnknownName
-from cpe_opt.formulations.dueling.characteristic_time import CharacteristicTime
 from cpe_opt.formulations.dueling.copeland_time import identification_rows
 from cpe_opt.formulations.dueling.margin_rows import MarginRows
+from cpe_opt.formulations.information import least_cost
 from cpe_opt.modelling.result import Status
-from tests.formulations.dueling.flips import (
-    copeland_cost,
-    copeland_cost_within,
-    random_prices,
-)
+from tests.formulations.dueling.flips import copeland_cost, copeland_cost_within, random_prices
 from tests.support import random_preferences
 
 METHODS = ("cuts", "compact", "enumerate")
@@ -35,7 +30,6 @@ PUBLISHED = {  # from an independent solve
 @pytest.mark.parametrize("name", PUBLISHED)
 def test_published_values(name, method):
     time = cpe.copeland_time(cpe.load_instance(name), method=method)
-    assert isinstance(time, CharacteristicTime)
     assert time.value == pytest.approx(PUBLISHED[name], abs=0.05)
     assert time.value == min(time.by_winner.values()) == time.by_winner[time.winner]
     assert time.gap < 1e-9
@@ -62,6 +56,14 @@ def check_against_brute_force(seed):
         time = cpe.copeland_time(mu, prices=prices, method=method, solver=solver)
         assert time.by_winner == pytest.approx(expected, rel=1e-6)
         assert time.value == pytest.approx(min(expected.values()), rel=1e-6)
+        q = time.exploration
+        assert (q == q.T).all()
+        if math.isfinite(time.value):
+            assert np.triu(q * ones).sum() == pytest.approx(time.value, rel=1e-7)
+            rows = identification_rows(mu.array, time.winner)
+            assert rows.evidence(q * mu.divergences) >= 1 - 1e-7
+        else:
+            assert np.isinf(q[time.winner]).any()
     return expected
 
 
@@ -76,33 +78,6 @@ def test_brute_force_over_all_sets_of_flips():
 def test_brute_force_on_500_matrices():
     for seed in range(500):
         check_against_brute_force(seed)
-
-
-def test_a_tie_of_the_winner_costs_nothing_to_flip_whoever_it_is_with():
-    """Three winners in a cycle above two others, then ties one by one."""
-    above, cycle = np.full((3, 3), 0.5), [(0, 1), (1, 2), (2, 0)]
-    for i, j in cycle:
-        above[i, j], above[j, i] = 0.7, 0.3
-    array = np.full((5, 5), 0.5)
-    array[:3, :3], array[:3, 3:], array[3:, :3] = above, 0.8, 0.2
-    array[3, 4], array[4, 3] = 0.6, 0.4
-    mu = cpe.PreferenceMatrix(array)
-    assert mu.copeland_winners == (0, 1, 2)
-    assert max(cpe.copeland_time(mu).by_winner.values()) < math.inf
-    array[3, 4] = array[4, 3] = 0.5  # of two others
-    others = cpe.copeland_time(cpe.PreferenceMatrix(array))
-    assert others.value == pytest.approx(cpe.copeland_time(mu).value)
-    array[0, 3] = array[3, 0] = 0.5  # of a winner with one of the others
-    for method in METHODS:
-        time = cpe.copeland_time(cpe.PreferenceMatrix(array), method=method)
-        expected = {w: copeland_cost(array, w, np.ones((5, 5))) for w in (0, 1, 2)}
-        assert time.by_winner == pytest.approx(expected)
-        assert [math.isinf(expected[w]) for w in (0, 1, 2)] == [True, False, False]
-    # Regret leaves ties among winners out: there two winners can be told apart for nothing.
-    array = np.array([[5, 5, 7], [5, 5, 7], [3, 3, 5]]) / 10
-    pair = cpe.PreferenceMatrix(array)
-    assert cpe.copeland_bound(pair).value < math.inf
-    assert cpe.copeland_time(pair).by_winner == {0: math.inf, 1: math.inf}
 
 
 def test_where_no_number_of_duels_is_enough():
@@ -120,83 +95,14 @@ def test_where_no_number_of_duels_is_enough():
     assert even.value == math.inf  # though every answer is right: no number of duels shows it
 
 
-@pytest.mark.parametrize("seed", range(6))
-def test_exploration_is_feasible_and_attains_the_value(seed):
-    mu, prices = random_case(7 * seed + 2)
-    prices = np.ones((mu.arms, mu.arms)) if prices is None else prices
-    for method in METHODS:
-        time = cpe.copeland_time(mu, prices=prices, method=method)
-        q = time.exploration
-        assert (q == q.T).all()
-        assert (np.diag(q) == 0).all()
-        if time.value == math.inf:
-            assert np.isinf(q[time.winner]).any()
-            continue
-        assert np.triu(q * prices, 1).sum() == pytest.approx(time.value, rel=1e-7)
-        rows = identification_rows(mu.array, time.winner)
-        assert rows.evidence(q * mu.divergences) >= 1 - 1e-7
-
-
-def test_time_scales_with_prices():
-    mu = cpe.load_instance("cyclic")
-    time = cpe.copeland_time(mu)
-    for factor in (1e-6, 0.25, 3.0, 1e6):
-        priced = cpe.copeland_time(mu, prices=factor)
-        assert priced.value == pytest.approx(factor * time.value, rel=1e-9)
-        assert priced.exploration == pytest.approx(time.exploration, rel=1e-6)
-    dear = np.ones((4, 4))
-    i, j = np.unravel_index(np.argmax(time.exploration), (4, 4))
-    dear[i, j] = dear[j, i] = 100.0
-    avoiding = cpe.copeland_time(mu, prices=dear)
-    assert time.value < avoiding.value < np.triu(time.exploration * dear).sum()
-
-
 def test_duels_are_t_star_times_the_information_of_a_right_answer():
     time = cpe.copeland_time(cpe.load_instance("gap"))
     for delta in (0.4, 0.05, 1e-9):
         information = delta * np.log(delta / (1 - delta)) + (1 - delta) * np.log(1 / delta - 1)
         assert time.duels(delta) == pytest.approx(time.bound * information, rel=1e-12)
     assert time.duels(1e-200) == pytest.approx(time.value * 200 * math.log(10), rel=1e-9)
-    assert time.duels(0.5) == time.duels(0.9) == 0.0
-    for delta in (0, 1, -0.1, math.nan, "a"):
-        with pytest.raises(cpe.InputError, match="delta is"):
-            time.duels(delta)
-
-
-def test_with_several_winners_no_algorithm_needs_more_than_the_one_that_spreads_its_answers():
-    """At most what m equal answers need, and what each of them alone does."""
-    three = cpe.copeland_time(cpe.load_instance("multisol"))
-    for delta in (0.1, 0.05, 1e-3, 1e-100):
-        share = (1 - delta) / 3
-        information = share * math.log(share / delta) + (1 - share) * (
-            math.log1p(-share) - math.log1p(-delta)
-        )
-        assert three.duels(delta) == pytest.approx(three.value * information, rel=1e-6)
-        assert three.duels(delta) <= three.bound * information * (1 + 1e-9)
-        assert three.asymptotic_duels(delta) == pytest.approx(-three.value * math.log(delta))
-    assert three.duels(0.25) == 0.0  # each may be named so often where it is wrong
-    alone = cpe.copeland_time(cpe.load_instance("multisol"), 0)
-    assert alone.duels(0.05) == pytest.approx(alone.value * 0.9 * math.log(19))
-
-
-def test_a_report_has_the_winner_and_the_cost_at_usual_deltas():
-    mu = cpe.load_instance("mslr5-cycle")
-    report = cpe.copeland_time(mu).report(mu)
-    assert report["winner"] == 1
-    assert set(report["by_winner"]) == {0, 1, 2}
-    assert report["asymptotic duels"]["delta 0.05"] == pytest.approx(4221.118924 * math.log(20))
-    assert report["duels at least"]["delta 0.05"] < 0.3 * report["asymptotic duels"]["delta 0.05"]
-
-
-def test_arguments_are_checked():
-    mu = cpe.load_instance("gap")
-    for oracle in (cpe.copeland_time, cpe.copeland_time_program):
-        with pytest.raises(cpe.InputError, match=r"arm 1 \(2\) is no Copeland winner"):
-            oracle(mu, 1)
-        with pytest.raises(UnknownName, match="unknown method 'cut'; did you mean 'cuts'"):
-            oracle(mu, method="cut")
-        with pytest.raises(cpe.InputError, match="prices: 2 × 2 numbers, expected 5 × 5"):
-            oracle(mu, prices=np.ones((2, 2)))
+    several = cpe.copeland_time(cpe.load_instance("multisol"))  # answers may be spread
+    assert several.duels(0.05) == least_cost(list(several.by_winner.values()), 0.05)
 
 
 def case_within(seed):
@@ -261,27 +167,6 @@ def test_rows_with_a_margin_of_0_are_those_without(method):
                 assert result.objective == pytest.approx(expected, rel=1e-7)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("name", ["gap", "cyclic", "mslr5-cycle", "sushi"])
-def test_a_larger_margin_costs_less(name):
-    mu = cpe.load_instance(name)
-    times = [cpe.copeland_time(mu, margin=margin).value for margin in (0.0, 1e-7, 0.01, 0.05, 0.2)]
-    assert times[1] == pytest.approx(times[0], rel=1e-4)
-    assert all(less < more for more, less in itertools.pairwise(times))
-    again = cpe.copeland_time(mu, margin=0.05, method="compact", solver="glop")
-    assert again.value == pytest.approx(times[3], rel=1e-7)
-
-
-def test_ties_of_winners_cost_finite_duels_with_a_margin():
-    mu = cpe.PreferenceMatrix(np.array([[5, 5, 7], [5, 5, 7], [3, 3, 5]]) / 10)
-    assert cpe.copeland_time(mu).value == math.inf
-    time = cpe.copeland_time(mu, margin=0.1)
-    assert math.isfinite(time.value)
-    assert set(time.by_winner) == {0, 1}
-    # Both arms may be answered, and either is shown by duels that count in both directions.
-    assert time.duels(0.05) < time.asymptotic_duels(0.05)
-
-
 def test_what_no_number_of_duels_decides_with_a_margin():
     mu = cpe.PreferenceMatrix([[0.5, 0.4], [0.6, 0.5]])
     time = cpe.copeland_time(mu, 0, margin=0.1)
@@ -291,9 +176,5 @@ def test_what_no_number_of_duels_decides_with_a_margin():
     for method in METHODS:
         program = cpe.copeland_time_program(mu, 0, margin=0.1, method=method)
         assert cpe.solve(program, check=False).status is Status.INFEASIBLE
-        with pytest.raises(cpe.InputError, match=r"margin is 0\.5, expected"):
-            cpe.copeland_time_program(mu, margin=0.5, method=method)
     with pytest.raises(cpe.InputError, match="rows to enumerate"):
         cpe.copeland_time(cpe.load_instance("sushi"), margin=0.05, method="enumerate")
-    with pytest.raises(UnknownName, match="method"):
-        cpe.copeland_time(mu, margin=0.1, method="best")

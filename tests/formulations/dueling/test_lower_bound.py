@@ -4,20 +4,14 @@ import itertools
 
 import numpy as np
 import pytest
-from hypothesis import given, settings, strategies as st
+from hypothesis import example, given, settings, strategies as st
 from scipy.optimize import linprog
 
 import cpe_opt as cpe
-from cpe_opt.errors import SolverUnable, UnknownName
-from cpe_opt.formulations.dueling import (
-    best_winner as listed_rows,
-    best_winner as winners,
-    lower_bound,
-)
+from cpe_opt.formulations.dueling import best_winner as winners, lower_bound
 from cpe_opt.formulations.dueling.confusing_instances import copeland_rows
 from cpe_opt.modelling.result import Status
 from cpe_opt.problems.dueling.scores import unit_costs
-from cpe_opt.solvers.cutting_planes import CuttingPlanes
 from tests.support import random_preferences
 
 PUBLISHED = {  # from an independent solve
@@ -63,17 +57,6 @@ def test_cuts_equal_the_compact_program(arms):
     for winner in mu.copeland_winners[:2]:
         compact = cpe.copeland_bound(mu, winner, method="compact").value
         assert cpe.copeland_bound(mu, winner).value == pytest.approx(compact, rel=1e-7)
-        glop = cpe.copeland_bound(mu, winner, solver="glop").value
-        assert glop == pytest.approx(compact, rel=1e-7)
-
-
-@pytest.mark.parametrize("arms", [16, 32])
-def test_the_first_order_solver_agrees_to_its_accuracy(arms):
-    mu = random_preferences(arms, np.random.default_rng(arms))
-    winner = mu.copeland_winners[0]
-    compact = cpe.copeland_bound(mu, winner, method="compact").value
-    pdlp = cpe.copeland_bound(mu, winner, solver="pdlp").value
-    assert pdlp == pytest.approx(compact, rel=1e-4)
 
 
 @given(arms=st.integers(2, 8), seed=st.integers(0, 10**6), ties=st.integers(0, 3))
@@ -97,70 +80,23 @@ def test_exploration_is_feasible_and_attains_the_value(arms, seed, ties):
         assert np.triu(q * mu.regret()).sum() == pytest.approx(bound.value, rel=1e-6, abs=1e-9)
 
 
-def test_the_best_winner_is_chosen():
-    mu = cpe.load_instance("mslr5-cycle")
-    best = cpe.copeland_bound(mu)
-    assert best.winner == 1
-    assert best.value == min(best.by_winner.values())
-    assert cpe.copeland_bound(mu, 2).value == best.by_winner[2]
-    assert cpe.copeland_bound(mu, 2).by_winner == {2: best.by_winner[2]}
-
-
 @pytest.mark.parametrize("method", ["cuts", "compact", "enumerate"])
 def test_the_bound_is_that_of_all_winners(method):
     """The least of the winners' dual bounds, so that it holds for the smallest optimum."""
-    bound = cpe.copeland_bound(cpe.load_instance("mslr5-cycle"), method=method)
+    mu = cpe.load_instance("mslr5-cycle")
+    bound = cpe.copeland_bound(mu, method=method)
     assert len(bound.by_winner) == 3
+    assert bound.winner == 1
+    assert bound.value == min(bound.by_winner.values())
+    assert cpe.copeland_bound(mu, 2, method=method).by_winner == {2: bound.by_winner[2]}
     assert bound.bound == pytest.approx(bound.value, rel=1e-9)
     assert bound.gap < 1e-9
-    assert bound.method == method
-    assert repr(bound) == f"CopelandBound(value 261.9544692, gap {bound.gap:.1e}, {method}, highs)"
 
 
-def test_winners_are_checked():
-    mu = cpe.load_instance("gap")
-    with pytest.raises(
-        cpe.InputError, match=r"arm 1 \(2\) is no Copeland winner; the winners are 0"
-    ):
-        cpe.copeland_bound(mu, 1)
-    with pytest.raises(cpe.InputError, match="arm 9 does not exist"):
-        cpe.copeland_bound_program(mu, 9)
-
-
-def test_methods_and_solvers_are_checked():
-    mu = cpe.load_instance("gap")
-    with pytest.raises(UnknownName, match="unknown method 'cut'; did you mean 'cuts'"):
-        cpe.copeland_bound_program(mu, method="cut")
-    with pytest.raises(SolverUnable, match="cp-sat"):
-        cpe.copeland_bound(mu, solver="cp-sat")
-
-
-def test_enumeration_is_refused_above_a_stated_number_of_rows(monkeypatch):
+def test_enumeration_is_refused_above_a_stated_number_of_rows():
     mu = random_preferences(24, np.random.default_rng(0))
     with pytest.raises(cpe.InputError, match=r"rows to enumerate, at most 200,000 are listed"):
         cpe.copeland_bound_program(mu, method="enumerate")
-    monkeypatch.setattr(listed_rows, "ENUMERATION_LIMIT", 10)
-    with pytest.raises(cpe.InputError, match="30 rows to enumerate, at most 10"):
-        cpe.copeland_bound_program(cpe.load_instance("gap"), method="enumerate")
-
-
-def test_programs_have_readable_names():
-    mu = cpe.load_instance("gap")
-    compact = cpe.copeland_bound_program(mu, method="compact")
-    assert compact.name == "copeland_0"
-    assert {"x_0_3", "tail_level_3_1"} <= set(compact.column_names)
-    assert all(name.startswith(("family_", "head_row_", "tail_row_")) for name in compact.row_names)
-    solved = cpe.solve(cpe.copeland_bound_program(mu))
-    assert {"x_0_3", "prefix_4_2"} <= set(solved.values)
-    assert solved.program.row_names[0] == "cut_1"
-
-
-def test_a_winner_nobody_threatens_costs_what_its_duels_cost():
-    """Two arms: the winner must be told from the other, with q = 1/d and regret 1/2 a duel."""
-    mu = cpe.PreferenceMatrix([[0.5, 0.7], [0.3, 0.5]])
-    bound = cpe.copeland_bound(mu)
-    assert bound.value == pytest.approx(0.5 / mu.divergences[0, 1])
-    assert bound.exploration[0, 1] == pytest.approx(1 / mu.divergences[0, 1])
 
 
 def test_near_ties_do_not_upset_the_solver():
@@ -176,12 +112,6 @@ def test_near_ties_do_not_upset_the_solver():
             cuts = cpe.copeland_bound(mu, winner).value
             compact = cpe.copeland_bound(mu, winner, method="compact").value
             assert cuts == pytest.approx(compact, rel=1e-6)
-
-
-def test_all_tied_needs_nothing():
-    bound = cpe.copeland_bound(cpe.PreferenceMatrix(np.full((3, 3), 0.5)))
-    assert bound.value == 0
-    assert not bound.exploration.any()
 
 
 def plain_bound(mu, winner):
@@ -221,6 +151,8 @@ def tied(arms, rng, ties):
 
 
 @given(arms=st.integers(2, 4), seed=st.integers(0, 10**6), ties=st.integers(0, 3))
+@example(arms=2, seed=0, ties=0)
+@example(arms=2, seed=0, ties=1)
 @settings(max_examples=25)
 def test_no_confusing_instance_is_forgotten(arms, seed, ties):
     mu = tied(arms, np.random.default_rng(seed), ties)
@@ -278,46 +210,6 @@ def test_ties_that_cost_an_arm_its_rank_make_its_bound_infinite():
         assert cpe.solve(program, check=False).status is Status.INFEASIBLE
     assert cpe.ecw_bound(mu, 0).value == np.inf
     assert cpe.copeland_bound(mu, 0, ties="literal").value < np.inf
-
-
-def test_ways_with_ties_are_checked():
-    mu = cpe.load_instance("gap")
-    for oracle in (
-        cpe.copeland_bound_program,
-        cpe.copeland_bound,
-        cpe.ecw_bound_program,
-        cpe.ecw_bound,
-    ):
-        with pytest.raises(UnknownName, match="unknown ties 'fre'; did you mean"):
-            oracle(mu, ties="fre")
-
-
-def test_a_resolve_after_one_draw_reuses_model_and_cuts():
-    """What CW-RMED does: one estimate moves, costs change, rows and basis stay."""
-    from cpe_opt.formulations.dueling.lower_bound import evidence_costs
-    from cpe_opt.formulations.dueling.nested_columns import NestedColumns
-
-    mu = cpe.load_instance("sushi")
-    nested = NestedColumns.every(copeland_rows(mu.array, 0))
-    loop = CuttingPlanes.open(nested.program(evidence_costs(mu), "sushi"))
-    loop.solve()
-    rows, rounds = len(loop.pool), len(loop.log)
-    rng = np.random.default_rng(0)
-    array = mu.array.copy()
-    for _ in range(15):
-        i, j = sorted(rng.permutation(16)[:2].tolist())
-        moved = 0.5 + (array[i, j] - 0.5) * rng.uniform(0.95, 1.05)
-        array[i, j], array[j, i] = moved, 1 - moved
-        now = cpe.PreferenceMatrix(array)
-        objective = nested.column_costs(evidence_costs(now))
-        loop.set_costs(np.arange(len(objective)), objective)
-        raw = loop.solve()
-        assert objective @ raw.x == pytest.approx(
-            cpe.copeland_bound(now, 0, method="compact").value, rel=1e-7
-        )
-    added = sum(entry.added for entry in loop.log[rounds:])
-    assert added < rows  # fifteen solves from scratch would find fifteen times as many
-    assert np.median([entry.iterations for entry in loop.log[rounds:]]) <= 3
 
 
 def test_evidence_of_a_tie_costs_nothing():

@@ -5,7 +5,6 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 import cpe_opt as cpe
-from cpe_opt.formulations.dueling.voting import von_neumann_winner_program
 from tests.support import random_preferences
 
 
@@ -29,34 +28,6 @@ def test_every_solver_finds_the_lottery(solver):
     expected = cpe.von_neumann_winner(mu).weights
     assert len(cpe.von_neumann_winner(mu).support) > 1
     assert cpe.von_neumann_winner(mu, solver=solver).weights == pytest.approx(expected, abs=1e-4)
-
-
-def test_fictitious_play_agrees():
-    """A plain iteration that knows no linear programming: its average approaches the lottery."""
-    mu = random_preferences(4, np.random.default_rng(2))
-    payoff, counts = mu.array - 0.5, np.zeros(4)
-    counts[0] = 1
-    for _ in range(20_000):
-        counts[int(np.argmax(payoff @ counts))] += 1
-    average = counts / counts.sum()
-    assert (average @ payoff).min() > -0.01
-    expected = cpe.von_neumann_winner(mu)
-    assert average == pytest.approx(expected.weights, abs=0.05)
-
-
-def test_the_program_is_readable():
-    program = von_neumann_winner_program(cpe.load_instance("cyclic"))
-    assert program.column_names == ("p_0", "p_1", "p_2", "p_3", "loss")
-    assert program.row_names[-1] == "total"
-    assert program.sense == "min"
-
-
-def test_borda_and_the_others_can_disagree():
-    """The Borda winner loses to the Condorcet winner narrowly and beats the rest by far."""
-    mu = cpe.PreferenceMatrix([[0.5, 0.51, 0.51], [0.49, 0.5, 1.0], [0.49, 0.0, 0.5]])
-    assert mu.condorcet_winner == 0
-    assert mu.borda_winners == (1,)
-    assert cpe.von_neumann_winner(mu).support == (0,)
 
 
 def test_a_lottery_that_an_arm_beats_says_by_how_much(monkeypatch):

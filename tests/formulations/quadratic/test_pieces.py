@@ -88,18 +88,6 @@ def test_a_form_of_single_elements_is_bounded_exactly_at_once():
     assert search._rest == pytest.approx(7.0)
 
 
-def test_a_direction_is_cut_where_its_square_is_too_large():
-    """One large square, whose secant over the whole range is much too large in the middle."""
-    rng = np.random.default_rng(4)
-    decisions = Packages(4, rng.integers(1, 9, 20), 22.0)
-    direction = rng.normal(size=20)
-    form = Form(np.outer(direction, direction), -8.0 * np.abs(direction))
-    largest = values_of(decisions, form).max()
-    search = piecewise_bound(decisions, form, target=largest + 1e-6)
-    assert search.value == pytest.approx(largest, abs=1e-5)
-    assert len(search.sets) <= 12
-
-
 def test_programs_that_are_not_solved_leave_the_bound_that_is_known(monkeypatch):
     rng = np.random.default_rng(1)
     decisions = random_packages(rng)

@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 import cpe_opt as cpe
-from cpe_opt.formulations.separable.water_plan import best_amount, dual_bound, plan_value
+from cpe_opt.formulations.separable.sample_allocation import _dual_bound
+from cpe_opt.formulations.separable.water_plan import dual_bound, plan_value
 
 METHODS = ("greedy", "milp", "continuous")
 COSTS = (
@@ -42,8 +43,6 @@ def test_no_allocation_is_better_than_the_bound(method):
 
 def test_a_real_allocation_is_certified_by_a_price_without_a_solver():
     """Of another allocation the bound stays a true one and is no longer attained."""
-    from cpe_opt.formulations.separable.sample_allocation import _dual_bound
-
     theta, sizes, budget = np.array([0.5, 0.2, 0.1]), np.array([20.0, 10.0, 1.0]), 30
     best = cpe.sample_allocation(theta, sizes, budget, "continuous")
     assert best.result is None
@@ -79,60 +78,8 @@ def test_no_plan_earns_more_than_the_bound(method):
                 assert plan_value(plan, theta, amounts) <= best.bound + 1e-9
 
 
-@pytest.mark.parametrize("solver", ["clarabel", "scs"])
-def test_a_real_plan_is_bounded_without_its_solver(solver):
-    rng = np.random.default_rng(2)
-    for _ in range(5):
-        plan, theta = random_plan(rng)
-        best = cpe.water_plan(plan, theta, "continuous", solver=solver)
-        assert best.bound == dual_bound(plan, theta)
-        assert best.result.solver == solver
-        assert best.result.program_name == "water_plan"
-        assert best.value == pytest.approx(best.bound, rel=1e-3, abs=1e-3)
-
-
 def test_the_whole_demand_may_be_all_there_is():
     plan = cpe.WaterPlan([cpe.Power(1.0, 3.0), cpe.Quadratic(1.0)], [2.0, 1.0], 3.0)
     best = cpe.water_plan(plan, [0.1, 0.2], "continuous")
     assert best.amounts == pytest.approx([2.0, 1.0], abs=1e-5)
     assert dual_bound(plan, np.array([0.1, 0.2])) == pytest.approx(0.4 - 8 - 1, rel=1e-9)
-
-
-@pytest.mark.parametrize("cost", COSTS, ids=repr)
-def test_the_best_amount_of_one_source(cost):
-    amounts = np.linspace(0.0, 3.0, 3001)
-    for worth in (-1.0, -0.2, 0.0, 0.15, 0.4, 0.5, 0.7, 2.0, 50.0):
-        best = best_amount(cost, worth, 3.0)
-        assert 0.0 <= best <= 3.0
-        values = worth * amounts - cost(amounts)
-        own = worth * best - float(cost(np.asarray(best)))
-        assert own >= values.max() - 1e-12
-        assert own <= values.max() + 1e-5
-
-
-def test_amounts_are_reported_by_their_labels():
-    opinions, water = cpe.load_instance("opinions"), cpe.load_instance("water")
-    model = opinions.model
-    samples = cpe.sample_allocation(opinions.theta, model.sizes, model.budget)
-    report = samples.report(opinions)
-    assert report == {"decision": dict(zip(model.labels, samples.allocation, strict=True))}
-    plan = cpe.water_plan(water.model, water.theta)
-    decision = plan.report(water)["decision"]
-    assert decision == dict(zip(water.model.labels, plan.amounts, strict=True))
-    assert repr(plan) == f"Purification(value {plan.value:.10g}, gap 0.0e+00, greedy)"
-    program = cpe.water_plan(water.model, water.theta, "milp")
-    assert repr(program).endswith("milp, highs)")
-    assert program.value == pytest.approx(plan.value)
-
-
-def test_programs_have_their_methods():
-    plan = cpe.WaterPlan(COSTS[:2], [2.0, 2.0], 1.0)
-    for build, arguments in (
-        (cpe.water_plan_program, (plan, [0.5, 0.4])),
-        (cpe.sample_allocation_program, ([0.5, 0.4], [1, 2], 9)),
-    ):
-        assert isinstance(build(*arguments), cpe.LinearProgram)
-        assert isinstance(build(*arguments, method="milp"), cpe.LinearProgram)
-        assert isinstance(build(*arguments, method="continuous"), cpe.ConicProgram)
-        with pytest.raises(cpe.InputError, match="unknown method 'greedy'"):
-            build(*arguments, method="greedy")

@@ -99,21 +99,6 @@ def test_huge_budgets_take_few_steps():
     assert last[allocation > 1].min() >= following.max() * (1 - 1e-9)
 
 
-def test_many_steps_at_once_are_the_steps_one_by_one():
-    rng = np.random.default_rng(4)
-    for _ in range(20):
-        m = int(rng.integers(3, 12))
-        theta, sizes = rng.random(m), rng.integers(1, 9, m)
-        k = int(rng.integers(m, 2000))
-        allocation = np.ones(m, dtype=int)
-        for _ in range(k - m):
-            gain = sizes**2 * theta / (allocation * (allocation + 1))
-            best = np.flatnonzero(gain >= gain.max() * (1 - 1e-12))
-            allocation[best[-1]] += 1
-        found = cpe.sample_allocation(theta, sizes, k).allocation
-        np.testing.assert_array_equal(found, allocation)
-
-
 def test_nothing_to_learn_is_answered_by_ones():
     assert cpe.sample_allocation([0, 0, 0], [5, 6, 7], 100).allocation.tolist() == [1, 1, 1]
     assert cpe.sample_allocation([0, 0.5], [5, 6], 4).allocation.tolist() == [1, 3]
@@ -150,17 +135,9 @@ def test_water_plans_are_brute_force(seed):
                     best = value, y
         greedy = cpe.water_plan(plan, theta).amounts
         assert tuple(greedy) == best[1]
-        milp = cpe.water_plan(plan, theta, "milp").amounts
-        assert plan_value(plan, theta, milp) == pytest.approx(best[0], abs=1e-7)
-
-
-def test_water_plans_of_other_solvers_agree():
-    rng = np.random.default_rng(9)
-    for solver in ("scip", "cp-sat"):
-        plan, theta = random_plan(rng)
-        found = cpe.water_plan(plan, theta, "milp", solver=solver).amounts
-        best = cpe.water_plan(plan, theta).value
-        assert plan_value(plan, theta, found) == pytest.approx(best, abs=1e-6)
+        solver = ("highs", "scip", "cp-sat")[trial % 3]
+        milp = cpe.water_plan(plan, theta, "milp", solver=solver).amounts
+        assert plan_value(plan, theta, milp) == pytest.approx(best[0], abs=1e-6)
 
 
 def test_on_a_fine_grid_the_plan_is_the_conic_one():
@@ -174,21 +151,11 @@ def test_on_a_fine_grid_the_plan_is_the_conic_one():
         assert plan_value(plan, theta, whole) <= value + 1e-5
 
 
-def test_programs_export(tmp_path):
-    plan = cpe.WaterPlan([cpe.Quadratic(0.1), cpe.Power(0.2, 2)], [3, 2], 4)
-    cpe.export(cpe.water_plan_program(plan, [0.4, 0.6]), tmp_path / "water.lp")
-    cpe.export(cpe.sample_allocation_program([0.2, 0.1], [3, 4], 9), tmp_path / "samples.lp")
-
-
 def test_costs_are_what_they_say():
     y = np.array([0.0, 0.5, 1.0, 2.0, 3.0])
     np.testing.assert_allclose(cpe.Quadratic(2, -1)(y), 2 * y**2 - y)
     np.testing.assert_allclose(cpe.Power(0.5, 1.5)(y), 0.5 * y**1.5)
     np.testing.assert_allclose(cpe.PiecewiseLinear((0, 1, 2), (-1, 0, 3))(y), [0, -0.5, -1, -1, 2])
-
-
-def plan_of(cap, demand=0.0, *, step=1.0, cost=None):
-    return cpe.WaterPlan([cost or cpe.Quadratic(1.0)], [cap], demand, step=step)
 
 
 def test_allocations_do_not_depend_on_the_unit():
@@ -213,61 +180,6 @@ def test_a_plan_of_tiny_worth_is_a_plan():
     assert cpe.water_plan(plan, [1e-310, 0.0]).amounts.tolist() == [2.0, 0.0]
 
 
-@all_of(
-    ("call", "message"),
-    [
-        (lambda: cpe.sample_allocation([0.1, 0.2], [1, 1], 1), "budget is 1, expected at"),
-        (lambda: cpe.sample_allocation([0.1, -0.2], [1, 1], 3), "expected variances"),
-        (lambda: cpe.sample_allocation([0.1], [0], 3), "expected numbers above 0"),
-        (lambda: cpe.sample_allocation([0.1], [1, 2], 3), r"sizes has shape \(2,\)"),
-        (lambda: cpe.sample_allocation([[0.1]], [1], 3), r"theta has shape \(1, 1\)"),
-        (lambda: cpe.sample_allocation([0.1], [1], 3, "gredy"), "did you mean 'greedy'"),
-        (lambda: cpe.PiecewiseLinear((0, 1), (2, 1)), "not convex"),
-        (lambda: cpe.PiecewiseLinear((1,), (1,)), "expected growing numbers from 0"),
-        (lambda: cpe.Power(1, 0.5), "p is 0.5, expected a number, at least 1"),
-        (lambda: cpe.Quadratic(-1), "a is -1"),
-        (
-            lambda: cpe.WaterPlan([cpe.Quadratic(1)], [2], 3),
-            "the caps add up to 2",
-        ),
-        (lambda: plan_of(2.5), "cap 0 is 2.5, expected a multiple of the step 1"),
-        (lambda: plan_of(1e-10), "cap 0 is 1e-10, expected a multiple of the step 1"),
-        (lambda: plan_of(2, 1e-10), "demand is 1e-10, expected a multiple of the step 1"),
-        (lambda: plan_of(2, math.inf), "demand is inf, expected a finite number"),
-        (lambda: plan_of(2, math.nan), "demand is nan, expected a number"),
-        (lambda: plan_of(math.inf), "cap 0 is inf, expected a finite number"),
-        (lambda: plan_of(math.nan), "cap 0 is nan, expected a number above 0"),
-        (lambda: plan_of(2, step=math.inf), "step is inf, expected a finite number"),
-        (lambda: plan_of(1e12), "1,000,000,000,000 steps of 1 in all, at most 10,000,000 can"),
-        (lambda: plan_of(1.0, step=1e-320), "cap 0 is 1, expected a multiple of the step 9"),
-        (lambda: cpe.Quadratic(math.inf), "a is inf, expected a finite number"),
-        (lambda: cpe.Power(1, math.inf), "p is inf, expected a finite number"),
-        (lambda: cpe.PiecewiseLinear((0, 1), (0, math.nan)), "expected finite numbers"),
-        (
-            lambda: cpe.water_plan(plan_of(200, cost=cpe.Power(1, 300)), [0.5]),
-            r"cost 0, Power\(a=1.0, p=300.0\), overflows at amounts up to 200",
-        ),
-        (lambda: cpe.water_plan(plan_of(2), [1.7e308]), "theta has an entry of size 1.7e"),
-        (lambda: cpe.water_plan(plan_of(1e6), [1e305]), "what a plan earns overflows"),
-        (lambda: plan_value(plan_of(2, cost=cpe.Power(1, 300)), [0.5], [200]), "overflows"),
-        (lambda: cpe.sample_allocation([1.7e308], [1], 3), "theta has an entry of size"),
-        (
-            lambda: cpe.sample_allocation_program([1e200], [1e200], 3),
-            "the squares of sizes times theta",
-        ),
-        (lambda: cpe.sample_allocation([1], [1], 10**16), "budget is 1e.16, expected at m"),
-        (lambda: cpe.WaterPlan([1.0], [2], 1), r"costs\[0\] is 1.0, expected a Cost"),
-        (
-            lambda: cpe.water_plan(cpe.WaterPlan([cpe.Quadratic(1)], [2], 1), [0.5, 0.5]),
-            r"theta has shape \(2,\)",
-        ),
-    ],
-)
-def test_bad_input_is_refused_in_words(call, message):
-    with pytest.raises(cpe.InputError, match=message):
-        call()
-
-
 def test_the_oracle_of_opinions_is_the_best_allocation():
     """Of variances, whose roots the allocation follows."""
     model, theta = cpe.OpinionSampling([10, 10, 20], 12), np.array([0.25, 0.01, 0.09])
@@ -278,3 +190,31 @@ def test_a_plan_takes_no_step_that_gains_nothing():
     """Beyond the demand; of equal plans the lexicographically first."""
     plan = cpe.WaterPlan([cpe.Quadratic(0.5)] * 2, [2, 2], 1)
     assert cpe.water_plan(plan, [0.5, 0.5]).amounts.tolist() == [0.0, 1.0]
+
+
+def plan_of(cap, demand=0.0, *, step=1.0, cost=None):
+    return cpe.WaterPlan([cost or cpe.Quadratic(1.0)], [cap], demand, step=step)
+
+
+@all_of(
+    ("call", "message"),
+    [
+        (lambda: plan_of(1e-10), "cap 0 is 1e-10, expected a multiple of the step 1"),
+        (lambda: plan_of(2, 1e-10), "demand is 1e-10, expected a multiple of the step 1"),
+        (lambda: plan_of(1.0, step=1e-320), "cap 0 is 1, expected a multiple of the step 9"),
+        (lambda: plan_of(1e12), "1,000,000,000,000 steps of 1 in all, at most 10,000,000 can"),
+        (lambda: cpe.PiecewiseLinear((0, 1), (0, math.nan)), "expected finite numbers"),
+        (
+            lambda: cpe.water_plan(plan_of(200, cost=cpe.Power(1, 300)), [0.5]),
+            r"cost 0, Power\(a=1.0, p=300.0\), overflows at amounts up to 200",
+        ),
+        (lambda: cpe.water_plan(plan_of(2), [1.7e308]), "theta has an entry of size 1.7e"),
+        (lambda: cpe.water_plan(plan_of(1e6), [1e305]), "what a plan earns overflows"),
+        (lambda: cpe.sample_allocation([1.7e308], [1], 3), "theta has an entry of size"),
+        (lambda: cpe.sample_allocation_program([1e200], [1e200], 3), "the squares of sizes times"),
+        (lambda: cpe.sample_allocation([1], [1], 10**16), "budget is 1e.16, expected at m"),
+    ],
+)
+def test_numbers_out_of_range_are_refused(call, message):
+    with pytest.raises(cpe.InputError, match=message):
+        call()

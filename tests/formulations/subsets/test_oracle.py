@@ -11,6 +11,7 @@ from cpe_opt.errors import SolverFailed, SolverUnable
 from cpe_opt.formulations.subsets.best_subset import second_best_subset
 from cpe_opt.formulations.subsets.oracle import SubsetOracle, ranked_subsets
 from cpe_opt.problems.subsets.matroids import TopK
+from tests.support import all_of
 
 RING = [(0, 1), (1, 2), (2, 3), (3, 0), (0, 2), (1, 3)]
 CLASSES = {
@@ -125,14 +126,6 @@ def test_the_second_best_set_is_that_of_enumeration(decisions):
         assert other is None or weights[list(other)].sum() == pytest.approx(values[1])
 
 
-def test_the_least_weight_is_minus_the_largest_of_minus():
-    weights = np.arange(8.0)
-    trees = CLASSES["trees"]
-    least = cpe.best_subset(trees, weights, sense="min")
-    assert least.value == -cpe.best_subset(trees, -weights).value
-    assert cpe.best_subset(trees, weights, sense="min", solver="highs").value == least.value
-
-
 def test_a_mixture_of_optima_is_rounded_to_one():
     """An interior point method ends amid the optima of a constant weight."""
     for name in ("top", "trees", "dag", "matchings"):
@@ -142,48 +135,19 @@ def test_a_mixture_of_optima_is_rounded_to_one():
         assert decisions.contains(best.elements)
 
 
-def test_a_program_exports_and_reads_back(tmp_path):
-    for name, decisions in CLASSES.items():
-        program = cpe.best_subset_program(
-            decisions, np.arange(decisions.size), include=[], exclude=[]
-        )
-        cpe.export(program, tmp_path / f"{name}.lp")
-
-
-@pytest.mark.parametrize(
+@all_of(
     ("call", "message"),
     [
-        (lambda: TopK(3, 4), "k is 4, expected at most the number of elements, 3"),
-        (lambda: TopK(2, 1, ["a", "a"]), "label 'a' is given to several elements"),
         (lambda: cpe.PartitionMatroid([0, 1], 2), "group 0 has capacity 2 and 1 elements"),
         (lambda: cpe.SpanningTrees([(0, 1), (2, 3)]), "no spanning tree: no path from 0 to 2"),
-        (lambda: cpe.SpanningTrees([(0, 0)]), "edge 0 is a loop at 0"),
-        (lambda: cpe.Paths([("s", "a")], "s", "t"), "target 't' is no vertex"),
-        (lambda: cpe.Paths([("a", "s"), ("a", "t")], "s", "t"), "no path from s to t"),
         (lambda: cpe.Paths([(0, 1), (1, 0)], 0, 1, directed=False), "edge 0, 1 is given twice"),
-        (lambda: cpe.best_subset(TopK(3, 1), [1, 2]), r"shape \(2,\), expected \(3,\)"),
-        (lambda: cpe.best_subset(TopK(2, 1), [1, np.nan]), "weight of element 1 is nan"),
         (lambda: cpe.best_subset(TopK(3, 1), [1, 2, 3], include=[5]), "element 5, expected 0 … 2"),
-        (
-            lambda: cpe.best_subset(TopK(3, 1), [1, 2, 3], include=[1], exclude=[1]),
-            "element 1 is both in and out",
-        ),
-        (lambda: cpe.best_subset(TopK(3, 1), [1, 2, 3], solver="hihgs"), "did you mean 'highs'"),
-        (lambda: TopK(4, 2).check([0, 1, 2]), r"\{0, 1, 2\} is no set of 2 of 4"),
         (lambda: TopK(40, 20).indicator_matrix(max_sets=1000), "more than 1,000 sets"),
     ],
 )
 def test_bad_input_is_refused_in_words(call, message):
     with pytest.raises(cpe.InputError, match=message):
         call()
-
-
-@pytest.mark.parametrize("sense", ["maximize", "MAX", "", None, ["max"]])
-@pytest.mark.parametrize("oracle", [cpe.best_subset, cpe.best_subset_program])
-def test_another_sense_is_refused(oracle, sense):
-    for decisions in (cpe.TopK(3, 1), CLASSES["streets"]):
-        with pytest.raises(cpe.InputError, match=r"unknown sense|sense is .*, expected 'min'"):
-            oracle(decisions, np.arange(decisions.size), sense=sense)
 
 
 @pytest.mark.parametrize("unit", [1e-310, 1e-9, 1e300])
@@ -273,13 +237,6 @@ def test_bounds_hold_from_the_other_side(decisions):
             sign = 1 if sense == "max" else -1
             assert sign * best.bound >= sign * best.value
             assert (best.result is None) == (method == "combinatorial")
-
-
-def test_an_answer_says_what_it_is():
-    bandit = cpe.planted_subsets(4, 2, gap=0.5, seed=0)
-    best = cpe.best_subset(bandit.decisions, bandit.theta)
-    assert best.report(bandit) == {"set": bandit.decisions.describe(best.elements)}
-    assert repr(best).startswith("Subset(value ")
 
 
 def values_in_order(decisions, weights):
