@@ -57,17 +57,14 @@ def test_the_bound_is_where_no_truth_explains_the_pulls(seed):
     assert math.log(np.mean(np.exp(least))) == pytest.approx(NEEDED, abs=1e-4)
 
 
-@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("seed", range(3))
 def test_a_truth_below_the_bound_is_refuted(seed):
-    log = pulled(seed)
-    bound = SelfNormalizedBound(*log)
-    rows = np.random.default_rng(seed).normal(size=(6, 4))
+    log, rng = pulled(seed), np.random.default_rng(seed)
+    bound, rows = SelfNormalizedBound(*log), rng.normal(size=(6, 4))
     lower = bound.lower(rows, NEEDED)
-    rng = np.random.default_rng(seed + 50)
-    for _ in range(2000):
-        theta = np.linalg.lstsq(log[0], log[2] / log[1], rcond=None)[0] + rng.normal(size=4)
-        if (rows @ theta < lower).any():
-            assert log_e(theta, *log) >= NEEDED
+    fitted = np.linalg.lstsq(log[0], log[2] / log[1], rcond=None)[0]
+    for theta in fitted + rng.normal(size=(300, 4)):
+        assert (rows @ theta >= lower).all() or log_e(theta, *log) >= NEEDED
     assert (lower < bound.centres(rows)).all()
 
 
@@ -126,13 +123,6 @@ def test_what_is_left_out_makes_evidence_smaller(seed):
             log_e(theta + np.array([0, 0, rng.normal()]), np.eye(3), times, sums * 1.0)
             >= NEEDED - 1e-3
         )
-
-
-def test_a_mean_of_many_pulls_is_as_many_pulls():
-    many = SelfNormalizedBound(np.repeat(np.eye(2), 5, axis=0), np.ones(10, int), np.arange(10.0))
-    one = SelfNormalizedBound(np.eye(2), np.array([5, 5]), np.array([10.0, 35.0]))
-    row = np.array([[-1.0, 1.0]])
-    assert many.lower(row, NEEDED) == pytest.approx(one.lower(row, NEEDED))
 
 
 # With blocks

@@ -173,24 +173,11 @@ def test_the_rank_is_exact():
     assert len(positive_sizes(thin[:1], np.array([1e14]))) == 1
 
 
-def test_units_and_what_all_members_add_do_not_matter():
-    rng = np.random.default_rng(5)
-    teams = [[*"abcd"[i : i + 2]] for i in (0, 1, 2)] * 8 + [["a", "c"], ["d", "a"]]
-    noise = rng.normal(size=26)
-    one = largest_sigma(cpe.TeamScores(teams, noise), 0.01)
-    far = largest_sigma(cpe.TeamScores(teams, 1e6 + 2.0 * noise), 0.01)
-    assert far == pytest.approx(2.0 * one, rel=2e-3)
-    planned = largest_sigma(cpe.TeamScores(teams, 1e6 + 2.0 * noise), 0.01, planned=True)
-    assert planned < far
-
-
 @pytest.mark.parametrize(
     ("teams", "noise", "error", "said"),
     [
         (4, 1.0, 0.1, "4 lines do not tell it, for what members add explains all of them"),
-        (40, 0.0, 0.1, "40 lines do not tell it, for what members add explains all of them"),
         (6, 1.0, 0.1, "6 lines do not bound it with an error of 0.1: only 2 are more than it"),
-        (40, 1.0, 1e-300, "40 lines do not bound it with an error of 1e-300: only 36 are more"),
         (40, 1.0, 0.0, "40 lines do not bound it with an error of 0: only 36 are more than it"),
     ],
 )
@@ -208,15 +195,15 @@ def test_logs_that_tell_no_sigma_are_refused(teams, noise, error, said):
 # How often it is wrong
 
 
-def ask_in_turn(counts, means):
+def chosen_in_turn(counts, means):
     """A plan."""
     return int(counts.sum()) % len(counts)
 
 
-def ask_what_is_no_news(counts, means):
+def what_is_no_news(counts, means):
     """Who knows that all members add 0 asks for what is estimated best, on the fewest scores."""
     if counts.sum() < 8:
-        return ask_in_turn(counts, means)
+        return chosen_in_turn(counts, means)
     return int(np.argmin((1.0 + means**2) * counts / (1.0 + counts)))
 
 
@@ -230,16 +217,16 @@ def least(sizes, error, planned):
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("ask", "planned"), [(ask_in_turn, True), (ask_in_turn, False), (ask_what_is_no_news, False)]
+    ("rule", "planned"), [(chosen_in_turn, True), (chosen_in_turn, False), (what_is_no_news, False)]
 )
-def test_it_is_seldom_too_small_at_any_look(ask, planned):
+def test_it_is_seldom_too_small_at_any_look(rule, planned):
     """Four members who work alone, 60 scores, a look after each; sigma is 1."""
     rng, error, runs, ever, by_quantile = np.random.default_rng(7), 0.2, 300, 0, 0
     for _ in range(runs):
         sums, squares, counts = np.zeros(4), np.zeros(4), np.zeros(4)
         wrong = np.zeros(2, dtype=bool)
         for score in rng.normal(size=60):
-            chosen = ask(counts, sums / np.maximum(counts, 1.0))
+            chosen = rule(counts, sums / np.maximum(counts, 1.0))
             sums[chosen] += score
             squares[chosen] += score**2
             counts[chosen] += 1.0
