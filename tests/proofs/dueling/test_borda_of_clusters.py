@@ -126,20 +126,14 @@ def test_no_distribution_of_dependent_outcomes_makes_it_more_than_one_on_average
 def test_rankings_and_the_same_rankings_as_clusters_are_scored_alike(tmp_path):
     rng = np.random.default_rng(7)
     orders = [tuple((np.argsort(np.arange(4) + 2 * rng.random(4))).tolist()) for _ in range(50)]
-    lines = [f"1: {','.join(str(arm + 1) for arm in order)}" for order in orders]
-    names = [f"# ALTERNATIVE NAME {k + 1}: arm {k}" for k in range(4)]
-    head = ["# NUMBER ALTERNATIVES: 4", "# NUMBER VOTERS: 50", *names]
+    lines = ["# NUMBER ALTERNATIVES: 4", "# NUMBER VOTERS: 50"]
+    lines += [f"# ALTERNATIVE NAME {k + 1}: arm {k}" for k in range(4)]
+    lines += [f"1: {','.join(str(arm + 1) for arm in order)}" for order in orders]
     path = tmp_path / "lists.soc"
-    path.write_text("\n".join([*head, *lines]) + "\n", encoding="utf-8")
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
     ranked = cpe.Votes.read(path)
-    clusters = [
-        [
-            (i, j, float(order.index(i) < order.index(j)))
-            for i, j in itertools.combinations(range(4), 2)
-        ]
-        for order in orders
-    ]
-    apart = votes_of(clusters)
+    pairs = list(itertools.combinations(range(4), 2))
+    apart = votes_of([[(i, j, float(o.index(i) < o.index(j))) for i, j in pairs] for o in orders])
     for name in ("won", "votes", "leads"):
         one, other = (getattr(votes.counts.scores, name) for votes in (ranked, apart))
         assert one == pytest.approx(other, abs=1e-9)

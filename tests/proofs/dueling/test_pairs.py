@@ -81,10 +81,6 @@ def test_the_wealth_of_the_truth_does_not_grow_on_average():
     assert value > 0.8
 
 
-def losses(truth):
-    return (truth < 0).sum(axis=1)
-
-
 @pytest.mark.parametrize("seed", range(16))
 @pytest.mark.parametrize("arms", [2, 3, 4])
 def test_what_is_said_of_winners_is_what_no_truth_below_the_threshold_contradicts(arms, seed):
@@ -96,10 +92,11 @@ def test_what_is_said_of_winners_is_what_no_truth_below_the_threshold_contradict
         wrong = contradicted(votes, truth)
         if proof.cost[wrong].sum() < proof.threshold:
             standing.append(truth)
+    standing_losses = [(truth < 0).sum(axis=1) for truth in standing]
     copeland, flips = copeland_statuses(estimate, evidence_of(votes.wins), proof, 1e-300)
     condorcet = condorcet_statuses(proof)
     for arm in range(arms):
-        winner = [losses(truth)[arm] == losses(truth).min() for truth in standing]
+        winner = [losses[arm] == losses.min() for losses in standing_losses]
         expected = "proved" if all(winner) else "possible" if any(winner) else "ruled out"
         assert copeland[arm] == expected
         assert (votes.labels[arm] in flips) == (expected == "possible")
@@ -124,8 +121,7 @@ def test_what_is_said_of_winners_is_what_no_truth_below_the_threshold_contradict
 @pytest.mark.parametrize("independent", [True, False])
 def test_the_weakest_truth_proves_what_pairs_do_not(independent):
     wins = np.zeros((4, 4))
-    wins[0, 1:] = 24
-    wins[1:, 0] = 6
+    wins[0, 1:], wins[1:, 0] = 24, 6
     votes = cpe.Votes(wins)
     estimate = cpe.PreferenceMatrix.from_votes(votes)
     log_e = evidence_of(wins)
@@ -147,9 +143,7 @@ def test_the_weakest_truth_proves_what_pairs_do_not(independent):
 @pytest.mark.parametrize("wins", [21, 22, 23, 24])
 def test_pairs_of_dependent_votes_are_judged_alone(wins):
     """A union over three pairs, ties included: E/2 at least 3/delta."""
-    matrix = np.zeros((3, 3))
-    matrix[0, 1], matrix[1, 0] = wins, 3
-    matrix[0, 2], matrix[2, 0] = 40, 0
+    matrix = np.array([[0.0, wins, 40.0], [3.0, 0.0, 0.0], [0.0, 0.0, 0.0]])
     votes = cpe.Votes(matrix, independent=False)
     proof = pair_proof(votes.fractions, evidence_of(votes.wins), 0.1, independent=False)
     e = np.exp(log_e_values(matrix, matrix.T))

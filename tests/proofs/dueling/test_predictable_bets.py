@@ -449,14 +449,8 @@ class Tree:
     """All outcomes of the questions that a tracker of a learner asks, and W of the truth.
 
     At every node W is at least its mean after the next answer, and at least what the tracker has
-    for a false statement.
-
-    Attributes
-    ----------
-    means : float array, shape (depth + 1,)
-        E[W] after each number of answers; runs that ended keep their W.
-    wrong, largest : float
-        The probability of an end with a false statement, and the largest W.
+    for a false statement. ``means`` are E[W] after each number of answers, where runs that ended
+    keep their W; ``wrong`` is the probability of an end with a false statement.
     """
 
     def __init__(self, learner, truth, margin, depth, delta, parallel, votes, drifts):

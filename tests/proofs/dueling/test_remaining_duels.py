@@ -168,12 +168,6 @@ def test_without_a_charge_it_is_the_relaxation(seed):
     assert np.vdot(x, costs) == pytest.approx(np.vdot(relaxed, costs))
 
 
-def test_the_cost_counts_pairs_and_their_evidence():
-    x = np.array([[0, 0.5, 0], [0.5, 0, 1.0], [0, 1.0, 0]])
-    costs = np.array([[0, 2.0, 7.0], [2.0, 0, 3.0], [7.0, 3.0, 0]])
-    assert charged_cost(x, costs, 10.0, 4.0) == pytest.approx(2 * (5 + 4) + 3 * (10 + 4))
-
-
 def test_where_losses_of_the_winner_alone_unseat_it_there_is_no_plan():
     beaten = np.array([[0, 0, 1], [0, 0, 0], [0, 0, 0]], dtype=bool)  # 1 loses to none, 0 to 2
     assert relaxed_plan(beaten, 0, np.ones((3, 3)), 1.0, 0.0) is None
