@@ -37,6 +37,7 @@ SINGLE_EVIDENCE = "learners/subsets/test_single_rewards.py"
 SUBSET_TRACKING = "learners/subsets/test_subset_tracking.py"
 TEAM_EVIDENCE = "reports/test_team_evidence.py"
 UNPROVED_ANSWERS = "learners/test_unproved_answers.py"
+VALIDITY = "proofs/test_validity.py"
 VOTE_FILTERS = "problems/test_vote_filters.py"
 WEIGHTED_BLOCKS = "proofs/subsets/test_weighted_blocks.py"
 
@@ -327,6 +328,12 @@ PROOFS = [
         ("_others_flip", "unscaled(_SHARE * least / count)", "unscaled(_SHARE * least)"),
         ("_log_share_of_mean", "(1.0 - _SHARE) * mean", "mean"),
         ("weakest_truth", "np.add if independent else np.logaddexp", "np.add"),
+    ),
+    *killed_by(
+        f"{VALIDITY}::test_no_statement_is_wrong_before_a_process_is_at_its_threshold",
+        ("PAIRS_SHARE", "(0.5, 0.25, 0.25)", "(1.0, 0.25, 0.25)"),
+        ("PAIRS_SHARE", "(0.5, 0.25, 0.25)", "(0.5, 0.5, 0.25)"),
+        ("PAIRS_SHARE", "(0.5, 0.25, 0.25)", "(0.5, 0.25, 0.5)"),
     ),
     *killed_by(
         f"{MARGINS}::test_what_a_margin_says_is_paid_for_by_what_is_said_without_it",
