@@ -128,7 +128,7 @@ def test_nothing_is_asked_where_a_winner_is_proved():
 def instance(seed):
     """A preference array, its winner, and costs of evidence."""
     rng = np.random.default_rng(seed)
-    arms = int(rng.integers(2, 8))
+    arms = int(rng.integers(2, 11))
     array = random_preferences(arms, rng, spread=0.4).array
     costs = np.triu(rng.uniform(1.0, 9.0, (arms, arms)), 1)
     winner = int(np.argmin((array < 0.5).sum(axis=1)))
