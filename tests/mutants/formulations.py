@@ -6,7 +6,6 @@ ANSWERS = "formulations/separable/test_answers.py"
 ASSIGNMENT = "formulations/matchings/test_assignment.py"
 BORDA_TIME = "formulations/dueling/test_borda_time.py"
 CHEAPEST_FLIPS = "formulations/dueling/test_cheapest_flips.py"
-COCI = "learners/separable/test_coci.py"
 CONDORCET = "formulations/matchings/test_condorcet.py"
 CONDORCET_TIME = "formulations/dueling/test_condorcet_time.py"
 COPELAND_TIME = "formulations/dueling/test_copeland_time.py"
@@ -240,7 +239,7 @@ FORMULATIONS = [
     ),
     *killed_by(
         f"{TRANSDUCTIVE}::test_a_design_far_above_its_bound_is_refused",
-        ("TransductiveDesigns.of", "bound * (1.0 + _CLAIMED)", "bound * (1.0 + 4.0 * _CLAIMED)"),
+        ("TransductiveDesigns.of", "bound * (1.0 + _CLAIMED)", "bound * 1e9"),
     ),
     *killed_by(
         f"{TRANSDUCTIVE}::test_large_shares_that_do_not_tell_every_difference_are_mixed_with_equal_ones",
@@ -272,15 +271,12 @@ FORMULATIONS = [
         ("RatioPricing._search", "-2.0 * towards", "-1.0 * towards"),
         ("Pricing.bound", "matrix)[0].max()", "matrix)[0].min()"),
         ("block_forms", "2.0 * matrix", "1.0 * matrix"),
+        ("RatioPricing._by_bands", "2 * known.decisions.rank", "0"),
     ),
     *killed_by(
         f"{SUMS_OF_SETS}::test_a_bound_of_a_band_bounds_its_ratios",
         ("_Band.ratio", "/ self.least ** 2", "/ self.least"),
         ("_Band.ratio", "max(0.0, self.search.value)", "0.0"),
-    ),
-    *killed_by(
-        f"{SUMS_OF_SETS}::test_halves_bound_all_sets_and_all_alternatives",
-        ("RatioPricing._by_bands", "2 * known.decisions.rank", "0"),
     ),
     *killed_by(
         f"{PIECES}::test_a_form_of_single_elements_is_bounded_exactly_at_once",
@@ -335,10 +331,6 @@ FORMULATIONS = [
     *killed_by(
         f"{ANSWERS}::test_the_whole_demand_may_be_all_there_is",
         ("_dual_value", "-price * plan.demand, 0.0", "-2.0 * price * plan.demand, 0.0"),
-    ),
-    *killed_by(
-        f"{COCI}::test_what_vertices_of_the_box_decide_is_proved_where_they_are_enough",
-        ("BoxTest.__init__", "self.proves = self.two_calls or", "self.proves = self.two_calls and"),
     ),
     *killed_by(
         f"{SUBSET_TIME}::test_sets_that_are_as_good_are_never_told_apart",

@@ -9,6 +9,7 @@ from scipy.optimize import minimize
 
 from cpe_opt.problems.clusters import ClusterScores
 from cpe_opt.proofs.dueling.borda import borda_evidence, borda_order, cluster_evidence
+from tests.proofs.dueling.definitions import last_mean, log_mean
 
 TAU = [16.0**k for k in range(7)]
 KAPPA = [*(16.0**k for k in range(6)), math.inf]
@@ -40,8 +41,10 @@ def log_e(counts, shifts, sigma):
     return 0.5 * x @ np.linalg.solve(np.linalg.inv(sigma) + n / 4, x) - 0.5 * log_det
 
 
-def log_mean(values):
-    return float(np.logaddexp.reduce(values) - math.log(len(values)))
+def inverse_form(n, sigma):
+    """Of the exponent, in the lead: a quadratic form of the shifts on a half-space."""
+    n = np.diag(n)
+    return 2 * np.linalg.inv(n) @ (np.linalg.inv(sigma) + n / 4) @ np.linalg.inv(n)
 
 
 def random_wins(arms, rng, *, never=0.2):
@@ -72,8 +75,7 @@ def test_the_evidence_is_the_least_over_all_truths_of_the_mixture_by_its_definit
         logs = []
         for tau, kappa in itertools.product(TAU, KAPPA):
             sigma = prior(arms, c, tau, kappa)[np.ix_(met, met)]
-            n = np.diag(counts[met])
-            inverse = 2 * np.linalg.inv(n) @ (np.linalg.inv(sigma) + n / 4) @ np.linalg.inv(n)
+            inverse = inverse_form(counts[met], sigma)
             # The nearest truth on the half-space, and the value there by the definition.
             shift = np.zeros(len(c))
             shift[met] = inverse @ c[met] * lead / (c[met] @ inverse @ c[met])
@@ -97,36 +99,33 @@ def test_no_truth_on_the_half_space_has_less():
             return log_e(counts, np.append(free, last), sigma)
 
         least = minimize(value, np.zeros(2), tol=1e-12).fun
-        n = np.diag(counts)
-        inverse = 2 * np.linalg.inv(n) @ (np.linalg.inv(sigma) + n / 4) @ np.linalg.inv(n)
+        inverse = inverse_form(counts, sigma)
         each = log_e(counts, np.zeros(3), sigma) + lead**2 / (c @ inverse @ c)
         assert least == pytest.approx(each, abs=1e-5)
 
 
 @pytest.mark.parametrize(("tau", "kappa"), [(1.0, 1.0), (4.0, math.inf), (16.0, 2.0)])
 def test_the_mixture_at_the_truth_does_not_grow_on_average(tau, kappa):
-    mu = {(0, 1): 0.5, (0, 2): 0.7, (1, 2): 0.35}
     pairs, c, _ = coefficients(3, 0, 1)
-    sigma = prior(3, c, tau, kappa)
-    truth = np.array([mu[p] for p in pairs])
-    total = [0.0] * 9
+    truth, sigma = np.array([0.5, 0.7, 0.35]), prior(3, c, tau, kappa)
 
-    def play(counts, sums, chance, depth):
-        shifts = np.divide(sums, counts, out=np.zeros(3), where=counts > 0) - truth
-        total[depth] += chance * math.exp(log_e(counts, shifts, sigma))
-        if depth < 8:  # chase the largest shift
-            place = int(np.argmax(np.abs(counts * shifts))) if depth > 2 else depth
-            p = truth[place]
-            for outcome, share in ((1.0, p), (0.0, 1 - p)):
-                after, votes = sums.copy(), counts.copy()
-                after[place] += outcome
-                votes[place] += 1
-                play(votes, after, chance * share, depth + 1)
+    def shifted(wins):
+        first, second = np.array(pairs).T
+        counts = (wins + wins.T)[first, second]
+        return counts, wins[first, second] - counts * truth
 
-    play(np.zeros(3), np.zeros(3), 1.0, 0)
-    assert total[0] == pytest.approx(1.0)
-    assert all(after <= before + 1e-12 for before, after in itertools.pairwise(total))
-    assert total[-1] > 0.3
+    def value(wins):
+        counts, shifts = shifted(wins)
+        return math.exp(log_e(counts, shifts / np.maximum(counts, 1.0), sigma))
+
+    def outcomes(wins):
+        """Of each pair at first, then of that with the largest shift."""
+        counts, shifts = shifted(wins)
+        place = int(np.argmax(np.abs(shifts)) if counts.all() else np.argmin(counts))
+        p = truth[place]
+        return [(*pairs[place], 1.0, p), (*pairs[place], 0.0, 1 - p)]
+
+    assert last_mean(value, outcomes, 3, 8) > 0.3
 
 
 def test_the_order_is_the_evidence_above_the_number_of_pairs_over_delta():

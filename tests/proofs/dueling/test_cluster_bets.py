@@ -4,24 +4,20 @@ import itertools
 import math
 
 import numpy as np
-import pandas as pd
 import pytest
 
 import cpe_opt as cpe
 from cpe_opt.proofs.dueling.e_values import log_e_of_votes, log_e_values
 from cpe_opt.proofs.dueling.evidence import statements
 from cpe_opt.proofs.dueling.remaining_duels import remaining_duels
+from tests.proofs.dueling import definitions
 
 
 def votes_of(clusters):
     """Votes of two arms from the wins and losses of the first in each cluster."""
-    rows = [
-        ("a", "b", winner, number)
-        for number, (won, lost) in enumerate(clusters)
-        for winner in ["model_a"] * won + ["model_b"] * lost
-    ]
-    frame = pd.DataFrame(rows, columns=["model_a", "model_b", "winner", "prompt"])
-    return cpe.read_votes(frame, cluster="prompt")
+    return definitions.votes_of(
+        [[(0, 1, 1.0)] * won + [(0, 1, 0.0)] * lost for won, lost in clusters]
+    )
 
 
 def by_definition(shares, null):
@@ -77,8 +73,8 @@ def test_further_duels_are_those_of_clusters_like_those_that_are_there():
     found = remaining_duels(votes, cpe.PreferenceMatrix.from_votes(votes), 0.05)
     more = int(found.duels[0, 1])
     assert 0 < more < 20 * len(clusters)
-    assert statements(votes, 0.05).copeland["a"] == "possible"
+    assert statements(votes, 0.05).copeland["arm 0"] == "possible"
     times = 1 + more / len(clusters)
     enough = votes_of(clusters * math.ceil(times + 0.5))
-    assert statements(enough, 0.05).copeland["a"] == "proved"
+    assert statements(enough, 0.05).copeland["arm 0"] == "proved"
     assert not remaining_duels(enough, cpe.PreferenceMatrix.from_votes(enough), 0.05).duels.any()

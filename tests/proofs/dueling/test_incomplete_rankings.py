@@ -14,15 +14,9 @@ import pytest
 import cpe_opt as cpe
 from cpe_opt.proofs.dueling.evidence import statements
 from tests.proofs.test_validity import contradicts
-from tests.support import binomial_margin
 
 ORDERS = list(itertools.permutations(range(4)))
 LOOKS = (20, 50, 100, 200, 400, 800)
-
-
-def down_to_a_favourite(order):
-    """All down to the first alternative; nobody lists what comes after it."""
-    return order[: order.index(0) + 1]
 
 
 def two_of_three_if_the_second_is_low(order):
@@ -30,33 +24,19 @@ def two_of_three_if_the_second_is_low(order):
     return tuple(k for k in order if k != 1) if order.index(1) > order.index(0) else order[:2]
 
 
-def those_above_a_threat(order):
-    """The first alone if it is 2, else all but the last."""
-    return order[:1] if order[0] == 2 else order[:3]
-
-
 def in_pairs_that_agree(order):
     """0 and 1 both, where 1 is the better; else one of them, and the rest."""
     return order if order.index(1) < order.index(0) else tuple(k for k in order if k != 1)
 
 
-RULES = (
-    down_to_a_favourite,
-    two_of_three_if_the_second_is_low,
-    those_above_a_threat,
-    in_pairs_that_agree,
-)
-# Equal shares tie all whole rankings; the others let 0 win against 1 by little.
-POPULATIONS = {
-    "equal": np.full(24, 1 / 24),
-    "close": np.array([1.2 if o.index(0) < o.index(1) else 0.8 for o in ORDERS]) / 24,
-}
+# A little more than equal shares, which would tie all whole rankings: 0 wins against 1.
+SHARES = np.array([1.2 if o.index(0) < o.index(1) else 0.8 for o in ORDERS]) / 24
 
 
-def mean_of(shares, listed):
+def mean_of(listed):
     """How much of all votes on each pair an alternative has, the others last."""
     mu = np.zeros((4, 4))
-    for share, order in zip(shares, listed, strict=True):
+    for share, order in zip(SHARES, listed, strict=True):
         place = np.full(4, 9)
         place[list(order)] = range(len(order))
         mu += share * ((place[:, None] < place) + 0.5 * (place[:, None] == place))
@@ -64,16 +44,15 @@ def mean_of(shares, listed):
     return mu
 
 
-def false_logs(population, rule, logs, seed, folder, delta=0.05):
+def false_logs(rule, logs, seed, folder, delta=0.05):
     """How many logs contradict the truth at some look: last, ignore, and lists taken for votes."""
-    shares, rng = POPULATIONS[population], np.random.default_rng(seed)
-    listed = [rule(order) for order in ORDERS]
-    whole, read = mean_of(shares, ORDERS), mean_of(shares, listed)
+    rng, listed = np.random.default_rng(seed), [rule(order) for order in ORDERS]
+    whole, read = mean_of(ORDERS), mean_of(listed)
     wrong = np.zeros((logs, 3), dtype=bool)
     for log in range(logs):
         counts = np.zeros(24, dtype=int)
         for before, voters in itertools.pairwise((0, *LOOKS)):
-            counts += rng.multinomial(voters - before, shares)
+            counts += rng.multinomial(voters - before, SHARES)
             lines = [
                 f"{count}: {','.join(str(k + 1) for k in order)}\n"
                 for count, order in zip(counts, listed, strict=True)
@@ -92,29 +71,14 @@ def false_logs(population, rule, logs, seed, folder, delta=0.05):
     return wrong.sum(axis=0).tolist()
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("rule", RULES)
-def test_few_logs_of_lists_prove_what_is_false(rule, tmp_path):
-    last, ignored, _ = false_logs("close", rule, 8, 0, tmp_path)
-    assert last <= binomial_margin(8, 0.05)
-    assert ignored == 0
-
-
 def test_lists_that_are_taken_for_votes_prove_what_is_false(tmp_path):
-    _, _, taken = false_logs("close", in_pairs_that_agree, 8, 1, tmp_path)
-    assert taken == 8
+    last, ignored, taken = false_logs(in_pairs_that_agree, 8, 1, tmp_path)
+    assert (last, ignored, taken) == (0, 0, 8)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("population", POPULATIONS)
-@pytest.mark.parametrize("rule", RULES)
-def test_of_two_thousand_logs_of_lists_no_more_than_a_share_of_delta_is_false(
-    population, rule, tmp_path
-):
-    last, ignored, taken = false_logs(population, rule, 2000, 2, tmp_path)
-    print(
-        f"\n{population}, {rule.__name__}: of 2000 logs {last} are false read as last, {ignored} "
-        f"as nothing, {taken} if lists are taken for votes"
-    )
-    assert last <= 100
-    assert ignored <= 100
+@pytest.mark.parametrize("rule", [two_of_three_if_the_second_is_low, in_pairs_that_agree])
+def test_of_three_hundred_logs_of_lists_no_more_than_a_share_of_delta_is_false(rule, tmp_path):
+    last, ignored, _ = false_logs(rule, 300, 2, tmp_path)
+    assert last <= 15
+    assert ignored <= 15

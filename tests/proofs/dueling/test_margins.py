@@ -5,6 +5,7 @@ import math
 
 import numpy as np
 import pytest
+from scipy.stats import binom
 
 import cpe_opt as cpe
 from cpe_opt.proofs.dueling.copeland import weakest_truth
@@ -12,6 +13,7 @@ from cpe_opt.proofs.dueling.e_values import log_e_values
 from cpe_opt.proofs.dueling.evidence import statements
 from cpe_opt.proofs.dueling.pairs import equal_pairs, pair_proof
 from cpe_opt.proofs.dueling.winners import statuses_within, tiers_of
+from tests.proofs.dueling.definitions import sign_matrices, wealth
 
 # Where a probability lies: by more than the margin below ½, by the margin, in between, …
 FAR_BELOW, BELOW, BETWEEN, ABOVE, FAR_ABOVE = range(-2, 3)
@@ -23,15 +25,6 @@ POSSIBLE = {
     FAR_ABOVE: (1,),
 }
 """The signs that a pair may have if its probability is moved by the margin at most."""
-
-
-def truths(arms):
-    pairs = list(itertools.combinations(range(arms), 2))
-    for places in itertools.product(POSSIBLE, repeat=len(pairs)):
-        truth = np.zeros((arms, arms), dtype=int)
-        for (i, j), place in zip(pairs, places, strict=True):
-            truth[i, j], truth[j, i] = place, -place
-        yield truth
 
 
 def ahead(truth, j, i):
@@ -54,27 +47,9 @@ def ahead_by_definition(truth, j, i):
 
 
 def test_the_two_sets_say_what_the_definition_says():
-    for truth in truths(3):
+    for truth in sign_matrices(3, POSSIBLE):
         for i, j in itertools.permutations(range(3), 2):
             assert ahead(truth, j, i) == ahead_by_definition(truth, j, i)
-
-
-def wealth(e, truth, winner, answers, *, independent):
-    """W of the claim, with B of some arms, by its definition."""
-    arms = len(e)
-    stakes = [e[k, winner] for k in range(arms) if truth[winner, k] >= ABOVE]
-    mean = np.mean(stakes) if stakes else 1.0
-    product = math.prod(1 + (stake - 1) / (arms - 1) for stake in stakes)
-    first = 0.2 + 0.65 * mean + 0.15 * product if independent else mean
-    second = 0.0
-    for i in answers:
-        lost = [k for k in range(arms) if truth[i, k] == FAR_BELOW and k != winner]
-        mean = np.mean([e[i, k] for k in lost]) if lost else 1.0
-        product = math.prod(1 + (e[i, k] - 1) / len(lost) for k in lost)
-        second += 0.6 * mean + 0.4 * product if independent else mean
-    if independent:
-        return first * (0.8 + 0.2 / (arms - 1) * second)
-    return 0.8 * first + 0.2 / (arms - 1) * second
 
 
 @pytest.mark.parametrize("independent", [True, False])
@@ -88,16 +63,16 @@ def test_the_weakest_truth_within_a_margin_is_that_of_brute_force(arms, seed, in
     e = np.exp(log_e)
     others, least = range(1, arms), math.inf
     found = weakest_truth(log_e, 0, independent=independent).evidence
-    for truth in truths(arms):
-        sizes = (truth >= ABOVE).sum(axis=1)
+    for truth in sign_matrices(arms, POSSIBLE):
+        held, lost = truth >= ABOVE, truth == FAR_BELOW
+        sizes = held.sum(axis=1)
         for j in others:
             if ahead(truth, j, 0):
-                least = min(least, wealth(e, truth, j, [0], independent=independent))
+                least = min(least, wealth(e, held, lost, j, [0], independent=independent))
                 if sizes[j] == sizes.max():
                     answers = [arm for arm in range(arms) if arm != j]
-                    all_of_it = wealth(e, truth, j, answers, independent=independent)
+                    all_of_it = wealth(e, held, lost, j, answers, independent=independent)
                     assert found <= math.log(all_of_it) + 1e-9
-
     assert math.log(least) - 1e-5 <= found <= math.log(least) + 1e-9
 
 
@@ -105,41 +80,23 @@ def test_the_weakest_truth_within_a_margin_is_that_of_brute_force(arms, seed, in
 def test_another_null_is_a_fair_bet_at_its_probability_and_a_losing_one_below(null):
     for duels in (1, 3, 40):
         won = np.arange(duels + 1.0)
-        chance = np.array([math.comb(duels, w) for w in range(duels + 1)])
         e = np.exp(log_e_values(won, duels - won, null))
-        for probability in (null, 0.8 * null):
-            of_wins = chance * probability**won * (1 - probability) ** (duels - won)
-            mean = float((of_wins * e).sum())
-            assert mean <= 1 + 1e-9
-            assert mean >= 1 - 1e-5 or probability < null
+        assert 1 - 1e-5 <= binom.pmf(won, duels, null) @ e <= 1 + 1e-9
+        assert binom.pmf(won, duels, 0.8 * null) @ e <= 1 + 1e-9
     tie = float(np.exp(log_e_values(np.array([0.5]), np.array([0.5]), null))[0])
     one, other = np.exp(log_e_values(np.array([1.0, 0.0]), np.array([0.0, 1.0]), null)).tolist()
     assert tie <= (one + other) / 2  # half a win is no better than either side of a fair coin
 
 
-def test_ties_are_decided_within_a_margin():
-    wins = np.full((3, 3), 700.0)
-    np.fill_diagonal(wins, 0.0)
-    said = statements(cpe.Votes(wins, ["a", "b", "c"]), 0.05, 0.1)
-    assert set(said.within_margin.values()) == {"proved"}
-    assert set(said.copeland.values()) == {"possible"}
-    fewer = statements(cpe.Votes(wins / 7, ["a", "b", "c"]), 0.05, 0.1)
-    assert set(fewer.within_margin.values()) == {"possible"}
-
-
-def test_an_arm_that_others_are_ahead_of_is_not_proved():
+@pytest.mark.parametrize(("margin", "count"), [(0.05, 1), (0.32, 3)])
+def test_an_arm_that_others_are_ahead_of_is_not_proved(margin, count):
     wins = np.array([[0.0, 900.0, 900.0], [300.0, 0.0, 600.0], [300.0, 600.0, 0.0]])
-    said = statements(cpe.Votes(wins), 0.05, 0.05)
-    assert list(said.within_margin.values()) == ["proved", "possible", "possible"]
-    estimate = wins / np.maximum(wins + wins.T, 1.0)
-    np.fill_diagonal(estimate, 0.5)
-    for margin, count in ((0.05, 1), (0.32, 3)):
-        log_e = log_e_values(wins, wins.T, 0.5 - margin)
-        every = [weakest_truth(log_e, arm).evidence >= math.log(20) for arm in range(3)]
-        assert [
-            each == "proved" for each in statuses_within(estimate, log_e, margin, 0.05)
-        ] == every
-        assert sum(every) == count
+    log_e = log_e_values(wins, wins.T, 0.5 - margin)
+    every = [weakest_truth(log_e, arm).evidence >= math.log(20) for arm in range(3)]
+    estimate = cpe.Votes(wins).fractions
+    found = statuses_within(estimate, log_e, margin, 0.05)
+    assert [status == "proved" for status in found] == every
+    assert sum(every) == count
 
 
 def test_what_a_margin_says_is_paid_for_by_what_is_said_without_it():
@@ -195,12 +152,14 @@ def test_over_all_outcomes_of_two_arms_nothing_said_is_wrong_more_often_than_del
 
 def test_a_pair_is_equal_where_both_nulls_of_the_margin_are_refuted_for_all_pairs_at_once():
     log_e = np.log(np.array([[0.0, 90.0, 200.0], [60.0, 0.0, 59.0], [200.0, 500.0, 0.0]]) + 1e-9)
-    for delta, pairs in ((0.05, [(0, 1), (0, 2)]), (0.0499, [(0, 2)]), (0.06, 3)):
+    for delta, pairs in (
+        (0.0499, [(0, 2)]),
+        (0.05, [(0, 1), (0, 2)]),
+        (0.06, [(0, 1), (0, 2), (1, 2)]),
+    ):
         found = equal_pairs(log_e, delta)
         assert (found == found.T).all()
-        assert not found.diagonal().any()
-        listed = [(i, j) for i, j in itertools.combinations(range(3), 2) if found[i, j]]
-        assert (len(listed) if isinstance(pairs, int) else listed) == pairs
+        assert np.argwhere(np.triu(found)).tolist() == [list(pair) for pair in pairs]
 
 
 def test_equal_pairs_have_their_share_and_make_the_tied_set():

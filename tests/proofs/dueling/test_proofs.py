@@ -1,15 +1,16 @@
 """E-values and what they prove: against brute force over all truths, and exactly fair."""
 
-import itertools
 import math
 from decimal import Decimal
 
 import numpy as np
 import pytest
+from scipy.stats import binom
 
 from cpe_opt.proofs.dueling.condorcet import evidence_against
 from cpe_opt.proofs.dueling.copeland import weakest_truth
 from cpe_opt.proofs.dueling.e_values import log_e_values
+from tests.proofs.dueling.definitions import last_mean, sign_matrices, wealth
 
 
 def e_value(won, lost):
@@ -33,14 +34,8 @@ def test_the_mixture_is_the_one_that_is_described(won, lost):
 @pytest.mark.parametrize("duels", [1, 2, 9, 60, 400])
 def test_no_stake_grows_on_average_where_the_arm_does_not_beat_the_other(probability, least, duels):
     won = np.arange(duels + 1.0)
-    log_chance = np.array(
-        [
-            math.lgamma(duels + 1) - math.lgamma(w + 1) - math.lgamma(duels - w + 1)
-            for w in won.tolist()
-        ]
-    )
-    log_chance += won * math.log(probability) + (duels - won) * math.log(1 - probability)
-    mean = float(np.exp(log_chance + log_e_values(won, duels - won)).sum())
+    e = np.exp(log_e_values(won, duels - won))
+    mean = binom.pmf(won, duels, probability) @ e
     assert least <= mean <= 1 + 1e-9
 
 
@@ -60,37 +55,15 @@ def test_evidence_grows_at_the_rate_of_the_divergence(gap):
     assert 50 * 0.995 - 5.0 <= found <= 50.0
 
 
-def beats(truth, i, j):
-    """Whether i beats j under a truth, which has a sign for every pair i < j."""
-    return truth[i, j] > 0 if i < j else truth[j, i] < 0
+def wrong_truths(arms):
+    """Those in which arm 0 is no Copeland winner, with an arm that has fewer losses."""
+    for truth in sign_matrices(arms):
+        losses = (truth < 0).sum(axis=1)
+        yield from ((truth, j) for j in range(1, arms) if losses[j] < losses[0])
 
 
-def losses(truth, arms, arm):
-    return sum(beats(truth, other, arm) for other in range(arms) if other != arm)
-
-
-def truths(arms):
-    pairs = list(itertools.combinations(range(arms), 2))
-    for signs in itertools.product((-1, 0, 1), repeat=len(pairs)):
-        yield dict(zip(pairs, signs, strict=True))
-
-
-def wealth(e, truth, winner, answers, number=float):
-    """W of the claim, with B of some arms, by its definition."""
-    arms = len(e)
-    group = [k for k in range(arms) if k != winner and not beats(truth, k, winner)]
-    stakes = [e[k, winner] for k in group]
-    first = number("0.2") + number("0.65") * (np.mean(stakes) if stakes else 1)
-    first += number("0.15") * math.prod(1 + (stake - 1) / (arms - 1) for stake in stakes)
-    second = number(0)
-    for i in answers:
-        stakes = [e[i, k] for k in range(arms) if k not in (i, winner) and beats(truth, k, i)]
-        if stakes:
-            product = math.prod(1 + (stake - 1) / len(stakes) for stake in stakes)
-            second += number("0.6") * np.mean(stakes) + number("0.4") * product
-        else:
-            second += 1
-    return first * (number("0.8") + number("0.2") / (arms - 1) * second)
+def wealth_of(e, truth, winner, answers, number=float):
+    return wealth(e, truth >= 0, truth < 0, winner, answers, number=number)
 
 
 @pytest.mark.parametrize("seed", range(24))
@@ -104,26 +77,20 @@ def test_the_weakest_truth_is_that_of_brute_force(arms, seed):
         upper = np.triu(np.abs(log_e), 1)
         log_e = np.where(rng.random((arms, arms)) < 0.3, -1.0, upper - 0.5 * upper.T)
     e = np.exp(log_e)
-    wrong = [
-        (truth, j)
-        for truth in truths(arms)
-        for j in range(1, arms)
-        if losses(truth, arms, j) < losses(truth, arms, 0)
-    ]
-    least = min(math.log(wealth(e, truth, j, [0])) for truth, j in wrong)
+    wrong = list(wrong_truths(arms))
+    least = min(math.log(wealth_of(e, truth, j, [0])) for truth, j in wrong)
     found = weakest_truth(log_e, 0)
     assert least - 1e-5 <= found.evidence <= least + 1e-9
-    every = list(range(arms))
     for truth, j in wrong:
-        others = [arm for arm in every if arm != j]
-        assert found.evidence <= math.log(wealth(e, truth, j, others)) + 1e-9
+        others = [arm for arm in range(arms) if arm != j]
+        assert found.evidence <= math.log(wealth_of(e, truth, j, others)) + 1e-9
     level = arms - 1 - len(found.unbeaten)
     assert len(found.beating) == level + (0 not in found.unbeaten)
     # It is one of them: there is a truth with these arms unbeaten, and as many losses.
     assert any(
         j == found.challenger
-        and {k for k in every if k != j and not beats(truth, k, j)} == set(found.unbeaten)
-        and {k for k in every if k not in (0, j) and beats(truth, k, 0)} >= set(found.beating)
+        and {k for k in range(arms) if k != j and truth[j, k] >= 0} == set(found.unbeaten)
+        and {k for k in range(1, arms) if k != j and truth[k, 0] > 0} >= set(found.beating)
         for truth, j in wrong
     )
 
@@ -150,12 +117,7 @@ def test_evidence_beyond_floating_point_is_that_of_brute_force(largest, seed):
     log_e[rng.random((arms, arms)) < 0.2] = -largest
     log_e[rng.random((arms, arms)) < 0.2] = 3.0
     e = np.array([[Decimal(x).exp() for x in row] for row in log_e.tolist()])
-    least = min(
-        float(wealth(e, truth, j, [0], Decimal).ln())
-        for truth in truths(arms)
-        for j in range(1, arms)
-        if losses(truth, arms, j) < losses(truth, arms, 0)
-    )
+    least = min(float(wealth_of(e, truth, j, [0], Decimal).ln()) for truth, j in wrong_truths(arms))
     found = weakest_truth(log_e, 0).evidence
     assert min(least, 970.0) - 1e-5 <= found <= least + 1e-9
     for j, against in enumerate(evidence_against(log_e).tolist()):
@@ -165,38 +127,27 @@ def test_evidence_beyond_floating_point_is_that_of_brute_force(largest, seed):
         assert min(exact, 970.0) - 1e-5 <= against <= max(exact, -390.0) + 1e-9
 
 
-def chasing(wins, arms):
-    """A rule that duels where evidence speaks the most against the truth, first arms first."""
-    log_e = log_e_values(wins, wins.T)
-    log_e[np.tril_indices(arms)] = -np.inf
-    return divmod(int(np.argmax(log_e)), arms)
-
-
-@pytest.mark.parametrize(
-    ("arms", "signs"),
-    [(3, (0, 0, 0)), (3, (1, 1, 1)), (3, (-1, 0, 1)), (4, (1, 0, -1, 0, 1, 1))],
-)
-def test_the_wealth_of_the_truth_does_not_grow_on_average(arms, signs):
-    truth = dict(zip(itertools.combinations(range(arms), 2), signs, strict=True))
-    winner = min(range(arms), key=lambda arm: losses(truth, arms, arm))
+@pytest.mark.parametrize("signs", [(0, 0, 0), (1, 1, 1), (-1, 0, 1), (1, 0, -1, 0, 1, 1)], ids=repr)
+def test_the_wealth_of_the_truth_does_not_grow_on_average(signs):
+    arms = 3 if len(signs) == 3 else 4
+    truth = np.zeros((arms, arms), dtype=int)
+    truth[np.triu_indices(arms, 1)] = signs
+    truth -= truth.T
+    winner = int((truth < 0).sum(axis=1).argmin())
     others = [arm for arm in range(arms) if arm != winner]
-    total = [0.0] * 10
 
-    def play(wins, chance, depth):
-        e = np.exp(log_e_values(wins, wins.T))
-        total[depth] += chance * wealth(e, truth, winner, others)
-        if depth < 9:
-            i, j = chasing(wins, arms)
-            p = 0.5 + 0.02 * truth[i, j]
-            for a, b, share in ((i, j, p), (j, i, 1 - p)):
-                wins[a, b] += 1
-                play(wins, chance * share, depth + 1)
-                wins[a, b] -= 1
+    def value(wins):
+        return wealth_of(np.exp(log_e_values(wins, wins.T)), truth, winner, others)
 
-    play(np.zeros((arms, arms)), 1.0, 0)
-    assert total[0] == pytest.approx(1.0)
-    assert all(after <= before + 1e-6 for before, after in itertools.pairwise(total))
-    assert total[-1] > 0.5  # it is a bet, not nothing
+    def outcomes(wins):
+        """Of the pair whose evidence speaks the most against the truth, first arms first."""
+        log_e = log_e_values(wins, wins.T)
+        log_e[np.tril_indices(arms)] = -np.inf
+        i, j = divmod(int(np.argmax(log_e)), arms)
+        p = 0.5 + 0.02 * truth[i, j]
+        return [(i, j, 1.0, p), (i, j, 0.0, 1 - p)]
+
+    assert last_mean(value, outcomes, arms, 9) > 0.5  # it is a bet, not nothing
 
 
 @pytest.mark.parametrize("seed", range(10))
@@ -212,18 +163,11 @@ def test_a_condorcet_winner_is_ruled_out_by_all_that_lead_against_it(seed):
 
 
 def test_a_condorcet_winner_is_not_ruled_out_on_average():
-    total = [0.0] * 11
+    def value(wins):
+        return math.exp(evidence_against(log_e_values(wins, wins.T))[0])
 
-    def play(wins, chance, depth):
-        total[depth] += chance * math.exp(evidence_against(log_e_values(wins, wins.T))[0])
-        if depth < 10:
-            log_e = log_e_values(wins, wins.T)
-            k = int(np.argmax(log_e[1:, 0])) + 1
-            for a, b, share in ((0, k, 0.51), (k, 0, 0.49)):
-                wins[a, b] += 1
-                play(wins, chance * share, depth + 1)
-                wins[a, b] -= 1
+    def outcomes(wins):
+        k = int(np.argmax(log_e_values(wins, wins.T)[1:, 0])) + 1
+        return [(0, k, 1.0, 0.51), (0, k, 0.0, 0.49)]
 
-    play(np.zeros((3, 3)), 1.0, 0)
-    assert total[0] == pytest.approx(1.0, abs=1e-5)
-    assert all(after <= before + 1e-6 for before, after in itertools.pairwise(total))
+    assert last_mean(value, outcomes, 3, 10) > 0.5

@@ -14,6 +14,7 @@ from cpe_opt.proofs.dueling.pairs import pair_proof
 from cpe_opt.proofs.dueling.relaxed_plan import charged_cost, relaxed_plan
 from cpe_opt.proofs.dueling.remaining_duels import remaining_duels
 from cpe_opt.proofs.dueling.winners import copeland_proved
+from tests.support import random_preferences
 
 WINS = [[0, 60, 30, 70], [20, 0, 60, 65], [28, 20, 0, 62], [10, 15, 18, 0]]
 
@@ -75,18 +76,15 @@ def proved_after(votes, estimate, duels, delta, arm=0):
 
 
 def test_what_few_votes_do_not_need_of_the_proportions_is_left_out():
-    rng = np.random.default_rng(8)
+    rng, upper = np.random.default_rng(8), np.triu_indices(12, 1)
     strength = rng.normal(size=12)
     share = 1 / (1 + np.exp(strength - strength[:, None]))
-    upper = np.triu_indices(12, 1)
-    met = rng.multinomial(200, np.full(66, 1 / 66))
-    wins = np.zeros((12, 12))
-    wins[upper] = rng.binomial(met, share[upper])
-    wins.T[upper] = met - wins[upper]
-    votes = cpe.Votes(wins)
+    met, won = np.zeros((2, 12, 12))
+    met[upper] = rng.multinomial(200, np.full(66, 1 / 66))
+    won[upper] = rng.binomial(met[upper].astype(int), share[upper])
+    votes = cpe.Votes(won + (met - won).T)
     estimate = cpe.PreferenceMatrix.from_votes(votes)
-    plan = remaining_duels(votes, estimate, 0.05)
-    time = cpe.copeland_time(estimate)
+    plan, time = remaining_duels(votes, estimate, 0.05), cpe.copeland_time(estimate)
 
     def planned(scale):
         return np.maximum(np.ceil(scale * time.exploration) - votes.duels, 0.0)
@@ -114,18 +112,10 @@ def test_dear_duels_are_asked_less():
 
 def test_ties_of_every_winner_are_to_be_asked_about_first():
     wins = np.array([[0, 9, 5, 9], [1, 0, 4, 9], [5, 4, 0, 0], [1, 1, 0, 0]], dtype=float)
-    found = cpe.evidence(cpe.Votes(wins, ["a", "b", "c", "d"]))
-    assert found.remaining.duels is None
-    assert found.remaining.cost == math.inf
-    winners = found.estimate.copeland_winners
-    ties = {
-        (i, j) for i in winners for j in range(4) if j != i and found.estimate.array[i, j] == 0.5
-    }
-    assert set(found.remaining.undecided) == {(min(pair), max(pair)) for pair in ties}
+    found = cpe.evidence(cpe.Votes(wins))
+    assert (found.remaining.duels, found.remaining.cost) == (None, math.inf)
+    assert set(found.estimate.copeland_winners) == {0, 2}
     assert set(found.remaining.undecided) == {(0, 2), (1, 2), (2, 3)}
-    line = "to be asked about first, undecided or never met: a – c, b – c, c – d"
-    assert line in str(found).splitlines()
-    assert found.as_dict()["remaining_duels"] is None
 
 
 def test_nothing_is_asked_where_a_winner_is_proved():
@@ -133,16 +123,13 @@ def test_nothing_is_asked_where_a_winner_is_proved():
     assert found.copeland["0"] == "proved"
     assert found.remaining.cost == 0.0
     assert not found.remaining.duels.any()
-    assert "further duels" not in str(found)
 
 
 def instance(seed):
     """A preference array, its winner, and costs of evidence."""
     rng = np.random.default_rng(seed)
-    arms = int(rng.integers(2, 8))
-    upper = np.triu(rng.uniform(0.1, 0.9, (arms, arms)), 1)
-    array = upper + np.tril(1 - upper.T, -1)
-    np.fill_diagonal(array, 0.5)
+    arms = int(rng.integers(2, 11))
+    array = random_preferences(arms, rng, spread=0.4).array
     costs = np.triu(rng.uniform(1.0, 9.0, (arms, arms)), 1)
     winner = int(np.argmin((array < 0.5).sum(axis=1)))
     return array, winner, costs + costs.T
@@ -181,18 +168,6 @@ def test_without_a_charge_it_is_the_relaxation(seed):
     assert np.vdot(x, costs) == pytest.approx(np.vdot(relaxed, costs))
 
 
-def test_the_cost_counts_pairs_and_their_evidence():
-    x = np.array([[0, 0.5, 0], [0.5, 0, 1.0], [0, 1.0, 0]])
-    costs = np.array([[0, 2.0, 7.0], [2.0, 0, 3.0], [7.0, 3.0, 0]])
-    assert charged_cost(x, costs, 10.0, 4.0) == pytest.approx(2 * (5 + 4) + 3 * (10 + 4))
-
-
 def test_where_losses_of_the_winner_alone_unseat_it_there_is_no_plan():
-    # Where the winner ties with an arm that loses no more, settling its own pairs is not all.
-    array = np.array([[0.5, 0.5, 0.9], [0.5, 0.5, 0.4], [0.1, 0.6, 0.5]])
-    beaten = array < 0.5
-    beaten[0, 2] = True  # one loss each for 0, 1 and 2 …
-    beaten[2, 0] = False
-    beaten[1] = False  # … but 1 has none: 0 is no winner
+    beaten = np.array([[0, 0, 1], [0, 0, 0], [0, 0, 0]], dtype=bool)  # 1 loses to none, 0 to 2
     assert relaxed_plan(beaten, 0, np.ones((3, 3)), 1.0, 0.0) is None
-    assert math.isfinite(charged_cost(np.zeros((3, 3)), np.ones((3, 3)), 1.0, 1.0))

@@ -57,17 +57,14 @@ def test_the_bound_is_where_no_truth_explains_the_pulls(seed):
     assert math.log(np.mean(np.exp(least))) == pytest.approx(NEEDED, abs=1e-4)
 
 
-@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("seed", range(3))
 def test_a_truth_below_the_bound_is_refuted(seed):
-    log = pulled(seed)
-    bound = SelfNormalizedBound(*log)
-    rows = np.random.default_rng(seed).normal(size=(6, 4))
+    log, rng = pulled(seed), np.random.default_rng(seed)
+    bound, rows = SelfNormalizedBound(*log), rng.normal(size=(6, 4))
     lower = bound.lower(rows, NEEDED)
-    rng = np.random.default_rng(seed + 50)
-    for _ in range(2000):
-        theta = np.linalg.lstsq(log[0], log[2] / log[1], rcond=None)[0] + rng.normal(size=4)
-        if (rows @ theta < lower).any():
-            assert log_e(theta, *log) >= NEEDED
+    fitted = np.linalg.lstsq(log[0], log[2] / log[1], rcond=None)[0]
+    for theta in fitted + rng.normal(size=(300, 4)):
+        assert (rows @ theta >= lower).all() or log_e(theta, *log) >= NEEDED
     assert (lower < bound.centres(rows)).all()
 
 
@@ -128,13 +125,6 @@ def test_what_is_left_out_makes_evidence_smaller(seed):
         )
 
 
-def test_a_mean_of_many_pulls_is_as_many_pulls():
-    many = SelfNormalizedBound(np.repeat(np.eye(2), 5, axis=0), np.ones(10, int), np.arange(10.0))
-    one = SelfNormalizedBound(np.eye(2), np.array([5, 5]), np.array([10.0, 35.0]))
-    row = np.array([[-1.0, 1.0]])
-    assert many.lower(row, NEEDED) == pytest.approx(one.lower(row, NEEDED))
-
-
 # With blocks
 
 
@@ -158,16 +148,11 @@ def test_the_bound_with_blocks_is_where_a_third_of_the_three_bets_pays(seed):
     assert (np.log(value) >= NEEDED).all()
 
 
-def test_both_parts_count_and_neither_costs_more_than_a_factor_of_three():
-    bound = SelfNormalizedBound(*pulled(0))
-    rows, sums, information = rows_and_blocks(0)
-    found = bound.lower_with(rows, sums, information, _MIXTURE, 7, NEEDED)
-    each = NEEDED + math.log(3.0)
-    blocks = (sums - _MIXTURE.least_sums(information, each + math.log(7))) / information
-    assert (found >= np.maximum(blocks, bound.lower(rows, each)) - 1e-6).all()
-    none = np.zeros(5)
+def test_without_blocks_a_third_of_the_evidence_is_left():
+    bound, none = SelfNormalizedBound(*pulled(0)), np.zeros(5)
+    rows, _, _ = rows_and_blocks(0)
     alone = bound.lower_with(rows, none, none, _MIXTURE, 7, NEEDED)
-    assert (alone >= bound.lower(rows, each) - 1e-6).all()
+    assert (alone >= bound.lower(rows, NEEDED + math.log(3.0)) - 1e-6).all()
     assert (alone < bound.lower(rows, NEEDED)).all()
 
 

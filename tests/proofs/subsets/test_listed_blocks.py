@@ -4,6 +4,7 @@ import math
 
 import numpy as np
 import pytest
+from scipy.optimize import linear_sum_assignment
 
 import cpe_opt as cpe
 from cpe_opt.problems.subsets.decisions import indicators
@@ -13,22 +14,14 @@ from tests.formulations.subsets.test_oracle import CLASSES, classes
 
 
 def listed_loss(decisions, best, lower):
-    """The largest sum of pairs over the sets of a matroid; lower is by pair."""
+    """The largest sum of a matching of exchanges over the sets of a matroid; lower is by pair."""
     worst = 0.0
     for members in decisions.sets():
         out, new = sorted({*best} - {*members}), sorted({*members} - {*best})
-        worst = max(worst, matched(out, new, lower))
+        lost = [[max(0.0, -lower.get((first, into), 0.0)) for into in new] for first in out]
+        if out:
+            worst = max(worst, np.array(lost)[linear_sum_assignment(lost, maximize=True)].sum())
     return worst
-
-
-def matched(out, new, lower):
-    if not out:
-        return 0.0
-    first, rest = out[0], out[1:]
-    return max(
-        matched(rest, [f for f in new if f != into], lower) + max(0.0, -lower.get((first, into), 0))
-        for into in new
-    )
 
 
 @pytest.mark.parametrize("kind", ["top", "partition", "trees", "forests"])
@@ -77,11 +70,9 @@ def test_large_classes_that_are_no_matroids_are_refused():
 def test_a_block_says_nothing_of_what_it_does_not_show():
     """Two of three elements are pulled: of the third nothing is known, of the two as usual."""
     rivals = Differences(cpe.TopK(3, 1), (0,))
-    rows = rivals.rows((0,))
     bounds = ListedBlocks(rivals, 0.1)
-    inverse = np.diag([0.25, 0.25, 0.0])
-    bounds.add(np.array([0.7, 0.3, 0.0]), inverse, np.diag([0.0, 0.0, 1.0]))
-    sums, information = bounds.sums(rows)
+    bounds.add(np.array([0.7, 0.3, 0.0]), np.diag([0.25, 0.25, 0.0]), np.diag([0.0, 0.0, 1.0]))
+    sums, information = bounds.sums(rivals.rows((0,)))
     assert sums.tolist() == pytest.approx([0.8, 0.0])
     assert information.tolist() == [2.0, 0.0]
 

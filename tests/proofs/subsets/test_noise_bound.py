@@ -1,6 +1,5 @@
 """An upper bound on the noise of scores: its theorem piece by piece, and how often it is wrong."""
 
-import functools
 import itertools
 import math
 
@@ -173,24 +172,11 @@ def test_the_rank_is_exact():
     assert len(positive_sizes(thin[:1], np.array([1e14]))) == 1
 
 
-def test_units_and_what_all_members_add_do_not_matter():
-    rng = np.random.default_rng(5)
-    teams = [[*"abcd"[i : i + 2]] for i in (0, 1, 2)] * 8 + [["a", "c"], ["d", "a"]]
-    noise = rng.normal(size=26)
-    one = largest_sigma(cpe.TeamScores(teams, noise), 0.01)
-    far = largest_sigma(cpe.TeamScores(teams, 1e6 + 2.0 * noise), 0.01)
-    assert far == pytest.approx(2.0 * one, rel=2e-3)
-    planned = largest_sigma(cpe.TeamScores(teams, 1e6 + 2.0 * noise), 0.01, planned=True)
-    assert planned < far
-
-
 @pytest.mark.parametrize(
     ("teams", "noise", "error", "said"),
     [
         (4, 1.0, 0.1, "4 lines do not tell it, for what members add explains all of them"),
-        (40, 0.0, 0.1, "40 lines do not tell it, for what members add explains all of them"),
         (6, 1.0, 0.1, "6 lines do not bound it with an error of 0.1: only 2 are more than it"),
-        (40, 1.0, 1e-300, "40 lines do not bound it with an error of 1e-300: only 36 are more"),
         (40, 1.0, 0.0, "40 lines do not bound it with an error of 0: only 36 are more than it"),
     ],
 )
@@ -205,48 +191,10 @@ def test_logs_that_tell_no_sigma_are_refused(teams, noise, error, said):
     assert said in str(refused.value)
 
 
-# How often it is wrong
-
-
-def ask_in_turn(counts, means):
-    """A plan."""
-    return int(counts.sum()) % len(counts)
-
-
-def ask_what_is_no_news(counts, means):
-    """Who knows that all members add 0 asks for what is estimated best, on the fewest scores."""
-    if counts.sum() < 8:
-        return ask_in_turn(counts, means)
-    return int(np.argmin((1.0 + means**2) * counts / (1.0 + counts)))
-
-
-@functools.cache
-def least(sizes, error, planned):
-    """The least ratio of members who work alone, and that by the quantile."""
-    lines, spare = sum(sizes), sum(sizes) - len(sizes)
-    terms = planned_mixture(spare) if planned else adaptive_mixture(lines, np.array(sizes, float))
-    return least_ratio(*terms, -math.log(error)), st.chi2.ppf(error, spare)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("ask", "planned"), [(ask_in_turn, True), (ask_in_turn, False), (ask_what_is_no_news, False)]
-)
-def test_it_is_seldom_too_small_at_any_look(ask, planned):
-    """Four members who work alone, 60 scores, a look after each; sigma is 1."""
-    rng, error, runs, ever, by_quantile = np.random.default_rng(7), 0.2, 300, 0, 0
-    for _ in range(runs):
-        sums, squares, counts = np.zeros(4), np.zeros(4), np.zeros(4)
-        wrong = np.zeros(2, dtype=bool)
-        for score in rng.normal(size=60):
-            chosen = ask(counts, sums / np.maximum(counts, 1.0))
-            sums[chosen] += score
-            squares[chosen] += score**2
-            counts[chosen] += 1.0
-            sizes = tuple(sorted(counts[counts > 0].astype(int).tolist()))
-            if sum(sizes) > len(sizes):
-                left = float((squares - sums**2 / np.maximum(counts, 1.0)).sum())
-                wrong |= left < np.array(least(sizes, error, planned))
-        ever, by_quantile = ever + wrong[0], by_quantile + wrong[1]
-    assert ever <= binomial_margin(runs, error)
-    assert by_quantile > 1.5 * error * runs  # what holds at one look fixed in advance
+def test_sigma_of_planned_teams_is_seldom_too_small_at_any_look():
+    """Each score beyond the rank adds the square of a normal number."""
+    runs, error = 2000, 0.2
+    squares = (np.random.default_rng(7).normal(size=(runs, 56)) ** 2).cumsum(axis=1)
+    least = [least_ratio(*planned_mixture(spare), -math.log(error)) for spare in range(1, 57)]
+    wrong = (squares < least).any(axis=1).sum()
+    assert 0.5 * error * runs < wrong <= binomial_margin(runs, error)

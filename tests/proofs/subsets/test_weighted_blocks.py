@@ -1,4 +1,4 @@
-"""Blocks with weights: what they add up, the lines above their radii, and how often they fail."""
+"""Blocks with weights: what they add up, their radii, and the lines above these."""
 
 import math
 
@@ -11,7 +11,6 @@ from cpe_opt.proofs.subsets.listed_blocks import Differences, ListedBlocks
 from cpe_opt.proofs.subsets.optimistic_gap import OptimisticGap, SetPool
 from cpe_opt.proofs.subsets.weighted_blocks import _MIXTURE, OwnWeights, WeightedBlocks
 from tests.proofs.subsets.test_optimistic_gap import GRID, SQUARE
-from tests.support import binomial_margin
 
 
 def filled(decisions, seed, blocks=3, times=40):
@@ -101,13 +100,9 @@ def test_the_largest_gap_is_that_of_a_list(decisions):
         assert bound >= exact
         assert bound <= max(0.0, 1.05 * exact)
         slack = 1e-3 * abs(exact)
-        assert (
-            OptimisticGap(oracle, found, best, sums.means, sums).at_most(exact + slack) < math.inf
-        )
-        assert (
-            OptimisticGap(oracle, found, best, sums.means, sums).at_most(exact - slack)
-            > exact - slack
-        )
+        for target, proved in ((exact + slack, True), (exact - slack, False)):
+            gap = OptimisticGap(oracle, found, best, sums.means, sums)
+            assert (gap.at_most(target) <= target) == proved
 
 
 def test_a_weight_is_that_by_which_known_differences_are_told_best():
@@ -127,19 +122,3 @@ def test_a_weight_is_that_by_which_known_differences_are_told_best():
         assert worst(chosen) <= min(map(worst, others)) + 1e-3 * abs(worst(chosen))
     empty = WeightedBlocks(16, 3.0)
     assert empty.weight_of(np.arange(16), np.full(16, 8), different, gaps) == 2.0
-
-
-def test_bounds_fail_no_more_often_than_they_may():
-    """Weights that hang on what was seen before; 400 runs of 12 blocks, delta = 0.2."""
-    failures, delta = 0, 0.2
-    rng, different = np.random.default_rng(5), np.array([[1.0, 1.0]])
-    for _ in range(400):
-        sums, wrong = WeightedBlocks(2, math.log(1.0 / delta)), False
-        for _ in range(12):
-            last = float(sums.means.sum()) if sums.weight else 0.0
-            planned = rng.integers(1, 6, 2) if last < 0.0 else np.array([9, 2])
-            weight = 8.0 if last > 0.0 else 1.0
-            sums.add(np.arange(2), planned, rng.normal(0.0, 1.0 / np.sqrt(planned)), weight)
-            wrong |= float(sums.means.sum()) > sums.radii(different @ sums.features)[0]
-        failures += wrong
-    assert failures <= binomial_margin(400, delta)
