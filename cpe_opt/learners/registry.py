@@ -12,6 +12,7 @@ from typing import Any, cast
 
 from cpe_opt.errors import InputError, UnknownName
 from cpe_opt.learners.declaration import (
+    SHARED_PARAMETERS,
     Declaration,
     declaration_of,
     is_told,
@@ -124,13 +125,7 @@ def _of_script(name: str) -> Callable[..., Learner]:
 
 
 def learners_of(family: str) -> list[str]:
-    """The names of the learners for problems of a family.
-
-    Examples
-    --------
-    >>> learners_of("separable")
-    ['coci', 'coci-uniform']
-    """
+    """The names of the learners for problems of a family."""
     return [name for name, each in LEARNERS.items() if declaration_of(each).family == family]
 
 
@@ -204,11 +199,8 @@ def learner_entry(name: str) -> LearnerEntry:
 
 
 def _documented(learner: Callable[..., Learner]) -> dict[str, tuple[str, str]]:
-    """The type and the description of every parameter, by the docstring.
-
-    Where it refers to another learner for a parameter, what that one says of it.
-    """
-    found: dict[str, tuple[str, str]] = {}
+    """The type and the description of every parameter, by the docstring, and those it refers to."""
+    found = dict(SHARED_PARAMETERS)
     for heading, body in re.findall(
         r"^(\w[^\n]*)\n((?:[ \t]+[^\n]*\n?|\n)*)", _section(learner, "Parameters"), re.MULTILINE
     ):

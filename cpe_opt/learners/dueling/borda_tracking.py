@@ -99,13 +99,9 @@ def borda_tracking(
 
     Parameters
     ----------
-    arms : int
-        K, at least 2.
     rng : Generator, optional
         Draws the cells of a fixed test set, on which the proof rests: by default from the
         operating system. Not used without ``cells``.
-    delta : float
-        The probability of a wrong answer, between 0 and 1.
     prices : optional
         As for :func:`copeland_tracking`.
     prior : array_like, shape (K, K), or Votes, optional
@@ -186,25 +182,7 @@ def borda_tracking(
 class BordaTracker(DuelBlocks):
     """The duels so far, what they prove, and the next block.
 
-    Parameters
-    ----------
-    tally : DuelTally
-        Of the duels that were made before the first block.
-    prices : float array, shape (K, K)
-    delta : float
-    parallel : int
-        A block has at least so many duels.
-    method : "multiplicative" or "cone"
-    solver : str, optional
-    margin : float
-        In the unit of the score.
-    top : int
-        How many arms are wanted.
-
-    Attributes
-    ----------
-    spent : float
-        What all blocks so far cost.
+    ``tally`` has the duels from before the first block; a block has at least ``parallel`` duels.
     """
 
     def __init__(
@@ -227,7 +205,7 @@ class BordaTracker(DuelBlocks):
         self._blocks = BordaBlocks(tally.arms, margin)
         self._before = _evidence_before(tally, margin)
         self._log_e = self._before
-        self.spent = 0.0
+        self.spent = 0.0  # what all blocks so far cost
 
     def proved(self) -> BordaAnswer | None:
         """The arms with the most evidence against all others, if that is enough."""
@@ -302,16 +280,7 @@ class BordaTracker(DuelBlocks):
 
 
 class CellTracker:
-    """The cells of a fixed test set that are answered, what they prove, and the next one.
-
-    Parameters
-    ----------
-    bets : BordaCells
-    rng : Generator
-    delta : float
-    parallel : int
-        How many cells are asked about at once.
-    """
+    """The cells of a fixed test set that are answered, what they prove, and the next one."""
 
     def __init__(
         self, bets: BordaCells, rng: np.random.Generator, delta: float, parallel: int

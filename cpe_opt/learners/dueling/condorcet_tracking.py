@@ -91,12 +91,6 @@ def condorcet_tracking(
 
     Parameters
     ----------
-    arms : int
-        K, at least 2.
-    rng : Generator, optional
-        Not used: the algorithm makes no random choice.
-    delta : float
-        The probability of a wrong answer, between 0 and 1.
     prices, prior : optional
         As for :func:`copeland_tracking`.
     parallel : int

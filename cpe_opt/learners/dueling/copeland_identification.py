@@ -57,11 +57,6 @@ def copeland_identification(
 
     Parameters
     ----------
-    arms : int
-        K, at least 2.
-    rng : Generator
-    delta : float
-        Between 0 and 1.
     margin : float
         Accept an arm whose 1 - score is at most 1 + margin times a winner's; 0 for a winner.
 

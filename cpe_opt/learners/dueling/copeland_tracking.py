@@ -80,12 +80,6 @@ def copeland_tracking(
 
     Parameters
     ----------
-    arms : int
-        K, at least 2.
-    rng : Generator, optional
-        Not used: the algorithm makes no random choice.
-    delta : float
-        The probability of a wrong answer, between 0 and 1.
     prices : array_like, shape (K, K), or number, optional
         What a duel of each pair costs; 1 by default. The exploration is that of the least cost.
     prior : array_like, shape (K, K), or Votes, optional

@@ -61,7 +61,7 @@ def cw_rmed(
 
     Parameters
     ----------
-    arms, rng, alpha, beta
+    alpha, beta
         As for :func:`cpe_opt.learners.ecw_rmed`.
     method : "kept", "cuts", "compact" or "enumerate"
         ``"kept"`` keeps the programs of the winners; the others name a formulation of

@@ -67,10 +67,6 @@ def rankel(
 
     Parameters
     ----------
-    arms : int
-        K, at least 2.
-    rng : Generator, optional
-        Not used: the algorithm makes no random choice.
     horizon : int, optional
         T; the first arm is played until then. Without one the algorithm stops with the ranking.
     delta : float, optional

@@ -214,10 +214,7 @@ class WinnerLists:
         return True
 
     def follow(self, arms: IntArray, before: FloatArray) -> None:
-        """Follow where signs among some arms have changed; ``before`` has the costs of until then.
-
-        The least number of losses is the same.
-        """
+        """Follow where signs among some arms changed; ``before`` has the costs of until then."""
         beaten, costs, total = self._estimates.tournament.beaten, self._estimates.costs, self._total
         has_row = self._spare >= 0
         for arm in arms[arms != self._winner].tolist():
@@ -241,10 +238,7 @@ class WinnerLists:
         self._solve(np.flatnonzero(~keeps), among=arms)
 
     def _solve(self, challengers: IntArray, among: IntArray | None = None) -> None:
-        """Solve some lists; those of all arms ``among`` which signs have changed are some of them.
-
-        By default signs may have changed among all arms.
-        """
+        """Solve some lists, those of the arms ``among`` which signs changed (default all) too."""
         if self._solution is not None:
             self._x, self._solution = self._x.copy(), None
         x, winner = self._x, self._winner

@@ -74,20 +74,7 @@ class Decision:
 
 
 class EdgeDecisions:
-    """The decisions on all undecided edges for given sets A (accepted) and R (rejected).
-
-    Parameters
-    ----------
-    graph : BipartiteGraph
-    accepted, rejected : iterables of edges
-    method, solver
-        As for :func:`cpe_opt.learners.matchings.car_cond`.
-
-    Attributes
-    ----------
-    solved : int
-        How many LPs were solved.
-    """
+    """The decisions on all undecided edges for given sets A (accepted) and R (rejected)."""
 
     def __init__(
         self,
@@ -113,7 +100,7 @@ class EdgeDecisions:
         self._saddles: dict[tuple[int, bool, bool], SaddleState | None] = {}
         self._upper: FloatArray = np.zeros((graph.size, graph.size))
         self._lower = self._upper
-        self.solved = 0
+        self.solved = 0  # how many LPs were solved
 
     def update(self, upper: FloatArray, lower: FloatArray) -> None:
         """Take new bounds on the probabilities."""
@@ -123,10 +110,7 @@ class EdgeDecisions:
                 self._bracket(saddle, upper if above else lower)
 
     def decision(self, edge: int, slack: float, *, accuracy: float) -> Decision:
-        """Accept where InL > ExU + slack, reject where ExL > InU + slack.
-
-        ``accuracy`` is the duality gap to which the subgradient method solves.
-        """
+        """Accept where InL > ExU + slack, reject where ExL > InU + slack."""
         inside, outside = (
             self._saddle(edge, member, accuracy, above=False) for member in (True, False)
         )

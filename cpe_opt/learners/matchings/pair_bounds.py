@@ -20,10 +20,7 @@ from cpe_opt.ties import on_grid
 
 
 class PairBounds:
-    """Duels of comparable edges, and bounds on their probabilities.
-
-    ``draws`` counts the duels of each pair, symmetric, shape (m, m).
-    """
+    """Duels of comparable edges, and bounds on their probabilities."""
 
     def __init__(self, graph: BipartiteGraph) -> None:
         shape = (graph.size, graph.size)
@@ -65,10 +62,7 @@ class PairBounds:
         return on_grid(upper), on_grid(lower)
 
     def estimates(self) -> FloatArray:
-        """The shares of duels won; ½ for a pair never duelled, 0 for incomparable edges.
-
-        They are multiples of 2⁻³⁰, too.
-        """
+        """The shares won, to 2⁻³⁰; ½ for a pair never duelled, 0 for incomparable edges."""
         known = self._comparable & (self.draws > 0)
         half = 0.5 * (self._comparable | self._diagonal)
         return on_grid(np.where(known, self._estimate, half))

@@ -114,9 +114,7 @@ def poly_alba(
     ----------
     decisions : DecisionClass
         It need not be listed.
-    rng : Generator, optional
-        Not used: the algorithm makes no random choice.
-    delta, noise, sigma
+    noise, sigma
         As for :func:`cpe_opt.learners.subsets.saqm`.
     design : Design, "g" or "xy"
         Of the first stage: one by :func:`cpe_opt.g_design` or :func:`cpe_opt.xy_design`, or its
