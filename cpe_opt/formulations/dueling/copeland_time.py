@@ -294,14 +294,7 @@ def _time_of(best: BestWinner, exploration: FloatArray, method: Method) -> Chara
 
 
 def identification_rows(preferences: FloatArray, winner: int) -> RowFamilies:
-    """The rows of the characteristic time: every tie of the winner is flipped for nothing.
-
-    Parameters
-    ----------
-    preferences : float array, shape (K, K)
-    winner : int
-        A Copeland winner.
-    """
+    """The rows of the characteristic time: every tie of the winner is flipped for nothing."""
     return confusing_rows(preferences, winner, len(winner_ties(preferences, winner)))
 
 

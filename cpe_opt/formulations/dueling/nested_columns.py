@@ -66,19 +66,13 @@ class NestedColumns:
 
     The winner's pairs come first, in the order of ``families.inferiors``; then challenger by
     challenger its nested draws, the largest first.
-
-    Attributes
-    ----------
-    families : RowFamilies
-    largest : int array, shape (B,)
-        How many pairs the draw in the first place has; in place p it is p fewer.
-    numbers : int array, shape (B, W)
-        The column number of a challenger's draw in each place; -1 where that is no column. Draws of
-        more pairs than the challenger has may be columns: they are fixed to 0.
     """
 
     families: RowFamilies
+    # (B,); how many pairs the draw in the first place has; in place p it is p fewer
     largest: IntArray
+    # (B, W); the column number of a challenger's draw in each place; -1 where that is no column.
+    # Draws of more pairs than the challenger has may be columns: they are fixed to 0
     numbers: IntArray
 
     @classmethod

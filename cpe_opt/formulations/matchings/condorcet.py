@@ -243,10 +243,7 @@ def subgradient_point(replies: BestResponses, accuracy: float) -> SaddlePoint:
 def saddle_point(
     replies: BestResponses, programs: SaddlePrograms | None = None, **solving: Unpack[SolveOptions]
 ) -> SaddlePoint:
-    """Solve the saddle LP of these matrices and constraints, known to be feasible.
-
-    ``programs`` are those of the constraints of y, where there are many to solve.
-    """
+    """Solve the saddle LP of these matrices and constraints, known to be feasible."""
     graph = replies.matchings.graph
     if programs is None:
         programs = SaddlePrograms(replies.matchings, replies.constraints_y)
@@ -381,10 +378,7 @@ def _template(matchings: Matchings, constraints_y: Constraints) -> LinearProgram
 def subgradient_ascent(
     replies: BestResponses, accuracy: float
 ) -> tuple[FloatArray, FloatArray, int]:
-    """Strategies x and y with a duality gap of at most ``accuracy``, and the number of steps.
-
-    :class:`InputError` if the gap is not reached in 200,000 steps.
-    """
+    """Strategies x and y with a duality gap of at most ``accuracy``, and the number of steps."""
     replies = replace(replies, rounded=True)
     matchings = replies.matchings
     size, positions = matchings.size, matchings.graph.positions

@@ -7,8 +7,7 @@ with the blocks :math:`M_{11}, M_{12}, M_{22}` of the two parts of the elements,
           + 2 f^\top M_{12}\, g + (g^\top M_{22}\, g + b_2^\top g) .
 
 The parts in brackets are numbers of a half, and the middle ones of all sets of a block are one
-product of matrices. Of each block the best set is kept. 3.6 million matchings of 10 and 10 take a
-quarter of a second.
+product of matrices. Of each block the best set is kept.
 """
 
 from __future__ import annotations

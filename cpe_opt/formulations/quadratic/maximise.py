@@ -171,10 +171,7 @@ def quadratic_bound(
     value: float | None = None,
     **solving: Unpack[SolveOptions],
 ) -> float:
-    """No set of the class has a larger value; ``value`` is one that is attained, if any is known.
-
-    See :mod:`cpe_opt.formulations.quadratic.bounds`.
-    """
+    """No set of the class has a larger value; ``value`` is one that is attained, if known."""
     if method not in ("bound", "sdp"):
         raise UnknownName("method", method, ("bound", "sdp"))
     matrix, decisions, linear = checked_form(matrix, decisions, linear)

@@ -148,10 +148,7 @@ class SubsetOracle:
         deadline: float = math.inf,
         **solving: Unpack[SolveOptions],
     ) -> SubsetOracle:
-        """For what asks again and again: a list, not programs, where rows give a short one.
-
-        A method or a solver that is named is taken.
-        """
+        """For what asks again and again: a list, not programs, where rows give a short one."""
         if method is None and not solving and decisions.obstacle:
             by_rows = decisions.listed_by_rows
             if by_rows is not None and len(by_rows) <= _MOST_QUICK:
