@@ -6,6 +6,9 @@ known of a learner but its parameters: it may face any problem, and is taken to 
 Docstrings of learners leave out what they share. The first argument is what a learner may know:
 ``arms``, K, at least 2; ``graph``, ``decisions`` or ``model``. All random choices are made by
 ``rng``, which is optional where there are none. ``delta`` is as :data:`SHARED_PARAMETERS` says.
+On a fixed test set ``cells`` says how many cells each pair has, each to be asked at most once, and
+``answered`` what each arm got against each other in further cells of the table; the answer is about
+the full table. A session keeps a learner's state in ``checkpoint``.
 """
 
 from __future__ import annotations

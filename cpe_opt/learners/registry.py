@@ -142,12 +142,7 @@ class ParameterEntry:
 
 @dataclass(frozen=True)
 class LearnerEntry:
-    """A learner of the registry.
-
-    ``summary`` is the first line of its docstring, ``answer`` what it returns, also at a horizon;
-    ``told_the_horizon`` says whether it makes use of knowing how many rounds there will be;
-    ``assumption`` is what its guarantee rests on, of noise with its default parameters.
-    """
+    """A learner of the registry, as its docstring and its declaration describe it."""
 
     name: str
     summary: str
@@ -159,16 +154,7 @@ class LearnerEntry:
 
 
 def learner_entry(name: str) -> LearnerEntry:
-    """What is to be known of the learner of this name.
-
-    Examples
-    --------
-    >>> entry = learner_entry("rucb")
-    >>> entry.declaration.family, entry.declaration.goal
-    ('dueling', 'regret')
-    >>> [(parameter.name, parameter.default) for parameter in entry.parameters]
-    [('alpha', 0.51)]
-    """
+    """What is to be known of the learner of this name."""
     learner = get_learner(name)
     documented = _documented(learner)
     parameters = []

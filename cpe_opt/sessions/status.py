@@ -87,10 +87,7 @@ class SessionAnswers:
             return self._state.answers.frame(self.question_set)
 
     def item_duels(self) -> ItemDuels:
-        """Answers over the items of a test set, and those from before, as :class:`ItemDuels`.
-
-        Its table has the means of the cells that were answered.
-        """
+        """Answers over the items of a test set, and those from before, as :class:`ItemDuels`."""
         with self._lock:
             prior = None if self._prior is None else self._prior.cells
             return self._state.answers.item_duels(self.question_set, prior, stem_of(self.path))
@@ -218,10 +215,7 @@ class SessionView(SessionAnswers):
         return [slot for slot in self._replayed().told() if slot in by_id]
 
     def _extent(self, winner: Any) -> str:
-        """What is proved with a margin, and over items, which arms may be as good as a winner.
-
-        These are all but those that it is ahead of whatever the cells say that were not asked.
-        """
+        """What is proved with a margin, and over items, which arms may be as good as a winner."""
         header, declared = self.header, declaration_of(self.header.learner)
         extent, cells = declared.extent(header.parameters), header.cells
         if not extent or cells is None or winner is None or declared.winner in ("", "Borda"):

@@ -237,8 +237,7 @@ def smallest_sum(
 ) -> tuple[IntArray, FloatArray]:
     """Columns and coefficients of an expression that is at most the sum of the smallest terms.
 
-    Its largest value over the columns that are added is the sum of the ``number`` smallest of
-    ``coefficients`` (1 by default) times ``columns``; names are made of ``block`` and ``key``.
+    Its largest value over the columns that are added is the sum of the ``number`` smallest.
     """
     if number == 0:
         return np.zeros(0, dtype=np.int64), np.zeros(0)

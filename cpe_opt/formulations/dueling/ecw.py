@@ -191,11 +191,9 @@ def ecw_evidence(families: RowFamilies, costs: FloatArray) -> FloatArray:
 
 
 def ecw_shares(costs: FloatArray, spare: IntArray) -> tuple[FloatArray, IntArray]:
-    """Solve equation (6) row by row.
+    """Solve equation (6) row by row; ``shares[b, p]`` is x of the pair ``order[b, p]``.
 
-    ``costs``, shape (B, M), are those of a challenger's pairs, padded with inf; ``spare``, shape
-    (B,), is k: how many pairs a subset leaves out. Of the answers, shape (B, M), ``shares[b, p]``
-    is x of the pair in place ``order[b, p]``, places by ascending cost.
+    ``costs``, shape (B, M), are padded with inf; ``spare`` is k, the pairs left out of a subset.
     """
     order = ascending(costs)
     chosen = cheapest_pairs(prefix_sums(np.take_along_axis(costs, order, axis=1)), spare)

@@ -225,11 +225,7 @@ def pair_costs(families: RowFamilies, costs: FloatArray) -> FloatArray:
 
 
 def is_best_size(cheapest: FloatArray, sizes: IntArray, o_size: IntArray) -> BoolArray:
-    """Which draws cost least per unit of left-hand side in rows with ``o_size``; shape (B, M+1).
-
-    ``cheapest``, shape (B, M+1), are the sums of the 0, 1, … smallest costs: what draws of so many
-    pairs cost.
-    """
+    """Which draws cost least per unit of left-hand side in rows with ``o_size``; shape (B, M+1)."""
     number = np.arange(cheapest.shape[1])
     coefficient = number - sizes[:, None] + o_size[:, None]
     occurs = (coefficient > 0) & (number <= sizes[:, None])

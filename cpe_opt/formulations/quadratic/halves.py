@@ -47,11 +47,7 @@ def best_of_blocks(
     score: Callable[[FloatArray, FloatArray], FloatArray] | None = None,
     theta: FloatArray | None = None,
 ) -> tuple[FloatArray, FloatArray]:
-    """The largest value of each block, and the indicator of its set; shapes (B,) and (B, n).
-
-    By default the value is that of :func:`block_forms`; else it is the ``score`` of this and of the
-    sum over the set of the rewards ``theta``.
-    """
+    """The largest value (or ``score``) of each block, and its set's indicator; (B,) and (B, n)."""
     size = len(matrix)
     zero = np.zeros_like(matrix)
     forms = block_forms(halves, matrix, np.zeros(size) if linear is None else linear)

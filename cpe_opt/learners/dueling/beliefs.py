@@ -176,10 +176,7 @@ class PairBeliefs:
         left_out: int = 0,
         late: bool = False,
     ) -> None:
-        """Take in answers: what i got against j in so many of them, of those left out nothing.
-
-        With ``late`` what they say of other pairs of both arms waits until there are 1 % more.
-        """
+        """Take in answers; if ``late``, other pairs of both arms wait for 1 % more of them."""
         lost = times - left_out - outcome
         prior, likelihood = self._weights(np.array([i]), np.array([j]))
         expected, plain = (
@@ -254,10 +251,7 @@ class PairBeliefs:
         return prior / prior.sum(axis=1, keepdims=True), likelihood
 
     def _for_bets(self, i: int, j: int) -> FloatArray:
-        """The posterior of a pair of coins over the grid of bets, up to a factor.
-
-        The prior without strengths goes on with the density it has at its point nearest to 0.
-        """
+        """The posterior over the grid of bets, up to a factor; near 0 the prior has one density."""
         prior, likelihood = self._weights(np.array([i]), np.array([j]), _BETS)
         closer = _BETS.widths * (self._plain[_POINTS] / _WIDTHS[_POINTS])
         plain = np.concatenate(

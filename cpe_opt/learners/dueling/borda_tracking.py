@@ -115,12 +115,6 @@ def borda_tracking(
         more than the margin.
     top : int
         k, from 1 to K - 1: from 2 on the set of the k best arms is wanted. Not with ``cells``.
-    cells : array_like, shape (K, K), optional
-        Of a fixed test set: how many cells each pair has, each to be asked at most once; told by
-        the problem. The answer is then about the full table.
-    answered : array_like, shape (K, K), optional
-        With ``cells``: what each arm got against each other in further cells of the table, which
-        are answered already.
     method : "multiplicative" or "cone"
         How the exploration is found: by steps without a solver, or the cone program.
     solver : str, optional

@@ -98,8 +98,6 @@ def condorcet_tracking(
     margin : float
         From 0 to below ½: the answer is the Condorcet winner, or an arm that it beats by at most
         the margin.
-    cells, answered, checkpoint : optional
-        As for :func:`copeland_tracking`.
 
     Returns
     -------

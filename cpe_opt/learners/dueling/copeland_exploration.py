@@ -64,8 +64,8 @@ def exploration_goal(
 class CopelandGoal(PairGoal[EvidenceOfBets]):
     """A Copeland winner: the arm to prove is that of the last plan, as long as it leads.
 
-    ``make`` makes the optimum of estimates. With votes from before, ``outlook`` says at the first
-    assessment which arm would be proved, and after how many duels of each pair, shape (K, K).
+    With votes from before, ``outlook`` says at the first assessment which arm would be proved, and
+    after how many duels of each pair, shape (K, K).
     """
 
     def __init__(

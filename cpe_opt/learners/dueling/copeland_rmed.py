@@ -455,11 +455,7 @@ def evidence_of_winners(estimates: Estimates, challengers: IntArray | None = Non
 
 
 def _ascending(x: FloatArray, members: BoolArray) -> tuple[FloatArray, IntArray]:
-    """Sums of the n smallest members of each row, and the rank of each member, from 0.
-
-    Shapes (R, M + 2), n from 0 to M + 1, and (R, K), where M is the most members of a row. Sums are
-    infinite for n above a row's number, ranks at least M for arms that are no members.
-    """
+    """Sums of the n smallest of each row, infinite beyond its number, and ranks."""
     rows, arms = x.shape
     most = int(members.sum(axis=1).max(initial=0))
     values = np.where(members, x, math.inf)

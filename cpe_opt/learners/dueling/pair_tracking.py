@@ -228,10 +228,7 @@ class PairGoal(ABC, Generic[Proving]):
 
     @abstractmethod
     def plan(self, assessment: Assessment, needed: float) -> tuple[FloatArray, float]:
-        """The evidence x that a plan asks of each pair, shape (K, K), and what all of it costs.
-
-        ``needed`` is the evidence of a proof; ``assessment`` is the last one.
-        """
+        """The evidence x that a plan asks of each pair, shape (K, K), and what all of it costs."""
 
     @abstractmethod
     def guess(self, evidence: Proving) -> int:
@@ -389,10 +386,7 @@ class PendingDuels:
     def furthest_behind(
         self, pairs: list[tuple[int, int]], x: FloatArray, costs: Callable[[], FloatArray]
     ) -> tuple[int, int]:
-        """The pair with the largest share x for its evidence; the cheapest where none has a share.
-
-        Pairs without evidence, whose estimate is ½, come last.
-        """
+        """The pair with the largest share x for its evidence, those at ½ last; or the cheapest."""
         first, second = np.array(pairs).T
         shares, known = x[first, second], self.evidence[first, second]
         if not (shares > 0.0).any():

@@ -308,11 +308,7 @@ class SortedLists:
         return np.asarray(np.where(apart, 0.0, whole).sum(axis=1))
 
     def _without(self, spare: int) -> FloatArray:
-        """The values of lists without their winner, of which rows leave out so many pairs.
-
-        One for each pair of a winner and a challenger that it beats, in order; 0 where the number
-        is negative, inf where no list is as long.
-        """
+        """The values of lists without their winner, one a pair of a winner and an inferior."""
         row, challenger = np.nonzero(self._beats)
         if spare < 0:
             return np.zeros(len(row))

@@ -35,8 +35,7 @@ class Tournament:
 class Estimates:
     """The duels of K arms so far, the tournament by them, and the costs of evidence.
 
-    The tally is changed by :meth:`count` alone. Learners that identify a winner give the price of a
-    duel of each pair, shape (K, K); for others it is the regret at the losses of the tournament.
+    Learners that identify a winner give prices; for others a duel costs the regret at the losses.
     """
 
     def __init__(self, tally: DuelTally, prices: FloatArray | None = None) -> None:

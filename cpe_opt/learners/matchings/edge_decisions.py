@@ -64,10 +64,7 @@ class SaddleState:
 
 @dataclass(frozen=True)
 class Decision:
-    """The decision on an edge: ``True`` accepts, ``False`` rejects it, ``None`` goes on.
-
-    ``margin`` bounds from below how far the sum of two values is from changing an open decision.
-    """
+    """``True`` accepts, ``False`` rejects the edge; ``margin``: how far None is from either."""
 
     accept: bool | None
     margin: float

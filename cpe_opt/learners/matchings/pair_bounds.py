@@ -48,11 +48,7 @@ class PairBounds:
         return np.asarray(np.sqrt(np.divide(self.log_term(t, delta), self.draws, one, where=drawn)))
 
     def bounds(self, t: int, delta: float) -> tuple[FloatArray, FloatArray]:
-        """The upper and the lower bounds; ½ on the diagonal, 0 for incomparable edges.
-
-        They are multiples of 2⁻³⁰, so that the programs and matchings that rest on them are the
-        same on every machine.
-        """
+        """The upper and the lower bounds, to 2⁻³⁰: so programs are the same on all machines."""
         estimate = self._estimate
         radius = self.radius(t, delta)
         radius = np.where(self.draws > 0, radius, 2.0)  # nothing is known of these

@@ -115,10 +115,7 @@ def exhaustive(
 
 
 class Enumeration:
-    """All sets of a class, gone through in chunks.
-
-    Members are numbers in an array, shape (K, largest size); smaller sets are filled up with n.
-    """
+    """All sets of a class, gone through in chunks; smaller ones are filled up with n."""
 
     def __init__(self, decisions: DecisionClass) -> None:
         count, size, rank = decisions.count(), decisions.size, decisions.rank

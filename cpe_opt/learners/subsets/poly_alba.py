@@ -161,10 +161,7 @@ def poly_alba(
 
 
 class Shortlist:
-    """The sets that may be best: at most d, the dimension of the span, best first.
-
-    There are none before the first stage is over; ``width`` is w at the last look.
-    """
+    """The sets that may be best, at most d, best first; ``width`` is w at the last look."""
 
     def __init__(self, oracle: SubsetOracle, design: Design, aim: Guarantee) -> None:
         self.design, self.sets, self.width = design, list[tuple[int, ...]](), math.inf
