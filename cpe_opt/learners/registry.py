@@ -145,11 +145,11 @@ class LearnerEntry:
     """A learner of the registry, as its docstring and its declaration describe it."""
 
     name: str
-    summary: str
+    summary: str  # the first line of its docstring
     declaration: Declaration
-    told_the_horizon: bool
-    assumption: str
-    answer: str
+    told_the_horizon: bool  # whether it makes use of knowing how many rounds there will be
+    assumption: str  # what its guarantee rests on, of noise with its default parameters
+    answer: str  # what it returns, also at a horizon
     parameters: tuple[ParameterEntry, ...]
 
 

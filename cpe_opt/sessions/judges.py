@@ -16,8 +16,7 @@ program is ended, because what it writes next might belong to what it was asked 
 is asked anew, of a new process, after a pause that doubles with every failure in a row. When that
 has failed ``retries`` times the question is put back, as skipped, and not asked again in this run.
 A program may also skip a question; then it is asked again after all others, as often. One that
-just ends, with the status 0, after it has answered something is started again at once: so a program
-may answer a single question and end. All programs end with this process, however it ends.
+ends with the status 0 after an answer is started again at once.
 
 **Left out.** A cell of a test set that was failed or skipped ``retries`` + 1 times is left out
 (:meth:`cpe_opt.Session.leave_out`), so that the learner goes on. When a dozen different questions

@@ -89,7 +89,7 @@ class Question:
 
     @property
     def item_id(self) -> str:
-        """The id of the item on which the two are compared."""
+        """The id of the item on which the two are compared, else :class:`InputError`."""
         if self.item is None:
             raise InputError(f"question {self.id!r} is about no item of a test set")
         return str(self.item["id"])

@@ -76,7 +76,7 @@ class Snapshot:
 def write_snapshot(
     journal: Journal, waiting: Collection[str], checkpoint: Checkpoint, key: str
 ) -> None:
-    """Keep what the learner waits for, and its last state; where that fails, time is lost alone."""
+    """Keep what the learner waits for, and its last state; a failure only costs time later."""
     path = snapshot_path(journal.path)
     with suppress(OSError):
         if path.is_symlink() or (path.exists() and not path.is_file()):

@@ -330,7 +330,7 @@ class State:
                 self.leases.by_question.setdefault(question, lease)
 
     def open_slot(self, question: str, waiting: dict[str, Slot]) -> Slot:
-        """The slot of a question that was asked or answered once, or :class:`InputError`."""
+        """The slot of a question that was handed out, is waited for or answered; or an error."""
         if question in self.answers.by_id:
             answer = self.answers.by_id[question]
             by = f" by {answer.rater}" if answer.rater else ""

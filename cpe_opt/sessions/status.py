@@ -87,7 +87,10 @@ class SessionAnswers:
             return self._state.answers.frame(self.question_set)
 
     def item_duels(self) -> ItemDuels:
-        """Answers over the items of a test set, and those from before, as :class:`ItemDuels`."""
+        """Answers over the items of a test set, and those from before, as :class:`ItemDuels`.
+
+        Its table has the means of the cells that were answered.
+        """
         with self._lock:
             prior = None if self._prior is None else self._prior.cells
             return self._state.answers.item_duels(self.question_set, prior, stem_of(self.path))

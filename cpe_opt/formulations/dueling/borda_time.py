@@ -172,8 +172,7 @@ def borda_time(
     method : "cone" or "multiplicative"
         The cone program with a solver, or multiplicative steps without one.
     progress : bool or callable, optional
-        Whether a line says how far it is: by default at a terminal or in a notebook, after a
-        second. A function is told each step in words.
+        As for :func:`cpe_opt.copeland_bound`.
     **solving
         As for :func:`cpe_opt.solve`, with ``clarabel`` by default; ``multiplicative`` takes none.
 

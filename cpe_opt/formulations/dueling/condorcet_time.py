@@ -144,8 +144,7 @@ def condorcet_time(
     method : "closed" or "linear"
         The closed form, or the program with a solver.
     progress : bool or callable, optional
-        Whether a line says how far it is: by default at a terminal or in a notebook, after a
-        second. A function is told each step in words.
+        As for :func:`cpe_opt.copeland_bound`.
     **solving
         As for :func:`cpe_opt.solve`; the closed form takes none.
 

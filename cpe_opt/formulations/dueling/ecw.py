@@ -130,8 +130,7 @@ def ecw_bound(
         As for :func:`cpe_opt.copeland_bound_program`, of one winner; the method is then ``compact``
         in place of ``closed`` and ``cuts``.
     progress : bool or callable, optional
-        Whether a line says how far it is: by default at a terminal or in a notebook, after a
-        second. A function is told each step in words.
+        As for :func:`cpe_opt.copeland_bound`.
     **solving
         As for :func:`cpe_opt.copeland_bound`; the closed form takes none.
 

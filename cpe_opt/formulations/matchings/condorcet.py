@@ -161,8 +161,7 @@ def condorcet_value(
     accuracy : float, optional
         ``bound - value`` at which the subgradient method stops; 0.01 by default.
     progress : bool or callable, optional
-        Whether a line says how far it is: by default at a terminal or in a notebook, after a
-        second. A function is told each step in words.
+        As for :func:`cpe_opt.copeland_bound`.
     **solving
         As for :func:`cpe_opt.solve`, with any LP solver; the subgradient method takes none.
 

@@ -176,7 +176,7 @@ class PairBeliefs:
         left_out: int = 0,
         late: bool = False,
     ) -> None:
-        """Take in answers; if ``late``, other pairs of both arms wait for 1 % more of them."""
+        """Take in what i got against j; ``late``, their other pairs wait for 1 % more answers."""
         lost = times - left_out - outcome
         prior, likelihood = self._weights(np.array([i]), np.array([j]))
         expected, plain = (

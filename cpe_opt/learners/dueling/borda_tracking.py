@@ -102,11 +102,8 @@ def borda_tracking(
     rng : Generator, optional
         Draws the cells of a fixed test set, on which the proof rests: by default from the
         operating system. Not used without ``cells``.
-    prices : optional
+    prices, prior : optional
         As for :func:`copeland_tracking`.
-    prior : array_like, shape (K, K), or Votes, optional
-        Wins from before the first duel, ties half a win; they count in the proof, however
-        they came about.
     parallel : int
         How many duels may be open at once: above 1, blocks are asked for in batches of at least so
         many, spread over all pairs.

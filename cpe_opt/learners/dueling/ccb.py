@@ -119,7 +119,10 @@ def _idle(
 
 
 class Beliefs:
-    """What CCB believes of its arms; ``idle`` while every candidate can only meet itself."""
+    """What CCB believes of its arms, and whom it compares.
+
+    It is ``idle`` while every candidate can only meet itself, and no belief is about to change.
+    """
 
     def __init__(self, intervals: DuelIntervals, arms: int, uniforms: Uniforms) -> None:
         self._intervals, self._arms, self._uniforms = intervals, arms, uniforms

@@ -91,9 +91,7 @@ def condorcet_tracking(
 
     Parameters
     ----------
-    prices, prior : optional
-        As for :func:`copeland_tracking`.
-    parallel : int
+    prices, prior, parallel : optional
         As for :func:`copeland_tracking`.
     margin : float
         From 0 to below ½: the answer is the Condorcet winner, or an arm that it beats by at most

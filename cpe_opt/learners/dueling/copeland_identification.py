@@ -106,7 +106,7 @@ def copeland_identification(
 def decide(
     i: int, j: int, delta: float, leads: list[list[int]] | None = None
 ) -> Generator[Duel, int, bool]:
-    """Duel two arms until it is known whether i beats j; ``leads`` gets each arm's lead."""
+    """Duel two arms until it is decided at ``delta`` whether i beats j; ``leads`` are counted."""
     needed = at_any_time(delta)
     draws = lead = 0
     while True:

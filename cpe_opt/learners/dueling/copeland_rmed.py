@@ -73,7 +73,7 @@ _MARGIN = 1e-9  # for comparisons with ln t that a shortcut decides
 def copeland_rmed(
     arms: int, make: MakeOptimum, alpha: float, beta: float
 ) -> Generator[Duel | Batch, Any, int]:
-    """Algorithm 1; ``make`` says how optima are found. Pairs are codes ``i * K + j``, i <= j."""
+    """Algorithm 1, by pairs ``i * K + j``, i <= j; the answer has the most evidence."""
     checked_count("arms", arms, least=2)
     checked_number("alpha", alpha, above=0.0)
     checked_number("beta", beta, least=0.0)
@@ -228,7 +228,11 @@ class CopelandExploration:
         return self._evidence.safest * (self.tally.arms + 1)
 
     def wanted(self, log_t: float) -> tuple[set[int], set[int]]:
-        """L_NC, pairs that the optimum asks for (lines 11, 12), and the new ones of them."""
+        """L_NC, the pairs that the optimum asks for (lines 11 and 12); ``log_t`` may not fall.
+
+        Returns all of them, in a set that is not to be changed, and those that are new since the
+        last call (perhaps with some that are not).
+        """
         added = self._wanted.update(self._optimum.solution(), self._drawn, log_t)
         self._drawn.clear()
         return self._wanted.codes, added
@@ -253,7 +257,10 @@ class WantedPairs:
         self.codes: set[int] = set()  # of the wanted pairs, and of the pair (winner, winner)
 
     def update(self, solution: OptimalSolution, drawn: Iterable[int], log_t: float) -> set[int]:
-        """Move on to a later round, perhaps another optimum; the codes wanted since then."""
+        """Move on to a later round and perhaps another optimum; ``drawn`` since the last call.
+
+        Returns the codes that have become wanted since then; all of them where much has changed.
+        """
         self._added = set()
         before, self._solution, self._x = self._solution, solution, solution.x
         if before is None or before.winner != solution.winner:
@@ -455,7 +462,11 @@ def evidence_of_winners(estimates: Estimates, challengers: IntArray | None = Non
 
 
 def _ascending(x: FloatArray, members: BoolArray) -> tuple[FloatArray, IntArray]:
-    """Sums of the n smallest of each row, infinite beyond its number, and ranks."""
+    """Sums of the n smallest members of each row, and the rank of each member, from 0.
+
+    Shapes (R, M + 2), n from 0 to M + 1, and (R, K), where M is the most members of a row. Sums are
+    infinite for n above a row's number, ranks at least M for arms that are no members.
+    """
     rows, arms = x.shape
     most = int(members.sum(axis=1).max(initial=0))
     values = np.where(members, x, math.inf)

@@ -60,7 +60,7 @@ def _cells(array: FloatArray) -> memoryview[float]:
 
 
 def bernoulli_divergence(margin: float) -> float:
-    """``d_KL(p, 1/2)``, ``p = (1 + margin) / 2``, to 32 bits: the same on every machine."""
+    """``d_KL(p, 1/2)`` for ``p = (1 + margin) / 2``; accurate near ½, alike on every machine."""
     square = margin * margin
     if square < 1e-3:
         divergence = square / 2 * (1 + square / 6 * (1 + square * 0.4 * (1 + square * 15 / 28)))

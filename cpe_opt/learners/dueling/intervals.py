@@ -305,7 +305,10 @@ class UpperBounds:
 
 
 def first_above(increasing: Callable[[int], float], threshold: float, log_guess: float) -> int:
-    """The first integer s, at most FOREVER, with ``increasing(s) > threshold``."""
+    """The first integer s with ``increasing(s) > threshold``, at most FOREVER.
+
+    ``exp(log_guess)`` is near it.
+    """
     if log_guess > _LOG_OF_FOREVER:
         return FOREVER
     s = max(1, int(math.exp(log_guess)) - 1)

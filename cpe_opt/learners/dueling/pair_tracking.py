@@ -357,7 +357,8 @@ class PendingDuels:
 
     The :math:`n_{ij}` duels of a pair that are asked for and not answered yet count as made with
     the share of wins that the pair has: its evidence is :math:`\hat d_{ij} (N_{ij} + n_{ij})`, so
-    that the next choice falls on another pair as soon as that is further behind.
+    that the next choice falls on another pair as soon as that is further behind. The tally of those
+    made does not change while the batch is chosen.
     """
 
     def __init__(self, tally: DuelTally) -> None:

@@ -73,7 +73,11 @@ class ElementMeans:
             self.complete = not self._new.any()
 
     def compare(self, scale: float, *, extra: float = 0.0, unknown: float = 1.0) -> Comparison:
-        """Compare M_t with the best set under the bounds; ``scale`` is T(e) radius(e)²."""
+        """Compare M_t with the best set under the bounds.
+
+        ``scale`` is T(e) times the squared radius of an element e, ``unknown`` the radius of one
+        without a pull; ``extra`` is added to every radius in the bounds.
+        """
         radius = np.sqrt(scale * self._inverse)
         if not self.complete:
             radius[self._new] = unknown

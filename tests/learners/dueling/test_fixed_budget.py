@@ -9,7 +9,12 @@ import pytest
 
 import cpe_opt as cpe
 from cpe_opt.errors import InputError
-from cpe_opt.learners.dueling.fixed_budget import BordaBeliefs, CopelandBeliefs, filled_up
+from cpe_opt.learners.dueling.fixed_budget import (
+    BordaBeliefs,
+    CopelandBeliefs,
+    filled_up,
+    flattened,
+)
 from cpe_opt.problems.dueling.random_matrices import bradley_terry
 from cpe_opt.proofs.dueling.borda import borda_evidence
 from tests.learners.conformance import DuelLearnerConformance
@@ -188,6 +193,11 @@ def test_filling_up_reaches_the_proportions():
         level = (made + more) / wanted
         assert level[more > 0] == pytest.approx(level[more > 0].max())
         assert (level[more == 0] >= level[more > 0].max() - 1e-9).all()
+
+
+def test_flattened_beliefs_have_the_power_of_their_odds():
+    belief = np.array([0.5, 0.8, 1.0])  # odds 1, 4, infinite
+    assert flattened(belief, 0.5) == pytest.approx([1 / 2, 2 / 3, 1.0])
 
 
 @pytest.mark.parametrize("learner", LEARNERS)
