@@ -75,7 +75,7 @@ class PriorData:
 
     @classmethod
     def of_json(cls, content: dict[str, Any], question_set: QuestionSet) -> Self:
-        """What :attr:`content` holds."""
+        """What ``content`` holds."""
         stored = content.get("notes")  # which logs of other versions may not have
         notes = LogNotes() if stored is None else LogNotes.of_json(stored)
         if "cells" in content:
