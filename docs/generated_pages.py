@@ -216,8 +216,12 @@ def public_pages() -> Iterator[tuple[str, str]]:
         directive = [f".. auto{kind}:: cpe_opt.{name}", *options]
         page = _rst_page(name.split(".")[-1], directive)
         answer = answer_lines(each) if kind == "function" else []
-        more = "\n".join([*answer, *idea(name, "../.."), ""])
+        shared = ["", _SHARED] if name.startswith("learners.") else []
+        more = "\n".join([*answer, *shared, *idea(name, "../.."), ""])
         yield f"reference/cpe_opt.{name}.md", page + more
+
+
+_SHARED = "What learners share, such as `delta`: {py:mod}`cpe_opt.learners.declaration`."
 
 
 def answer_lines(function: Callable[..., Any]) -> list[str]:

@@ -75,10 +75,7 @@ class InverseRows:
         return float(np.sqrt(self.prices * (self.rows.T @ weights)).sum() ** 2)
 
     def balanced(self, steps: int, *, accuracy: float = _ACCURATE) -> FloatArray:
-        """Weights of the rows, which add up to 1, after at most ``steps`` multiplicative steps.
-
-        The cost of their feasible amounts is, if the steps are enough, that share above T* at most.
-        """
+        """Weights of the rows, which add up to 1, after at most ``steps`` multiplicative steps."""
         weights = np.full(self.rows.shape[0], 1.0 / self.rows.shape[0])
         for _ in range(steps):
             amounts = self.amounts(weights)
@@ -123,11 +120,7 @@ class InverseRows:
     def solved(
         self, program: ConicProgram, **solving: Unpack[SolveOptions]
     ) -> tuple[FloatArray, FloatArray, SolveResult]:
-        """A feasible q, weights of the rows that add up to 1, and the solve of the cone program.
-
-        Shapes (P,) and (J,). The solver is ``clarabel`` by default; :class:`NotOptimal` where it
-        ends without a point.
-        """
+        """A feasible q, shape (P,), weights of the rows, (J,), and the solve of the program."""
         solving.setdefault("solver", "clarabel")
         result = solve(program, check=False, **solving)
         if result.x is None:

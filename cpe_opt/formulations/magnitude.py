@@ -14,10 +14,7 @@ _ROOM = 16.0
 
 
 def unit_of(*arrays: FloatArray) -> float:
-    """A power of two of the size of the largest entry; 1 where all are 0.
-
-    Dividing by it rounds nothing but what is negligible next to the largest entry.
-    """
+    """A power of two of the size of the largest entry: dividing by it rounds nothing else."""
     largest = max((float(np.abs(array).max(initial=0.0)) for array in arrays), default=0.0)
     return math.ldexp(1.0, math.frexp(largest)[1] - 1) if largest else 1.0
 

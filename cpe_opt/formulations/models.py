@@ -30,42 +30,22 @@ _NAME = re.compile(r"([a-z_]+?)_([0-9].*)")
 
 @dataclass(frozen=True)
 class Model:
-    """An oracle: its noun, its module, and how it is asked about a problem.
+    """An oracle: its noun, its module, and how it is asked about a problem."""
 
-    Attributes
-    ----------
-    name : str
-        The noun with dashes, such as ``copeland-bound``.
-    family : str
-        Of the problems it is asked about.
-    about : str
-        What it answers, in a line.
-    module : str
-        Where the noun is.
-    arguments : callable
-        From a problem to the positional arguments of both.
-    choice : str
-        An option that the answer settles where it is not given, and that may leave no program.
-    method : str
-        The one asked for where none is named, if that is not the noun's own.
-    builder : str
-        The module of its ``_program``, if that is another.
-    program : str
-        The method that solves its program, where there is one program and several methods.
-    legend : mapping
-        For blocks of columns and rows what the numbers in their names are, such as
-        ``{"x": "arm arm"}``; see :meth:`names`.
-    """
-
-    name: str
-    family: str
-    about: str
-    module: str
+    name: str  # the noun with dashes, such as `copeland-bound`
+    family: str  # of the problems it is asked about
+    about: str  # what it answers, in a line
+    module: str  # where the noun is
+    # from a problem to the positional arguments of both
     arguments: Callable[[Any], tuple[Any, ...]] = lambda problem: (problem,)
+    # An option that the answer settles where it is not given, and that may leave no program
     choice: str = ""
-    method: str = ""
-    builder: str = ""
+    method: str = ""  # the one asked for where none is named, if that is not the noun's own
+    builder: str = ""  # the module of its `_program`, if that is another
+    # the method that solves its program, where there is one program and several methods
     program: str = ""
+    # for blocks of columns and rows what the numbers in their names are, such as `{"x": "arm
+    # arm"}`; see names
     legend: Mapping[str, str] = field(default_factory=dict)
 
     @property
@@ -108,11 +88,7 @@ class Model:
         return self.answers(*self.arguments(problem), **chosen, **arguments)
 
     def build(self, problem: Any, method: str | None = None, **options: Any) -> Any:
-        """The program of a problem, unsolved; where the answer settles a choice, it is asked first.
-
-        Raises :class:`InputError` if the problem is of another family, the method solves no
-        program, or there is no finite optimum to choose by.
-        """
+        """The program of a problem; where the answer settles a choice, it is asked first."""
         if options.get("rows") and method is None:
             method = "compact"  # as that of the answer: the columns of "cuts" are others
         chosen = self._checked(problem, method, self.formulations)
@@ -168,10 +144,7 @@ class Model:
 
 
 def legend_for(problem: Any, program: Any) -> dict[str, str]:
-    """A legend for a program of whatever model of the problem's family it is.
-
-    It is the legend of the model that has a word for the most names.
-    """
+    """The legend of the model of the problem's family that has a word for the most names."""
     names = (*program.column_names, *program.row_names)
     models = [model for model in MODELS.values() if model.family == problem.family and model.legend]
     try:
@@ -351,10 +324,7 @@ MODELS: dict[str, Model] = {
 
 
 def get_model(name: str) -> Model:
-    """The model of this name; ``copeland-bound`` and ``copeland_bound`` are the same.
-
-    Raises :class:`UnknownName` with the nearest names.
-    """
+    """The model of this name; ``copeland-bound`` and ``copeland_bound`` are the same."""
     key = name.replace("_", "-")
     if key not in MODELS:
         raise UnknownName("model", name, MODELS)

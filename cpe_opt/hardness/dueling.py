@@ -184,22 +184,6 @@ def ccb_regret_bound(
     The terms are those that the paper prints. Its Lemma 8 and Proposition 4 give :math:`4\alpha`
     times :math:`A^{(3)}` and :math:`4\sqrt\alpha` times :math:`A^{(2)}_\delta`, and its proof
     counts rounds, each of which may lose up to 2 of the regret "sum".
-
-    Parameters
-    ----------
-    preferences : PreferenceMatrix
-        Without ties.
-    delta : float
-        Between 0 and 1.
-    alpha : float
-        CCB's parameter, above 1/2.
-
-    Examples
-    --------
-    >>> import cpe_opt as cpe
-    >>> bound = ccb_regret_bound(cpe.load_instance("cyclic"), delta=0.05, alpha=1.0)
-    >>> f"{bound.at(10**6):,.0f}"
-    '25,268'
     """
     if preferences.ties:
         i, j = preferences.ties[0]
@@ -253,13 +237,6 @@ def regret_bounds(preferences: PreferenceMatrix, units: Units = "mean") -> dict[
     The regret "sum" is twice the regret "mean" where nothing is tied; with ties the papers' bounds
     do not apply, and the constants are those of the regret "mean", doubled. Constants that are
     infinite are left out.
-
-    Examples
-    --------
-    >>> import cpe_opt as cpe
-    >>> bounds = regret_bounds(cpe.load_instance("gap"))
-    >>> {name: round(value, 4) for name, value in bounds.items()}
-    {'LB': 11.0249, 'ECWB': 1252.5108}
     """
     scale = 2.0 if units == "sum" else 1.0
     bounds = {"LB": copeland_bound(preferences).value, "ECWB": ecw_bound(preferences).value}
@@ -267,14 +244,7 @@ def regret_bounds(preferences: PreferenceMatrix, units: Units = "mean") -> dict[
 
 
 def bounds_of(problem: Any, units: str) -> dict[str, float]:
-    """Those of :func:`regret_bounds` for a problem of any kind; none where it has no such regret.
-
-    Examples
-    --------
-    >>> import cpe_opt as cpe
-    >>> bounds_of(cpe.load_instance("figure1"), "")
-    {}
-    """
+    """Those of :func:`regret_bounds` for a problem of any kind; none if it has no such regret."""
     if units not in get_args(Units) or not hasattr(problem, "regret"):
         return {}
     return regret_bounds(problem, cast("Units", units))
@@ -287,10 +257,7 @@ def closest_pair(preferences: PreferenceMatrix) -> tuple[int, int]:
 
 
 def busiest_pairs(exploration: FloatArray, most: int) -> list[tuple[int, int, float]]:
-    """The ``most`` pairs with the most duels per ln T, the busiest first, each with its duels.
-
-    ``exploration``, shape (K, K), is symmetric; pairs without duels are left out.
-    """
+    """The ``most`` pairs with the most duels per ln T, the busiest first, each with its duels."""
     upper = np.triu(exploration)
     order = np.argsort(-on_grid(upper), axis=None, kind="stable")[:most]
     pairs = [divmod(int(code), len(upper)) for code in order]

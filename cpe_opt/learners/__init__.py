@@ -1,4 +1,7 @@
-"""The online algorithms, one file each, as generators of queries."""
+"""The online algorithms, one file each, as generators of queries.
+
+What they share, such as ``arms``, ``rng`` and ``delta``: :mod:`cpe_opt.learners.declaration`.
+"""
 
 from lazy_loader import attach_stub
 

@@ -2,6 +2,13 @@
 
 Every learner of this package carries a declaration; one of a user may. Without one, nothing is
 known of a learner but its parameters: it may face any problem, and is taken to stop by itself.
+
+Docstrings of learners leave out what they share. The first argument is what a learner may know:
+``arms``, K, at least 2; ``graph``, ``decisions`` or ``model``. All random choices are made by
+``rng``, which is optional where there are none. ``delta`` is as :data:`SHARED_PARAMETERS` says.
+On a fixed test set ``cells`` says how many cells each pair has, each to be asked at most once, and
+``answered`` what each arm got against each other in further cells of the table; the answer is about
+the full table. A session keeps a learner's state in ``checkpoint``.
 """
 
 from __future__ import annotations
@@ -24,6 +31,8 @@ _DECLARATION = "_cpe_opt_declaration"
 Told: TypeAlias = Literal["rng", "horizon", "cells", "answered", "checkpoint"]
 _TOLD: tuple[Told, ...] = ("rng", "horizon", "cells", "answered", "checkpoint")
 """What a learner is told that is no parameter of the algorithm."""
+SHARED_PARAMETERS = {"delta": ("float", "The probability of a wrong answer, between 0 and 1.")}
+"""Types and descriptions of parameters, for learners whose docstrings say nothing else of them."""
 BUDGET = "budget"
 """The parameter of learners that make a fixed number of duels, and stop then."""
 
@@ -87,29 +96,12 @@ class Declaration:
     winner: Winner = ""
 
     def extent(self, parameters: Mapping[str, Any]) -> str:
-        """What is proved of an answer with these parameters, where that is not all that was asked.
-
-        Examples
-        --------
-        >>> from cpe_opt.learners import subset_tracking
-        >>> declaration_of(subset_tracking).extent({"margin": 0.05})
-        'no set is better by more than 0.05'
-        """
+        """What is proved of an answer with these parameters, if that is not all that was asked."""
         margin = parameters.get("margin", 0.0)
         return self.within.format(margin=margin) if margin else ""
 
     def endless_case(self, problem: Any, parameters: Mapping[str, Any]) -> str:
-        """``endless_if``, or empty where the problem or the parameters exclude it.
-
-        Examples
-        --------
-        >>> import cpe_opt as cpe
-        >>> says = declaration_of(cpe.learners.pocowista)
-        >>> says.endless_case(cpe.load_instance("arxiv"), {})
-        'two arms tie'
-        >>> says.endless_case(cpe.load_instance("gap"), {})
-        ''
-        """
+        """``endless_if``, or empty where the problem or the parameters exclude it."""
         used_up = getattr(problem, "cells", None) is not None  # each is asked once: runs end
         if used_up or (self.within and parameters.get("margin")):
             return ""
@@ -192,26 +184,15 @@ def declaration_of(learner: Callable[..., Any]) -> Declaration:
 
 @dataclass(frozen=True)
 class NoiseBounds:
-    """What a learner of rewards is told of noise; both numbers are sub-Gaussian bounds.
+    """What a learner of rewards is told of noise; both numbers are sub-Gaussian bounds."""
 
-    Attributes
-    ----------
-    noise : float or None
-        Of the reward of an element, its parameter ``noise``.
-    sigma : float or None
-        Of an observation, its parameter ``sigma``. Without one it follows from ``noise``: of sums
-        by ``feedback="sums"`` so that the noise of elements has to be independent.
-    sums : bool
-        Whether sums are observed: by ``feedback``, and without such a parameter where it takes a
-        sigma.
-    independent : bool
-        Whether the noise of elements has to be independent.
-    """
-
-    noise: float | None
+    noise: float | None  # of the reward of an element, its parameter `noise`
+    # of an observation, its parameter `sigma`. Without one it follows from `noise`: of sums by
+    # `feedback="sums"` so that the noise of elements has to be independent
     sigma: float | None
+    # whether sums are observed: by `feedback`, and without such a parameter where it takes a sigma
     sums: bool
-    independent: bool
+    independent: bool  # whether the noise of elements has to be independent
 
     @classmethod
     def of(cls, learner: Callable[..., Any], parameters: Mapping[str, Any]) -> NoiseBounds:
@@ -229,19 +210,7 @@ class NoiseBounds:
 
 
 def noise_assumption(learner: Callable[..., Any], parameters: Mapping[str, Any]) -> str:
-    """What the guarantee of a learner of rewards takes for granted of noise; empty for others.
-
-    It names the number that the learner goes by, its default included, and is worded as
-    :attr:`Declaration.assumption`.
-
-    Examples
-    --------
-    >>> from cpe_opt.learners import subset_tracking
-    >>> noise_assumption(subset_tracking, {"noise": 0.1})
-    'the noise of an element is at most 0.1'
-    >>> noise_assumption(subset_tracking, {"feedback": "sums", "sigma": 2})
-    'the noise of an observation is at most 2'
-    """
+    """What the guarantee of a learner of rewards takes for granted of noise, by its parameters."""
     if not declaration_of(learner).promises:
         return ""
     bounds = NoiseBounds.of(learner, parameters)
@@ -254,11 +223,7 @@ def noise_assumption(learner: Callable[..., Any], parameters: Mapping[str, Any])
 
 
 def unfolded(learner: Any, parameters: Mapping[str, Any]) -> tuple[Any, dict[str, Any]]:
-    """A learner and its parameters, those of a partial function included.
-
-    So ``partial(copeland_tracking, delta=0.1)``, of which type checkers know the parameters, is the
-    learner copeland-tracking with its guarantee.
-    """
+    """A learner and its parameters, those of a partial function included."""
     given = dict(parameters)
     while isinstance(learner, functools.partial) and not learner.args:
         learner, given = learner.func, {**learner.keywords, **given}
@@ -271,13 +236,7 @@ def name_of(learner: Callable[..., Any]) -> str:
 
 
 def signature_of(learner: Callable[..., Any]) -> Mapping[str, inspect.Parameter]:
-    """All parameters of a learner; those of a function are remembered, for many short runs.
-
-    Raises
-    ------
-    InputError
-        Where it has none that can be looked up: it is no function, or one of Python's own.
-    """
+    """All parameters of a learner; those of a function are remembered, for many short runs."""
     if isinstance(learner, types.FunctionType):
         return _signature_of_function(learner)
     try:

@@ -377,36 +377,17 @@ def _told_of_items(
 def checked_observation(
     query: Any, observation: Any, *, unit_rewards: bool = False, items: bool = False
 ) -> Any:
-    """The observation as the learner gets it: a number, an array of floats, or the list of those.
+    """The observation as the learner gets it, or :class:`InputError`; then it still waits.
 
-    Scalars and arrays of numpy are welcome. Observations of queries of a user's own kind are
-    returned unchecked.
-
-    Parameters
-    ----------
-    query : Duel, Pull, PullSets, Batch, Window, or a query of a user's own
-    observation
-        - Of ``Duel(i, j, times)``: how many of the duels i won, a whole number from 0 to ``times``;
-          of a single duel also a truth value. There are no half wins. Of an idle stretch, i = j,
-          nothing is observed: any such number will do, or None. Over items, the sum of what i got
-          in the cells, a real number from 0 to ``times``, or what both got, where cells were left
-          out less than ``times`` together; the learner gets ``CellSums``.
-        - Of ``Pull(arm, times)``: the rewards, finite real numbers, an array or a sequence of
-          ``times``.
-        - Of ``PullSets(sets, times)``: the sums, finite real numbers, one a set; 0 for a set not
-          pulled.
-        - Of ``Batch(queries)``: a list, or another sequence, of what may be sent for each of its
-          queries, in their order.
-        - Of ``Window(queries)``: what may be sent for the first of its queries.
-    unit_rewards : bool
-        Whether rewards must be in [0, 1].
-    items : bool
-        Whether duels are over items.
-
-    Raises
-    ------
-    InputError
-        For anything else. The learner still waits for the answer of the same query.
+    - Of ``Duel(i, j, times)``: how many of the duels i won, a whole number from 0 to ``times``; of
+      a single duel also a truth value. There are no half wins. Of an idle stretch, i = j, any such
+      number will do, or None. Over items, the sum of what i got in the cells, a real number from 0
+      to ``times``, or what both got, where cells were left out less than ``times`` together.
+    - Of ``Pull(arm, times)``: the rewards, finite real numbers, a sequence of ``times``.
+    - Of ``PullSets(sets, times)``: the sums, finite real numbers; 0 for a set not pulled.
+    - Of ``Batch(queries)``: a sequence of what may be sent for each of its queries, in order.
+    - Of ``Window(queries)``: what may be sent for the first of its queries.
+    - Of a query of a user's own kind: anything, unchecked.
     """
     if isinstance(query, Batch):
         return _checked_list(query, observation, unit_rewards, items)
@@ -558,24 +539,8 @@ def checked_answer(family: str, known: Any, answer: Any, learner: str) -> Any:
     - ``subsets``: a set of the class, as the numbers of its elements, kept in ascending order;
     - ``separable``: a decision, a finite number for each arm.
 
-    None is no answer, and stays None. A user with a family of their own, or with another form of
-    what a learner knows, judges answers by themselves. ``learner`` is its name, for the message.
-
-    Raises
-    ------
-    LearnerFault
-        For anything else.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> checked_answer("dueling", 3, np.int64(2), "rucb")
-    2
-    >>> checked_answer("dueling", 3, 3, "mine")
-    Traceback (most recent call last):
-      ...
-    cpe_opt.errors.LearnerFault: mine answers 3, expected an arm, 0 … 2, some arms in \
-ascending order, or a list of all arms, each once
+    None is no answer, and stays None; else :class:`LearnerFault`. A user with a family of their
+    own, or with another form of what a learner knows, judges answers by themselves.
     """
     if isinstance(answer, np.ndarray) and answer.ndim == 0:
         answer = answer[()]

@@ -75,13 +75,7 @@ HAS_CONDORCET_WINNER = "there is a Condorcet winner"
 
 
 def claim(doubt: str, assumption: str, extent: str = "") -> str:
-    """What is said of an answer: "proved", "proved, if …", or "not proved: …".
-
-    Examples
-    --------
-    >>> claim("", ""), claim("", HAS_CONDORCET_WINNER), claim("its threshold is not proved", "")
-    ('proved', 'proved, if there is a Condorcet winner', 'not proved: its threshold is not proved')
-    """
+    """What is said of an answer: "proved", "proved, if …", or "not proved: …"."""
     if doubt:
         return f"not proved: {doubt}"
     return f"proved{condition(assumption)}{f': {extent}' * bool(extent)}"

@@ -12,6 +12,7 @@ from typing import Any, cast
 
 from cpe_opt.errors import InputError, UnknownName
 from cpe_opt.learners.declaration import (
+    SHARED_PARAMETERS,
     Declaration,
     declaration_of,
     is_told,
@@ -124,13 +125,7 @@ def _of_script(name: str) -> Callable[..., Learner]:
 
 
 def learners_of(family: str) -> list[str]:
-    """The names of the learners for problems of a family.
-
-    Examples
-    --------
-    >>> learners_of("separable")
-    ['coci', 'coci-uniform']
-    """
+    """The names of the learners for problems of a family."""
     return [name for name, each in LEARNERS.items() if declaration_of(each).family == family]
 
 
@@ -147,33 +142,19 @@ class ParameterEntry:
 
 @dataclass(frozen=True)
 class LearnerEntry:
-    """A learner of the registry.
-
-    ``summary`` is the first line of its docstring, ``answer`` what it returns, also at a horizon;
-    ``told_the_horizon`` says whether it makes use of knowing how many rounds there will be;
-    ``assumption`` is what its guarantee rests on, of noise with its default parameters.
-    """
+    """A learner of the registry, as its docstring and its declaration describe it."""
 
     name: str
-    summary: str
+    summary: str  # the first line of its docstring
     declaration: Declaration
-    told_the_horizon: bool
-    assumption: str
-    answer: str
+    told_the_horizon: bool  # whether it makes use of knowing how many rounds there will be
+    assumption: str  # what its guarantee rests on, of noise with its default parameters
+    answer: str  # what it returns, also at a horizon
     parameters: tuple[ParameterEntry, ...]
 
 
 def learner_entry(name: str) -> LearnerEntry:
-    """What is to be known of the learner of this name.
-
-    Examples
-    --------
-    >>> entry = learner_entry("rucb")
-    >>> entry.declaration.family, entry.declaration.goal
-    ('dueling', 'regret')
-    >>> [(parameter.name, parameter.default) for parameter in entry.parameters]
-    [('alpha', 0.51)]
-    """
+    """What is to be known of the learner of this name."""
     learner = get_learner(name)
     documented = _documented(learner)
     parameters = []
@@ -204,11 +185,8 @@ def learner_entry(name: str) -> LearnerEntry:
 
 
 def _documented(learner: Callable[..., Learner]) -> dict[str, tuple[str, str]]:
-    """The type and the description of every parameter, by the docstring.
-
-    Where it refers to another learner for a parameter, what that one says of it.
-    """
-    found: dict[str, tuple[str, str]] = {}
+    """The type and the description of every parameter, by the docstring, and those it refers to."""
+    found = dict(SHARED_PARAMETERS)
     for heading, body in re.findall(
         r"^(\w[^\n]*)\n((?:[ \t]+[^\n]*\n?|\n)*)", _section(learner, "Parameters"), re.MULTILINE
     ):

@@ -9,23 +9,8 @@ Every learner that tracks is the loop :func:`track` around a :class:`Tracker`. T
         count the observations, and look at the evidence when all of the block is there
 
 A tracker has one goal, and what was observed before the first query is counted when it is made.
-Which program plans the blocks, and which theorem proves the answer:
-
-- a Copeland winner: the LP of :mod:`cpe_opt.formulations.dueling.copeland_time`, proved by
-  :mod:`cpe_opt.proofs.dueling.copeland`;
-- the Condorcet winner: the cheapest pair against each arm, proved by
-  :mod:`cpe_opt.proofs.dueling.condorcet`;
-- the Borda winner: :mod:`cpe_opt.formulations.dueling.borda_time`, proved by
-  :mod:`cpe_opt.proofs.dueling.borda`;
-- the Condorcet winner among matchings: :mod:`cpe_opt.formulations.inverse_rows`, proved by
-  :mod:`cpe_opt.proofs.matchings.blocks`;
-- the best set, where sets are listed, from sums or single rewards: XY-optimal designs, proved by
-  :mod:`cpe_opt.proofs.subsets.listed_blocks`;
-- the best set by a linear oracle, from single rewards: the cheapest pulls, proved by
-  :mod:`cpe_opt.proofs.subsets.optimistic_gap`.
-
-For the first two, queries are chosen pair by pair, so that a block is one batch
-(:mod:`cpe_opt.learners.dueling.pair_tracking`). The others plan large blocks, as large as
+For a Copeland or a Condorcet winner queries are chosen pair by pair, so that a block is one batch
+(:mod:`cpe_opt.learners.dueling.pair_tracking`). Others plan blocks as large as
 :mod:`cpe_opt.proofs.pace` says.
 
 **Several queries at once.** A block is planned before its first query, so that its queries may be
@@ -67,11 +52,7 @@ class Answering(Protocol):
     """What a learner that tracks answers, of its family."""
 
     def proved(self) -> Any:
-        """The answer, if it is proved; else None.
-
-        It is :class:`Conditional` where the proof rests on an assumption, and :class:`Unproved`
-        where it is proved that there is no answer.
-        """
+        """The answer, :class:`Conditional` or :class:`Unproved`; None where nothing is proved."""
 
     def guess(self) -> Any:
         """The answer at any time."""
@@ -111,28 +92,13 @@ class SingleTracker(Answering, Protocol):
 
 
 class Checkpoint:
-    """The state of a learner between two queries, from which a session goes on later.
-
-    Parameters
-    ----------
-    state : dict, optional
-        From which the learner is to go on.
-    asked : mapping from (int, int) to int
-        How many duels of each pair, the smaller arm first, it had counted by then.
-
-    Attributes
-    ----------
-    state : dict or None
-        The last that was kept.
-    asked : dict
-        Up to it; whoever asks for the state notes them.
-    wanted : bool
-        Whether the state is to be kept before the next query.
-    """
+    """The state of a learner between two queries, from which a session goes on later."""
 
     def __init__(
         self, state: TrackerState | None = None, asked: Mapping[tuple[int, int], int] | None = None
     ) -> None:
+        # The last state that was kept; the duels of each pair (the smaller arm first) up to it,
+        # which whoever asks for it notes; whether it is to be kept before the next query.
         self.state, self.asked, self.wanted = state, dict(asked or {}), False
 
     def copy(self) -> Checkpoint:
@@ -171,14 +137,7 @@ def track_singly(
 
 
 class DuelBlocks(ABC):
-    """A tracker whose blocks are duels of many pairs; what they prove is said at the end of each.
-
-    Parameters
-    ----------
-    parallel : int
-        A block has at least so many duels, and is asked in batches of at least so many, each with
-        its share of every pair.
-    """
+    """A tracker of blocks of duels, ``parallel`` at least, in batches of at least so many."""
 
     def __init__(self, parallel: int) -> None:
         self.parallel = checked_count("parallel", parallel)
@@ -211,25 +170,13 @@ class DuelBlocks(ABC):
 
 
 def whole_duels(amounts: FloatArray, least: int) -> IntArray:
-    """These numbers of duels rounded down, at least one each and ``least`` in all.
-
-    Where they are fewer in all, each gets the same number more.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> whole_duels(np.array([0.2, 3.7]), 1).tolist(), whole_duels(np.array([0.2, 3.7]), 7).tolist()
-    ([1, 3], [3, 5])
-    """
+    """Numbers of duels rounded down, at least one each, and raised alike to ``least`` in all."""
     duels = np.maximum(1, np.floor(amounts).astype(np.int64))
     return np.asarray(duels + max(0, math.ceil((least - duels.sum()) / len(duels))))
 
 
 def batches_of(planned: IntArray, parallel: int) -> Iterator[list[Duel]]:
-    """The duels of a block in batches of at least ``parallel`` duels, at most 100 of them.
-
-    Each batch has its share of every pair; with ``parallel`` 1 there is one for each pair instead.
-    """
+    """The duels of a block in at most 100 batches with a share of every pair, or a pair each."""
     pairs = [(int(i), int(j)) for i, j in np.argwhere(np.triu(planned))]
     times = [int(planned[pair]) for pair in pairs]
     if parallel == 1:
@@ -244,17 +191,7 @@ def batches_of(planned: IntArray, parallel: int) -> Iterator[list[Duel]]:
 
 
 def relative_prices(prices: FloatArray) -> FloatArray:
-    """Prices in units of the smallest one, of the same shape; 0 marks no query, and stays.
-
-    So what a learner asks does not depend on the currency. Where all queries cost the same, prices
-    are exactly 1, as by default.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> relative_prices(np.array([0.3, 0.6, 0.3])).tolist()
-    [1.0, 2.0, 1.0]
-    """
+    """Prices in units of the smallest one, so that no currency matters; 0, no query, stays."""
     return np.asarray(prices / prices[prices > 0.0].min(initial=np.inf))
 
 

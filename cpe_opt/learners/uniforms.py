@@ -13,17 +13,7 @@ _BLOCK = 1024
 
 
 class Uniforms:
-    """The stream of ``rng.random()``, drawn in blocks: a number at a time costs eight times more.
-
-    What else is drawn from ``rng`` comes after the block that is open.
-
-    Examples
-    --------
-    >>> uniforms, alone = (np.random.default_rng(0) for _ in range(2))
-    >>> uniforms = Uniforms(uniforms)
-    >>> uniforms.next() == alone.random(), uniforms.below(6) == int(6 * alone.random())
-    (True, True)
-    """
+    """The stream of ``rng.random()``, in blocks: a number at a time costs eight times more."""
 
     __slots__ = ("_block", "_rng")
 
@@ -36,10 +26,7 @@ class Uniforms:
         return self._block.pop() if self._block else self._refill()
 
     def below(self, count: int) -> int:
-        """A whole number from 0 to count - 1, all alike, from one number of the stream.
-
-        (The largest number is 1 - 2^-53, and n (1 - 2^-53) is rounded below n for every n.)
-        """
+        """A whole number from 0 to count - 1, as n (1 - 2^-53) is rounded below n."""
         return int(count * (self._block.pop() if self._block else self._refill()))
 
     def sample(self, items: Sequence[T], count: int) -> list[T]:

@@ -42,33 +42,18 @@ _NORMAL = 1.959964  # the 97.5 % quantile
 
 
 class CountedAnswer(NamedTuple):
-    """One answer; a tuple, for a long session has many.
+    """One answer; a tuple, for a long session has many."""
 
-    Attributes
-    ----------
-    id : str
-        Of the question; that of a repeat ends with ``~2``.
-    outcome : float
-        Of a duel: 1 where the one shown first won, 0 where the second did, ½ for a tie, and over
-        items any number between; else the number that was observed.
-    shown : (int, int) or None
-        The pair in the order in which it was shown.
-    rater : str or None
-    time : float
-        Seconds since 1970.
-    item : str or None
-        The id of the item that the two were compared on.
-    both : (float, float) or None
-        Where both orders were asked at once: what the one shown first got in each, of which
-        ``outcome`` is the mean for the one that was shown first at first.
-    """
-
-    id: str
+    id: str  # of the question; that of a repeat ends with `~2`
+    # of a duel: 1 where the one shown first won, 0 where the second did, ½ for a tie, and over
+    # items any number between; else the number that was observed
     outcome: float
-    shown: tuple[int, int] | None
+    shown: tuple[int, int] | None  # the pair in the order in which it was shown
     rater: str | None
-    time: float
-    item: str | None = None
+    time: float  # seconds since 1970
+    item: str | None = None  # the id of the item that the two were compared on
+    # where both orders were asked at once: what the one shown first got in each, of which `outcome`
+    # is the mean for the one that was shown first at first
     both: tuple[float, float] | None = None
 
     @property
@@ -107,18 +92,11 @@ def slot_of(question: str) -> str:
 
 
 class CountedAnswers:
-    """All answers that count, by question.
-
-    Attributes
-    ----------
-    by_id : dict of str to CountedAnswer
-    values : dict of str to float
-        Those of slots, for the learner.
-    """
+    """All answers that count, by question."""
 
     def __init__(self) -> None:
         self.by_id: dict[str, CountedAnswer] = {}
-        self.values: dict[str, float] = {}
+        self.values: dict[str, float] = {}  # those of slots, for the learner
 
     def add(self, answer: CountedAnswer) -> None:
         """Count an answer."""
@@ -352,13 +330,7 @@ class PositionBias:
 
     @property
     def interval(self) -> tuple[float, float]:
-        """Wilson's interval for it, of 95 %.
-
-        Examples
-        --------
-        >>> [round(end, 3) for end in PositionBias(60, 100, 0, 0).interval]
-        [0.502, 0.691]
-        """
+        """Wilson's interval for it, of 95 %."""
         if not self.decided:
             return 0.0, 1.0
         count, square = self.decided, _NORMAL * _NORMAL

@@ -51,41 +51,23 @@ _NOT_AS_WRITTEN = (LookupError, TypeError, ValueError, AttributeError, Arithmeti
 
 @dataclass(frozen=True, eq=False)
 class Header:
-    """What a session is.
+    """What a session is."""
 
-    Attributes
-    ----------
-    given : callable or None
-        The learner if it is not one of this package.
-    name : str
-        The learner's name in the registry, or as a function.
-    question_set : QuestionSet
-    parameters : dict
-        Of the learner, without prices and earlier observations.
-    seed : int
-        Of the order of cells, of which arm is shown first, of coins for ties and of the learner.
-    key : str
-        Drawn when the session is begun: by what rater's pages call questions, so that it tells them
-        nothing.
-    horizon : int or None
-    prices : float array, shape (K, K), or None
-        Of pairs of arms; for other questions one number, of shape ().
-    read_prior : callable
-        Returns :attr:`prior`; it is called when that is first needed, for reading it takes time.
-    shares : Shares
-        The parts of delta of all that the session states together.
-    """
-
-    given: LearnerFunction | None
-    name: str
+    given: LearnerFunction | None  # the learner if it is not one of this package
+    name: str  # the learner's name in the registry, or as a function
     question_set: QuestionSet
-    parameters: dict[str, Any]
+    parameters: dict[str, Any]  # of the learner, without prices and earlier observations
+    # of the order of cells, of which arm is shown first, of coins for ties and of the learner
     seed: int
+    # drawn when the session is begun: by what rater's pages call questions, so that it tells them
+    # nothing
     key: str
     horizon: int | None
+    # (K, K), or None; of pairs of arms; for other questions one number, of shape ()
     prices: npt.NDArray[np.float64] | None
+    # returns prior; it is called when that is first needed, for reading it takes time
     read_prior: Callable[[], PriorData | None]
-    shares: Shares
+    shares: Shares  # the parts of delta of all that the session states together
 
     @property
     def assumption(self) -> str:
@@ -302,10 +284,7 @@ def _over_items(
 
 
 def read_question_set(record: Record) -> tuple[QuestionSet, PriorData | None]:
-    """What the session of a log asks about, and what was observed before, whatever its version.
-
-    ``known`` of the question_set is None where the log does not hold it.
-    """
+    """What the session of a log asks about, and what was observed before, whatever its version."""
     try:
         content = record["subject"]
         question_set = QuestionSet.of_json(content)

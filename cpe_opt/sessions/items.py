@@ -55,45 +55,24 @@ ID = "item"
 
 
 class Cell(NamedTuple):
-    """A cell of a pair (i, j), i < j.
+    """A cell of a pair (i, j), i < j."""
 
-    Attributes
-    ----------
-    item : int
-        The number of the item.
-    second : bool
-        Whether j is shown first, at first where both orders are asked at once.
-    """
-
-    item: int
-    second: bool
+    item: int  # the number of the item
+    second: bool  # whether j is shown first, at first where both orders are asked at once
 
 
 @dataclass(frozen=True, eq=False)
 class ItemSet:
-    """The items that all pairs are compared on.
-
-    Attributes
-    ----------
-    ids : tuple of str
-    contents : tuple of dict
-        What programs are told of each item, and raters shown, by name; empty for nothing.
-    orders : "random", "both" or "paired"
-    """
+    """The items that all pairs are compared on."""
 
     ids: tuple[str, ...]
+    # what programs are told of each item, and raters shown, by name; empty for nothing
     contents: tuple[Mapping[str, Any], ...]
     orders: Orders
 
     @classmethod
     def of(cls, items: GivenItems, orders: Orders | None = None) -> Self:
-        """Items as they are given: how many, their ids, or objects with an id and content.
-
-        Examples
-        --------
-        >>> ItemSet.of(3).ids, ItemSet.of([{"item": "q1", "text": "Why?"}], "both").contents
-        (('0', '1', '2'), ({'text': 'Why?'},))
-        """
+        """Items as they are given: how many, their ids, or objects with an id and content."""
         if orders is not None and orders not in ORDERS:
             raise UnknownName("value of orders", orders, ORDERS)
         if isinstance(items, int | np.integer):
@@ -138,24 +117,8 @@ class ItemSet:
 class Cells:
     """The cells that a session asks, each pair's in an order that the seed draws.
 
-    Parameters
-    ----------
-    items : ItemSet
-    arms : int
-    seed : int
-    known : mapping of (i, j) with i < j, to mapping of (item, order) to float
-        What i got in cells that were answered before. ``order`` is whether j was shown first; None
-        where both orders are one cell, or it is not known.
-
-    Attributes
-    ----------
-    items : ItemSet
-    count : int
-        How many cells there are in all, those that were answered before included.
-    remaining : int array, shape (K, K)
-        How many cells of each pair are asked.
-    answered : float array, shape (K, K)
-        The sums of what each arm got against each other in cells that were answered before.
+    ``known`` has, by pair (i, j), i < j, what i got in cells that were answered before, by item and
+    order: whether j was shown first; None where both orders are one cell, or it is not known.
     """
 
     def __init__(
@@ -167,9 +130,13 @@ class Cells:
     ) -> None:
         self.items, self._seed, self._known = items, seed, known or {}
         each = len(items.ids) * (2 if items.orders == "both" else 1)
+        # how many cells there are in all, those that were answered before included
         self.count = each * arms * (arms - 1) // 2
+        # (K, K); how many cells of each pair are asked
         self.remaining: IntArray = np.full((arms, arms), each, dtype=np.int64)
         np.fill_diagonal(self.remaining, 0)
+        # (K, K); the sums of what each arm got against each other in cells that were answered
+        # before
         self.answered: FloatArray = np.zeros((arms, arms))
         for (i, j), outcomes in self._known.items():
             self.remaining[i, j] = self.remaining[j, i] = each - len(outcomes)

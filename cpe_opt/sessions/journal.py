@@ -98,22 +98,10 @@ class NobodysLock:
 
 
 class Journal:
-    """A journal that is open for writing.
+    """A journal that is open for writing; :class:`InputError` says where a file is damaged.
 
-    Attributes
-    ----------
-    path : Path
-    records : list of dict
-        Those that were there when it was opened; empty for a new file. The first begins with the
-        key ``cpe_opt_session``.
-
-    Raises
-    ------
-    InputError
-        Where another process has it open, where the file is none of this kind, or is damaged: with
-        the line.
-    WriteFailed
-        Where it cannot be written to.
+    ``records`` are those that were there when it was opened; the first begins with the key
+    ``cpe_opt_session``.
     """
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
@@ -292,23 +280,12 @@ def read_journal(path: str | os.PathLike[str]) -> list[Record]:
 
 @dataclass(frozen=True)
 class _Parsed:
-    """What a file holds.
-
-    Attributes
-    ----------
-    records : list of dict
-    length : int
-        Bytes of the lines of these; what follows is torn.
-    check : int
-        The last checksum.
-    owed : bytes
-        The line break that the last of them has lost.
-    """
+    """What a file holds."""
 
     records: list[Record]
-    length: int
-    check: int
-    owed: bytes
+    length: int  # bytes of the lines of these; what follows is torn
+    check: int  # the last checksum
+    owed: bytes  # the line break that the last of them has lost
 
 
 def _line(record: Record, before: int) -> tuple[bytes, int]:

@@ -7,26 +7,8 @@ or cannot be read. Functions run in threads, one for each call that is made at o
 in an event loop of their own: nobody waits for one that is late, or that goes on when it is
 cancelled, and what it returns is never an answer.
 
-**What programs are told.** A program reads a question from its standard input, one line of JSON::
-
-    {"id": "0-3.7", "kind": "duel", "labels": ["tuna", "squid"], "about": ""}
-
-``labels`` are in the order in which the two are to be shown, which the session has drawn;
-``about`` is the position that candidates are compared for. Of a pull (``"kind": "pull"``) or a set
-(``"set"``) ``labels`` are what is pulled. With content there is also ``"content"``, an object for
-each label with ``"text"``, ``"image"`` or both. Over the items of a test set there is ``"item"``,
-an object with the item's ``"id"`` and its content. The program writes an answer with the same id,
-one line::
-
-    {"id": "0-3.7", "outcome": 1}
-
-The outcome of a duel is 1 where the first won, 0 where the second did, 0.5 for a tie; or a text:
-``"first"``, ``"second"``, ``"tie"``, ``"skip"``, or the label of the one that won; of a pull or a
-set, a number. Over items it may be any number from 0 to 1, what the first one gets. Where both
-orders are asked at once the question has ``"orders"``, ``[["tuna", "squid"], ["squid", "tuna"]]``,
-and the outcome is a list of two, one for each order: ``[1, 0]`` where tuna won in both. Other keys
-are not read. Standard output is for answers alone, and is to be flushed after each; whatever else a
-program has to say belongs on standard error.
+**A program** reads questions from its standard input and writes answers, by the question's id, to
+its standard output, one line of JSON each; the form of both is on the page ``docs/sessions.md``.
 
 **What may fail.** A program is kept for many questions. An asking fails where no answer comes in
 time, the program ends, or what it writes cannot be read. Nothing of that is ever an answer. The
@@ -34,8 +16,7 @@ program is ended, because what it writes next might belong to what it was asked 
 is asked anew, of a new process, after a pause that doubles with every failure in a row. When that
 has failed ``retries`` times the question is put back, as skipped, and not asked again in this run.
 A program may also skip a question; then it is asked again after all others, as often. One that
-just ends, with the status 0, after it has answered something is started again at once: so a program
-may answer a single question and end. All programs end with this process, however it ends.
+ends with the status 0 after an answer is started again at once.
 
 **Left out.** A cell of a test set that was failed or skipped ``retries`` + 1 times is left out
 (:meth:`cpe_opt.Session.leave_out`), so that the learner goes on. When a dozen different questions
@@ -151,13 +132,7 @@ class Asking(Protocol):
 
 
 def open_at_once(workers: int) -> int:
-    """How many questions a learner is to have open, so that none of the workers waits for it.
-
-    Examples
-    --------
-    >>> [open_at_once(workers) for workers in (1, 4, 16)]
-    [1, 5, 20]
-    """
+    """How many questions a learner is to have open, so that none of the workers waits for it."""
     return workers + workers // _SPARE
 
 
@@ -278,17 +253,11 @@ class JudgesReport:
 
 
 class JudgeFailed(CpeOptError):
-    """A program gave no answer that can be used.
-
-    Attributes
-    ----------
-    ended_well : bool
-        Whether it just ended, with the status 0.
-    """
+    """A program gave no answer that can be used."""
 
     def __init__(self, reason: str, *, ended_well: bool = False) -> None:
         super().__init__(reason)
-        self.ended_well = ended_well
+        self.ended_well = ended_well  # whether it just ended, with the status 0
 
 
 class _Run:
@@ -748,11 +717,7 @@ class _Programs(_Judge):
 
 
 class _Guard:
-    """Kills programs, and all that they have started, when this process has ended.
-
-    However it ends, the pipe from it closes then, which another process waits for: it knows the
-    groups of the programs that run.
-    """
+    """Kills programs, and all they have started, when the pipe from this process closes."""
 
     _SCRIPT = """
 import os, signal, sys
@@ -811,15 +776,10 @@ class _Program(asyncio.SubprocessProtocol):
     The process leads a group of its own (where the system has these), so that Ctrl-C at the
     terminal is not sent to it, and whatever it has started dies with it when it is killed. Whatever
     it writes is read, so that no full pipe stops anything, and of standard error the end is kept.
-
-    Attributes
-    ----------
-    answered : int
-        How many lines it has given.
     """
 
     def __init__(self) -> None:
-        self.answered = 0
+        self.answered = 0  # how many lines it has given
         self._output, self._errors = bytearray(), bytearray()
         self._listening = {1, 2}  # the pipes that are open
         self._news = asyncio.Event()

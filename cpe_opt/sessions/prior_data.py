@@ -50,30 +50,16 @@ _NOUNS = {
 
 @dataclass(frozen=True, eq=False)
 class PriorData:
-    """Earlier observations of the arms, edges or elements of a session.
+    """Earlier observations of the arms, edges or elements of a session."""
 
-    Attributes
-    ----------
-    given
-        In the form that the learner takes, or a function that returns it; None where the log does
-        not hold what is asked about.
-    content : dict
-        Plain values, as the log keeps them.
-    votes : Votes or None
-        Of arms that duel.
-    scores : TeamScores or None
-        Of sets.
-    notes : LogNotes
-        On the log that they came from.
-    cells : mapping
-        Over items: what the smaller arm got in cells, see :class:`cpe_opt.sessions.items.Cells`.
-    """
-
+    # in the form that the learner takes, or a function that returns it; None where the log does not
+    # hold what is asked about
     given: Any
-    content: dict[str, Any]
-    votes: Votes | None = None
-    scores: TeamScores | None = None
-    notes: LogNotes = field(default_factory=LogNotes)
+    content: dict[str, Any]  # plain values, as the log keeps them
+    votes: Votes | None = None  # of arms that duel
+    scores: TeamScores | None = None  # of sets
+    notes: LogNotes = field(default_factory=LogNotes)  # on the log that they came from
+    # over items: what the smaller arm got in cells, see Cells
     cells: KnownCells = field(default_factory=dict)
 
     @classmethod
@@ -89,7 +75,7 @@ class PriorData:
 
     @classmethod
     def of_json(cls, content: dict[str, Any], question_set: QuestionSet) -> Self:
-        """What :attr:`content` holds."""
+        """What ``content`` holds."""
         stored = content.get("notes")  # which logs of other versions may not have
         notes = LogNotes() if stored is None else LogNotes.of_json(stored)
         if "cells" in content:
@@ -301,11 +287,7 @@ def family_of(prior: object) -> str:
 
 
 def _single_cells(cells: list[list[Any]], question_set: QuestionSet) -> list[list[Any]]:
-    """Cells of which the order is known, where the session has one cell of a pair an item.
-
-    With ``random`` orders that is the cell, in whichever order it was asked; with ``paired`` ones
-    both are needed, and the outcome is their mean.
-    """
+    """Cells of known order, one of a pair an item: of either order, or the mean of both."""
     items = question_set.items
     assert items is not None
     single: dict[tuple[int, int, int], list[float]] = {}

@@ -89,21 +89,7 @@ class Progress:
 
 
 def progress_of(view: SessionView) -> Progress:
-    """How far a session is.
-
-    Examples
-    --------
-    >>> import tempfile
-    >>> import cpe_opt as cpe
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     path = f"{folder}/taste.jsonl"
-    ...     with cpe.Session.open(path, labels=["a", "b"], learner="rucb") as session:
-    ...         for _ in range(40):
-    ...             [question] = session.ask()
-    ...             session.tell(question.id, float(question.labels[0] == "b"))
-    ...         progress_of(session).proved
-    'b is the Copeland, Condorcet and Borda winner'
-    """
+    """How far a session is."""
     header, status = view.header, view.status()
     shares = header.shares
     common: dict[str, Any] = {"delta": shares.delta, "confidence": shares.in_words(status.learner)}

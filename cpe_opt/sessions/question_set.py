@@ -28,18 +28,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class ProblemFile:
-    """Where a problem is read from, so that a session can read it again.
+    """Where a problem is read from, so that a session can read it again."""
 
-    Attributes
-    ----------
-    path : str
-        A file, ``script.py:name``, or the name of a built-in instance.
-    k : int or None
-        As for :func:`cpe_opt.load_problem`.
-    """
-
-    path: str
-    k: int | None = None
+    path: str  # a file, `script.py:name`, or the name of a built-in instance
+    k: int | None = None  # as for load_problem
 
     @classmethod
     def of_json(cls, content: dict[str, Any], folder: Path | None) -> Self:
@@ -74,27 +66,14 @@ def _parted(path: str) -> tuple[str, str]:
 
 @dataclass(frozen=True, eq=False)
 class QuestionSet:
-    """What is asked about.
+    """What is asked about."""
 
-    Attributes
-    ----------
-    family : str
-        That of the learners it is for.
-    known
-        What a learner may know; its first argument.
-    labels : tuple of str
-        One for each arm, edge or element, by the numbers of queries.
-    items : ItemSet or None
-        The items that arms are compared on, each cell once; None where duels have no items.
-    source : ProblemFile or None
-        Where the problem was read from, if that is known.
-    """
-
-    family: str
-    known: Any
-    labels: tuple[str, ...]
+    family: str  # that of the learners it is for
+    known: Any  # what a learner may know; its first argument
+    labels: tuple[str, ...]  # one for each arm, edge or element, by the numbers of queries
+    # the items that arms are compared on, each cell once; None where duels have no items
     items: ItemSet | None = None
-    source: ProblemFile | None = None
+    source: ProblemFile | None = None  # where the problem was read from, if that is known
 
     @classmethod
     def of_labels(cls, labels: Sequence[str]) -> QuestionSet:
@@ -137,11 +116,7 @@ class QuestionSet:
 
     @classmethod
     def of_json(cls, content: dict[str, Any], folder: Path | None = None) -> QuestionSet | None:
-        """Read what :meth:`as_json` made; None where the log does not hold the problem.
-
-        ``folder`` is that of the log. A problem that the log knows the file of is a
-        :class:`FiledQuestionSet`.
-        """
+        """Read what :meth:`as_json` made; None where the log in ``folder`` lacks the problem."""
         family, known = content["family"], content["known"]
         labels = tuple(content["labels"])
         if known is None:
@@ -249,15 +224,7 @@ class QuestionSet:
 
 
 class FiledQuestionSet(QuestionSet):
-    """What a log knows the file of: the problem is read from it when its learner needs it.
-
-    Parameters
-    ----------
-    content : dict
-        What :meth:`QuestionSet.as_json` made.
-    folder : Path or None
-        Of the log.
-    """
+    """What a log knows the file of: the problem is read from it when its learner needs it."""
 
     def __init__(self, content: dict[str, Any], folder: Path | None) -> None:
         kept = {
@@ -301,10 +268,7 @@ def _items_of(content: dict[str, Any]) -> ItemSet:
 
 
 def is_asked_about(slot: Slot, question_set: QuestionSet) -> bool:
-    """Whether a session about this may ask for a slot.
-
-    Where the log has just the file of a graph, the positions of two edges are not compared.
-    """
+    """Whether a session about this may ask for a slot; of a graph's file edges are not compared."""
     numbers = (slot.row,) if isinstance(slot.row, int) else slot.row
     if not all(0 <= number < len(question_set.labels) for number in numbers):
         return False

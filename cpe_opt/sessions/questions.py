@@ -89,10 +89,7 @@ class Question:
 
     @property
     def item_id(self) -> str:
-        """The id of the item on which the two are compared.
-
-        Raises :class:`InputError` where they are compared on none.
-        """
+        """The id of the item on which the two are compared, else :class:`InputError`."""
         if self.item is None:
             raise InputError(f"question {self.id!r} is about no item of a test set")
         return str(self.item["id"])
@@ -139,11 +136,7 @@ def shown_order(identity: str, slot: Slot, seed: int) -> tuple[int, int]:
 
 
 def checked_outcome(slot: Slot, outcome: Any, *, unit_rewards: bool, items: bool = False) -> float:
-    """The outcome as a number, or :class:`InputError`.
-
-    Of a duel: 1, 0, ½, or the words ``first``, ``second``, ``tie``; over ``items`` any number from
-    0 to 1. Of a pull: a finite number.
-    """
+    """The outcome as a number, of a duel also by the words, or :class:`InputError`."""
     if slot.duel:
         if isinstance(outcome, str):
             value = WORDS.get(str.strip(outcome).lower())
@@ -181,15 +174,7 @@ def checked_outcomes(slot: Slot, outcome: Any) -> tuple[float, float]:
 
 
 def read_outcome(question: Question, said: Any) -> float | tuple[float, float] | None:
-    """The outcome that somebody said, for :meth:`cpe_opt.Session.tell`; None for a skip.
-
-    Examples
-    --------
-    >>> from cpe_opt.problems.queries import Duel
-    >>> question = Question("0-1.1", Duel(1, 0), ("Tuna", "salmon"))
-    >>> [read_outcome(question, said) for said in ("first", "salmon", "tuna", 0.5)]
-    [1.0, 0.0, 1.0, 0.5]
-    """
+    """The outcome that somebody said, for :meth:`cpe_opt.Session.tell`; None for a skip."""
     if question.paired:
         return _read_both(question, said)
     text = str.strip(said) if isinstance(said, str) else None

@@ -54,21 +54,11 @@ RowKey: TypeAlias = tuple[int, ...] | int
 
 @dataclass(frozen=True, slots=True)
 class Slot:
-    """One duel of a pair, or one pull.
+    """One duel of a pair, or one pull."""
 
-    Attributes
-    ----------
-    row : (int, int), int or tuple of int
-        A pair, the smaller number first; an arm; the elements of a set.
-    number : int
-        From 1.
-    duel : bool
-        Whether the row is a pair.
-    """
-
-    row: RowKey
-    number: int
-    duel: bool
+    row: RowKey  # a pair, the smaller number first; an arm; the elements of a set
+    number: int  # from 1
+    duel: bool  # whether the row is a pair
 
     @property
     def id(self) -> str:
@@ -108,33 +98,11 @@ def drawn(seed: int, what: str) -> bool:
 class Replay:
     """A learner, led through slots as far as answers reach.
 
-    Parameters
-    ----------
-    start : callable
-        Makes the learner's exchange from a checkpoint, always in the state that this has.
-    answers : mapping from str to float
-        By slot, a duel's 1 where the first won. It may change: :meth:`changed` is to be told of
-        slots that the learner has asked for, and :meth:`advance` goes on.
-    seed : int
-        Of the coins for ties.
-    items : bool
-        Whether slots are cells of a test set.
-    checkpoint : Checkpoint, optional
-        Of earlier answers, which are still there.
-    horizon : int, optional
-        Rounds after which the learner is stopped; idle stretches count. A learner that would not
-        ask again within 2^53 rounds is stopped, too, and so is one with 10^5 queries in a row that
-        ask for nothing: it plays its favourite against itself.
-
-    Attributes
-    ----------
-    exchange : Exchange
-    waiting : dict of str to Slot
-        The empty slots of the learner's open queries, by id, in its order; empty once it has
-        finished.
-    checkpoint : Checkpoint
-        The last state of the learner that was kept, every hundred answers or fiftieth of all, where
-        it has such states.
+    ``start`` makes the learner's exchange from a checkpoint, always in the state that this has.
+    ``answers``, by slot, may change: :meth:`changed` is to be told of slots that the learner has
+    asked for, and :meth:`advance` goes on. ``items`` says that slots are cells of a test set.
+    After ``horizon`` rounds, idle stretches included, the learner is stopped; so is one that would
+    not ask again within 2^53 rounds, or with 10^5 queries in a row that ask for nothing.
     """
 
     def __init__(
@@ -147,8 +115,12 @@ class Replay:
         checkpoint: Checkpoint | None = None,
         horizon: int | None = None,
     ) -> None:
+        # the last state of the learner that was kept, every hundred answers or fiftieth of all,
+        # where it has such states
         self.checkpoint = Checkpoint() if checkpoint is None else checkpoint.copy()
         self.exchange = start(self.checkpoint)
+        # the empty slots of the learner's open queries, by id, in its order; empty once it has
+        # finished
         self.waiting: dict[str, Slot] = {}
         self._answers, self._seed, self._items = answers, seed, items
         rounds, self._doubt = horizon, AT_HORIZON
@@ -203,19 +175,15 @@ class Replay:
             }
 
     def told(self) -> list[str]:
-        """The slots that count, in the order of asking: up to the first without an answer.
+        """The slots up to the first without an answer, in the order of asking: those that count.
 
-        They are those that the learner was told, and the first of its open query. Those up to a
-        checkpoint, which are duels, are pair by pair.
+        Those up to a checkpoint, which are duels, are pair by pair.
         """
         answered = takewhile(self._answers.__contains__, self._slots or ())
         return [*self._told, *answered]
 
     def changed(self, key: str) -> bool:
-        """Note that a slot has got or lost its answer; false where that needs a new replay.
-
-        It does where the learner has been through a slot that is now empty.
-        """
+        """Note that a slot has got or lost its answer; false where that needs a new replay."""
         if key in self._answers:
             self.waiting.pop(key, None)
             return True

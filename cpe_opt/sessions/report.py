@@ -76,21 +76,7 @@ def write_session_page(
 
 
 def session_report(session: SessionView, title: str | None = None) -> DecisionReport:
-    """What is known of a session when somebody has to decide.
-
-    Examples
-    --------
-    >>> import tempfile
-    >>> import cpe_opt as cpe
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     path, learner = f"{folder}/taste.jsonl", "copeland-tracking"
-    ...     with cpe.Session.open(path, learner, labels=["a", "b"], delta=0.05) as session:
-    ...         while not session.finished:
-    ...             [question] = session.ask()
-    ...             session.tell(question.id, float(question.labels[0] == "b"))
-    ...         print(session_report(session).summary)
-    Proved at 95 %: b is a Copeland winner.
-    """
+    """What is known of a session when somebody has to decide."""
     header, status, progress = session.header, session.status(), progress_of(session)
     shares, evidence = header.shares, progress.evidence
     sure = status.finished and not status.doubt

@@ -164,8 +164,7 @@ class Session(SessionView):
         clock : callable
             Seconds since 1970.
         progress : bool or callable, optional
-            Whether a line says how far it is: by default at a terminal or in a notebook, after a
-            second. A function is told each step in words.
+            As for :func:`cpe_opt.copeland_bound`.
         **parameters
             Of the learner; ``delta`` is of all that is stated (:mod:`cpe_opt.sessions.shares`).
 

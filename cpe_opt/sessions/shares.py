@@ -31,24 +31,12 @@ EVIDENCE_SHARE = 0.2
 
 @dataclass(frozen=True, kw_only=True)
 class Shares:
-    """The parts of delta; each is the probability that what it is for is ever wrong.
+    """The parts of delta; each is the probability that what it is for is ever wrong."""
 
-    Attributes
-    ----------
-    delta : float
-        Of all together.
-    learner : float
-        Of the learner's answer; 0 where it promises nothing.
-    evidence : float
-        Of what votes prove; 0 where they are not of arms that duel.
-    sigma : float
-        Of an upper bound on sigma being too small; 0 where none was estimated.
-    """
-
-    delta: float
-    learner: float
-    evidence: float = 0.0
-    sigma: float = 0.0
+    delta: float  # of all together
+    learner: float  # of the learner's answer; 0 where it promises nothing
+    evidence: float = 0.0  # of what votes prove; 0 where they are not of arms that duel
+    sigma: float = 0.0  # of an upper bound on sigma being too small; 0 where none was estimated
 
     @classmethod
     def of(
@@ -112,10 +100,7 @@ def session_delta(function: Callable[..., Any], parameters: Mapping[str, Any]) -
 
 
 def promises_answer(function: Callable[..., Any], parameters: Mapping[str, Any]) -> bool:
-    """Whether a learner's answer is a claim at its delta, which is then to be shared.
-
-    One that would make its delta of the horizon gets a part of the session's.
-    """
+    """Whether a learner's answer is a claim at its delta, which is then to be shared."""
     if "delta" not in parameters_of(function) or declaration_of(function).goal == "regret":
         return False
     delta = _given(function, parameters)

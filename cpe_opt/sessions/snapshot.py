@@ -65,27 +65,18 @@ def snapshot_path(log: Path) -> Path:
 
 @dataclass(frozen=True)
 class Snapshot:
-    """What is taken from a snapshot.
+    """What is taken from a snapshot."""
 
-    Attributes
-    ----------
-    waiting : dict of str to Slot
-        The empty slots that the learner waits for; empty if nothing tells but the log.
-    checkpoint : Checkpoint
-        The last state of the learner, if there is one.
-    """
-
+    # the empty slots that the learner waits for; empty if nothing tells but the log
     waiting: dict[str, Slot] = field(default_factory=dict)
+    # the last state of the learner, if there is one
     checkpoint: Checkpoint = field(default_factory=Checkpoint)
 
 
 def write_snapshot(
     journal: Journal, waiting: Collection[str], checkpoint: Checkpoint, key: str
 ) -> None:
-    """Keep what the learner waits for after all that is in the journal, and its last state.
-
-    A disk or a folder that takes no snapshot is no error: it only costs time later.
-    """
+    """Keep what the learner waits for, and its last state; a failure only costs time later."""
     path = snapshot_path(journal.path)
     with suppress(OSError):
         if path.is_symlink() or (path.exists() and not path.is_file()):

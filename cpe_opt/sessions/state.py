@@ -92,10 +92,7 @@ Entry: TypeAlias = Ask | CountedAnswer | LeaveOut | Withdrawal | Parallel | Comp
 
 
 class Entries:
-    """What records of a session about a question set may say.
-
-    An id is checked by its row, of which there are few, and its number.
-    """
+    """What records of a session about a question set may say."""
 
     def __init__(self, question_set: QuestionSet) -> None:
         items = question_set.items
@@ -246,40 +243,24 @@ def _wrong(key: str, value: object, expected: str) -> InputError:
 
 
 class State:
-    """All that a session knows, except how far its learner is.
-
-    Attributes
-    ----------
-    answers : CountedAnswers
-    leases : Leases
-    records : int
-        Those that were taken in.
-    changes : int
-        How often answers came or went.
-    withdrawn, skips : int
-        How many answers were taken back, and questions skipped.
-    left_out : dict of str to None
-        Cells of a test set that nobody answers, by slot; their value is NaN.
-    parallel : int or None
-        How many questions the learner is to ask at once; None if no record says so.
-    answered, skipped : Counter
-        Answers that count, repeats included, and skips by rater.
-    contents : dict of str to str
-        Digests of what there was to compare, by label, as far as it was given.
-    judge : str or None
-        The id of the judge, if one was given.
-    """
+    """All that a session knows, except how far its learner is."""
 
     def __init__(self, question_set: QuestionSet) -> None:
         self.entries = Entries(question_set)
         self.answers, self.leases = CountedAnswers(), Leases()
+        # how many records were taken in; how often answers came or went; how many answers were
+        # taken back, and questions skipped
         self.records = self.changes = self.withdrawn = self.skips = 0
+        # how many questions the learner is to ask at once; None if no record says so
         self.parallel: int | None = None
+        # cells of a test set that nobody answers, by slot; their value is NaN
         self.left_out: dict[str, None] = {}
+        # answers that count, repeats included, and skips by rater
         self.answered: Counter[str | None] = Counter()
         self.skipped: Counter[str | None] = Counter()
+        # digests of what there was to compare, by label, as far as it was given
         self.contents: dict[str, str] = {}
-        self.judge: str | None = None
+        self.judge: str | None = None  # the id of the judge, if one was given
         self._handed: set[str] = set()
 
     def read(self, records: list[Record]) -> None:
@@ -349,11 +330,7 @@ class State:
                 self.leases.by_question.setdefault(question, lease)
 
     def open_slot(self, question: str, waiting: dict[str, Slot]) -> Slot:
-        """The slot of a question that can be answered, or :class:`InputError`.
-
-        It is one that the learner waits for, or was handed out at some time, or a repeat of one
-        that has an answer.
-        """
+        """The slot of a question that was handed out, is waited for or answered; or an error."""
         if question in self.answers.by_id:
             answer = self.answers.by_id[question]
             by = f" by {answer.rater}" if answer.rater else ""
@@ -397,10 +374,7 @@ class State:
         return None if lease is None else lease.rater
 
     def repeats(self, count: int, rater: str | None, now: float) -> list[str]:
-        """Up to so many second answers to ask for, the latest questions first.
-
-        They are to questions with one answer, not by this rater, and not asked again by now.
-        """
+        """Up to so many second answers to ask this rater for, the latest questions first."""
         chosen = [each for each in self.leases.held(rater, now) if slot_of(each) != each][:count]
         for question in self._once_answered(rater, now):
             if len(chosen) >= count:
@@ -436,19 +410,12 @@ class Lease:
 
 
 class Leases:
-    """Which questions were handed out, and which skipped.
-
-    Attributes
-    ----------
-    by_question : dict of str to Lease
-        Also those that have run out, as long as nobody else has the question.
-    skips : dict of str to list
-        Who has skipped a question.
-    """
+    """Which questions were handed out, and which skipped."""
 
     def __init__(self) -> None:
+        # also those that have run out, as long as nobody else has the question
         self.by_question: dict[str, Lease] = {}
-        self.skips: dict[str, list[str | None]] = {}
+        self.skips: dict[str, list[str | None]] = {}  # who has skipped a question
 
     def leased(self, question: str, now: float) -> bool:
         """Whether somebody has the question."""
@@ -473,10 +440,7 @@ class Leases:
         now: float,
         fits: Callable[[str], bool] | None = None,
     ) -> list[str]:
-        """Up to so many questions of those waiting: the rater's, then those that nobody has.
-
-        Each in the order of ``waiting``, skipped ones last, and only those that fit.
-        """
+        """Up to so many questions that fit: the rater's, then free ones, skipped ones last."""
         held = (each for each in self.held(rater, now) if each in waiting)
         chosen = list(islice(filter(fits or bool, held), count))
         skipped: list[tuple[bool, int, str]] = []

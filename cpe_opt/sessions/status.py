@@ -218,10 +218,7 @@ class SessionView(SessionAnswers):
         return [slot for slot in self._replayed().told() if slot in by_id]
 
     def _extent(self, winner: Any) -> str:
-        """What is proved with a margin, and over items, which arms may be as good as a winner.
-
-        These are all but those that it is ahead of whatever the cells say that were not asked.
-        """
+        """What is proved with a margin, and over items, which arms may be as good as a winner."""
         header, declared = self.header, declaration_of(self.header.learner)
         extent, cells = declared.extent(header.parameters), header.cells
         if not extent or cells is None or winner is None or declared.winner in ("", "Borda"):

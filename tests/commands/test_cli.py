@@ -41,7 +41,7 @@ def test_algorithms_say_what_they_promise_and_what_they_take():
     words = " ".join(run("algorithms", "coci").stdout.split())
     assert "coci: Find the best decision with probability at least 1 - delta." in words
     assert "yes, unless the leading decision is not the only best one" in words
-    assert "delta 0.05 float Between 0 and 1." in words
+    assert "delta 0.05 float The probability of a wrong answer, between 0 and 1." in words
     assert "no parameters" in run("algorithms", "random-pairs").stdout
     done = run("algorithms", "ccbb")
     assert done.exit_code == 2

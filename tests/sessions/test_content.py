@@ -4,7 +4,7 @@ import pytest
 
 from cpe_opt.errors import InputError
 from cpe_opt.problems.queries import Duel
-from cpe_opt.sessions.content import Item, read_content, read_labels, shown_of
+from cpe_opt.sessions.content import Item, content_digest, read_content, read_labels, shown_of
 from cpe_opt.sessions.items import ItemSet
 from cpe_opt.sessions.questions import Question
 
@@ -92,3 +92,9 @@ def test_content_that_no_page_and_no_log_can_hold_is_refused(write):
     with pytest.raises(InputError, match=r"items\[0\]: .* has what no JSON can hold"):
         ItemSet.of([{"item": "q1", "deep": deep}])
     assert ItemSet.of([{"item": "q1", "text": "\U0001f600 caf\u00e9"}]).contents[0]["text"]
+
+
+def test_a_digest_goes_by_values_not_by_their_order_or_by_functions():
+    assert content_digest({"a": 1, "b": 2}) == content_digest({"b": 2, "a": 1})
+    assert content_digest({"a": 1, "b": 2}) != content_digest({"a": 2, "b": 1})
+    assert content_digest([1, len]) == content_digest([1, max]) != content_digest([2, max])

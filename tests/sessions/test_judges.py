@@ -520,3 +520,7 @@ def test_programs_and_what_they_have_started_end_with_their_parent(tmp_path, jud
         waited_for(lambda: len(running(tmp_path)) == 3)
         parent.send_signal(getattr(signal, name))
     waited_for(lambda: not running(tmp_path))
+
+
+def test_a_few_questions_more_are_open_than_programs_ask():
+    assert [judges.open_at_once(workers) for workers in (1, 4, 16)] == [1, 5, 20]

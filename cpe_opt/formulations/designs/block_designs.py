@@ -86,11 +86,7 @@ class BlockDesign:
         return int(self.basis.shape[1])
 
     def balance(self, differences: FloatArray, kept: bool) -> float:
-        r"""Improve the shares for these differences; the largest squared norm that is left.
-
-        ``differences`` has the rows :math:`\sqrt{R_y}\, y`, shape (Y, n); ``kept`` says that they
-        are those of the last call with other R.
-        """
+        r"""Improve the shares for rows :math:`\sqrt{R_y}\, y`; the largest squared norm left."""
         inside = differences @ self.basis
         rivals, steps = np.ones(len(inside)), _STEPS
         if kept and self._rivals is not None:

@@ -113,12 +113,7 @@ def g_columns(
     progress: OnStep | None = None,
     **solving: Unpack[SolveOptions],
 ) -> tuple[FloatArray, FloatArray, float]:
-    """Sets, weights, and a certified upper bound on the G value; shapes (S, n) and (S,).
-
-    Arguments are those of :func:`cpe_opt.g_design`. Of ``solving`` the loop takes ``time_limit``
-    and ``seed``; the rest is for the master "cvxpy", with another master for the certificate's
-    integer programs.
-    """
+    """Sets, weights, and a certified upper bound on the G value; shapes (S, n) and (S,)."""
     rng = np.random.default_rng(solving.pop("seed", 0))
     time_limit = solving.pop("time_limit", None)
     conic, exact = _parted(master, solving)
@@ -177,10 +172,7 @@ def xy_columns(
     progress: OnStep | None = None,
     **solving: Unpack[SolveOptions],
 ) -> tuple[FloatArray, FloatArray, float, float]:
-    """Sets, weights, and certified bounds on the XY value: of this design, and of any design.
-
-    Arguments are those of :func:`g_columns`, with ``master`` "interior" or "cvxpy".
-    """
+    """Sets, weights, and certified bounds on the XY value: of this design, and of any design."""
     rng = np.random.default_rng(solving.pop("seed", 0))
     time_limit = solving.pop("time_limit", None)
     conic, exact = _parted(master, solving)
@@ -241,19 +233,8 @@ def saddle_columns(
 ) -> tuple[FloatArray, FloatArray, float, float]:
     """Sets, weights, certified bounds above and below the least of the largest norms of rows.
 
-    Parameters
-    ----------
-    sets : float array, shape (S, n)
-        To start from; they span what all sets do.
-    basis : float array, shape (n, r)
-        Of that span, orthonormal; rows lie in it.
-    pricing, row_pricing
-        Of sets, and of rows.
-    master, tolerance, progress, conic
-        As for :func:`cpe_opt.xy_design`; ``conic`` are the options of the master "cvxpy".
-    deadline : float
-        Of the clock of ``time.perf_counter``. The bounds that are then asked for are taken as long
-        as the pricings take for them.
+    It starts from ``sets`` that span what all sets do, and ``basis``, shape (n, r), an orthonormal
+    one of that span, in which rows lie; bounds asked for at the ``deadline`` are waited for.
     """
     inverse = basis @ inverse_of(sets @ basis, np.full(len(sets), 1.0 / len(sets))) @ basis.T
     differences_kept = row_pricing.columns(inverse)

@@ -72,11 +72,7 @@ def design_of(
     method: str,
     result: SolveResult | None = None,
 ) -> Design:
-    """A design of the vectors, shape (N, n), that have a positive weight.
-
-    The support of a class are the members of sets; that of a list are row numbers, and ``vectors``
-    has all of its rows.
-    """
+    """A design of the vectors, shape (N, n), that have a positive weight."""
     used = np.flatnonzero(weights > 0)
     support: tuple[int, ...] | tuple[tuple[int, ...], ...] = tuple(used.tolist())
     if isinstance(actions, DecisionClass):
@@ -100,22 +96,6 @@ def efficient_rounding(weights: Numbers, total: NonNegativeInt) -> IntArray:
     :math:`\lceil (t - s/2) p_i \rceil`, then one more where :math:`t_i / p_i` is least, or one less
     where :math:`(t_i - 1) / p_i` is largest, until they add up: what pulling :math:`\arg\min T_i /
     p_i` round by round leads to (ties aside).
-
-    Parameters
-    ----------
-    weights : array_like, shape (s,)
-        Above 0; they add up to 1.
-    total : int
-        If it is less than s, the first actions get a sample each.
-
-    Returns
-    -------
-    int array, shape (s,)
-
-    Examples
-    --------
-    >>> efficient_rounding([0.5, 0.3, 0.2], 7).tolist()
-    [3, 2, 2]
     """
     shares = checked_array("weights", weights)
     if shares.ndim != 1 or not (shares > 0).all() or abs(shares.sum() - 1.0) > 1e-6:

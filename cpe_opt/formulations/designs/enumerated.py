@@ -155,27 +155,18 @@ def g_cvxpy(vectors: FloatArray, **solving: Unpack[SolveOptions]) -> tuple[Float
 
 @dataclass(eq=False)
 class XYState:
-    r"""An XY design with its weights on both sides.
+    """An XY design with its weights on both sides."""
 
-    Attributes
-    ----------
-    weights, mixture : float arrays, shapes (N,) and (Y,)
-        p and π.
-    inverse, against : float arrays, shape (r, r)
-        :math:`\Lambda_p^{-1}` and M.
-    value, bound : float
-        The largest norm over the list of differences, and the lower bound over the list of actions.
-    trace : float
-        The mixture's mean of the norms.
-    """
-
+    # (N,) and (Y,); p and π
     weights: FloatArray
     mixture: FloatArray
+    # (r, r); the inverse of Λ_p, and M
     inverse: FloatArray
     against: FloatArray
+    # the largest norm over the list of differences, and the lower bound over the list of actions
     value: float
     bound: float
-    trace: float
+    trace: float  # the mixture's mean of the norms
 
 
 def saddle_at(
@@ -194,10 +185,7 @@ def saddle_at(
 
 
 def growth(vectors: FloatArray, against: FloatArray) -> FloatArray:
-    r"""The factors :math:`\sqrt{x_i^\top M x_i}` of weights, 1e-6 of the largest at least.
-
-    Of a vector that sees no difference the root is 0 on paper, and otherwise that of rounding.
-    """
+    r""":math:`\sqrt{x_i^\top M x_i}`, at least 1e-6 of the largest: a 0 is that of rounding."""
     squares = quadratic_forms(vectors, against)
     return np.asarray(np.sqrt(np.maximum(squares, _UNSEEN * squares.max())))
 
@@ -212,12 +200,11 @@ def xy_multiplicative(
     mixture: FloatArray | None = None,
     spread: float = 0.0,
 ) -> XYState:
-    """An XY-optimal design over lists of actions and of differences.
+    """An XY-optimal design over lists of actions and of differences, the best met with its bound.
 
     Where lengths of differences are of different magnitudes, weights that are needed in the end
     fall so low at first that Λ is singular: a share of all weights, ``spread`` of the relative gap
-    so far, is then the same for all. In this case the answer is the best design met, with the best
-    bound.
+    so far, is then the same for all.
     """
     if weights is None:
         weights = np.full(len(vectors), 1.0 / len(vectors))
@@ -249,10 +236,7 @@ def xy_multiplicative(
 def xy_cvxpy(
     vectors: FloatArray, differences: FloatArray, tolerance: float, **solving: Unpack[SolveOptions]
 ) -> tuple[XYState, SolveResult]:
-    """The same by a conic solver, with the differences that matter taken in round by round.
-
-    The solve is that of the last round, which had all differences that matter.
-    """
+    """The same by a conic solver, with the differences that matter taken in round by round."""
     equal = np.full(len(vectors), 1.0 / len(vectors))
     active = [int(first_largest(quadratic_forms(differences, inverse_of(vectors, equal))))]
     while True:

@@ -304,10 +304,7 @@ def _mixes(decisions: TopK) -> bool:
 def design_solving(
     decisions: DecisionClass, criterion: Literal["G", "XY"], solver: str | None
 ) -> SolveOptions:
-    """What to pass on to :func:`g_design` or :func:`xy_design` of a class so that a solver is used.
-
-    Nothing, where its default method solves no program, or only such as the solver does not solve.
-    """
+    """``solving`` for the design of a class; nothing where its method does not use the solver."""
     if solver is None:
         return SolveOptions()
     if isinstance(decisions, TopK):
@@ -349,11 +346,7 @@ def _check_found(bound: float, decisions: DecisionClass) -> None:
 def cyclic_design(
     size: int, k: int, **solving: Unpack[SolveOptions]
 ) -> tuple[FloatArray, FloatArray]:
-    """Indicators and weights, shapes (sets, n) and (sets,), of a design of all k of ``size``.
-
-    The ``seed`` is that of the random blocks, and the rest for the program of their mixture;
-    :class:`SolverFailed` where no mixture of the blocks tried is exact.
-    """
+    """Indicators and weights, (sets, n) and (sets,), of a design of all k of ``size``."""
     blocks, shares, seed = np.arange(k)[None, :], np.ones(1), solving.pop("seed", 0)
     if 1 < k < size:
         rng = np.random.default_rng(seed)

@@ -106,10 +106,7 @@ class Pricing:
     def bound(
         self, matrix: FloatArray, value: float, *, enough: float = -math.inf, certify: bool
     ) -> float:
-        """No set has a larger value than this; infinite where that is asked only for ``certify``.
-
-        ``value`` is attained; a bound below ``enough`` need not be improved.
-        """
+        """No set has a larger value; infinite where that is asked only for ``certify``."""
         if self._listed is not None:
             return float(quadratic_forms(self._listed, matrix).max())
         if self._halves is not None:
@@ -192,10 +189,7 @@ class DifferencePricing:
         self.solves_programs = self._listed is None and not isinstance(decisions, TopK)
 
     def columns(self, matrix: FloatArray) -> FloatArray:
-        """Distinct differences with large values, shape (some, n); at the deadline perhaps none.
-
-        Raises :class:`OutOfTime` where there never was one.
-        """
+        """Distinct differences with large values; :class:`OutOfTime` where there never was one."""
         if self._listed is not None:
             values = quadratic_forms(self._listed, matrix)
             return self._listed[np.argsort(-on_grid(values), kind="stable")[: 2 * _STARTS]]

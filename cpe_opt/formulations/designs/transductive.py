@@ -75,10 +75,7 @@ class TransductiveDesigns:
         self._inside = self._scaled @ self._coordinates
 
     def of(self, left: IntArray) -> PairDesign:
-        """A design for the differences of these rows, two at least, at most 3 % above the bound.
-
-        Raises :class:`SolverFailed` where no such design is found.
-        """
+        """A design for the differences of two rows or more, at most 3 % above the bound."""
         apart = differences(self._vectors[left])
         inside = differences(self._scaled[left]) @ self._coordinates
         if self._method == "cvxpy":

@@ -79,9 +79,6 @@ def span_of(
 ) -> tuple[FloatArray, FloatArray]:
     """Sets that span what all sets span, and an orthonormal basis; shapes (r, n) and (n, r).
 
-    Programs that are not solved at the ``deadline`` of the clock of ``time.perf_counter`` raise
-    :class:`cpe_opt.formulations.subsets.oracle.OutOfTime`.
-
     A random direction orthogonal to the sets found so far has a largest or a smallest value other
     than 0 on the class unless they span it (with probability 1). The last directions give many
     elements weights that are equal on paper: the oracle sees them on a grid.

@@ -44,10 +44,7 @@ def span_basis(vectors: FloatArray) -> FloatArray:
 
 
 def independent_columns(vectors: FloatArray) -> FloatArray:
-    """Columns that decide the others, as many as the rows span dimensions; shape (N, r).
-
-    They are those of the actions themselves, so that a program in them can be read.
-    """
+    """Columns of the actions that decide the others, so that programs can be read; (N, r)."""
     _, sizes, _ = np.linalg.svd(vectors, full_matrices=False)
     rank = int(_inside(sizes, vectors).sum())
     if rank == vectors.shape[1]:

@@ -55,26 +55,13 @@ ENUMERATION_LIMIT = 200_000
 
 @dataclass(frozen=True, eq=False)
 class BestWinner:
-    """The winner with the smallest optimum, of those asked for.
+    """The winner with the smallest optimum, of those asked for."""
 
-    Attributes
-    ----------
-    winner : int
-        The first of those whose optima are equal up to rounding.
-    by_winner : dict of int to float
-        The optimum of each; infinite where no evidence is enough.
-    bound : float
-        The least of the dual bounds: no point of any winner costs less.
-    result : SolveResult or None
-        None if all optima are infinite.
-    evidence : float array, shape (K, K)
-        x of every pair at the winner's optimum, symmetric; 0 where that is infinite.
-    """
-
-    winner: int
-    by_winner: dict[int, float]
-    bound: float
-    result: SolveResult | None
+    winner: int  # the first of those whose optima are equal up to rounding
+    by_winner: dict[int, float]  # the optimum of each; infinite where no evidence is enough
+    bound: float  # the least of the dual bounds: no point of any winner costs less
+    result: SolveResult | None  # None if all optima are infinite
+    # (K, K); x of every pair at the winner's optimum, symmetric; 0 where that is infinite
     evidence: FloatArray
 
 
@@ -87,22 +74,7 @@ def best_winner(
     rows: Sequence[str] = (),
     **solving: Unpack[SolveOptions],
 ) -> BestWinner:
-    """Solve for each winner and keep the smallest optimum.
-
-    Parameters
-    ----------
-    winners : sequence of int
-        At least one.
-    rows_of : callable
-        The rows of a winner.
-    costs : float array, shape (K, K)
-        Of a unit of evidence of each pair; not negative, symmetric, 0 on ties.
-    method : "cuts", "compact" or "enumerate"
-    name : str
-        Of the programs, before the winner's number.
-    rows : sequence of str
-        Further ones, see :func:`with_rows`; then there is one winner.
-    """
+    """Solve for each winner, with the rows that it has, and keep the smallest optimum."""
 
     def program_of(winner: int) -> WinnerProgram | None:
         families = rows_of(winner)
@@ -122,23 +94,7 @@ def best_program(
     arms: int,
     **solving: Unpack[SolveOptions],
 ) -> BestWinner:
-    """Solve the program of each winner and keep the smallest optimum.
-
-    Parameters
-    ----------
-    winners : sequence of int
-        At least one.
-    program_of : callable
-        The program of a winner; None if no evidence is enough.
-    arms : int
-    **solving
-        As for :func:`cpe_opt.solve`.
-
-    Raises
-    ------
-    UnknownName
-        On another solver.
-    """
+    """Solve the program of each winner, if evidence can be enough; keep the smallest optimum."""
     require_backend(solving.get("solver", "highs"), "LP")
     best: tuple[int, SolveResult, FloatArray] | None = None
     by_winner: dict[int, float] = {}
@@ -170,14 +126,9 @@ def _required(value: T | None) -> T:
 
 
 def method_with_rows(method: Method, rows: Sequence[str], winners: Sequence[int]) -> Method:
-    """The method for a program with further rows: ``compact`` in place of ``cuts``.
+    """The method for a program of one winner with further rows: ``compact`` in place of ``cuts``.
 
     The columns of ``cuts`` are sums over pairs in an order that holds without further rows alone.
-
-    Raises
-    ------
-    InputError
-        Where there are several winners: each has a program of its own.
     """
     if not rows:
         return method
@@ -201,10 +152,7 @@ def with_rows(program: WinnerProgram, rows: Sequence[str]) -> WinnerProgram:
 
 @dataclass(frozen=True, eq=False)
 class WinnerProgram:
-    """The program of one winner.
-
-    ``evidence`` reads its points: x of every pair, symmetric, shape (K, K).
-    """
+    """The program of one winner; ``evidence`` reads x of its points, symmetric, shape (K, K)."""
 
     program: LinearProgram | LazyProgram
     evidence: Callable[[FloatArray], FloatArray]
@@ -289,20 +237,7 @@ def smallest_sum(
 ) -> tuple[IntArray, FloatArray]:
     """Columns and coefficients of an expression that is at most the sum of the smallest terms.
 
-    Its largest value over the columns that are added is that sum.
-
-    Parameters
-    ----------
-    builder : ProgramBuilder
-    block : str
-        Of the names of the columns and rows that are added.
-    key : tuple of int
-        Of these, in their names.
-    columns : int array, shape (n,)
-    number : int
-        How many terms are added up, at most n.
-    coefficients : float array, shape (n,), optional
-        Of the columns in the terms; 1 by default.
+    Its largest value over the columns that are added is the sum of the ``number`` smallest.
     """
     if number == 0:
         return np.zeros(0, dtype=np.int64), np.zeros(0)

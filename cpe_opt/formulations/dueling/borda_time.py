@@ -172,8 +172,7 @@ def borda_time(
     method : "cone" or "multiplicative"
         The cone program with a solver, or multiplicative steps without one.
     progress : bool or callable, optional
-        Whether a line says how far it is: by default at a terminal or in a notebook, after a
-        second. A function is told each step in words.
+        As for :func:`cpe_opt.copeland_bound`.
     **solving
         As for :func:`cpe_opt.solve`, with ``clarabel`` by default; ``multiplicative`` takes none.
 
@@ -360,20 +359,10 @@ class HalfSpaces(InverseRows):
     program is :math:`\min_{q > 0} \sum_a \pi_a q_a` with :math:`\sum_a A_{ja} / q_a \le 1` for
     all j, one of :mod:`cpe_opt.formulations.inverse_rows`, where its bound, its cone program and
     steps without a solver are.
-
-    Attributes
-    ----------
-    prices : float array, shape (P,)
-    rows : sparse array, shape (k (K-k), P)
-        ``c_ja**2 / (2 gap_j**2)``.
-    labels : tuple of str
-        Of the arms.
-    pairs : (int array, int array), each of shape (P,)
-        The pairs, the smaller arm first.
     """
 
-    labels: tuple[str, ...]
-    pairs: tuple[IntArray, IntArray]
+    labels: tuple[str, ...]  # of the arms
+    pairs: tuple[IntArray, IntArray]  # (P,); the pairs, the smaller arm first
 
     @classmethod
     def of(

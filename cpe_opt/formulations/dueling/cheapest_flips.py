@@ -271,13 +271,6 @@ def flips_by_arm(
     """The cheapest flips for every arm, by flows; None if they surely cost more than a cutoff.
 
     A low cutoff spares most of the work. What costs as much as that, up to rounding, is found.
-
-    Examples
-    --------
-    >>> import cpe_opt as cpe
-    >>> flips = flips_by_arm(cpe.load_instance("sushi"), cutoff=0.02)
-    >>> [arm for arm, each in enumerate(flips) if each is not None]
-    [0, 1]
     """
     costs = checked_costs(preferences, costs)
     return tuple(flips_within(preferences, arm, costs, cutoff) for arm in range(preferences.arms))
@@ -287,17 +280,7 @@ def flips_by_arm(
 def flips_below(
     preferences: PreferenceMatrix, costs: Numbers, limit: Annotated[float, Interval(0)]
 ) -> list[bool]:
-    """For every arm, whether the bound of its cheapest flips is below a limit.
-
-    It says what the ``bound`` of :func:`flips_by_arm` with this cutoff does, with less work.
-
-    Examples
-    --------
-    >>> import cpe_opt as cpe
-    >>> mu = cpe.load_instance("sushi")
-    >>> flips_below(mu, mu.divergences, 0.02)[:4]
-    [True, True, False, False]
-    """
+    """For every arm, whether the bound of :func:`flips_by_arm` is below a limit, with less work."""
     costs = checked_costs(preferences, costs)
     return [_below(preferences, arm, costs, limit) for arm in range(preferences.arms)]
 
@@ -393,45 +376,26 @@ def _answer(
 
 @dataclass(frozen=True, eq=False)
 class FlipSet:
-    """A set of flips of the least cost.
+    """A set of flips of the least cost."""
 
-    Attributes
-    ----------
-    flipped : bool array, shape (m,)
-    turned : bool array, shape (u,)
-        The undecided pairs that the first arm loses.
-    bound : float
-        No set that makes the arm a winner costs less.
-    """
-
-    flipped: BoolArray
-    turned: BoolArray
-    bound: float
+    flipped: BoolArray  # (m,)
+    turned: BoolArray  # (u,); the undecided pairs that the first arm loses
+    bound: float  # no set that makes the arm a winner costs less
 
 
 @dataclass(frozen=True, eq=False)
 class Reversals:
-    """The pairs whose flip may help an arm, and those that are undecided.
+    """The pairs whose flip may help an arm, and those that are undecided."""
 
-    Attributes
-    ----------
-    arm, arms : int
-        The arm, and how many there are.
-    losses : int array, shape (K,)
-        L, by decided pairs alone.
-    winner, loser : int arrays, shape (m,)
-        The pairs that the loser has won, in the order of (winner, loser): who wins once flipped.
-    cost : float array, shape (m,)
-    first, second : int arrays, shape (u,)
-        The undecided pairs; of those of the arm, it is the first.
-    """
-
+    # the arm, and how many there are
     arm: int
     arms: int
-    losses: IntArray
+    losses: IntArray  # (K,); L, by decided pairs alone
+    # (m,); the pairs that the loser has won, in the order of (winner, loser): who wins once flipped
     winner: IntArray
     loser: IntArray
-    cost: FloatArray
+    cost: FloatArray  # (m,)
+    # (u,); the undecided pairs; of those of the arm, it is the first
     first: IntArray
     second: IntArray
 
@@ -484,10 +448,9 @@ class Reversals:
         return bool(after[self.arm] == after.min())
 
     def needed(self, flips: FlipSet) -> tuple[IntArray, Pairs]:
-        """What a set that makes the arm win cannot do without: flips, and undecided pairs.
+        """What the arm cannot win without: flips, then undecided pairs, are taken back one by one.
 
-        One after another is taken back where the arm still wins without: flips, again and again,
-        because a win taken back is a loss more of its winner; then undecided pairs.
+        Flips again and again, because a win taken back is a loss more of its winner.
         """
         decided = self.decided(flips)
         rows = np.column_stack([self.winner, self.loser])
@@ -537,28 +500,17 @@ def _flips_within(
 
 @dataclass(frozen=True, eq=False)
 class _Lifts:
-    """What may be lifted so that an arm is a winner within a margin.
-
-    Attributes
-    ----------
-    arm, arms : int
-    behind, ahead : int arrays, shape (m,)
-        The ordered pairs (a, b), ascending, in which b is ahead of a by more than the margin, b
-        another one than the arm.
-    costs : float array, shape (m,)
-    losses : int array, shape (K,)
-        How many arms are ahead of each by more than the margin.
-    leads : int array, shape (K,)
-        ``|W_j|``, of how many it is ahead so far.
-    """
+    """What may be lifted so that an arm is a winner within a margin."""
 
     arm: int
     arms: int
+    # (m,); the ordered pairs (a, b), ascending, in which b is ahead of a by more than the margin, b
+    # another one than the arm
     behind: IntArray
     ahead: IntArray
-    costs: FloatArray
-    losses: IntArray
-    leads: IntArray
+    costs: FloatArray  # (m,)
+    losses: IntArray  # (K,); how many arms are ahead of each by more than the margin
+    leads: IntArray  # (K,); `|W_j|`, of how many it is ahead so far
 
     @classmethod
     def of(
@@ -694,12 +646,7 @@ def checked_costs(preferences: PreferenceMatrix, costs: npt.ArrayLike | None) ->
 
 
 def cheapest_set(pairs: Reversals, cutoff: float = math.inf) -> FlipSet | None:
-    """The cheapest flips; None if they surely cost more than the cutoff.
-
-    Raises
-    ------
-    SolverFailed
-    """
+    """The cheapest flips; None if they surely cost more than the cutoff."""
     most = pairs.most(cutoff)
     for _ in range(_ROUNDS):
         network = _Network(pairs, most)
@@ -732,10 +679,7 @@ class _Network:
         self._flows: dict[int, tuple[int, IntArray] | None] = {}
 
     def _network(self, level: int) -> tuple[IntArray, IntArray, IntArray, IntArray]:
-        """Arcs of flips, of undecided pairs, and from each arm to a sink for what it keeps.
-
-        The arm itself keeps at most ``level``.
-        """
+        """Arcs of flips, of undecided pairs, and from each arm to a sink for what it keeps."""
         pairs, arms = self.pairs, self.pairs.arms
         kept, free, every = self.kept, self.free, np.arange(arms)
         capacities = np.repeat([1, 2 * arms], [len(kept) + len(free), arms])

@@ -144,8 +144,7 @@ def condorcet_time(
     method : "closed" or "linear"
         The closed form, or the program with a solver.
     progress : bool or callable, optional
-        Whether a line says how far it is: by default at a terminal or in a notebook, after a
-        second. A function is told each step in words.
+        As for :func:`cpe_opt.copeland_bound`.
     **solving
         As for :func:`cpe_opt.solve`; the closed form takes none.
 
@@ -217,21 +216,13 @@ def _right_answers(
 
 @dataclass(frozen=True, eq=False)
 class _Losses:
-    """What shows that an arm is no winner that beats the answer by more than the margin.
-
-    Attributes
-    ----------
-    answer : int
-    costs : float array, shape (K, K)
-        What it costs to show by arm k that arm j is none, ``costs[j, k]``; infinite where k does
-        not show it.
-    evidence : float array, shape (K, K)
-        What a duel shows of it, ``evidence[j, k]``; 0 likewise.
-    """
+    """What shows that an arm is no winner that beats the answer by more than the margin."""
 
     answer: int
+    # (K, K); what it costs to show by arm k that arm j is none, `costs[j, k]`; infinite where k
+    # does not show it
     costs: FloatArray
-    evidence: FloatArray
+    evidence: FloatArray  # (K, K); what a duel shows of it, `evidence[j, k]`; 0 likewise
 
     @classmethod
     def of(

@@ -55,36 +55,22 @@ class RowFamilies:
     """The families of rows for one winner.
 
     With K arms, B challengers, M the largest number of pairs of a challenger and F families:
-
-    Attributes
-    ----------
-    winner : int
-    inferiors : int array, shape (H,)
-        The arms the winner beats: x of these pairs is shared by all challengers.
-    challengers : int array, shape (B,)
-    superiors : int array, shape (B, M)
-        ``O_{i_2}`` without the winner, padded with -1.
-    sizes, inferior_index : int arrays, shape (B,)
-        How many superiors a challenger has; its place among ``inferiors``, or -1.
-    block, h_size, o_size : int arrays, shape (F,)
-        A family's challenger (a row of ``superiors``, ascending); pairs it takes of each kind.
-    includes_challenger : bool array, shape (F,)
-        Whether the pair (winner, challenger) is in it.
-    winner_pairs_fixed : bool
-        Whether x of the winner's pairs is fixed to 1, as in ECW.
     """
 
     winner: int
+    # (H,); the arms the winner beats: x of these pairs is shared by all challengers
     inferiors: IntArray
-    challengers: IntArray
-    superiors: IntArray
+    challengers: IntArray  # (B,)
+    superiors: IntArray  # (B, M); `O_{i_2}` without the winner, padded with -1
+    # (B,); how many superiors a challenger has; its place among `inferiors`, or -1
     sizes: IntArray
     inferior_index: IntArray
+    # (F,); a family's challenger (a row of `superiors`, ascending); pairs it takes of each kind
     block: IntArray
     h_size: IntArray
     o_size: IntArray
-    includes_challenger: BoolArray
-    winner_pairs_fixed: bool = False
+    includes_challenger: BoolArray  # (F,); whether the pair (winner, challenger) is in it
+    winner_pairs_fixed: bool = False  # whether x of the winner's pairs is fixed to 1, as in ECW
 
     @property
     def count(self) -> int:
@@ -144,8 +130,8 @@ class RowFamilies:
     def values(self, winner_x: FloatArray, tail_sums: FloatArray) -> FloatArray:
         """The left-hand side of each family's tightest row; shape (F,).
 
-        ``winner_x``, shape (H,), is x of the winner's pairs, in the order of ``inferiors``; entry n
-        of ``tail_sums``, shape (B, M+1), is the sum of a challenger's n smallest x.
+        ``winner_x``, shape (H,), is x of the winner's pairs; entry n of ``tail_sums``, (B, M+1), is
+        the sum of a challenger's n smallest x.
         """
         return np.asarray(self.head_sums(winner_x) + tail_sums[self.block, self.o_size])
 
@@ -178,18 +164,12 @@ class RowFamilies:
         return self.includes_challenger.astype(np.int64)
 
     def tail_sums(self, x: FloatArray) -> FloatArray:
-        """Sums of the n smallest x of each challenger's pairs; shape (B, M+1).
-
-        ``x`` has shape (K, K) and is symmetric.
-        """
+        """Sums of the n smallest x of each challenger's pairs; shape (B, M+1)."""
         evidence = np.where(self.is_superior, x[self.challengers[:, None], self.superiors], np.inf)
         return prefix_sums(np.sort(evidence, axis=1))
 
     def evidence(self, x: FloatArray) -> float:
-        """The smallest left-hand side over all rows; ``inf`` where there is no row.
-
-        ``x`` (shape (K, K), symmetric) is in the feasible region when this is at least 1.
-        """
+        """The smallest left-hand side over all rows, at least 1 for a feasible x; or infinite."""
         if not self.count:
             return math.inf
         return float(self.values(x[self.winner, self.inferiors], self.tail_sums(x)).min())
@@ -260,11 +240,7 @@ def _families(
     *,
     winner_pairs_fixed: bool = False,
 ) -> RowFamilies:
-    """Assemble, leaving out the families that ask for more pairs than there are.
-
-    ``h_size`` and ``includes_challenger`` have shape (N,), ``o_size`` and ``asked`` shape (B, N):
-    up to N families for each challenger.
-    """
+    """N families for each challenger, but those that ask for more pairs than there are."""
     arms = len(preferences)
     inferiors = np.flatnonzero(preferences[winner] > 0.5)
     challengers = np.delete(np.arange(arms), winner)

@@ -206,8 +206,7 @@ def copeland_time(
         of ``cuts``. What is said of every algorithm is then said of those whose mean numbers of
         duels meet the rows.
     progress : bool or callable, optional
-        Whether a line says how far it is: by default at a terminal or in a notebook, after a
-        second. A function is told each step in words.
+        As for :func:`cpe_opt.copeland_bound`.
     **solving
         ``solver``, ``time_limit``, ``threads``, ``seed``, ``log``, ``solver_options``,
         ``cut_options``, as for :func:`cpe_opt.solve`.
@@ -294,14 +293,7 @@ def _time_of(best: BestWinner, exploration: FloatArray, method: Method) -> Chara
 
 
 def identification_rows(preferences: FloatArray, winner: int) -> RowFamilies:
-    """The rows of the characteristic time: every tie of the winner is flipped for nothing.
-
-    Parameters
-    ----------
-    preferences : float array, shape (K, K)
-    winner : int
-        A Copeland winner.
-    """
+    """The rows of the characteristic time: every tie of the winner is flipped for nothing."""
     return confusing_rows(preferences, winner, len(winner_ties(preferences, winner)))
 
 

@@ -130,8 +130,7 @@ def ecw_bound(
         As for :func:`cpe_opt.copeland_bound_program`, of one winner; the method is then ``compact``
         in place of ``closed`` and ``cuts``.
     progress : bool or callable, optional
-        Whether a line says how far it is: by default at a terminal or in a notebook, after a
-        second. A function is told each step in words.
+        As for :func:`cpe_opt.copeland_bound`.
     **solving
         As for :func:`cpe_opt.copeland_bound`; the closed form takes none.
 
@@ -191,11 +190,9 @@ def ecw_evidence(families: RowFamilies, costs: FloatArray) -> FloatArray:
 
 
 def ecw_shares(costs: FloatArray, spare: IntArray) -> tuple[FloatArray, IntArray]:
-    """Solve equation (6) row by row.
+    """Solve equation (6) row by row; ``shares[b, p]`` is x of the pair ``order[b, p]``.
 
-    ``costs``, shape (B, M), are those of a challenger's pairs, padded with inf; ``spare``, shape
-    (B,), is k: how many pairs a subset leaves out. Of the answers, shape (B, M), ``shares[b, p]``
-    is x of the pair in place ``order[b, p]``, places by ascending cost.
+    ``costs``, shape (B, M), are padded with inf; ``spare`` is k, the pairs left out of a subset.
     """
     order = ascending(costs)
     chosen = cheapest_pairs(prefix_sums(np.take_along_axis(costs, order, axis=1)), spare)

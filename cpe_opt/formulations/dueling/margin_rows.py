@@ -75,21 +75,12 @@ _NONE = -1
 
 @dataclass(frozen=True, eq=False)
 class MarginRows:
-    """The rows of one answer.
+    """The rows of one answer."""
 
-    Attributes
-    ----------
-    answer : int
-        i.
-    evidence : float array, shape (K, K)
-        ``e_ab``, what a duel of the pair shows against the null (a, b); 0 where that is true.
-    on_edge : bool array, shape (K, K)
-        Where ``mu_ab`` is c.
-    """
-
-    answer: int
+    answer: int  # i
+    # (K, K); `e_ab`, what a duel of the pair shows against the null (a, b); 0 where that is true
     evidence: FloatArray
-    on_edge: BoolArray
+    on_edge: BoolArray  # (K, K); where `mu_ab` is c
 
     @classmethod
     def of(cls, preferences: FloatArray, margin: float, answer: int) -> MarginRows:
@@ -257,10 +248,7 @@ class MarginRows:
 
 
 def null_evidence(preferences: FloatArray, null: float) -> FloatArray:
-    """``d_KL(mu_ab, c)`` where mu_ab is above c by more than 1e-9, 0 elsewhere; shape (K, K).
-
-    To 40 bits, so that equal ones stay equal.
-    """
+    """``d_KL(mu_ab, c)`` to 40 bits where mu_ab is above c by more than 1e-9, else 0; (K, K)."""
     above = preferences > null + TOLERANCE
     evidence = np.where(above, in_bits(divergence_from(preferences, null), _BITS), 0.0)
     np.fill_diagonal(evidence, 0.0)

@@ -66,19 +66,13 @@ class NestedColumns:
 
     The winner's pairs come first, in the order of ``families.inferiors``; then challenger by
     challenger its nested draws, the largest first.
-
-    Attributes
-    ----------
-    families : RowFamilies
-    largest : int array, shape (B,)
-        How many pairs the draw in the first place has; in place p it is p fewer.
-    numbers : int array, shape (B, W)
-        The column number of a challenger's draw in each place; -1 where that is no column. Draws of
-        more pairs than the challenger has may be columns: they are fixed to 0.
     """
 
     families: RowFamilies
+    # (B,); how many pairs the draw in the first place has; in place p it is p fewer
     largest: IntArray
+    # (B, W); the column number of a challenger's draw in each place; -1 where that is no column.
+    # Draws of more pairs than the challenger has may be columns: they are fixed to 0
     numbers: IntArray
 
     @classmethod
@@ -231,11 +225,7 @@ def pair_costs(families: RowFamilies, costs: FloatArray) -> FloatArray:
 
 
 def is_best_size(cheapest: FloatArray, sizes: IntArray, o_size: IntArray) -> BoolArray:
-    """Which draws cost least per unit of left-hand side in rows with ``o_size``; shape (B, M+1).
-
-    ``cheapest``, shape (B, M+1), are the sums of the 0, 1, … smallest costs: what draws of so many
-    pairs cost.
-    """
+    """Which draws cost least per unit of left-hand side in rows with ``o_size``; shape (B, M+1)."""
     number = np.arange(cheapest.shape[1])
     coefficient = number - sizes[:, None] + o_size[:, None]
     occurs = (coefficient > 0) & (number <= sizes[:, None])

@@ -59,15 +59,10 @@ class Matching(Answer):
 
 @dataclass(frozen=True, eq=False)
 class Constraints:
-    """Which edges must and must not be in a matching, checked against a graph.
-
-    Attributes
-    ----------
-    forced, forbidden : bool arrays, shape (m,)
-        ``forbidden`` are those given; :attr:`free` leaves out what forced edges exclude, too.
-    """
+    """Which edges must and must not be in a matching, checked against a graph."""
 
     graph: BipartiteGraph
+    # (m,); `forbidden` are those given; free leaves out what forced edges exclude, too
     forced: BoolArray
     forbidden: BoolArray
 
@@ -111,11 +106,7 @@ class Constraints:
 def constrained(
     graph: BipartiteGraph, include: Iterable[int] = (), exclude: Iterable[int] = ()
 ) -> Constraints:
-    """The constraints of these edges.
-
-    Raises :class:`InputError` if an edge does not exist or is in both, or two edges of
-    ``include`` share an end.
-    """
+    """The constraints of these edges, or :class:`InputError` where no matching can keep them."""
     forced, forbidden = np.zeros(graph.size, np.bool_), np.zeros(graph.size, np.bool_)
     for mask, edges in ((forced, include), (forbidden, exclude)):
         mask[[graph.check_edge(edge) for edge in edges]] = True
@@ -228,15 +219,7 @@ def second_best_matching(
     method: SubsetMethod | None = None,
     **solving: Unpack[SolveOptions],
 ) -> Matching | None:
-    """The best matching other than ``than`` (by default, than an optimal one); None if it is alone.
-
-    The other arguments are those of :func:`best_matching`.
-
-    Examples
-    --------
-    >>> second_best_matching(BipartiteGraph.complete(2, 2), [3, 2, 0, 3]).edges
-    (1, 2)
-    """
+    """The best matching other than ``than`` (by default, than an optimal one), if there is one."""
     oracle = _oracle(graph, method, **solving)
     weights = checked_weights(oracle.decisions, weights)
     if than is not None:

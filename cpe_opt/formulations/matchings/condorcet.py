@@ -161,8 +161,7 @@ def condorcet_value(
     accuracy : float, optional
         ``bound - value`` at which the subgradient method stops; 0.01 by default.
     progress : bool or callable, optional
-        Whether a line says how far it is: by default at a terminal or in a notebook, after a
-        second. A function is told each step in words.
+        As for :func:`cpe_opt.copeland_bound`.
     **solving
         As for :func:`cpe_opt.solve`, with any LP solver; the subgradient method takes none.
 
@@ -243,10 +242,7 @@ def subgradient_point(replies: BestResponses, accuracy: float) -> SaddlePoint:
 def saddle_point(
     replies: BestResponses, programs: SaddlePrograms | None = None, **solving: Unpack[SolveOptions]
 ) -> SaddlePoint:
-    """Solve the saddle LP of these matrices and constraints, known to be feasible.
-
-    ``programs`` are those of the constraints of y, where there are many to solve.
-    """
+    """Solve the saddle LP of these matrices and constraints, known to be feasible."""
     graph = replies.matchings.graph
     if programs is None:
         programs = SaddlePrograms(replies.matchings, replies.constraints_y)
@@ -381,10 +377,7 @@ def _template(matchings: Matchings, constraints_y: Constraints) -> LinearProgram
 def subgradient_ascent(
     replies: BestResponses, accuracy: float
 ) -> tuple[FloatArray, FloatArray, int]:
-    """Strategies x and y with a duality gap of at most ``accuracy``, and the number of steps.
-
-    :class:`InputError` if the gap is not reached in 200,000 steps.
-    """
+    """Strategies x and y with a duality gap of at most ``accuracy``, and the number of steps."""
     replies = replace(replies, rounded=True)
     matchings = replies.matchings
     size, positions = matchings.size, matchings.graph.positions

@@ -195,8 +195,7 @@ def matching_time(
     method : "cone" or "multiplicative"
         Cone programs with a solver, or multiplicative steps without one.
     progress : bool or callable, optional
-        Whether a line says how far it is: by default at a terminal or in a notebook, after a
-        second. A function is told each step in words.
+        As for :func:`cpe_opt.copeland_bound`.
     **solving
         As for :func:`cpe_opt.solve`. ``time_limit`` is for all. With ``cone`` the others are those
         of the cone programs, ``clarabel`` by default. More than 20,000 matchings need integer

@@ -81,20 +81,9 @@ def spectral_bound(
     steps: int = _STEPS,
     shift: FloatArray | None = None,
 ) -> Bound:
-    """The best bound met in subgradient steps in δ.
+    """The best bound met in subgradient steps in δ, sized by the distance to ``value``.
 
-    Parameters
-    ----------
-    matrix : float array, shape (n, n)
-        Symmetric, of any sign.
-    value : float
-        A value that is attained: steps are sized by the distance to it.
-    target : float
-        A bound that is good enough: there steps end.
-    steps : int
-        0 for the bound at the first δ.
-    shift : float array, shape (n,), optional
-        The first δ, 0 by default.
+    ``value`` is attained, and steps end at a bound of ``target``; the first δ is ``shift`` or 0.
     """
     n = len(matrix)
     if k == n:
@@ -152,13 +141,7 @@ def semidefinite_bound(
 
 
 def semidefinite_bound_program(matrix: FloatArray, k: int, linear: FloatArray) -> ConicProgram:
-    """The semidefinite relaxation, in the matrix ``moments`` of order n + 1.
-
-    Examples
-    --------
-    >>> semidefinite_bound_program(np.eye(3), 2, np.zeros(3))
-    ConicProgram('semidefinite_bound', 16 variables, 11 constraints, max)
-    """
+    """The semidefinite relaxation, in the matrix ``moments`` of order n + 1."""
     import cvxpy as cp
 
     started = time.perf_counter()
@@ -239,11 +222,10 @@ def branched_bound(
     shift: FloatArray | None = None,
     deadline: float = math.inf,
 ) -> float:
-    """No set of k elements has a larger value than this, by branch and bound.
+    """No set of k elements has a larger value than this, by branch and bound in ``nodes`` splits.
 
-    ``value`` is attained, and a bound of ``target``, at least that, is good enough. There are at
-    most ``nodes`` splits, until the ``deadline`` of the clock of ``time.perf_counter``; ``shift``,
-    shape (n,), is the first δ.
+    ``value`` is attained, a bound of ``target``, at least that, is good enough; the first δ is
+    ``shift``.
     """
     every = np.arange(len(matrix))
     nothing = np.zeros(0, dtype=np.int64)

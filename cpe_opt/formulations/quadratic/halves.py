@@ -7,8 +7,7 @@ with the blocks :math:`M_{11}, M_{12}, M_{22}` of the two parts of the elements,
           + 2 f^\top M_{12}\, g + (g^\top M_{22}\, g + b_2^\top g) .
 
 The parts in brackets are numbers of a half, and the middle ones of all sets of a block are one
-product of matrices. Of each block the best set is kept. 3.6 million matchings of 10 and 10 take a
-quarter of a second.
+product of matrices. Of each block the best set is kept.
 """
 
 from __future__ import annotations
@@ -48,11 +47,7 @@ def best_of_blocks(
     score: Callable[[FloatArray, FloatArray], FloatArray] | None = None,
     theta: FloatArray | None = None,
 ) -> tuple[FloatArray, FloatArray]:
-    """The largest value of each block, and the indicator of its set; shapes (B,) and (B, n).
-
-    By default the value is that of :func:`block_forms`; else it is the ``score`` of this and of the
-    sum over the set of the rewards ``theta``.
-    """
+    """The largest value (or ``score``) of each block, and its set's indicator; (B,) and (B, n)."""
     size = len(matrix)
     zero = np.zeros_like(matrix)
     forms = block_forms(halves, matrix, np.zeros(size) if linear is None else linear)

@@ -140,11 +140,7 @@ def local_maxima(
     rng: np.random.Generator,
     deadline: float = math.inf,
 ) -> BoolArray:
-    """Sets that local search ends at from several starts; indicators, shape (starts, n).
-
-    Swap search for k of n, ascent for every other class, which ends with fewer sets, or none, at
-    the ``deadline`` of the clock of ``time.perf_counter``.
-    """
+    """Sets that swap search (k of n) or ascent ends at from several starts; (starts, n)."""
     if not isinstance(decisions, TopK):
         return ascent(matrix, decisions, linear, starts, rng, deadline)
     k, one = decisions.rank, np.ones(1)
@@ -161,10 +157,7 @@ def ascent(
     matrix: FloatArray, decisions: DecisionClass, linear: FloatArray, starts: int,
     rng: np.random.Generator, deadline: float = math.inf,
 ) -> BoolArray:  # fmt: skip
-    """Sets that ascent ends at from several starts, the first from W's diagonal and d.
-
-    At the deadline it ends with what it has.
-    """
+    """Sets that ascent ends at from several starts, the first from W's diagonal and d."""
     oracle = SubsetOracle.quick(decisions, deadline=deadline)
     lift = max(0.0, -float(np.linalg.eigvalsh(matrix)[0]))
     gain = _ASCENT_GAIN * float(np.abs(matrix).max() + np.abs(linear).max()) * decisions.rank**2

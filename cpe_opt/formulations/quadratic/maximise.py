@@ -112,8 +112,7 @@ def ellipsoid_maximum(
         Of ``swap``, ``ascent`` and the bounds, which start with these; 60 by default. The random
         ones come from ``seed``.
     progress : bool or callable, optional
-        Whether a line says how far it is: by default at a terminal or in a notebook, after a
-        second. A function is told each step in words.
+        As for :func:`cpe_opt.copeland_bound`.
     **solving
         As for :func:`cpe_opt.solve`, for ``exact`` (``highs`` by default; ``scip``, ``cp-sat``)
         and ``sdp`` (``clarabel`` by default); the other methods take ``seed`` only.
@@ -171,10 +170,7 @@ def quadratic_bound(
     value: float | None = None,
     **solving: Unpack[SolveOptions],
 ) -> float:
-    """No set of the class has a larger value; ``value`` is one that is attained, if any is known.
-
-    See :mod:`cpe_opt.formulations.quadratic.bounds`.
-    """
+    """No set of the class has a larger value; ``value`` is one that is attained, if known."""
     if method not in ("bound", "sdp"):
         raise UnknownName("method", method, ("bound", "sdp"))
     matrix, decisions, linear = checked_form(matrix, decisions, linear)

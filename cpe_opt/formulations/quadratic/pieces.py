@@ -62,22 +62,12 @@ _FLAT = 1e-9
 
 @dataclass(frozen=True)
 class GapTerm:
-    r""":math:`-c\,g^2` with :math:`g = g_0 - \theta^\top \chi` between two limits.
+    r""":math:`-c\,g^2` with :math:`g = g_0 - \theta^\top \chi` between two limits."""
 
-    Attributes
-    ----------
-    weight : float
-        c, at least 0.
-    theta : float array, shape (n,)
-    start : float
-        :math:`g_0`.
-    least, most : float
-        The limits, above 0.
-    """
-
-    weight: float
-    theta: FloatArray
-    start: float
+    weight: float  # c, at least 0
+    theta: FloatArray  # (n,)
+    start: float  # g_0
+    # the limits, above 0
     least: float
     most: float
 
@@ -88,16 +78,7 @@ class GapTerm:
 
 @dataclass(frozen=True)
 class Form:
-    r""":math:`\chi^\top M \chi + d^\top \chi + d_0`, perhaps less the square of a gap.
-
-    Attributes
-    ----------
-    matrix : float array, shape (n, n)
-        M, symmetric, of any sign.
-    linear : float array, shape (n,)
-    constant : float
-    gap : GapTerm, optional
-    """
+    r""":math:`\chi^\top M \chi + d^\top \chi + d_0`, perhaps less the square of a gap."""
 
     matrix: FloatArray
     linear: FloatArray
@@ -120,19 +101,7 @@ def piecewise_bound(
     deadline: float = math.inf,
     **exact: Unpack[SolveOptions],
 ) -> PiecewiseBound:
-    """A bound on the form that is at most ``target``, if it is found, or the value of a set.
-
-    The other arguments are those of :class:`PiecewiseBound`.
-
-    Examples
-    --------
-    >>> from cpe_opt.problems.subsets.matroids import TopK
-    >>> form = Form(np.array([[2.0, 1.0, 0.0], [1.0, 2.0, 0.0], [0.0, 0.0, 3.0]]), np.zeros(3))
-    >>> round(piecewise_bound(TopK(3, 2), form, target=6.0).value, 6)
-    6.0
-    >>> round(piecewise_bound(TopK(3, 2), form, target=5.0, without=[(0, 1)]).value, 6)
-    5.0
-    """
+    """A bound on the form that is at most ``target``, if it is found, or the value of a set."""
     search = PiecewiseBound(decisions, form, ceiling, without, deadline, **exact)
     while search.value > target and search.reached <= target and search.improve():
         pass
@@ -140,28 +109,7 @@ def piecewise_bound(
 
 
 class PiecewiseBound:
-    """A bound on a form over all sets of a class that rows define, except those left out.
-
-    Parameters
-    ----------
-    decisions : DecisionClass
-    form : Form
-    ceiling : float
-        A bound that is known.
-    without : sequence of sets
-        What is left out.
-    deadline : float
-        Of the clock of ``time.perf_counter``.
-    **exact
-        As for :func:`cpe_opt.solve`, for the programs, by default by ``highs``.
-
-    Attributes
-    ----------
-    sets : list of tuples of int
-        Those that were met.
-    reached : float
-        The largest of their values.
-    """
+    """A bound on a form over all sets of a class that rows define, except those left out."""
 
     def __init__(
         self,
@@ -181,8 +129,8 @@ class PiecewiseBound:
         self._cuts: list[FloatArray] = []
         self._count = min(_FIRST, decisions.size - 1)
         self._programs = 0
-        self.sets: list[tuple[int, ...]] = []
-        self.reached = -math.inf
+        self.sets: list[tuple[int, ...]] = []  # those that were met
+        self.reached = -math.inf  # the largest of their values
 
     @property
     def value(self) -> float:
@@ -221,10 +169,7 @@ class PiecewiseBound:
         return self._solve(self._program())
 
     def _refine(self, chi: FloatArray, members: tuple[int, ...]) -> None:
-        """Cut directions, or take another one, so that the bound is closer at a set; leave it out.
-
-        The set's value is known.
-        """
+        """Cut directions, or take another one, for a bound closer at a set; leave the set out."""
         self._without.append(members)
         at, level = self._vectors @ chi, self._values[self._count]
         errors = np.zeros(self._count)

@@ -53,22 +53,7 @@ class BoxRange(NamedTuple):
 
 
 class BoxTest:
-    """Which arms a box of intervals leaves undecided; its oracle is that of :func:`oracle_of`.
-
-    Attributes
-    ----------
-    oracle : callable
-        φ.
-    two_calls : bool
-        Whether two calls tell, instead of all vertices.
-    proves : bool
-        Whether what is decided is constant on the whole box, not only at its vertices.
-
-    Raises
-    ------
-    InputError
-        For a model that is not bi-monotone and has more than 12 arms.
-    """
+    """Which arms a box of intervals leaves undecided; its oracle is that of :func:`oracle_of`."""
 
     def __init__(
         self,
@@ -76,11 +61,12 @@ class BoxTest:
         method: OracleMethod = "combinatorial",
         **solving: Unpack[SolveOptions],
     ) -> None:
-        self.oracle = oracle_of(model, method, **solving)
+        self.oracle = oracle_of(model, method, **solving)  # φ
         self._k = 0
         if method == "combinatorial" and isinstance(model, BestSet):
             self._k = model.decisions.uniform_rank or 0
-        self.two_calls = model.bi_monotone
+        self.two_calls = model.bi_monotone  # whether two calls tell, instead of all vertices
+        # whether what is decided is constant on the whole box, not only at its vertices
         self.proves = self.two_calls or isinstance(model, BestSet | WaterPlan)
         if not self.two_calls and model.size > MOST_VERTICES:
             raise InputError(
@@ -169,10 +155,7 @@ class CachedBoxTest:
         )
 
     def unchanged(self, arms: Iterable[int], others: BoxRange) -> bool:
-        """Whether these arms are (un)decided on all of these boxes as they are on this one.
-
-        ``False`` where two tests an arm do not tell. This box is one of ``others``.
-        """
+        """Whether these arms are (un)decided on all of these boxes as they are on this one."""
         if not self.knows_others:
             return False
         covered = (

@@ -31,19 +31,7 @@ def oracle_of(
 ) -> Oracle:
     """The oracle φ: from θ, shape (m,), to the leading optimal decision, shape (m,).
 
-    Parameters
-    ----------
-    method : "combinatorial" or "program"
-        The class's or the model's own algorithm, or its program, which returns one of several
-        optima, not always the leading one.
-    **solving
-        As for :func:`cpe_opt.solve`, with ``program`` alone.
-
-    Examples
-    --------
-    >>> from cpe_opt.problems.subsets.matroids import TopK
-    >>> oracle_of(BestSet(TopK(3, 1)))(np.array([0.2, 0.9, 0.5])).tolist()
-    [0.0, 1.0, 0.0]
+    ``program`` returns one of several optima, not always the leading one.
     """
     if method not in get_args(OracleMethod):
         raise UnknownName("method", method, get_args(OracleMethod))
@@ -106,13 +94,8 @@ def find_bi_monotone_violation(
     """Look for a counterexample to bi-monotonicity.
 
     Random pairs of parameters that differ in one entry: φ of that arm must move one way (the same
-    in all trials), φ of the others not that way.
-
-    Returns
-    -------
-    tuple or None
-        Two parameters, the second larger in one entry, and the arm whose decision moved the wrong
-        way.
+    in all trials), φ of the others not that way. The answer has two parameters, the second larger
+    in one entry, and the arm whose decision moved the wrong way.
     """
     oracle, rng = oracle_of(model), np.random.default_rng(seed)
     direction = 0.0

@@ -100,8 +100,7 @@ def sample_allocation(
         k, at least m.
     method : "greedy", "milp" or "continuous"
     progress : bool or callable, optional
-        Whether a line says how far it is: by default at a terminal or in a notebook, after a
-        second. A function is told each step in words.
+        As for :func:`cpe_opt.copeland_bound`.
     **solving
         For ``milp``, as for :func:`cpe_opt.solve`.
 

@@ -43,28 +43,16 @@ _EQUAL = 1e-12  # of the rewards that a gap is a sum of: less is rounding
 
 @dataclass(frozen=True, eq=False)
 class Alternatives:
-    """The best set, and differences to others.
+    """The best set, and differences to others."""
 
-    Attributes
-    ----------
-    decisions, theta, best
-        The class, the rewards, shape (n,), and M*.
-    rows : float array, shape (J, n)
-        y of the alternatives that are listed.
-    complete : bool
-        Whether these are enough.
-    known : sequence of int
-        Elements whose reward is known to be 0, as it is in ``theta``.
-    least_known : bool
-        Whether the least gap is that of a row: not where time was over before.
-    """
-
+    # the class, the rewards, shape (n,), and M*
     decisions: DecisionClass
     theta: FloatArray
     best: tuple[int, ...]
-    rows: FloatArray
-    complete: bool
-    known: Sequence[int] = ()
+    rows: FloatArray  # (J, n); y of the alternatives that are listed
+    complete: bool  # whether these are enough
+    known: Sequence[int] = ()  # elements whose reward is known to be 0, as it is in `theta`
+    # whether the least gap is that of a row: not where time was over before
     least_known: bool = True
 
     @classmethod
@@ -77,10 +65,8 @@ class Alternatives:
     ) -> Alternatives:
         """Those of a problem, with elements whose reward is known to be 0.
 
-        Classes that are no matroids are listed up to ``most`` sets, by default
-        :data:`MOST_ALTERNATIVES`; :class:`InputError` if there is no set. Until the ``deadline`` of
-        the clock of ``time.perf_counter``, a share of which is for the list;
-        :class:`cpe_opt.NotOptimal` if the best set is not known then.
+        Classes that are no matroids are listed up to ``most`` sets, for a share of the time until
+        the ``deadline``; :class:`cpe_opt.NotOptimal` if the best set is not known then.
         """
         decisions, theta = bandit.decisions, bandit.theta
         oracle = SubsetOracle(decisions, deadline=deadline)
@@ -134,10 +120,7 @@ def exchange_rows(pairs: IntArray, size: int) -> FloatArray:
 def _nearest_in_time(
     oracle: SubsetOracle, theta: FloatArray, best: tuple[int, ...]
 ) -> tuple[list[tuple[int, ...]], bool]:
-    """The sets of :func:`nearest_sets`, and whether one of the least gap is among them.
-
-    Those that lack an element of the best set come first. Where time is over the list ends.
-    """
+    """The sets of :func:`nearest_sets`, and whether one of the least gap is among them."""
     rest = [element for element in range(oracle.size) if element not in best]
     others: dict[tuple[int, ...], None] = {}
     for place, element in enumerate([*best, *rest]):

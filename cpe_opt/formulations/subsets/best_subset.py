@@ -109,16 +109,7 @@ def second_best_subset(
     method: SubsetMethod | None = None,
     **solving: Unpack[SolveOptions],
 ) -> Subset | None:
-    """The best set other than ``than`` (by default, than an optimal one); None if it is alone.
-
-    The other arguments are those of :func:`best_subset`.
-
-    Examples
-    --------
-    >>> from cpe_opt.problems.subsets.matroids import TopK
-    >>> second_best_subset(TopK(4, 2), [3, 1, 2, 5]).elements
-    (2, 3)
-    """
+    """The best set other than ``than`` (by default, than an optimal one); None if it is alone."""
     weights = checked_weights(decisions, weights)
     oracle = SubsetOracle(decisions, method, **solving)
     if than is not None:

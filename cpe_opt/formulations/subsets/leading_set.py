@@ -34,21 +34,9 @@ def best_on_grid(
 
 
 class LeadingSet:
-    """The best set for weights that change.
+    """The best set for ``weights``, which :meth:`change` alone changes.
 
-    Parameters
-    ----------
-    oracle : SubsetOracle
-        Asked in every round where its method is ``program``, unless ``sparing``.
-    weights : float array, shape (n,)
-        Kept, and changed by :meth:`change` alone.
-    sparing : bool
-        Programs, too, are solved only where the best set may be another.
-
-    Attributes
-    ----------
-    solved : int
-        How many problems were solved.
+    Where its method is ``program`` the oracle is asked in every round, unless ``sparing``.
     """
 
     def __init__(self, oracle: SubsetOracle, weights: FloatArray, *, sparing: bool = False) -> None:
@@ -61,7 +49,7 @@ class LeadingSet:
         self._harms = [0.0] * oracle.size
         self._harm = self._largest = 0.0
         self._spared = self._pause = self._waited = 0
-        self.solved = 0
+        self.solved = 0  # how many problems were solved
 
     def change(self, element: int, weight: float) -> None:
         """Give an element another weight."""

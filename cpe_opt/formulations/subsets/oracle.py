@@ -103,10 +103,7 @@ class OutOfTime(NotOptimal):
 class SubsetOracle:
     """Best sets of one class, again and again: the linear oracle of the learners.
 
-    See the table above for ``method``; ``program`` alone takes the arguments of
-    :func:`cpe_opt.solve`. Raises :class:`InputError` if an argument has no effect, or the class
-    has no such method. Programs that are not solved at the ``deadline`` of the clock of
-    ``time.perf_counter`` raise :class:`OutOfTime`.
+    An argument without effect is refused; :class:`OutOfTime` is raised at the ``deadline``.
     """
 
     def __init__(
@@ -148,10 +145,7 @@ class SubsetOracle:
         deadline: float = math.inf,
         **solving: Unpack[SolveOptions],
     ) -> SubsetOracle:
-        """For what asks again and again: a list, not programs, where rows give a short one.
-
-        A method or a solver that is named is taken.
-        """
+        """For what asks again and again: a list, not programs, where rows give a short one."""
         if method is None and not solving and decisions.obstacle:
             by_rows = decisions.listed_by_rows
             if by_rows is not None and len(by_rows) <= _MOST_QUICK:
@@ -416,10 +410,7 @@ _Part = tuple[float, tuple[int, ...], tuple[int, ...], tuple[int, ...]]
 def ranked_subsets(
     oracle: SubsetOracle, weights: FloatArray, count: int
 ) -> list[tuple[tuple[int, ...], float]]:
-    """The ``count`` best sets and what they weigh, best first; all of them where there are no more.
-
-    ``weights``, shape (n,), and the values are on the grid of :mod:`cpe_opt.ties`.
-    """
+    """The ``count`` best sets, or all, and what they weigh on the grid, best first."""
     gridded, parts = on_grid(weights), list[_Part]()
 
     def add(include: Sequence[int], exclude: Sequence[int]) -> None:

@@ -129,12 +129,7 @@ def single_time(
     method: SingleMethod,
     **solving: Unpack[SolveOptions],
 ) -> Certified:
-    """T* from single pulls, for one best set and at least one other.
-
-    ``prices`` has shape (n,). Of ``solving``, ``time_limit`` is for both methods; the rest is for
-    the cone programs with "cone", with "multiplicative" for the integer programs, and refused where
-    there are none.
-    """
+    """T* from single pulls, for one best set and at least one other."""
     deadline = deadline_of(solving.pop("time_limit", None))
     conic, exact = (solving, SolveOptions()) if method == "cone" else (SolveOptions(), solving)
     if alternatives.complete:
@@ -206,11 +201,7 @@ def _broken(
 
 
 class Separation:
-    """Alternatives with large ratios, and a bound on all, for one best set.
-
-    ``variance`` is σ²; ``exact`` are options of :func:`cpe_opt.solve` for the integer programs,
-    which end at the ``deadline`` of the clock of ``time.perf_counter``.
-    """
+    """Alternatives with large ratios, and a bound on all, for one best set."""
 
     def __init__(
         self,
@@ -252,10 +243,7 @@ class Separation:
         return np.array(list(differences.values())).reshape(len(differences), len(theta))
 
     def exact(self, rows: FloatArray, inverse: FloatArray) -> tuple[FloatArray, float]:
-        """Alternatives found by the integer program, shape (some, n), and a bound on all ratios.
-
-        There are tangents at those of the known ``rows`` that nearly break.
-        """
+        """Alternatives by the integer program, shape (some, n), and a bound on all ratios."""
         unit = self._least**2 / (2.0 * self._variance)
         differences: list[FloatArray] = []
         proved = self.simple_bound(inverse)

@@ -132,8 +132,7 @@ def subset_time(
         the default for sums over at most 1,000 sets; column generation for sums over more, until
         the gap is at most 1 %.
     progress : bool or callable, optional
-        Whether a line says how far it is: by default at a terminal or in a notebook, after a
-        second. A function is told each step in words.
+        As for :func:`cpe_opt.copeland_bound`.
     **solving
         As for :func:`cpe_opt.solve`. ``time_limit`` is for all methods that may take long, and for
         their programs together: with ``columns`` the last part of it certifies what is known. With

@@ -29,17 +29,12 @@ is :math:`\Lambda_p^{-1}`.
 - ``multiplicative`` and ``cone``, for classes that can be listed:
   :mod:`cpe_opt.formulations.designs.enumerated`;
 - ``columns``, for others: sets and alternatives join as two pricings find them
-  (:mod:`cpe_opt.formulations.designs.column_generation`), those of alternatives by ratios,
-  see below. (36, 10) with gaps from 0.05 to 1 takes 1 to
-  10 seconds of a processor, and so do the 40,320 perfect matchings of 8 and 8, which are listed.
-  Larger classes of matchings, and of paths without cycles, are searched by their halves, without a
-  list, up to 50 million sets (:mod:`cpe_opt.formulations.quadratic.halves`). Matroids
-  compare exchanges, and price sets by branching: 390,625 sets of a partition matroid take 8
-  seconds. Others, which are paths with cycles and classes that rows alone define, are certified by
-  linear and integer programs over the class (:mod:`cpe_opt.formulations.quadratic.pieces`): 978,144
-  sets of 48 elements by rows take some 20 seconds. Where many alternatives are nearly as hard to
-  tell as the hardest the bounds may stay apart. With a ``time_limit`` the best design so far is
-  certified in the last part of it, and the gap is what is known then.
+  (:mod:`cpe_opt.formulations.designs.column_generation`), those of alternatives by ratios, see
+  below. Classes of matchings, and of paths without cycles, are searched by their halves
+  (:mod:`cpe_opt.formulations.quadratic.halves`), matroids compare exchanges and price sets by
+  branching, others are certified by programs (:mod:`cpe_opt.formulations.quadratic.pieces`). Where
+  many alternatives are nearly as hard to tell as the hardest the bounds may stay apart. With a
+  ``time_limit`` the best design so far is certified in the last part of it.
 
 Fiez, Jain, Jamieson, Ratliff, "Sequential experimental design for transductive linear bandits",
 NeurIPS 2019; Katz-Samuels, Jain, Karnin, Jamieson, "An empirical process approach to the union
@@ -160,12 +155,7 @@ def sums_time(
     method: SumsMethod,
     **solving: Unpack[SolveOptions],
 ) -> Certified:
-    """T* from sums, for one best set and at least one other.
-
-    ``costs`` are those of a pull of any set, shape (), or of its elements, shape (n,), which add
-    up. Of ``solving``, ``seed`` and ``time_limit`` are for the loop of "columns", and the rest for
-    its integer programs, or for the cone programs of "cone".
-    """
+    """T* from sums, for one best set and at least one other; costs of elements add up."""
     if method == "columns":
         return _by_columns(alternatives, sigma, costs, **solving)
     if not alternatives.complete:
@@ -285,12 +275,7 @@ class _Band(NamedTuple):
 
 
 class RatioPricing:
-    """Scaled alternatives with large norms, and a bound on the largest, for one best set.
-
-    ``scale`` is s. The class is searched by its ``halves`` where these are given; else integer
-    programs are solved until the ``deadline`` of the clock of ``time.perf_counter``, with the
-    options ``exact``.
-    """
+    """Scaled alternatives with large norms, and a bound on the largest, for one best set."""
 
     def __init__(
         self,
@@ -342,11 +327,7 @@ class RatioPricing:
         return self._by_bands(matrix, largest, share_of_time(self._deadline, _SHARE))
 
     def _by_bands(self, matrix: FloatArray, largest: float, deadline: float) -> float:
-        """No alternative has a larger norm scaled by its gap than this, by piecewise bounds.
-
-        From the least gap on, bands of gaps are searched for sets that are better than ``largest``
-        by more than a little, until no norm can be large enough.
-        """
+        """No alternative has a larger norm scaled by its gap than this, by piecewise bounds."""
         known = self._alternatives
         # An alternative has at most this many entries, 1 or -1.
         entries = min(known.decisions.size, 2 * known.decisions.rank)

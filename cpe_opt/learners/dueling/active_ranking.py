@@ -94,12 +94,8 @@ def active_ranking(
 
     Parameters
     ----------
-    arms : int
-        K, at least 2.
     rng : Generator
         Draws opponents.
-    delta : float
-        The probability of a wrong answer, between 0 and 1.
     top : int
         k, from 1 to K - 1.
     margin : float
@@ -157,13 +153,7 @@ def active_ranking(
 
 
 def lead_needed(t: int, arms: int, delta: float, threshold: RankingThreshold) -> float:
-    """By how much scores of t rounds have to differ.
-
-    Examples
-    --------
-    >>> round(lead_needed(1000, 10, 0.1, "proved"), 3)
-    0.283
-    """
+    """By how much scores of t rounds have to differ."""
     if threshold == "proved":
         return 4.0 * math.sqrt(0.75 * math.log(arms * (1.0 + math.log(t)) / delta) / t)
     inside = 3.0 * arms * math.log(1.12 * t) / delta
@@ -171,15 +161,7 @@ def lead_needed(t: int, arms: int, delta: float, threshold: RankingThreshold) ->
 
 
 def decided(won: FloatArray, k: int, needed: float) -> tuple[IntArray, IntArray, float]:
-    """Which places are among the k best, which are left to decide, and by how much the k-th leads.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> best, rest, lead = decided(np.array([9.0, 5.0, 1.0, 4.0]), 2, 3.0)
-    >>> best.tolist(), rest.tolist(), lead
-    ([0], [1, 3], 1.0)
-    """
+    """The places among the k best, those left to decide, and by how much the k-th leads."""
     ranked = -np.sort(-won)
     best = won - ranked[k] > needed
     rest = ~best & ~(ranked[k - 1] - won > needed)

@@ -71,22 +71,14 @@ _CHANGES = (
 
 
 class _Grid:
-    """Points of log-odds, the same on either side.
-
-    Attributes
-    ----------
-    odds, widths : float arrays, shape (n,)
-        The points in ascending order, and how wide the cell of each is, up to a factor.
-    probability : float array, shape (n,)
-        Of winning.
-    logs : float array, shape (2, n)
-        Their logarithms, and those of the probabilities of losing.
-    """
+    """Points of log-odds, the same on either side."""
 
     def __init__(self, positive: FloatArray, steps: FloatArray) -> None:
+        # (n,); the points in ascending order, and how wide the cell of each is, up to a factor
         self.odds = np.concatenate([-positive, positive[::-1]])
         self.widths = np.abs(self.odds) * np.concatenate([steps, steps[::-1]])
-        self.probability = 1.0 / (1.0 + np.exp(-self.odds))
+        self.probability = 1.0 / (1.0 + np.exp(-self.odds))  # (n,); of winning
+        # (2, n); their logarithms, and those of the probabilities of losing
         self.logs = np.stack([np.log(self.probability), np.log1p(-self.probability)])
 
 
@@ -113,49 +105,33 @@ _AT_ONCE = 4096
 
 
 class PairBeliefs:
-    """What is expected of every ordered pair.
+    """What is expected of every ordered pair; ``variance`` is that of an answer around even odds.
 
-    Parameters
-    ----------
-    cells : float array, shape (K, K)
-        How many cells each pair has; infinite for coins.
-    null : float
-        c.
-    total : float array, shape (K, K), optional
-        What each arm got against each other before the first answer.
-
-    Attributes
-    ----------
-    asked, total : float arrays, shape (K, K)
-        How many answers there are of each pair, and what the row's arm got in them.
-    mean, belief, rate, evidence : float arrays, shape (K, K)
-        Of the row's arm against the column's.
-    refuted, held : bool arrays, shape (K, K)
-        Whether the null is false for certain, and whether the column's arm is certainly not ahead
-        of the row's beyond the null.
-    inferiors, doubts : float arrays, shape (K,)
-        How many arms each is expected not to be behind beyond the null, and the variance of that.
-    duels : float
-        How many answers there are in all.
-    variance : float
-        Of an answer around its pair's even odds.
+    ``cells``, shape (K, K), are those of each pair, infinite for coins, and ``null`` is c;
+    ``total``, shape (K, K), is what each arm got against each other before the first answer.
     """
 
     def __init__(self, cells: FloatArray, null: float, total: FloatArray | None = None) -> None:
         arms = len(cells)
         self.cells, self.null, self._finite = cells, null, bool(np.isfinite(cells).all())
         self.total = np.zeros((arms, arms)) if total is None else total.copy()
+        # (K, K); how many answers there are of each pair, and what the row's arm got in them
         self.asked = self.total + self.total.T
+        # (K, K); of the row's arm against the column's
         self.mean = np.full((arms, arms), 0.5)
         self.belief, self.rate = np.zeros((arms, arms)), np.zeros((arms, arms))
         self.evidence = np.zeros((arms, arms))
+        # (K, K); whether the null is false for certain, and whether the column's arm is certainly
+        # not ahead of the row's beyond the null
         self.refuted: BoolArray = np.zeros((arms, arms), dtype=np.bool_)
         self.held = self.refuted.copy()
         self._strength, self._variance = np.zeros(arms), np.full(arms, _SPREAD**2)
         self._trust = self._squares = 0.0
         self._answers = 0.0
+        # (K,); how many arms each is expected not to be behind beyond the null, and the variance of
+        # that
         self.inferiors, self.doubts = np.zeros(arms), np.zeros(arms)
-        self.duels = float(self.asked.sum()) / 2.0
+        self.duels = float(self.asked.sum()) / 2.0  # how many answers there are in all
         growth = [
             np.where(each > null, _divergence(each, min(1.0 - 1e-6, max(1e-6, null))), 0.0)
             for each in (_CHANCE, _AGAINST)
@@ -200,10 +176,7 @@ class PairBeliefs:
         left_out: int = 0,
         late: bool = False,
     ) -> None:
-        """Take in answers: what i got against j in so many of them, of those left out nothing.
-
-        With ``late`` what they say of other pairs of both arms waits until there are 1 % more.
-        """
+        """Take in what i got against j; ``late``, their other pairs wait for 1 % more answers."""
         lost = times - left_out - outcome
         prior, likelihood = self._weights(np.array([i]), np.array([j]))
         expected, plain = (
@@ -278,10 +251,7 @@ class PairBeliefs:
         return prior / prior.sum(axis=1, keepdims=True), likelihood
 
     def _for_bets(self, i: int, j: int) -> FloatArray:
-        """The posterior of a pair of coins over the grid of bets, up to a factor.
-
-        The prior without strengths goes on with the density it has at its point nearest to 0.
-        """
+        """The posterior over the grid of bets, up to a factor; near 0 the prior has one density."""
         prior, likelihood = self._weights(np.array([i]), np.array([j]), _BETS)
         closer = _BETS.widths * (self._plain[_POINTS] / _WIDTHS[_POINTS])
         plain = np.concatenate(

@@ -99,18 +99,11 @@ def borda_tracking(
 
     Parameters
     ----------
-    arms : int
-        K, at least 2.
     rng : Generator, optional
         Draws the cells of a fixed test set, on which the proof rests: by default from the
         operating system. Not used without ``cells``.
-    delta : float
-        The probability of a wrong answer, between 0 and 1.
-    prices : optional
+    prices, prior : optional
         As for :func:`copeland_tracking`.
-    prior : array_like, shape (K, K), or Votes, optional
-        Wins from before the first duel, ties half a win; they count in the proof, however
-        they came about.
     parallel : int
         How many duels may be open at once: above 1, blocks are asked for in batches of at least so
         many, spread over all pairs.
@@ -119,12 +112,6 @@ def borda_tracking(
         more than the margin.
     top : int
         k, from 1 to K - 1: from 2 on the set of the k best arms is wanted. Not with ``cells``.
-    cells : array_like, shape (K, K), optional
-        Of a fixed test set: how many cells each pair has, each to be asked at most once; told by
-        the problem. The answer is then about the full table.
-    answered : array_like, shape (K, K), optional
-        With ``cells``: what each arm got against each other in further cells of the table, which
-        are answered already.
     method : "multiplicative" or "cone"
         How the exploration is found: by steps without a solver, or the cone program.
     solver : str, optional
@@ -186,25 +173,7 @@ def borda_tracking(
 class BordaTracker(DuelBlocks):
     """The duels so far, what they prove, and the next block.
 
-    Parameters
-    ----------
-    tally : DuelTally
-        Of the duels that were made before the first block.
-    prices : float array, shape (K, K)
-    delta : float
-    parallel : int
-        A block has at least so many duels.
-    method : "multiplicative" or "cone"
-    solver : str, optional
-    margin : float
-        In the unit of the score.
-    top : int
-        How many arms are wanted.
-
-    Attributes
-    ----------
-    spent : float
-        What all blocks so far cost.
+    ``tally`` has the duels from before the first block; a block has at least ``parallel`` duels.
     """
 
     def __init__(
@@ -227,7 +196,7 @@ class BordaTracker(DuelBlocks):
         self._blocks = BordaBlocks(tally.arms, margin)
         self._before = _evidence_before(tally, margin)
         self._log_e = self._before
-        self.spent = 0.0
+        self.spent = 0.0  # what all blocks so far cost
 
     def proved(self) -> BordaAnswer | None:
         """The arms with the most evidence against all others, if that is enough."""
@@ -302,16 +271,7 @@ class BordaTracker(DuelBlocks):
 
 
 class CellTracker:
-    """The cells of a fixed test set that are answered, what they prove, and the next one.
-
-    Parameters
-    ----------
-    bets : BordaCells
-    rng : Generator
-    delta : float
-    parallel : int
-        How many cells are asked about at once.
-    """
+    """The cells of a fixed test set that are answered, what they prove, and the next one."""
 
     def __init__(
         self, bets: BordaCells, rng: np.random.Generator, delta: float, parallel: int

@@ -32,11 +32,6 @@ Idle stretches: when nothing is open for step ¼ and every candidate's duels are
 candidate meets itself, until the first t at which some interval reaches ½ again. The rounds are
 split multinomially over the candidates, in random order: counts are exact at the end of a stretch,
 and expected regret at every round of it.
-
-No other rounds are played at once: each pair is drawn at random, and a duel may change the pair of
-the next. A candidate whose duels are all decided meets itself for a
-round at a time while another's are not. A round costs what has changed in it
-(:mod:`cpe_opt.learners.dueling.intervals`).
 """
 
 from __future__ import annotations
@@ -65,9 +60,6 @@ def ccb(arms: int, *, rng: np.random.Generator, alpha: float = 0.51) -> Generato
 
     Parameters
     ----------
-    arms : int
-        K, at least 2.
-    rng : Generator
     alpha : float
         Width of the confidence intervals, above ½; 0.51 in the experiments.
 

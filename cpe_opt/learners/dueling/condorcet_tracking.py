@@ -91,21 +91,11 @@ def condorcet_tracking(
 
     Parameters
     ----------
-    arms : int
-        K, at least 2.
-    rng : Generator, optional
-        Not used: the algorithm makes no random choice.
-    delta : float
-        The probability of a wrong answer, between 0 and 1.
-    prices, prior : optional
-        As for :func:`copeland_tracking`.
-    parallel : int
+    prices, prior, parallel : optional
         As for :func:`copeland_tracking`.
     margin : float
         From 0 to below ½: the answer is the Condorcet winner, or an arm that it beats by at most
         the margin.
-    cells, answered, checkpoint : optional
-        As for :func:`copeland_tracking`.
 
     Returns
     -------

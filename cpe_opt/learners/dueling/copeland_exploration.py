@@ -64,15 +64,8 @@ def exploration_goal(
 class CopelandGoal(PairGoal[EvidenceOfBets]):
     """A Copeland winner: the arm to prove is that of the last plan, as long as it leads.
 
-    Parameters
-    ----------
-    tally, prices
-        As of :class:`cpe_opt.learners.dueling.pair_tracking.PairGoal`.
-    make : callable
-        Makes the optimum of estimates.
-    outlook : callable, optional
-        With votes from before, at the first assessment: which arm would be proved, and after how
-        many duels of each pair in all, shape (K, K); None if no number would.
+    With votes from before, ``outlook`` says at the first assessment which arm would be proved, and
+    after how many duels of each pair, shape (K, K).
     """
 
     def __init__(

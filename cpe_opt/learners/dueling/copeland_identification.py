@@ -57,11 +57,6 @@ def copeland_identification(
 
     Parameters
     ----------
-    arms : int
-        K, at least 2.
-    rng : Generator
-    delta : float
-        Between 0 and 1.
     margin : float
         Accept an arm whose 1 - score is at most 1 + margin times a winner's; 0 for a winner.
 
@@ -111,10 +106,7 @@ def copeland_identification(
 def decide(
     i: int, j: int, delta: float, leads: list[list[int]] | None = None
 ) -> Generator[Duel, int, bool]:
-    """Duel two arms until it is known, with probability 1 - delta, whether i beats j.
-
-    ``leads``, shape (K, K), gets by how many duels each leads, as they come.
-    """
+    """Duel two arms until it is decided at ``delta`` whether i beats j; ``leads`` are counted."""
     needed = at_any_time(delta)
     draws = lead = 0
     while True:
@@ -131,10 +123,9 @@ def decide(
 def kl_elimination(
     arms: int, reward: Reward, *, population: int, delta: float, margin: float
 ) -> Generator[Duel, int, int]:
-    """An arm with (nearly) the largest mean reward.
+    """An arm with (nearly) the largest mean; its 1 - mean is at most 1 + margin times the least.
 
-    ``reward(arm)`` is a generator of queries that returns the next of the ``population`` rewards of
-    an arm, 0 or 1. The arm's 1 - mean is at most 1 + margin times the least.
+    ``reward(arm)`` generates queries and returns the next of the ``population`` rewards of an arm.
     """
     active = list(range(arms))
     total = [0] * arms

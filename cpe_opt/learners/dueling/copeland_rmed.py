@@ -73,10 +73,7 @@ _MARGIN = 1e-9  # for comparisons with ln t that a shortcut decides
 def copeland_rmed(
     arms: int, make: MakeOptimum, alpha: float, beta: float
 ) -> Generator[Duel | Batch, Any, int]:
-    """Algorithm 1; ``make`` says how optima are found. Returns the winner with the most evidence.
-
-    Pairs are codes ``i * K + j``, i <= j.
-    """
+    """Algorithm 1, by pairs ``i * K + j``, i <= j; the answer has the most evidence."""
     checked_count("arms", arms, least=2)
     checked_number("alpha", alpha, above=0.0)
     checked_number("beta", beta, least=0.0)
@@ -248,11 +245,6 @@ class WantedPairs:
     that time alone makes due, once :math:`\ln t` passes the pair's *moment*
     :math:`\hat d_{ij} N_{ij} / x^*_{ij}`. A heap has the nearest moments, and all others lie
     beyond a known one.
-
-    Attributes
-    ----------
-    codes : set of int
-        Of the wanted pairs, and of the pair (winner, winner).
     """
 
     def __init__(self, tally: DuelTally) -> None:
@@ -262,7 +254,7 @@ class WantedPairs:
         self._moments: list[tuple[float, int]] = []
         self._beyond = math.inf
         self._added: set[int] = set()
-        self.codes: set[int] = set()
+        self.codes: set[int] = set()  # of the wanted pairs, and of the pair (winner, winner)
 
     def update(self, solution: OptimalSolution, drawn: Iterable[int], log_t: float) -> set[int]:
         """Move on to a later round and perhaps another optimum; ``drawn`` since the last call.
@@ -395,10 +387,7 @@ class WinnerEvidence:
 
 
 def evidence_bound(estimates: Estimates, winner: int, challenger: int) -> float:
-    """The smallest left-hand side of a winner's rows without their own pair, of one challenger.
-
-    In the notation of :func:`evidence_of_winners`, the least :math:`G_{i_1} + S_{i_2}`.
-    """
+    """The least :math:`G_{i_1} + S_{i_2}` of :func:`evidence_of_winners`, of one challenger."""
     tournament, evidence = estimates.tournament, estimates.tally.evidence
     own, others = tournament.beaten[:, winner].copy(), tournament.beaten[challenger].copy()
     own[challenger] = others[winner] = False

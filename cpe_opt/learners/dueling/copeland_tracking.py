@@ -80,12 +80,6 @@ def copeland_tracking(
 
     Parameters
     ----------
-    arms : int
-        K, at least 2.
-    rng : Generator, optional
-        Not used: the algorithm makes no random choice.
-    delta : float
-        The probability of a wrong answer, between 0 and 1.
     prices : array_like, shape (K, K), or number, optional
         What a duel of each pair costs; 1 by default. The exploration is that of the least cost.
     prior : array_like, shape (K, K), or Votes, optional
@@ -98,14 +92,6 @@ def copeland_tracking(
     margin : float
         From 0 to below ½. The answer is a Copeland winner within it: no arm is ahead of it by more
         than the margin (:mod:`cpe_opt.proofs.dueling.predictable_bets`).
-    cells : array_like, shape (K, K), optional
-        Of a fixed test set: how many cells each pair has, each to be asked at most once; told by
-        the problem. The answer is then about the full table.
-    answered : array_like, shape (K, K), optional
-        With ``cells``: what each arm got against each other in further cells of the table, which
-        are answered already.
-    checkpoint : Checkpoint, optional
-        Where a session keeps the state of the learner, if pairs are chosen by the model.
     method : "model", "kept", "cuts", "compact" or "enumerate", optional
         How pairs are chosen: by a model, or by the exploration of T*, of which the program is kept,
         or is that of :func:`cpe_opt.copeland_time`, from scratch whenever it is asked. By default

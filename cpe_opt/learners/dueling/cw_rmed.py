@@ -3,13 +3,7 @@
 The loop: :mod:`cpe_opt.learners.dueling.copeland_rmed`. The program: ``method="cuts"``,
 ``"compact"`` and ``"enumerate"`` solve it from scratch whenever an estimate has moved
 (:mod:`cpe_opt.learners.dueling.reference_optimum`). ``method="kept"``, the default, avoids nearly
-all of these solves (:mod:`cpe_opt.learners.dueling.exact_optimum`):
-
-- only winners that can have the smallest optimum are solved for;
-- a winner's program is kept, with its cuts and its basis, as long as the winner beats the same
-  arms;
-- while no estimate crosses ½, most times a certificate shows that the last optimum is still
-  optimal.
+all of these solves (:mod:`cpe_opt.learners.dueling.exact_optimum`).
 
 Where several points are optimal, the exploration is the vertex at which the solver stops, for as
 long as the certificate holds; Theorem 3 assumes that only one point is optimal.
@@ -61,7 +55,7 @@ def cw_rmed(
 
     Parameters
     ----------
-    arms, rng, alpha, beta
+    alpha, beta
         As for :func:`cpe_opt.learners.ecw_rmed`.
     method : "kept", "cuts", "compact" or "enumerate"
         ``"kept"`` keeps the programs of the winners; the others name a formulation of

@@ -50,12 +50,8 @@ def dkwt(arms: int, *, rng: np.random.Generator, delta: float = 0.05) -> Generat
 
     Parameters
     ----------
-    arms : int
-        K, at least 2.
     rng : Generator
         For the order of the arms.
-    delta : float
-        Between 0 and 1.
 
     Returns
     -------

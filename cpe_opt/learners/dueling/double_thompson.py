@@ -31,9 +31,6 @@ that its sum is about.
 Samples that decide nothing are not drawn: in step 1 those of pairs without a candidate, unless
 D-TS+ has a tie to break, and all of them where there is one candidate only; in step 2 those of arms
 that have beaten c. So the choices have the distribution of the paper's.
-
-No rounds are played at once: c may meet itself in most of them, but each draws new samples. A round
-costs what its samples cost, K(K - 1)/2 at first and fewer than K once there is one candidate.
 """
 
 from __future__ import annotations
@@ -72,9 +69,6 @@ def d_ts(arms: int, *, rng: np.random.Generator, alpha: float = 0.51) -> Generat
 
     Parameters
     ----------
-    arms : int
-        K, at least 2.
-    rng : Generator
     alpha : float
         Width of the confidence intervals that rule arms out, above ½; 0.51 in the experiments.
 
@@ -112,9 +106,6 @@ def d_ts_plus(
 
     Parameters
     ----------
-    arms : int
-        K, at least 2.
-    rng : Generator
     alpha : float
         As for :func:`d_ts`.
 

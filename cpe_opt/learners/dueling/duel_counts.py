@@ -13,35 +13,21 @@ _LN2 = math.log(2.0)
 
 
 class DuelTally:
-    """Draws, estimates and evidence of every pair of K arms; symmetric or mirrored (K, K) arrays.
-
-    Attributes
-    ----------
-    draws : float array
-        N_ij.
-    estimate : float array
-        The fraction of duels that i won against j; ½ without draws.
-    divergence : float array
-        ``d_KL(estimate, 1/2)`` in nats.
-    evidence : float array
-        ``draws * divergence``.
-    """
+    """Draws, estimates and evidence of every pair of K arms: (K, K), symmetric or mirrored."""
 
     def __init__(self, arms: int) -> None:
         self.arms = arms
-        self.draws: FloatArray = np.zeros((arms, arms))
+        self.draws: FloatArray = np.zeros((arms, arms))  # N_ij
+        # the fraction of duels that i won against j; ½ without draws
         self.estimate: FloatArray = np.full((arms, arms), 0.5)
-        self.divergence: FloatArray = np.zeros((arms, arms))
-        self.evidence: FloatArray = np.zeros((arms, arms))
+        self.divergence: FloatArray = np.zeros((arms, arms))  # `d_KL(estimate, 1/2)` in nats
+        self.evidence: FloatArray = np.zeros((arms, arms))  # `draws * divergence`
         self._wins: list[list[float]] = [[0] * arms for _ in range(arms)]
         self._draws, self._estimate = _cells(self.draws), _cells(self.estimate)
         self._divergence, self._evidence = _cells(self.divergence), _cells(self.evidence)
 
     def add(self, i: int, j: int, won: float, times: int = 1) -> tuple[bool, float]:
-        """Count ``times`` duels of which i won ``won``, ties half a win.
-
-        Returns whether the sign of estimate - ½ changed, and by how much the evidence grew.
-        """
+        """Count duels, ties half a win; if the sign changed, and by how much the evidence grew."""
         wins, arms = self._wins, self.arms
         won_by_i, won_by_j = wins[i][j], wins[j][i]
         before = won_by_i - won_by_j
@@ -74,11 +60,7 @@ def _cells(array: FloatArray) -> memoryview[float]:
 
 
 def bernoulli_divergence(margin: float) -> float:
-    """``d_KL(p, 1/2)`` for ``p = (1 + margin) / 2``, in nats; accurate near ½.
-
-    With 32 bits, a relative error of 1e-10: as logarithms differ between machines in their last
-    bits, sums of evidence, costs and the programs made of them would.
-    """
+    """``d_KL(p, 1/2)`` for ``p = (1 + margin) / 2``; accurate near ½, alike on every machine."""
     square = margin * margin
     if square < 1e-3:
         divergence = square / 2 * (1 + square / 6 * (1 + square * 0.4 * (1 + square * 15 / 28)))

@@ -54,10 +54,6 @@ def ecw_rmed(
 
     Parameters
     ----------
-    arms : int
-        K, at least 2.
-    rng : Generator, optional
-        Not used: the algorithm makes no random choice.
     alpha, beta : float
         Forced exploration; 3 and 0.01 in the paper's experiments. ``beta=0`` is allowed. With 0.2
         and 0 some instances cost less, and single runs on others far more.

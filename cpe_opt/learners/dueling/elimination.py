@@ -94,10 +94,7 @@ class PairRace:
     def single_pass(
         self, relevant: Callable[[], RelevantPairs], *, at_once: bool
     ) -> Generator[Duel | Batch, Any, None]:
-        """Duel each pair once, and drop those that are decided or no longer ``relevant``.
-
-        They are dropped after every duel where ``at_once`` is true, else after the pass.
-        """
+        """Duel each pair once; drop what is decided, after every duel (``at_once``) or the pass."""
         decided, needed = False, self._needed(self.passes + 1)
         batch: list[tuple[int, int]] = []
         for pair in list(self.pairs):

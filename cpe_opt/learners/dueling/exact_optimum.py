@@ -43,10 +43,7 @@ _BYTES_PER_COLUMN, _BYTES_PER_ENTRY = 800, 190
 
 
 class ExactOptimum(EmpiricalOptimum):
-    """The optimum by the kept programs of the empirical winners.
-
-    They take about ``memory`` bytes at most; the one in use is always kept.
-    """
+    """The optimum by kept programs of the empirical winners, of about ``memory`` bytes at most."""
 
     def __init__(self, estimates: Estimates, *, solver: str, memory: float) -> None:
         super().__init__(estimates)

@@ -42,9 +42,8 @@ shared by the pairs of the arms that are left, after each of which half of these
 with the smallest scores. They answer as ``adaptive`` does.
 
 **Many arms.** Above 32 arms ``adaptive`` is ``halving``. A pair that never met counts as even, and
-where most have not, the arm that has met the most others would look like the best: of 24 runs on
-136 arms of Bradley and Terry's model with 40 duels an arm, 20 would end on a wrong Copeland winner,
-2 with halving, 14 with uniform duels. For the same reason the estimated error is too small there.
+where most have not, the arm that has met the most others would look like the best; for the same
+reason the estimated error is too small there.
 """
 
 from __future__ import annotations
@@ -103,8 +102,6 @@ def copeland_budget(
 
     Parameters
     ----------
-    arms : int
-        K, at least 2.
     rng : Generator
         Draws truths, and rounds shares to whole duels.
     budget : int
@@ -163,8 +160,6 @@ def borda_budget(
 
     Parameters
     ----------
-    arms : int
-        K, at least 2.
     rng : Generator
         Rounds shares to whole duels.
     budget, delta, prior, method : optional
@@ -262,30 +257,17 @@ def _assessed(beliefs: WinnerBeliefs, made: int, delta: float) -> Assessed:
 
 
 class WinnerBeliefs(ABC):
-    """What is believed of every pair, and of the winner.
-
-    Parameters
-    ----------
-    arms : int
-    rng : Generator
-    prior : array_like or Votes, optional
-
-    Attributes
-    ----------
-    wins : float array, shape (K, K)
-        Of all duels and votes.
-    first, second : int arrays
-        The pairs, the smaller arm first.
-    """
+    """What is believed of every pair, and of the winner."""
 
     def __init__(
         self, arms: int, rng: np.random.Generator, prior: npt.ArrayLike | Votes | None
     ) -> None:
         checked_count("arms", arms, least=2)
         tally = prior_tally(arms, prior)
+        # (K, K); of all duels and votes
         self.wins: FloatArray = np.asarray(tally.draws * tally.estimate)
         np.fill_diagonal(self.wins, 0.0)
-        self.first, self.second = np.triu_indices(arms, 1)
+        self.first, self.second = np.triu_indices(arms, 1)  # the pairs, the smaller arm first
         self._rng = rng
 
     def count(self, i: int, j: int, won: int, times: int) -> None:
@@ -294,10 +276,7 @@ class WinnerBeliefs(ABC):
         self.wins[j, i] += times - won
 
     def rounded(self, shares: FloatArray, duels: int) -> IntArray:
-        """So many duels in all, on average in proportion to the shares of pairs.
-
-        Each pair has its number rounded up or down (systematic sampling, in a random order).
-        """
+        """So many duels in all, on average in proportion to the shares, by systematic sampling."""
         order = self._rng.permutation(len(shares))
         ends = in_bits(shares[order], _BITS).cumsum()
         ends *= duels / ends[-1]
@@ -450,14 +429,7 @@ class BordaBeliefs(WinnerBeliefs):
 
 
 def flattened(belief: FloatArray, power: float) -> FloatArray:
-    """The beliefs with their odds to a power.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> flattened(np.array([0.5, 0.8, 1.0]), 0.5).round(3).tolist()
-    [0.5, 0.667, 1.0]
-    """
+    """The beliefs with their odds to a power."""
     if power == 1.0:
         return belief
     won, lost = belief**power, (1.0 - belief) ** power
@@ -465,14 +437,7 @@ def flattened(belief: FloatArray, power: float) -> FloatArray:
 
 
 def filled_up(wanted: FloatArray, made: FloatArray, duels: int) -> FloatArray:
-    """Further duels after which all that have some are in the proportions wanted.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> filled_up(np.array([1.0, 1.0, 2.0]), np.array([9.0, 1.0, 2.0]), 9).tolist()
-    [0.0, 3.0, 6.0]
-    """
+    """Further duels after which all that have some are in the proportions wanted."""
     open_ = np.flatnonzero(wanted > 0.0)
     order = open_[np.argsort(made[open_] / wanted[open_], kind="stable")]
     levels = (duels + made[order].cumsum()) / wanted[order].cumsum()

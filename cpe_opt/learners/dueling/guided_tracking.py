@@ -141,23 +141,7 @@ _ALL_RULED_OUT = "every arm is ruled out: there is no Condorcet winner"
 class GuidedTracker(ABC):
     """One question after the other (:class:`cpe_opt.learners.tracking.SingleTracker`).
 
-    Parameters
-    ----------
-    beliefs : PairBeliefs
-    bets : PredictableBets
-    delta : float
-    prices : float array, shape (K, K)
-    parallel : int
-        At least so many questions are open, as far as there are cells.
-
-    Attributes
-    ----------
-    assumption : str
-        What the proof rests on and the answers do not show.
-    champion : int
-        The arm to prove.
-    turns : int
-        How often it chose a pair.
+    ``assumption`` is what the proof rests on and the answers do not show.
     """
 
     assumption = ""
@@ -172,7 +156,7 @@ class GuidedTracker(ABC):
     ) -> None:
         self.beliefs, self.bets, self.prices = beliefs, bets, prices
         self.delta, self.needed = delta, -math.log(delta)
-        self.champion = self.turns = 0
+        self.champion = self.turns = 0  # the arm to prove; how often a pair was chosen
         self._parallel = checked_count("parallel", parallel)
         self._coins = not np.isfinite(beliefs.cells).all()
         self._open: deque[Duel] = deque()
@@ -206,10 +190,7 @@ class GuidedTracker(ABC):
         share: float = _OF_PAIR,
         most: float = math.inf,
     ) -> Duel:
-        """About a pair: of coins as many at once as are this share of those of the pair.
-
-        Late in a run at once more, of those that are expected to be needed.
-        """
+        """About a pair: several coins at once, late in a run more, as many as may be needed."""
         if not self._coins:
             return Duel(i, j, 1)
         asked = self.beliefs.asked.item(i, j)
@@ -375,14 +356,8 @@ class GuidedTracker(ABC):
 class GuidedCopeland(GuidedTracker):
     """A Copeland winner within the margin.
 
-    Parameters
-    ----------
-    beliefs, bets, delta, prices, parallel
-        As of :class:`GuidedTracker`.
-    outlook : callable, optional
-        With votes from before, when the first question is chosen: which arm further duels would
-        prove, and how many there would be of each pair in all, shape (K, K); None if it is not
-        known.
+    With votes from before, ``outlook`` says when the first question is chosen which arm further
+    duels would prove, and how many there would be of each pair in all, shape (K, K).
     """
 
     def __init__(
@@ -510,10 +485,7 @@ class GuidedCopeland(GuidedTracker):
         return None if chosen is None else self.question(*chosen)
 
     def _to_refute(self) -> tuple[WeakestTruth, bool]:
-        """The weakest truth, and whether that is by the bets.
-
-        Of coins, with many arms, where that is likely true, its challenger becomes the champion.
-        """
+        """The weakest truth, and whether that is by the bets."""
         tried = {self.champion}
         while True:
             weakest = self._likely_weakest()
@@ -665,12 +637,7 @@ class GuidedCopeland(GuidedTracker):
 class GuidedCondorcet(GuidedTracker):
     """The Condorcet winner, or an arm that it beats by at most the margin.
 
-    Parameters
-    ----------
-    beliefs, bets, delta, prices, parallel
-        As of :class:`GuidedTracker`, with the nulls of the margin.
-    plain : PredictableBets
-        Against the nulls without margin; the same object as ``bets`` for a margin of 0.
+    ``plain`` bets against the nulls without margin; it is ``bets`` for a margin of 0.
     """
 
     assumption = HAS_CONDORCET_WINNER

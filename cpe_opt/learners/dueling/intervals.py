@@ -43,17 +43,6 @@ class DuelIntervals:
 
     ``uniforms`` break ties; with ``bar_beaters``, :meth:`strongest_against` leaves out the arms
     that have beaten c.
-
-    Attributes
-    ----------
-    losses : list of int
-        How many arms each arm has lost to: intervals wholly below ½.
-    wins : list of int
-        How many arms each arm has beaten: intervals wholly above ½.
-    unbeaten : list of int
-        The arms without a loss, ascending.
-    changes : int
-        How often a sign has changed.
     """
 
     def __init__(
@@ -68,10 +57,10 @@ class DuelIntervals:
         self._listed = [[math.inf] * arms for _ in range(arms)]
         self._moments: list[tuple[float, int, int]] = []
         self._log_t = self._width = 0.0
-        self.losses = [0] * arms
-        self.wins = [0] * arms
-        self.unbeaten = list(range(arms))
-        self.changes = 0
+        self.losses = [0] * arms  # how many arms each arm has lost to: intervals wholly below ½
+        self.wins = [0] * arms  # how many arms each arm has beaten: intervals wholly above ½
+        self.unbeaten = list(range(arms))  # the arms without a loss, ascending
+        self.changes = 0  # how often a sign has changed
 
     def advance(self, t: int) -> None:
         """Move on to round t: intervals widen, and some reach ½ again."""
@@ -112,10 +101,7 @@ class DuelIntervals:
         return [arm for arm, sign in enumerate(self._sign[i]) if sign < 0]
 
     def strongest_against(self, c: int, among: list[int] | None = None) -> int:
-        """An arm with the largest upper bound against c; on a tie at random, and not c itself.
-
-        All arms are eligible that are not barred, or those ``among`` a list, ascending.
-        """
+        """An arm with the largest upper bound against c, not barred, not c; on a tie at random."""
         upper = self._upper[c]
         if among is None:
             leader = upper.leader(self._width)

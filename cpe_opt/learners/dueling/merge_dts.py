@@ -65,9 +65,6 @@ def merge_dts(
 
     Parameters
     ----------
-    arms : int
-        K, at least 2.
-    rng : Generator
     alpha : float
         Width of the confidence intervals, positive. The guarantee is for more than ½; in the
         experiments 0.262 (0.8^6), with 16 as ``batch_size`` and 4e5 as ``offset``, did best.

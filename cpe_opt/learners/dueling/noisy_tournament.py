@@ -60,15 +60,9 @@ def noisy_tournament(
 
     Parameters
     ----------
-    arms : int
-        K, at least 2.
-    rng : Generator, optional
-        Not used: the algorithm makes no random choice.
     h : float
         Between 0 and ½: every probability is at least this far from ½. If that is not so, nothing
         is promised.
-    delta : float
-        Between 0 and 1.
 
     Returns
     -------

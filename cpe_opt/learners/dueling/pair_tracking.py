@@ -81,23 +81,13 @@ Proving = TypeVar("Proving", bound="PairEvidence")
 
 @dataclass(frozen=True)
 class Assessment:
-    """What a goal makes of the current counts: an answer, its evidence, and the weakest truth.
+    """What a goal makes of the current counts: an answer, its evidence, and the weakest truth."""
 
-    Attributes
-    ----------
-    answer : int
-        The arm that is best proved.
-    evidence : float
-        How well, as a natural logarithm.
-    arms : (int, int)
-        The arm to prove next, and the one that would replace it under the weakest truth.
-    pairs : list of (int, int)
-        Pairs on which estimate and weakest truth disagree; the first arm leads.
-    """
-
-    answer: int
-    evidence: float
+    answer: int  # the arm that is best proved
+    evidence: float  # how well, as a natural logarithm
+    # the arm to prove next, and the one that would replace it under the weakest truth
     arms: tuple[int, int]
+    # pairs on which estimate and weakest truth disagree; the first arm leads
     pairs: list[tuple[int, int]]
 
 
@@ -115,20 +105,14 @@ class PairEvidence(Protocol):
 
 
 class EvidenceOfCounts:
-    """E-values of the counts.
-
-    Attributes
-    ----------
-    log_e : float array, shape (K, K)
-        ln of the e-values of "i does not beat j".
-    """
+    """E-values of the counts."""
 
     def __init__(self, tally: DuelTally, log_e: FloatArray | None = None) -> None:
         self._tally = tally
         if log_e is None:
             won = np.asarray(tally.draws * tally.estimate)
             log_e = log_e_values(won, tally.draws - won)
-        self.log_e = log_e
+        self.log_e = log_e  # (K, K); ln of the e-values of "i does not beat j"
 
     def count(self, i: int, j: int, won: int, times: int, target: int) -> None:
         """Duels were made."""
@@ -147,18 +131,12 @@ class EvidenceOfCounts:
 
 
 class EvidenceOfBets:
-    r"""Bets placed before each duel, or before several of one pair, on the arm that leads.
+    """Bets placed before each duel, or before several of one pair, on the arm that leads.
 
     Votes from before have no order, and bets on them could not be placed: their e-values are what F
     begins with (:mod:`cpe_opt.proofs.dueling.predictable_bets`). Where there are such votes, W is
     the mean of that of the bets and of that of the counts (:mod:`cpe_opt.proofs.dueling.copeland`),
     to which they matter more; the mean of two supermartingales is one.
-
-    Attributes
-    ----------
-    bets : PredictableBets
-    counts : EvidenceOfCounts or None
-        Where there are votes from before.
     """
 
     def __init__(
@@ -171,7 +149,7 @@ class EvidenceOfBets:
         if bets is None:
             counts = EvidenceOfCounts(tally) if tally.draws.any() else None
             bets = PredictableBets(tally.arms, before=None if counts is None else counts.log_e)
-        self.bets, self.counts = bets, counts
+        self.bets, self.counts = bets, counts  # counts: where there are votes from before
         self._supposed: dict[tuple[int, int], float] = {}
 
     def count(self, i: int, j: int, won: int, times: int, target: int) -> None:
@@ -219,25 +197,13 @@ class PairGoal(ABC, Generic[Proving]):
     """What is to be proved, the evidence for it, and an optimal exploration.
 
     Evidence is an argument, because each duel of a batch is chosen as if those before it were
-    answered.
-
-    Parameters
-    ----------
-    tally : DuelTally
-    prices : float array, shape (K, K)
-
-    Attributes
-    ----------
-    tally : DuelTally
-    prices : float array, shape (K, K)
-    assumption : str
-        What the proof rests on and the duels do not show; empty if nothing.
+    answered. ``assumption`` is what the proof rests on and the duels do not show; empty if nothing.
     """
 
     assumption = ""
 
     def __init__(self, tally: DuelTally, prices: FloatArray) -> None:
-        self.tally, self.prices = tally, prices
+        self.tally, self.prices = tally, prices  # (K, K)
 
     def count(self, i: int, j: int, won: int, times: int) -> None:
         """Add duels to the tally."""
@@ -262,10 +228,7 @@ class PairGoal(ABC, Generic[Proving]):
 
     @abstractmethod
     def plan(self, assessment: Assessment, needed: float) -> tuple[FloatArray, float]:
-        """The evidence x that a plan asks of each pair, shape (K, K), and what all of it costs.
-
-        ``needed`` is the evidence of a proof; ``assessment`` is the last one.
-        """
+        """The evidence x that a plan asks of each pair, shape (K, K), and what all of it costs."""
 
     @abstractmethod
     def guess(self, evidence: Proving) -> int:
@@ -290,27 +253,14 @@ class PairGoal(ABC, Generic[Proving]):
 
 
 class PairTracker(Generic[Proving]):
-    """Blocks of one turn each (:class:`cpe_opt.learners.tracking.Tracker`).
-
-    Parameters
-    ----------
-    goal : PairGoal
-    delta : float
-    parallel : int
-        A turn has at least so many duels.
-
-    Attributes
-    ----------
-    evidence : PairEvidence
-        Of all duels.
-    """
+    """Blocks of one turn each (:class:`cpe_opt.learners.tracking.Tracker`)."""
 
     def __init__(self, goal: PairGoal[Proving], delta: float, parallel: int = 1) -> None:
         tally = goal.tally
         self._goal, self._delta, self._needed = goal, delta, -math.log(delta)
         self._parallel = checked_count("parallel", parallel)
         self._choices = min(parallel, _SPREAD)  # of a batch, or more
-        self.evidence = goal.evidence()
+        self.evidence = goal.evidence()  # of all duels
         self._tied = [(int(i), int(j)) for i, j in np.argwhere(np.triu(tally.estimate == 0.5, 1))]
         self._assessment: Assessment | None = None
         self._groups = itertools.cycle((None, 0, 1))
@@ -407,26 +357,16 @@ class PendingDuels:
 
     The :math:`n_{ij}` duels of a pair that are asked for and not answered yet count as made with
     the share of wins that the pair has: its evidence is :math:`\hat d_{ij} (N_{ij} + n_{ij})`, so
-    that the next choice falls on another pair as soon as that is further behind.
-
-    Parameters
-    ----------
-    tally : DuelTally
-        Of the duels that were made; it does not change while the batch is chosen.
-
-    Attributes
-    ----------
-    draws, evidence : float arrays, shape (K, K)
-        Those of the tally and of the batch together.
-    duels, choices : int
-        How many duels the batch has, and of how many choices.
+    that the next choice falls on another pair as soon as that is further behind. The tally of those
+    made does not change while the batch is chosen.
     """
 
     def __init__(self, tally: DuelTally) -> None:
+        # (K, K); those of the tally and of the batch together
         self.draws, self.evidence = tally.draws, tally.evidence
         self._tally = tally
         self._times: dict[tuple[int, int], int] = {}
-        self.duels = self.choices = 0
+        self.duels = self.choices = 0  # how many duels the batch has, and of how many choices
 
     def add(self, i: int, j: int, times: int) -> None:
         """Choose so many duels of a pair."""
@@ -447,10 +387,7 @@ class PendingDuels:
     def furthest_behind(
         self, pairs: list[tuple[int, int]], x: FloatArray, costs: Callable[[], FloatArray]
     ) -> tuple[int, int]:
-        """The pair with the largest share x for its evidence; the cheapest where none has a share.
-
-        Pairs without evidence, whose estimate is ½, come last.
-        """
+        """The pair with the largest share x for its evidence, those at ½ last; or the cheapest."""
         first, second = np.array(pairs).T
         shares, known = x[first, second], self.evidence[first, second]
         if not (shares > 0.0).any():

@@ -50,10 +50,6 @@ def pbr(
 
     Parameters
     ----------
-    arms : int
-        K, at least 2.
-    rng : Generator, optional
-        Not used: the algorithm makes no random choice.
     horizon : int, optional
         T; the winner is played until then. Without one the algorithm stops when it has found it.
     delta : float, optional

@@ -64,9 +64,6 @@ def pdo(
 
     Parameters
     ----------
-    arms : int
-        K, at least 2.
-    rng : Generator
     budget : int
         How many duels there are; all of them are made.
     alpha : float

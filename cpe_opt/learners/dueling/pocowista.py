@@ -68,15 +68,6 @@ def pocowista(
 
     A tied pair is never decided: with one the algorithm may not stop by itself.
 
-    Parameters
-    ----------
-    arms : int
-        K, at least 2.
-    rng : Generator, optional
-        Not used: the algorithm makes no random choice.
-    delta : float
-        Between 0 and 1.
-
     Returns
     -------
     int
@@ -132,13 +123,7 @@ def _decide(i: int, j: int, needed: float, wins: list[list[int]]) -> Generator[D
 
 
 def log_posterior_ratio(wins: int, losses: int) -> float:
-    """The logarithm of the prior's density at ½ over the posterior's.
-
-    Examples
-    --------
-    >>> round(math.exp(log_posterior_ratio(3, 0)), 9)  # 8 B(4, 1)
-    2.0
-    """
+    """The logarithm of the prior's density at ½ over the posterior's."""
     draws = wins + losses
     return draws * _LN2 + math.lgamma(wins + 1) + math.lgamma(losses + 1) - math.lgamma(draws + 2)
 

@@ -25,12 +25,6 @@ _BLOCK = 4096
 def random_pairs(arms: int, *, rng: np.random.Generator) -> Generator[Duel, int, int]:
     """Duel a uniformly random pair of different arms, round after round.
 
-    Parameters
-    ----------
-    arms : int
-        K, at least 2.
-    rng : Generator
-
     Returns
     -------
     int

@@ -67,10 +67,6 @@ def rankel(
 
     Parameters
     ----------
-    arms : int
-        K, at least 2.
-    rng : Generator, optional
-        Not used: the algorithm makes no random choice.
     horizon : int, optional
         T; the first arm is played until then. Without one the algorithm stops with the ranking.
     delta : float, optional
@@ -140,11 +136,7 @@ def ranked(lowest: IntArray, highest: IntArray) -> tuple[int, ...]:
 def doubts(
     ranking: Sequence[int], lowest: IntArray, highest: IntArray, distance: Distance
 ) -> IntArray:
-    """What each arm may add to the distance between the ranking and the Copeland order; (K,).
-
-    ``kendall``: the arms on whose wrong side it may be, so that a wrong pair counts for both of its
-    arms; ``displacement``: the places that it may be off.
-    """
+    """What each arm may add to the distance between the ranking and the Copeland order; (K,)."""
     place = np.argsort(ranking, kind="stable")
     before = place[:, None] < place[None, :]  # [i, j]: i stands before j
     wrong = before & (highest[None, :] > lowest[:, None])

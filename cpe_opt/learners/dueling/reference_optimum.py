@@ -46,10 +46,7 @@ class EmpiricalOptimum(ABC):
 
     @abstractmethod
     def cost_changed(self, better: int, worse: int, change: float) -> None:
-        """Take note that the cost of one pair has grown by ``change``, in the same tournament.
-
-        By the estimates the arm ``better`` beats the arm ``worse``.
-        """
+        """In the same tournament the cost of a pair has grown; ``better`` beats ``worse``."""
 
     @abstractmethod
     def solution(self) -> OptimalSolution:

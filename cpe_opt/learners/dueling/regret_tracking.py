@@ -123,10 +123,6 @@ def regret_tracking(
 
     Parameters
     ----------
-    arms : int
-        K, at least 2.
-    rng : Generator, optional
-        Not used: the algorithm makes no random choice.
     weight : float
         w of the index of a way, at least 0. With 1, as in IMED, most runs lose less and a few far
         more in some.
@@ -360,10 +356,7 @@ class SignBeliefs:
         )
 
     def doubt_per_regret(self, arm: int) -> FloatArray:
-        """The probability that a sign is wrong, by the regret of a unit of evidence on it.
-
-        Of the pairs of an arm with all others, in their order.
-        """
+        """The probability that a sign is wrong, by the regret of a unit of evidence on it."""
         others = np.arange(len(self.losses))
         return np.asarray(self._doubt[arm] * self._divergence[arm] / self.regret(arm, others))
 

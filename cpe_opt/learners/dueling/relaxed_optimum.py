@@ -214,10 +214,7 @@ class WinnerLists:
         return True
 
     def follow(self, arms: IntArray, before: FloatArray) -> None:
-        """Follow where signs among some arms have changed; ``before`` has the costs of until then.
-
-        The least number of losses is the same.
-        """
+        """Follow where signs among some arms changed; ``before`` has the costs of until then."""
         beaten, costs, total = self._estimates.tournament.beaten, self._estimates.costs, self._total
         has_row = self._spare >= 0
         for arm in arms[arms != self._winner].tolist():
@@ -241,10 +238,7 @@ class WinnerLists:
         self._solve(np.flatnonzero(~keeps), among=arms)
 
     def _solve(self, challengers: IntArray, among: IntArray | None = None) -> None:
-        """Solve some lists; those of all arms ``among`` which signs have changed are some of them.
-
-        By default signs may have changed among all arms.
-        """
+        """Solve some lists, those of the arms ``among`` which signs changed (default all) too."""
         if self._solution is not None:
             self._x, self._solution = self._x.copy(), None
         x, winner = self._x, self._winner
@@ -314,11 +308,7 @@ class SortedLists:
         return np.asarray(np.where(apart, 0.0, whole).sum(axis=1))
 
     def _without(self, spare: int) -> FloatArray:
-        """The values of lists without their winner, of which rows leave out so many pairs.
-
-        One for each pair of a winner and a challenger that it beats, in order; 0 where the number
-        is negative, inf where no list is as long.
-        """
+        """The values of lists without their winner, one a pair of a winner and an inferior."""
         row, challenger = np.nonzero(self._beats)
         if spare < 0:
             return np.zeros(len(row))

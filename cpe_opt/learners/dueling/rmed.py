@@ -97,10 +97,6 @@ def rmed1(
 
     Parameters
     ----------
-    arms : int
-        K, at least 2.
-    rng : Generator, optional
-        Not used: the algorithm makes no random choice.
     horizon : int, optional
         T, the rounds there will be: queries of several duels fit into it. It changes no duel.
     f : float, optional
@@ -155,7 +151,7 @@ def rmed2fh(
 
     Parameters
     ----------
-    arms, rng, f
+    f
         As for :func:`rmed1`.
     horizon : int
         T, the rounds there will be.
@@ -311,10 +307,7 @@ def stretch(
     slack: float,
     horizon: int | None,
 ) -> Generator[Duel, int, int]:
-    """Play the lists from round t on that are sure to be this one of i* and at most one other arm.
-
-    Returns how many rounds that took.
-    """
+    """Play the lists that are sure to be this one from round t on; how many rounds that took."""
     best, current = state.best, lists.current
     if best not in current or state.superiors[best]:
         return 0
@@ -377,31 +370,18 @@ class Divergences:
     2^11, to 53 bits), so sums and differences of them below 2^13 are exact: arms with the same
     record have the same divergence, in whatever order it came about. A larger sum is rounded once a
     duel, by 2^-53 of it, alike on every machine, as it is made by additions of rounded terms alone.
-
-    Attributes
-    ----------
-    draws : (K, K) list of lists of int
-        N_ij.
-    margins : (K, K) list of lists of int
-        m_ij; 1 on the diagonal, as no arm is its own superior.
-    estimates : (K, K) list of lists of float
-        The fraction of duels that i won against j; infinite on the diagonal.
-    superiors : list of int
-        How many arms are in O_i.
-    values : list of float
-        I_i.
-    best : int
-        i*.
     """
 
     def __init__(self, arms: int) -> None:
         everyone = range(arms)
-        self.draws = [[0] * arms for _ in everyone]
+        self.draws = [[0] * arms for _ in everyone]  # N_ij
+        # m_ij; 1 on the diagonal, as no arm is its own superior
         self.margins = [[int(i == j) for j in everyone] for i in everyone]
+        # the fraction of duels that i won against j; infinite on the diagonal
         self.estimates = [[math.inf if i == j else 0.5 for j in everyone] for i in everyone]
-        self.superiors = [arms - 1] * arms
-        self.values = [0.0] * arms
-        self.best = 0
+        self.superiors = [arms - 1] * arms  # how many arms are in O_i
+        self.values = [0.0] * arms  # I_i
+        self.best = 0  # i*
         self._terms = [[0.0] * arms for _ in everyone]
 
     def count(self, i: int, j: int, won: int, times: int = 1) -> None:

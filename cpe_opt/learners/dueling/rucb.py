@@ -18,12 +18,6 @@ A uniform number of the learner's stream decides each of these choices, and each
 Idle stretches: d = c where every other arm's interval against c lies below ½. Then c is the only
 candidate, since it has beaten all others, and meets itself until the first t at which some interval
 reaches ½ again. (An interval rules out ½ while :math:`\alpha \ln t < N(\hat p - \frac12)^2`.)
-
-No other rounds are played at once. Without a candidate, or with several, every round draws a new c.
-With one, the duel of c and d moves the bound of d, and others soon are as near as one duel moves
-it, so that no long batch is the same whatever it observes. A round costs what has changed in it:
-the candidates where a sign has, and a few upper bounds
-(:mod:`cpe_opt.learners.dueling.intervals`).
 """
 
 from __future__ import annotations
@@ -52,9 +46,6 @@ def rucb(arms: int, *, rng: np.random.Generator, alpha: float = 0.51) -> Generat
 
     Parameters
     ----------
-    arms : int
-        K, at least 2.
-    rng : Generator
     alpha : float
         Width of the confidence intervals, above ½; 0.51 in the experiments.
 

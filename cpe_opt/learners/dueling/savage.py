@@ -59,14 +59,8 @@ def savage(
 
     Parameters
     ----------
-    arms : int
-        K, at least 2.
-    rng : Generator, optional
-        Not used: the algorithm makes no random choice.
-    horizon : int, optional
-        T; the winner is played until then. Without one the algorithm stops when it has found it.
-    delta : float, optional
-        Between 0 and 1; 1/T by default, 0.05 without a horizon.
+    horizon, delta : optional
+        As for :func:`cpe_opt.learners.pbr`.
     target : "copeland" or "condorcet"
         The winner of what; ``condorcet`` is what to compare with where there is a Condorcet winner.
 

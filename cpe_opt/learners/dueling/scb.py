@@ -33,12 +33,6 @@ from cpe_opt.validation import checked_count
 def scb(arms: int, *, rng: np.random.Generator) -> Generator[Duel, int, int]:
     """Play near a Copeland winner by duels; made for many arms.
 
-    Parameters
-    ----------
-    arms : int
-        K, at least 2.
-    rng : Generator
-
     Returns
     -------
     int

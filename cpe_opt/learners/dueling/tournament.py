@@ -35,8 +35,7 @@ class Tournament:
 class Estimates:
     """The duels of K arms so far, the tournament by them, and the costs of evidence.
 
-    The tally is changed by :meth:`count` alone. Learners that identify a winner give the price of a
-    duel of each pair, shape (K, K); for others it is the regret at the losses of the tournament.
+    Learners that identify a winner give prices; for others a duel costs the regret at the losses.
     """
 
     def __init__(self, tally: DuelTally, prices: FloatArray | None = None) -> None:
@@ -49,11 +48,7 @@ class Estimates:
         self._costs: FloatArray
 
     def count(self, i: int, j: int, won: int, times: int = 1) -> tuple[float, float | None]:
-        """Count duels of two different arms, of which i won ``won``.
-
-        Returns by how much the evidence of the pair has grown, and its cost; None for the cost
-        where the tournament, and with it any cost, may have changed.
-        """
+        """Count duels; by how much the evidence grew, and its cost, None if the signs changed."""
         flipped, gained = self.tally.add(i, j, won, times)
         if flipped:
             self._flipped |= {i, j}
@@ -76,10 +71,7 @@ class Estimates:
 
     @property
     def costs(self) -> FloatArray:
-        """What a unit of evidence of each pair costs: r/d, 0 where an estimate is ½; (K, K).
-
-        Later duels change the array.
-        """
+        """What a unit of evidence of each pair costs: r/d, 0 where an estimate is ½; (K, K)."""
         _ = self.tournament
         return self._costs
 

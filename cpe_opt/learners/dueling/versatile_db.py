@@ -29,8 +29,6 @@ is negative there at one step from it, at most at that point: a step from below 
 A weight that is too small makes the next losses too large, and itself smaller yet: rounding errors
 grow with the rounds. So that a seed gives the same run on every machine, nothing is computed but by
 operations that are rounded alike everywhere, and sums in order (``cumsum``).
-
-No rounds are played at once: every round changes a weight.
 """
 
 from __future__ import annotations
@@ -64,12 +62,6 @@ def versatile_db(arms: int, *, rng: np.random.Generator) -> Generator[Duel, int,
     """Play near the Condorcet winner by two bandit algorithms against each other.
 
     Where there is no Condorcet winner, both play a maximal lottery in the long run, on average.
-
-    Parameters
-    ----------
-    arms : int
-        K, at least 2.
-    rng : Generator
 
     Returns
     -------

@@ -60,26 +60,14 @@ class Way:
 
 
 class FlipCosts:
-    """What it costs that an arm beats another, sorted for every arm, and the weakest ways by it.
-
-    Parameters
-    ----------
-    tally : DuelTally
-        The duels so far; :meth:`update` follows each.
-    weight : float
-        w above; not negative.
-
-    Attributes
-    ----------
-    leads : bool array, shape (K, K)
-        Whether the row's arm has won more duels against the column's than it lost.
-    """
+    """What it costs that an arm beats another, sorted for every arm, and the weakest ways by it."""
 
     def __init__(self, tally: DuelTally, weight: float) -> None:
         arms = tally.arms
         self._tally, self._weight = tally, weight
         self._discounts = np.zeros((arms, arms))
         self._arms, self._rows = arms, np.arange(arms)[:, None]
+        # (K, K); whether the row's arm has won more duels against the column's than it lost
         self.leads: BoolArray = np.zeros((arms, arms), dtype=np.bool_)
         self._costs = np.zeros((arms, arms))  # that the row's arm beats the column's
         # Of every arm: the others by ascending cost, their places, and sums of costs and of duels.

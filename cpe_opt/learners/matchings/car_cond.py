@@ -82,11 +82,6 @@ def car_cond(
 
     Parameters
     ----------
-    graph : BipartiteGraph
-    rng : Generator, optional
-        Not used: the algorithm makes no random choice.
-    delta : float
-        Between 0 and 1.
     slack : "paper" or "none"
         Whether decisions need the epoch's ε.
     method : "certificates", "program" or "subgradient"
@@ -165,10 +160,7 @@ def accept_and_reject(
     solver: str | None,
     counts: dict[str, int] | None = None,
 ) -> Generator[Duel | Batch, Any, tuple[int, ...] | None]:
-    """Algorithm 2, arguments as for :func:`car_cond`: the matching accepted.
-
-    None if every matching is rejected.
-    """
+    """Algorithm 2: the matching accepted; None if every matching is rejected."""
     checked_delta(delta, None)
     if slack not in get_args(Slack):
         raise UnknownName("slack", str(slack), get_args(Slack))
@@ -262,10 +254,7 @@ def _safe_rounds(bounds: PairBounds, margin: float, played: int, delta: float, s
 
 
 class RivalOracle:
-    """The matchings other than a chosen one, by the probability that they win against it.
-
-    ``method`` and ``solving`` are those of the linear oracle, :func:`cpe_opt.best_subset`.
-    """
+    """The matchings other than a chosen one, by the probability that they win against it."""
 
     def __init__(
         self,
@@ -281,11 +270,7 @@ class RivalOracle:
         self._met = np.array(self._chosen)[graph.position]
 
     def strongest(self, probability: FloatArray) -> tuple[IntArray | None, float]:
-        r"""A rival with the largest :math:`\ell f(M, \text{chosen}, p)`, and that number.
-
-        ``probability`` are those of the duels or bounds on them, shape (m, m). None and minus
-        infinity where there is no other matching.
-        """
+        r"""A rival with the largest :math:`\ell f(M, \text{chosen}, p)`, if any, and its value."""
         won = probability[self._every, self._met]
         rival = self._oracle.maximise_other(won, self._chosen)
         if rival is None:

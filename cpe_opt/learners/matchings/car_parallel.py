@@ -51,7 +51,7 @@ def car_parallel(
 
     Parameters
     ----------
-    graph, rng, delta, slack, method, solver
+    delta, slack, method, solver
         As for :func:`car_verify`.
 
     Returns

@@ -56,9 +56,6 @@ def car_verify(
 
     Parameters
     ----------
-    graph : BipartiteGraph
-    rng : Generator, optional
-        Not used: the algorithm makes no random choice.
     delta : float
         Between 0 and 0.01.
     slack, method, solver

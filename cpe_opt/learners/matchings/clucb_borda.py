@@ -59,12 +59,8 @@ def clucb_borda_pac(
 
     Parameters
     ----------
-    graph : BipartiteGraph
-    rng : Generator
     margin : float
         Above 0.
-    delta : float
-        Between 0 and 1.
     sampler : "exact" or "mcmc"
         ``mcmc`` aims at the bias η without proof, so that the guarantee is that of ``exact`` alone:
         the answer with ``mcmc`` is not proved.
@@ -121,7 +117,7 @@ def clucb_borda_exact(
 
     Parameters
     ----------
-    graph, rng, delta, sampler, method, solver
+    sampler, method, solver
         As for :func:`clucb_borda_pac`.
 
     Returns
@@ -174,10 +170,7 @@ def _epoch(
     until_exact: bool,
     before: tuple[int, ...] | None = None,
 ) -> Generator[Duel, int, tuple[tuple[int, ...], bool]]:
-    """Rounds until nothing beats M_t by more than ℓε: M_t, and whether nothing beats it at all.
-
-    Where the rounds end, M_t or the matching of the epoch ``before`` is all there is.
-    """
+    """Rounds until nothing beats M_t by more than ℓε: M_t, and whether nothing beats it at all."""
     position = graph.position.tolist()
     means = ElementMeans(oracle)
     pairs = max(1, graph.n_pairs)

@@ -38,9 +38,7 @@ def condorcet_guess(
 ) -> tuple[int, ...]:
     """The matching that is the Condorcet winner for all that the estimates say.
 
-    These are probabilities of comparable edges, ½ on the diagonal, 0 for others, as multiples of
-    2⁻³⁰; shape (m, m). Some matching has the accepted edges and lacks the rejected ones. The oracle
-    is one of all matchings, that of their algorithm by default.
+    Some matching has the accepted edges and lacks the rejected ones; estimates are to 2⁻³⁰.
     """
     matchings = Matchings(graph)
     limits = constrained(graph, accepted, rejected)

@@ -64,30 +64,14 @@ class SaddleState:
 
 @dataclass(frozen=True)
 class Decision:
-    """The decision on an edge: ``True`` accepts, ``False`` rejects it, ``None`` goes on.
-
-    ``margin`` bounds from below how far the sum of two values is from changing an open decision.
-    """
+    """``True`` accepts, ``False`` rejects the edge; ``margin``: how far None is from either."""
 
     accept: bool | None
     margin: float
 
 
 class EdgeDecisions:
-    """The decisions on all undecided edges for given sets A (accepted) and R (rejected).
-
-    Parameters
-    ----------
-    graph : BipartiteGraph
-    accepted, rejected : iterables of edges
-    method, solver
-        As for :func:`cpe_opt.learners.matchings.car_cond`.
-
-    Attributes
-    ----------
-    solved : int
-        How many LPs were solved.
-    """
+    """The decisions on all undecided edges for given sets A (accepted) and R (rejected)."""
 
     def __init__(
         self,
@@ -113,7 +97,7 @@ class EdgeDecisions:
         self._saddles: dict[tuple[int, bool, bool], SaddleState | None] = {}
         self._upper: FloatArray = np.zeros((graph.size, graph.size))
         self._lower = self._upper
-        self.solved = 0
+        self.solved = 0  # how many LPs were solved
 
     def update(self, upper: FloatArray, lower: FloatArray) -> None:
         """Take new bounds on the probabilities."""
@@ -123,10 +107,7 @@ class EdgeDecisions:
                 self._bracket(saddle, upper if above else lower)
 
     def decision(self, edge: int, slack: float, *, accuracy: float) -> Decision:
-        """Accept where InL > ExU + slack, reject where ExL > InU + slack.
-
-        ``accuracy`` is the duality gap to which the subgradient method solves.
-        """
+        """Accept where InL > ExU + slack, reject where ExL > InU + slack."""
         inside, outside = (
             self._saddle(edge, member, accuracy, above=False) for member in (True, False)
         )

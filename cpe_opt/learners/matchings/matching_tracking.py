@@ -95,11 +95,6 @@ def matching_tracking(
 
     Parameters
     ----------
-    graph : BipartiteGraph
-    rng : Generator, optional
-        Not used: the algorithm makes no random choice.
-    delta : float
-        The probability of a wrong answer, between 0 and 1.
     prices : array_like, optional
         What a duel of each pair of edges costs, as for :func:`cpe_opt.matching_time`.
     prior : array_like, shape (m, m), optional

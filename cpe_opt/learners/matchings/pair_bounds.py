@@ -20,10 +20,7 @@ from cpe_opt.ties import on_grid
 
 
 class PairBounds:
-    """Duels of comparable edges, and bounds on their probabilities.
-
-    ``draws`` counts the duels of each pair, symmetric, shape (m, m).
-    """
+    """Duels of comparable edges, and bounds on their probabilities."""
 
     def __init__(self, graph: BipartiteGraph) -> None:
         shape = (graph.size, graph.size)
@@ -51,11 +48,7 @@ class PairBounds:
         return np.asarray(np.sqrt(np.divide(self.log_term(t, delta), self.draws, one, where=drawn)))
 
     def bounds(self, t: int, delta: float) -> tuple[FloatArray, FloatArray]:
-        """The upper and the lower bounds; ½ on the diagonal, 0 for incomparable edges.
-
-        They are multiples of 2⁻³⁰, so that the programs and matchings that rest on them are the
-        same on every machine.
-        """
+        """The upper and the lower bounds, to 2⁻³⁰: so programs are the same on all machines."""
         estimate = self._estimate
         radius = self.radius(t, delta)
         radius = np.where(self.draws > 0, radius, 2.0)  # nothing is known of these
@@ -65,10 +58,7 @@ class PairBounds:
         return on_grid(upper), on_grid(lower)
 
     def estimates(self) -> FloatArray:
-        """The shares of duels won; ½ for a pair never duelled, 0 for incomparable edges.
-
-        They are multiples of 2⁻³⁰, too.
-        """
+        """The shares won, to 2⁻³⁰; ½ for a pair never duelled, 0 for incomparable edges."""
         known = self._comparable & (self.draws > 0)
         half = 0.5 * (self._comparable | self._diagonal)
         return on_grid(np.where(known, self._estimate, half))

@@ -110,10 +110,7 @@ class ExactSampler(Sampler):
 
 
 class McmcSampler(Sampler):
-    """Nearly uniform matchings by the chain of Jerrum, Sinclair and Vigoda; for any graph.
-
-    ``eta`` is the bias aimed at, not a proved one.
-    """
+    """The chain of Jerrum, Sinclair and Vigoda, for any graph; ``eta`` is the bias aimed at."""
 
     def __init__(
         self, graph: BipartiteGraph, rng: np.random.Generator, *, eta: float = 0.01

@@ -71,12 +71,8 @@ def coci(
         :class:`~cpe_opt.BestSet` and :class:`~cpe_opt.WaterPlan`. For others only the vertices of
         the box are looked at (:mod:`cpe_opt.formulations.separable.box_test`), and the decision is
         not proved.
-    rng : Generator, optional
-        Not used: the algorithm makes no random choice.
     horizon : int, optional
         Rounds that are played at once end before it.
-    delta : float
-        Between 0 and 1.
     uniform : bool
         Pull all arms equally often.
     method : "cached" or "program"
@@ -131,7 +127,7 @@ def coci_uniform(
 
     Parameters
     ----------
-    model, rng, horizon, delta, method, solver
+    horizon, method, solver
         As for :func:`coci`.
 
     Returns
@@ -226,21 +222,12 @@ class ArmEstimates:
     average of :math:`Q / (T - 1)` and :math:`D^2` with weights :math:`T - 1` and k, so that the
     larger of the old one and this bounds what fewer pulls lead to, too. The radius falls with T and
     grows with t.
-
-    Attributes
-    ----------
-    pulls : list of int
-        T, of each arm.
-    rounds : int
-        Pulls of all arms.
-    values : list of float
-        The estimates; 0 where an arm has too few pulls for one.
     """
 
     def __init__(self, size: int, *, tau: int, delta: float) -> None:
-        self.pulls = [0] * size
-        self.rounds = 0
-        self.values = [0.0] * size
+        self.pulls = [0] * size  # T, of each arm
+        self.rounds = 0  # pulls of all arms
+        self.values = [0.0] * size  # the estimates; 0 where an arm has too few pulls for one
         self._tau, self._delta = tau, delta
         self._lost = int(tau == VARIANCE)  # degrees of freedom
         self._sum = [0.0] * size
@@ -333,10 +320,7 @@ class SafePulls:
         self._resume = 0  # the round before which no batch is tried
 
     def next(self) -> list[tuple[int, int]]:
-        """Arms and their pulls, above 0; none where the next round alone is certain.
-
-        At least one arm is undecided.
-        """
+        """Arms and their pulls, above 0; none where the next round alone is certain."""
         pulls = self._estimates.pulls
         if not self._box.knows_others or self._estimates.rounds < self._resume:
             return []

@@ -139,10 +139,6 @@ def clucb(
     ----------
     decisions : DecisionClass
         Such as :class:`cpe_opt.TopK` or :class:`cpe_opt.Matchings`.
-    rng : Generator, optional
-        Not used: the algorithm makes no random choice.
-    delta : float
-        Between 0 and 1.
     noise : float
         R: rewards are R-sub-Gaussian; ½ for rewards in [0, 1].
     method, solver : str, optional

@@ -93,7 +93,7 @@ def comb_game(
 
     Parameters
     ----------
-    decisions, rng, delta, noise, threshold
+    noise, threshold
         As for :func:`cpe_opt.learners.fws`.
     player : "adahedge" or "frank-wolfe"
         Who shares the pulls.
@@ -149,10 +149,7 @@ def comb_game(
 
 
 def optimistic_gains(evidence: SingleEvidence, shares: FloatArray, bonus: float) -> FloatArray:
-    """What every element may pay against the nearest alternative by these shares; shape (n,).
-
-    ``bonus`` says in nats how far the truth may be from the means.
-    """
+    """What each element may pay against the nearest alternative, means off by ``bonus`` nats."""
     gaps, weights = evidence.gaps(), np.maximum(_LEAST_SHARE, shares)
     nearest = first_smallest(evidence.distances(gaps, weights))
     paid = evidence.gradients(gaps, weights, np.array([nearest]))[0]

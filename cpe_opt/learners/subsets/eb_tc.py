@@ -114,10 +114,6 @@ def eb_tc(
     ----------
     decisions : TopK
         ``TopK(n, 1)`` for the best single element.
-    rng : Generator, optional
-        Not used: the algorithm makes no random choice.
-    delta : float
-        The probability of a wrong answer, between 0 and 1.
     margin : float
         At least 0: how much worse than the best set the answer may be.
     noise : float
@@ -179,26 +175,14 @@ def eb_tc(
 
 
 class ElementPairs:
-    """Means and pulls of the elements, shapes (n,), and what tells the best k from the others.
-
-    Parameters
-    ----------
-    decisions : TopK
-    noise, delta, margin : float
-    threshold : "mixture", "glr" or "heuristic"
-
-    Attributes
-    ----------
-    margin : float
-        That of a pair.
-    """
+    """Means and pulls of the elements, shapes (n,), and what tells the best k from the others."""
 
     def __init__(
         self, decisions: TopK, noise: float, delta: float, margin: float, threshold: PairThreshold
     ) -> None:
         n, self._k = decisions.size, decisions.k
         pairs = max(1, self._k * (n - self._k))
-        self.margin = margin / max(1, min(self._k, n - self._k))
+        self.margin = margin / max(1, min(self._k, n - self._k))  # that of a pair
         self._noise, self._delta, self._threshold = noise, delta, threshold
         self._needed = math.log(pairs) - math.log(delta)
         self._glr = float(GlrThreshold(self._needed).constants(np.array([2.0]))[0])
@@ -249,14 +233,7 @@ class ElementPairs:
 
 
 def pair_evidence(gaps: FloatArray, mine: FloatArray, theirs: FloatArray) -> FloatArray:
-    """The evidence that pairs of elements are not in the other order.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> pair_evidence(np.array([0.5, 0.1]), np.array(100.0), np.array(50.0)).round(2).tolist()
-    [0.76, -0.69]
-    """
+    """The evidence that pairs of elements are not in the other order."""
     one, other = mine[..., None], theirs[..., None]
     variances = (1.0 + LAMBDAS / one) / one + (1.0 + LAMBDAS / other) / other
     paid = (np.log1p(one / LAMBDAS) + np.log1p(other / LAMBDAS)) / 2.0 + math.log(len(LAMBDAS))

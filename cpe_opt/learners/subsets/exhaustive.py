@@ -70,7 +70,7 @@ def exhaustive(
     ----------
     decisions : DecisionClass
         With at most 5,000,000 sets to enumerate.
-    rng, delta, margin, noise, sigma, design, growth
+    margin, noise, sigma, design, growth
         As for :func:`cpe_opt.learners.subsets.saqm`.
     method : "enumerate" or "program"
         A look at every set, or the integer program and the linear one at every look.
@@ -115,10 +115,7 @@ def exhaustive(
 
 
 class Enumeration:
-    """All sets of a class, gone through in chunks.
-
-    Members are numbers in an array, shape (K, largest size); smaller sets are filled up with n.
-    """
+    """All sets of a class, gone through in chunks; smaller ones are filled up with n."""
 
     def __init__(self, decisions: DecisionClass) -> None:
         count, size, rank = decisions.count(), decisions.size, decisions.rank
@@ -169,10 +166,7 @@ class RivalProgram:
         )
 
     def largest_gap_bound(self, look: LeastSquaresFit, radius: float) -> float:
-        """By how much a set that fails the test most may lead; minus infinity where none is left.
-
-        At least the margin if and only if some set fails the test.
-        """
+        """By how much a set that fails the test most may lead, at least the margin if one fails."""
         result = solve(self.program(look, radius), check=False, **self._solving)
         if result.status is Status.INFEASIBLE:
             return -np.inf

@@ -93,10 +93,6 @@ def fws(
     decisions : DecisionClass
         Any; a matroid, such as :class:`cpe_opt.TopK`, or a class of at most 20,000 sets for the
         limit T* ln(1/delta).
-    rng : Generator, optional
-        Not used: the algorithm makes no random choice.
-    delta : float
-        Between 0 and 1.
     noise : float
         σ: rewards are σ-sub-Gaussian; ½ for rewards in [0, 1].
     threshold : "proved" or "heuristic"
@@ -158,10 +154,7 @@ def fws(
 
 
 def steepest(slopes: FloatArray, shares: FloatArray, **solving: Unpack[SolveOptions]) -> FloatArray:
-    """Shares towards which the least of some linear functions grows most from ``shares``; (n,).
-
-    ``slopes`` are those of one function or more, shape (functions, n).
-    """
+    """Shares towards which the least of the linear functions ``slopes`` grows most; shape (n,)."""
     size = len(shares)
     if len(slopes) == 1:
         return np.asarray(np.eye(size)[int(first_largest(slopes[0]))])

@@ -75,8 +75,7 @@ def icb(
 
     Parameters
     ----------
-    decisions : DecisionClass
-    rng, delta, margin, noise, sigma, design, growth
+    margin, noise, sigma, design, growth
         As for :func:`cpe_opt.learners.subsets.saqm`.
     method, solver : str, optional
         Of the linear oracle, as for :func:`cpe_opt.best_subset`: by default the algorithm of the

@@ -107,11 +107,7 @@ class OracleBlocks:
     def recall(
         self, elements: FloatArray, times: IntArray, sums: FloatArray, *, planned: bool
     ) -> None:
-        """Take in pulls from before the first block, and try to prove an answer.
-
-        Rows of ``elements``, shape (X, n), are indicators of one element each. ``planned`` pulls
-        are a block: they were planned before any of them was seen.
-        """
+        """Take in pulls from before the first block, shape (X, n); ``planned`` ones are a block."""
         pulls, totals = times @ elements, sums @ elements
         if planned and pulls[self._used].all():
             times = pulls[self._used].astype(np.int64)

@@ -88,7 +88,7 @@ def p_fws(
 
     Parameters
     ----------
-    decisions, delta, noise, threshold
+    noise, threshold
         As for :func:`cpe_opt.learners.fws`.
     rng : Generator
         For the perturbations.

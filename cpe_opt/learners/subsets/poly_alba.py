@@ -114,9 +114,7 @@ def poly_alba(
     ----------
     decisions : DecisionClass
         It need not be listed.
-    rng : Generator, optional
-        Not used: the algorithm makes no random choice.
-    delta, noise, sigma
+    noise, sigma
         As for :func:`cpe_opt.learners.subsets.saqm`.
     design : Design, "g" or "xy"
         Of the first stage: one by :func:`cpe_opt.g_design` or :func:`cpe_opt.xy_design`, or its
@@ -163,10 +161,7 @@ def poly_alba(
 
 
 class Shortlist:
-    """The sets that may be best: at most d, the dimension of the span, best first.
-
-    There are none before the first stage is over; ``width`` is w at the last look.
-    """
+    """The sets that may be best, at most d, best first; ``width`` is w at the last look."""
 
     def __init__(self, oracle: SubsetOracle, design: Design, aim: Guarantee) -> None:
         self.design, self.sets, self.width = design, list[tuple[int, ...]](), math.inf

@@ -94,9 +94,7 @@ def rage(
     ----------
     decisions : DecisionClass
         Of at most 1,000 sets: the designs are for all their differences.
-    rng : Generator, optional
-        Not used: the algorithm makes no random choice.
-    delta, noise, sigma
+    noise, sigma
         As for :func:`cpe_opt.learners.subsets.saqm`.
     unit : float
         u, above 0, in the unit of rewards: phase t tells gaps of u / 2^(t+1) for certain. One far

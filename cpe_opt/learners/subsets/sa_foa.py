@@ -91,7 +91,7 @@ def sa_foa(
     decisions : TopK
     rng : Generator
         For the anchors, and the support of the design ``uniform``.
-    delta, margin, noise, sigma, design, growth
+    margin, noise, sigma, design, growth
         As for :func:`cpe_opt.learners.subsets.saqm`.
     maximiser : "peeling", "greedy" or "swap", optional
         With a number as ratio; peeling is the paper's, ``swap`` the default.

@@ -81,11 +81,8 @@ def saqm(
 
     Parameters
     ----------
-    decisions : DecisionClass
     rng : Generator
         For the support of the design ``uniform`` alone.
-    delta : float
-        Between 0 and 1.
     margin : float
         0 to find the best set itself; then it does not stop while two sets are equally good.
     noise : float

@@ -63,14 +63,7 @@ _RESPONSES = 20
 class SingleEvidence:
     """Means and pulls of the elements, shapes (n,), and the evidence for the best set.
 
-    Parameters
-    ----------
-    threshold : "proved" or "heuristic"
-        β above, or that of :func:`heuristic_threshold`.
-    margin : float
-        ε, at least 0: by how much another set may be better.
-    in_blocks : bool
-        Whether :meth:`enough` is asked only after blocks of pulls: then each time may try a proof.
+    With ``in_blocks``, :meth:`enough` is asked after blocks of pulls alone: each tries a proof.
     """
 
     def __init__(
@@ -132,10 +125,7 @@ class SingleEvidence:
         return np.asarray(gaps**2 / (2.0 * self._sigma**2 * (self._different @ (1.0 / pulls))))
 
     def gradients(self, gaps: FloatArray, pulls: FloatArray, chosen: IntArray) -> FloatArray:
-        r"""The derivatives of some of the distances by the pulls; shape (chosen, n).
-
-        They are :math:`(\hat\theta_e - \lambda_e)^2 / 2\sigma^2`.
-        """
+        r""":math:`(\hat\theta_e - \lambda_e)^2 / 2\sigma^2` of some distances; (chosen, n)."""
         different = self._different[chosen]
         total = different @ (1.0 / pulls)
         moved = gaps[chosen, None] * different / (pulls * total[:, None])
@@ -217,10 +207,7 @@ class SingleEvidence:
 
 
 def heuristic_threshold(pulls: float, delta: float) -> float:
-    r"""The threshold of many experiments, :math:`\ln((1 + \ln t) / \delta)` after t pulls.
-
-    It is not proved that errors are then as rare as δ.
-    """
+    r"""Of experiments, :math:`\ln((1 + \ln t) / \delta)`: errors may be more frequent than δ."""
     return math.log(1.0 + math.log(pulls)) - math.log(delta)
 
 

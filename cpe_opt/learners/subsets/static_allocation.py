@@ -107,9 +107,6 @@ def sample_until(
 ) -> Generator[PullSets, FloatArray, tuple[int, ...]]:
     """Pull a design's sets in blocks until ``stop`` says so at a look; return the best set.
 
-    ``oracle`` is that of the decision class: it finds the best set of every estimate. ``solver`` is
-    for the programs of a design that is given by its name.
-
     At a horizon the answer is the best set at the last look; before the first all sets are alike.
     """
     checked_number("growth", growth, above=1.0)

@@ -78,8 +78,6 @@ def subset_tracking(
         most 20,000 sets.
     rng : Generator
         For the first sets that are pulled, and the search for more.
-    delta : float
-        The probability of a wrong answer, between 0 and 1.
     feedback : "single" or "sums"
         Whether rewards of single elements are pulled, or sums of sets.
     margin : float
@@ -171,10 +169,7 @@ def subset_tracking(
 
 
 class SetTracker:
-    """Pulls of what a state plans, and what they show, in the units of the problem.
-
-    The state says what is proved after each block, and plans the next; its unit is ``scale``.
-    """
+    """Pulls of what a state plans, and what they show, in the units of the problem."""
 
     def __init__(
         self, state: PlannedBlocks | OracleBlocks, feedback: Feedback, scale: float, margin: float

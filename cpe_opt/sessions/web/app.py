@@ -85,11 +85,9 @@ def application(
     threads: tuple[Executor, Executor, Executor],
     closing: threading.Event,
 ) -> App:
-    """The ASGI application, guarded.
+    """The ASGI application, guarded; ``names`` are those by which this host may be asked for.
 
-    ``names`` are those of hosts by which this one may be asked for. The executors have one thread
-    each: for raters, for the disk, and for the organiser. ``closing`` is set when nobody is to wait
-    any more.
+    The executors have one thread each: for raters, for the disk, and for the organiser.
     """
     pages = _Pages(panel, access, threads[:2], closing)
     organiser = _Organiser(overview, access, threads[2])

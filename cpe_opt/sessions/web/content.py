@@ -87,13 +87,7 @@ class Content:
 
 
 def shown_item(item: Mapping[str, Any]) -> dict[str, str]:
-    """What is shown of an item of a test set: Markdown, a text, all texts it has, or its id.
-
-    Examples
-    --------
-    >>> shown_item({"id": "q1", "prompt": "Why?"}), shown_item({"id": "q2"})
-    ({'text': 'Why?'}, {'text': 'q2'})
-    """
+    """What is shown of an item of a test set: Markdown, a text, all texts it has, or its id."""
     if isinstance(item.get("markdown"), str):
         return {"html": as_html(item["markdown"])}
     texts = [each for name, each in item.items() if name != "id" and isinstance(each, str)]
@@ -128,13 +122,7 @@ def _image(path: Path, label: Key, file: Path) -> Image:
 
 
 def as_html(text: str) -> str:
-    """Markdown as HTML that is safe to show.
-
-    Examples
-    --------
-    >>> as_html("*a* <b> [c](javascript:alert)").strip()
-    '<p><em>a</em> &lt;b&gt; [c](javascript:alert)</p>'
-    """
+    """Markdown as HTML that is safe to show."""
     from markdown_it import MarkdownIt
 
     parser = MarkdownIt("commonmark", {"html": False}).enable(["table", "strikethrough"])

@@ -44,11 +44,7 @@ Reply = dict[str, Any]
 
 
 class RaterPanel:
-    """The raters of a session.
-
-    Raters are asked the ``question`` about what ``content`` shows. ``repeats`` is the share of
-    questions that others have answered before; after ``lease`` seconds somebody else may be asked.
-    """
+    """The raters of a session; ``repeats`` is the share of questions that others have answered."""
 
     def __init__(
         self,

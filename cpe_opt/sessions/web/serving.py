@@ -44,33 +44,6 @@ class Serving:
     ``lease`` seconds a question is one rater's alone; an answer is welcome later, too, unless
     another was quicker. Where a learner asks one question at a time, raters wait so long for one
     who has left.
-
-    Attributes
-    ----------
-    at_once : int or None
-        How many questions the learner has open at once, at least: one for each rater with a token,
-        unless the session was begun with another number; None where the learner asks as it
-        likes, and raters may have to take turns.
-    address : str
-        Such as ``http://127.0.0.1:8000``; known inside the block.
-
-    Raises
-    ------
-    InputError
-        Where an argument cannot be.
-
-    Examples
-    --------
-    >>> import tempfile
-    >>> from urllib.request import urlopen
-    >>> import cpe_opt as cpe
-    >>> folder = tempfile.TemporaryDirectory()
-    >>> path = f"{folder.name}/taste.jsonl"
-    >>> with cpe.Session.open(path, "rucb", labels=["tuna", "squid"]) as session:
-    ...     with Serving(session, port=0) as serving, urlopen(serving.address) as page:
-    ...         page.status
-    200
-    >>> folder.cleanup()
     """
 
     def __init__(
@@ -101,11 +74,14 @@ class Serving:
             raise InputError("the question is too long, expected up to 200 letters")
         content = Content.of_labels(session.question_set.things) if content is None else content
         self._session = session
+        # how many questions the learner has open at once, at least: one for each rater with a
+        # token, unless the session was begun with another number; None where the learner asks as it
+        # likes, and raters may have to take turns
         self.at_once = session.ask_at_once(max(1, len(access.raters)))
         self._panel = RaterPanel(session, content, question=question, repeats=repeats, lease=lease)
         self._access, self._host, self._port = access, host, port
         self._names = [*names, host]
-        self.address = ""
+        self.address = ""  # such as `http://127.0.0.1:8000`; known inside the block
         self._server: Any = None
 
     def __enter__(self) -> Self:

@@ -6,7 +6,12 @@ import numpy as np
 import pytest
 
 import cpe_opt as cpe
-from cpe_opt.learners.dueling.fixed_budget import BordaBeliefs, CopelandBeliefs, filled_up
+from cpe_opt.learners.dueling.fixed_budget import (
+    BordaBeliefs,
+    CopelandBeliefs,
+    filled_up,
+    flattened,
+)
 from cpe_opt.proofs.dueling.borda import borda_evidence
 
 LEARNERS = ["copeland-budget", "borda-budget"]
@@ -146,3 +151,8 @@ def test_filling_up_reaches_the_proportions():
         level = (made + more) / wanted
         assert level[more > 0] == pytest.approx(level[more > 0].max())
         assert (level[more == 0] >= level[more > 0].max() - 1e-9).all()
+
+
+def test_flattened_beliefs_have_the_power_of_their_odds():
+    belief = np.array([0.5, 0.8, 1.0])  # odds 1, 4, infinite
+    assert flattened(belief, 0.5) == pytest.approx([1 / 2, 2 / 3, 1.0])
