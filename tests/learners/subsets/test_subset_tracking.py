@@ -167,7 +167,7 @@ def test_blocks_cost_a_third_of_what_is_missing_but_no_more_than_half_of_all_bef
 
 
 @pytest.mark.parametrize("feedback", FEEDBACK)
-@pytest.mark.parametrize("kind", ["partition", "forests", "dag", "matchings"])
+@pytest.mark.parametrize("kind", ["partition", "trees", "dag", "matchings"])
 def test_any_class_is_learned(kind, feedback):
     decisions = CLASSES[kind]
     theta = np.random.default_rng(1).uniform(size=decisions.size)
