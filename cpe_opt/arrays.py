@@ -69,6 +69,16 @@ def checked_array(
         raise InputError(f"{fault} ({error})") from None
 
 
+def checked_shape(
+    what: str, values: npt.ArrayLike, shape: tuple[int, ...], each: str = ""
+) -> FloatArray:
+    """The array of floats of this shape, or :class:`InputError`; ``each`` is what an entry is."""
+    array = checked_array(what, values)
+    if array.shape != shape:
+        raise InputError(f"{what} has shape {array.shape}, expected {shape}{each}")
+    return array
+
+
 def row_entries(
     *terms: tuple[npt.ArrayLike, npt.ArrayLike, npt.ArrayLike],
 ) -> tuple[IntArray, IntArray, FloatArray]:
@@ -112,7 +122,7 @@ def in_order_of(what: str, values: Any, labels: Sequence[str]) -> Any:
         return values
     header = getattr(values, "columns", None)
     where, index = ("index", values.index) if header is None else ("header", header)
-    own, known = list(map(str, index)), list(map(str, labels))
+    own, known = [str(label).strip() for label in index], list(map(str, labels))
     if own == known or list(index) == list(range(len(index))):
         return values
     place = {label: number for number, label in enumerate(own)}

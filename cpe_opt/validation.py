@@ -32,7 +32,7 @@ from typing import Annotated, Any, Literal, TypeAlias, TypeVar, cast
 import numpy as np
 import numpy.typing as npt
 
-from cpe_opt.arrays import RawBytes, checked_array
+from cpe_opt.arrays import RawBytes, checked_array, is_whole
 from cpe_opt.errors import InputError, UnknownName
 
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -363,6 +363,30 @@ def checked_texts(what: str, labels: Any) -> tuple[str, ...]:
             f"{what} is {shown_value(labels)}, expected a list of labels in their order"
         )
     return tuple(checked_text(f"{what}[{place}]", label) for place, label in enumerate(labels))
+
+
+def checked_labels(
+    labels: Any, count: int, noun: str = "arm", what: str = "labels", letter: str = ""
+) -> tuple[str, ...]:
+    """Labels of so many things, stripped, no two alike; their numbers, after a letter, for None."""
+    if labels is None:
+        return tuple(f"{letter}{number}" for number in range(count))
+    texts = tuple(text.strip() for text in checked_texts(what, labels))
+    if len(texts) != count:
+        raise InputError(f"{what}: {len(texts)} given for {count} {noun}s")
+    if (pair := repeated(texts)) is not None:
+        one, other = pair
+        raise InputError(f"{what}: {noun}s {one} and {other} are both called {texts[other]!r}")
+    return texts
+
+
+def checked_place(what: str, number: Any, count: int) -> int:
+    """The number of one of so many things, from 0 on, or :class:`InputError`."""
+    if not is_whole(number):
+        raise InputError(f"{what} is {number!r}, expected a whole number")
+    if not 0 <= number < count:
+        raise InputError(f"{what} {number} does not exist, expected 0 … {count - 1}")
+    return int(number)
 
 
 def repeated(labels: Sequence[str]) -> tuple[int, int] | None:

@@ -139,7 +139,7 @@ def test_votes_of_every_kind_are_told_apart():
     votes = cpe.Votes(WINS)
     with pytest.raises(cpe.InputError, match=r"delta is 1\.5, expected a probability"):
         cpe.evidence(votes, delta=1.5)
-    with pytest.raises(cpe.InputError, match="prices: 2 × 2 numbers, expected 4 × 4"):
+    with pytest.raises(cpe.InputError, match=r"prices has shape \(2, 2\), expected \(4, 4\)"):
         cpe.evidence(votes, prices=np.ones((2, 2)))
 
 

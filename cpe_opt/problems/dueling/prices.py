@@ -12,8 +12,9 @@ import numpy as np
 
 from cpe_opt.arrays import FloatArray
 from cpe_opt.errors import InputError, listed
-from cpe_opt.problems.dueling.checks import checked_labels, entry_place, labels_of
+from cpe_opt.problems.dueling.checks import entry_place, labels_of
 from cpe_opt.problems.prices import Prices, pair_prices, price_array
+from cpe_opt.validation import checked_labels
 
 
 @runtime_checkable

@@ -41,15 +41,18 @@ import numpy.typing as npt
 from cpe_opt.arrays import FloatArray, checked_array
 from cpe_opt.errors import InputError, errors_of
 from cpe_opt.problems.clusters import ClusterScores, Outcomes
-from cpe_opt.problems.dueling.checks import (
-    checked_arm,
-    checked_labels,
-    checked_square,
-    entry_place,
-    labels_of,
-)
+from cpe_opt.problems.dueling.checks import checked_square, entry_place, labels_of
 from cpe_opt.problems.pairs import LogNotes, PairTable, VoteCounts, VoteSummary, refuse_entry
-from cpe_opt.validation import MOST_ROUNDS, Labels, Name, Numbers, NumbersOrTruths, checked_types
+from cpe_opt.validation import (
+    MOST_ROUNDS,
+    Labels,
+    Name,
+    Numbers,
+    NumbersOrTruths,
+    checked_labels,
+    checked_place,
+    checked_types,
+)
 
 
 class Votes:
@@ -122,8 +125,6 @@ class Votes:
     ) -> None:
         labels = labels_of(wins, "votes") if labels is None else labels
         counts = _checked_wins(wins, labels)
-        if labels is None:
-            labels = [str(arm) for arm in range(len(counts))]
         self.labels = checked_labels(labels, len(counts))
         self.name = str(name)
         self.independent = bool(independent)
@@ -237,7 +238,7 @@ class Votes:
     @checked_types
     def submatrix(self, arms: Sequence[int], *, name: Name | None = None) -> Self:
         """The votes on the pairs of some of the arms, in the order given."""
-        chosen = [checked_arm(arm, self.arms) for arm in arms]
+        chosen = [checked_place("arm", arm, self.arms) for arm in arms]
         labels = [self.labels[arm] for arm in chosen]
         return self._of(
             self.counts.of(chosen), labels, f"{self.name}-sub" if name is None else name

@@ -10,12 +10,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Self
+from typing import Self
 
 import numpy as np
 
 from cpe_opt.arrays import IntArray
-from cpe_opt.errors import InputError
+from cpe_opt.errors import InputError, errors_of
 from cpe_opt.problems.matchings.counting import count_matchings
 from cpe_opt.validation import (
     MOST_THINGS,
@@ -23,13 +23,10 @@ from cpe_opt.validation import (
     Name,
     Size,
     checked_count,
-    checked_texts,
+    checked_labels,
+    checked_place,
     checked_types,
-    repeated,
 )
-
-if TYPE_CHECKING:
-    import networkx as nx
 
 _MOST_MATCHINGS = 1000
 
@@ -80,8 +77,12 @@ class BipartiteGraph:
     ) -> None:
         self.candidates = int(candidates)
         self.positions = int(positions)
-        self.candidate_labels = _labels("candidate", candidate_labels, self.candidates, "c")
-        self.position_labels = _labels("position", position_labels, self.positions, "s")
+        self.candidate_labels = checked_labels(
+            candidate_labels, self.candidates, "candidate", "candidate_labels", "c"
+        )
+        self.position_labels = checked_labels(
+            position_labels, self.positions, "position", "position_labels", "s"
+        )
         self.name = str(name)
         self.candidate, self.position = self._checked(edges)
         self.edges_at: tuple[IntArray, ...] = tuple(
@@ -117,35 +118,6 @@ class BipartiteGraph:
             [(number_of[candidate], place_of[position]) for candidate, position in edges],
             candidate_labels=who,
             position_labels=where,
-            name=name,
-        )
-
-    @classmethod
-    @checked_types
-    def from_networkx(
-        cls, graph: nx.Graph, positions: Sequence[object], *, name: Name = "graph"
-    ) -> Self:
-        """A NetworkX graph; ``positions`` are its nodes on one side, all others are candidates."""
-        if not (hasattr(graph, "nodes") and hasattr(graph, "edges")):
-            raise InputError(f"graph is {graph!r}, expected a NetworkX graph")
-        places = list(positions)
-        missing = [place for place in places if place not in graph]
-        if missing:
-            raise InputError(f"position {missing[0]!r} is not a node of the graph")
-        where = {place: number for number, place in enumerate(places)}
-        who = {node: number for number, node in enumerate(n for n in graph if n not in where)}
-        edges = []
-        for u, v in graph.edges:
-            candidate, position = (u, v) if v in where else (v, u)
-            if candidate not in who or position not in where:
-                raise InputError(f"edge {(u, v)!r} does not join a candidate and a position")
-            edges.append((who[candidate], where[position]))
-        return cls(
-            len(who),
-            len(where),
-            edges,
-            candidate_labels=[str(node) for node in who],
-            position_labels=[str(place) for place in where],
             name=name,
         )
 
@@ -205,11 +177,7 @@ class BipartiteGraph:
 
     def check_edge(self, edge: int) -> int:
         """The edge as an int, or :class:`InputError`."""
-        if isinstance(edge, bool) or not isinstance(edge, int | np.integer):
-            raise InputError(f"edge is {edge!r}, expected a whole number")
-        if not 0 <= edge < self.size:
-            raise InputError(f"edge {edge} does not exist, expected 0 … {self.size - 1}")
-        return int(edge)
+        return checked_place("edge", edge, self.size)
 
     @checked_types
     def check_matching(self, matching: Sequence[int]) -> tuple[int, ...]:
@@ -294,15 +262,9 @@ class BipartiteGraph:
         except (TypeError, ValueError):
             raise InputError("edges: expected a sequence of (candidate, position)") from None
         for number, (candidate, position) in enumerate(ends.tolist()):
-            for what, value, most in (
-                ("candidate", candidate, self.candidates),
-                ("position", position, self.positions),
-            ):
-                if not 0 <= value < most:
-                    raise InputError(
-                        f"edges[{number}] = ({candidate}, {position}): {what} {value} does not "
-                        f"exist, expected 0 … {most - 1}"
-                    )
+            with errors_of(f"edges[{number}] = ({candidate}, {position})"):
+                checked_place("candidate", candidate, self.candidates)
+                checked_place("position", position, self.positions)
         order = np.lexsort((ends[:, 0], ends[:, 1]))
         ends = ends[order]
         twice = np.flatnonzero((np.diff(ends, axis=0) == 0).all(axis=1))
@@ -321,19 +283,6 @@ class BipartiteGraph:
                 f"no matching fills every position: {len(violator)} position(s) ({places}) have "
                 f"{len(able)} candidate(s) between them ({who})"
             )
-
-
-def _labels(what: str, given: Sequence[str] | None, count: int, letter: str) -> tuple[str, ...]:
-    labels = (
-        tuple(f"{letter}{k}" for k in range(count))
-        if given is None
-        else checked_texts(f"{what}_labels", given)
-    )
-    if len(labels) != count:
-        raise InputError(f"{len(labels)} {what} labels for {count} {what}s")
-    if (pair := repeated(labels)) is not None:
-        raise InputError(f"{what} label {labels[pair[1]]!r} is given twice")
-    return labels
 
 
 def largest_component(first: Sequence[int], second: Sequence[int]) -> int:

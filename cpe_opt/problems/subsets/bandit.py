@@ -18,7 +18,7 @@ from typing import Literal, Self
 import numpy as np
 import numpy.typing as npt
 
-from cpe_opt.arrays import FloatArray, IntArray, checked_array, in_order_of
+from cpe_opt.arrays import FloatArray, IntArray, checked_array, checked_shape, in_order_of
 from cpe_opt.errors import InputError
 from cpe_opt.problems.queries import Pull, PullSets
 from cpe_opt.problems.recorders import PullRecorder, refuse_units
@@ -179,9 +179,7 @@ def _numbers(
     values: npt.ArrayLike, shape: tuple[int, ...], what: str, labels: Sequence[str]
 ) -> FloatArray:
     """A read-only float array of this shape, or :class:`InputError`."""
-    array = checked_array(what, values)
-    if array.shape != shape:
-        raise InputError(f"{what} has shape {array.shape}, expected {shape}")
+    array = checked_shape(what, values, shape)
     if not np.isfinite(array).all():
         place = tuple(int(index[0]) for index in np.nonzero(~np.isfinite(array)))
         who = f" ({labels[place[0]]})" if labels else ""

@@ -40,7 +40,7 @@ import numpy as np
 from cpe_opt.arrays import BoolArray, FloatArray, IntArray, is_whole
 from cpe_opt.errors import InputError
 from cpe_opt.problems.subsets.halves import Halves
-from cpe_opt.validation import MOST_THINGS, checked_count, checked_texts, checked_types, repeated
+from cpe_opt.validation import MOST_THINGS, checked_count, checked_labels, checked_types
 
 MOST_LISTED = 5_000_000
 _MOST_TRIED = 20
@@ -68,12 +68,7 @@ class DecisionClass:
 
     def __init__(self, size: int, labels: Sequence[str] | None = None) -> None:
         self.size = checked_count("the number of elements", size, most=MOST_THINGS)
-        given = [str(number) for number in range(self.size)] if labels is None else labels
-        self.labels = checked_texts("labels", given)
-        if len(self.labels) != size:
-            raise InputError(f"{len(self.labels)} labels for {size} elements")
-        if (pair := repeated(self.labels)) is not None:
-            raise InputError(f"label {self.labels[pair[1]]!r} is given to several elements")
+        self.labels = checked_labels(labels, self.size, "element")
 
     def _gives(self, method: str) -> bool:
         """Whether a class has this method of its own."""

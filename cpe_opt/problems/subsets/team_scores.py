@@ -15,7 +15,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from cpe_opt.arrays import FloatArray, checked_array
+from cpe_opt.arrays import FloatArray, checked_shape
 from cpe_opt.errors import InputError, listed
 from cpe_opt.problems.clusters import ClusterColumn
 from cpe_opt.problems.subsets.decisions import DecisionClass, indicators
@@ -72,12 +72,10 @@ class TeamScores:
     ) -> None:
         self.name = str(name)
         self.clusters = tuple(clusters)
-        self.scores = checked_array("scores", scores)
-        self.counts = np.ones(len(teams)) if counts is None else checked_array("counts", counts)
+        shape, counts = (len(teams),), np.ones(len(teams)) if counts is None else counts
+        self.scores = checked_shape("scores", scores, shape, ", one a team")
+        self.counts = checked_shape("counts", counts, shape, ", one a team")
         for what, values in (("scores", self.scores), ("counts", self.counts)):
-            if values.shape != (len(teams),):
-                shape = " × ".join(map(str, values.shape)) or "a single number"
-                raise InputError(f"{what}: got {shape}, expected {len(teams)} numbers, one a team")
             if not np.isfinite(values).all():
                 row = int(np.flatnonzero(~np.isfinite(values))[0])
                 raise InputError(

@@ -198,7 +198,7 @@ def test_arguments_are_checked():
         cpe.matching_time(duels, method="con")
     for oracle in (cpe.matching_time, cpe.matching_time_program):
         for prices, message in (
-            ([1.0, 2.0], "2 numbers, expected 5 × 5, a price for every pair of edges"),
+            ([1.0, 2.0], r"shape \(2,\), expected \(5, 5\), a price for every pair of edges"),
             (uneven, "the price is 2, and 1 in the other order; a pair has one price"),
             (-1.0, "the price is -1, expected a number above 0"),
             (math.nan, "the price is nan, expected a number above 0"),
