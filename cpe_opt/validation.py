@@ -150,10 +150,7 @@ class Number(Constraint):
 
 @dataclass(frozen=True)
 class InstanceOf(Constraint):
-    """An object of a class.
-
-    A class that has ``advice_for(other)`` says in the message how to come to one of its objects.
-    """
+    """An object of a class."""
 
     kind: Any
 
@@ -164,10 +161,7 @@ class InstanceOf(Constraint):
         if self.kind in _WORDS:
             return _WORDS[self.kind][many]
         name = self.kind.__name__
-        if many:
-            return f"{name} objects"
-        advice = getattr(self.kind, "advice_for", None)
-        return f"a{'n' * (name[0] in 'AEIOU')} {name}{f': {advice(value)}' if advice else ''}"
+        return f"{name} objects" if many else f"a{'n' * (name[0] in 'AEIOU')} {name}"
 
 
 @dataclass(frozen=True)

@@ -160,12 +160,7 @@ def simulate(
     problem: PreferenceMatrix | ItemDuels,
     *,
     horizon: int | None = None,
-    seed: int = 0,
-    regret: str | None = None,
-    points: int | None = None,
-    max_samples: int | None = None,
-    progress: ShowProgress = None,
-    **parameters: Any,
+    **options: Any,
 ) -> Trace[tuple[int, ...]]: ...
 
 
@@ -175,12 +170,7 @@ def simulate(
     problem: PreferenceMatrix | ItemDuels,
     *,
     horizon: int | None = None,
-    seed: int = 0,
-    regret: str | None = None,
-    points: int | None = None,
-    max_samples: int | None = None,
-    progress: ShowProgress = None,
-    **parameters: Any,
+    **options: Any,
 ) -> Trace[int]: ...
 
 
@@ -190,12 +180,7 @@ def simulate(
     problem: MatchingDuels | SubsetBandit,
     *,
     horizon: int | None = None,
-    seed: int = 0,
-    regret: str | None = None,
-    points: int | None = None,
-    max_samples: int | None = None,
-    progress: ShowProgress = None,
-    **parameters: Any,
+    **options: Any,
 ) -> Trace[tuple[int, ...]]: ...
 
 
@@ -205,12 +190,7 @@ def simulate(
     problem: SeparableProblem,
     *,
     horizon: int | None = None,
-    seed: int = 0,
-    regret: str | None = None,
-    points: int | None = None,
-    max_samples: int | None = None,
-    progress: ShowProgress = None,
-    **parameters: Any,
+    **options: Any,
 ) -> Trace[tuple[float, ...]]: ...
 
 
@@ -220,12 +200,7 @@ def simulate(
     problem: Problem,
     *,
     horizon: int | None = None,
-    seed: int = 0,
-    regret: str | None = None,
-    points: int | None = None,
-    max_samples: int | None = None,
-    progress: ShowProgress = None,
-    **parameters: Any,
+    **options: Any,
 ) -> Trace[Any]: ...
 
 

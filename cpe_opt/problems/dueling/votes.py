@@ -30,7 +30,6 @@ b beat a in all 40, and 60 of 100 have it the other way round. Nothing is proved
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from functools import cached_property, partial
 from typing import ClassVar, Self
@@ -242,19 +241,6 @@ class Votes:
         labels = [self.labels[arm] for arm in chosen]
         return self._of(
             self.counts.of(chosen), labels, f"{self.name}-sub" if name is None else name
-        )
-
-    @staticmethod
-    def advice_for(other: object) -> str:
-        """How to come to votes from something else, for messages."""
-        if getattr(other, "votes", None) is not None:
-            return "give it the votes that this was counted from, .votes"
-        if isinstance(other, str | os.PathLike):
-            return "read a file by cpe_opt.read_votes(path)"
-        return (
-            "make them from how often each arm beat each other by Votes(wins), or read a log by "
-            "cpe_opt.read_votes(path); probabilities alone prove nothing, as it counts how many "
-            "votes there were"
         )
 
 

@@ -44,6 +44,7 @@ from cpe_opt.validation import MOST_THINGS, checked_count, checked_labels, check
 
 MOST_LISTED = 5_000_000
 _MOST_TRIED = 20
+_TRIED_AT_ONCE = 2**16
 _MOST_CONTAINED = 5_000  # sets that are looked through for one that contains another
 _MOST_COMPARED = 10_000  # sets that a best set of a user's method is compared with
 _MOST_REMEMBERED = 100  # where there is no list: sets that were answered before
@@ -549,25 +550,12 @@ class CollectedRows:
         return np.asarray(inside.all(axis=1))
 
     def indicators(self) -> BoolArray:
-        """All sets within all rows, by size and then in lexicographic order; shape (sets, n).
-
-        One element after the other is taken or left out. A part of a set is given up where the
-        elements that follow cannot bring it within a row.
-        """
-        matrix, size = self._matrix, self._matrix.shape[1]
-        slack = _FEASIBLE * (1.0 + np.abs(matrix).sum(axis=1))
-        begun: BoolArray = np.zeros((1, size), dtype=np.bool_)
-        held = np.zeros((1, len(matrix)))
-        for element in range(size):
-            left = matrix[:, element + 1 :]
-            with_it = begun.copy()
-            with_it[:, element] = True
-            begun = np.concatenate([begun, with_it])
-            held = np.concatenate([held, held + matrix[:, element]])
-            reached = (held + np.maximum(left, 0.0).sum(axis=1) >= self._lower - slack) & (
-                held + np.minimum(left, 0.0).sum(axis=1) <= self._upper + slack
-            )
-            begun, held = begun[reached.all(axis=1)], held[reached.all(axis=1)]
-        found = begun[self.hold(begun.astype(np.float64))]
+        """All sets within all rows, by size and then in lexicographic order; shape (sets, n)."""
+        size = self._matrix.shape[1]
+        found: BoolArray = np.zeros((0, size), dtype=np.bool_)
+        for start in range(0, 2**size, _TRIED_AT_ONCE):
+            numbers = np.arange(start, min(start + _TRIED_AT_ONCE, 2**size))
+            some = (numbers[:, None] >> np.arange(size)) & 1 == 1
+            found = np.concatenate([found, some[self.hold(some.astype(np.float64))]])
         order = np.lexsort((*(~found[:, ::-1]).T, found.sum(axis=1)))
         return np.asarray(found[order])

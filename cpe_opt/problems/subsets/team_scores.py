@@ -173,12 +173,6 @@ class TeamScores:
             )
         return np.asarray(np.linalg.solve(information, weighted.T @ self.scores))
 
-    @staticmethod
-    def advice_for(other: object) -> str:
-        """How to come to such a log from something else, for messages."""
-        del other
-        return "read a log by cpe_opt.read_scores(path)"
-
     def noise(self) -> float | None:
         """The standard deviation of a member's noise, from the residuals; None for too few lines.
 

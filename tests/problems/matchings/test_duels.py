@@ -76,7 +76,7 @@ def test_bad_probabilities_are_refused():
         bad[entry] = value
         with pytest.raises(cpe.InputError, match=message):
             cpe.MatchingDuels(graph, bad)
-    with pytest.raises(cpe.InputError, match="array has shape .2, 2., expected .3, 3., one row per edge"):
+    with pytest.raises(cpe.InputError, match=r"expected .3, 3., one row per edge"):
         cpe.MatchingDuels(graph, good[:2, :2])
     with pytest.raises(cpe.InputError, match="not an array of numbers"):
         cpe.MatchingDuels(graph, [["a"]])
