@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from cpe_opt.errors import InputError
+from cpe_opt.errors import InputError, listed
 
 FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]
@@ -126,15 +126,10 @@ def in_order_of(what: str, values: Any, labels: Sequence[str]) -> Any:
     if own == known or list(index) == list(range(len(index))):
         return values
     place = {label: number for number, label in enumerate(own)}
-    if len(place) < len(own):
-        twice = next(label for label in own if own.count(label) > 1)
-        raise InputError(f"{what}: the {where} has {twice!r} twice, expected every label once")
-    unknown = [label for label in own if label not in set(known)]
-    missing = [label for label in known if label not in place]
-    if unknown or missing:
-        fault = f"has {unknown[0]!r}" if unknown else f"lacks {missing[0]!r}"
+    if sorted(own) != sorted(known):
         raise InputError(
-            f"{what}: the {where} {fault}, expected the labels {', '.join(known[:20])}"
+            f"{what}: the {where} has {listed(own, 'labels')}, expected {listed(known, 'labels')}, "
+            "each once"
         )
     order = [place[label] for label in known]
     return values.iloc[order] if header is None else values.iloc[:, order]

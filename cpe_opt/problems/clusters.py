@@ -55,15 +55,11 @@ _NAME = re.compile(
 
 @dataclass(frozen=True)
 class ClusterColumn:
-    """A column of a log in which values repeat: what shares a value may depend on each other.
-
-    ``values`` is how many different ones it has, ``observations`` how many votes or scores have
-    one.
-    """
+    """A column of a log in which values repeat: what shares a value may depend on each other."""
 
     column: str
-    values: int
-    observations: int
+    values: int  # different ones
+    observations: int  # votes or scores that have one
 
     def warning(self, noun: str) -> str:
         """What to know of all that ``noun``, "votes" or "scores", prove.
@@ -101,49 +97,26 @@ _BLOCK = 1 << 18  # outcomes
 
 @dataclass(frozen=True)
 class Clustering:
-    """How votes come in clusters.
+    """How votes come in clusters."""
 
-    Attributes
-    ----------
-    column : str
-        The one that says which vote is of which cluster.
-    clusters : int
-        How many there are.
-    smallest, median, largest : numbers
-        Votes of a cluster.
-    crossed : tuple of str
-        Other columns with a value in several clusters.
-    pairs_differ : bool
-        Whether some cluster has votes on several pairs, and another one not on the same pairs.
-    """
-
-    column: str
+    column: str  # which vote is of which cluster
     clusters: int
+    # Votes of a cluster.
     smallest: int
     median: float
     largest: int
-    crossed: tuple[str, ...] = ()
-    pairs_differ: bool = False
+    crossed: tuple[str, ...] = ()  # other columns with a value in several clusters
+    pairs_differ: bool = False  # some have votes on several pairs, and not all on the same
 
 
 @dataclass(frozen=True, eq=False)
 class Outcomes:
-    """The means of clusters, pair by pair.
-
-    Attributes
-    ----------
-    first, second : int arrays, shape (n,)
-        The pair, first < second.
-    share : float array, shape (n,)
-        The share of the win that the first arm has, a multiple of 2^-30.
-    times : float array, shape (n,)
-        How many clusters have this share of this pair.
-    """
+    """The means of clusters, pair by pair: arrays of shape (n,)."""
 
     first: IntArray
-    second: IntArray
-    share: FloatArray
-    times: FloatArray
+    second: IntArray  # above the first
+    share: FloatArray  # of the win that the first arm has, a multiple of 2^-30
+    times: FloatArray  # how many clusters have this share of this pair
 
     def wins(self, arms: int) -> FloatArray:
         """The sums of outcomes: ``wins[i, j]`` of i against j; shape (K, K)."""
@@ -170,22 +143,14 @@ class Outcomes:
 
 @dataclass(frozen=True, eq=False)
 class ClusterScores:
-    """What clusters say of Borda scores.
+    """What clusters say of Borda scores."""
 
-    Attributes
-    ----------
-    won : float array, shape (K, K)
-        Entry [i, k]: the sum of what i got against k in clusters, each divided by the number of
-        pairs of i on which the cluster has votes.
-    votes : float array, shape (K, K)
-        The sum of these parts; not symmetric.
-    leads : float array, shape (4, K, K)
-        Of the clusters that have votes on all pairs: the sums of the first four powers of the
-        difference between the row's and the column's score.
-    """
-
+    # [i, k]: sums over clusters of what i got against k, and of votes, each divided by the number
+    # of pairs of i on which the cluster has votes; shape (K, K).
     won: FloatArray
     votes: FloatArray
+    # Of clusters with votes on all pairs: the sums of the first four powers of the difference
+    # between the row's and the column's score; shape (4, K, K).
     leads: FloatArray
 
     @classmethod

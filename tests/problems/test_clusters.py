@@ -218,12 +218,3 @@ def test_the_command_line_takes_columns_and_says_what_is_meant(frame, tmp_path):
     assert refused.exit_code == 2
     said = " ".join(refused.stderr.split())
     assert "e.soc is a PrefLib election, and cluster has an effect only" in said
-
-
-def test_a_page_says_what_is_assumed_of_clusters(frame):
-    from cpe_opt.reports.decision import evidence_page
-
-    page = evidence_page(cpe.evidence(cpe.read_votes(frame, cluster="prompt")))
-    assert "clusters are independent of each other, and whole when one looks" in page
-    assert "whatever was answered before" not in page
-    assert "whatever was answered before" in evidence_page(cpe.evidence(cpe.read_votes(frame)))

@@ -70,40 +70,20 @@ _DIGITS = 6
 
 @dataclass(frozen=True)
 class GroupStrengths:
-    """Strengths of arms that votes connect, on a scale of their own.
+    """Strengths of arms that votes connect, on a scale of their own."""
 
-    Attributes
-    ----------
-    strengths : dict of str to float
-        Of each arm by its label, the best first; log-odds, with the mean 0.
-    intervals : dict of str to (float, float)
-        The middle 95 % of a bootstrap, for one arm at a time; empty where there are none.
-    no_intervals : str
-        Why there are none; empty where there are.
-    """
-
-    strengths: dict[str, float]
-    intervals: dict[str, tuple[float, float]]
-    no_intervals: str = ""
+    strengths: dict[str, float]  # by label, the best first; log-odds, with the mean 0
+    intervals: dict[str, tuple[float, float]]  # the middle 95 % of a bootstrap, for one arm alone
+    no_intervals: str = ""  # why there are none
 
 
 @dataclass(frozen=True)
 class DavidsonFit:
-    r"""Strengths of arms by Bradley and Terry's model with ties: estimates, not proved.
+    """Strengths of arms by Bradley and Terry's model with ties: estimates, not proved."""
 
-    Attributes
-    ----------
-    groups : tuple of GroupStrengths
-        The largest first; strengths of two groups cannot be compared.
-    ties : float
-        :math:`\nu`, 0 where no vote is a tie and infinite where all are.
-    resamples : int
-        How many logs were drawn; 0 where no group has intervals.
-    """
-
-    groups: tuple[GroupStrengths, ...]
-    ties: float
-    resamples: int
+    groups: tuple[GroupStrengths, ...]  # the largest first; their strengths cannot be compared
+    ties: float  # nu: 0 where no vote is a tie, infinite where all are
+    resamples: int  # how many logs were drawn
 
 
 def davidson_fit(votes: Votes, *, resamples: int = 200, seed: int = 0) -> DavidsonFit:

@@ -48,15 +48,9 @@ def checked_prices(prices: Prices, preferences: Labelled) -> FloatArray:
 def _by_name(matrix: FloatArray, names: Sequence[str], labels: Sequence[str]) -> FloatArray:
     """The matrix with rows and columns in the order of the arms."""
     names = checked_labels(names, len(matrix))
-    known = set(labels)
-    for place, name in enumerate(names):
-        if name not in known:
-            raise InputError(
-                f"prices: row {place + 1} is of {name!r}, which is no arm; the arms are "
-                f"{listed(labels, 'arms')}"
-            )
-    absent = [label for label in labels if label not in names]
-    if absent:
-        raise InputError(f"prices: no row for {listed(absent, 'arms')}, expected every arm")
+    if set(names) != set(labels):
+        raise InputError(
+            f"prices: the rows are of {listed(names, 'arms')}, expected {listed(labels, 'arms')}"
+        )
     order = [names.index(label) for label in labels]
     return matrix[np.ix_(order, order)]

@@ -26,8 +26,7 @@ import numpy.typing as npt
 from cpe_opt.arrays import FloatArray, checked_shape
 from cpe_opt.errors import InputError
 from cpe_opt.problems.environments import DuelEnvironment
-from cpe_opt.problems.matchings.bipartite import BipartiteGraph
-from cpe_opt.problems.matchings.counting import edge_frequencies
+from cpe_opt.problems.matchings.bipartite import BipartiteGraph, edge_frequencies
 from cpe_opt.problems.pairs import (
     TOLERANCE,
     LogNotes,

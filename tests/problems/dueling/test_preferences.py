@@ -105,13 +105,6 @@ def test_rounding_within_the_tolerance_is_mended():
     assert tied.ties == ((0, 1),)
 
 
-def test_labels_are_checked():
-    with pytest.raises(cpe.InputError, match="arms 0 and 1 are both called 'a'"):
-        cpe.PreferenceMatrix([[0.5, 0.6], [0.4, 0.5]], labels=["a", "a"])
-    with pytest.raises(cpe.InputError, match="labels: 1 given for 2 arms"):
-        cpe.PreferenceMatrix([[0.5, 0.6], [0.4, 0.5]], labels=["a"])
-
-
 def test_arms_are_checked():
     mu = cpe.load_instance("gap")
     with pytest.raises(cpe.InputError, match="arm 5 does not exist, expected 0 … 4"):

@@ -45,7 +45,10 @@ ARRAYS = [
     ([[0, 1, 2], [1, 0, 1], [0, 1, 0]], "the price is 0, expected a number above 0"),
     ({"a": 1}, "prices"),
     ("no-such.csv", "prices"),
-    (pd.DataFrame(EXPECTED, index=list("abc"), columns=list("abc")), "prices: row 1 is of 'a', wh"),
+    (
+        pd.DataFrame(EXPECTED, index=list("abc"), columns=list("abc")),
+        "rows are of a, b, c",
+    ),
     (pd.DataFrame(EXPECTED, index=list("abc"), columns=list("acb")), "prices: row 1 is labelled"),
 ]
 

@@ -9,8 +9,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 import cpe_opt as cpe
-from cpe_opt.problems.matchings.bipartite import largest_component
-from cpe_opt.problems.matchings.counting import edge_frequencies, forward_table
+from cpe_opt.problems.matchings.bipartite import edge_frequencies, forward_table, largest_component
 from tests.support import random_graph
 
 

@@ -194,17 +194,6 @@ def test_a_set_that_is_worse_by_rounding_alone_is_taken():
         decisions.best_set(np.array([1.0, 2.0, 1.0 + 1e-6]))
 
 
-def test_a_method_of_ones_own_may_write_over_the_weights_that_it_is_given():
-    class Erasing(Listed):
-        def best(self, weights, include=(), exclude=()):
-            weights[:] = 0.0
-            return (1, 2)
-
-    weights = np.array(WEIGHTS)
-    assert Erasing([(0, 1), (1, 2)]).best_set(weights) == (1, 2)
-    assert weights.tolist() == WEIGHTS
-
-
 class WithRows(cpe.DecisionClass):
     """Sets within random rows, with coefficients of both signs."""
 
