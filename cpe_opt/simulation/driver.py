@@ -27,7 +27,6 @@ from cpe_opt.learners.declaration import (
 from cpe_opt.learners.exchange import Exchange
 from cpe_opt.learners.queries import Learner, claim
 from cpe_opt.learners.registry import get_learner
-from cpe_opt.notebooks import html_facts, short_value
 from cpe_opt.problems.problem import FAMILIES, Environment, Problem, Recorder
 from cpe_opt.problems.queries import Batch, Duel, Window
 from cpe_opt.progress_line import ShowProgress, own_steps, shows_progress
@@ -120,25 +119,6 @@ class Trace(Generic[Answer_co]):
             f"answer {self.answer!r}, {self.claim}, {self.samples:,} samples, {self.seconds:.2g} s)"
         )
 
-    def _repr_html_(self) -> str:
-        settings = ", ".join(f"{name} = {value!r}" for name, value in self.parameters.items())
-        regret = self.regret[-1] if self.regret.size else math.nan
-        return html_facts(
-            f"{self.learner} on {self.problem}",
-            [
-                ("answer", short_value(self.answer)),
-                ("claim", self.claim),
-                ("estimated error", _known(self.error_estimate)),
-                ("p-value", _known(self.p_value)),
-                ("samples", self.samples),
-                ("rounds", self.rounds),
-                ("regret", None if math.isnan(regret) else f"{regret:,.1f} ({self.units})"),
-                ("parameters", settings),
-                ("seed", self.seed),
-                ("seconds", f"{self.seconds:.2g}"),
-            ],
-        )
-
     @property
     def proved(self) -> bool:
         """Whether the learner stopped by itself with its guarantee, under ``assumption``."""
@@ -148,10 +128,6 @@ class Trace(Generic[Answer_co]):
     def claim(self) -> str:
         """The answer is "proved", "proved, if …", or "not proved: …"."""
         return claim(self.doubt, self.assumption, self.extent)
-
-
-def _known(number: float) -> str | None:
-    return None if math.isnan(number) else f"{number:.2g}"
 
 
 @overload
