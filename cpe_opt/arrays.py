@@ -85,12 +85,6 @@ def row_entries(
     """The entries of the rows of a program from terms: row numbers, columns and coefficients.
 
     The three parts of a term are broadcast together.
-
-    Examples
-    --------
-    >>> rows, columns, values = row_entries(([0, 1], [4, 5], 1.0), ([0, 1], 6, -1.0))
-    >>> rows.tolist(), columns.tolist(), values.tolist()
-    ([0, 1, 0, 1], [4, 5, 6, 6], [1.0, 1.0, -1.0, -1.0])
     """
     parts = [np.broadcast_arrays(*term) for term in terms]
     rows, columns, values = (
@@ -111,12 +105,6 @@ def in_order_of(what: str, values: Any, labels: Sequence[str]) -> Any:
     """The values in the order of labels, where the index or the header of pandas has them.
 
     Anything else is returned as it is, and so is what is only counted from 0.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> in_order_of("weights", pd.Series([3, 1], index=["c", "a"]), ("a", "c")).tolist()
-    [1, 3]
     """
     if not hasattr(values, "iloc"):
         return values

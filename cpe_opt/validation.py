@@ -387,11 +387,6 @@ def repeated(labels: Sequence[str]) -> tuple[int, int] | None:
     """The places of two labels that are the same to a person; None if all differ.
 
     Accents of Unicode can be written in two ways, and look alike.
-
-    Examples
-    --------
-    >>> repeated(["a", "\u00e9tude", "e\u0301tude"])
-    (1, 2)
     """
     first: dict[str, int] = {}
     for place, label in enumerate(labels):

@@ -154,15 +154,7 @@ def run_many(
     progress: CountProgress = None,
     **parameters: Any,
 ) -> list[Trace[Any]]:
-    """The traces of independent runs, of which nothing is kept; :class:`RunsFailed` at the end.
-
-    Examples
-    --------
-    >>> import cpe_opt as cpe
-    >>> traces = run_many("rucb", cpe.load_instance("gap"), horizon=100, runs=3, jobs=1)
-    >>> [trace.rounds for trace in traces]
-    [100, 100, 100]
-    """
+    """The traces of independent runs, of which nothing is kept; :class:`RunsFailed` at the end."""
     check_jobs(jobs)
     planned = plan_series(
         [LearnerSpec(learner, parameters)],
@@ -362,11 +354,7 @@ class Failure:
 
 
 class RunsFailed(CpeOptError):
-    """Some runs have failed, the others are finished.
-
-    ``failures`` by series and run; how many runs are ``finished``; their ``traces`` by series,
-    empty if they are in files; the ``folder`` of these, or None.
-    """
+    """Some runs have failed, the others are finished."""
 
     def __init__(
         self,

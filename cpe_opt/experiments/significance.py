@@ -87,13 +87,7 @@ def paired_tests(
 
 
 def holm(p_values: FloatArray) -> FloatArray:
-    """Holm's corrected p-values (1979), shape (tests,).
-
-    Examples
-    --------
-    >>> holm(np.array([0.01, 0.04, 0.03])).tolist()
-    [0.03, 0.06, 0.06]
-    """
+    """Holm's corrected p-values (1979), shape (tests,)."""
     order = np.argsort(p_values, kind="stable")
     count = len(p_values)
     steps = np.maximum.accumulate((count - np.arange(count)) * p_values[order])

@@ -62,13 +62,7 @@ class ClusterColumn:
     observations: int  # votes or scores that have one
 
     def warning(self, noun: str) -> str:
-        """What to know of all that ``noun``, "votes" or "scores", prove.
-
-        Examples
-        --------
-        >>> print(ClusterColumn("judge", 2, 40).warning("votes").partition(";")[0])
-        warning: the column 'judge' has 2 different values in 40 votes
-        """
+        """What to know of all that ``noun``, "votes" or "scores", prove."""
         values = f"{self.values:,} different value{'s' * (self.values != 1)}"
         return (
             f"warning: the column {self.column!r} has {values} in {self.observations:,} {noun}; "
@@ -78,13 +72,7 @@ class ClusterColumn:
 
 
 def is_cluster_name(column: str) -> bool:
-    """Whether a column of this name says whose a vote is, or what it is about.
-
-    Examples
-    --------
-    >>> [is_cluster_name(name) for name in ("Judge", "user_id", "promptId", "turn")]
-    [True, True, True, False]
-    """
+    """Whether a column of this name says whose a vote is, or what it is about."""
     return _NAME.fullmatch(column.strip().lower()) is not None
 
 
@@ -155,14 +143,7 @@ class ClusterScores:
 
     @classmethod
     def of_counts(cls, wins: FloatArray) -> ClusterScores:
-        """Outcomes of which only is known that a cluster has at most one of each pair.
-
-        Examples
-        --------
-        >>> found = ClusterScores.of_counts(np.array([[0.0, 6, 4], [2, 0, 4], [4, 4, 0]]))
-        >>> found.won[0].tolist(), found.votes[0].tolist(), found.leads.any()
-        ([0.0, 3.0, 2.0], [0.0, 4.0, 4.0], np.False_)
-        """
+        """Outcomes of which only is known that a cluster has at most one of each pair."""
         won = wins / (len(wins) - 1)
         return cls(won, won + won.T, np.zeros((4, *wins.shape)))
 
@@ -186,14 +167,7 @@ class ClusterScores:
 
 
 def row_codes(columns: Sequence[IntArray]) -> IntArray:
-    """One number for each row of some columns: the same for the same rows, and in their order.
-
-    Examples
-    --------
-    >>> codes = row_codes([np.array([0, 3, 0, 0]), np.array([5, 1, 5, 4])])
-    >>> np.argsort(codes, kind="stable").tolist(), bool(codes[0] == codes[2])
-    ([3, 0, 2, 1], True)
-    """
+    """One number for each row of some columns: the same for the same rows, and in their order."""
     codes, most = np.asarray(columns[0], dtype=np.int64), int(np.max(columns[0], initial=0))
     for each in columns[1:]:
         column, size = each, int(each.max(initial=0)) + 1
@@ -213,15 +187,7 @@ def outcomes_of(
     count: FloatArray,
     arms: int,
 ) -> tuple[Outcomes, ClusterScores | None]:
-    """The outcomes of votes, and where clusters have votes on several pairs, their Borda scores.
-
-    Examples
-    --------
-    >>> lines = np.array([[0, 0, 1], [0, 1, 0], [0, 1, 0], [1, 0, 1]])
-    >>> found, scores = outcomes_of(*lines.T, np.array([1.0, 1.0, 0.5, 0.0]), np.ones(4), 2)
-    >>> found.share.tolist(), found.wins(2).tolist(), scores
-    ([0.0, 0.5], [[0.0, 0.5], [1.5, 0.0]], None)
-    """
+    """The outcomes of votes, and where clusters have votes on several pairs, their Borda scores."""
     low, high = np.minimum(first, second), np.maximum(first, second)
     of_low = np.where(first < second, share, 1.0 - share)
     _, place, line = np.unique(

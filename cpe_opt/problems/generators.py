@@ -50,12 +50,6 @@ def cycle_and_chain(
     Arms 0, 1, 2 beat each other in a cycle and beat every arm of the chain; in the chain an arm
     beats all that come after it, so its Copeland score is ``arms - 1 - arm``. An arm that beats
     another wins with the probability ``beats``, above ½ and at most 1.
-
-    Examples
-    --------
-    >>> mu = cycle_and_chain(6)
-    >>> mu.copeland_winners, mu.copeland_scores.tolist()
-    ((0, 1, 2), [4, 4, 4, 2, 1, 0])
     """
     if not 0.5 < beats <= 1.0:
         raise InputError(f"beats is {beats}, expected a probability above 0.5")
@@ -321,13 +315,7 @@ def is_generated(text: str) -> bool:
 
 
 def generated_problem(text: str) -> Problem:
-    """The problem of a name ``generator:size:argument=value``, with as many of each as needed.
-
-    Examples
-    --------
-    >>> generated_problem("bradley-terry:8:seed=3:spread=0.5").name
-    'bradley-terry:8:seed=3:spread=0.5'
-    """
+    """The problem of a name ``generator:size:argument=value``, with as many of each as needed."""
     generator, *parts = text.split(":")
     make = GENERATORS[generator]
     known = inspect.signature(make).parameters

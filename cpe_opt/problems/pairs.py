@@ -188,11 +188,7 @@ class PairTable:
 def refuse_entry(
     wrong: BoolArray, problem: str, *, matrix: FloatArray, place: Callable[[int, int], str]
 ) -> None:
-    """Raise :class:`InputError` at the first entry that is wrong.
-
-    ``place`` says where it is, for messages; ``problem`` may name the entry as ``{value}``, and
-    that of the pair in the other order as ``{mirror}``.
-    """
+    """Raise :class:`InputError` at the first entry that is wrong."""
     if wrong.any():
         i, j = (int(index[0]) for index in np.nonzero(wrong))
         raise InputError(

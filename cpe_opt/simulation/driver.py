@@ -302,11 +302,7 @@ def checked_learner(
     parameters: Mapping[str, Any],
     horizon: int | None,
 ) -> Callable[..., Learner]:
-    """The learner as a function that can face the problem, or :class:`InputError`.
-
-    Its family is that of the problem, it has the parameters, and it stops by itself or gets a
-    horizon.
-    """
+    """The learner as a function that can face the problem, or :class:`InputError`."""
     if horizon is not None:
         checked_rounds("horizon", horizon)
     function = get_learner(learner) if isinstance(learner, str) else learner

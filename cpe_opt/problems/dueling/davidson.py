@@ -87,21 +87,7 @@ class DavidsonFit:
 
 
 def davidson_fit(votes: Votes, *, resamples: int = 200, seed: int = 0) -> DavidsonFit:
-    """Fit the model, and draw logs for its intervals.
-
-    Examples
-    --------
-    >>> import cpe_opt as cpe
-    >>> fit = davidson_fit(cpe.Votes([[0, 30, 45], [20, 0, 30], [5, 20, 0]], ["a", "b", "c"]))
-    >>> [group] = fit.groups
-    >>> list(group.strengths), round(group.strengths["a"] - group.strengths["b"], 1)
-    (['a', 'b', 'c'], 0.7)
-    >>> low, high = group.intervals["a"]
-    >>> low < group.strengths["a"] < high
-    True
-    >>> davidson_fit(cpe.Votes([[0, 3], [0, 0]])).groups[0].no_intervals
-    'in 1 of 1 pairs all votes are alike'
-    """
+    """Fit the model, and draw logs for its intervals."""
     won, tied = _counts(votes)
     theta, nu = _maximum(won, tied, np.zeros(votes.arms), 1.0)
     groups = _groups(won + tied)

@@ -163,17 +163,7 @@ class ItemDuels:
 
 
 class ItemEnvironment:
-    """Answers :class:`cpe_opt.Duel` queries by the next cells of the pair.
-
-    The order of a pair's cells depends on the random generator and the pair alone, not on what was
-    asked before.
-
-    Parameters
-    ----------
-    duels : ItemDuels
-    rng : generator
-        One number is drawn from it.
-    """
+    """Answers :class:`cpe_opt.Duel` queries by the next cells of the pair."""
 
     def __init__(self, duels: ItemDuels, rng: np.random.Generator) -> None:
         self._duels = duels

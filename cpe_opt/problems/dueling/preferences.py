@@ -321,10 +321,7 @@ class PreferenceMatrix:
 
 
 def _checked_probabilities(array: npt.ArrayLike, labels: object) -> FloatArray:
-    """The array of floats, or :class:`InputError` if it is no preference matrix.
-
-    ``labels`` are for messages.
-    """
+    """The array of floats, or :class:`InputError` if it is no preference matrix."""
     what = "preference matrix"
     matrix, tolerance = checked_square(what, array), TOLERANCE
     if (kind := np.asarray(array).dtype).kind == "f" and kind.itemsize < 8:

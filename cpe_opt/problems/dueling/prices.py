@@ -27,15 +27,7 @@ class Labelled(Protocol):
 
 
 def checked_prices(prices: Prices, preferences: Labelled) -> FloatArray:
-    """The price of a duel of each pair, shape (K, K), symmetric, with a diagonal of 0.
-
-    Examples
-    --------
-    >>> import cpe_opt as cpe
-    >>> mu = cpe.PreferenceMatrix([[0.5, 0.6], [0.4, 0.5]])
-    >>> checked_prices(2.5, mu).tolist()
-    [[0.0, 2.5], [2.5, 0.0]]
-    """
+    """The price of a duel of each pair, shape (K, K), symmetric, with a diagonal of 0."""
     labels = preferences.labels
     matrix = price_array(prices, (len(labels), len(labels)), "pair of arms")
     names = labels_of(prices, "prices")

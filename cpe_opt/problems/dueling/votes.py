@@ -251,10 +251,7 @@ def checked_votes(votes: object, labels: Sequence[str]) -> Votes:
 
 
 def _checked_wins(array: npt.ArrayLike, labels: object) -> FloatArray:
-    """The array of floats, or :class:`InputError` with the pair that has no such wins.
-
-    ``labels`` are for messages.
-    """
+    """The array of floats, or :class:`InputError` with the pair that has no such wins."""
     wins = checked_square("votes", array)
     refuse = partial(
         refuse_entry, matrix=wins, place=lambda i, j: f"votes, {entry_place(i, j, labels)}"

@@ -488,13 +488,7 @@ def _members_of(chosen: BoolArray) -> tuple[int, ...]:
 
 
 class CollectedRows:
-    """A builder of rows that keeps them, and tells which sets of n elements are within all.
-
-    Parameters
-    ----------
-    size : int
-        n.
-    """
+    """A builder of rows that keeps them, and tells which sets of n elements are within all."""
 
     def __init__(self, size: int) -> None:
         self._matrix: FloatArray = np.zeros((0, size))
