@@ -344,9 +344,6 @@ def finished_in(folder):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ({"runs": 0}, "runs is 0"),
-        ({"horizon": 0}, "horizon is 0"),
-        ({"seed": -1}, "seed is -1"),
         ({"jobs": 0}, "jobs is 0, expected a number of processes or -1"),
         ({"engine": "slurm"}, "unknown engine 'slurm'"),
         ({"learners": []}, "no learner to run"),

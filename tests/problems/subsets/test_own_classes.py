@@ -137,12 +137,6 @@ def test_a_worse_set_than_one_of_a_call_before_is_refused():
     assert cpe.best_subset(decisions, weights, exclude=[7]).elements == (0, 1)
 
 
-def test_equal_weights_are_no_worse():
-    decisions = Answering([(0, 1), (1, 2)], (0, 1))
-    assert cpe.best_subset(decisions, [0.1 + 0.2, 1.0, 0.3]).elements == (0, 1)
-    assert cpe.best_subset(decisions, [0.3, 1.0, 0.1 + 0.2]).elements == (0, 1)
-
-
 def test_a_method_may_spoil_its_copy_of_the_weights():
     class Spoiling(Answering):
         def best(self, weights, include=(), exclude=()):
