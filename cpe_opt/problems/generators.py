@@ -37,13 +37,14 @@ from cpe_opt.validation import (
     checked_types,
 )
 
+_AHEAD = Interval(0.5, 1, "right", "a probability above 0.5")
 _MOST_IN_MATRIX = 10_000  # arms or edges of a dense matrix: 800 MB
 _SPREADS = (3.0, 2.0, 1.5, 1.2, 1.0)  # the largest advantage of a planted winner over the least
 
 
 @checked_types
 def cycle_and_chain(
-    arms: Annotated[int, Interval(4, _MOST_IN_MATRIX)] = 500, beats: float = 0.6
+    arms: Annotated[int, Interval(4, _MOST_IN_MATRIX)] = 500, beats: Annotated[float, _AHEAD] = 0.6
 ) -> PreferenceMatrix:
     """Three Copeland winners in a cycle above a chain of arms, 4 to 10,000 in all.
 
@@ -51,8 +52,6 @@ def cycle_and_chain(
     beats all that come after it, so its Copeland score is ``arms - 1 - arm``. An arm that beats
     another wins with the probability ``beats``, above ½ and at most 1.
     """
-    if not 0.5 < beats <= 1.0:
-        raise InputError(f"beats is {beats}, expected a probability above 0.5")
     matrix = np.triu(np.full((arms, arms), beats), 1)
     matrix[0, 2] = 1.0 - beats
     matrix += np.tril(1.0 - matrix.T, -1) + 0.5 * np.eye(arms)

@@ -71,6 +71,6 @@ def test_rankers_are_as_those_of_mslr():
 
 @pytest.mark.parametrize(("kind", "least"), [(bradley_terry, 2), (random_cycle, 4), (mslr_like, 2)])
 def test_what_is_wrong_is_said(kind, least):
-    with pytest.raises(cpe.InputError, match=f"arms is {least - 1}, expected at least {least}"):
+    with pytest.raises(cpe.InputError, match=f"arms is {least - 1}, expected .* at least {least}"):
         kind(least - 1)
     assert kind(least).arms == least
