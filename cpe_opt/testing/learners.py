@@ -75,15 +75,13 @@ def check_learner(
       ...
     AssertionError: beyond on gap asks Duel(i=0, j=5, times=1), which is not legal there
     """
-
-    class Suite(LearnerConformance):
-        pass
-
-    Suite.learner = learner if isinstance(learner, str) else staticmethod(learner)
-    Suite.problems = problems
-    Suite.parameters = dict(parameters or {})
-    Suite.horizon = horizon
-    suite = Suite()
+    attributes = {
+        "learner": learner if isinstance(learner, str) else staticmethod(learner),
+        "problems": problems,
+        "parameters": dict(parameters or {}),
+        "horizon": horizon,
+    }
+    suite = type("Suite", (LearnerConformance,), attributes)()
     for name in vars(LearnerConformance):
         if name.startswith("test_"):
             getattr(suite, name)()
