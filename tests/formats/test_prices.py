@@ -77,7 +77,7 @@ def test_prices_at_positions_and_of_elements_come_in_any_order(tmp_path):
         (MU, "", "prices.csv: the file is empty, expected a matrix of prices"),
         (MU, "a,b,c\n1,2\n", "prices.csv is no matrix of prices"),
         (MU, "winner,loser\ntuna,eel\n", "A file of prices is a square matrix of them, or a list"),
-        (MU, "tuna,eel,ale\n0,2,3\n2,0,4\n3,4,0\n", "csv: prices: row 3 is of 'ale', which is no"),
+        (MU, "tuna,eel,ale\n0,2,3\n2,0,4\n3,4,0\n", "csv: prices: the rows are of tuna, eel, ale"),
         (MU, "tuna,eel\n0,2\n2,0\n", "prices.csv: prices has shape .2, 2., expected .3, 3."),
         (MU, "0,2,3\n2,0,4\n3,5,0\n", r"row 1 \(eel\), column 2 \(egg\): the price is 4, and 5"),
         (MU, "0,2,3\n2,0,-4\n3,-4,0\n", r"csv: prices, row 1 \(eel\), column 2 \(egg\): the pri"),
