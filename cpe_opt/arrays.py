@@ -70,12 +70,20 @@ def checked_array(
 
 
 def checked_shape(
-    what: str, values: npt.ArrayLike, shape: tuple[int, ...], each: str = ""
+    what: str,
+    values: npt.ArrayLike,
+    shape: tuple[int, ...],
+    each: str = "",
+    *,
+    finite: bool = False,
 ) -> FloatArray:
     """The array of floats of this shape, or :class:`InputError`; ``each`` is what an entry is."""
     array = checked_array(what, values)
     if array.shape != shape:
         raise InputError(f"{what} has shape {array.shape}, expected {shape}{each}")
+    if finite and not np.isfinite(array).all():
+        place = tuple(int(index[0]) for index in np.nonzero(~np.isfinite(array)))
+        raise InputError(f"{what}{list(place)} is {array[place]}, expected a finite number")
     return array
 
 

@@ -65,7 +65,7 @@ ROWS = [
     ),
     (lambda: cpe.BipartiteGraph.complete(10**5, 10**5), "candidates × positions is 10,000,000,000"),
     (lambda: cpe.PreferenceMatrix([[0.5, 10**400], [0.4, 0.5]]), "a number is beyond all floats"),
-    (lambda: cpe.TeamScores([["a", "b"]], [NAN]), "scores[0], of team 1, is nan, expected a"),
+    (lambda: cpe.TeamScores([["a", "b"]], [NAN]), "scores[0] is nan, expected a"),
     (lambda: cpe.ProgramBuilder("p").columns("x", 2, cost=[1.0, NAN]), "cost of 'x': number 1 is"),
     (lambda: cpe.load_problem("s.py"), "'s.py' is a script: expected the name of a problem in it"),
     (lambda: cpe.TopK(np.int64(2), np.int64(3)), "k is 3, expected at most the number of elements"),

@@ -73,14 +73,8 @@ class TeamScores:
         self.name = str(name)
         self.clusters = tuple(clusters)
         shape, counts = (len(teams),), np.ones(len(teams)) if counts is None else counts
-        self.scores = checked_shape("scores", scores, shape, ", one a team")
-        self.counts = checked_shape("counts", counts, shape, ", one a team")
-        for what, values in (("scores", self.scores), ("counts", self.counts)):
-            if not np.isfinite(values).all():
-                row = int(np.flatnonzero(~np.isfinite(values))[0])
-                raise InputError(
-                    f"{what}[{row}], of team {row + 1}, is {values[row]}, expected a finite number"
-                )
+        self.scores = checked_shape("scores", scores, shape, ", one a team", finite=True)
+        self.counts = checked_shape("counts", counts, shape, ", one a team", finite=True)
         if not ((self.counts >= 1) & (self.counts % 1 == 0)).all():
             raise InputError("counts: expected whole numbers, at least 1")
         number: dict[str, int] = {}
