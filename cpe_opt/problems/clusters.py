@@ -15,15 +15,11 @@ between two looks is not a new outcome.
 **What may depend on what.** All that proofs use of an outcome y is that its mean, given the
 clusters before and that the cluster has votes on this pair, is at most ½ where the null is true. So
 votes of a cluster may depend on each other in any way, and the pairs of a cluster, and how many
-votes it has of each, may depend on *other* clusters, before it. They may not depend on its *own*
-votes. A knock-out within a prompt breaks that: the pairs of its final were met because of how its
-first rounds went, as do votes that go on until somebody wins: of fair coins the mean up to the
-first win is ln 2. Where clusters have votes on several pairs, and not all on the same,
-:attr:`Clustering.pairs_differ`, that is said.
-
-**Crossed clusters.** If every rater votes on every prompt, votes depend on each other by both
-columns, and clusters by one of them are not independent. Where a value of another such column is in
-several clusters, that is said.
+votes it has of each, on *other* clusters before it, but not on its *own* votes, as in a knock-out
+within a prompt, or where votes go on until somebody wins: of fair coins the mean up to the first
+win is ln 2. Where clusters have votes on several pairs, and not all on the same
+(:attr:`Clustering.pairs_differ`), that is said; so it is where a value of another such column is in
+several clusters, as where every rater votes on every prompt.
 
 **Borda scores** are about several pairs at once, and what clusters say of them is more than their
 outcomes pair by pair (:mod:`cpe_opt.proofs.dueling.borda`). A cluster that has votes on
