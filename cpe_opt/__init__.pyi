@@ -202,7 +202,6 @@ from .problems.subsets.bandit import (
 )
 from .problems.subsets.decisions import DecisionClass as DecisionClass
 from .problems.subsets.edge_sets import (
-    GraphicMatroid as GraphicMatroid,
     Paths as Paths,
     SpanningTrees as SpanningTrees,
 )

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from cpe_opt.errors import InputError
+from cpe_opt.errors import InputError, listed
 
 FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]
@@ -69,18 +69,30 @@ def checked_array(
         raise InputError(f"{fault} ({error})") from None
 
 
+def checked_shape(
+    what: str,
+    values: npt.ArrayLike,
+    shape: tuple[int, ...],
+    each: str = "",
+    *,
+    finite: bool = False,
+) -> FloatArray:
+    """The array of floats of this shape, or :class:`InputError`; ``each`` is what an entry is."""
+    array = checked_array(what, values)
+    if array.shape != shape:
+        raise InputError(f"{what} has shape {array.shape}, expected {shape}{each}")
+    if finite and not np.isfinite(array).all():
+        place = tuple(int(index[0]) for index in np.nonzero(~np.isfinite(array)))
+        raise InputError(f"{what}{list(place)} is {array[place]}, expected a finite number")
+    return array
+
+
 def row_entries(
     *terms: tuple[npt.ArrayLike, npt.ArrayLike, npt.ArrayLike],
 ) -> tuple[IntArray, IntArray, FloatArray]:
     """The entries of the rows of a program from terms: row numbers, columns and coefficients.
 
     The three parts of a term are broadcast together.
-
-    Examples
-    --------
-    >>> rows, columns, values = row_entries(([0, 1], [4, 5], 1.0), ([0, 1], 6, -1.0))
-    >>> rows.tolist(), columns.tolist(), values.tolist()
-    ([0, 1, 0, 1], [4, 5, 6, 6], [1.0, 1.0, -1.0, -1.0])
     """
     parts = [np.broadcast_arrays(*term) for term in terms]
     rows, columns, values = (
@@ -101,30 +113,19 @@ def in_order_of(what: str, values: Any, labels: Sequence[str]) -> Any:
     """The values in the order of labels, where the index or the header of pandas has them.
 
     Anything else is returned as it is, and so is what is only counted from 0.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> in_order_of("weights", pd.Series([3, 1], index=["c", "a"]), ("a", "c")).tolist()
-    [1, 3]
     """
     if not hasattr(values, "iloc"):
         return values
     header = getattr(values, "columns", None)
     where, index = ("index", values.index) if header is None else ("header", header)
-    own, known = list(map(str, index)), list(map(str, labels))
+    own, known = [str(label).strip() for label in index], list(map(str, labels))
     if own == known or list(index) == list(range(len(index))):
         return values
     place = {label: number for number, label in enumerate(own)}
-    if len(place) < len(own):
-        twice = next(label for label in own if own.count(label) > 1)
-        raise InputError(f"{what}: the {where} has {twice!r} twice, expected every label once")
-    unknown = [label for label in own if label not in set(known)]
-    missing = [label for label in known if label not in place]
-    if unknown or missing:
-        fault = f"has {unknown[0]!r}" if unknown else f"lacks {missing[0]!r}"
+    if sorted(own) != sorted(known):
         raise InputError(
-            f"{what}: the {where} {fault}, expected the labels {', '.join(known[:20])}"
+            f"{what}: the {where} has {listed(own, 'labels')}, expected {listed(known, 'labels')}, "
+            "each once"
         )
     order = [place[label] for label in known]
     return values.iloc[order] if header is None else values.iloc[:, order]

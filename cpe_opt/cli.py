@@ -107,9 +107,4 @@ def main() -> None:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
-    date = os.environ.get("SOURCE_DATE_EPOCH", "0")
-    if not date.isdecimal():  # then numpy.f2py and all of scipy cannot be imported
-        message = f"the environment variable SOURCE_DATE_EPOCH is {date!r}, expected a whole number"
-        typer.echo(f"error: {message} of seconds, or that it is not set", err=True)
-        raise SystemExit(2)
     app()

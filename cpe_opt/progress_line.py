@@ -46,16 +46,7 @@ def step(what: str, number: int | None = None) -> None:
 
 @contextmanager
 def progress_line(what: str, progress: ShowProgress = None) -> Iterator[None]:
-    """Show a line, or tell a function, while the block runs; it should not print.
-
-    Examples
-    --------
-    >>> with progress_line("counting", print):
-    ...     step("apples")
-    ...     step("pears", 12000)
-    apples
-    12,000 pears
-    """
+    """Show a line, or tell a function, while the block runs; it should not print."""
     if progress is None and (_LISTENER.get() is not None or not _watched()):
         yield
         return
@@ -77,10 +68,7 @@ def progress_line(what: str, progress: ShowProgress = None) -> Iterator[None]:
 
 @contextmanager
 def own_steps() -> Iterator[Callable[[str, int | None], None] | None]:
-    """Hide the steps of what the block calls; yields what its own are told to, as :func:`step`.
-
-    That is None where nobody listens.
-    """
+    """Hide the steps of what the block calls; yields what its own are told to, as :func:`step`."""
     listener = _LISTENER.get()
     if listener is None or listener.tell is None:
         yield None
@@ -101,10 +89,7 @@ def counted_progress(what: str, progress: CountProgress) -> Iterator[Callable[[i
 
 
 def shows_progress(what: str) -> Callable[[Function], Function]:
-    """Decorate a function that has a keyword ``progress`` of the type :data:`ShowProgress`.
-
-    The function itself need not look at it.
-    """
+    """Decorate a function that has a keyword ``progress`` of the type :data:`ShowProgress`."""
 
     def decorate(function: Function) -> Function:
         @functools.wraps(function)

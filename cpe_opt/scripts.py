@@ -21,15 +21,7 @@ def is_script(text: str | os.PathLike[str]) -> bool:
 
 
 def script_value(text: str) -> object:
-    """What the script of ``file.py:name`` calls by this name; None where it has no such name.
-
-    The script is run once, and again when it has changed.
-
-    Raises
-    ------
-    InputError
-        Where the file cannot be read, or the script fails, with the line.
-    """
+    """What the script of ``file.py:name`` calls by this name; None where it has no such name."""
     place = Path(text.rpartition(":")[0])
     try:
         changed = place.stat().st_mtime_ns

@@ -32,7 +32,7 @@ from typing import Annotated, Any, Literal, TypeAlias, TypeVar, cast
 import numpy as np
 import numpy.typing as npt
 
-from cpe_opt.arrays import RawBytes, checked_array
+from cpe_opt.arrays import RawBytes, checked_array, is_whole
 from cpe_opt.errors import InputError, UnknownName
 
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -150,10 +150,7 @@ class Number(Constraint):
 
 @dataclass(frozen=True)
 class InstanceOf(Constraint):
-    """An object of a class.
-
-    A class that has ``advice_for(other)`` says in the message how to come to one of its objects.
-    """
+    """An object of a class."""
 
     kind: Any
 
@@ -164,10 +161,7 @@ class InstanceOf(Constraint):
         if self.kind in _WORDS:
             return _WORDS[self.kind][many]
         name = self.kind.__name__
-        if many:
-            return f"{name} objects"
-        advice = getattr(self.kind, "advice_for", None)
-        return f"a{'n' * (name[0] in 'AEIOU')} {name}{f': {advice(value)}' if advice else ''}"
+        return f"{name} objects" if many else f"a{'n' * (name[0] in 'AEIOU')} {name}"
 
 
 @dataclass(frozen=True)
@@ -365,15 +359,34 @@ def checked_texts(what: str, labels: Any) -> tuple[str, ...]:
     return tuple(checked_text(f"{what}[{place}]", label) for place, label in enumerate(labels))
 
 
+def checked_labels(
+    labels: Any, count: int, noun: str = "arm", what: str = "labels", letter: str = ""
+) -> tuple[str, ...]:
+    """Labels of so many things, stripped, no two alike; their numbers, after a letter, for None."""
+    if labels is None:
+        return tuple(f"{letter}{number}" for number in range(count))
+    texts = tuple(text.strip() for text in checked_texts(what, labels))
+    if len(texts) != count:
+        raise InputError(f"{what}: {len(texts)} given for {count} {noun}s")
+    if (pair := repeated(texts)) is not None:
+        one, other = pair
+        raise InputError(f"{what}: {noun}s {one} and {other} are both called {texts[other]!r}")
+    return texts
+
+
+def checked_place(what: str, number: Any, count: int) -> int:
+    """The number of one of so many things, from 0 on, or :class:`InputError`."""
+    if not is_whole(number):
+        raise InputError(f"{what} is {number!r}, expected a whole number")
+    if not 0 <= number < count:
+        raise InputError(f"{what} {number} does not exist, expected 0 … {count - 1}")
+    return int(number)
+
+
 def repeated(labels: Sequence[str]) -> tuple[int, int] | None:
     """The places of two labels that are the same to a person; None if all differ.
 
     Accents of Unicode can be written in two ways, and look alike.
-
-    Examples
-    --------
-    >>> repeated(["a", "\u00e9tude", "e\u0301tude"])
-    (1, 2)
     """
     first: dict[str, int] = {}
     for place, label in enumerate(labels):

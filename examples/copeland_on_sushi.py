@@ -13,7 +13,7 @@ from pathlib import Path
 
 import cpe_opt as cpe
 from cpe_opt.experiments.engine import run_many
-from cpe_opt.experiments.runs import regret_curve, traces_frame, write_parquet
+from cpe_opt.experiments.runs import regret_curve, traces_frame, write_table
 from cpe_opt.reports.curves import plot_regret
 
 
@@ -75,7 +75,7 @@ def main() -> None:
         title=f"sushi, {mu.arms} arms",
         bounds={"LB": bound.value, "ECWB": ecw.value},
     )
-    files = [program_file, write_parquet(frame, out / "regret-sushi.parquet"), picture]
+    files = [program_file, write_table(frame, out / "regret-sushi.parquet"), picture]
     print(f"wrote {', '.join(str(file) for file in files)}")
     print(f"{time.perf_counter() - started:.0f} seconds in all")
 

@@ -107,7 +107,7 @@ def test_a_random_problem_is_made_from_its_name():
         ("bradley-terry", "expected arms, such as bradley-terry:8"),
         ("bradley-terry:8:sed=1", "unknown argument of bradley-terry 'sed'; did you mean 'seed'"),
         ("bradley-terry:8:seed=x", "'x' is no number"),
-        ("bradley-terry:1", "arms is 1, expected at least 2"),
+        ("bradley-terry:1", "arms is 1, expected a whole number, at least 2"),
         ("random-items:3:8:name=2", "unknown argument of random-items 'name'"),
     ],
 )

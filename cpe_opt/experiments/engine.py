@@ -77,7 +77,7 @@ def run_experiment(
         Of the whole experiment.
     jobs : int
         Worker processes; -1 for one a core.
-    engine : "loky", "dask" or "ray"
+    engine : "loky" or "dask"
     out : path
         A folder; finished runs found there are not run again. Parquet files of up to a thousand
         runs each, which :func:`cpe_opt.experiments.results.read_results` or ``pandas.read_parquet``
@@ -154,15 +154,7 @@ def run_many(
     progress: CountProgress = None,
     **parameters: Any,
 ) -> list[Trace[Any]]:
-    """The traces of independent runs, of which nothing is kept; :class:`RunsFailed` at the end.
-
-    Examples
-    --------
-    >>> import cpe_opt as cpe
-    >>> traces = run_many("rucb", cpe.load_instance("gap"), horizon=100, runs=3, jobs=1)
-    >>> [trace.rounds for trace in traces]
-    [100, 100, 100]
-    """
+    """The traces of independent runs, of which nothing is kept; :class:`RunsFailed` at the end."""
     check_jobs(jobs)
     planned = plan_series(
         [LearnerSpec(learner, parameters)],
@@ -362,11 +354,7 @@ class Failure:
 
 
 class RunsFailed(CpeOptError):
-    """Some runs have failed, the others are finished.
-
-    ``failures`` by series and run; how many runs are ``finished``; their ``traces`` by series,
-    empty if they are in files; the ``folder`` of these, or None.
-    """
+    """Some runs have failed, the others are finished."""
 
     def __init__(
         self,

@@ -184,10 +184,7 @@ def plan_series(
     regret: str | None = None,
     points: int | None = None,
 ) -> list[Series]:
-    """Every series of an experiment, by instance and learner.
-
-    Arguments are those of :func:`run_experiment`; without a folder ``out`` runs have no files.
-    """
+    """Every series of an experiment, by instance and learner."""
     specs = [each if isinstance(each, LearnerSpec) else LearnerSpec(each) for each in learners]
     problems = [load_instance(i) if isinstance(i, str) else i for i in instances]
     for what, names in (

@@ -110,8 +110,6 @@ def read_series(folder: Path, runs: int | None = None, *, curves: bool = False) 
     frame: pd.DataFrame = table.to_pandas()
     frame["answer"] = [json.loads(text) for text in frame["answer"]]
     frame["parameters"] = [json.loads(text) for text in frame["parameters"]]
-    if "seconds" not in frame:  # files of an earlier version
-        frame["seconds"] = math.nan
     return frame
 
 

@@ -97,16 +97,9 @@ def write_table(frame: pd.DataFrame, path: str | os.PathLike[str]) -> Path:
     path = Path(path)
     if path.suffix.lower() not in TABLES:
         raise InputError(f"cannot write {path.name!r}: expected one of {', '.join(TABLES)}")
-    if path.suffix.lower() == ".parquet":
-        return write_parquet(frame, path)
-    with atomic_write(path) as temporary:
-        frame.to_csv(temporary, index=False)
-    return path
-
-
-def write_parquet(frame: pd.DataFrame, path: str | os.PathLike[str]) -> Path:
-    """Write a frame, whole or not at all."""
-    path = Path(path)
     with atomic_write(path) as temporary, temporary.open("wb") as data:
-        frame.to_parquet(data, index=False)
+        if path.suffix.lower() == ".parquet":
+            frame.to_parquet(data, index=False)
+        else:
+            frame.to_csv(data, index=False)
     return path

@@ -27,7 +27,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from cpe_opt.arrays import BoolArray, IntArray
+from cpe_opt.arrays import BoolArray
 from cpe_opt.errors import InputError, WriteFailed
 from cpe_opt.files import atomic_write, os_reason
 
@@ -155,15 +155,6 @@ def read(folder: Path, runs: int | None = None, without: Sequence[str] = ()) -> 
             "files were deleted; the same experiment makes their runs again"
         )
     return pa.concat_tables(tables)
-
-
-def read_seconds(folder: Path, numbers: IntArray) -> list[float]:
-    """How long each of these runs, which are finished, took."""
-    if not len(numbers):
-        return []
-    table = read(folder, without=("times", "regrets"))
-    seconds = dict(zip(table["run"].to_pylist(), table["seconds"].to_pylist(), strict=True))
-    return [seconds[number] for number in numbers.tolist()]
 
 
 def series_folders(root: Path) -> list[Path]:

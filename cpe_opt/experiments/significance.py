@@ -29,7 +29,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
 from itertools import combinations
 from typing import TYPE_CHECKING, Annotated
 
@@ -49,42 +48,6 @@ _SAME = 1e-9  # sums whose relative difference is smaller are taken for equal
 Level = Annotated[float, Interval(0, 1, closed="neither")]
 
 
-@dataclass(frozen=True)
-class PairedTest:
-    """Two learners on the same seeds: the ratio of means, first over second, with its interval.
-
-    These are NaN, 0 and inf where the second's mean is 0. The p-value is that of equal means.
-    """
-
-    ratio: float
-    low: float
-    high: float
-    p_value: float
-
-
-@checked_types
-def paired_test(
-    first: Numbers, second: Numbers, *, level: Level = LEVEL, seed: Seed = 0
-) -> PairedTest:
-    """Compare what two learners needed in the same runs: regret, samples, anything of at least 0.
-
-    ``level`` is that of the interval, ``seed`` that of the random changes of signs.
-
-    Examples
-    --------
-    >>> found = paired_test([10, 12, 9, 11, 14, 10, 13, 12], [5, 6, 4, 5, 7, 5, 7, 6])
-    >>> round(found.ratio, 3), round(found.p_value, 4)
-    (2.022, 0.0078)
-    >>> 1.9 < found.low < found.ratio < found.high < 2.2
-    True
-    """
-    values = _checked({"first": first, "second": second})
-    halves = _halves(values.shape[1], seed)
-    sums = halves @ values.T
-    total, other = values.sum(axis=1).tolist()
-    return _test(sums[:, 0], sums[:, 1], total, other, level)
-
-
 @checked_types
 def paired_tests(
     values: Mapping[str, Numbers],
@@ -96,8 +59,9 @@ def paired_tests(
 
     ``values`` has what each learner needed, place r of all of the same seed. A row a pair of the
     frame: ``first``, ``second``, ``ratio`` of their means with its interval ``low``, ``high`` (each
-    alone at the level), ``p_value``, ``corrected`` by Holm, and whether they are ``different`` at
-    the level then.
+    alone at the level; NaN, 0 and inf where the second's mean is 0), ``p_value`` of equal means,
+    ``corrected`` by Holm, and whether they are ``different`` at the level then. ``seed`` is that of
+    the random changes of signs.
 
     Examples
     --------
@@ -114,7 +78,7 @@ def paired_tests(
     rows = []
     for i, j in combinations(range(len(names)), 2):
         found = _test(sums[:, i], sums[:, j], totals[i], totals[j], level)
-        rows.append((names[i], names[j], found.ratio, found.low, found.high, found.p_value))
+        rows.append((names[i], names[j], *found))
     columns = ["first", "second", "ratio", "low", "high", "p_value"]
     frame = pd.DataFrame(rows, columns=columns)
     frame["corrected"] = holm(frame["p_value"].to_numpy(dtype=np.float64))
@@ -123,13 +87,7 @@ def paired_tests(
 
 
 def holm(p_values: FloatArray) -> FloatArray:
-    """Holm's corrected p-values (1979), shape (tests,).
-
-    Examples
-    --------
-    >>> holm(np.array([0.01, 0.04, 0.03])).tolist()
-    [0.03, 0.06, 0.06]
-    """
+    """Holm's corrected p-values (1979), shape (tests,)."""
     order = np.argsort(p_values, kind="stable")
     count = len(p_values)
     steps = np.maximum.accumulate((count - np.arange(count)) * p_values[order])
@@ -166,20 +124,20 @@ def _halves(runs: int, seed: int) -> BoolArray:
 
 def _test(
     first: FloatArray, second: FloatArray, all_first: float, all_second: float, level: float
-) -> PairedTest:
-    """The test from sums over halves, and over all runs."""
+) -> tuple[float, float, float, float]:
+    """Ratio, its interval and the p-value from sums over halves, and over all runs."""
     seen = abs(all_first - all_second)
     changed = np.abs((2.0 * first - all_first) - (2.0 * second - all_second))
     p_value = float((changed >= seen - _SAME * (all_first + all_second)).mean())
     if all_second == 0.0:
-        return PairedTest(math.nan, 0.0, math.inf, p_value)
+        return math.nan, 0.0, math.inf, p_value
     with np.errstate(divide="ignore", invalid="ignore"):
         one, other = first / second, (all_first - first) / (all_second - second)
     # A half without runs says nothing: every ratio is between it and the other one.
     low = np.where(np.isnan(one) | np.isnan(other), 0.0, np.fmin(one, other))
     high = np.where(np.isnan(one) | np.isnan(other), math.inf, np.fmax(one, other))
     left_out = min(math.floor((1.0 - level) * len(low) + _SAME), len(low) - 1)
-    return PairedTest(
+    return (
         all_first / all_second,
         float(np.partition(low, left_out)[left_out]),
         float(-np.partition(-high, left_out)[left_out]),

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import Any
 
 from cpe_opt.modelling.certify import relative_gap
 from cpe_opt.modelling.result import SolveResult
-from cpe_opt.notebooks import html_facts, short_value
 
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
@@ -46,20 +45,4 @@ class Answer:
         return (
             f"{type(self).__name__}(value {self.value:.10g}, gap {round(self.gap, 12):.1e}, "
             f"{self.method}{solved})"
-        )
-
-    def _repr_html_(self) -> str:
-        common = {each.name for each in fields(Answer)}
-        own = [each.name for each in fields(self) if each.name not in common]
-        result = self.result
-        return html_facts(
-            type(self).__name__,
-            [
-                ("value", self.value),
-                ("bound", self.bound),
-                ("gap", f"{round(self.gap, 12):.1e}"),
-                ("method", self.method),
-                ("solver", None if result is None else f"{result.solver} {result.solver_version}"),
-                *((name, short_value(getattr(self, name))) for name in own),
-            ],
         )

@@ -167,6 +167,7 @@ _PRINTED = {
     "mslr5-cycle": ("five rankers, three winners in a cycle", "3(f)"),
     "cyclic": ("a winner above a cycle", "2"),
 }
+_OURS = "made for this package"
 INSTANCES: dict[str, Instance] = {
     instance.name: instance
     for instance in (
@@ -194,40 +195,23 @@ INSTANCES: dict[str, Instance] = {
             "Kuroki et al. 2020, section 5, drawn with seed 0",
             "subsets",
         ),
-        Instance(
-            "trees-of-k4",
-            _trees("abcd"),
-            "the best spanning tree of four vertices, gap 0.2",
-            "made for this package",
-            "subsets",
+        *(
+            Instance(
+                f"trees-of-k{vertices}",
+                _trees("abcde"[:vertices]),
+                f"the best spanning tree of {word} vertices, gap {gap}",
+                _OURS,
+                "subsets",
+            )
+            for vertices, word, gap in ((4, "four", 0.2), (5, "five", 0.3))
         ),
-        Instance(
-            "trees-of-k5",
-            _trees("abcde"),
-            "the best spanning tree of five vertices, gap 0.3",
-            "made for this package",
-            "subsets",
-        ),
-        Instance(
-            "coins",
-            _coins,
-            "the best two of six coins",
-            "made for this package",
-            "separable",
-        ),
-        Instance(
-            "water",
-            _water,
-            "how much to purify at four sources",
-            "made for this package, after Huang et al. 2018, section 4.1",
-            "separable",
-        ),
-        Instance(
-            "opinions",
-            _opinions,
-            "how many to ask in three groups",
-            "made for this package, after Huang et al. 2018, section 4.2",
-            "separable",
+        Instance("coins", _coins, "the best two of six coins", _OURS, "separable"),
+        *(
+            Instance(name, load, about, f"{_OURS}, after Huang et al. 2018, {section}", "separable")
+            for name, load, about, section in (
+                ("water", _water, "how much to purify at four sources", "section 4.1"),
+                ("opinions", _opinions, "how many to ask in three groups", "section 4.2"),
+            )
         ),
     )
 }

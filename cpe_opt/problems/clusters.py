@@ -15,15 +15,11 @@ between two looks is not a new outcome.
 **What may depend on what.** All that proofs use of an outcome y is that its mean, given the
 clusters before and that the cluster has votes on this pair, is at most ½ where the null is true. So
 votes of a cluster may depend on each other in any way, and the pairs of a cluster, and how many
-votes it has of each, may depend on *other* clusters, before it. They may not depend on its *own*
-votes. A knock-out within a prompt breaks that: the pairs of its final were met because of how its
-first rounds went, as do votes that go on until somebody wins: of fair coins the mean up to the
-first win is ln 2. Where clusters have votes on several pairs, and not all on the same,
-:attr:`Clustering.pairs_differ`, that is said.
-
-**Crossed clusters.** If every rater votes on every prompt, votes depend on each other by both
-columns, and clusters by one of them are not independent. Where a value of another such column is in
-several clusters, that is said.
+votes it has of each, on *other* clusters before it, but not on its *own* votes, as in a knock-out
+within a prompt, or where votes go on until somebody wins: of fair coins the mean up to the first
+win is ln 2. Where clusters have votes on several pairs, and not all on the same
+(:attr:`Clustering.pairs_differ`), that is said; so it is where a value of another such column is in
+several clusters, as where every rater votes on every prompt.
 
 **Borda scores** are about several pairs at once, and what clusters say of them is more than their
 outcomes pair by pair (:mod:`cpe_opt.proofs.dueling.borda`). A cluster that has votes on
@@ -55,24 +51,14 @@ _NAME = re.compile(
 
 @dataclass(frozen=True)
 class ClusterColumn:
-    """A column of a log in which values repeat: what shares a value may depend on each other.
-
-    ``values`` is how many different ones it has, ``observations`` how many votes or scores have
-    one.
-    """
+    """A column of a log in which values repeat: what shares a value may depend on each other."""
 
     column: str
-    values: int
-    observations: int
+    values: int  # different ones
+    observations: int  # votes or scores that have one
 
     def warning(self, noun: str) -> str:
-        """What to know of all that ``noun``, "votes" or "scores", prove.
-
-        Examples
-        --------
-        >>> print(ClusterColumn("judge", 2, 40).warning("votes").partition(";")[0])
-        warning: the column 'judge' has 2 different values in 40 votes
-        """
+        """What to know of all that ``noun``, "votes" or "scores", prove."""
         values = f"{self.values:,} different value{'s' * (self.values != 1)}"
         return (
             f"warning: the column {self.column!r} has {values} in {self.observations:,} {noun}; "
@@ -82,13 +68,7 @@ class ClusterColumn:
 
 
 def is_cluster_name(column: str) -> bool:
-    """Whether a column of this name says whose a vote is, or what it is about.
-
-    Examples
-    --------
-    >>> [is_cluster_name(name) for name in ("Judge", "user_id", "promptId", "turn")]
-    [True, True, True, False]
-    """
+    """Whether a column of this name says whose a vote is, or what it is about."""
     return _NAME.fullmatch(column.strip().lower()) is not None
 
 
@@ -101,49 +81,26 @@ _BLOCK = 1 << 18  # outcomes
 
 @dataclass(frozen=True)
 class Clustering:
-    """How votes come in clusters.
+    """How votes come in clusters."""
 
-    Attributes
-    ----------
-    column : str
-        The one that says which vote is of which cluster.
-    clusters : int
-        How many there are.
-    smallest, median, largest : numbers
-        Votes of a cluster.
-    crossed : tuple of str
-        Other columns with a value in several clusters.
-    pairs_differ : bool
-        Whether some cluster has votes on several pairs, and another one not on the same pairs.
-    """
-
-    column: str
+    column: str  # which vote is of which cluster
     clusters: int
+    # Votes of a cluster.
     smallest: int
     median: float
     largest: int
-    crossed: tuple[str, ...] = ()
-    pairs_differ: bool = False
+    crossed: tuple[str, ...] = ()  # other columns with a value in several clusters
+    pairs_differ: bool = False  # some have votes on several pairs, and not all on the same
 
 
 @dataclass(frozen=True, eq=False)
 class Outcomes:
-    """The means of clusters, pair by pair.
-
-    Attributes
-    ----------
-    first, second : int arrays, shape (n,)
-        The pair, first < second.
-    share : float array, shape (n,)
-        The share of the win that the first arm has, a multiple of 2^-30.
-    times : float array, shape (n,)
-        How many clusters have this share of this pair.
-    """
+    """The means of clusters, pair by pair: arrays of shape (n,)."""
 
     first: IntArray
-    second: IntArray
-    share: FloatArray
-    times: FloatArray
+    second: IntArray  # above the first
+    share: FloatArray  # of the win that the first arm has, a multiple of 2^-30
+    times: FloatArray  # how many clusters have this share of this pair
 
     def wins(self, arms: int) -> FloatArray:
         """The sums of outcomes: ``wins[i, j]`` of i against j; shape (K, K)."""
@@ -170,34 +127,19 @@ class Outcomes:
 
 @dataclass(frozen=True, eq=False)
 class ClusterScores:
-    """What clusters say of Borda scores.
+    """What clusters say of Borda scores."""
 
-    Attributes
-    ----------
-    won : float array, shape (K, K)
-        Entry [i, k]: the sum of what i got against k in clusters, each divided by the number of
-        pairs of i on which the cluster has votes.
-    votes : float array, shape (K, K)
-        The sum of these parts; not symmetric.
-    leads : float array, shape (4, K, K)
-        Of the clusters that have votes on all pairs: the sums of the first four powers of the
-        difference between the row's and the column's score.
-    """
-
+    # [i, k]: sums over clusters of what i got against k, and of votes, each divided by the number
+    # of pairs of i on which the cluster has votes; shape (K, K).
     won: FloatArray
     votes: FloatArray
+    # Of clusters with votes on all pairs: the sums of the first four powers of the difference
+    # between the row's and the column's score; shape (4, K, K).
     leads: FloatArray
 
     @classmethod
     def of_counts(cls, wins: FloatArray) -> ClusterScores:
-        """Outcomes of which only is known that a cluster has at most one of each pair.
-
-        Examples
-        --------
-        >>> found = ClusterScores.of_counts(np.array([[0.0, 6, 4], [2, 0, 4], [4, 4, 0]]))
-        >>> found.won[0].tolist(), found.votes[0].tolist(), found.leads.any()
-        ([0.0, 3.0, 2.0], [0.0, 4.0, 4.0], np.False_)
-        """
+        """Outcomes of which only is known that a cluster has at most one of each pair."""
         won = wins / (len(wins) - 1)
         return cls(won, won + won.T, np.zeros((4, *wins.shape)))
 
@@ -221,14 +163,7 @@ class ClusterScores:
 
 
 def row_codes(columns: Sequence[IntArray]) -> IntArray:
-    """One number for each row of some columns: the same for the same rows, and in their order.
-
-    Examples
-    --------
-    >>> codes = row_codes([np.array([0, 3, 0, 0]), np.array([5, 1, 5, 4])])
-    >>> np.argsort(codes, kind="stable").tolist(), bool(codes[0] == codes[2])
-    ([3, 0, 2, 1], True)
-    """
+    """One number for each row of some columns: the same for the same rows, and in their order."""
     codes, most = np.asarray(columns[0], dtype=np.int64), int(np.max(columns[0], initial=0))
     for each in columns[1:]:
         column, size = each, int(each.max(initial=0)) + 1
@@ -248,15 +183,7 @@ def outcomes_of(
     count: FloatArray,
     arms: int,
 ) -> tuple[Outcomes, ClusterScores | None]:
-    """The outcomes of votes, and where clusters have votes on several pairs, their Borda scores.
-
-    Examples
-    --------
-    >>> lines = np.array([[0, 0, 1], [0, 1, 0], [0, 1, 0], [1, 0, 1]])
-    >>> found, scores = outcomes_of(*lines.T, np.array([1.0, 1.0, 0.5, 0.0]), np.ones(4), 2)
-    >>> found.share.tolist(), found.wins(2).tolist(), scores
-    ([0.0, 0.5], [[0.0, 0.5], [1.5, 0.0]], None)
-    """
+    """The outcomes of votes, and where clusters have votes on several pairs, their Borda scores."""
     low, high = np.minimum(first, second), np.maximum(first, second)
     of_low = np.where(first < second, share, 1.0 - share)
     _, place, line = np.unique(

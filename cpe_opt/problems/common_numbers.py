@@ -67,31 +67,7 @@ class _Stream:
 
 
 class CommonNumbers:
-    """A problem of duels as it is, with common random numbers.
-
-    Parameters
-    ----------
-    problem : PreferenceMatrix or MatchingDuels
-
-    Attributes
-    ----------
-    plain : PreferenceMatrix or MatchingDuels
-        The problem without them.
-
-    Raises
-    ------
-    InputError
-        For any other problem.
-
-    Examples
-    --------
-    >>> import cpe_opt as cpe
-    >>> problem = CommonNumbers(cpe.load_instance("cyclic"))
-    >>> one, other = (problem.environment(np.random.default_rng(1)) for _ in range(2))
-    >>> _ = one.answer(cpe.Duel(0, 2, 30))
-    >>> one.answer(cpe.Duel(0, 1, 9)) == other.answer(cpe.Duel(0, 1, 9))
-    True
-    """
+    """A problem of duels as it is, with common random numbers."""
 
     def __init__(self, problem: Any) -> None:
         if problem.family not in ("dueling", "matchings") or not hasattr(problem, "array"):

@@ -37,28 +37,21 @@ from cpe_opt.validation import (
     checked_types,
 )
 
+_AHEAD = Interval(0.5, 1, "right", "a probability above 0.5")
 _MOST_IN_MATRIX = 10_000  # arms or edges of a dense matrix: 800 MB
 _SPREADS = (3.0, 2.0, 1.5, 1.2, 1.0)  # the largest advantage of a planted winner over the least
 
 
 @checked_types
 def cycle_and_chain(
-    arms: Annotated[int, Interval(4, _MOST_IN_MATRIX)] = 500, beats: float = 0.6
+    arms: Annotated[int, Interval(4, _MOST_IN_MATRIX)] = 500, beats: Annotated[float, _AHEAD] = 0.6
 ) -> PreferenceMatrix:
     """Three Copeland winners in a cycle above a chain of arms, 4 to 10,000 in all.
 
     Arms 0, 1, 2 beat each other in a cycle and beat every arm of the chain; in the chain an arm
     beats all that come after it, so its Copeland score is ``arms - 1 - arm``. An arm that beats
     another wins with the probability ``beats``, above ½ and at most 1.
-
-    Examples
-    --------
-    >>> mu = cycle_and_chain(6)
-    >>> mu.copeland_winners, mu.copeland_scores.tolist()
-    ((0, 1, 2), [4, 4, 4, 2, 1, 0])
     """
-    if not 0.5 < beats <= 1.0:
-        raise InputError(f"beats is {beats}, expected a probability above 0.5")
     matrix = np.triu(np.full((arms, arms), beats), 1)
     matrix[0, 2] = 1.0 - beats
     matrix += np.tril(1.0 - matrix.T, -1) + 0.5 * np.eye(arms)
@@ -70,7 +63,6 @@ def random_items(
     arms: Annotated[int, Interval(2)],
     items: PositiveInt,
     *,
-    orders: Annotated[int, Interval(1, 2)] = 2,
     spread: Positive = 0.55,
     noise: Positive = 1.4,
     bias: NonNegative = 0.0,
@@ -84,15 +76,14 @@ def random_items(
 ) -> ItemDuels:
     """A fixed test set whose cells are judged by strengths of arms, with noise.
 
-    The judge sees the lead in strength of the arm shown first, plus the bias, plus the normal noise
-    of the cell: a win where that is positive, and a tie where it is among the smallest in size.
+    Both orders of an item are cells. The judge sees the lead in strength of the arm shown first,
+    plus the bias, plus the normal noise of the cell: a win where that is positive, and a tie where
+    it is among the smallest in size.
 
     Parameters
     ----------
     arms, items : int
         At least 2, and at least 1.
-    orders : int
-        2, both orders of an item are cells; or 1, the order of each cell is drawn.
     spread, noise : float
         Standard deviations of strengths, and of the noise, both above 0.
     bias : float
@@ -124,11 +115,11 @@ def random_items(
     >>> random_items(4, 50, equal=2).table.ties
     ((0, 2), (1, 3))
     """
-    checked_count("arms × arms × items × orders", arms * arms * items * orders, most=MOST_CELLS)
+    checked_count("arms × arms × items × 2", arms * arms * items * 2, most=MOST_CELLS)
     if cycle and (cycle % 2 == 0 or not 3 <= cycle <= arms):
         raise InputError(f"cycle is {cycle}, expected 0 or an odd number from 3 to {arms} arms")
     checked_count("equal", equal, least=0, most=arms // 2)
-    rng = np.random.default_rng([seed, arms, items, orders])
+    rng = np.random.default_rng([seed, arms, items, 2])
     strength = rng.normal(0.0, spread, arms)
     ranked = np.argsort(-strength, kind="stable")
     if ahead is not None:
@@ -141,21 +132,20 @@ def random_items(
             lead[winner, loser], lead[loser, winner] = spread, -spread
 
     i, j = np.triu_indices(arms, 1)
-    shape = (len(i), items, orders)
-    shown_first = np.array([1.0, -1.0]) if orders == 2 else rng.choice([1.0, -1.0], shape)
+    shape = (len(i), items, 2)
     of_item, of_cell = rng.normal(size=(len(i), items, 1)), rng.normal(size=shape)
     noises = np.sqrt(agreement) * of_item + np.sqrt(1.0 - agreement) * of_cell
-    seen = lead[i, j][:, None, None] + bias * shown_first + noise * noises
+    seen = lead[i, j][:, None, None] + bias * np.array([1.0, -1.0]) + noise * noises
     won = np.where(seen > 0.0, 1.0, 0.0)
     smallest = np.argsort(np.abs(seen), axis=None, kind="stable")
     won.ravel()[smallest[: round(ties * seen.size)]] = 0.5
-    outcomes = np.full((arms, arms, items, orders), np.nan)
+    outcomes = np.full((arms, arms, items, 2), np.nan)
     outcomes[i, j] = won
     for pair in np.sort(ranked[: 2 * equal].reshape(equal, 2)).tolist():
         cells = outcomes[tuple(pair)].ravel()
         half = cells.size // 2
-        balanced = np.concatenate([cells[:half], 1.0 - cells[:half], [0.5] * (cells.size % 2)])
-        outcomes[tuple(pair)] = balanced.reshape(items, orders)
+        balanced = np.concatenate([cells[:half], 1.0 - cells[:half]])
+        outcomes[tuple(pair)] = balanced.reshape(items, 2)
     return ItemDuels(outcomes, name=f"items-{arms}-{items}-{seed}" if name is None else name)
 
 
@@ -321,13 +311,7 @@ def is_generated(text: str) -> bool:
 
 
 def generated_problem(text: str) -> Problem:
-    """The problem of a name ``generator:size:argument=value``, with as many of each as needed.
-
-    Examples
-    --------
-    >>> generated_problem("bradley-terry:8:seed=3:spread=0.5").name
-    'bradley-terry:8:seed=3:spread=0.5'
-    """
+    """The problem of a name ``generator:size:argument=value``, with as many of each as needed."""
     generator, *parts = text.split(":")
     make = GENERATORS[generator]
     known = inspect.signature(make).parameters

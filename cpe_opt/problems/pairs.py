@@ -24,45 +24,19 @@ MOST_ARMS = 10_000
 
 @dataclass(frozen=True)
 class LogNotes:
-    """What has to be known of a file of votes to read what is said of them.
+    """What has to be known of a file of votes to read what is said of them."""
 
-    Attributes
-    ----------
-    unused : tuple of str
-        Columns that were not read.
-    clusters : tuple of ClusterColumn
-        Columns by which votes may depend on each other.
-    clustering : Clustering or None
-        How votes come in clusters of which each is one outcome a pair; None where each vote is one.
-    unique : tuple of str
-        The columns of which one vote was taken of each combination, the first; empty if all
-        were.
-    left_out : int
-        How many further votes these had.
-    files : tuple of (str, int)
-        Where there are several: the names of the files, and how many votes each gave.
-    filters : tuple of (str, int)
-        Which votes were read: the conditions in words, and how many votes each left out.
-    both_bad : int
-        How many of the ties say that both arms were bad.
-    rankings, incomplete : int
-        How many votes were rankings, and how many of these leave arms out.
-    unranked : str
-        "last" or "ignore", what a ranking says of arms that it leaves out
-        (:func:`cpe_opt.formats.preflib.read_preflib`); empty if none does.
-    """
-
-    unused: tuple[str, ...] = ()
-    clusters: tuple[ClusterColumn, ...] = ()
-    both_bad: int = 0
+    unused: tuple[str, ...] = ()  # columns that were not read
+    clusters: tuple[ClusterColumn, ...] = ()  # columns by which votes may depend on each other
+    both_bad: int = 0  # ties that say that both arms were bad
     rankings: int = 0
-    incomplete: int = 0
-    unranked: str = ""
-    clustering: Clustering | None = None
-    unique: tuple[str, ...] = ()
-    left_out: int = 0
-    files: tuple[tuple[str, int], ...] = ()
-    filters: tuple[tuple[str, int], ...] = ()
+    incomplete: int = 0  # rankings that leave arms out
+    unranked: str = ""  # "last" or "ignore": what they say of these; empty if there are none
+    clustering: Clustering | None = None  # None where each vote is an outcome
+    unique: tuple[str, ...] = ()  # columns of which the first vote of each combination was taken
+    left_out: int = 0  # further votes of such a combination
+    files: tuple[tuple[str, int], ...] = ()  # where there are several: their votes, by name
+    filters: tuple[tuple[str, int], ...] = ()  # conditions in words, and the votes each left out
 
     def as_json(self) -> dict[str, Any]:
         """Plain values for JSON, with lists for tuples."""
@@ -97,34 +71,15 @@ class LogNotes:
 
 @dataclass(frozen=True, eq=False)
 class VoteCounts:
-    """What a log of duels says of each pair.
+    """What a log of duels says of each pair."""
 
-    Attributes
-    ----------
-    wins : float array, shape (K, K)
-        ``wins[i, j]`` is how often i beat j, ties counted as half a win for each.
-    tied : float array, shape (K, K)
-        How many duels of a pair were ties; symmetric.
-    independent : bool
-        Whether each vote's outcome, given all before it, is a win with its pair's probability;
-        False for rankings, of which one gives votes on many pairs at once.
-    selected : bool array, shape (K, K), or None
-        Pairs of which some votes are missing because of what these votes say; symmetric. Their
-        fractions are estimates, and prove nothing.
-    outcomes : Outcomes or None
-        Where votes come in clusters, what each of these says of each pair: fractions are means over
-        clusters then, and proofs rest on them.
-    scores : ClusterScores or None
-        Of clusters that have votes on several pairs, rankings too: what they say of Borda scores.
-    """
-
-    wins: FloatArray
-    tied: FloatArray
+    wins: FloatArray  # how often i beat j, ties as half a win for each; shape (K, K)
+    tied: FloatArray  # symmetric
     notes: LogNotes = LogNotes()
-    independent: bool = True
-    selected: BoolArray | None = None
-    outcomes: Outcomes | None = None
-    scores: ClusterScores | None = None
+    independent: bool = True  # see cpe_opt.problems.dueling.votes
+    selected: BoolArray | None = None  # pairs of which nothing is proved; symmetric
+    outcomes: Outcomes | None = None  # where votes come in clusters: proofs rest on them
+    scores: ClusterScores | None = None  # of clusters, and rankings, with votes on several pairs
 
     @property
     def duels(self) -> FloatArray:
@@ -188,31 +143,18 @@ def _listed(pairs: IntArray, where: BoolArray) -> tuple[tuple[int, int], ...]:
 
 @dataclass(frozen=True, kw_only=True)
 class VoteSummary(LogNotes):
-    """How much a log knows of the pairs that could duel, next to the notes on it.
-
-    Attributes
-    ----------
-    duels, pairs : int
-        How many duels there were, and pairs that could have had some.
-    never_met : tuple of (int, int)
-        The pairs without a duel, which count as tied.
-    fewest, median, most : numbers
-        Duels of a pair, among those that met; 0 where none did.
-    tied, tied_pairs : int
-        Duels that were ties, and pairs that had some.
-    selected : tuple of (int, int)
-        The pairs of which the votes prove nothing.
-    """
+    """How much a log knows of the pairs that could duel, next to the notes on it."""
 
     duels: int
-    pairs: int
-    never_met: tuple[tuple[int, int], ...]
+    pairs: int  # that could have duelled
+    never_met: tuple[tuple[int, int], ...]  # these count as tied
+    # Duels of a pair, among those that met; 0 where none did.
     fewest: int
     median: float
     most: int
     tied: int
-    tied_pairs: int
-    selected: tuple[tuple[int, int], ...]
+    tied_pairs: int  # pairs that had ties
+    selected: tuple[tuple[int, int], ...]  # pairs of which the votes prove nothing
 
 
 @runtime_checkable
@@ -234,28 +176,19 @@ class Preferences(Protocol):
 
 @dataclass(frozen=True, eq=False)
 class PairTable:
-    """Preferences as they were read from a file or a data frame.
+    """Preferences as they were read from a file or a data frame."""
 
-    ``source`` is the file's name, for messages, and ``name`` that without its suffix; ``array`` has
-    shape (K, K), ``labels`` are empty if there are none, and ``counts`` None where probabilities
-    were given.
-    """
-
-    source: str
-    name: str
-    array: FloatArray
-    labels: Sequence[str]
-    counts: VoteCounts | None = None
+    source: str  # the file's name, for messages
+    name: str  # that without its suffix
+    array: FloatArray  # shape (K, K)
+    labels: Sequence[str]  # empty if there are none
+    counts: VoteCounts | None = None  # None where probabilities were given
 
 
 def refuse_entry(
     wrong: BoolArray, problem: str, *, matrix: FloatArray, place: Callable[[int, int], str]
 ) -> None:
-    """Raise :class:`InputError` at the first entry that is wrong.
-
-    ``place`` says where it is, for messages; ``problem`` may name the entry as ``{value}``, and
-    that of the pair in the other order as ``{mirror}``.
-    """
+    """Raise :class:`InputError` at the first entry that is wrong."""
     if wrong.any():
         i, j = (int(index[0]) for index in np.nonzero(wrong))
         raise InputError(

@@ -9,7 +9,7 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from cpe_opt.arrays import FloatArray, IntArray, checked_array
+from cpe_opt.arrays import FloatArray, IntArray, checked_array, checked_shape
 from cpe_opt.errors import InputError
 from cpe_opt.problems.pairs import TOLERANCE
 
@@ -30,14 +30,8 @@ def price_array(prices: Prices, shape: tuple[int, ...], priced: str) -> FloatArr
         )
     array = checked_array("prices", prices)
     if array.ndim == 0:
-        array = np.full(shape, float(array))
-    if array.shape != shape:
-        found, expected = (" × ".join(map(str, sizes)) for sizes in (array.shape, shape))
-        raise InputError(
-            f"prices: {found} numbers, expected {expected}, a price for every {priced}, or one "
-            "number for all"
-        )
-    return array
+        return np.full(shape, float(array))
+    return checked_shape("prices", array, shape, f", a price for every {priced}, or one for all")
 
 
 def pair_prices(

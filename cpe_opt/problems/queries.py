@@ -167,10 +167,7 @@ class Window:
 
 
 def single_queries(query: Any) -> tuple[Any, ...]:
-    """The queries that are to be answered next: those of a batch, the first of a window.
-
-    Of any other query itself alone.
-    """
+    """The queries that are to be answered next: those of a batch, the first of a window."""
     if isinstance(query, Window):
         return query.queries[:1]
     return query.queries if isinstance(query, Batch) else (query,)

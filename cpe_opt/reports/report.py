@@ -10,7 +10,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from cpe_opt.notebooks import html_line, html_table
 from cpe_opt.problems.pairs import VoteSummary
 
 if TYPE_CHECKING:
@@ -89,14 +88,6 @@ class Analysis(ABC):
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self.name!r})"
-
-    def _repr_html_(self) -> str:
-        return "".join(
-            html_line(part)
-            if isinstance(part, str)
-            else html_table(part.columns, part.rows, part.title)
-            for part in self.report()
-        )
 
 
 def _marked_down(text: str) -> str:

@@ -18,7 +18,6 @@ from cpe_opt.errors import InputError
 from cpe_opt.learners.declaration import BUDGET, parameters_of
 from cpe_opt.learners.queries import condition
 from cpe_opt.learners.registry import get_learner
-from cpe_opt.notebooks import html_facts
 from cpe_opt.progress_line import ShowProgress, own_steps, progress_line
 from cpe_opt.sessions.judges import JudgeEvent, JudgeFunction, JudgesReport, Reason
 from cpe_opt.sessions.progress import Progress, progress_of
@@ -97,20 +96,6 @@ class Choice:
 
     def __repr__(self) -> str:
         return f"Choice({str(self)!r})"
-
-    def _repr_html_(self) -> str:
-        return html_facts(
-            str(self),
-            [
-                ("best", self.best),
-                ("calls", self.calls),
-                ("saved", self.saved),
-                ("spent", self.spent if self.spent != self.calls else None),
-                ("position", self.status.position),
-                ("ended", _WORDS[self.reason]),
-                ("path", None if self.path is None else str(self.path)),
-            ],
-        )
 
     def __str__(self) -> str:
         """One sentence: ``proved on these 50 items, not on new ones: b, after 38 calls of 300``."""

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 from cpe_opt.errors import InputError
 from cpe_opt.fingerprint import fingerprint, json_digest
-from cpe_opt.problems.dueling.checks import checked_labels
+from cpe_opt.validation import checked_labels
 
 if TYPE_CHECKING:
     from cpe_opt.problems.matchings.bipartite import BipartiteGraph

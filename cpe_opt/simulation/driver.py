@@ -27,7 +27,6 @@ from cpe_opt.learners.declaration import (
 from cpe_opt.learners.exchange import Exchange
 from cpe_opt.learners.queries import Learner, claim
 from cpe_opt.learners.registry import get_learner
-from cpe_opt.notebooks import html_facts, short_value
 from cpe_opt.problems.problem import FAMILIES, Environment, Problem, Recorder
 from cpe_opt.problems.queries import Batch, Duel, Window
 from cpe_opt.progress_line import ShowProgress, own_steps, shows_progress
@@ -120,25 +119,6 @@ class Trace(Generic[Answer_co]):
             f"answer {self.answer!r}, {self.claim}, {self.samples:,} samples, {self.seconds:.2g} s)"
         )
 
-    def _repr_html_(self) -> str:
-        settings = ", ".join(f"{name} = {value!r}" for name, value in self.parameters.items())
-        regret = self.regret[-1] if self.regret.size else math.nan
-        return html_facts(
-            f"{self.learner} on {self.problem}",
-            [
-                ("answer", short_value(self.answer)),
-                ("claim", self.claim),
-                ("estimated error", _known(self.error_estimate)),
-                ("p-value", _known(self.p_value)),
-                ("samples", self.samples),
-                ("rounds", self.rounds),
-                ("regret", None if math.isnan(regret) else f"{regret:,.1f} ({self.units})"),
-                ("parameters", settings),
-                ("seed", self.seed),
-                ("seconds", f"{self.seconds:.2g}"),
-            ],
-        )
-
     @property
     def proved(self) -> bool:
         """Whether the learner stopped by itself with its guarantee, under ``assumption``."""
@@ -150,22 +130,13 @@ class Trace(Generic[Answer_co]):
         return claim(self.doubt, self.assumption, self.extent)
 
 
-def _known(number: float) -> str | None:
-    return None if math.isnan(number) else f"{number:.2g}"
-
-
 @overload
 def simulate(
     learner: Literal["rankel"],
     problem: PreferenceMatrix | ItemDuels,
     *,
     horizon: int | None = None,
-    seed: int = 0,
-    regret: str | None = None,
-    points: int | None = None,
-    max_samples: int | None = None,
-    progress: ShowProgress = None,
-    **parameters: Any,
+    **options: Any,
 ) -> Trace[tuple[int, ...]]: ...
 
 
@@ -175,12 +146,7 @@ def simulate(
     problem: PreferenceMatrix | ItemDuels,
     *,
     horizon: int | None = None,
-    seed: int = 0,
-    regret: str | None = None,
-    points: int | None = None,
-    max_samples: int | None = None,
-    progress: ShowProgress = None,
-    **parameters: Any,
+    **options: Any,
 ) -> Trace[int]: ...
 
 
@@ -190,12 +156,7 @@ def simulate(
     problem: MatchingDuels | SubsetBandit,
     *,
     horizon: int | None = None,
-    seed: int = 0,
-    regret: str | None = None,
-    points: int | None = None,
-    max_samples: int | None = None,
-    progress: ShowProgress = None,
-    **parameters: Any,
+    **options: Any,
 ) -> Trace[tuple[int, ...]]: ...
 
 
@@ -205,12 +166,7 @@ def simulate(
     problem: SeparableProblem,
     *,
     horizon: int | None = None,
-    seed: int = 0,
-    regret: str | None = None,
-    points: int | None = None,
-    max_samples: int | None = None,
-    progress: ShowProgress = None,
-    **parameters: Any,
+    **options: Any,
 ) -> Trace[tuple[float, ...]]: ...
 
 
@@ -220,12 +176,7 @@ def simulate(
     problem: Problem,
     *,
     horizon: int | None = None,
-    seed: int = 0,
-    regret: str | None = None,
-    points: int | None = None,
-    max_samples: int | None = None,
-    progress: ShowProgress = None,
-    **parameters: Any,
+    **options: Any,
 ) -> Trace[Any]: ...
 
 
@@ -351,11 +302,7 @@ def checked_learner(
     parameters: Mapping[str, Any],
     horizon: int | None,
 ) -> Callable[..., Learner]:
-    """The learner as a function that can face the problem, or :class:`InputError`.
-
-    Its family is that of the problem, it has the parameters, and it stops by itself or gets a
-    horizon.
-    """
+    """The learner as a function that can face the problem, or :class:`InputError`."""
     if horizon is not None:
         checked_rounds("horizon", horizon)
     function = get_learner(learner) if isinstance(learner, str) else learner

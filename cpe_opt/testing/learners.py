@@ -75,15 +75,13 @@ def check_learner(
       ...
     AssertionError: beyond on gap asks Duel(i=0, j=5, times=1), which is not legal there
     """
-
-    class Suite(LearnerConformance):
-        pass
-
-    Suite.learner = learner if isinstance(learner, str) else staticmethod(learner)
-    Suite.problems = problems
-    Suite.parameters = dict(parameters or {})
-    Suite.horizon = horizon
-    suite = Suite()
+    attributes = {
+        "learner": learner if isinstance(learner, str) else staticmethod(learner),
+        "problems": problems,
+        "parameters": dict(parameters or {}),
+        "horizon": horizon,
+    }
+    suite = type("Suite", (LearnerConformance,), attributes)()
     for name in vars(LearnerConformance):
         if name.startswith("test_"):
             getattr(suite, name)()
@@ -272,15 +270,7 @@ def _refuses(exchange: Exchange, observation: Any) -> bool:
 
 
 def is_legal_query(query: object, problem: Problem) -> bool:
-    """Whether a learner may ask this of the problem.
-
-    Examples
-    --------
-    >>> import cpe_opt as cpe
-    >>> gap = cpe.load_instance("gap")
-    >>> is_legal_query(cpe.Duel(0, 4), gap), is_legal_query(cpe.Duel(0, 5), gap)
-    (True, False)
-    """
+    """Whether a learner may ask this of the problem."""
     check = problem.environment(np.random.default_rng(0)).check
     try:
         return all(_is_plain(check(each), problem) for each in single_queries(query))

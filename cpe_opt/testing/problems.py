@@ -62,13 +62,7 @@ def _dueling() -> list[Problem]:
 
 
 def item_problems() -> list[ItemDuels]:
-    """Small duels over items: pairs of several sizes, one without cells, all tied, one cell.
-
-    Examples
-    --------
-    >>> [problem.name for problem in item_problems()]
-    ['uneven', 'tied items', 'one cell']
-    """
+    """Small duels over items: pairs of several sizes, one without cells, all tied, one cell."""
     rng = np.random.default_rng(6)
     uneven = rng.integers(0, 3, size=(4, 4, 9, 2)) / 2.0
     uneven[rng.uniform(size=uneven.shape) < 0.3] = np.nan

@@ -34,7 +34,7 @@ from scipy.stats import binomtest, t
 import cpe_opt as cpe
 from cpe_opt.experiments.parallel import in_parallel
 from cpe_opt.experiments.results import finished_runs
-from cpe_opt.experiments.runs import write_parquet
+from cpe_opt.experiments.runs import write_table
 from cpe_opt.files import atomic_write, json_default
 from cpe_opt.fingerprint import fingerprint, source_digest
 from cpe_opt.reports import drawing
@@ -425,7 +425,7 @@ def written(
     if order:
         frame = frame.sort_values(list(order), ignore_index=True)
     settings.out.mkdir(parents=True, exist_ok=True)
-    write_parquet(frame, settings.file(".parquet"))
+    write_table(frame, settings.file(".parquet"))
     return frame
 
 

@@ -215,13 +215,6 @@ def test_pictures_are_drawn_whatever_backend_the_environment_names(folder, tmp_p
     assert (tmp_path / "proved.pdf").read_bytes().startswith(b"%PDF")
 
 
-def test_a_source_date_that_is_no_number_is_refused(folder):
-    done = in_a_process("evidence", "duels.csv", cwd=folder, SOURCE_DATE_EPOCH="x")
-    place = "error: the environment variable SOURCE_DATE_EPOCH is 'x', expected a whole"
-    assert (done.returncode, done.stdout, done.stderr.count(b"\n")) == (2, b"", 1)
-    assert done.stderr.decode().startswith(place)
-
-
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")
 def test_a_full_disk_behind_the_output_is_said(folder):
     with open("/dev/full", "w") as full:  # noqa: PTH123

@@ -52,30 +52,10 @@ def flag(tmp_path):
     return path
 
 
-@pytest.fixture
-def cluster(request):
-    """What the engine runs on: processes of its own, or those of a cluster that is there."""
-    if request.param != "dask":
-        yield request.param
-        return
-    distributed = pytest.importorskip("distributed")
-    with (
-        distributed.LocalCluster(
-            n_workers=1, threads_per_worker=2, processes=True, dashboard_address=None
-        ) as there,
-        distributed.Client(there),
-    ):
-        yield "dask"
-
-
-@pytest.mark.parametrize(
-    ("cluster", "jobs"),
-    [("loky", 1), ("loky", 2), pytest.param("dask", 2, marks=pytest.mark.slow)],
-    indirect=["cluster"],
-)
-def test_the_other_runs_finish_and_the_missing_ones_are_made_later(tmp_path, flag, cluster, jobs):
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_the_other_runs_finish_and_the_missing_ones_are_made_later(tmp_path, flag, jobs):
     learner = flaky_learner(str(flag))
-    where = {"out": tmp_path / "results", "engine": cluster, "jobs": jobs}
+    where = {"out": tmp_path / "results", "jobs": jobs}
     plan = {"runs": RUNS, "horizon": 9, "seed": SEED}
     seen = []
     with pytest.raises(RunsFailed) as failed:

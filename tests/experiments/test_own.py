@@ -11,8 +11,6 @@ import pandas as pd
 import pytest
 
 import cpe_opt as cpe
-from cpe_opt.experiments.engine import run_many
-from cpe_opt.experiments.planning import plan_series
 from cpe_opt.experiments.results import regret_curves, run_samples
 from cpe_opt.experiments.runs import run_seeds
 from cpe_opt.learners import HorizonReached, Unproved, declare
@@ -171,26 +169,6 @@ def test_functions_and_classes_of_a_script_are_sent_by_value(tmp_path):
     assert counts == [2, 3]
 
 
-def test_results_are_kept_under_what_decides_them(tmp_path):
-    def path_of(learner, problem, **parameters):
-        (run,) = plan_series(
-            [cpe.LearnerSpec(learner, parameters, label="mine")], [problem],
-            runs=1, horizon=10, seed=0, out=tmp_path,
-        )  # fmt: skip
-        return run.folder
-
-    def other(arms, *, rng, duels=5):
-        yield cpe.Duel(0, 1)
-
-    chain = Chain(4, 0.4)
-    assert path_of(knockout, chain) == path_of(knockout, Chain(4, 0.4), duels=5)
-    paths = {
-        path_of(knockout, chain), path_of(knockout, chain, duels=3), path_of(other, chain),
-        path_of(knockout, Chain(4, 0.3)), path_of(knockout, chain, max_samples=3),
-    }  # fmt: skip
-    assert len(paths) == 5
-
-
 def test_a_learner_that_asks_nothing_is_an_experiment_all_the_same(tmp_path):
     def guess(arms):
         yield from ()
@@ -234,13 +212,6 @@ def test_wrong_learners_are_answered_before_any_run(learners, message, tmp_path)
     with pytest.raises(cpe.InputError, match=message):
         cpe.run_experiment(learners, ["gap"], runs=1, horizon=9, jobs=2, out=tmp_path / "out")
     assert not files_of(tmp_path)
-
-
-def test_runs_in_memory_are_those_in_files(tmp_path):
-    table = cpe.run_experiment([knockout], ["gap"], runs=3, horizon=90, jobs=1, out=tmp_path)
-    traces = run_many(knockout, cpe.load_instance("gap"), runs=3, horizon=90, jobs=2)
-    assert [trace.samples for trace in traces] == run_samples(table)["gap"]["knockout"]
-    assert table["mean"][0] == np.mean([trace.regret[-1] for trace in traces])
 
 
 def test_only_the_table_of_an_experiment_has_curves():

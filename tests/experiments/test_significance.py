@@ -5,7 +5,12 @@ import pytest
 import scipy.stats
 
 import cpe_opt as cpe
-from cpe_opt.experiments.significance import fewest_runs, holm, paired_test, paired_tests
+from cpe_opt.experiments.significance import fewest_runs, holm, paired_tests
+
+
+def paired_test(first, second, **options):
+    """The one pair of two."""
+    return paired_tests({"first": first, "second": second}, **options).iloc[0]
 
 
 def signs_of_differences(first, second, resamples):

@@ -126,7 +126,7 @@ def changed(**changes):
         (changed(label=None), "arm 1: label is null, expected a name"),
         (changed(label=""), 'arm 1: label is "", expected a name'),
         (changed(label=[1]), "arm 1: label is [1], expected a name"),
-        (changed(label="a"), "expected 2 different labels, got a, a"),
+        (changed(label="a"), "labels: arms 0 and 1 are both called 'a'"),
         (changed(cap="4"), "arm 1: cap is '4', expected a number above 0"),
         (changed(cost=3), "arm 1: cost is 3, expected one of quadratic, power, piecewise"),
         (changed(cost={"cubic": {}}), 'cost is {"cubic": {}}, expected one of quadratic'),

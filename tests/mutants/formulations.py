@@ -372,7 +372,7 @@ FORMULATIONS = [
     *killed_by(
         f"{ORACLE}::test_bounds_hold_from_the_other_side[parallel]",
         (
-            "GraphicMatroid.program_rows",
+            "SpanningTrees.program_rows",
             "columns, lower=self.rank, upper=self.rank",
             "columns, lower=0, upper=self.rank",
         ),

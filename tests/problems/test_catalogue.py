@@ -97,7 +97,3 @@ def test_the_cycle_of_500():
 def test_bad_names_and_sizes_are_refused():
     with pytest.raises(UnknownName, match="unknown instance 'suhsi'; did you mean 'sushi'"):
         cpe.load_instance("suhsi")
-    with pytest.raises(cpe.InputError, match="arms is 3, expected a whole number, at least 4"):
-        cycle_and_chain(3)
-    with pytest.raises(cpe.InputError, match=r"expected a probability above 0\.5"):
-        cycle_and_chain(5, 0.5)

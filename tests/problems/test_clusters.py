@@ -199,10 +199,7 @@ def test_the_command_line_takes_columns_and_says_what_is_meant(frame, tmp_path):
     frame.to_csv(log, index=False)
     said = " ".join(run("evidence", log, "--cluster", "prompt").stdout.split())
     assert "3 clusters of votes by 'prompt', 1 to 4 votes each (median 2)" in said
-    assert "what is said is about the mean over clusters" in said
     assert "some values of 'rater' are in several clusters" in said
-    assert "proved at 95 %, all of it at once, of the mean over clusters" in said
-    assert "each in a cluster of its own" in said
     plain = json.loads(run("evidence", log, "--cluster", "prompt", "--json").stdout)
     assert plain["votes"]["clustering"]["crossed"] == ["rater"]
     assert plain["independent"] is False
@@ -218,12 +215,3 @@ def test_the_command_line_takes_columns_and_says_what_is_meant(frame, tmp_path):
     assert refused.exit_code == 2
     said = " ".join(refused.stderr.split())
     assert "e.soc is a PrefLib election, and cluster has an effect only" in said
-
-
-def test_a_page_says_what_is_assumed_of_clusters(frame):
-    from cpe_opt.reports.decision import evidence_page
-
-    page = evidence_page(cpe.evidence(cpe.read_votes(frame, cluster="prompt")))
-    assert "clusters are independent of each other, and whole when one looks" in page
-    assert "whatever was answered before" not in page
-    assert "whatever was answered before" in evidence_page(cpe.evidence(cpe.read_votes(frame)))

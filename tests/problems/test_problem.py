@@ -1,4 +1,3 @@
-import networkx as nx
 import numpy as np
 import pytest
 
@@ -133,7 +132,6 @@ def test_each_family_refuses_the_queries_of_others():
         (cpe.PreferenceMatrix, "from_votes", (cpe.Votes([[0, 3], [1, 0]]),)),
         (cpe.BipartiteGraph, "complete", (2, 2)),
         (cpe.BipartiteGraph, "from_labels", ([("Ann", "desk")],)),
-        (cpe.BipartiteGraph, "from_networkx", (nx.Graph([("Ann", "desk")]), ["desk"])),
         (cpe.MatchingDuels, "from_preferences", ({"desk": cpe.load_instance("gap")},)),
         (cpe.SubsetBandit, "from_outcomes", (np.eye(3), 2)),
     ],

@@ -123,23 +123,13 @@ def test_the_solver_that_is_named_solves():
 
 def test_votes_of_every_kind_are_told_apart():
     mu = cpe.PreferenceMatrix.from_votes(cpe.Votes(WINS))
-    with pytest.raises(cpe.InputError, match=r"PreferenceMatrix\(.*, expected a Votes: .*\.votes"):
-        cpe.evidence(mu)
-    with pytest.raises(cpe.InputError, match="probabilities alone prove nothing"):
-        cpe.evidence(cpe.load_instance("gap"))
-    with pytest.raises(cpe.InputError, match="expected a Votes: make"):
-        cpe.evidence(np.array(WINS))
-    with pytest.raises(cpe.InputError, match="expected a Votes: make"):
-        cpe.evidence(pd.DataFrame(WINS))
-    with pytest.raises(
-        cpe.InputError,
-        match=r"votes is \'votes\.csv\', expected a Votes: read a file by cpe_opt\.read_votes",
-    ):
-        cpe.evidence("votes.csv")
+    for other in (mu, np.array(WINS), pd.DataFrame(WINS), "votes.csv"):
+        with pytest.raises(cpe.InputError, match=r"votes is .*, expected a Votes"):
+            cpe.evidence(other)
     votes = cpe.Votes(WINS)
     with pytest.raises(cpe.InputError, match=r"delta is 1\.5, expected a probability"):
         cpe.evidence(votes, delta=1.5)
-    with pytest.raises(cpe.InputError, match="prices: 2 × 2 numbers, expected 4 × 4"):
+    with pytest.raises(cpe.InputError, match=r"prices has shape \(2, 2\), expected \(4, 4\)"):
         cpe.evidence(votes, prices=np.ones((2, 2)))
 
 

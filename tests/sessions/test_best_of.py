@@ -137,7 +137,7 @@ def test_a_judge_without_opinions_is_named(tmp_path):
     assert "on these 30 items, not on new ones" in str(found)
     headline = session_report(found.session).summary
     assert "not of new ones" in headline
-    for text in (str(found), repr(found), found._repr_html_(), headline):
+    for text in (str(found), repr(found), headline):
         assert "he order matters: shown first wins 8" in text
     assert any("the order matters" in each for each in found.status.warnings)
     coins = cpe.best_of(["a", "b"], lambda question: "first", budget=20)

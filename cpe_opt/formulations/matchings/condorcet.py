@@ -225,7 +225,7 @@ class BestResponses:
     def _reply(
         self, costs: FloatArray, constraints: Constraints, amounts: FloatArray
     ) -> tuple[float, FloatArray]:
-        edges = self.matchings.cheapest_of(costs, constraints.banned)
+        edges = self.matchings.cheapest(costs, exclude=constraints.banned)
         if edges is None:
             raise InputError("no matching satisfies the constraints")
         reply = np.zeros(self.matchings.size)

@@ -36,7 +36,7 @@ Columns ``x_e``, one per element, come first; the rows are the class's own
 (:meth:`cpe_opt.DecisionClass.program_rows`):
 
 - top-k: ``size``, :math:`\sum x = k`; partition matroids: ``group_g`` alike;
-- spanning trees and forests: Martin's extended formulation, one orientation of the edges towards
+- spanning trees: Martin's extended formulation, one orientation of the edges towards
   every vertex;
 - paths: one unit of flow from source to target, ``node_v``; where the graph has cycles an integer
   program, with levels of the vertices;

@@ -60,7 +60,7 @@ from cpe_opt.errors import UnknownName
 from cpe_opt.learners.declaration import declare
 from cpe_opt.learners.dueling.borda_tracking import borda_tie
 from cpe_opt.learners.queries import HorizonReached, Unproved, ask_all
-from cpe_opt.problems.dueling.checks import checked_score_margin
+from cpe_opt.problems.dueling.checks import checked_margin
 from cpe_opt.problems.queries import Batch, Duel
 from cpe_opt.validation import checked_count, checked_delta
 
@@ -126,7 +126,7 @@ def active_ranking(
     checked_count("arms", arms, least=2)
     checked_delta(delta, None)
     top = checked_count("top", top, most=arms - 1)
-    margin = checked_score_margin(margin)
+    margin = checked_margin(margin, 1.0)
     if threshold not in get_args(RankingThreshold):
         raise UnknownName("threshold", threshold, get_args(RankingThreshold))
     active, won, selected, t = np.arange(arms), np.zeros(arms), np.empty(0, dtype=np.int64), 0

@@ -42,7 +42,7 @@ from cpe_opt.learners.dueling.duel_counts import DuelTally
 from cpe_opt.learners.dueling.pair_tracking import arm_prices, prior_tally
 from cpe_opt.learners.queries import Unproved
 from cpe_opt.learners.tracking import ALL_ASKED, DuelBlocks, evidence_so_far, track, whole_duels
-from cpe_opt.problems.dueling.checks import checked_score_margin
+from cpe_opt.problems.dueling.checks import checked_margin
 from cpe_opt.problems.dueling.preferences import PreferenceMatrix
 from cpe_opt.problems.dueling.votes import Votes
 from cpe_opt.problems.pairs import TOLERANCE
@@ -145,7 +145,7 @@ def borda_tracking(
         raise UnknownName("method", method, get_args(BordaMethod))
     if solver is not None and method != "cone":
         raise InputError(f"solver is {solver!r}, and has no effect with method {method!r}")
-    margin = checked_score_margin(margin)
+    margin = checked_margin(margin, 1.0)
     top = checked_count("top", top, most=checked_count("arms", arms, least=2) - 1)
     tracker: BordaTracker | CellTracker
     if cells is not None:

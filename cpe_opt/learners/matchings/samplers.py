@@ -1,6 +1,6 @@
 r"""Uniform random matchings: exactly, or by a Markov chain where the graph is too large for that.
 
-``ExactSampler`` draws from the dynamic program of :mod:`cpe_opt.problems.matchings.counting`; its
+``ExactSampler`` draws from the dynamic program of :mod:`cpe_opt.problems.matchings.bipartite`; its
 bias is 0.
 
 ``McmcSampler`` is the chain of Jerrum, Sinclair and Vigoda (2004). The graph is padded with
@@ -29,8 +29,7 @@ import numpy as np
 
 from cpe_opt.arrays import BoolArray, FloatArray, IntArray
 from cpe_opt.errors import UnknownName
-from cpe_opt.problems.matchings.bipartite import BipartiteGraph
-from cpe_opt.problems.matchings.counting import edge_frequencies, forward_table
+from cpe_opt.problems.matchings.bipartite import BipartiteGraph, edge_frequencies, forward_table
 from cpe_opt.validation import checked_number
 
 SamplerName: TypeAlias = Literal["exact", "mcmc"]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from cpe_opt.arrays import FloatArray, checked_array
 from cpe_opt.errors import InputError
-from cpe_opt.validation import checked_number, checked_texts, repeated
+from cpe_opt.validation import checked_number
 
 
 def labels_of(array: Any, what: str = "preference matrix") -> list[str] | None:
@@ -56,36 +56,9 @@ def checked_square(what: str, array: npt.ArrayLike) -> FloatArray:
     return matrix
 
 
-def checked_arm(arm: int, arms: int) -> int:
-    """The arm as an int, or :class:`InputError` if it is not below ``arms``."""
-    if isinstance(arm, bool) or not isinstance(arm, int | np.integer):
-        raise InputError(f"arm is {arm!r}, expected a whole number")
-    if not 0 <= arm < arms:
-        raise InputError(f"arm {arm} does not exist, expected 0 … {arms - 1}")
-    return int(arm)
-
-
-def checked_labels(labels: Sequence[str], count: int) -> tuple[str, ...]:
-    """The labels of ``count`` arms, stripped, or :class:`InputError`."""
-    texts = tuple(text.strip() for text in checked_texts("labels", labels))
-    if len(texts) != count:
-        raise InputError(f"labels: {len(texts)} given for {count} arms")
-    if (pair := repeated(texts)) is not None:
-        raise InputError(f"labels: arms {pair[0]} and {pair[1]} are both called {texts[pair[1]]!r}")
-    return texts
-
-
-def checked_margin(margin: float) -> float:
-    """A margin of probabilities, from 0 to below ½, or :class:`InputError`."""
+def checked_margin(margin: float, below: float = 0.5) -> float:
+    """A margin of probabilities, or of Borda scores below 1, or :class:`InputError`."""
     value = checked_number("margin", margin, least=0.0)
-    if value >= 0.5:
-        raise InputError(f"margin is {margin!r}, expected a number from 0 to below 0.5")
-    return value
-
-
-def checked_score_margin(margin: float) -> float:
-    """A margin of Borda scores, from 0 to below 1, or :class:`InputError`."""
-    value = checked_number("margin", margin, least=0.0)
-    if value >= 1.0:
-        raise InputError(f"margin is {margin!r}, expected a number from 0 to below 1")
+    if value >= below:
+        raise InputError(f"margin is {margin!r}, expected a number from 0 to below {below:g}")
     return value

@@ -70,58 +70,24 @@ _DIGITS = 6
 
 @dataclass(frozen=True)
 class GroupStrengths:
-    """Strengths of arms that votes connect, on a scale of their own.
+    """Strengths of arms that votes connect, on a scale of their own."""
 
-    Attributes
-    ----------
-    strengths : dict of str to float
-        Of each arm by its label, the best first; log-odds, with the mean 0.
-    intervals : dict of str to (float, float)
-        The middle 95 % of a bootstrap, for one arm at a time; empty where there are none.
-    no_intervals : str
-        Why there are none; empty where there are.
-    """
-
-    strengths: dict[str, float]
-    intervals: dict[str, tuple[float, float]]
-    no_intervals: str = ""
+    strengths: dict[str, float]  # by label, the best first; log-odds, with the mean 0
+    intervals: dict[str, tuple[float, float]]  # the middle 95 % of a bootstrap, for one arm alone
+    no_intervals: str = ""  # why there are none
 
 
 @dataclass(frozen=True)
 class DavidsonFit:
-    r"""Strengths of arms by Bradley and Terry's model with ties: estimates, not proved.
+    """Strengths of arms by Bradley and Terry's model with ties: estimates, not proved."""
 
-    Attributes
-    ----------
-    groups : tuple of GroupStrengths
-        The largest first; strengths of two groups cannot be compared.
-    ties : float
-        :math:`\nu`, 0 where no vote is a tie and infinite where all are.
-    resamples : int
-        How many logs were drawn; 0 where no group has intervals.
-    """
-
-    groups: tuple[GroupStrengths, ...]
-    ties: float
-    resamples: int
+    groups: tuple[GroupStrengths, ...]  # the largest first; their strengths cannot be compared
+    ties: float  # nu: 0 where no vote is a tie, infinite where all are
+    resamples: int  # how many logs were drawn
 
 
 def davidson_fit(votes: Votes, *, resamples: int = 200, seed: int = 0) -> DavidsonFit:
-    """Fit the model, and draw logs for its intervals.
-
-    Examples
-    --------
-    >>> import cpe_opt as cpe
-    >>> fit = davidson_fit(cpe.Votes([[0, 30, 45], [20, 0, 30], [5, 20, 0]], ["a", "b", "c"]))
-    >>> [group] = fit.groups
-    >>> list(group.strengths), round(group.strengths["a"] - group.strengths["b"], 1)
-    (['a', 'b', 'c'], 0.7)
-    >>> low, high = group.intervals["a"]
-    >>> low < group.strengths["a"] < high
-    True
-    >>> davidson_fit(cpe.Votes([[0, 3], [0, 0]])).groups[0].no_intervals
-    'in 1 of 1 pairs all votes are alike'
-    """
+    """Fit the model, and draw logs for its intervals."""
     won, tied = _counts(votes)
     theta, nu = _maximum(won, tied, np.zeros(votes.arms), 1.0)
     groups = _groups(won + tied)

@@ -28,13 +28,13 @@ import numpy.typing as npt
 
 from cpe_opt.arrays import FloatArray, IntArray, checked_array
 from cpe_opt.errors import InputError, LearnerFault
-from cpe_opt.problems.dueling.checks import checked_labels, entry_place
+from cpe_opt.problems.dueling.checks import entry_place
 from cpe_opt.problems.dueling.preferences import PreferenceMatrix
 from cpe_opt.problems.environments import checked_duel
 from cpe_opt.problems.pairs import TOLERANCE
 from cpe_opt.problems.queries import Duel
 from cpe_opt.problems.recorders import DuelRecorder, refuse_units
-from cpe_opt.validation import Labels, Name, Numbers, checked_texts, checked_types, repeated
+from cpe_opt.validation import Labels, Name, Numbers, checked_labels, checked_types
 
 MOST_CELLS = 2**27
 """The most cells of an array of outcomes: all pairs, in both directions together."""
@@ -91,9 +91,8 @@ class ItemDuels:
     ) -> None:
         given = _checked_shape(outcomes)
         arms, count = given.shape[0], given.shape[2]
-        labels = [str(arm) for arm in range(arms)] if labels is None else labels
         self.labels = checked_labels(labels, arms)
-        self.items = _checked_items(items, count)
+        self.items = checked_labels(items, count, "item", "items")
         self.name = str(name)
         self.outcomes: FloatArray = _both_directions(given, self.labels, self.items)
         self.outcomes.flags.writeable = False
@@ -164,17 +163,7 @@ class ItemDuels:
 
 
 class ItemEnvironment:
-    """Answers :class:`cpe_opt.Duel` queries by the next cells of the pair.
-
-    The order of a pair's cells depends on the random generator and the pair alone, not on what was
-    asked before.
-
-    Parameters
-    ----------
-    duels : ItemDuels
-    rng : generator
-        One number is drawn from it.
-    """
+    """Answers :class:`cpe_opt.Duel` queries by the next cells of the pair."""
 
     def __init__(self, duels: ItemDuels, rng: np.random.Generator) -> None:
         self._duels = duels
@@ -222,17 +211,6 @@ def _checked_shape(outcomes: npt.ArrayLike) -> FloatArray:
     if len(given) < 2 or not given.shape[2]:
         raise InputError(f"outcomes: expected at least 2 arms and 1 item, got {shape}")
     return given
-
-
-def _checked_items(items: Sequence[str] | None, count: int) -> tuple[str, ...]:
-    if items is None:
-        return tuple(str(item) for item in range(count))
-    ids = tuple(text.strip() for text in checked_texts("items", items))
-    if len(ids) != count:
-        raise InputError(f"items: {len(ids)} ids given for {count} items")
-    if (pair := repeated(ids)) is not None:
-        raise InputError(f"items: {pair[0]} and {pair[1]} are both called {ids[pair[1]]!r}")
-    return ids
 
 
 def _both_directions(given: FloatArray, labels: Sequence[str], items: Sequence[str]) -> FloatArray:

@@ -28,10 +28,7 @@ import numpy.typing as npt
 from cpe_opt.arrays import FloatArray, IntArray
 from cpe_opt.errors import UnknownName, errors_of
 from cpe_opt.problems.dueling.checks import (
-    checked_arm,
-    checked_labels,
     checked_margin,
-    checked_score_margin,
     checked_square,
     entry_place,
     labels_of,
@@ -54,7 +51,7 @@ from cpe_opt.problems.pairs import (
 )
 from cpe_opt.problems.recorders import DuelRecorder
 from cpe_opt.ties import in_bits
-from cpe_opt.validation import Name, checked_text, checked_types
+from cpe_opt.validation import Name, checked_labels, checked_place, checked_text, checked_types
 
 Units = Literal["mean", "sum"]
 UNITS: tuple[Units, ...] = ("mean", "sum")
@@ -101,8 +98,6 @@ class PreferenceMatrix:
     ) -> None:
         labels = labels_of(array) if labels is None else labels
         matrix = _checked_probabilities(array, labels)
-        if labels is None:
-            labels = [str(arm) for arm in range(len(matrix))]
         self.labels = checked_labels(labels, len(matrix))
         self.name = checked_text("name", name)
         self.votes = None if votes is None else checked_votes(votes, self.labels)
@@ -246,7 +241,7 @@ class PreferenceMatrix:
         InputError
             Unless the margin is from 0 to below 1.
         """
-        margin = checked_score_margin(margin)
+        margin = checked_margin(margin, 1.0)
         least = self.borda_scores.max() - margin - TOLERANCE
         return tuple(np.flatnonzero(self.borda_scores >= least).tolist())
 
@@ -322,14 +317,11 @@ class PreferenceMatrix:
 
     def check_arm(self, arm: int) -> int:
         """The arm as an int, or :class:`InputError`."""
-        return checked_arm(arm, self.arms)
+        return checked_place("arm", arm, self.arms)
 
 
 def _checked_probabilities(array: npt.ArrayLike, labels: object) -> FloatArray:
-    """The array of floats, or :class:`InputError` if it is no preference matrix.
-
-    ``labels`` are for messages.
-    """
+    """The array of floats, or :class:`InputError` if it is no preference matrix."""
     what = "preference matrix"
     matrix, tolerance = checked_square(what, array), TOLERANCE
     if (kind := np.asarray(array).dtype).kind == "f" and kind.itemsize < 8:

@@ -12,8 +12,9 @@ import numpy as np
 
 from cpe_opt.arrays import FloatArray
 from cpe_opt.errors import InputError, listed
-from cpe_opt.problems.dueling.checks import checked_labels, entry_place, labels_of
+from cpe_opt.problems.dueling.checks import entry_place, labels_of
 from cpe_opt.problems.prices import Prices, pair_prices, price_array
+from cpe_opt.validation import checked_labels
 
 
 @runtime_checkable
@@ -26,15 +27,7 @@ class Labelled(Protocol):
 
 
 def checked_prices(prices: Prices, preferences: Labelled) -> FloatArray:
-    """The price of a duel of each pair, shape (K, K), symmetric, with a diagonal of 0.
-
-    Examples
-    --------
-    >>> import cpe_opt as cpe
-    >>> mu = cpe.PreferenceMatrix([[0.5, 0.6], [0.4, 0.5]])
-    >>> checked_prices(2.5, mu).tolist()
-    [[0.0, 2.5], [2.5, 0.0]]
-    """
+    """The price of a duel of each pair, shape (K, K), symmetric, with a diagonal of 0."""
     labels = preferences.labels
     matrix = price_array(prices, (len(labels), len(labels)), "pair of arms")
     names = labels_of(prices, "prices")
@@ -47,15 +40,9 @@ def checked_prices(prices: Prices, preferences: Labelled) -> FloatArray:
 def _by_name(matrix: FloatArray, names: Sequence[str], labels: Sequence[str]) -> FloatArray:
     """The matrix with rows and columns in the order of the arms."""
     names = checked_labels(names, len(matrix))
-    known = set(labels)
-    for place, name in enumerate(names):
-        if name not in known:
-            raise InputError(
-                f"prices: row {place + 1} is of {name!r}, which is no arm; the arms are "
-                f"{listed(labels, 'arms')}"
-            )
-    absent = [label for label in labels if label not in names]
-    if absent:
-        raise InputError(f"prices: no row for {listed(absent, 'arms')}, expected every arm")
+    if set(names) != set(labels):
+        raise InputError(
+            f"prices: the rows are of {listed(names, 'arms')}, expected {listed(labels, 'arms')}"
+        )
     order = [names.index(label) for label in labels]
     return matrix[np.ix_(order, order)]

@@ -17,21 +17,23 @@ r"""Random preference matrices of any size, each a function of its number of arm
 
 from __future__ import annotations
 
+from typing import Annotated, TypeAlias
+
 import numpy as np
 
 from cpe_opt.arrays import FloatArray
-from cpe_opt.errors import InputError
 from cpe_opt.problems.dueling.preferences import PreferenceMatrix
-from cpe_opt.validation import Positive, Seed, checked_types
+from cpe_opt.validation import Interval, Positive, Seed, checked_types
 
 _ADVANTAGES = (0.05, 0.4)  # of the arms of a cycle, and of those below
 _SHAPE, _SCALE, _NOISE = 1.5, 0.44, 0.05
 _LEAST = 0.005
+_Arms: TypeAlias = Annotated[int, Interval(2)]
 
 
 @checked_types
 def bradley_terry(
-    arms: int, *, spread: Positive = 1.0, seed: Seed = 0, nested: bool = False
+    arms: _Arms, *, spread: Positive = 1.0, seed: Seed = 0, nested: bool = False
 ) -> PreferenceMatrix:
     """Arms, at least 2, with normal strengths of standard deviation ``spread``; the stronger leads.
 
@@ -46,25 +48,16 @@ def bradley_terry(
     >>> bool((few.array == many.array[:4, :4]).all())
     True
     """
-    rng = _generator("bradley_terry", arms, seed, least=2)
-    name = f"bradley-terry-{arms}"
-    if nested:
-        rng, name = np.random.default_rng(seed), f"{name}-nested"
+    rng = np.random.default_rng(seed if nested else [seed, arms])
+    name = f"bradley-terry-{arms}{'-nested' * nested}"
     strength = rng.normal(0.0, spread, arms)
     return _from_logits(strength[:, None] - strength, name, least=0.0)
 
 
 @checked_types
-def random_cycle(arms: int, *, seed: Seed = 0) -> PreferenceMatrix:
-    """Three Copeland winners in a cycle above a random tournament; at least 4 arms.
-
-    Examples
-    --------
-    >>> mu = random_cycle(16)
-    >>> mu.condorcet_winner, mu.copeland_winners, int(mu.copeland_scores.max())
-    (None, (0, 1, 2), 14)
-    """
-    rng = _generator("random_cycle", arms, seed, least=4)
+def random_cycle(arms: Annotated[int, Interval(4)], *, seed: Seed = 0) -> PreferenceMatrix:
+    """Three Copeland winners in a cycle above a random tournament; at least 4 arms."""
+    rng = np.random.default_rng([seed, arms])
     i, j = np.triu_indices(arms, 1)
     advantage = rng.uniform(*_ADVANTAGES, len(i))
     turned = (i >= 3) & (rng.random(len(i)) < 0.5)
@@ -77,25 +70,13 @@ def random_cycle(arms: int, *, seed: Seed = 0) -> PreferenceMatrix:
 
 
 @checked_types
-def mslr_like(arms: int, *, seed: Seed = 0) -> PreferenceMatrix:
-    """Rankers as those of MSLR, at least 2: many good ones, few bad ones, not quite in one order.
-
-    Examples
-    --------
-    >>> float(mslr_like(136).gaps[0, 1:].min()) >= 0.005
-    True
-    """
-    rng = _generator("mslr_like", arms, seed, least=2)
+def mslr_like(arms: _Arms, *, seed: Seed = 0) -> PreferenceMatrix:
+    """Rankers as those of MSLR, at least 2: many good ones, few bad ones, hardly out of order."""
+    rng = np.random.default_rng([seed, arms])
     strength = -rng.gamma(_SHAPE, _SCALE, arms)
     noise = np.triu(rng.normal(0.0, _NOISE, (arms, arms)), 1)
     logits = strength[:, None] - strength + noise - noise.T
     return _from_logits(logits, f"mslr-like-{arms}", least=_LEAST)
-
-
-def _generator(name: str, arms: int, seed: int, *, least: int) -> np.random.Generator:
-    if arms < least:
-        raise InputError(f"{name}: arms is {arms}, expected at least {least}")
-    return np.random.default_rng([seed, arms])
 
 
 def _from_logits(logits: FloatArray, name: str, *, least: float) -> PreferenceMatrix:

@@ -11,26 +11,19 @@ once: a matrix of nothing but certain wins could be either.
 
 **Independence.** What several pairs prove together may be multiplied only if votes are
 *independent*: the outcome of each vote, given all before it, is a win with its pair's probability,
-whatever rule chose the pair. Duels are by assumption. Rankings are not: one voter's comparisons
-come together, so that each pair alone is a fair sample of the voters, and two pairs are not two
-samples. Neither are votes of one judge, user or prompt that answers often: a log that has a column
-of that name, with values that repeat, says so wherever something is called proved. Read by that
-column, ``read_votes(path, cluster="judge")``, votes of a judge are one outcome of each pair
-(:mod:`cpe_opt.problems.clusters`), and what is proved is about the mean over judges.
+whatever rule chose the pair. Duels are by assumption; rankings, and votes of one judge, user or
+prompt that answers often, are not (:mod:`cpe_opt.problems.clusters`).
 
-**Probabilities that drift.** A pair's probability may change from vote to vote. What is refuted
-then is that every vote was a win of i with a probability of at most ½; "i beats j" says that at
-least one was likelier. Nothing is claimed about averages where probabilities drift across ½.
+**Drift.** Where probabilities change from vote to vote, what is refuted is that every vote was a
+win of i with a probability of at most ½: "i beats j" says that at least one was likelier.
 
 **Selection.** A vote may be missing, but not because of what it would say: 60 voters rank a over c
-over b and list (a, c), 40 rank and list (b, a). Whoever counts the lists that name both finds that
-b beat a in all 40, and 60 of 100 have it the other way round. Nothing is proved of pairs that are
-``selected``.
+over b and list (a, c), 40 rank and list (b, a), so that b beat a in all lists that name both.
+Nothing is proved of pairs that are ``selected``.
 """
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from functools import cached_property, partial
 from typing import ClassVar, Self
@@ -39,17 +32,20 @@ import numpy as np
 import numpy.typing as npt
 
 from cpe_opt.arrays import FloatArray, checked_array
-from cpe_opt.errors import InputError, errors_of
+from cpe_opt.errors import InputError, errors_of, listed
 from cpe_opt.problems.clusters import ClusterScores, Outcomes
-from cpe_opt.problems.dueling.checks import (
-    checked_arm,
-    checked_labels,
-    checked_square,
-    entry_place,
-    labels_of,
-)
+from cpe_opt.problems.dueling.checks import checked_square, entry_place, labels_of
 from cpe_opt.problems.pairs import LogNotes, PairTable, VoteCounts, VoteSummary, refuse_entry
-from cpe_opt.validation import MOST_ROUNDS, Labels, Name, Numbers, NumbersOrTruths, checked_types
+from cpe_opt.validation import (
+    MOST_ROUNDS,
+    Labels,
+    Name,
+    Numbers,
+    NumbersOrTruths,
+    checked_labels,
+    checked_place,
+    checked_types,
+)
 
 
 class Votes:
@@ -122,8 +118,6 @@ class Votes:
     ) -> None:
         labels = labels_of(wins, "votes") if labels is None else labels
         counts = _checked_wins(wins, labels)
-        if labels is None:
-            labels = [str(arm) for arm in range(len(counts))]
         self.labels = checked_labels(labels, len(counts))
         self.name = str(name)
         self.independent = bool(independent)
@@ -237,23 +231,10 @@ class Votes:
     @checked_types
     def submatrix(self, arms: Sequence[int], *, name: Name | None = None) -> Self:
         """The votes on the pairs of some of the arms, in the order given."""
-        chosen = [checked_arm(arm, self.arms) for arm in arms]
+        chosen = [checked_place("arm", arm, self.arms) for arm in arms]
         labels = [self.labels[arm] for arm in chosen]
         return self._of(
             self.counts.of(chosen), labels, f"{self.name}-sub" if name is None else name
-        )
-
-    @staticmethod
-    def advice_for(other: object) -> str:
-        """How to come to votes from something else, for messages."""
-        if getattr(other, "votes", None) is not None:
-            return "give it the votes that this was counted from, .votes"
-        if isinstance(other, str | os.PathLike):
-            return "read a file by cpe_opt.read_votes(path)"
-        return (
-            "make them from how often each arm beat each other by Votes(wins), or read a log by "
-            "cpe_opt.read_votes(path); probabilities alone prove nothing, as it counts how many "
-            "votes there were"
         )
 
 
@@ -262,22 +243,15 @@ def checked_votes(votes: object, labels: Sequence[str]) -> Votes:
     if not isinstance(votes, Votes):
         raise InputError(f"votes is of the kind {type(votes).__name__}, expected Votes")
     if votes.labels != tuple(labels):
-        if votes.arms != len(labels):
-            raise InputError(f"votes: on {votes.arms} arms, and the matrix has {len(labels)}")
-        arm = next(
-            k for k, pair in enumerate(zip(votes.labels, labels, strict=True)) if len({*pair}) > 1
-        )
         raise InputError(
-            f"votes: arm {arm} is {votes.labels[arm]!r}, and the matrix calls it {labels[arm]!r}"
+            f"votes: on {listed(votes.labels, 'arms')}, and the matrix is of "
+            f"{listed(labels, 'arms')}"
         )
     return votes
 
 
 def _checked_wins(array: npt.ArrayLike, labels: object) -> FloatArray:
-    """The array of floats, or :class:`InputError` with the pair that has no such wins.
-
-    ``labels`` are for messages.
-    """
+    """The array of floats, or :class:`InputError` with the pair that has no such wins."""
     wins = checked_square("votes", array)
     refuse = partial(
         refuse_entry, matrix=wins, place=lambda i, j: f"votes, {entry_place(i, j, labels)}"

@@ -4,34 +4,45 @@ An edge says that a candidate may take a position. Edges are numbered by positio
 candidate. A matching fills every position, each with a candidate of its own; it is a tuple of edge
 numbers, one a position. Two edges are comparable where they share their position, and
 :math:`K = \sum_j |E_j|(|E_j|-1)/2` is the number of comparable pairs.
+
+**Counting** matchings, and how often each edge is in one, is dynamic programming. Candidates take
+positions one after another; :math:`f_c(S)` is in how many ways the first c candidates can fill
+exactly the positions in S:
+
+.. math:: f_0(\emptyset) = 1, \quad f_{c+1}(S) = f_c(S) + \sum_{j \in S, (c, j) \in E}
+    f_c(S \setminus \{j\}),
+
+so :math:`f_n` of all positions is the number of matchings. Running through the candidates
+backwards gives :math:`b_c(S)`, the ways in which candidates c, …, n − 1 fill exactly S, and edge
+(c, j) is in :math:`\sum_S f_c(S)\, b_{c+1}(\bar S \setminus \{j\})` matchings. Time and memory are
+:math:`O(m 2^\ell)` and :math:`O(n 2^\ell)`.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Self
+from typing import Any, Self
 
 import numpy as np
+import numpy.typing as npt
 
-from cpe_opt.arrays import IntArray
-from cpe_opt.errors import InputError
-from cpe_opt.problems.matchings.counting import count_matchings
+from cpe_opt.arrays import FloatArray, IntArray
+from cpe_opt.errors import InputError, errors_of
 from cpe_opt.validation import (
     MOST_THINGS,
     Labels,
     Name,
     Size,
     checked_count,
-    checked_texts,
+    checked_labels,
+    checked_place,
     checked_types,
-    repeated,
 )
 
-if TYPE_CHECKING:
-    import networkx as nx
-
 _MOST_MATCHINGS = 1000
+_MOST_STATES = 2**26  # n 2^ℓ numbers of 8 bytes: half a gigabyte
 
 
 class BipartiteGraph:
@@ -80,8 +91,12 @@ class BipartiteGraph:
     ) -> None:
         self.candidates = int(candidates)
         self.positions = int(positions)
-        self.candidate_labels = _labels("candidate", candidate_labels, self.candidates, "c")
-        self.position_labels = _labels("position", position_labels, self.positions, "s")
+        self.candidate_labels = checked_labels(
+            candidate_labels, self.candidates, "candidate", "candidate_labels", "c"
+        )
+        self.position_labels = checked_labels(
+            position_labels, self.positions, "position", "position_labels", "s"
+        )
         self.name = str(name)
         self.candidate, self.position = self._checked(edges)
         self.edges_at: tuple[IntArray, ...] = tuple(
@@ -117,35 +132,6 @@ class BipartiteGraph:
             [(number_of[candidate], place_of[position]) for candidate, position in edges],
             candidate_labels=who,
             position_labels=where,
-            name=name,
-        )
-
-    @classmethod
-    @checked_types
-    def from_networkx(
-        cls, graph: nx.Graph, positions: Sequence[object], *, name: Name = "graph"
-    ) -> Self:
-        """A NetworkX graph; ``positions`` are its nodes on one side, all others are candidates."""
-        if not (hasattr(graph, "nodes") and hasattr(graph, "edges")):
-            raise InputError(f"graph is {graph!r}, expected a NetworkX graph")
-        places = list(positions)
-        missing = [place for place in places if place not in graph]
-        if missing:
-            raise InputError(f"position {missing[0]!r} is not a node of the graph")
-        where = {place: number for number, place in enumerate(places)}
-        who = {node: number for number, node in enumerate(n for n in graph if n not in where)}
-        edges = []
-        for u, v in graph.edges:
-            candidate, position = (u, v) if v in where else (v, u)
-            if candidate not in who or position not in where:
-                raise InputError(f"edge {(u, v)!r} does not join a candidate and a position")
-            edges.append((who[candidate], where[position]))
-        return cls(
-            len(who),
-            len(where),
-            edges,
-            candidate_labels=[str(node) for node in who],
-            position_labels=[str(place) for place in where],
             name=name,
         )
 
@@ -205,11 +191,7 @@ class BipartiteGraph:
 
     def check_edge(self, edge: int) -> int:
         """The edge as an int, or :class:`InputError`."""
-        if isinstance(edge, bool) or not isinstance(edge, int | np.integer):
-            raise InputError(f"edge is {edge!r}, expected a whole number")
-        if not 0 <= edge < self.size:
-            raise InputError(f"edge {edge} does not exist, expected 0 … {self.size - 1}")
-        return int(edge)
+        return checked_place("edge", edge, self.size)
 
     @checked_types
     def check_matching(self, matching: Sequence[int]) -> tuple[int, ...]:
@@ -238,8 +220,11 @@ class BipartiteGraph:
         return complete_greedily((), frozenset())
 
     def count_matchings(self) -> int:
-        """The number of matchings, exactly; see :mod:`cpe_opt.problems.matchings.counting`."""
-        return count_matchings(self)
+        """The number of matchings, exactly."""
+        most = math.prod(len(edges) for edges in self.edges_at)
+        # Numbers of Python's own where those of the machine might overflow.
+        table = _table(self, np.int64 if most < 2**62 else object)
+        return int(table[-1, -1])
 
     def width(self) -> int:
         """The width of the graph (Chen, Du, Huang, Zhao 2020, Definition 2).
@@ -294,15 +279,9 @@ class BipartiteGraph:
         except (TypeError, ValueError):
             raise InputError("edges: expected a sequence of (candidate, position)") from None
         for number, (candidate, position) in enumerate(ends.tolist()):
-            for what, value, most in (
-                ("candidate", candidate, self.candidates),
-                ("position", position, self.positions),
-            ):
-                if not 0 <= value < most:
-                    raise InputError(
-                        f"edges[{number}] = ({candidate}, {position}): {what} {value} does not "
-                        f"exist, expected 0 … {most - 1}"
-                    )
+            with errors_of(f"edges[{number}] = ({candidate}, {position})"):
+                checked_place("candidate", candidate, self.candidates)
+                checked_place("position", position, self.positions)
         order = np.lexsort((ends[:, 0], ends[:, 1]))
         ends = ends[order]
         twice = np.flatnonzero((np.diff(ends, axis=0) == 0).all(axis=1))
@@ -321,19 +300,6 @@ class BipartiteGraph:
                 f"no matching fills every position: {len(violator)} position(s) ({places}) have "
                 f"{len(able)} candidate(s) between them ({who})"
             )
-
-
-def _labels(what: str, given: Sequence[str] | None, count: int, letter: str) -> tuple[str, ...]:
-    labels = (
-        tuple(f"{letter}{k}" for k in range(count))
-        if given is None
-        else checked_texts(f"{what}_labels", given)
-    )
-    if len(labels) != count:
-        raise InputError(f"{len(labels)} {what} labels for {count} {what}s")
-    if (pair := repeated(labels)) is not None:
-        raise InputError(f"{what} label {labels[pair[1]]!r} is given twice")
-    return labels
 
 
 def largest_component(first: Sequence[int], second: Sequence[int]) -> int:
@@ -358,3 +324,57 @@ def largest_component(first: Sequence[int], second: Sequence[int]) -> int:
         seen |= members
         best = max(best, size)
     return best
+
+
+def edge_frequencies(graph: BipartiteGraph) -> FloatArray:
+    """The share of matchings that each edge is in; shape (m,). Sums to 1 at each position."""
+    forward = _table(graph, np.float64)
+    full = len(forward[0]) - 1
+    states = np.arange(full + 1)
+    frequencies = np.empty(graph.size)
+    backward = np.zeros(full + 1)
+    backward[0] = 1.0
+    neighbours = _neighbours(graph)
+    for candidate in reversed(range(graph.candidates)):
+        following = backward.copy()
+        for edge, position in neighbours[candidate]:
+            bit = 1 << position
+            without = states[(states & bit) == 0]
+            rest = full ^ without ^ bit
+            frequencies[edge] = float((forward[candidate, without] * backward[rest]).sum())
+            following[without | bit] += backward[without]
+        backward = following
+    return np.asarray(frequencies / forward[-1, full], dtype=np.float64)
+
+
+def forward_table(graph: BipartiteGraph) -> FloatArray:
+    """f, relative to the number of matchings; shape (n + 1, 2^ℓ)."""
+    table = _table(graph, np.float64)
+    return np.asarray(table / table[-1, -1], dtype=np.float64)
+
+
+def _table(graph: BipartiteGraph, dtype: npt.DTypeLike) -> npt.NDArray[Any]:
+    size = 1 << graph.positions
+    if (graph.candidates + 1) * size > _MOST_STATES:
+        raise InputError(
+            f"{graph.name}: {graph.candidates} candidates and {graph.positions} positions are too "
+            "many to count matchings by dynamic programming; sampler='mcmc' needs no count"
+        )
+    states = np.arange(size)
+    table = np.zeros((graph.candidates + 1, size), dtype=dtype)
+    table[0, 0] = 1
+    for candidate, edges in enumerate(_neighbours(graph)):
+        table[candidate + 1] = table[candidate]
+        for _, position in edges:
+            bit = 1 << position
+            without = states[(states & bit) == 0]
+            table[candidate + 1, without | bit] += table[candidate, without]
+    return table
+
+
+def _neighbours(graph: BipartiteGraph) -> list[list[tuple[int, int]]]:
+    """(edge, position) of every candidate's edges."""
+    found: list[list[tuple[int, int]]] = [[] for _ in range(graph.candidates)]
+    for edge, (candidate, position) in enumerate(graph.edges):
+        found[candidate].append((edge, position))
+    return found

@@ -105,32 +105,13 @@ class Matchings(DecisionClass):
         exclude: Sequence[int] | IntArray = (),
     ) -> IntArray | None:
         """A matching of the least cost, shape (positions,), as :meth:`best` finds it."""
-        edges = self._assigned(self.cost_table(costs, include, exclude))
-        if edges is None and not np.isfinite(costs).all():
-            raise InputError("a weight is not a finite number")
-        return edges
-
-    def cheapest_of(self, costs: FloatArray, banned: IntArray) -> IntArray | None:
-        """A matching of the least cost without banned edges, as :meth:`cheapest` finds it.
-
-        The costs are finite.
-        """
-        table = self._table(costs)
-        table.ravel()[self._place[banned]] = np.inf
-        return self._assigned(table)
-
-    def _assigned(self, table: FloatArray) -> IntArray | None:
-        """The edges of the cheapest assignment, None if there is none."""
         try:
-            _, columns = linear_sum_assignment(table)
+            _, columns = linear_sum_assignment(self.cost_table(costs, include, exclude))
         except ValueError:
+            if not np.isfinite(costs).all():
+                raise InputError("a weight is not a finite number") from None
             return None
         return self.assigned_elements(columns)
-
-    def _table(self, costs: FloatArray) -> FloatArray:
-        table = self._blank.copy()
-        table.ravel()[self._place] = costs
-        return table
 
     def cost_table(
         self,
@@ -140,7 +121,8 @@ class Matchings(DecisionClass):
     ) -> FloatArray:
         """The assignment of candidates to positions, shape (positions, candidates)."""
         position, candidate = self.graph.position, self.graph.candidate
-        table = self._table(costs)
+        table = self._blank.copy()
+        table.ravel()[self._place] = costs
         if len(exclude):
             table.ravel()[self._place[np.asarray(exclude)]] = np.inf
         for edge in include:

@@ -23,11 +23,10 @@ from typing import Self
 import numpy as np
 import numpy.typing as npt
 
-from cpe_opt.arrays import FloatArray, checked_array
+from cpe_opt.arrays import FloatArray, checked_shape
 from cpe_opt.errors import InputError
 from cpe_opt.problems.environments import DuelEnvironment
-from cpe_opt.problems.matchings.bipartite import BipartiteGraph
-from cpe_opt.problems.matchings.counting import edge_frequencies
+from cpe_opt.problems.matchings.bipartite import BipartiteGraph, edge_frequencies
 from cpe_opt.problems.pairs import (
     TOLERANCE,
     LogNotes,
@@ -79,8 +78,6 @@ class MatchingDuels:
         name: Name | None = None,
         counts: VoteCounts | None = None,
     ) -> None:
-        if not isinstance(graph, BipartiteGraph):
-            raise InputError(f"graph is {graph!r}, expected a BipartiteGraph")
         self.graph = graph
         self.name = graph.name if name is None else str(name)
         self.counts = counts
@@ -182,12 +179,7 @@ class MatchingDuels:
 
 
 def _checked(graph: BipartiteGraph, array: npt.ArrayLike) -> FloatArray:
-    matrix = checked_array("probabilities", array)
-    if matrix.shape != (graph.size, graph.size):
-        shape = " × ".join(map(str, matrix.shape)) or "a single number"
-        raise InputError(
-            f"probabilities: got {shape}, expected {graph.size} × {graph.size}, one row per edge"
-        )
+    matrix = checked_shape("array", array, (graph.size, graph.size), ", one row per edge")
     comparable = graph.position[:, None] == graph.position[None, :]
 
     def place(e: int, f: int) -> str:

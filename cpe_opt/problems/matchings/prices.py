@@ -12,13 +12,6 @@ def checked_edge_prices(prices: Prices, graph: BipartiteGraph) -> FloatArray:
 
     ``prices`` are one for all pairs, or an array of shape (m, m) of which incomparable pairs and
     the diagonal are not read; by default each is 1.
-
-    Examples
-    --------
-    >>> import cpe_opt as cpe
-    >>> graph = cpe.BipartiteGraph(3, 2, [(0, 0), (1, 0), (2, 1)])
-    >>> checked_edge_prices(2.5, graph).tolist()
-    [[0.0, 2.5, 0.0], [2.5, 0.0, 0.0], [0.0, 0.0, 0.0]]
     """
     shape = (graph.size, graph.size)
     matrix = price_array(prices, shape, "pair of edges")

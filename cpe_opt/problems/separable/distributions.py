@@ -10,7 +10,7 @@ import numpy as np
 
 from cpe_opt.arrays import FloatArray, checked_array
 from cpe_opt.errors import InputError
-from cpe_opt.validation import checked_finite, checked_number
+from cpe_opt.validation import Interval, Number, checked_finite
 
 
 class Distribution(ABC):
@@ -38,10 +38,8 @@ class Bernoulli(Distribution):
     p: float
 
     def __post_init__(self) -> None:
-        p = checked_number("p", self.p, least=0.0)
-        if p > 1.0:
-            raise InputError(f"p is {self.p}, expected a probability")
-        object.__setattr__(self, "p", p)
+        Number(float, (Interval(0, 1, words="a probability"),)).check("p", self.p)
+        object.__setattr__(self, "p", float(self.p))
 
     @property
     def mean(self) -> float:

@@ -27,9 +27,8 @@ from cpe_opt.validation import (
     PositiveInt,
     Size,
     checked_count,
-    checked_texts,
+    checked_labels,
     checked_types,
-    repeated,
 )
 
 MEAN, VARIANCE = 1, 2
@@ -51,10 +50,7 @@ class SeparableModel(ABC):
 
     def __init__(self, size: int, labels: Sequence[str] | None = None) -> None:
         self.size = checked_count("the number of arms", size, most=MOST_THINGS)
-        given = [str(number) for number in range(self.size)] if labels is None else labels
-        self.labels = checked_texts("labels", given)
-        if len(self.labels) != size or repeated(self.labels) is not None:
-            raise InputError(f"expected {size} different labels, got {', '.join(self.labels)}")
+        self.labels = checked_labels(labels, self.size)
 
     @property
     @abstractmethod

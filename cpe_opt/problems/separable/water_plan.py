@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from cpe_opt.arrays import FloatArray, checked_array, in_order_of
+from cpe_opt.arrays import FloatArray, checked_array, checked_shape, in_order_of
 from cpe_opt.errors import InputError
 from cpe_opt.problems.separable.model import SeparableModel
 from cpe_opt.validation import Labels, NonNegative, Numbers, Positive, checked_finite, checked_types
@@ -126,9 +126,7 @@ class WaterPlan(SeparableModel):
                 raise InputError(f"cost {place} is {cost!r}, expected a Cost")
         self.costs = tuple(costs)
         self.step = float(step)
-        amounts = checked_array("caps", in_order_of("caps", caps, self.labels))
-        if amounts.shape != (self.size,):
-            raise InputError(f"caps have shape {amounts.shape}, expected ({self.size},)")
+        amounts = checked_shape("caps", in_order_of("caps", caps, self.labels), (self.size,))
         places = enumerate(amounts.tolist())
         self.caps: FloatArray = np.array(
             [checked_finite(f"cap {place}", cap, above=0.0) for place, cap in places]

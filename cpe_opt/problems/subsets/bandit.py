@@ -11,14 +11,13 @@ with Full-bandit Feedback", 2020.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from functools import partial
 from typing import Literal, Self
 
 import numpy as np
-import numpy.typing as npt
 
-from cpe_opt.arrays import FloatArray, IntArray, checked_array, in_order_of
+from cpe_opt.arrays import FloatArray, IntArray, checked_array, checked_shape, in_order_of
 from cpe_opt.errors import InputError
 from cpe_opt.problems.queries import Pull, PullSets
 from cpe_opt.problems.recorders import PullRecorder, refuse_units
@@ -72,7 +71,8 @@ class SubsetBandit:
     ) -> None:
         self.decisions, self.name = decisions, str(name)
         theta = in_order_of("theta", theta, decisions.labels)
-        self.theta = _numbers(theta, (decisions.size,), "theta", decisions.labels)
+        self.theta = checked_shape("theta", theta, (decisions.size,), finite=True)
+        self.theta.flags.writeable = False
         self.noise = float(noise)
         if math.isinf(self.noise * self.noise):
             raise InputError(f"noise is {noise}, expected a number whose square is finite")
@@ -80,7 +80,8 @@ class SubsetBandit:
         if outcomes is not None:
             table = _checked_outcomes("outcomes", in_order_of("outcomes", outcomes, self.labels))
             rows = len(np.atleast_1d(table))
-            self.outcomes = _numbers(table, (rows, decisions.size), "outcomes", ())
+            self.outcomes = checked_shape("outcomes", table, (rows, decisions.size), finite=True)
+            self.outcomes.flags.writeable = False
             if not rows or np.abs(self.outcomes.mean(axis=0) - self.theta).max() > 1e-9:
                 raise InputError("outcomes: expected rows whose column means are theta")
 
@@ -173,21 +174,6 @@ class SubsetBandit:
     def value(self, chosen: Iterable[int]) -> float:
         """θ(M), the mean reward of a set."""
         return float(self.theta[list(self.decisions.check(chosen))].sum())
-
-
-def _numbers(
-    values: npt.ArrayLike, shape: tuple[int, ...], what: str, labels: Sequence[str]
-) -> FloatArray:
-    """A read-only float array of this shape, or :class:`InputError`."""
-    array = checked_array(what, values)
-    if array.shape != shape:
-        raise InputError(f"{what} has shape {array.shape}, expected {shape}")
-    if not np.isfinite(array).all():
-        place = tuple(int(index[0]) for index in np.nonzero(~np.isfinite(array)))
-        who = f" ({labels[place[0]]})" if labels else ""
-        raise InputError(f"{what}{list(place)}{who} is {array[place]}, expected a finite number")
-    array.flags.writeable = False
-    return array
 
 
 class PullEnvironment:

@@ -40,10 +40,11 @@ import numpy as np
 from cpe_opt.arrays import BoolArray, FloatArray, IntArray, is_whole
 from cpe_opt.errors import InputError
 from cpe_opt.problems.subsets.halves import Halves
-from cpe_opt.validation import MOST_THINGS, checked_count, checked_texts, checked_types, repeated
+from cpe_opt.validation import MOST_THINGS, checked_count, checked_labels, checked_types
 
 MOST_LISTED = 5_000_000
 _MOST_TRIED = 20
+_TRIED_AT_ONCE = 2**16
 _MOST_CONTAINED = 5_000  # sets that are looked through for one that contains another
 _MOST_COMPARED = 10_000  # sets that a best set of a user's method is compared with
 _MOST_REMEMBERED = 100  # where there is no list: sets that were answered before
@@ -68,12 +69,7 @@ class DecisionClass:
 
     def __init__(self, size: int, labels: Sequence[str] | None = None) -> None:
         self.size = checked_count("the number of elements", size, most=MOST_THINGS)
-        given = [str(number) for number in range(self.size)] if labels is None else labels
-        self.labels = checked_texts("labels", given)
-        if len(self.labels) != size:
-            raise InputError(f"{len(self.labels)} labels for {size} elements")
-        if (pair := repeated(self.labels)) is not None:
-            raise InputError(f"label {self.labels[pair[1]]!r} is given to several elements")
+        self.labels = checked_labels(labels, self.size, "element")
 
     def _gives(self, method: str) -> bool:
         """Whether a class has this method of its own."""
@@ -492,13 +488,7 @@ def _members_of(chosen: BoolArray) -> tuple[int, ...]:
 
 
 class CollectedRows:
-    """A builder of rows that keeps them, and tells which sets of n elements are within all.
-
-    Parameters
-    ----------
-    size : int
-        n.
-    """
+    """A builder of rows that keeps them, and tells which sets of n elements are within all."""
 
     def __init__(self, size: int) -> None:
         self._matrix: FloatArray = np.zeros((0, size))
@@ -554,25 +544,12 @@ class CollectedRows:
         return np.asarray(inside.all(axis=1))
 
     def indicators(self) -> BoolArray:
-        """All sets within all rows, by size and then in lexicographic order; shape (sets, n).
-
-        One element after the other is taken or left out. A part of a set is given up where the
-        elements that follow cannot bring it within a row.
-        """
-        matrix, size = self._matrix, self._matrix.shape[1]
-        slack = _FEASIBLE * (1.0 + np.abs(matrix).sum(axis=1))
-        begun: BoolArray = np.zeros((1, size), dtype=np.bool_)
-        held = np.zeros((1, len(matrix)))
-        for element in range(size):
-            left = matrix[:, element + 1 :]
-            with_it = begun.copy()
-            with_it[:, element] = True
-            begun = np.concatenate([begun, with_it])
-            held = np.concatenate([held, held + matrix[:, element]])
-            reached = (held + np.maximum(left, 0.0).sum(axis=1) >= self._lower - slack) & (
-                held + np.minimum(left, 0.0).sum(axis=1) <= self._upper + slack
-            )
-            begun, held = begun[reached.all(axis=1)], held[reached.all(axis=1)]
-        found = begun[self.hold(begun.astype(np.float64))]
+        """All sets within all rows, by size and then in lexicographic order; shape (sets, n)."""
+        size = self._matrix.shape[1]
+        found: BoolArray = np.zeros((0, size), dtype=np.bool_)
+        for start in range(0, 2**size, _TRIED_AT_ONCE):
+            numbers = np.arange(start, min(start + _TRIED_AT_ONCE, 2**size))
+            some = (numbers[:, None] >> np.arange(size)) & 1 == 1
+            found = np.concatenate([found, some[self.hold(some.astype(np.float64))]])
         order = np.lexsort((*(~found[:, ::-1]).T, found.sum(axis=1)))
         return np.asarray(found[order])

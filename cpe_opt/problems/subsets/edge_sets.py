@@ -1,6 +1,6 @@
-r"""Sets of edges of a graph: its spanning trees and forests, and its simple paths.
+r"""Sets of edges of a graph: its spanning trees, and its simple paths.
 
-**Spanning trees and forests**, the bases of the graphic matroid. Their polytope has exponentially
+**Spanning trees**, the bases of the graphic matroid. Their polytope has exponentially
 many facets and a small extended formulation: for every vertex r an orientation of each edge towards
 r, such that at most one edge leaves any vertex and none leaves r (R. K. Martin, "Using separation
 algorithms to generate mixed integer model reformulations", Operations Research Letters 10, 1991).
@@ -35,8 +35,8 @@ if TYPE_CHECKING:
 Edge = tuple[Hashable, Hashable]
 
 
-class GraphicMatroid(Matroid):
-    """The spanning forests of an undirected graph: the bases of its graphic matroid.
+class SpanningTrees(Matroid):
+    """The spanning trees of a connected undirected graph: the bases of its graphic matroid.
 
     Parameters
     ----------
@@ -51,17 +51,28 @@ class GraphicMatroid(Matroid):
         The edges between numbered vertices.
     vertices : tuple
         Their names, in the order of appearance.
+
+    Examples
+    --------
+    >>> SpanningTrees([("a", "b"), ("b", "c"), ("a", "c")]).count()
+    3
     """
 
     @checked_types
     def __init__(self, edges: Sequence[Edge], labels: Labels | None = None) -> None:
+        import networkx as nx
+
         self.vertices, self.ends = numbered(edges)
         super().__init__(len(self.ends), edge_labels(edges, "-") if labels is None else labels)
+        parts = [sorted(part) for part in nx.connected_components(nx.Graph(self.ends))]
+        if len(parts) > 1:
+            here, there = (self.vertices[part[0]] for part in parts[:2])
+            raise InputError(f"the graph has no spanning tree: no path from {here} to {there}")
 
     @property
     def name(self) -> str:
-        """Such as ``forests of 5 vertices, 8 edges``."""
-        return f"forests of {len(self.vertices)} vertices, {self.size} edges"
+        """Such as ``trees of 5 vertices, 8 edges``."""
+        return f"trees of {len(self.vertices)} vertices, {self.size} edges"
 
     @property
     def fingerprint(self) -> dict[str, Any]:
@@ -86,21 +97,17 @@ class GraphicMatroid(Matroid):
                 rank += 1
         return rank
 
-    @cached_property
+    @property
     def sizes(self) -> tuple[int, ...]:
-        """One size: vertices less components."""
-        return (self.rank_of(range(self.size)),)
+        """One size: vertices less 1."""
+        return (len(self.vertices) - 1,)
 
     def count(self) -> int:
-        """Kirchhoff's theorem, component by component; exact below 2^53."""
+        """Kirchhoff's theorem; exact below 2^53."""
         laplacian = np.zeros((len(self.vertices), len(self.vertices)))
         for u, v in self.ends:
             laplacian[[u, v, u, v], [u, v, v, u]] += [1.0, 1.0, -1.0, -1.0]
-        forests = 1.0
-        for component in self._components():
-            kept = component[1:]
-            forests *= float(np.linalg.det(laplacian[np.ix_(kept, kept)])) if kept else 1.0
-        return round(forests)
+        return round(float(np.linalg.det(laplacian[1:, 1:])))
 
     def sets(self) -> Iterator[tuple[int, ...]]:
         """By deciding edge after edge, with a look at what is still possible."""
@@ -150,35 +157,6 @@ class GraphicMatroid(Matroid):
             builder.rows(f"{prefix}joined_{root}", edges, *joined, lower=0.0, upper=0.0)
             away = row_entries((ends[:, 0], first, 1.0), (ends[:, 1], second, 1.0))
             builder.rows(f"{prefix}away_{root}", vertices, *away, upper=1.0)
-
-    def _components(self) -> list[list[int]]:
-        import networkx as nx
-
-        graph: nx.Graph[int] = nx.Graph(self.ends)
-        return [sorted(component) for component in nx.connected_components(graph)]
-
-
-class SpanningTrees(GraphicMatroid):
-    """The spanning trees of a connected undirected graph; arguments as for its base class.
-
-    Examples
-    --------
-    >>> SpanningTrees([("a", "b"), ("b", "c"), ("a", "c")]).count()
-    3
-    """
-
-    @checked_types
-    def __init__(self, edges: Sequence[Edge], labels: Labels | None = None) -> None:
-        super().__init__(edges, labels)
-        parts = self._components()
-        if len(parts) > 1:
-            here, there = (self.vertices[part[0]] for part in parts[:2])
-            raise InputError(f"the graph has no spanning tree: no path from {here} to {there}")
-
-    @property
-    def name(self) -> str:
-        """Such as ``trees of 5 vertices, 8 edges``."""
-        return f"trees of {len(self.vertices)} vertices, {self.size} edges"
 
 
 class Paths(DecisionClass):

@@ -20,20 +20,11 @@ from cpe_opt.arrays import BoolArray, IntArray
 
 @dataclass(frozen=True, eq=False)
 class Halves:
-    """The halves of a class, and which of them make its sets.
+    """The halves of a class, and which of them make its sets."""
 
-    Attributes
-    ----------
-    elements : pair of int arrays
-        The two parts of the elements.
-    rows : pair of bool arrays
-        Which elements of its part each half has; shapes (A, n1) and (B, n2).
-    blocks : list of pairs of int arrays
-        Rows of first and of second halves; each two of a block make a set, every set once.
-    """
-
-    elements: tuple[IntArray, IntArray]
-    rows: tuple[BoolArray, BoolArray]
+    elements: tuple[IntArray, IntArray]  # the two parts
+    rows: tuple[BoolArray, BoolArray]  # which elements of its part each half has
+    # Rows of first and of second halves; each two of a block make a set, every set once.
     blocks: Sequence[tuple[IntArray, IntArray]]
 
     @classmethod

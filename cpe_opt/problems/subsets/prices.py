@@ -11,12 +11,7 @@ from cpe_opt.problems.subsets.decisions import DecisionClass
 
 
 def checked_element_prices(prices: Prices, decisions: DecisionClass) -> FloatArray:
-    """The price of a pull of each element, shape (n,), positive and finite.
-
-    ``prices`` are one for all elements, or an array of shape (n,); by default each is 1, so that a
-    sum of prices is a number of pulls. Raises :class:`InputError` if a
-    price is missing, not positive or not finite, with its place.
-    """
+    """The price of a pull of each element, shape (n,), positive and finite."""
     array = price_array(prices, (decisions.size,), decisions.noun)
     for label, price in zip(decisions.labels, array.tolist(), strict=True):
         if not 0.0 < price < np.inf:

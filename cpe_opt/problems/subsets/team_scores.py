@@ -15,7 +15,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from cpe_opt.arrays import FloatArray, checked_array
+from cpe_opt.arrays import FloatArray, checked_shape
 from cpe_opt.errors import InputError, listed
 from cpe_opt.problems.clusters import ClusterColumn
 from cpe_opt.problems.subsets.decisions import DecisionClass, indicators
@@ -72,17 +72,9 @@ class TeamScores:
     ) -> None:
         self.name = str(name)
         self.clusters = tuple(clusters)
-        self.scores = checked_array("scores", scores)
-        self.counts = np.ones(len(teams)) if counts is None else checked_array("counts", counts)
-        for what, values in (("scores", self.scores), ("counts", self.counts)):
-            if values.shape != (len(teams),):
-                shape = " × ".join(map(str, values.shape)) or "a single number"
-                raise InputError(f"{what}: got {shape}, expected {len(teams)} numbers, one a team")
-            if not np.isfinite(values).all():
-                row = int(np.flatnonzero(~np.isfinite(values))[0])
-                raise InputError(
-                    f"{what}[{row}], of team {row + 1}, is {values[row]}, expected a finite number"
-                )
+        shape, counts = (len(teams),), np.ones(len(teams)) if counts is None else counts
+        self.scores = checked_shape("scores", scores, shape, ", one a team", finite=True)
+        self.counts = checked_shape("counts", counts, shape, ", one a team", finite=True)
         if not ((self.counts >= 1) & (self.counts % 1 == 0)).all():
             raise InputError("counts: expected whole numbers, at least 1")
         number: dict[str, int] = {}
@@ -174,12 +166,6 @@ class TeamScores:
                 "some of them and without the others"
             )
         return np.asarray(np.linalg.solve(information, weighted.T @ self.scores))
-
-    @staticmethod
-    def advice_for(other: object) -> str:
-        """How to come to such a log from something else, for messages."""
-        del other
-        return "read a log by cpe_opt.read_scores(path)"
 
     def noise(self) -> float | None:
         """The standard deviation of a member's noise, from the residuals; None for too few lines.

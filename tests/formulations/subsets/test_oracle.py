@@ -20,7 +20,6 @@ CLASSES = {
     "partition": cpe.PartitionMatroid([0, 1, 0, 1, 1, 2], [1, 2, 0]),
     "trees": cpe.SpanningTrees([*RING, (3, 4), (4, 0)]),
     "parallel": cpe.SpanningTrees([(0, 1), (0, 1), (1, 2), (1, 2), (0, 2)]),
-    "forests": cpe.GraphicMatroid([*RING[:5], ("a", "b"), ("b", "c"), ("a", "c")]),
     "dag": cpe.Paths([(0, 1), (0, 2), (1, 2), (1, 3), (2, 3), (2, 4), (3, 4), (0, 4)], 0, 4),
     "cyclic": cpe.Paths([*RING, (2, 1), (3, 1)], 0, 3),
     "streets": cpe.Paths(RING, 0, 3, directed=False),
@@ -153,7 +152,7 @@ def test_bad_input_is_refused_in_words(call, message):
 @pytest.mark.parametrize("unit", [1e-310, 1e-9, 1e300])
 def test_combinatorial_optima_do_not_depend_on_the_unit(unit):
     rng = np.random.default_rng(0)
-    for name in ("trees", "forests", "top-k"):
+    for name in ("trees", "top-k"):
         decisions = CLASSES.get(name, TopK(5, 2))
         weights = rng.integers(-9, 9, decisions.size).astype(float)
         for sense in ("min", "max"):

@@ -95,8 +95,12 @@ def test_a_pair_without_cells_is_tied_in_the_table():
             {"labels": ["a", "b"]},
             "row 0 (a), column 1 (b), item '0', shown first: b: 1.0 and what the other arm gets",
         ),
-        (np.full((2, 2, 2), 0.5), {"items": ["x"]}, "items: 1 ids given for 2 items"),
-        (np.full((2, 2, 2), 0.5), {"items": ["x", "x"]}, "items: 0 and 1 are both called 'x'"),
+        (np.full((2, 2, 2), 0.5), {"items": ["x"]}, "items: 1 given for 2 items"),
+        (
+            np.full((2, 2, 2), 0.5),
+            {"items": ["x", "x"]},
+            "items: items 0 and 1 are both called 'x'",
+        ),
         (np.full((2, 2, 2), 0.5), {"labels": ["x"]}, "labels: 1 given for 2 arms"),
     ],
 )

@@ -71,13 +71,6 @@ def test_rankers_are_as_those_of_mslr():
 
 @pytest.mark.parametrize(("kind", "least"), [(bradley_terry, 2), (random_cycle, 4), (mslr_like, 2)])
 def test_what_is_wrong_is_said(kind, least):
-    with pytest.raises(cpe.InputError, match=f"arms is {least - 1}, expected at least {least}"):
+    with pytest.raises(cpe.InputError, match=f"arms is {least - 1}, expected .* at least {least}"):
         kind(least - 1)
-    with pytest.raises(cpe.InputError, match="seed"):
-        kind(least, seed=-1)
     assert kind(least).arms == least
-
-
-def test_a_spread_is_above_zero():
-    with pytest.raises(cpe.InputError, match="spread"):
-        bradley_terry(4, spread=0.0)

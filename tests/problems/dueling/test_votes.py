@@ -9,7 +9,6 @@ from hypothesis import given, settings, strategies as st
 import cpe_opt as cpe
 from cpe_opt.fingerprint import fingerprint
 from cpe_opt.formats.matrices import write_square
-from tests.formats.test_logs import ARENA_TEXT
 from tests.formats.test_preflib import SOC, write
 from tests.support import all_of
 
@@ -145,19 +144,6 @@ def test_logs_matrices_and_arrays_give_the_same_votes(seed, arms, tmp_path_facto
     assert part == cpe.Votes(wins[np.ix_(order, order)], [labels[arm] for arm in order])
 
 
-def test_all_three_forms_of_logs(tmp_path):
-    votes = cpe.read_votes(write(tmp_path, "a.csv", ARENA_TEXT))
-    assert votes.wins.tolist() == [[0, 1.5, 1], [1.5, 0, 1], [0, 1, 0]]
-    assert votes.tied[1, 2] == 2
-    assert (votes.name, votes.independent) == ("a", True)
-    text = "judge,winner,loser,count\nann,x,y,3\nbob,y,x,1\n"
-    plain = cpe.read_votes(write(tmp_path, "b.csv", text), name="b")
-    assert plain.wins.tolist() == [[0, 3], [1, 0]]
-    assert plain.summary.unused == ("judge",)
-    flags = "model_a,model_b,winner_model_a,winner_model_b,winner_tie\nx,y,1,0,0\ny,x,0,0,1\n"
-    assert cpe.read_votes(write(tmp_path, "c.csv", flags)).wins.tolist() == [[0, 1.5], [0.5, 0]]
-
-
 def test_rankings_are_not_independent(tmp_path):
     path = write(tmp_path, "s.soi", SOC.replace("3: 1,2,3", "3: 1,2"))
     votes = cpe.read_votes(path)
@@ -263,8 +249,8 @@ def test_bad_votes_of_a_matrix():
     mu = [[0.5, 0.6], [0.4, 0.5]]
     for votes, message in (
         (np.zeros((2, 2)), "votes is of the kind ndarray, expected Votes"),
-        (cpe.Votes(WINS), "votes: on 3 arms, and the matrix has 2"),
-        (cpe.Votes([[0, 6], [4, 0]], ["0", "b"]), "arm 1 is 'b', and the matrix calls it '1'"),
+        (cpe.Votes(WINS), "votes: on 0, 1, 2, and the matrix is of 0, 1"),
+        (cpe.Votes([[0, 6], [4, 0]], ["0", "b"]), "votes: on 0, b, and the matrix is of 0, 1"),
     ):
         with pytest.raises(cpe.InputError, match=message):
             cpe.PreferenceMatrix(mu, votes=votes)

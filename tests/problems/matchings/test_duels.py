@@ -50,8 +50,6 @@ def test_planted_winners_lead_by_the_gap(shape, seed):
     ("arguments", "message"),
     [
         ({"gap": 0.4}, r"gap is 0\.4, expected at most 0\.1667 for this graph"),
-        ({"gap": 0}, "gap is 0, expected a number above 0"),
-        ({"density": 1.5}, r"density is 1\.5, expected a share"),
         ({"positions": 6}, "5 candidates cannot fill 6 positions"),
         ({"density": 1e-9}, "has a single matching: no gap to choose"),
     ],
@@ -76,7 +74,7 @@ def test_bad_probabilities_are_refused():
         bad[entry] = value
         with pytest.raises(cpe.InputError, match=message):
             cpe.MatchingDuels(graph, bad)
-    with pytest.raises(cpe.InputError, match="got 2 × 2, expected 3 × 3, one row per edge"):
+    with pytest.raises(cpe.InputError, match=r"expected .3, 3., one row per edge"):
         cpe.MatchingDuels(graph, good[:2, :2])
     with pytest.raises(cpe.InputError, match="not an array of numbers"):
         cpe.MatchingDuels(graph, [["a"]])

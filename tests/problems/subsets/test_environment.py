@@ -1,4 +1,4 @@
-"""What a bandit of sets answers: sums of single pulls; and what it refuses."""
+"""What a bandit of sets answers: sums of single pulls."""
 
 import numpy as np
 import pytest
@@ -28,20 +28,3 @@ def test_sums_have_the_mean_and_the_variance_of_single_pulls():
             assert sums[:, column].var() == pytest.approx(times * variance, rel=0.08)
         single = environment.answer(environment.check(cpe.Pull(0, 5)))
         assert single.shape == (5,)
-
-
-@pytest.mark.parametrize(
-    "query",
-    [
-        cpe.Duel(0, 1),
-        cpe.PullSets(((0, 1),), (0,)),
-        cpe.PullSets(((0, 1),), (1, 2)),
-        cpe.PullSets(((0, 1, 2),), (1,)),
-        cpe.PullSets(((0, 7),), (1,)),
-        cpe.Pull(4),
-    ],
-)
-def test_illegal_queries_are_refused(query):
-    bandit = cpe.SubsetBandit(cpe.TopK(3, 2), [0.0, 1.0, 2.0])
-    with pytest.raises(cpe.InputError):
-        bandit.environment(np.random.default_rng(0)).check(query)

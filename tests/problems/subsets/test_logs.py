@@ -173,8 +173,8 @@ def test_names_that_no_mark_parts_cannot_be_written(tmp_path):
 @pytest.mark.parametrize(
     ("told", "said"),
     [
-        (([["a", "b"]], [1, 2]), "scores: got 2, expected 1 numbers, one a team"),
-        (([["a", "b"]], [np.inf]), "of team 1, is inf, expected a finite number"),
+        (([["a", "b"]], [1, 2]), r"scores has shape \(2,\), expected \(1,\), one a team"),
+        (([["a", "b"]], [np.inf]), r"scores\[0\] is inf, expected a finite number"),
         (([["a", "b"]], [1], [0]), "counts: expected whole numbers, at least 1"),
         (([["a", "b"]], [1], [1.5]), "counts: expected whole numbers, at least 1"),
         (([["a", "b"], []], [1, 2]), "team 2 is"),
