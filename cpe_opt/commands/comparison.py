@@ -81,7 +81,7 @@ def compare(
         ),
     ] = False,
     jobs: JobsOption = -1,
-    engine: Annotated[str, typer.Option(help="loky or dask.")] = "loky",
+    engine: Annotated[str, typer.Option(help="loky, dask or ray.")] = "loky",
     regret: UnitsOption = None,
     test: Annotated[
         str,

@@ -77,7 +77,7 @@ def run_experiment(
         Of the whole experiment.
     jobs : int
         Worker processes; -1 for one a core.
-    engine : "loky" or "dask"
+    engine : "loky", "dask" or "ray"
     out : path
         A folder; finished runs found there are not run again. Parquet files of up to a thousand
         runs each, which :func:`cpe_opt.experiments.results.read_results` or ``pandas.read_parquet``

@@ -362,12 +362,13 @@ def test_bad_arguments_are_answered_before_any_run(tmp_path, arguments, message)
     assert not (tmp_path / "out").exists()
 
 
-def test_a_missing_engine_is_answered_with_its_install_line(monkeypatch):
+@pytest.mark.parametrize("engine", ["dask", "ray"])
+def test_a_missing_engine_is_answered_with_its_install_line(engine, monkeypatch):
     from cpe_opt.experiments import parallel
 
     monkeypatch.setattr(parallel.importlib.util, "find_spec", lambda name: None)
-    with pytest.raises(cpe.InputError, match=r"pip install 'cpe-opt\[dask\]'"):
-        list(in_parallel(abs, [(1,)], engine="dask"))
+    with pytest.raises(cpe.InputError, match=rf"pip install 'cpe-opt\[{engine}\]'"):
+        list(in_parallel(abs, [(1,)], engine=engine))
 
 
 @pytest.fixture
@@ -413,6 +414,17 @@ def test_dask_runs_on_the_cluster_that_is_there_and_leaves_it_open(here, monkeyp
     alone = cpe.run_experiment(**settings, jobs=1)
     pd.testing.assert_frame_equal(without_clock(alone), without_clock(frame))
     assert content_of(here / "results") == by_dask
+
+
+def test_ray_gives_the_same_results(here):
+    """Ray is too large for the test extra; where it is installed, it is tested."""
+    ray = pytest.importorskip("ray")
+    settings = {"learners": ["ecw-rmed"], "instances": ["gap"], **SMALL}
+    frame = cpe.run_experiment(**settings, out="results", engine="ray")
+    assert not ray.is_initialized()
+    alone = cpe.run_experiment(**settings, out="alone", jobs=1)
+    pd.testing.assert_frame_equal(without_clock(alone), without_clock(frame))
+    assert content_of(here / "results") == content_of(here / "alone")
 
 
 def test_workers_without_a_shared_folder_are_named(tmp_path, monkeypatch):
