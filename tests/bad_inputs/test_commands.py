@@ -58,7 +58,7 @@ ROWS = [
     (("analyse", "best.json"), "best.json: how many are to be chosen? Give k (--k on the"),
     (("analyse", "best.json", "--k", 2), "best.json: k is 2, expected at most the number of"),
     (("analyse", "duels.csv", "--k", 1), "duels.csv: k (--k on the command line) has no effect"),
-    (("analyse", "text.json"), "arm a: distribution: p is '0.5', expected a number"),
+    (("analyse", "text.json"), "arm a: distribution: p is '0.5', expected a probability"),
     (("analyse", "word.json"), "values is '01', expected an array of numbers"),
     (("analyse", "label.json"), 'arm 0: label is {"a": 1}, expected a name'),
     (("analyse", "half.json"), "labels[0] is '\\ud800', half of a surrogate pair"),

@@ -159,7 +159,7 @@ def test_a_single_matching_needs_no_duels():
 def test_prices_are_checked():
     duels = cpe.load_instance("figure1")
     for bad, message in (
-        ([1.0, 2.0], "2 numbers, expected 5 × 5, a price for every pair of edges"),
+        ([1.0, 2.0], r"shape \(2,\), expected \(5, 5\), a price for every pair of edges"),
         (np.arange(25.0).reshape(5, 5) + 1, "in the other order; a pair has one price"),
         (math.nan, "the price is nan, expected a number above 0"),
     ):

@@ -24,7 +24,7 @@ def listed_loss(decisions, best, lower):
     return worst
 
 
-@pytest.mark.parametrize("kind", ["top", "partition", "trees", "forests"])
+@pytest.mark.parametrize("kind", ["top", "partition", "trees"])
 def test_the_loss_of_a_matroid_bounds_that_of_every_set(kind):
     """It is a largest matching of exchanges; for k of n every matching is one of a set."""
     decisions, rng = CLASSES[kind], np.random.default_rng(0)
