@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
+from cpe_opt.errors import InputError
 from cpe_opt.files import json_default
 
 if TYPE_CHECKING:
@@ -25,30 +26,14 @@ _MEMORY = 1800.0  # seconds over which steps are counted for the time left: some
 
 def parse_count(text: str, what: str) -> int:
     """A whole number, also written as 1e6."""
-    from cpe_opt.errors import InputError
-
     number = _whole_or_none(text)
     if number is None:
         raise InputError(f"{what} is {text!r}, expected a whole number such as 1000000 or 1e6")
     return number
 
 
-def _whole_or_none(text: str) -> int | None:
-    try:
-        return int(text)
-    except ValueError:
-        pass
-    try:
-        number = float(text)
-    except ValueError:
-        return None
-    return int(number) if number.is_integer() else None
-
-
 def parse_parameters(texts: list[str]) -> dict[str, Any]:
     """Learner parameters from texts such as ``beta=0``."""
-    from cpe_opt.errors import InputError
-
     parameters: dict[str, Any] = {}
     for text in texts:
         name, equals, value = text.partition("=")
@@ -64,12 +49,23 @@ def parse_parameters(texts: list[str]) -> dict[str, Any]:
     return parameters
 
 
+def _whole_or_none(text: str) -> int | None:
+    try:
+        return int(text)
+    except ValueError:
+        pass
+    try:
+        number = float(text)
+    except ValueError:
+        return None
+    return int(number) if number.is_integer() else None
+
+
 @contextmanager
 def progress(what: str, total: int | None = None) -> Iterator[Callable[[int, int], None]]:
     """A progress bar with the time left; yields a function of (finished, all) steps.
 
-    The first call says how much was finished before. Where nobody watches, as in a log file, a line
-    every minute.
+    Where nobody watches, as in a log file, a line every minute.
     """
     from rich.console import Console
     from rich.progress import (
@@ -100,6 +96,20 @@ def progress(what: str, total: int | None = None) -> Iterator[Callable[[int, int
         yield lambda finished, every: display.update(task, completed=finished, total=every)
 
 
+def _lines_by_the_minute(what: str) -> Callable[[int, int], None]:
+    started = said = time.monotonic()
+
+    def note(finished: int, every: int) -> None:
+        nonlocal said
+        now = time.monotonic()
+        if now - said >= _SILENCE:
+            said = now
+            minutes = f"{(now - started) / 60:.0f} min"
+            typer.echo(f"{what}: {finished:,} of {every:,} after {minutes}", err=True)
+
+    return note
+
+
 @contextmanager
 def interruptible(advice: str) -> Iterator[None]:
     """Where the block is interrupted by Ctrl-C, print how to go on, and exit with status 130."""
@@ -108,33 +118,6 @@ def interruptible(advice: str) -> Iterator[None]:
     except KeyboardInterrupt:
         typer.echo(f"interrupted: {advice}", err=True)
         raise typer.Exit(130) from None
-
-
-def _lines_by_the_minute(what: str) -> Callable[[int, int], None]:
-    started = said = time.monotonic()
-    before: int | None = None
-
-    def note(finished: int, every: int) -> None:
-        nonlocal said, before
-        before = finished if before is None else before
-        now = time.monotonic()
-        if now - said >= _SILENCE:
-            said = now
-            left = ""
-            if before < finished < every:
-                seconds = (now - started) * (every - finished) / (finished - before)
-                left = f", about {_duration(seconds)} left"
-            typer.echo(
-                f"{what}: {finished:,} of {every:,} after {_duration(now - started)}{left}",
-                err=True,
-            )
-
-    return note
-
-
-def _duration(seconds: float) -> str:
-    """In minutes, or in hours where that is long."""
-    return f"{seconds / 60:.0f} min" if seconds < 2 * 3600 else f"{seconds / 3600:.1f} h"
 
 
 def print_table(

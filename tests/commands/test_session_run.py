@@ -275,6 +275,9 @@ class Screen:
         self.master, self.text = master, ""
 
     def press(self, keys):
+        """Once keys are read one by one; what is typed before is dropped."""
+        termios = pytest.importorskip("termios")
+        waited_for(lambda: not termios.tcgetattr(self.master)[3] & termios.ICANON)
         os.write(self.master, keys.encode())
         return self
 
