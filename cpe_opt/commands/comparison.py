@@ -16,7 +16,6 @@ from cpe_opt.commands.console import (
     parse_parameters,
     print_json,
     print_report,
-    progress,
 )
 from cpe_opt.commands.runs import Sampling
 from cpe_opt.errors import InputError, UnknownName
@@ -81,7 +80,6 @@ def compare(
     from cpe_opt.problems.common_numbers import CommonNumbers
     from cpe_opt.reports.comparison import TABLE_FILES, LearnerComparison, regret_at
     from cpe_opt.reports.drawing import PICTURES, picture_style
-    from cpe_opt.reports.report import shortened_label
     from cpe_opt.reports.runs import comparison_report
 
     names = instance_names(on)
@@ -96,8 +94,7 @@ def compare(
             check_output(path, suffixes, force=force, sources=names)
     check_folder(out)
     advice = f"finished runs are kept in {out}; the same command goes on with the rest"
-    shown = ", ".join(problem.name for problem in problems)
-    with interruptible(advice), progress(shortened_label(shown)) as advance:
+    with interruptible(advice):
         summary = cpe.run_experiment(
             specs,
             [CommonNumbers(problem) for problem in problems] if common else problems,
@@ -108,7 +105,6 @@ def compare(
             engine=chosen_engine(engine),
             out=out,
             regret=sampling.regret,
-            progress=advance,
         )
     finished = finished_runs(summary)
     constants = {problem.name: bounds_of(problem, units) for problem in problems}

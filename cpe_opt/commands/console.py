@@ -1,12 +1,11 @@
-"""What the command line shows and reads: tables, JSON, progress, numbers and parameters."""
+"""What the command line shows and reads: tables, JSON, numbers and parameters."""
 
 from __future__ import annotations
 
 import json
 import math
 import os
-import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
@@ -20,8 +19,6 @@ if TYPE_CHECKING:
 
 _FILE_WIDTH = 160  # columns of a table where no terminal has a width
 _LONG_NAME = 24
-_SILENCE = 60.0  # seconds
-_MEMORY = 1800.0  # seconds over which steps are counted for the time left: some take minutes
 
 
 def parse_count(text: str, what: str) -> int:
@@ -59,55 +56,6 @@ def _whole_or_none(text: str) -> int | None:
     except ValueError:
         return None
     return int(number) if number.is_integer() else None
-
-
-@contextmanager
-def progress(what: str, total: int | None = None) -> Iterator[Callable[[int, int], None]]:
-    """A progress bar with the time left; yields a function of (finished, all) steps.
-
-    Where nobody watches, as in a log file, a line every minute.
-    """
-    from rich.console import Console
-    from rich.progress import (
-        BarColumn,
-        MofNCompleteColumn,
-        Progress,
-        TextColumn,
-        TimeElapsedColumn,
-        TimeRemainingColumn,
-    )
-
-    console = Console(stderr=True)
-    if not console.is_terminal:
-        yield _lines_by_the_minute(what)
-        return
-    with Progress(
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeElapsedColumn(),
-        TextColumn("left"),
-        TimeRemainingColumn(),
-        console=console,
-        transient=True,
-        speed_estimate_period=_MEMORY,
-    ) as display:
-        task = display.add_task(what, total=total)
-        yield lambda finished, every: display.update(task, completed=finished, total=every)
-
-
-def _lines_by_the_minute(what: str) -> Callable[[int, int], None]:
-    started = said = time.monotonic()
-
-    def note(finished: int, every: int) -> None:
-        nonlocal said
-        now = time.monotonic()
-        if now - said >= _SILENCE:
-            said = now
-            minutes = f"{(now - started) / 60:.0f} min"
-            typer.echo(f"{what}: {finished:,} of {every:,} after {minutes}", err=True)
-
-    return note
 
 
 @contextmanager

@@ -7,6 +7,7 @@ from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from inspect import signature
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import typer
 
@@ -18,10 +19,12 @@ from cpe_opt.commands.console import (
     parse_parameters,
     print_json,
     print_report,
-    progress,
 )
 from cpe_opt.errors import InputError
 from cpe_opt.files import check_output
+
+if TYPE_CHECKING:
+    from cpe_opt.simulation.driver import Trace
 
 _REGRET_HORIZON = 10**5
 
@@ -121,8 +124,7 @@ def run(
         "nothing was written; `cpe-opt compare` notes finished runs, and goes on with the rest "
         "when it is started again"
     )
-    what = f"{algorithm} on {problem.name}"
-    with interruptible(advice), recorder as programs, progress(what, sampling.runs) as advance:
+    with interruptible(advice), recorder as programs:
         traces = run_many(
             algorithm,
             problem,
@@ -131,28 +133,11 @@ def run(
             seed=sampling.seed,
             jobs=sampling.jobs if programs is None else 1,
             regret=sampling.regret,
-            progress=advance,
             **parameters,
         )
     if json:
         print_json(
-            [
-                {
-                    "run": number,
-                    "seed": trace.seed,
-                    "answer": trace.answer,
-                    "doubt": trace.doubt,
-                    "assumption": trace.assumption,
-                    "extent": trace.extent,
-                    "error_estimate": trace.error_estimate,
-                    "p_value": trace.p_value,
-                    "regret": float(trace.regret[-1]) if units else None,
-                    samples_name(problem): trace.samples,
-                    "rounds": trace.rounds,
-                    "seconds": trace.seconds,
-                }
-                for number, trace in enumerate(traces)
-            ]
+            [_as_row(number, trace, samples_name(problem)) for number, trace in enumerate(traces)]
         )
     else:
         print_report(runs_report(algorithm, problem, traces, units))
@@ -170,6 +155,24 @@ def run(
         typer.echo(f"wrote {len(programs)} programs to {recording.record}")
         if not len(programs):
             typer.echo(_no_programs(algorithm, "method" in signature(function).parameters))
+
+
+def _as_row(number: int, trace: Trace[Any], samples: str) -> dict[str, Any]:
+    """A run as JSON has it; without regret where the problem has none."""
+    return {
+        "run": number,
+        "seed": trace.seed,
+        "answer": trace.answer,
+        "doubt": trace.doubt,
+        "assumption": trace.assumption,
+        "extent": trace.extent,
+        "error_estimate": trace.error_estimate,
+        "p_value": trace.p_value,
+        "regret": float(trace.regret[-1]) if trace.units else None,
+        samples: trace.samples,
+        "rounds": trace.rounds,
+        "seconds": trace.seconds,
+    }
 
 
 def _no_programs(algorithm: str, has_methods: bool) -> str:

@@ -91,7 +91,6 @@ def new(
     """
     from cpe_opt.formats.kinds import has_items
     from cpe_opt.sessions.items import read_items
-    from cpe_opt.sessions.question_set import QuestionSet
 
     if file.exists():
         raise InputError(
@@ -118,11 +117,7 @@ def new(
         asked = Moved(problem=problem, k=k).given()
     parameters = parse_parameters(parameter or [])
     if learner is None:
-        if asked:
-            family = QuestionSet.of_problem(asked["problem"]).family
-        else:
-            family = "dueling" if observations is None else str(observations.family)
-        learner = _default_learner(family, has_prior=prior is not None)
+        learner = _default_learner(asked.get("problem"), observations)
         parameters.setdefault("delta", _DELTA)
     with (
         progress_line(f"beginning {file}"),
@@ -412,13 +407,18 @@ def _prices(text: str | None) -> float | str | None:
         return text
 
 
-def _default_learner(family: str, *, has_prior: bool) -> str:
+def _default_learner(problem: Any, observations: Observations | cpe.ItemDuels | None) -> str:
     """That for arms that duel, or one that starts from earlier observations; else an error."""
     from cpe_opt.learners.registry import learners_of
+    from cpe_opt.sessions.question_set import QuestionSet
 
+    if problem is not None:
+        family = QuestionSet.of_problem(problem).family
+    else:
+        family = "dueling" if observations is None else str(observations.family)
     if family == "dueling":
         return "copeland-tracking"
-    if has_prior and family in _STARTING:
+    if observations is not None and family in _STARTING:
         return _STARTING[family]
     raise InputError(f"which learner? For a problem of {family}: {', '.join(learners_of(family))}")
 

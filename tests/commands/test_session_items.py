@@ -115,11 +115,8 @@ def test_a_person_sees_the_item_and_answers_both_orders(tmp_path, items, monkeyp
     assert "  item q2\n    level: 2\n" in out
 
 
-def test_runs_over_items_are_for_learners_that_have_cells(tmp_path):
+def test_learners_of_cells_are_compared_over_items(tmp_path):
     cpe.write_item_duels(random_items(3, 6, seed=2), tmp_path / "log.csv")
-    done = run("run", "rucb", tmp_path / "log.csv", "--horizon", 100)
-    assert done.exit_code == 2
-    assert "rucb has no parameter 'cells'" in done.stderr
     done = run(
         *("compare", "round-robin", "--on", tmp_path / "log.csv", "--runs", 2, "--jobs", 1),
         *("--out", tmp_path / "results", "--json"),

@@ -115,17 +115,6 @@ def test_it_ends_with_a_proof(tmp_path):
     assert "to go on" not in said
 
 
-def test_pulls_are_typed(tmp_path):
-    path = tmp_path / "t.jsonl"
-    problem = ("--problem", "trees-of-k4")
-    run("session", "new", path, "clucb", *problem, "-p", "delta=0.1")
-    said = typed(path, ["0.25", "first", "s", "1.5"], *problem)
-    assert "how much?" in said
-    assert "'first' is no outcome, expected a number, or skip" in said
-    stands = run("session", "status", path, "--json", *problem)
-    assert json.loads(stands.stdout)["answers"] == 2
-
-
 def test_json_says_how_it_ended(file, judge):
     done = run("session", "run", file, "--command", judge(), "--budget", 4, "--json")
     said = json.loads(done.stdout)
