@@ -68,8 +68,8 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for group in (sessions, assistants, analysis, models, catalogue, runs, comparison):
-    app.add_typer(group.app)
+for module in (sessions, assistants, analysis, models, catalogue, runs, comparison):
+    app.add_typer(module.app)
 
 
 @app.callback(invoke_without_command=True)

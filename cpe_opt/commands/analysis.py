@@ -2,318 +2,225 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Any
 
 import typer
 
-from cpe_opt.commands import (
-    FOR_VOTES,
-    ForceOption,
-    InstanceArgument,
-    JsonOption,
-    KOption,
-    PlotOption,
-    PricesOption,
-    SinceOption,
-    SolverOption,
-    TimeOption,
-    UniqueOption,
-    UntilOption,
-    WhereOption,
-    read_options,
-)
+import cpe_opt as cpe
+from cpe_opt.commands import FOR_VOTES, Reading, command
 from cpe_opt.commands.console import print_analysis
 from cpe_opt.errors import InputError
 from cpe_opt.files import check_output
 from cpe_opt.progress_line import progress_line
 
-if TYPE_CHECKING:
-    import pandas as pd
-
-    from cpe_opt.problems.dueling.votes import Votes
-    from cpe_opt.problems.matchings.duels import MatchingDuels
-    from cpe_opt.problems.subsets.team_scores import TeamScores
-    from cpe_opt.reports.evidence import Evidence
-    from cpe_opt.reports.team_evidence import TeamEvidence
-
 app = typer.Typer()
 _THINKS = "computing what is proved"
 
 
-@app.command(
-    epilog="Example: cpe-opt evidence votes.csv --plot votes.png --report votes.html",
-    rich_help_panel=FOR_VOTES,
-)
+@dataclass(frozen=True, kw_only=True)
+class VoteOptions:
+    """What is asked of votes.
+
+    :param margin: For votes: say also of which arms nothing is ahead by more than that, such as
+        0.03; from 0 (not said) to below 0.5.
+    :param K top: For votes: say also which arms are proved to be of the K best.
+    :param plot_ranks: For votes: a .png, .pdf or .svg to draw, the ranks of all arms as bars.
+    """
+
+    margin: float | None = None
+    top: int | None = None
+    prices: Path | None = None
+    solver: str | None = None
+    plot: Path | None = None
+    plot_ranks: Path | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class TeamOptions:
+    """What is asked of a log of teams.
+
+    :param k: For a log of teams: how many members to choose, if sizes differ.
+    :param problem: For a log of teams: which teams may be chosen, such as script.py:name; by
+        default all with as many members as those in the log.
+    :param sigma: For a log of teams: the standard deviation of a score; by default an upper
+        confidence bound from the scores.
+    :param planned: For a log of teams: they were chosen before any score was seen; proves more.
+    """
+
+    k: int | None = None
+    problem: str | None = None
+    sigma: float | None = None
+    planned: bool = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class Output:
+    """How what is proved is said.
+
+    :param report: An .html file to write: one page, with the picture in it.
+    :param markdown: Print Markdown, ready for a README: table and sentences.
+    """
+
+    report: Path | None = None
+    force: bool = False
+    json: bool = False
+    markdown: bool = False
+
+    def check(self, path: Path | None, suffixes: tuple[str, ...], *sources: Any) -> None:
+        """Refuse a path that cannot be written to, where one is given."""
+        if path is not None:
+            check_output(path, suffixes, force=self.force, sources=sources)
+
+    def write(self, found: Any, *pictures: Path | None) -> None:
+        """The page, and what was written, after what is proved has been printed."""
+        if self.report is not None:
+            from cpe_opt.reports.decision import write_evidence_page
+
+            write_evidence_page(found, self.report)
+        for path in (*pictures, self.report):
+            if path is not None and not (self.json or self.markdown):
+                typer.echo(f"wrote {path}")
+
+
+@command(app, "cpe-opt evidence votes.csv --plot votes.png --report votes.html", FOR_VOTES)
 def evidence(
-    votes: Annotated[
-        list[str],
-        typer.Argument(
-            help="A file of votes: a log with the columns winner,loser[,count], "
-            "model_a,model_b,winner, left,right,winner or chosen_model,rejected_model, as CSV, "
-            "Parquet or JSON objects (battles.jsonl, or one array); pairs of numbers; PrefLib "
-            ".soc .soi .toc .toi .pwg; or a square matrix of wins. Or a log of teams, "
-            "team,score[,count]. Several logs of votes are read as one."
-        ),
-    ],
-    delta: Annotated[
-        float, typer.Option(help="The largest probability that anything stated is wrong.")
-    ] = 0.05,
-    where: WhereOption = None,
-    since: SinceOption = None,
-    until: UntilOption = None,
-    time: TimeOption = None,
-    cluster: Annotated[
-        str | None,
-        typer.Option(
-            help="For a log of votes: the column of prompts, raters or games by which votes depend "
-            "on each other; their mean on a pair is one outcome. Which pairs one votes on may not "
-            "depend on its own votes."
-        ),
-    ] = None,
-    unique: UniqueOption = None,
-    by: Annotated[
-        str | None,
-        typer.Option(
-            help="For a log of votes: a column such as language; one board for each of its "
-            "values, all of them right at once: each has an equal part of delta."
-        ),
-    ] = None,
-    margin: Annotated[
-        float,
-        typer.Option(
-            help="For votes: say also of which arms nothing is ahead by more than that, such as "
-            "0.03; from 0 (not said) to below 0.5."
-        ),
-    ] = 0.0,
-    top: Annotated[
-        int | None,
-        typer.Option(
-            metavar="K", help="For votes: say also which arms are proved to be of the K best."
-        ),
-    ] = None,
-    prices: PricesOption = None,
-    solver: SolverOption = None,
-    k: Annotated[
-        int | None,
-        typer.Option(help="For a log of teams: how many members to choose, if sizes differ."),
-    ] = None,
-    problem: Annotated[
-        str | None,
-        typer.Option(
-            help="For a log of teams: which teams may be chosen, such as script.py:name; by "
-            "default all with as many members as those in the log."
-        ),
-    ] = None,
-    sigma: Annotated[
-        float | None,
-        typer.Option(
-            help="For a log of teams: the standard deviation of a score; by default an upper "
-            "confidence bound from the scores."
-        ),
-    ] = None,
-    planned: Annotated[
-        bool,
-        typer.Option(
-            "--planned",
-            help="For a log of teams: they were chosen before any score was seen; proves more.",
-        ),
-    ] = False,
-    unranked: Annotated[
-        str | None,
-        typer.Option(
-            help="For a PrefLib file: what an incomplete ranking says of what it leaves out: last "
-            "(they come last, tied; the default), or ignore (nothing; proves nothing of such "
-            "pairs)."
-        ),
-    ] = None,
-    plot: PlotOption = None,
-    plot_ranks: Annotated[
-        Path | None,
-        typer.Option(
-            help="For votes: a .png, .pdf or .svg to draw, the ranks of all arms as bars."
-        ),
-    ] = None,
-    report: Annotated[
-        Path | None, typer.Option(help="An .html file to write: one page, with the picture in it.")
-    ] = None,
-    force: ForceOption = False,
-    as_json: JsonOption = False,
-    as_markdown: Annotated[
-        bool,
-        typer.Option("--markdown", help="Print Markdown, ready for a README: table and sentences."),
-    ] = False,
+    votes: list[str],
+    *,
+    delta: float = 0.05,
+    reading: Reading,
+    cluster: str | None = None,
+    by: str | None = None,
+    unranked: str | None = None,
+    of_votes: VoteOptions,
+    of_teams: TeamOptions,
+    output: Output,
 ) -> None:
     """What votes prove: who beats whom, which arms win or may, and what would settle it.
 
     For votes at positions: the best assignment, and who is proved where.
 
     For a log of teams: the best team, who is in it, and which team to try next.
+
+    :param votes: A file of votes: a log with the columns winner,loser[,count],
+        model_a,model_b,winner, left,right,winner or chosen_model,rejected_model, as CSV, Parquet or
+        JSON objects (battles.jsonl, or one array); pairs of numbers; PrefLib .soc .soi .toc .toi
+        .pwg; or a square matrix of wins. Or a log of teams, team,score[,count]. Several logs of
+        votes are read as one.
+    :param delta: The largest probability that anything stated is wrong.
+    :param cluster: For a log of votes: the column of prompts, raters or games by which votes depend
+        on each other; their mean on a pair is one outcome. Which pairs one votes on may not depend
+        on its own votes.
+    :param by: For a log of votes: a column such as language; one board for each of its values, all
+        of them right at once: each has an equal part of delta.
+    :param unranked: For a PrefLib file: what an incomplete ranking says of what it leaves out: last
+        (they come last, tied; the default), or ignore (nothing; proves nothing of such pairs).
     """
-    if as_json and as_markdown:
+    if output.json and output.markdown:
         raise InputError("--json and --markdown are two forms of one output, expected one of them")
-    from cpe_opt.formats.observations import read_observations
-    from cpe_opt.formats.votes import read_votes_by
-    from cpe_opt.problems.dueling.votes import Votes
-    from cpe_opt.problems.subsets.team_scores import TeamScores
-    from cpe_opt.reports.evidence import Evidence, evidence
-    from cpe_opt.reports.evidence_by import EvidenceByGroup, evidence_by
-    from cpe_opt.solvers.options import solver_option
-
-    reading = read_options(
-        where=where, since=since, until=until, time=time, cluster=cluster, unique=unique
-    )
-    groups = None
-    if by is None:
-        seen = read_observations(votes, unranked=unranked, **reading)  # type: ignore[arg-type]
-    else:
+    options = reading.options(cluster=cluster)
+    no_teams = f"{votes[0]} is no log of teams, which has the columns team and score"
+    if by is not None:
         _refuse({"unranked": unranked}, "rankings have no columns, which --by names")
-        groups = read_votes_by(votes, by, **reading)
-        seen = next(iter(groups.values()))
-    of_teams = {"k": k, "problem": problem, "sigma": sigma, "planned": planned or None}
-    if isinstance(seen, TeamScores):
-        of_votes = {
-            "margin": margin or None,
-            "top": top,
-            "prices": prices,
-            "solver": solver,
-            "plot": plot,
-            "plot-ranks": plot_ranks,
-            "report": report,
-        }
-        _refuse(of_votes, f"{votes[0]} is a log of teams")
-        with progress_line(_THINKS):
-            teams = _team_evidence(seen, delta, of_teams)
-        print_analysis(teams, as_json=as_json, as_markdown=as_markdown)
+        groups = cpe.read_votes_by(votes, by, **options)
+        _refuse(vars(of_teams), no_teams)
+        drawn = {"plot": of_votes.plot, "plot-ranks": of_votes.plot_ranks}
+        _refuse(drawn, "--by has a board for each group; --report has their pictures")
+        _votes_prove(groups, delta, of_votes, output, votes, by)
         return
-    _refuse(of_teams, f"{votes[0]} is no log of teams, which has the columns team and score")
-    if not isinstance(seen, Votes):
-        of_arms = {"margin": margin or None, "solver": solver, "plot": plot, "top": top}
-        of_arms["plot-ranks"] = plot_ranks
-        _refuse(of_arms, f"{votes[0]} has votes at positions")
-        _print_panel(seen, delta, prices, report, force, as_json, as_markdown)
+    seen = cpe.read_observations(votes, unranked=unranked, **options)  # type: ignore[arg-type]
+    if isinstance(seen, cpe.TeamScores):
+        others = vars(of_votes) | {"report": output.report}
+        _refuse(others, f"{votes[0]} is a log of teams")
+        _teams_prove(seen, delta, of_teams, output)
         return
-    if groups is not None:
-        _refuse(
-            {"plot": plot, "plot-ranks": plot_ranks},
-            "--by has a board for each group; --report has their pictures",
-        )
-    pictures = [path for path in (plot, plot_ranks) if path is not None]
-    _check_pictures(pictures, force=force, sources=(*votes, prices))
-    if report is not None:
-        check_output(report, (".html",), force=force, sources=(*votes, prices))
-    asked: dict[str, Any] = {
-        "delta": delta,
-        "margin": margin,
-        "top": top,
-        "prices": _prices_by_name(prices, seen),
-    }
-    asked |= solver_option(solver)
-    found: Evidence | EvidenceByGroup
-    with progress_line(_THINKS):
-        found = (
-            evidence(seen, **asked) if groups is None else evidence_by(groups, by=str(by), **asked)
-        )
-    print_analysis(found, as_json=as_json, as_markdown=as_markdown)
-    if isinstance(found, Evidence):
-        _draw(found, plot, plot_ranks)
-    if report is not None:
-        from cpe_opt.reports.decision import write_evidence_page
-
-        write_evidence_page(found, report)
-    if not (as_json or as_markdown):
-        for path in (*pictures, *([report] if report is not None else [])):
-            typer.echo(f"wrote {path}")
+    _refuse(vars(of_teams), no_teams)
+    if isinstance(seen, cpe.Votes):
+        _votes_prove(seen, delta, of_votes, output, votes)
+    else:
+        _refuse(vars(replace(of_votes, prices=None)), f"{votes[0]} has votes at positions")
+        _panel_proves(seen, delta, of_votes.prices, output)
 
 
-@app.command(epilog="Example: cpe-opt analyse duels.csv", rich_help_panel=FOR_VOTES)
-def analyse(instance: InstanceArgument, k: KOption = None, as_json: JsonOption = False) -> None:
+@command(app, "cpe-opt analyse duels.csv", FOR_VOTES)
+def analyse(instance: str, *, k: int | None = None, json: bool = False) -> None:
     """Winners, ties, gaps, hardness, and what algorithms need on a problem."""
-    from cpe_opt.formats.problems import load_problem
-    from cpe_opt.reports.analysis import analyse
-
-    print_analysis(analyse(load_problem(instance, k)), as_json=as_json)
+    print_analysis(cpe.analyse(cpe.load_problem(instance, k)), as_json=json)
 
 
-def _check_pictures(
-    paths: list[Path], *, force: bool, sources: tuple[str | Path | None, ...]
-) -> None:
-    """Refuse paths that no picture can be written to."""
-    for path in paths:
-        from cpe_opt.reports.drawing import PICTURES
-
-        check_output(path, PICTURES, force=force, sources=sources)
-
-
-def _draw(found: Evidence, plot: Path | None, plot_ranks: Path | None) -> None:
-    """Write the pictures that are asked for."""
-    if plot is not None:
-        from cpe_opt.reports.evidence_plot import plot_evidence
-
-        plot_evidence(found, plot)
-    if plot_ranks is not None:
-        from cpe_opt.reports import rank_plot
-
-        rank_plot.plot_ranks(found, plot_ranks)
-
-
-def _print_panel(
-    duels: MatchingDuels,
+def _votes_prove(
+    seen: cpe.Votes | dict[str, cpe.Votes],
     delta: float,
-    prices: Path | None,
-    report: Path | None,
-    force: bool,
-    as_json: bool,
-    as_markdown: bool,
+    options: VoteOptions,
+    output: Output,
+    files: list[str],
+    by: str | None = None,
 ) -> None:
-    """What votes at positions prove, and its page where that is wanted."""
-    from cpe_opt.formats.prices import read_prices
-    from cpe_opt.reports.decision import write_evidence_page
-    from cpe_opt.reports.panel_evidence import panel_evidence
-
-    if report is not None:
-        check_output(report, (".html",), force=force, sources=(prices,))
-    with progress_line(_THINKS):
-        found = panel_evidence(
-            duels, delta=delta, prices=None if prices is None else read_prices(prices, duels)
-        )
-    print_analysis(found, as_json=as_json, as_markdown=as_markdown)
-    if report is not None:
-        write_evidence_page(found, report)
-        if not (as_json or as_markdown):
-            typer.echo(f"wrote {report}")
-
-
-def _prices_by_name(path: Path | None, votes: Votes) -> pd.DataFrame | None:
-    """Prices with the labels of arms, by which the votes of each group find theirs."""
+    """Of duels, and of those of each group; its prices have labels, by which groups find theirs."""
     import pandas as pd
 
-    from cpe_opt.formats.prices import read_prices
+    from cpe_opt.reports.drawing import PICTURES
 
-    if path is None:
-        return None
-    return pd.DataFrame(read_prices(path, votes), list(votes.labels), list(votes.labels))
+    sources = (*files, options.prices)
+    output.check(options.plot, PICTURES, *sources)
+    output.check(options.plot_ranks, PICTURES, *sources)
+    output.check(output.report, (".html",), *sources)
+    asked: dict[str, Any] = {"delta": delta, "margin": options.margin or 0.0, "top": options.top}
+    if options.prices is not None:
+        priced = next(iter(seen.values())) if isinstance(seen, dict) else seen
+        labels = list(priced.labels)
+        asked["prices"] = pd.DataFrame(cpe.read_prices(options.prices, priced), labels, labels)
+    if options.solver is not None:
+        asked["solver"] = options.solver
+    if isinstance(seen, dict):
+        with progress_line(_THINKS):
+            boards = cpe.evidence_by(seen, by=str(by), **asked)
+        print_analysis(boards, as_json=output.json, as_markdown=output.markdown)
+        output.write(boards)
+        return
+    with progress_line(_THINKS):
+        found = cpe.evidence(seen, **asked)
+    print_analysis(found, as_json=output.json, as_markdown=output.markdown)
+    if options.plot is not None:
+        cpe.plot_evidence(found, options.plot)
+    if options.plot_ranks is not None:
+        cpe.plot_ranks(found, options.plot_ranks)
+    output.write(found, options.plot, options.plot_ranks)
+
+
+def _panel_proves(
+    duels: cpe.MatchingDuels, delta: float, prices: Path | None, output: Output
+) -> None:
+    output.check(output.report, (".html",), prices)
+    with progress_line(_THINKS):
+        costs = None if prices is None else cpe.read_prices(prices, duels)
+        found = cpe.panel_evidence(duels, delta=delta, prices=costs)
+    print_analysis(found, as_json=output.json, as_markdown=output.markdown)
+    output.write(found)
+
+
+def _teams_prove(
+    scores: cpe.TeamScores, delta: float, options: TeamOptions, output: Output
+) -> None:
+    with progress_line(_THINKS):
+        if options.problem is None:
+            decisions = scores.decisions(options.k)
+        else:
+            known = cpe.load_problem(options.problem, options.k)
+            if known.family != "subsets":
+                raise InputError(
+                    f"--problem {options.problem}: expected sets of elements, as teams are"
+                )
+            decisions = known.known
+        found = cpe.team_evidence(
+            scores, decisions, delta=delta, sigma=options.sigma, planned=options.planned
+        )
+    print_analysis(found, as_json=output.json, as_markdown=output.markdown)
 
 
 def _refuse(options: dict[str, Any], why: str) -> None:
     """Raise :class:`cpe_opt.errors.InputError` if an option is given that has no effect."""
     for name, value in options.items():
-        if value is not None:
-            raise InputError(f"--{name} has no effect here: {why}")
-
-
-def _team_evidence(scores: TeamScores, delta: float, options: dict[str, Any]) -> TeamEvidence:
-    from cpe_opt.formats.problems import load_problem
-    from cpe_opt.reports.team_evidence import team_evidence
-
-    k, problem = options["k"], options["problem"]
-    if problem is None:
-        decisions = scores.decisions(k)
-    else:
-        known = load_problem(problem, k)
-        if known.family != "subsets":
-            raise InputError(f"--problem {problem}: expected sets of elements, as teams are")
-        decisions = known.known
-    return team_evidence(
-        scores, decisions, delta=delta, sigma=options["sigma"], planned=bool(options["planned"])
-    )
+        if value is not None and value is not False:
+            raise InputError(f"--{name.replace('_', '-')} has no effect here: {why}")

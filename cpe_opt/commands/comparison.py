@@ -3,112 +3,76 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Any
 
 import typer
 
-from cpe_opt.commands import (
-    ARGUMENTS,
-    FOR_RESEARCH,
-    ForceOption,
-    JobsOption,
-    JsonOption,
-    KOption,
-    OpenHorizonOption,
-    PlotOption,
-    RunsOption,
-    SeedOption,
-    UnitsOption,
-)
+import cpe_opt as cpe
+from cpe_opt.commands import ARGUMENTS, FOR_RESEARCH, command
 from cpe_opt.commands.console import (
     interruptible,
     parse_parameters,
     print_json,
     print_report,
-    progress,
 )
-from cpe_opt.commands.runs import rounds_option
+from cpe_opt.commands.runs import Sampling
+from cpe_opt.errors import InputError, UnknownName
 from cpe_opt.files import check_folder, check_output
 
-if TYPE_CHECKING:
-    from cpe_opt.experiments.planning import LearnerSpec
-    from cpe_opt.problems.problem import Problem
+_GOALS = ("regret", "identification", "PAC")
 
 app = typer.Typer()
 
 
-@app.command(
-    epilog="Example: cpe-opt compare ecw-rmed cw-rmed --on gap --horizon 1e4 --runs 5",
-    rich_help_panel=FOR_RESEARCH,
-)
+@dataclass(frozen=True, kw_only=True)
+class Written:
+    """The table and the picture of a comparison.
+
+    :param table: A .tex (booktabs), .md, .csv or .txt file for the table.
+    :param width: Of the picture in cm: 8.5 for a column of a journal.
+    :param style: A matplotlib style sheet, .mplstyle, for the picture.
+    """
+
+    table: Path | None = None
+    plot: Path | None = None
+    width: float = 17.0
+    style: Path | None = None
+
+
+@command(app, "cpe-opt compare ecw-rmed cw-rmed --on gap --horizon 1e4 --runs 5", FOR_RESEARCH)
 def compare(
     ctx: typer.Context,
-    algorithms: Annotated[
-        list[str] | None,
-        typer.Argument(
-            metavar="ALGORITHM...",
-            help="Such as ecw-rmed, ecw-rmed:beta=0, or mine.py:learner for one of your own.",
-        ),
-    ] = None,
-    on: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--on",
-            help="Instances, with commas between: built-in names, files, script.py:name, or random "
-            "ones such as bradley-terry:64:seed=3.",
-        ),
-    ] = None,
-    baselines: Annotated[
-        str | None,
-        typer.Option(
-            help="Also every algorithm for these instances with this goal: regret, identification "
-            "or PAC."
-        ),
-    ] = None,
-    without: Annotated[
-        str | None, typer.Option(help="Baselines to leave out, with commas between.")
-    ] = None,
-    k: KOption = None,
-    horizon: OpenHorizonOption = None,
-    runs: RunsOption = 10,
-    seed: SeedOption = 0,
-    common: Annotated[
-        bool,
-        typer.Option(
-            "--common",
-            help="Common random numbers: the n-th duel of a pair ends alike for all algorithms.",
-        ),
-    ] = False,
-    jobs: JobsOption = -1,
-    engine: Annotated[str, typer.Option(help="loky, dask or ray.")] = "loky",
-    regret: UnitsOption = None,
-    test: Annotated[
-        str,
-        typer.Option(help="paired: which algorithms differ, over runs of the same seed; or none."),
-    ] = "paired",
-    table: Annotated[
-        Path | None,
-        typer.Option(help="A .tex (booktabs), .md, .csv or .txt file for the table."),
-    ] = None,
-    plot: PlotOption = None,
-    width: Annotated[
-        float, typer.Option(help="Of the picture in cm: 8.5 for a column of a journal.")
-    ] = 17.0,
-    style: Annotated[
-        Path | None, typer.Option(help="A matplotlib style sheet, .mplstyle, for the picture.")
-    ] = None,
-    out: Annotated[
-        Path, typer.Option(help="Folder of results; runs finished there are not run again.")
-    ] = Path("results"),
-    force: ForceOption = False,
-    as_json: JsonOption = False,
+    algorithms: list[str] | None = None,
+    *,
+    on: list[str] | None = None,
+    baselines: str | None = None,
+    without: str | None = None,
+    k: int | None = None,
+    sampling: Sampling,
+    common: bool = False,
+    engine: str = "loky",
+    written: Written,
+    out: Path = Path("results"),
+    force: bool = False,
+    json: bool = False,
 ) -> None:
     """Several algorithms on one instance or more: a table with tests, and curves.
 
     After an interruption, the same command continues where it stopped.
+
+    :param ALGORITHM... algorithms: Such as ecw-rmed, ecw-rmed:beta=0, or mine.py:learner for one of
+        your own.
+    :param on: Instances, with commas between: built-in names, files, script.py:name, or random ones
+        such as bradley-terry:64:seed=3.
+    :param baselines: Also every algorithm for these instances with this goal: regret,
+        identification or PAC.
+    :param without: Baselines to leave out, with commas between.
+    :param common: Common random numbers: the n-th duel of a pair ends alike for all algorithms.
+    :param engine: loky, dask or ray.
+    :param out: Folder of results; runs finished there are not run again.
     """
-    from cpe_opt.experiments.engine import run_experiment
     from cpe_opt.experiments.parallel import chosen_engine
     from cpe_opt.experiments.planning import note_command
     from cpe_opt.experiments.results import finished_runs
@@ -116,83 +80,66 @@ def compare(
     from cpe_opt.problems.common_numbers import CommonNumbers
     from cpe_opt.reports.comparison import TABLE_FILES, LearnerComparison, regret_at
     from cpe_opt.reports.drawing import PICTURES, picture_style
-    from cpe_opt.reports.report import shortened_label
     from cpe_opt.reports.runs import comparison_report
 
-    problems = _instances(on, k)
-    length = rounds_option(horizon, problems[0])
+    names = instance_names(on)
+    if not names:
+        raise InputError("on which instance? Give --on, such as --on gap,sushi")
+    problems: list[cpe.Problem] = [cpe.load_problem(name, k, items=True) for name in names]
+    length = sampling.rounds(problems[0])
     specs = _players(algorithms or [], problems, length, baselines, without)
-    units = problems[0].recorder(horizon=length, regret=regret).units
-    chosen = _one_of("test", test, ("paired", "none"))
-    for path, suffixes in ((plot, PICTURES), (table, TABLE_FILES)):
+    units = problems[0].recorder(horizon=length, regret=sampling.regret).units
+    for path, suffixes in ((written.plot, PICTURES), (written.table, TABLE_FILES)):
         if path is not None:
-            check_output(path, suffixes, force=force, sources=instance_names(on))
+            check_output(path, suffixes, force=force, sources=names)
     check_folder(out)
     advice = f"finished runs are kept in {out}; the same command goes on with the rest"
-    shown = ", ".join(problem.name for problem in problems)
-    with interruptible(advice), progress(shortened_label(shown)) as advance:
-        summary = run_experiment(
+    with interruptible(advice):
+        summary = cpe.run_experiment(
             specs,
             [CommonNumbers(problem) for problem in problems] if common else problems,
-            runs=runs,
+            runs=sampling.runs,
             horizon=length,
-            seed=seed,
-            jobs=jobs,
+            seed=sampling.seed,
+            jobs=sampling.jobs,
             engine=chosen_engine(engine),
             out=out,
-            regret=regret,
-            progress=advance,
+            regret=sampling.regret,
         )
     finished = finished_runs(summary)
     constants = {problem.name: bounds_of(problem, units) for problem in problems}
-    bounds = {
-        name: regret_at(each, length)
-        for name, each in constants.items()
-        if length is not None and units
-    }
-    found = LearnerComparison(finished, test=chosen, bounds=bounds)
+    bounds = {}
+    if length is not None and units:
+        bounds = {name: regret_at(each, length) for name, each in constants.items()}
+    found = LearnerComparison(finished, bounds=bounds)
     note_command(out, ctx.meta[ARGUMENTS])
     # Files come last, so that what was measured is shown even where they cannot be written.
-    if as_json:
+    if json:
         print_json(found.as_dict())
     else:
         print_report(comparison_report(found, finished, problems, length))
-    if table is not None:
-        found.write(table)
-    if plot is not None:
-        with picture_style(style):
-            _draw(summary, plot, constants, units, width)
-    if not as_json:
-        for path in (table, plot):
-            if path is not None:
-                typer.echo(f"wrote {path}")
+    if written.table is not None:
+        found.write(written.table)
+    if written.plot is not None:
+        with picture_style(written.style):
+            _draw(summary, written.plot, constants, units, written.width)
+    for path in (written.table, written.plot):
+        if path is not None and not json:
+            typer.echo(f"wrote {path}")
 
 
-@app.command(
-    epilog="Example: cpe-opt report results --out results.html", rich_help_panel=FOR_RESEARCH
-)
-def report(
-    folder: Annotated[Path, typer.Argument(help="Made by `cpe-opt compare` or run_experiment.")],
-    out: Annotated[Path, typer.Option(help="A .html file to write.")] = Path("report.html"),
-    force: ForceOption = False,
-) -> None:
-    """A folder of results as one page: pictures, tables, seeds, the commands that reproduce it."""
+@command(app, "cpe-opt report results --out results.html", FOR_RESEARCH)
+def report(folder: Path, *, out: Path = Path("report.html"), force: bool = False) -> None:
+    """A folder of results as one page: pictures, tables, seeds, the commands that reproduce it.
+
+    :param folder: Made by `cpe-opt compare` or run_experiment.
+    :param out: A .html file to write.
+    """
     from cpe_opt.reports.pages import write_results_page
 
     check_output(out, (".html",), force=force)
     write_results_page(folder, out, force=force)
     typer.echo(f"wrote {out}")
-
-
-def _instances(on: Sequence[str] | None, k: int | None) -> list[Problem]:
-    """The problems that ``--on`` names."""
-    from cpe_opt.errors import InputError
-    from cpe_opt.formats.problems import load_problem
-
-    names = instance_names(on)
-    if not names:
-        raise InputError("on which instance? Give --on, such as --on gap,sushi")
-    return [load_problem(name, k, items=True) for name in names]
 
 
 def instance_names(on: Sequence[str] | None) -> list[str]:
@@ -207,14 +154,12 @@ def instance_names(on: Sequence[str] | None) -> list[str]:
 
 def _players(
     algorithms: Sequence[str],
-    problems: Sequence[Problem],
+    problems: Sequence[cpe.Problem],
     horizon: int | None,
     baselines: str | None,
     without: str | None,
-) -> list[LearnerSpec]:
+) -> list[cpe.LearnerSpec]:
     """The algorithms named, and the baselines that can play on the instance."""
-    from cpe_opt.errors import InputError
-    from cpe_opt.experiments.planning import LearnerSpec
     from cpe_opt.learners.declaration import declaration_of
     from cpe_opt.learners.registry import get_learner, learners_of
     from cpe_opt.simulation.driver import checked_learner
@@ -229,13 +174,14 @@ def _players(
         if not specs:
             raise InputError("expected at least one algorithm, or --baselines")
         return specs
-    goal = _one_of("baselines", baselines, ("regret", "identification", "PAC"))
+    if baselines not in _GOALS:
+        raise UnknownName("baselines", baselines, _GOALS)
     left_out = {name.replace("_", "-") for name in (without or "").split(",") if name}
     for name in left_out:
         get_learner(name)
     taken = {spec.name for spec in specs} | left_out
     for name in learners_of(problems[0].family):
-        if name in taken or declaration_of(get_learner(name)).goal != goal:
+        if name in taken or declaration_of(get_learner(name)).goal != baselines:
             continue
         try:
             for problem in problems:
@@ -243,28 +189,19 @@ def _players(
         except InputError as error:
             typer.echo(f"left out: {name}: {error}", err=True)
             continue
-        specs.append(LearnerSpec(name))
+        specs.append(cpe.LearnerSpec(name))
     return specs
 
 
-def _one_of(option: str, value: str, known: Sequence[Any]) -> Any:
-    from cpe_opt.errors import UnknownName
-
-    if value not in known:
-        raise UnknownName(option, value, known)
-    return value
-
-
-def _specified(text: str) -> LearnerSpec:
+def _specified(text: str) -> cpe.LearnerSpec:
     """A learner with parameters from ``name:key=value,key=value``; a script's has its file, too."""
-    from cpe_opt.experiments.planning import LearnerSpec
     from cpe_opt.learners.registry import get_learner
 
     file, mark, rest = text.rpartition(".py:")
     name, _, settings = rest.partition(":")
     learner = f"{file}{mark}{name}"
     get_learner(learner)
-    return LearnerSpec(learner, parse_parameters(settings.split(",") if settings else []))
+    return cpe.LearnerSpec(learner, parse_parameters(settings.split(",") if settings else []))
 
 
 def _draw(

@@ -1,17 +1,17 @@
-"""What the command line shows and reads: tables, JSON, progress, numbers and parameters."""
+"""What the command line shows and reads: tables, JSON, numbers and parameters."""
 
 from __future__ import annotations
 
 import json
 import math
 import os
-import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 import typer
 
+from cpe_opt.errors import InputError
 from cpe_opt.files import json_default
 
 if TYPE_CHECKING:
@@ -19,36 +19,18 @@ if TYPE_CHECKING:
 
 _FILE_WIDTH = 160  # columns of a table where no terminal has a width
 _LONG_NAME = 24
-_SILENCE = 60.0  # seconds
-_MEMORY = 1800.0  # seconds over which steps are counted for the time left: some take minutes
 
 
 def parse_count(text: str, what: str) -> int:
     """A whole number, also written as 1e6."""
-    from cpe_opt.errors import InputError
-
     number = _whole_or_none(text)
     if number is None:
         raise InputError(f"{what} is {text!r}, expected a whole number such as 1000000 or 1e6")
     return number
 
 
-def _whole_or_none(text: str) -> int | None:
-    try:
-        return int(text)
-    except ValueError:
-        pass
-    try:
-        number = float(text)
-    except ValueError:
-        return None
-    return int(number) if number.is_integer() else None
-
-
 def parse_parameters(texts: list[str]) -> dict[str, Any]:
     """Learner parameters from texts such as ``beta=0``."""
-    from cpe_opt.errors import InputError
-
     parameters: dict[str, Any] = {}
     for text in texts:
         name, equals, value = text.partition("=")
@@ -64,40 +46,16 @@ def parse_parameters(texts: list[str]) -> dict[str, Any]:
     return parameters
 
 
-@contextmanager
-def progress(what: str, total: int | None = None) -> Iterator[Callable[[int, int], None]]:
-    """A progress bar with the time left; yields a function of (finished, all) steps.
-
-    The first call says how much was finished before. Where nobody watches, as in a log file, a line
-    every minute.
-    """
-    from rich.console import Console
-    from rich.progress import (
-        BarColumn,
-        MofNCompleteColumn,
-        Progress,
-        TextColumn,
-        TimeElapsedColumn,
-        TimeRemainingColumn,
-    )
-
-    console = Console(stderr=True)
-    if not console.is_terminal:
-        yield _lines_by_the_minute(what)
-        return
-    with Progress(
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeElapsedColumn(),
-        TextColumn("left"),
-        TimeRemainingColumn(),
-        console=console,
-        transient=True,
-        speed_estimate_period=_MEMORY,
-    ) as display:
-        task = display.add_task(what, total=total)
-        yield lambda finished, every: display.update(task, completed=finished, total=every)
+def _whole_or_none(text: str) -> int | None:
+    try:
+        return int(text)
+    except ValueError:
+        pass
+    try:
+        number = float(text)
+    except ValueError:
+        return None
+    return int(number) if number.is_integer() else None
 
 
 @contextmanager
@@ -108,33 +66,6 @@ def interruptible(advice: str) -> Iterator[None]:
     except KeyboardInterrupt:
         typer.echo(f"interrupted: {advice}", err=True)
         raise typer.Exit(130) from None
-
-
-def _lines_by_the_minute(what: str) -> Callable[[int, int], None]:
-    started = said = time.monotonic()
-    before: int | None = None
-
-    def note(finished: int, every: int) -> None:
-        nonlocal said, before
-        before = finished if before is None else before
-        now = time.monotonic()
-        if now - said >= _SILENCE:
-            said = now
-            left = ""
-            if before < finished < every:
-                seconds = (now - started) * (every - finished) / (finished - before)
-                left = f", about {_duration(seconds)} left"
-            typer.echo(
-                f"{what}: {finished:,} of {every:,} after {_duration(now - started)}{left}",
-                err=True,
-            )
-
-    return note
-
-
-def _duration(seconds: float) -> str:
-    """In minutes, or in hours where that is long."""
-    return f"{seconds / 60:.0f} min" if seconds < 2 * 3600 else f"{seconds / 3600:.1f} h"
 
 
 def print_table(

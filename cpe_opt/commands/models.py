@@ -2,70 +2,103 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import typer
 
-from cpe_opt.commands import (
-    FOR_MODELS,
-    ArmOption,
-    FeedbackOption,
-    ForceOption,
-    JsonOption,
-    KOption,
-    MarginOption,
-    PricesOption,
-    ProcessOption,
-    SigmaOption,
-    SolverOption,
-    TiesOption,
-    WinnerOption,
-)
+import cpe_opt as cpe
+from cpe_opt.commands import FOR_MODELS, command
 from cpe_opt.commands.console import format_cell, print_json, print_table
+from cpe_opt.errors import CpeOptError, InputError
 from cpe_opt.files import check_output
 from cpe_opt.formulations.models import MODELS, get_model
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    import pandas as pd
+    from collections.abc import Mapping
 
     from cpe_opt.formulations.models import Model
     from cpe_opt.modelling.result import SolveResult
 
-ModelArgument = Annotated[
-    str, typer.Argument(help=f"{', '.join(MODELS)}; or an .lp or .mps file of any program.")
-]
-MethodOption = Annotated[
-    str | None, typer.Option(help="A formulation or an algorithm; `cpe-opt models` lists them.")
-]
-InstanceOption = Annotated[
-    str | None,
-    typer.Argument(
-        help="A built-in name (see `cpe-opt instances`) or a file of a problem; none for the file "
-        "of a program."
-    ),
-]
-RowOption = Annotated[
-    list[str] | None,
-    typer.Option(
-        help="A further row by the names of columns, such as 'x_0_3 >= 0.9'; may be repeated.",
-        metavar="ROW",
-    ),
-]
 _REASON_SECONDS = 30.0  # for the search of a reason, where no limit is given
 _SUFFIXES = (".lp", ".mps", ".mps.gz", ".cbf")
 
 app = typer.Typer()
 
 
-@app.command(epilog="Example: cpe-opt models copeland-bound", rich_help_panel=FOR_MODELS)
-def models(
-    name: Annotated[str | None, typer.Argument(help="One model; all by default.")] = None,
-    as_json: JsonOption = False,
-) -> None:
-    """Every model: its family, its methods, what it answers."""
+@dataclass(frozen=True, kw_only=True)
+class Options:
+    """What some models take, and others refuse.
+
+    :param winner: One right answer, by number; the best by default.
+    :param arm: The arm to make a winner, by number; the nearest by default.
+    :param ties: The winner's ties are flipped at no cost (free, the default), or the rows are those
+        of the paper (literal).
+    :param margin: By how much another arm may be ahead of a right answer, from 0 (the default) to
+        below 0.5; of Borda scores, to below 1.
+    :param feedback: What pulls show: single rewards of elements (the default), or sums.
+    :param sigma: The standard deviation of one observation; that of the problem by default.
+    :param ROW row: A further row by the names of columns, such as 'x_0_3 >= 0.9'; may be repeated.
+    """
+
+    winner: int | None = None
+    arm: int | None = None
+    ties: str | None = None
+    prices: Path | None = None
+    margin: float | None = None
+    feedback: str | None = None
+    sigma: float | None = None
+    row: list[str] | None = None
+
+    def given(self) -> dict[str, Any]:
+        """Those that are given, by the names of a model's options."""
+        named = {**vars(self), "rows": self.row or None}
+        return {name: each for name, each in named.items() if each is not None and name != "row"}
+
+    def of(self, model: Model, problem: Any) -> dict[str, Any]:
+        """The same for a model, or :class:`InputError` if one has no effect on it."""
+        given = self.given()
+        for name in given:
+            if name not in model.options:
+                able = [other.name for other in MODELS.values() if name in other.options]
+                option = "--row" if name == "rows" else f"--{name}"
+                raise InputError(
+                    f"{option} has no effect on {model.name}; it is for {', '.join(able)}"
+                )
+        if self.prices is not None:
+            given["prices"] = cpe.read_prices(self.prices, problem)
+        return given
+
+
+@dataclass(frozen=True, kw_only=True)
+class Solving:
+    """Who solves, and how long.
+
+    :param time_limit: Seconds.
+    :param log: Print the solver's log.
+    :param process: Where the solver runs: here, or in a process of its own (child).
+    :param memory_limit: Megabytes, of a solver in a process of its own.
+    """
+
+    solver: str | None = None
+    time_limit: float | None = None
+    log: bool = False
+    process: str | None = None
+    memory_limit: float | None = None
+
+    def given(self) -> dict[str, Any]:
+        """Those that are given, as :func:`cpe_opt.solve` takes them."""
+        given = vars(self) | {"log": self.log or None}
+        return {name: each for name, each in given.items() if each is not None}
+
+
+@command(app, "cpe-opt models copeland-bound", FOR_MODELS)
+def models(name: str | None = None, *, json: bool = False) -> None:
+    """Every model: its family, its methods, what it answers.
+
+    :param name: One model; all by default.
+    """
     chosen = list(MODELS.values()) if name is None else [get_model(name)]
     rows: list[dict[str, Any]] = [
         {
@@ -78,7 +111,7 @@ def models(
         }
         for model in chosen
     ]
-    if as_json:
+    if json:
         print_json(rows)
         return
     if name is None:
@@ -95,328 +128,225 @@ def models(
     }
     entries["Python"] = f"cpe_opt.{model.noun}, cpe_opt.{model.noun}_program"
     entries["page"] = f"models/{model.name}/README.md"
-    print_table(["", ""], [[key, value] for key, value in entries.items()])
+    print_table(["", ""], list(entries.items()))
 
 
-@app.command(
-    epilog="Example: cpe-opt solve copeland-bound sushi --method compact --solver glop",
-    rich_help_panel=FOR_MODELS,
-)
+@command(app, "cpe-opt solve copeland-bound sushi --method compact --solver glop", FOR_MODELS)
 def solve(
-    model: ModelArgument,
-    instance: InstanceOption = None,
-    solver: SolverOption = None,
-    method: MethodOption = None,
-    winner: WinnerOption = None,
-    arm: ArmOption = None,
-    ties: TiesOption = None,
-    prices: PricesOption = None,
-    margin: MarginOption = None,
-    feedback: FeedbackOption = None,
-    sigma: SigmaOption = None,
-    row: RowOption = None,
-    k: KOption = None,
-    time_limit: Annotated[float | None, typer.Option(help="Seconds.")] = None,
-    log: Annotated[bool, typer.Option("--log", help="Print the solver's log.")] = False,
-    values: Annotated[
-        bool, typer.Option("--values", help="Show the values of columns and duals of rows.")
-    ] = False,
-    with_ranging: Annotated[
-        bool,
-        typer.Option(
-            "--ranging",
-            help="Show how far each cost, side and bound may move until the optimal basis changes.",
-        ),
-    ] = False,
-    process: ProcessOption = None,
-    memory_limit: Annotated[
-        float | None, typer.Option(help="Megabytes, of a solver in a process of its own.")
-    ] = None,
-    certificate: Annotated[
-        Path | None,
-        typer.Option(
-            help="A .json file to write: the optimum, or that there is no point, proved in exact "
-            "numbers for examples/check_certificate.py, within --time-limit again; it needs "
-            "python-flint. "
-            "Example: cpe-opt solve gap.lp --certificate proof.json"
-        ),
-    ] = None,
-    force: ForceOption = False,
-    as_json: JsonOption = False,
+    model: str,
+    instance: str | None = None,
+    *,
+    solving: Solving,
+    method: str | None = None,
+    options: Options,
+    k: int | None = None,
+    values: bool = False,
+    ranging: bool = False,
+    certificate: Path | None = None,
+    force: bool = False,
+    json: bool = False,
 ) -> None:
     """Optimum, bound, residuals and time of a model, or of the program in a file.
 
     Where there is no optimum: the rows and bounds that contradict each other, or a ray without end.
-    """
-    from cpe_opt.modelling.result import NotOptimal
 
+    :param model: One of `cpe-opt models`; or an .lp or .mps file of any program.
+    :param instance: A built-in name (see `cpe-opt instances`) or a file of a problem; none for the
+        file of a program.
+    :param method: A formulation or an algorithm; `cpe-opt models` lists them.
+    :param values: Show the values of columns and duals of rows.
+    :param ranging: Show how far each cost, side and bound may move until the optimal basis changes.
+    :param certificate: A .json file to write: the optimum, or that there is no point, proved in
+        exact numbers for examples/check_certificate.py, within --time-limit again; it needs
+        python-flint. Example: cpe-opt solve gap.lp --certificate proof.json
+    """
     is_file = model.lower().endswith(_SUFFIXES)
-    _check_certificate(certificate, force=force, sources=(model if is_file else instance, prices))
-    given: dict[str, Any] = {
-        "solver": solver,
-        "time_limit": time_limit,
-        "log": log or None,
-        "process": process,
-        "memory_limit": memory_limit,
-    }
-    solving = {name: value for name, value in given.items() if value is not None}
-    failed: NotOptimal | None = None
+    if force and certificate is None:
+        raise InputError("--force has no effect without --certificate, expected none")
+    if certificate is not None:
+        sources = (model if is_file else instance, options.prices)
+        check_output(certificate, (".json",), force=force, sources=sources)
+    failed: cpe.NotOptimal | None = None
     legend: Mapping[str, str] = {}
     result: SolveResult | None
-    options: dict[str, Any] = {
-        "winner": winner,
-        "arm": arm,
-        "ties": ties,
-        "prices": prices,
-        "margin": margin,
-        "feedback": feedback,
-        "sigma": sigma,
-        "rows": row,
-    }
     try:
         if is_file:
-            _refuse_options(
-                {"instance": instance, "method": method, "k": k, **options, "rows": None}
-            )
             found: dict[str, Any] = {"model": Path(model).name}
-            result = _solved_file(model, row or (), **solving)
+            others = {"instance": instance, "--method": method, "--k": k}
+            result = _solved_file(model, others, options, solving)
         else:
             known, problem = _model_and_problem(model, instance, k)
             found = {"model": known.name, "instance": problem.name}
-            options = _checked_options(known, problem, options)
-            answer = known.solve(problem, method, **options, **solving)
+            answer = known.solve(problem, method, **options.of(known, problem), **solving.given())
             found |= known.decode(problem, answer)
             result = answer.result
-            if result is not None and (values or with_ranging):
+            if result is not None and (values or ranging):
                 legend = known.names(problem, (*result.column_names, *result.row_names))
-    except NotOptimal as error:
+    except cpe.NotOptimal as error:
         found, result, failed = {"value": error.result.objective}, error.result, error
     # What the answer says of itself goes before what its solve says, which may be a relaxation.
     solved = {} if result is None else _result_report(result)
     report = found | {name: entry for name, entry in solved.items() if name not in found}
-    ranges = _ranges(result) if with_ranging and failed is None else None
-    reason = None if failed is None else _reason(failed.result, solver, time_limit)
+    intervals = _ranges(result, legend) if ranging and failed is None else None
+    reason = None if failed is None else _reason(failed.result, solving)
     if certificate is not None:
-        report["certificate"] = _certified(result, certificate, time_limit)
-    if as_json:
-        why = {} if reason is None else {"why": reason}
-        moves = {} if ranges is None else {"ranging": ranges.to_dict("records")}
-        print_json(report | {"values": _values(result), "duals": _duals(result)} | moves | why)
+        report["certificate"] = _certified(result, certificate, solving.time_limit)
+    point = None if result is None or result.x is None else result.values
+    duals = None if result is None or result.row_duals is None else result.duals
+    if json:
+        more = {"ranging": intervals, "why": reason}
+        given = {name: entry for name, entry in more.items() if entry is not None}
+        print_json(report | {"values": point, "duals": duals} | given)
     else:
-        _print_report(report)
+        print_table(["", ""], [[name, _cell(entry)] for name, entry in report.items()])
         if reason is not None:
             typer.echo(reason)
         if values:
-            _print_values("column", _values(result), legend)
-            _print_values("row", _duals(result), legend)
-        if ranges is not None:
-            _print_ranges(ranges, legend)
+            _print_values(["column", "value"], point, legend)
+            _print_values(["row", "dual"], duals, legend)
+        _print_ranges(intervals or [])
     if failed is not None:
         raise failed
 
 
-@app.command(
-    epilog="Example: cpe-opt export copeland-bound gap gap.lp --method compact",
-    rich_help_panel=FOR_MODELS,
-)
+@command(app, "cpe-opt export copeland-bound gap gap.lp --method compact", FOR_MODELS)
 def export(
-    model: Annotated[str, typer.Argument(help=f"{', '.join(MODELS)}.")],
-    instance: Annotated[str, typer.Argument(help="A built-in name or a file of a problem.")],
-    file: Annotated[Path, typer.Argument(help="Ends in .lp, .mps or .mps.gz; conic: .cbf.")],
-    method: MethodOption = None,
-    winner: WinnerOption = None,
-    arm: ArmOption = None,
-    ties: TiesOption = None,
-    prices: PricesOption = None,
-    margin: MarginOption = None,
-    feedback: FeedbackOption = None,
-    sigma: SigmaOption = None,
-    row: RowOption = None,
-    k: KOption = None,
-    force: ForceOption = False,
+    model: str,
+    instance: str,
+    file: Path,
+    *,
+    method: str | None = None,
+    options: Options,
+    k: int | None = None,
+    force: bool = False,
 ) -> None:
     """Write a model as a file that reads back as the same program, with a legend of labels.
 
     The rows of the method "cuts" are those that its solve needed. An MPS file of a maximisation
     holds the minimisation of the negated objective, which every reader takes.
-    """
-    from cpe_opt.modelling.lazy import LazyProgram
-    from cpe_opt.modelling.program import LinearProgram
-    from cpe_opt.solvers.exporting import export as write, needed_rows
 
-    check_output(file, _SUFFIXES, force=force, sources=(instance, prices))
+    :param model: One of `cpe-opt models`.
+    :param instance: A built-in name or a file of a problem.
+    :param file: Ends in .lp, .mps or .mps.gz; conic: .cbf.
+    :param method: A formulation or an algorithm; `cpe-opt models` lists them.
+    """
+    from cpe_opt.solvers.exporting import needed_rows
+
+    check_output(file, _SUFFIXES, force=force, sources=(instance, options.prices))
     known, problem = _model_and_problem(model, instance, k)
-    given: dict[str, Any] = {"winner": winner, "arm": arm, "ties": ties, "prices": prices}
-    given |= {"margin": margin, "feedback": feedback, "sigma": sigma, "rows": row}
-    options = _checked_options(known, problem, given)
-    program = known.build(problem, method, **options)
-    if isinstance(program, LazyProgram):
+    program = known.build(problem, method, **options.of(known, problem))
+    if isinstance(program, cpe.LazyProgram):
         program = needed_rows(program)
     legend = {}
-    if isinstance(program, LinearProgram):
+    if isinstance(program, cpe.LinearProgram):
         legend = known.names(problem, (*program.column_names, *program.row_names))
-    path = write(program, file, legend=legend)
+    path = cpe.export(program, file, legend=legend)
     typer.echo(f"{path}: {program!r}")
 
 
 def _model_and_problem(model: str, instance: str | None, k: int | None) -> tuple[Model, Any]:
-    from cpe_opt.errors import InputError
-    from cpe_opt.formats.problems import load_problem
-
     known = get_model(model)
     if instance is None:
         raise InputError(f"{known.name} needs an instance, such as `cpe-opt instances` lists")
-    return known, load_problem(instance, k)
+    return known, cpe.load_problem(instance, k)
 
 
-def _checked_options(model: Model, problem: Any, options: Mapping[str, Any]) -> dict[str, Any]:
-    """Those that are given, or :class:`InputError` if one has no effect on the model."""
-    from cpe_opt.errors import InputError
-    from cpe_opt.formats.prices import read_prices
-
-    given = {name: value for name, value in options.items() if value is not None}
-    for name in given:
-        if name not in model.options:
-            able = [other.name for other in MODELS.values() if name in other.options]
-            option = "--row" if name == "rows" else f"--{name}"
-            raise InputError(f"{option} has no effect on {model.name}; it is for {', '.join(able)}")
-    if "prices" in given:
-        given["prices"] = read_prices(given["prices"], problem)
-    return given
-
-
-def _refuse_options(given: Mapping[str, Any]) -> None:
-    from cpe_opt.errors import InputError
-
-    for name, value in given.items():
-        if value is not None:
-            shown = name if name == "instance" else f"--{name}"
-            raise InputError(f"{shown} has no effect on the program of a file, expected none")
-
-
-def _solved_file(path: str, rows: Sequence[str], **solving: Any) -> SolveResult:
+def _solved_file(
+    path: str, others: Mapping[str, Any], options: Options, solving: Solving
+) -> SolveResult:
     """The program in a file, solved; a QP by Clarabel if no solver is named."""
-    from cpe_opt.errors import InputError
     from cpe_opt.modelling.lp_reader import with_row_texts
-    from cpe_opt.modelling.program import LinearProgram
-    from cpe_opt.modelling.quadratic import QuadraticProgram
-    from cpe_opt.modelling.reading import read_program
-    from cpe_opt.solvers.solve import solve as solve_program
 
-    program = read_program(path)
+    given = options.given()
+    rows = given.pop("rows", [])
+    others = {**others, **{f"--{name}": each for name, each in given.items()}}
+    for name, value in others.items():
+        if value is not None:
+            raise InputError(f"{name} has no effect on the program of a file, expected none")
+    program = cpe.read_program(path)
     if rows:
-        if not isinstance(program, LinearProgram):
+        if not isinstance(program, cpe.LinearProgram):
             raise InputError(f"--row is for linear programs, and {program!r} is none")
         program = with_row_texts(program, rows)
-    if isinstance(program, QuadraticProgram):
-        solving.setdefault("solver", "clarabel")
-    return solve_program(program, **solving)
+    default = {"solver": "clarabel"} if isinstance(program, cpe.QuadraticProgram) else {}
+    return cpe.solve(program, **default | solving.given())
 
 
-def _reason(result: SolveResult, solver: str | None, time_limit: float | None) -> str | None:
+def _reason(result: SolveResult, solving: Solving) -> str | None:
     """Why a linear or integer program has no optimum, or why that is not known; None for others."""
-    from cpe_opt.errors import CpeOptError
-    from cpe_opt.modelling.quadratic import QuadraticProgram
     from cpe_opt.modelling.result import Status
-    from cpe_opt.solvers.explain import infeasible_rows, unbounded_ray
 
     program = result.program
-    if isinstance(program, QuadraticProgram):  # its rows are linear, its rays are not
+    if isinstance(program, cpe.QuadraticProgram):  # its rows are linear, its rays are not
         program = program.linear if result.status is Status.INFEASIBLE else None
     if program is None or result.status not in (Status.INFEASIBLE, Status.UNBOUNDED):
         return None
     try:
-        ask = infeasible_rows if result.status is Status.INFEASIBLE else unbounded_ray
-        text = ask(program, time_limit or _REASON_SECONDS).text
+        ask = cpe.infeasible_rows if result.status is Status.INFEASIBLE else cpe.unbounded_ray
+        text = ask(program, solving.time_limit or _REASON_SECONDS).text
     except CpeOptError as error:
         text = f"Why was not found out: {error}"
-    asked = solver in (None, "highs")
-    return text if asked else f"{text}\nThis is the answer of highs, not of {solver}."
+    if solving.solver in (None, "highs"):
+        return text
+    return f"{text}\nThis is the answer of highs, not of {solving.solver}."
 
 
-def _check_certificate(
-    path: Path | None, *, force: bool, sources: Sequence[str | Path | None]
-) -> None:
-    """Refuse a file that cannot be written to, before anything is solved."""
-    from cpe_opt.errors import InputError
-
-    if path is not None:
-        check_output(path, (".json",), force=force, sources=sources)
-    elif force:
-        raise InputError("--force has no effect without --certificate, expected none")
-
-
-def _ranges(result: SolveResult | None) -> pd.DataFrame:
-    """The intervals of all numbers of a linear program."""
-    from cpe_opt.errors import InputError
-    from cpe_opt.solvers.ranging import ranging
-
+def _ranges(result: SolveResult | None, legend: Mapping[str, str]) -> list[dict[str, Any]]:
+    """The intervals of all numbers of a linear program, with what their names stand for."""
     if result is None:
         raise InputError("--ranging has no effect where no program is solved, expected none")
-    return ranging(result)
-
-
-def _print_ranges(ranges: pd.DataFrame, legend: Mapping[str, str]) -> None:
-    """The table of intervals, with what its names stand for."""
+    ranges = cpe.ranging(result)
     if legend:
-        ranges = ranges.assign(**{"stands for": [legend.get(name, "") for name in ranges["name"]]})
-    rows = [
-        [f"{cell:.7g}" if isinstance(cell, float) else cell for cell in row]
-        for row in ranges.itertuples(index=False)
+        ranges["stands for"] = [legend.get(name, "") for name in ranges["name"]]
+    return cast("list[dict[str, Any]]", ranges.to_dict("records"))
+
+
+def _print_ranges(rows: list[dict[str, Any]]) -> None:
+    """The table of intervals, where it is asked for."""
+    if not rows:
+        return
+    cells = [
+        [f"{cell:.7g}" if isinstance(cell, float) else cell for cell in row.values()]
+        for row in rows
     ]
-    print_table(list(ranges.columns), rows)
+    print_table(list(rows[0]), cells)
     typer.echo("One number moves, the others stay; the intervals are those of one optimal basis.")
 
 
 def _certified(result: SolveResult | None, path: Path, time_limit: float | None) -> str:
     """Write the certificate of the program that was solved; returns what it proves."""
-    from cpe_opt.errors import InputError
-    from cpe_opt.modelling.program import LinearProgram
-    from cpe_opt.solvers.certificate import certificate
-
-    if result is None or not isinstance(result.program, LinearProgram):
+    if result is None or not isinstance(result.program, cpe.LinearProgram):
         solved = "no program" if result is None else "a quadratic program"
         solved = "a cone program" if result is not None and result.program is None else solved
         raise InputError(
             f"--certificate is for linear and integer programs, and {solved} was solved; `cpe-opt "
             "models NAME` lists methods"
         )
-    found = certificate(result.program, time_limit=time_limit)
+    found = cpe.certificate(result.program, time_limit=time_limit)
     found.write(path)
     return f"{found.statement}{', of the rows that its solve needed' * bool(result.cut_rounds)}"
 
 
-def _values(result: SolveResult | None) -> dict[str, float] | None:
-    """The point by column name, or None if there is none."""
-    return None if result is None or result.x is None else result.values
+def _cell(value: Any) -> str:
+    if isinstance(value, dict):
+        return ", ".join(f"{name}: {number:.6g}" for name, number in value.items())
+    return format_cell(value)
 
 
-def _duals(result: SolveResult | None) -> dict[str, float] | None:
-    """The duals by row name, or None if there are none."""
-    return None if result is None or result.row_duals is None else result.duals
-
-
-def _print_report(report: Mapping[str, Any]) -> None:
-    def cell(value: Any) -> str:
-        if isinstance(value, dict):
-            return ", ".join(f"{name}: {number:.6g}" for name, number in value.items())
-        return format_cell(value)
-
-    print_table(["", ""], [[key, cell(value)] for key, value in report.items()])
-
-
-def _print_values(what: str, values: Mapping[str, float] | None, legend: Mapping[str, str]) -> None:
+def _print_values(
+    head: list[str], values: Mapping[str, float] | None, legend: Mapping[str, str]
+) -> None:
     """The values that are not 0, with what their names stand for."""
     if values is None:
-        typer.echo(f"no {'values' if what == 'column' else 'duals'}")
+        typer.echo(f"no {head[1]}s")
         return
-    head = [what, "value" if what == "column" else "dual", *(["stands for"] if legend else [])]
     rows = [
         [name, format_cell(value), *([legend.get(name, "")] if legend else [])]
         for name, value in values.items()
         if value
     ]
-    print_table(head, rows, title=f"{len(rows)} of {len(values)} {what}s are not 0")
+    title = f"{len(rows)} of {len(values)} {head[0]}s are not 0"
+    print_table([*head, *(["stands for"] if legend else [])], rows, title=title)
 
 
 def _result_report(result: SolveResult) -> dict[str, Any]:

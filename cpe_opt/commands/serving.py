@@ -3,74 +3,52 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cpe_opt.commands.session_options import (
-    FileArgument,
-    ProblemOption,
-    SetSizeOption,
-    open_session,
-)
-
-if TYPE_CHECKING:
-    from cpe_opt.sessions.web.access import Access
+from cpe_opt.commands import command
+from cpe_opt.commands.session_options import Moved, count_answers, open_session
+from cpe_opt.errors import InputError
 
 app = typer.Typer()
 
 
-@app.command(epilog="Example: cpe-opt session serve taste.jsonl --tokens 3 --content items.csv")
+@command(app, "cpe-opt session serve taste.jsonl --tokens 3 --content items.csv")
 def serve(
-    file: FileArgument,
-    host: Annotated[
-        str, typer.Option(help="An address of this machine; any but loopback needs tokens.")
-    ] = "127.0.0.1",
-    port: Annotated[int, typer.Option(help="0 for any that is free.")] = 8000,
-    content: Annotated[
-        Path | None,
-        typer.Option(
-            help="What is shown: a CSV with the columns label and text, markdown or image, or a "
-            "folder of images named by the labels; the labels themselves by default."
-        ),
-    ] = None,
-    token: Annotated[
-        list[str] | None,
-        typer.Option(help="A rater's name and secret, name=secret; may be repeated."),
-    ] = None,
-    tokens: Annotated[
-        int, typer.Option(help="Draw secrets for this many raters, rater-1, rater-2, …")
-    ] = 0,
-    admin_token: Annotated[
-        str | None, typer.Option(help="Your secret; drawn if raters have some and you give none.")
-    ] = None,
-    repeats: Annotated[
-        float, typer.Option(help="The share of questions that others have answered before.")
-    ] = 0.0,
-    lease: Annotated[
-        float,
-        typer.Option(help="Seconds after which another rater may be asked the same question."),
-    ] = 120.0,
-    question: Annotated[
-        str | None,
-        typer.Option(help="What raters are asked; by default which is better, or the score."),
-    ] = None,
-    allow_host: Annotated[
-        list[str] | None,
-        typer.Option(help="A host name by which others reach this machine; may be repeated."),
-    ] = None,
-    problem: ProblemOption = None,
-    k: SetSizeOption = None,
+    file: Path,
+    *,
+    host: str = "127.0.0.1",
+    port: int = 8000,
+    content: Path | None = None,
+    token: list[str] | None = None,
+    tokens: int = 0,
+    repeats: float = 0.0,
+    lease: float = 120.0,
+    question: str | None = None,
+    allow_host: list[str] | None = None,
+    moved: Moved,
 ) -> None:
-    """Ask raters in their browsers, and watch."""
+    """Ask raters in their browsers, and watch.
+
+    :param host: An address of this machine; any but loopback needs tokens.
+    :param port: 0 for any that is free.
+    :param content: What is shown: a CSV with the columns label and text, markdown or image, or a
+        folder of images named by the labels; the labels themselves by default.
+    :param token: A rater's name and secret, name=secret; may be repeated.
+    :param tokens: Draw secrets for this many raters, rater-1, rater-2, …
+    :param repeats: The share of questions that others have answered before.
+    :param lease: Seconds after which another rater may be asked the same question.
+    :param question: What raters are asked; by default which is better, or the score.
+    :param allow_host: A host name by which others reach this machine; may be repeated.
+    """
     from cpe_opt.sessions.web.access import Access, new_token
     from cpe_opt.sessions.web.content import Content
     from cpe_opt.sessions.web.serving import Serving, check_modules
 
     check_modules()
     raters = _raters(token or [], tokens)
-    access = Access(raters, admin_token or (new_token() if raters else ""))
-    with open_session(file, problem, k) as opened:
+    access = Access(raters, new_token() if raters else "")
+    with open_session(file, moved) as opened:
         asked = opened.question_set
         ids = None if asked.items is None else asked.items.ids
         things = None if content is None else Content.read(content, asked.things, ids)
@@ -86,16 +64,20 @@ def serve(
             repeats=repeats,
             lease=lease,
         ) as serving:
-            _print_addresses(serving.address, access)
-            _print_turns(serving.at_once, len(raters), opened.header.name)
+            for name, secret in raters.items():
+                typer.echo(f"{name}: {serving.address}/#{secret}")
+            if not raters:
+                typer.echo(f"raters: {serving.address}/")
+            organiser = f"#{access.organiser}" if access.organiser else ""
+            typer.echo(f"you: {serving.address}/organise{organiser}")
+            typer.echo("Ctrl-C stops; the session can be served again, and goes on")
             serving.wait()
         answers = opened.status().answers
-    typer.echo(f"stopped; {answers:,} answer{'s' * (answers != 1)} in {file}")
+    typer.echo(f"stopped; {count_answers(answers)} in {file}")
 
 
 def _raters(given: list[str], drawn: int) -> dict[str, str]:
     """Tokens by name."""
-    from cpe_opt.errors import InputError
     from cpe_opt.sessions.questions import checked_name
     from cpe_opt.sessions.web.access import new_token
 
@@ -112,28 +94,3 @@ def _raters(given: list[str], drawn: int) -> dict[str, str]:
     for number in range(1, drawn + 1):
         raters.setdefault(f"rater-{number}", new_token())
     return raters
-
-
-def _print_turns(at_once: int | None, raters: int, learner: str) -> None:
-    """Whether raters can answer at the same time."""
-    if raters > 1 and at_once is None:
-        typer.echo(
-            f"{learner} decides itself how many questions are open at once: raters may have to "
-            "take turns"
-        )
-    elif at_once is not None and at_once < raters:
-        typer.echo(
-            f"the session was begun with parallel={at_once}: of {raters} raters, some may have to "
-            "take turns"
-        )
-
-
-def _print_addresses(address: str, access: Access) -> None:
-    """Where raters and whoever runs the session go, with their secrets."""
-    for name, secret in access.raters.items():
-        typer.echo(f"{name}: {address}/#{secret}")
-    if not access.raters:
-        typer.echo(f"raters: {address}/")
-    own = f"#{access.organiser}" if access.organiser else ""
-    typer.echo(f"you: {address}/organise{own}")
-    typer.echo("Ctrl-C stops; the session can be served again, and goes on")

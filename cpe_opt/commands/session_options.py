@@ -1,69 +1,54 @@
-"""What the commands of sessions share: options, opening a file, and what they say of a session."""
+"""What the commands of sessions share: opening a file, and what they say of a session."""
 
 from __future__ import annotations
 
-import json
 import math
 import shlex
-import shutil
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, TextIO
+from typing import TYPE_CHECKING, Any
 
-import typer
-
-from cpe_opt.commands.console import print_table
+import cpe_opt as cpe
+from cpe_opt.errors import InputError
 from cpe_opt.learners.queries import condition
 from cpe_opt.progress_line import progress_line
 
 if TYPE_CHECKING:
-    from cpe_opt.sessions.items import GivenItems
     from cpe_opt.sessions.progress import Progress
-    from cpe_opt.sessions.questions import Question
-    from cpe_opt.sessions.session import Session
     from cpe_opt.sessions.status import SessionStatus
 
-FileArgument = Annotated[Path, typer.Argument(help="The session's file.")]
-QuestionArgument = Annotated[
-    str, typer.Argument(metavar="ID", help="A question's, such as 0-1.7; see `session next`.")
-]
-RaterOption = Annotated[str | None, typer.Option(help="Who answers; recorded with each answer.")]
-ProblemOption = Annotated[
-    str | None,
-    typer.Option(
-        help="The problem again, if its file has moved; the session remembers where it was."
-    ),
-]
-SetSizeOption = Annotated[int | None, typer.Option("--k", help="As for `session new`.")]
 
-DEFAULT = {"learner": "copeland-tracking", "delta": 0.05}
-"""For arms that duel, so that nobody has to choose an algorithm."""
-_STARTING = {"subsets": "subset-tracking", "matchings": "matching-tracking"}
+@dataclass(frozen=True, kw_only=True)
+class Moved:
+    """The problem of a session whose file is elsewhere now.
 
+    :param problem: The problem again, if its file has moved; the session remembers where it was.
+    :param k: As for `session new`.
+    """
 
-def given_problem(problem: str | None, k: int | None) -> dict[str, Any]:
-    """The argument ``problem`` of a session, where one is given: its file."""
-    from cpe_opt.errors import InputError
-    from cpe_opt.sessions.question_set import ProblemFile
+    problem: str | None = None
+    k: int | None = None
 
-    if problem is None:
-        if k is not None:
-            raise InputError("--k has no effect without --problem")
-        return {}
-    return {"problem": ProblemFile(problem, k)}
+    def given(self) -> dict[str, Any]:
+        """The argument ``problem`` of a session, where one is given: its file."""
+        from cpe_opt.sessions.question_set import ProblemFile
+
+        if self.problem is None:
+            if self.k is not None:
+                raise InputError("--k has no effect without --problem")
+            return {}
+        return {"problem": ProblemFile(self.problem, self.k)}
 
 
-def open_session(file: Path, problem: str | None = None, k: int | None = None) -> Session:
+def open_session(file: Path, moved: Moved) -> cpe.Session:
     """The session of a file that is there."""
-    from cpe_opt.sessions.session import Session
-
     require_session(file)
     with progress_line(f"opening {file}"):
-        return Session.open(file, **given_problem(problem, k))
+        return cpe.Session.open(file, **moved.given())
 
 
 def require_session(file: Path) -> None:
     """Raise :class:`cpe_opt.errors.InputError` if there is no file."""
-    from cpe_opt.errors import InputError
     from cpe_opt.text import require_file
 
     try:
@@ -77,48 +62,6 @@ def go_on(command: str, file: Path, *rest: str) -> str:
     return shlex.join(["cpe-opt", "session", command, str(file), *rest])
 
 
-def items_option(text: str | None) -> GivenItems | None:
-    """Items: how many, or a file of them."""
-    from cpe_opt.sessions.items import read_items
-
-    if text is None:
-        return None
-    return int(text) if text.isdecimal() else read_items(text)
-
-
-def labels_option(text: str) -> list[str]:
-    """Labels from ``a,b,c``, or from a file."""
-    from cpe_opt.errors import InputError
-    from cpe_opt.formats.problems import is_path
-    from cpe_opt.sessions.content import read_labels
-
-    if "," not in text or Path(text).is_file():
-        if not is_path(text):
-            raise InputError(f"--labels is {text!r}, expected at least two: a,b,c, or a file")
-        return read_labels(text)
-    return [label.strip() for label in text.split(",")]
-
-
-def prices_option(text: str | None) -> float | str | None:
-    """Prices: one number, or a file of them."""
-    try:
-        return None if text is None else float(text)
-    except ValueError:
-        return text
-
-
-def default_learner(family: str, *, has_prior: bool = False) -> str:
-    """That for arms that duel, or one that starts from earlier observations; else an error."""
-    from cpe_opt.errors import InputError
-    from cpe_opt.learners.registry import learners_of
-
-    if family == "dueling":
-        return str(DEFAULT["learner"])
-    if has_prior and family in _STARTING:
-        return _STARTING[family]
-    raise InputError(f"which learner? For a problem of {family}: {', '.join(learners_of(family))}")
-
-
 def things(status: SessionStatus) -> str:
     """What is asked about, such as ``3 arms``."""
     kind = {"dueling": "arms", "matchings": "edges"}.get(status.family, "elements")
@@ -126,56 +69,9 @@ def things(status: SessionStatus) -> str:
     return f"{len(status.labels):,} {kind}{cells}"
 
 
-def show_questions(questions: list[Question], file: Path) -> None:
-    """A row a question, and how they are answered."""
-    duels = questions[0].kind == "duel"
-    about = any(question.about for question in questions)
-    items = any(question.item is not None for question in questions)
-    head = ["id", "first", "second"] if duels else ["id", questions[0].kind]
-    print_table(
-        [*head, *(["for"] if about else []), *(["item"] if items else [])],
-        [
-            [
-                question.id,
-                *(question.labels if duels else [" + ".join(question.labels)]),
-                *([question.about] if about else []),
-                *([question.item["id"]] if question.item is not None else []),
-            ]
-            for question in questions
-        ],
-    )
-    said = "0.5"
-    if duels:
-        said = "first,second" if questions[0].paired else "first"
-    typer.echo(f"to answer: {go_on('answer', file, questions[0].id, said)}")
-    if duels:
-        typer.echo("or second, tie, skip; or the label of the one that won")
-
-
-def item_lines(question: Question) -> list[str]:
-    """The item that two are compared on, with what there is to read of it."""
-    if question.item is None:
-        return []
-    lines = [f"item {question.item['id']}"]
-    for name, value in question.item.items():
-        if name != "id":
-            text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
-            first, *others = text.split("\n")
-            lines += [f"  {name}: {first}", *(f"    {line}" for line in others)]
-    return lines
-
-
 def count_answers(count: int) -> str:
     """Such as ``1 answer``."""
     return f"{count:,} answer{'s' * (count != 1)}"
-
-
-def rewrite(text: str, stream: TextIO) -> None:
-    """Put another text on the line of a terminal's cursor, cut to its width."""
-    width = max(20, shutil.get_terminal_size().columns) - 1
-    shown = text if len(text) <= width else f"{text[: width - 1]}…"
-    stream.write(f"\r{' ' * width}\r{shown}")
-    stream.flush()
 
 
 def proved(progress: Progress) -> str:
@@ -184,47 +80,37 @@ def proved(progress: Progress) -> str:
     return f"{said}{condition(progress.assumption)}" if said else "nothing of winners yet"
 
 
-def facts(status: SessionStatus, progress: Progress) -> list[list[Any]]:
+def facts(status: SessionStatus, progress: Progress) -> dict[str, str]:
     """What a person wants to know first."""
-    answers = f"{status.answers:,}"
-    notes = [
-        f"{number:,} {what}"
-        for number, what in [
-            (status.ties, "tied"),
-            (status.repeats, "repeats"),
-            (status.withdrawn, "withdrawn"),
-            (status.skips, "skipped"),
-            (status.left_out, "left out"),
-            (status.answers - status.told, "not counted"),
-        ]
-        if number
-    ]
-    rows = [
-        ["learner", status.learner],
-        ["asks about", things(status)],
-        ["answers", answers + (f" ({', '.join(notes)})" if notes else "")],
-    ]
+    notes = {
+        "tied": status.ties,
+        "repeats": status.repeats,
+        "withdrawn": status.withdrawn,
+        "skipped": status.skips,
+        "left out": status.left_out,
+        "not counted": status.answers - status.told,
+    }
+    shown = ", ".join(f"{number:,} {what}" for what, number in notes.items() if number)
+    rows = {
+        "learner": status.learner,
+        "asks about": things(status),
+        "answers": f"{status.answers:,}{f' ({shown})' * bool(shown)}",
+    }
     if status.budget:
-        rows.append(["budget", f"{status.left:,} of {status.budget:,} duels left"])
+        rows["budget"] = f"{status.left:,} of {status.budget:,} duels left"
     if status.position:
-        rows.append(["position", status.position])
+        rows["position"] = status.position
     if status.spent != status.answers + status.repeats:
-        rows.append(["spent", f"{status.spent:,.10g}"])
+        rows["spent"] = f"{status.spent:,.10g}"
     if status.finished:
         known = status.doubt or status.assumption or status.extent
-        rows.append(["answer", f"{status.answer}{f', {status.claim}' * bool(known)}"])
+        rows["answer"] = f"{status.answer}{f', {status.claim}' * bool(known)}"
     else:
         leased = f", of which raters have {status.leased:,}" if status.leased else ""
-        rows.append(["open questions", f"{status.waiting:,}{leased}"])
-        rows.append(["ahead", progress.ahead or "nobody yet"])
-    rows.append(["proved", proved(progress)])
-    rows.append(["confidence", progress.confidence])
+        rows["open questions"] = f"{status.waiting:,}{leased}"
+        rows["ahead"] = progress.ahead or "nobody yet"
+    rows |= {"proved": proved(progress), "confidence": progress.confidence}
     if not status.finished and math.isfinite(progress.remaining) and progress.remaining > 0:
         cost = f", which cost {progress.cost:,.10g}" if progress.cost != progress.remaining else ""
-        rows.append(["remaining", f"about {progress.remaining:,.0f} duels if it stays so{cost}"])
+        rows["remaining"] = f"about {progress.remaining:,.0f} duels if it stays so{cost}"
     return rows
-
-
-def share(value: float) -> str:
-    """In per cent; a dash if there is none."""
-    return "–" if math.isnan(value) else f"{100.0 * value:.0f} %"

@@ -1,14 +1,13 @@
 """``cpe-opt session run``: a person or programs answer until there is a proof, or no more money.
 
-A person answers by single keys (:class:`Person`, :class:`Keys`); for programs, one line says what
-they do (:class:`Reporter`). Meanwhile a thread follows the session's progress (:class:`Watch`).
+A person answers by single keys (:class:`Person`); for programs, one line says what they do
+(:class:`Reporter`). Meanwhile a thread follows the session's progress (:class:`Watch`).
 """
 
 from __future__ import annotations
 
 import math
-import os
-import select
+import shutil
 import signal
 import sys
 import threading
@@ -17,25 +16,16 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
+from json import dumps
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Self
+from typing import TYPE_CHECKING, Any, Self, TextIO
 
 import typer
 
-from cpe_opt.commands import JsonOption
+import cpe_opt as cpe
 from cpe_opt.commands.console import print_json
-from cpe_opt.commands.session_options import (
-    FileArgument,
-    ProblemOption,
-    RaterOption,
-    SetSizeOption,
-    count_answers,
-    go_on,
-    item_lines,
-    open_session,
-    proved,
-    rewrite,
-)
+from cpe_opt.commands.session_options import Moved, count_answers, go_on, open_session, proved
+from cpe_opt.errors import InputError
 from cpe_opt.progress_line import progress_line
 
 if TYPE_CHECKING:
@@ -43,9 +33,8 @@ if TYPE_CHECKING:
     from cpe_opt.sessions.judges import JudgeEvent
     from cpe_opt.sessions.progress import Progress
     from cpe_opt.sessions.questions import Question
-    from cpe_opt.sessions.session import Session
 
-EXAMPLE = 'Example: cpe-opt session run taste.jsonl --command "python judge.py" --budget 500'
+EXAMPLE = 'cpe-opt session run taste.jsonl --command "python judge.py" --budget 500'
 _WORDS = {
     "finished": "finished",
     "budget": "the budget is used up",
@@ -56,56 +45,35 @@ _WORDS = {
 
 
 def run(
-    file: FileArgument,
-    command: Annotated[
-        str | None,
-        typer.Option(
-            help="A program that answers instead of you: one line of JSON in, such as "
-            '{"id": "0-1.7", "labels": ["tuna", "squid"]}, and one out, '
-            '{"id": "0-1.7", "outcome": 1}.'
-        ),
-    ] = None,
-    parallel: Annotated[
-        int | None, typer.Option(help="The most of these programs that run at once; 1 by default.")
-    ] = None,
-    timeout: Annotated[
-        float | None, typer.Option(help="Seconds that a program has to answer; 60 by default.")
-    ] = None,
-    retries: Annotated[
-        int | None,
-        typer.Option(
-            help="How often a question that a program failed is asked again; 2 by default."
-        ),
-    ] = None,
-    budget: Annotated[
-        float | None,
-        typer.Option(
-            help="What all answers of the session may cost, in the unit of its prices; without "
-            "prices, how many there may be."
-        ),
-    ] = None,
-    rater: RaterOption = None,
-    content: Annotated[
-        Path | None,
-        typer.Option(help="A CSV of label and text, markdown or image: what is shown of each."),
-    ] = None,
-    judge_id: Annotated[
-        str | None,
-        typer.Option(
-            help="What tells the judge from any other, such as a model and its date: recorded, and "
-            "another one is refused."
-        ),
-    ] = None,
-    problem: ProblemOption = None,
-    k: SetSizeOption = None,
-    as_json: JsonOption = False,
+    file: Path,
+    *,
+    command: str | None = None,
+    parallel: int | None = None,
+    timeout: float | None = None,
+    retries: int | None = None,
+    budget: float | None = None,
+    rater: str | None = None,
+    content: Path | None = None,
+    judge_id: str | None = None,
+    moved: Moved,
+    json: bool = False,
 ) -> None:
     """Answer questions at the terminal, with one key each, or let programs answer them.
 
     Stop whenever you like, with q or Ctrl-C: all answers are in the file, and the same command
     continues.
+
+    :param command: A program that answers instead of you: one line of JSON in, such as
+        {"id": "0-1.7", "labels": ["tuna", "squid"]}, and one out, {"id": "0-1.7", "outcome": 1}.
+    :param parallel: The most of these programs that run at once; 1 by default.
+    :param timeout: Seconds that a program has to answer; 60 by default.
+    :param retries: How often a question that a program failed is asked again; 2 by default.
+    :param budget: What all answers of the session may cost, in the unit of its prices; without
+        prices, how many there may be.
+    :param content: A CSV of label and text, markdown or image: what is shown of each.
+    :param judge_id: What tells the judge from any other, such as a model and its date: recorded,
+        and another one is refused.
     """
-    from cpe_opt.errors import InputError
     from cpe_opt.sessions.content import by_label, read_content
     from cpe_opt.sessions.progress import progress_of
     from cpe_opt.validation import checked_finite
@@ -114,13 +82,12 @@ def run(
     options = {name: value for name, value in of_programs.items() if value is not None}
     if command is None and options:
         raise InputError(f"--{next(iter(options))} has no effect without --command")
-    if budget is not None:
-        checked_finite("budget", budget, least=0.0)
-    with open_session(file, problem, k) as session:
+    limit = math.inf if budget is None else checked_finite("budget", budget, least=0.0)
+    with open_session(file, moved) as session:
         asked = session.question_set
-        ids = None if asked.items is None else asked.items.ids
-        items = None
+        items: Mapping[Key, Item] = {}
         if content is not None:
+            ids = None if asked.items is None else asked.items.ids
             items = read_content(content, asked.things, ids)
             shown = by_label(items, content.parent)
             session.check_unchanged({label: shown[label] for label in asked.things})
@@ -129,26 +96,24 @@ def run(
             before = session.status().answers
         with Watch(partial(progress_of, session)) as watch:
             if command is None:
-                limit = math.inf if budget is None else budget
+                done: dict[str, Any]
                 try:
-                    reason = Person(session, watch, rater, limit, items or {}).run()
-                    done: dict[str, Any] = {"reason": reason}
+                    done = {"reason": Person(session, watch, rater, limit, items).run()}
                 except KeyboardInterrupt:
                     typer.echo("")
                     done = {"reason": "stopped", "interrupted": True}
                 done["answers"] = session.status().answers - before
             else:
-                done = _programs(
-                    session, watch, command, budget=budget, rater=rater, content=items, **options
-                )
+                asking = {"budget": budget, "rater": rater, "content": items or None, **options}
+                done = _programs(session, watch, command, **asking)
         with progress_line("looking what is proved"):
             progress = progress_of(session)
-        _tell_end(session, done, progress, file, as_json=as_json)
+        _tell_end(session, done, progress, file, as_json=json)
     if done.get("interrupted"):
         raise typer.Exit(130)
 
 
-def _programs(session: Session, watch: Watch, command: str, **options: Any) -> dict[str, Any]:
+def _programs(session: cpe.Session, watch: Watch, command: str, **options: Any) -> dict[str, Any]:
     """Let programs answer; what they did, as plain values."""
     from cpe_opt.learners.declaration import parameters_of
     from cpe_opt.sessions.judges import run_judges
@@ -182,9 +147,11 @@ def _programs(session: Session, watch: Watch, command: str, **options: Any) -> d
 
 
 def _tell_end(
-    session: Session, done: dict[str, Any], progress: Progress, file: Path, *, as_json: bool
+    session: cpe.Session, done: dict[str, Any], progress: Progress, file: Path, *, as_json: bool
 ) -> None:
     """Why it ended, the best answer, what is proved, and how to go on."""
+    from cpe_opt.sessions.questions import LEAVE_OUT
+
     status, best = session.status(), session.best()
     if as_json:
         print_json(
@@ -204,38 +171,35 @@ def _tell_end(
             }
         )
         return
-    cost = (
-        "" if status.spent == status.answers + status.repeats else f", {status.spent:,.10g} spent"
-    )
-    typer.echo(
-        f"{_WORDS[done['reason']]}: {count_answers(done['answers'])}, {status.answers:,} in all"
-        f"{cost}"
-    )
-    if done.get("put_back"):
-        typer.echo(f"without an answer: {', '.join(done['put_back'][:10])}")
-        if status.cells:
-            from cpe_opt.sessions.questions import LEAVE_OUT
-
-            without = go_on("answer", file, done["put_back"][0], LEAVE_OUT)
-            typer.echo(f"`{without}` goes on without it, as a tie")
+    said = [f"{_WORDS[done['reason']]}: {count_answers(done['answers'])}"]
+    said[0] += f", {status.answers:,} in all"
+    if status.spent != status.answers + status.repeats:
+        said[0] += f", {status.spent:,.10g} spent"
+    put_back = done.get("put_back", [])
+    if put_back:
+        said.append(f"without an answer: {', '.join(put_back[:10])}")
+    if put_back and status.cells:
+        without = go_on("answer", file, put_back[0], LEAVE_OUT)
+        said.append(f"`{without}` goes on without it, as a tie")
     if status.left_out:
-        typer.echo(f"left out: {status.left_out:,} of {status.cells:,} cells")
+        said.append(f"left out: {status.left_out:,} of {status.cells:,} cells")
     if status.position:
-        typer.echo(f"position: {status.position}")
+        said.append(f"position: {status.position}")
     if status.answers:
-        typer.echo(f"best answer: {best.description}")
-    typer.echo("\n".join([f"proved: {proved(progress)}", *progress.warnings]))
+        said.append(f"best answer: {best.description}")
+    said += [f"proved: {proved(progress)}", *progress.warnings]
     if not status.finished:
         if math.isfinite(progress.remaining) and progress.remaining > 0:
-            typer.echo(f"remaining: about {progress.remaining:,.0f} duels, if estimates stay")
-        typer.echo(f"nothing is lost; to go on: {go_on('run', file)}")
+            said.append(f"remaining: about {progress.remaining:,.0f} duels, if estimates stay")
+        said.append(f"nothing is lost; to go on: {go_on('run', file)}")
+    typer.echo("\n".join(said))
 
 
-KEYS = {"1": "first", "left": "first", "2": "second", "right": "second", "t": "tie", "s": "skip"}
-_LINES = {"1": "first", "2": "second", "t": "tie", "s": "skip"}
+_KEYS = {"1": "first", "2": "second", "t": "tie", "s": "skip", "u": "u", "q": "q"}
+_ARROWS = {"\x1b[D": "first", "\x1b[C": "second", "\x1bOD": "first", "\x1bOC": "second"}
+_ARROWS |= {"\xe0K": "first", "\xe0M": "second", "\x00K": "first", "\x00M": "second"}  # of Windows
 _STOP, _UNDO = ("q", "quit", "stop"), ("u", "undo")
 _HELP = "1 or ← the first, 2 or → the second, t tie, s skip, u undo, q stop"
-_KEY_SECONDS = 0.1  # to wait for a key before the line is drawn again
 _NO_LEASE = 1e-3
 
 
@@ -243,31 +207,27 @@ _NO_LEASE = 1e-3
 class Person:
     """Asks one person at the terminal, until the budget is spent or nothing is open."""
 
-    session: Session
+    session: cpe.Session
     watch: Watch
     rater: str | None
     budget: float
     content: Mapping[Key, Item]
     too_dear: bool = False
-    keys: Keys | None = None
+    keys: bool = False
 
     def run(self) -> str:
         """Ask until there is nothing to ask, or the person stops; gives the reason."""
-        at_terminal = sys.stdin.isatty() and sys.stdout.isatty()
-        if at_terminal and self.session.question_set.family in ("dueling", "matchings"):
-            with Keys() as self.keys:
-                return self.converse(_HELP)
-        return self.converse(f"{_HELP}; then Enter")
-
-    def converse(self, advice: str) -> str:
-        """Questions and answers."""
-        typer.echo(advice)
+        duels = self.session.question_set.family in ("dueling", "matchings")
+        self.keys = duels and sys.stdin.isatty() and sys.stdout.isatty()
+        typer.echo(_HELP if self.keys else f"{_HELP}; then Enter")
         anew: Question | None = None
         while True:
             question = anew or self.next()
             anew = None
             if question is None:
-                return self.reason()
+                if self.session.finished:
+                    return "finished"
+                return "budget" if self.too_dear else "waiting"
             said = self.answer(question)
             if said in _STOP:
                 self.session.hand_back(question.id)
@@ -295,15 +255,8 @@ class Person:
         questions = self.session.ask(rater=self.rater, lease=_NO_LEASE, only=fits)
         return questions[0] if questions else None
 
-    def reason(self) -> str:
-        """Why nothing is asked."""
-        if self.session.finished:
-            return "finished"
-        return "budget" if self.too_dear else "waiting"
-
     def note(self, question: Question, said: str) -> bool:
         """Tell the session; false where it cannot be read."""
-        from cpe_opt.errors import InputError
         from cpe_opt.sessions.questions import outcome_in_words, read_outcome
 
         try:
@@ -342,16 +295,14 @@ class Person:
             other = self.answer(swapped)
             return other if other in (*_STOP, *_UNDO, "skip") else f"{said},{other}"
         self.show(question)
-        if self.keys is not None:
-            return self.pressed(self.keys)
+        if self.keys:
+            return self.pressed()
         typer.echo(f"  {self.line()}")
         line = sys.stdin.readline()
-        if not line:
-            return "q"
-        said = line.strip()
+        said = line.strip() if line else "q"
         if question.kind != "duel" or said in question.labels:
             return said
-        return _LINES.get(said.lower(), said)
+        return _KEYS.get(said.lower(), said)
 
     def show(self, question: Question) -> None:
         """The two, or what is pulled, with what there is to read about each."""
@@ -360,8 +311,12 @@ class Person:
         about = f" for {question.about}" if question.about else ""
         asks = f"which is better{about}?" if question.kind == "duel" else "how much?"
         typer.echo(f"\n{question.id}: {asks}")
-        for line in item_lines(question):
-            typer.echo(f"  {line}")
+        if question.item is not None:
+            typer.echo(f"  item {question.item['id']}")
+            for name, value in question.item.items():
+                if name != "id":
+                    text = value if isinstance(value, str) else dumps(value, ensure_ascii=False)
+                    typer.echo(f"    {name}: {text}".replace("\n", "\n      "))
         shown = shown_of(self.content, question)
         for number, (label, item) in enumerate(zip(question.labels, shown, strict=True), 1):
             typer.echo(f"  {number}  {label}" if question.kind == "duel" else f"  {label}")
@@ -374,91 +329,23 @@ class Person:
         seen = f"; {self.watch.line}" if self.watch.line else ""
         return f"[{count_answers(self.session.status().answers)}{seen}]"
 
-    def pressed(self, keys: Keys) -> str:
-        """A key, while the last line says how far it is."""
-        shown: str | None = None
+    def pressed(self) -> str:
+        """What a key says, while the last line says how far it is."""
         while True:
-            if shown != self.watch.line:
-                shown = self.watch.line
-                rewrite(self.line(), sys.stdout)
-            key = keys.read(_KEY_SECONDS)
-            if key is None:
-                continue
-            said = "q" if not key else KEYS.get(key, key)
-            if said in (*KEYS.values(), "q", "u"):
-                rewrite("", sys.stdout)
-                return said
-            rewrite(_HELP, sys.stdout)
-
-
-_ARROWS = {b"\x1b[D": "left", b"\x1b[C": "right", b"\x1bOD": "left", b"\x1bOC": "right"}
-_ON_WINDOWS = {"K": "left", "M": "right"}
-
-
-class Keys:
-    """Keys as they are pressed, without Enter and without being shown; a context manager.
-
-    Ctrl-C stays what it is. Where the terminal cannot do this, :class:`OSError` is raised.
-    """
-
-    def __init__(self) -> None:
-        self._before: Any = None
-
-    def __enter__(self) -> Self:
-        if sys.platform != "win32":
-            import termios
-            import tty
-
             try:
-                self._before = termios.tcgetattr(sys.stdin)
-                tty.setcbreak(sys.stdin, termios.TCSADRAIN)
-            except termios.error as error:
-                raise OSError(*error.args) from None
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        if sys.platform != "win32" and self._before is not None:
-            import termios
-
-            termios.tcsetattr(sys.stdin, termios.TCSADRAIN, self._before)
-
-    def read(self, seconds: float) -> str | None:
-        """The next key: a letter, ``left`` or ``right``; empty at the end, None if none came."""
-        if sys.platform == "win32":
-            return _read_windows(seconds)
-        handle = sys.stdin.fileno()
-        if not select.select([handle], [], [], seconds)[0]:
-            return None
-        try:
-            pressed = os.read(handle, 1)
-        except OSError:  # the terminal is gone
-            return ""
-        if pressed == b"\x1b":
-            while len(pressed) < 3 and select.select([handle], [], [], 0.02)[0]:
-                pressed += os.read(handle, 1)
-            return _ARROWS.get(pressed, "escape")
-        return "" if pressed in (b"", b"\x04") else pressed.decode("utf-8", "replace").lower()
-
-
-def _read_windows(seconds: float) -> str | None:
-    import msvcrt
-
-    keyboard: Any = msvcrt
-    until = time.monotonic() + seconds
-    while not keyboard.kbhit():
-        if time.monotonic() > until:
-            return None
-        time.sleep(0.01)
-    pressed = str(keyboard.getwch())
-    if pressed in ("\x00", "\xe0"):
-        return _ON_WINDOWS.get(str(keyboard.getwch()), "escape")
-    if pressed == "\x03":
-        raise KeyboardInterrupt
-    return "" if pressed == "\x1a" else pressed.lower()
+                with self.watch.shown(lambda: rewrite(self.line(), sys.stdout)):
+                    key = typer.getchar()
+            except (EOFError, OSError):  # the terminal is gone
+                key = ""
+            rewrite("", sys.stdout)
+            said = _ARROWS.get(key) or _KEYS.get(key.lower()) if key else "q"
+            if said is not None:
+                return said
+            typer.echo(f"  {_HELP}")
 
 
 _FAILURES = 20  # that are shown, each
-_SILENCE, _REDRAWN = 60.0, 0.1  # seconds between two lines, and on a terminal
+_SILENCE = 60.0  # seconds between two lines where there is no terminal
 
 
 class Reporter:
@@ -472,14 +359,9 @@ class Reporter:
         self.terminal = sys.stderr.isatty()
         self.said = time.monotonic()
 
-    def line(self) -> str:
-        """How far it is."""
-        failures = f", {self.failures:,} failed" if self.failures else ""
-        seen = f"; {self.watch.line}" if self.watch.line else ""
-        return f"{count_answers(self.answers)}{failures}{seen}"
-
     def event(self, event: JudgeEvent) -> None:
         """Something happened."""
+        question = "" if event.question is None else event.question.id
         if event.kind == "answer":
             self.answers += 1
             self.watch.changed()
@@ -487,21 +369,22 @@ class Reporter:
             self.say("raters have all questions that are open; waiting for their leases to end")
         elif event.kind == "left out":
             self.say(f"{event.message}: left out, for it got no answer")
-        elif event.kind == "put back" and event.question is not None:
-            self.say(f"{event.question.id}: put back without an answer")
-        elif event.kind == "failure" and event.question is not None:
+        elif event.kind == "put back":
+            self.say(f"{question}: put back without an answer")
+        elif event.kind == "failure":
             self.failures += 1
             if self.failures <= _FAILURES:
-                self.say(f"{event.question.id}: the program {event.message}")
+                self.say(f"{question}: the program {event.message}")
             elif self.failures == _FAILURES + 1:
                 self.say("further failures are only counted")
-        now = time.monotonic()
-        if self.terminal and now - self.said >= _REDRAWN:
-            self.said = now
-            rewrite(self.line(), sys.stderr)
-        elif now - self.said >= _SILENCE:
-            self.said = now
-            typer.echo(self.line(), err=True)
+        failures = f", {self.failures:,} failed" if self.failures else ""
+        seen = f"; {self.watch.line}" if self.watch.line else ""
+        line = f"{count_answers(self.answers)}{failures}{seen}"
+        if self.terminal:
+            rewrite(line, sys.stderr)
+        elif time.monotonic() - self.said >= _SILENCE:
+            self.said = time.monotonic()
+            typer.echo(line, err=True)
 
     def say(self, text: str) -> None:
         """A line of its own."""
@@ -514,19 +397,24 @@ class Reporter:
             rewrite("", sys.stderr)
 
 
+def rewrite(text: str, stream: TextIO) -> None:
+    """Put another text on the line of a terminal's cursor, cut to its width."""
+    width = max(20, shutil.get_terminal_size().columns) - 1
+    shown = text if len(text) <= width else f"{text[: width - 1]}…"
+    stream.write(f"\r{' ' * width}\r{shown}")
+    stream.flush()
+
+
 @contextmanager
 def stopped_by_signals() -> Iterator[threading.Event]:
     """An event that Ctrl-C and SIGTERM set; a second Ctrl-C interrupts as ever."""
     stop = threading.Event()
-    names = [signal.SIGINT, signal.SIGTERM]
-    before = {name: signal.getsignal(name) for name in names}
 
     def note(number: int, frame: Any) -> None:
         stop.set()
         signal.signal(signal.SIGINT, signal.default_int_handler)
 
-    for name in names:
-        signal.signal(name, note)
+    before = {name: signal.signal(name, note) for name in (signal.SIGINT, signal.SIGTERM)}
     try:
         yield stop
     finally:
@@ -548,12 +436,26 @@ class Watch:
     def __init__(self, look: Callable[[], Progress]) -> None:
         self.line = ""
         self._look = look
+        self._show: Callable[[], None] = lambda: None
+        self._showing = threading.Lock()
         self._changed, self._over = threading.Event(), threading.Event()
         self._thread = threading.Thread(target=self._run, daemon=True)
 
     def changed(self) -> None:
         """Say that there is something new to see."""
         self._changed.set()
+
+    @contextmanager
+    def shown(self, show: Callable[[], None]) -> Iterator[None]:
+        """Call a function now, and whenever the line is another one, while the block runs."""
+        with self._showing:
+            self._show = show
+            show()
+        try:
+            yield
+        finally:
+            with self._showing:
+                self._show = lambda: None
 
     def __enter__(self) -> Self:
         self._thread.start()
@@ -578,6 +480,8 @@ class Watch:
             except Exception as error:
                 self.line = f"cannot say how far it is: {error}"
                 return
+            with self._showing:
+                self._show()
             if self._over.wait(min(_MOST, max(_LEAST, rest * (time.thread_time() - began)))):
                 return
             rest = _REST

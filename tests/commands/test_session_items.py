@@ -83,11 +83,6 @@ def test_a_session_over_items_from_the_first_command_to_the_last(tmp_path, items
     assert json.loads(played.stdout)[0]["regret"] is None
 
 
-def test_labels_and_number_of_items_are_enough(tmp_path):
-    assert "3 arms in 24 cells" in new(tmp_path / "s.jsonl", "--items", 4)
-    assert {each["item"]["id"] for each in asked(tmp_path / "s.jsonl", "-n", 9)} <= set("0123")
-
-
 def test_both_orders_are_answered_at_once(tmp_path, items):
     file = tmp_path / "s.jsonl"
     new(file, "--items", items, "--orders", "paired")
@@ -120,30 +115,8 @@ def test_a_person_sees_the_item_and_answers_both_orders(tmp_path, items, monkeyp
     assert "  item q2\n    level: 2\n" in out
 
 
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        (["--orders", "both"], "orders is 'both', and has no effect without items"),
-        (["--items", 0], "items is 0, expected a whole number, at least 1"),
-        (["--items", "nowhere.txt"], "no file 'nowhere.txt'"),
-        (["--items", 3, "--orders", "twice"], "unknown value of orders 'twice'"),
-        (["--items", 3, "--prior", "votes.csv"], "expected ItemDuels, or a log with a column"),
-    ],
-)
-def test_what_new_refuses(tmp_path, options, message):
-    (tmp_path / "votes.csv").write_text("winner,loser\na,b\n")
-    begin = ("session", "new", "s.jsonl", "round-robin", "--labels", "a,b")
-    done = run(*begin, *options, cwd=tmp_path)
-    assert done.exit_code == 2
-    assert message in done.stderr
-    assert not (tmp_path / "s.jsonl").exists()
-
-
-def test_runs_over_items_are_for_learners_that_have_cells(tmp_path):
+def test_learners_of_cells_are_compared_over_items(tmp_path):
     cpe.write_item_duels(random_items(3, 6, seed=2), tmp_path / "log.csv")
-    done = run("run", "rucb", tmp_path / "log.csv", "--horizon", 100)
-    assert done.exit_code == 2
-    assert "rucb has no parameter 'cells'" in done.stderr
     done = run(
         *("compare", "round-robin", "--on", tmp_path / "log.csv", "--runs", 2, "--jobs", 1),
         *("--out", tmp_path / "results", "--json"),

@@ -8,8 +8,6 @@ import pytest
 
 import cpe_opt as cpe
 from cpe_opt.sessions.journal import Journal, read_journal
-from cpe_opt.sessions.progress import progress_of
-from cpe_opt.sessions.web.overview import Overview
 from tests.commands.test_cli import run
 
 
@@ -37,15 +35,6 @@ def test_a_new_session_needs_nothing_but_labels(tmp_path):
     )
     with cpe.Session.open(tmp_path / "a file.jsonl", "copeland-tracking", delta=0.05) as session:
         assert session.question_set.labels == ("a", "b")
-
-
-def test_labels_come_from_files_too(tmp_path):
-    (tmp_path / "labels.txt").write_text("a, b\n\n c\n", encoding="utf-8")
-    (tmp_path / "items.csv").write_text('label,text\nx,"two\nlines"\ny,one\n', encoding="utf-8")
-    for name, labels in (("labels.txt", ["a, b", "c"]), ("items.csv", ["x", "y"])):
-        file = tmp_path / f"{name}.jsonl"
-        assert run("session", "new", file, "--labels", tmp_path / name).exit_code == 0
-        assert stands(file)["labels"] == labels
 
 
 def test_what_new_takes_is_what_the_session_has(tmp_path):
@@ -156,25 +145,6 @@ def test_a_finished_session_says_so(tmp_path):
     assert status["remaining"] == 0
 
 
-def test_a_finished_session_says_what_its_proof_assumes(tmp_path):
-    file = tmp_path / "two.jsonl"
-    run("session", "new", file, "condorcet-tracking", "--labels", "a,b,c", "-p", "delta=0.5")
-    said, words = "", "proved, if there is a Condorcet winner"
-    while "finished" not in said:
-        [question] = asked(file)
-        said = run("session", "answer", file, question["id"], min(question["labels"])).stdout
-    assert f"\nfinished: a, {words}\n" in said
-    status = stands(file)
-    assert (status["doubt"], status["assumption"]) == ("", "there is a Condorcet winner")
-    plain = " ".join(run("session", "status", file).stdout.split())
-    assert f"answer a, {words}" in plain
-    with cpe.Session.open(file) as session:
-        assert session.best().assumption == "there is a Condorcet winner"
-        assert progress_of(session).favourite == "a"
-        facts = Overview(session).facts()
-    assert facts["assumption"] == "there is a Condorcet winner"
-
-
 def test_answers_are_exported(file, tmp_path):
     for said in ("first", "tie"):
         run("session", "answer", file, asked(file)[0]["id"], said, "--rater", "zoë")
@@ -204,31 +174,6 @@ def test_votes_are_exported_in_the_forms_that_are_read(file, tmp_path):
     assert run("session", "export", file, out, "--votes", "arena").exit_code == 2  # it exists
     unknown = run("session", "export", file, tmp_path / "b.csv", "--votes", "arenas")
     assert "unknown form of votes 'arenas'; did you mean 'arena'" in unknown.stderr
-
-
-def test_pulls_and_a_problem_that_is_remembered(tmp_path):
-    trees = ("--problem", "trees-of-k4")
-    done = run("session", "new", "t.jsonl", "clucb", *trees, "-p", "delta=0.1", cwd=tmp_path)
-    assert done.exit_code == 0, done.stderr
-    done = run("session", "next", "t.jsonl", "--json", cwd=tmp_path)
-    [question] = json.loads(done.stdout)
-    assert question["kind"] == "pull"
-    done = run("session", "answer", "t.jsonl", question["id"], 0.25, *trees, cwd=tmp_path)
-    assert done.stdout == f"{question['id']}: 0.25\n"
-    done = run("session", "status", "t.jsonl", "--json", cwd=tmp_path)
-    assert json.loads(done.stdout)["answers"] == 1
-    assert "pull" in run("session", "next", "t.jsonl", *trees, cwd=tmp_path).stdout
-
-
-@pytest.mark.parametrize("name", ["\udcff", "a\x00b", "ann\u202e", "a\nb", "=A1", "x" * 61])
-def test_names_that_the_page_refuses_are_refused_here(file, name):
-    [question] = asked(file)
-    before = file.read_bytes()
-    for arguments in (("next", file), ("answer", file, question["id"], "first")):
-        done = run("session", *arguments, "--rater", name)
-        assert done.exit_code == 2
-        assert "a rater needs a name of at most 60 letters" in done.stderr
-    assert file.read_bytes() == before
 
 
 def test_names_that_are_there_are_shown_by_their_numbers(file, tmp_path):
@@ -329,28 +274,6 @@ def test_of_another_version_all_answers_can_be_exported_but_nothing_that_proves(
     assert "the others prove nothing" in " ".join(votes.stderr.split())
     assert not (tmp_path / "votes.csv").exists()
     assert file.read_bytes() == content
-
-
-def test_a_log_that_says_nothing_known_is_refused_in_words(file, tmp_path):
-    records = read_journal(file)
-    for wrong in ({**records[0], "subject": 7}, {"cpe_opt_session": 2}):
-        file.unlink()
-        journal = Journal(file)
-        journal.append(wrong)
-        journal.close()
-        done = run("session", "export", file, tmp_path / "a.csv")
-        assert done.exit_code == 2
-        assert "says nothing that this version" in " ".join(done.stderr.split())
-
-
-def test_a_record_of_no_known_kind_is_refused_with_its_line(file, tmp_path):
-    journal = Journal(file)
-    journal.append({"answer": 7})
-    journal.close()
-    for arguments in (("next", file), ("status", file), ("export", file, tmp_path / "a.csv")):
-        done = run("session", *arguments)
-        assert done.exit_code == 2
-        assert "taste.jsonl: line 2 is no record of a session" in " ".join(done.stderr.split())
 
 
 @pytest.mark.parametrize("content", [b"", b'{"cpe_opt_s', b"\n"], ids=["empty", "torn", "blank"])

@@ -38,6 +38,22 @@ def test_what_a_log_of_teams_proves_and_which_team_is_next(log):
     assert plain["loss"] == pytest.approx(found.loss)
 
 
+def test_options_of_teams_and_of_votes_have_no_effect_on_the_others(log, tmp_path):
+    votes = tmp_path / "votes.csv"
+    votes.write_text("winner,loser\na,b\n")
+    of_votes = ("--prices=p.csv", "--margin=0", "--top=2", "--plot=x.png", "--report=x.html")
+    of_teams = ("--k=2", "--sigma=0", "--planned", "--problem=x.csv")
+    for file, options in ((log, of_votes), (votes, of_teams)):
+        for option in options:
+            done = run("evidence", file, option)
+            assert done.exit_code == 2
+            assert f"{option.split('=')[0]} has no effect here" in done.stderr
+    panel = tmp_path / "panel.csv"
+    panel.write_text("position,winner,loser\nlead,ann,bob\nlead,bob,ann\n")
+    assert run("evidence", panel).exit_code == 0
+    assert "--top has no effect here" in run("evidence", panel, "--top", 1).stderr
+
+
 def test_teams_may_be_chosen_from_a_class_of_ones_own(log):
     script = log.with_name("own.py")
     script.write_text(
@@ -50,38 +66,6 @@ def test_teams_may_be_chosen_from_a_class_of_ones_own(log):
     assert "proved at 90 %" in done.stdout
     wrong = run("evidence", log, "--problem", f"{script}:matrix")
     assert "expected sets of elements, as teams are" in wrong.stderr
-
-
-@pytest.mark.parametrize(
-    ("options", "said"),
-    [
-        (["--prices", "prices.csv"], "--prices has no effect here"),
-        (["--k", 3], "which is no set of 3 of 5"),
-        (["--plot", "x.png"], "--plot has no effect here"),
-    ],
-)
-def test_options_of_votes_have_no_effect_on_teams(log, options, said):
-    done = run("evidence", log, *options)
-    assert done.exit_code == 2
-    assert said in done.stderr
-
-
-def test_options_of_teams_have_no_effect_on_votes(tmp_path):
-    (tmp_path / "votes.csv").write_text("winner,loser\na,b\n")
-    for options in (["--k", 2], ["--sigma", 1], ["--planned"], ["--problem", "x.csv"]):
-        done = run("evidence", tmp_path / "votes.csv", *options)
-        assert f"{options[0]} has no effect here" in done.stderr
-
-
-def test_answers_are_no_log_of_teams(tmp_path):
-    path = tmp_path / "long.csv"
-    path.write_text("question,worker,correct\nq,a,1\nq,b,0\n")
-    said = "is a table of answers, right or wrong, which load_problem reads"
-    assert said in " ".join(run("evidence", path).stderr.split())
-    done = run("session", "new", tmp_path / "s.jsonl", "--prior", path)
-    assert said in " ".join(done.stderr.split())
-    path.write_text("team,points\na+b,1\n")
-    assert "no column 'score'" in run("evidence", path).stderr
 
 
 def test_a_session_of_ones_own_class_says_how_it_goes_on(log, tmp_path):
@@ -128,30 +112,9 @@ def test_a_session_from_a_log_goes_on_where_it_ends(log, tmp_path):
     assert "icb cannot start from earlier observations; subset-tracking can" in refused.stderr
 
 
-def test_a_session_of_teams_of_several_sizes_asks_for_what_may_be_chosen(tmp_path):
-    log = tmp_path / "sizes.csv"
-    log.write_text("team,score\na+b,1\na+c,2\nb+c+d,3\n")
-    file = tmp_path / "teams.jsonl"
-    refused = run("session", "new", file, "--prior", log)
-    assert "teams of different sizes do not say which sets may be chosen" in refused.stderr
-    assert "{b, c, d} was seen" in run("session", "new", file, "--prior", log, "--k", 2).stderr
-    log.write_text("team,score\na+b,1\na+c,2\nb+c,3\na+d,2\nb+d,4\nc+d,3\n")
-    done = run("session", "new", file, "--prior", log, "--k", 2, "-p", "noise=2")
-    assert "noise 2" in done.stdout
-
-
 def test_a_session_from_votes_at_positions(tmp_path):
     log = tmp_path / "panel.csv"
     log.write_text("position,winner,loser\nlead,ann,bob\nlead,bob,cleo\ndesk,cleo,ann\n")
     done = run("session", "new", tmp_path / "panel.jsonl", "--prior", log)
     assert "matching-tracking (delta 0.05) asks about" in done.stdout
     assert run("session", "next", tmp_path / "panel.jsonl").exit_code == 0
-
-
-def test_a_column_by_which_scores_may_depend_is_named(log):
-    head, *rows = log.read_text(encoding="utf-8").splitlines()
-    log.write_text("\n".join([f"{head};judge", *(f"{row};p" for row in rows)]) + "\n", "utf-8")
-    words = "warning: the column 'judge' has 1 different value in 30 scores; scores that share one"
-    assert words in run("evidence", log, "--sigma", 1).stdout
-    plain = json.loads(run("evidence", log, "--sigma", 1, "--json").stdout)
-    assert plain["clusters"] == [{"column": "judge", "values": 1, "observations": 30}]
