@@ -169,24 +169,29 @@ def read_text(
     return text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
 
 
-def text_lines(path: str | os.PathLike[str]) -> Iterator[str]:
-    r"""The lines of a text file one at a time, each with its ``\n``.
-
-    Raises :class:`InputError` as :func:`read_text`.
-    """
+def text_chunks(path: str | os.PathLike[str]) -> Iterator[str]:
+    r"""A text file in parts of whole lines with ``\n`` for ends; errors as of :func:`read_text`."""
     path = require_file(path)
     longest = LONGEST_LINE + 1 if _LIMITED.get() else -1
-    number = 0
+    lines = 0
     with _opened(path) as file:
         while chunk := file.read(_CHUNK):
             chunk += file.readline(longest)
-            lines = io.StringIO(chunk).readlines()
-            if len(chunk) > LONGEST_LINE and max(map(len, lines)) > LONGEST_LINE:
-                row = next(k for k, line in enumerate(lines) if len(line) > LONGEST_LINE)
-                place = f"{path.name}, line {number + row + 1}"
-                check_size(place, len(lines[row]), LONGEST_LINE, "characters")
-            number += len(lines)
-            yield from lines
+            lines += chunk.count("\n", 0, -1) + 1
+            last = len(chunk) - chunk.rfind("\n", 0, -1) - 1
+            check_size(f"{path.name}, line {lines}", last, LONGEST_LINE, "characters")
+            yield chunk
+
+
+def text_lines(path: str | os.PathLike[str]) -> Iterator[str]:
+    """The lines of :func:`text_chunks`, each with its end."""
+    for chunk in text_chunks(path):
+        yield from split_lines(chunk)
+
+
+def split_lines(text: str) -> list[str]:
+    r"""Lines with their ends, which are ``\n`` alone."""
+    return io.StringIO(text).readlines()
 
 
 def numbered_lines(path: str | os.PathLike[str]) -> list[tuple[int, str]]:

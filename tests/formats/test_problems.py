@@ -235,8 +235,8 @@ def test_files_that_are_no_problem_are_refused_with_the_line(folder, text, messa
         (ANSWERS, TRUTH.replace("q2,C", "q2,"), "truth.csv, line 3: the truth of 'q2' is empty"),
         (ANSWERS, TRUTH[:-5], "truth.csv: no truth for question 'q2' of answer.csv, line 3"),
         (ANSWERS, TRUTH.replace("truth", "answer"), "no column 'truth'; found question_id, answer"),
-        (ANSWERS, None, "has answer.csv and no truth.csv"),
-        (None, TRUTH, "is a folder without answer.csv and truth.csv"),
+        (ANSWERS, None, "is a folder without truth.csv; name"),
+        (None, TRUTH, "is a folder without answer.csv; name"),
     ],
 )
 def test_folders_of_answers_are_refused_with_the_question(folder, answers, truth, message):
