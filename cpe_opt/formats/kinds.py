@@ -1,25 +1,5 @@
 """What a file is: the one place that tells formats apart, and the forms of logs of duels.
 
-========================= ==================================================== =================
-format                    told by                                              family
-========================= ==================================================== =================
-``ELECTION``              a suffix of PrefLib                                  dueling
-``LOG``                   the columns or keys of a log of duels                dueling
-``NUMBER_PAIRS``          two numbers a line, or an array of arrays            dueling
-``MATRIX``                text of any other kind                               dueling
-``POSITION_LOG``          a column ``position``                                matchings
-``POSITION_TABLE``        the same, and ``candidate, opponent, probability``   matchings
-``TEAMS``                 the columns ``team, score``                          subsets
-``ELEMENTS``              the columns ``element, mean``                        subsets
-``EDGES``                 the columns ``from, to, mean``                       subsets
-``ANSWERS``               the columns ``question, worker, correct``            subsets
-``ANSWER_FOLDER``         a folder with ``answer.csv`` and ``truth.csv``       subsets
-``SEPARABLE``             a file ``.json`` of another object                   separable
-``PAIR_PRICES``           where prices are wanted: ``first, second, price``    dueling
-``EDGE_PRICES``           ``position, first, second, price``                   matchings
-``ELEMENT_PRICES``        ``element, price``                                   subsets
-========================= ==================================================== =================
-
 **Logs of duels** are tables, or lists of JSON objects, with the columns of a :class:`LogForm`.
 Every form may have a column ``count`` for lines that stand for many duels. Further columns, such as
 ``judge`` or ``turn``, are left out; those whose names sound as if they said who won or how often

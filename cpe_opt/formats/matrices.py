@@ -66,14 +66,15 @@ def read_square(path: str | os.PathLike[str], *, kind: MatrixKind = PREFERENCES)
     check_size(f"{path.name}, line {lines[0][0]}", len(rows[0]), MOST_COLUMNS, "cells")
     numeric = [_is_number(cell, separator) for cell in rows[0]]
     headed = _headed(rows[0], numeric, len(rows))
-    labels = rows.pop(0) if headed else []
+    labels = head = rows.pop(0) if headed else []
 
     def refused(index: int, why: str) -> InputError:
         where = f"{path.name}, line {lines[index + headed][0]}"
-        return InputError(f"{where}: {why}; expected a {kind.name}. {kind.files}")
+        first_line = f"; the first line has {listed(head)}" * headed
+        return InputError(f"{where}: {why}{first_line}; expected a {kind.name}. {kind.files}")
 
     if not rows:
-        raise refused(-1, f"there are no lines below {listed(labels)}")
+        raise refused(-1, "there are no lines below this one")
     width, first = len(rows[0]), [row[0] for row in rows]
     labelled = not _is_number(first[0], separator)
     if headed and width == len(rows) + 1 and not labelled:

@@ -1,13 +1,4 @@
-r"""Observations of any format; scores of teams, and outcomes over the items of a test set.
-
-============================================== ====================
-file                                           observations
-============================================== ====================
-log of duels, election, pairs, matrix of wins  :class:`Votes`
-log of duels at positions                      :class:`MatchingDuels`
-log of teams and their scores                  :class:`TeamScores`
-============================================== ====================
-"""
+"""Observations of any format; scores of teams, and outcomes over the items of a test set."""
 
 from __future__ import annotations
 

@@ -21,12 +21,8 @@ two ways to read them, and both are sound:
     did, and nothing is proved of any pair that some ranking says nothing of. Choose it where
     voters could rank only what they were shown.
 
-**Two formats.** Files of today start with lines of metadata, ``# KEY: value``, and have ballots
-``count: 1,2,{3,4}``. Older ones start with the number n of alternatives, then n lines
-``number,name``, then a line ``voters,sum of counts,unique ballots``, then ballots
-``count,1,2,{3,4}``. Of those with pairs, ``.pwg`` files are read, whose lines ``count,a,b`` say how
-many voters have a before b. They do not say why others have neither: of a pair on which not every
-voter is counted nothing is proved.
+**Pairs.** The lines ``count,a,b`` of ``.pwg`` files say how many voters have a before b, and not why
+others have neither: of a pair on which not every voter is counted nothing is proved.
 """
 
 from __future__ import annotations

@@ -1,14 +1,5 @@
 """Prices of observations as files: what asking once costs, in any unit.
 
-=================== ==============================================================================
-prices of           file
-=================== ==============================================================================
-duels of arms       a square matrix, whose labels, if it has some, are matched by name to the arms;
-                    or a table with the columns ``first, second, price``
-duels of candidates a table with the columns ``position, first, second, price``
-pulls of elements   a table with the columns ``element, price``
-=================== ==============================================================================
-
 A table has one line for each pair or element, in any order. A pair has one price, in whichever
 order the line names the two; the diagonal of a matrix is not read.
 """

@@ -96,10 +96,7 @@ class Table:
         return tuple(n for n in self.columns if n not in read and n.lower() not in _INDEX)
 
     def clusters(self, votes: FloatArray, rows: IntArray | None = None) -> list[ClusterColumn]:
-        """The columns that tell clusters in which values repeat, in some rows or all.
-
-        ``votes`` is how many votes or scores a row stands for.
-        """
+        """The columns that tell clusters in which values repeat, in some rows or all."""
         found = []
         for name, hashes in self.hashed.items():
             cells = hashes if rows is None else hashes[rows]
@@ -161,10 +158,7 @@ class Table:
     def numbers(
         self, column: str, *, empty: float | None = None, whole: bool = False
     ) -> FloatArray:
-        """A column of finite numbers, with ``empty`` for empty cells where that is given.
-
-        ``whole`` asks for counts: whole numbers, 0 or more.
-        """
+        """A column of finite numbers, ``empty`` in empty cells; ``whole`` ones are 0 or more."""
         codes, values = self.coded[column]
         if self.decimal_commas and any("." in value for value in values):
             for code, value in enumerate(values):
@@ -216,11 +210,9 @@ def read_table(
 ) -> Table:
     """Read a table from a file or a data frame, whose rows are numbered from 0 in messages.
 
-    ``needed`` and ``optional`` are names of columns in lower case; without any, all columns are
-    read by the names they have, of which the first may be empty. With ``others`` there may be
-    further columns, of which only the hashes of those are read that may tell votes or scores in
-    clusters (:mod:`cpe_opt.problems.clusters`). Of the columns ``apart``, which are needed, hashes
-    are enough. ``comments`` are lines that start with ``#``; ``name`` is that of a data frame.
+    ``needed`` and ``optional`` are names of columns in lower case; without any, all are read. With
+    ``others`` there may be further columns, of which hashes are read where they may tell clusters.
+    Of the columns ``apart``, which are needed, hashes are enough.
     """
     schema = _Schema(tuple(needed), tuple(optional), others, tuple(apart))
     if hasattr(source, "columns"):
@@ -268,10 +260,7 @@ def joined_tables(tables: Sequence[Table]) -> Table:
 
 
 def header_of(source: Source) -> tuple[str, ...]:
-    """The columns of a table, or the keys of the first object of a JSON file, in lower case.
-
-    Empty where the file has no header or object: the function that reads it then says why.
-    """
+    """The columns or keys of a table in lower case; none where the reader will say what is wrong."""
     names: Iterable[object] = ()
     if hasattr(source, "columns"):
         names = source.columns
@@ -583,12 +572,7 @@ def is_json(path: str | os.PathLike[str]) -> bool:
 
 
 def json_values(path: str | os.PathLike[str]) -> Iterator[tuple[str, Any]]:
-    """Values, each with where it is: its line, or in an array its row, counted from 0.
-
-    A file whose first characters are those of an array of objects or arrays has them all in one
-    array; in a file ``.json`` any array is one. Other files have a value a line. Raises
-    :class:`InputError` with the line that is no JSON.
-    """
+    """Values, each with where it is: its line, or in an array its row, counted from 0."""
     path = require_file(path)
     decoder = json.JSONDecoder(object_pairs_hook=unique_keys)
     in_array = _ANY_ARRAY if suffix_of(path) == ".json" else _ARRAY

@@ -1,13 +1,5 @@
 r"""Votes from files, and votes to files.
 
-Logs of duels (their forms: :mod:`cpe_opt.formats.kinds`), elections and matrices of wins are read.
-A log over the items of a fixed test set has a column ``item`` as well, and may have a column
-``first``: which of the two arms was shown first, by its name or its place.
-
-**Votes that depend on each other** (:mod:`cpe_opt.problems.clusters`) are read in one of two ways:
-by *clusters*, of which a column says which vote is of which; or *unique* in some columns, and
-perhaps in the pair, the first vote of each combination alone. Several logs are read as one.
-
 **Filters.** A filter has to be chosen without looking at who wins with it: whoever tries twenty and
 reports the one with the best proof has proved nothing, for each of twenty statements at 95 % may be
 wrong. Either the filter follows from the question, "which model is best on German prompts?", or the
@@ -17,12 +9,9 @@ selects by outcome, and of what it leaves nothing can be proved
 (:mod:`cpe_opt.problems.dueling.votes`, "Selection"). Two cells are the same value if their texts
 are, or the numbers that they hold; true and false are 1 and 0.
 
-**Written** are logs with a vote a line, which is what the programs that read these forms expect, or
-``winners`` with a count; or a matrix of wins. What is read back are the same votes. Three things a
-log cannot say, and votes that have them are refused: that an arm met no other, that votes are not
-independent, and labels that a reader would take for something else, such as "nan". Arms come back
-in their order if arms 0 and 1 met, and each further arm met an earlier one, or else the next arm,
-which it beat at least once where the winner is named first.
+**Written** votes are read back as they were. Arms come back in their order if arms 0 and 1 met, and
+each further arm met an earlier one, or else the next arm, which it beat at least once where the
+winner is named first.
 """
 
 from __future__ import annotations
@@ -242,10 +231,7 @@ def read_preferences(
     unranked: Literal["last", "ignore"] | None = None,
     **options: Unpack[ReadOptions],
 ) -> PairTable:
-    """Read a matrix, logs of duels or a PrefLib election; arguments as of :func:`read_votes`.
-
-    ``kind`` is what the first file is, where that is known.
-    """
+    """Read a matrix, logs or an election; ``kind`` is what the first file is, where known."""
     given = [name for name, value in options.items() if value]
     sources = _sources(source)
     if sources is None:
@@ -325,12 +311,7 @@ def require_logs(sources: Sequence[Source], **options: Unpack[ReadOptions]) -> N
 
 @dataclass(frozen=True, eq=False)
 class DuelLog:
-    """The rows of a log: two arms, and how many duels, of which the first won a share.
-
-    Labels are in the order in which they first appear. ``both_bad`` is where a tie says that both
-    arms were bad, ``shown_first`` whether the first arm was, where a column says so; ``times`` are
-    in seconds since 1970, where votes are chosen by them.
-    """
+    """The rows of a log: two arms, and how many duels, of which the first won a share."""
 
     table: Table
     labels: list[str]
@@ -364,11 +345,7 @@ class DuelLog:
         unique: Sequence[str] = (),
         clusters: Sequence[ClusterColumn] | None = None,
     ) -> tuple[list[str], VoteCounts]:
-        """Labels and counts, of some rows or all, with votes in clusters or unique in some columns.
-
-        ``clusters`` are the columns that tell clusters in which values repeat; by default in these
-        rows.
-        """
+        """Labels and counts of some rows or all; ``clusters`` are by default those of these rows."""
         table = self.table
         rows = np.arange(table.rows) if rows is None else rows
         count = self.count
@@ -480,12 +457,7 @@ def read_log(
     by: str | None = None,
     chosen: VoteFilter | None = None,
 ) -> DuelLog:
-    """The rows of a log with named columns, or :class:`InputError` with the line and the column.
-
-    A log of matchings has a column ``position``, one over ``items`` a column ``item``, and perhaps
-    ``first``. Further columns that it needs are ``apart``, by which votes are told apart, ``by``,
-    whose values are names of groups, and those of the filter.
-    """
+    """The rows of a log; by columns ``apart`` votes are told apart, values of ``by`` are groups."""
     source = "duels" if hasattr(log, "columns") else require_file(log).name
     header = header_of(log)
     if "position" in header and not position:
@@ -691,10 +663,7 @@ def _named(
 
 
 def read_number_pairs(pairs: str | os.PathLike[str] | Iterable[object]) -> PairTable:
-    """Count pairs from a file, from a list, or from an array of shape (n, 2).
-
-    Raises :class:`InputError` with the line or the pair that is none.
-    """
+    """Count pairs from a file, from a list, or from an array of shape (n, 2)."""
     expected = "expected two different whole numbers, 0 or more: who won, and who lost"
     in_file = isinstance(pairs, str | os.PathLike)
     path = require_file(pairs) if in_file else Path("duels")  # type: ignore[arg-type]
@@ -826,10 +795,7 @@ Conditions: TypeAlias = tuple[tuple[str, tuple[str, ...]], ...]
 
 @dataclass(frozen=True)
 class VoteFilter:
-    """Which votes are read: those with one of the values in each column of ``where``, and so on.
-
-    Times are in seconds since 1970, ``words`` each of the conditions as it was given.
-    """
+    """Which votes are read; times are in seconds since 1970, ``words`` each condition as given."""
 
     where: Conditions = ()
     where_not: Conditions = ()
@@ -884,10 +850,7 @@ class VoteFilter:
         return named[0]
 
     def rows(self, log: DuelLog) -> tuple[IntArray, tuple[tuple[str, int], ...]]:
-        """The rows that are read, and how many votes each condition leaves out of the rest.
-
-        Raises :class:`InputError` where a value never occurs, or nothing is left.
-        """
+        """The rows that are read, and how many votes each condition leaves out of the rest."""
         table, count, times = log.table, log.count, log.times
         kept = np.ones(table.rows, dtype=np.bool_)
         conditions: list[BoolArray] = []
@@ -920,15 +883,7 @@ class VoteFilter:
 def split_conditions(
     conditions: Iterable[str],
 ) -> tuple[dict[str, list[str]], dict[str, list[str]]]:
-    """What a command line says: ``language=en,de`` and ``turn!=2``, as ``where`` and ``where_not``.
-
-    A value with a comma is put in double quotes.
-
-    Examples
-    --------
-    >>> split_conditions(["language=en,de", 'topic!="a, b"'])
-    ({'language': ['en', 'de']}, {'topic': ['a, b']})
-    """
+    """``language=en,de`` and ``turn!="a, b"`` of a command line as ``where`` and ``where_not``."""
     where: dict[str, list[str]] = {}
     where_not: dict[str, list[str]] = {}
     for text in conditions:

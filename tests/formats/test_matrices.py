@@ -72,7 +72,7 @@ def test_numbers_are_written_exactly_and_nothing_else_is_left_in_the_folder(tmp_
     [
         ("", "x.csv: the file is empty, expected a preference matrix"),
         ("# nothing\n", "x.csv: the file is empty, expected a preference matrix"),
-        ("a,b\n", "x.csv, line 1: there are no lines below a, b; expected a preference"),
+        ("a,b\n", "x.csv, line 1: there are no lines below this one; the first line has a, b; exp"),
         ("0.5\n", "x.csv: preference matrix: expected at least 2 arms, got 1"),
         ("0.5,0.6\n0.4,0.5,1\n", "x.csv, line 2: 3 cells, expected 2"),
         ("0.5,0.6,0.7\n0.4,0.5,0.6\n", "x.csv, line 1: 2 × 3 numbers (rows × columns), not square"),

@@ -231,9 +231,13 @@ def test_files_that_are_no_problem_are_refused_with_the_line(folder, text, messa
     [
         (ANSWERS.replace("_id", ""), TRUTH, "answer.csv: no column 'question_id'; found question,"),
         (ANSWERS.replace("q2", "q1"), TRUTH, "answer.csv, line 3: question_id 'q1' stands there"),
-        ("question_id,ann\nq1,A\n", TRUTH, "answer.csv: 1 workers, expected at least 2"),
-        (ANSWERS, TRUTH.replace("q2,C", "q2,"), "truth.csv, line 3: the truth of 'q2' is empty"),
-        (ANSWERS, TRUTH[:-5], "truth.csv: no truth for question 'q2' of answer.csv, line 3"),
+        ("question_id,ann\nq1,A\n", TRUTH, ": 1 worker, expected at least 2"),
+        (
+            ANSWERS,
+            TRUTH.replace("q2,C", "q2,"),
+            "truth.csv: no truth of question 'q2' of answer.csv, line 3",
+        ),
+        (ANSWERS, TRUTH[:-5], "truth.csv: no truth of question 'q2' of answer.csv"),
         (ANSWERS, TRUTH.replace("truth", "answer"), "no column 'truth'; found question_id, answer"),
         (ANSWERS, None, "is a folder without truth.csv; name"),
         (None, TRUTH, "is a folder without answer.csv; name"),

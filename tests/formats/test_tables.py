@@ -180,9 +180,9 @@ def test_damaged_archives_are_refused(tmp_path, cut):
 
 LARGE = [
     ("_MOST_BYTES", "a.csv", "winner,loser\n" + "x,y\n" * 20, "more than 50 bytes"),
-    ("_MOST_BYTES", "a.csv.gz", "winner,loser\n" + "x,y\n" * 20, "more than 50 bytes, decompr"),
-    ("_MOST_BYTES", "a.jsonl.gz", BATTLES, "more than 50 bytes, decompressed"),
-    ("_MOST_WHOLE", "a.csv.gz", "0.5,1\n" + " " * 100 + "\n0,0.5\n", "more than 50 bytes, decompr"),
+    ("_MOST_BYTES", "a.csv.gz", "winner,loser\n" + "x,y\n" * 20, "more than 50 bytes"),
+    ("_MOST_BYTES", "a.jsonl.gz", BATTLES, "more than 50 bytes"),
+    ("_MOST_WHOLE", "a.csv.gz", "0.5,1\n" + " " * 100 + "\n0,0.5\n", "more than 50 bytes"),
     ("_MOST_LINES", "a.csv", "0.5,1\n" + "# more\n" * 100 + "0,0.5\n", "more than 50 lines"),
     (
         "LONGEST_LINE",

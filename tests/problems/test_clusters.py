@@ -125,7 +125,7 @@ def test_the_first_vote_of_each_combination_counts_alone(frame):
 def test_a_column_has_to_be_there_and_to_be_one_of_clusters(frame, tmp_path):
     with pytest.raises(cpe.InputError, match=r"no column 'judge' to choose votes by; found model_a"):
         cpe.read_votes(frame, cluster="judge")
-    with pytest.raises(cpe.InputError, match="'winner' says how a vote went, and not whose it is"):
+    with pytest.raises(cpe.InputError, match="'winner' says how votes went"):
         cpe.read_votes(frame, unique=("winner",))
     frame.loc[3, "prompt"] = None
     with pytest.raises(cpe.InputError, match="row 3: the cell of 'prompt' is empty"):
