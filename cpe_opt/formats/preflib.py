@@ -21,8 +21,8 @@ two ways to read them, and both are sound:
     did, and nothing is proved of any pair that some ranking says nothing of. Choose it where
     voters could rank only what they were shown.
 
-**Pairs.** The lines ``count,a,b`` of ``.pwg`` files say how many voters have a before b, and not why
-others have neither: of a pair on which not every voter is counted nothing is proved.
+**Pairs.** The lines ``count,a,b`` of ``.pwg`` files say how many voters have a before b, and not
+why others have neither: of a pair on which not every voter is counted nothing is proved.
 """
 
 from __future__ import annotations

@@ -260,7 +260,7 @@ def joined_tables(tables: Sequence[Table]) -> Table:
 
 
 def header_of(source: Source) -> tuple[str, ...]:
-    """The columns or keys of a table in lower case; none where the reader will say what is wrong."""
+    """The columns or keys in lower case; none where the reader will say what is wrong."""
     names: Iterable[object] = ()
     if hasattr(source, "columns"):
         names = source.columns

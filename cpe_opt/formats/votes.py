@@ -345,7 +345,7 @@ class DuelLog:
         unique: Sequence[str] = (),
         clusters: Sequence[ClusterColumn] | None = None,
     ) -> tuple[list[str], VoteCounts]:
-        """Labels and counts of some rows or all; ``clusters`` are by default those of these rows."""
+        """Labels and counts of some rows or all; ``clusters`` by default those of these."""
         table = self.table
         rows = np.arange(table.rows) if rows is None else rows
         count = self.count

@@ -14,7 +14,6 @@ from cpe_opt.reports.evidence import evidence
 # a beats b, b beats a, a ties with c, c beats a, c beats a.
 WINS = [[0, 1, 0.5], [1, 0, 0], [2.5, 0, 0]]
 
-
 BATTLES = [
     ("a", "b", "model_a"),
     ("a", "b", "model_b"),
@@ -23,24 +22,18 @@ BATTLES = [
     ("a", "c", "model_b"),
 ]
 
-
 ARENA = [{"model_a": a, "model_b": b, "winner": word} for a, b, word in BATTLES]
-
 
 TOLD = [
     {**battle, "Turn": turn, "conversation_a": [{"role": "user", "content": "{\n\u2028\"'}"}]}
     for turn, battle in enumerate(ARENA)
 ]
 
-
 LINES = "".join(json.dumps(battle) + "\n" for battle in ARENA)
-
 
 WON = [("a", "b"), ("b", "a"), ("c", "a"), ("c", "a")]
 
-
 TEXTS = ('Why?\n\n# Say it,\nplease; "now"', "Because", "no,\r\n\tno\n")
-
 
 CHOSEN = [
     dict(
@@ -153,7 +146,6 @@ def test_what_evalica_reads(read, weights):
 
 NUMBERS = [(10, 2), (2, 10), (0, 10), (0, 10)]
 
-
 COUNTED = [[0, 0, 2], [0, 0, 1], [0, 1, 0]]
 
 
@@ -225,7 +217,6 @@ def test_where_votes_come_from_is_no_count(read):
 # x beats y twice, y beats x once, y and z tie, of which once both are bad.
 ROWS = [("x", "y", 1), ("y", "x", 0), ("y", "x", 1), ("y", "z", 0.5), ("z", "y", -0.5)]
 
-
 FRAME_WINS = [[0, 2, 0], [1, 0, 1], [0, 1, 0]]
 
 
@@ -236,7 +227,6 @@ def frame(columns, words):
 
 
 ARENA_COLUMNS = ["model_a", "model_b", "winner"]
-
 
 FRAMES = {
     "names": frame(ARENA_COLUMNS, lambda a, b: (a, b, "tie", "both bad")),
@@ -400,55 +390,3 @@ y,z,tie (bothbad)
 z,y,both_bad
 z,x,model_b
 """
-
-
-def test_logs_of_ties_count_half_a_win_for_each(tmp_path):
-    mu = cpe.PreferenceMatrix.from_votes(cpe.read_votes(write(tmp_path, "a.csv", ARENA_TEXT)))
-    assert mu.labels == ("x", "y", "z")
-    assert mu.array[0, 1] == 1.5 / 3
-    assert mu.array[1, 2] == 0.5
-    assert mu.array[0, 2] == 1
-    assert mu.votes.duels.tolist() == [[0, 3, 1], [3, 0, 2], [1, 2, 0]]
-    assert mu.votes.tied.tolist() == [[0, 1, 0], [1, 0, 2], [0, 2, 0]]
-    flags = {"model_a": "100", "model_b": "010"}
-    rows = [line.split(",") for line in ARENA_TEXT.splitlines()[1:]]
-    text = "".join(
-        ",".join([first, second, *flags.get(winner.lower(), "001")]) + "\n"
-        for first, second, winner in rows
-    )
-    header = "model_a,model_b,winner_model_a,winner_model_b,winner_tie\n"
-    assert (
-        cpe.PreferenceMatrix.from_votes(cpe.read_votes(write(tmp_path, "b.csv", header + text)))
-        == mu
-    )
-    frame = pd.read_csv(tmp_path / "a.csv")
-    assert cpe.PreferenceMatrix.from_votes(cpe.read_votes(frame)) == mu
-    assert cpe.load_problem(tmp_path / "a.csv") == cpe.load_problem(tmp_path / "b.csv") == mu
-
-
-LOG = "winner,loser,count\n# a comment\nJosé,b,3\n\nb, José ,1\n"
-
-
-@pytest.mark.parametrize(
-    "data",
-    [
-        LOG.encode(),
-        LOG.encode("utf-8-sig"),
-        LOG.encode("utf-16"),
-        LOG.encode("utf-32"),
-        LOG.replace("\n", "\r\n").encode(),
-        LOG.replace("\n", "\r").encode(),
-        LOG.replace(",", ";").encode(),
-        LOG.replace(",", "\t").encode(),
-        LOG.replace("b", '"b"').encode(),
-        LOG.replace("José ", "José").replace("José", '"José"').replace(",", ", ").encode(),
-        LOG.upper().replace("JOSÉ", "José").replace("B,", "b,").replace("\nB", "\nb").encode(),
-        LOG.replace(",3", ",3.0").strip().encode(),
-    ],
-)
-def test_one_log_in_many_encodings_and_separators(tmp_path, data):
-    path = tmp_path / "d.csv"
-    path.write_bytes(data)
-    mu = cpe.load_problem(path)
-    assert mu.labels == ("José", "b")
-    assert mu.array[0, 1] == 0.75
