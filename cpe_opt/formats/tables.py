@@ -21,8 +21,10 @@ import math
 import os
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import lru_cache
 from itertools import chain, count, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -477,6 +479,8 @@ def _arrow_block(text: str, separator: str, width: int, at: Mapping[str, int]) -
 
     if not text:
         return {}
+    if text.startswith("\ufeff"):
+        return None  # which pyarrow would leave out
     places, text_type = [str(k) for k in range(width)], pa.dictionary(pa.int32(), pa.string())
     data = text.encode()
     try:
@@ -646,36 +650,32 @@ def _no_json(where: str, error: Exception) -> InputError:
 def _of_json(path: Path, schema: _Schema) -> Table:
     source = path.name
     names: dict[str, None] = {}
-    layouts: dict[tuple[str, ...], dict[str, str]] = {}
     read: set[str] = set()  # names that all objects have
 
-    def layout(where: str, shape: tuple[str, ...]) -> dict[str, str]:
+    @lru_cache(_ROWS)
+    def layout(shape: tuple[str, ...]) -> dict[str, str]:
         """The keys by the names of the columns of which anything is read."""
-        columns = schema.check(where, shape)
+        columns = schema.check("keys", shape)
         key = dict(zip(reversed(columns), reversed(shape), strict=True))
         wanted = {name: key[name] for name in schema.wanted(columns)}
         texts = {name for name in wanted if schema.reads(name)}
         if names and (odd := read ^ texts):
-            raise InputError(f"{where}: {min(odd)!r} is a key of some objects, and not of all")
+            raise InputError(f"{min(odd)!r} is a key of some objects, and not of all")
         read.update(texts)
         names.update(dict.fromkeys(columns))
         return wanted
 
     def cells(place: str, value: Any) -> dict[str, str]:
-        where = f"{source}, {place}"
         if not isinstance(value, dict):
-            raise InputError(f"{where}: {kind_of(value)}, expected an object of{schema.wish}")
-        shape = tuple(value)
-        if shape not in layouts:
-            if len(layouts) > _ROWS:
-                layouts.clear()
-            layouts[shape] = layout(where, shape)
-        return {
-            name: value[key]
-            if type(value[key]) is str
-            else _cell(value[key], f"{where}: {key}", nested=not schema.reads(name))
-            for name, key in layouts[shape].items()
-        }
+            found = kind_of(value)
+            raise InputError(f"{source}, {place}: {found}, expected an object of{schema.wish}")
+        try:
+            return {
+                name: value[key] if type(value[key]) is str else _cell(key, value[key], name, read)
+                for name, key in layout(tuple(value)).items()
+            }
+        except InputError as error:
+            raise InputError(f"{source}, {place}: {error}") from None
 
     def blocks() -> Iterator[Block]:
         values = json_values(path)
@@ -689,55 +689,52 @@ def _of_json(path: Path, schema: _Schema) -> Table:
     return schema.table(source, blocks(), names, place)
 
 
-def _cell(value: Any, what: str, *, nested: bool) -> str:
-    """A value as the text of a cell, or :class:`InputError`."""
+def _cell(key: str, value: Any, name: str, read: Container[str]) -> str:
+    """A value as the text of a cell, or :class:`InputError` where the text of no value is read."""
     if value is None:
         return "null"
     if isinstance(value, int | float):
         return str(int(value)) if isinstance(value, bool) else str(value)
-    if nested:
-        return json.dumps(value)
-    raise InputError(f"{what} is {kind_of(value)}, expected a text or a number")
+    if name in read:
+        raise InputError(f"{key} is {kind_of(value)}, expected a text or a number")
+    return json.dumps(value)
 
 
 # Parquet files, and data frames.
 
 
 def _of_parquet(path: Path, schema: _Schema) -> Table:
-    import pyarrow as pa
-    import pyarrow.parquet as pq
-
     header = _parquet_names(path)
     names = schema.check(path.name, header)
     key = dict(zip(reversed(names), reversed(header), strict=True))
+    wanted = schema.wanted(names)
 
     def blocks() -> Iterator[Block]:
-        wanted = schema.wanted(names)
-        try:
-            with path.open("rb") as data, pq.ParquetFile(data) as file:
-                for batch in file.iter_batches(columns=[key[name] for name in wanted]):
-                    lists = [batch.column(key[name]).to_pylist() for name in wanted]
-                    yield {n: _coded(_texts(cells)) for n, cells in zip(wanted, lists, strict=True)}
-        except (pa.ArrowException, OSError) as error:
-            raise _damaged(path, error) from None
+        with _parquet(path) as file:
+            for batch in file.iter_batches(columns=[key[name] for name in wanted]):
+                yield {n: _coded(_texts(batch.column(key[n]).to_pylist())) for n in wanted}
 
     return schema.table(path.name, blocks(), names, lambda row: f"{path.name}, row {row}")
 
 
 def _parquet_names(path: Path) -> list[str]:
+    with _parquet(path) as file:
+        return list(file.schema_arrow.names)
+
+
+@contextmanager
+def _parquet(path: Path) -> Iterator[Any]:
+    """An open Parquet file; :class:`InputError` if it is damaged, also while it is read."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 
     try:
-        with path.open("rb") as data:  # Arrow opens no path that is not UTF-8
-            return list(pq.read_schema(data).names)
+        # Arrow opens no path that is not UTF-8.
+        with path.open("rb") as data, pq.ParquetFile(data) as file:
+            yield file
     except (pa.ArrowException, OSError) as error:
-        raise _damaged(path, error) from None
-
-
-def _damaged(path: Path, error: Exception) -> InputError:
-    reason = str(error).partition("\n")[0]
-    return InputError(f"{path.name}: the Parquet file cannot be read: {reason}")
+        reason = str(error).partition("\n")[0]
+        raise InputError(f"{path.name}: the Parquet file cannot be read: {reason}") from None
 
 
 def _of_frame(frame: pd.DataFrame, schema: _Schema, source: str) -> Table:

@@ -98,6 +98,7 @@ def test_strange_lines_of_json_are_read_or_refused_with_their_number(tmp_path, l
 @pytest.mark.parametrize(
     ("row", "said"),
     [
+        ("\ufeffx,y,A", ("\ufeffx", "y")),
         ("\u2028,y,model_a", "line 2: the cell of 'model_a' is empty"),
         ("\u2028", "line 2: 1 cell, expected 3"),
         ('"x"z,y,model_a', "line 2: ',' expected after"),
