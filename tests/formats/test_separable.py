@@ -95,12 +95,6 @@ def test_k_comes_from_the_file_or_the_caller(tmp_path):
         cpe.load_problem(write(tmp_path, WATER), 2)
 
 
-def test_arms_have_distributions_or_observations_and_not_both(tmp_path):
-    write(tmp_path, "a,1\n1,0\n", "seen.csv")
-    with pytest.raises(cpe.InputError, match="arm a has 'distribution', expected cap, cost, label"):
-        cpe.load_problem(write(tmp_path, {**WATER, "observations": "seen.csv"}))
-
-
 def changed(**changes):
     """The problem with other entries at the top, or in the second arm where it has such."""
     content = json.loads(json.dumps(WATER))
@@ -116,16 +110,13 @@ def changed(**changes):
         ("[" * 100_000, "not a readable JSON file (maximum recursion depth exceeded"),
         ('{"model": "best-k", "model": "best-k"}', "an object has the key 'model' twice"),
         ([], 'expected {"model": …, "arms": […]} with one of best-k'),
-        (changed(model="water"), "unknown model 'water'; did you mean 'water-plan'"),
         (changed(budget=3), "the file has 'budget', expected model, demand, step, obs"),
         ({"model": "water-plan", "arms": []}, "the file has no 'demand'"),
         (changed(arms=[]), "arms: expected a list of at least one arm"),
         (changed(arms=[{"label": "x", "cap": 1}]), "arm x has no 'cost'"),
-        (changed(label=""), 'arm 1: label is "", expected a name'),
         (changed(label="a"), "expected 2 different labels, got a, a"),
         (changed(cap="4"), "arm 1: cap is '4', expected a number above 0"),
         (changed(cost={"cubic": {}}), 'cost is {"cubic": {}}, expected an object of numbers by'),
-        (changed(cost={"power": {"a": 1}}), "arm 1: cost: power has no 'p'"),
         (changed(cost={"power": {"a": 1, "p": 0.5}}), "arm 1: cost: p is 0.5, expected"),
         (
             changed(cost={"piecewise-linear": {"breaks": ["x"], "slopes": [1]}}),
@@ -149,7 +140,6 @@ def test_bad_files_are_refused_with_the_place(tmp_path, content, message):
 @all_of(
     ("text", "message"),
     [
-        ("a,b\n1,x\n", "seen.csv, line 2: b is 'x', expected a number"),
         ("a,b\n1,2\n", "seen.csv, column b: values: expected numbers in [0, 1], at"),
         (",a\n1,0\n", 'arm 0: label is "", expected a name'),
         ("a,c\n1,1\n", "seen.csv: no column 'b'; found a, c"),

@@ -81,15 +81,6 @@ def test_times_are_texts_or_numbers_of_any_unit(frame):
         cpe.read_votes(frame, since="2026-02-01")
 
 
-def test_clusters_and_warnings_are_those_of_the_votes_that_are_read(frame):
-    assert [each.column for each in cpe.read_votes(frame).summary.clusters] == ["judge"]
-    votes = cpe.read_votes(frame, where={"language": "fr"})
-    assert votes.summary.clusters == ()
-    votes = cpe.read_votes(frame, where_not={"language": "fr"}, cluster="judge")
-    assert votes.summary.clustering.clusters == 2
-    assert votes.proving_wins[votes.labels.index("a"), votes.labels.index("b")] == 1.5
-
-
 def test_filters_by_the_outcome_are_refused(frame):
     scored = frame.assign(score=1, judge_score=2, count=1, label="x")
     for column in ("winner", "score", "judge_score", "count", "label"):

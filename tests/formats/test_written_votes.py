@@ -130,14 +130,6 @@ def test_other_programs_can_read_the_files(tmp_path):
     assert counted.to_numpy().tolist() == [[0, 2, 2], [2, 0, 1], [2, 10, 3]]
 
 
-def test_many_votes_of_a_pair(tmp_path):
-    votes = cpe.Votes([[0, 25_000.5], [12_345.5, 0]])
-    for suffix in (".csv", ".jsonl", ".json"):
-        assert cpe.read_votes(cpe.write_votes(votes, tmp_path / f"v{suffix}")).wins.tolist() == (
-            votes.wins.tolist()
-        )
-
-
 def test_nothing_is_overwritten_unless_told(tmp_path):
     path = cpe.write_votes(TIED, tmp_path / "new" / "b.csv")
     before = path.read_bytes()
