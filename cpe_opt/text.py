@@ -162,6 +162,7 @@ def text_chunks(path: str | os.PathLike[str]) -> Iterator[str]:
     longest = LONGEST_LINE + 1 if _LIMITED.get() else -1
     lines = size = 0
     with _opened(path) as file:
+        check_size(path.name, path.stat().st_size, _MOST_BYTES, "bytes")
         while chunk := file.read(_CHUNK):
             chunk += file.readline(longest)
             size += len(chunk)
