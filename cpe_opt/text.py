@@ -1,12 +1,8 @@
-"""Text files, read strictly.
+"""Text files, read strictly, and limits on their size, which :func:`large_files` lifts.
 
 Files are UTF-8, or UTF-16 and UTF-32 with a byte order mark. Other encodings are refused rather
 than guessed: one byte means different letters in different ones, and labels would change silently.
-Those compressed by gzip are read as what is in them, whatever they are called. A file is read as
-one text, or line by line.
-
-A small file can hold more than any memory, or one line that never ends. So there are limits, on
-bytes, lines, rows and columns, which :func:`large_files` lifts.
+Those compressed by gzip are read as what is in them, whatever they are called.
 """
 
 from __future__ import annotations
@@ -18,10 +14,10 @@ import os
 import re
 import zlib
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from pathlib import Path
-from typing import Any, BinaryIO, TextIO, cast
+from typing import IO, TextIO, cast
 
 from cpe_opt.errors import InputError, shortened
 
@@ -47,11 +43,6 @@ _SIGNATURES = (
     (b"PK\x03\x04", "a zip archive, as Excel workbooks are"),
     (b"\xd0\xcf\x11\xe0", "an old Excel or Word document"),
     (b"PAR1", "a Parquet file"),
-    (b"ARROW1", "an Arrow file"),
-    (b"\x93NUMPY", "a NumPy array"),
-    (b"\x89PNG", "a picture"),
-    (b"\xff\xd8\xff", "a picture"),
-    (b"SQLite format", "an SQLite database"),
 )
 
 
@@ -104,23 +95,21 @@ def require_file(path: str | os.PathLike[str]) -> Path:
 
 def is_file(path: str | os.PathLike[str]) -> bool:
     """Whether there is a file of this name."""
-    try:
+    with suppress(TypeError, OSError, ValueError):
         return Path(path).is_file()
-    except (TypeError, OSError, ValueError):
-        return False
+    return False
 
 
 def is_folder(path: str | os.PathLike[str]) -> bool:
     """Whether there is a folder of this name."""
-    try:
+    with suppress(TypeError, OSError):
         return Path(path).is_dir()
-    except (TypeError, OSError):
-        return False
+    return False
 
 
 def suffix_of(path: Path) -> str:
     """What the content of a file is by its name, in lower case: ``.csv`` of ``votes.csv.gz``."""
-    return Path(_inner(path)).suffix.lower()
+    return Path(path.stem if path.suffix.lower() == ".gz" else path.name).suffix.lower()
 
 
 def stem_of(path: str | os.PathLike[str]) -> str:
@@ -128,13 +117,10 @@ def stem_of(path: str | os.PathLike[str]) -> str:
 
     Bytes of the name that are no text become U+FFFD, as what is read from the file is called so.
     """
-    inner = _inner(Path(path))
-    stem = Path(inner).stem
-    return re.sub("[\ud800-\udfff]", "\ufffd", stem if stem.strip() else inner)
-
-
-def _inner(path: Path) -> str:
-    return path.stem if path.suffix.lower() == ".gz" else path.name
+    path = Path(path)
+    inner = path.stem if path.suffix.lower() == ".gz" else path.name
+    stem = Path(inner).stem.strip() and Path(inner).stem
+    return re.sub("[\ud800-\udfff]", "\ufffd", stem or inner)
 
 
 def read_text(
@@ -148,95 +134,75 @@ def read_text(
     only be guessed.
     """
     path = require_file(path)
-    with opened_bytes(path, _MOST_BYTES if only_start or large else _MOST_WHOLE) as file:
-        data = file.read(1 << 16) if only_start else file.read()
+    most = _MOST_BYTES if large else _MOST_WHOLE
+    size = 1 << 16 if only_start else most + 1
+    with opened_bytes(path) as file:
+        data = file.read(size if only_start or _LIMITED.get() else -1)
+    check_size(path.name, 0 if only_start else len(data), most, "bytes")
     for signature, what in _SIGNATURES:
         if data.startswith(signature):
             raise InputError(f"{path.name} is {what}, expected a text file")
     encoding = _encoding(data)
-    if encoding.startswith("utf-8") and b"\0" in data:
-        raise InputError(
-            f"{path.name} has NUL bytes: it is a binary file, or UTF-16 without a byte order mark; "
-            "expected text in UTF-8"
-        )
     try:
         # A decoder that is not told to be final keeps a character that is cut off to itself.
         text = codecs.getincrementaldecoder(encoding)().decode(data, final=not only_start)
     except UnicodeDecodeError as error:
         raise _undecodable(path.name, data, encoding, error) from None
     if "\0" in text:
-        raise InputError(f"{path.name} has NUL characters, expected text")
+        raise InputError(
+            f"{path.name} has NUL bytes: it is a binary file, or UTF-16 without a byte order mark; "
+            "expected text in UTF-8"
+        )
     return text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
 
 
-def text_lines(path: str | os.PathLike[str]) -> Iterator[str]:
-    r"""The lines of a text file one at a time, each with its ``\n``.
-
-    Raises :class:`InputError` as :func:`read_text`.
-    """
+def text_chunks(path: str | os.PathLike[str]) -> Iterator[str]:
+    r"""A text file in parts of whole lines with ``\n`` for ends; errors as of :func:`read_text`."""
     path = require_file(path)
     longest = LONGEST_LINE + 1 if _LIMITED.get() else -1
-    number = 0
+    lines = size = 0
     with _opened(path) as file:
+        check_size(path.name, path.stat().st_size, _MOST_BYTES, "bytes")
         while chunk := file.read(_CHUNK):
             chunk += file.readline(longest)
-            lines = io.StringIO(chunk).readlines()
-            if len(chunk) > LONGEST_LINE and max(map(len, lines)) > LONGEST_LINE:
-                row = next(k for k, line in enumerate(lines) if len(line) > LONGEST_LINE)
-                place = f"{path.name}, line {number + row + 1}"
-                check_size(place, len(lines[row]), LONGEST_LINE, "characters")
-            number += len(lines)
-            yield from lines
+            size += len(chunk)
+            check_size(path.name, size, _MOST_BYTES, "bytes")
+            lines += chunk.count("\n", 0, -1) + 1
+            last = len(chunk) - chunk.rfind("\n", 0, -1) - 1
+            check_size(f"{path.name}, line {lines}", last, LONGEST_LINE, "characters")
+            yield chunk
+
+
+def text_lines(path: str | os.PathLike[str]) -> Iterator[str]:
+    """The lines of :func:`text_chunks`, each with its end."""
+    for chunk in text_chunks(path):
+        yield from split_lines(chunk)
+
+
+def split_lines(text: str) -> list[str]:
+    r"""Lines with their ends, which are ``\n`` alone."""
+    return io.StringIO(text).readlines()
 
 
 def numbered_lines(path: str | os.PathLike[str]) -> list[tuple[int, str]]:
     """The lines of a file that is read as one text, without line ends, with their numbers."""
-    text = read_text(path)
-    check_size(Path(path).name, text.count("\n"), _MOST_LINES, "lines")
-    return list(enumerate(text.split("\n"), 1))
-
-
-class _Bounded(io.RawIOBase):
-    """What can be read of a file, up to a number of bytes."""
-
-    def __init__(self, file: gzip.GzipFile, name: str, most: int) -> None:
-        super().__init__()
-        self._file, self._name, self._most, self._read = file, name, most, 0
-
-    def readable(self) -> bool:
-        return True
-
-    def readinto(self, into: Any) -> int:
-        size = self._file.readinto(into)
-        self._read += size
-        check_size(self._name, self._read, self._most, "bytes, decompressed")
-        return size
-
-    def seekable(self) -> bool:
-        return True
-
-    def seek(self, place: int, whence: int = 0) -> int:
-        self._read = self._file.seek(place, whence)
-        return self._read
+    lines = read_text(path).split("\n")
+    check_size(Path(path).name, len(lines) - 1, _MOST_LINES, "lines")
+    return list(enumerate(lines, 1))
 
 
 @contextmanager
-def opened_bytes(path: Path, most: int | None = None) -> Iterator[BinaryIO]:
-    """The bytes of a file, decompressed where gzip made it smaller; ``most`` of them, if given.
+def opened_bytes(path: Path) -> Iterator[IO[bytes]]:
+    """The bytes of a file, decompressed where gzip made it smaller.
 
     Raises :class:`InputError` if it cannot be read, or is damaged; also while it is read.
     """
-    most = _MOST_BYTES if most is None else most
     try:
         with path.open("rb") as raw:
             compressed = raw.read(len(_GZIP)) == _GZIP
             raw.seek(0)
-            if not compressed:
-                check_size(path.name, os.fstat(raw.fileno()).st_size, most, "bytes")
-                yield raw
-                return
-            with gzip.GzipFile(fileobj=raw) as file:
-                yield cast("BinaryIO", io.BufferedReader(_Bounded(file, path.name, most), 1 << 16))
+            with gzip.GzipFile(fileobj=raw) if compressed else raw as file:
+                yield cast("IO[bytes]", file)
     except (gzip.BadGzipFile, EOFError, zlib.error) as error:
         raise InputError(f"{path.name}: the gzip archive is damaged: {error}") from None
     except OSError as error:
@@ -270,13 +236,10 @@ def _undecodable(source: str, data: bytes, encoding: str, error: UnicodeDecodeEr
     if not encoding.startswith("utf-8"):
         name = encoding.upper()
         return InputError(f"{source}: its byte order mark says {name}, and it is no {name}")
-    control = sum(byte < 9 or 13 < byte < 32 for byte in data[:1000])
-    if control > len(data[:1000]) / 100:
-        return InputError(f"{source} is a binary file, expected text in UTF-8")
     start = data.rfind(b"\n", 0, error.start) + 1
     line = data[start:].partition(b"\n")[0].decode("cp1252", errors="replace").strip()
     return InputError(
         f"{source}, line {data.count(bytes([10]), 0, error.start) + 1}: the byte "
-        f"0x{data[error.start]:02X} is not UTF-8. The file seems to be in Latin-1 (Windows-1252), "
-        f"where this line reads {shortened(line)!r}; save it as UTF-8"
+        f"0x{data[error.start]:02X} is not UTF-8. In Latin-1 (Windows-1252) this line reads "
+        f"{shortened(line)!r}; if that is right, save it as UTF-8, else it is a binary file"
     )

@@ -1,35 +1,10 @@
-r"""What a file is: the one place that tells formats apart, and the forms of logs of duels.
+"""What a file is: the one place that tells formats apart, and the forms of logs of duels.
 
-========================= ==================================================== =================
-format                    told by                                              family
-========================= ==================================================== =================
-``ELECTION``              a suffix of PrefLib                                  dueling
-``LOG``                   the columns or keys of a log of duels                dueling
-``NUMBER_PAIRS``          two numbers a line, or an array of arrays            dueling
-``MATRIX``                text of any other kind                               dueling
-``POSITION_LOG``          a column ``position``                                matchings
-``POSITION_TABLE``        the same, and ``candidate, opponent, probability``   matchings
-``TEAMS``                 the columns ``team, score``                          subsets
-``ELEMENTS``              the columns ``element, mean``                        subsets
-``EDGES``                 the columns ``from, to, mean``                       subsets
-``ANSWERS``               the columns ``question, worker, correct``            subsets
-``ANSWER_FOLDER``         a folder with ``answer.csv`` and ``truth.csv``       subsets
-``SEPARABLE``             a file ``.json`` of another object                   separable
-``PAIR_PRICES``           where prices are wanted: ``first, second, price``    dueling
-``EDGE_PRICES``           ``position, first, second, price``                   matchings
-``ELEMENT_PRICES``        ``element, price``                                   subsets
-========================= ==================================================== =================
-
-Tables may be delimited text, Parquet or lists of JSON objects, and text may be compressed by gzip
-(:mod:`cpe_opt.formats.tables`). Readers are given a file of their format and say what is wrong
-with it.
-
-**Logs of duels** are tables, or lists of JSON objects, with the columns of a :class:`LogForm`; the
-page on files of the manual says whose forms they are. Every form may have a column ``count`` for
-lines that stand for many duels. Further columns, such as ``judge`` or ``turn``, are left out; those
-whose names sound as if they said who won or how often are refused. A weighted preference of
-alpaca_eval, between 1 and 2, is a probability and no vote. Of preference pairs only the names of
-the two models are read.
+**Logs of duels** are tables, or lists of JSON objects, with the columns of a :class:`LogForm`.
+Every form may have a column ``count`` for lines that stand for many duels. Further columns, such as
+``judge`` or ``turn``, are left out; those whose names sound as if they said who won or how often
+are refused. A weighted preference of alpaca_eval, between 1 and 2, is a probability and no vote. Of
+preference pairs only the names of the two models are read.
 
 **Pairs of numbers** ``(i, j)``, where i won, are what the functions of choix take: as JSON, ``[[1,
 0], [0, 4]]`` or one pair a line; or as lines of text, ``1 0``, also with a comma, a semicolon or a
@@ -106,7 +81,14 @@ def format_of(path: str | os.PathLike[str]) -> Format:
     the files of answers.
     """
     if is_folder(path):
-        return _checked_folder(Path(path))
+        absent = [n for n in (ANSWERS_FILE, TRUTH_FILE) if not (Path(path) / n).is_file()]
+        if absent:
+            raise InputError(
+                f"{str(path)!r} is a folder without {' and '.join(absent)}; name a file, or a "
+                f"folder that has {ANSWERS_FILE} and, with the columns question_id, truth, "
+                f"{TRUTH_FILE}"
+            )
+        return Format.ANSWER_FOLDER
     path = require_file(path)
     if suffix_of(path) in PREFLIB_SUFFIXES:
         return Format.ELECTION
@@ -149,22 +131,6 @@ def has_items(path: str | os.PathLike[str]) -> bool:
     return ITEM in header and (is_log(header) or set(GRADED.columns) <= set(header))
 
 
-def _checked_folder(folder: Path) -> Format:
-    answers, truth = (folder / ANSWERS_FILE).is_file(), (folder / TRUTH_FILE).is_file()
-    if answers and truth:
-        return Format.ANSWER_FOLDER
-    if answers:
-        raise InputError(
-            f"{str(folder)!r} has {ANSWERS_FILE} and no {TRUTH_FILE}: which answers are right is "
-            "not known, and how far workers agree with each other is no measure of that; "
-            f"expected {TRUTH_FILE} with the columns question_id, truth"
-        )
-    raise InputError(
-        f"{str(folder)!r} is a folder without {ANSWERS_FILE} and {TRUTH_FILE}; name a file, or a "
-        "folder that has these"
-    )
-
-
 # Logs of duels.
 
 
@@ -200,16 +166,6 @@ class LogForm:
     hint: str = ""
 
     @property
-    def outcome(self) -> str:
-        """The column that says who won, where there is one."""
-        return self.columns[2] if self.shares else ""
-
-    @property
-    def places(self) -> Mapping[str, float]:
-        """The share of the first arm by all words that say which of the two places won."""
-        return {**PLACES, **self.shares} if self.named else self.shares
-
-    @property
     def flags(self) -> tuple[str, ...]:
         """The columns of which one is 1."""
         return self.columns[2:] if len(self.columns) > 3 else ()
@@ -220,6 +176,7 @@ class LogForm:
         return bool(self.shares or self.flags or self.graded)
 
 
+_SIDES = {"left": 1.0, "right": 0.0, "tie": 0.5}
 WINNERS = LogForm("winners", ("winner", "loser"))
 WINNER_NAMES = LogForm("winners", ("winner_name", "loser_name"))
 ARENA, PLAYERS = (
@@ -233,38 +190,21 @@ ARENA, PLAYERS = (
 )
 FLAGS = LogForm("flags", ("model_a", "model_b", "winner_model_a", "winner_model_b", "winner_tie"))
 EVALICA = LogForm(
-    "evalica",
-    ("left", "right", "winner"),
-    {"left": 1.0, "right": 0.0, "tie": 0.5},
-    ("count", "weight", "weights"),
-    named=True,
+    "evalica", ("left", "right", "winner"), _SIDES, ("count", "weight", "weights"), named=True
 )
-CROWD = LogForm(
-    "crowd", ("left", "right", "label"), {"left": 1.0, "right": 0.0, "tie": 0.5}, named=True
-)
+CROWD = LogForm("crowd", ("left", "right", "label"), _SIDES, named=True)
 ALPACA = LogForm(
     "alpaca",
     ("generator_1", "generator_2", "preference"),
     {"1": 1.0, "2": 0.0, "1.5": 0.5, "0": 0.5, "1.0": 1.0, "2.0": 0.0, "0.0": 0.5},
     hint="; a weighted preference between 1 and 2 is a probability, and no vote",
 )
-PAIRS = tuple(
-    LogForm("pairs", (first, first.replace("chosen", "rejected")))
-    for first in (
-        "chosen_model",
-        "chosen-model",
-        "model_chosen",
-        "model-chosen",
-        "chosen_model_name",
-        "chosen_policy",
-    )
-)
+PAIRS = LogForm("pairs", ("chosen_model", "rejected_model"))
 """The columns of preference pairs that name the models of the two texts."""
-FORMS = (WINNERS, WINNER_NAMES, ARENA, PLAYERS, FLAGS, EVALICA, CROWD, ALPACA, *PAIRS)
+FORMS = (WINNERS, WINNER_NAMES, ARENA, PLAYERS, FLAGS, EVALICA, CROWD, ALPACA, PAIRS)
 GRADED = LogForm("outcomes", ("model_a", "model_b", "outcome"), graded=True)
 """Columns of logs over items; in other logs a vote is won, lost or tied."""
 ITEM, FIRST = "item", "first"
-_NAMED_IN_MESSAGES = (WINNERS, ARENA, FLAGS, EVALICA, CROWD, ALPACA, PAIRS[0])
 TEXTS = ("chosen", "rejected")
 
 
@@ -278,28 +218,18 @@ def is_log(header: tuple[str, ...]) -> bool:
     return form_of(header) is not None or set(TEXTS) <= set(header)
 
 
-def no_form(source: str, header: tuple[str, ...], *, keys: bool = False) -> InputError:
+def no_form(source: str, header: tuple[str, ...]) -> InputError:
     """Why these columns, or keys of JSON objects, are those of no log."""
-    what = "keys" if keys else "columns"
-    said = f"found {listed(header, what)}"
     if set(TEXTS) <= set(header):
-        models = "; or ".join(", ".join(form.columns) for form in PAIRS)
         return InputError(
-            f"{source}: pairs of texts, chosen and rejected, of which none of the {what} says "
-            f"which models they are by; {said}; expected also {models}"
+            f"{source}: pairs of texts, chosen and rejected, of which nothing says which models "
+            f"they are by; found {listed(header)}; expected also {', '.join(PAIRS.columns)}"
         )
-    return InputError(f"{source}: no log of duels; {said}; expected {forms_of_logs(keys=keys)}")
-
-
-def forms_of_logs(*, keys: bool = False) -> str:
-    """The columns of all forms, for messages."""
-    forms = [", ".join(form.columns) for form in _NAMED_IN_MESSAGES]
-    if keys:
-        return (
-            f"one JSON object a line, or an array of them, with the keys {'; or '.join(forms)}; "
-            "and, optionally, count; or pairs of numbers"
-        )
-    return f"{'; or '.join(forms)}; and, optionally, count; separated by commas, semicolons or tabs"
+    forms = "; or ".join(", ".join(form.columns) for form in FORMS)
+    return InputError(
+        f"{source}: no log of duels; found {listed(header)}; expected the columns, or keys of JSON "
+        f"objects, {forms}; and, optionally, count; or pairs of numbers"
+    )
 
 
 # Pairs of numbers, the form ``choix``.
@@ -323,19 +253,16 @@ def is_number_pairs(path: str | os.PathLike[str]) -> bool:
     if lines and lines[0].split() == PAIRS_COMMENT.split():
         return True
     pairs = [line for line in lines if not line.lstrip().startswith("#")][: _MATRIX_LINES + 1]
-    return len(pairs) > _MATRIX_LINES and all(pair_of_text(line) is not None for line in pairs)
+    return len(pairs) > _MATRIX_LINES and all(number_pair(numbers_of(line)) for line in pairs)
 
 
-def pair_of_text(line: str) -> tuple[int, int] | None:
-    """The two numbers of a line, or None."""
-    try:
-        return pair_of_values([parse_number(cell) for cell in _SEPARATORS.split(line.strip())])
-    except ValueError:
-        return None
+def numbers_of(line: str) -> list[float | None]:
+    """The numbers of a line of text."""
+    return [parse_number(cell) for cell in _SEPARATORS.split(line.strip())]
 
 
-def pair_of_values(entry: Any) -> tuple[int, int] | None:
-    """Two whole numbers, or None."""
+def number_pair(entry: Any) -> tuple[int, int] | None:
+    """Two whole numbers, 0 or more, or None."""
     if isinstance(entry, np.ndarray):
         entry = entry.tolist()
     if not isinstance(entry, list | tuple) or len(entry) != 2:

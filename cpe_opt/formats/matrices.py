@@ -11,7 +11,6 @@ import csv
 import os
 import re
 from collections.abc import Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -62,41 +61,45 @@ def read_square(path: str | os.PathLike[str], *, kind: MatrixKind = PREFERENCES)
     ]
     if not lines:
         raise InputError(f"{path.name}: the file is empty, expected a {kind.name}")
-    layout = _layout(path, lines, kind)
-    body = lines[1:] if layout.header else lines
-    matrix = np.empty((len(body), layout.width - layout.labelled))
-    first: list[str] = []
-    for index, (number, line) in enumerate(body):
-        cells = _split(path, number, line, layout.separator)
-        if len(cells) != layout.width:
-            raise InputError(
-                f"{path.name}, line {number}: {counted(cells, 'cell')}, expected {layout.width}, "
-                f"as line {body[0][0]} has"
-            )
-        if layout.labelled:
-            first.append(cells.pop(0))
-        try:
-            matrix[index] = layout.numbers(line, cells)
-        except ValueError as error:
-            what = f"{shortened(str(error))!r} is not a number"
-            if not str(error):
-                place = cells.index("") + 1
-                what = f"an empty cell, number {place} of {len(cells)}; expected {kind.entry}"
-            if layout.fits(len(body), first, cells):
-                raise InputError(f"{path.name}, line {number}: {what}") from None
-            raise layout.refused(path, f"line {number}: {what}") from None
-    rows, columns = matrix.shape
-    if rows != columns:
-        shape = f"{rows} × {columns} numbers (rows × columns)" if columns else "one cell a line"
-        raise layout.refused(path, f"{shape}, expected a square matrix")
-    labels = list(layout.header[-columns:])
-    if layout.labelled and labels and first != labels:
-        place = next(k for k in range(rows) if first[k] != labels[k])
+    separator = _separator([line for _, line in lines[:_SAMPLE]])
+    rows = [_split(path, *line, separator) for line in lines]
+    check_size(f"{path.name}, line {lines[0][0]}", len(rows[0]), MOST_COLUMNS, "cells")
+    numeric = [_is_number(cell, separator) for cell in rows[0]]
+    headed = _headed(rows[0], numeric, len(rows))
+    labels = head = rows.pop(0) if headed else []
+
+    def refused(index: int, why: str) -> InputError:
+        where = f"{path.name}, line {lines[index + headed][0]}"
+        first_line = f"; the first line has {listed(head)}" * headed
+        return InputError(f"{where}: {why}{first_line}; expected a {kind.name}. {kind.files}")
+
+    if not rows:
+        raise refused(-1, "there are no lines below this one")
+    width, first = len(rows[0]), [row[0] for row in rows]
+    labelled = not _is_number(first[0], separator)
+    if headed and width == len(rows) + 1 and not labelled:
+        labelled = first == labels[-len(first) :]  # labels may be numbers
+    if headed and len(labels) not in (width, width - labelled):
+        raise refused(0, f"{counted(rows[0], 'cell')}, and the first line has {len(labels)}")
+    matrix = np.empty((len(rows), width - labelled))
+    for index, row in enumerate(rows):
+        if len(row) != width:
+            raise refused(index, f"{counted(row, 'cell')}, expected {width}")
+        for place, cell in enumerate(row[labelled:]):
+            value = parse_number(cell, decimal_comma=separator != ",")
+            if value is None or ("," in cell and any("." in other for other in row[labelled:])):
+                raise refused(index, f"cell {place + 1}: {shortened(cell)!r} is not {kind.entry}")
+            matrix[index, place] = value
+    if len(rows) != width - labelled:
+        raise refused(0, f"{len(rows)} × {width - labelled} numbers (rows × columns), not square")
+    labels = labels[-len(rows) :]
+    if labelled and labels and first != labels:
+        place = next(k for k in range(len(rows)) if first[k] != labels[k])
         raise InputError(
             f"{path.name}: the labels of the rows differ from those of the header: row {place + 1} "
             f"is {first[place]!r}, column {place + 1} is {labels[place]!r}"
         )
-    return PairTable(path.name, stem_of(path), matrix, labels or first)
+    return PairTable(path.name, stem_of(path), matrix, labels or first * labelled)
 
 
 def write_square(path: str | os.PathLike[str], array: FloatArray, labels: Sequence[str]) -> None:
@@ -124,64 +127,6 @@ def quoted_cell(label: str) -> str:
     if label.startswith("#") or any(character in label for character in ',;\t"'):
         return '"' + label.replace('"', '""') + '"'
     return label
-
-
-@dataclass(frozen=True)
-class _Layout:
-    """How a file is laid out: ``width`` cells a row, of which the first may be labels."""
-
-    separator: str
-    header: tuple[str, ...]
-    width: int
-    labelled: bool
-    kind: MatrixKind
-
-    def numbers(self, line: str, cells: Sequence[str]) -> FloatArray:
-        """The numbers of a row, or :class:`ValueError` with the cell that is none."""
-        if self.separator != ",":
-            mixed = next((cell for cell in cells if "," in cell), "")
-            if mixed and any("." in cell for cell in cells):
-                raise ValueError(f"{mixed} (next to decimal points)")
-            cells = [cell.replace(",", ".") for cell in cells] if mixed else cells
-        if "_" not in line and line.isascii():
-            # Faster than the next, and as strict for lines without underscores and other digits.
-            with suppress(ValueError):
-                return np.array(cells, dtype=np.float64)
-        return np.array([parse_number(cell) for cell in cells])
-
-    def fits(self, rows: int, first: Sequence[str], cells: Sequence[str]) -> bool:
-        """Whether a row with a cell that is no number is nevertheless one of a matrix."""
-        numbers = sum(_is_number(cell, self.separator) for cell in cells)
-        labelled = not (first and self.header) or first[-1] in self.header
-        return self.width - self.labelled == rows and 2 * numbers >= len(cells) and labelled
-
-    def refused(self, path: Path, why: str) -> InputError:
-        """An error that says what else could be read."""
-        said = f"; its first line has {listed(self.header)}" if self.header else ""
-        return InputError(f"{path.name} is no {self.kind.name}: {why}{said}. {self.kind.files}")
-
-
-def _layout(path: Path, lines: Sequence[tuple[int, str]], kind: MatrixKind) -> _Layout:
-    separator = _separator([line for _, line in lines[:_SAMPLE]])
-    head = _split(path, *lines[0], separator)
-    check_size(f"{path.name}, line {lines[0][0]}", len(head), MOST_COLUMNS, "cells")
-    numeric = [_is_number(cell, separator) for cell in head]
-    if not _headed(head, numeric, len(lines)):
-        return _Layout(separator, (), len(head), not numeric[0], kind)
-    bare = _Layout(separator, tuple(head), 0, labelled=False, kind=kind)
-    if len(lines) == 1:
-        raise bare.refused(path, "there are no lines below the first")
-    row = _split(path, *lines[1], separator)
-    labelled = not _is_number(row[0], separator)
-    if len(row) == len(lines) and not labelled:
-        # Labels may be numbers: then they are those of the header.
-        first = [_split(path, *line, separator)[0] for line in lines[1:]]
-        labelled = first == head[-len(first) :]
-    if len(head) not in (len(row), len(row) - labelled):
-        raise bare.refused(
-            path, f"line {lines[1][0]} has {counted(row, 'cell')}, and the first line {len(head)}"
-        )
-    return _Layout(separator, tuple(head), len(row), labelled, kind)
 
 
 def _headed(head: Sequence[str], numeric: Sequence[bool], lines: int) -> bool:
@@ -228,8 +173,4 @@ def _split(path: Path, number: int, line: str, separator: str) -> list[str]:
 
 
 def _is_number(cell: str, separator: str) -> bool:
-    try:
-        parse_number(cell, decimal_comma=separator != ",")
-    except ValueError:
-        return False
-    return True
+    return parse_number(cell, decimal_comma=separator != ",") is not None

@@ -1,13 +1,4 @@
-r"""Observations of any format; scores of teams, and outcomes over the items of a test set.
-
-============================================== ====================
-file                                           observations
-============================================== ====================
-log of duels, election, pairs, matrix of wins  :class:`Votes`
-log of duels at positions                      :class:`MatchingDuels`
-log of teams and their scores                  :class:`TeamScores`
-============================================== ====================
-"""
+"""Observations of any format; scores of teams, and outcomes over the items of a test set."""
 
 from __future__ import annotations
 
@@ -18,7 +9,7 @@ from typing import Literal, TypeAlias, Unpack
 
 import numpy as np
 
-from cpe_opt.arrays import FloatArray, IntArray
+from cpe_opt.arrays import FloatArray
 from cpe_opt.errors import InputError
 from cpe_opt.files import atomic_write, check_output, write_csv
 from cpe_opt.formats.kinds import COLUMNS, FIRST, GRADED, ITEM, Format, format_of
@@ -29,9 +20,11 @@ from cpe_opt.formats.votes import (
     DuelLog,
     LogPaths,
     ReadOptions,
+    counts_of,
     list_of_paths,
     read_log,
     read_preferences,
+    refuse_unranked,
     require_logs,
 )
 from cpe_opt.problems.dueling.items import MOST_CELLS, ItemDuels
@@ -91,11 +84,7 @@ def read_observations(
     first, kind = paths[0], format_of(paths[0])
     if kind.family == "dueling":
         return Votes.of_table(read_preferences(path, kind=kind, unranked=unranked, **options))
-    if unranked is not None:
-        raise InputError(
-            f"{first}: unranked (--unranked on the command line) has no effect on {kind.what}; it "
-            "says how the rankings of a PrefLib election are read"
-        )
+    refuse_unranked(first, kind, unranked)
     if len(paths) > 1 or any(options.values()):
         require_logs(paths, **options)
     if kind is Format.TEAMS:
@@ -136,13 +125,10 @@ def read_scores(path: str | os.PathLike[str], *, name: Name | None = None) -> Te
     ('ann', 'bob', 'cleo')
     """
     table = read_table(path, COLUMNS[Format.TEAMS], _COUNTS, others=True)
-    named = [column for column in _COUNTS if column in table]
-    if len(named) > 1:
-        raise InputError(f"{table.source}: columns {' and '.join(named)}, expected one of them")
-    counts = table.numbers(named[0], whole=True) if named else np.ones(table.rows)
+    counts = counts_of(table, _COUNTS)
     if (counts == 0).any():
         raise InputError(
-            f"{table.place(int(np.argmin(counts)))}: {named[0]} is 0, expected how often the team "
+            f"{table.place(int(np.argmin(counts)))}: the count is 0, expected how often the team "
             "was seen"
         )
     return TeamScores(
@@ -191,11 +177,10 @@ def _split_cells(table: Table) -> list[list[str]]:
     cells = table.names("team")
     found = _parted(cells)
     for row, (cell, names) in enumerate(zip(cells, found, strict=True)):
-        if not all(names):
-            raise InputError(f"{table.place(row)}: team is {cell!r}, with an empty name")
-        if len(set(names)) < len(names):
-            twice = next(name for name in names if names.count(name) > 1)
-            raise InputError(f"{table.place(row)}: {twice!r} is in the team twice")
+        if not all(names) or len(set(names)) < len(names):
+            raise InputError(
+                f"{table.place(row)}: team is {cell!r}, with an empty name, or one twice"
+            )
     return found
 
 
@@ -289,36 +274,26 @@ def _cells_of(log: DuelLog) -> tuple[FloatArray, list[str], list[str]]:
     item, items = table.labels(ITEM)
     orders = 2 if FIRST in table else 1
     order = np.where(log.shown_first, 0, 1)
-    size = len(arms) ** 2 * len(items) * orders
+    shape = len(arms), len(arms), len(items), orders
+    size = int(np.prod(shape))
     if size > MOST_CELLS:
         raise InputError(
             f"{table.source}: {len(arms):,} arms and {len(items):,} items, too many to compare all "
             f"with all: {size:,} entries, expected at most {MOST_CELLS:,}"
         )
-    swapped = i > j
-    direction = order ^ swapped if orders == 2 else order
-    keys = (np.where(swapped, j, i), np.where(swapped, i, j), item, direction)
-    _refuse_twice(log, np.ravel_multi_index(keys, (len(arms), len(arms), len(items), 2)))
-    outcomes = np.full((len(arms), len(arms), len(items), orders), np.nan)
+    direction = order ^ (i > j) if orders == 2 else order
+    cells = np.ravel_multi_index((np.minimum(i, j), np.maximum(i, j), item, direction), shape)
+    first_row = np.unique(cells, return_index=True, return_inverse=True)
+    before = first_row[1][first_row[2].ravel()]
+    again = np.flatnonzero(before < np.arange(table.rows))
+    if again.size:
+        row = int(again[0])
+        earlier = table.place(int(before[row])).rpartition(", ")[2]
+        raise InputError(
+            f"{table.place(row)}: {log.labels[log.first[row]]!r} against "
+            f"{log.labels[log.second[row]]!r} on item {items[item[row]]!r} again, as on {earlier}; "
+            "each cell is asked once"
+        )
+    outcomes = np.full(shape, np.nan)
     outcomes[i, j, item, order] = log.share
-    labels = [log.labels[arm] for arm in arms.tolist()]
-    return outcomes, labels, items
-
-
-def _refuse_twice(log: DuelLog, cells: IntArray) -> None:
-    """Raise :class:`InputError` with both lines where a cell occurs twice."""
-    table = log.table
-    ordered = np.argsort(cells, kind="stable")
-    repeats = np.flatnonzero(cells[ordered][1:] == cells[ordered][:-1])
-    if not repeats.size:
-        return
-    row = int(ordered[repeats + 1].min())
-    before = int(np.argmax(cells == cells[row]))
-    codes, items = table.coded[ITEM]
-    earlier = table.place(before).rpartition(", ")[2]
-    shown = ", in the same order" if FIRST in table else ""
-    raise InputError(
-        f"{table.place(row)}: {log.labels[log.first[row]]!r} against "
-        f"{log.labels[log.second[row]]!r} on item {items[codes[row]]!r}{shown}, as on {earlier}; "
-        "each cell is asked once"
-    )
+    return outcomes, [log.labels[arm] for arm in arms.tolist()], items

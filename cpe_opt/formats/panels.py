@@ -7,14 +7,13 @@ order; a line of a candidate against itself, at 0.5, says that it may take the p
 
 from __future__ import annotations
 
-import csv
 import os
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from cpe_opt.errors import InputError, errors_of
-from cpe_opt.files import atomic_write
+from cpe_opt.files import write_csv
 from cpe_opt.formats.kinds import COLUMNS, Format
 from cpe_opt.formats.tables import read_table
 from cpe_opt.formats.votes import read_log
@@ -110,11 +109,10 @@ def read_probabilities(path: str | os.PathLike[str]) -> MatchingDuels:
 def write_panel(path: str | os.PathLike[str], duels: MatchingDuels) -> None:
     """Write a table of probabilities, as :func:`read_probabilities` reads it."""
     graph = duels.graph
-    with atomic_write(path) as temporary, temporary.open("w", newline="", encoding="utf-8") as file:
-        writer = csv.writer(file)
-        writer.writerow(COLUMNS[Format.POSITION_TABLE])
-        alone = [(int(edges[0]), int(edges[0])) for edges in graph.edges_at if len(edges) == 1]
-        for e, f in [*map(tuple, graph.pairs.tolist()), *alone]:
-            (first, place), (second, _) = graph.edges[e], graph.edges[f]
-            names = graph.candidate_labels[first], graph.candidate_labels[second]
-            writer.writerow([graph.position_labels[place], *names, repr(float(duels.array[e, f]))])
+    alone = [(int(edges[0]), int(edges[0])) for edges in graph.edges_at if len(edges) == 1]
+    rows = []
+    for e, f in [*map(tuple, graph.pairs.tolist()), *alone]:
+        (first, place), (second, _) = graph.edges[e], graph.edges[f]
+        names = graph.candidate_labels[first], graph.candidate_labels[second]
+        rows.append((graph.position_labels[place], *names, repr(float(duels.array[e, f]))))
+    write_csv(path, COLUMNS[Format.POSITION_TABLE], rows)

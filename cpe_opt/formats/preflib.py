@@ -21,21 +21,16 @@ two ways to read them, and both are sound:
     did, and nothing is proved of any pair that some ranking says nothing of. Choose it where
     voters could rank only what they were shown.
 
-**Two formats.** Files of today start with lines of metadata, ``# KEY: value``, and have ballots
-``count: 1,2,{3,4}``. Older ones start with the number n of alternatives, then n lines
-``number,name``, then a line ``voters,sum of counts,unique ballots``, then ballots
-``count,1,2,{3,4}``. Of those with pairs, ``.pwg`` files are read, whose lines ``count,a,b`` say how
-many voters have a before b. They do not say why others have neither: of a pair on which not every
-voter is counted nothing is proved.
+**Pairs.** The lines ``count,a,b`` of ``.pwg`` files say how many voters have a before b, and not
+why others have neither: of a pair on which not every voter is counted nothing is proved.
 """
 
 from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator
 from pathlib import Path
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -45,24 +40,19 @@ from cpe_opt.problems.pairs import MOST_ARMS, LogNotes, PairTable, VoteCounts, c
 from cpe_opt.text import numbered_lines, require_file, stem_of, suffix_of
 
 _PAIRWISE = ".pwg"
-_GRAPHS = {
-    ".tog": "a tournament graph says who is ahead",
-    ".mjg": "a majority graph says who is ahead",
-    ".wmg": "a weighted majority graph says by how many votes one is ahead",
-}
 READ_SUFFIXES = (".soc", ".soi", ".toc", ".toi", _PAIRWISE)
-PREFLIB_SUFFIXES = (*READ_SUFFIXES, *_GRAPHS)
-"""Those of elections and of what was made from them; some say too little to be read."""
+PREFLIB_SUFFIXES = (*READ_SUFFIXES, ".tog", ".mjg", ".wmg")
+"""Those of elections and of graphs made from them, which say too little to be read."""
 _NAME = re.compile(r"#\s*ALTERNATIVE NAME ([0-9]{1,9})\s*:\s*(.*)")
 _TOTAL = re.compile(r"#\s*NUMBER (ALTERNATIVES|VOTERS)\s*:\s*([0-9]{1,15})\s*\Z")
 _OLD_COUNT = re.compile(r"\s*([0-9]{1,9})\s*\Z")
 _OLD_NAME = re.compile(r"\s*([0-9]{1,9})\s*,(.*)")
 _OLD_TOTALS = re.compile(r"\s*([0-9]{1,15})\s*,\s*([0-9]{1,15})\s*,\s*[0-9]{1,15}\s*\Z")
-_WEIGHT = re.compile(r"\s*[0-9]{1,15}\s*")
 _TIED = r"\{\s*(?:[0-9]{1,9}(?:\s*,\s*[0-9]{1,9})*)?\s*\}"
 _PLACE = rf"(?:{_TIED}|[0-9]{{1,9}})"
-_ORDER = re.compile(rf"\s*{_PLACE}(?:\s*,\s*{_PLACE})*\s*")
+_BALLOT = rf"\s*([0-9]{{1,15}})\s*%s(\s*{_PLACE}(?:\s*,\s*{_PLACE})*\s*)\Z"
 _GROUP = re.compile(r"\{([^{}]*)\}|([0-9]+)")
+Lines: TypeAlias = list[tuple[int, str]]
 
 
 class _Ballot(NamedTuple):
@@ -74,13 +64,12 @@ class _Ballot(NamedTuple):
 
 
 class _Head(NamedTuple):
-    """What a file says before its ballots, and what is between a count and a ranking."""
+    """What a file says before its ballots: names by number, and totals where it has them."""
 
     names: dict[int, str]
     alternatives: int
     voters: int | None
     total: int | None
-    separator: str
 
 
 def read_preflib(
@@ -91,13 +80,11 @@ def read_preflib(
         raise UnknownName("treatment of unranked alternatives", unranked, ("last", "ignore"))
     path = require_file(path)
     suffix = suffix_of(path)
-    if suffix in _GRAPHS:
-        raise InputError(
-            f"{path.name}: {_GRAPHS[suffix]}, not how many votes each pair had; expected one of "
-            f"{', '.join(READ_SUFFIXES)}"
-        )
     if suffix not in READ_SUFFIXES:
-        raise InputError(f"{path.name}: expected one of the suffixes {', '.join(READ_SUFFIXES)}")
+        raise InputError(
+            f"{path.name}: expected one of the suffixes {', '.join(READ_SUFFIXES)}; graphs do not "
+            "say how many votes each pair had"
+        )
     names, ballots, voters = _election(path, suffix)
     count, pairwise = len(names), suffix == _PAIRWISE
     wins, tied = np.zeros((count, count)), np.zeros((count, count))
@@ -121,10 +108,9 @@ def read_preflib(
     if not duels.any():
         raise InputError(f"{path.name}: no vote compares two alternatives")
     if (duels > voters).any():
-        i, j = (int(index[0]) for index in np.nonzero(duels > voters))
         raise InputError(
-            f"{path.name}: {names[i]} and {names[j]} have {duels[i, j]:,.0f} votes, and the header "
-            f"says that there are {voters:,} voters"
+            f"{path.name}: a pair has {duels.max():,.0f} votes, and the header says that there are "
+            f"{voters:,} voters"
         )
     selected = duels < voters
     np.fill_diagonal(selected, False)
@@ -144,47 +130,43 @@ def read_preflib(
 def _check_ballot(
     where: str, suffix: str, ranked: list[int], order: list[list[int]], count: int
 ) -> None:
-    if not ranked:
-        raise InputError(f"{where}: a vote that ranks no alternative")
-    if len(set(ranked)) != len(ranked):
-        raise InputError(f"{where}: an alternative is ranked twice")
-    if min(ranked) < 0 or max(ranked) >= count:
-        raise InputError(f"{where}: an alternative lies outside 1 … {count}")
-    if suffix == _PAIRWISE and (len(ranked) != 2 or len(order) != 2):
-        raise InputError(f"{where}: expected 'count,a,b', how many voters have a before b")
-    if suffix.endswith("c") and len(ranked) != count:
-        raise InputError(
-            f"{where}: {len(ranked)} of {count} alternatives are ranked; {suffix} files have "
-            "complete votes, .soi and .toi files incomplete ones"
-        )
-    if suffix.startswith(".s") and len(order) != len(ranked):
-        raise InputError(
-            f"{where}: a vote with ties; {suffix} files have none, .toc and .toi files may"
-        )
+    fault = ""
+    if not ranked or len(set(ranked)) != len(ranked):
+        fault = "a vote that ranks no alternative, or one twice"
+    elif min(ranked) < 0 or max(ranked) >= count:
+        fault = f"an alternative lies outside 1 … {count}"
+    elif suffix == _PAIRWISE and (len(ranked) != 2 or len(order) != 2):
+        fault = "expected 'count,a,b', how many voters have a before b"
+    elif suffix.endswith("c") and len(ranked) != count:
+        fault = f"{len(ranked)} of {count} alternatives are ranked, which .soi and .toi files have"
+    elif suffix.startswith(".s") and len(order) != len(ranked):
+        fault = "a vote with ties, which .toc and .toi files have"
+    if fault:
+        raise InputError(f"{where}: {fault}")
 
 
 def _election(path: Path, suffix: str) -> tuple[list[str], list[_Ballot], float]:
     """The names of alternatives, the ballots, and how many voters there are, in either format."""
-    lines = iter([(number, line) for number, line in numbered_lines(path) if line.strip()])
-    number, first = next(lines, (0, ""))
-    if suffix == _PAIRWISE or _OLD_COUNT.match(first):
-        head = _old_head(path.name, number, first, lines)
-        rest = list(lines)
-    else:
-        head, rest = _new_head(path.name, [(number, first), *lines])
-    votes = [_ballot(f"{path.name}, line {k}", k, line, head.separator) for k, line in rest]
+    source = path.name
+    lines = [(number, line) for number, line in numbered_lines(path) if line.strip()]
+    old = suffix == _PAIRWISE or bool(lines and _OLD_COUNT.match(lines[0][1]))
+    head, rest = (_old_head if old else _new_head)(source, lines)
+    form = re.compile(_BALLOT % ("," if old else ":"))
+    votes = [_ballot(source, number, line, form) for number, line in rest]
     count = head.alternatives
-    if not count or not votes:
-        raise InputError(f"{path.name}: no alternatives or no votes; expected a PrefLib file")
-    _check_count(path.name, count)
+    if not 2 <= count <= MOST_ARMS or not votes:
+        raise InputError(
+            f"{source}: {count} alternatives and {len(votes)} lines of votes, expected 2 to "
+            f"{MOST_ARMS:,} alternatives, and some votes"
+        )
     strange = [alternative for alternative in head.names if not 1 <= alternative <= count]
     if strange:
-        raise InputError(f"{path.name}: alternative {strange[0]} lies outside 1 … {count}")
+        raise InputError(f"{source}: alternative {strange[0]} lies outside 1 … {count}")
     total = sum(vote.weight for vote in votes)
     if head.total is not None and head.total != total:
         raise InputError(
-            f"{path.name}: the votes add up to {total:,.0f}, and the header says that there are "
-            f"{head.total:,} {'votes' if suffix == _PAIRWISE else 'voters'}: is the file complete?"
+            f"{source}: the votes add up to {total:,.0f}, and the header says that there are "
+            f"{head.total:,}: is the file complete?"
         )
     names = [head.names.get(alternative, str(alternative)) for alternative in range(1, count + 1)]
     if len(set(names)) != count:
@@ -193,7 +175,7 @@ def _election(path: Path, suffix: str) -> tuple[list[str], list[_Ballot], float]
     return names, votes, total if voters is None else voters
 
 
-def _new_head(source: str, lines: list[tuple[int, str]]) -> tuple[_Head, list[tuple[int, str]]]:
+def _new_head(source: str, lines: Lines) -> tuple[_Head, Lines]:
     """The metadata of a file of today, and the lines of its ballots."""
     names: dict[int, str] = {}
     totals: dict[str, int] = {}
@@ -204,40 +186,28 @@ def _new_head(source: str, lines: list[tuple[int, str]]) -> tuple[_Head, list[tu
             totals[match[1]] = int(match[2])
     voters = totals.get("VOTERS")
     count = totals.get("ALTERNATIVES", 0) or max(names, default=0)
-    votes = [(number, line) for number, line in lines if line and not line.startswith("#")]
-    return _Head(names, count, voters, voters, ":"), votes
+    votes = [(number, line) for number, line in lines if not line.startswith("#")]
+    return _Head(names, count, voters, voters), votes
 
 
-def _old_head(source: str, number: int, first: str, lines: Iterator[tuple[int, str]]) -> _Head:
-    """The head of an older file, of which ``lines`` then has the ballots."""
+def _old_head(source: str, lines: Lines) -> tuple[_Head, Lines]:
+    """The head of an older file, and the lines of its ballots."""
 
-    def parsed(number: int, line: str, pattern: re.Pattern[str], expected: str) -> re.Match[str]:
+    def parsed(place: int, pattern: re.Pattern[str], expected: str) -> re.Match[str]:
+        number, line = lines[place] if place < len(lines) else (0, "")
         match = pattern.match(line)
         if match is None:
-            found = f"line {number}: found {shortened(line.strip(), 40)!r}"
-            where = found if number else "the file ends where there should be more"
-            raise InputError(f"{source}, {where}, expected {expected}")
+            where = f"{source}, line {number}" if number else f"{source}, at its end"
+            raise InputError(f"{where}: found {shortened(line.strip(), 40)!r}, expected {expected}")
         return match
 
-    count = int(parsed(number, first, _OLD_COUNT, "the number of alternatives")[1])
-    _check_count(source, count, least=0)
+    count = int(parsed(0, _OLD_COUNT, "the number of alternatives")[1])
     names: dict[int, str] = {}
-    for _ in range(count):
-        number, line = next(lines, (0, ""))
-        match = parsed(number, line, _OLD_NAME, f"'number,name' for {count} alternatives")
-        _add_name(f"{source}, line {number}", names, match)
-        if not 1 <= int(match[1]) <= count:
-            raise InputError(
-                f"{source}, line {number}: alternative {match[1]} lies outside 1 … {count}"
-            )
-    number, line = next(lines, (0, ""))
-    match = parsed(number, line, _OLD_TOTALS, "'voters,sum of counts,unique ballots'")
-    return _Head(names, count, int(match[1]), int(match[2]), ",")
-
-
-def _check_count(source: str, count: int, *, least: int = 2) -> None:
-    if not least <= count <= MOST_ARMS:
-        raise InputError(f"{source}: {count} alternatives, expected 2 to {MOST_ARMS:,}")
+    for place in range(1, count + 1):
+        match = parsed(place, _OLD_NAME, f"'number,name' for {count} alternatives")
+        _add_name(f"{source}, line {lines[place][0]}", names, match)
+    match = parsed(count + 1, _OLD_TOTALS, "'voters,sum of counts,unique ballots'")
+    return _Head(names, count, int(match[1]), int(match[2])), lines[count + 2 :]
 
 
 def _add_name(where: str, names: dict[int, str], match: re.Match[str]) -> None:
@@ -246,19 +216,15 @@ def _add_name(where: str, names: dict[int, str], match: re.Match[str]) -> None:
     names[int(match[1])] = match[2].strip() or match[1]
 
 
-def _ballot(where: str, number: int, line: str, separator: str) -> _Ballot:
-    weight, found, order = line.partition(separator)
-    if not found and separator == ":":
-        weight = ""
-    if not _WEIGHT.fullmatch(weight):
+def _ballot(source: str, number: int, line: str, form: re.Pattern[str]) -> _Ballot:
+    match = form.match(line)
+    if match is None:
         raise InputError(
-            f"{where}: expected 'count{separator} ranking', such as "
-            f"'3{separator} 1,{{2,4}},5', got {shortened(line.strip(), 40)!r}"
+            f"{source}, line {number}: found {shortened(line.strip(), 40)!r}, expected a count and "
+            "a ranking, such as '3: 1,{2,4},5', in older files '3,1,{2,4},5'"
         )
-    if not _ORDER.fullmatch(order):
-        raise InputError(f"{where}: {shortened(order.strip(), 40)!r} is not a ranking")
     groups = [
         [int(part) for part in (single or tied).replace(",", " ").split()]
-        for tied, single in _GROUP.findall(order)
+        for tied, single in _GROUP.findall(match[2])
     ]
-    return _Ballot(number, float(weight), [group for group in groups if group])
+    return _Ballot(number, float(match[1]), [group for group in groups if group])

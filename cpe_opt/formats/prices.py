@@ -1,14 +1,5 @@
 """Prices of observations as files: what asking once costs, in any unit.
 
-=================== ==============================================================================
-prices of           file
-=================== ==============================================================================
-duels of arms       a square matrix, whose labels, if it has some, are matched by name to the arms;
-                    or a table with the columns ``first, second, price``
-duels of candidates a table with the columns ``position, first, second, price``
-pulls of elements   a table with the columns ``element, price``
-=================== ==============================================================================
-
 A table has one line for each pair or element, in any order. A pair has one price, in whichever
 order the line names the two; the diagonal of a matrix is not read.
 """
@@ -16,7 +7,7 @@ order the line names the two; the diagonal of a matrix is not read.
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import cast
 
 import numpy as np
@@ -88,76 +79,64 @@ def _of_matrix(path: str | os.PathLike[str], problem: Labelled) -> FloatArray:
     import pandas as pd
 
     table = read_square(path, kind=_KIND)
+    names = list(table.labels)
     with errors_of(table.source):
-        if table.labels:
-            names = list(table.labels)
-            return checked_prices(pd.DataFrame(table.array, names, names), problem)
-        return checked_prices(table.array, problem)
+        prices = pd.DataFrame(table.array, names, names) if names else table.array
+        return checked_prices(prices, problem)
 
 
 def _of_arms(path: str | os.PathLike[str], labels: Sequence[str]) -> FloatArray:
     table = read_table(path, COLUMNS[Format.PAIR_PRICES])
-    number = {label: arm for arm, label in enumerate(labels)}
-    ends = [_numbers(table, column, number) for column in ("first", "second")]
+    number: dict[tuple[str, ...], int] = {(label,): arm for arm, label in enumerate(labels)}
     pairs = np.column_stack(np.triu_indices(len(labels), 1)).tolist()
-    return _of_pairs(table, list(zip(*ends, strict=True)), labels, pairs)
-
-
-def _numbers(table: Table, column: str, number: dict[str, int]) -> list[int]:
-    """The arms that a column names, row by row."""
-    names = table.names(column)
-    for row, name in enumerate(names):
-        if name not in number:
-            raise InputError(
-                f"{table.place(row)}: {column} is {name!r}, which is no arm; the arms are "
-                f"{listed(list(number), 'arms')}"
-            )
-    return [number[name] for name in names]
+    return _of_pairs(table, (), number, labels, pairs)
 
 
 def _of_edges(path: str | os.PathLike[str], graph: BipartiteGraph) -> FloatArray:
     table = read_table(path, COLUMNS[Format.EDGE_PRICES])
-    number = {
+    number: dict[tuple[str, ...], int] = {
         (graph.position_labels[j], graph.candidate_labels[c]): edge
         for edge, (c, j) in enumerate(graph.edges)
     }
-    ends = []
-    columns = [table.names(column) for column in ("position", "first", "second")]
-    for row, (place, *pair) in enumerate(zip(*columns, strict=True)):
-        for who in pair:
-            if (place, who) not in number:
-                raise InputError(f"{table.place(row)}: {who!r} may not take position {place!r}")
-        ends.append((number[place, pair[0]], number[place, pair[1]]))
     labels = [graph.label(edge) for edge in range(graph.size)]
-    return _of_pairs(table, ends, labels, graph.pairs.tolist())
+    return _of_pairs(table, ("position",), number, labels, graph.pairs.tolist())
 
 
 def _of_pairs(
     table: Table,
-    ends: Sequence[tuple[int, int]],
+    columns: tuple[str, ...],
+    number: Mapping[tuple[str, ...], int],
     labels: Sequence[str],
     pairs: Sequence[tuple[int, int]],
 ) -> FloatArray:
-    """The prices of lines on pairs, of which each that can meet has one."""
+    """The prices of lines on pairs, of which each that can meet has one.
+
+    ``number`` has the arm or edge of the cells of ``columns`` and one of ``first, second``.
+    """
     matrix = np.zeros((len(labels), len(labels)))
-    first: dict[tuple[int, int], int] = {}
-    for row, ((i, j), price) in enumerate(zip(ends, _prices(table), strict=True)):
+    before: dict[tuple[int, int], int] = {}
+    ends = [[*map(table.names, (*columns, end))] for end in ("first", "second")]
+    rows = zip(zip(*ends[0], strict=True), zip(*ends[1], strict=True), strict=True)
+    for row, (pair, price) in enumerate(zip(rows, _prices(table), strict=True)):
+        absent = [" at ".join(end[::-1]) for end in pair if end not in number]
+        if absent:
+            raise InputError(
+                f"{table.place(row)}: {absent[0]!r} can meet nobody; expected {listed(labels)}"
+            )
+        i, j = sorted(number[end] for end in pair)
         if i == j:
             raise InputError(f"{table.place(row)}: a pair of {labels[i]!r} and itself")
-        before = first.setdefault((min(i, j), max(i, j)), row)
-        if before < row:
+        if before.setdefault((i, j), row) < row:
             raise InputError(
                 f"{table.place(row)}: the pair {labels[i]} – {labels[j]} stands there twice, first "
-                f"in {table.place(before).rpartition(', ')[2]}"
+                f"in {table.place(before[i, j]).rpartition(', ')[2]}"
             )
         matrix[i, j] = matrix[j, i] = price
-    absent = [(i, j) for i, j in pairs if (i, j) not in first]
-    if absent:
-        (i, j), others = absent[0], len(absent) - 1
-        more = f", nor of {others:,} other pair{'s' * (others > 1)}" if others else ""
+    missing = [f"{labels[i]} – {labels[j]}" for i, j in pairs if (i, j) not in before]
+    if missing:
         raise InputError(
-            f"{table.source}: no price of the pair {labels[i]} – {labels[j]}{more}; expected a "
-            "line for every pair"
+            f"{table.source}: no price of the pair {listed(missing, 'pairs')}; expected a line for "
+            "every pair"
         )
     return matrix
 

@@ -3,16 +3,8 @@
 What a file is, :mod:`cpe_opt.formats.kinds` says. A script ``script.py:name`` has the problem
 that it calls by this name.
 
-Logs of duels, elections and matrices are preferences, with a column ``item`` a test set where that
-is asked for; logs and tables with a column ``position`` matchings; logs of teams, means of elements
-or edges, and answers of workers problems of sets; a JSON file of another object is one of separable
-rewards.
-
-**Workers.** A table ``question, worker, correct`` has one line per answer. A folder has
-``answer.csv`` with one line per question, ``question_id`` and a column of answers for each worker,
-and ``truth.csv`` with ``question_id, truth``, as in Li, Baba, Kashima, "Hyper Questions", CIKM
-2017. The reward of a worker for a question is 1 where the answer is right, else 0, also where there
-is none.
+**Workers.** The reward of a worker for a question is 1 where the answer is right, else 0, also
+where there is none (Li, Baba, Kashima, "Hyper Questions", CIKM 2017).
 
 **Separable rewards.** A JSON file names the model, its numbers, and its arms::
 
@@ -49,7 +41,8 @@ from typing import Any
 
 import numpy as np
 
-from cpe_opt.errors import InputError, UnknownName, errors_of, listed
+from cpe_opt.arrays import FloatArray
+from cpe_opt.errors import InputError, UnknownName, counted, errors_of, listed
 from cpe_opt.files import atomic_write, check_output
 from cpe_opt.formats.kinds import (
     ANSWERS_FILE,
@@ -244,20 +237,15 @@ def read_problem(
         return _of_sets(path, kind, k)
     if kind.family == "separable":
         return _of_separable_rewards(path, k)
-    problem: Problem
-    if kind is Format.POSITION_TABLE:
-        problem = read_probabilities(path)
-    elif kind is Format.POSITION_LOG:
-        problem = read_panel(path)
-    else:
-        problem = read_preference_file(path)
     if k is not None:
         what = "preferences" if kind.family == "dueling" else "matchings"
         raise InputError(
             f"{path}: k (--k on the command line) has no effect on a problem of {what}; it says "
             "how many elements the sets of a file have"
         )
-    return problem
+    if kind is Format.POSITION_TABLE:
+        return read_probabilities(path)
+    return read_panel(path) if kind is Format.POSITION_LOG else _of_preferences(path)
 
 
 def _of_script(text: str | os.PathLike[str]) -> Problem:
@@ -274,7 +262,7 @@ def _of_script(text: str | os.PathLike[str]) -> Problem:
     return problem
 
 
-def read_preference_file(path: str | os.PathLike[str]) -> PreferenceMatrix:
+def _of_preferences(path: str | os.PathLike[str]) -> PreferenceMatrix:
     """A matrix, or the estimate from a log of duels or an election."""
     table = read_preferences(path)
     with errors_of(table.source):
@@ -284,11 +272,12 @@ def read_preference_file(path: str | os.PathLike[str]) -> PreferenceMatrix:
 
 def _of_sets(path: str | os.PathLike[str], kind: Format, k: int | None) -> SubsetBandit:
     """Teams by least squares; all sets of k elements or workers; the spanning trees of a graph."""
+    name = stem_of(path)
     if kind is Format.TEAMS:
         log = read_scores(path)
         noise = log.noise()
         return SubsetBandit(
-            log.decisions(k), log.means(), noise=1.0 if noise is None else noise, name=log.name
+            log.decisions(k), log.means(), noise=1.0 if noise is None else noise, name=name
         )
     if kind is Format.EDGES:
         if k is not None:
@@ -299,25 +288,28 @@ def _of_sets(path: str | os.PathLike[str], kind: Format, k: int | None) -> Subse
         means = table.numbers("mean")
         ends = list(zip(table.names("from"), table.names("to"), strict=True))
         with errors_of(table.source):
-            trees = SpanningTrees(ends)
-        return SubsetBandit(trees, means, name=stem_of(path))
+            return SubsetBandit(SpanningTrees(ends), means, name=name)
     if k is None:
         raise InputError(f"{path}: how many are to be chosen? Give k (--k on the command line)")
+    k = checked_count("k", k)
     if kind is Format.ANSWERS:
-        return _of_answers(path, checked_count("k", k))
-    if kind is Format.ANSWER_FOLDER:
-        return _of_answer_folder(Path(path), checked_count("k", k))
-    table = read_table(path, COLUMNS[kind], comments=False)
-    means = table.numbers("mean")
-    decisions = TopK(table.rows, checked_count("k", k), table.distinct("element"))
-    return SubsetBandit(decisions, means, name=stem_of(path))
+        right, workers = _answers(path)
+    elif kind is Format.ANSWER_FOLDER:
+        right, workers = _answer_folder(Path(path))
+        name = Path(path).resolve().name
+    else:
+        table = read_table(path, COLUMNS[kind], comments=False)
+        means = table.numbers("mean")
+        return SubsetBandit(TopK(table.rows, k, table.distinct("element")), means, name=name)
+    if len(workers) < 2:
+        raise InputError(f"{path}: {counted(workers, 'worker')}, expected at least 2")
+    return SubsetBandit.from_outcomes(right, k, labels=workers, name=name)
 
 
-def _of_answers(path: str | os.PathLike[str], k: int) -> SubsetBandit:
+def _answers(path: str | os.PathLike[str]) -> tuple[FloatArray, list[str]]:
+    """Which answers are right, and the workers: one line an answer."""
     table = read_table(path, COLUMNS[Format.ANSWERS], others=True)
     (questions, asked), (workers, names) = table.labels("question"), table.labels("worker")
-    if len(names) < 2:
-        raise InputError(f"{table.source}: {len(names)} worker, expected at least 2")
     right = np.zeros((len(asked), len(names)))
     first: dict[tuple[int, int], int] = {}
     cells = zip(questions.tolist(), workers.tolist(), table.texts("correct"), strict=True)
@@ -331,40 +323,30 @@ def _of_answers(path: str | os.PathLike[str], k: int) -> SubsetBandit:
                 f"in {table.place(before).rpartition(', ')[2]}"
             )
         right[question, worker] = _WORDS[word.lower()]
-    return SubsetBandit.from_outcomes(right, k, labels=names, name=stem_of(path))
+    return right, names
 
 
-def _of_answer_folder(folder: Path, k: int) -> SubsetBandit:
+def _answer_folder(folder: Path) -> tuple[FloatArray, list[str]]:
+    """Which answers are right, and the workers: one column a worker."""
     answers, truth = (
         read_table(folder / file, comments=False) for file in (ANSWERS_FILE, TRUTH_FILE)
     )
-    asked, known = _questions(answers), _questions(truth)
-    if "truth" not in truth:
-        raise InputError(f"{truth.source}: no column 'truth'; found {listed(truth.columns)}")
-    workers = [column for column in answers.columns if column != _QUESTION]
-    if len(workers) < 2:
-        raise InputError(f"{answers.source}: {len(workers)} workers, expected at least 2")
-    right_answer = dict(zip(known, truth.texts("truth"), strict=True))
-    for row, question in enumerate(asked):
-        if question not in right_answer:
+    for table, column in ((answers, _QUESTION), (truth, _QUESTION), (truth, "truth")):
+        if column not in table:
+            raise InputError(f"{table.source}: no column {column!r}; found {listed(table.columns)}")
+    known = dict(zip(truth.distinct(_QUESTION), truth.texts("truth"), strict=True))
+    questions = answers.distinct(_QUESTION)
+    for row, question in enumerate(questions):
+        if not known.get(question):
             raise InputError(
-                f"{truth.source}: no truth for question {question!r} of {answers.place(row)}"
+                f"{truth.source}: no truth of question {question!r} of {answers.place(row)}"
             )
-        if not right_answer[question]:
-            place = truth.place(known.index(question))
-            raise InputError(f"{place}: the truth of {question!r} is empty")
-    correct = [right_answer[question] for question in asked]
-    right = np.array(
-        [np.array(answers.texts(worker)) == np.array(correct) for worker in workers], dtype=float
-    ).T
-    return SubsetBandit.from_outcomes(right, k, labels=workers, name=folder.resolve().name)
-
-
-def _questions(table: Table) -> list[str]:
-    """The questions of a file, each of them once."""
-    if _QUESTION not in table:
-        raise InputError(f"{table.source}: no column {_QUESTION!r}; found {listed(table.columns)}")
-    return table.distinct(_QUESTION)
+    workers = [column for column in answers.columns if column != _QUESTION]
+    right = np.zeros((len(questions), len(workers)))
+    for place, worker in enumerate(workers):
+        cells = zip(questions, answers.texts(worker), strict=True)
+        right[:, place] = [cell == known[question] for question, cell in cells]
+    return right, workers
 
 
 def _write_separable(path: str | os.PathLike[str], problem: SeparableProblem) -> None:
@@ -478,16 +460,15 @@ def _model(
 
 def _from_json(kinds: Mapping[str, Any], what: str, label: str, entry: Mapping[str, Any]) -> Any:
     """The cost or distribution of an arm: ``{name: {field: number}}``."""
-    where, said = f"arm {label}: {what}", entry[what]
-    if not isinstance(said, dict) or len(said) != 1 or not said.keys() <= kinds.keys():
-        raise InputError(f"{where} is {json.dumps(said)}, expected one of {', '.join(kinds)}")
-    ((name, numbers),) = said.items()
+    where, content = f"arm {label}: {what}", entry[what]
+    name, numbers = next(iter(content.items()), ("", 0)) if isinstance(content, dict) else ("", 0)
+    if name not in kinds or len(content) > 1 or not isinstance(numbers, dict):
+        raise InputError(
+            f"{where} is {json.dumps(content)}, expected an object of numbers by one of "
+            f"{', '.join(kinds)}"
+        )
     fields = dataclasses.fields(kinds[name])
     needed = tuple(field.name for field in fields if field.default is dataclasses.MISSING)
-    if not isinstance(numbers, dict):
-        raise InputError(
-            f"{where}: {name} is {numbers!r}, expected an object of {', '.join(needed)}"
-        )
     _check_keys(f"{where}: {name}", numbers, needed, tuple(field.name for field in fields))
     try:
         return kinds[name](
@@ -499,7 +480,7 @@ def _from_json(kinds: Mapping[str, Any], what: str, label: str, entry: Mapping[s
     except InputError as error:
         raise InputError(f"{where}: {error}") from None
     except (TypeError, ValueError):
-        raise InputError(f"{where} is {json.dumps(said)}, expected numbers in it") from None
+        raise InputError(f"{where} is {json.dumps(content)}, expected numbers in it") from None
 
 
 def _as_json(value: Cost | Distribution, kinds: Mapping[str, type]) -> dict[str, Any]:

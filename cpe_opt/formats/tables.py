@@ -6,10 +6,10 @@ be in double quotes. Where the separator is no comma, numbers may have decimal c
 and lines that start with ``#`` are left out. The columns of a list of JSON objects are their keys;
 numbers are taken as their text, true and false as 1 and 0.
 
-Text is parsed by Python's csv module and JSON by its json module, which know the line of every row;
-Parquet by pyarrow. What is read are blocks of a few hundred rows, of which only the columns that
-are asked for are kept: as numbers of different values, or as hashes, so that memory grows with the
-number of rows alone.
+Text without quotes and Parquet files are parsed by pyarrow, block by block; text from the first
+quote on by Python's csv module, which is strict about quotes, and JSON by its json module. Only the
+columns that are asked for are kept: as numbers of different values, or as hashes, so that memory
+grows with the number of rows alone.
 """
 
 from __future__ import annotations
@@ -21,8 +21,10 @@ import math
 import os
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import lru_cache
 from itertools import chain, count, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -40,7 +42,9 @@ from cpe_opt.text import (
     check_size,
     read_text,
     require_file,
+    split_lines,
     suffix_of,
+    text_chunks,
     text_lines,
 )
 
@@ -49,13 +53,13 @@ if TYPE_CHECKING:
 
 HashArray: TypeAlias = npt.NDArray[np.int64]
 Source: TypeAlias = "str | os.PathLike[str] | pd.DataFrame"
-Columns: TypeAlias = Mapping[str, Sequence[str]]
-"""Texts of some rows by the columns."""
+CodeArray: TypeAlias = npt.NDArray[np.integer]
+Block: TypeAlias = Mapping[str, tuple[CodeArray, Sequence[str]]]
+"""Some rows: by the columns, codes into texts."""
 MISSING = frozenset({"", "NA", "N/A", "n/a", "#N/A", "<NA>", "NaN", "nan", "None", "NULL", "null"})
 SEPARATORS = {",": "commas", ";": "semicolons", "\t": "tabs"}
 JSON_SUFFIXES = (".jsonl", ".ndjson", ".json")
 _LARGEST_COUNT = 2.0**53
-_LINES = 1 << 15  # of which each different one is parsed once
 _ROWS = 256  # of a block: few enough not to wake the collector of garbage
 _QUOTED = re.compile(r'"[^"]*"')
 _NUMBER = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?|[+-]?(?:nan|inf|infinity)", re.I)
@@ -77,7 +81,7 @@ class Table:
     source: str
     columns: tuple[str, ...]
     rows: int
-    coded: Mapping[str, tuple[IntArray, list[str]]]
+    coded: Mapping[str, tuple[CodeArray, list[str]]]
     place: Callable[[int], str]
     decimal_commas: bool = False
     comments: bool = False
@@ -90,17 +94,11 @@ class Table:
     @property
     def unused(self) -> tuple[str, ...]:
         """The columns that were not read, without the index of a data frame."""
-        return tuple(
-            name
-            for name in self.columns
-            if name not in self and name not in self.apart and name.lower() not in _INDEX
-        )
+        read = {*self.coded, *self.apart}
+        return tuple(n for n in self.columns if n not in read and n.lower() not in _INDEX)
 
     def clusters(self, votes: FloatArray, rows: IntArray | None = None) -> list[ClusterColumn]:
-        """The columns that tell clusters in which values repeat, in some rows or all.
-
-        ``votes`` is how many votes or scores a row stands for.
-        """
+        """The columns that tell clusters in which values repeat, in some rows or all."""
         found = []
         for name, hashes in self.hashed.items():
             cells = hashes if rows is None else hashes[rows]
@@ -120,7 +118,7 @@ class Table:
             )
         _, first, keys = np.unique(hashes, return_index=True, return_inverse=True)
         number = np.empty(len(first), dtype=np.int64)
-        number[np.argsort(first)] = np.arange(len(first))
+        number[np.argsort(first, kind="stable")] = np.arange(len(first))
         return number[keys.ravel()]
 
     def texts(self, column: str) -> list[str]:
@@ -139,62 +137,49 @@ class Table:
         first: dict[str, int] = {}
         for row, name in enumerate(names):
             if first.setdefault(name, row) < row:
-                what = f"{column} {name!r}" if column else repr(name)
-                raise InputError(f"{self.place(row)}: {what} stands there twice")
+                raise InputError(f"{self.place(row)}: {column} {name!r} stands there twice")
         return names
 
-    def labels(self, column: str) -> tuple[IntArray, list[str]]:
+    def labels(self, column: str) -> tuple[CodeArray, list[str]]:
         """Codes and their names, of which none may be missing."""
         codes, values = self.coded[column]
-        cell = f"the cell of {column!r}" if column else "the first cell"
         for code, value in enumerate(values):
-            if value in MISSING:
-                fault = f"is {value!r}, which stands for a missing value" if value else "is empty"
-                raise InputError(f"{self._first(codes, code)}: {cell} {fault}")
-            if "\n" in value:
-                raise InputError(
-                    f"{self._first(codes, code)}: {column} is {shortened(value)!r}, with a line "
-                    "break; is a quote not closed?"
-                )
-            if self.comments and re.search(r"\s#", value):
-                raise InputError(
-                    f"{self._first(codes, code)}: {column} is {value!r}; comments are on lines "
-                    "of their own, and no label has a blank before #"
-                )
+            fault = ""
+            if not value:
+                fault = f"the cell of {column!r} is empty"
+            elif value in MISSING:
+                fault = f"the cell of {column!r} is {value!r}, which stands for a missing value"
+            elif "\n" in value:
+                fault = f"{column} is {shortened(value)!r}, with a line break: is a quote open?"
+            elif self.comments and re.search(r"\s#", value):
+                fault = f"{column} is {value!r}; comments are on lines of their own"
+            if fault:
+                raise InputError(f"{self._first(codes, code)}: {fault}")
         return codes, values
 
     def numbers(
         self, column: str, *, empty: float | None = None, whole: bool = False
     ) -> FloatArray:
-        """A column of finite numbers, with ``empty`` for empty cells where that is given.
-
-        ``whole`` asks for counts: whole numbers, 0 or more.
-        """
+        """A column of finite numbers, ``empty`` in empty cells; ``whole`` ones are 0 or more."""
         codes, values = self.coded[column]
-        expected = "a whole number, 0 or more" if whole else "a number"
-        commas = [code for code, value in enumerate(values) if "," in value]
-        points = [code for code, value in enumerate(values) if "." in value]
-        if self.decimal_commas and commas and points:
-            comma, point = values[commas[0]], values[points[0]]
-            elsewhere = "" if comma == point else f", and {point!r} elsewhere"
-            raise InputError(
-                f"{self._first(codes, commas[0])}: {column} is {comma!r}{elsewhere}; a column has "
-                "either decimal commas or decimal points, and no thousands separators"
-            )
-        parsed = np.full(len(values), np.nan)
+        if self.decimal_commas and any("." in value for value in values):
+            for code, value in enumerate(values):
+                if "," in value:
+                    raise InputError(
+                        f"{self._first(codes, code)}: {column} is {value!r}; a column has either "
+                        "decimal commas or decimal points, and no thousands separators"
+                    )
+        parsed = np.full(len(values), np.nan if empty is None else empty)
         for code, value in enumerate(values):
             if not value and empty is not None:
-                parsed[code] = empty
                 continue
-            try:
-                number = parse_number(value, decimal_comma=self.decimal_commas)
-            except ValueError:
-                number = math.nan
-            good = math.isfinite(number)
-            if whole:
+            number = parse_number(value, decimal_comma=self.decimal_commas)
+            good = number is not None and math.isfinite(number)
+            if whole and number is not None:
                 good = good and number.is_integer() and 0 <= number <= _LARGEST_COUNT
-            if not good:
+            if number is None or not good:
                 fault = f"{column} is {value!r}" if value else f"the cell of {column!r} is empty"
+                expected = "a whole number, 0 or more" if whole else "a number"
                 raise InputError(f"{self._first(codes, code)}: {fault}, expected {expected}")
             parsed[code] = number
         return parsed[codes]
@@ -211,7 +196,7 @@ class Table:
             )
         return seconds[codes]
 
-    def _first(self, codes: IntArray, code: int) -> str:
+    def _first(self, codes: CodeArray, code: int) -> str:
         return self.place(int(np.argmax(codes == code)))
 
 
@@ -227,11 +212,9 @@ def read_table(
 ) -> Table:
     """Read a table from a file or a data frame, whose rows are numbered from 0 in messages.
 
-    ``needed`` and ``optional`` are names of columns in lower case; without any, all columns are
-    read by the names they have, of which the first may be empty. With ``others`` there may be
-    further columns, of which only the hashes of those are read that may tell votes or scores in
-    clusters (:mod:`cpe_opt.problems.clusters`). Of the columns ``apart``, which are needed, hashes
-    are enough. ``comments`` are lines that start with ``#``; ``name`` is that of a data frame.
+    ``needed`` and ``optional`` are names of columns in lower case; without any, all are read. With
+    ``others`` there may be further columns, of which hashes are read where they may tell clusters.
+    Of the columns ``apart``, which are needed, hashes are enough.
     """
     schema = _Schema(tuple(needed), tuple(optional), others, tuple(apart))
     if hasattr(source, "columns"):
@@ -253,12 +236,12 @@ def joined_tables(tables: Sequence[Table]) -> Table:
     coded = {}
     for name in tables[0].coded:
         if all(name in table for table in tables):
-            number: defaultdict[str, int] = defaultdict(count().__next__)
-            parts = []
-            for table in tables:
-                codes, values = table.coded[name]
-                parts.append(np.array([number[value] for value in values])[codes])
-            coded[name] = np.concatenate(parts), list(number)
+            parts = [table.coded[name] for table in tables]
+            number = {
+                text: k for k, text in enumerate(dict.fromkeys(chain(*(t for _, t in parts))))
+            }
+            codes = [np.array([number[text] for text in texts])[code] for code, texts in parts]
+            coded[name] = np.concatenate(codes), list(number)
     hashed = {
         name: np.concatenate(
             [table.hashed.get(name, np.zeros(table.rows, dtype=np.int64)) for table in tables]
@@ -279,10 +262,7 @@ def joined_tables(tables: Sequence[Table]) -> Table:
 
 
 def header_of(source: Source) -> tuple[str, ...]:
-    """The columns of a table, or the keys of the first object of a JSON file, in lower case.
-
-    Empty where the file has no header or object: the function that reads it then says why.
-    """
+    """The columns or keys in lower case; none where the reader will say what is wrong."""
     names: Iterable[object] = ()
     if hasattr(source, "columns"):
         names = source.columns
@@ -310,13 +290,11 @@ def is_parquet(path: Path) -> bool:
         return False  # whoever reads it says why
 
 
-def parse_number(text: str, *, decimal_comma: bool = False) -> float:
-    """The number that a cell holds, or :class:`ValueError`."""
+def parse_number(text: str, *, decimal_comma: bool = False) -> float | None:
+    """The number that a cell holds, if any."""
     if decimal_comma:
         text = text.replace(",", ".")
-    if not _NUMBER.fullmatch(text):
-        raise ValueError(text)
-    return float(text)
+    return float(text) if _NUMBER.fullmatch(text) else None
 
 
 def seconds_of(text: str) -> float:
@@ -326,11 +304,6 @@ def seconds_of(text: str) -> float:
     ``2026-01-31T12:00:00+01:00``, or a number since 1970-01-01: of seconds below 1e11, of
     milliseconds below 1e14, of microseconds below 1e17, else of nanoseconds. Without an offset it
     is one of UTC.
-
-    Examples
-    --------
-    >>> [seconds_of(text) for text in ("1970-01-02", "1970-01-01T01:00:00+01:00", "864e11", "soon")]
-    [86400.0, 0.0, 86400000000.0, nan]
     """
     try:
         number = float(text)
@@ -339,8 +312,7 @@ def seconds_of(text: str) -> float:
             time = datetime.datetime.fromisoformat(text)
         except ValueError:
             return math.nan
-        utc = time if time.tzinfo else time.replace(tzinfo=datetime.UTC)
-        return utc.timestamp()
+        return (time if time.tzinfo else time.replace(tzinfo=datetime.UTC)).timestamp()
     units = ((1e11, 1.0), (1e14, 1e3), (1e17, 1e6), (math.inf, 1e9))
     return next((number / unit for limit, unit in units if abs(number) < limit), math.nan)
 
@@ -354,28 +326,26 @@ class _Schema:
     others: bool
     apart: tuple[str, ...] = ()
 
-    def check(self, where: str, header: Iterable[str], what: str = "column") -> list[str]:
+    def check(self, where: str, header: Iterable[str]) -> list[str]:
         """The names of columns, or :class:`InputError` if they are not as expected."""
         header = [name.strip() for name in header]
-        check_size(where, len(header), MOST_COLUMNS, f"{what}s")
+        check_size(where, len(header), MOST_COLUMNS, "columns")
         names = [name.lower() if self.needed else name for name in header]
         absent = [name for name in (*self.needed, *self.apart) if name not in names]
         if absent:
-            separated = what == "column" and len(header) == 1
             raise InputError(
-                f"{where}: no {what} {absent[0]!r}; found {listed(header, f'{what}s')}; expected"
-                f"{self.wish}{', separated by commas, semicolons or tabs' * separated}"
+                f"{where}: no column {absent[0]!r}; found {listed(header)}; expected{self.wish}"
             )
         before: set[str] = set()
         for place, name in enumerate(names):
             if not name and (place or (self.needed and not self.others)):
-                raise InputError(f"{where}: {what} {place + 1} of the header has no name")
+                raise InputError(f"{where}: column {place + 1} of the header has no name")
             if name in before and (self.reads(name) or self.tells_apart(name)):
-                raise InputError(f"{where}: two {what}s are called {header[place]!r}")
+                raise InputError(f"{where}: two columns are called {header[place]!r}")
             if not self.others and not self.reads(name):
                 raise InputError(
-                    f"{where}: unknown {what} {header[place]!r}; found "
-                    f"{listed(header, f'{what}s')}; expected{self.wish}"
+                    f"{where}: unknown column {header[place]!r}; found {listed(header)}; "
+                    f"expected{self.wish}"
                 )
             before.add(name)
         return names
@@ -391,72 +361,63 @@ class _Schema:
 
     def wanted(self, names: Iterable[str]) -> list[str]:
         """The columns of which anything is read."""
-        names = dict.fromkeys(names)
-        return [name for name in names if self.reads(name) or self.tells_apart(name)]
+        return [n for n in dict.fromkeys(names) if self.reads(n) or self.tells_apart(n)]
 
     @property
     def wish(self) -> str:
         """The columns, for messages."""
-        if not self.needed:
-            return ""
-        asked = f" {', '.join(dict.fromkeys((*self.needed, *self.apart)))}"
+        asked = f" {', '.join(dict.fromkeys((*self.needed, *self.apart)))}" * bool(self.needed)
         return asked + f" and, optionally, {', '.join(self.optional)}" * bool(self.optional)
 
     def table(
         self,
         source: str,
-        blocks: Iterable[tuple[Columns, IntArray | None]],
+        blocks: Iterable[Block],
         names: Iterable[str],
         place: Callable[[int], str],
-        *,
-        absent: str,
         **notes: bool,
     ) -> Table:
-        """The table of blocks: different rows, and of all rows which of these they are.
-
-        ``absent`` says that there is none.
-        """
-        numbers: dict[str, defaultdict[str, int]] = {}
-        codes: dict[str, list[npt.NDArray[np.int32]]] = {}
-        hashes: dict[str, list[tuple[int, HashArray]]] = {}
+        """The table of blocks, or :class:`InputError` where they have no row."""
+        numbers: defaultdict[str, defaultdict[str, int]] = defaultdict(
+            lambda: defaultdict(count().__next__)
+        )
+        coded: defaultdict[str, list[CodeArray]] = defaultdict(list)
+        hashes: defaultdict[str, list[tuple[int, HashArray]]] = defaultdict(list)
         rows = 0
-        for block, which in blocks:
-            some = len(next(iter(block.values()), ()))
-            each = slice(None) if which is None else which
-            for name, cells in block.items():
+        for block in blocks:
+            size = 0
+            for name, (codes, texts) in block.items():
+                size, stripped = len(codes), map(str.strip, texts)
                 if self.reads(name):
-                    number = numbers.setdefault(name, defaultdict(count().__next__))
-                    found = np.fromiter(map(number.__getitem__, cells), np.int32, some)
-                    codes.setdefault(name, []).append(found[each])
-                if self.tells_apart(name):
-                    known = np.fromiter(map(hash, map(str.strip, cells)), np.int64, some)
-                    hashes.setdefault(name, []).append((rows, known[each]))
-            size = some if which is None else len(which)
+                    number = numbers[name].__getitem__
+                    known = np.fromiter(map(number, stripped), np.int32, len(texts))
+                    coded[name].append(known[codes])
+                else:
+                    hashed = np.fromiter(map(hash, stripped), np.int64, len(texts))
+                    hashes[name].append((rows, hashed[codes]))
             rows += size
             check_size(source, rows, MOST_ROWS, "rows")
             step("rows read", rows)
         if not rows:
-            raise InputError(f"{source}: {absent}")
+            raise InputError(f"{source}: no rows, expected some of{self.wish}")
         missing = [hash(text) for text in MISSING]
-        hashed = {}
+        columns = {}
         for name, parts in hashes.items():
-            column = hashed[name] = np.zeros(rows, dtype=np.int64)  # also of objects without it
+            column = columns[name] = np.zeros(rows, dtype=np.int64)  # also of objects without it
             for start, part in parts:
                 column[start : start + len(part)] = part
             column[np.isin(column, missing)] = 0
-        coded = {name: _stripped(codes[name], list(numbers[name])) for name in codes}
+        cells = {name: (np.concatenate(coded.pop(name)), list(numbers[name])) for name in [*coded]}
         return Table(
-            source, tuple(names), rows, coded, place, hashed=hashed, apart=self.apart, **notes
+            source, tuple(names), rows, cells, place, hashed=columns, apart=self.apart, **notes
         )
 
 
-def _stripped(
-    codes: Sequence[npt.NDArray[np.int32]], texts: Sequence[str]
-) -> tuple[IntArray, list[str]]:
-    """Codes into texts without blanks around them."""
+def _coded(cells: Sequence[str]) -> tuple[IntArray, list[str]]:
+    """Cells as codes into their distinct texts."""
     number: defaultdict[str, int] = defaultdict(count().__next__)
-    known = np.array([number[text.strip()] for text in texts], dtype=np.int64)
-    return known[np.concatenate(codes)], list(number)
+    codes = np.fromiter(map(number.__getitem__, cells), np.int64, len(cells))
+    return codes, list(number)
 
 
 # Delimited text.
@@ -464,73 +425,85 @@ def _stripped(
 
 def _of_text(path: Path, schema: _Schema, *, comments: bool) -> Table:
     source = path.name
-    number, line = next(_said(text_lines(path), comments=comments), (0, ""))
+    said = (each for each in enumerate(text_lines(path), 1) if _says_something(each[1], comments))
+    number, first = next(said, (0, ""))
     if not number:
         of = " of" if schema.needed else ""
         raise InputError(f"{source}: the file is empty, expected a header{of}{schema.wish}")
     with errors_of(f"{source}, line {number}"):
-        separator = separator_of(line)
+        separator = separator_of(first)
 
-    def rows() -> Iterator[tuple[int, list[str]]]:
-        return records(text_lines(path), separator, comments=comments, source=f"{source}, ")
+    def rows(lines: Iterable[str], read: int = 0) -> Iterator[tuple[int, list[str]]]:
+        return records(lines, separator, comments=comments, source=f"{source}, ", read=read)
 
-    _, header = next(rows())
+    def place(row: int) -> str:
+        return f"{source}, line {next(islice(rows(text_lines(path)), row + 1, None))[0]}"
+
+    _, header = next(rows(text_lines(path)))
     names = schema.check(f"{source}, line {number}", header)
     at = {name: names.index(name) for name in schema.wanted(names)}
+    skipped = re.compile(rf"^[ \t]*{'(?:#.*)?' if comments else ''}(?:\n|\Z)", re.MULTILINE)
 
-    def columns(rows: Iterator[tuple[int, list[str]]]) -> tuple[list[int], Columns]:
-        """Numbers of lines, and the cells of each column that is read."""
-        lines: list[int] = []
-        found: dict[str, list[str]] = {name: [] for name in at}
-        while block := [*islice(rows, _ROWS)]:
-            for line, row in block:
+    def blocks() -> Iterator[Block]:
+        chunks, read, head = text_chunks(path), 0, 1
+        for chunk in chunks:
+            block, text = None, skipped.sub("", chunk)
+            if '"' not in chunk:
+                below = text.partition("\n")[2] if head else text
+                block = _arrow_block(below, separator, len(header), at)
+            if block is None:
+                chunks = chain([chunk], chunks)
+                break
+            yield block
+            read += chunk.count("\n")
+            head = 0 if text else head
+        rest = islice(rows(chain.from_iterable(map(split_lines, chunks)), read), head, None)
+        while some := [*islice(rest, _ROWS)]:
+            for line, row in some:
                 if len(row) != len(header):
                     raise InputError(
                         f"{source}, line {line}: {counted(row, 'cell')}, expected {len(header)}, "
                         f"as the header has ({listed(names)}): {shortened(separator.join(row))!r}"
                     )
-            lines += [line for line, _ in block]
-            for name, place in at.items():
-                found[name] += [row[place] for _, row in block]
-        return lines, found
-
-    def blocks() -> Iterator[tuple[Columns, IntArray | None]]:
-        lines, read = text_lines(path), 0
-        if '"' not in line:
-            read = len([*islice(lines, number)])
-            while chunk := [*islice(lines, _LINES)]:
-                # Each different line is parsed once: votes on few arms have few of them.
-                code = defaultdict[str, int](count().__next__)
-                codes = np.fromiter(map(code.__getitem__, chunk), np.int64, len(chunk))
-                if '"' in "".join(code) or len(code) > _LINES // 2:
-                    lines = chain(chunk, lines)
-                    break
-                first = np.empty(len(code), dtype=np.int64)
-                first[codes[::-1]] = np.arange(read + len(chunk), read, -1)
-                some = records(code, separator, comments=comments)
-                told, cells = columns((int(first[k - 1]), row) for k, row in some)
-                place = np.full(len(chunk) + 1, -1)
-                place[np.array(told, dtype=np.int64) - read] = np.arange(len(told))
-                which = place[first[codes] - read]
-                yield cells, which[which >= 0]
-                read += len(chunk)
-        rest = records(lines, separator, comments=comments, source=f"{source}, ", read=read)
-        rest = rest if read else islice(rest, 1, None)
-        while (found := columns(islice(rest, _ROWS)))[0]:
-            yield found[1], None
-
-    def place(row: int) -> str:
-        return f"{source}, line {next(islice(rows(), row + 1, None))[0]}"
+            yield {name: _coded([row[k] for _, row in some]) for name, k in at.items()}
 
     return schema.table(
-        source,
-        blocks(),
-        names,
-        place,
-        absent="the file has no lines below its header",
-        decimal_commas=separator != ",",
-        comments=comments,
+        source, blocks(), names, place, decimal_commas=separator != ",", comments=comments
     )
+
+
+def _arrow_block(text: str, separator: str, width: int, at: Mapping[str, int]) -> Block | None:
+    """The rows of lines without quotes, comments or blank lines; None where one has other cells."""
+    import pyarrow as pa
+    from pyarrow import csv as arrow_csv
+
+    if not text:
+        return {}
+    if text.startswith("\ufeff"):
+        return None  # which pyarrow would leave out
+    places, text_type = [str(k) for k in range(width)], pa.dictionary(pa.int32(), pa.string())
+    data = text.encode()
+    try:
+        table = arrow_csv.read_csv(
+            pa.py_buffer(data),
+            arrow_csv.ReadOptions(
+                use_threads=False, column_names=places, block_size=min(len(data) + 1, 1 << 30)
+            ),
+            arrow_csv.ParseOptions(delimiter=separator, quote_char=False, ignore_empty_lines=False),
+            arrow_csv.ConvertOptions(
+                column_types=dict.fromkeys(places, text_type),
+                include_columns=[str(k) for k in at.values()],
+                null_values=[],
+            ),
+        )
+    except pa.ArrowException:
+        return None
+    return {name: _dictionary(table.column(str(k)).chunk(0)) for name, k in at.items()}
+
+
+def _dictionary(column: Any) -> tuple[CodeArray, list[str]]:
+    """Codes into texts of a dictionary of Arrow."""
+    return column.indices.to_numpy(), column.dictionary.to_pylist()
 
 
 def separator_of(line: str) -> str:
@@ -561,7 +534,7 @@ def records(
         nonlocal begun
         for number, line in enumerate(lines, read + 1):
             if not begun:
-                if line[0] in " \t\n#" and not _says_something(line, comments=comments):
+                if line[0] in " \t\n#" and not _says_something(line, comments):
                     continue
                 begun = number
             yield line
@@ -579,14 +552,7 @@ def misquoted(error: csv.Error) -> str:
     return "a quote is not closed" if "end of data" in str(error) else str(error)
 
 
-def _said(lines: Iterable[str], *, comments: bool) -> Iterator[tuple[int, str]]:
-    """Lines that are neither blank nor comments, with their numbers."""
-    for number, line in enumerate(lines, 1):
-        if _says_something(line, comments=comments):
-            yield number, line
-
-
-def _says_something(line: str, *, comments: bool = True) -> bool:
+def _says_something(line: str, comments: bool = True) -> bool:
     """Whether a line is neither blank nor a comment, where there are such."""
     start = line.lstrip(" \t\n")[:1]
     return start != "" and not (comments and start == "#")
@@ -609,31 +575,50 @@ def is_json(path: str | os.PathLike[str]) -> bool:
     return _STARTS.match(read_text(path, only_start=True)) is not None
 
 
-def json_values(path: str | os.PathLike[str]) -> Iterator[tuple[int, Any]]:
-    """Values, each with the number of the line on which it starts.
-
-    A file whose first characters are those of an array of objects or arrays has them all in one
-    array; in a file ``.json`` any array is one. Other files have a value a line. Raises
-    :class:`InputError` with the line that is no JSON.
-    """
+def json_values(path: str | os.PathLike[str]) -> Iterator[tuple[str, Any]]:
+    """Values, each with where it is: its line, or in an array its row, counted from 0."""
     path = require_file(path)
+    decoder = json.JSONDecoder(object_pairs_hook=unique_keys)
     in_array = _ANY_ARRAY if suffix_of(path) == ".json" else _ARRAY
-    if in_array.match(read_text(path, only_start=True)):
-        yield from _array_values(path)
+    if not in_array.match(read_text(path, only_start=True)):
+        for number, line in enumerate(text_lines(path), 1):
+            if not line.isspace():
+                try:
+                    value = decoder.decode(line)
+                except (ValueError, RecursionError) as error:
+                    raise _no_json(f"{path.name}, line {number}", error) from None
+                yield f"line {number}", value
         return
-    decode = json.JSONDecoder(object_pairs_hook=unique_keys).decode
-    for number, line in enumerate(text_lines(path), 1):
-        if not line.isspace():
-            try:
-                yield number, decode(line)
-            except (ValueError, RecursionError) as error:
-                raise InputError(f"{path.name}, line {number}: {_why(error, line)}") from None
+    text = read_text(path)
+    row, (mark, at) = 0, _next_mark(text, _ANY_ARRAY.match(text).end())  # type: ignore[union-attr]
+    while mark != "]":
+        where = f"{path.name}, row {row}"
+        try:
+            value, at = decoder.raw_decode(text, at)
+        except (ValueError, RecursionError) as error:
+            raise _no_json(where, error) from None
+        yield f"row {row}", value
+        row += 1
+        mark, at = _next_mark(text, at)
+        if mark == ",":
+            at = _next_mark(text, at + 1)[1]
+        elif mark != "]":
+            fault = repr(mark) if mark else "the end of the file: is it complete?"
+            raise InputError(f"{where}: expected ',' or ']' after it, found {fault}")
+    if rest := text[at + 1 :].strip():
+        raise InputError(f"{path.name}: {shortened(rest, 30)!r} after the end of the array")
+
+
+def _next_mark(text: str, at: int) -> tuple[str, int]:
+    """The next character that is no blank, and where it is."""
+    at = _BLANKS.match(text, at).end()  # type: ignore[union-attr]
+    return text[at : at + 1], at
 
 
 def first_value(path: str | os.PathLike[str]) -> Any:
     """The first value; None if there is none: whoever reads the file says why."""
     try:
-        return next(json_values(path), (0, None))[1]
+        return next(json_values(path), ("", None))[1]
     except InputError:
         return None
 
@@ -642,8 +627,7 @@ def unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     """A JSON object, or :class:`ValueError` where a key occurs twice and would hide an entry."""
     content = dict(pairs)
     if len(content) < len(pairs):
-        times = Counter(key for key, _ in pairs)
-        twice = next(key for key in times if times[key] > 1)
+        twice = Counter(key for key, _ in pairs).most_common(1)[0][0]
         raise ValueError(f"an object has the key {shortened(twice, 30)!r} twice")
     return content
 
@@ -657,168 +641,109 @@ def kind_of(value: Any) -> str:
     return shortened(json.dumps(value), 30)
 
 
-def _array_values(path: Path) -> Iterator[tuple[int, Any]]:
-    """The values of an array, which is read as one text and decoded one value at a time."""
-    text = read_text(path)
-    decode = json.JSONDecoder(object_pairs_hook=unique_keys).raw_decode
-    line, at = 1, 0
-
-    def move(place: int) -> str:
-        """Go to a place and on to the next character that is no blank; which one it is."""
-        nonlocal line, at
-        end = _BLANKS.match(text, place).end()  # type: ignore[union-attr]
-        line += text.count("\n", at, end)
-        at = end
-        return text[at : at + 1]
-
-    def wrong(what: str) -> InputError:
-        return InputError(f"{path.name}, line {line}: {what}")
-
-    move(0)
-    mark = move(at + 1)
-    while mark != "]":
-        try:
-            value, end = decode(text, at)
-        except (ValueError, RecursionError) as error:
-            if isinstance(error, json.JSONDecodeError):
-                line, start = error.lineno, error.pos - error.colno + 1
-            else:
-                start = at
-            raise wrong(_why(error, text[start : start + 200].partition("\n")[0])) from None
-        yield line, value
-        mark = move(end)
-        if mark == ",":
-            move(at + 1)
-        elif mark != "]":
-            fault = repr(mark) if mark else "the end of the file: is it complete?"
-            raise wrong(f"expected ',' or ']' after a value, found {fault}")
-    if move(at + 1):
-        raise wrong(f"{shortened(text[at : at + 200].strip(), 30)!r} after the end of the array")
-
-
-def _why(error: Exception, line: str) -> str:
-    """What is wrong with a line or its start."""
-    if isinstance(error, json.JSONDecodeError):
-        why = f"{error.msg} at column {error.colno}"
-    else:
-        why = "nested too deeply" if isinstance(error, RecursionError) else str(error)
-    return f"no JSON: {why}: {shortened(line.strip())!r}"
+def _no_json(where: str, error: Exception) -> InputError:
+    why = "nested too deeply" if isinstance(error, RecursionError) else str(error)
+    why = why.replace(": line 1 column", " at column")
+    return InputError(f"{where}: no JSON: {why}")
 
 
 def _of_json(path: Path, schema: _Schema) -> Table:
     source = path.name
     names: dict[str, None] = {}
-    layouts: dict[tuple[str, ...], dict[str, str]] = {}
-    read: list[str] = []  # names that all objects have
+    read: set[str] = set()  # names that all objects have
 
-    def layout(where: str, shape: tuple[str, ...]) -> dict[str, str]:
+    @lru_cache(_ROWS)
+    def layout(shape: tuple[str, ...]) -> dict[str, str]:
         """The keys by the names of the columns of which anything is read."""
-        found = schema.check(where, shape, "key")
-        key = dict(zip(reversed(found), reversed(shape), strict=True))
-        texts = [name for name in schema.wanted(found) if schema.reads(name)]
-        if not names:
-            read.extend(texts)
-        if odd := {*read}.symmetric_difference(texts):
-            raise InputError(f"{where}: {min(odd)!r} is a key of some objects, and not of all")
-        names.update(dict.fromkeys(found))
-        return {name: key[name] for name in schema.wanted(found)}
+        columns = schema.check("keys", shape)
+        key = dict(zip(reversed(columns), reversed(shape), strict=True))
+        wanted = {name: key[name] for name in schema.wanted(columns)}
+        texts = {name for name in wanted if schema.reads(name)}
+        if names and (odd := read ^ texts):
+            raise InputError(f"{min(odd)!r} is a key of some objects, and not of all")
+        read.update(texts)
+        names.update(dict.fromkeys(columns))
+        return wanted
 
-    def row(line: int, value: Any) -> dict[str, str]:
-        where = f"{source}, line {line}"
+    def cells(place: str, value: Any) -> dict[str, str]:
         if not isinstance(value, dict):
-            keys = f" with the keys{schema.wish}" * bool(schema.needed)
-            raise InputError(f"{where}: {kind_of(value)}, expected an object{keys}")
-        shape = tuple(value)
-        if shape not in layouts:
-            if len(layouts) > _ROWS:
-                layouts.clear()
-            layouts[shape] = layout(where, shape)
-        return {
-            name: cell
-            if type(cell := value[key]) is str
-            else _cell(cell, f"{where}: {key}", nested=not schema.reads(name))
-            for name, key in layouts[shape].items()
-        }
+            found = kind_of(value)
+            raise InputError(f"{source}, {place}: {found}, expected an object of{schema.wish}")
+        try:
+            return {
+                name: value[key] if type(value[key]) is str else _cell(key, value[key], name, read)
+                for name, key in layout(tuple(value)).items()
+            }
+        except InputError as error:
+            raise InputError(f"{source}, {place}: {error}") from None
 
-    def blocks() -> Iterator[tuple[Columns, None]]:
+    def blocks() -> Iterator[Block]:
         values = json_values(path)
-        while block := [row(*each) for each in islice(values, _ROWS)]:
-            columns = dict.fromkeys(name for cells in block for name in cells)
-            yield {name: [cells.get(name, "") for cells in block] for name in columns}, None
+        while some := [cells(*each) for each in islice(values, _ROWS)]:
+            columns = dict.fromkeys(name for row in some for name in row)
+            yield {name: _coded([row.get(name, "") for row in some]) for name in columns}
 
     def place(row: int) -> str:
-        return f"{source}, line {next(islice(json_values(path), row, None))[0]}"
+        return f"{source}, {next(islice(json_values(path), row, None))[0]}"
 
-    keys = f", expected some with the keys{schema.wish}" * bool(schema.needed)
-    return schema.table(source, blocks(), names, place, absent=f"no objects{keys}")
+    return schema.table(source, blocks(), names, place)
 
 
-def _cell(value: Any, what: str, *, nested: bool) -> str:
-    """A value as the text of a cell, or :class:`InputError`."""
+def _cell(key: str, value: Any, name: str, read: Container[str]) -> str:
+    """A value as the text of a cell, or :class:`InputError` where the text of no value is read."""
     if value is None:
         return "null"
-    if isinstance(value, bool):
-        return str(int(value))
-    if isinstance(value, int | float | str):
-        return str(value)
-    if nested:
-        return json.dumps(value)
-    raise InputError(f"{what} is {kind_of(value)}, expected a text or a number")
+    if isinstance(value, int | float):
+        return str(int(value)) if isinstance(value, bool) else str(value)
+    if name in read:
+        raise InputError(f"{key} is {kind_of(value)}, expected a text or a number")
+    return json.dumps(value)
 
 
 # Parquet files, and data frames.
 
 
 def _of_parquet(path: Path, schema: _Schema) -> Table:
-    import pyarrow as pa
-    import pyarrow.parquet as pq
-
     header = _parquet_names(path)
     names = schema.check(path.name, header)
     key = dict(zip(reversed(names), reversed(header), strict=True))
+    wanted = schema.wanted(names)
 
-    def blocks() -> Iterator[tuple[Columns, None]]:
-        wanted = schema.wanted(names)
-        try:
-            with path.open("rb") as data, pq.ParquetFile(data) as file:
-                for batch in file.iter_batches(columns=[key[name] for name in wanted]):
-                    lists = [batch.column(key[name]).to_pylist() for name in wanted]
-                    yield dict(zip(wanted, map(_texts, lists), strict=True)), None
-        except (pa.ArrowException, OSError) as error:
-            raise _damaged(path, error) from None
+    def blocks() -> Iterator[Block]:
+        with _parquet(path) as file:
+            for batch in file.iter_batches(columns=[key[name] for name in wanted]):
+                yield {n: _coded(_texts(batch.column(key[n]).to_pylist())) for n in wanted}
 
-    absent = "the file has no rows"
-    return schema.table(
-        path.name, blocks(), names, lambda row: f"{path.name}, row {row}", absent=absent
-    )
+    return schema.table(path.name, blocks(), names, lambda row: f"{path.name}, row {row}")
 
 
 def _parquet_names(path: Path) -> list[str]:
+    with _parquet(path) as file:
+        return list(file.schema_arrow.names)
+
+
+@contextmanager
+def _parquet(path: Path) -> Iterator[Any]:
+    """An open Parquet file; :class:`InputError` if it is damaged, also while it is read."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 
     try:
-        with path.open("rb") as data:  # Arrow opens no path that is not UTF-8
-            return list(pq.read_schema(data).names)
+        # Arrow opens no path that is not UTF-8.
+        with path.open("rb") as data, pq.ParquetFile(data) as file:
+            yield file
     except (pa.ArrowException, OSError) as error:
-        raise _damaged(path, error) from None
-
-
-def _damaged(path: Path, error: Exception) -> InputError:
-    reason = str(error).partition("\n")[0]
-    return InputError(f"{path.name}: the Parquet file cannot be read: {reason}")
+        reason = str(error).partition("\n")[0]
+        raise InputError(f"{path.name}: the Parquet file cannot be read: {reason}") from None
 
 
 def _of_frame(frame: pd.DataFrame, schema: _Schema, source: str) -> Table:
     names = schema.check(source, map(str, frame.columns))
-    columns = {}
+    block = {}
     for name in schema.wanted(names):
         column = frame.iloc[:, names.index(name)].astype(object)
-        columns[name] = _texts(column.where(column.notna(), None).tolist())
-    absent = "the data frame has no rows"
-    return schema.table(
-        source, [(columns, None)], names, lambda row: f"{source}, row {row}", absent=absent
-    )
+        block[name] = _coded(_texts(column.where(column.notna(), None).tolist()))
+    return schema.table(source, [block], names, lambda row: f"{source}, row {row}")
 
 
 def _texts(values: Iterable[Any]) -> list[str]:

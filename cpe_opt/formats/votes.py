@@ -1,13 +1,5 @@
 r"""Votes from files, and votes to files.
 
-Logs of duels (their forms: :mod:`cpe_opt.formats.kinds`), elections and matrices of wins are read.
-A log over the items of a fixed test set has a column ``item`` as well, and may have a column
-``first``: which of the two arms was shown first, by its name or its place.
-
-**Votes that depend on each other** (:mod:`cpe_opt.problems.clusters`) are read in one of two ways:
-by *clusters*, of which a column says which vote is of which; or *unique* in some columns, and
-perhaps in the pair, the first vote of each combination alone. Several logs are read as one.
-
 **Filters.** A filter has to be chosen without looking at who wins with it: whoever tries twenty and
 reports the one with the best proof has proved nothing, for each of twenty statements at 95 % may be
 wrong. Either the filter follows from the question, "which model is best on German prompts?", or the
@@ -17,13 +9,9 @@ selects by outcome, and of what it leaves nothing can be proved
 (:mod:`cpe_opt.problems.dueling.votes`, "Selection"). Two cells are the same value if their texts
 are, or the numbers that they hold; true and false are 1 and 0.
 
-**Written** are logs with a vote a line, which is what the programs that read these forms expect, or
-``winners`` with a count; or a matrix of wins. What is read back are the same votes. Three things a
-log cannot say, and votes that have them are refused: that an arm met no other, that votes are not
-independent, and labels that a reader would take for something else, such as "nan". Arms come back
-in their order if it is one in which lines can name them first: arms 0 and 1 met, and each further
-arm met an earlier one, or else the next arm, which it beat at least once where the winner is named
-first.
+**Written** votes are read back as they were. Arms come back in their order if arms 0 and 1 met, and
+each further arm met an earlier one, or else the next arm, which it beat at least once where the
+winner is named first.
 """
 
 from __future__ import annotations
@@ -37,7 +25,7 @@ import re
 from array import array
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import islice
+from itertools import repeat
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypedDict, Unpack
 
@@ -64,24 +52,22 @@ from cpe_opt.formats.kinds import (
     LogForm,
     form_of,
     format_of,
-    forms_of_logs,
     no_form,
-    pair_of_text,
-    pair_of_values,
+    number_pair,
+    numbers_of,
 )
 from cpe_opt.formats.matrices import FORMATS, quoted_cell, read_square, write_square
 from cpe_opt.formats.preflib import read_preflib
 from cpe_opt.formats.tables import (
     JSON_SUFFIXES,
     MISSING,
+    CodeArray,
     Source,
     Table,
     header_of,
     is_json,
-    is_parquet,
     joined_tables,
     json_values,
-    kind_of,
     parse_number,
     read_table,
     seconds_of,
@@ -245,10 +231,7 @@ def read_preferences(
     unranked: Literal["last", "ignore"] | None = None,
     **options: Unpack[ReadOptions],
 ) -> PairTable:
-    """Read a matrix, logs of duels or a PrefLib election; arguments as of :func:`read_votes`.
-
-    ``kind`` is what the first file is, where that is known.
-    """
+    """Read a matrix, logs or an election; ``kind`` is what the first file is, where known."""
     given = [name for name, value in options.items() if value]
     sources = _sources(source)
     if sources is None:
@@ -257,11 +240,7 @@ def read_preferences(
         return read_number_pairs(source)
     first: Any = sources[0]
     kind = kind_of_source(first) if kind is None else kind
-    if unranked is not None and kind is not Format.ELECTION:
-        raise InputError(
-            f"{first}: unranked (--unranked on the command line) has no effect on {kind.what}; it "
-            "says how the rankings of a PrefLib election are read"
-        )
+    refuse_unranked(first, kind, unranked)
     if given or len(sources) > 1:
         require_logs(sources, **options)
     if kind is Format.NUMBER_PAIRS:
@@ -279,6 +258,15 @@ def read_preferences(
 def kind_of_source(source: Source) -> Format:
     """What a file is; a data frame is a log."""
     return format_of(source) if isinstance(source, str | os.PathLike) else Format.LOG
+
+
+def refuse_unranked(source: Source, kind: Format, unranked: str | None) -> None:
+    """Raise :class:`InputError` where the option is given for what is no election."""
+    if unranked is not None and kind is not Format.ELECTION:
+        raise InputError(
+            f"{source}: unranked (--unranked on the command line) has no effect on {kind.what}; it "
+            "says how the rankings of a PrefLib election are read"
+        )
 
 
 def _sources(source: Duels) -> list[Source] | None:
@@ -323,17 +311,12 @@ def require_logs(sources: Sequence[Source], **options: Unpack[ReadOptions]) -> N
 
 @dataclass(frozen=True, eq=False)
 class DuelLog:
-    """The rows of a log: two arms, and how many duels, of which the first won a share.
-
-    Labels are in the order in which they first appear. ``both_bad`` is where a tie says that both
-    arms were bad, ``shown_first`` whether the first arm was, where a column says so; ``times`` are
-    in seconds since 1970, where votes are chosen by them.
-    """
+    """The rows of a log: two arms, and how many duels, of which the first won a share."""
 
     table: Table
     labels: list[str]
-    first: IntArray
-    second: IntArray
+    first: CodeArray
+    second: CodeArray
     share: FloatArray
     count: FloatArray
     both_bad: BoolArray
@@ -344,7 +327,7 @@ class DuelLog:
     def pair(self) -> IntArray:
         """The two arms of every row as one number."""
         low, high = np.minimum(self.first, self.second), np.maximum(self.first, self.second)
-        return low * len(self.labels) + high
+        return low.astype(np.int64) * len(self.labels) + high
 
     def arms(self, rows: IntArray | None = None) -> IntArray:
         """All arms, or those of some rows, in the order in which lines name them."""
@@ -362,12 +345,8 @@ class DuelLog:
         unique: Sequence[str] = (),
         clusters: Sequence[ClusterColumn] | None = None,
     ) -> tuple[list[str], VoteCounts]:
-        """Labels and counts, of some rows or all, with votes in clusters or unique in some columns.
-
-        ``clusters`` are the columns that tell clusters in which values repeat; by default in these
-        rows.
-        """
-        source, table = self.table.source, self.table
+        """Labels and counts of some rows or all; ``clusters`` by default those of these."""
+        table = self.table
         rows = np.arange(table.rows) if rows is None else rows
         count = self.count
         among = int(count[rows].sum())
@@ -376,18 +355,16 @@ class DuelLog:
             rows = rows[np.sort(np.unique(self._keys(unique, rows), return_index=True)[1])]
             count = np.ones_like(count)
         arms = self.arms(rows)
-        size = len(arms)
-        if size > MOST_ARMS:
-            raise InputError(f"{source}: {size:,} different arms, expected at most {MOST_ARMS:,}")
+        size = _checked_size(table.source, len(arms))
         rows = rows if count.all() else rows[count[rows] > 0]
         if not len(rows):
-            raise InputError(f"{source}: no duels, for every count is 0")
-        place = np.zeros(len(self.labels), dtype=np.int64)
+            raise InputError(f"{table.source}: no duels, for every count is 0")
+        place = np.zeros(len(self.labels), dtype=np.int32)
         place[arms] = np.arange(size)
         first, second = place[self.first[rows]], place[self.second[rows]]
         share, count = self.share[rows], count[rows]
 
-        def total(weights: FloatArray, codes: IntArray) -> FloatArray:
+        def total(weights: FloatArray, codes: CodeArray) -> FloatArray:
             summed = np.bincount(codes, weights=weights, minlength=size * size)
             return np.asarray(summed.reshape(size, size), dtype=np.float64)
 
@@ -407,16 +384,12 @@ class DuelLog:
         counts = VoteCounts(wins, tied + tied.T, notes)
         if cluster is not None:
             keys = table.keys(cluster)[rows]
-            outcomes, scores = outcomes_of(keys, first, second, share, count, size)
+            ends = first.astype(np.int64), second.astype(np.int64)
+            outcomes, scores = outcomes_of(keys, *ends, share, count, size)
             clustering = self._clustering(cluster, rows, count)
             notes = replace(notes, clusters=(), clustering=clustering)
-            counts = VoteCounts(
-                wins,
-                counts.tied,
-                notes,
-                independent=scores is None,
-                outcomes=outcomes,
-                scores=scores,
+            counts = replace(
+                counts, notes=notes, independent=scores is None, outcomes=outcomes, scores=scores
             )
         elif unique:
             pair = self.pair[rows]
@@ -484,12 +457,7 @@ def read_log(
     by: str | None = None,
     chosen: VoteFilter | None = None,
 ) -> DuelLog:
-    """The rows of a log with named columns, or :class:`InputError` with the line and the column.
-
-    A log of matchings has a column ``position``, one over ``items`` a column ``item``, and perhaps
-    ``first``. Further columns that it needs are ``apart``, by which votes are told apart, ``by``,
-    whose values are names of groups, and those of the filter.
-    """
+    """The rows of a log; by columns ``apart`` votes are told apart, values of ``by`` are groups."""
     source = "duels" if hasattr(log, "columns") else require_file(log).name
     header = header_of(log)
     if "position" in header and not position:
@@ -500,43 +468,31 @@ def read_log(
     form = form_of(header)
     if form is None and items and set(GRADED.columns) <= set(header):
         form = GRADED
-    if form is None:
-        _refuse_header(log, source, header)
-    form = form or WINNERS
+    if form is None and header:
+        raise no_form(source, header)
+    form = form or WINNERS  # of a table without rows, which its reader refuses
     needed = (*(("position",) if position else ()), *form.columns, *((ITEM,) if items else ()))
     optional = (*form.counts, *((FIRST,) if items else ()))
-    for name in apart:
-        if name in needed or name in optional:
-            raise InputError(f"{source}: {name!r} says how a vote went, and not whose it is")
     chosen = chosen or VoteFilter()
-    told = (*chosen.columns, *((by,) if by else ()))
     time = chosen.time_column(source, header)
-    told += (time,) if time else ()
+    told = (*chosen.columns, *((by,) if by else ()), *((time,) if time else ()))
     arms = form.columns[: 2 if form.has_ties else 0]
     outcome = [name for name in (*needed, *optional) if name not in (*arms, "position", ITEM)]
-    for name in told:
-        _refuse_outcome(source, name, outcome)
+    for name in (*apart, *told):
+        known = (*needed, *optional) if name in apart else outcome
+        if name in known or (name in told and _OUTCOME.fullmatch(name)):
+            raise InputError(
+                f"{source}: {name!r} says how votes went, and votes that are chosen by that prove "
+                "nothing; expected a column that was known before, such as a language"
+            )
         if name not in header:
             raise InputError(
                 f"{source}: no column {name!r} to choose votes by; found {listed(header)}"
-                f"{_did_you_mean(name, header)}"
             )
     needed += tuple(name for name in dict.fromkeys(told) if name not in needed)
     table = read_table(log, needed, optional, others=True, apart=tuple(apart), name=source)
     _refuse_misnamed(table, form)
     return replace(log_of(table, form), times=table.times(time) if time else None)
-
-
-def _refuse_header(log: Source, source: str, header: tuple[str, ...]) -> None:
-    """Say why a file is no log; not of an empty table, which the reader of tables refuses."""
-    if isinstance(log, str | os.PathLike) and not is_parquet(Path(log)) and is_json(log):
-        line, value = next(json_values(log), (0, None))
-        if isinstance(value, dict) and header:
-            raise no_form(f"{source}, line {line}", header, keys=True)
-        what = f"found {kind_of(value)} on line {line}" if line else "nothing is in it"
-        raise InputError(f"{source}: no log of duels; {what}; expected {forms_of_logs(keys=True)}")
-    if header:
-        raise no_form(source, header)
 
 
 _LIKE_COUNT = ("count", "counts", "n", "number", "times", "weight", "weights", "wins", "votes")
@@ -550,261 +506,203 @@ def _refuse_misnamed(table: Table, form: LogForm) -> None:
     for name in table.columns:
         if name in table:
             continue
-        if not form.has_ties and name in (*_LIKE_TIE, FLAGS.columns[-1]):
-            raise InputError(
-                f"{table.source}: is {name!r} a column of outcomes? A log of ties has the columns "
-                f"{', '.join(ARENA.columns)}, where winner may be tie; otherwise rename or remove "
-                "it"
-            )
         near = difflib.get_close_matches(name, ["count"], n=1, cutoff=0.8)
-        if not counted and ((near and name not in _COUNTRIES) or name in _LIKE_COUNT):
-            raise InputError(
-                f"{table.source}: is {name!r} how many duels a line stands for? That column is "
-                "called 'count'; otherwise rename or remove it"
-            )
+        like_count = (near and name not in _COUNTRIES) or name in _LIKE_COUNT
+        if not form.has_ties and name in (*_LIKE_TIE, FLAGS.columns[-1]):
+            what = f"a column of outcomes? A log of ties has {', '.join(ARENA.columns)}"
+        elif like_count and not counted:
+            what = "how many duels a line stands for? That column is called 'count'"
+        else:
+            continue
+        raise InputError(f"{table.source}: is {name!r} {what}; otherwise rename or remove it")
 
 
 def joined_logs(logs: Sequence[DuelLog]) -> DuelLog:
     """Several logs as one, one after another: the arms are those of all."""
     if len(logs) == 1:
         return logs[0]
-    number: dict[str, int] = {}
-    places = [
-        np.array([number.setdefault(label, len(number)) for label in log.labels]) for log in logs
-    ]
+    labels = list(dict.fromkeys(label for log in logs for label in log.labels))
+    number = {label: arm for arm, label in enumerate(labels)}
+    places = [np.array([number[label] for label in log.labels]) for log in logs]
 
-    def whole(*parts: Any) -> Any:
-        return np.concatenate(parts)
+    def whole(name: str) -> Any:
+        return np.concatenate([getattr(log, name) for log in logs])
 
     return DuelLog(
         joined_tables([log.table for log in logs]),
-        list(number),
-        whole(*(place[log.first] for place, log in zip(places, logs, strict=True))),
-        whole(*(place[log.second] for place, log in zip(places, logs, strict=True))),
-        whole(*(log.share for log in logs)),
-        whole(*(log.count for log in logs)),
-        whole(*(log.both_bad for log in logs)),
-        whole(*(log.shown_first for log in logs)),
-        None if logs[0].times is None else whole(*(log.times for log in logs)),
+        labels,
+        np.concatenate([place[log.first] for place, log in zip(places, logs, strict=True)]),
+        np.concatenate([place[log.second] for place, log in zip(places, logs, strict=True)]),
+        whole("share"),
+        whole("count"),
+        whole("both_bad"),
+        whole("shown_first"),
+        None if logs[0].times is None else whole("times"),
     )
 
 
 def log_of(table: Table, form: LogForm) -> DuelLog:
     """The rows of a table that has the columns of a form."""
-    (first, first_names), (second, second_names) = (
-        table.labels(form.columns[0]),
-        table.labels(form.columns[1]),
-    )
-    names = {name: number for number, name in enumerate(dict.fromkeys(first_names + second_names))}
-    first = np.array([names[name] for name in first_names])[first]
-    second = np.array([names[name] for name in second_names])[second]
-    for word in NO_ARMS & {name.lower() for name in names if not form.has_ties}:
-        arm = next(number for name, number in names.items() if name.lower() == word)
-        row = int(np.argmax((first == arm) | (second == arm)))
+    (first, first_names), (second, second_names) = map(table.labels, form.columns[:2])
+    names = list(dict.fromkeys(first_names + second_names))
+    number = {name: arm for arm, name in enumerate(names)}
+    first = np.array([number[name] for name in first_names], dtype=np.int32)[first]
+    second = np.array([number[name] for name in second_names], dtype=np.int32)[second]
+    lower = {name.lower(): arm for name, arm in number.items()}
+    header = [lower.get(column, -1) for column in form.columns[:2]]
+    ties = [] if form.has_ties else [lower[word] for word in NO_ARMS & {*lower}]
+    for wrong, why in (
+        (
+            np.isin(first, ties) | np.isin(second, ties),
+            "a tie; a log with ties has the columns model_a, model_b, winner",
+        ),
+        (
+            (first == header[0]) & (second == header[1]),
+            "the header again, expected a duel; files that are joined have one header in all",
+        ),
+    ):
+        if wrong.any():
+            raise InputError(f"{table.place(int(np.argmax(wrong)))}: {why}")
+    if (first == second).any():
+        row = int(np.argmax(first == second))
+        raise InputError(f"{table.place(row)}: a duel of {names[first[row]]!r} against itself")
+    both_bad = np.zeros(table.rows, dtype=np.bool_)
+    if form.shares:
+        codes, words = table.coded[form.columns[2]]
+        both_bad = np.array([word.lower() in BOTH_BAD for word in words], dtype=np.bool_)[codes]
+    shown_first = np.ones(table.rows, dtype=np.bool_)
+    if FIRST in table:
+        table.labels(FIRST)
+        shown = {word: share for word, share in PLACES.items() if share != 0.5}
+        shown |= {form.columns[0]: 1.0, form.columns[1]: 0.0}
+        wish = f"the name of one of the two, or in all lines {' or '.join(form.columns[:2])}"
+        shown_first = _named(table, form, FIRST, shown, (first, second), names, wish) == 1.0
+    count = counts_of(table, form.counts)
+    share = _shares(table, form, (first, second), names)
+    return DuelLog(table, names, first, second, share, count, both_bad, shown_first)
+
+
+def counts_of(table: Table, columns: Sequence[str]) -> FloatArray:
+    """How many duels or scores each row stands for, as one of some columns says."""
+    named = [name for name in columns if name in table]
+    if len(named) > 1:
         raise InputError(
-            f"{table.place(row)}: {word!r} is no arm; a log with ties has the columns "
-            f"{', '.join(ARENA.columns)}, where winner may be tie"
+            f"{table.source}: {' and '.join(map(repr, named))} are columns, expected one that says "
+            "how many a line stands for"
         )
-    number = {name.lower(): number for name, number in names.items()}
-    again = (first == number.get(form.columns[0], -1)) & (second == number.get(form.columns[1], -1))
-    if again.any():
-        raise InputError(
-            f"{table.place(int(np.argmax(again)))}: the header again, expected a duel; files that "
-            "are joined have one header in all"
-        )
-    alone = np.flatnonzero(first == second)
-    if alone.size:
-        row = int(alone[0])
-        label = list(names)[first[row]]
-        raise InputError(f"{table.place(row)}: a duel of {label!r} against itself")
-    share, both_bad = _outcomes(table, form, first, second, list(names))
-    shown = _shown_first(table, form, first, second, list(names)) if FIRST in table else first >= 0
-    return DuelLog(table, list(names), first, second, share, _counts(table, form), both_bad, shown)
-
-
-def _counts(table: Table, form: LogForm) -> FloatArray:
-    """How many duels each row stands for."""
-    columns = [name for name in form.counts if name in table]
-    if len(columns) > 1:
-        raise InputError(
-            f"{table.source}: {' and '.join(map(repr, columns))} are columns, expected one that "
-            "says how many duels a line stands for"
-        )
-    return table.numbers(columns[0], whole=True) if columns else np.ones(table.rows)
-
-
-def _outcomes(
-    table: Table, form: LogForm, first: IntArray, second: IntArray, names: Sequence[str]
-) -> tuple[FloatArray, BoolArray]:
-    """The share of the win that the first arm of each row has, and which ties say "both bad".
-
-    A column of outcomes is read as a whole. It has *places*, such as ``model_a`` or ``B``, or
-    *names* of arms, each of which is one of the two of its line; words for ties go with either.
-    Where both readings are possible and differ, as for arms that are called "A" and "B" and change
-    sides, the log is refused.
-    """
-    if form.flags:
-        return _flagged(table, form), np.zeros(table.rows, dtype=np.bool_)
-    if form.graded:
-        return _graded(table, form.columns[2]), np.zeros(table.rows, dtype=np.bool_)
-    if not form.shares:
-        return np.ones(table.rows), np.zeros(table.rows, dtype=np.bool_)
-    codes, words = table.coded[form.outcome]
-    bad = np.array([word.lower() in BOTH_BAD for word in words], dtype=np.bool_)
-    return _shares(table, form, first, second, names), bad[codes]
+    return table.numbers(named[0], whole=True) if named else np.ones(table.rows)
 
 
 def _shares(
-    table: Table, form: LogForm, first: IntArray, second: IntArray, names: Sequence[str]
+    table: Table, form: LogForm, arms: tuple[CodeArray, CodeArray], names: Sequence[str]
 ) -> FloatArray:
-    """From words: shares by places, or by names of arms."""
-    codes, words = table.coded[form.outcome]
-    lower = [word.lower() for word in words]
-    if all(word in form.shares for word in lower):
-        return np.array([form.shares[word] for word in lower])[codes]
-    places = {**PLACES, **form.shares} if form.named else form.shares
-    by_place = np.array([places.get(word, np.nan) for word in lower])[codes]
-    by_name = _by_name(codes, words, first, second, names)
-    tie = by_place == 0.5
-    ambiguous = tie & np.isin(words, names)[codes]
-    by_name = np.where(tie, 0.5, by_name) if form.named else np.full(table.rows, np.nan)
-    known = list(form.shares)
-    wish = (
-        f"{', '.join(known[:-1])} or {known[-1]}" + ", or the name of one of the two" * form.named
-    )
-    return _agreeing(table, form, form.outcome, by_place, by_name, wish, ambiguous)
+    """The share of the win that the first arm of each row has."""
+    if form.flags:
+        cells = np.column_stack([table.numbers(column) for column in form.flags])
+        wrong = ~np.isin(cells, (0.0, 1.0)).all(axis=1) | (cells.sum(axis=1) != 1.0)
+        share = np.asarray(cells @ np.array([1.0, 0.0, 0.5]), dtype=np.float64)
+        what, wish = ", ".join(form.flags), "a single 1 and otherwise 0"
+    elif form.graded:
+        what, wish = form.columns[2], "a number from 0 to 1"
+        share = table.numbers(what)
+        cells = share[:, None]
+        wrong = (share < 0.0) | (share > 1.0)
+    elif form.shares:
+        words = {word.lower() for word in table.coded[form.columns[2]][1]}
+        named = form.named and not words <= {*form.shares}
+        places = {**PLACES, **form.shares} if form.named else form.shares
+        wish = f"{', '.join(form.shares)}" + ", or the name of one of the two" * form.named
+        return _named(
+            table, form, form.columns[2], places, arms if named else None, names, wish + form.hint
+        )
+    else:
+        return np.ones(table.rows)
+    if wrong.any():
+        row = int(np.argmax(wrong))
+        shown = ", ".join(f"{value:g}" for value in cells[row])
+        raise InputError(f"{table.place(row)}: {what} is {shown}, expected {wish}")
+    return share
 
 
-def _by_name(
-    codes: IntArray, words: Sequence[str], first: IntArray, second: IntArray, names: Sequence[str]
-) -> FloatArray:
-    """1 where a row names its first arm, 0 where the second, else NaN."""
-    number = {name: arm for arm, name in enumerate(names)}
-    arm = np.array([number.get(word, -1) for word in words])[codes]
-    return np.where(arm == first, 1.0, np.where(arm == second, 0.0, np.nan))
-
-
-def _agreeing(
+def _named(
     table: Table,
     form: LogForm,
     column: str,
-    by_place: FloatArray,
-    by_name: FloatArray,
+    places: Mapping[str, float],
+    arms: tuple[CodeArray, CodeArray] | None,
+    names: Sequence[str],
     wish: str,
-    ambiguous: BoolArray,
 ) -> FloatArray:
-    """What a column says by places or by names, whichever all rows allow; both if they agree."""
+    """1 where a column says the first arm of its row, 0 the second, ½ a tie.
+
+    A column is read as a whole. It has *places*, such as ``model_a`` or ``B``, or *names* of arms,
+    each of which is one of the two of its line; words for ties go with either. Where both readings
+    are possible and differ, as for arms that are called "A" and "B" and change sides, the log is
+    refused.
+    """
     codes, words = table.coded[column]
+    by_place = np.array([places.get(word.lower(), np.nan) for word in words])[codes]
+    by_name, tie = np.full(table.rows, np.nan), by_place == 0.5
+    if arms is not None:
+        number = {name: arm for arm, name in enumerate(names)}
+        arm = np.array([number.get(word, -1) for word in words])[codes]
+        by_name = np.where(arm == arms[0], 1.0, np.where(arm == arms[1], 0.0, np.nan))
+        by_name[tie] = 0.5
     no_place, no_name = np.isnan(by_place), np.isnan(by_name)
     if not no_name.any():
-        differ = ambiguous if no_place.any() else by_place != by_name
-        if differ.any():
-            row = int(np.argmax(differ))
-            raise InputError(
-                f"{table.place(row)}: {column} is {words[codes[row]]!r}, which may be an arm's "
-                f"name or say which of the two won; write {form.columns[0]} or {form.columns[1]}"
-            )
-        return by_name
-    if not no_place.any():
-        return by_place
-    neither = no_place & no_name
-    row = int(np.argmax(neither if neither.any() else no_name))
-    if not neither.any():
-        wish = "the name of one of the two, as elsewhere"
-    raise InputError(
-        f"{table.place(row)}: {column} is {shortened(words[codes[row]])!r}, expected {wish}"
-        f"{form.hint * (column == form.outcome)}"
-    )
-
-
-def _flagged(table: Table, form: LogForm) -> FloatArray:
-    """The same from three columns of which one is 1."""
-    flags = np.column_stack([table.numbers(column) for column in form.flags])
-    wrong = np.flatnonzero(~np.isin(flags, (0.0, 1.0)).all(axis=1) | (flags.sum(axis=1) != 1.0))
-    if wrong.size:
-        row = int(wrong[0])
-        shown = ", ".join(f"{value:g}" for value in flags[row])
-        raise InputError(
-            f"{table.place(row)}: {', '.join(form.flags)} are {shown}, expected a single 1 and "
-            "otherwise 0"
-        )
-    return np.asarray(flags @ np.array([1.0, 0.0, 0.5]), dtype=np.float64)
-
-
-def _graded(table: Table, column: str) -> FloatArray:
-    """The same from a column of numbers."""
-    shares = table.numbers(column)
-    wrong = np.flatnonzero((shares < 0.0) | (shares > 1.0))
-    if wrong.size:
-        row = int(wrong[0])
-        raise InputError(
-            f"{table.place(row)}: {column} is {shares[row]:g}, expected a number from 0 to 1"
-        )
-    return shares
-
-
-def _shown_first(
-    table: Table, form: LogForm, first: IntArray, second: IntArray, names: Sequence[str]
-) -> BoolArray:
-    """Whether the first arm of each row was shown first: by its name, or by places all along."""
-    codes, words = table.labels(FIRST)
-    places = {word: share for word, share in PLACES.items() if share != 0.5}
-    places |= {form.columns[0]: 1.0, form.columns[1]: 0.0}
-    by_place = np.array([places.get(word.lower(), np.nan) for word in words])[codes]
-    by_name = _by_name(codes, words, first, second, names)
-    wish = (
-        f"the name of one of the two arms, or in all lines {form.columns[0]} or {form.columns[1]}"
-    )
-    never = np.zeros(table.rows, dtype=np.bool_)
-    return np.equal(_agreeing(table, form, FIRST, by_place, by_name, wish, never), 1.0)
+        wrong = tie & np.isin(words, names)[codes] if no_place.any() else by_place != by_name
+        wish = f"{' or '.join(form.columns[:2])}: it may be the name of an arm or a place"
+    else:
+        neither = no_place & no_name
+        wrong = neither if neither.any() else no_name & no_place.any()
+    if wrong.any():
+        row = int(np.argmax(wrong))
+        found = shortened(words[codes[row]])
+        raise InputError(f"{table.place(row)}: {column} is {found!r}, expected {wish}")
+    return by_place if no_name.any() else by_name
 
 
 def read_number_pairs(pairs: str | os.PathLike[str] | Iterable[object]) -> PairTable:
-    """Count pairs from a file, from a list, or from an array of shape (n, 2).
-
-    Raises :class:`InputError` with the line or the pair that is none.
-    """
-    expected = "expected two whole numbers, 0 or more: who won, and who lost"
+    """Count pairs from a file, from a list, or from an array of shape (n, 2)."""
+    expected = "expected two different whole numbers, 0 or more: who won, and who lost"
     in_file = isinstance(pairs, str | os.PathLike)
     path = require_file(pairs) if in_file else Path("duels")  # type: ignore[arg-type]
-    source, what = path.name, "line" if in_file else "pair"
+    source = path.name
+    entries: Iterable[tuple[str, Any]]
     in_text = in_file and not is_json(path)
-    listed_pairs = isinstance(pairs, Sequence | np.ndarray) and getattr(pairs, "ndim", 1) > 0
-    if not (in_file or listed_pairs):
+    if in_file and not in_text:
+        entries = json_values(path)
+    elif in_file:
+        entries = (
+            (f"line {number}", line.strip())
+            for number, line in enumerate(text_lines(path), 1)
+            if line.strip() and not line.lstrip().startswith("#")
+        )
+    elif isinstance(pairs, Sequence | np.ndarray) and getattr(pairs, "ndim", 1) > 0:
+        entries = ((f"pair {number}", entry) for number, entry in enumerate(pairs))
+    else:
         raise InputError(f"duels is {pairs!r}, {expected}")
-
-    def entries() -> Iterator[tuple[int, Any]]:
-        if in_text:
-            for number, line in enumerate(text_lines(path), 1):
-                if line.strip() and not line.lstrip().startswith("#"):
-                    yield number, line
-        elif in_file:
-            yield from json_values(path)
-        else:
-            yield from enumerate(pairs)  # type: ignore[arg-type]
-
     numbers = array("q")
-    for number, entry in entries():
-        pair = (pair_of_text if in_text else pair_of_values)(entry)
-        if pair is None:
-            shown = entry.strip() if in_text else json.dumps(entry) if in_file else entry
-            shown = shortened(repr(shown))
-            raise InputError(f"{source}, {what} {number}: found {shown}, {expected}")
+    for place, entry in entries:
+        pair = number_pair(numbers_of(entry) if in_text else entry)
+        if pair is None or pair[0] == pair[1]:
+            raise InputError(f"{source}, {place}: found {shortened(repr(entry))}, {expected}")
         numbers.extend(pair)
         check_size(source, len(numbers) // 2 if in_file else 0, MOST_ROWS, "lines")
     if not numbers:
         raise InputError(f"{source}: no pairs, {expected}")
     items, codes = np.unique(np.array(numbers, dtype=np.int64), return_inverse=True)
+    size = _checked_size(source, len(items))
+    ends = codes.reshape(-1, 2) @ np.array([size, 1])
+    wins = np.bincount(ends, minlength=size * size).reshape(size, size).astype(np.float64)
     labels = [str(item) for item in items.tolist()]
-    coded = {name: (codes.ravel()[k::2], labels) for k, name in enumerate(WINNERS.columns)}
+    return counted_table(source, stem_of(path), labels, VoteCounts(wins, np.zeros_like(wins)))
 
-    def place(row: int) -> str:
-        return f"{source}, {what} {next(islice(entries(), row, None))[0]}"
 
-    table = Table(source, WINNERS.columns, len(numbers) // 2, coded, place)
-    appeared, counts = log_of(table, WINNERS).counted()
-    order = np.argsort(np.array([int(label) for label in appeared]), kind="stable")
-    return counted_table(source, stem_of(path), labels, counts.of(order))
+def _checked_size(source: str, arms: int) -> int:
+    if arms > MOST_ARMS:
+        raise InputError(f"{source}: {arms:,} different arms, expected at most {MOST_ARMS:,}")
+    return arms
 
 
 # Which votes of a log are read.
@@ -832,29 +730,22 @@ class _Log:
         apart = [name for name in (*unique, *([cluster] if cluster else [])) if name != PAIR]
         logs = [read_log(each, apart=apart, by=by, chosen=chosen) for each in sources]
         log = joined_logs(logs)
-        rows, told = chosen.rows(log)
+        rows, filters = chosen.rows(log)
         files = [(each.table.source, each.table.rows) for each in logs]
-        return _Log(log, rows, told, files, cluster, unique, by or "")
-
-    @property
-    def name(self) -> str:
-        """That of the file, or those of two and how many more."""
-        stems = [stem_of(source) for source, _ in self.files]
-        return " + ".join([*stems[:2], *([f"{len(stems) - 2} more"] if len(stems) > 2 else [])])
+        return _Log(log, rows, filters, files, cluster, unique, by or "")
 
     def counted(self, rows: IntArray | None = None, group: str = "") -> PairTable:
         """All that are read, or those of a group."""
         rows = self.rows if rows is None else rows
         labels, counts = self.log.counted(rows, cluster=self.cluster, unique=self.unique)
         ends = np.searchsorted(rows, np.cumsum([lines for _, lines in self.files]))
-        parts = np.split(self.log.count[rows], ends[:-1])
-        files = tuple(
-            (name, int(votes.sum())) for (name, _), votes in zip(self.files, parts, strict=True)
-        )
-        files = files if len(files) > 1 else ()
+        votes = [int(part.sum()) for part in np.split(self.log.count[rows], ends[:-1])]
+        names = [name for name, _ in self.files]
+        files = tuple(zip(names, votes, strict=True)) if len(names) > 1 else ()
         counts = replace(counts, notes=replace(counts.notes, filters=self.filters, files=files))
-        name = f"{self.name}: {group}" if group else self.name
-        return counted_table(self.log.table.source, name, labels, counts)
+        stems = [*map(stem_of, names[:2]), *([f"{len(names) - 2} more"] if len(names) > 2 else [])]
+        title = " + ".join(stems) + (f": {group}" if group else "")
+        return counted_table(self.log.table.source, title, labels, counts)
 
     def groups(self) -> Iterator[tuple[str, IntArray]]:
         """The rows of each value of a column, those with the most votes first."""
@@ -875,10 +766,8 @@ class _Log:
                 f"{table.source}: {self.by!r} has {len(order):,} different values, expected at "
                 f"most {MOST_GROUPS:,} groups"
             )
-        by_code = np.argsort(codes, kind="stable")
-        ends = np.searchsorted(codes[by_code], np.arange(len(values) + 1))
         for k in order.tolist():
-            yield values[k], rows[by_code[ends[k] : ends[k + 1]]]
+            yield values[k], rows[codes == k]
 
 
 _FILTERS = ("where", "where_not", "since", "until", "time")
@@ -900,18 +789,16 @@ _TIME = re.compile(
     r"[ _-]?(?:time|date|timestamp)"
 )
 """Names of columns of times."""
-_SHOWN = 8
+Conditions: TypeAlias = tuple[tuple[str, tuple[str, ...]], ...]
+"""Columns in lower case, and the values of each as texts."""
 
 
 @dataclass(frozen=True)
 class VoteFilter:
-    """Which votes are read: those with one of the values in each column of ``where``, and so on.
+    """Which votes are read; times are in seconds since 1970, ``words`` each condition as given."""
 
-    Times are in seconds since 1970, ``words`` each of the conditions as it was given.
-    """
-
-    where: tuple[tuple[str, tuple[str, ...]], ...] = ()
-    where_not: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    where: Conditions = ()
+    where_not: Conditions = ()
     since: float | None = None
     until: float | None = None
     time: str | None = None
@@ -925,22 +812,16 @@ class VoteFilter:
         until: object = None,
         time: str | None = None,
     ) -> VoteFilter:
-        """From what a user gives.
-
-        Examples
-        --------
-        >>> VoteFilter.of({"Language": ["en", "de"]}, {"turn": 2}, since="2026-01-01").words
-        ('where language is en or de', 'where turn is not 2', 'since 2026-01-01')
-        """
-        first = None if since is None else time_of("since", since)
-        last = None if until is None else time_of("until", until, end=True)
+        """From what a user gives."""
+        first = None if since is None else _time_of("since", since)
+        last = None if until is None else _time_of("until", until, end=True)
         if first is not None and last is not None and first >= last:
             raise InputError(f"since is {since}, and until {until}, expected a later time")
         if time is not None and first is None and last is None:
             raise InputError(
                 "time (--time on the command line) has no effect without since or until"
             )
-        kept, left_out = _wanted("where", where), _wanted("where_not", where_not)
+        kept, left_out = _conditions("where", where), _conditions("where_not", where_not)
         words = [
             f"where {column} {verb} {' or '.join(map(_quoted, values))}"
             for conditions, verb in ((kept, "is"), (left_out, "is not"))
@@ -960,96 +841,67 @@ class VoteFilter:
         if (self.since is None and self.until is None) or self.time is not None:
             return self.time
         named = [name for name in header if _TIME.fullmatch(name)]
-        if len(named) == 1:
-            return named[0]
-        option = "time= (--time on the command line)"
-        if named:
-            columns = " and ".join(map(repr, named))
-            raise InputError(f"{source}: {columns} may be times of votes; say which by {option}")
-        raise InputError(
-            f"{source}: no column is called as times are, such as timestamp or date; found "
-            f"{listed(header)}; name it by {option}"
-        )
+        if len(named) != 1:
+            raise InputError(
+                f"{source}: {len(named)} columns are called as times are, such as timestamp or "
+                f"date; found {listed(named or header)}; name it by time= (--time on the command "
+                "line)"
+            )
+        return named[0]
 
     def rows(self, log: DuelLog) -> tuple[IntArray, tuple[tuple[str, int], ...]]:
-        """The rows that are read, and how many votes each condition leaves out of the rest.
-
-        Raises :class:`InputError` where a value never occurs, or nothing is left.
-        """
+        """The rows that are read, and how many votes each condition leaves out of the rest."""
         table, count, times = log.table, log.count, log.times
         kept = np.ones(table.rows, dtype=np.bool_)
-        told: list[tuple[str, int]] = []
-
-        def keep(condition: BoolArray, seen: str) -> None:
-            left_out = int(count[kept & ~condition].sum())
-            kept[:] &= condition
-            told.append((self.words[len(told)], left_out))
-            if not count[kept].any():
-                words = " and ".join(self.words[: len(told)])
-                raise InputError(f"{table.source}: no vote is left {words}; {seen}")
-
+        conditions: list[BoolArray] = []
         for columns, wanted in ((self.where, True), (self.where_not, False)):
             for column, values in columns:
                 codes, texts = table.coded[column]
-                seen = _seen(column, codes[kept], texts, count[kept])
                 same = [_same(text) for text in texts]
-                for value in values if wanted else ():
-                    if _same(value) not in same:
-                        raise InputError(
-                            f"{table.source}: {column} is never {value!r}"
-                            f"{_did_you_mean(value, texts[:1000])}; {seen}"
-                        )
+                never = [value for value in values if wanted and _same(value) not in same]
+                if never:
+                    raise InputError(
+                        f"{table.source}: {column} is never {never[0]!r}; found "
+                        f"{listed(texts, 'values')}"
+                    )
                 chosen = np.isin(same, [_same(each) for each in values])
-                keep((chosen == wanted)[codes], seen)
-        if times is not None:
-            low, high = np.array([times.min(), times.max()], dtype="datetime64[s]").astype(str)
-            seen = f"times are from {low} to {high}".replace("T", " ")
-            if self.since is not None:
-                keep(times >= self.since, seen)
-            if self.until is not None:
-                keep(times < self.until, seen)
-        return np.flatnonzero(kept), tuple(told)
+                conditions.append((chosen == wanted)[codes])
+        if times is not None and self.since is not None:
+            conditions.append(times >= self.since)
+        if times is not None and self.until is not None:
+            conditions.append(times < self.until)
+        left_out = []
+        for k, condition in enumerate(conditions):
+            left_out.append((self.words[k], int(count[kept & ~condition].sum())))
+            kept &= condition
+            if not count[kept].any():
+                words = " and ".join(self.words[: k + 1])
+                raise InputError(f"{table.source}: no vote is left {words}")
+        return np.flatnonzero(kept), tuple(left_out)
 
 
 def split_conditions(
     conditions: Iterable[str],
 ) -> tuple[dict[str, list[str]], dict[str, list[str]]]:
-    """What a command line says: ``language=en,de`` and ``turn!=2``, as ``where`` and ``where_not``.
-
-    A value with a comma is put in double quotes.
-
-    Examples
-    --------
-    >>> split_conditions(["language=en,de", 'topic!="a, b"'])
-    ({'language': ['en', 'de']}, {'topic': ['a, b']})
-    """
+    """``language=en,de`` and ``turn!="a, b"`` of a command line as ``where`` and ``where_not``."""
     where: dict[str, list[str]] = {}
     where_not: dict[str, list[str]] = {}
     for text in conditions:
         column, mark, values = text.partition("=")
         chosen = where_not if column.endswith("!") else where
         column = column.removesuffix("!").strip()
-        if not mark or not column:
+        if not mark or not column or (column in chosen and chosen is where):
             raise InputError(
-                f"--where is {text!r}, expected such as language=en, language=en,de or language!=en"
-            )
-        if column in chosen and chosen is where:
-            raise InputError(
-                f"--where names {column!r} twice; several values are {column}={chosen[column][0]},…"
+                f"--where is {text!r}, expected such as language=en, language=en,de or "
+                "language!=en, and each column once"
             )
         cells = next(csv.reader([values.strip()], skipinitialspace=True), [""])
         chosen.setdefault(column, []).extend(cell.strip() for cell in cells)
     return where, where_not
 
 
-def time_of(name: str, value: object, *, end: bool = False) -> float:
-    """A time that a user gives, in seconds since 1970; of a date its first second, or its end.
-
-    Examples
-    --------
-    >>> time_of("since", "1970-01-02"), time_of("until", "1970-01-02", end=True)
-    (86400.0, 172800.0)
-    """
+def _time_of(name: str, value: object, *, end: bool = False) -> float:
+    """A time that a user gives, in seconds since 1970; of a date its first second, or its end."""
     known = isinstance(value, str | int | float | datetime.date) and not isinstance(value, bool)
     seconds = seconds_of(str(value).strip()) if known else np.nan
     if np.isnan(seconds):
@@ -1060,82 +912,47 @@ def time_of(name: str, value: object, *, end: bool = False) -> float:
     return seconds + 86_400.0 * (day and end)
 
 
-def _refuse_outcome(source: str, name: str, outcome: Sequence[str]) -> None:
-    """Refuse a column that says how votes went, or how many there were."""
-    if name in outcome or _OUTCOME.fullmatch(name):
-        raise InputError(
-            f"{source}: {name!r} says how votes went, and votes that are chosen by that prove "
-            "nothing; expected a column that was known before, such as a language"
-        )
-
-
-def _did_you_mean(name: str, known: Sequence[str]) -> str:
-    near = difflib.get_close_matches(name, known, n=3, cutoff=0.5)
-    return f"; did you mean {' or '.join(map(repr, near))}?" if near else ""
-
-
-def _wanted(
-    name: str, given: Mapping[str, object] | None
-) -> tuple[tuple[str, tuple[str, ...]], ...]:
-    """Columns in lower case, and values as texts."""
+def _conditions(name: str, given: Mapping[str, object] | None) -> Conditions:
     found = []
     for column, values in (given or {}).items():
-        if not isinstance(column, str):
-            raise InputError(f"{name}: {column!r} is no name of a column")
         several = values if isinstance(values, list | tuple | set | frozenset) else [values]
+        known = str | int | float | np.number | np.bool_ | None
+        if not isinstance(column, str) or not all(isinstance(each, known) for each in several):
+            raise InputError(
+                f"{name}: {column!r} is {shortened(repr(values))}, expected the name of a column, "
+                "and a text, a number, or a list of these"
+            )
         if not several:
             raise InputError(f"{name}: no values of {column!r}, expected at least one")
-        texts = tuple(_text(name, column, value) for value in several)
-        found.append((column.strip().lower(), texts))
+        found.append((column.strip().lower(), tuple(map(_value_text, several))))
     return tuple(found)
 
 
-def _text(name: str, column: str, value: object) -> str:
+def _value_text(value: object) -> str:
     if value is None:
         return ""
-    if isinstance(value, bool | np.bool_):
-        return str(int(value))
-    if isinstance(value, str | int | float | np.number):
-        return str(value).strip()
-    raise InputError(
-        f"{name}: {column!r} is {shortened(repr(value))}, expected a text, a number, or a list"
-    )
+    return str(int(value)) if isinstance(value, bool | np.bool_) else str(value).strip()
 
 
 def _same(text: str) -> str:
     """One text for all that are the same value."""
-    lower = text.lower()
-    if lower in ("true", "false"):
-        return str(float(lower == "true"))
-    try:
-        return str(parse_number(text) + 0.0)
-    except ValueError:
-        return text
+    if text.lower() in ("true", "false"):
+        return str(float(text.lower() == "true"))
+    number = parse_number(text)
+    return text if number is None else str(number + 0.0)
 
 
 def _quoted(text: str) -> str:
     return text if re.fullmatch(r"[^\s,]+", text) else repr(text)
 
 
-def _seen(column: str, codes: IntArray, texts: Sequence[str], count: FloatArray) -> str:
-    """The values of a column, the most frequent first."""
-    votes = np.bincount(codes, count, len(texts))
-    order = np.argsort(-votes, kind="stable")[: np.count_nonzero(votes)]
-    shown = [f"{shortened(texts[k], 30)!r} ({votes[k]:,.0f})" for k in order[:_SHOWN].tolist()]
-    rest = f", … ({len(order):,} values)" if len(order) > _SHOWN else ""
-    return f"{column} is {', '.join(shown) or 'empty'}{rest}"
-
-
 # Written votes.
 
 
 CHOIX, MATRIX = "choix", "matrix"
-LOG_FORMS = {form.name: form for form in (WINNERS, ARENA, FLAGS, EVALICA, PAIRS[0])}
+LOG_FORMS = {form.name: form for form in (WINNERS, ARENA, FLAGS, EVALICA, PAIRS)}
 WRITTEN_FORMS = (*LOG_FORMS, CHOIX, MATRIX)
-_MOST_COPIES = 10_000  # of a line that are in memory at once
 _ARM_NUMBER = re.compile(r"0|[1-9][0-9]{0,14}")
-PairCount: TypeAlias = tuple[int, int, float, int]
-"""Two arms, the share of the win that the first has (1, 0 or ½), and how many such votes."""
 
 
 @checked_types
@@ -1180,8 +997,7 @@ def write_votes(
     ...     path.read_text().splitlines()[-1], read_votes(path) == votes
     ('{"model_a": "tuna", "model_b": "squid", "winner": "tie"}', True)
     """
-    path, counts, labels = Path(path), votes.counts, votes.labels
-    suffix, in_json = path.suffix.lower(), path.suffix.lower() in JSON_SUFFIXES
+    path, suffix = Path(path), Path(path).suffix.lower()
     form = form or (CHOIX if suffix == ".txt" else ARENA.name)
     if form not in WRITTEN_FORMS:
         raise UnknownName("form of votes", form, WRITTEN_FORMS)
@@ -1189,40 +1005,32 @@ def write_votes(
         raise InputError(f"{str(path)!r} exists; force=True overwrites it")
     check_output(path, suffixes_of(form), force=True)
     if form == MATRIX:
-        _check_matrix(counts)
-        write_square(path, counts.wins, labels)
+        _check_matrix(votes.counts)
+        write_square(path, votes.counts.wins, votes.labels)
         return path
-    _check_log(form, suffix, counts, labels)
-    log = LOG_FORMS.get(form)
-    columns = (*log.columns, *(("count",) if log is WINNERS else ())) if log else ()
+    _check_log(form, suffix, votes.counts, votes.labels)
+    log = LOG_FORMS.get(form, WINNERS)
+    columns = (*log.columns, "count") if form == WINNERS.name else log.columns
 
     def text(cells: Sequence[str | int]) -> str:
-        if in_json and log:
-            return json.dumps(dict(zip(columns, cells, strict=True)), ensure_ascii=False)
-        if in_json:
+        if suffix in JSON_SUFFIXES and form == CHOIX:
             return json.dumps([int(cell) for cell in cells])
+        if suffix in JSON_SUFFIXES:
+            return json.dumps(dict(zip(columns, cells, strict=True)), ensure_ascii=False)
         return (" " if suffix == ".txt" else ",").join(quoted_cell(str(cell)) for cell in cells)
 
-    def runs() -> Iterator[str]:
-        """Lines with their ends, many that are alike together."""
-        for i, j, share, count in lines_of(counts):
-            line = text(_cells(log, labels, i, j, share, count)) + (
-                "," * (suffix == ".json") + "\n"
-            )
-            yield line if log is WINNERS else line * count
-
     with atomic_write(path) as temporary, temporary.open("w", newline="", encoding="utf-8") as file:
-        if suffix == ".json":
-            file.write("[\n")
-            last = ""
-            for run in runs():
-                file.write(last)
-                last = run
-            file.write(last.removesuffix(",\n") + "\n]\n")
-        else:
-            header = ",".join(columns) if log else PAIRS_COMMENT
-            file.write("" if in_json else f"{header}\n")
-            file.writelines(runs())
+        if suffix not in JSON_SUFFIXES:
+            file.write(f"{PAIRS_COMMENT if form == CHOIX else ','.join(columns)}\n")
+        between = ",\n" if suffix == ".json" else "\n"
+        before = "[\n" * (suffix == ".json")
+        for cells, copies in _lines(log, votes.counts, votes.labels):
+            one = form == WINNERS.name
+            line = text((*cells, copies) if one else cells)
+            for each in repeat(line, 1 if one else copies):
+                file.write(before + each)
+                before = between
+        file.write("\n" + "]\n" * (suffix == ".json"))
     return path
 
 
@@ -1233,53 +1041,30 @@ def suffixes_of(form: str) -> tuple[str, ...]:
     return (".csv", *JSON_SUFFIXES, *((".txt",) if form == CHOIX else ()))
 
 
-def lines_of(counts: VoteCounts) -> Iterator[PairCount]:
-    """What lines say, those that name arms in their order first; a long run comes in parts."""
-    for i, j in _pairs(counts.duels > 0):
+def _lines(
+    form: LogForm, counts: VoteCounts, labels: Sequence[str]
+) -> Iterator[tuple[tuple[str | int, ...], int]]:
+    """What lines say, and how many of them say it, those that name arms in their order first."""
+    words = {share: word for word, share in reversed([*form.shares.items()])}
+    pairs = np.argwhere(np.triu(counts.duels > 0, 1)).tolist()
+    for i, j in sorted(pairs, key=lambda pair: (pair[1], -pair[0])):
         tied = int(counts.tied[i, j])
-        for first, second, share, count in (
-            (i, j, 1.0, counts.wins[i, j] - tied / 2),
-            (i, j, 0.0, counts.wins[j, i] - tied / 2),
-            (i, j, 0.5, tied),
-        ):
-            for start in range(0, int(count), _MOST_COPIES):
-                yield first, second, share, min(int(count) - start, _MOST_COPIES)
-
-
-def _pairs(met: npt.NDArray[np.bool_]) -> list[tuple[int, int]]:
-    named: set[int] = set()
-    pairs: dict[tuple[int, int], None] = {}
-    for arm in range(len(met)):
-        earlier = np.flatnonzero(met[arm, :arm])
-        if arm not in named and earlier.size:
-            pairs[int(earlier[0]), arm] = None
-            named.add(arm)
-        elif arm not in named and met[arm, arm + 1 : arm + 2].any():
-            pairs[arm, arm + 1] = None
-            named |= {arm, arm + 1}
-    rest = np.argwhere(np.triu(met, 1)).tolist()
-    return list(pairs | dict.fromkeys((i, j) for i, j in rest))
-
-
-def _cells(
-    form: LogForm | None, labels: Sequence[str], i: int, j: int, share: float, count: int
-) -> tuple[str | int, ...]:
-    """What a line says, in a form of logs or as a pair."""
-    if form and form.shares:
-        words = {share: word for word, share in reversed([*form.shares.items()])}
-        return labels[i], labels[j], words[share]
-    if form and form.flags:
-        return labels[i], labels[j], *(int(share == flag) for flag in (1.0, 0.0, 0.5))
-    winner, loser = (i, j) if share else (j, i)
-    return labels[winner], labels[loser], *((count,) if form is WINNERS else ())
+        won, lost = (int(counts.wins[pair] - tied / 2) for pair in ((i, j), (j, i)))
+        for share, copies in ((1.0, won), (0.0, lost), (0.5, tied)):
+            pair = labels[i], labels[j]
+            if form.flags:
+                flags = (int(share == flag) for flag in (1.0, 0.0, 0.5))
+                yield (*pair, *flags), copies
+            elif form.shares:
+                yield (*pair, words[share]), copies
+            elif copies:
+                yield (pair if share else pair[::-1]), copies
 
 
 def _check_log(form: str, suffix: str, counts: VoteCounts, labels: Sequence[str]) -> None:
     """Raise :class:`InputError` if a log of this form cannot say what the votes are."""
     _check_independent(counts)
     alone = np.flatnonzero(~counts.duels.any(axis=1))
-    if alone.size == len(labels):
-        raise InputError("votes: there are none, and a log names only arms that met")
     if alone.size:
         raise InputError(
             f"votes: {labels[alone[0]]!r} met no other arm, and a log names only arms that did; "
@@ -1292,35 +1077,19 @@ def _check_log(form: str, suffix: str, counts: VoteCounts, labels: Sequence[str]
             f"votes: {labels[i]!r} and {labels[j]!r} tied, and the form {form!r} has no ties; "
             f"{', '.join(name for name, known in LOG_FORMS.items() if known.has_ties)} have"
         )
-    if form == CHOIX:
-        _check_numbers(labels)
-        return
-    for label in labels:
-        if label in MISSING:
-            raise InputError(f"label {label!r} stands for a missing value in files of votes")
-        if not ties and label.lower() in NO_ARMS:
-            raise InputError(f"label {label!r} stands for a tie in files of votes")
-        if "\n" in label or "\r" in label or "\0" in label:
-            raise InputError(f"label {label!r} has a line break or NUL, which no log can hold")
-        if suffix == ".csv" and re.search(r"\s#", label):
-            raise InputError(
-                f"label {label!r} has a blank before #, as comments have; JSON can hold it"
-            )
-        try:
-            label.encode()
-        except UnicodeEncodeError:
-            raise InputError(f"label {label!r} is no text that UTF-8 can hold") from None
-
-
-def _check_numbers(labels: Sequence[str]) -> None:
-    """Refuse labels that are not whole numbers in their order."""
-    if not all(_ARM_NUMBER.fullmatch(label) for label in labels) or [*labels] != sorted(
-        labels, key=int
-    ):
+    numbers = all(_ARM_NUMBER.fullmatch(label) for label in labels)
+    if form == CHOIX and not (numbers and [*labels] == sorted(labels, key=int)):
         raise InputError(
-            f"labels {', '.join(labels[:12])}: arms of the form {CHOIX!r} are whole numbers in "
-            "their order; Votes(votes.wins) numbers the arms"
+            f"labels {listed(labels)}: arms of the form {CHOIX!r} are whole numbers in their "
+            "order; Votes(votes.wins) numbers the arms"
         )
+    unsayable = re.compile(r"[\n\r\0\ud800-\udfff]" + r"|\s#" * (suffix == ".csv"))
+    for label in labels:
+        if label in MISSING or (not ties and label.lower() in NO_ARMS) or unsayable.search(label):
+            raise InputError(
+                f"label {label!r} is one that no {suffix} of votes can hold: a missing value, a "
+                "tie, a line break, a blank before # in text, or no UTF-8"
+            )
 
 
 def _check_matrix(counts: VoteCounts) -> None:
@@ -1339,15 +1108,9 @@ def _check_matrix(counts: VoteCounts) -> None:
 
 def _check_independent(counts: VoteCounts) -> None:
     """Refuse votes of which a reader of a file would prove more than they do."""
-    why = ""
-    if counts.outcomes is not None:
-        why = "these come in clusters"
-    elif not counts.independent:
-        why = "these come from rankings and are not independent"
-    elif counts.selected is not None:
-        why = "some pairs are selected by what the votes say"
-    if why:
+    if counts.outcomes is not None or not counts.independent or counts.selected is not None:
         raise InputError(
-            f"votes: {why}, which a file of duels cannot say: whoever reads it would take each for "
-            "a duel of its own"
+            "votes: these come in clusters or from rankings, or some pairs are selected by what "
+            "they say, which a file of duels cannot say: whoever reads it would take each for a "
+            "duel of its own"
         )

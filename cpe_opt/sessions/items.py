@@ -188,11 +188,11 @@ def read_items(path: str | os.PathLike[str]) -> list[dict[str, Any]]:
         ]
     else:
         items = []
-        lines: dict[str, int] = {}
+        places: dict[str, str] = {}
         for number, line in numbered_lines(path):
-            name = line.strip()
-            if name and lines.setdefault(name, number) != number:
-                raise _twice(path.name, number, name, lines[name])
+            name, place = line.strip(), f"line {number}"
+            if name and places.setdefault(name, place) != place:
+                raise _twice(path.name, place, name, places[name])
             items += [{ID: name}] if name else []
     if not items:
         raise InputError(f"{path.name}: no items, expected one a line")
@@ -200,20 +200,20 @@ def read_items(path: str | os.PathLike[str]) -> list[dict[str, Any]]:
 
 
 def _of_json(path: Path) -> Iterator[dict[str, Any]]:
-    lines: dict[str, int] = {}
-    for line, value in json_values(path):
+    places: dict[str, str] = {}
+    for place, value in json_values(path):
         if not isinstance(value, dict):
             found = kind_of(value)
-            raise InputError(f"{path.name}, line {line}: {found}, expected an object")
-        item = _object(f"{path.name}, line {line}", value)
+            raise InputError(f"{path.name}, {place}: {found}, expected an object")
+        item = _object(f"{path.name}, {place}", value)
         name = item[ID]
-        if lines.setdefault(name, line) != line:
-            raise _twice(path.name, line, name, lines[name])
+        if places.setdefault(name, place) != place:
+            raise _twice(path.name, place, name, places[name])
         yield item
 
 
-def _twice(source: str, line: int, name: str, before: int) -> InputError:
-    return InputError(f"{source}, line {line}: the item {name!r} again, as on line {before}")
+def _twice(source: str, place: str, name: str, before: str) -> InputError:
+    return InputError(f"{source}, {place}: the item {name!r} again, as on {before}")
 
 
 def _object(place: str, given: object) -> dict[str, Any]:

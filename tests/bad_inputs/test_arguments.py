@@ -82,7 +82,7 @@ ROWS = [
     (lambda: cpe.read_matrix(Path(__file__).parent), "'"),
     (lambda: cpe.read_votes(FRAME.assign(loser="a")), "duels, row 0: a duel of"),
     (lambda: cpe.read_votes(FRAME.assign(count=0)), "duels: no duels, for every"),
-    (lambda: cpe.read_votes(FRAME.head(0)), "duels: the data frame has no rows"),
+    (lambda: cpe.read_votes(FRAME.head(0)), "duels: no rows"),
     (lambda: cpe.read_votes(pd.DataFrame()), "duels: no column 'winner'; found"),
     (lambda: cpe.read_votes([("a", "b")]), "duels, pair 0: found ('a', 'b'),"),
     (lambda: cpe.read_votes({"a": "b"}), "duels is {'a': 'b'}, expected"),

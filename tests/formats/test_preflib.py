@@ -1,6 +1,5 @@
 """Elections of PrefLib in both of its formats, and what incomplete rankings may prove."""
 
-import gzip
 import json
 
 import numpy as np
@@ -14,9 +13,7 @@ from tests.support import DATA, all_of
 # 60 voters rank a over c over b and list (a, c), 40 rank b over a over c and list (b, a).
 LISTS = "3\n1,a\n2,b\n3,c\n100,100,2\n60,1,3\n40,2,1\n"
 
-
 OLD = "4\n1,Ann\n2,Bob, the other\n3,Eve\n4,4\n7,7,3\n4,1,2,3,4\n2,{2,3},1,4\n1,4,3,2,1\n"
-
 
 NEW = """# NUMBER ALTERNATIVES: 4
 # NUMBER VOTERS: 7
@@ -28,7 +25,6 @@ NEW = """# NUMBER ALTERNATIVES: 4
 2: {2,3},1,4
 1: 4,3,2,1
 """
-
 
 PAIRS = "3\n1,a\n2,b\n3,c\n100,270,6\n60,1,2\n40,2,1\n90,1,3\n10,3,1\n40,2,3\n30,3,2\n"
 
@@ -153,14 +149,6 @@ def test_both_formats_say_the_same(tmp_path, old, new):
     assert one.wins[1].tolist() == [3, 0, 5, 6]
 
 
-def test_a_compressed_election(tmp_path):
-    path = tmp_path / "x.toc.gz"
-    path.write_bytes(gzip.compress(OLD.encode()))
-    votes = cpe.read_votes(path)
-    assert votes.name == "x"
-    assert votes == cpe.read_votes(write(tmp_path, "x.toc", OLD))
-
-
 def test_pairwise_files(tmp_path):
     votes = cpe.read_votes(write(tmp_path, "x.pwg", PAIRS))
     assert votes.wins.tolist() == [[0, 60, 90], [40, 0, 40], [10, 30, 0]]
@@ -190,47 +178,38 @@ def soc(ballot):
 @all_of(
     ("name", "text", "message"),
     [
-        ("x.tog", PAIRS, "x.tog: a tournament graph says who is ahead, not how many votes"),
-        ("x.wmg", PAIRS, "x.wmg: a weighted majority graph says by how many votes one is ahead"),
-        ("x.mjg", PAIRS, "x.mjg: a majority graph"),
+        ("x.tog", PAIRS, "x.tog: expected one of the suffixes .soc, .soi"),
         ("x.pwg", PAIRS.replace("60,1,2", "60,1,2,3"), "x.pwg, line 6: expected 'count,a,b'"),
-        ("x.pwg", PAIRS.replace("60,1,2", "60,{1,2}"), "x.pwg, line 6: expected 'count,a,b'"),
-        ("x.pwg", PAIRS.replace("100,270", "99,270"), "x.pwg: a and b have 100 votes, and the"),
+        ("x.pwg", PAIRS.replace("100,270", "99,270"), "x.pwg: a pair has 100 votes, and the"),
         ("x.pwg", PAIRS.replace("100,270", "100,271"), "add up to 270, and the header says that"),
-        ("x.soc", OLD, "x.soc, line 8: a vote with ties"),
-        ("x.toc", OLD.replace("7,7,3", "7,8,3"), "x.toc: the votes add up to 7, and the header"),
-        ("x.toc", OLD.replace("4,4\n", ""), "x.toc, line 5: alternative 7 lies outside 1 … 4"),
-        ("x.toc", OLD.replace("7,7,3\n", ""), "line 6: found '4,1,2,3,4', expected 'voters,sum"),
+        ("x.toc", OLD.replace("4,4\n", ""), "x.toc, line 6: found '4,1,2,3,4', expected 'voters"),
         ("x.toc", OLD.replace("2,Bob", "1,Bob"), "x.toc, line 3: alternative 1 named twice"),
-        ("x.toc", OLD.replace("2,Bob", "7,Bob"), "x.toc, line 3: alternative 7 lies outside"),
-        ("x.toc", OLD.replace("4,1,2,3,4", "4;1,2,3,4"), "line 7: expected 'count, ranking'"),
-        ("x.toc", OLD.replace("4,1,2,3,4", "4,1,2,3,5"), "line 7: an alternative lies outside"),
-        ("x.toc", OLD.replace("4,1,2,3,4", "4,1,2,3,"), "line 7: '1,2,3,' is not a ranking"),
-        ("x.toc", OLD.replace("4,1,2,3,4", "4"), "x.toc, line 7: '' is not a ranking"),
-        ("x.toc", "4\n1,Ann\n7\n", "x.toc, line 3: found '7', expected 'number,name' for 4 alt"),
-        ("x.toc", "4\n1,Ann\n", "x.toc, the file ends where there should be more, expected 'num"),
-        ("x.toc", "999999999\n1,Ann\n", "x.toc: 999999999 alternatives, expected 2 to 10,000"),
-        ("x.toc", "1\n1,Ann\n1,1,1\n1,1\n", "x.toc: 1 alternatives, expected 2 to 10,000"),
-        ("x.toc", "2\n1,Ann\n2,Bob\n0,0,0\n", "x.toc: no alternatives or no votes"),
-        ("x.soc", soc("three: 1,2,3"), "x.soc, line 7: expected 'count: ranking', such as '3:"),
-        ("x.soc", soc("²: 1,2,3"), "x.soc, line 7: expected 'count: ranking', such as '3:"),
-        ("x.soc", soc("0.5: 1,2,3"), "x.soc, line 7: expected 'count: ranking', such as '3:"),
-        ("x.soc", soc("3 1,2,3"), "x.soc, line 7: expected 'count: ranking', such as '3:"),
-        ("x.soc", soc("3: 1 2 3"), "x.soc, line 7: '1 2 3' is not a ranking"),
-        ("x.soc", soc("3: 1,2,{3"), "x.soc, line 7: '1,2,{3' is not a ranking"),
-        ("x.soc", soc("3: {}"), "x.soc, line 7: a vote that ranks no alternative"),
-        ("x.soc", soc("3: 1,2,2"), "x.soc, line 7: an alternative is ranked twice"),
-        ("x.soc", soc("3: 0,1,2"), "x.soc, line 7: an alternative lies outside 1 … 3"),
-        ("x.soc", soc("3: 1,2"), "line 7: 2 of 3 alternatives are ranked; .soc files have"),
-        ("x.soc", soc("3: 1,{2,3}"), "line 7: a vote with ties; .soc files have none, .toc and"),
+        (
+            "x.toc",
+            OLD.replace("4,1,2,3,4", "4;1,2,3,4"),
+            "line 7: found '4;1,2,3,4', expected a count and a ranking",
+        ),
+        (
+            "x.toc",
+            OLD.replace("4,1,2,3,4", "4,1,2,3,"),
+            "line 7: found '4,1,2,3,', expected a count",
+        ),
+        ("x.toc", OLD.replace("4,1,2,3,4", "4"), "x.toc, line 7: found '4', expected a count"),
+        (
+            "x.toc",
+            "1\n1,Ann\n1,1,1\n1,1\n",
+            "x.toc: 1 alternatives and 1 lines of votes, expected 2",
+        ),
+        ("x.toc", "2\n1,Ann\n2,Bob\n0,0,0\n", "x.toc: 2 alternatives and 0 lines of votes"),
+        ("x.soc", soc("three: 1,2,3"), "x.soc, line 7: found 'three: 1,2,3', expected a count"),
+        ("x.soc", soc("3: 1,2,2"), "x.soc, line 7: a vote that ranks no alternative, or one twice"),
+        ("x.soc", soc("3: 1,2"), "line 7: 2 of 3 alternatives are ranked, which .soi and"),
+        ("x.soc", soc("3: 1,{2,3}"), "line 7: a vote with ties, which .toc and"),
         ("x.soc", SOC.replace(VOTES, "4: 3,1,2\n1: 1,2,3\n"), "add up to 5, and the header says"),
-        ("x.soc", SOC.replace(VOTES, ""), "x.soc: no alternatives or no votes; expected a PrefLib"),
-        ("x.soc", SOC.replace("IVES: 3", "IVES: 2"), "x.soc: alternative 3 lies outside 1 … 2"),
-        ("x.soc", SOC + "# ALTERNATIVE NAME 9: Zoe\n", "alternative 9 lies outside 1 … 3"),
         ("x.soc", SOC + "# ALTERNATIVE NAME 1: Zoe\n", "line 9: alternative 1 named twice"),
         ("x.soc", "2\n1,a\n2,b\n0,0,1\n0,1,2\n", "x.soc: no vote compares two alternatives"),
-        ("x.soc", "winner,loser\na,b\n", "x.soc, line 1: expected 'count: ranking', such as"),
-        ("x.soc", "", "x.soc: no alternatives or no votes; expected a PrefLib file"),
+        ("x.soc", "winner,loser\na,b\n", "x.soc, line 1: found 'winner,loser', expected"),
+        ("x.soc", "", "x.soc: 0 alternatives and 0 lines of votes"),
     ],
 )
 def test_what_is_no_election_is_refused_with_the_line(tmp_path, name, text, message):

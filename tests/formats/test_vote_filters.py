@@ -81,15 +81,6 @@ def test_times_are_texts_or_numbers_of_any_unit(frame):
         cpe.read_votes(frame, since="2026-02-01")
 
 
-def test_clusters_and_warnings_are_those_of_the_votes_that_are_read(frame):
-    assert [each.column for each in cpe.read_votes(frame).summary.clusters] == ["judge"]
-    votes = cpe.read_votes(frame, where={"language": "fr"})
-    assert votes.summary.clusters == ()
-    votes = cpe.read_votes(frame, where_not={"language": "fr"}, cluster="judge")
-    assert votes.summary.clustering.clusters == 2
-    assert votes.proving_wins[votes.labels.index("a"), votes.labels.index("b")] == 1.5
-
-
 def test_filters_by_the_outcome_are_refused(frame):
     scored = frame.assign(score=1, judge_score=2, count=1, label="x")
     for column in ("winner", "score", "judge_score", "count", "label"):
@@ -107,15 +98,13 @@ def test_filters_by_the_outcome_are_refused(frame):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"where": {"lang": "en"}}, r"no column 'lang' .*found model_a.*did you mean 'language'\?"),
-        ({"where": {"language": "fre"}}, r"language is never 'fre'; did you mean 'fr'\?; language "
-         r"is 'en' \(2\), 'de' \(2\), 'fr' \(2\)"),
+        ({"where": {"lang": "en"}}, "no column 'lang' .*found model_a, .*, language"),
+        ({"where": {"language": "fre"}}, "language is never 'fre'; found en, de, fr"),
         ({"where": {"language": "fr", "turn": 1, "judge": "r3"}}, "no vote is left where language "
-         r"is fr and where turn is 1 and where judge is r3; judge is 'r1' \(1\)"),
+         "is fr and where turn is 1 and where judge is r3"),
         ({"where": {"language": []}}, "where: no values of 'language'"),
-        ({"where": {"language": {"a": 1}}}, "expected a text, a number, or a list"),
-        ({"since": "2027-01-01"}, "no vote is left since 2027-01-01; times are from 2025-12-31 "
-         "23:59:59 to 2026-02-28 12:00:00"),
+        ({"where": {"language": {"a": 1}}}, "a text, a number, or a list"),
+        ({"since": "2027-01-01"}, "no vote is left since 2027-01-01"),
         ({"since": "soon"}, "since is 'soon', expected a time such as 2026-01-31"),
         ({"since": "2026-01-02", "until": "2026-01-01"}, "expected a later time"),
         ({"time": "created_at"}, "has no effect without since or until"),
@@ -130,9 +119,11 @@ def test_what_is_wrong_with_a_filter_is_said(frame, options, message):
 
 
 def test_the_column_of_times_has_to_be_told_apart(frame):
-    with pytest.raises(cpe.InputError, match="'created_at' and 'tstamp' may be times of votes"):
+    with pytest.raises(
+        cpe.InputError, match=r"2 columns are called as times .*found created_at, tstamp"
+    ):
         cpe.read_votes(frame.assign(tstamp=1), since="2026-01-01")
-    with pytest.raises(cpe.InputError, match="no column is called as times are"):
+    with pytest.raises(cpe.InputError, match="0 columns are called as times are"):
         cpe.read_votes(frame.drop(columns="created_at"), since="2026-01-01")
 
 

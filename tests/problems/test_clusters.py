@@ -123,9 +123,9 @@ def test_the_first_vote_of_each_combination_counts_alone(frame):
 
 
 def test_a_column_has_to_be_there_and_to_be_one_of_clusters(frame, tmp_path):
-    with pytest.raises(cpe.InputError, match=r"no column 'judge'; found model_a.* expected"):
+    with pytest.raises(cpe.InputError, match=r"no column 'judge' to choose votes by"):
         cpe.read_votes(frame, cluster="judge")
-    with pytest.raises(cpe.InputError, match="'winner' says how a vote went, and not whose it is"):
+    with pytest.raises(cpe.InputError, match="'winner' says how votes went"):
         cpe.read_votes(frame, unique=("winner",))
     frame.loc[3, "prompt"] = None
     with pytest.raises(cpe.InputError, match="row 3: the cell of 'prompt' is empty"):
@@ -140,7 +140,7 @@ def test_a_column_has_to_be_there_and_to_be_one_of_clusters(frame, tmp_path):
 
 def test_votes_in_clusters_are_no_duels_of_their_own(frame, tmp_path):
     votes = cpe.read_votes(frame, cluster="prompt")
-    with pytest.raises(cpe.InputError, match="these come in clusters, which a file of duels"):
+    with pytest.raises(cpe.InputError, match="these come in clusters or from rankings"):
         cpe.write_votes(votes, tmp_path / "votes.csv")
     with pytest.raises(cpe.InputError, match=r"prior: .* has votes in clusters"):
         cpe.Session.open(

@@ -226,7 +226,10 @@ def test_a_single_set_needs_no_pulls():
 
 def test_prices_are_checked():
     bandit = cpe.load_instance("trees-of-k4")
-    for prices, message in (([1.0, 2.0], r"shape \(2,\), expected \(6,\)"), (np.nan, "the price is nan")):
+    for prices, message in (
+        ([1.0, 2.0], r"shape \(2,\), expected \(6,\)"),
+        (np.nan, "the price is nan"),
+    ):
         with pytest.raises(cpe.InputError, match=message):
             cpe.subset_time(bandit, prices=prices)
 

@@ -176,7 +176,7 @@ def test_rankings_are_not_independent(tmp_path):
         (",a,b\na,0,0.5\nb,0.5,0\n", "no pair met more than once"),
         (",a,b\na,0,0\nb,0,0\n", "no pair met more than once"),
         (",a,b\na,0,3\nc,4,0\n", "labels of the rows differ"),
-        (",a,b\na,0,3\nb,x,0\n", "m.csv, line 3: 'x' is not a number"),
+        (",a,b\na,0,3\nb,x,0\n", "m.csv, line 3: cell 1: 'x' is not a number"),
         ("position,winner,loser\nx,a,b\n", "a log with a column 'position' is one of matchings"),
         ("winner,loser\na,a\n", "m.csv, line 2: a duel of 'a' against itself"),
     ],
