@@ -72,7 +72,7 @@ def test_a_count_says_that_a_score_is_a_mean(write):
 def test_a_weight_is_a_count(write, column):
     one = cpe.read_scores(write(f"team,score,{column}\na b,4,2\na c,2,1\nb c,1,1\n"))
     assert one.counts.tolist() == [2.0, 1.0, 1.0]
-    with pytest.raises(InputError, match="columns count and weight, expected one of them"):
+    with pytest.raises(InputError, match="'count' and 'weight' are columns, expected one"):
         cpe.read_scores(write("team,score,count,weight\na b,4,2,1\n"))
     with pytest.raises(InputError, match=r"line 2: weight is '0\.5', expected a whole number"):
         cpe.read_scores(write("team,score,weight\na b,4,0.5\n"))
@@ -97,10 +97,10 @@ def test_teams_of_any_size_ask_for_k(write):
     [
         ("team,score\na+b,1\nc+d,2\n", "do not tell apart what a, b, c, d add"),
         ("team,score\na+b,1\na+b,2\nb+c,1\n", "do not tell apart what a, b, c add"),
-        ("team,score\na+a,1\n", "line 2: 'a' is in the team twice"),
+        ("team,score\na+a,1\n", r"line 2: team is 'a\+a', with an empty name, or one twice"),
         ("team,score\na+,1\nb+c,2\n", r"line 2: team is 'a\+', with an empty name"),
         ("team,score\na+b,x\n", "line 2: score is 'x', expected a number"),
-        ("team,score,count\na+b,1,0\n", "line 2: count is 0"),
+        ("team,score,count\na+b,1,0\n", "line 2: the count is 0"),
         ("team,score\na,1\na,2\n", "a single member, 'a', in all teams"),
         ("team,score\n,1\n", "line 2: the cell of 'team' is empty"),
     ],
@@ -138,7 +138,7 @@ def test_long_answers_that_are_wrong(write, text, k, said):
 
 def test_a_folder_without_truth_is_refused_in_words(tmp_path):
     (tmp_path / "answer.csv").write_text("question_id,a,b\n1,x,y\n")
-    with pytest.raises(InputError, match=r"no truth\.csv: .*no measure of that"):
+    with pytest.raises(InputError, match=r"is a folder without truth\.csv"):
         cpe.load_problem(tmp_path, 2)
 
 
