@@ -18,11 +18,16 @@ The :math:`\rho_k` are geometric. Where nothing is known of the mean they fall i
 with weights that are alike for the larger ones and fall in proportion to :math:`\rho` below
 (:meth:`BlockMixture.of_range`); around a likeliest mean, in steps of 20 %, with weights that fall
 like the inverse square of the number of steps from it (:meth:`BlockMixture.around`).
+
+**Blocks.** Where a proof looks at whole blocks of queries only, a block costs a part of what is
+missing at the estimates, but no more than a share of all that was spent before: blocks are large in
+the middle of a run, where looks would find nothing, and small near its end.
 """
 
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -127,3 +132,28 @@ def log_sum(exponents: FloatArray, axis: int = -1) -> tuple[FloatArray, FloatArr
     terms = np.exp(exponents - largest)
     total = terms.sum(axis=axis, keepdims=True)
     return np.asarray((largest + np.log(total)).squeeze(axis)), np.asarray(terms / total)
+
+
+@dataclass(frozen=True)
+class Pace:
+    """The two shares that bound the cost of a block.
+
+    Attributes
+    ----------
+    part : float
+        Of what is missing at the estimates.
+    growth : float
+        The most, as a share of all that was spent before.
+
+    Examples
+    --------
+    >>> Pace().cost(spent=100.0, missing=60.0), Pace().cost(spent=10.0, missing=60.0)
+    (20.0, 5.0)
+    """
+
+    part: float = 1.0 / 3.0
+    growth: float = 0.5
+
+    def cost(self, spent: float, missing: float, least: float = 0.0) -> float:
+        """What the next block costs, at least ``least``."""
+        return max(least, min(self.growth * spent, self.part * missing))

@@ -6,14 +6,18 @@ The classes of this package pass the same checks: see
 imported; a check that fails raises AssertionError with a sentence.
 """
 
-from cpe_opt.testing.decisions import check_decisions
 from cpe_opt.testing.learners import (
     LearnerConformance,
     check_learner,
     is_legal_answer,
     is_legal_query,
 )
-from cpe_opt.testing.problems import check_problem, item_problems, standard_problems
+from cpe_opt.testing.problems import (
+    check_decisions,
+    check_problem,
+    item_problems,
+    standard_problems,
+)
 
 __all__ = [
     "LearnerConformance",

@@ -25,8 +25,7 @@ from cpe_opt.learners.registry import get_learner
 from cpe_opt.problems.problem import Environment, Problem
 from cpe_opt.problems.queries import MOST_TIMES, Batch, Duel, Pull, PullSets, Window, single_queries
 from cpe_opt.simulation.driver import simulate
-from cpe_opt.testing.expectation import expect
-from cpe_opt.testing.problems import item_problems, standard_problems
+from cpe_opt.testing.problems import expect, item_problems, standard_problems
 
 _WRONG_ONES = 20  # queries at which wrong observations are tried
 _EXTREME_ROUNDS = 200

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from cpe_opt.formulations.magnitude import unit_of
+from cpe_opt.arrays import unit_of
 
 
 def test_units_are_the_powers_of_two_next_below_the_largest_entry():

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cpe_opt.proofs.pace import Pace
+from cpe_opt.proofs.mixture import Pace
 
 
 def test_a_block_costs_a_part_of_what_is_missing_within_its_growth_and_its_least():

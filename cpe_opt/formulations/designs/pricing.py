@@ -23,12 +23,14 @@ from __future__ import annotations
 
 import math
 import time
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
-from typing import Unpack
+from itertools import product
+from typing import Any, Unpack
 
 import numpy as np
 
-from cpe_opt.arrays import FloatArray
+from cpe_opt.arrays import FloatArray, IntArray
 from cpe_opt.errors import InputError
 from cpe_opt.formulations.designs.vectors import differences, distinct_up_to_sign
 from cpe_opt.formulations.quadratic.bounds import branched_bound, spectral_bound
@@ -38,12 +40,12 @@ from cpe_opt.formulations.quadratic.maximise import ellipsoid_maximum
 from cpe_opt.formulations.quadratic.pieces import Form, piecewise_bound
 from cpe_opt.formulations.subsets.oracle import OutOfTime, SubsetOracle
 from cpe_opt.modelling.result import NotOptimal
-from cpe_opt.problems.subsets.decisions import DecisionClass, indicators
+from cpe_opt.problems.subsets.decisions import DecisionClass, RowBuilder, indicators
 from cpe_opt.problems.subsets.halves import Halves
 from cpe_opt.problems.subsets.matroids import TopK
-from cpe_opt.problems.subsets.paired import PairedSets
 from cpe_opt.solvers.options import SolveOptions, limited_until, share_of_time
 from cpe_opt.ties import on_grid
+from cpe_opt.validation import checked_types
 
 MOST_ENUMERATED = 5_000
 MOST_BY_ROWS = 20_000  # of classes that rows list, whose other oracle is an integer program
@@ -261,3 +263,82 @@ def penalised(matrix: FloatArray, spanning: FloatArray, k: int) -> tuple[FloatAr
     diagonal = weight * (2.0 * normals.T @ levels - float(levels @ levels) / k)
     form = matrix - weight * normals.T @ normals + np.diag(diagonal)
     return (form + form.T) / 2.0, diagonal
+
+
+class PairedSets(DecisionClass):
+    """Two sets of a class at once: elements e of the first, n + e of the second."""
+
+    def __init__(self, base: DecisionClass) -> None:
+        labels = [f"{label}{mark}" for mark in ("", "'") for label in base.labels]
+        super().__init__(2 * base.size, labels)
+        self.base = base
+
+    @property
+    def name(self) -> str:
+        """Such as ``pairs of 2 of 4``."""
+        return f"pairs of {self.base.name}"
+
+    @property
+    def fingerprint(self) -> dict[str, Any]:
+        """That of the class."""
+        return {"pairs": self.base.fingerprint}
+
+    @property
+    def sizes(self) -> tuple[int, ...]:
+        """Sums of two sizes."""
+        return tuple(sorted({i + j for i in self.base.sizes for j in self.base.sizes}))
+
+    def count(self) -> int:
+        """K²."""
+        return self.base.count() ** 2
+
+    def sets(self) -> Iterator[tuple[int, ...]]:
+        """Every pair, in order."""
+        for first, second in product(self.base.listed_sets(), repeat=2):
+            yield (*first, *(self.base.size + e for e in second))
+
+    @checked_types
+    def contains(self, chosen: Iterable[int]) -> bool:
+        """Whether both halves are sets."""
+        members = list(chosen)
+        first = [e for e in members if e < self.base.size]
+        second = [e - self.base.size for e in members if e >= self.base.size]
+        return self.base.contains(first) and self.base.contains(second)
+
+    @property
+    def obstacle(self) -> str:
+        """That of the class."""
+        return self.base.obstacle
+
+    @property
+    def has_rows(self) -> bool:
+        """As the class."""
+        return self.base.has_rows
+
+    @property
+    def integral(self) -> bool:
+        """As the class."""
+        return self.base.integral
+
+    def best(
+        self, weights: FloatArray, include: Sequence[int] = (), exclude: Sequence[int] = ()
+    ) -> tuple[int, ...] | None:
+        """The best set of each half."""
+        n, chosen = self.base.size, list[int]()
+        for first in (0, n):
+            forced, banned = (
+                [e - first for e in elements if first <= e < first + n]
+                for elements in (include, exclude)
+            )
+            half = self.base.best_set(weights[first : first + n], forced, banned)
+            if half is None:
+                return None
+            chosen += [first + e for e in half]
+        return tuple(chosen)
+
+    def program_rows(
+        self, builder: RowBuilder, columns: IntArray, *, integer: bool = False, prefix: str = ""
+    ) -> None:
+        """The rows of each half, with prefixes ``a_`` and ``b_``."""
+        for mark, half in zip("ab", np.split(columns, 2), strict=True):
+            self.base.program_rows(builder, half, integer=integer, prefix=f"{prefix}{mark}_")

@@ -11,9 +11,8 @@ import math
 import numpy as np
 import numpy.typing as npt
 
-from cpe_opt.arrays import BoolArray, FloatArray, checked_array
+from cpe_opt.arrays import BoolArray, FloatArray, checked_array, unit_of
 from cpe_opt.errors import InputError
-from cpe_opt.formulations.magnitude import unit_of
 from cpe_opt.problems.subsets.decisions import DecisionClass
 from cpe_opt.ties import first_largest
 

@@ -93,17 +93,16 @@ from typing import Annotated, Any, Literal, Unpack
 import numpy as np
 import numpy.typing as npt
 
-from cpe_opt.arrays import BoolArray, FloatArray, IntArray, checked_array
+from cpe_opt.arrays import BoolArray, FloatArray, IntArray, check_sums, checked_array
 from cpe_opt.errors import InputError, SolverFailed
 from cpe_opt.formulations.answer import Answer
-from cpe_opt.formulations.magnitude import check_sums
 from cpe_opt.modelling.builder import ProgramBuilder
 from cpe_opt.modelling.program import LinearProgram
 from cpe_opt.modelling.result import SolveResult
 from cpe_opt.problems.dueling.preferences import PreferenceMatrix
 from cpe_opt.problems.dueling.scores import divergence_from
 from cpe_opt.problems.pairs import TOLERANCE
-from cpe_opt.solvers.min_cost_flow import largest_cost, min_cost_flow
+from cpe_opt.solvers.assignment import largest_cost, min_cost_flow
 from cpe_opt.solvers.options import SolveOptions, refuse_unused
 from cpe_opt.solvers.solve import solve
 from cpe_opt.ties import TIE, ascending, first_smallest, in_bits

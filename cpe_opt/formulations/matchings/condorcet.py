@@ -44,10 +44,9 @@ import numpy as np
 import numpy.typing as npt
 import scipy.sparse as sp
 
-from cpe_opt.arrays import FloatArray, checked_array
+from cpe_opt.arrays import FloatArray, check_sums, checked_array
 from cpe_opt.errors import InputError
 from cpe_opt.formulations.answer import Answer
-from cpe_opt.formulations.magnitude import check_sums
 from cpe_opt.formulations.matchings.assignment import (
     Constraints,
     Matching,

@@ -53,10 +53,9 @@ from cpe_opt.formulations.matchings.condorcet import condorcet_winner
 from cpe_opt.formulations.subsets.alternatives import Alternatives
 from cpe_opt.formulations.subsets.single_pulls import inverse_rows, single_time
 from cpe_opt.modelling.conic import ConicProgram
-from cpe_opt.problems.matchings.bipartite import BipartiteGraph
+from cpe_opt.problems.matchings.bipartite import BipartiteGraph, checked_edge_prices
 from cpe_opt.problems.matchings.decisions import Matchings
 from cpe_opt.problems.matchings.duels import MatchingDuels
-from cpe_opt.problems.matchings.prices import checked_edge_prices
 from cpe_opt.problems.subsets.bandit import SubsetBandit
 from cpe_opt.progress_line import ShowProgress, shows_progress
 from cpe_opt.solvers.options import SolveOptions

@@ -17,9 +17,8 @@ from collections.abc import Iterable
 import numpy as np
 import numpy.typing as npt
 
-from cpe_opt.arrays import FloatArray, checked_array
+from cpe_opt.arrays import FloatArray, check_sums, checked_array
 from cpe_opt.errors import InputError
-from cpe_opt.formulations.magnitude import check_sums
 from cpe_opt.formulations.subsets.oracle import checked_weights
 from cpe_opt.modelling.builder import ProgramBuilder
 from cpe_opt.modelling.program import LinearProgram

@@ -7,9 +7,8 @@ import math
 import numpy as np
 import numpy.typing as npt
 
-from cpe_opt.arrays import FloatArray, checked_array
+from cpe_opt.arrays import FloatArray, check_sums, checked_array, unit_of
 from cpe_opt.errors import InputError
-from cpe_opt.formulations.magnitude import check_sums, unit_of
 
 MOST_SAMPLES = 1e15
 

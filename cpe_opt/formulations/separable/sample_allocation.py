@@ -39,9 +39,8 @@ from typing import Any, Literal, TypeAlias, Unpack, overload
 import numpy as np
 import numpy.typing as npt
 
-from cpe_opt.arrays import FloatArray, IntArray
+from cpe_opt.arrays import FloatArray, IntArray, unit_of
 from cpe_opt.formulations.answer import Answer
-from cpe_opt.formulations.magnitude import unit_of
 from cpe_opt.formulations.separable.checks import checked_scale, in_full
 from cpe_opt.modelling.builder import ProgramBuilder
 from cpe_opt.modelling.conic import ConicProgram

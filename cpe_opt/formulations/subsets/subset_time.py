@@ -41,7 +41,7 @@ from cpe_opt.formulations.subsets.sums_of_sets import (
 )
 from cpe_opt.modelling.conic import ConicProgram
 from cpe_opt.problems.subsets.bandit import SubsetBandit
-from cpe_opt.problems.subsets.prices import checked_element_prices
+from cpe_opt.problems.subsets.decisions import checked_element_prices
 from cpe_opt.progress_line import ShowProgress, shows_progress
 from cpe_opt.solvers.options import SolveOptions, deadline_of
 from cpe_opt.ties import on_grid

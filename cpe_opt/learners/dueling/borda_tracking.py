@@ -48,7 +48,7 @@ from cpe_opt.problems.dueling.votes import Votes
 from cpe_opt.problems.pairs import TOLERANCE
 from cpe_opt.problems.queries import Batch, CellSums, Duel
 from cpe_opt.proofs.dueling.borda import BordaBlocks, BordaCells, borda_evidence
-from cpe_opt.proofs.pace import Pace
+from cpe_opt.proofs.mixture import Pace
 from cpe_opt.ties import TIE, first_largest, in_bits, just_below
 from cpe_opt.validation import checked_count, checked_delta
 

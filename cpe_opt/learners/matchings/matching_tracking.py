@@ -48,13 +48,12 @@ from cpe_opt.learners.tracking import (
     track,
     whole_duels,
 )
-from cpe_opt.problems.matchings.bipartite import BipartiteGraph
+from cpe_opt.problems.matchings.bipartite import BipartiteGraph, checked_edge_prices
 from cpe_opt.problems.matchings.decisions import Matchings
-from cpe_opt.problems.matchings.prices import checked_edge_prices
 from cpe_opt.problems.queries import Batch, Duel
 from cpe_opt.problems.subsets.decisions import indicators
 from cpe_opt.proofs.matchings.blocks import MatchingBlocks, block_certificate, log_weight
-from cpe_opt.proofs.pace import Pace
+from cpe_opt.proofs.mixture import Pace
 from cpe_opt.proofs.subsets.optimistic_gap import SetPool
 from cpe_opt.solvers.options import solver_option
 from cpe_opt.ties import in_bits, on_grid

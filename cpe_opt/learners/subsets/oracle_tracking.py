@@ -47,7 +47,7 @@ from cpe_opt.formulations.subsets.leading_set import best_on_grid
 from cpe_opt.formulations.subsets.oracle import SubsetOracle
 from cpe_opt.learners.subsets.single_rewards import SingleEvidence
 from cpe_opt.problems.subsets.decisions import indicators
-from cpe_opt.proofs.pace import Pace
+from cpe_opt.proofs.mixture import Pace
 from cpe_opt.proofs.subsets.optimistic_gap import OptimisticGap, SetPool
 from cpe_opt.proofs.subsets.planned_blocks import missing_precision
 from cpe_opt.proofs.subsets.weighted_blocks import MIXTURE_COST, OwnWeights, WeightedBlocks

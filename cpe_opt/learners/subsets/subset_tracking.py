@@ -34,8 +34,12 @@ from cpe_opt.learners.queries import Unproved
 from cpe_opt.learners.subsets.oracle_tracking import OracleBlocks
 from cpe_opt.learners.tracking import loss_so_far, relative_prices, track
 from cpe_opt.problems.queries import Batch, Pull, PullSets
-from cpe_opt.problems.subsets.decisions import DecisionClass, check_class, indicators
-from cpe_opt.problems.subsets.prices import checked_element_prices
+from cpe_opt.problems.subsets.decisions import (
+    DecisionClass,
+    check_class,
+    checked_element_prices,
+    indicators,
+)
 from cpe_opt.proofs.subsets.listed_blocks import Differences, TooManySets
 from cpe_opt.proofs.subsets.planned_blocks import PlannedBlocks
 from cpe_opt.solvers.options import solver_option

@@ -30,6 +30,7 @@ import numpy.typing as npt
 
 from cpe_opt.arrays import FloatArray, IntArray
 from cpe_opt.errors import InputError, errors_of
+from cpe_opt.problems.prices import Prices, pair_prices, price_array
 from cpe_opt.validation import (
     MOST_THINGS,
     Labels,
@@ -378,3 +379,16 @@ def _neighbours(graph: BipartiteGraph) -> list[list[tuple[int, int]]]:
     for edge, (candidate, position) in enumerate(graph.edges):
         found[candidate].append((edge, position))
     return found
+
+
+def checked_edge_prices(prices: Prices, graph: BipartiteGraph) -> FloatArray:
+    """The price of a duel of each comparable pair of edges, shape (m, m), symmetric; 0 elsewhere.
+
+    ``prices`` are one for all pairs, or an array of shape (m, m) of which incomparable pairs and
+    the diagonal are not read; by default each is 1.
+    """
+    shape = (graph.size, graph.size)
+    matrix = price_array(prices, shape, "pair of edges")
+    return pair_prices(
+        matrix, graph.pairs, lambda e, f: f": {graph.label(e)} against {graph.label(f)}"
+    )

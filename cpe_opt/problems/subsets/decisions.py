@@ -39,6 +39,7 @@ import numpy as np
 
 from cpe_opt.arrays import BoolArray, FloatArray, IntArray, is_whole
 from cpe_opt.errors import InputError
+from cpe_opt.problems.prices import Prices, price_array
 from cpe_opt.problems.subsets.halves import Halves
 from cpe_opt.validation import MOST_THINGS, checked_count, checked_labels, checked_types
 
@@ -553,3 +554,15 @@ class CollectedRows:
             found = np.concatenate([found, some[self.hold(some.astype(np.float64))]])
         order = np.lexsort((*(~found[:, ::-1]).T, found.sum(axis=1)))
         return np.asarray(found[order])
+
+
+def checked_element_prices(prices: Prices, decisions: DecisionClass) -> FloatArray:
+    """The price of a pull of each element, shape (n,), positive and finite."""
+    array = price_array(prices, (decisions.size,), decisions.noun)
+    for label, price in zip(decisions.labels, array.tolist(), strict=True):
+        if not 0.0 < price < np.inf:
+            raise InputError(
+                f"prices: {decisions.noun} {label}: the price is {price:g}, expected a number "
+                "above 0"
+            )
+    return array

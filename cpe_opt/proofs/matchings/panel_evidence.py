@@ -83,9 +83,9 @@ from cpe_opt.formulations.matchings.condorcet import borda_winner, condorcet_win
 from cpe_opt.formulations.matchings.matching_time import matching_time, opponents
 from cpe_opt.formulations.subsets.alternatives import MOST_ALTERNATIVES
 from cpe_opt.formulations.subsets.oracle import SubsetOracle
+from cpe_opt.problems.matchings.bipartite import checked_edge_prices
 from cpe_opt.problems.matchings.decisions import Matchings
 from cpe_opt.problems.matchings.duels import MatchingDuels
-from cpe_opt.problems.matchings.prices import checked_edge_prices
 from cpe_opt.proofs.mixture import log_sum
 from cpe_opt.proofs.subsets.glr_threshold import ThresholdRadius
 from cpe_opt.proofs.subsets.optimistic_gap import OptimisticGap, SetPool

@@ -19,7 +19,7 @@ Pulls from before the first block that may have been chosen by what was seen cou
 what each of their :math:`\lambda` costs.
 
 The first block is that of a design which tells all sets apart. Later ones are as large as
-:mod:`cpe_opt.proofs.pace` says.
+:mod:`cpe_opt.proofs.mixture` says.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from cpe_opt.formulations.designs.block_designs import BlockDesign
 from cpe_opt.formulations.quadratic.local_search import quadratic_forms
 from cpe_opt.formulations.subsets.leading_set import best_on_grid
 from cpe_opt.formulations.subsets.oracle import SubsetOracle
-from cpe_opt.proofs.pace import Pace
+from cpe_opt.proofs.mixture import Pace
 from cpe_opt.proofs.subsets.adaptive_samples import SelfNormalizedBound
 from cpe_opt.proofs.subsets.listed_blocks import Differences, ListedBlocks
 from cpe_opt.proofs.subsets.weighted_blocks import MIXTURE_COST

@@ -11,7 +11,7 @@ import cpe_opt as cpe
 from cpe_opt.errors import SolverFailed
 from cpe_opt.formulations.dueling import cheapest_flips as flip_flow
 from cpe_opt.formulations.dueling.cheapest_flips import flips_below, flips_by_arm
-from cpe_opt.solvers.min_cost_flow import largest_cost, min_cost_flow
+from cpe_opt.solvers.assignment import largest_cost, min_cost_flow
 from tests.support import all_of, random_preferences
 
 
