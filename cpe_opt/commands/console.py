@@ -6,7 +6,7 @@ import json
 import math
 import os
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
@@ -161,7 +161,7 @@ def print_table(
     console.print(table)
 
 
-def print_report(parts: Sequence[Any]) -> None:
+def print_report(parts: Iterable[Any]) -> None:
     """Print the lines and tables of an analysis."""
     for part in parts:
         if isinstance(part, str):

@@ -223,8 +223,3 @@ def facts(status: SessionStatus, progress: Progress) -> list[list[Any]]:
         cost = f", which cost {progress.cost:,.10g}" if progress.cost != progress.remaining else ""
         rows.append(["remaining", f"about {progress.remaining:,.0f} duels if it stays so{cost}"])
     return rows
-
-
-def share(value: float) -> str:
-    """In per cent; a dash if there is none."""
-    return "–" if math.isnan(value) else f"{100.0 * value:.0f} %"

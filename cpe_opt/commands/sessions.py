@@ -47,7 +47,6 @@ from cpe_opt.commands.session_options import (
     open_session,
     prices_option,
     require_session,
-    share,
     show_questions,
     things,
 )
@@ -302,6 +301,7 @@ def status(
 ) -> None:
     """Who is ahead and what is proved; works while another process asks."""
     from cpe_opt.sessions.progress import progress_of
+    from cpe_opt.sessions.report import raters_table
     from cpe_opt.sessions.session import Session
 
     require_session(file)
@@ -327,23 +327,13 @@ def status(
         )
         return
     print_table(["", ""], facts(stands, progress), title=str(file))
-    report = progress.evidence.report() if progress.evidence is not None and stands.answers else []
+    report: list[Any] = []
+    if progress.evidence is not None and stands.answers:
+        report = [*progress.evidence.report()]
     for warning in progress.warnings:
         if warning not in report:
             typer.echo(warning)
-    if len(raters) > 1 or any(each.rater for each in raters):
-        print_table(
-            ["rater", "answers", "ties", "first shown wins", "compared", "agree"],
-            [
-                [
-                    *(row.rater or "(no name)", row.answers, row.ties),
-                    *(share(row.first), row.compared, share(row.agree)),
-                ]
-                for row in raters
-            ],
-        )
-    if report:
-        print_report(report)
+    print_report([*raters_table(raters), *report])
 
 
 @group.command(epilog="Example: cpe-opt session report taste.jsonl --title Taste --out taste.html")

@@ -48,7 +48,7 @@ def analyse(problem: Problem) -> Analysis:
     --------
     >>> import cpe_opt as cpe
     >>> analysis = cpe.analyse(cpe.load_instance("coins"))
-    >>> print(analysis.report()[1])
+    >>> print(list(analysis.report())[1])
     best decision: 0: 1, 1: 1
     """
     if problem.family not in OF_FAMILY:

@@ -23,7 +23,7 @@ from cpe_opt.errors import InputError
 from cpe_opt.experiments.results import Groups, finals, summary_frame
 from cpe_opt.experiments.significance import LEVEL, fewest_runs, paired_tests
 from cpe_opt.files import atomic_write
-from cpe_opt.reports.report import Analysis, TextTable
+from cpe_opt.reports.report import Analysis, Report, TextTable
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -118,9 +118,9 @@ class LearnerComparison(Analysis):
         """The rows of :meth:`table`, and bounds."""
         return {"rows": self._frame.to_dict("records"), "bounds": self._bounds}
 
-    def report(self) -> list[str | TextTable]:
+    def report(self) -> Report:
         """A table, and what its marks say."""
-        return [self.cross_table(), *self.notes()]
+        return Report(parts=(self.cross_table(), *self.notes()))
 
     def cross_table(self) -> TextTable:
         """One row per learner and bound, one column per instance."""

@@ -14,7 +14,7 @@ import numpy as np
 from cpe_opt.problems.matchings.duels import MatchingDuels
 from cpe_opt.progress_line import ShowProgress, shows_progress
 from cpe_opt.proofs.matchings.panel_evidence import PanelStatements, panel_statements
-from cpe_opt.reports.report import Analysis, TextTable, vote_lines, votes_of
+from cpe_opt.reports.report import Analysis, Part, Report, TextTable, vote_lines, votes_of
 from cpe_opt.validation import ErrorProbability, Numbers, checked_types
 
 if TYPE_CHECKING:
@@ -140,9 +140,13 @@ class PanelEvidence(PanelStatements, Analysis):
             }
         )
 
-    def report(self) -> list[str | TextTable]:
+    def report(self) -> Report:
         """Who holds which position, what is proved, and which duels are next."""
-        return [self.positions_table(), *self.proof_lines(), *self.next_lines()]
+        return Report(
+            arms=self.positions_table(),
+            lines=tuple(self.proof_lines()),
+            open=tuple(self.next_lines()),
+        )
 
     def positions_table(self) -> TextTable:
         """A row for each candidate at each position, the one that is ahead first."""
@@ -190,7 +194,7 @@ class PanelEvidence(PanelStatements, Analysis):
                 lines.append(f"{sure}: nothing yet")
         return [*lines, *vote_lines(self.duels.vote_summary, self.duels.labels, of_arms=False)]
 
-    def next_lines(self) -> list[str | TextTable]:
+    def next_lines(self) -> list[Part]:
         """Which duels to ask next; nothing where the best assignment is proved."""
         if self.proved or self.none:
             return []

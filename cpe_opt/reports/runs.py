@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from cpe_opt.learners.exchange import AT_HORIZON
 from cpe_opt.problems.problem import Problem
 from cpe_opt.reports.comparison import LearnerComparison, rounded, times_the_best
-from cpe_opt.reports.report import TextTable
+from cpe_opt.reports.report import Part, Report, TextTable
 from cpe_opt.simulation.driver import Trace
 
 if TYPE_CHECKING:
@@ -21,9 +21,7 @@ if TYPE_CHECKING:
 _MOST_DOUBTS = 5
 
 
-def runs_report(
-    learner: str, problem: Problem, traces: Sequence[Trace[Any]], units: str
-) -> list[str | TextTable]:
+def runs_report(learner: str, problem: Problem, traces: Sequence[Trace[Any]], units: str) -> Report:
     """A table of runs of a learner, their mean regret, and doubts.
 
     ``units`` are those of the regret, empty where the problem has none: then samples are shown.
@@ -66,7 +64,7 @@ def runs_report(
     lines = unproved_lines(learner, problem, doubts, assumptions)
     if traces[0].extent and "" in doubts:
         lines.append(f"{learner}: of an answer that is proved, {traces[0].extent}")
-    return [table, mean, *lines]
+    return Report(parts=(table, mean, *lines))
 
 
 def comparison_report(
@@ -74,12 +72,12 @@ def comparison_report(
     runs: Mapping[tuple[str, str], pd.DataFrame],
     problems: Sequence[Problem],
     horizon: int | None,
-) -> list[str | TextTable]:
+) -> Report:
     """What several learners needed, what they answered, and what is not proved.
 
     ``runs`` are those that are compared; the horizon is None where learners stop by themselves.
     """
-    lines: list[str | TextTable] = []
+    lines: list[Part] = []
     lines.append(found.cross_table() if len(problems) > 1 else _needed(found, horizon))
     lines += found.notes()
     by_name = {problem.name: problem for problem in problems}
@@ -99,7 +97,7 @@ def comparison_report(
         doubts, assumptions = group["doubt"].tolist(), group["assumption"].tolist()
         who = learner if len(problems) == 1 else f"{learner} on {name}"
         lines += unproved_lines(who, by_name[name], doubts, assumptions)
-    return lines
+    return Report(parts=tuple(lines))
 
 
 def _needed(found: LearnerComparison, horizon: int | None) -> TextTable:

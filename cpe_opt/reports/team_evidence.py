@@ -17,7 +17,7 @@ from cpe_opt.problems.subsets.decisions import DecisionClass
 from cpe_opt.problems.subsets.team_scores import TeamScores
 from cpe_opt.progress_line import ShowProgress, shows_progress
 from cpe_opt.proofs.subsets.score_evidence import ScoreEvidence, score_evidence
-from cpe_opt.reports.report import Analysis, TextTable
+from cpe_opt.reports.report import Analysis, Part, Report, TextTable
 from cpe_opt.validation import ErrorProbability, Positive, Seed, checked_types
 
 if TYPE_CHECKING:
@@ -134,7 +134,7 @@ class TeamEvidence(ScoreEvidence, Analysis):
             }
         )
 
-    def report(self) -> list[str | TextTable]:
+    def report(self) -> Report:
         """Members, what is proved, and which team is next."""
         labels, seen = self.decisions.labels, self._seen()
         members = TextTable(
@@ -146,7 +146,7 @@ class TeamEvidence(ScoreEvidence, Analysis):
             title=f"{self.scores.name}: {_scores(int(self.scores.counts.sum()))}, "
             f"{self.decisions.name}",
         )
-        return [members, *self.proof_lines(), *self.next_lines()]
+        return Report(arms=members, lines=tuple(self.proof_lines()), open=tuple(self.next_lines()))
 
     def proof_lines(self) -> list[str]:
         """What is proved, and on what that rests, one sentence per line."""
@@ -170,7 +170,7 @@ class TeamEvidence(ScoreEvidence, Analysis):
         warnings = [each.warning("scores") for each in self.scores.clusters]
         return [sigma, f"proved at {confidence}{way}: {proved}", *warnings]
 
-    def next_lines(self) -> list[str | TextTable]:
+    def next_lines(self) -> list[Part]:
         """Which teams to see next; nothing where the best one is proved."""
         if not self.next:
             return []

@@ -103,7 +103,7 @@ def test_every_family_is_analysed_in_text_tables_and_values(name):
     problem = cpe.load_instance(name)
     analysis = cpe.analyse(problem)
     assert isinstance(analysis, Analysis)
-    parts = analysis.report()
+    parts = list(analysis.report())
     assert isinstance(parts[0], TextTable)
     assert parts[0].title.startswith(f"{name}: ")
     lines = [part for part in parts if isinstance(part, str)]

@@ -121,7 +121,8 @@ def folder(finished, tmp_path):
 
 
 def page_of(folder):
-    return write_results_page(folder, folder.parent / "page.html").read_text(encoding="utf-8")
+    text = write_results_page(folder, folder.parent / "page.html").read_text(encoding="utf-8")
+    return re.sub(r'<td class="\w+">', "<td>", text)
 
 
 @pytest.fixture(scope="module")
