@@ -200,29 +200,27 @@ def evidence_parts(evidence: Evidence) -> tuple[DeltaPart, ...]:
     """The parts of delta of what votes prove."""
     part = delta_without_margin(evidence.delta, evidence.margin)
     rest = evidence.delta - part
+    within = f"within {evidence.margin:.10g}"
     if evidence.votes.arms == 2:
         by = "the e-values of their pair"
         whole = DeltaPart(what="who beats whom, winners and ranks", by=by, delta=part)
-        within = f"equal, and winners, within {evidence.margin:.10g}"
-        return (whole, DeltaPart(what=within, by=by, delta=rest)) if rest else (whole,)
+        equal = DeltaPart(what=f"equal, and winners, {within}", by=by, delta=rest)
+        return (whole, equal) if rest else (whole,)
     pairs = "who beats whom, Condorcet winners, tiers", "an e-value for each pair"
     weakest = "Copeland winners", "the weakest truth under which each would be wrong"
     found = [
-        DeltaPart(what=pairs[0], by=pairs[1], delta=PAIRS_SHARE * part),
-        DeltaPart(what=weakest[0], by=weakest[1], delta=COPELAND_SHARE * part),
-        DeltaPart(
-            what="Borda winners, ranks by Borda score",
-            by="a mixture for every two arms",
-            delta=BORDA_SHARE * evidence.delta,
+        (*pairs, PAIRS_SHARE * part),
+        (*weakest, COPELAND_SHARE * part),
+        (
+            "Borda winners, ranks by Borda score",
+            "a mixture for every two arms",
+            BORDA_SHARE * evidence.delta,
         ),
     ]
     if rest:
-        within = f"within {evidence.margin:.10g}"
-        found += [
-            DeltaPart(what=f"pairs that are equal {within}", by=pairs[1], delta=PAIRS_SHARE * rest),
-            DeltaPart(what=f"winners {within}", by=weakest[1], delta=COPELAND_SHARE * rest),
-        ]
-    return tuple(found)
+        found.append((f"pairs that are equal {within}", pairs[1], PAIRS_SHARE * rest))
+        found.append((f"winners {within}", weakest[1], COPELAND_SHARE * rest))
+    return tuple(DeltaPart(what=what, by=by, delta=each) for what, by, each in found)
 
 
 def vote_facts(summary: VoteSummary, arms: int) -> list[tuple[str, str]]:

@@ -47,6 +47,8 @@ _LABEL_RANGE = (-0.25, 1.0)  # of the axes' height, in which labels stand: no ti
 _LAYOUT_SLACK = 0.8  # of the height of axes, what titles and labels leave of it
 _OWN_SHEET = str(Path(__file__).parent / "pictures.mplstyle")
 _sheets: ContextVar[tuple[str, ...]] = ContextVar("_sheets", default=())
+# To the left edge of the text, across no other label.
+_TO_LABEL: dict[str, Any] = {"arrowstyle": "-", "lw": 0.6, "shrinkA": 1.0, "relpos": (0.0, 0.5)}
 _DECADES = 100.0  # a log axis that spans less is short
 
 
@@ -168,14 +170,7 @@ def label_ends(axes: Axes, ends: Sequence[End]) -> None:
             color=end.style.text,
             fontsize=LABEL_SIZE,
             verticalalignment="center",
-            # To the left edge of the text, across no other label.
-            arrowprops={
-                "arrowstyle": "-",
-                "color": end.style.color,
-                "lw": 0.6,
-                "shrinkA": 1.0,
-                "relpos": (0.0, 0.5),
-            },
+            arrowprops={"color": end.style.color, **_TO_LABEL},
         )
 
 
@@ -260,6 +255,24 @@ def draw_picture(
     if path is not None:
         save_figure(figure, Path(path))
     return axes
+
+
+def draw_axes(
+    draw: Callable[[Axes], None],
+    new: Callable[[], Figure],
+    path: str | os.PathLike[str] | None,
+    ax: Axes | None,
+) -> Axes:
+    """Draw into ``ax``, or take the first axes of a new figure; write the figure to the path."""
+    if path is not None:
+        check_picture(Path(path))
+    if ax is None:
+        ax = new().axes[0]
+    else:
+        draw(ax)
+    if path is not None:
+        save_figure(figure_of(ax), Path(path))
+    return ax
 
 
 def figure_of(axes: Axes) -> Figure:
