@@ -74,24 +74,12 @@ class TextTable:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class PairMatrix:
-    """How arms did against each other, the best arm first.
-
-    Attributes
-    ----------
-    labels : tuple of str
-        Of K arms.
-    share : float array, shape (K, K)
-        The part of its comparisons with the column's arm that the row's arm won; NaN without any.
-    count : float array, shape (K, K)
-        How many comparisons there are.
-    sure : bool array, shape (K, K)
-        Whether it is proved that the row's arm beats the column's.
-    """
+    """How K arms did against each other, the best arm first; arrays are (K, K)."""
 
     labels: tuple[str, ...]
-    share: FloatArray
-    count: FloatArray
-    sure: BoolArray
+    share: FloatArray  # of its comparisons with the column's arm, won by the row's; NaN without any
+    count: FloatArray  # of comparisons
+    sure: BoolArray  # whether it is proved that the row's arm beats the column's
 
     def rows(self) -> Iterator[tuple[str, list[tuple[str, str, str]]]]:
         """Of the first arms: a label, and for each column a class, a text, and this in words."""
@@ -131,21 +119,11 @@ class Code:
 
 @dataclass(frozen=True, kw_only=True)
 class DeltaPart:
-    """What may be wrong with which probability.
+    """What may be wrong with which probability, at most."""
 
-    Attributes
-    ----------
-    what : str
-        The statements that share a part of delta.
-    by : str
-        What proves them.
-    delta : float
-        Their part: the probability that any of them is ever wrong, at most.
-    """
-
-    what: str
-    by: str
-    delta: float
+    what: str  # the statements that share a part of delta
+    by: str  # what proves them
+    delta: float  # their part
 
 
 Part: TypeAlias = str | TextTable
@@ -154,52 +132,23 @@ PagePart: TypeAlias = str | TextTable | Picture | Code
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Report:
-    """What is known, for whoever decides; ``print`` it, or write its page.
-
-    Attributes
-    ----------
-    title : str
-    summary : str
-        The whole in a sentence or two.
-    proved : bool
-        Whether a winner is.
-    facts : tuple of (str, str)
-        Names and values: how much was asked, what it cost, how answers look.
-    lines : tuple of str
-        What is proved, and what is not, one sentence each.
-    delta_parts : tuple of DeltaPart
-        Which statement has which part of delta.
-    arms : TextTable or None
-        The best first, by the ``order`` that a page explains.
-    ranks : Picture or None
-    pairs : PairMatrix or None
-    open : tuple of str or TextTable
-        Why the rest is open, and what would settle it; empty where nothing is.
-    parts : tuple of str, TextTable, Picture or Code
-        Others, such as a table of raters, and what they mean.
-    warnings : tuple of str
-        What the proof assumes and may not hold here.
-    reports : tuple of Report
-        Of groups, each below its title.
-    about : tuple of str
-        What the words mean.
-    """
+    """What is known, for whoever decides; ``print`` it, or write its page."""
 
     title: str = ""
-    summary: str = ""
-    proved: bool = False
-    facts: tuple[tuple[str, str], ...] = ()
-    lines: tuple[str, ...] = ()
+    summary: str = ""  # the whole in a sentence or two
+    proved: bool = False  # whether a winner is
+    facts: tuple[tuple[str, str], ...] = ()  # how much was asked, what it cost, how answers look
+    lines: tuple[str, ...] = ()  # what is proved, and what is not, one sentence each
     delta_parts: tuple[DeltaPart, ...] = ()
-    arms: TextTable | None = None
-    order: str = ""
+    arms: TextTable | None = None  # the best first
+    order: str = ""  # by what, for a page
     ranks: Picture | None = None
     pairs: PairMatrix | None = None
-    open: tuple[Part, ...] = ()
-    parts: tuple[PagePart, ...] = ()
-    warnings: tuple[str, ...] = ()
-    reports: tuple[Report, ...] = ()
-    about: tuple[str, ...] = ()
+    open: tuple[Part, ...] = ()  # why the rest is open, and what would settle it
+    parts: tuple[PagePart, ...] = ()  # others, such as a table of raters
+    warnings: tuple[str, ...] = ()  # what the proof assumes and may not hold here
+    reports: tuple[Report, ...] = ()  # of groups, each below its title
+    about: tuple[str, ...] = ()  # what the words mean
 
     def __iter__(self) -> Iterator[Part]:
         """Lines and tables for people, in the order in which they are read."""
