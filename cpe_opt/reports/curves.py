@@ -13,6 +13,7 @@ import math
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
@@ -113,7 +114,8 @@ def plot_regret(
         if handles:
             axes.legend(list(handles.values()), list(handles), fontsize="small")
 
-    return draw_axes(draw, lambda: panels_figure([panel], units=units, scale=scale), path, ax)
+    new = partial(panels_figure, [panel], units=units, scale=scale)
+    return draw_axes(draw, lambda: new().axes[0], path, ax)
 
 
 def panels_figure(
@@ -332,7 +334,7 @@ def plot_samples(
     """
     return draw_axes(
         lambda axes: _draw_samples(axes, samples, title),
-        lambda: samples_figure({title: samples}),
+        lambda: samples_figure({title: samples}).axes[0],
         path,
         ax,
     )

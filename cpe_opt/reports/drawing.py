@@ -241,38 +241,29 @@ def draw_picture(
     """
     from matplotlib.figure import Figure
 
-    if path is not None:
-        check_picture(Path(path))
-    if ax is None:
-        figure = Figure(figsize=size, dpi=130)
-        axes = draw(figure)
-    else:
-        place, figure = ax.get_subplotspec(), figure_of(ax)
+    def instead(axes: Axes) -> Axes:
+        place = axes.get_subplotspec()
         if place is None:
             raise InputError("ax has no place in a grid, expected axes of plt.subplots()")
-        ax.axis("off")
-        axes = draw(figure.add_subfigure(place))
-    if path is not None:
-        save_figure(figure, Path(path))
-    return axes
+        axes.axis("off")
+        return draw(figure_of(axes).add_subfigure(place))
+
+    return draw_axes(instead, lambda: draw(Figure(figsize=size, dpi=130)), path, ax)
 
 
 def draw_axes(
-    draw: Callable[[Axes], None],
-    new: Callable[[], Figure],
+    into: Callable[[Axes], Axes | None],
+    new: Callable[[], Axes],
     path: str | os.PathLike[str] | None,
     ax: Axes | None,
 ) -> Axes:
-    """Draw into ``ax``, or take the first axes of a new figure; write the figure to the path."""
+    """Draw ``into`` the axes that are given, or ``new`` ones; returns these, or what was drawn."""
     if path is not None:
         check_picture(Path(path))
-    if ax is None:
-        ax = new().axes[0]
-    else:
-        draw(ax)
+    axes = new() if ax is None else into(ax) or ax
     if path is not None:
-        save_figure(figure_of(ax), Path(path))
-    return ax
+        save_figure(figure_of(axes), Path(path))
+    return axes
 
 
 def figure_of(axes: Axes) -> Figure:

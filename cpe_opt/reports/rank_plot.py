@@ -17,7 +17,6 @@ from cpe_opt.errors import UnknownName
 from cpe_opt.reports.drawing import (
     STATUS_COLOURS,
     draw_axes,
-    figure_of,
     longest_text,
 )
 from cpe_opt.reports.evidence import Evidence
@@ -26,7 +25,6 @@ from cpe_opt.validation import checked_types
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
 
 RankScore: TypeAlias = Literal["borda", "copeland"]
 _BAR, _POINT, _GUIDE = "#56B4E9", "#003A5C", "#D9D9D9"  # Okabe and Ito's sky blue
@@ -82,10 +80,10 @@ def plot_ranks(
         raise UnknownName("score", score, ("borda", "copeland"))
     size = max(_LEAST_SIZE, min(_SIZE, 72.0 * _row(evidence.votes.arms) * 0.62))
 
-    def new() -> Figure:
+    def new() -> Axes:
         axes = _new_axes(evidence, size)
         _draw(axes, evidence, score, size)
-        return figure_of(axes)
+        return axes
 
     return draw_axes(lambda axes: _draw(axes, evidence, score, None), new, path, ax)
 
