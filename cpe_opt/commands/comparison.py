@@ -209,11 +209,12 @@ def _draw(
 ) -> None:
     """Curves of regret with its bounds, by the constants of each problem; or samples."""
     from cpe_opt.experiments.results import regret_curves, run_samples
-    from cpe_opt.reports.curves import Panel, save_panels, save_samples
+    from cpe_opt.reports.curves import Panel, panels_figure, samples_figure
+    from cpe_opt.reports.drawing import save_figure
 
     if not units:
-        save_samples(run_samples(table), path, width=width)
+        save_figure(samples_figure(run_samples(table), width=width), path)
         return
     curves = regret_curves(table)
     panels = [Panel(name, curves[name], bounds) for name, bounds in constants.items()]
-    save_panels(panels, path, units=units, width=width)
+    save_figure(panels_figure(panels, units=units, width=width), path)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
@@ -92,7 +92,7 @@ def print_table(
     console.print(table)
 
 
-def print_report(parts: Sequence[Any]) -> None:
+def print_report(parts: Iterable[Any]) -> None:
     """Print the lines and tables of an analysis."""
     for part in parts:
         if isinstance(part, str):

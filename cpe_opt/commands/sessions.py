@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -225,6 +224,7 @@ def withdraw(file: Path, question: str, *, moved: Moved) -> None:
 def status(file: Path, *, moved: Moved, json: bool = False) -> None:
     """Who is ahead and what is proved; works while another process asks."""
     from cpe_opt.sessions.progress import progress_of
+    from cpe_opt.sessions.report import raters_table
 
     require_session(file)
     with progress_line(f"reading {file}"):
@@ -249,21 +249,13 @@ def status(file: Path, *, moved: Moved, json: bool = False) -> None:
         )
         return
     print_table(["", ""], list(facts(stands, progress).items()), title=str(file))
-    report = progress.evidence.report() if progress.evidence is not None and stands.answers else []
+    report: list[Any] = []
+    if progress.evidence is not None and stands.answers:
+        report = [*progress.evidence.report()]
     for warning in progress.warnings:
         if warning not in report:
             typer.echo(warning)
-    if len(raters) > 1 or any(each.rater for each in raters):
-        rows = [
-            [
-                *(row.rater or "(no name)", row.answers, row.ties, _share(row.first)),
-                *(row.compared, _share(row.agree)),
-            ]
-            for row in raters
-        ]
-        head = ["rater", "answers", "ties", "first shown wins", "compared", "agree"]
-        print_table(head, rows)
-    print_report(report)
+    print_report([*raters_table(raters), *report])
 
 
 @command(group, "cpe-opt session report taste.jsonl --title Taste --out taste.html")
@@ -421,8 +413,3 @@ def _default_learner(problem: Any, observations: Observations | cpe.ItemDuels | 
     if observations is not None and family in _STARTING:
         return _STARTING[family]
     raise InputError(f"which learner? For a problem of {family}: {', '.join(learners_of(family))}")
-
-
-def _share(value: float) -> str:
-    """In per cent; a dash if there is none."""
-    return "–" if math.isnan(value) else f"{100.0 * value:.0f} %"

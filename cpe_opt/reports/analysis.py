@@ -11,17 +11,11 @@ from cpe_opt.reports import dueling, matchings, separable, subsets
 from cpe_opt.reports.report import Analysis
 from cpe_opt.validation import checked_types
 
-OF_FAMILY: dict[str, Callable[[Any], Analysis]] = {
-    "dueling": dueling.analyse_preferences,
-    "matchings": matchings.analyse_matchings,
-    "subsets": subsets.analyse_subsets,
-    "separable": separable.analyse_separable,
-}
-_SIZES_AND_WINNERS: dict[str, Callable[[Any], dict[str, Any]]] = {
-    "dueling": dueling.size_and_winners,
-    "matchings": matchings.size_and_winners,
-    "subsets": subsets.size_and_winners,
-    "separable": separable.size_and_winners,
+OF_FAMILY: dict[str, tuple[Callable[[Any], Analysis], Callable[[Any], dict[str, Any]]]] = {
+    "dueling": (dueling.analyse_preferences, dueling.size_and_winners),
+    "matchings": (matchings.analyse_matchings, matchings.size_and_winners),
+    "subsets": (subsets.analyse_subsets, subsets.size_and_winners),
+    "separable": (separable.analyse_separable, separable.size_and_winners),
 }
 
 
@@ -48,12 +42,12 @@ def analyse(problem: Problem) -> Analysis:
     --------
     >>> import cpe_opt as cpe
     >>> analysis = cpe.analyse(cpe.load_instance("coins"))
-    >>> print(analysis.report()[1])
+    >>> print(list(analysis.report())[1])
     best decision: 0: 1, 1: 1
     """
     if problem.family not in OF_FAMILY:
         raise UnknownName("family", problem.family, OF_FAMILY)
-    return OF_FAMILY[problem.family](problem)
+    return OF_FAMILY[problem.family][0](problem)
 
 
 def size_and_winners(problem: Problem) -> dict[str, Any]:
@@ -61,4 +55,4 @@ def size_and_winners(problem: Problem) -> dict[str, Any]:
 
     Winners are Copeland winners, the Borda winner of matchings, the best set or decision.
     """
-    return _SIZES_AND_WINNERS[problem.family](problem)
+    return OF_FAMILY[problem.family][1](problem)

@@ -5,14 +5,11 @@ are left out. Arms that beat each other in a cycle are in one frame, and an arro
 one of some arm in it. Colours say which arms are, may be, or are not Copeland winners. Comparisons
 that are not proved are dashed where they are few, from the arm that won more votes.
 
-networkx finds the blocks (the strongly connected components), the arrows between them (the
-transitive reduction of the condensation), and the layers (its topological generations). Its layouts
-of layers, :func:`networkx.multipartite_layout` and :func:`networkx.bfs_layout`, place nodes at
-equal distances in any order and draw straight arrows across the boxes of the layers between. So
-two things are done here, as Sugiyama's method does them: an arrow that passes a row gets a *lane*
-in it, straight down between the boxes, which arrows to the same block share; and blocks and lanes
-of a row stand near the mean of their neighbours in the rows above, then below, and so on a few
-times, at distances kept by isotonic regression (:func:`cpe_opt.reports.drawing.spread`).
+networkx finds the blocks (strongly connected components), the arrows between them (the transitive
+reduction of the condensation) and the layers (its topological generations). Sugiyama's method
+places them: an arrow that passes a row gets a *lane* in it, straight down between the boxes, which
+arrows to the same block share; blocks and lanes of a row stand near the mean of their neighbours in
+the rows above, then below, and so on, at distances kept by isotonic regression.
 """
 
 from __future__ import annotations
@@ -108,15 +105,15 @@ def _draw(
     axes: Axes, evidence: Evidence, drawn: Layout, top: float, undecided: list[tuple[int, int]]
 ) -> None:
     """Boxes, lines and arcs, and the title."""
-    labels = [shortened_label(label) for label in evidence.votes.labels]
     axes.axis("off")
     boxes = []
-    for arm, label in enumerate(labels):
-        status = evidence.copeland[evidence.votes.labels[arm]]
-        style: dict[str, Any] = {"fc": STATUS_COLOURS[status], "ec": "#777777", "zorder": 5}
-        boxes.append(_box(axes, drawn.arms[arm], (drawn.box, _HEIGHT), **style))
+    for arm, label in enumerate(evidence.votes.labels):
+        status = evidence.copeland[label]
+        style: dict[str, Any] = {"ec": "#777777", "zorder": 5}
+        place, size = drawn.arms[arm], (drawn.box, _HEIGHT)
+        boxes.append(_box(axes, place, size, fc=STATUS_COLOURS[status], **style))
         style = {"fontsize": _SIZE, "color": _TEXT[status], "zorder": 6}
-        axes.text(*drawn.arms[arm], label, ha="center", va="center", **style)
+        axes.text(*place, shortened_label(label), ha="center", va="center", **style)
     for number, block in enumerate(drawn.blocks):
         if len(block) > 1:
             style = {"fc": "#FDF3EC", "ec": _CIRCLE, "linestyle": (0, (1, 1.5)), "zorder": 1}
@@ -218,9 +215,8 @@ def _legend(
     if any(len(block) > 1 for block in drawn.blocks):
         marks.append(Line2D([], [], color=_CIRCLE, label="in a cycle: proved"))
     if undecided:
-        marks.append(
-            Line2D([], [], color=_UNDECIDED, linestyle=_DASHES, label="more votes, not proved")
-        )
+        words = "more votes, not proved"
+        marks.append(Line2D([], [], color=_UNDECIDED, linestyle=_DASHES, label=words))
     place = (0.5, 0.22 / tall)
     legend: dict[str, Any] = {"ncols": 2, "fontsize": "small", "frameon": False}
     figure.legend(handles=marks, loc="lower center", bbox_to_anchor=place, **legend)

@@ -12,7 +12,6 @@ import math
 import os
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
@@ -23,7 +22,7 @@ from cpe_opt.errors import InputError
 from cpe_opt.experiments.results import Groups, finals, summary_frame
 from cpe_opt.experiments.significance import LEVEL, fewest_runs, paired_tests
 from cpe_opt.files import atomic_write
-from cpe_opt.reports.report import Analysis, TextTable
+from cpe_opt.reports.report import Analysis, Report, TextTable
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -34,9 +33,13 @@ TABLE_FILES = (".tex", ".md", ".csv", ".txt")
 _BEST, _EVEN = "*", "="
 _TYPICAL = "× best"
 _ROUNDING = 1e-9  # of a mean
-_CELL = ("mean", "half", "best", "even")
 _BOUND_ROWS = {"LB": "C* ln T", "ECWB": "C^E* ln T"}
-_LATEX = {"LB": r"$C^{*} \ln T$", "ECWB": r"$C^{E*} \ln T$"}
+_LATEX = {
+    _BOUND_ROWS["LB"]: r"$C^{*} \ln T$",
+    _BOUND_ROWS["ECWB"]: r"$C^{E*} \ln T$",
+    _TYPICAL: r"$\times$ best",
+}
+_NUMBER = re.compile(r"([\d,.]+)(?: ± ([\d,.]+))?(?: ([*=]))?")
 _LATEX_MARKS = re.compile(r"[\\{}$&#^_~%]")
 
 
@@ -118,21 +121,29 @@ class LearnerComparison(Analysis):
         """The rows of :meth:`table`, and bounds."""
         return {"rows": self._frame.to_dict("records"), "bounds": self._bounds}
 
-    def report(self) -> list[str | TextTable]:
+    def report(self) -> Report:
         """A table, and what its marks say."""
-        return [self.cross_table(), *self.notes()]
+        return Report(parts=(self.cross_table(), *self.notes()))
 
     def cross_table(self) -> TextTable:
         """One row per learner and bound, one column per instance."""
+        cells = {
+            (row["learner"], row["problem"]): _cell(row) for row in self._frame.to_dict("records")
+        }
+        several = len(self.problems) > 1
         rows = [
-            [learner, *(_text(cell) for cell in cells), *typical]
-            for learner, cells, typical in self._rows()
+            [
+                learner,
+                *(cells.get((learner, problem), "") for problem in self.problems),
+                *[f"{self._typical[learner]:,.2f}"] * several,
+            ]
+            for learner in self.learners
         ]
-        rows += [
-            [bound_words(name), *(rounded(value) for value in values)] + [""] * self._several
-            for name, values in self._bound_rows()
-        ]
-        return TextTable(["algorithm", *self.problems, *self._last_column], rows, self.caption)
+        for name in dict.fromkeys(name for bounds in self._bounds.values() for name in bounds):
+            values = [self._bounds.get(each, {}).get(name, math.nan) for each in self.problems]
+            rows.append([bound_words(name), *map(rounded, values), *[""] * several])
+        head = ["algorithm", *self.problems, *[_TYPICAL] * several]
+        return TextTable(head, rows, self.caption)
 
     @property
     def caption(self) -> str:
@@ -164,24 +175,18 @@ class LearnerComparison(Analysis):
 
     def latex(self) -> str:
         """The table as LaTeX, for the package booktabs: the best bold, those as good marked."""
-        columns = "l" + "r" * (len(self.problems) + self._several)
-        last = ["$\\times$ best"] * self._several
-        head = ["algorithm", *map(_latex_text, self.problems), *last]
-        body = [
-            [_latex_text(learner), *(_latex_cell(cell) for cell in cells), *typical]
-            for learner, cells, typical in self._rows()
+        table = self.cross_table()
+        lines = [
+            " & ".join(_latex(str(cell)) for cell in row) + r" \\"
+            for row in (table.columns, *table.rows)
         ]
-        below = [
-            [_LATEX.get(name, _latex_text(name)), *(_latex_number(v) for v in values)]
-            + [""] * self._several
-            for name, values in self._bound_rows()
-        ]
-        lines = [" & ".join(row) + r" \\" for row in (head, *body, *below)]
         lines.insert(1, r"\midrule")
+        below = len(table.rows) - len(self.learners)
         if below:
-            lines.insert(len(lines) - len(below), r"\midrule")
+            lines.insert(len(lines) - below, r"\midrule")
         packages = r"needs \usepackage{booktabs}"
         notes = [f"% {line}" for line in (self.caption, *self.notes(), packages)]
+        columns = "l" + "r" * (len(table.columns) - 1)
         begin = [rf"\begin{{tabular}}{{{columns}}}", r"\toprule"]
         end = [r"\bottomrule", r"\end{tabular}", ""]
         return "\n".join([*notes, *begin, *lines, *end])
@@ -203,15 +208,6 @@ class LearnerComparison(Analysis):
         with atomic_write(path) as temporary:
             temporary.write_text(write(), encoding="utf-8")
         return path
-
-    @property
-    def _several(self) -> int:
-        """1 where there are several instances, and so a column of what is typical; else 0."""
-        return int(len(self.problems) > 1)
-
-    @property
-    def _last_column(self) -> list[str]:
-        return [_TYPICAL] * self._several
 
     def _compare(self, problem: str, values: Mapping[str, FloatArray]) -> None:
         """Mark the best learner of an instance, and those that are not told from it."""
@@ -239,48 +235,16 @@ class LearnerComparison(Analysis):
 
     def _order(self) -> None:
         """Learners that typically need the least first."""
-        least = self._frame.groupby("problem")["mean"].transform("min")
+        frame = self._frame
+        least = frame.groupby("problem")["mean"].transform("min")
         with np.errstate(divide="ignore", invalid="ignore"):
-            times = np.log(self._frame["mean"].to_numpy() / least.to_numpy())
-        times = np.where(np.isnan(times), 0.0, times)
-        self._frame["_typical"] = times
-        typical = self._frame.groupby("learner")["_typical"].transform("mean")
-        self._frame["_typical"] = np.exp(typical)
-        rank = {problem: place for place, problem in enumerate(self.problems)}
-        self._frame["_place"] = self._frame["problem"].map(rank)
-        self._frame = self._frame.sort_values(["_typical", "learner", "_place"], kind="stable")
-        self._typical = dict(zip(self._frame["learner"], self._frame["_typical"], strict=True))
-        self._frame = self._frame.drop(columns=["_typical", "_place"]).reset_index(drop=True)
-
-    def _rows(self) -> list[tuple[str, list[_Cell | None], list[str]]]:
-        """Cells by learner and instance, and the last column; None where there are no runs."""
-        cells = {
-            (row["learner"], row["problem"]): _Cell(*(row[part] for part in _CELL))
-            for row in self._frame.to_dict("records")
-        }
-        return [
-            (
-                learner,
-                [cells.get((learner, problem)) for problem in self.problems],
-                [f"{self._typical[learner]:,.2f}"] * self._several,
-            )
-            for learner in self.learners
-        ]
-
-    def _bound_rows(self) -> list[tuple[str, list[float]]]:
-        names = dict.fromkeys(name for bounds in self._bounds.values() for name in bounds)
-        return [
-            (name, [self._bounds.get(problem, {}).get(name, math.nan) for problem in self.problems])
-            for name in names
-        ]
-
-
-@dataclass(frozen=True)
-class _Cell:
-    mean: float
-    half: float  # of the 95 % interval
-    best: bool
-    even: bool
+            times = (frame["mean"] / least).transform(np.log).fillna(0.0)
+        means = times.groupby(frame["learner"]).mean()
+        self._typical = {str(who): math.exp(each) for who, each in means.items()}
+        names = zip(frame["learner"], frame["problem"], strict=True)
+        keys = [(self._typical[who], who, self.problems.index(where)) for who, where in names]
+        order = sorted(range(len(keys)), key=keys.__getitem__)
+        self._frame = frame.iloc[order].reset_index(drop=True)
 
 
 def _paired(runs: Mapping[str, pd.DataFrame]) -> dict[str, FloatArray]:
@@ -303,24 +267,10 @@ def _inverse(ratio: float) -> float:
     return math.inf if ratio == 0.0 else 1.0 / ratio
 
 
-def _text(cell: _Cell | None) -> str:
-    if cell is None:
-        return ""
-    mark = _BEST if cell.best else _EVEN if cell.even else ""
-    return f"{rounded(cell.mean, cell.half)} ± {rounded(cell.half, cell.half)} {mark}".rstrip()
-
-
-def _latex_cell(cell: _Cell | None) -> str:
-    if cell is None:
-        return ""
-    mean, half = (rounded(each, cell.half) for each in (cell.mean, cell.half))
-    mean = rf"\mathbf{{{mean}}}" if cell.best else mean
-    return rf"${mean} \pm {half}{'^{=}' if cell.even else ''}$".replace(",", "{,}")
-
-
-def _latex_number(value: float) -> str:
-    text = rounded(value).replace(",", "{,}")
-    return f"${text}$" if text else ""
+def _cell(row: Mapping[Any, Any]) -> str:
+    mark = _BEST if row["best"] else _EVEN if row["even"] else ""
+    mean, half = (rounded(row[part], row["half"]) for part in ("mean", "half"))
+    return f"{mean} ± {half} {mark}".rstrip()
 
 
 def rounded(value: float, uncertainty: float = 0.0) -> str:
@@ -332,10 +282,17 @@ def rounded(value: float, uncertainty: float = 0.0) -> str:
     return f"{value:,.{min(decimals, 6)}f}"
 
 
-def _latex_text(text: str) -> str:
-    """A text of which LaTeX takes nothing for a command."""
-    names = {"\\": r"\textbackslash{}", "^": r"\textasciicircum{}", "~": r"\textasciitilde{}"}
-    return _LATEX_MARKS.sub(lambda mark: names.get(mark[0], f"\\{mark[0]}"), text)
+def _latex(cell: str) -> str:
+    """A cell in LaTeX: a mean with its half width, a number, or a text without commands."""
+    number = _NUMBER.fullmatch(cell)
+    if number is None:
+        names = {"\\": r"\textbackslash{}", "^": r"\textasciicircum{}", "~": r"\textasciitilde{}"}
+        escaped = _LATEX_MARKS.sub(lambda mark: names.get(mark[0], f"\\{mark[0]}"), cell)
+        return _LATEX.get(cell, escaped)
+    mean, half, mark = number.groups()
+    mean = rf"\mathbf{{{mean}}}" if mark == _BEST else mean
+    half = "" if half is None else rf" \pm {half}"
+    return f"${mean}{half}{'^{=}' * (mark == _EVEN)}$".replace(",", "{,}")
 
 
 def times_the_best(row: Mapping[Any, Any]) -> str:

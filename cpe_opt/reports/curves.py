@@ -13,9 +13,9 @@ import math
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from itertools import pairwise
-from pathlib import Path
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 import numpy as np
 
@@ -25,13 +25,11 @@ from cpe_opt.reports.drawing import (
     SAME_LINE,
     End,
     Style,
-    check_picture,
+    draw_axes,
     end_texts,
-    figure_of,
     label_ends,
     log_margins,
     picture_style,
-    save_figure,
     styles,
 )
 
@@ -108,44 +106,26 @@ def plot_regret(
     >>> axes.get_xscale()
     'log'
     """
-    if path is not None:
-        check_picture(Path(path))
     panel = Panel(title, curves, bounds or {})
-    if ax is None:
-        ax = panels_figure([panel], units=units, scale=scale).axes[0]
-    else:
-        handles = draw_panel(ax, panel, styles(curves), scale)
-        ax.set_ylabel(_regret_words(units))
+
+    def draw(axes: Axes) -> None:
+        handles = draw_panel(axes, panel, styles(curves), scale)
+        axes.set_ylabel(_regret_words(units))
         if handles:
-            ax.legend(list(handles.values()), list(handles), fontsize="small")
-    if path is not None:
-        save_figure(figure_of(ax), Path(path))
-    return ax
+            axes.legend(list(handles.values()), list(handles), fontsize="small")
 
-
-def save_panels(
-    panels: Sequence[Panel],
-    path: str | os.PathLike[str],
-    *,
-    units: str = "mean",
-    scale: Scale = "log",
-    width: float = PAGE,
-) -> Path:
-    """Write a figure of several problems, each learner in one style; returns the path.
-
-    With more than six learners a problem has several panels, each with six at most, of which the
-    first learner is one everywhere. Arguments other than the panels and the width, in centimetres,
-    are those of :func:`plot_regret`.
-    """
-    path = Path(path)
-    check_picture(path)
-    return save_figure(panels_figure(panels, units=units, scale=scale, width=width), path)
+    new = partial(panels_figure, [panel], units=units, scale=scale)
+    return draw_axes(draw, lambda: new().axes[0], path, ax)
 
 
 def panels_figure(
     panels: Sequence[Panel], *, units: str = "mean", scale: Scale = "log", width: float = PAGE
 ) -> Figure:
-    """The figure of :func:`save_panels`."""
+    """A figure of several problems, each learner in one style.
+
+    With more than six learners a problem has several panels, each with six at most, of which the
+    first learner is one everywhere. The width is in centimetres.
+    """
     from matplotlib.figure import Figure
 
     groups = _groups(list(dict.fromkeys(name for panel in panels for name in panel.curves)))
@@ -204,9 +184,6 @@ class Panel:
     curves: Mapping[str, RegretCurve]
     # Constants C, drawn as C ln T in the units of the curves; BOUND_WORDS are for two of the names.
     bounds: Mapping[str, float] = field(default_factory=dict)
-    # Curves whose points belong to runs of their own, one for each horizon: drawn with markers.
-    separate: Sequence[str] = ()
-    axis: str = "rounds T"  # what the curves are drawn against
     noted: bool = True  # whether a note says how many runs there are, and the constants
 
 
@@ -233,19 +210,9 @@ def draw_panel(
     step = min(_BAR_STEP, _BAR_ROOM ** (1.0 / (len(many) + 1)))
     for name, curve in drawn.items():
         style = by_name[name]
-        apart = name in panel.separate
         if name in texts:  # of lines that cover each other the first
-            marker = "o" if apart else None
-            axes.plot(
-                curve.time,
-                curve.mean,
-                **style.line,
-                lw=1.6,
-                label=name,
-                marker=marker,
-                markersize=4,
-            )
-        if name in many and bands and not apart:
+            axes.plot(curve.time, curve.mean, **style.line, lw=1.6, label=name)
+        if name in many and bands:
             axes.fill_between(
                 curve.time, curve.low, curve.high, color=style.color, alpha=0.15, linewidth=0
             )
@@ -255,33 +222,23 @@ def draw_panel(
             axes.vlines(place, curve.low[-1], curve.high[-1], color=style.color, lw=2.5)
     visible = [_visible(curve, start, scale) for curve in every]
     bounds = _near(panel.bounds, visible, horizon)
-    handles = _draw_bounds(axes, bounds, start, horizon)
+    handles, bound_ends = _draw_bounds(axes, bounds, start, horizon)
     axes.set_xscale("log")
     axes.set_yscale(scale)
     axes.set_xlim(start, horizon * (1.0 if bands else step ** (len(many) + 1)))
     axes.set_ylim(*_limits(visible, bounds, horizon, scale))
-    axes.set_xlabel(panel.axis)
+    axes.set_xlabel("rounds T")
     note = _note(panel, drawn, bounds, bands=bands) if panel.noted else ""
     lines = 1 + note.count("\n") if note else 0
     # From the left edge of the axes over the labels, so that neighbours keep apart.
     axes.set_title(panel.title, pad=6 + 1.25 * LABEL_SIZE * lines, x=0.0, ha="left")
     axes.text(0.0, 1.015, note, transform=axes.transAxes, va="bottom", fontsize=LABEL_SIZE)
     axes.grid(visible=True, alpha=0.3)
-    label_ends(
-        axes,
-        [
-            *_bound_ends(bounds, horizon),
-            *(
-                End(
-                    float(drawn[name].time[-1]),
-                    float(drawn[name].mean[-1]),
-                    f"{text}\n(told T)" if name in panel.separate else text,
-                    by_name[name],
-                )
-                for name, text in texts.items()
-            ),
-        ],
-    )
+    last = {
+        name: (float(c.time[-1]), float(c.mean[-1])) for name, c in drawn.items() if name in texts
+    }
+    ends = [End(*last[name], text, by_name[name]) for name, text in texts.items()]
+    label_ends(axes, [*bound_ends, *ends])
     return handles
 
 
@@ -305,32 +262,21 @@ def _near(
 
 def _draw_bounds(
     axes: Axes, bounds: Mapping[str, float], start: int, horizon: int
-) -> dict[str, Artist]:
-    """Lines C ln T, and their words; the same line for bounds that look alike."""
+) -> tuple[dict[str, Artist], list[End]]:
+    """Lines C ln T, in words and with names at their ends; one for bounds that look alike."""
     handles: dict[str, Artist] = {}
-    time = np.geomspace(start, horizon, 200)
-    last = math.nan
+    ends: list[End] = []
+    time, last = np.geomspace(start, horizon, 200), math.nan
     for (name, constant), dash in zip(bounds.items(), _BOUND_DASHES, strict=False):
         if not _close(constant, last):
             words = BOUND_WORDS.get(name, rf"{name} $\ln T$")
-            (handles[words],) = axes.plot(
-                time, constant * np.log(time), color="black", linestyle=dash, lw=1.2, label=words
-            )
-        last = constant
-    return handles
-
-
-def _bound_ends(bounds: Mapping[str, float], horizon: int) -> list[End]:
-    """Where the lines of bounds end, and their names; one for those that look alike."""
-    ends: list[End] = []
-    last = math.nan
-    for name, constant in bounds.items():
-        if not _close(constant, last):
+            style: dict[str, Any] = {"color": "black", "linestyle": dash, "lw": 1.2, "label": words}
+            (handles[words],) = axes.plot(time, constant * np.log(time), **style)
             text = f"{BOUND_SYMBOLS.get(name, name)} $\\ln T$"
-            style = Style("black", "-", "black")
-            ends.append(End(float(horizon), constant * math.log(horizon), text, style))
+            at = float(horizon), constant * math.log(horizon)
+            ends.append(End(*at, text, Style("black", "-", "black")))
         last = constant
-    return ends
+    return handles, ends
 
 
 def _close(one: float, two: float) -> bool:
@@ -386,32 +332,18 @@ def plot_samples(
     ``samples`` has those of each run by learner. The path, if there is one, ends in .png, .pdf or
     .svg, and the figure is written there; ``ax`` is to draw into, by default a new figure.
     """
-    if path is not None:
-        check_picture(Path(path))
-    axes = samples_figure({title: samples}).axes[0] if ax is None else ax
-    if ax is not None:
-        _draw_samples(axes, samples, title)
-    if path is not None:
-        save_figure(figure_of(axes), Path(path))
-    return axes
-
-
-def save_samples(
-    samples: Mapping[str, Mapping[str, Sequence[float]]],
-    path: str | os.PathLike[str],
-    *,
-    width: float = PAGE,
-) -> Path:
-    """Write a figure of what learners needed, by problem and learner, a problem a panel."""
-    path = Path(path)
-    check_picture(path)
-    return save_figure(samples_figure(samples, width=width), path)
+    return draw_axes(
+        lambda axes: _draw_samples(axes, samples, title),
+        lambda: samples_figure({title: samples}).axes[0],
+        path,
+        ax,
+    )
 
 
 def samples_figure(
     samples: Mapping[str, Mapping[str, Sequence[float]]], *, width: float = PAGE
 ) -> Figure:
-    """The figure of :func:`save_samples`; also that of :func:`plot_samples`, for one problem."""
+    """What learners needed until they stopped, by problem and learner, a problem a panel."""
     from matplotlib.figure import Figure
 
     heights = [0.7 + 0.24 * len(values) for values in samples.values()]
@@ -428,7 +360,7 @@ def samples_figure(
 def _draw_samples(
     axes: Axes, samples: Mapping[str, Sequence[float]], title: str, *, last: bool = True
 ) -> None:
-    (color,) = (style.color for style in styles(["runs"]).values())
+    color = styles(["runs"])["runs"].color
     for number, values in enumerate(samples.values()):
         axes.plot(values, [number] * len(values), "o", color=color, alpha=0.4, markersize=4)
         axes.plot(np.mean(values), number, "|", color="black", markersize=12)

@@ -47,6 +47,8 @@ _LABEL_RANGE = (-0.25, 1.0)  # of the axes' height, in which labels stand: no ti
 _LAYOUT_SLACK = 0.8  # of the height of axes, what titles and labels leave of it
 _OWN_SHEET = str(Path(__file__).parent / "pictures.mplstyle")
 _sheets: ContextVar[tuple[str, ...]] = ContextVar("_sheets", default=())
+# To the left edge of the text, across no other label.
+_TO_LABEL: dict[str, Any] = {"arrowstyle": "-", "lw": 0.6, "shrinkA": 1.0, "relpos": (0.0, 0.5)}
 _DECADES = 100.0  # a log axis that spans less is short
 
 
@@ -168,14 +170,7 @@ def label_ends(axes: Axes, ends: Sequence[End]) -> None:
             color=end.style.text,
             fontsize=LABEL_SIZE,
             verticalalignment="center",
-            # To the left edge of the text, across no other label.
-            arrowprops={
-                "arrowstyle": "-",
-                "color": end.style.color,
-                "lw": 0.6,
-                "shrinkA": 1.0,
-                "relpos": (0.0, 0.5),
-            },
+            arrowprops={"color": end.style.color, **_TO_LABEL},
         )
 
 
@@ -246,19 +241,28 @@ def draw_picture(
     """
     from matplotlib.figure import Figure
 
-    if path is not None:
-        check_picture(Path(path))
-    if ax is None:
-        figure = Figure(figsize=size, dpi=130)
-        axes = draw(figure)
-    else:
-        place, figure = ax.get_subplotspec(), figure_of(ax)
+    def instead(axes: Axes) -> Axes:
+        place = axes.get_subplotspec()
         if place is None:
             raise InputError("ax has no place in a grid, expected axes of plt.subplots()")
-        ax.axis("off")
-        axes = draw(figure.add_subfigure(place))
+        axes.axis("off")
+        return draw(figure_of(axes).add_subfigure(place))
+
+    return draw_axes(instead, lambda: draw(Figure(figsize=size, dpi=130)), path, ax)
+
+
+def draw_axes(
+    into: Callable[[Axes], Axes | None],
+    new: Callable[[], Axes],
+    path: str | os.PathLike[str] | None,
+    ax: Axes | None,
+) -> Axes:
+    """Draw ``into`` the axes that are given, or ``new`` ones; returns these, or what was drawn."""
     if path is not None:
-        save_figure(figure, Path(path))
+        check_picture(Path(path))
+    axes = new() if ax is None else into(ax) or ax
+    if path is not None:
+        save_figure(figure_of(axes), Path(path))
     return axes
 
 

@@ -23,7 +23,16 @@ from cpe_opt.hardness.dueling import (
 from cpe_opt.problems.dueling.preferences import PreferenceMatrix
 from cpe_opt.proofs.dueling.evidence import Statements, statements
 from cpe_opt.reports.evidence import proof_lines
-from cpe_opt.reports.report import DELTA, Analysis, TextTable, listed_pairs, vote_lines, votes_of
+from cpe_opt.reports.report import (
+    DELTA,
+    Analysis,
+    Part,
+    Report,
+    TextTable,
+    listed_pairs,
+    vote_lines,
+    votes_of,
+)
 from cpe_opt.validation import checked_types
 
 if TYPE_CHECKING:
@@ -36,47 +45,23 @@ _BUSIEST = 10
 
 @dataclass(frozen=True, eq=False, repr=False)
 class PreferenceAnalysis(Analysis):
-    """Winners, gaps and constants of a preference matrix.
-
-    Attributes
-    ----------
-    problem : PreferenceMatrix
-    ranking : tuple of int
-        Arms by losses, then by Borda score.
-    closest_pair : (int, int)
-        The untied pair with the smallest gap (any pair where all are tied).
-    smallest_gap : float
-    lower, ecw : CopelandBound
-        C* and C^E*.
-    time : CharacteristicTime
-        T*, the duels per ln(1/delta) that identify a Copeland winner.
-    needs : list of (horizon, C* ln T, C^E* ln T, duels)
-        Regret, and the duels of different arms that attain C*.
-    busiest_pairs : list of (arm, arm, duels per ln T)
-        Where the optimal exploration spends its duels.
-    borda, random_walk : tuple of int
-        Winners by other definitions; no random walk winner where the walk has no single limit.
-    lottery : Lottery
-        The von Neumann winner.
-    hardness : CopelandHardness
-    proof : Statements or None
-        What the votes prove that the matrix was estimated from; None without votes.
-    """
+    """Winners, gaps and constants of a preference matrix."""
 
     problem: PreferenceMatrix
-    ranking: tuple[int, ...]
-    closest_pair: tuple[int, int]
+    ranking: tuple[int, ...]  # arms by losses, then by Borda score
+    closest_pair: tuple[int, int]  # the untied pair with the smallest gap, or any pair
     smallest_gap: float
-    lower: CopelandBound
-    ecw: CopelandBound
-    time: CharacteristicTime
+    lower: CopelandBound  # C*
+    ecw: CopelandBound  # C^E*
+    time: CharacteristicTime  # T*
+    # Of each horizon T: C* ln T and C^E* ln T, which are regret, and the duels that attain C*.
     needs: list[tuple[int, float, float, float]]
-    busiest_pairs: list[tuple[int, int, float]]
+    busiest_pairs: list[tuple[int, int, float]]  # where these duels go, per ln T
     borda: tuple[int, ...]
-    random_walk: tuple[int, ...]
+    random_walk: tuple[int, ...]  # none where the walk has no single limit
     lottery: Lottery
     hardness: CopelandHardness
-    proof: Statements | None
+    proof: Statements | None  # of the votes that the matrix was estimated from
 
     @property
     def name(self) -> str:
@@ -129,66 +114,47 @@ class PreferenceAnalysis(Analysis):
         import pandas as pd
 
         problem, order = self.problem, list(self.ranking)
-        return pd.DataFrame(
-            {
-                "arm": order,
-                "label": [problem.labels[arm] for arm in order],
-                "beats": problem.copeland_scores[order],
-                "beaten_by": problem.losses[order],
-                "borda": problem.borda_scores[order],
-                "von_neumann": self.lottery.weights[order],
-                "copeland_winner": [arm in problem.copeland_winners for arm in order],
-            }
-        )
+        columns = {
+            "arm": order,
+            "label": [problem.labels[arm] for arm in order],
+            "beats": problem.copeland_scores[order],
+            "beaten_by": problem.losses[order],
+            "borda": problem.borda_scores[order],
+            "von_neumann": self.lottery.weights[order],
+            "copeland_winner": [arm in problem.copeland_winners for arm in order],
+        }
+        return pd.DataFrame(columns)
 
-    def report(self) -> list[str | TextTable]:
+    def report(self) -> Report:
         """Arms, winners, constants, where the best exploration goes, and what votes prove."""
-        problem = self.problem
-        return [
-            self._arms(),
-            *self._estimates(self._winners()),
-            *vote_lines(problem.vote_summary, problem.labels),
-            *self._estimates(self._constants()),
-            TextTable(
-                ["horizon", "C* ln T", "C^E* ln T", "duels of C*"],
-                [
-                    [f"{horizon:.0e}", f"{lower:,.0f}", f"{ecw:,.0f}", f"{duels:,.0f}"]
-                    for horizon, lower, ecw, duels in self.needs
-                ],
-            ),
-            TextTable(
-                ["pair", "gap", "duels per ln T"],
-                [
-                    [
-                        f"{problem.labels[a]} – {problem.labels[b]}",
-                        f"{problem.gaps[a, b]:.4f}",
-                        f"{q:.4g}",
-                    ]
-                    for a, b, q in self.busiest_pairs
-                ],
-                title="where C* spends its duels",
-            ),
-            *self._proof(),
+        problem, labels, frame = self.problem, self.problem.labels, self.table()
+        estimated = "" if self.proof is None else ", all of it estimated from votes"
+        arms = {
+            "arm": frame["arm"],
+            "label": frame["label"],
+            "beats": frame["beats"],
+            "beaten by": frame["beaten_by"],
+            "Borda": (f"{score:.4f}" for score in frame["borda"]),
+            "Copeland winner": ("yes" * winner for winner in frame["copeland_winner"]),
+        }
+        needs = [
+            [f"{horizon:.0e}", *(f"{value:,.0f}" for value in values)]
+            for horizon, *values in self.needs
         ]
-
-    def _arms(self) -> TextTable:
-        problem = self.problem
-        return TextTable(
-            ["arm", "label", "beats", "beaten by", "Borda", "Copeland winner"],
-            [
-                [
-                    arm,
-                    problem.labels[arm],
-                    problem.copeland_scores[arm],
-                    problem.losses[arm],
-                    f"{problem.borda_scores[arm]:.4f}",
-                    "yes" if arm in problem.copeland_winners else "",
-                ]
-                for arm in self.ranking
-            ],
-            title=f"{problem.name}: {problem.arms} arms"
-            + (", all of it estimated from votes" if self.proof is not None else ""),
+        busiest = [
+            [f"{labels[a]} – {labels[b]}", f"{problem.gaps[a, b]:.4f}", f"{q:.4g}"]
+            for a, b, q in self.busiest_pairs
+        ]
+        parts: tuple[Part, ...] = (
+            TextTable.of(arms, title=f"{problem.name}: {problem.arms} arms{estimated}"),
+            *self._estimates(self._winners()),
+            *vote_lines(problem.vote_summary, labels),
+            *self._estimates(self._constants()),
+            TextTable(["horizon", "C* ln T", "C^E* ln T", "duels of C*"], needs),
+            TextTable(["pair", "gap", "duels per ln T"], busiest, "where C* spends its duels"),
+            *self._proof(),
         )
+        return Report(parts=parts)
 
     def _winners(self) -> list[str]:
         problem, labels, votes = self.problem, self.problem.labels, self.problem.vote_summary

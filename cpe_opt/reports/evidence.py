@@ -5,8 +5,8 @@ What is proved, and by which theorems, is computed in :mod:`cpe_opt.proofs.dueli
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
 from functools import cached_property
 from itertools import islice
 from typing import TYPE_CHECKING, Any, TypeVar, Unpack
@@ -17,14 +17,21 @@ from cpe_opt.problems.dueling.checks import checked_margin
 from cpe_opt.problems.dueling.davidson import (
     ESTIMATE,
     DavidsonFit,
-    GroupStrengths,
     davidson_fit,
 )
 from cpe_opt.problems.dueling.votes import Votes
 from cpe_opt.progress_line import ShowProgress, shows_progress
 from cpe_opt.proofs.dueling.evidence import Statements, VoteEvidence, vote_evidence
 from cpe_opt.proofs.dueling.winners import WinnerStatus
-from cpe_opt.reports.report import Analysis, TextTable, listed_pairs, vote_lines, votes_of
+from cpe_opt.reports.report import (
+    Analysis,
+    Part,
+    Report,
+    TextTable,
+    listed_pairs,
+    vote_lines,
+    votes_of,
+)
 from cpe_opt.solvers.options import SolveOptions
 from cpe_opt.validation import ErrorProbability, Numbers, checked_count, checked_types
 
@@ -141,28 +148,26 @@ class Evidence(VoteEvidence, Analysis):
         return self.votes.name
 
     def as_dict(self) -> dict[str, Any]:
-        """Plain values for JSON.
-
-        ``name``, ``labels``, ``votes`` (how many of which pairs, and the notes on the log) and
-        ``wins`` repeat the votes, ``delta`` and ``margin`` the arguments; ``independent`` is
-        whether pairs prove something together. ``copeland``, ``condorcet``, ``borda`` and, with a
-        margin, ``within_margin`` have a status for each label, ``ranks`` and ``copeland_ranks`` its
-        best and its worst rank, and ``top`` with a k a status for both scores; labels in these are
-        sorted as those of :meth:`table`. ``beats`` and ``equal`` list pairs
-        of labels, ``tied_set`` labels, ``tiers`` lists of them, the best first. ``explanations``
-        has for each possible Copeland winner the pairs that would have to be the other way round;
-        ``remaining_duels`` and ``remaining_cost`` are further duels that would prove one, and
-        ``undecided_pairs`` those to be asked about first. ``bradley_terry`` is an estimate, which
-        proves nothing: strengths by that model with ties, group by group of arms that votes
-        connect, and their intervals from a bootstrap, or why there are none.
-        """
+        """Plain values for JSON; the page "JSON of evidence" of the documentation has every key."""
         labels, remaining = self.votes.labels, self.remaining
-        duels = None
+        named = [labels[arm] for arm in self.ranking]
+
+        def pairs(found: Iterable[Sequence[int]]) -> list[list[str]]:
+            return [[labels[i], labels[j]] for i, j in found]
+
+        def ranked(found: Mapping[str, _T]) -> dict[str, _T]:
+            return {label: found[label] for label in named if label in found}
+
+        top, duels = None, None
+        if self.top is not None:
+            best = {"borda": ranked(self.top_borda), "copeland": ranked(self.top_copeland)}
+            top = {"k": self.top, **best}
         if remaining.duels is not None:
             duels = [
                 {"pair": [labels[i], labels[j]], "duels": int(remaining.duels[i, j])}
                 for i, j in np.argwhere(np.triu(remaining.duels)).tolist()
             ]
+        ranks, copeland_ranks = ranked(self.ranks), ranked(self.copeland_ranks)
         return {
             "name": self.votes.name,
             "delta": self.delta,
@@ -171,47 +176,27 @@ class Evidence(VoteEvidence, Analysis):
             "votes": votes_of(self.votes.summary),
             "wins": self.votes.wins.tolist(),
             "margin": self.margin,
-            **{name: self._sorted(found) for name, found in self.statuses().items()},
-            "ranks": {label: list(ends) for label, ends in self._sorted(self.ranks).items()},
-            "copeland_ranks": {
-                label: list(ends) for label, ends in self._sorted(self.copeland_ranks).items()
-            },
-            "top": None
-            if self.top is None
-            else {
-                "k": self.top,
-                "borda": self._sorted(self.top_borda),
-                "copeland": self._sorted(self.top_copeland),
-            },
-            "beats": [[labels[i], labels[j]] for i, j in np.argwhere(self.beats).tolist()],
-            "equal": [[labels[i], labels[j]] for i, j in np.argwhere(np.triu(self.equal)).tolist()],
+            **{name: ranked(found) for name, found in self.statuses().items()},
+            "ranks": {label: list(ends) for label, ends in ranks.items()},
+            "copeland_ranks": {label: list(ends) for label, ends in copeland_ranks.items()},
+            "top": top,
+            "beats": pairs(np.argwhere(self.beats).tolist()),
+            "equal": pairs(np.argwhere(np.triu(self.equal)).tolist()),
             "tied_set": list(self.tied_set),
             "tiers": [list(tier) for tier in self.tiers],
             "explanations": {
-                label: [[labels[i], labels[j]] for i, j in (*flips.pairs, *flips.undecided)]
-                for label, flips in self._sorted(self.explanations).items()
+                label: pairs((*flips.pairs, *flips.undecided))
+                for label, flips in ranked(self.explanations).items()
             },
             "remaining_duels": duels,
             "remaining_cost": remaining.cost,
-            "undecided_pairs": [[labels[i], labels[j]] for i, j in remaining.undecided],
+            "undecided_pairs": pairs(remaining.undecided),
             "bradley_terry": {
                 "note": ESTIMATE,
-                "groups": [
-                    {
-                        "strengths": group.strengths,
-                        "intervals": {label: list(ends) for label, ends in group.intervals.items()},
-                        "no_intervals": group.no_intervals,
-                    }
-                    for group in self.bradley_terry.groups
-                ],
+                "groups": [asdict(group) for group in self.bradley_terry.groups],
                 "ties": self.bradley_terry.ties,
             },
         }
-
-    def _sorted(self, found: Mapping[str, _T]) -> dict[str, _T]:
-        """What is said of arms, the best first."""
-        labels = (self.votes.labels[arm] for arm in self.ranking)
-        return {label: found[label] for label in labels if label in found}
 
     def table(self) -> pd.DataFrame:
         """One row per arm, the best first: ranks, wins, whom it beats, which winner it may be.
@@ -226,71 +211,59 @@ class Evidence(VoteEvidence, Analysis):
         """The table with the flips of the best arms alone, so many; … for others."""
         import pandas as pd
 
-        order = list(self.ranking)
+        order, wins = list(self.ranking), self.votes.wins
         labels = [self.votes.labels[arm] for arm in order]
-        wins = self.votes.wins
-        return pd.DataFrame(
-            {
-                "arm": order,
-                "label": labels,
-                "best_rank": [self.ranks[label][0] for label in labels],
-                "worst_rank": [self.ranks[label][1] for label in labels],
-                "best_copeland_rank": [self.copeland_ranks[label][0] for label in labels],
-                "worst_copeland_rank": [self.copeland_ranks[label][1] for label in labels],
-                "wins": wins.sum(axis=1)[order],
-                "losses": wins.sum(axis=0)[order],
-                "beats_proved": self.beats.sum(axis=1)[order],
-                "beats": self.estimate.copeland_scores[order],
-                "beaten_by_proved": self.beats.sum(axis=0)[order],
-                "beaten_by": self.estimate.losses[order],
-                "borda_score": self.estimate.borda_scores[order],
-                "copeland": [self.copeland[label] for label in labels],
-                "condorcet": [self.condorcet[label] for label in labels],
-                "borda": [self.borda[label] for label in labels],
-                **self._where_asked(labels),
-                "flips": [
-                    self._flips(label) if place < explained else "…" * (label in self.explanations)
-                    for place, label in enumerate(labels)
-                ],
-            }
-        )
+        if self.top is None:
+            asked = {}
+        else:
+            asked = {"top_borda": self.top_borda, "top_copeland": self.top_copeland}
+        statuses = {**self.statuses(), **asked}
+        columns = {
+            "arm": order,
+            "label": labels,
+            "best_rank": [self.ranks[label][0] for label in labels],
+            "worst_rank": [self.ranks[label][1] for label in labels],
+            "best_copeland_rank": [self.copeland_ranks[label][0] for label in labels],
+            "worst_copeland_rank": [self.copeland_ranks[label][1] for label in labels],
+            "wins": wins.sum(axis=1)[order],
+            "losses": wins.sum(axis=0)[order],
+            "beats_proved": self.beats.sum(axis=1)[order],
+            "beats": self.estimate.copeland_scores[order],
+            "beaten_by_proved": self.beats.sum(axis=0)[order],
+            "beaten_by": self.estimate.losses[order],
+            "borda_score": self.estimate.borda_scores[order],
+            **{name: [found[label] for label in labels] for name, found in statuses.items()},
+            "flips": [
+                self._flips(label) if place < explained else "…" * (label in self.explanations)
+                for place, label in enumerate(labels)
+            ],
+        }
+        return pd.DataFrame(columns)
 
-    def _where_asked(self, labels: Sequence[str]) -> dict[str, list[WinnerStatus]]:
-        """The columns that only a margin or a k has."""
-        found = {"within_margin": self.within_margin} if self.margin else {}
-        if self.top is not None:
-            found |= {"top_borda": self.top_borda, "top_copeland": self.top_copeland}
-        return {name: [column[label] for label in labels] for name, column in found.items()}
-
-    def _flips(self, label: str) -> str:
-        """The pairs that would have to be the other way round, in words; empty without flips."""
+    def _flips(self, label: str, *, short: bool = False) -> str:
+        """The pairs that would have to be the other way round; of many, or short, their number."""
         found, labels = self.explanations.get(label), self.votes.labels
         if found is None:
             return ""
         wanted = [f"{labels[i]} > {labels[j]}" for i, j in (*found.pairs, *found.undecided)]
-        if len(wanted) > _FLIPS:
-            return f"{', '.join(wanted[:_FLIPS])}, … ({len(wanted):,} pairs)"
-        return ", ".join(wanted) or "nothing"
+        if len(wanted) <= _FLIPS:
+            return ", ".join(wanted) or "nothing"
+        number = f"{len(wanted):,} pairs"
+        return number if short else f"{', '.join(wanted[:_FLIPS])}, … ({number})"
 
     def _count(self, label: str) -> str:
         """The number of these pairs."""
         found = self.explanations.get(label)
         return "" if found is None else str(len(found.pairs) + len(found.undecided))
 
-    def _short_flips(self, label: str) -> str:
-        """The pairs in words where they are few, else their number."""
-        number = self._count(label)
-        return f"{number} pairs" if number and int(number) > _FLIPS else self._flips(label)
-
-    def report(self) -> list[str | TextTable]:
+    def report(self) -> Report:
         """Arms, what is proved, and which further duels would prove a Copeland winner."""
-        return [
-            self.arms_table(),
-            *self.proof_lines(),
-            *self.explanation_lines(),
-            *self.remaining_lines(),
-            *self.estimate_lines(),
-        ]
+        return Report(
+            arms=self.arms_table(),
+            lines=tuple(self.proof_lines()),
+            open=(*self.explanation_lines(), *self.remaining_lines()),
+            parts=tuple(self.estimate_lines()),
+        )
 
     @cached_property
     def bradley_terry(self) -> DavidsonFit:
@@ -303,42 +276,37 @@ class Evidence(VoteEvidence, Analysis):
     def estimate_lines(self) -> list[str]:
         """The strongest arms of each group by a model, which is said to prove nothing."""
         lines = []
-        for name, group in self._named_groups():
-            shown = [
-                f"{label} {each:.2f}" + (f" ({_ends(group, label)})" if group.intervals else "")
-                for label, each in islice(group.strengths.items(), _STRONGEST)
-            ]
-            shown += ["…"] if len(group.strengths) > _STRONGEST else []
-            lines.append(f"{name} ({_how_sure(group)}): {', '.join(shown)}")
+        for name, sure, rows in self._strengths():
+            shown = [f"{label} {each}{f' ({ends})' * bool(ends)}" for label, each, ends in rows]
+            shown[_STRONGEST:] = ["…"] * (len(rows) > _STRONGEST)
+            lines.append(f"{name} ({sure}): {', '.join(shown)}")
         return [*lines, *self._strength_notes()]
 
-    def strength_parts(self) -> list[str | TextTable]:
+    def strength_parts(self) -> list[Part]:
         """The same as a table of more arms for each group, with sentences on what they mean."""
-        parts: list[str | TextTable] = []
-        for name, group in self._named_groups():
-            rows = [
-                [label, f"{each:.2f}", *([_ends(group, label)] if group.intervals else [])]
-                for label, each in islice(group.strengths.items(), _STRENGTHS)
-            ]
-            number = len(group.strengths)
-            few = f" (the first {len(rows)} of {number:,})" if number > len(rows) else ""
-            parts.append(
-                TextTable(
-                    ["arm", "strength", *(["95 % of a bootstrap"] if group.intervals else [])],
-                    rows,
-                    title=f"{name[0].upper()}{name[1:]}: {_how_sure(group)}{few}",
-                )
-            )
+        parts: list[Part] = []
+        for name, sure, rows in self._strengths():
+            some = any(ends for *_, ends in rows)
+            few = f" (the first {_STRENGTHS} of {len(rows):,})" * (len(rows) > _STRENGTHS)
+            head = ["arm", "strength", *["95 % of a bootstrap"] * some]
+            shown = [row[: len(head)] for row in rows[:_STRENGTHS]]
+            parts.append(TextTable(head, shown, f"{name[0].upper()}{name[1:]}: {sure}{few}"))
         return [*parts, *self._strength_notes()]
 
-    def _named_groups(self) -> list[tuple[str, GroupStrengths]]:
-        """The groups of arms that have a scale of strengths each, and what theirs are called."""
+    def _strengths(self) -> Iterator[tuple[str, str, list[tuple[str, str, str]]]]:
+        """Of each group of arms with a scale: its name, how sure it is, and each arm's strength."""
         groups = self.bradley_terry.groups
-        several = len(groups) > 1
-        return [
-            (_MODEL + (f", group {number} of {len(groups):,}" if several else ""), group)
-            for number, group in enumerate(groups[:_GROUPS], 1)
-        ]
+        for number, group in enumerate(groups[:_GROUPS], 1):
+            of = f", group {number} of {len(groups):,}" * (len(groups) > 1)
+            why = f"no intervals: {group.no_intervals}"
+            sure = f"{ESTIMATE}; {why if group.no_intervals else 'intervals of a bootstrap'}"
+            rows = [
+                (label, f"{each:.2f}", "{:.2f} to {:.2f}".format(*group.intervals[label]))
+                if group.intervals
+                else (label, f"{each:.2f}", "")
+                for label, each in group.strengths.items()
+            ]
+            yield f"{_MODEL}{of}", sure, rows
 
     def _strength_notes(self) -> list[str]:
         """What is to be known of strengths: whose cannot be compared, and why another is first."""
@@ -380,7 +348,7 @@ class Evidence(VoteEvidence, Analysis):
         """How many votes there are, and what they prove, one sentence per line."""
         return [*vote_lines(self.votes.summary, self.votes.labels), *proof_lines(self)]
 
-    def remaining_lines(self) -> list[str | TextTable]:
+    def remaining_lines(self) -> list[Part]:
         """Further duels that would prove a Copeland winner; nothing where one is proved."""
         remaining, votes, labels = self.remaining, self.votes, self.votes.labels
         if remaining.duels is None:
@@ -417,59 +385,40 @@ class Evidence(VoteEvidence, Analysis):
         """
         many = self.votes.arms > _FEW
         frame = self._frame(_SHOWN_FLIPS if many else self.votes.arms)
+        best = ("Borda", "borda") if self.top is None else (f"top {self.top}", "top_borda")
         statuses = {
             "Copeland": frame["copeland"],
             "Condorcet": frame["condorcet"],
-            **({"Borda": frame["borda"]} if self.top is None else {}),
-            **({} if self.top is None else {f"top {self.top}": frame["top_borda"]}),
-            **({within_words(self.margin): frame["within_margin"]} if self.margin else {}),
+            best[0]: frame[best[1]],
         }
+        if self.margin:
+            statuses[within_words(self.margin)] = frame["within_margin"]
         if many:
             statuses = {
                 name: column.replace("possible", "")
                 for name, column in statuses.items()
                 if column.nunique() > 1
             }
-        cell = self._count if not in_words else self._short_flips if many else self._flips
         flips = [
-            told if told == "…" else cell(label)
-            for label, told in zip(frame["label"], frame["flips"], strict=True)
+            told if told == "…" else self._flips(label, short=many) if in_words else count
+            for label, told, count in zip(
+                frame["label"], frame["flips"], map(self._count, frame["label"]), strict=True
+            )
         ]
+        duels = frame["wins"] + frame["losses"]
         columns = {
             "arm": frame["label"],
             "rank": map(_interval, frame["best_rank"], frame["worst_rank"]),
             "won": [
-                f"{100.0 * score:.0f} %" if duels else "–"
-                for score, duels in zip(
-                    frame["borda_score"], frame["wins"] + frame["losses"], strict=True
-                )
+                f"{100.0 * score:.0f} %" if some else "–"
+                for score, some in zip(frame["borda_score"], duels, strict=True)
             ],
-            "proved": (
-                f"{a} / {b}" for a, b in zip(frame["beats_proved"], frame["beats"], strict=True)
-            ),
+            "proved": map("{} / {}".format, frame["beats_proved"], frame["beats"]),
             **statuses,
             "would need" if in_words else "flips": flips,
         }
         blank = "; blank: neither proved nor ruled out" if many and statuses else ""
-        return TextTable(
-            list(columns),
-            list(zip(*columns.values(), strict=True)),
-            title=f"{self.votes.name}: {self.votes.arms} arms{blank}",
-        )
-
-
-def _how_sure(group: GroupStrengths) -> str:
-    """What strengths are, and why they have no intervals."""
-    why = (
-        f"no intervals: {group.no_intervals}" if group.no_intervals else "intervals of a bootstrap"
-    )
-    return f"{ESTIMATE}; {why}"
-
-
-def _ends(group: GroupStrengths, label: str) -> str:
-    """The interval of a strength."""
-    low, high = group.intervals[label]
-    return f"{low:.2f} to {high:.2f}"
+        return TextTable.of(columns, f"{self.votes.name}: {self.votes.arms} arms{blank}")
 
 
 def _interval(best: int, worst: int) -> str:
@@ -539,9 +488,8 @@ def proved_winners(said: Statements) -> str:
     """Who is proved to be which winner, such as ``tuna is the Copeland and Borda winner``."""
     found: dict[str, list[str]] = {}
     for kind in ("Copeland", "Condorcet", "Borda"):
-        for label, status in said.statuses()[kind.lower()].items():
-            if status == "proved":
-                found.setdefault(label, []).append(kind)
+        for label in having(said.statuses()[kind.lower()], "proved"):
+            found.setdefault(label, []).append(kind)
     return "; ".join(f"{label} is {winner_words(kinds)}" for label, kinds in found.items())
 
 
@@ -552,12 +500,14 @@ def winner_words(kinds: Sequence[str]) -> str:
     return f"{article} {', '.join(several)}{' and ' * bool(several)}{last} winner"
 
 
+def having(statuses: Mapping[str, WinnerStatus], status: WinnerStatus) -> list[str]:
+    """The labels of a status, in the order of all."""
+    return [label for label, each in statuses.items() if each == status]
+
+
 def _winners(what: str, statuses: dict[str, WinnerStatus]) -> str:
     """Who is proved to be what, who may be, and how many are not."""
-    proved, possible = (
-        [label for label, status in statuses.items() if status == kind]
-        for kind in ("proved", "possible")
-    )
+    proved, possible = having(statuses, "proved"), having(statuses, "possible")
     if not proved and not possible:
         return f"{what}: it is proved that there is none"
     parts = [f"proved for {_listed(proved)}"] if proved else []

@@ -19,8 +19,8 @@ from typing import TYPE_CHECKING, Any, Unpack
 from cpe_opt.errors import InputError
 from cpe_opt.problems.dueling.votes import Votes
 from cpe_opt.progress_line import ShowProgress, shows_progress, step
-from cpe_opt.reports.evidence import Evidence, evidence
-from cpe_opt.reports.report import Analysis, TextTable
+from cpe_opt.reports.evidence import Evidence, evidence, having
+from cpe_opt.reports.report import Analysis, Report, TextTable
 from cpe_opt.solvers.options import SolveOptions
 from cpe_opt.validation import ErrorProbability, Numbers, checked_types
 
@@ -91,16 +91,7 @@ def evidence_by(
 
 @dataclass(frozen=True, eq=False, repr=False)
 class EvidenceByGroup(Analysis, Mapping[str, Evidence]):
-    """What the votes of each group prove; ``print`` it to read it.
-
-    Attributes
-    ----------
-    by : str
-        What the groups are called.
-    delta : float
-        The probability that anything said of any group is wrong.
-    boards : dict from str to Evidence
-    """
+    """What the votes of each group prove; ``print`` it to read it."""
 
     by: str
     delta: float
@@ -121,11 +112,7 @@ class EvidenceByGroup(Analysis, Mapping[str, Evidence]):
         return len(self.boards)
 
     def as_dict(self) -> dict[str, Any]:
-        """Plain values for JSON.
-
-        ``by``, ``delta``, and ``groups``: for each what :meth:`Evidence.as_dict` gives, with the
-        part of delta that it has.
-        """
+        """Plain values for JSON: those of each board, below ``by``, ``delta`` and ``groups``."""
         groups = {group: board.as_dict() for group, board in self.items()}
         return {"by": self.by, "delta": self.delta, "groups": groups}
 
@@ -133,24 +120,21 @@ class EvidenceByGroup(Analysis, Mapping[str, Evidence]):
         """One row per group: votes, arms, who leads, who is proved to win, how many pairs are."""
         import pandas as pd
 
-        rows = []
-        for group, board in self.items():
-            arms = board.votes.arms
-            statuses = {
-                kind: ", ".join(label for label, status in found.items() if status == "proved")
-                for kind, found in board.statuses().items()
+        rows = [
+            {
+                self.by: group,
+                "votes": board.votes.summary.duels,
+                "arms": board.votes.arms,
+                "leader": board.votes.labels[board.ranking[0]],
+                **{
+                    kind: ", ".join(having(found, "proved"))
+                    for kind, found in board.statuses().items()
+                },
+                "pairs_proved": int(board.beats.sum()),
+                "pairs": board.votes.arms * (board.votes.arms - 1) // 2,
             }
-            rows.append(
-                {
-                    self.by: group,
-                    "votes": board.votes.summary.duels,
-                    "arms": arms,
-                    "leader": board.votes.labels[board.ranking[0]],
-                    **statuses,
-                    "pairs_proved": int(board.beats.sum()),
-                    "pairs": arms * (arms - 1) // 2,
-                }
-            )
+            for group, board in self.items()
+        ]
         return pd.DataFrame(rows)
 
     def summary_lines(self) -> list[str]:
@@ -174,28 +158,28 @@ class EvidenceByGroup(Analysis, Mapping[str, Evidence]):
 
     def summary_table(self) -> TextTable:
         """The table of groups, for people."""
-        rows = [
-            [
-                row[self.by],
-                f"{row['votes']:,}",
-                f"{row['arms']:,}",
-                row["leader"],
-                self._proved(row["copeland"]),
-                self._proved(row["borda"]),
-                f"{row['pairs_proved']:,} of {row['pairs']:,}",
-            ]
-            for row in self.table().to_dict("records")
-        ]
-        head = [self.by, "votes", "arms", "most won", "Copeland: proved", "Borda: proved", "pairs"]
-        return TextTable(head, rows, title=f"{len(self):,} boards, by {self.by}")
+        frame = self.table()
+        pairs = zip(frame["pairs_proved"], frame["pairs"], strict=True)
+        columns = {
+            self.by: frame[self.by],
+            "votes": map("{:,}".format, frame["votes"]),
+            "arms": map("{:,}".format, frame["arms"]),
+            "most won": frame["leader"],
+            "Copeland: proved": map(_few, frame["copeland"]),
+            "Borda: proved": map(_few, frame["borda"]),
+            "pairs": (f"{proved:,} of {every:,}" for proved, every in pairs),
+        }
+        return TextTable.of(columns, title=f"{len(self):,} boards, by {self.by}")
 
-    def report(self) -> list[str | TextTable]:
+    def report(self) -> Report:
         """The table of groups, and then each board."""
-        boards = (part for board in self.values() for part in ("", *board.report()))
-        return [self.summary_table(), *self.summary_lines(), *boards]
+        return Report(
+            parts=(self.summary_table(), *self.summary_lines()),
+            reports=tuple(board.report() for board in self.values()),
+        )
 
-    @staticmethod
-    def _proved(labels: str) -> str:
-        """The winners of a group, as far as there is room."""
-        names = labels.split(", ")
-        return f"{len(names):,} arms" if len(names) > 2 else labels or "nobody"
+
+def _few(labels: str) -> str:
+    """The winners of a group, as far as there is room."""
+    names = labels.split(", ")
+    return f"{len(names):,} arms" if len(names) > 2 else labels or "nobody"

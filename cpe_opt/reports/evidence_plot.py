@@ -10,8 +10,7 @@ nothing is ahead of it by more.
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -71,14 +70,13 @@ def plot_evidence(
     >>> [text.get_text() for text in axes.get_yticklabels()]
     ['0', '1', '2']
     """
-    size = _Measures.of(evidence)
+    size = _measures(evidence)
     return draw_picture(
         lambda figure: _draw(figure, evidence, size), (size.width, size.height), path, ax
     )
 
 
-@dataclass(frozen=True)
-class _Measures:
+class _Measures(NamedTuple):
     """Of the picture in inches, with room for the longest label; ``text`` in points."""
 
     width: float
@@ -88,18 +86,17 @@ class _Measures:
     marks: float  # the width of the columns on the right
     text: float
 
-    @classmethod
-    def of(cls, evidence: Evidence) -> _Measures:
-        """Those of the picture of this evidence."""
-        arms = evidence.votes.arms
-        cell = min(_LARGEST_CELL, max(_SMALLEST_CELL, _WIDTH / arms))
-        text, kinds = min(9.0, 72.0 * cell * 0.78), _kinds(evidence)
-        side = longest_text(_labels(evidence), text) + 2 * _GAP
-        top = max(side, longest_text(kinds, max(text, _LEAST_SIZE)) + 2 * _GAP) + _TITLE
-        length, marks = arms * cell, len(kinds) * min(cell, _WIDEST_MARK)
-        width, height = side + length + marks + 2 * _GAP, top + length + _LEGEND
-        left = side + max(0.0, _LEAST_WIDTH - width) / 2.0
-        return cls(max(width, _LEAST_WIDTH), height, left, length, marks, text)
+
+def _measures(evidence: Evidence) -> _Measures:
+    arms = evidence.votes.arms
+    cell = min(_LARGEST_CELL, max(_SMALLEST_CELL, _WIDTH / arms))
+    text, kinds = min(9.0, 72.0 * cell * 0.78), _kinds(evidence)
+    side = longest_text(_labels(evidence), text) + 2 * _GAP
+    top = max(side, longest_text(kinds, max(text, _LEAST_SIZE)) + 2 * _GAP) + _TITLE
+    length, marks = arms * cell, len(kinds) * min(cell, _WIDEST_MARK)
+    width, height = side + length + marks + 2 * _GAP, top + length + _LEGEND
+    left = side + max(0.0, _LEAST_WIDTH - width) / 2.0
+    return _Measures(max(width, _LEAST_WIDTH), height, left, length, marks, text)
 
 
 def _labels(evidence: Evidence) -> list[str]:
@@ -131,21 +128,24 @@ def _kinds(evidence: Evidence) -> list[str]:
 
 
 def _draw_pairs(axes: Axes, evidence: Evidence, labels: list[str], size: float) -> None:
-    order = list(evidence.ranking)
     axes.imshow(pair_colours(evidence), interpolation="none", aspect="auto")
-    places = range(len(order))
-    axes.set_xticks(places, labels, rotation=90, fontsize=size)
-    axes.set_yticks(places, labels, fontsize=size)
+    axes.set_yticks(range(len(labels)), labels, fontsize=size)
+    _draw_grid(axes, labels, len(labels), size, color="white", linewidth=min(1.5, size / 8))
+    if len(labels) <= _SHARES:
+        _write_shares(axes, evidence, size)
+
+
+def _draw_grid(axes: Axes, heads: list[str], rows: int, size: float, **line: Any) -> None:
+    """Headings above, and lines between the cells."""
+    axes.set_xticks(range(len(heads)), heads, rotation=90, fontsize=size)
     axes.xaxis.tick_top()
     axes.tick_params(length=0)
     for text in (*axes.get_xticklabels(), *axes.get_yticklabels()):
         text.set_parse_math(False)
-    axes.set_xticks(np.arange(len(order) - 1) + 0.5, minor=True)
-    axes.set_yticks(np.arange(len(order) - 1) + 0.5, minor=True)
-    axes.grid(which="minor", color="white", linewidth=min(1.5, size / 8))
+    axes.set_xticks(np.arange(len(heads) - 1) + 0.5, minor=True)
+    axes.set_yticks(np.arange(rows - 1) + 0.5, minor=True)
+    axes.grid(which="minor", **line)
     axes.tick_params(which="minor", length=0)
-    if len(order) <= _SHARES:
-        _write_shares(axes, evidence, size)
 
 
 def _write_shares(axes: Axes, evidence: Evidence, size: float) -> None:
@@ -160,15 +160,9 @@ def _write_shares(axes: Axes, evidence: Evidence, size: float) -> None:
             if counts:
                 text += f"\nof {votes.duels[i, j]:,.0f}"
             strong = beats[i, j] or beats[j, i] or evidence.equal[i, j]
-            axes.text(
-                column,
-                row,
-                text,
-                ha="center",
-                va="center",
-                color="white" if strong else "#333333",
-                fontsize=size if counts else 0.72 * size,
-            )
+            style: dict[str, Any] = {"color": "white" if strong else "#333333"}
+            style["fontsize"] = size if counts else 0.72 * size
+            axes.text(column, row, text, ha="center", va="center", **style)
 
 
 def _draw_statuses(axes: Axes, evidence: Evidence, size: float) -> None:
@@ -178,14 +172,8 @@ def _draw_statuses(axes: Axes, evidence: Evidence, size: float) -> None:
     columns, kinds = list(evidence.statuses().values()), _kinds(evidence)
     colours = [[to_rgb(STATUS_COLOURS[column[label]]) for column in columns] for label in labels]
     axes.imshow(np.array(colours), interpolation="none", aspect="auto")
-    axes.set_xticks(range(len(kinds)), kinds, rotation=90, fontsize=size)
-    axes.xaxis.tick_top()
     axes.set_yticks([])
-    axes.tick_params(length=0)
-    axes.set_xticks(np.arange(len(kinds) - 1) + 0.5, minor=True)
-    axes.set_yticks(np.arange(len(labels) - 1) + 0.5, minor=True)
-    axes.grid(which="minor", color="#999999", linewidth=0.6)
-    axes.tick_params(which="minor", length=0)
+    _draw_grid(axes, kinds, len(labels), size, color="#999999", linewidth=0.6)
 
 
 def _legend(figure: Figure | SubFigure, evidence: Evidence) -> None:
@@ -193,23 +181,21 @@ def _legend(figure: Figure | SubFigure, evidence: Evidence) -> None:
     from matplotlib.patches import Patch
 
     met = evidence.votes.duels[~np.eye(evidence.votes.arms, dtype=np.bool_)] > 0.0
+    pale = {colour: to_hex(tuple(_blend(colour, _PALE).tolist())) for colour in (_WINS, _LOSES)}
     patches = [
         Patch(color=_WINS, label="row beats column: proved"),
         Patch(color=_LOSES, label="column beats row: proved"),
-        Patch(
-            color=to_hex(tuple(_blend(_WINS, _PALE).tolist())), label="row won more votes: estimate"
-        ),
-        Patch(color=to_hex(tuple(_blend(_LOSES, _PALE).tolist())), label="row won fewer: estimate"),
-        *(
-            [Patch(color=_EQUAL, label=f"equal within {evidence.margin:.10g}: proved")]
-            if evidence.margin
-            else []
-        ),
-        *([] if met.all() else [Patch(color=_NEVER, label="never met")]),
-        *(
-            Patch(facecolor=colour, edgecolor="#999999", label=f"winner: {status}")
-            for status, colour in STATUS_COLOURS.items()
-        ),
+        Patch(color=pale[_WINS], label="row won more votes: estimate"),
+        Patch(color=pale[_LOSES], label="row won fewer: estimate"),
+    ]
+    if evidence.margin:
+        within = f"equal within {evidence.margin:.10g}: proved"
+        patches.append(Patch(color=_EQUAL, label=within))
+    if not met.all():
+        patches.append(Patch(color=_NEVER, label="never met"))
+    patches += [
+        Patch(facecolor=colour, edgecolor="#999999", label=f"winner: {status}")
+        for status, colour in STATUS_COLOURS.items()
     ]
     figure.legend(handles=patches, loc="lower center", ncols=2, fontsize="small", frameon=False)
 

@@ -17,7 +17,7 @@ from cpe_opt.hardness.matchings import (
     condorcet_hardness,
 )
 from cpe_opt.problems.matchings.duels import MatchingDuels
-from cpe_opt.reports.report import DELTA, Analysis, TextTable, vote_lines, votes_of
+from cpe_opt.reports.report import DELTA, Analysis, Part, Report, TextTable, vote_lines, votes_of
 from cpe_opt.validation import checked_types
 
 if TYPE_CHECKING:
@@ -26,28 +26,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class MatchingAnalysis(Analysis):
-    """Winners, gaps and hardness of a problem of matchings.
-
-    Attributes
-    ----------
-    problem : MatchingDuels
-    matchings : int
-        How many there are.
-    width : int or None
-        None if it is too hard to find.
-    borda : BordaHardness
-    condorcet : CondorcetHardness or None
-        None without a Condorcet winner.
-    needs : dict of float
-        The theorems' bounds on samples at delta = 0.05, up to their constants.
-    """
+    """Winners, gaps and hardness of a problem of matchings."""
 
     problem: MatchingDuels
     matchings: int
-    width: int | None
+    width: int | None  # None if it is too hard to find
     borda: BordaHardness
-    condorcet: CondorcetHardness | None
-    needs: dict[str, float]
+    condorcet: CondorcetHardness | None  # None without a Condorcet winner
+    needs: dict[str, float]  # the theorems' bounds on samples at DELTA, up to their constants
 
     @property
     def condorcet_winner(self) -> tuple[int, ...] | None:
@@ -61,7 +47,7 @@ class MatchingAnalysis(Analysis):
 
     def as_dict(self) -> dict[str, Any]:
         """Plain values for JSON."""
-        graph = self.problem.graph
+        graph, best = self.problem.graph, self.condorcet
         return {
             "name": self.problem.name,
             "candidates": graph.candidates,
@@ -75,11 +61,9 @@ class MatchingAnalysis(Analysis):
             "borda_weights": self.problem.borda_weights.tolist(),
             "borda_gaps": self.borda.gap.tolist(),
             "borda_hardness": self.borda.hardness,
-            "condorcet_winner": None if self.condorcet is None else list(self.condorcet.winner),
-            "condorcet_gaps": None if self.condorcet is None else self.condorcet.gap.tolist(),
-            "verification_hardness": (
-                None if self.condorcet is None else self.condorcet.verification_hardness
-            ),
+            "condorcet_winner": best and list(best.winner),
+            "condorcet_gaps": best and best.gap.tolist(),
+            "verification_hardness": best and best.verification_hardness,
             "needs": self.needs,
         }
 
@@ -88,64 +72,54 @@ class MatchingAnalysis(Analysis):
         import pandas as pd
 
         problem, graph, condorcet = self.problem, self.problem.graph, self.condorcet
-        unknown = np.full(graph.size, np.nan)
-        return pd.DataFrame(
-            {
-                "edge": range(graph.size),
-                "position": [graph.position_labels[place] for place in graph.position],
-                "candidate": [graph.candidate_labels[who] for who in graph.candidate],
-                "borda_weight": problem.borda_weights,
-                "borda_gap": self.borda.gap,
-                "condorcet_gap": unknown if condorcet is None else condorcet.gap,
-                "in_borda_winner": [edge in self.borda.winner for edge in range(graph.size)],
-                "in_condorcet_winner": [
-                    edge in (self.condorcet_winner or ()) for edge in range(graph.size)
-                ],
-            }
-        )
+        unknown, edges = np.full(graph.size, np.nan), range(graph.size)
+        columns = {
+            "edge": edges,
+            "position": [graph.position_labels[place] for place in graph.position],
+            "candidate": [graph.candidate_labels[who] for who in graph.candidate],
+            "borda_weight": problem.borda_weights,
+            "borda_gap": self.borda.gap,
+            "condorcet_gap": unknown if condorcet is None else condorcet.gap,
+            "in_borda_winner": [edge in self.borda.winner for edge in edges],
+            "in_condorcet_winner": [edge in (self.condorcet_winner or ()) for edge in edges],
+        }
+        return pd.DataFrame(columns)
 
-    def report(self) -> list[str | TextTable]:
+    def report(self) -> Report:
         """Edges, winners, width, and what algorithms need."""
-        problem = self.problem
-        rows = [
+        problem, graph = self.problem, self.problem.graph
+        winners = {"Borda": self.borda.winner, "Condorcet": self.condorcet_winner or ()}
+        frame, edges = self.table(), range(graph.size)
+        columns = {
+            "edge": edges,
+            "position: candidate": map(graph.label, edges),
+            "Borda weight": (f"{weight:.4f}" for weight in frame["borda_weight"]),
+            "Borda gap": (f"{gap:.4f}" for gap in frame["borda_gap"]),
+            "Condorcet gap": (
+                "" if self.condorcet is None else f"{gap:.4f}" for gap in frame["condorcet_gap"]
+            ),
+            "winner of": (
+                ", ".join(name for name, winner in winners.items() if edge in winner)
+                for edge in edges
+            ),
+        }
+        needs = [
             [what, f"{value:,.0f}" if math.isfinite(value) else "inf"]
             for what, value in self.needs.items()
         ]
-        return [
-            self._edges(),
+        parts: tuple[Part, ...] = (
+            TextTable.of(
+                columns,
+                title=f"{problem.name}: {graph.candidates} candidates, {graph.positions} positions,"
+                f" {self.matchings:,} matchings, {graph.n_pairs} pairs of edges that duel",
+            ),
             self._winner("Borda", self.borda.winner),
             self._winner("Condorcet", self.condorcet_winner),
             *vote_lines(problem.vote_summary, problem.labels, of_arms=False),
             f"width: {self.width or 'not known (too many matchings to enumerate)'}",
-            TextTable([f"samples at delta = {DELTA:g}, up to a constant factor", ""], rows),
-        ]
-
-    def _edges(self) -> TextTable:
-        problem, graph, condorcet = self.problem, self.problem.graph, self.condorcet
-        winners = {"Borda": self.borda.winner, "Condorcet": self.condorcet_winner or ()}
-        return TextTable(
-            [
-                "edge",
-                "position: candidate",
-                "Borda weight",
-                "Borda gap",
-                "Condorcet gap",
-                "winner of",
-            ],
-            [
-                [
-                    edge,
-                    graph.label(edge),
-                    f"{problem.borda_weights[edge]:.4f}",
-                    f"{self.borda.gap[edge]:.4f}",
-                    "" if condorcet is None else f"{condorcet.gap[edge]:.4f}",
-                    ", ".join(name for name, winner in winners.items() if edge in winner),
-                ]
-                for edge in range(graph.size)
-            ],
-            title=f"{problem.name}: {graph.candidates} candidates, {graph.positions} positions, "
-            f"{self.matchings:,} matchings, {graph.n_pairs} pairs of edges that duel",
+            TextTable([f"samples at delta = {DELTA:g}, up to a constant factor", ""], needs),
         )
+        return Report(parts=parts)
 
     def _winner(self, name: str, matching: tuple[int, ...] | None) -> str:
         if matching is None:

@@ -12,7 +12,6 @@ import os
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -26,8 +25,7 @@ from cpe_opt.hardness.dueling import bounds_of
 from cpe_opt.problems.catalogue import made_by_name
 from cpe_opt.reports.comparison import LearnerComparison, bound_words, regret_at, times_the_best
 from cpe_opt.reports.curves import Panel, panels_figure, samples_figure
-from cpe_opt.reports.html import html_page, html_picture, html_table, write_page
-from cpe_opt.reports.report import TextTable
+from cpe_opt.reports.report import Code, Picture, Report, TextTable
 from cpe_opt.reports.runs import amount
 from cpe_opt.validation import checked_types
 
@@ -44,6 +42,10 @@ _COLUMNS = (
     "seconds a run",
 )
 _ANSWERS = 3  # of a learner, the most frequent
+_AGAIN = (
+    "A run is played again, alone, by cpe_opt.simulate(learner, problem, horizon=…, seed=…) with "
+    "the seed of its row in the data, cpe_opt.experiments.results.read_results(folder)."
+)
 
 
 @checked_types
@@ -79,11 +81,11 @@ def write_results_page(
     >>> page.count("<svg"), "cpe-opt compare rucb --on gap --horizon 100 --runs 3" in page
     (1, True)
     """
-    return write_page(path, lambda: results_page(Path(folder)), force=force)
+    return results_report(Path(folder)).write(path, force=force)
 
 
-def results_page(folder: Path) -> str:
-    """The HTML of the page of a folder of results."""
+def results_report(folder: Path) -> Report:
+    """The report of a folder of results."""
     series = list(_all_series(folder))
     if not series:
         raise InputError(f"no finished runs in {str(folder)!r}, expected a folder of results")
@@ -91,19 +93,15 @@ def results_page(folder: Path) -> str:
     for each in series:
         groups.setdefault((each.problem, each.horizon or 0), []).append(each)
     total = sum(len(each.runs) for each in series)
-    title = folder.absolute().name
-    parts = [
-        f"<h1>{escape(title)}: {total:,} runs</h1>",
-        *(part for key in sorted(groups) for part in _group(key[0], groups[key])),
-        "<h2>What was run</h2>",
-        html_table(_runs_table(series, folder)),
-        *_given(folder),
-        *_sources(series),
-        "<p>A run is played again, alone, by "
-        "<code>cpe_opt.simulate(learner, problem, horizon=…, seed=…)</code> with the seed of its "
-        "row in the data, <code>cpe_opt.experiments.results.read_results(folder)</code>.</p>",
-    ]
-    return html_page(f"{title}: results", parts)
+    return Report(
+        title=f"{folder.absolute().name}: {total:,} runs",
+        reports=(
+            *(_group(problem, groups[problem, rounds]) for problem, rounds in sorted(groups)),
+            Report(title="What was run", parts=(_runs_table(series, folder), _AGAIN)),
+            *_given(folder),
+            *_sources(series),
+        ),
+    )
 
 
 @dataclass(frozen=True)
@@ -140,13 +138,14 @@ def _all_series(folder: Path) -> Iterator[_StoredSeries]:
         yield _StoredSeries(f"{name[1]}{again}", runs, place, about)
 
 
-def _group(problem: str, series: Sequence[_StoredSeries]) -> Iterator[str]:
+def _group(problem: str, series: Sequence[_StoredSeries]) -> Report:
     """The series of one problem and horizon."""
     units, horizon = str(series[0].runs["units"].iloc[0]), series[0].horizon
     where = problem if horizon is None else f"{problem}, {horizon:,} rounds"
-    yield f"<h2>{escape(where)}</h2>"
     constants = _bounds(series, units)
-    yield html_picture(_figure(problem, series, units, constants), f"{where}: what learners needed")
+    picture = Picture(
+        f"{where}: what learners needed", lambda: _figure(problem, series, units, constants)
+    )
     found = LearnerComparison({(problem, each.label): each.runs for each in series})
     rows = found.table().to_dict("records")
     doubted = {each.label: int((each.runs["doubt"] != "").sum()) for each in series}
@@ -170,17 +169,18 @@ def _group(problem: str, series: Sequence[_StoredSeries]) -> Iterator[str]:
             (bound_words(name), "", amount(value), *([""] * (len(_COLUMNS))))
             for name, value in regret_at(constants, horizon).items()
         ]
-    yield html_table(TextTable(("learner", "runs", f"mean {measured}", *_COLUMNS), table))
-    yield from (f"<p>{escape(line)}</p>" for line in found.notes())
-    yield html_table(
-        TextTable(
-            ("learner", "answers, the most frequent first"),
-            [(row["learner"], _answers(row["answers"])) for row in rows],
-        )
+    answers = [(row["learner"], _answers(row["answers"])) for row in rows]
+    commands = "\n".join(_commands(problem, series))
+    return Report(
+        title=where,
+        parts=(
+            picture,
+            TextTable(("learner", "runs", f"mean {measured}", *_COLUMNS), table),
+            *found.notes(),
+            TextTable(("learner", "answers, the most frequent first"), answers),
+            *(("Reproduced by", Code(commands)) if commands else ()),
+        ),
     )
-    commands = _commands(problem, series)
-    if commands:
-        yield f"<p>Reproduced by</p>\n<pre>{escape(chr(10).join(commands))}</pre>"
 
 
 def _figure(
@@ -231,23 +231,22 @@ def _specified(series: _StoredSeries) -> str:
     return f"{name}:{settings}" if settings else name
 
 
-def _given(folder: Path) -> Iterator[str]:
+def _given(folder: Path) -> Iterator[Report]:
     """The commands that were given for this folder."""
     path = folder / COMMANDS
     if path.exists():
-        yield "<h2>Commands given</h2>"
-        given = path.read_text(encoding="utf-8", errors="replace")
-        yield f"<pre>{escape(given.rstrip())}</pre>"
+        given = path.read_text(encoding="utf-8", errors="replace").rstrip()
+        yield Report(title="Commands given", parts=(Code(given),))
 
 
-def _sources(series: Sequence[_StoredSeries]) -> Iterator[str]:
+def _sources(series: Sequence[_StoredSeries]) -> Iterator[Report]:
     """The code of learners that are not of this package, each once."""
-    sources = {each.note["source"]: each for each in series if each.note.get("source")}
+    sources = {each.note["source"]: each.note for each in series if each.note.get("source")}
     if sources:
-        yield "<h2>Learners of your own</h2>"
-    for source, each in sources.items():
-        place = each.note.get("script") or each.note["learner"]
-        yield f"<details><summary>{escape(place)}</summary>\n<pre>{escape(source)}</pre></details>"
+        parts = [
+            Code(text, note.get("script") or note["learner"]) for text, note in sources.items()
+        ]
+        yield Report(title="Learners of your own", parts=tuple(parts))
 
 
 def _runs_table(series: Sequence[_StoredSeries], folder: Path) -> TextTable:

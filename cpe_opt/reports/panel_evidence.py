@@ -6,15 +6,14 @@ It is computed in :mod:`cpe_opt.proofs.matchings.panel_evidence`.
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
-
-import numpy as np
 
 from cpe_opt.problems.matchings.duels import MatchingDuels
 from cpe_opt.progress_line import ShowProgress, shows_progress
 from cpe_opt.proofs.matchings.panel_evidence import PanelStatements, panel_statements
-from cpe_opt.reports.report import Analysis, TextTable, vote_lines, votes_of
+from cpe_opt.reports.report import Analysis, Part, Report, TextTable, vote_lines, votes_of
 from cpe_opt.validation import ErrorProbability, Numbers, checked_types
 
 if TYPE_CHECKING:
@@ -90,13 +89,10 @@ class PanelEvidence(PanelStatements, Analysis):
         return self.duels.name
 
     def as_dict(self) -> dict[str, Any]:
-        """Plain values for JSON.
+        """Plain values for JSON; ``missing`` is what the duels ``next`` cost, which would prove.
 
-        ``best`` is the assignment that is ahead, a candidate for each position; ``unbeaten`` is
-        whether the votes themselves prefer it to every other one, ``proved`` whether that is
-        proved, and ``none`` whether it is proved that there is no best assignment. ``positions``
-        says of each candidate at each position whether it holds it in the best assignment.
-        ``missing`` is what the duels ``next`` cost, which would prove it.
+        ``unbeaten`` is whether the votes prefer ``best`` to every other assignment, ``none``
+        whether it is proved that there is no best one.
         """
         graph = self.duels.graph
         standing: dict[str, dict[str, str]] = {place: {} for place in graph.position_labels}
@@ -129,43 +125,41 @@ class PanelEvidence(PanelStatements, Analysis):
 
         edges = range(self.duels.graph.size)
         votes = [self._votes(edge) for edge in edges]
-        return pd.DataFrame(
-            {
-                "position": [self._place(edge) for edge in edges],
-                "candidate": [self._who(edge) for edge in edges],
-                "ahead": [edge in self.best for edge in edges],
-                "standing": self.standing,
-                "votes": [times for times, _ in votes],
-                "won": [share for _, share in votes],
-            }
-        )
+        columns = {
+            "position": map(self._place, edges),
+            "candidate": map(self._who, edges),
+            "ahead": [edge in self.best for edge in edges],
+            "standing": self.standing,
+            "votes": [times for times, _ in votes],
+            "won": [share for _, share in votes],
+        }
+        return pd.DataFrame(columns)
 
-    def report(self) -> list[str | TextTable]:
+    def report(self) -> Report:
         """Who holds which position, what is proved, and which duels are next."""
-        return [self.positions_table(), *self.proof_lines(), *self.next_lines()]
+        return Report(
+            arms=self.positions_table(),
+            lines=tuple(self.proof_lines()),
+            open=tuple(self.next_lines()),
+        )
 
     def positions_table(self) -> TextTable:
         """A row for each candidate at each position, the one that is ahead first."""
-        rows = []
-        for edges in self.duels.graph.edges_at:
-            for edge in sorted(edges.tolist(), key=self._rank):
-                times, share = self._votes(edge)
-                ahead = edge in self.best
-                against = f"{100.0 * share:.0f} % of {times:,.0f}" if times else "never met"
-                rows.append(
-                    [
-                        self._place(edge),
-                        self._who(edge),
-                        "ahead" if ahead else against,
-                        self.standing[edge],
-                    ]
-                )
-        return TextTable(
-            ["position", "candidate", "won against the one ahead", "in the best assignment"],
-            rows,
-            title=f"{self.duels.name}: {self.duels.graph.candidates} candidates, "
-            f"{self.duels.graph.positions} positions",
-        )
+        graph, frame = self.duels.graph, self.table().assign(place=self.duels.graph.position)
+        order = {"place": True, "ahead": False, "won": False}
+        frame = frame.sort_values(list(order), ascending=list(order.values()), kind="stable")
+        against = [
+            "ahead" if ahead else f"{100.0 * won:.0f} % of {times:,.0f}" if times else "never met"
+            for ahead, won, times in frame[["ahead", "won", "votes"]].itertuples(index=False)
+        ]
+        columns: dict[str, Iterable[object]] = {
+            "position": frame["position"],
+            "candidate": frame["candidate"],
+            "won against the one ahead": against,
+            "in the best assignment": frame["standing"],
+        }
+        size = f"{graph.candidates} candidates, {graph.positions} positions"
+        return TextTable.of(columns, title=f"{self.duels.name}: {size}")
 
     def proof_lines(self) -> list[str]:
         """What is proved, and on what that rests, one sentence per line."""
@@ -190,7 +184,7 @@ class PanelEvidence(PanelStatements, Analysis):
                 lines.append(f"{sure}: nothing yet")
         return [*lines, *vote_lines(self.duels.vote_summary, self.duels.labels, of_arms=False)]
 
-    def next_lines(self) -> list[str | TextTable]:
+    def next_lines(self) -> list[Part]:
         """Which duels to ask next; nothing where the best assignment is proved."""
         if self.proved or self.none:
             return []
@@ -235,8 +229,3 @@ class PanelEvidence(PanelStatements, Analysis):
         if edge == rival or not times:
             return 0.0, math.nan
         return times, float(counts.wins[edge, rival]) / times
-
-    def _rank(self, edge: int) -> tuple[int, float]:
-        """The one ahead first, then those that win most against it."""
-        share = self._votes(edge)[1]
-        return (0 if edge in self.best else 1, 0.0 if np.isnan(share) else -share)

@@ -8,8 +8,7 @@ out.
 from __future__ import annotations
 
 import os
-from pathlib import Path
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 import numpy as np
 
@@ -17,9 +16,8 @@ from cpe_opt.arrays import IntArray
 from cpe_opt.errors import UnknownName
 from cpe_opt.reports.drawing import (
     STATUS_COLOURS,
-    check_picture,
+    draw_axes,
     longest_text,
-    save_figure,
 )
 from cpe_opt.reports.evidence import Evidence
 from cpe_opt.reports.report import shortened_label
@@ -80,38 +78,30 @@ def plot_ranks(
     """
     if score not in ("borda", "copeland"):
         raise UnknownName("score", score, ("borda", "copeland"))
-    if path is not None:
-        check_picture(Path(path))
-    axes = _new_axes(evidence) if ax is None else ax
-    _draw(axes, evidence, score, _text_size(evidence.votes.arms) if ax is None else None)
-    if path is not None:
-        figure = axes.get_figure(root=True)
-        assert figure is not None  # axes without a figure cannot be drawn into
-        save_figure(figure, Path(path))
-    return axes
+    size = max(_LEAST_SIZE, min(_SIZE, 72.0 * _row(evidence.votes.arms) * 0.62))
+
+    def new() -> Axes:
+        axes = _new_axes(evidence, size)
+        _draw(axes, evidence, score, size)
+        return axes
+
+    return draw_axes(lambda axes: _draw(axes, evidence, score, None), new, path, ax)
 
 
 def _row(arms: int) -> float:
     return min(_ROW, max(_LEAST_ROW, _HEIGHT / arms))
 
 
-def _text_size(arms: int) -> float:
-    return max(_LEAST_SIZE, min(_SIZE, 72.0 * _row(arms) * 0.62))
-
-
-def _new_axes(evidence: Evidence) -> Axes:
+def _new_axes(evidence: Evidence, size: float) -> Axes:
     """Axes with a row for each arm and room for the longest label."""
     from matplotlib.figure import Figure
 
-    arms = evidence.votes.arms
     labels = [shortened_label(label) for label in evidence.votes.labels]
-    side = longest_text(labels, _text_size(arms)) + 2 * _GAP
-    length = arms * _row(arms)
+    side = longest_text(labels, size) + 2 * _GAP
+    length = evidence.votes.arms * _row(evidence.votes.arms)
     width, height = side + _LENGTH + 2 * _GAP, _TITLE + length + _LEGEND
-    figure = Figure(figsize=(width, height), dpi=130)
-    return figure.add_axes(
-        (side / width, _LEGEND / height, _LENGTH / width, length / height),
-    )
+    box = side / width, _LEGEND / height, _LENGTH / width, length / height
+    return Figure(figsize=(width, height), dpi=130).add_axes(box)
 
 
 def _draw(axes: Axes, evidence: Evidence, score: RankScore, size: float | None) -> None:
@@ -127,16 +117,8 @@ def _draw(axes: Axes, evidence: Evidence, score: RankScore, size: float | None) 
     for row, arm in enumerate(order):
         best, worst = intervals[labels[arm]]
         colour = STATUS_COLOURS[statuses[labels[arm]]] if statuses else _BAR
-        axes.barh(
-            row,
-            worst - best + 1.0,
-            left=best - 0.5,
-            height=0.72,
-            color=colour,
-            edgecolor=_EDGE,
-            linewidth=0.5,
-            zorder=2,
-        )
+        style: dict[str, Any] = {"color": colour, "edgecolor": _EDGE, "linewidth": 0.5, "zorder": 2}
+        axes.barh(row, worst - best + 1.0, left=best - 0.5, height=0.72, **style)
     axes.scatter(
         estimate[order], np.arange(arms), s=14, color=_POINT, edgecolor="white", lw=0.6, zorder=3
     )
@@ -171,14 +153,9 @@ def _draw(axes: Axes, evidence: Evidence, score: RankScore, size: float | None) 
         ]
     words = "rank by the votes: estimate, not proved"
     point = Line2D([], [], marker="o", ls="", color=_POINT, markersize=4, label=words)
-    axes.legend(
-        handles=[*bars, point],
-        loc="upper center",
-        bbox_to_anchor=(0.5, 0.0),
-        ncols=2 if statuses else 1,
-        fontsize="small",
-        frameon=False,
-    )
+    below: dict[str, Any] = {"loc": "upper center", "bbox_to_anchor": (0.5, 0.0)}
+    below |= {"fontsize": "small", "frameon": False, "ncols": 2 if statuses else 1}
+    axes.legend(handles=[*bars, point], **below)
 
 
 def estimated_ranks(evidence: Evidence, score: RankScore) -> IntArray:

@@ -1,25 +1,42 @@
-"""What an analysis is: text and tables for people, a frame for scripts, plain values for JSON."""
+"""One report, whatever it is about: a title, a sentence, facts, tables, pictures and notes.
+
+It is built once, from votes, groups of votes, panels, teams, sessions, problems or runs, and shown
+as text, as Markdown, in a notebook, and as a page of HTML that loads nothing. A page follows the
+reader's choice of light or dark and can be read at the width of a phone: what is wider scrolls by
+itself. What a script reads as JSON is :meth:`Analysis.as_dict`.
+"""
 
 from __future__ import annotations
 
 import dataclasses
+import os
 import re
 import shlex
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from itertools import groupby
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeAlias
 
+import numpy as np
+
+from cpe_opt.arrays import BoolArray, FloatArray
+from cpe_opt.files import atomic_write, check_output
 from cpe_opt.problems.pairs import VoteSummary
 
 if TYPE_CHECKING:
     import pandas as pd
+    from matplotlib.figure import Figure
 
 
 DELTA = 0.05
 """The probability of an error for which reports give numbers of samples."""
+MOST_IN_MATRIX = 40
+"""Of arms, the first so many are shown against each other."""
 _LISTED = 10
 _LONGEST_LABEL = 28  # letters
+_SHORT, _LONG = 12, 30  # letters of a cell
 
 
 @dataclass(frozen=True)
@@ -29,6 +46,11 @@ class TextTable:
     columns: Sequence[str]
     rows: Sequence[Sequence[object]]
     title: str = ""
+
+    @classmethod
+    def of(cls, columns: Mapping[str, Iterable[object]], title: str = "") -> TextTable:
+        """The table of some columns, by their headings."""
+        return cls(list(columns), list(zip(*columns.values(), strict=True)), title)
 
     def __str__(self) -> str:
         lines = [list(map(str, row)) for row in (self.columns, *self.rows)]
@@ -49,8 +71,154 @@ class TextTable:
         return "\n".join([f"**{_marked_down(self.title)}**", "", *rows] if self.title else rows)
 
 
+@dataclass(frozen=True, kw_only=True, eq=False)
+class PairMatrix:
+    """How K arms did against each other, the best arm first; arrays are (K, K)."""
+
+    labels: tuple[str, ...]
+    share: FloatArray  # of its comparisons with the column's arm, won by the row's; NaN without any
+    count: FloatArray  # of comparisons
+    sure: BoolArray  # whether it is proved that the row's arm beats the column's
+
+    def rows(self) -> Iterator[tuple[str, list[tuple[str, str, str]]]]:
+        """Of the first arms: a label, and for each column a class, a text, and this in words."""
+        shown = range(min(len(self.labels), MOST_IN_MATRIX))
+        for i in shown:
+            yield self.labels[i], [self._cell(i, j) for j in shown]
+
+    def _cell(self, i: int, j: int) -> tuple[str, str, str]:
+        if i == j:
+            return "", "", ""
+        share, names = self.share[i, j], f"{self.labels[i]} – {self.labels[j]}"
+        if not self.count[i, j] or np.isnan(share):
+            return "", "·", f"{names}: never compared"
+        wins, loses = self.sure[i, j], self.sure[j, i]
+        kind = (
+            "w" if wins else "l" if loses else "a" if share > 0.5 else "b" if share < 0.5 else "e"
+        )
+        percent, proved = f"{100.0 * share:.0f}", ", proved" if wins or loses else ""
+        return kind, percent, f"{names}: {percent} % of {self.count[i, j]:,.10g}{proved}"
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A figure that is drawn for a page alone, and what it shows in words, another for each."""
+
+    words: str
+    draw: Callable[[], Figure]
+
+
+@dataclass(frozen=True)
+class Code:
+    """Lines as they are; below a name that opens them, if there is one."""
+
+    text: str
+    name: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class DeltaPart:
+    """What may be wrong with which probability, at most."""
+
+    what: str  # the statements that share a part of delta
+    by: str  # what proves them
+    delta: float  # their part
+
+
+Part: TypeAlias = str | TextTable
+PagePart: TypeAlias = str | TextTable | Picture | Code
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Report:
+    """What is known, for whoever decides; ``print`` it, or write its page."""
+
+    title: str = ""
+    summary: str = ""  # the whole in a sentence or two
+    proved: bool = False  # whether a winner is
+    facts: tuple[tuple[str, str], ...] = ()  # how much was asked, what it cost, how answers look
+    lines: tuple[str, ...] = ()  # what is proved, and what is not, one sentence each
+    delta_parts: tuple[DeltaPart, ...] = ()
+    arms: TextTable | None = None  # the best first
+    order: str = ""  # by what, for a page
+    ranks: Picture | None = None
+    pairs: PairMatrix | None = None
+    open: tuple[Part, ...] = ()  # why the rest is open, and what would settle it
+    parts: tuple[PagePart, ...] = ()  # others, such as a table of raters
+    warnings: tuple[str, ...] = ()  # what the proof assumes and may not hold here
+    reports: tuple[Report, ...] = ()  # of groups, each below its title
+    about: tuple[str, ...] = ()  # what the words mean
+
+    def __iter__(self) -> Iterator[Part]:
+        """Lines and tables for people, in the order in which they are read."""
+        yield from filter(None, (self.title, self.summary))
+        width = max((len(name) for name, _ in self.facts), default=0)
+        if self.facts:
+            yield ""
+            yield from (f"{name.ljust(width)}  {value}" for name, value in self.facts)
+        if self.arms is not None:
+            yield from ("", self.arms) if self.facts else (self.arms,)
+        yield from (*self.lines, *self.open, *self.warnings)
+        yield from (part for part in self.parts if isinstance(part, str | TextTable))
+        for each in self.reports:
+            yield from ("", *each)
+
+    def __str__(self) -> str:
+        return "\n".join(map(str, self))
+
+    def markdown(self) -> str:
+        """The same as Markdown: tables as tables, sentences as a list below them."""
+        blocks: list[str] = []
+        for is_line, parts in groupby(self, lambda part: isinstance(part, str)):
+            if is_line:
+                lines = [
+                    f"{'  ' * str(part).startswith(' ')}- {_marked_down(str(part).strip())}"
+                    for part in parts
+                    if part
+                ]
+                blocks += ["\n".join(lines)] if lines else []
+            else:
+                blocks += [part.markdown() for part in parts if isinstance(part, TextTable)]
+        return "\n\n".join(blocks) + "\n"
+
+    def html(self) -> str:
+        """The page."""
+        from jinja2 import Environment, FileSystemLoader
+
+        folder = FileSystemLoader(Path(__file__).parent)
+        pages = Environment(loader=folder, autoescape=True, trim_blocks=True, lstrip_blocks=True)
+        pages.filters |= {
+            "kind": _kind,
+            "short": shortened_label,
+            "svg": _svg,
+            "together": _together,
+        }
+        return pages.get_template("page.html").render(report=self)
+
+    def delta_table(self) -> TextTable:
+        """Which statement has which part of delta."""
+        rows = [[each.what, each.by, f"{each.delta:.4g}"] for each in self.delta_parts]
+        total = sum(each.delta for each in self.delta_parts)
+        head = ["what", "proved by", "probability of an error, at most"]
+        return TextTable(head, [*rows, ["all of it at once", "", f"{total:.4g}"]])
+
+    def write(self, path: str | os.PathLike[str], *, force: bool = True) -> Path:
+        """Write the page to a path that ends in .html, which ``force`` overwrites.
+
+        Raises
+        ------
+        InputError
+            Where the path does not end in .html, or exists.
+        """
+        check_output(path, (".html",), force=force)
+        text = self.html()
+        with atomic_write(path) as temporary:
+            temporary.write_text(text, encoding="utf-8", errors="backslashreplace")
+        return Path(path)
+
+
 class Analysis(ABC):
-    """What a problem looks like; ``print`` it to read it."""
+    """What a problem looks like, or what answers prove; ``print`` it to read it."""
 
     @property
     @abstractmethod
@@ -58,8 +226,8 @@ class Analysis(ABC):
         """That of what it is about."""
 
     @abstractmethod
-    def report(self) -> list[str | TextTable]:
-        """Lines and tables for people, in the order in which they are read."""
+    def report(self) -> Report:
+        """Lines and tables for people."""
 
     @abstractmethod
     def table(self) -> pd.DataFrame:
@@ -70,21 +238,11 @@ class Analysis(ABC):
         """Plain values for JSON."""
 
     def markdown(self) -> str:
-        """The report as Markdown: tables as tables, sentences as a list below them."""
-        blocks: list[str] = []
-        lines: list[str] = []
-        for part in (*self.report(), TextTable((), ())):
-            if isinstance(part, str):
-                indent = "  " * (len(part) > len(part.lstrip()))
-                lines += [f"{indent}- {_marked_down(part.strip())}"] if part else []
-                continue
-            blocks += ["\n".join(lines)] if lines else []
-            lines = []
-            blocks += [part.markdown()] if part.columns else []
-        return "\n\n".join(blocks) + "\n"
+        """The report as Markdown."""
+        return self.report().markdown()
 
     def __str__(self) -> str:
-        return "\n".join(map(str, self.report()))
+        return str(self.report())
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self.name!r})"
@@ -93,6 +251,28 @@ class Analysis(ABC):
 def _marked_down(text: str) -> str:
     """A text of which Markdown takes nothing for a mark."""
     return re.sub(r"([\\`*_|<>\[\]])", r"\\\1", text)
+
+
+def _kind(cell: object) -> str:
+    """The class of a cell: what is proved, and which texts are not broken or have more room."""
+    text = str(cell)
+    if text in ("proved", "possible", "ruled out"):
+        return text.replace(" ", "-")
+    return "short" if len(text) <= _SHORT else "long" if len(text) > _LONG else "middle"
+
+
+def _svg(picture: Picture) -> str:
+    """The picture without names of groups, which are the same in every picture of a page."""
+    from cpe_opt.reports.drawing import svg_text
+
+    text = svg_text(picture.draw(), picture.words)
+    return re.sub(r'<g id="[^"]*"', "<g", text[text.index("<svg") :])
+
+
+def _together(parts: Iterable[PagePart]) -> Iterator[tuple[bool, list[PagePart]]]:
+    """Parts in turn, and whether they are the lines of a list, which are indented."""
+    for listed, some in groupby(parts, lambda each: isinstance(each, str) and each[:2] == "  "):
+        yield listed, list(some)
 
 
 def votes_of(summary: VoteSummary | None) -> dict[str, Any] | None:

@@ -6,13 +6,13 @@ import ast
 import math
 import statistics
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from cpe_opt.learners.exchange import AT_HORIZON
 from cpe_opt.problems.problem import Problem
 from cpe_opt.reports.comparison import LearnerComparison, rounded, times_the_best
-from cpe_opt.reports.report import TextTable
+from cpe_opt.reports.report import Part, Report, TextTable
 from cpe_opt.simulation.driver import Trace
 
 if TYPE_CHECKING:
@@ -21,9 +21,7 @@ if TYPE_CHECKING:
 _MOST_DOUBTS = 5
 
 
-def runs_report(
-    learner: str, problem: Problem, traces: Sequence[Trace[Any]], units: str
-) -> list[str | TextTable]:
+def runs_report(learner: str, problem: Problem, traces: Sequence[Trace[Any]], units: str) -> Report:
     """A table of runs of a learner, their mean regret, and doubts.
 
     ``units`` are those of the regret, empty where the problem has none: then samples are shown.
@@ -31,33 +29,21 @@ def runs_report(
     drawn = samples_name(problem)
     final = [float(trace.regret[-1]) if units else float(trace.samples) for trace in traces]
     spread = statistics.stdev(final) if len(final) > 1 else 0.0
-    estimates = not math.isnan(traces[0].error_estimate)
-    table = TextTable(
-        [
-            *("run", "seed", "answer"),
-            *(["estimated error", "p-value"] if estimates else []),
-            *(["regret"] if units else []),
-            *(drawn, "rounds", "seconds"),
-        ],
-        [
-            [
-                number,
-                trace.seed,
-                describe_answer(trace.answer, problem),
-                *(
-                    [f"{100.0 * trace.error_estimate:.2g} %", f"{trace.p_value:.2g}"]
-                    if estimates
-                    else []
-                ),
-                *([f"{value:.1f}"] if units else []),
-                f"{trace.samples:,}",
-                f"{trace.rounds:,}",
-                f"{trace.seconds:.2f}",
-            ]
-            for number, (trace, value) in enumerate(zip(traces, final, strict=True))
-        ],
-        title=f"{learner} on {problem.name}" + (f", regret in {units} units" if units else ""),
-    )
+    columns: dict[str, Iterable[object]] = {
+        "run": range(len(traces)),
+        "seed": [trace.seed for trace in traces],
+        "answer": [describe_answer(trace.answer, problem) for trace in traces],
+    }
+    if not math.isnan(traces[0].error_estimate):
+        columns["estimated error"] = [f"{100.0 * each.error_estimate:.2g} %" for each in traces]
+        columns["p-value"] = [f"{each.p_value:.2g}" for each in traces]
+    if units:
+        columns["regret"] = map("{:.1f}".format, final)
+    columns[drawn] = [f"{trace.samples:,}" for trace in traces]
+    columns["rounds"] = [f"{trace.rounds:,}" for trace in traces]
+    columns["seconds"] = [f"{trace.seconds:.2f}" for trace in traces]
+    in_units = f", regret in {units} units" if units else ""
+    table = TextTable.of(columns, title=f"{learner} on {problem.name}{in_units}")
     mean = (
         f"mean {'regret' if units else drawn} {statistics.mean(final):,.1f}, standard deviation "
         f"{spread:,.1f} over {len(traces)} runs"
@@ -66,7 +52,7 @@ def runs_report(
     lines = unproved_lines(learner, problem, doubts, assumptions)
     if traces[0].extent and "" in doubts:
         lines.append(f"{learner}: of an answer that is proved, {traces[0].extent}")
-    return [table, mean, *lines]
+    return Report(parts=(table, mean, *lines))
 
 
 def comparison_report(
@@ -74,12 +60,12 @@ def comparison_report(
     runs: Mapping[tuple[str, str], pd.DataFrame],
     problems: Sequence[Problem],
     horizon: int | None,
-) -> list[str | TextTable]:
+) -> Report:
     """What several learners needed, what they answered, and what is not proved.
 
     ``runs`` are those that are compared; the horizon is None where learners stop by themselves.
     """
-    lines: list[str | TextTable] = []
+    lines: list[Part] = []
     lines.append(found.cross_table() if len(problems) > 1 else _needed(found, horizon))
     lines += found.notes()
     by_name = {problem.name: problem for problem in problems}
@@ -99,7 +85,7 @@ def comparison_report(
         doubts, assumptions = group["doubt"].tolist(), group["assumption"].tolist()
         who = learner if len(problems) == 1 else f"{learner} on {name}"
         lines += unproved_lines(who, by_name[name], doubts, assumptions)
-    return lines
+    return Report(parts=tuple(lines))
 
 
 def _needed(found: LearnerComparison, horizon: int | None) -> TextTable:
@@ -107,25 +93,21 @@ def _needed(found: LearnerComparison, horizon: int | None) -> TextTable:
     rows = found.table().to_dict("records")
     units, count = rows[0]["units"], rows[0]["runs"]
     regret = units != "samples"
-    tested = not all(math.isnan(row["ratio"]) for row in rows)
     measured = f"regret at T = {horizon:,} in {units} units" if regret else "samples"
-    head = ["algorithm", "mean ± 95 %", *(["× best (95 %)"] if tested else []), "median"]
-    lines = [
-        [
-            row["learner"],
-            f"{rounded(row['mean'], row['half'])} ± {rounded(row['half'], row['half'])}",
-            *([times_the_best(row)] if tested else []),
-            rounded(row["median"]),
-            *([f"{row['samples']:,.0f}"] if regret else []),
-            f"{row['seconds']:.2f}",
-        ]
-        for row in rows
-    ]
-    return TextTable(
-        [*head, *(["samples"] if regret else []), "seconds"],
-        lines,
-        title=f"{found.name}: {measured}, {count} runs each",
-    )
+    columns: dict[str, Iterable[object]] = {
+        "algorithm": [row["learner"] for row in rows],
+        "mean ± 95 %": [
+            f"{rounded(row['mean'], row['half'])} ± {rounded(row['half'], row['half'])}"
+            for row in rows
+        ],
+    }
+    if not all(math.isnan(row["ratio"]) for row in rows):
+        columns["× best (95 %)"] = map(times_the_best, rows)
+    columns["median"] = [rounded(row["median"]) for row in rows]
+    if regret:
+        columns["samples"] = [f"{row['samples']:,.0f}" for row in rows]
+    columns["seconds"] = [f"{row['seconds']:.2f}" for row in rows]
+    return TextTable.of(columns, title=f"{found.name}: {measured}, {count} runs each")
 
 
 def unproved_lines(

@@ -9,7 +9,7 @@ from cpe_opt.formulations.separable.oracle import oracle_of
 from cpe_opt.hardness.separable import SeparableHardness, separable_hardness
 from cpe_opt.problems.separable.model import MEAN
 from cpe_opt.problems.separable.problem import SeparableProblem
-from cpe_opt.reports.report import DELTA, Analysis, TextTable
+from cpe_opt.reports.report import DELTA, Analysis, Report, TextTable
 from cpe_opt.validation import checked_types
 
 if TYPE_CHECKING:
@@ -18,19 +18,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class SeparableAnalysis(Analysis):
-    """The best decision, how far every parameter is from a change, and what COCI needs.
-
-    Attributes
-    ----------
-    problem : SeparableProblem
-    hardness : SeparableHardness
-    needs : dict of float
-        The theorems' bounds on samples at delta = 0.05.
-    """
+    """The best decision, how far every parameter is from a change, and what COCI needs."""
 
     problem: SeparableProblem
     hardness: SeparableHardness
-    needs: dict[str, float]
+    needs: dict[str, float]  # the theorems' bounds on samples at DELTA
 
     @property
     def name(self) -> str:
@@ -56,47 +48,33 @@ class SeparableAnalysis(Analysis):
         """A row an arm: its label, parameter, part of the best decision, and radius."""
         import pandas as pd
 
-        return pd.DataFrame(
-            {
-                "arm": range(self.problem.model.size),
-                "label": self.problem.labels,
-                "theta": self.problem.theta,
-                "decision": self.hardness.decision,
-                "radius": self.hardness.radius,
-            }
-        )
+        columns = {
+            "arm": range(self.problem.model.size),
+            "label": self.problem.labels,
+            "theta": self.problem.theta,
+            "decision": self.hardness.decision,
+            "radius": self.hardness.radius,
+        }
+        return pd.DataFrame(columns)
 
-    def report(self) -> list[str | TextTable]:
+    def report(self) -> Report:
         """Arms, the best decision, hardness, and what algorithms need."""
         problem, hard, model = self.problem, self.hardness, self.problem.model
-        return [
-            TextTable(
-                [
-                    "arm",
-                    "label",
-                    "mean" if model.tau == MEAN else "variance",
-                    "best decision",
-                    "radius",
-                ],
-                [
-                    [
-                        arm,
-                        model.labels[arm],
-                        f"{problem.theta[arm]:.4f}",
-                        f"{hard.decision[arm]:g}",
-                        f"{hard.radius[arm]:.4g}",
-                    ]
-                    for arm in range(model.size)
-                ],
-                title=f"{problem.name}: {model.name}",
-            ),
+        arms = {
+            "arm": range(model.size),
+            "label": model.labels,
+            "mean" if model.tau == MEAN else "variance": (f"{x:.4f}" for x in problem.theta),
+            "best decision": (f"{part:g}" for part in hard.decision),
+            "radius": (f"{radius:.4g}" for radius in hard.radius),
+        }
+        needs = [[what, f"{value:,.0f}"] for what, value in self.needs.items()]
+        parts = (
+            TextTable.of(arms, title=f"{problem.name}: {model.name}"),
             f"best decision: {model.describe(hard.decision.tolist())}",
             f"hardness: {hard.hardness:,.4g}; for uniform sampling {hard.uniform:,.4g}",
-            TextTable(
-                [f"samples at delta = {DELTA:g}, at most", ""],
-                [[what, f"{value:,.0f}"] for what, value in self.needs.items()],
-            ),
-        ]
+            TextTable([f"samples at delta = {DELTA:g}, at most", ""], needs),
+        )
+        return Report(parts=parts)
 
 
 def size_and_winners(problem: SeparableProblem) -> dict[str, Any]:

@@ -8,12 +8,11 @@ from typing import TYPE_CHECKING, Any
 from cpe_opt.formulations.subsets.best_subset import best_subset
 from cpe_opt.hardness.subsets import SubsetHardness, subset_hardness
 from cpe_opt.problems.subsets.bandit import SubsetBandit
-from cpe_opt.reports.report import DELTA, Analysis, TextTable
+from cpe_opt.reports.report import DELTA, Analysis, Report, TextTable
 from cpe_opt.validation import checked_types
 
 if TYPE_CHECKING:
     import pandas as pd
-
 
 _LISTED = 20
 _MARGINS = (0.0, 0.5)
@@ -21,22 +20,12 @@ _MARGINS = (0.0, 0.5)
 
 @dataclass(frozen=True, eq=False, repr=False)
 class SubsetAnalysis(Analysis):
-    """Gap, hardness, and what algorithms need on a full-bandit problem.
-
-    Attributes
-    ----------
-    problem : SubsetBandit
-    sets : int
-        How many there are.
-    hardness : SubsetHardness
-    needs : dict of list of float
-        Leading terms of the papers' bounds at delta = 0.05, for margins of 0 and ½.
-    """
+    """Gap, hardness, and what algorithms need on a full-bandit problem."""
 
     problem: SubsetBandit
     sets: int
     hardness: SubsetHardness
-    needs: dict[str, list[float]]
+    needs: dict[str, list[float]]  # leading terms of the bounds at DELTA, for both margins
 
     @property
     def name(self) -> str:
@@ -64,53 +53,39 @@ class SubsetAnalysis(Analysis):
         """One row per element, the best first: label, mean, and whether the best set has it."""
         import pandas as pd
 
-        order = self._order()
-        return pd.DataFrame(
-            {
-                "element": order,
-                "label": [self.problem.labels[e] for e in order],
-                "mean": self.problem.theta[order],
-                "in_best_set": [e in self.hardness.best for e in order],
-            }
-        )
+        order = (-self.problem.theta).argsort(kind="stable").tolist()
+        columns = {
+            "element": order,
+            "label": [self.problem.labels[e] for e in order],
+            "mean": self.problem.theta[order],
+            "in_best_set": [e in self.hardness.best for e in order],
+        }
+        return pd.DataFrame(columns)
 
-    def report(self) -> list[str | TextTable]:
+    def report(self) -> Report:
         """The best elements, the best set, its lead, and what algorithms need."""
         problem, hard, decisions = self.problem, self.hardness, self.problem.decisions
-        order = self._order()
-        most = "" if len(order) <= _LISTED else f"; the {_LISTED} best elements"
-        return [
-            TextTable(
-                ["element", "label", "mean reward", "in the best set"],
-                [
-                    [
-                        e,
-                        decisions.labels[e],
-                        f"{problem.theta[e]:.4f}",
-                        "yes" if e in hard.best else "",
-                    ]
-                    for e in order[:_LISTED]
-                ],
-                title=f"{problem.name}: {decisions.name}, {self.sets:,} sets{most}",
-            ),
+        frame = self.table()
+        first = frame.head(_LISTED)
+        most = "" if len(first) == len(frame) else f"; the {_LISTED} best elements"
+        elements = {
+            "element": first["element"],
+            "label": first["label"],
+            "mean reward": (f"{mean:.4f}" for mean in first["mean"]),
+            "in the best set": ("yes" * inside for inside in first["in_best_set"]),
+        }
+        head = [f"samples at delta = {DELTA:g}, leading terms"]
+        head += [f"margin = {margin:g}" for margin in _MARGINS]
+        needs = [[what, *(f"{x:,.0f}" for x in values)] for what, values in self.needs.items()]
+        title = f"{problem.name}: {decisions.name}, {self.sets:,} sets{most}"
+        parts = (
+            TextTable.of(elements, title=title),
             f"best set: {decisions.describe(hard.best)}, value {problem.value(hard.best):.4f}",
             f"gap to the second best: {hard.gap:.4g}",
             f"G-optimal design: {len(hard.design.weights)} sets, value {hard.rho:.6g}",
-            TextTable(
-                [
-                    f"samples at delta = {DELTA:g}, leading terms",
-                    *(f"margin = {margin:g}" for margin in _MARGINS),
-                ],
-                [
-                    [what, *(f"{value:,.0f}" for value in values)]
-                    for what, values in self.needs.items()
-                ],
-            ),
-        ]
-
-    def _order(self) -> list[int]:
-        order: list[int] = (-self.problem.theta).argsort(kind="stable").tolist()
-        return order
+            TextTable(head, needs),
+        )
+        return Report(parts=parts)
 
 
 def size_and_winners(problem: SubsetBandit) -> dict[str, Any]:

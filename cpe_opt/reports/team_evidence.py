@@ -12,12 +12,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from cpe_opt.arrays import FloatArray
 from cpe_opt.problems.subsets.decisions import DecisionClass
 from cpe_opt.problems.subsets.team_scores import TeamScores
 from cpe_opt.progress_line import ShowProgress, shows_progress
 from cpe_opt.proofs.subsets.score_evidence import ScoreEvidence, score_evidence
-from cpe_opt.reports.report import Analysis, TextTable
+from cpe_opt.reports.report import Analysis, Part, Report, TextTable
 from cpe_opt.validation import ErrorProbability, Positive, Seed, checked_types
 
 if TYPE_CHECKING:
@@ -123,30 +122,34 @@ class TeamEvidence(ScoreEvidence, Analysis):
         """One row per element, the best first: its label, what it adds, how often it was seen."""
         import pandas as pd
 
-        order, seen = self._order(), self._seen()
-        return pd.DataFrame(
-            {
-                "element": order,
-                "label": [self.decisions.labels[e] for e in order],
-                "adds": self.theta[order],
-                "seen": seen[order],
-                "in_best": [self.standing[e] for e in order],
-            }
-        )
+        order = [int(e) for e in np.argsort(-self.theta, kind="stable")]
+        seen = np.zeros(self.decisions.size)
+        for chosen, times, _ in self.scores.totals(self.decisions):
+            seen[list(chosen)] += times
+        columns = {
+            "element": order,
+            "label": [self.decisions.labels[e] for e in order],
+            "adds": self.theta[order],
+            "seen": seen[order],
+            "in_best": [self.standing[e] for e in order],
+        }
+        return pd.DataFrame(columns)
 
-    def report(self) -> list[str | TextTable]:
+    def report(self) -> Report:
         """Members, what is proved, and which team is next."""
-        labels, seen = self.decisions.labels, self._seen()
-        members = TextTable(
-            ["member", "adds", "seen", "in the best team"],
-            [
-                [labels[e], f"{self.theta[e]:.4g}", f"{seen[e]:,.0f}", _WORDS[self.standing[e]]]
-                for e in self._order()
-            ],
-            title=f"{self.scores.name}: {_scores(int(self.scores.counts.sum()))}, "
-            f"{self.decisions.name}",
+        frame, count = self.table(), int(self.scores.counts.sum())
+        columns = {
+            "member": frame["label"],
+            "adds": map("{:.4g}".format, frame["adds"]),
+            "seen": map("{:,.0f}".format, frame["seen"]),
+            "in the best team": map(_WORDS.__getitem__, frame["in_best"]),
+        }
+        title = f"{self.scores.name}: {_scores(count)}, {self.decisions.name}"
+        return Report(
+            arms=TextTable.of(columns, title=title),
+            lines=tuple(self.proof_lines()),
+            open=tuple(self.next_lines()),
         )
-        return [members, *self.proof_lines(), *self.next_lines()]
 
     def proof_lines(self) -> list[str]:
         """What is proved, and on what that rests, one sentence per line."""
@@ -170,7 +173,7 @@ class TeamEvidence(ScoreEvidence, Analysis):
         warnings = [each.warning("scores") for each in self.scores.clusters]
         return [sigma, f"proved at {confidence}{way}: {proved}", *warnings]
 
-    def next_lines(self) -> list[str | TextTable]:
+    def next_lines(self) -> list[Part]:
         """Which teams to see next; nothing where the best one is proved."""
         if not self.next:
             return []
@@ -186,16 +189,6 @@ class TeamEvidence(ScoreEvidence, Analysis):
             + (f", the first {_LISTED} of {len(self.next):,} teams" * (len(self.next) > _LISTED)),
         )
         return [f"next: {describe(self.next[0][0])}{about}", teams]
-
-    def _seen(self) -> FloatArray:
-        """How often each element was in a team."""
-        seen = np.zeros(self.decisions.size)
-        for chosen, times, _ in self.scores.totals(self.decisions):
-            seen[list(chosen)] += times
-        return seen
-
-    def _order(self) -> list[int]:
-        return [int(e) for e in np.argsort(-self.theta, kind="stable")]
 
 
 def _scores(count: int, more: str = "") -> str:

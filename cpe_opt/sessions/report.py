@@ -22,18 +22,18 @@ from cpe_opt.learners.queries import condition
 from cpe_opt.proofs.dueling.remaining_duels import RemainingDuels
 from cpe_opt.proofs.dueling.winners import WinnerStatus
 from cpe_opt.reports.decision import (
-    DecisionReport,
-    DeltaPart,
-    PairMatrix,
+    ORDER,
     costs,
     evidence_parts,
     leading,
     meaning,
     open_points,
     pair_matrix,
+    ranks_picture,
 )
 from cpe_opt.reports.evidence import Evidence, winner_words
-from cpe_opt.reports.report import TextTable
+from cpe_opt.reports.report import DeltaPart, PairMatrix, Part, Report, TextTable
+from cpe_opt.sessions.answers import RaterCounts
 from cpe_opt.sessions.progress import Progress, progress_of
 from cpe_opt.sessions.status import SessionStatus, SessionView
 from cpe_opt.text import stem_of
@@ -75,18 +75,17 @@ def write_session_page(
     return session_report(session, title).write(path, force=force)
 
 
-def session_report(session: SessionView, title: str | None = None) -> DecisionReport:
+def session_report(session: SessionView, title: str | None = None) -> Report:
     """What is known of a session when somebody has to decide."""
     header, status, progress = session.header, session.status(), progress_of(session)
     shares, evidence = header.shares, progress.evidence
     sure = status.finished and not status.doubt
-    common = DecisionReport(
+    common = Report(
         title=stem_of(session.path) if title is None else title,
         summary=_summary(session, status, progress),
         proved=sure or bool(progress.proved),
         facts=tuple(_facts(session, status, evidence)),
-        delta=shares.delta,
-        tables=tuple(_raters(session)),
+        parts=tuple(raters_table(session.rater_counts())),
         warnings=progress.warnings,
     )
     delta_parts: list[DeltaPart] = []
@@ -111,8 +110,9 @@ def session_report(session: SessionView, title: str | None = None) -> DecisionRe
             lines=tuple(lines),
             delta_parts=(*delta_parts, *evidence_parts(evidence)),
             arms=told.arms_table(in_words=True),
+            order=ORDER,
+            ranks=ranks_picture(told, common.title),
             pairs=pair_matrix(told),
-            evidence=told,
             open=(*open_, *(() if sure else open_points(told))),
             about=(*meaning(shares.delta, clusters=False), _IN_ORDER),
         )
@@ -248,9 +248,9 @@ def _with_answer(session: SessionView, status: SessionStatus, evidence: Evidence
     )
 
 
-def _open(status: SessionStatus, progress: Progress) -> list[str | TextTable]:
+def _open(status: SessionStatus, progress: Progress) -> list[Part]:
     """Why there is no proof yet, in words."""
-    lines: list[str | TextTable] = []
+    lines: list[Part] = []
     if status.doubt:
         lines.append(f"the learner has ended without a proof: {status.doubt}")
     elif not status.finished:
@@ -318,19 +318,14 @@ def _item_tables(
     )
 
 
-def _raters(session: SessionView) -> Sequence[TextTable]:
+def raters_table(raters: Sequence[RaterCounts]) -> list[TextTable]:
     """What each rater did, where there are several or they have names."""
-    raters = session.rater_counts()
     if not any(each.rater for each in raters):
         return []
     rows = [
         [
-            each.rater or "(no name)",
-            f"{each.answers:,}",
-            f"{each.ties:,}",
-            _percent(each.first),
-            f"{each.compared:,}",
-            _percent(each.agree),
+            *(each.rater or "(no name)", each.answers, each.ties),
+            *(_percent(each.first), each.compared, _percent(each.agree)),
         ]
         for each in raters
     ]

@@ -24,7 +24,8 @@ import cpe_opt as cpe
 from cpe_opt.experiments.results import curve_of
 from cpe_opt.hardness.dueling import regret_bounds
 from cpe_opt.problems.generators import cycle_and_chain
-from cpe_opt.reports.curves import Panel, save_panels
+from cpe_opt.reports.curves import Panel, panels_figure
+from cpe_opt.reports.drawing import save_figure
 
 _NEAR, _FAR = 2.0, 3.0  # standard errors
 HEAD = (
@@ -118,7 +119,8 @@ def regret_study(
             )
             for o in outcomes
         ]
-        picture = save_panels(panels, settings.file(".png"), units=first.get("units", "mean"))
+        figure = panels_figure(panels, units=first.get("units", "mean"))
+        picture = save_figure(figure, settings.file(".png"))
         return {
             "horizon": first["horizon"],
             "horizons": ", ".join(horizons),

@@ -1,6 +1,7 @@
 """Logs of duels of every form and in every kind of file: who won, how often, in which clusters."""
 
 import json
+from html import unescape
 
 import numpy as np
 import pandas as pd
@@ -349,7 +350,7 @@ def test_columns_by_which_votes_may_depend_are_named(tmp_path, column, suffix):
     words = f"the column '{name}' has 2 different values in 4 votes"
     found = evidence(votes)
     assert f"warning: {words}" in str(found)
-    assert f"warning: {words}" in evidence_page(found).replace("&#x27;", "'")
+    assert f"warning: {words}" in unescape(evidence_page(found))
     assert json.loads(json.dumps(found.as_dict()))["votes"]["clusters"] == [
         {"column": name, "values": 2, "observations": 4}
     ]

@@ -4,8 +4,6 @@ import numpy as np
 import pytest
 
 import cpe_opt as cpe
-from cpe_opt.problems.problem import FAMILIES
-from cpe_opt.reports.analysis import OF_FAMILY
 from cpe_opt.reports.dueling import analyse_preferences
 from cpe_opt.reports.matchings import analyse_matchings
 from cpe_opt.reports.report import Analysis, TextTable
@@ -32,10 +30,7 @@ def test_sushi():
         "duels": analysis.time.duels(0.05),
         "asymptotic": analysis.time.asymptotic_duels(0.05),
     }
-    line = (
-        "T*   (duels to identify a winner):       3604.9802 kl(delta, 1 - delta), 9,553 at delta "
-    )
-    assert line + "0.05" in str(analysis).splitlines()
+    assert "3604.9802 kl(delta, 1 - delta), 9,553 at delta 0.05\n" in str(analysis)
     assert plain["condorcet_winner"] == 0
 
 
@@ -103,7 +98,7 @@ def test_every_family_is_analysed_in_text_tables_and_values(name):
     problem = cpe.load_instance(name)
     analysis = cpe.analyse(problem)
     assert isinstance(analysis, Analysis)
-    parts = analysis.report()
+    parts = list(analysis.report())
     assert isinstance(parts[0], TextTable)
     assert parts[0].title.startswith(f"{name}: ")
     lines = [part for part in parts if isinstance(part, str)]
@@ -128,15 +123,8 @@ def test_tables_hold_the_unrounded_numbers():
     assert edges.loc[edges["in_borda_winner"], "candidate"].tolist() == ["c1", "c4"]
     sets = cpe.analyse(cpe.load_instance("top-5-of-10")).table()
     assert sets["in_best_set"].tolist() == [True] * 5 + [False] * 5
-    plan = cpe.analyse(cpe.load_instance("water")).table()
-    assert (
-        plan["decision"].tolist()
-        == cpe.analyse(cpe.load_instance("water")).hardness.decision.tolist()
-    )
-
-
-def test_every_family_has_an_analysis():
-    assert set(OF_FAMILY) == set(FAMILIES)
+    water = cpe.analyse(cpe.load_instance("water"))
+    assert water.table()["decision"].tolist() == water.hardness.decision.tolist()
 
 
 def test_a_class_of_ones_own_is_refused_in_words():
@@ -161,8 +149,5 @@ def test_a_class_of_ones_own_is_refused_in_words():
 
 
 def test_with_several_winners_the_bound_is_told_from_the_limit():
-    lines = analyse_preferences(cpe.load_instance("multisol")).report()
-    assert (
-        "T*   (duels to identify a winner):       20.7528 ln(1/delta) in the limit, at least 7 at "
-        "delta 0.05"
-    ) in lines
+    said = str(analyse_preferences(cpe.load_instance("multisol")))
+    assert "20.7528 ln(1/delta) in the limit, at least 7 at delta 0.05" in said

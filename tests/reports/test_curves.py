@@ -8,7 +8,7 @@ from matplotlib.text import Text
 
 import cpe_opt as cpe
 from cpe_opt.experiments.runs import RegretCurve
-from cpe_opt.reports.curves import COLUMN, Panel, panels_figure, plot_regret, save_panels
+from cpe_opt.reports.curves import COLUMN, Panel, panels_figure, plot_regret
 from cpe_opt.reports.drawing import picture_style, save_figure, spread, styles
 
 
@@ -129,26 +129,12 @@ def test_styles_differ_in_grey_between_neighbours():
     assert all(a.linestyle != b.linestyle for a, b in pairwise(found))
 
 
-@pytest.mark.parametrize("suffix", [".pdf", ".svg"])
-def test_other_formats(curves, tmp_path, suffix):
-    path = tmp_path / f"p{suffix}"
-    plot_regret(curves, path, units="sum")
-    assert path.stat().st_size > 1000
-    assert list(tmp_path.iterdir()) == [path]
-
-
-def test_other_suffixes_are_refused(curves, tmp_path):
-    with pytest.raises(cpe.InputError, match=r"cannot draw 'p.txt': expected one of .png"):
-        plot_regret(curves, tmp_path / "p.txt")
-    assert list(tmp_path.iterdir()) == []
-
-
 def test_panels_share_styles_and_one_legend(curves, drawn, tmp_path):
     panels = [
         Panel("left", curves, {"LB": 2.0}),
-        Panel("right", {"two": curves["two"]}, {"LB": 3.0}, separate=("two",)),
+        Panel("right", {"two": curves["two"]}, {"LB": 3.0}),
     ]
-    path = save_panels(panels, tmp_path / "p.png", units="sum")
+    path = save_figure(panels_figure(panels, units="sum"), tmp_path / "p.png")
     assert path.read_bytes().startswith(b"\x89PNG")
     (left,) = drawn
     right = left.figure.axes[1]
@@ -156,8 +142,7 @@ def test_panels_share_styles_and_one_legend(curves, drawn, tmp_path):
     colours = {line.get_label(): line.get_color() for line in left.get_lines()}
     line = right.get_lines()[0]
     assert line.get_color() == colours["two"] != colours["one"]
-    assert line.get_marker() == "o"
-    assert labels_at_ends(right) == {"two\n(told T)", r"$C^{*}$ $\ln T$"}
+    assert labels_at_ends(right) == {"two", r"$C^{*}$ $\ln T$"}
     (legend,) = left.figure.legends
     assert len(legend.get_texts()) == 1
     assert right.get_yscale() == "log"
@@ -176,17 +161,6 @@ def test_short_log_axes_have_labels_between_powers_of_ten(tmp_path):
     )
     assert {"20", "50", "100"} <= set(x)
     assert not {"2", "5"} & set(y)
-
-
-def test_log_axes_within_a_decade_have_a_handful_of_labels(tmp_path):
-    figure = Figure(figsize=(7.2, 2.5))
-    axes = figure.add_subplot()
-    axes.plot([14_000, 34_000], [1, 1])
-    axes.set_xscale("log")
-    save_figure(figure, tmp_path / "log.png")
-    labels = [label.get_text() for label in axes.get_xticklabels()]
-    assert 4 <= len(labels) <= 8  # the outermost may lie outside
-    assert "20,000" in labels
 
 
 def test_more_than_six_learners_make_more_panels(curves, tmp_path):

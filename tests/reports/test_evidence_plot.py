@@ -84,15 +84,6 @@ def test_labels_fit_on_the_picture_and_do_not_overlap(arms):
         assert box.height < cell
 
 
-def test_the_picture_is_written_or_refused(found, tmp_path):
-    cpe.plot_evidence(found, tmp_path / "votes.png")
-    assert (tmp_path / "votes.png").read_bytes().startswith(b"\x89PNG")
-    with pytest.raises(cpe.InputError, match=r"cannot draw 'votes.gif': expected one of \.png"):
-        cpe.plot_evidence(found, tmp_path / "votes.gif")
-    with pytest.raises(cpe.InputError, match=r"evidence is Votes.* expected an Evidence"):
-        cpe.plot_evidence(found.votes)
-
-
 def test_a_margin_has_a_column_of_its_own():
     wins = [[0, 500, 800], [510, 0, 790], [200, 210, 0]]
     margin = cpe.evidence(cpe.Votes(wins, ["a", "b", "c"]), margin=0.1)

@@ -25,17 +25,5 @@ def test_bars_are_the_intervals_and_points_the_estimates():
     legend = {text.get_text() for text in axes.get_legend().get_texts()}
     assert "rank by the votes: estimate, not proved" in legend
     assert "of the 2 best: ruled out" in legend
-
-
-def test_it_draws_into_axes_and_files(tmp_path):
-    from matplotlib.figure import Figure
-
-    found = cpe.evidence(cpe.Votes(WINS, LABELS))
-    own = Figure().add_subplot()
-    assert cpe.plot_ranks(found, ax=own) is own
-    cpe.plot_ranks(found, tmp_path / "ranks.svg")
-    assert (tmp_path / "ranks.svg").stat().st_size > 1000
-    with pytest.raises(cpe.InputError, match=r"cannot draw 'ranks\.gif'"):
-        cpe.plot_ranks(found, tmp_path / "ranks.gif")
     with pytest.raises(cpe.InputError, match="unknown score 'elo'"):
         cpe.plot_ranks(found, score="elo")
