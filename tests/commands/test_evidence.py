@@ -141,7 +141,7 @@ def test_filters_choose_the_votes_of_several_files(arena, tmp_path):
     for wrong, message in (
         (("--where", "winner=x"), "'winner' says how votes went"),
         (("--where", "language"), "expected such as language=en"),
-        (("--where", "language=en", "--where", "language=de"), "names 'language' twice"),
+        (("--where", "language=en", "--where", "language=de"), "and each column once"),
         (("--by", "winner"), "'winner' says how votes went"),
         (("--by", "lang"), "no column 'lang'"),
         (("--by", "language", "--plot", tmp_path / "p.png"), "--plot has no effect here"),
