@@ -91,7 +91,16 @@ def evidence_by(
 
 @dataclass(frozen=True, eq=False, repr=False)
 class EvidenceByGroup(Analysis, Mapping[str, Evidence]):
-    """What the votes of each group prove; ``print`` it to read it."""
+    """What the votes of each group prove; ``print`` it to read it.
+
+    Attributes
+    ----------
+    by : str
+        What the groups are called.
+    delta : float
+        The probability that anything said of any group is wrong.
+    boards : dict from str to Evidence
+    """
 
     by: str
     delta: float
