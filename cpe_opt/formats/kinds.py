@@ -201,7 +201,11 @@ ALPACA = LogForm(
 )
 PAIRS = LogForm("pairs", ("chosen_model", "rejected_model"))
 """The columns of preference pairs that name the models of the two texts."""
-FORMS = (WINNERS, WINNER_NAMES, ARENA, PLAYERS, FLAGS, EVALICA, CROWD, ALPACA, PAIRS)
+FORMS = (
+    *(WINNERS, WINNER_NAMES, ARENA, PLAYERS, FLAGS, EVALICA, CROWD, ALPACA),
+    PAIRS,
+)
+"""The first of them whose columns a table has is its form."""
 GRADED = LogForm("outcomes", ("model_a", "model_b", "outcome"), graded=True)
 """Columns of logs over items; in other logs a vote is won, lost or tied."""
 ITEM, FIRST = "item", "first"
