@@ -232,7 +232,8 @@ class _Rows:
         self._count = len(lower)
         bounds: Any = [program.column_lower, program.column_upper]
         bounds = bounds if np.isfinite(bounds).any() else None
-        whole: Any = [(int(place),) for place in np.flatnonzero(program.integer)] or False
+        whole: Any = [(int(place),) for place in np.flatnonzero(program.integer)]
+        whole = True if program.integer.all() else whole or False  # CVXPY takes no list of all
         self.x = x = cvxpy.Variable(program.shape[1], bounds=bounds, integer=whole)
         objective = sign * program.costs @ x
         if quadratic is not None and quadratic.nnz:

@@ -35,7 +35,7 @@ class Environment:
     before: tuple[str, ...] = ()
     requirements: tuple[str, ...] = ()
     removed: tuple[str, ...] = ()
-    extras: tuple[str, ...] = ()
+    extras: tuple[str, ...] = ("exact",)
 
 
 ENVIRONMENTS = {
@@ -47,7 +47,7 @@ ENVIRONMENTS = {
     "licensed": Environment(
         "the versions of development, and solvers that ask for a licence",
         requirements=("-c", "constraints.txt"),
-        extras=("gurobi", "copt", "xpress", "cplex"),
+        extras=("exact", "gurobi", "copt", "xpress", "cplex"),
     ),
     "user": Environment("a user's, with the newest CVXPY", before=("cvxpy",)),
 }

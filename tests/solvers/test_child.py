@@ -248,7 +248,7 @@ assert is_right(sys.argv[1]) and noted.read_text() == first
 def test_a_forked_process_has_solvers_of_its_own(scripted):
     command = [sys.executable, "-W", "error", "-c", FORKS, scripted("Own")]
     done = subprocess.run(command, capture_output=True, text=True, timeout=A_HANG, check=False)
-    assert (done.returncode, done.stderr) == (0, "")
+    assert done.returncode == 0, done.stderr  # where CVXPY may say which solver it cannot import
 
 
 @pytest.mark.parametrize("how", ["end", "kill idle", "kill busy"])

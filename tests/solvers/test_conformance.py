@@ -1,5 +1,7 @@
 """Small programs with answers known by hand, which every installed solver gives."""
 
+from dataclasses import replace
+
 import cvxpy
 import numpy as np
 import pytest
@@ -8,6 +10,7 @@ import cpe_opt as cpe
 from cpe_opt.errors import SolverUnable
 from cpe_opt.modelling.result import Status
 from cpe_opt.solvers.base import SolverSettings
+from cpe_opt.solvers.bridge import _Rows
 from cpe_opt.solvers.registry import SOLVERS, get_backend
 from tests.solvers.test_interrupts import market_split
 
@@ -226,3 +229,14 @@ def test_cp_sat_takes_whole_bounded_columns_alone(wrong):
     builder.columns("y", 1, upper=3 if wrong == "fraction" else np.inf, integer=wrong != "fraction")
     with pytest.raises(SolverUnable, match="every column whole and bounded, column 'y_0' of 'p'"):
         cpe.solve(builder.build(), "cp-sat")
+
+
+@pytest.mark.parametrize("whole", [[True, True], [True, False], [False, False]])
+def test_bridged_programs_have_the_columns_that_are_whole(whole):
+    """As CVXPY gets them, for the solvers that cannot be installed here."""
+    builder = cpe.ProgramBuilder("p")
+    columns = builder.columns("x", ["a", "b"], cost=[1.0, 2.0], upper=5.0)
+    builder.row("r", columns, [1.0, 1.0], lower=2.5)
+    rows = _Rows(replace(builder.build(), integer=np.array(whole)), None)
+    rows.problem.solve(solver="HIGHS")
+    assert rows.problem.value == pytest.approx(3.0 if whole[0] else 2.5)
