@@ -20,9 +20,8 @@ import scipy.sparse as sp
 
 from cpe_opt.errors import InputError
 from cpe_opt.files import atomic_write, write_csv
-from cpe_opt.modelling.model_file import LARGEST
 from cpe_opt.modelling.names import file_names, legend_of, model_suffix, own_name_lines, unused_name
-from cpe_opt.modelling.program import ENDLESS, LinearProgram, RowBlock
+from cpe_opt.modelling.program import ENDLESS, LARGEST, LinearProgram, RowBlock
 from cpe_opt.modelling.quadratic import QuadraticProgram
 from cpe_opt.modelling.texts import lp_text, mps_text, range_widths
 

@@ -55,7 +55,7 @@ from cpe_opt.modelling.program import LinearProgram, Sense
 from cpe_opt.modelling.quadratic import QuadraticProgram
 from cpe_opt.validation import checked_text
 
-_SECTIONS = {
+_LP_SECTIONS = {
     **dict.fromkeys(("min", "minimize", "minimise", "minimum"), "min"),
     **dict.fromkeys(("max", "maximize", "maximise", "maximum"), "max"),
     **dict.fromkeys(("subject to", "such that", "st", "s.t.", "st."), "rows"),
@@ -65,7 +65,7 @@ _SECTIONS = {
     "end": "end",
     **{keyword: keyword for keyword in OTHER_SECTIONS},
 }
-_RESERVED = {*_SECTIONS, "free", "inf", "infinity"}
+_RESERVED = {*_LP_SECTIONS, "free", "inf", "infinity"}
 _LETTER = r"[^\s<>=:+*^/\[\]\\-]"  # of names
 _NAME = rf"(?![0-9.,;]){_LETTER}++(?:\[[^][\s<>=:]*\]{_LETTER}*+)*+"
 _NO_TAIL = r"(?![^\sA-DF-Za-df-z<>=:+*^/\[\]\\-])"  # 1e, 1_0 and 1.2.3 are no numbers
@@ -174,14 +174,14 @@ class _LpReader:
     def _divided(self, lines: list[str]) -> dict[str, tuple[int, str]]:
         """The sections of these lines: the first line, from 1, and the text."""
         words = [line.strip().lower() for line in lines]
-        heads = [k for k, word in enumerate(words) if word in _SECTIONS]
+        heads = [k for k, word in enumerate(words) if word in _LP_SECTIONS]
         texts = [k for k, word in enumerate(words) if word] or [0]
         if texts[0] not in heads:
             expected = "Minimize or Maximize first, alone on a line"
             self._unexpected(texts[0] + 1, lines[texts[0]], expected)
         sections: dict[str, tuple[int, str]] = {}
         for head, end in pairwise([*heads, len(lines)]):
-            section, body = _SECTIONS[words[head]], "\n".join(lines[head + 1 : end])
+            section, body = _LP_SECTIONS[words[head]], "\n".join(lines[head + 1 : end])
             if section in OTHER_SECTIONS:
                 if body.strip():
                     self.text.refuse_other(head + 1, section)

@@ -19,10 +19,9 @@ import scipy.sparse as sp
 
 from cpe_opt.arrays import BoolArray, FloatArray
 from cpe_opt.errors import InputError
-from cpe_opt.modelling.program import ENDLESS, LinearProgram, Sense
+from cpe_opt.modelling.program import ENDLESS, LARGEST, LinearProgram, Sense
 from cpe_opt.modelling.quadratic import QuadraticProgram
 
-LARGEST = 1e15  # solvers refuse coefficients of rows from here on
 OTHER_SECTIONS = frozenset(  # of LP and MPS files of programs that are not read
     """sos sos1 sos2 sets semi-continuous semi semis sec semi-integer sin gencons lazycons usercuts
     indicators pwlobj qsection qcmatrix csection psd""".split()  # noqa: SIM905

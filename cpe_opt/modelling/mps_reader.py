@@ -51,8 +51,8 @@ from cpe_opt.modelling.model_file import (
 from cpe_opt.modelling.program import LinearProgram, Sense
 from cpe_opt.modelling.quadratic import QuadraticProgram
 
-_PLAIN = ("ROWS", "COLUMNS", "RHS", "RANGES", "BOUNDS", "QUADOBJ", "QMATRIX", "ENDATA")
-_SECTIONS = ("NAME", "OBJSENSE", *_PLAIN)
+_PLAIN_SECTIONS = ("ROWS", "COLUMNS", "RHS", "RANGES", "BOUNDS", "QUADOBJ", "QMATRIX", "ENDATA")
+_MPS_SECTIONS = ("NAME", "OBJSENSE", *_PLAIN_SECTIONS)
 _BOUNDS = {  # lower and upper: nan for none, None for the value
     "UP": (np.nan, None),
     "UI": (np.nan, None),
@@ -95,8 +95,12 @@ class _MpsReader:
             section, *rest = self._at(head + 1)
             if section.lower() in OTHER_SECTIONS:
                 self.text.refuse_other(head + 1, section)
-            if section not in _SECTIONS or section in sections or (rest and section in _PLAIN):
-                expected = f"one of {', '.join(_SECTIONS)}, each once; data begin with a blank"
+            if (
+                section not in _MPS_SECTIONS
+                or section in sections
+                or (rest and section in _PLAIN_SECTIONS)
+            ):
+                expected = f"one of {', '.join(_MPS_SECTIONS)}, each once; data begin with a blank"
                 self._unexpected(head + 1, expected)
             sections[section] = head, end
             if section == "ENDATA":

@@ -29,6 +29,7 @@ from cpe_opt.validation import checked_finite, checked_types
 
 Sense = Literal["min", "max"]
 ENDLESS = 1e20  # solvers and readers take this and more for infinite
+LARGEST = 1e15  # solvers refuse coefficients of rows from here on
 
 
 @dataclass(frozen=True, eq=False)

@@ -48,7 +48,7 @@ from cpe_opt.solvers.highs import unheard
 # Gurobi tells MKL which processor to assume, and COPT ends the process where it is another one.
 _PROCESSOR = "MKL_DEBUG_CPU_TYPE"
 # What is in the words of a solver that stopped early; the first that is there counts.
-_LIMITS = {
+_LIMIT_WORDS = {
     "time": Status.TIME_LIMIT,
     "iter": Status.ITERATION_LIMIT,
     "primal objective limit": Status.UNBOUNDED,
@@ -264,7 +264,7 @@ class _Rows:
 
 def _limit(words: str) -> Status | None:
     """Which limit a solver has met, by its words."""
-    return next((limit for each, limit in _LIMITS.items() if each in words), None)
+    return next((limit for each, limit in _LIMIT_WORDS.items() if each in words), None)
 
 
 def _hear_ctrl_c() -> None:

@@ -21,7 +21,7 @@ import scipy.sparse as sp
 
 from cpe_opt.arrays import FloatArray, IntArray
 
-_ZERO = 1e-9
+_NEGLIGIBLE = 1e-9
 _REGULAR = 1e-9
 
 
@@ -40,7 +40,7 @@ class StableVertex:
         costs: FloatArray,
         duals: FloatArray,
     ) -> None:
-        active = np.flatnonzero(duals > _ZERO * duals.max(initial=0.0))
+        active = np.flatnonzero(duals > _NEGLIGIBLE * duals.max(initial=0.0))
         self._rows = rows[active]
         self._transposed = sp.csr_array(self._rows.T)
         self._duals = duals[active]
@@ -48,9 +48,9 @@ class StableVertex:
         self._reduced = costs - paid
         free, size = upper > 0.0, costs + paid
         self._tolerance = 1e-12 * size
-        level = free & (np.abs(self._reduced) <= _ZERO * size)
-        full = free & (x >= upper - _ZERO)
-        inside = free & ~full & (x > _ZERO)
+        level = free & (np.abs(self._reduced) <= _NEGLIGIBLE * size)
+        full = free & (x >= upper - _NEGLIGIBLE)
+        inside = free & ~full & (x > _NEGLIGIBLE)
         # A column at its upper bound may not cost more than its rows pay, one at 0 not less.
         self._lowest = np.where(full | ~free, -np.inf, -self._tolerance)
         self._highest = np.where(inside | full, self._tolerance, np.inf)
@@ -83,7 +83,7 @@ class StableVertex:
         """As many independent columns as there are rows, those with x > 0 first, if there are."""
         if len(level) <= len(self._duals):
             return level
-        system = self._rows[:, level].toarray() * np.where(x[level] > _ZERO, 1e3, 1.0)
+        system = self._rows[:, level].toarray() * np.where(x[level] > _NEGLIGIBLE, 1e3, 1.0)
         import scipy.linalg  # seldom needed, and slow to load
 
         *_, pivots = scipy.linalg.qr(system, mode="r", pivoting=True)

@@ -51,13 +51,13 @@ from cpe_opt.problems.subsets.decisions import DecisionClass, indicators
 from cpe_opt.solvers.options import SolveOptions, limited_until
 from cpe_opt.solvers.solve import solve
 
-_FIRST = 2  # directions to start with
+_FIRST_PIECES = 2  # directions to start with
 _MOST = 12
 _PROGRAMS = 30  # which are harder the more pieces there are
 _CUT = 0.3  # directions are cut whose error is this share of the largest
 _WIDER = 1e-7  # of a range, for the rounding of its program
 _STEP = 1.25  # from tangent to tangent
-_FLAT = 1e-9
+_FLAT_CUT = 1e-9
 
 
 @dataclass(frozen=True)
@@ -127,7 +127,7 @@ class PiecewiseBound:
         self._values, self._vectors = values[::-1], vectors[:, ::-1].T
         self._unit = float(np.abs(values).max() + np.abs(form.linear).max()) or 1.0
         self._cuts: list[FloatArray] = []
-        self._count = min(_FIRST, decisions.size - 1)
+        self._count = min(_FIRST_PIECES, decisions.size - 1)
         self._programs = 0
         self.sets: list[tuple[int, ...]] = []  # those that were met
         self.reached = -math.inf  # the largest of their values
@@ -181,7 +181,7 @@ class PiecewiseBound:
         largest = float(errors.max(initial=0.0))
         if rest > largest and self._count < min(_MOST, len(chi) - 1):
             self._count += 1
-        for place in np.flatnonzero(errors > max(_CUT * largest, _FLAT * self._unit)).tolist():
+        for place in np.flatnonzero(errors > max(_CUT * largest, _FLAT_CUT * self._unit)).tolist():
             self._cuts[place] = np.union1d(self._cuts[place], at[place])
 
     def _range(self, direction: FloatArray) -> FloatArray | None:
