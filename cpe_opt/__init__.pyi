@@ -178,7 +178,7 @@ from .problems.queries import (
     Pull as Pull,
     PullSets as PullSets,
 )
-from .problems.separable.distributions import (
+from .problems.separable.problem import (
     Bernoulli as Bernoulli,
     Beta as Beta,
     Empirical as Empirical,

@@ -16,7 +16,7 @@ import numpy as np
 
 import cpe_opt as cpe
 from cpe_opt.experiments.engine import run_many
-from cpe_opt.problems.dueling.random_matrices import bradley_terry, mslr_like, random_cycle
+from cpe_opt.problems.generators import bradley_terry, mslr_like, random_cycle
 
 DELTA, HORIZON, FIRST_SEED = 0.05, 100_000, 1001
 FAMILIES = {

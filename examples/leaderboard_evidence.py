@@ -23,7 +23,7 @@ import numpy.typing as npt
 from matplotlib.figure import Figure
 
 import cpe_opt as cpe
-from cpe_opt.problems.dueling.random_matrices import bradley_terry
+from cpe_opt.problems.generators import bradley_terry
 from cpe_opt.proofs.dueling.e_values import log_e_values
 from cpe_opt.proofs.dueling.pairs import pair_proof
 from cpe_opt.proofs.dueling.winners import COPELAND_SHARE, PAIRS_SHARE, copeland_proved

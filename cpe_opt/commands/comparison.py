@@ -77,7 +77,7 @@ def compare(
     from cpe_opt.experiments.planning import note_command
     from cpe_opt.experiments.results import finished_runs
     from cpe_opt.hardness.dueling import bounds_of
-    from cpe_opt.problems.common_numbers import CommonNumbers
+    from cpe_opt.problems.environments import CommonNumbers
     from cpe_opt.reports.comparison import TABLE_FILES, LearnerComparison, regret_at
     from cpe_opt.reports.drawing import PICTURES, picture_style
     from cpe_opt.reports.runs import comparison_report

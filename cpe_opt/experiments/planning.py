@@ -27,7 +27,7 @@ from cpe_opt.learners.declaration import name_of, parameters_of, unfolded
 from cpe_opt.learners.queries import Learner
 from cpe_opt.learners.registry import LEARNERS, get_learner
 from cpe_opt.problems.catalogue import load_instance, made_by_name
-from cpe_opt.problems.common_numbers import CommonNumbers
+from cpe_opt.problems.environments import CommonNumbers
 from cpe_opt.problems.problem import Problem
 from cpe_opt.scripts import is_script, script_of
 from cpe_opt.simulation.driver import Trace, checked_learner, simulate

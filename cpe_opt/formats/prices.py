@@ -17,7 +17,7 @@ from cpe_opt.errors import InputError, errors_of, listed
 from cpe_opt.formats.kinds import COLUMNS, Format, duel_prices_format
 from cpe_opt.formats.matrices import MatrixKind, read_square
 from cpe_opt.formats.tables import Table, read_table
-from cpe_opt.problems.dueling.prices import Labelled, checked_prices
+from cpe_opt.problems.dueling.checks import Labelled, checked_prices
 from cpe_opt.problems.matchings.bipartite import BipartiteGraph
 from cpe_opt.problems.subsets.decisions import DecisionClass
 from cpe_opt.validation import checked_types

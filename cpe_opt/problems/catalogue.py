@@ -32,7 +32,7 @@ from cpe_opt.problems.matchings.bipartite import BipartiteGraph
 from cpe_opt.problems.matchings.duels import MatchingDuels
 from cpe_opt.problems.printed_matrices import NUMBERS, SUSHI
 from cpe_opt.problems.problem import Problem
-from cpe_opt.problems.separable.distributions import Bernoulli, Beta
+from cpe_opt.problems.separable.problem import Bernoulli, Beta
 from cpe_opt.problems.separable.model import BestSet, OpinionSampling
 from cpe_opt.problems.separable.problem import SeparableProblem
 from cpe_opt.problems.separable.water_plan import PiecewiseLinear, Power, Quadratic, WaterPlan

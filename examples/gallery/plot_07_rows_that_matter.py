@@ -9,7 +9,7 @@ winner: exponentially many. The separation oracle finds those that an optimum ne
 import matplotlib.pyplot as plt
 
 import cpe_opt as cpe
-from cpe_opt.problems.dueling.random_matrices import mslr_like
+from cpe_opt.problems.generators import mslr_like
 
 sizes, every, needed = (6, 8, 10, 14, 18, 24), [], []
 for arms in sizes:

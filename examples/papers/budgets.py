@@ -11,7 +11,7 @@ import pandas as pd
 import study
 
 import cpe_opt as cpe
-from cpe_opt.problems.dueling.random_matrices import bradley_terry
+from cpe_opt.problems.generators import bradley_terry
 
 _PLAYED = {
     "uniform": ("uniform", 1.0),

@@ -21,7 +21,7 @@ from pathlib import Path
 import cpe_opt as cpe
 from cpe_opt.cli import app
 from cpe_opt.modelling.result import NotOptimal
-from cpe_opt.problems.dueling.random_matrices import bradley_terry
+from cpe_opt.problems.generators import bradley_terry
 from tests.benchmarks import instances
 
 _GRACE = 5  # seconds between the limit and the end of the process

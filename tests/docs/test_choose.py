@@ -10,7 +10,7 @@ import pytest
 import cpe_opt as cpe
 from cpe_opt.experiments.runs import run_seeds
 from cpe_opt.learners.registry import LEARNERS, learner_entry
-from cpe_opt.problems.dueling.random_matrices import mslr_like
+from cpe_opt.problems.generators import mslr_like
 from tests.papers import scripts
 
 ROOT = Path(__file__).parents[2]

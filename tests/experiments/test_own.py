@@ -15,7 +15,7 @@ from cpe_opt.experiments.results import regret_curves, run_samples
 from cpe_opt.experiments.runs import run_seeds
 from cpe_opt.learners import HorizonReached, Unproved, declare
 from cpe_opt.problems.environments import DuelEnvironment
-from cpe_opt.problems.recorders import DuelRecorder
+from cpe_opt.problems.environments import DuelRecorder
 from cpe_opt.reports.curves import plot_samples
 
 
@@ -146,7 +146,7 @@ def test_functions_and_classes_of_a_script_are_sent_by_value(tmp_path):
     source = Path(__file__).read_text(encoding="utf-8")
     chain = source[source.index("class Chain:") : source.index("class Neighbours")]
     imports = "from cpe_opt.problems.environments import DuelEnvironment\n"
-    imports += "from cpe_opt.problems.recorders import DuelRecorder\n"
+    imports += "from cpe_opt.problems.environments import DuelRecorder\n"
     text = MAIN.format(classes=imports + chain)
     shown, counts = [], []
     edited = text.replace("behind =", "# How many steps behind.\n        behind =")

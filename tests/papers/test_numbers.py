@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import cpe_opt as cpe
-from cpe_opt.problems.common_numbers import CommonNumbers
+from cpe_opt.problems.environments import CommonNumbers
 from tests.papers.scripts import KEPT, STUDIES, printed_numbers, study
 from tests.support import DATA, all_of
 

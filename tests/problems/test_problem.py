@@ -8,7 +8,7 @@ from cpe_opt.learners.queries import HorizonReached
 from cpe_opt.problems.environments import DuelEnvironment
 from cpe_opt.problems.problem import FAMILIES
 from cpe_opt.problems.queries import Duel, Pull
-from cpe_opt.problems.recorders import DuelRecorder
+from cpe_opt.problems.environments import DuelRecorder
 
 OF_FAMILY = {
     "dueling": "sushi",

@@ -11,7 +11,7 @@ from typer.testing import CliRunner
 import cpe_opt as cpe
 from cpe_opt.cli import app
 from cpe_opt.experiments.significance import paired_tests
-from cpe_opt.problems.common_numbers import CommonNumbers
+from cpe_opt.problems.environments import CommonNumbers
 from cpe_opt.reports.comparison import LearnerComparison
 
 SEEDS = np.arange(12)

@@ -41,7 +41,7 @@ from cpe_opt.formulations.quadratic.pieces import Form, piecewise_bound
 from cpe_opt.formulations.subsets.oracle import OutOfTime, SubsetOracle
 from cpe_opt.modelling.result import NotOptimal
 from cpe_opt.problems.subsets.decisions import DecisionClass, RowBuilder, indicators
-from cpe_opt.problems.subsets.halves import Halves
+from cpe_opt.problems.subsets.decisions import Halves
 from cpe_opt.problems.subsets.matroids import TopK
 from cpe_opt.solvers.options import SolveOptions, limited_until, share_of_time
 from cpe_opt.ties import on_grid

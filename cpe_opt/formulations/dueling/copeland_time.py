@@ -84,7 +84,7 @@ from cpe_opt.formulations.dueling.margin_rows import MarginRows
 from cpe_opt.modelling.lazy import LazyProgram
 from cpe_opt.modelling.program import LinearProgram
 from cpe_opt.problems.dueling.preferences import PreferenceMatrix
-from cpe_opt.problems.dueling.prices import checked_prices
+from cpe_opt.problems.dueling.checks import checked_prices
 from cpe_opt.problems.dueling.scores import unit_costs
 from cpe_opt.progress_line import ShowProgress, shows_progress
 from cpe_opt.solvers.options import SolveOptions

@@ -1,6 +1,6 @@
 r"""Quadratic forms of all sets of a class, from its halves: exact maxima without a list of sets.
 
-With the halves f and g of a set (:mod:`cpe_opt.problems.subsets.halves`), and a symmetric matrix M
+With the halves f and g of a set (:mod:`cpe_opt.problems.subsets.decisions`), and a symmetric matrix M
 with the blocks :math:`M_{11}, M_{12}, M_{22}` of the two parts of the elements,
 
 .. math:: \chi^\top M \chi + b^\top \chi = (f^\top M_{11} f + b_1^\top f)
@@ -19,7 +19,7 @@ import numpy as np
 from cpe_opt.arrays import FloatArray
 from cpe_opt.formulations.quadratic.local_search import quadratic_forms
 from cpe_opt.problems.subsets.decisions import indicators
-from cpe_opt.problems.subsets.halves import Halves
+from cpe_opt.problems.subsets.decisions import Halves
 
 _CHUNK = 2**15  # halves at once
 

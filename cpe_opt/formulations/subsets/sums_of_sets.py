@@ -95,7 +95,7 @@ from cpe_opt.formulations.subsets.single_pulls import Certified
 from cpe_opt.modelling.conic import ConicProgram
 from cpe_opt.modelling.result import SolveResult
 from cpe_opt.problems.subsets.decisions import indicators
-from cpe_opt.problems.subsets.halves import Halves
+from cpe_opt.problems.subsets.decisions import Halves
 from cpe_opt.solvers.options import (
     SolveOptions,
     deadline_of,

@@ -61,7 +61,7 @@ from cpe_opt.errors import InputError
 from cpe_opt.learners.dueling.duel_counts import DuelTally
 from cpe_opt.learners.queries import Conditional, Unproved
 from cpe_opt.learners.tracking import evidence_so_far, relative_prices
-from cpe_opt.problems.dueling.prices import checked_prices
+from cpe_opt.problems.dueling.checks import checked_prices
 from cpe_opt.problems.dueling.scores import binary_divergence, unit_costs
 from cpe_opt.problems.dueling.votes import Votes
 from cpe_opt.problems.queries import Duel

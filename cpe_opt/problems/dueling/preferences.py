@@ -49,7 +49,7 @@ from cpe_opt.problems.pairs import (
     one_number_a_pair,
     refuse_entry,
 )
-from cpe_opt.problems.recorders import DuelRecorder
+from cpe_opt.problems.environments import DuelRecorder
 from cpe_opt.ties import in_bits
 from cpe_opt.validation import Name, checked_labels, checked_place, checked_text, checked_types
 

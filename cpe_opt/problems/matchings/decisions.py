@@ -22,7 +22,7 @@ from cpe_opt.arrays import FloatArray, IntArray
 from cpe_opt.errors import InputError
 from cpe_opt.problems.matchings.bipartite import BipartiteGraph
 from cpe_opt.problems.subsets.decisions import DecisionClass, RowBuilder
-from cpe_opt.problems.subsets.halves import Halves
+from cpe_opt.problems.subsets.decisions import Halves
 from cpe_opt.validation import checked_types
 
 

@@ -35,7 +35,7 @@ from cpe_opt.problems.pairs import (
     VoteSummary,
     refuse_entry,
 )
-from cpe_opt.problems.recorders import DuelRecorder, refuse_units
+from cpe_opt.problems.environments import DuelRecorder, refuse_units
 from cpe_opt.validation import Name, Numbers, checked_types
 
 

@@ -13,7 +13,7 @@ from cpe_opt.learners.dueling.beliefs import PairBeliefs
 from cpe_opt.learners.dueling.guided_tracking import GuidedCondorcet, GuidedCopeland
 from cpe_opt.learners.exchange import Exchange
 from cpe_opt.learners.tracking import ALL_ASKED
-from cpe_opt.problems.dueling.random_matrices import random_cycle
+from cpe_opt.problems.generators import random_cycle
 from cpe_opt.problems.queries import CellSums, Duel, Window
 from cpe_opt.proofs.dueling.predictable_bets import (
     PredictableBets,

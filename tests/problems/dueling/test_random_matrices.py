@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import cpe_opt as cpe
-from cpe_opt.problems.dueling.random_matrices import bradley_terry, mslr_like, random_cycle
+from cpe_opt.problems.generators import bradley_terry, mslr_like, random_cycle
 
 KINDS = (bradley_terry, random_cycle, mslr_like)
 
