@@ -90,7 +90,7 @@ from .formulations.matchings.matching_time import (
 from .formulations.quadratic.maximise import (
     ellipsoid_maximum as ellipsoid_maximum,
 )
-from .formulations.quadratic.program import ellipsoid_maximum_program as ellipsoid_maximum_program
+from .formulations.quadratic.maximise import ellipsoid_maximum_program as ellipsoid_maximum_program
 from .formulations.separable.sample_allocation import (
     sample_allocation as sample_allocation,
     sample_allocation_program as sample_allocation_program,
@@ -99,7 +99,7 @@ from .formulations.separable.water_plan import (
     water_plan as water_plan,
     water_plan_program as water_plan_program,
 )
-from .formulations.subsets.best_subset import (
+from .formulations.subsets.oracle import (
     best_subset as best_subset,
 )
 from .formulations.subsets.oracle import (

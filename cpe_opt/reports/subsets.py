@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from cpe_opt.formulations.subsets.best_subset import best_subset
+from cpe_opt.formulations.subsets.oracle import best_subset
 from cpe_opt.hardness.subsets import SubsetHardness, subset_hardness
 from cpe_opt.problems.subsets.bandit import SubsetBandit
 from cpe_opt.reports.report import DELTA, Analysis, Report, TextTable

@@ -6,7 +6,7 @@ import pytest
 import cpe_opt as cpe
 from cpe_opt.formulations.matchings.assignment import second_best_matching
 from cpe_opt.formulations.quadratic.maximise import peeling_ratio, quadratic_bound
-from cpe_opt.formulations.subsets.best_subset import second_best_subset
+from cpe_opt.formulations.subsets.oracle import second_best_subset
 from tests.support import all_of
 
 DUELS = cpe.load_instance("figure1")

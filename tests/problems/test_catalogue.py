@@ -5,7 +5,7 @@ import pytest
 
 import cpe_opt as cpe
 from cpe_opt.errors import UnknownName
-from cpe_opt.formulations.subsets.best_subset import second_best_subset
+from cpe_opt.formulations.subsets.oracle import second_best_subset
 from cpe_opt.problems.generators import cycle_and_chain
 
 FACTS = {  # arms, Copeland winners, Condorcet winner, ties

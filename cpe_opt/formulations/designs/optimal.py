@@ -61,7 +61,7 @@ from cpe_opt.formulations.designs.enumerated import (
     xy_multiplicative,
 )
 from cpe_opt.formulations.designs.pricing import DifferencePricing
-from cpe_opt.formulations.designs.vectors import (
+from cpe_opt.formulations.designs.design import (
     action_vectors,
     differences,
     independent_columns,

@@ -9,14 +9,14 @@ many good columns at once. The certificate is an upper bound on the largest, for
 - classes with few sets: enumeration;
 - classes of unions of halves, matchings and paths without cycles, where the caller says up to how
   many sets: all of them by products of matrices, without a list
-  (:mod:`cpe_opt.formulations.quadratic.halves`);
+  (:mod:`cpe_opt.formulations.quadratic.local_search`);
 - other classes: the integer program of :mod:`cpe_opt.formulations.quadratic.maximise`, for
   differences over pairs of sets, asked only when local search finds nothing more;
 - where sets that span the class are given: if all have one size k, the spectral bound for k of n,
   closer by branching (:mod:`cpe_opt.formulations.quadratic.bounds`), on the form less a multiple of
   the squared distance to the affine hull, 0 on the sets of the class; and where that is not close
   enough, for classes other than k of n, piecewise bounds by programs over the class
-  (:mod:`cpe_opt.formulations.quadratic.pieces`).
+  (:mod:`cpe_opt.formulations.quadratic.bounds`).
 """
 
 from __future__ import annotations
@@ -32,12 +32,12 @@ import numpy as np
 
 from cpe_opt.arrays import FloatArray, IntArray
 from cpe_opt.errors import InputError
-from cpe_opt.formulations.designs.vectors import differences, distinct_up_to_sign
+from cpe_opt.formulations.designs.design import differences, distinct_up_to_sign
 from cpe_opt.formulations.quadratic.bounds import branched_bound, spectral_bound
-from cpe_opt.formulations.quadratic.halves import best_of_blocks
+from cpe_opt.formulations.quadratic.local_search import best_of_blocks
 from cpe_opt.formulations.quadratic.local_search import local_maxima, quadratic_forms
 from cpe_opt.formulations.quadratic.maximise import ellipsoid_maximum
-from cpe_opt.formulations.quadratic.pieces import Form, piecewise_bound
+from cpe_opt.formulations.quadratic.bounds import Form, piecewise_bound
 from cpe_opt.formulations.subsets.oracle import OutOfTime, SubsetOracle
 from cpe_opt.modelling.result import NotOptimal
 from cpe_opt.problems.subsets.decisions import DecisionClass, RowBuilder, indicators

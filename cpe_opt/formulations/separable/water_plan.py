@@ -38,7 +38,7 @@ import numpy.typing as npt
 from cpe_opt.arrays import FloatArray
 from cpe_opt.errors import InputError, UnknownName
 from cpe_opt.formulations.answer import Answer
-from cpe_opt.formulations.separable.checks import checked_vector
+from cpe_opt.formulations.separable.sample_allocation import checked_vector
 from cpe_opt.formulations.separable.sample_allocation import METHODS, Method, ProgramMethod
 from cpe_opt.modelling.builder import ProgramBuilder
 from cpe_opt.modelling.conic import ConicProgram

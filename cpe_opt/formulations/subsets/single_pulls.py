@@ -59,7 +59,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from cpe_opt.arrays import BoolArray, FloatArray, row_entries
-from cpe_opt.formulations.designs.vectors import are_rows_of
+from cpe_opt.formulations.designs.design import are_rows_of
 from cpe_opt.formulations.inverse_rows import InverseRows
 from cpe_opt.formulations.subsets.alternatives import Alternatives
 from cpe_opt.formulations.subsets.oracle import OutOfTime, SubsetOracle

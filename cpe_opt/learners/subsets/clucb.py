@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from cpe_opt.arrays import BoolArray, FloatArray
-from cpe_opt.formulations.subsets.leading_set import LeadingSet, best_on_grid
+from cpe_opt.formulations.subsets.alternatives import LeadingSet, best_on_grid
 from cpe_opt.formulations.subsets.oracle import SubsetMethod, SubsetOracle
 from cpe_opt.learners.declaration import declare
 from cpe_opt.learners.queries import HorizonReached, pull_each_once

@@ -9,7 +9,7 @@ with :math:`d = \chi_M - \chi_{\hat M}`, and :math:`\hat\theta^\top d \le 0` bec
 .. math:: C_t^2 \, d^\top A^{-1} d - (\epsilon - \hat\theta^\top d)^2 \ge 0 ,
 
 a quadratic form of :math:`\chi_M`, whose maximum over the sets other than :math:`\hat M` is that of
-:mod:`cpe_opt.formulations.quadratic.program`.
+:mod:`cpe_opt.formulations.quadratic.maximise`.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ import numpy as np
 from cpe_opt.arrays import FloatArray
 from cpe_opt.errors import InputError, UnknownName
 from cpe_opt.formulations.designs.design import Design
-from cpe_opt.formulations.quadratic.program import ellipsoid_maximum_program
+from cpe_opt.formulations.quadratic.maximise import ellipsoid_maximum_program
 from cpe_opt.formulations.subsets.oracle import SubsetOracle
 from cpe_opt.learners.declaration import declare
 from cpe_opt.learners.subsets.static_allocation import (

@@ -43,7 +43,7 @@ from cpe_opt.arrays import BoolArray, FloatArray, IntArray
 from cpe_opt.formulations.designs.block_designs import whole_pulls
 from cpe_opt.formulations.inverse_rows import InverseRows
 from cpe_opt.formulations.subsets.alternatives import nearest_sets
-from cpe_opt.formulations.subsets.leading_set import best_on_grid
+from cpe_opt.formulations.subsets.alternatives import best_on_grid
 from cpe_opt.formulations.subsets.oracle import SubsetOracle
 from cpe_opt.learners.subsets.single_rewards import SingleEvidence
 from cpe_opt.problems.subsets.decisions import indicators

@@ -44,7 +44,7 @@ import numpy as np
 
 from cpe_opt.arrays import FloatArray, IntArray
 from cpe_opt.errors import UnknownName
-from cpe_opt.formulations.subsets.leading_set import LeadingSet, best_on_grid
+from cpe_opt.formulations.subsets.alternatives import LeadingSet, best_on_grid
 from cpe_opt.formulations.subsets.oracle import SubsetOracle
 from cpe_opt.learners.queries import Unproved
 from cpe_opt.proofs.subsets.glr_threshold import GlrThreshold, ThresholdRadius, glr_terms

@@ -26,7 +26,7 @@ import numpy.typing as npt
 from cpe_opt.arrays import FloatArray, IntArray
 from cpe_opt.errors import InputError, UnknownName
 from cpe_opt.formulations.designs.block_designs import BlockDesign
-from cpe_opt.formulations.subsets.leading_set import best_on_grid
+from cpe_opt.formulations.subsets.alternatives import best_on_grid
 from cpe_opt.formulations.subsets.oracle import SubsetMethod, SubsetOracle
 from cpe_opt.formulations.subsets.subset_time import FEEDBACKS, Feedback
 from cpe_opt.learners.declaration import declare

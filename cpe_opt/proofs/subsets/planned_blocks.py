@@ -31,7 +31,7 @@ import numpy as np
 from cpe_opt.arrays import FloatArray, IntArray
 from cpe_opt.formulations.designs.block_designs import BlockDesign
 from cpe_opt.formulations.quadratic.local_search import quadratic_forms
-from cpe_opt.formulations.subsets.leading_set import best_on_grid
+from cpe_opt.formulations.subsets.alternatives import best_on_grid
 from cpe_opt.formulations.subsets.oracle import SubsetOracle
 from cpe_opt.proofs.mixture import Pace
 from cpe_opt.proofs.subsets.adaptive_samples import SelfNormalizedBound

@@ -30,7 +30,7 @@ import numpy as np
 
 from cpe_opt.arrays import FloatArray, IntArray
 from cpe_opt.formulations.designs.block_designs import BlockDesign
-from cpe_opt.formulations.subsets.leading_set import best_on_grid
+from cpe_opt.formulations.subsets.alternatives import best_on_grid
 from cpe_opt.formulations.subsets.oracle import SubsetOracle
 from cpe_opt.problems.subsets.decisions import DecisionClass, indicators
 from cpe_opt.problems.subsets.team_scores import TeamScores

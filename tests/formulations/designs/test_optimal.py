@@ -11,7 +11,7 @@ from cpe_opt.formulations.designs.design import efficient_rounding
 from cpe_opt.formulations.designs.enumerated import growth, saddle_at
 from cpe_opt.formulations.designs.optimal import G_METHODS, XY_METHODS, cyclic_design
 from cpe_opt.formulations.designs.uniform import span_of, uniform_design
-from cpe_opt.formulations.designs.vectors import distinct_up_to_sign, independent_columns
+from cpe_opt.formulations.designs.design import distinct_up_to_sign, independent_columns
 from tests.formulations.subsets.test_oracle import CLASSES, classes
 from tests.support import all_of
 

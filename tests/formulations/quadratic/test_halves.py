@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from cpe_opt.formulations.quadratic import halves as module
-from cpe_opt.formulations.quadratic.halves import best_of_blocks
+from cpe_opt.formulations.quadratic.local_search import best_of_blocks
 from cpe_opt.formulations.quadratic.local_search import quadratic_forms
 from tests.problems.subsets.test_halves import CLASSES
 

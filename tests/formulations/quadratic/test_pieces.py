@@ -8,7 +8,7 @@ import pytest
 
 import cpe_opt as cpe
 from cpe_opt.formulations.quadratic import pieces
-from cpe_opt.formulations.quadratic.pieces import Form, GapTerm, PiecewiseBound, piecewise_bound
+from cpe_opt.formulations.quadratic.bounds import Form, GapTerm, PiecewiseBound, piecewise_bound
 
 
 class Packages(cpe.DecisionClass):

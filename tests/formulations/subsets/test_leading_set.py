@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import cpe_opt as cpe
-from cpe_opt.formulations.subsets.leading_set import LeadingSet
+from cpe_opt.formulations.subsets.alternatives import LeadingSet
 from cpe_opt.formulations.subsets.oracle import SubsetOracle
 from cpe_opt.ties import on_grid
 from tests.formulations.subsets.test_oracle import CLASSES

@@ -13,10 +13,10 @@ from cpe_opt.formulations.designs.pricing import penalised
 from cpe_opt.formulations.quadratic import pieces
 from cpe_opt.formulations.quadratic.bounds import branched_bound
 from cpe_opt.formulations.quadratic.local_search import quadratic_forms
-from cpe_opt.formulations.quadratic.pieces import Form, PiecewiseBound
+from cpe_opt.formulations.quadratic.bounds import Form, PiecewiseBound
 from cpe_opt.formulations.subsets import alternatives as listing, oracle, subset_time, sums_of_sets
 from cpe_opt.formulations.subsets.alternatives import Alternatives
-from cpe_opt.formulations.subsets.sums_of_sets import RatioPricing
+from cpe_opt.formulations.subsets.subset_time import RatioPricing
 from cpe_opt.modelling.result import Status
 from cpe_opt.solvers.solve import solve
 from tests.formulations.designs.test_transductive import least_rho

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import cpe_opt as cpe
-from cpe_opt.formulations.subsets.best_subset import second_best_subset
+from cpe_opt.formulations.subsets.oracle import second_best_subset
 
 
 @pytest.mark.parametrize(("n", "k", "gap"), [(10, 5, 0.1), (10, 5, 1.0), (4, 3, 0.3), (6, 1, 0.2)])
