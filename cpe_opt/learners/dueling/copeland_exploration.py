@@ -32,7 +32,7 @@ from cpe_opt.learners.dueling.tournament import Estimates
 from cpe_opt.problems.dueling.preferences import PreferenceMatrix
 from cpe_opt.problems.dueling.votes import Votes
 from cpe_opt.proofs.dueling.copeland import WeakestTruth, weakest_truth
-from cpe_opt.proofs.dueling.relaxed_plan import charged_cost, relaxed_cost
+from cpe_opt.proofs.dueling.copeland import charged_cost, relaxed_cost
 from cpe_opt.proofs.dueling.remaining_duels import RemainingDuels, remaining_duels
 from cpe_opt.solvers.options import SolveOptions
 from cpe_opt.solvers.registry import require_backend

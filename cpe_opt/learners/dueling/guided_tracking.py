@@ -67,7 +67,7 @@ to prove by then, which may be another one than when its question was chosen
    are for doubt, at once as many as the pair has had, or 1 % of all: a wrong sign would make
    another pair, nearly tied, look necessary, and duels of that pair come in thousands.
 5. *Review.* Of coins, whenever there are 10 % more, the costs of the relaxed plans
-   (:mod:`cpe_opt.proofs.dueling.relaxed_plan`) of the arms that may well have as many inferiors
+   (:mod:`cpe_opt.proofs.dueling.copeland`) of the arms that may well have as many inferiors
    are compared, of those that are expected to lose to the fewest arms: one that costs 30 % less
    than the champion's makes its arm the champion. What is not known of its pairs is taken for
    average, so that a winner with close pairs, which are known by then, gives way to one that may be
@@ -111,7 +111,7 @@ from cpe_opt.proofs.dueling.predictable_bets import (
     missing_wins,
     weakest_sets,
 )
-from cpe_opt.proofs.dueling.relaxed_plan import relaxed_cost
+from cpe_opt.proofs.dueling.copeland import relaxed_cost
 from cpe_opt.ties import first_largest, first_smallest, in_bits
 from cpe_opt.validation import checked_count
 

@@ -3,7 +3,7 @@ r"""Track the best set of a class that is too large to list, by a linear oracle 
 - *Proof.* The answer is :math:`\hat M`, the best set of the means of all pulls, given as soon as
   the linear oracle proves that no set is better by more than the margin
   (:mod:`cpe_opt.proofs.subsets.optimistic_gap`), from the blocks with the two bounds of
-  :mod:`cpe_opt.proofs.subsets.weighted_blocks`: one for sets that the oracle names, which are those
+  :mod:`cpe_opt.proofs.subsets.planned_blocks`: one for sets that the oracle names, which are those
   that are told apart worst, and one for all the others. J is a bound on the number of sets.
 - *Plan.* The cheapest pulls that would tell :math:`\hat M` apart from all sets of the pool, those
   found so far (:func:`cheapest_pulls`). It decides how many pulls the proof takes, not whether it
@@ -50,7 +50,7 @@ from cpe_opt.problems.subsets.decisions import indicators
 from cpe_opt.proofs.mixture import Pace
 from cpe_opt.proofs.subsets.optimistic_gap import OptimisticGap, SetPool
 from cpe_opt.proofs.subsets.planned_blocks import missing_precision
-from cpe_opt.proofs.subsets.weighted_blocks import MIXTURE_COST, OwnWeights, WeightedBlocks
+from cpe_opt.proofs.subsets.planned_blocks import MIXTURE_COST, OwnWeights, WeightedBlocks
 from cpe_opt.ties import in_bits
 
 _FIRST = 4

@@ -22,7 +22,7 @@ probability at most δ. Fix a best set :math:`M^\circ` of the truth. A wrong ans
 and the truth is an instance in which :math:`M^\circ` is as good, so that its distance is at most
 the sum over :math:`D = M^\circ \triangle \hat M`. A wrong base of a matroid has an exchange with an
 element of :math:`M^\circ` that is as good for the truth, one of k(n - k) pairs (as in
-:mod:`cpe_opt.proofs.subsets.listed_blocks`), and D is that pair.
+:mod:`cpe_opt.proofs.subsets.planned_blocks`), and D is that pair.
 
 **Where sets cannot be listed,** the sets found so far are compared with :math:`\hat M`, and J is a
 bound on K. It is enough where all of these have distances above their thresholds and
@@ -48,7 +48,7 @@ from cpe_opt.formulations.subsets.alternatives import LeadingSet, best_on_grid
 from cpe_opt.formulations.subsets.oracle import SubsetOracle
 from cpe_opt.learners.queries import Unproved
 from cpe_opt.proofs.subsets.glr_threshold import GlrThreshold, ThresholdRadius, glr_terms
-from cpe_opt.proofs.subsets.listed_blocks import Differences, TooManySets
+from cpe_opt.proofs.subsets.planned_blocks import Differences, TooManySets
 from cpe_opt.proofs.subsets.optimistic_gap import OptimisticGap, Radius, SetPool
 from cpe_opt.ties import first_smallest, on_grid
 

@@ -40,7 +40,7 @@ from cpe_opt.problems.subsets.decisions import (
     checked_element_prices,
     indicators,
 )
-from cpe_opt.proofs.subsets.listed_blocks import Differences, TooManySets
+from cpe_opt.proofs.subsets.planned_blocks import Differences, TooManySets
 from cpe_opt.proofs.subsets.planned_blocks import PlannedBlocks
 from cpe_opt.solvers.options import solver_option
 from cpe_opt.validation import checked_count, checked_delta, checked_finite, checked_number

@@ -3,7 +3,7 @@ r"""How many further duels of which pairs would prove a Copeland winner, if esti
 **Two plans.** The exploration q of the characteristic time
 (:mod:`cpe_opt.formulations.dueling.copeland_time`) says in which proportion the pairs of a winner
 tell it from every other answer at the least cost, for small :math:`\delta`. At a moderate one the
-*relaxed plan* may be cheaper (:mod:`cpe_opt.proofs.dueling.relaxed_plan`), which counts what each
+*relaxed plan* may be cheaper (:mod:`cpe_opt.proofs.dueling.copeland`), which counts what each
 pair that is asked about costs beyond its evidence. Both plans keep all rows, so that either leads
 to a proof; for small :math:`\delta` that of T* is the cheaper one, if its exploration costs less.
 
@@ -45,8 +45,8 @@ from cpe_opt.proofs.dueling.e_values import (
     log_e_values,
     log_stakes_of_outcomes,
 )
-from cpe_opt.proofs.dueling.pairs import pair_proof
-from cpe_opt.proofs.dueling.relaxed_plan import relaxed_plan
+from cpe_opt.proofs.dueling.winners import pair_proof
+from cpe_opt.proofs.dueling.copeland import relaxed_plan
 from cpe_opt.proofs.dueling.winners import COPELAND_SHARE, copeland_proved, pairs_share
 from cpe_opt.solvers.options import SolveOptions
 

@@ -42,7 +42,7 @@ those of eigenvalues lowered by as much.
 
 **Blocks that follow.** Let :math:`M_y(\mu)` be what blocks that were planned before them pay for
 :math:`y^\top \theta = \mu` (:mod:`cpe_opt.proofs.mixture`), and J the number of
-differences as in :mod:`cpe_opt.proofs.subsets.listed_blocks`. Given the pulls, each
+differences as in :mod:`cpe_opt.proofs.subsets.planned_blocks`. Given the pulls, each
 :math:`M_y(y^\top \theta)` starts at 1, so that
 
 .. math:: \tfrac13 \Bigl( \tfrac1J \sum_y M_y + E + E\, \tfrac1J \sum_y M_y \Bigr)

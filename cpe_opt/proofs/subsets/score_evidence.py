@@ -3,7 +3,7 @@ r"""What scores of teams prove: which team is the best, who is in it, and which 
 The best team of the estimate is proved where no other set can be better. However the teams were
 chosen, also by the scores before, :mod:`cpe_opt.proofs.subsets.adaptive_samples` bounds how much
 better each is, at any time at which one looks; of teams that were *planned* before any score was
-seen, the narrower bound of one block does, :mod:`cpe_opt.proofs.subsets.listed_blocks`. Both
+seen, the narrower bound of one block does, :mod:`cpe_opt.proofs.subsets.planned_blocks`. Both
 are for scores whose noise is :math:`\sigma`-sub-Gaussian. Where :math:`\sigma` is not given, a
 tenth of delta is for its bound from the residuals being too small at any time
 (:mod:`cpe_opt.proofs.subsets.noise_bound`, which says what that takes for granted), the rest
@@ -35,7 +35,7 @@ from cpe_opt.formulations.subsets.oracle import SubsetOracle
 from cpe_opt.problems.subsets.decisions import DecisionClass, indicators
 from cpe_opt.problems.subsets.team_scores import TeamScores
 from cpe_opt.proofs.subsets.adaptive_samples import SelfNormalizedBound
-from cpe_opt.proofs.subsets.listed_blocks import Differences, ListedBlocks
+from cpe_opt.proofs.subsets.planned_blocks import Differences, ListedBlocks
 from cpe_opt.proofs.subsets.noise_bound import SIGMA_SHARE, largest_sigma, noise_assumed
 from cpe_opt.proofs.subsets.planned_blocks import PlannedBlocks
 from cpe_opt.validation import checked_number

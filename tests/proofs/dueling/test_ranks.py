@@ -11,8 +11,8 @@ from cpe_opt.problems.clusters import outcomes_of
 from cpe_opt.proofs.dueling.borda import borda_evidence
 from cpe_opt.proofs.dueling.e_values import log_e_of_votes, log_e_values
 from cpe_opt.proofs.dueling.evidence import statements
-from cpe_opt.proofs.dueling.pairs import pair_proof
-from cpe_opt.proofs.dueling.ranks import borda_ranks, copeland_ranks, with_winners
+from cpe_opt.proofs.dueling.winners import pair_proof
+from cpe_opt.proofs.dueling.evidence import borda_ranks, copeland_ranks, with_winners
 from cpe_opt.proofs.dueling.winners import best_statuses
 from cpe_opt.reports.decision import evidence_parts
 from tests.proofs.dueling.definitions import sign_matrices

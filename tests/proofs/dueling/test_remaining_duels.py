@@ -10,8 +10,8 @@ import cpe_opt as cpe
 from cpe_opt.formulations.dueling.confusing_instances import copeland_rows, ecw_rows
 from cpe_opt.formulations.dueling.ecw import ecw_evidence
 from cpe_opt.proofs.dueling.e_values import log_e_values
-from cpe_opt.proofs.dueling.pairs import pair_proof
-from cpe_opt.proofs.dueling.relaxed_plan import charged_cost, relaxed_plan
+from cpe_opt.proofs.dueling.winners import pair_proof
+from cpe_opt.proofs.dueling.copeland import charged_cost, relaxed_plan
 from cpe_opt.proofs.dueling.remaining_duels import remaining_duels
 from cpe_opt.proofs.dueling.winners import copeland_proved
 from tests.support import random_preferences

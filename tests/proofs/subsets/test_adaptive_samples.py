@@ -9,7 +9,7 @@ import scipy.optimize as so
 
 from cpe_opt.proofs.mixture import BlockMixture
 from cpe_opt.proofs.subsets.adaptive_samples import LAMBDAS, SelfNormalizedBound
-from cpe_opt.proofs.subsets.listed_blocks import _MIXTURE
+from cpe_opt.proofs.subsets.planned_blocks import _MIXTURE
 
 DELTA = 0.1
 NEEDED = math.log(1.0 / DELTA)

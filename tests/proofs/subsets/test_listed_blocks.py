@@ -9,7 +9,7 @@ from scipy.optimize import linear_sum_assignment
 import cpe_opt as cpe
 from cpe_opt.problems.subsets.decisions import indicators
 from cpe_opt.proofs.subsets.adaptive_samples import SelfNormalizedBound
-from cpe_opt.proofs.subsets.listed_blocks import _MIXTURE, Differences, ListedBlocks
+from cpe_opt.proofs.subsets.planned_blocks import _MIXTURE, Differences, ListedBlocks
 from tests.formulations.subsets.test_oracle import CLASSES, classes
 
 
