@@ -14,7 +14,7 @@ import typer.testing
 from hypothesis import settings
 
 from cpe_opt.errors import SolverMissing, SolverUnable
-from cpe_opt.solvers.packages import importable
+from cpe_opt.solvers.base import importable
 from tests.support import LICENSED, OPTIONAL
 
 # Runs whose tests say nothing of workers stay in the process: workers take seconds to start.

@@ -27,7 +27,7 @@ from scipy.sparse import csr_array
 
 from cpe_opt.arrays import FloatArray, IntArray, row_entries
 from cpe_opt.errors import InputError, SolverFailed, UnknownName
-from cpe_opt.solvers.packages import importable, load
+from cpe_opt.solvers.base import importable, load
 
 _BITS = 57
 

@@ -4,7 +4,7 @@ import numpy
 import pytest
 
 from cpe_opt.errors import SolverMissing, SolverUnable
-from cpe_opt.solvers.packages import installed, load
+from cpe_opt.solvers.base import installed, load
 
 
 def test_packages_that_are_there_and_that_are_not():

@@ -5,7 +5,7 @@ import pytest
 import scipy.sparse as sp
 from scipy.optimize import linprog
 
-from cpe_opt.solvers.sensitivity import StableVertex
+from cpe_opt.solvers.ranging import StableVertex
 
 
 def random_covering(rng):

@@ -85,7 +85,7 @@ def test_unable_solvers_name_the_able_ones():
 @pytest.mark.parametrize("solver", cpe.SOLVERS)
 def test_a_missing_package_is_answered_with_the_install_line(solver, monkeypatch):
     backend = get_backend(solver)
-    monkeypatch.setattr("cpe_opt.solvers.packages.importable", lambda package: False)
+    monkeypatch.setattr("cpe_opt.solvers.base.importable", lambda package: False)
     with pytest.raises(SolverMissing, match=re.escape(backend.install)):
         cpe.solve(infeasible("LP" not in backend.solves), solver)
 

@@ -12,7 +12,7 @@ moved, and stay valid.
 columns that outlast sign changes among the other arms
 (:mod:`cpe_opt.formulations.dueling.nested_columns`), with its cuts and its basis. Those least
 recently used are given up where together they take more than a given memory. While no sign
-changes, a certificate (:mod:`cpe_opt.solvers.sensitivity`) spares most solves; when one has, weak
+changes, a certificate (:mod:`cpe_opt.solvers.ranging`) spares most solves; when one has, weak
 duality bounds the optimum from below without a solve.
 """
 
@@ -33,7 +33,7 @@ from cpe_opt.learners.dueling.tournament import Estimates
 from cpe_opt.modelling.lazy import CutOptions, LazyProgram
 from cpe_opt.modelling.result import Status
 from cpe_opt.solvers.cutting_planes import CuttingPlanes
-from cpe_opt.solvers.sensitivity import StableVertex
+from cpe_opt.solvers.ranging import StableVertex
 from cpe_opt.ties import first_smallest
 
 _SURE = 1.0 + 1e-8
