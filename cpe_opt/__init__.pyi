@@ -128,7 +128,7 @@ from .modelling.builder import (
 from .modelling.conic import (
     ConicProgram as ConicProgram,
 )
-from .modelling.lazy import (
+from .modelling.program import (
     LazyProgram as LazyProgram,
 )
 from .modelling.program import (

@@ -255,7 +255,7 @@ def _solved_file(
     path: str, others: Mapping[str, Any], options: Options, solving: Solving
 ) -> SolveResult:
     """The program in a file, solved; a QP by Clarabel if no solver is named."""
-    from cpe_opt.modelling.lp_reader import with_row_texts
+    from cpe_opt.modelling.reading import with_row_texts
 
     given = options.given()
     rows = given.pop("rows", [])

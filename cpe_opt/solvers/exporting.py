@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Any, Unpack, cast
 
 from cpe_opt.errors import InputError
-from cpe_opt.modelling.cbf import write_conic
+from cpe_opt.modelling.export import write_conic
 from cpe_opt.modelling.conic import ConicProgram
 from cpe_opt.modelling.export import write_program
-from cpe_opt.modelling.lazy import LazyProgram
+from cpe_opt.modelling.program import LazyProgram
 from cpe_opt.modelling.names import model_suffix
 from cpe_opt.modelling.program import LinearProgram
 from cpe_opt.modelling.quadratic import QuadraticProgram

@@ -8,7 +8,7 @@ from collections.abc import Collection, Mapping
 from typing import Any, TypedDict
 
 from cpe_opt.errors import InputError, UnknownName
-from cpe_opt.modelling.lazy import CutOptions
+from cpe_opt.modelling.program import CutOptions
 from cpe_opt.solvers.base import Process
 from cpe_opt.validation import Positive, PositiveInt, PositiveOrInfinite, Seed
 

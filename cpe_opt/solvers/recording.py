@@ -168,7 +168,7 @@ def record(
     full = log._limit is not None and len(log) >= log._limit
     if full or (log.solved - 1) % log._every or (solved := program()) is None:
         return
-    from cpe_opt.modelling.cbf import write_conic
+    from cpe_opt.modelling.export import write_conic
     from cpe_opt.modelling.conic import ConicProgram
     from cpe_opt.modelling.export import write_program
 

@@ -10,7 +10,7 @@ import cpe_opt as cpe
 from cpe_opt.formulations.designs.design import efficient_rounding
 from cpe_opt.formulations.separable.water_plan import plan_value
 from cpe_opt.modelling.certify import certify
-from cpe_opt.modelling.lazy import CutOptions
+from cpe_opt.modelling.program import CutOptions
 from cpe_opt.problems.generators import cycle_and_chain
 from tests.support import all_of
 

@@ -5,7 +5,7 @@ import numpy as np
 import scipy.sparse as sp
 
 import cpe_opt as cpe
-from cpe_opt.modelling.cbf import Cone, ConeForm
+from cpe_opt.modelling.export import Cone, ConeForm
 
 
 def read_cone_form(path):

@@ -6,7 +6,7 @@ import pytest
 
 import cpe_opt as cpe
 from cpe_opt.formulations.quadratic.bounds import semidefinite_bound_program
-from cpe_opt.modelling.cbf import Cone, cone_form
+from cpe_opt.modelling.export import Cone, cone_form
 from tests.modelling.cbf import conic_program, read_cone_form
 
 RNG = np.random.default_rng(3)

@@ -9,7 +9,7 @@ from typer.testing import CliRunner
 import cpe_opt as cpe
 from cpe_opt.cli import app
 from cpe_opt.errors import UnknownName
-from cpe_opt.modelling.lp_reader import with_row_texts
+from cpe_opt.modelling.reading import with_row_texts
 
 GAP = cpe.load_instance("gap")
 NOUNS = {

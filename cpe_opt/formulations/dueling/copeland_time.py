@@ -80,7 +80,7 @@ from cpe_opt.formulations.dueling.best_winner import (
 )
 from cpe_opt.formulations.dueling.characteristic_time import CharacteristicTime, endless_exploration
 from cpe_opt.formulations.dueling.confusing_instances import RowFamilies, confusing_rows
-from cpe_opt.modelling.lazy import LazyProgram
+from cpe_opt.modelling.program import LazyProgram
 from cpe_opt.modelling.program import LinearProgram
 from cpe_opt.problems.dueling.preferences import PreferenceMatrix
 from cpe_opt.problems.dueling.checks import checked_prices
@@ -105,7 +105,7 @@ from cpe_opt.formulations.dueling.best_winner import (
     smallest_sum,
 )
 from cpe_opt.modelling.builder import ProgramBuilder
-from cpe_opt.modelling.lazy import LazyProgram
+from cpe_opt.modelling.program import LazyProgram
 from cpe_opt.modelling.program import LinearProgram, RowBlock
 from cpe_opt.problems.dueling.scores import divergence_from, unit_costs
 from cpe_opt.problems.pairs import TOLERANCE
@@ -160,7 +160,7 @@ def copeland_time_program(
     method : "cuts", "compact" or "enumerate"
     rows : sequence of str
         Further rows by the columns ``x_i_j``, such as ``"x_0_3 >= 0.9"``
-        (:mod:`cpe_opt.modelling.lp_reader`), for ``compact`` and ``enumerate``.
+        (:mod:`cpe_opt.modelling.reading`), for ``compact`` and ``enumerate``.
 
     Returns
     -------

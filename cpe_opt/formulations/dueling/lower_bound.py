@@ -46,7 +46,7 @@ from cpe_opt.formulations.dueling.confusing_instances import (
     copeland_rows,
     free_ties,
 )
-from cpe_opt.modelling.lazy import LazyProgram
+from cpe_opt.modelling.program import LazyProgram
 from cpe_opt.modelling.program import LinearProgram
 from cpe_opt.problems.dueling.preferences import PreferenceMatrix
 from cpe_opt.problems.dueling.scores import unit_costs
@@ -131,7 +131,7 @@ def copeland_bound_program(
         as printed.
     rows : sequence of str
         Further rows by the columns ``x_i_j``, such as ``"x_0_3 >= 0.9"``
-        (:mod:`cpe_opt.modelling.lp_reader`), for ``compact`` and ``enumerate``.
+        (:mod:`cpe_opt.modelling.reading`), for ``compact`` and ``enumerate``.
 
     Raises
     ------

@@ -55,7 +55,7 @@ import scipy.sparse as sp
 from cpe_opt.arrays import BoolArray, FloatArray, IntArray
 from cpe_opt.formulations.dueling.confusing_instances import RowFamilies, prefix_sums
 from cpe_opt.modelling.builder import ProgramBuilder
-from cpe_opt.modelling.lazy import LazyProgram
+from cpe_opt.modelling.program import LazyProgram
 from cpe_opt.modelling.program import RowBlock
 from cpe_opt.ties import TIE, ascending
 from dataclasses import dataclass

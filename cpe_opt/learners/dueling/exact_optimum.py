@@ -30,7 +30,7 @@ from cpe_opt.formulations.dueling.nested_columns import ReusableColumns
 from cpe_opt.learners.dueling.reference_optimum import EmpiricalOptimum, OptimalSolution
 from cpe_opt.learners.dueling.relaxed_optimum import SortedLists
 from cpe_opt.learners.dueling.tournament import Estimates
-from cpe_opt.modelling.lazy import CutOptions, LazyProgram
+from cpe_opt.modelling.program import CutOptions, LazyProgram
 from cpe_opt.modelling.result import Status
 from cpe_opt.solvers.cutting_planes import CuttingPlanes
 from cpe_opt.solvers.ranging import StableVertex

@@ -9,7 +9,7 @@ from cpe_opt.formulations.dueling.confusing_instances import copeland_rows, ecw_
 from cpe_opt.formulations.dueling.lower_bound import evidence_costs
 from cpe_opt.formulations.dueling.nested_columns import NestedColumns, is_best_size
 from cpe_opt.formulations.dueling.nested_columns import ReusableColumns
-from cpe_opt.modelling.lazy import CutOptions
+from cpe_opt.modelling.program import CutOptions
 from tests.support import random_preferences
 
 SEEDS = st.integers(0, 10**6)
