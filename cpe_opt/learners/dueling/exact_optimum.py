@@ -29,7 +29,7 @@ from cpe_opt.formulations.dueling.confusing_instances import copeland_rows
 from cpe_opt.formulations.dueling.nested_columns import ReusableColumns
 from cpe_opt.learners.dueling.reference_optimum import EmpiricalOptimum, OptimalSolution
 from cpe_opt.learners.dueling.relaxed_optimum import SortedLists
-from cpe_opt.learners.dueling.tournament import Estimates
+from cpe_opt.learners.dueling.duel_counts import Estimates
 from cpe_opt.modelling.program import CutOptions, LazyProgram
 from cpe_opt.modelling.result import Status
 from cpe_opt.solvers.cutting_planes import CuttingPlanes

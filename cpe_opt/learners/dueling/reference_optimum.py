@@ -24,7 +24,7 @@ from cpe_opt.arrays import FloatArray
 from cpe_opt.errors import CpeOptError
 from cpe_opt.formulations.dueling.best_winner import Method, winner_program
 from cpe_opt.formulations.dueling.confusing_instances import RowFamilies
-from cpe_opt.learners.dueling.tournament import Estimates
+from cpe_opt.learners.dueling.duel_counts import Estimates
 from cpe_opt.solvers.options import SolveOptions
 from cpe_opt.solvers.solve import solve
 from cpe_opt.ties import first_smallest

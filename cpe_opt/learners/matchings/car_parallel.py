@@ -20,8 +20,8 @@ from cpe_opt.learners.declaration import declare
 from cpe_opt.learners.exchange import Exchange
 from cpe_opt.learners.matchings.car_cond import Slack
 from cpe_opt.learners.matchings.car_verify import car_verify, check_small
-from cpe_opt.learners.matchings.condorcet_guess import condorcet_guess
-from cpe_opt.learners.matchings.edge_decisions import CarMethod
+from cpe_opt.learners.matchings.pair_bounds import condorcet_guess
+from cpe_opt.learners.matchings.car_cond import CarMethod
 from cpe_opt.learners.matchings.pair_bounds import PairBounds
 from cpe_opt.learners.queries import HorizonReached, ask_all
 from cpe_opt.problems.matchings.bipartite import BipartiteGraph
@@ -58,7 +58,7 @@ def car_parallel(
     -------
     tuple of int
         Edges, one a position; where the rounds end before one is verified, the winner for all that
-        the duels of all copies say (:mod:`cpe_opt.learners.matchings.condorcet_guess`).
+        the duels of all copies say (:mod:`cpe_opt.learners.matchings.pair_bounds`).
 
     References
     ----------

@@ -4,7 +4,7 @@ r"""Track and stop: the Condorcet winner among matchings with a proof.
 - *Proof.* The theorem about blocks of duels in :mod:`cpe_opt.proofs.matchings.blocks`.
 - *Plan.* The first block is one duel of every comparable pair. Each later one is for the matching x
   that is the likeliest winner by all duels so far
-  (:mod:`cpe_opt.learners.matchings.condorcet_guess`), and duels its edges alone, each against the
+  (:mod:`cpe_opt.learners.matchings.pair_bounds`), and duels its edges alone, each against the
   others at its position, by the optimal exploration at the estimates (:class:`RivalPool`, with the
   program of :mod:`cpe_opt.formulations.inverse_rows`): at least one duel of each. Where some
   matching beats x by the estimates, as it then does any other, a block has as many duels of every
@@ -38,7 +38,7 @@ from cpe_opt.formulations.inverse_rows import InverseRows
 from cpe_opt.formulations.subsets.alternatives import MOST_ALTERNATIVES
 from cpe_opt.formulations.subsets.oracle import SubsetMethod, SubsetOracle
 from cpe_opt.learners.declaration import declare
-from cpe_opt.learners.matchings.condorcet_guess import condorcet_guess
+from cpe_opt.learners.matchings.pair_bounds import condorcet_guess
 from cpe_opt.learners.matchings.pair_bounds import PairBounds
 from cpe_opt.learners.queries import Unproved
 from cpe_opt.learners.tracking import (

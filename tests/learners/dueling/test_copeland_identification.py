@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from scipy.optimize import brentq
 
-from cpe_opt.learners.dueling.copeland_identification import (
+from cpe_opt.learners.dueling.scb import (
     copeland_identification,
     divergence,
     divergence_interval,

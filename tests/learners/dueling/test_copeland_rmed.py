@@ -22,7 +22,7 @@ from cpe_opt.learners.dueling.copeland_rmed import (
 from cpe_opt.learners.dueling.duel_counts import DuelTally
 from cpe_opt.learners.dueling.reference_optimum import OptimalSolution
 from cpe_opt.learners.dueling.relaxed_optimum import RelaxedOptimum, SortedLists
-from cpe_opt.learners.dueling.tournament import Estimates
+from cpe_opt.learners.dueling.duel_counts import Estimates
 from cpe_opt.ties import first_smallest
 from tests.support import random_preferences
 

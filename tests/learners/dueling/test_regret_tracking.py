@@ -10,7 +10,7 @@ import cpe_opt as cpe
 from cpe_opt.learners.dueling import regret_tracking, weakest_ways
 from cpe_opt.learners.dueling.duel_counts import DuelTally
 from cpe_opt.learners.dueling.regret_tracking import RegretTracker, SignBeliefs
-from cpe_opt.learners.dueling.weakest_ways import FlipCosts
+from cpe_opt.learners.dueling.regret_tracking import FlipCosts
 from tests.learners.dueling.reference_regret_tracking import Reference
 from tests.support import random_preferences
 

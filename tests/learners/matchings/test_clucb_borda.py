@@ -5,7 +5,7 @@ import pytest
 
 import cpe_opt as cpe
 from cpe_opt.learners.exchange import AT_MAX_SAMPLES, Exchange
-from cpe_opt.learners.matchings.samplers import ExactSampler
+from cpe_opt.learners.matchings.clucb_borda import ExactSampler
 from tests.learners.matchings.reference_matchings import reference_borda_exact, reference_borda_pac
 from tests.learners.matchings.support import (
     PATH,

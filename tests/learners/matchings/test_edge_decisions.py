@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import cpe_opt as cpe
-from cpe_opt.learners.matchings.edge_decisions import EdgeDecisions
+from cpe_opt.learners.matchings.car_cond import EdgeDecisions
 from cpe_opt.learners.matchings.pair_bounds import PairBounds
 from tests.learners.matchings.support import THREE
 

@@ -5,7 +5,7 @@ import pytest
 from scipy.stats import chisquare
 
 import cpe_opt as cpe
-from cpe_opt.learners.matchings.samplers import ExactSampler, McmcSampler, _Chain, make_sampler
+from cpe_opt.learners.matchings.clucb_borda import ExactSampler, McmcSampler, _Chain, make_sampler
 from tests.support import random_graph
 
 # Complete, padded, sparse, a cycle with two matchings only, a near-diagonal band.

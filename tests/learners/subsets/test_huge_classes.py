@@ -8,7 +8,7 @@ import pytest
 import cpe_opt as cpe
 from cpe_opt.formulations.subsets.oracle import SubsetOracle
 from cpe_opt.learners.subsets import oracle_tracking, single_rewards
-from cpe_opt.learners.subsets.oracle_tracking import OracleBlocks, cheapest_pulls
+from cpe_opt.learners.subsets.subset_tracking import OracleBlocks, cheapest_pulls
 from cpe_opt.learners.subsets.single_rewards import ProofSchedule, SingleEvidence
 from cpe_opt.problems.subsets.decisions import indicators
 from cpe_opt.proofs.subsets import listed_blocks as block_bounds
