@@ -13,7 +13,7 @@ from pathlib import Path
 
 import cpe_opt as cpe
 from cpe_opt.experiments.engine import run_many
-from cpe_opt.experiments.runs import regret_curve, traces_frame, write_table
+from cpe_opt.experiments.results import regret_curve, traces_frame, write_table
 from cpe_opt.reports.curves import plot_regret
 
 

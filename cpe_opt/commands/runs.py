@@ -100,7 +100,7 @@ def run(
     :param out: A .parquet or .csv file for the traces.
     """
     from cpe_opt.experiments.engine import run_many
-    from cpe_opt.experiments.runs import TABLES, regret_curve, traces_frame, write_table
+    from cpe_opt.experiments.results import TABLES, regret_curve, traces_frame, write_table
     from cpe_opt.hardness.dueling import bounds_of
     from cpe_opt.reports.drawing import PICTURES
     from cpe_opt.reports.runs import runs_report, samples_name

@@ -4,7 +4,7 @@
 file yet: an experiment that was killed at any moment goes on where it stopped.
 
 To hand a task to a worker and to write its file takes milliseconds, more than a short run does. So
-a worker is given as many runs of a shard (:mod:`cpe_opt.experiments.shards`) as take about a
+a worker is given as many runs of a shard (:mod:`cpe_opt.experiments.results`) as take about a
 second, judged by the finished runs of the series; one run while there is none.
 """
 
@@ -27,8 +27,8 @@ from cpe_opt.experiments import shards
 from cpe_opt.experiments.parallel import Engine, check_jobs, chosen_engine, in_parallel
 from cpe_opt.experiments.planning import LearnerSpec, Series, plan_series
 from cpe_opt.experiments.results import SERIES, read_groups, results_table, summary_frame
-from cpe_opt.experiments.runs import run_seed
-from cpe_opt.experiments.shards import Span
+from cpe_opt.experiments.results import run_seed
+from cpe_opt.experiments.results import Span
 from cpe_opt.files import check_folder
 from cpe_opt.learners.queries import Learner
 from cpe_opt.problems.problem import Problem

@@ -20,7 +20,7 @@ from typing import Any
 
 from cpe_opt import __version__
 from cpe_opt.errors import InputError
-from cpe_opt.experiments.runs import run_seed
+from cpe_opt.experiments.results import run_seed
 from cpe_opt.files import atomic_write, json_default
 from cpe_opt.fingerprint import fingerprint, source_digest
 from cpe_opt.learners.declaration import name_of, parameters_of, unfolded

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 import numpy as np
 
-from cpe_opt.experiments.runs import RegretCurve
+from cpe_opt.experiments.results import RegretCurve
 from cpe_opt.reports.drawing import (
     LABEL_SIZE,
     SAME_LINE,
@@ -99,7 +99,7 @@ def plot_regret(
     --------
     >>> import tempfile
     >>> import cpe_opt as cpe
-    >>> from cpe_opt.experiments.runs import regret_curve
+    >>> from cpe_opt.experiments.results import regret_curve
     >>> trace = cpe.simulate("ecw-rmed", cpe.load_instance("cyclic"), horizon=1000)
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     axes = plot_regret({"ecw-rmed": regret_curve([trace])}, f"{folder}/regret.png")

@@ -12,7 +12,7 @@ import pytest
 
 import cpe_opt as cpe
 from cpe_opt.experiments.results import regret_curves, run_samples
-from cpe_opt.experiments.runs import run_seeds
+from cpe_opt.experiments.results import run_seeds
 from cpe_opt.learners import HorizonReached, Unproved, declare
 from cpe_opt.problems.environments import DuelEnvironment
 from cpe_opt.problems.environments import DuelRecorder

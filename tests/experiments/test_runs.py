@@ -5,7 +5,7 @@ import pytest
 import cpe_opt as cpe
 from cpe_opt.errors import UnknownName
 from cpe_opt.experiments.engine import RunsFailed, run_many
-from cpe_opt.experiments.runs import (
+from cpe_opt.experiments.results import (
     regret_curve,
     run_seeds,
     summarise,

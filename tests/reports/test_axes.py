@@ -4,7 +4,7 @@ import pytest
 from matplotlib.figure import Figure
 
 import cpe_opt as cpe
-from cpe_opt.experiments.runs import regret_curve
+from cpe_opt.experiments.results import regret_curve
 from cpe_opt.reports.beats_graph import plot_beats
 from cpe_opt.reports.curves import plot_samples
 

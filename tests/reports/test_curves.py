@@ -7,7 +7,7 @@ from matplotlib.figure import Figure
 from matplotlib.text import Text
 
 import cpe_opt as cpe
-from cpe_opt.experiments.runs import RegretCurve
+from cpe_opt.experiments.results import RegretCurve
 from cpe_opt.reports.curves import COLUMN, Panel, panels_figure, plot_regret
 from cpe_opt.reports.drawing import picture_style, save_figure, spread, styles
 
