@@ -7,7 +7,7 @@ import pytest
 
 import cpe_opt as cpe
 from cpe_opt.learners.dueling.ccb import Beliefs
-from cpe_opt.learners.uniforms import Uniforms
+from cpe_opt.learners.dueling.intervals import Uniforms
 from tests.learners.dueling.reference_confidence import reference_ccb
 from tests.learners.support import duels_of, rounds_played
 

@@ -12,7 +12,7 @@ from cpe_opt.learners.dueling.intervals import (
     first_above,
     first_reaching,
 )
-from cpe_opt.learners.uniforms import Uniforms
+from cpe_opt.learners.dueling.intervals import Uniforms
 
 
 class AllLines:
