@@ -89,8 +89,8 @@ from .formulations.matchings.matching_time import (
 )
 from .formulations.quadratic.maximise import (
     ellipsoid_maximum as ellipsoid_maximum,
+    ellipsoid_maximum_program as ellipsoid_maximum_program,
 )
-from .formulations.quadratic.maximise import ellipsoid_maximum_program as ellipsoid_maximum_program
 from .formulations.separable.sample_allocation import (
     sample_allocation as sample_allocation,
     sample_allocation_program as sample_allocation_program,
@@ -101,8 +101,6 @@ from .formulations.separable.water_plan import (
 )
 from .formulations.subsets.oracle import (
     best_subset as best_subset,
-)
-from .formulations.subsets.oracle import (
     best_subset_program as best_subset_program,
 )
 from .formulations.subsets.subset_time import (
@@ -130,8 +128,6 @@ from .modelling.conic import (
 )
 from .modelling.program import (
     LazyProgram as LazyProgram,
-)
-from .modelling.program import (
     LinearProgram as LinearProgram,
 )
 from .modelling.quadratic import (
@@ -178,17 +174,15 @@ from .problems.queries import (
     Pull as Pull,
     PullSets as PullSets,
 )
-from .problems.separable.problem import (
-    Bernoulli as Bernoulli,
-    Beta as Beta,
-    Empirical as Empirical,
-)
 from .problems.separable.model import (
     BestSet as BestSet,
     CustomModel as CustomModel,
     OpinionSampling as OpinionSampling,
 )
 from .problems.separable.problem import (
+    Bernoulli as Bernoulli,
+    Beta as Beta,
+    Empirical as Empirical,
     SeparableProblem as SeparableProblem,
 )
 from .problems.separable.water_plan import (

@@ -25,8 +25,7 @@ from matplotlib.figure import Figure
 import cpe_opt as cpe
 from cpe_opt.problems.generators import bradley_terry
 from cpe_opt.proofs.dueling.e_values import log_e_values
-from cpe_opt.proofs.dueling.winners import pair_proof
-from cpe_opt.proofs.dueling.winners import COPELAND_SHARE, PAIRS_SHARE, copeland_proved
+from cpe_opt.proofs.dueling.winners import COPELAND_SHARE, PAIRS_SHARE, copeland_proved, pair_proof
 from cpe_opt.reports.drawing import save_figure, styles
 from cpe_opt.reports.evidence import Evidence
 

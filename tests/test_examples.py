@@ -10,7 +10,7 @@ from typer.testing import CliRunner
 
 import cpe_opt as cpe
 from cpe_opt.cli import app
-from cpe_opt.experiments.results import run_seeds
+from cpe_opt.experiments.planning import run_seeds
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
 

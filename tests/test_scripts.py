@@ -10,8 +10,7 @@ import cpe_opt as cpe
 from cpe_opt.cli import app
 from cpe_opt.experiments.results import read_results
 from cpe_opt.learners.registry import get_learner
-from cpe_opt.problems.generators import bradley_terry
-from cpe_opt.problems.generators import GENERATORS, generated_problem
+from cpe_opt.problems.generators import GENERATORS, bradley_terry, generated_problem
 from cpe_opt.scripts import script_of
 
 MINE = """

@@ -25,10 +25,14 @@ from cpe_opt.arrays import BoolArray
 from cpe_opt.errors import CpeOptError
 from cpe_opt.experiments import shards
 from cpe_opt.experiments.parallel import Engine, check_jobs, chosen_engine, in_parallel
-from cpe_opt.experiments.planning import LearnerSpec, Series, plan_series
-from cpe_opt.experiments.results import SERIES, read_groups, results_table, summary_frame
-from cpe_opt.experiments.results import run_seed
-from cpe_opt.experiments.results import Span
+from cpe_opt.experiments.planning import LearnerSpec, Series, plan_series, run_seed
+from cpe_opt.experiments.results import (
+    SERIES,
+    read_groups,
+    results_table,
+    summary_frame,
+)
+from cpe_opt.experiments.shards import Span
 from cpe_opt.files import check_folder
 from cpe_opt.learners.queries import Learner
 from cpe_opt.problems.problem import Problem

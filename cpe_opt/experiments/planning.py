@@ -18,9 +18,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from cpe_opt import __version__
 from cpe_opt.errors import InputError
-from cpe_opt.experiments.results import run_seed
 from cpe_opt.files import atomic_write, json_default
 from cpe_opt.fingerprint import fingerprint, source_digest
 from cpe_opt.learners.declaration import name_of, parameters_of, unfolded
@@ -272,3 +273,13 @@ def _file_name(name: str) -> str:
     """
     plain = "".join(c if c.isalnum() or c in ".-" else "-" for c in name)
     return plain.encode()[:_LONGEST_NAME].decode(errors="ignore").strip(".-") or "-"
+
+
+def run_seeds(seed: int, runs: int) -> list[int]:
+    """One seed a run; the first ones do not depend on how many there are."""
+    return [run_seed(seed, number) for number in range(runs)]
+
+
+def run_seed(seed: int, number: int) -> int:
+    """The seed of run ``number``, from 0 on."""
+    return int(np.random.SeedSequence(seed, spawn_key=(number,)).generate_state(1)[0])

@@ -63,9 +63,14 @@ from cpe_opt.problems.dueling.votes import Votes
 from cpe_opt.problems.generators import GENERATORS
 from cpe_opt.problems.matchings.duels import MatchingDuels
 from cpe_opt.problems.problem import Problem
-from cpe_opt.problems.separable.problem import Bernoulli, Beta, Distribution, Empirical
 from cpe_opt.problems.separable.model import BestSet, OpinionSampling, SeparableModel
-from cpe_opt.problems.separable.problem import SeparableProblem
+from cpe_opt.problems.separable.problem import (
+    Bernoulli,
+    Beta,
+    Distribution,
+    Empirical,
+    SeparableProblem,
+)
 from cpe_opt.problems.separable.water_plan import Cost, PiecewiseLinear, Power, Quadratic, WaterPlan
 from cpe_opt.problems.subsets.bandit import SubsetBandit
 from cpe_opt.problems.subsets.edge_sets import SpanningTrees

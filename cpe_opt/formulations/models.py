@@ -41,7 +41,6 @@ class Model:
     # An option that the answer settles where it is not given, and that may leave no program
     choice: str = ""
     method: str = ""  # the one asked for where none is named, if that is not the noun's own
-    builder: str = ""  # the module of its `_program`, if that is another
     # the method that solves its program, where there is one program and several methods
     program: str = ""
     # for blocks of columns and rows what the numbers in their names are, such as `{"x": "arm
@@ -62,9 +61,7 @@ class Model:
     @property
     def builds(self) -> Callable[..., Any]:
         """The function that builds the program."""
-        function: Callable[..., Any] = getattr(
-            import_module(self.builder or self.module), f"{self.noun}_program"
-        )
+        function: Callable[..., Any] = getattr(import_module(self.module), f"{self.noun}_program")
         return function
 
     @property
@@ -264,9 +261,8 @@ MODELS: dict[str, Model] = {
             "best-subset",
             "subsets",
             "the set of the largest weight in a decision class",
-            f"{_AT}.subsets.best_subset",
+            f"{_AT}.subsets.oracle",
             attrgetter("decisions", "theta"),
-            builder=f"{_AT}.subsets.oracle",
             program="program",
             legend={"x": "element"},
         ),
@@ -284,7 +280,6 @@ MODELS: dict[str, Model] = {
             f"{_AT}.quadratic.maximise",
             _class_and_ellipsoid,
             method="exact",
-            builder=f"{_AT}.quadratic.program",
             program="exact",
             legend={"x": "element", "y": "element element"},
         ),

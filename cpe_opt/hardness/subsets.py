@@ -19,8 +19,7 @@ import numpy as np
 
 from cpe_opt.formulations.designs.design import Design
 from cpe_opt.formulations.designs.optimal import g_design
-from cpe_opt.formulations.subsets.oracle import best_subset, second_best_subset
-from cpe_opt.formulations.subsets.oracle import SubsetOracle
+from cpe_opt.formulations.subsets.oracle import SubsetOracle, best_subset, second_best_subset
 from cpe_opt.problems.subsets.bandit import SubsetBandit
 from cpe_opt.solvers.options import SolveOptions
 from cpe_opt.validation import (

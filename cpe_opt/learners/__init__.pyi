@@ -9,7 +9,6 @@ from .dueling.active_ranking import active_ranking as active_ranking
 from .dueling.borda_tracking import borda_tracking as borda_tracking
 from .dueling.ccb import ccb as ccb
 from .dueling.condorcet_tracking import condorcet_tracking as condorcet_tracking
-from .dueling.copeland_identification import copeland_identification as copeland_identification
 from .dueling.copeland_tracking import copeland_tracking as copeland_tracking
 from .dueling.cw_rmed import cw_rmed as cw_rmed
 from .dueling.dkwt import dkwt as dkwt
@@ -30,7 +29,7 @@ from .dueling.regret_tracking import regret_tracking as regret_tracking
 from .dueling.rmed import rmed1 as rmed1, rmed2fh as rmed2fh
 from .dueling.rucb import rucb as rucb
 from .dueling.savage import savage as savage
-from .dueling.scb import scb as scb
+from .dueling.scb import copeland_identification as copeland_identification, scb as scb
 from .dueling.versatile_db import versatile_db as versatile_db
 from .exchange import Exchange as Exchange
 from .matchings.car_cond import car_cond as car_cond

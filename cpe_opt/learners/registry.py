@@ -42,7 +42,7 @@ _PLACES = (
     "subsets.comb_game",
     "dueling.condorcet_tracking",
     "dueling.fixed_budget:copeland_budget",
-    "dueling.copeland_identification",
+    "dueling.scb:copeland_identification",
     "dueling.copeland_tracking",
     "dueling.cw_rmed",
     "dueling.double_thompson:d_ts",

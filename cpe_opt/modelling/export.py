@@ -1,50 +1,73 @@
-"""Model files: ``.lp``, ``.mps``, ``.mps.gz`` by suffix.
+r"""Model files: ``.lp``, ``.mps``, ``.mps.gz`` by suffix.
 
-:mod:`cpe_opt.modelling.export` says what they contain, and :mod:`cpe_opt.modelling.names` which
-names a file can hold. A file reads back as the same program, digit by digit.
+:mod:`cpe_opt.modelling.names` says which names a file can hold. A file reads back as the same
+program, digit by digit.
 
 Readers disagree about a constant in the objective, and about rows with two sides or none: see
 :func:`plain_dialect`.
+
+**The text**, in the words that every reader takes. Numbers have all their digits; every column is
+in the objective or in a row (one without any coefficient gets a coefficient of 0), and every bound
+that is not [0, ∞) is given.
+
+LP: ``Minimize`` or ``Maximize``, ``Subject To``, ``Bounds``, ``General``, ``End``; no row has two
+sides. MPS: columns within ``MARKER`` lines are integer; rows with two sides are under ``RANGES``.
+MPS has no sense that all readers know: HiGHS, SCIP, Gurobi and CPLEX take an ``OBJSENSE`` section,
+cbc overlooks it, glpsol refuses the file. A maximisation is therefore the minimisation of the
+negated objective, in the row :data:`NEGATED`, by which the file is recognised. (``FREE`` after
+the program's name tells cbc which of two layouts it has before it.)
+
+Quadratic terms, one half of x' Q x for a symmetric matrix Q, are one half of what is in brackets in
+LP, ``[ 2 x ^ 2 + 4 x * y ] / 2``, and in MPS under ``QUADOBJ``: the entries of Q that are on its
+diagonal or above it, the earlier column first. (HiGHS leaves out those below the diagonal.)
+
+**Cone programs** are written from matrices, as ``.cbf`` files of the Conic Benchmark Format,
+version 3. A :class:`ConeForm` is
+
+.. math:: \min \text{ or } \max\ c_0 + c^\top x \quad\text{s.t.}\quad A_k x + b_k \in K_k
+    \quad\text{for every } k,
+
+with free x and cones by the names of the format:
+
+======== ==================================================================================
+``L=``   :math:`\{0\}`
+``L+``   :math:`s \ge 0`
+``Q``    :math:`s_1 \ge \|(s_2, \ldots, s_m)\|`
+``EXP``  :math:`s_1 \ge s_2\, e^{s_3 / s_2}`, :math:`s_2 > 0`, and its closure
+``PSD``  symmetric positive semidefinite matrices; s is the lower triangle, row by row
+======== ==================================================================================
+
+:func:`cone_form` gets it from CVXPY's reductions for Clarabel, which minimise, drop the constant,
+give :math:`b - A x` instead of :math:`A x + b`, turn exponential cones round and multiply entries
+off the diagonal of matrices by :math:`\sqrt2`: all of this is undone here.
+
+A file has the rows of each cone one after another under ``CON``, and under ``PSDCON`` the matrices,
+their lower triangles entry by entry. The format has no names: comments say what the columns x_0,
+x_1, … stand for. H. A. Friberg, "CBLIB 2014: a benchmark library for conic mixed-integer and
+continuous optimization", Mathematical Programming Computation 8 (2016).
 """
 
 from __future__ import annotations
 
 import gzip
 import os
-from collections.abc import Mapping
-from dataclasses import replace
-from pathlib import Path
-
-import numpy as np
-import scipy.sparse as sp
-
-from cpe_opt.errors import InputError
-from cpe_opt.files import atomic_write, write_csv
-from cpe_opt.modelling.names import file_names, legend_of, model_suffix, own_name_lines, unused_name
-from cpe_opt.modelling.program import ENDLESS, LARGEST, LinearProgram, RowBlock
-from cpe_opt.modelling.quadratic import QuadraticProgram
 import re
 from bisect import bisect_right
-from collections.abc import Iterable, Sequence
-from typing import Any
-import numpy as np
-import scipy.sparse as sp
-from cpe_opt.arrays import BoolArray, FloatArray, IntArray
-from cpe_opt.modelling.names import unused_name
-from cpe_opt.modelling.program import ENDLESS, LinearProgram
-import os
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal
+
 import numpy as np
 import scipy.sparse as sp
-from cpe_opt.arrays import FloatArray, IntArray
+
+from cpe_opt.arrays import BoolArray, FloatArray, IntArray
 from cpe_opt.errors import InputError
-from cpe_opt.files import atomic_write
+from cpe_opt.files import atomic_write, write_csv
 from cpe_opt.modelling.conic import ConicProgram, entry_names
-from cpe_opt.modelling.names import legend_of
-from cpe_opt.modelling.program import Sense
+from cpe_opt.modelling.names import file_names, legend_of, model_suffix, own_name_lines, unused_name
+from cpe_opt.modelling.program import ENDLESS, LARGEST, LinearProgram, RowBlock, Sense
+from cpe_opt.modelling.quadratic import QuadraticProgram
 
 _SMALLEST = 1e-12  # some readers drop coefficients of rows up to here
 
@@ -158,23 +181,7 @@ def _check_readable(program: LinearProgram, quadratic: sp.csr_array | None) -> N
             )
 
 
-
-
 # Programs as the text of model files, in the words that every reader takes.
-#
-# Numbers have all their digits; every column is in the objective or in a row (one without any
-# coefficient gets a coefficient of 0), and every bound that is not [0, ∞) is given.
-#
-# LP: ``Minimize`` or ``Maximize``, ``Subject To``, ``Bounds``, ``General``, ``End``; no row has two
-# sides. MPS: columns within ``MARKER`` lines are integer; rows with two sides are under ``RANGES``.
-# MPS has no sense that all readers know: HiGHS, SCIP, Gurobi and CPLEX take an ``OBJSENSE`` section,
-# cbc overlooks it, glpsol refuses the file. A maximisation is therefore the minimisation of the
-# negated objective, in the row :data:`NEGATED`, by which the file is recognised. (``FREE`` after
-# the program's name tells cbc which of two layouts it has before it.)
-#
-# Quadratic terms, one half of x' Q x for a symmetric matrix Q, are one half of what is in brackets in
-# LP, ``[ 2 x ^ 2 + 4 x * y ] / 2``, and in MPS under ``QUADOBJ``: the entries of Q that are on its
-# diagonal or above it, the earlier column first. (HiGHS leaves out those below the diagonal.)
 
 
 Texts = Any  # an array of texts of pyarrow, which is loaded where a file is written
@@ -409,33 +416,7 @@ def _numbers(values: FloatArray) -> Texts:
     return pc.replace_with_mask(texts, odd, _texts(others)) if others else texts
 
 
-
-
 # Cone programs in matrices, and as ``.cbf`` files of the Conic Benchmark Format, version 3.
-#
-# A :class:`ConeForm` is
-#
-# .. math:: \min \text{ or } \max\ c_0 + c^\top x \quad\text{s.t.}\quad A_k x + b_k \in K_k
-#     \quad\text{for every } k,
-#
-# with free x and cones by the names of the format:
-#
-# ======== ==================================================================================
-# ``L=``   :math:`\{0\}`
-# ``L+``   :math:`s \ge 0`
-# ``Q``    :math:`s_1 \ge \|(s_2, \ldots, s_m)\|`
-# ``EXP``  :math:`s_1 \ge s_2\, e^{s_3 / s_2}`, :math:`s_2 > 0`, and its closure
-# ``PSD``  symmetric positive semidefinite matrices; s is the lower triangle, row by row
-# ======== ==================================================================================
-#
-# :func:`cone_form` gets it from CVXPY's reductions for Clarabel, which minimise, drop the constant,
-# give :math:`b - A x` instead of :math:`A x + b`, turn exponential cones round and multiply entries
-# off the diagonal of matrices by :math:`\sqrt2`: all of this is undone here.
-#
-# A file has the rows of each cone one after another under ``CON``, and under ``PSDCON`` the matrices,
-# their lower triangles entry by entry. The format has no names: comments say what the columns x_0,
-# x_1, … stand for. H. A. Friberg, "CBLIB 2014: a benchmark library for conic mixed-integer and
-# continuous optimization", Mathematical Programming Computation 8 (2016).
 
 
 SUFFIX = ".cbf"

@@ -9,15 +9,21 @@ A :class:`LinearProgram` is::
 
 with a sparse matrix ``A`` and a readable, unique name for every row and column. It is frozen;
 :class:`~cpe_opt.modelling.builder.ProgramBuilder` assembles one.
+
+**Programs with more rows than can be listed.**
+
+A :class:`LazyProgram` is a relaxation (the rows worth listing from the start) and a separator: a
+function that looks at a point and returns rows of the full program which that point violates. It
+speaks for all rows: a point at which it finds nothing satisfies every one.
 """
 
 from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Literal
+from typing import Literal, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -25,12 +31,7 @@ import scipy.sparse as sp
 
 from cpe_opt.arrays import BoolArray, FloatArray
 from cpe_opt.errors import InputError, UnknownName
-from cpe_opt.validation import checked_finite, checked_types
-from collections.abc import Callable
-from dataclasses import dataclass
-from typing import TypeAlias
-from cpe_opt.arrays import FloatArray
-from cpe_opt.validation import checked_count, checked_finite
+from cpe_opt.validation import checked_count, checked_finite, checked_types
 
 Sense = Literal["min", "max"]
 ENDLESS = 1e20  # solvers and readers take this and more for infinite
@@ -277,13 +278,7 @@ def _check_finite(program: LinearProgram) -> None:
             )
 
 
-
-
 # Programs with more rows than can be listed.
-#
-# A :class:`LazyProgram` is a relaxation (the rows worth listing from the start) and a separator: a
-# function that looks at a point and returns rows of the full program which that point violates. It
-# speaks for all rows: a point at which it finds nothing satisfies every one.
 
 
 Separator: TypeAlias = Callable[[FloatArray, float], RowBlock]

@@ -1,4 +1,70 @@
-"""Programs from model files: ``.lp``, ``.mps`` and ``.mps.gz`` by suffix."""
+r"""Programs from model files: ``.lp``, ``.mps`` and ``.mps.gz`` by suffix.
+
+**MPS files**, whose words are divided by blanks. A line that begins with a character is a section;
+data begin with a blank. Lines that are empty or begin with ``*`` are comments. The sections, each
+at most once and in any order::
+
+    NAME      the name of the program, and FREE where the file says so
+    OBJSENSE  MIN or MAX, on the same line or the next
+    ROWS      kind name                         N: no side, L: <=, G: >=, E: =
+    COLUMNS   column row value [row value]      the entries of a column one after another
+              name 'MARKER' 'INTORG'            columns are whole from here on,
+              name 'MARKER' 'INTEND'            up to here, or to the end of the section
+    RHS       [set] row value [row value]
+    RANGES    [set] row value [row value]
+    BOUNDS    kind [set] column [value]
+    QUADOBJ   column column value               Q, of which the objective has ½ x'Qx: one triangle
+    QMATRIX   column column value               Q, both triangles
+    ENDATA                                      what follows is not read
+
+- The first row of kind N is the objective; others restrict nothing, and are left out. The side of
+  the objective is the constant with its sign changed, as CPLEX, HiGHS and cbc read it.
+- A range R of a row with side b: L gives [b - abs(R), b], G [b, b + abs(R)], E [b, b + R] or, where
+  R is negative, [b + R, b].
+- Bounds: UP, LO, FX, FR, MI (no lower one), PL (no upper one), BV (0 or 1), LI and UI (whole, too).
+  FR, MI, PL, BV take no value; a number after them has no meaning. A negative UP or UI asks for a
+  lower bound: some readers put it at 0 and others at -∞.
+- A column between markers without any bound is 0 or 1, as all readers have it. With any bound it is
+  as another: LO alone leaves it without an upper one, as in CPLEX, Gurobi and HiGHS.
+- Under QUADOBJ an entry off the diagonal stands for the one opposite, too, and it may be of either
+  triangle, but not of both; under QMATRIX both are given, and equal.
+- Every name is declared, no entry, side or range is given twice, no section has a second set.
+
+**LP files**, as CPLEX, Gurobi, HiGHS, SCIP, PuLP and linopy write them. What follows a ``\`` is a
+comment. Keywords are in letters of any size, each alone on its line; the objective and the rows
+come first, and each section is there once::
+
+    Minimize | Maximize                     min, max, minimise, minimum, …
+      [name:] terms + [factor] [ products ] / 2
+    Subject To                              such that, st, s.t., st.
+      [name:] terms relation number
+      [name:] number relation terms relation number
+    Bounds
+      column relation number | number relation column [relation number] | column free, one a line
+    General                                 gen, generals, integer, integers, int
+      columns
+    Binary                                  bin, binaries
+      columns
+    End
+
+- Terms are ``3 x`` and ``x`` with signs between them, and break anywhere into lines; several signs
+  before one term multiply, and a column that occurs twice in a row counts twice. A row ends with
+  its number, and with it the line. The objective may have constants, too.
+- Products are ``3 x ^ 2`` and ``3 x * y``, and are in the objective alone, once, in brackets of
+  which the objective has one half: ``[ 2 x ^ 2 ] / 2`` is x², ``3 [ 2 x ^ 2 ] / 2`` is 3 x². Equal
+  products are added up.
+- A relation is ``<=``, ``=<``, ``<``, ``>=``, ``=>``, ``>`` or ``=``; a strict one is read as the
+  other.
+- A name has letters, digits and ``!"#$%&(),.;?@_`'{}~|``, brackets with what is between them
+  (``x[0,1]``), begins with none of the digits, ``.``, ``,`` and ``;``, ends with none of ``,`` and
+  ``;``, is no keyword, and closes what it opens. Rows without one are ``row_`` and their number.
+- A bound, General or Binary of a column that no row and no objective has is refused; so is a bound
+  of a binary column outside of 0 and 1.
+
+A file is read strictly. Whatever would have to be guessed is refused, with the line: a name that
+is not declared, a number with characters after it, a bound that is stated twice. Numbers are
+decimal, with an exponent or not. Those from 1e20 on are infinite where a bound or a side may be.
+"""
 
 from __future__ import annotations
 
@@ -6,49 +72,25 @@ import gzip
 import os
 import re
 import zlib
-from dataclasses import replace
-from pathlib import Path
-
-from cpe_opt.errors import InputError
-from cpe_opt.files import os_reason
-from cpe_opt.modelling.names import model_suffix, with_own_names
-from cpe_opt.modelling.program import LinearProgram
-from cpe_opt.modelling.quadratic import QuadraticProgram
-from cpe_opt.modelling.export import is_negated
-from cpe_opt.validation import checked_types
-import re
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import compress, pairwise
-from typing import NoReturn
-import numpy as np
-import numpy.typing as npt
-from cpe_opt.arrays import BoolArray, FloatArray, IntArray
-from cpe_opt.modelling.program import LinearProgram, Sense
-from cpe_opt.modelling.quadratic import QuadraticProgram
-import re
-from collections.abc import Sequence
-from itertools import pairwise
-from pathlib import Path
-from typing import NoReturn
-import numpy as np
-from cpe_opt.arrays import BoolArray, FloatArray
-from cpe_opt.errors import InputError
-from cpe_opt.modelling.names import unused_name
-from cpe_opt.modelling.program import LinearProgram, Sense
-from cpe_opt.modelling.quadratic import QuadraticProgram
-from cpe_opt.validation import checked_text
-import re
-from collections.abc import Sequence
+from dataclasses import replace
 from functools import lru_cache
+from itertools import compress, pairwise
 from pathlib import Path
 from typing import Any, NoReturn
+
 import numpy as np
 import numpy.typing as npt
 import scipy.sparse as sp
-from cpe_opt.arrays import BoolArray, FloatArray
+
+from cpe_opt.arrays import BoolArray, FloatArray, IntArray
 from cpe_opt.errors import InputError
+from cpe_opt.files import os_reason
+from cpe_opt.modelling.export import is_negated
+from cpe_opt.modelling.names import model_suffix, unused_name, with_own_names
 from cpe_opt.modelling.program import ENDLESS, LARGEST, LinearProgram, Sense
 from cpe_opt.modelling.quadratic import QuadraticProgram
+from cpe_opt.validation import checked_text, checked_types
 
 _BEGIN = re.compile("^(?:columns|min|max)", re.IGNORECASE | re.MULTILINE)  # of what is no comment
 
@@ -62,7 +104,7 @@ def read_program(path: str | os.PathLike[str]) -> LinearProgram | QuadraticProgr
     number.
 
     Files are read strictly: what would have to be guessed is refused.
-    :mod:`cpe_opt.modelling.reading` and :mod:`cpe_opt.modelling.reading` describe the formats.
+    :mod:`cpe_opt.modelling.reading` describes the formats.
 
     Parameters
     ----------
@@ -114,38 +156,182 @@ def read_program(path: str | os.PathLike[str]) -> LinearProgram | QuadraticProgr
     return replace(named, sense="max", costs=0.0 - named.costs, offset=0.0 - named.offset)
 
 
+# What both readers share: the text, its numbers, and the program.
 
 
-# The reader of MPS files, whose words are divided by blanks.
-#
-# A line that begins with a character is a section; data begin with a blank. Lines that are empty or
-# begin with ``*`` are comments. The sections, each at most once and in any order::
-#
-#     NAME      the name of the program, and FREE where the file says so
-#     OBJSENSE  MIN or MAX, on the same line or the next
-#     ROWS      kind name                         N: no side, L: <=, G: >=, E: =
-#     COLUMNS   column row value [row value]      the entries of a column one after another
-#               name 'MARKER' 'INTORG'            columns are whole from here on,
-#               name 'MARKER' 'INTEND'            up to here, or to the end of the section
-#     RHS       [set] row value [row value]
-#     RANGES    [set] row value [row value]
-#     BOUNDS    kind [set] column [value]
-#     QUADOBJ   column column value               Q, of which the objective has ½ x'Qx: one triangle
-#     QMATRIX   column column value               Q, both triangles
-#     ENDATA                                      what follows is not read
-#
-# - The first row of kind N is the objective; others restrict nothing, and are left out. The side of
-#   the objective is the constant with its sign changed, as CPLEX, HiGHS and cbc read it.
-# - A range R of a row with side b: L gives [b - abs(R), b], G [b, b + abs(R)], E [b, b + R] or, where
-#   R is negative, [b + R, b].
-# - Bounds: UP, LO, FX, FR, MI (no lower one), PL (no upper one), BV (0 or 1), LI and UI (whole, too).
-#   FR, MI, PL, BV take no value; a number after them has no meaning. A negative UP or UI asks for a
-#   lower bound: some readers put it at 0 and others at -∞.
-# - A column between markers without any bound is 0 or 1, as all readers have it. With any bound it is
-#   as another: LO alone leaves it without an upper one, as in CPLEX, Gurobi and HiGHS.
-# - Under QUADOBJ an entry off the diagonal stands for the one opposite, too, and it may be of either
-#   triangle, but not of both; under QMATRIX both are given, and equal.
-# - Every name is declared, no entry, side or range is given twice, no section has a second set.
+OTHER_SECTIONS = frozenset(  # of LP and MPS files of programs that are not read
+    """sos sos1 sos2 sets semi-continuous semi semis sec semi-integer sin gencons lazycons usercuts
+    indicators pwlobj qsection qcmatrix csection psd""".split()  # noqa: SIM905
+) | {
+    *("general constraints", "lazy constraints", "user cuts"),
+    *("minimize multi-objectives", "maximize multi-objectives"),
+}
+_DECIMAL = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?|[+-]?(?i:inf(inity)?)")
+_PLAIN = b"0123456789.eE+-"  # words of these alone mean to float what they mean here, or nothing
+_PRINTED = bytes([*b"\t\n", *range(0x20, 0x7F)])
+Places = npt.NDArray[np.integer[Any]]
+
+
+class FaultyFile(InputError):
+    """A model file does not keep to its format."""
+
+
+class ModelText:
+    """The text of a model file, called ``path`` in messages; lines end with a line feed.
+
+    Raises :class:`FaultyFile` where it is not UTF-8, or has control characters or unusual blanks.
+    """
+
+    def __init__(self, path: Path, content: bytes) -> None:
+        self.shown = repr(str(path))
+        content = content.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+        try:
+            self.text = content.decode("utf-8-sig").removesuffix("\x1a")  # an end of old systems
+        except UnicodeDecodeError as error:
+            line = 1 + content[: error.start].count(b"\n")
+            self.refuse(line, "bytes that are no UTF-8; expected a text")
+        if content.translate(None, _PRINTED):
+            for place, sign in enumerate(self.text):
+                if sign not in "\t\n" and not sign.isprintable():
+                    line = 1 + self.text.count("\n", 0, place)
+                    self.refuse(line, f"the character {sign!r}; expected printed ones and blanks")
+
+    def refuse(self, line: int, what: str) -> NoReturn:
+        """Raise that a line, from 1, has ``what``."""
+        raise FaultyFile(f"{self.shown}, line {line}: {what}") from None
+
+    def refuse_other(self, line: int, section: str) -> NoReturn:
+        """Raise that a section of :data:`OTHER_SECTIONS` begins in a line."""
+        self.refuse(
+            line,
+            f"the section {section!r}, expected a program of linear rows, a linear or quadratic "
+            "objective, continuous and whole columns",
+        )
+
+    def refuse_twice(self, key: Places, lines: Places, what: str) -> None:
+        """Refuse the first line that has the key of another one before it."""
+        order = np.argsort(key, kind="stable")
+        again = order[1:][np.diff(key[order]) == 0]
+        if again.size:
+            self.refuse(lines[again.min()], f"a second {what}")
+
+    def number(self, word: str, line: int) -> float:
+        """The value of a decimal number or an infinity."""
+        try:
+            return _number_of(word)
+        except ValueError as error:
+            self.refuse(line, str(error))
+
+    def numbers(self, words: Sequence[str], lines: Places) -> FloatArray:
+        """The values of words, each of a line."""
+        try:
+            values = np.fromiter(map(float, words), np.float64, len(words))
+            plain = not "".join(words).encode().translate(None, _PLAIN)
+        except ValueError:
+            plain = False
+        if plain and values.all():
+            return values
+        return np.array(list(map(self.number, words, lines)), dtype=np.float64)
+
+
+@lru_cache(maxsize=4096)
+def _number_of(word: str) -> float:
+    word = "".join(word.split())
+    match = _DECIMAL.fullmatch(word)
+    if not match:
+        raise ValueError(f"{word[:40]!r} is no number, expected one such as 12, -0.5 or 1e-3")
+    value = float(word)
+    if value == 0.0 and re.search("[1-9]", match[1]):
+        raise ValueError(f"{word[:40]!r} is too small for a double, expected 0 or a larger one")
+    return value
+
+
+def column_bounds(
+    text: ModelText, count: int, column: Places, both: FloatArray, line: Places
+) -> tuple[FloatArray, BoolArray]:
+    """The bounds of all columns, and which of them lines state; (2, columns), lower ones first.
+
+    ``both`` has those of lines, or nan. A second one of a column is refused. One that nobody states
+    is 0 or ∞.
+    """
+    bounds, stated = np.repeat([[0.0], [np.inf]], count, axis=1), np.zeros((2, count), np.bool_)
+    for side, what in enumerate(("lower", "upper")):
+        given = ~np.isnan(both[side])
+        text.refuse_twice(column[given], line[given], f"{what} bound of a column")
+        bounds[side, column[given]] = _endless(both[side, given])
+        stated[side, column[given]] = True
+    return bounds, stated
+
+
+def program_of(
+    text: ModelText,
+    name: str,
+    sense: Sense,
+    *,
+    columns: Sequence[str],
+    rows: Sequence[str],
+    constant: float,
+    entries: tuple[Places, Places, FloatArray],
+    sides: FloatArray,
+    bounds: FloatArray,
+    integer: BoolArray,
+    quadratic: Sequence[tuple[int, int, float]],
+) -> LinearProgram | QuadraticProgram:
+    """The program of a file, or :class:`FaultyFile` where a number is too large or sides disagree.
+
+    ``entries`` are rows, columns and values; those of the row -1 are costs, and those of one place
+    are added up. ``sides`` and ``bounds`` are (2, rows or columns), lower ones first.
+    ``quadratic`` has the entries of the matrix Q of ½ x'Qx: columns and value.
+    """
+    if not columns and not constant:
+        raise FaultyFile(f"{text.shown} has no columns and no constant: it is no model file")
+    if not np.isfinite(constant):
+        raise FaultyFile(f"{text.shown} has the constant {constant} in its objective")
+    row, column, value = entries
+    linear = row >= 0
+    for k in np.flatnonzero(~(np.abs(value) < np.where(linear, LARGEST, ENDLESS)))[:1]:
+        where = f"in row {rows[row[k]]!r}" if linear[k] else "in the objective"
+        most = LARGEST if linear[k] else ENDLESS
+        raise FaultyFile(
+            f"{text.shown}: column {columns[column[k]]!r} has the number {value[k]:g} {where}, "
+            f"expected one below {most:g}"
+        )
+    costs, sides = np.zeros(len(columns)), _endless(sides)
+    np.add.at(costs, column[~linear], value[~linear])
+    places, shape = (row[linear], column[linear]), (len(rows), len(columns))
+    matrix = sp.csr_array(sp.coo_array((value[linear], places), shape=shape))
+    matrix.eliminate_zeros()
+    matrix.sort_indices()
+    try:
+        program = LinearProgram(
+            name=name,
+            sense=sense,
+            costs=costs,
+            column_lower=bounds[0],
+            column_upper=bounds[1],
+            integer=integer,
+            matrix=matrix,
+            row_lower=sides[0],
+            row_upper=sides[1],
+            column_names=tuple(columns),
+            row_names=tuple(rows),
+            offset=constant,
+        )
+        if not any(term for *_, term in quadratic):
+            return program
+        one, other, terms = zip(*quadratic, strict=True)
+        square = len(columns), len(columns)
+        return QuadraticProgram(program, sp.csr_array(sp.coo_array((terms, (one, other)), square)))
+    except InputError as error:
+        raise FaultyFile(f"{text.shown}: {error}") from None
+
+
+def _endless(values: FloatArray) -> FloatArray:
+    """What is from 1e20 on becomes infinite."""
+    return np.where(np.abs(values) >= ENDLESS, np.copysign(np.inf, values), values)
+
+
+# MPS files.
 
 
 _PLAIN_SECTIONS = ("ROWS", "COLUMNS", "RHS", "RANGES", "BOUNDS", "QUADOBJ", "QMATRIX", "ENDATA")
@@ -416,39 +602,7 @@ class _MpsReader:
         return entries
 
 
-
-
-# The reader of LP files, as CPLEX, Gurobi, HiGHS, SCIP, PuLP and linopy write them.
-#
-# What follows a ``\`` is a comment. Keywords are in letters of any size, each alone on its line; the
-# objective and the rows come first, and each section is there once::
-#
-#     Minimize | Maximize                     min, max, minimise, minimum, …
-#       [name:] terms + [factor] [ products ] / 2
-#     Subject To                              such that, st, s.t., st.
-#       [name:] terms relation number
-#       [name:] number relation terms relation number
-#     Bounds
-#       column relation number | number relation column [relation number] | column free, one a line
-#     General                                 gen, generals, integer, integers, int
-#       columns
-#     Binary                                  bin, binaries
-#       columns
-#     End
-#
-# - Terms are ``3 x`` and ``x`` with signs between them, and break anywhere into lines; several signs
-#   before one term multiply, and a column that occurs twice in a row counts twice. A row ends with
-#   its number, and with it the line. The objective may have constants, too.
-# - Products are ``3 x ^ 2`` and ``3 x * y``, and are in the objective alone, once, in brackets of
-#   which the objective has one half: ``[ 2 x ^ 2 ] / 2`` is x², ``3 [ 2 x ^ 2 ] / 2`` is 3 x². Equal
-#   products are added up.
-# - A relation is ``<=``, ``=<``, ``<``, ``>=``, ``=>``, ``>`` or ``=``; a strict one is read as the
-#   other.
-# - A name has letters, digits and ``!"#$%&(),.;?@_`'{}~|``, brackets with what is between them
-#   (``x[0,1]``), begins with none of the digits, ``.``, ``,`` and ``;``, ends with none of ``,`` and
-#   ``;``, is no keyword, and closes what it opens. Rows without one are ``row_`` and their number.
-# - A bound, General or Binary of a column that no row and no objective has is refused; so is a bound
-#   of a binary column outside of 0 and 1.
+# LP files.
 
 
 _LP_SECTIONS = {
@@ -730,184 +884,3 @@ class _LpReader:
             lower = lower if kind == "<" else value
             upper = upper if kind == ">" else value
         return self._column(name, line), lower, upper
-
-
-
-
-# What the readers of LP and MPS files share: the text, its numbers, and the program.
-#
-# A file is read strictly. Whatever would have to be guessed is refused, with the line: a name that
-# is not declared, a number with characters after it, a bound that is stated twice. Numbers are
-# decimal, with an exponent or not. Those from 1e20 on are infinite where a bound or a side may be.
-
-
-OTHER_SECTIONS = frozenset(  # of LP and MPS files of programs that are not read
-    """sos sos1 sos2 sets semi-continuous semi semis sec semi-integer sin gencons lazycons usercuts
-    indicators pwlobj qsection qcmatrix csection psd""".split()  # noqa: SIM905
-) | {
-    *("general constraints", "lazy constraints", "user cuts"),
-    *("minimize multi-objectives", "maximize multi-objectives"),
-}
-_DECIMAL = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?|[+-]?(?i:inf(inity)?)")
-_PLAIN = b"0123456789.eE+-"  # words of these alone mean to float what they mean here, or nothing
-_PRINTED = bytes([*b"\t\n", *range(0x20, 0x7F)])
-Places = npt.NDArray[np.integer[Any]]
-
-
-class FaultyFile(InputError):
-    """A model file does not keep to its format."""
-
-
-class ModelText:
-    """The text of a model file, called ``path`` in messages; lines end with a line feed.
-
-    Raises :class:`FaultyFile` where it is not UTF-8, or has control characters or unusual blanks.
-    """
-
-    def __init__(self, path: Path, content: bytes) -> None:
-        self.shown = repr(str(path))
-        content = content.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
-        try:
-            self.text = content.decode("utf-8-sig").removesuffix("\x1a")  # an end of old systems
-        except UnicodeDecodeError as error:
-            line = 1 + content[: error.start].count(b"\n")
-            self.refuse(line, "bytes that are no UTF-8; expected a text")
-        if content.translate(None, _PRINTED):
-            for place, sign in enumerate(self.text):
-                if sign not in "\t\n" and not sign.isprintable():
-                    line = 1 + self.text.count("\n", 0, place)
-                    self.refuse(line, f"the character {sign!r}; expected printed ones and blanks")
-
-    def refuse(self, line: int, what: str) -> NoReturn:
-        """Raise that a line, from 1, has ``what``."""
-        raise FaultyFile(f"{self.shown}, line {line}: {what}") from None
-
-    def refuse_other(self, line: int, section: str) -> NoReturn:
-        """Raise that a section of :data:`OTHER_SECTIONS` begins in a line."""
-        self.refuse(
-            line,
-            f"the section {section!r}, expected a program of linear rows, a linear or quadratic "
-            "objective, continuous and whole columns",
-        )
-
-    def refuse_twice(self, key: Places, lines: Places, what: str) -> None:
-        """Refuse the first line that has the key of another one before it."""
-        order = np.argsort(key, kind="stable")
-        again = order[1:][np.diff(key[order]) == 0]
-        if again.size:
-            self.refuse(lines[again.min()], f"a second {what}")
-
-    def number(self, word: str, line: int) -> float:
-        """The value of a decimal number or an infinity."""
-        try:
-            return _number_of(word)
-        except ValueError as error:
-            self.refuse(line, str(error))
-
-    def numbers(self, words: Sequence[str], lines: Places) -> FloatArray:
-        """The values of words, each of a line."""
-        try:
-            values = np.fromiter(map(float, words), np.float64, len(words))
-            plain = not "".join(words).encode().translate(None, _PLAIN)
-        except ValueError:
-            plain = False
-        if plain and values.all():
-            return values
-        return np.array(list(map(self.number, words, lines)), dtype=np.float64)
-
-
-@lru_cache(maxsize=4096)
-def _number_of(word: str) -> float:
-    word = "".join(word.split())
-    match = _DECIMAL.fullmatch(word)
-    if not match:
-        raise ValueError(f"{word[:40]!r} is no number, expected one such as 12, -0.5 or 1e-3")
-    value = float(word)
-    if value == 0.0 and re.search("[1-9]", match[1]):
-        raise ValueError(f"{word[:40]!r} is too small for a double, expected 0 or a larger one")
-    return value
-
-
-def column_bounds(
-    text: ModelText, count: int, column: Places, both: FloatArray, line: Places
-) -> tuple[FloatArray, BoolArray]:
-    """The bounds of all columns, and which of them lines state; (2, columns), lower ones first.
-
-    ``both`` has those of lines, or nan. A second one of a column is refused. One that nobody states
-    is 0 or ∞.
-    """
-    bounds, stated = np.repeat([[0.0], [np.inf]], count, axis=1), np.zeros((2, count), np.bool_)
-    for side, what in enumerate(("lower", "upper")):
-        given = ~np.isnan(both[side])
-        text.refuse_twice(column[given], line[given], f"{what} bound of a column")
-        bounds[side, column[given]] = _endless(both[side, given])
-        stated[side, column[given]] = True
-    return bounds, stated
-
-
-def program_of(
-    text: ModelText,
-    name: str,
-    sense: Sense,
-    *,
-    columns: Sequence[str],
-    rows: Sequence[str],
-    constant: float,
-    entries: tuple[Places, Places, FloatArray],
-    sides: FloatArray,
-    bounds: FloatArray,
-    integer: BoolArray,
-    quadratic: Sequence[tuple[int, int, float]],
-) -> LinearProgram | QuadraticProgram:
-    """The program of a file, or :class:`FaultyFile` where a number is too large or sides disagree.
-
-    ``entries`` are rows, columns and values; those of the row -1 are costs, and those of one place
-    are added up. ``sides`` and ``bounds`` are (2, rows or columns), lower ones first.
-    ``quadratic`` has the entries of the matrix Q of ½ x'Qx: columns and value.
-    """
-    if not columns and not constant:
-        raise FaultyFile(f"{text.shown} has no columns and no constant: it is no model file")
-    if not np.isfinite(constant):
-        raise FaultyFile(f"{text.shown} has the constant {constant} in its objective")
-    row, column, value = entries
-    linear = row >= 0
-    for k in np.flatnonzero(~(np.abs(value) < np.where(linear, LARGEST, ENDLESS)))[:1]:
-        where = f"in row {rows[row[k]]!r}" if linear[k] else "in the objective"
-        most = LARGEST if linear[k] else ENDLESS
-        raise FaultyFile(
-            f"{text.shown}: column {columns[column[k]]!r} has the number {value[k]:g} {where}, "
-            f"expected one below {most:g}"
-        )
-    costs, sides = np.zeros(len(columns)), _endless(sides)
-    np.add.at(costs, column[~linear], value[~linear])
-    places, shape = (row[linear], column[linear]), (len(rows), len(columns))
-    matrix = sp.csr_array(sp.coo_array((value[linear], places), shape=shape))
-    matrix.eliminate_zeros()
-    matrix.sort_indices()
-    try:
-        program = LinearProgram(
-            name=name,
-            sense=sense,
-            costs=costs,
-            column_lower=bounds[0],
-            column_upper=bounds[1],
-            integer=integer,
-            matrix=matrix,
-            row_lower=sides[0],
-            row_upper=sides[1],
-            column_names=tuple(columns),
-            row_names=tuple(rows),
-            offset=constant,
-        )
-        if not any(term for *_, term in quadratic):
-            return program
-        one, other, terms = zip(*quadratic, strict=True)
-        square = len(columns), len(columns)
-        return QuadraticProgram(program, sp.csr_array(sp.coo_array((terms, (one, other)), square)))
-    except InputError as error:
-        raise FaultyFile(f"{text.shown}: {error}") from None
-
-
-def _endless(values: FloatArray) -> FloatArray:
-    """What is from 1e20 on becomes infinite."""
-    return np.where(np.abs(values) >= ENDLESS, np.copysign(np.inf, values), values)

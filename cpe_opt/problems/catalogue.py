@@ -32,9 +32,8 @@ from cpe_opt.problems.matchings.bipartite import BipartiteGraph
 from cpe_opt.problems.matchings.duels import MatchingDuels
 from cpe_opt.problems.printed_matrices import NUMBERS, SUSHI
 from cpe_opt.problems.problem import Problem
-from cpe_opt.problems.separable.problem import Bernoulli, Beta
 from cpe_opt.problems.separable.model import BestSet, OpinionSampling
-from cpe_opt.problems.separable.problem import SeparableProblem
+from cpe_opt.problems.separable.problem import Bernoulli, Beta, SeparableProblem
 from cpe_opt.problems.separable.water_plan import PiecewiseLinear, Power, Quadratic, WaterPlan
 from cpe_opt.problems.subsets.bandit import SubsetBandit
 from cpe_opt.problems.subsets.edge_sets import SpanningTrees

@@ -1,25 +1,28 @@
-"""Simulated duels: the answers of a preference matrix, or of the edges of a graph."""
+"""Simulated duels: the answers of a preference matrix, or of the edges of a graph.
+
+**Common random numbers: duels whose outcomes are the same for every learner, for each seed.**
+
+In an ordinary simulation a duel takes the next number of one stream, so that two learners with the
+same seed see different outcomes as soon as they ask for different duels. Here every pair has a
+stream of its own: the n-th duel of a pair ends alike whoever asks for it, and whatever was asked
+before. Each learner's runs have the law that they always have, and the difference of two learners
+on the same seed varies less. By how much depends on the learners: those that duel the same pairs
+gain the most.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-import numpy as np
-
-from cpe_opt.arrays import FloatArray, IntArray
-from cpe_opt.errors import InputError
-from cpe_opt.problems.queries import Duel
 import functools
 import math
+from collections.abc import Sequence
+from typing import Any
+
 import numpy as np
+
 from cpe_opt.arrays import FloatArray, IntArray
 from cpe_opt.errors import InputError
 from cpe_opt.problems.queries import Duel, Pull, PullSets
 from cpe_opt.validation import checked_count, checked_rounds
-from typing import Any
-import numpy as np
-from cpe_opt.arrays import FloatArray, IntArray
-from cpe_opt.errors import InputError
 
 _BUFFER = 4096
 ONE_BY_ONE = 2**16
@@ -89,8 +92,6 @@ def checked_duel(query: object, arms: int, position: Sequence[int] | None = None
     if position is not None and position[i] != position[j]:
         raise InputError(f"the learner asked {query!r}, edges of different positions")
     return query
-
-
 
 
 # What a run notes as it goes: draws, rounds and, where a problem has such a thing, regret.
@@ -233,16 +234,7 @@ def refuse_units(kind: str, regret: str | None, points: int | None = None) -> No
             )
 
 
-
-
 # Common random numbers: duels whose outcomes are the same for every learner, for each seed.
-#
-# In an ordinary simulation a duel takes the next number of one stream, so that two learners with the
-# same seed see different outcomes as soon as they ask for different duels. Here every pair has a
-# stream of its own: the n-th duel of a pair ends alike whoever asks for it, and whatever was asked
-# before. Each learner's runs have the law that they always have, and the difference of two learners
-# on the same seed varies less. By how much depends on the learners: those that duel the same pairs
-# gain the most.
 
 
 _BLOCK = 64

@@ -1,7 +1,23 @@
-"""Problems made from a few numbers and a seed: planted winners, cycles, judged test sets.
+r"""Problems made from a few numbers and a seed: planted winners, cycles, judged test sets.
 
 Each has a name, such as ``bradley-terry:64:seed=3``, by which commands and
 :func:`cpe_opt.load_problem` make it: the generator, its sizes, and its other arguments.
+
+**Random preference matrices of any size, each a function of its number of arms and a seed alone.**
+
+* Bradley and Terry (1952): :math:`\mu_{ij} = \sigma(s_i - s_j)`, :math:`\sigma(x) = 1/(1+e^{-x})`,
+  with independent normal strengths :math:`s_i`. The strongest arm is the Condorcet winner.
+* A cycle: arm 0 beats 1, 1 beats 2, 2 beats 0, each of them beats every other arm, and among the
+  others a fair coin says who is ahead; advantages :math:`|\mu_{ij} - \frac12|` are independent and
+  uniform. The Copeland winners are 0, 1 and 2, of K-2 wins each: another arm has at most K-4.
+* Rankers, such as those of the data set MSLR: most are nearly as good as the best and few are far
+  worse, and preferences are not quite transitive. So :math:`\mu_{ij} = \sigma(s_i - s_j +
+  \epsilon_{ij})` with :math:`-s_i` from a gamma distribution of shape 1.5 and scale 0.44 and
+  antisymmetric normal :math:`\epsilon_{ij}` of standard deviation 0.05. That gives what a matrix of
+  135 MSLR rankers under the informational click model has, of the kind that Zoghi, Karnin,
+  Whiteson, de Rijke (NIPS 2015) use: strengths with a standard deviation of 0.54 and a skewness of
+  -1.66, and 3 % of the pairs against the order of strengths. Advantages below 0.005 are 0.005, the
+  least in the matrices that Komiyama, Honda, Nakagawa (ICML 2016) draw from theirs.
 """
 
 from __future__ import annotations
@@ -9,7 +25,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from typing import Annotated, Any
+from typing import Annotated, Any, TypeAlias
 
 import numpy as np
 
@@ -35,11 +51,6 @@ from cpe_opt.validation import (
     checked_count,
     checked_types,
 )
-from typing import Annotated, TypeAlias
-import numpy as np
-from cpe_opt.arrays import FloatArray
-from cpe_opt.problems.dueling.preferences import PreferenceMatrix
-from cpe_opt.validation import Interval, Positive, Seed, checked_types
 
 _AHEAD = Interval(0.5, 1, "right", "a probability above 0.5")
 _MOST_IN_MATRIX = 10_000  # arms or edges of a dense matrix: 800 MB
@@ -297,18 +308,6 @@ def _least_total(graph: BipartiteGraph, cost: FloatArray, winner: Sequence[int])
     return least
 
 
-GENERATORS: Mapping[str, Callable[..., Problem]] = {
-    "bradley-terry": bradley_terry,
-    "cycle-and-chain": cycle_and_chain,
-    "mslr-like": mslr_like,
-    "planted-condorcet": planted_condorcet,
-    "planted-subsets": planted_subsets,
-    "random-cycle": random_cycle,
-    "random-items": random_items,
-}
-"""What makes a problem of a name such as ``bradley-terry:64:seed=3``."""
-
-
 def is_generated(text: str) -> bool:
     """Whether a text is the name of a random problem."""
     return text.partition(":")[0] in GENERATORS
@@ -344,23 +343,7 @@ def _number(text: str, value: str) -> int | float:
     raise InputError(f"{text!r}: {value!r} is no number")
 
 
-
-
 # Random preference matrices of any size, each a function of its number of arms and a seed alone.
-#
-# * Bradley and Terry (1952): :math:`\mu_{ij} = \sigma(s_i - s_j)`, :math:`\sigma(x) = 1/(1+e^{-x})`,
-#   with independent normal strengths :math:`s_i`. The strongest arm is the Condorcet winner.
-# * A cycle: arm 0 beats 1, 1 beats 2, 2 beats 0, each of them beats every other arm, and among the
-#   others a fair coin says who is ahead; advantages :math:`|\mu_{ij} - \frac12|` are independent and
-#   uniform. The Copeland winners are 0, 1 and 2, of K-2 wins each: another arm has at most K-4.
-# * Rankers, such as those of the data set MSLR: most are nearly as good as the best and few are far
-#   worse, and preferences are not quite transitive. So :math:`\mu_{ij} = \sigma(s_i - s_j +
-#   \epsilon_{ij})` with :math:`-s_i` from a gamma distribution of shape 1.5 and scale 0.44 and
-#   antisymmetric normal :math:`\epsilon_{ij}` of standard deviation 0.05. That gives what a matrix of
-#   135 MSLR rankers under the informational click model has, of the kind that Zoghi, Karnin,
-#   Whiteson, de Rijke (NIPS 2015) use: strengths with a standard deviation of 0.54 and a skewness of
-#   -1.66, and 3 % of the pairs against the order of strengths. Advantages below 0.005 are 0.005, the
-#   least in the matrices that Komiyama, Honda, Nakagawa (ICML 2016) draw from theirs.
 
 
 _ADVANTAGES = (0.05, 0.4)  # of the arms of a cycle, and of those below
@@ -426,3 +409,15 @@ def _from_logits(logits: FloatArray, name: str, *, least: float) -> PreferenceMa
     matrix[i, j] += advantage
     matrix[j, i] -= advantage
     return PreferenceMatrix(matrix, name=name)
+
+
+GENERATORS: Mapping[str, Callable[..., Problem]] = {
+    "bradley-terry": bradley_terry,
+    "cycle-and-chain": cycle_and_chain,
+    "mslr-like": mslr_like,
+    "planted-condorcet": planted_condorcet,
+    "planted-subsets": planted_subsets,
+    "random-cycle": random_cycle,
+    "random-items": random_items,
+}
+"""What makes a problem of a name such as ``bradley-terry:64:seed=3``."""

@@ -1,29 +1,31 @@
-"""What every backend is: a name, what it can solve, its version, its options, and a solve."""
+"""What every backend is: a name, what it can solve, its version, its options, and a solve.
+
+Versions of packages that return wrong answers, or that cannot be in one process with another
+solver's, are excluded in ``pyproject.toml``.
+"""
 
 from __future__ import annotations
 
+import importlib
+import importlib.metadata
+import importlib.util
 import math
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from functools import cache
 from typing import Any, ClassVar, Literal
 
 import numpy as np
 import numpy.typing as npt
 
 from cpe_opt.arrays import BoolArray, FloatArray
-from cpe_opt.errors import SolverUnable, UnknownName
+from cpe_opt.errors import SolverMissing, SolverUnable, UnknownName
 from cpe_opt.modelling.conic import ConicProgram
 from cpe_opt.modelling.program import LinearProgram, RowBlock
 from cpe_opt.modelling.quadratic import QuadraticProgram
 from cpe_opt.modelling.result import Status
-import importlib
-import importlib.metadata
-import importlib.util
-from functools import cache
-from typing import Any
-from cpe_opt.errors import SolverMissing, SolverUnable
 
 KINDS = ("LP", "MIP", "QP", "MIQP", "conic")
 """What solvers solve. "QP" and "MIQP" are programs with linear rows and a convex objective. A
@@ -130,7 +132,7 @@ class Backend(ABC):
         require(self.module, self.package, f"solver {self.name!r}", self.install)
 
     def load(self) -> Any:
-        """Import its module, or say why not; see :func:`cpe_opt.solvers.base.load`."""
+        """Import its module, or say why not; see :func:`load`."""
         return load(self.module, self.package, f"solver {self.name!r}", self.install)
 
     def check_options(self, given: Iterable[str], known: Iterable[str]) -> None:
@@ -192,13 +194,7 @@ def out_of_time() -> RawSolution:
     )
 
 
-
-
 # The packages of solvers: whether they are installed, in which version, and what installs them.
-#
-# Versions that return wrong answers, or that cannot be in one process with another solver's, are
-# excluded in ``pyproject.toml``.
-
 
 
 @cache

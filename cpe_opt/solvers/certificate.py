@@ -57,9 +57,8 @@ import numpy as np
 from cpe_opt.errors import CpeOptError, NotCertified, SolverFailed
 from cpe_opt.files import atomic_write
 from cpe_opt.modelling.program import LinearProgram
-from cpe_opt.solvers.base import SolverSettings
+from cpe_opt.solvers.base import SolverSettings, load
 from cpe_opt.solvers.highs import Highs, HighsSession
-from cpe_opt.solvers.base import load
 from cpe_opt.validation import PositiveInt, PositiveOrInfinite, checked_types
 
 LARGEST_SYSTEM = 800  # equations of a basis

@@ -8,12 +8,10 @@ from pathlib import Path
 from typing import Any, Unpack, cast
 
 from cpe_opt.errors import InputError
-from cpe_opt.modelling.export import write_conic
 from cpe_opt.modelling.conic import ConicProgram
-from cpe_opt.modelling.export import write_program
-from cpe_opt.modelling.program import LazyProgram
+from cpe_opt.modelling.export import write_conic, write_program
 from cpe_opt.modelling.names import model_suffix
-from cpe_opt.modelling.program import LinearProgram
+from cpe_opt.modelling.program import LazyProgram, LinearProgram
 from cpe_opt.modelling.quadratic import QuadraticProgram
 from cpe_opt.solvers.options import SolveOptions, refuse_unused
 from cpe_opt.solvers.solve import solve

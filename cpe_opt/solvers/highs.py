@@ -32,8 +32,14 @@ from cpe_opt.errors import InputError, SolverFailed
 from cpe_opt.modelling.program import LinearProgram, RowBlock
 from cpe_opt.modelling.quadratic import QuadraticProgram
 from cpe_opt.modelling.result import Status
-from cpe_opt.solvers.base import Backend, RawSolution, Reoptimiser, SolverSettings, out_of_time
-from cpe_opt.solvers.base import load
+from cpe_opt.solvers.base import (
+    Backend,
+    RawSolution,
+    Reoptimiser,
+    SolverSettings,
+    load,
+    out_of_time,
+)
 
 _DEFAULTS = {
     "primal_feasibility_tolerance": 1e-9,

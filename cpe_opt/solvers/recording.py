@@ -168,9 +168,8 @@ def record(
     full = log._limit is not None and len(log) >= log._limit
     if full or (log.solved - 1) % log._every or (solved := program()) is None:
         return
-    from cpe_opt.modelling.export import write_conic
     from cpe_opt.modelling.conic import ConicProgram
-    from cpe_opt.modelling.export import write_program
+    from cpe_opt.modelling.export import write_conic, write_program
 
     number, rounds, legend = _RUN.get()
     suffix = ".cbf" if isinstance(solved, ConicProgram) else ".lp"

@@ -13,8 +13,7 @@ from pathlib import Path
 
 from cpe_opt.errors import InputError, SolverUnable, UnknownName
 from cpe_opt.scripts import is_script, script_value
-from cpe_opt.solvers.base import Backend, Process
-from cpe_opt.solvers.base import installed
+from cpe_opt.solvers.base import Backend, Process, installed
 
 _HOMES = {
     "highs": ("highs",),

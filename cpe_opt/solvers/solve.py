@@ -19,8 +19,7 @@ from cpe_opt.arrays import FloatArray
 from cpe_opt.errors import InputError, SolverUnable, UnknownName
 from cpe_opt.modelling.certify import Residuals, relative_gap
 from cpe_opt.modelling.conic import ConicProgram, as_program
-from cpe_opt.modelling.program import CutOptions, LazyProgram
-from cpe_opt.modelling.program import LinearProgram
+from cpe_opt.modelling.program import CutOptions, LazyProgram, LinearProgram
 from cpe_opt.modelling.quadratic import QuadraticProgram
 from cpe_opt.modelling.result import NotOptimal, SolveResult, Status
 from cpe_opt.solvers.base import Backend, Process, RawSolution, SolverSettings

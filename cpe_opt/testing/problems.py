@@ -18,9 +18,8 @@ from cpe_opt.problems.generators import planted_condorcet, planted_subsets
 from cpe_opt.problems.matchings.bipartite import BipartiteGraph
 from cpe_opt.problems.matchings.duels import MatchingDuels
 from cpe_opt.problems.problem import Problem
-from cpe_opt.problems.separable.problem import Bernoulli
 from cpe_opt.problems.separable.model import BestSet, OpinionSampling
-from cpe_opt.problems.separable.problem import SeparableProblem
+from cpe_opt.problems.separable.problem import Bernoulli, SeparableProblem
 from cpe_opt.problems.separable.water_plan import Quadratic, WaterPlan
 from cpe_opt.problems.subsets.bandit import SubsetBandit
 from cpe_opt.problems.subsets.decisions import DecisionClass

@@ -12,7 +12,7 @@ import pandas as pd
 import study
 
 import cpe_opt as cpe
-from cpe_opt.experiments.results import run_seeds
+from cpe_opt.experiments.planning import run_seeds
 from cpe_opt.formulations.quadratic.local_search import quadratic_forms
 from cpe_opt.formulations.subsets.oracle import SubsetOracle
 from cpe_opt.learners.subsets.exhaustive import Enumeration

@@ -33,8 +33,7 @@ from scipy.stats import binomtest, t
 
 import cpe_opt as cpe
 from cpe_opt.experiments.parallel import in_parallel
-from cpe_opt.experiments.results import finished_runs
-from cpe_opt.experiments.results import write_table
+from cpe_opt.experiments.results import finished_runs, write_table
 from cpe_opt.files import atomic_write, json_default
 from cpe_opt.fingerprint import fingerprint, source_digest
 from cpe_opt.reports import drawing

@@ -18,7 +18,7 @@ from pathlib import Path
 
 import cpe_opt as cpe
 from cpe_opt.experiments.results import read_results
-from cpe_opt.experiments.results import SHARD
+from cpe_opt.experiments.shards import SHARD
 from tests.benchmarks.settings import children_seconds
 
 MILLISECOND = 1e-3

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import cpe_opt as cpe
-from cpe_opt.experiments.results import run_seeds
+from cpe_opt.experiments.planning import run_seeds
 from cpe_opt.learners.registry import LEARNERS, learner_entry
 from cpe_opt.problems.generators import mslr_like
 from tests.papers import scripts

@@ -21,10 +21,9 @@ import cpe_opt as cpe
 from cpe_opt.experiments import engine as engine_module, planning as module
 from cpe_opt.experiments.engine import Ledger, RunBatch, play_batch
 from cpe_opt.experiments.parallel import in_parallel
-from cpe_opt.experiments.planning import plan_series
+from cpe_opt.experiments.planning import plan_series, run_seeds
 from cpe_opt.experiments.results import read_results
-from cpe_opt.experiments.results import run_seeds
-from cpe_opt.experiments.results import Span
+from cpe_opt.experiments.shards import Span
 from cpe_opt.learners import LEARNERS
 
 SMALL = {"runs": 3, "horizon": 400, "seed": 8}
@@ -319,7 +318,7 @@ def test_killed_at_any_moment_it_ends_with_the_same_files(tmp_path):
 @pytest.mark.slow
 def test_two_experiments_at_once_make_the_same_files(tmp_path, monkeypatch):
     """Of the same runs in the same folder, and one of them asks for more."""
-    monkeypatch.setattr("cpe_opt.experiments.results.SHARD", 20)
+    monkeypatch.setattr("cpe_opt.experiments.shards.SHARD", 20)
     monkeypatch.setattr("cpe_opt.experiments.engine.SECONDS", 0.002)
     settings = {"horizon": 9, "jobs": 1}
 

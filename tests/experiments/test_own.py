@@ -11,11 +11,10 @@ import pandas as pd
 import pytest
 
 import cpe_opt as cpe
+from cpe_opt.experiments.planning import run_seeds
 from cpe_opt.experiments.results import regret_curves, run_samples
-from cpe_opt.experiments.results import run_seeds
 from cpe_opt.learners import HorizonReached, Unproved, declare
-from cpe_opt.problems.environments import DuelEnvironment
-from cpe_opt.problems.environments import DuelRecorder
+from cpe_opt.problems.environments import DuelEnvironment, DuelRecorder
 from cpe_opt.reports.curves import plot_samples
 
 

@@ -5,9 +5,9 @@ import pytest
 import cpe_opt as cpe
 from cpe_opt.errors import UnknownName
 from cpe_opt.experiments.engine import RunsFailed, run_many
+from cpe_opt.experiments.planning import run_seeds
 from cpe_opt.experiments.results import (
     regret_curve,
-    run_seeds,
     summarise,
     traces_frame,
     write_table,

@@ -13,8 +13,8 @@ import pytest
 
 import cpe_opt as cpe
 from cpe_opt.formulations.designs.optimal import design_solving
-from cpe_opt.formulations.subsets import leading_set
-from cpe_opt.learners.dueling import tournament
+from cpe_opt.formulations.subsets import alternatives
+from cpe_opt.learners.dueling import duel_counts
 from cpe_opt.learners.matchings import car_cond, car_verify, clucb_borda, pair_bounds
 from cpe_opt.learners.queries import HorizonReached
 from cpe_opt.learners.registry import get_learner
@@ -130,8 +130,8 @@ def moved_apart(values, **_):
     ("learner", "parameters"), [("clucb-borda-exact", {}), ("clucb-borda-pac", {"margin": 0.5})]
 )
 def test_clucb_borda(monkeypatch, learner, parameters, plain):
-    monkeypatch.setattr(leading_set, "on_grid", moved_apart)
-    monkeypatch.setattr(leading_set, "_ROUNDING", 1e-2)  # more than numbers are moved
+    monkeypatch.setattr(alternatives, "on_grid", moved_apart)
+    monkeypatch.setattr(alternatives, "_ROUNDING", 1e-2)  # more than numbers are moved
     assert clucb_borda.ElementMeans is clucb.ElementMeans
     duels = cpe.planted_condorcet(3, 2, gap=0.2, seed=1)
     assert_same(learner, duels, 200, {}, plain, **parameters)
@@ -213,7 +213,7 @@ def test_a_design_is_left_to_highs_by_solvers_that_cannot_find_it(tmp_path):
 @pytest.fixture
 def unequal_costs(monkeypatch):
     """Regrets that are positive and generic, so that the optimum of every program is unique."""
-    inner = tournament.copeland_regret
+    inner = duel_counts.copeland_regret
 
     def generic(losses, arms=slice(None)):
         regret = inner(losses)
@@ -222,7 +222,7 @@ def unequal_costs(monkeypatch):
         regret = regret * (1.0 + 0.3 * weight) + 0.05 * weight * (1.0 - np.eye(len(regret)))
         return regret[arms]
 
-    monkeypatch.setattr(tournament, "copeland_regret", generic)
+    monkeypatch.setattr(duel_counts, "copeland_regret", generic)
 
 
 @pytest.mark.parametrize(

@@ -5,10 +5,9 @@ import cpe_opt as cpe
 from cpe_opt.experiments.engine import run_many
 from cpe_opt.fingerprint import fingerprint
 from cpe_opt.learners.queries import HorizonReached
-from cpe_opt.problems.environments import DuelEnvironment
+from cpe_opt.problems.environments import DuelEnvironment, DuelRecorder
 from cpe_opt.problems.problem import FAMILIES
 from cpe_opt.problems.queries import Duel, Pull
-from cpe_opt.problems.environments import DuelRecorder
 
 OF_FAMILY = {
     "dueling": "sushi",

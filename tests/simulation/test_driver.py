@@ -6,8 +6,8 @@ import pytest
 import cpe_opt as cpe
 from cpe_opt.experiments.engine import run_many
 from cpe_opt.learners.queries import HorizonReached
-from cpe_opt.problems.queries import Duel
 from cpe_opt.problems.environments import time_grid
+from cpe_opt.problems.queries import Duel
 
 
 def scripted(*queries, answer=4, catches=True):

@@ -10,7 +10,7 @@ import cpe_opt as cpe
 from cpe_opt.errors import SolverUnable
 from cpe_opt.modelling.result import Status
 from cpe_opt.solvers.base import SolverSettings
-from cpe_opt.solvers.cones import _Rows
+from cpe_opt.solvers.bridge import _Rows
 from cpe_opt.solvers.registry import SOLVERS, get_backend
 from tests.solvers.test_interrupts import market_split
 

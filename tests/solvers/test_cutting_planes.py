@@ -8,8 +8,7 @@ import pytest
 import scipy.sparse as sp
 
 import cpe_opt as cpe
-from cpe_opt.modelling.program import CutOptions
-from cpe_opt.modelling.program import RowBlock
+from cpe_opt.modelling.program import CutOptions, RowBlock
 from cpe_opt.modelling.result import Status
 from cpe_opt.solvers.base import RawSolution
 from cpe_opt.solvers.cutting_planes import CuttingPlanes

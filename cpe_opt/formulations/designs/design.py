@@ -1,28 +1,28 @@
-"""A design: shares of samples, what is certain of it, and its rounding to whole numbers."""
+r"""A design: shares of samples, what is certain of it, and its rounding to whole numbers.
+
+**Actions as vectors, in coordinates of their span.**
+
+Vectors x may span less than :math:`\mathbb R^n`; designs live in their span, of dimension r. No
+criterion changes under an invertible linear map of it.
+"""
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
-from cpe_opt.arrays import FloatArray, IntArray, checked_array
+from cpe_opt.arrays import BoolArray, FloatArray, IntArray, checked_array, unit_of
 from cpe_opt.errors import InputError
 from cpe_opt.formulations.answer import Answer
 from cpe_opt.modelling.result import SolveResult
 from cpe_opt.problems.subsets.bandit import SubsetBandit
 from cpe_opt.problems.subsets.decisions import DecisionClass
-from cpe_opt.ties import on_grid
+from cpe_opt.ties import first_largest, on_grid
 from cpe_opt.validation import NonNegativeInt, Numbers, checked_types
-import math
-import numpy as np
-import numpy.typing as npt
-from cpe_opt.arrays import BoolArray, FloatArray, checked_array, unit_of
-from cpe_opt.errors import InputError
-from cpe_opt.problems.subsets.decisions import DecisionClass
-from cpe_opt.ties import first_largest
 
 Criterion: TypeAlias = Literal["G", "XY"]
 _LARGEST = 5  # shares in a report
@@ -126,12 +126,7 @@ def efficient_rounding(weights: Numbers, total: NonNegativeInt) -> IntArray:
     return times
 
 
-
-
 # Actions as vectors, in coordinates of their span.
-#
-# Vectors x may span less than :math:`\mathbb R^n`; designs live in their span, of dimension r. No
-# criterion changes under an invertible linear map of it.
 
 
 # Rounding errors: a singular value above the first number of them is one, below the second 0.

@@ -49,7 +49,15 @@ from cpe_opt.formulations.designs.column_generation import (
     g_columns,
     xy_columns,
 )
-from cpe_opt.formulations.designs.design import Design, design_of
+from cpe_opt.formulations.designs.design import (
+    Design,
+    action_vectors,
+    design_of,
+    differences,
+    independent_columns,
+    span_basis,
+    span_coordinates,
+)
 from cpe_opt.formulations.designs.enumerated import (
     g_cvxpy,
     g_frank_wolfe,
@@ -61,13 +69,6 @@ from cpe_opt.formulations.designs.enumerated import (
     xy_multiplicative,
 )
 from cpe_opt.formulations.designs.pricing import DifferencePricing
-from cpe_opt.formulations.designs.design import (
-    action_vectors,
-    differences,
-    independent_columns,
-    span_basis,
-    span_coordinates,
-)
 from cpe_opt.formulations.quadratic.bounds import spectral_bound
 from cpe_opt.formulations.quadratic.local_search import quadratic_forms
 from cpe_opt.modelling.builder import ProgramBuilder

@@ -33,15 +33,21 @@ import numpy as np
 from cpe_opt.arrays import FloatArray, IntArray
 from cpe_opt.errors import InputError
 from cpe_opt.formulations.designs.design import differences, distinct_up_to_sign
-from cpe_opt.formulations.quadratic.bounds import branched_bound, spectral_bound
-from cpe_opt.formulations.quadratic.local_search import best_of_blocks
-from cpe_opt.formulations.quadratic.local_search import local_maxima, quadratic_forms
+from cpe_opt.formulations.quadratic.bounds import (
+    Form,
+    branched_bound,
+    piecewise_bound,
+    spectral_bound,
+)
+from cpe_opt.formulations.quadratic.local_search import (
+    best_of_blocks,
+    local_maxima,
+    quadratic_forms,
+)
 from cpe_opt.formulations.quadratic.maximise import ellipsoid_maximum
-from cpe_opt.formulations.quadratic.bounds import Form, piecewise_bound
 from cpe_opt.formulations.subsets.oracle import OutOfTime, SubsetOracle
 from cpe_opt.modelling.result import NotOptimal
-from cpe_opt.problems.subsets.decisions import DecisionClass, RowBuilder, indicators
-from cpe_opt.problems.subsets.decisions import Halves
+from cpe_opt.problems.subsets.decisions import DecisionClass, Halves, RowBuilder, indicators
 from cpe_opt.problems.subsets.matroids import TopK
 from cpe_opt.solvers.options import SolveOptions, limited_until, share_of_time
 from cpe_opt.ties import on_grid

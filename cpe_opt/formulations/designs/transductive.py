@@ -25,8 +25,8 @@ import numpy as np
 
 from cpe_opt.arrays import FloatArray, IntArray
 from cpe_opt.errors import SolverFailed, UnknownName
-from cpe_opt.formulations.designs.enumerated import growth, saddle_at, xy_cvxpy
 from cpe_opt.formulations.designs.design import differences, span_coordinates
+from cpe_opt.formulations.designs.enumerated import growth, saddle_at, xy_cvxpy
 from cpe_opt.formulations.quadratic.local_search import quadratic_forms
 from cpe_opt.solvers.options import SolveOptions, refuse_unused
 from cpe_opt.ties import in_bits

@@ -36,9 +36,8 @@ from cpe_opt.errors import InputError, UnknownName
 from cpe_opt.formulations.dueling.confusing_instances import RowFamilies
 from cpe_opt.formulations.dueling.nested_columns import NestedColumns, fix_winner_pairs, pair_keys
 from cpe_opt.modelling.builder import ProgramBuilder
-from cpe_opt.modelling.program import LazyProgram
+from cpe_opt.modelling.program import LazyProgram, LinearProgram
 from cpe_opt.modelling.reading import with_row_texts
-from cpe_opt.modelling.program import LinearProgram
 from cpe_opt.modelling.result import SolveResult
 from cpe_opt.problems.dueling.preferences import PreferenceMatrix
 from cpe_opt.progress_line import step

@@ -53,21 +53,71 @@ One tie is enough where there is another winner.
 
 **With a margin** an answer is right if no arm is ahead of it by more than that
 (:mod:`cpe_opt.proofs.dueling.predictable_bets`). The confusing instances of an answer, and its
-program, are those of :mod:`cpe_opt.formulations.dueling.copeland_time`; :math:`T^*` is the least over
-all right answers, and what it bounds is the same, with the number m of right answers. Ties that
-make :math:`T^*` infinite cost a finite number of duels.
+program, are those below; :math:`T^*` is the least over all right answers, and what it bounds is the
+same, with the number m of right answers. Ties that make :math:`T^*` infinite cost a finite number
+of duels.
+
+**The rows of the characteristic time with a margin: what shows that no arm is ahead by more.**
+
+Let :math:`\varepsilon > 0` be the margin and :math:`c = \frac12 - \varepsilon`. The *null* (a, b)
+is :math:`\mu_{ab} \le c`: b beats a by at least the margin. Arm i is a Copeland winner within the
+margin unless :math:`|W_j| + |N_i| \ge K` for some arm j, with :math:`W_j` the arms k for which the
+null (k, j) is true, and :math:`N_i` those for which (i, k) is
+(:mod:`cpe_opt.proofs.dueling.predictable_bets`; nulls at the margin itself may go to either side at
+no cost). So an instance in which i is a wrong answer has an arm j and a set of at least K true
+nulls of
+
+- (k, j) and (i, k) for all k other than i and j, one each, of 2(K - 2) different pairs;
+- (i, j), which counts twice, as i in :math:`W_j` and as j in :math:`N_i`.
+
+Where :math:`\mu_{ab} > c`, q duels of the pair tell the null (a, b) apart by
+:math:`q\, d_{KL}(\mu_{ab}, c)`; where :math:`\mu_{ab} \le c` it is true already, and by 0. With
+:math:`e_{ab}` for this divergence or 0, every row has each pair in one direction at most, and
+
+.. math:: T^*_i = \min_{q \ge 0} \sum_{a<b} \pi_{ab} q_{ab} \quad\text{s.t.}\quad
+          \sum_{k \in A} e_{kj} q_{kj} + \sum_{k \in B} e_{ik} q_{ik}
+          + e_{ij} q_{ij} \mathbb 1\{C\} \ge 1
+
+for all j other than i and all sets A, B of the other arms with :math:`|A| + |B| = K - 2` with (i,
+j), case C, and :math:`|A| + |B| = K` without. Two partial sums of 2(K - 2) sorted numbers are the
+tightest rows of j. A duel may count for either direction of its pair: where two arms are nearly
+tied, both nulls of the pair are false.
+
+**Columns** ``x_a_b``, a < b: the evidence of the pair in the direction that has more of it,
+:math:`\max(e_{ab}, e_{ba})\, q_{ab}`, at the cost :math:`\pi_{ab} / \max(e_{ab}, e_{ba})`. In the
+other direction it counts by the ratio of the two.
+
+**Methods.** ``cuts``: the rows as they are found, ``cut_n``. ``enumerate``: all of them that have
+every null that is true already, ``row_n``; the others follow. ``compact``: two rows
+``challenger_n`` for each j, of sums of smallest terms by duality
+(:func:`cpe_opt.formulations.dueling.best_winner.smallest_sum`), with the columns ``nulls_level``,
+``nulls_short`` and the rows ``nulls_row``.
+
+The program has no point, and :math:`T^*_i` is infinite, where i is only just a winner within the
+margin: K of the nulls of some j are true already, as :math:`\mu_{ab} \le c` counts here.
+
+For :math:`\varepsilon = 0` these are the rows of
+:mod:`cpe_opt.formulations.dueling.confusing_instances`, with two columns for a pair of which one
+coefficient is 0.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from functools import partial
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property, partial
+from itertools import combinations
 from typing import Literal, Unpack, overload
 
 import numpy as np
+import scipy.sparse as sp
 
-from cpe_opt.arrays import FloatArray, IntArray
+from cpe_opt.arrays import BoolArray, FloatArray, IntArray
+from cpe_opt.errors import InputError, UnknownName
 from cpe_opt.formulations.dueling.best_winner import (
+    ENUMERATION_LIMIT,
+    METHODS,
     BestWinner,
     Method,
     WinnerProgram,
@@ -75,41 +125,22 @@ from cpe_opt.formulations.dueling.best_winner import (
     best_winner,
     copeland_winners,
     method_with_rows,
+    smallest_sum,
     winner_program,
     with_rows,
 )
 from cpe_opt.formulations.dueling.characteristic_time import CharacteristicTime, endless_exploration
 from cpe_opt.formulations.dueling.confusing_instances import RowFamilies, confusing_rows
-from cpe_opt.modelling.program import LazyProgram
-from cpe_opt.modelling.program import LinearProgram
-from cpe_opt.problems.dueling.preferences import PreferenceMatrix
-from cpe_opt.problems.dueling.checks import checked_prices
-from cpe_opt.problems.dueling.scores import unit_costs
-from cpe_opt.progress_line import ShowProgress, shows_progress
-from cpe_opt.solvers.options import SolveOptions
-from cpe_opt.validation import Numbers, checked_types
-import math
-from collections.abc import Iterator
-from dataclasses import dataclass
-from functools import cached_property
-from itertools import combinations
-import numpy as np
-import scipy.sparse as sp
-from cpe_opt.arrays import BoolArray, FloatArray, IntArray
-from cpe_opt.errors import InputError, UnknownName
-from cpe_opt.formulations.dueling.best_winner import (
-    ENUMERATION_LIMIT,
-    METHODS,
-    Method,
-    WinnerProgram,
-    smallest_sum,
-)
 from cpe_opt.modelling.builder import ProgramBuilder
-from cpe_opt.modelling.program import LazyProgram
-from cpe_opt.modelling.program import LinearProgram, RowBlock
+from cpe_opt.modelling.program import LazyProgram, LinearProgram, RowBlock
+from cpe_opt.problems.dueling.checks import checked_prices
+from cpe_opt.problems.dueling.preferences import PreferenceMatrix
 from cpe_opt.problems.dueling.scores import divergence_from, unit_costs
 from cpe_opt.problems.pairs import TOLERANCE
+from cpe_opt.progress_line import ShowProgress, shows_progress
+from cpe_opt.solvers.options import SolveOptions
 from cpe_opt.ties import ascending, in_bits
+from cpe_opt.validation import Numbers, checked_types
 
 
 @overload
@@ -325,50 +356,7 @@ def winner_ties(preferences: FloatArray, winner: int) -> IntArray:
     return np.flatnonzero(tied)
 
 
-
-
 # The rows of the characteristic time with a margin: what shows that no arm is ahead by more.
-#
-# Let :math:`\varepsilon > 0` be the margin and :math:`c = \frac12 - \varepsilon`. The *null* (a, b)
-# is :math:`\mu_{ab} \le c`: b beats a by at least the margin. Arm i is a Copeland winner within the
-# margin unless :math:`|W_j| + |N_i| \ge K` for some arm j, with :math:`W_j` the arms k for which the
-# null (k, j) is true, and :math:`N_i` those for which (i, k) is
-# (:mod:`cpe_opt.proofs.dueling.predictable_bets`; nulls at the margin itself may go to either side at
-# no cost). So an instance in which i is a wrong answer has an arm j and a set of at least K true
-# nulls of
-#
-# - (k, j) and (i, k) for all k other than i and j, one each, of 2(K - 2) different pairs;
-# - (i, j), which counts twice, as i in :math:`W_j` and as j in :math:`N_i`.
-#
-# Where :math:`\mu_{ab} > c`, q duels of the pair tell the null (a, b) apart by
-# :math:`q\, d_{KL}(\mu_{ab}, c)`; where :math:`\mu_{ab} \le c` it is true already, and by 0. With
-# :math:`e_{ab}` for this divergence or 0, every row has each pair in one direction at most, and
-#
-# .. math:: T^*_i = \min_{q \ge 0} \sum_{a<b} \pi_{ab} q_{ab} \quad\text{s.t.}\quad
-#           \sum_{k \in A} e_{kj} q_{kj} + \sum_{k \in B} e_{ik} q_{ik}
-#           + e_{ij} q_{ij} \mathbb 1\{C\} \ge 1
-#
-# for all j other than i and all sets A, B of the other arms with :math:`|A| + |B| = K - 2` with (i,
-# j), case C, and :math:`|A| + |B| = K` without. Two partial sums of 2(K - 2) sorted numbers are the
-# tightest rows of j. A duel may count for either direction of its pair: where two arms are nearly
-# tied, both nulls of the pair are false.
-#
-# **Columns** ``x_a_b``, a < b: the evidence of the pair in the direction that has more of it,
-# :math:`\max(e_{ab}, e_{ba})\, q_{ab}`, at the cost :math:`\pi_{ab} / \max(e_{ab}, e_{ba})`. In the
-# other direction it counts by the ratio of the two.
-#
-# **Methods.** ``cuts``: the rows as they are found, ``cut_n``. ``enumerate``: all of them that have
-# every null that is true already, ``row_n``; the others follow. ``compact``: two rows
-# ``challenger_n`` for each j, of sums of smallest terms by duality
-# (:func:`cpe_opt.formulations.dueling.best_winner.smallest_sum`), with the columns ``nulls_level``,
-# ``nulls_short`` and the rows ``nulls_row``.
-#
-# The program has no point, and :math:`T^*_i` is infinite, where i is only just a winner within the
-# margin: K of the nulls of some j are true already, as :math:`\mu_{ab} \le c` counts here.
-#
-# For :math:`\varepsilon = 0` these are the rows of
-# :mod:`cpe_opt.formulations.dueling.confusing_instances`, with two columns for a pair of which one
-# coefficient is 0.
 
 
 _BITS = 40  # as of the divergences from ½

@@ -46,8 +46,7 @@ from cpe_opt.formulations.dueling.confusing_instances import (
     copeland_rows,
     free_ties,
 )
-from cpe_opt.modelling.program import LazyProgram
-from cpe_opt.modelling.program import LinearProgram
+from cpe_opt.modelling.program import LazyProgram, LinearProgram
 from cpe_opt.problems.dueling.preferences import PreferenceMatrix
 from cpe_opt.problems.dueling.scores import unit_costs
 from cpe_opt.progress_line import ShowProgress, shows_progress

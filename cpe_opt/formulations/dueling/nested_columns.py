@@ -40,13 +40,36 @@ C is convex, so :math:`\varphi_o` falls up to its first minimiser :math:`k_o`, t
 
 :meth:`NestedColumns.undominated` keeps the columns from :math:`k_{o_+}` to :math:`k_{o_-}`, and
 those that do as well to within ``cpe_opt.ties.TIE``. Programs whose costs will move have all of
-them: :meth:`NestedColumns.every`, and :mod:`cpe_opt.formulations.dueling.nested_columns`.
+them: :meth:`NestedColumns.every`, and :class:`ReusableColumns`.
+
+**The program of one winner in columns that last while other arms' estimates cross ½.**
+
+The rows of a challenger :math:`i_2` speak of its pairs only by how many of them may be missing. In
+nested draws the coefficient of column k is :math:`(k - s)^+` with :math:`s = m - |O|`, and of m
+pairs in the list and :math:`|O| = L_{i_2} - l` (or one less) asked for at level l, that is :math:`s
+= l` or :math:`l - 1`: it does not depend on :math:`i_2`'s losses. So as long as the winner beats
+and loses to the same arms, a row stays valid whatever happens among the others, and only these
+change:
+
+- the costs of the columns, sums of the k smallest costs of a list;
+- which columns may be positive, :math:`k \le m`: there are columns for all k that a list may come
+  to have, and those beyond m are fixed to 0;
+- the levels, up to :math:`L^{(2)}`. Rows of higher ones, from a time when there were such levels,
+  hold anyway: they sum :math:`l + 1 - L^{(1)}` of the winner's pairs, and the challenger with
+  :math:`L^{(2)}` losses asks one of any :math:`L^{(2)} + 1 - L^{(1)}` pairs other than its own.
+
+Where a challenger has fewer losses than the level, O is empty and s = m; if its list then grows,
+the row is weaker than it might be, and still valid.
+
+Columns with :math:`k \le \max(0, L^{(1)} - 1) - 1` (or one more, where the winner does not beat the
+challenger) have no coefficient in any row, and are left out.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
+from itertools import chain
 
 import numpy as np
 import numpy.typing as npt
@@ -55,19 +78,9 @@ import scipy.sparse as sp
 from cpe_opt.arrays import BoolArray, FloatArray, IntArray
 from cpe_opt.formulations.dueling.confusing_instances import RowFamilies, prefix_sums
 from cpe_opt.modelling.builder import ProgramBuilder
-from cpe_opt.modelling.program import LazyProgram
-from cpe_opt.modelling.program import RowBlock
-from cpe_opt.ties import TIE, ascending
-from dataclasses import dataclass
-from functools import cached_property, lru_cache
-from itertools import chain
-import numpy as np
-import scipy.sparse as sp
-from cpe_opt.arrays import FloatArray, IntArray
-from cpe_opt.formulations.dueling.confusing_instances import RowFamilies
 from cpe_opt.modelling.names import block_names
-from cpe_opt.modelling.program import LinearProgram
-from cpe_opt.ties import ascending
+from cpe_opt.modelling.program import LazyProgram, LinearProgram, RowBlock
+from cpe_opt.ties import TIE, ascending
 
 
 @dataclass(frozen=True, eq=False)
@@ -256,30 +269,7 @@ def fix_winner_pairs(builder: ProgramBuilder, families: RowFamilies, heads: IntA
         )
 
 
-
-
 # The program of one winner in columns that last while other arms' estimates cross ½.
-#
-# The rows of a challenger :math:`i_2` speak of its pairs only by how many of them may be missing. In
-# the nested draws of :mod:`cpe_opt.formulations.dueling.nested_columns` the coefficient of column k
-# is :math:`(k - s)^+` with :math:`s = m - |O|`, and of m pairs in the list and :math:`|O| = L_{i_2}
-# - l` (or one less) asked for at level l, that is :math:`s = l` or :math:`l - 1`: it does not depend
-# on :math:`i_2`'s losses. So as long as the winner beats and loses to the same arms, a row stays
-# valid whatever happens among the others, and only these change:
-#
-# - the costs of the columns, sums of the k smallest costs of a list;
-# - which columns may be positive, :math:`k \le m`: there are columns for all k that a list may come
-#   to have, and those beyond m are fixed to 0;
-# - the levels, up to :math:`L^{(2)}`. Rows of higher ones, from a time when there were such levels,
-#   hold anyway: they sum :math:`l + 1 - L^{(1)}` of the winner's pairs, and the challenger with
-#   :math:`L^{(2)}` losses asks one of any :math:`L^{(2)} + 1 - L^{(1)}` pairs other than its own.
-#
-# Where a challenger has fewer losses than the level, O is empty and s = m; if its list then grows,
-# the row is weaker than it might be, and still valid.
-#
-# Columns with :math:`k \le \max(0, L^{(1)} - 1) - 1` (or one more, where the winner does not beat the
-# challenger) have no coefficient in any row, and are left out.
-
 
 
 @dataclass(frozen=True, eq=False)

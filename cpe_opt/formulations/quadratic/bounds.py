@@ -34,6 +34,40 @@ bounded by eigenvalues as above, from the δ of the node that was split. The nod
 bound is split on the element that weighs most in it. Where few elements weigh much, as in the
 pricing of designs that tell some sets from one, few splits are needed. The largest bound of the
 nodes that are left is a bound on all sets whenever it stops.
+
+**Certified bounds on a quadratic form over a class of which only a linear program is known.**
+
+Of a symmetric matrix M with eigenvalues :math:`\mu_1 \ge \mu_2 \ge \dots` and orthonormal
+eigenvectors :math:`u_k`, and any p,
+
+.. math:: \chi^\top M \chi \le \sum_{k \le p} (\mu_k - \mu_{p+1}) (u_k^\top \chi)^2
+    + \mu_{p+1} \sum_e \chi_e ,
+
+because :math:`\chi_e^2 = \chi_e` for a set: all except the first p *directions* becomes linear. A
+square is at most its secant between two numbers that it is between,
+
+.. math:: v^2 \le (a + b)\, v - a b \qquad (a \le v \le b) .
+
+So a linear program over the class bounds the form: the range of each direction is that of its
+linear relaxation, and is cut into *pieces*, of which a set is in one, where the bound is not close
+enough. A program with columns ``x`` of the elements and rows of the class has, for a direction with
+several pieces, columns ``part_k``, which add up to :math:`u_k^\top x` and are 0 in all pieces but
+one, and binary ``piece_k``. Sets that are known are left out, by a row ``other`` each: no set
+contains another.
+
+The set of a program's optimum shows where the bound is too large: directions are cut at its
+:math:`u_k^\top \chi`, another direction is taken out of the linear rest where that is what
+misses, and the set itself, whose value is then known, is left out. Every program gives a bound, and
+the least of all holds whenever the search ends.
+
+**Less the square of a gap.** To bound ratios of norms and gaps :math:`g = g_0 - \theta^\top \chi`,
+:math:`- c\, g^2` joins the form, and sets have gaps between two limits. It is concave, and so at
+most any of its tangents, :math:`-c\,(2 s g - s^2)`: a column ``square`` is at least
+:math:`2 s g - s^2` for gaps s of a geometric progression.
+
+Few directions are enough where the form has few large eigenvalues, as in the pricing of designs
+that tell a few close sets from the best one. Where many eigenvalues are alike the rest is a norm,
+which is linear, too. The worst forms lie between.
 """
 
 from __future__ import annotations
@@ -41,6 +75,8 @@ from __future__ import annotations
 import heapq
 import math
 import time
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from itertools import count
 from typing import NamedTuple, Unpack
 
@@ -48,25 +84,15 @@ import numpy as np
 from scipy.optimize import brentq
 
 from cpe_opt.arrays import FloatArray, IntArray, unit_of
+from cpe_opt.modelling.builder import ProgramBuilder
 from cpe_opt.modelling.conic import ConicProgram
-from cpe_opt.modelling.result import NotOptimal
-from cpe_opt.solvers.options import SolveOptions
+from cpe_opt.modelling.program import LinearProgram
+from cpe_opt.modelling.result import NotOptimal, SolveResult, Status
+from cpe_opt.problems.subsets.decisions import DecisionClass, indicators
+from cpe_opt.solvers.options import SolveOptions, limited_until
 from cpe_opt.solvers.registry import require_backend
 from cpe_opt.solvers.solve import solve
 from cpe_opt.ties import first_largest
-import math
-import time
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from typing import Unpack
-import numpy as np
-from cpe_opt.arrays import FloatArray, IntArray
-from cpe_opt.modelling.builder import ProgramBuilder
-from cpe_opt.modelling.program import LinearProgram
-from cpe_opt.modelling.result import SolveResult, Status
-from cpe_opt.problems.subsets.decisions import DecisionClass, indicators
-from cpe_opt.solvers.options import SolveOptions, limited_until
-from cpe_opt.solvers.solve import solve
 
 _ROUNDING = 1e-13
 _STEPS = 60
@@ -296,41 +322,7 @@ def _heaviest(matrix: FloatArray, inside: IntArray, rest: IntArray) -> int:
     return int(first_largest(form + 2.0 * np.abs(matrix[np.ix_(rest, inside)]).sum(axis=1)))
 
 
-
-
 # Certified bounds on a quadratic form over a class of which only a linear program is known.
-#
-# Of a symmetric matrix M with eigenvalues :math:`\mu_1 \ge \mu_2 \ge \dots` and orthonormal
-# eigenvectors :math:`u_k`, and any p,
-#
-# .. math:: \chi^\top M \chi \le \sum_{k \le p} (\mu_k - \mu_{p+1}) (u_k^\top \chi)^2
-#     + \mu_{p+1} \sum_e \chi_e ,
-#
-# because :math:`\chi_e^2 = \chi_e` for a set: all except the first p *directions* becomes linear. A
-# square is at most its secant between two numbers that it is between,
-#
-# .. math:: v^2 \le (a + b)\, v - a b \qquad (a \le v \le b) .
-#
-# So a linear program over the class bounds the form: the range of each direction is that of its
-# linear relaxation, and is cut into *pieces*, of which a set is in one, where the bound is not close
-# enough. A program with columns ``x`` of the elements and rows of the class has, for a direction with
-# several pieces, columns ``part_k``, which add up to :math:`u_k^\top x` and are 0 in all pieces but
-# one, and binary ``piece_k``. Sets that are known are left out, by a row ``other`` each: no set
-# contains another.
-#
-# The set of a program's optimum shows where the bound is too large: directions are cut at its
-# :math:`u_k^\top \chi`, another direction is taken out of the linear rest where that is what
-# misses, and the set itself, whose value is then known, is left out. Every program gives a bound, and
-# the least of all holds whenever the search ends.
-#
-# **Less the square of a gap.** To bound ratios of norms and gaps :math:`g = g_0 - \theta^\top \chi`,
-# :math:`- c\, g^2` joins the form, and sets have gaps between two limits. It is concave, and so at
-# most any of its tangents, :math:`-c\,(2 s g - s^2)`: a column ``square`` is at least
-# :math:`2 s g - s^2` for gaps s of a geometric progression.
-#
-# Few directions are enough where the form has few large eigenvalues, as in the pricing of designs
-# that tell a few close sets from the best one. Where many eigenvalues are alike the rest is a norm,
-# which is linear, too. The worst forms lie between.
 
 
 _FIRST_PIECES = 2  # directions to start with

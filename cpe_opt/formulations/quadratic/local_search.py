@@ -11,13 +11,24 @@ Problems share W and differ in ``scale`` s, shape (problems,), and ``linear`` d,
 :math:`W + cI \succeq 0`, the form is :math:`\chi^\top (W + cI) \chi + (d - c 1)^\top \chi` for 0/1
 vectors; it is convex, so it lies above its linearisation, and a set that is better for that is
 better.
+
+**Quadratic forms of all sets of a class, from its halves: exact maxima without a list of sets.**
+
+With the halves f and g of a set (:mod:`cpe_opt.problems.subsets.decisions`), and a symmetric matrix
+M with the blocks :math:`M_{11}, M_{12}, M_{22}` of the two parts of the elements,
+
+.. math:: \chi^\top M \chi + b^\top \chi = (f^\top M_{11} f + b_1^\top f)
+          + 2 f^\top M_{12}\, g + (g^\top M_{22}\, g + b_2^\top g) .
+
+The parts in brackets are numbers of a half, and the middle ones of all sets of a block are one
+product of matrices. Of each block the best set is kept.
 """
 
 from __future__ import annotations
 
 import math
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 
 import numpy as np
@@ -25,14 +36,9 @@ import numpy as np
 from cpe_opt.arrays import BoolArray, FloatArray, IntArray
 from cpe_opt.formulations.subsets.alternatives import best_on_grid
 from cpe_opt.formulations.subsets.oracle import OutOfTime, SubsetOracle
-from cpe_opt.problems.subsets.decisions import DecisionClass, indicators
+from cpe_opt.problems.subsets.decisions import DecisionClass, Halves, indicators
 from cpe_opt.problems.subsets.matroids import TopK
 from cpe_opt.ties import first_largest
-from collections.abc import Callable, Iterator
-import numpy as np
-from cpe_opt.arrays import FloatArray
-from cpe_opt.problems.subsets.decisions import indicators
-from cpe_opt.problems.subsets.decisions import Halves
 
 _GAIN = 1e-12  # of the largest entries: less is rounding
 _ASCENT_GAIN = 1e-13  # of the largest entries, each of a set's k² times: less is rounding
@@ -192,18 +198,7 @@ def quadratic_value(matrix: FloatArray, linear: FloatArray, members: Iterable[in
     return float(matrix[np.ix_(chosen, chosen)].sum() + linear[chosen].sum())
 
 
-
-
 # Quadratic forms of all sets of a class, from its halves: exact maxima without a list of sets.
-#
-# With the halves f and g of a set (:mod:`cpe_opt.problems.subsets.decisions`), and a symmetric matrix M
-# with the blocks :math:`M_{11}, M_{12}, M_{22}` of the two parts of the elements,
-#
-# .. math:: \chi^\top M \chi + b^\top \chi = (f^\top M_{11} f + b_1^\top f)
-#           + 2 f^\top M_{12}\, g + (g^\top M_{22}\, g + b_2^\top g) .
-#
-# The parts in brackets are numbers of a half, and the middle ones of all sets of a block are one
-# product of matrices. Of each block the best set is kept.
 
 
 _CHUNK = 2**15  # halves at once

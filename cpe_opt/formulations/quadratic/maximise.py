@@ -20,24 +20,37 @@ method       classes             answer
 ``sdp``      sets of sizes known the same with the bound of a semidefinite relaxation
 ============ =================== ===============================================================
 
-The integer program is that of :mod:`cpe_opt.formulations.quadratic.maximise`.
+**The integer program**
+
+.. math:: \max \; \sum_i (W_{ii} + d_i) x_i + 2 \sum_{i<j} W_{ij} y_{ij} \quad\text{s.t.}\quad
+    x \in \{\chi_M\}, \quad y_{ij} = x_i x_j .
+
+The rows of the class in ``x`` (:meth:`cpe_opt.DecisionClass.program_rows`), and products ``y_i_j``
+for i < j with rows ``left_i_j``, ``right_i_j`` (:math:`y \le x_i, x_j`), ``both_i_j``
+(:math:`y \ge x_i + x_j - 1`), and, where all sets have k elements, ``pairs_i``:
+:math:`\sum_j y_{ij} = (k - 1) x_i`. A set M that is left out is one row more, ``other``:
+:math:`\sum_{i \in M} x_i \le |M| - 1`, because no set contains another.
 """
 
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias, Unpack
 
 import numpy as np
 import numpy.typing as npt
 
-from cpe_opt.arrays import FloatArray
+from cpe_opt.arrays import FloatArray, check_sums, checked_array
 from cpe_opt.errors import InputError, UnknownName
 from cpe_opt.formulations.answer import Answer
 from cpe_opt.formulations.quadratic import local_search as search
 from cpe_opt.formulations.quadratic.bounds import semidefinite_bound, spectral_bound
 from cpe_opt.formulations.quadratic.local_search import ascent, local_maxima, quadratic_value
+from cpe_opt.formulations.subsets.oracle import checked_weights
+from cpe_opt.modelling.builder import ProgramBuilder
+from cpe_opt.modelling.program import LinearProgram
 from cpe_opt.modelling.result import NotOptimal, Status
 from cpe_opt.problems.subsets.bandit import SubsetBandit
 from cpe_opt.problems.subsets.decisions import DecisionClass
@@ -47,17 +60,6 @@ from cpe_opt.solvers.options import SolveOptions, refuse_unused
 from cpe_opt.solvers.solve import solve
 from cpe_opt.ties import first_largest
 from cpe_opt.validation import Numbers, PositiveInt, checked_number, checked_types
-from collections.abc import Iterable
-import numpy as np
-import numpy.typing as npt
-from cpe_opt.arrays import FloatArray, check_sums, checked_array
-from cpe_opt.errors import InputError
-from cpe_opt.formulations.subsets.oracle import checked_weights
-from cpe_opt.modelling.builder import ProgramBuilder
-from cpe_opt.modelling.program import LinearProgram
-from cpe_opt.problems.subsets.decisions import DecisionClass
-from cpe_opt.problems.subsets.matroids import TopK
-from cpe_opt.validation import Numbers, checked_types
 
 Method: TypeAlias = Literal["peeling", "greedy", "swap", "ascent", "exact", "bound", "sdp"]
 METHODS: tuple[Method, ...] = ("peeling", "greedy", "swap", "ascent", "exact", "bound", "sdp")
@@ -230,18 +232,7 @@ def _exact(
     )
 
 
-
-
 # Maximisation of a quadratic form over a decision class as an integer program.
-#
-# .. math:: \max \; \sum_i (W_{ii} + d_i) x_i + 2 \sum_{i<j} W_{ij} y_{ij} \quad\text{s.t.}\quad
-#     x \in \{\chi_M\}, \quad y_{ij} = x_i x_j .
-#
-# The rows of the class in ``x`` (:meth:`cpe_opt.DecisionClass.program_rows`), and products ``y_i_j``
-# for i < j with rows ``left_i_j``, ``right_i_j`` (:math:`y \le x_i, x_j`), ``both_i_j``
-# (:math:`y \ge x_i + x_j - 1`), and, where all sets have k elements, ``pairs_i``:
-# :math:`\sum_j y_{ij} = (k - 1) x_i`. A set M that is left out is one row more, ``other``:
-# :math:`\sum_{i \in M} x_i \le |M| - 1`, because no set contains another.
 
 
 _SYMMETRY = 1e-9

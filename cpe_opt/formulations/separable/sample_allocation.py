@@ -39,7 +39,8 @@ from typing import Any, Literal, TypeAlias, Unpack, overload
 import numpy as np
 import numpy.typing as npt
 
-from cpe_opt.arrays import FloatArray, IntArray, unit_of
+from cpe_opt.arrays import FloatArray, IntArray, check_sums, checked_array, unit_of
+from cpe_opt.errors import InputError
 from cpe_opt.formulations.answer import Answer
 from cpe_opt.modelling.builder import ProgramBuilder
 from cpe_opt.modelling.conic import ConicProgram
@@ -51,11 +52,6 @@ from cpe_opt.solvers.options import SolveOptions, refuse_unused
 from cpe_opt.solvers.registry import require_backend
 from cpe_opt.solvers.solve import solve
 from cpe_opt.validation import Numbers, PositiveInt, checked_types
-import math
-import numpy as np
-import numpy.typing as npt
-from cpe_opt.arrays import FloatArray, check_sums, checked_array, unit_of
-from cpe_opt.errors import InputError
 
 Method: TypeAlias = Literal["greedy", "milp", "continuous"]
 ProgramMethod: TypeAlias = Literal["milp", "continuous"]
@@ -322,8 +318,6 @@ def _above_threshold(scale: FloatArray, base: IntArray, budget: int) -> IntArray
         else:
             low = middle
     return at(high)
-
-
 
 
 # The numbers of separable models, checked and brought to a common size.

@@ -38,8 +38,12 @@ import numpy.typing as npt
 from cpe_opt.arrays import FloatArray
 from cpe_opt.errors import InputError, UnknownName
 from cpe_opt.formulations.answer import Answer
-from cpe_opt.formulations.separable.sample_allocation import checked_vector
-from cpe_opt.formulations.separable.sample_allocation import METHODS, Method, ProgramMethod
+from cpe_opt.formulations.separable.sample_allocation import (
+    METHODS,
+    Method,
+    ProgramMethod,
+    checked_vector,
+)
 from cpe_opt.modelling.builder import ProgramBuilder
 from cpe_opt.modelling.conic import ConicProgram
 from cpe_opt.modelling.program import LinearProgram

@@ -18,6 +18,17 @@ element, the best of the sets that differ from :math:`M^*` in it. The least gap 
 that lacks an element of :math:`M^*`.
 
 An element whose reward is known to be 0 tells nothing apart and needs no pulls: y is 0 there.
+
+**The best set for weights that change, found again only where it may be another.**
+
+Let M be best for the weights w, by a *lead* d over every other set. For other weights w',
+
+.. math:: w'(M) - w'(M') \ge d - \sum_{e \in M} (w_e - w'_e)^+ - \sum_{e \notin M} (w'_e - w_e)^+
+
+for every set M', so that M is the only best set as long as the two sums, the *harm*, are less than
+d, by more than rounding to the grid of :mod:`cpe_opt.ties` can change. The lead costs as many
+problems as M has elements, each of which forbids one. Where it did not spare as many, it is not
+computed in the next rounds, each time in twice as many, up to 64.
 """
 
 from __future__ import annotations
@@ -34,10 +45,6 @@ from cpe_opt.formulations.subsets.oracle import OutOfTime, SubsetOracle
 from cpe_opt.problems.subsets.bandit import SubsetBandit
 from cpe_opt.problems.subsets.decisions import DecisionClass, indicators
 from cpe_opt.solvers.options import share_of_time
-import numpy as np
-from cpe_opt.arrays import FloatArray
-from cpe_opt.errors import InputError
-from cpe_opt.formulations.subsets.oracle import SubsetOracle
 from cpe_opt.ties import on_grid
 
 MOST_ALTERNATIVES = 20_000
@@ -152,18 +159,7 @@ def nearest_sets(
             yield other
 
 
-
-
 # The best set for weights that change, found again only where it may be another.
-#
-# Let M be best for the weights w, by a *lead* d over every other set. For other weights w',
-#
-# .. math:: w'(M) - w'(M') \ge d - \sum_{e \in M} (w_e - w'_e)^+ - \sum_{e \notin M} (w'_e - w_e)^+
-#
-# for every set M', so that M is the only best set as long as the two sums, the *harm*, are less than
-# d, by more than rounding to the grid of :mod:`cpe_opt.ties` can change. The lead costs as many
-# problems as M has elements, each of which forbids one. Where it did not spare as many, it is not
-# computed in the next rounds, each time in twice as many, up to 64.
 
 
 _ROUNDING = 1e-8

@@ -60,33 +60,25 @@ from __future__ import annotations
 import heapq
 import math
 from collections.abc import Iterable, Sequence
-from typing import Literal, NamedTuple, TypeAlias, Unpack, get_args
+from dataclasses import dataclass
+from typing import Any, Literal, NamedTuple, TypeAlias, Unpack, get_args
 
 import numpy as np
 import numpy.typing as npt
 
 from cpe_opt.arrays import BoolArray, FloatArray, check_sums, checked_array, in_order_of, unit_of
 from cpe_opt.errors import InputError, SolverFailed, SolverUnable, UnknownName
+from cpe_opt.formulations.answer import Answer
 from cpe_opt.modelling.builder import ProgramBuilder
 from cpe_opt.modelling.program import LinearProgram, Sense
 from cpe_opt.modelling.result import NotOptimal, SolveResult, Status
+from cpe_opt.problems.subsets.bandit import SubsetBandit
 from cpe_opt.problems.subsets.decisions import DecisionClass
 from cpe_opt.solvers.assignment import assign
 from cpe_opt.solvers.options import SolveOptions, limited_until, refuse_unused
 from cpe_opt.solvers.registry import get_backend
 from cpe_opt.solvers.solve import solve
 from cpe_opt.ties import on_grid
-from cpe_opt.validation import Numbers, checked_types
-from collections.abc import Iterable
-from dataclasses import dataclass
-from typing import Any, Unpack
-import numpy as np
-from cpe_opt.errors import InputError
-from cpe_opt.formulations.answer import Answer
-from cpe_opt.modelling.program import Sense
-from cpe_opt.problems.subsets.bandit import SubsetBandit
-from cpe_opt.problems.subsets.decisions import DecisionClass
-from cpe_opt.solvers.options import SolveOptions
 from cpe_opt.validation import Numbers, checked_types
 
 SubsetMethod: TypeAlias = Literal[
@@ -444,12 +436,7 @@ def ranked_subsets(
     return ranked
 
 
-
-
 # The best set of a decision class, and the best other one, as answers.
-#
-# Methods and programs: :mod:`cpe_opt.formulations.subsets.oracle`.
-
 
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)

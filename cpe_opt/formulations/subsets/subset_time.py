@@ -12,45 +12,93 @@ What is observed (``feedback``):
 - ``single``: an element's own reward; a second-order cone program,
   :mod:`cpe_opt.formulations.subsets.single_pulls`;
 - ``sums``: the sum of the rewards of a set's elements; a design for differences scaled by their
-  gaps, :mod:`cpe_opt.formulations.subsets.subset_time`.
+  gaps, see below.
 
 Where a set is as good as the best one, no number of observations is enough, and :math:`T^*` is
 infinite. Where the class has a single set it is 0.
+
+**Sums over sets: a design for scaled differences.**
+
+A pull of a set S shows :math:`\theta(S)` with normal noise of variance :math:`\sigma^2` and costs
+:math:`c_S`. In :math:`q_S` pulls of each, with
+:math:`\Lambda_q = \sum_S q_S \chi_S \chi_S^\top`, an instance in which M is as good as
+:math:`M^*` differs from the truth by at least
+:math:`\Delta_M^2 / (2\sigma^2 \|y_M\|^2_{\Lambda_q^{-1}})` nats,
+:math:`y_M = \chi_{M^*} - \chi_M`, so that with the shares p of the cost,
+:math:`q_S = T p_S / c_S`, the actions :math:`x_S = \chi_S/\sqrt{c_S}`, and
+:math:`z_M = \sqrt 2 \sigma\, y_M/\Delta_M`
+
+.. math:: T^* = \min_p \max_{M \ne M^*} z_M^\top \Lambda_p^{-1} z_M, \qquad
+          \Lambda_p = \sum_S p_S x_S x_S^\top ,
+
+the XY design of the differences scaled by their gaps: transductive linear bandits. A norm is
+convex, so that fewer alternatives are enough (:mod:`cpe_opt.formulations.subsets.alternatives`).
+
+**The certificate.** The value is the largest :math:`z^\top \Lambda_p^{-1} z` of the design over all
+alternatives, or an upper bound on it. For weights w on alternatives,
+:math:`V = \sum_M w_M z_M z_M^\top` and any symmetric matrix B every design has
+
+.. math:: \mathrm{tr}(BV)^2 \le \mathrm{tr}(V \Lambda_p^{-1})\, \mathrm{tr}(\Lambda_p B V B)
+          \le \max_M z_M^\top \Lambda_p^{-1} z_M \cdot \max_S x_S^\top B V B x_S
+
+(Cauchy and Schwarz; means are at most maxima), so that
+:math:`\mathrm{tr}(BV)^2 / \max_S x_S^\top B V B x_S \le T^*`, with equality at the optimum, where B
+is :math:`\Lambda_p^{-1}`.
+
+- ``multiplicative`` and ``cone``, for classes that can be listed:
+  :mod:`cpe_opt.formulations.designs.enumerated`;
+- ``columns``, for others: sets and alternatives join as two pricings find them
+  (:mod:`cpe_opt.formulations.designs.column_generation`), those of alternatives by ratios, see
+  below. Classes of matchings, and of paths without cycles, are searched by their halves
+  (:mod:`cpe_opt.formulations.quadratic.local_search`), matroids compare exchanges and price sets by
+  branching, others are certified by programs (:mod:`cpe_opt.formulations.quadratic.bounds`). Where
+  many alternatives are nearly as hard to tell as the hardest the bounds may stay apart. With a
+  ``time_limit`` the best design so far is certified in the last part of it.
+
+Fiez, Jain, Jamieson, Ratliff, "Sequential experimental design for transductive linear bandits",
+NeurIPS 2019; Katz-Samuels, Jain, Karnin, Jamieson, "An empirical process approach to the union
+bound", NeurIPS 2020; Degenne, Ménard, Shang, Valko, "Gamification of pure exploration for linear
+bandits", ICML 2020.
+
+**The alternative that a design tells worst.** For a matrix :math:`W \succeq 0`, such as
+:math:`\Lambda_p^{-1}`, the alternatives y of :mod:`cpe_opt.formulations.subsets.alternatives` are
+to be found with the largest :math:`y^\top W y / \Delta(y)^2`,
+:math:`\Delta(y) = \theta^\top y > 0`. Rows are :math:`z = y s/\Delta(y)` with a scale s, so that
+the ratio is :math:`z^\top W z / s^2`.
+
+- *Listed alternatives*: all are looked at, and so are those of a class that its halves make, by
+  the forms :math:`y^\top W y` and :math:`\theta^\top y` of each block.
+- *Ascent*: the norm is convex, so :math:`\|y\| \ge u^\top y` with
+  :math:`u = W y_0/\|y_0\|`, and :math:`u^\top y/\Delta(y)`, a ratio of two linear forms, is
+  largest at the y of the largest :math:`(u - \lambda\theta)^\top y` for :math:`\lambda` the
+  largest ratio: take :math:`\lambda` at the present y, the best set for it, and again (Dinkelbach
+  1967).
+- *The certificate*: of the alternatives with gaps from a to 2a, for a from the least gap on, those
+  with the largest :math:`y^\top W y - c\, \Delta(y)^2` are bounded
+  (:mod:`cpe_opt.formulations.quadratic.bounds`), with c a little above the largest ratio known. If
+  that is at most :math:`\eta \ge 0`, no ratio of these is above :math:`c + \eta/a^2`. The band with
+  the largest such bound is searched on, until none is above c, or time is over. Where a is so large
+  that the largest eigenvalue of W bounds the ratio the bands end.
 """
 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+import time
+from dataclasses import dataclass, replace
 from time import perf_counter
-from typing import Any, Literal, TypeAlias, Unpack
+from typing import Any, Literal, NamedTuple, TypeAlias, Unpack
 
 import numpy as np
 
 from cpe_opt.arrays import FloatArray
 from cpe_opt.errors import InputError, UnknownName
 from cpe_opt.formulations.answer import Answer
-from cpe_opt.formulations.information import asymptotic_cost, least_cost, reported_costs
-from cpe_opt.formulations.subsets.alternatives import Alternatives
-from cpe_opt.formulations.subsets.single_pulls import Certified, single_program, single_time
-from cpe_opt.modelling.conic import ConicProgram
-from cpe_opt.problems.subsets.bandit import SubsetBandit
-from cpe_opt.problems.subsets.decisions import checked_element_prices
-from cpe_opt.progress_line import ShowProgress, shows_progress
-from cpe_opt.solvers.options import SolveOptions, deadline_of
-from cpe_opt.ties import on_grid
-from cpe_opt.validation import Numbers, Positive, checked_types
-import math
-import time
-from dataclasses import replace
-from typing import Literal, NamedTuple, TypeAlias, Unpack
-import numpy as np
-from cpe_opt.arrays import FloatArray
-from cpe_opt.errors import InputError
 from cpe_opt.formulations.designs.column_generation import (
     check_exact,
     saddle_columns,
 )
+from cpe_opt.formulations.designs.design import independent_columns, span_basis
 from cpe_opt.formulations.designs.enumerated import (
     inverse_of,
     minimax_program,
@@ -59,17 +107,17 @@ from cpe_opt.formulations.designs.enumerated import (
 )
 from cpe_opt.formulations.designs.pricing import Pricing
 from cpe_opt.formulations.designs.uniform import span_of
-from cpe_opt.formulations.designs.design import independent_columns, span_basis
-from cpe_opt.formulations.quadratic.local_search import best_of_blocks
-from cpe_opt.formulations.quadratic.local_search import quadratic_forms
+from cpe_opt.formulations.information import asymptotic_cost, least_cost, reported_costs
 from cpe_opt.formulations.quadratic.bounds import Form, GapTerm, PiecewiseBound
+from cpe_opt.formulations.quadratic.local_search import best_of_blocks, quadratic_forms
 from cpe_opt.formulations.subsets.alternatives import Alternatives
 from cpe_opt.formulations.subsets.oracle import OutOfTime, SubsetOracle
-from cpe_opt.formulations.subsets.single_pulls import Certified
+from cpe_opt.formulations.subsets.single_pulls import Certified, single_program, single_time
 from cpe_opt.modelling.conic import ConicProgram
 from cpe_opt.modelling.result import SolveResult
-from cpe_opt.problems.subsets.decisions import indicators
-from cpe_opt.problems.subsets.decisions import Halves
+from cpe_opt.problems.subsets.bandit import SubsetBandit
+from cpe_opt.problems.subsets.decisions import Halves, checked_element_prices, indicators
+from cpe_opt.progress_line import ShowProgress, shows_progress
 from cpe_opt.solvers.options import (
     SolveOptions,
     deadline_of,
@@ -77,6 +125,7 @@ from cpe_opt.solvers.options import (
     share_of_time,
 )
 from cpe_opt.ties import on_grid
+from cpe_opt.validation import Numbers, Positive, checked_types
 
 Feedback: TypeAlias = Literal["single", "sums"]
 Method: TypeAlias = Literal["cone", "multiplicative", "columns"]
@@ -359,70 +408,7 @@ class SubsetTime(Answer):
         }
 
 
-
-
 # The characteristic time of the best set from sums over sets: a design for scaled differences.
-#
-# A pull of a set S shows :math:`\theta(S)` with normal noise of variance :math:`\sigma^2` and costs
-# :math:`c_S`. In :math:`q_S` pulls of each, with
-# :math:`\Lambda_q = \sum_S q_S \chi_S \chi_S^\top`, an instance in which M is as good as
-# :math:`M^*` differs from the truth by at least
-# :math:`\Delta_M^2 / (2\sigma^2 \|y_M\|^2_{\Lambda_q^{-1}})` nats,
-# :math:`y_M = \chi_{M^*} - \chi_M`, so that with the shares p of the cost,
-# :math:`q_S = T p_S / c_S`, the actions :math:`x_S = \chi_S/\sqrt{c_S}`, and
-# :math:`z_M = \sqrt 2 \sigma\, y_M/\Delta_M`
-#
-# .. math:: T^* = \min_p \max_{M \ne M^*} z_M^\top \Lambda_p^{-1} z_M, \qquad
-#           \Lambda_p = \sum_S p_S x_S x_S^\top ,
-#
-# the XY design of the differences scaled by their gaps: transductive linear bandits. A norm is
-# convex, so that fewer alternatives are enough (:mod:`cpe_opt.formulations.subsets.alternatives`).
-#
-# **The certificate.** The value is the largest :math:`z^\top \Lambda_p^{-1} z` of the design over all
-# alternatives, or an upper bound on it. For weights w on alternatives,
-# :math:`V = \sum_M w_M z_M z_M^\top` and any symmetric matrix B every design has
-#
-# .. math:: \mathrm{tr}(BV)^2 \le \mathrm{tr}(V \Lambda_p^{-1})\, \mathrm{tr}(\Lambda_p B V B)
-#           \le \max_M z_M^\top \Lambda_p^{-1} z_M \cdot \max_S x_S^\top B V B x_S
-#
-# (Cauchy and Schwarz; means are at most maxima), so that
-# :math:`\mathrm{tr}(BV)^2 / \max_S x_S^\top B V B x_S \le T^*`, with equality at the optimum, where B
-# is :math:`\Lambda_p^{-1}`.
-#
-# - ``multiplicative`` and ``cone``, for classes that can be listed:
-#   :mod:`cpe_opt.formulations.designs.enumerated`;
-# - ``columns``, for others: sets and alternatives join as two pricings find them
-#   (:mod:`cpe_opt.formulations.designs.column_generation`), those of alternatives by ratios, see
-#   below. Classes of matchings, and of paths without cycles, are searched by their halves
-#   (:mod:`cpe_opt.formulations.quadratic.local_search`), matroids compare exchanges and price sets by
-#   branching, others are certified by programs (:mod:`cpe_opt.formulations.quadratic.bounds`). Where
-#   many alternatives are nearly as hard to tell as the hardest the bounds may stay apart. With a
-#   ``time_limit`` the best design so far is certified in the last part of it.
-#
-# Fiez, Jain, Jamieson, Ratliff, "Sequential experimental design for transductive linear bandits",
-# NeurIPS 2019; Katz-Samuels, Jain, Karnin, Jamieson, "An empirical process approach to the union
-# bound", NeurIPS 2020; Degenne, Ménard, Shang, Valko, "Gamification of pure exploration for linear
-# bandits", ICML 2020.
-#
-# **The alternative that a design tells worst.** For a matrix :math:`W \succeq 0`, such as
-# :math:`\Lambda_p^{-1}`, the alternatives y of :mod:`cpe_opt.formulations.subsets.alternatives` are
-# to be found with the largest :math:`y^\top W y / \Delta(y)^2`,
-# :math:`\Delta(y) = \theta^\top y > 0`. Rows are :math:`z = y s/\Delta(y)` with a scale s, so that
-# the ratio is :math:`z^\top W z / s^2`.
-#
-# - *Listed alternatives*: all are looked at, and so are those of a class that its halves make, by
-#   the forms :math:`y^\top W y` and :math:`\theta^\top y` of each block.
-# - *Ascent*: the norm is convex, so :math:`\|y\| \ge u^\top y` with
-#   :math:`u = W y_0/\|y_0\|`, and :math:`u^\top y/\Delta(y)`, a ratio of two linear forms, is
-#   largest at the y of the largest :math:`(u - \lambda\theta)^\top y` for :math:`\lambda` the
-#   largest ratio: take :math:`\lambda` at the present y, the best set for it, and again (Dinkelbach
-#   1967).
-# - *The certificate*: of the alternatives with gaps from a to 2a, for a from the least gap on, those
-#   with the largest :math:`y^\top W y - c\, \Delta(y)^2` are bounded
-#   (:mod:`cpe_opt.formulations.quadratic.bounds`), with c a little above the largest ratio known. If
-#   that is at most :math:`\eta \ge 0`, no ratio of these is above :math:`c + \eta/a^2`. The band with
-#   the largest such bound is searched on, until none is above c, or time is over. Where a is so large
-#   that the largest eigenvalue of W bounds the ratio the bands end.
 
 
 SumsMethod: TypeAlias = Literal["cone", "multiplicative", "columns"]

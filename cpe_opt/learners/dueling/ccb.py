@@ -41,9 +41,8 @@ from collections.abc import Generator
 import numpy as np
 
 from cpe_opt.learners.declaration import declare
-from cpe_opt.learners.dueling.intervals import DuelIntervals
+from cpe_opt.learners.dueling.intervals import DuelIntervals, Uniforms
 from cpe_opt.learners.queries import HorizonReached
-from cpe_opt.learners.dueling.intervals import Uniforms
 from cpe_opt.problems.queries import Duel
 from cpe_opt.validation import checked_count, checked_number
 

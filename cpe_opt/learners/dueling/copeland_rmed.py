@@ -54,10 +54,9 @@ from typing import Any
 import numpy as np
 
 from cpe_opt.arrays import BoolArray, FloatArray, IntArray
-from cpe_opt.learners.dueling.duel_counts import DuelTally
+from cpe_opt.learners.dueling.duel_counts import DuelTally, Estimates
 from cpe_opt.learners.dueling.intervals import first_above
 from cpe_opt.learners.dueling.reference_optimum import MakeOptimum, OptimalSolution
-from cpe_opt.learners.dueling.duel_counts import Estimates
 from cpe_opt.learners.queries import HorizonReached, ask_all
 from cpe_opt.problems.queries import Batch, Duel
 from cpe_opt.ties import ascending, first_smallest

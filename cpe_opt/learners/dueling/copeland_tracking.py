@@ -11,8 +11,7 @@ r"""Track and stop: a Copeland winner with a proof, by nearly as few duels as th
     and none of a program.
   - ``"kept"``, and others that solve the same program differently: the exploration of T*, the LP of
     :mod:`cpe_opt.formulations.dueling.copeland_time` at the current estimates, or the relaxed plan
-    where that costs less at this delta, so that as delta falls the learner tracks T*
-    (:mod:`cpe_opt.learners.dueling.copeland_tracking`).
+    where that costs less at this delta, so that as delta falls the learner tracks T*; see below.
 
   By default it is the model, except below a delta of 1e-40, where the optimal proportions count for
   more than a quick start. With a margin, or on the cells of a fixed test set, it is always the
@@ -21,48 +20,62 @@ r"""Track and stop: a Copeland winner with a proof, by nearly as few duels as th
 With votes from before on at most 64 arms the first duels are those that :func:`cpe_opt.evidence` of
 the same votes lists as remaining, or shows as undecided, until there are a quarter more duels than
 votes or a sign changes.
+
+**Duel pairs in the proportions of the exploration of T*, as its program says at the estimates.**
+
+The program of T* is solved as CW-RMED solves that of C*, with the prices of duels in place of their
+regret: it is kept with its cuts and its basis, and most times a certificate shows that the last
+optimum is still optimal (:mod:`cpe_opt.learners.dueling.exact_optimum`). It is solved again when
+the duels have grown by 5 %, or by a half where its plan was the more expensive one. An arm that
+comes to lead in between has the relaxed plan.
+
+With votes from before the plan is at first the list of further duels that would prove a winner if
+estimates stay, the one that :func:`cpe_opt.evidence` of the same votes shows
+(:mod:`cpe_opt.proofs.dueling.remaining_duels`), until a sign changes or its duels are made. Exact
+ties are then duelled first only where they may cost all arms that lead their rank: other ties
+decide nothing, as an arm's losses can only grow by them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Generator
+import math
+from collections.abc import Callable, Generator
 from functools import partial
 from typing import Any, Literal, TypeAlias, get_args
 
 import numpy as np
 import numpy.typing as npt
 
+from cpe_opt.arrays import FloatArray
 from cpe_opt.errors import InputError, UnknownName
+from cpe_opt.formulations.dueling.best_winner import METHODS
+from cpe_opt.formulations.dueling.confusing_instances import copeland_rows
 from cpe_opt.learners.declaration import declare
+from cpe_opt.learners.dueling.duel_counts import DuelTally, Estimates
 from cpe_opt.learners.dueling.elimination import arms_tie
+from cpe_opt.learners.dueling.exact_optimum import ExactOptimum
 from cpe_opt.learners.dueling.guided_tracking import GuidedCopeland, beliefs_and_bets
-from cpe_opt.learners.dueling.pair_tracking import PairTracker, arm_prices, prior_tally
+from cpe_opt.learners.dueling.pair_tracking import (
+    Assessment,
+    EvidenceOfBets,
+    PairGoal,
+    PairTracker,
+    arm_prices,
+    prior_tally,
+)
+from cpe_opt.learners.dueling.reference_optimum import MakeOptimum, ReferenceOptimum
 from cpe_opt.learners.queries import Unproved
 from cpe_opt.learners.tracking import Checkpoint, track, track_singly
 from cpe_opt.problems.dueling.checks import checked_margin
-from cpe_opt.problems.dueling.votes import Votes
-from cpe_opt.problems.queries import Batch, Duel, Window
-from cpe_opt.validation import checked_delta
-import math
-from collections.abc import Callable
-from functools import partial
-import numpy as np
-from cpe_opt.arrays import FloatArray
-from cpe_opt.formulations.dueling.best_winner import METHODS
-from cpe_opt.formulations.dueling.confusing_instances import copeland_rows
-from cpe_opt.learners.dueling.duel_counts import DuelTally
-from cpe_opt.learners.dueling.exact_optimum import ExactOptimum
-from cpe_opt.learners.dueling.pair_tracking import Assessment, EvidenceOfBets, PairGoal
-from cpe_opt.learners.dueling.reference_optimum import MakeOptimum, ReferenceOptimum
-from cpe_opt.learners.dueling.duel_counts import Estimates
 from cpe_opt.problems.dueling.preferences import PreferenceMatrix
 from cpe_opt.problems.dueling.votes import Votes
-from cpe_opt.proofs.dueling.copeland import WeakestTruth, weakest_truth
-from cpe_opt.proofs.dueling.copeland import charged_cost, relaxed_cost
+from cpe_opt.problems.queries import Batch, Duel, Window
+from cpe_opt.proofs.dueling.copeland import WeakestTruth, charged_cost, relaxed_cost, weakest_truth
 from cpe_opt.proofs.dueling.remaining_duels import RemainingDuels, remaining_duels
 from cpe_opt.solvers.options import SolveOptions
 from cpe_opt.solvers.registry import require_backend
 from cpe_opt.ties import TIE, first_largest, first_smallest
+from cpe_opt.validation import checked_delta
 
 TrackingMethod: TypeAlias = Literal["model", "kept", "cuts", "compact", "enumerate"]
 _TRACKED_DELTA = 1e-40  # from where on down the exploration of T* is tracked
@@ -157,8 +170,6 @@ def copeland_tracking(
         )
         outlook = None
         if prior is not None and margin == 0.0 and arms <= _LISTED_ARMS:
-            from cpe_opt.learners.dueling.copeland_tracking import first_duels
-
             outlook = partial(first_duels, prior_tally(arms, prior), delta, charged)
         guided: int | Unproved = yield from track_singly(
             GuidedCopeland(beliefs, bets, delta, charged, parallel, outlook), checkpoint
@@ -167,28 +178,13 @@ def copeland_tracking(
     if method not in get_args(TrackingMethod):
         raise UnknownName("method", method, get_args(TrackingMethod))
     # Programs are slow to load, and most runs solve none.
-    from cpe_opt.learners.dueling.copeland_tracking import exploration_goal
 
     goal = exploration_goal(prior_tally(arms, prior), charged, method, solver, delta)
     answer: int | Unproved = yield from track(PairTracker(goal, delta, parallel))
     return answer
 
 
-
-
 # Duel pairs in the proportions of the exploration of T*, as its program says at the estimates.
-#
-# The program of T* is solved as CW-RMED solves that of C*, with the prices of duels in place of their
-# regret: it is kept with its cuts and its basis, and most times a certificate shows that the last
-# optimum is still optimal (:mod:`cpe_opt.learners.dueling.exact_optimum`). It is solved again when
-# the duels have grown by 5 %, or by a half where its plan was the more expensive one. An arm that
-# comes to lead in between has the relaxed plan.
-#
-# With votes from before the plan is at first the list of further duels that would prove a winner if
-# estimates stay, the one that :func:`cpe_opt.evidence` of the same votes shows
-# (:mod:`cpe_opt.proofs.dueling.remaining_duels`), until a sign changes or its duels are made. Exact
-# ties are then duelled first only where they may cost all arms that lead their rank: other ties
-# decide nothing, as an arm's losses can only grow by them.
 
 
 _MEMORY = 64.0 * 2**20

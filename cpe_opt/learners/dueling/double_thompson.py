@@ -45,9 +45,8 @@ from scipy.special import betainc, betaincinv
 from cpe_opt.arrays import FloatArray, IntArray
 from cpe_opt.learners.declaration import declare
 from cpe_opt.learners.dueling.duel_counts import bernoulli_divergence
-from cpe_opt.learners.dueling.intervals import DuelIntervals
+from cpe_opt.learners.dueling.intervals import DuelIntervals, Uniforms
 from cpe_opt.learners.queries import HorizonReached
-from cpe_opt.learners.dueling.intervals import Uniforms
 from cpe_opt.problems.queries import Duel
 from cpe_opt.ties import TIE
 from cpe_opt.validation import checked_count, checked_number

@@ -1,15 +1,21 @@
-"""Counts and estimates of duels, kept by a learner pair by pair."""
+"""Counts and estimates of duels, kept by a learner pair by pair.
+
+**Who beats whom by the estimates, and what evidence costs: what all empirical winners share.**
+
+A duel that leaves every sign as it was changes one cost. Where an estimate reaches or crosses ½,
+losses, winners and regrets are found again, when somebody next asks for them: of many such duels in
+a row, as forced exploration makes them, only the last one costs that time. As long as the least
+number of losses stays the same, only the regrets of the arms that met have changed.
+"""
 
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 from typing import cast
 
 import numpy as np
 
-from cpe_opt.arrays import BoolArray, FloatArray
-from dataclasses import dataclass
-import numpy as np
 from cpe_opt.arrays import BoolArray, FloatArray, IntArray
 from cpe_opt.problems.dueling.scores import copeland_regret, unit_costs
 
@@ -77,14 +83,7 @@ def bernoulli_divergence(margin: float) -> float:
     return divergence + coarse - coarse
 
 
-
-
 # Who beats whom by the estimates, and what evidence costs: what all empirical winners share.
-#
-# A duel that leaves every sign as it was changes one cost. Where an estimate reaches or crosses ½,
-# losses, winners and regrets are found again, when somebody next asks for them: of many such duels in
-# a row, as forced exploration makes them, only the last one costs that time. As long as the least
-# number of losses stays the same, only the regrets of the arms that met have changed.
 
 
 _FEWER = 8  # where more arms have changed than K divided by this, all are found again

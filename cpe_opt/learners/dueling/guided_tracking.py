@@ -101,7 +101,7 @@ from cpe_opt.problems.dueling.scores import unit_costs
 from cpe_opt.problems.dueling.votes import Votes
 from cpe_opt.problems.queries import CellSums, Duel
 from cpe_opt.proofs.dueling.condorcet import condorcet_product
-from cpe_opt.proofs.dueling.copeland import WeakestTruth, weakest_truth
+from cpe_opt.proofs.dueling.copeland import WeakestTruth, relaxed_cost, weakest_truth
 from cpe_opt.proofs.dueling.e_values import log_e_values
 from cpe_opt.proofs.dueling.predictable_bets import (
     REFUTED,
@@ -111,7 +111,6 @@ from cpe_opt.proofs.dueling.predictable_bets import (
     missing_wins,
     weakest_sets,
 )
-from cpe_opt.proofs.dueling.copeland import relaxed_cost
 from cpe_opt.ties import first_largest, first_smallest, in_bits
 from cpe_opt.validation import checked_count
 

@@ -20,14 +20,12 @@ from __future__ import annotations
 import heapq
 import math
 from bisect import bisect_left
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from typing import TypeVar
 
 import numpy as np
 
 from cpe_opt.arrays import FloatArray
-from collections.abc import Sequence
-from typing import TypeVar
-import numpy as np
 
 # Later than any round; _LOG_OF_FOREVER is below its logarithm.
 FOREVER = 2**62
@@ -325,8 +323,6 @@ def first_reaching(threshold: float) -> int:
     """The first round s with ``ln s >= threshold``, at most FOREVER."""
     s = first_above(math.log, threshold, threshold)
     return s - 1 if s > 1 and math.log(s - 1) == threshold else s
-
-
 
 
 # Uniform random numbers for learners that draw in most rounds.

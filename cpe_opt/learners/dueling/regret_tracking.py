@@ -1,11 +1,10 @@
 r"""Regret tracking: little regret in Copeland dueling bandits, for any preference matrix.
 
 **Certified.** An arm i is *certified* in round t where every way in which it is no Copeland winner
-has an index of at least :math:`\ln t`: ways, costs and indices are those of
-:mod:`cpe_opt.learners.dueling.regret_tracking`. No pair has to meet for that: one without duels is a
-flip that costs nothing. One arm is at hand, the *answer*. While it is certified it meets itself;
-its index I stands still, so that it does until the first round with :math:`\ln t > I`, in one
-query.
+has an index of at least :math:`\ln t`; ways, costs and indices are defined at the end. No pair has
+to meet for that: one without duels is a flip that costs nothing. One arm is at hand, the *answer*.
+While it is certified it meets itself; its index I stands still, so that it does until the first
+round with :math:`\ln t > I`, in one query.
 
 **Which pair.** Else duels are made that the bound of Komiyama, Honda, Nakagawa (ICML 2016) needs,
 
@@ -62,32 +61,61 @@ at most :math:`C^* \ln T + o(\ln T)`. With two to six winners and no ties it is 
 least 15 % larger. Of ties and of more winners nothing is proved. Proofs, and what runs lose:
 ``docs/ideas/regret-tracking.md``. Constants of the proof are the share of the pair with the fewest
 duels, its fading, the largest discount, and batches that vanish as shares of a pair's duels.
+
+**The weakest ways in which an arm is no Copeland winner, from duels of any pairs so far.**
+
+An arm i is no Copeland winner if and only if some other arm j, the *challenger*, has at most
+:math:`\ell` losses while i has more than :math:`\ell`. A *way* is a smallest set of statements "a
+beats b" that make it so. With m losses of i against other arms than j there are two kinds:
+
+* j beats i, i loses to m others, and j does not lose to :math:`K - 2 - m` others, as
+  :math:`\ell = m` (:math:`0 \le m \le K - 2`);
+* i beats j, i loses to m others, and j does not lose to :math:`K - m` others, as
+  :math:`\ell = m - 1` (:math:`2 \le m \le K - 2`).
+
+(A challenger that does not lose to an arm may tie with it; the cheapest way to that costs as much
+as that it wins.) These are the rows of equation (2) of Komiyama, Honda, Nakagawa (ICML 2016) with
+one difference: no sign is known, so that every level counts, and a pair without duels may lie on
+either side.
+
+**Costs.** With :math:`N_{ab}` duels, evidence :math:`x_{ab} = N_{ab}\, d_{KL}(\hat\mu_{ab}, ½)` and
+a discount :math:`\kappa_{ab} \ge 0`, the statement "a beats b" costs
+
+.. math:: c_{ab} = \max(0, x_{ab} - \kappa_{ab}) \text{ where b leads, else } 0 .
+
+The index of a way R is that of Honda and Takemura's IMED (2015), for sums: with the pairs R⁺ that
+have a positive cost,
+
+.. math:: \sum_{R^+} c_{ab} + w \ln \sum_{R^+} N_{ab} , \qquad 0 \text{ where R⁺ is empty.}
+
+**The weakest way of a challenger.** The sums are smallest with the cheapest pairs, so that a kind
+and m need two prefixes: of the challenger's pairs by cost, sorted when one of them has met, and of
+those of i. Both leave out the pair {i, j}: without a member of cost v, the sum of the n cheapest is
+:math:`S(n + 1) - v` where it is among them, else :math:`S(n)`. A challenger's pairs cost nothing
+more once i's own cost more than the weakest way that is known, so few m are tried. Of many
+challengers blocks are taken in the order of lower bounds on their indices, until the others cannot
+be among the weakest: for m from a to b the pairs of i cost no less than its a cheapest, those of
+the challenger no less than its :math:`K - 2 - b` cheapest, or :math:`K - b` where i beats j.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Generator
+from dataclasses import dataclass
 
 import numpy as np
 
 from cpe_opt.arrays import BoolArray, FloatArray, IntArray
 from cpe_opt.learners.declaration import declare
-from cpe_opt.learners.dueling.duel_counts import DuelTally, bernoulli_divergence
+from cpe_opt.learners.dueling.duel_counts import DuelTally, Tournament, bernoulli_divergence
 from cpe_opt.learners.dueling.intervals import first_above
 from cpe_opt.learners.dueling.relaxed_optimum import SortedLists
-from cpe_opt.learners.dueling.duel_counts import Tournament
 from cpe_opt.learners.queries import HorizonReached
 from cpe_opt.problems.dueling.scores import copeland_regret, unit_costs
 from cpe_opt.problems.queries import Duel
-from cpe_opt.ties import TIE, first_largest, on_grid
+from cpe_opt.ties import TIE, ascending, first_largest, on_grid
 from cpe_opt.validation import checked_count, checked_finite, checked_probability
-import math
-from dataclasses import dataclass
-import numpy as np
-from cpe_opt.arrays import BoolArray, FloatArray, IntArray
-from cpe_opt.learners.dueling.duel_counts import DuelTally
-from cpe_opt.ties import TIE, ascending, first_largest
 
 _WAYS = 6  # the weakest ones that are worked on at once
 _FADE = 0.3
@@ -384,42 +412,7 @@ class SignBeliefs:
         )
 
 
-
-
 # The weakest ways in which an arm is no Copeland winner, from duels of any pairs so far.
-#
-# An arm i is no Copeland winner if and only if some other arm j, the *challenger*, has at most
-# :math:`\ell` losses while i has more than :math:`\ell`. A *way* is a smallest set of statements "a
-# beats b" that make it so. With m losses of i against other arms than j there are two kinds:
-#
-# * j beats i, i loses to m others, and j does not lose to :math:`K - 2 - m` others, as
-#   :math:`\ell = m` (:math:`0 \le m \le K - 2`);
-# * i beats j, i loses to m others, and j does not lose to :math:`K - m` others, as
-#   :math:`\ell = m - 1` (:math:`2 \le m \le K - 2`).
-#
-# (A challenger that does not lose to an arm may tie with it; the cheapest way to that costs as much
-# as that it wins.) These are the rows of equation (2) of Komiyama, Honda, Nakagawa (ICML 2016) with
-# one difference: no sign is known, so that every level counts, and a pair without duels may lie on
-# either side.
-#
-# **Costs.** With :math:`N_{ab}` duels, evidence :math:`x_{ab} = N_{ab}\, d_{KL}(\hat\mu_{ab}, ½)` and
-# a discount :math:`\kappa_{ab} \ge 0`, the statement "a beats b" costs
-#
-# .. math:: c_{ab} = \max(0, x_{ab} - \kappa_{ab}) \text{ where b leads, else } 0 .
-#
-# The index of a way R is that of Honda and Takemura's IMED (2015), for sums: with the pairs R⁺ that
-# have a positive cost,
-#
-# .. math:: \sum_{R^+} c_{ab} + w \ln \sum_{R^+} N_{ab} , \qquad 0 \text{ where R⁺ is empty.}
-#
-# **The weakest way of a challenger.** The sums are smallest with the cheapest pairs, so that a kind
-# and m need two prefixes: of the challenger's pairs by cost, sorted when one of them has met, and of
-# those of i. Both leave out the pair {i, j}: without a member of cost v, the sum of the n cheapest is
-# :math:`S(n + 1) - v` where it is among them, else :math:`S(n)`. A challenger's pairs cost nothing
-# more once i's own cost more than the weakest way that is known, so few m are tried. Of many
-# challengers blocks are taken in the order of lower bounds on their indices, until the others cannot
-# be among the weakest: for m from a to b the pairs of i cost no less than its a cheapest, those of
-# the challenger no less than its :math:`K - 2 - b` cheapest, or :math:`K - b` where i beats j.
 
 
 _BLOCK = 48  # challengers that are all looked at; of more, a third of that at first

@@ -51,8 +51,8 @@ import numpy as np
 from cpe_opt.arrays import FloatArray, IntArray
 from cpe_opt.formulations.dueling.confusing_instances import prefix_sums
 from cpe_opt.formulations.dueling.ecw import cheapest_pairs
-from cpe_opt.learners.dueling.reference_optimum import EmpiricalOptimum, OptimalSolution
 from cpe_opt.learners.dueling.duel_counts import Estimates, Tournament
+from cpe_opt.learners.dueling.reference_optimum import EmpiricalOptimum, OptimalSolution
 from cpe_opt.ties import ascending, first_smallest
 
 _SURE = 1.0 + 1e-8

@@ -1,30 +1,46 @@
-"""SCB: scalable Copeland bandits, by identifying a winner ever more surely.
+r"""SCB: scalable Copeland bandits, by identifying a winner ever more surely.
 
 Zoghi, Karnin, Whiteson, de Rijke (NIPS 2015), Algorithm 3: for r = 1, 2, … with T = 2^(2^r), run
-the identification (:mod:`cpe_opt.learners.dueling.scb`) with confidence
-ln(T)/T, cut off after T rounds; where it has ended with an arm, play that arm against itself for
-the rest of the T rounds. Every r starts afresh. A run that would end with the last of the T rounds
-counts as cut off, too: no round is left to play its arm.
+the identification below with confidence ln(T)/T, cut off after T rounds; where it has ended with an
+arm, play that arm against itself for the rest of the T rounds. Every r starts afresh. A run that
+would end with the last of the T rounds counts as cut off, too: no round is left to play its arm.
+
+**Copeland winner identification: Algorithm 2 of Zoghi, Karnin, Whiteson, de Rijke (NIPS 2015).**
+
+An arm's normalised Copeland score is the mean of a reward: draw an opponent at random, and find out
+who beats whom. Algorithm 4, elimination by confidence intervals in Kullback–Leibler divergence,
+finds the arm with the largest mean of K arms with rewards 0 or 1. After t rewards of an arm, of
+which :math:`S_i` were 1, its interval is
+
+.. math:: I_i = \{q : t\, d_{KL}(S_i/t, q) \le \ln(4tK/\delta) + 2 \ln\ln t\} .
+
+Every active arm draws one reward more; arm i leaves when :math:`\max I_i < \min I_j` for some j;
+stop when :math:`(1 - \max_i \min I_i) / (1 - \max_i \max I_i) \le 1 + \epsilon` and return the
+arm with the largest :math:`\min I_i`.
+
+Readings: as the paper's own remark asks, the opponents of an arm are drawn without replacement:
+after all of them its mean is known and its interval is a point, so that the algorithm also stops
+with :math:`\epsilon = 0`. The sign of a pair is remembered and serves both of its arms.
+:math:`\ln\ln t` is at least 0; stop also when one arm is left, or all intervals left are the same
+point (several winners). Of several equally good arms the first is returned; intervals are looked at
+from the second reward on.
+
+A pair is duelled until the sign of :math:`p_{ij} - \frac12` is known with probability :math:`1 -
+\delta/K^2` (:mod:`cpe_opt.learners.dueling.elimination`). The first duel that could end this is
+known in advance, and all duels up to it are one query.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from dataclasses import replace
 
 import numpy as np
 
 from cpe_opt.learners.declaration import declare
-from cpe_opt.learners.exchange import Exchange
-from cpe_opt.learners.queries import HorizonReached
-from cpe_opt.problems.queries import Duel
-from cpe_opt.validation import checked_count
-import math
-from collections.abc import Callable, Generator
-import numpy as np
-from cpe_opt.learners.declaration import declare
 from cpe_opt.learners.dueling.elimination import arms_tie, at_any_time, duels_to_a_sign
+from cpe_opt.learners.exchange import Exchange
 from cpe_opt.learners.queries import HorizonReached
 from cpe_opt.problems.queries import Duel
 from cpe_opt.validation import checked_count, checked_delta, checked_number
@@ -90,31 +106,7 @@ def cut_off(exchange: Exchange, budget: int) -> Generator[Duel, int, int]:
     return spent
 
 
-
-
 # Copeland winner identification: Algorithm 2 of Zoghi, Karnin, Whiteson, de Rijke (NIPS 2015).
-#
-# An arm's normalised Copeland score is the mean of a reward: draw an opponent at random, and find out
-# who beats whom. Algorithm 4, elimination by confidence intervals in Kullback–Leibler divergence,
-# finds the arm with the largest mean of K arms with rewards 0 or 1. After t rewards of an arm, of
-# which :math:`S_i` were 1, its interval is
-#
-# .. math:: I_i = \{q : t\, d_{KL}(S_i/t, q) \le \ln(4tK/\delta) + 2 \ln\ln t\} .
-#
-# Every active arm draws one reward more; arm i leaves when :math:`\max I_i < \min I_j` for some j;
-# stop when :math:`(1 - \max_i \min I_i) / (1 - \max_i \max I_i) \le 1 + \epsilon` and return the
-# arm with the largest :math:`\min I_i`.
-#
-# Readings: as the paper's own remark asks, the opponents of an arm are drawn without replacement:
-# after all of them its mean is known and its interval is a point, so that the algorithm also stops
-# with :math:`\epsilon = 0`. The sign of a pair is remembered and serves both of its arms.
-# :math:`\ln\ln t` is at least 0; stop also when one arm is left, or all intervals left are the same
-# point (several winners). Of several equally good arms the first is returned; intervals are looked at
-# from the second reward on.
-#
-# A pair is duelled until the sign of :math:`p_{ij} - \frac12` is known with probability :math:`1 -
-# \delta/K^2` (:mod:`cpe_opt.learners.dueling.elimination`). The first duel that could end this is
-# known in advance, and all duels up to it are one query.
 
 
 Reward = Callable[[int], Generator[Duel, int, int]]

@@ -40,8 +40,8 @@ import numpy as np
 
 from cpe_opt.arrays import FloatArray
 from cpe_opt.learners.declaration import declare
-from cpe_opt.learners.queries import HorizonReached
 from cpe_opt.learners.dueling.intervals import Uniforms
+from cpe_opt.learners.queries import HorizonReached
 from cpe_opt.problems.queries import Duel
 from cpe_opt.ties import first_smallest
 from cpe_opt.validation import checked_count

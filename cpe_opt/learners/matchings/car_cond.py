@@ -18,25 +18,45 @@ where bounds on the values prove a decision: ``slack="none"`` leaves it out. T c
 the round itself, as the estimates do (equation (7) counts those before it); all edges rejected in a
 round join R (line 18 as printed keeps the last alone), and the answer is looked for after them.
 
-Safe batches: between rounds at which a decision could change, however the duels fall
-(:mod:`cpe_opt.learners.matchings.car_cond`), each pair is one query, and all pairs are one
-batch.
+Safe batches: between rounds at which a decision could change, however the duels fall, each pair is
+one query, and all pairs are one batch.
+
+**Decisions of CAR-Cond without solving every saddle LP: strategies kept as certificates.**
+
+A pair of strategies (x, y) found for one matrix brackets the value of another: the best reply to x
+bounds it from below, that to y from above, a matching each. And values move by at most the largest
+change of an entry, because both strategies are distributions over a position's edges, averaged over
+positions. So a decision that was far from flipping cannot flip before the bounds have moved that
+far, and where it might have, brackets mostly decide; only where they overlap is an LP solved.
+
+A bracket proves a decision, and so it need not be narrow: InL > ExU + ε is accepted where the lower
+end of the one exceeds the upper end of the other by ε, or by 1e-9 where ε is less. Solved values
+are those of the paper's oracle, an x with what it guarantees, and decide as in the paper where they
+differ by an ε that covers the accuracy of the oracle; where it does not, brackets decide alone.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Generator, Iterable
+from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, Literal, TypeAlias, Unpack, get_args
 
 import numpy as np
 
 from cpe_opt.arrays import FloatArray, IntArray
 from cpe_opt.errors import UnknownName
+from cpe_opt.formulations.matchings.assignment import Constraints, constrained
+from cpe_opt.formulations.matchings.condorcet import (
+    BestResponses,
+    SaddlePrograms,
+    saddle_point,
+    subgradient_point,
+)
 from cpe_opt.formulations.subsets.oracle import SubsetMethod, SubsetOracle
 from cpe_opt.learners.declaration import declare
-from cpe_opt.learners.matchings.pair_bounds import condorcet_guess
-from cpe_opt.learners.matchings.pair_bounds import PairBounds
+from cpe_opt.learners.matchings.pair_bounds import PairBounds, condorcet_guess
 from cpe_opt.learners.queries import (
     HAS_CONDORCET_WINNER,
     Conditional,
@@ -47,25 +67,8 @@ from cpe_opt.learners.queries import (
 from cpe_opt.problems.matchings.bipartite import BipartiteGraph
 from cpe_opt.problems.matchings.decisions import Matchings
 from cpe_opt.problems.queries import Batch, Duel
-from cpe_opt.solvers.options import SolveOptions, solver_option
+from cpe_opt.solvers.options import SolveOptions, refuse_unused, solver_option
 from cpe_opt.validation import checked_delta
-from collections.abc import Iterable
-from dataclasses import dataclass, field
-from functools import cached_property
-from typing import Literal, TypeAlias, get_args
-import numpy as np
-from cpe_opt.arrays import FloatArray
-from cpe_opt.errors import UnknownName
-from cpe_opt.formulations.matchings.assignment import Constraints, constrained
-from cpe_opt.formulations.matchings.condorcet import (
-    BestResponses,
-    SaddlePrograms,
-    saddle_point,
-    subgradient_point,
-)
-from cpe_opt.problems.matchings.bipartite import BipartiteGraph
-from cpe_opt.problems.matchings.decisions import Matchings
-from cpe_opt.solvers.options import refuse_unused, solver_option
 
 Slack: TypeAlias = Literal["paper", "none"]
 _NO_WINNER = "there is no Condorcet winner: every matching is beaten by another"
@@ -304,20 +307,7 @@ def rivals_of(
     return RivalOracle(graph, chosen)
 
 
-
-
 # Decisions of CAR-Cond without solving every saddle LP: strategies kept as certificates.
-#
-# A pair of strategies (x, y) found for one matrix brackets the value of another: the best reply to x
-# bounds it from below, that to y from above, a matching each. And values move by at most the largest
-# change of an entry, because both strategies are distributions over a position's edges, averaged over
-# positions. So a decision that was far from flipping cannot flip before the bounds have moved that
-# far, and where it might have, brackets mostly decide; only where they overlap is an LP solved.
-#
-# A bracket proves a decision, and so it need not be narrow: InL > ExU + ε is accepted where the lower
-# end of the one exceeds the upper end of the other by ε, or by 1e-9 where ε is less. Solved values
-# are those of the paper's oracle, an x with what it guarantees, and decide as in the paper where they
-# differ by an ε that covers the accuracy of the oracle; where it does not, brackets decide alone.
 
 
 _EXACT = 1e-9

@@ -18,11 +18,9 @@ import numpy as np
 
 from cpe_opt.learners.declaration import declare
 from cpe_opt.learners.exchange import Exchange
-from cpe_opt.learners.matchings.car_cond import Slack
+from cpe_opt.learners.matchings.car_cond import CarMethod, Slack
 from cpe_opt.learners.matchings.car_verify import car_verify, check_small
-from cpe_opt.learners.matchings.pair_bounds import condorcet_guess
-from cpe_opt.learners.matchings.car_cond import CarMethod
-from cpe_opt.learners.matchings.pair_bounds import PairBounds
+from cpe_opt.learners.matchings.pair_bounds import PairBounds, condorcet_guess
 from cpe_opt.learners.queries import HorizonReached, ask_all
 from cpe_opt.problems.matchings.bipartite import BipartiteGraph
 from cpe_opt.problems.queries import Batch, Duel, single_queries

@@ -24,8 +24,13 @@ import numpy as np
 
 from cpe_opt.errors import InputError
 from cpe_opt.learners.declaration import declare
-from cpe_opt.learners.matchings.car_cond import EdgeSets, Slack, accept_and_reject, rivals_of
-from cpe_opt.learners.matchings.car_cond import CarMethod
+from cpe_opt.learners.matchings.car_cond import (
+    CarMethod,
+    EdgeSets,
+    Slack,
+    accept_and_reject,
+    rivals_of,
+)
 from cpe_opt.learners.matchings.pair_bounds import PairBounds
 from cpe_opt.learners.queries import HorizonReached, Unproved
 from cpe_opt.problems.matchings.bipartite import BipartiteGraph

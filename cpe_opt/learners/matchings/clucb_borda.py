@@ -16,33 +16,48 @@ none.
 :math:`\delta_q = \delta / 2q^2`, each with statistics of its own; return where nothing beats
 :math:`M_t` at all (within 1e-9 of the largest bound), go to the next epoch where nothing does by
 more than :math:`\ell\epsilon_q`.
+
+**Uniform random matchings: exactly, or by a Markov chain where the graph is too large for that.**
+
+``ExactSampler`` draws from the dynamic program of :mod:`cpe_opt.problems.matchings.bipartite`; its
+bias is 0.
+
+``McmcSampler`` is the chain of Jerrum, Sinclair and Vigoda (2004). The graph is padded with
+:math:`n - \ell` positions that every candidate may take, so that matchings become perfect, each the
+same number of times. States are perfect matchings and those with one candidate u and one position
+v left out; a state of the second kind has weight :math:`w(u, v)`, learned such that all pairs of
+holes together weigh about as much, each, as the perfect matchings. From a perfect matching a random
+edge is taken out; from one with holes a random vertex is chosen, and the edge between the holes is
+put in, or an edge is slid into a hole; Metropolis' rule makes the weights stationary. The weights
+are learned while the edges that the graph lacks fade out: they start with weight 1, where
+:math:`w = n` is exact, and are halved until they weigh nothing against the graph's own matchings.
+
+The bias η, in total variation, of the theory's numbers of steps would take ages for any graph; here
+the steps between samples grow with :math:`\ln(1/\eta)`, and the tests measure the bias on graphs
+where all matchings can be listed.
 """
 
 from __future__ import annotations
 
 import math
+from abc import ABC, abstractmethod
+from bisect import bisect_right
 from collections.abc import Generator
+from typing import Literal, TypeAlias
 
 import numpy as np
 
+from cpe_opt.arrays import BoolArray, FloatArray, IntArray
+from cpe_opt.errors import UnknownName
 from cpe_opt.formulations.subsets.oracle import SubsetMethod, SubsetOracle
 from cpe_opt.learners.declaration import declare
 from cpe_opt.learners.queries import HorizonReached, Unproved
 from cpe_opt.learners.subsets.clucb import ElementMeans
-from cpe_opt.problems.matchings.bipartite import BipartiteGraph
+from cpe_opt.problems.matchings.bipartite import BipartiteGraph, edge_frequencies, forward_table
 from cpe_opt.problems.matchings.decisions import Matchings
 from cpe_opt.problems.queries import Duel
 from cpe_opt.solvers.options import solver_option
 from cpe_opt.validation import checked_delta, checked_number
-import math
-from abc import ABC, abstractmethod
-from bisect import bisect_right
-from typing import Literal, TypeAlias
-import numpy as np
-from cpe_opt.arrays import BoolArray, FloatArray, IntArray
-from cpe_opt.errors import UnknownName
-from cpe_opt.problems.matchings.bipartite import BipartiteGraph, edge_frequencies, forward_table
-from cpe_opt.validation import checked_number
 
 _UNKNOWN_BIAS = "the bias of the sampler 'mcmc' is aimed at, not proved"
 
@@ -201,26 +216,7 @@ def _epoch(
         return (means.best() if means.complete or before is None else before), True
 
 
-
-
 # Uniform random matchings: exactly, or by a Markov chain where the graph is too large for that.
-#
-# ``ExactSampler`` draws from the dynamic program of :mod:`cpe_opt.problems.matchings.bipartite`; its
-# bias is 0.
-#
-# ``McmcSampler`` is the chain of Jerrum, Sinclair and Vigoda (2004). The graph is padded with
-# :math:`n - \ell` positions that every candidate may take, so that matchings become perfect, each the
-# same number of times. States are perfect matchings and those with one candidate u and one position
-# v left out; a state of the second kind has weight :math:`w(u, v)`, learned such that all pairs of
-# holes together weigh about as much, each, as the perfect matchings. From a perfect matching a random
-# edge is taken out; from one with holes a random vertex is chosen, and the edge between the holes is
-# put in, or an edge is slid into a hole; Metropolis' rule makes the weights stationary. The weights
-# are learned while the edges that the graph lacks fade out: they start with weight 1, where
-# :math:`w = n` is exact, and are halved until they weigh nothing against the graph's own matchings.
-#
-# The bias η, in total variation, of the theory's numbers of steps would take ages for any graph; here
-# the steps between samples grow with :math:`\ln(1/\eta)`, and the tests measure the bias on graphs
-# where all matchings can be listed.
 
 
 SamplerName: TypeAlias = Literal["exact", "mcmc"]

@@ -38,8 +38,7 @@ from cpe_opt.formulations.inverse_rows import InverseRows
 from cpe_opt.formulations.subsets.alternatives import MOST_ALTERNATIVES
 from cpe_opt.formulations.subsets.oracle import SubsetMethod, SubsetOracle
 from cpe_opt.learners.declaration import declare
-from cpe_opt.learners.matchings.pair_bounds import condorcet_guess
-from cpe_opt.learners.matchings.pair_bounds import PairBounds
+from cpe_opt.learners.matchings.pair_bounds import PairBounds, condorcet_guess
 from cpe_opt.learners.queries import Unproved
 from cpe_opt.learners.tracking import (
     DuelBlocks,

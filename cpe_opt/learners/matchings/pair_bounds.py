@@ -6,20 +6,30 @@ rounds
 .. math:: \hat p \pm c_t , \qquad c_t = \sqrt{\ln(4 K t^3 / \delta) / 2T} ,
 
 cut to [0, 1]; K is the number of comparable pairs.
+
+**The likeliest Condorcet winner by estimates: what CAR algorithms answer where their rounds end.**
+
+With :math:`\hat P` the shares of duels won, nobody beats a matching M by the estimates where
+:math:`\min_{M'} f(M, M', \hat P) \ge \frac12`. The guess is
+
+1. the matching of the largest :math:`\sum_{e \in M} \hat w(e)`, :math:`\hat w(e)` the mean of
+   :math:`\hat p_{ef}` over the other edges f at e's position, if nobody beats it;
+2. otherwise the matching that the optimal strategy :math:`x^*` of the minimax problem for
+   :math:`\hat P` plays most, if nobody beats it: where the estimates have a Condorcet winner, this
+   is it, because :math:`x^*` plays nothing else;
+3. otherwise, as there is no such winner, that of 1.
+
+Edges that are accepted or rejected restrict both the matchings and their rivals.
 """
 
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 import numpy as np
 
 from cpe_opt.arrays import BoolArray, FloatArray
-from cpe_opt.problems.matchings.bipartite import BipartiteGraph
-from cpe_opt.ties import on_grid
-from collections.abc import Sequence
-import numpy as np
-from cpe_opt.arrays import FloatArray
 from cpe_opt.errors import InputError
 from cpe_opt.formulations.matchings.assignment import constrained
 from cpe_opt.formulations.matchings.condorcet import BestResponses, saddle_point
@@ -78,22 +88,7 @@ class PairBounds:
         return np.asarray(self._wins / np.where(self.draws > 0, self.draws, 1.0))
 
 
-
-
 # The likeliest Condorcet winner by estimates: what CAR algorithms answer where their rounds end.
-#
-# With :math:`\hat P` the shares of duels won, nobody beats a matching M by the estimates where
-# :math:`\min_{M'} f(M, M', \hat P) \ge \frac12`. The guess is
-#
-# 1. the matching of the largest :math:`\sum_{e \in M} \hat w(e)`, :math:`\hat w(e)` the mean of
-#    :math:`\hat p_{ef}` over the other edges f at e's position, if nobody beats it;
-# 2. otherwise the matching that the optimal strategy :math:`x^*` of the minimax problem for
-#    :math:`\hat P` plays most, if nobody beats it: where the estimates have a Condorcet winner, this
-#    is it, because :math:`x^*` plays nothing else;
-# 3. otherwise, as there is no such winner, that of 1.
-#
-# Edges that are accepted or rejected restrict both the matchings and their rivals.
-
 
 
 def condorcet_guess(

@@ -48,8 +48,8 @@ from cpe_opt.formulations.subsets.alternatives import LeadingSet, best_on_grid
 from cpe_opt.formulations.subsets.oracle import SubsetOracle
 from cpe_opt.learners.queries import Unproved
 from cpe_opt.proofs.subsets.glr_threshold import GlrThreshold, ThresholdRadius, glr_terms
-from cpe_opt.proofs.subsets.planned_blocks import Differences, TooManySets
 from cpe_opt.proofs.subsets.optimistic_gap import OptimisticGap, Radius, SetPool
+from cpe_opt.proofs.subsets.planned_blocks import Differences, TooManySets
 from cpe_opt.ties import first_smallest, on_grid
 
 Threshold: TypeAlias = Literal["proved", "heuristic"]

@@ -4,7 +4,7 @@ r"""Track and stop: the best set with a proof, from sums or from single rewards.
 - *Plan and proof, of a matroid or a class of at most 20,000 sets:* by designs, and by bounds on the
   differences of sets, :mod:`cpe_opt.proofs.subsets.planned_blocks`.
 - *Plan and proof, of any other class:* from single rewards, by a linear oracle in place of a list,
-  :mod:`cpe_opt.learners.subsets.subset_tracking`.
+  see below.
 
 All pulls of a block are one query of sums, or one batch of pulls of single elements.
 
@@ -12,25 +12,60 @@ Pulls from before the first query count in the proof, however they were chosen: 
 differences at once, :mod:`cpe_opt.proofs.subsets.adaptive_samples`. With ``planned`` they are a
 block, which proves more; that holds only if what was pulled did not depend on what was seen. They
 prove nothing of differences outside their span.
+
+**A class that is too large to list, by a linear oracle and single rewards.**
+
+- *Proof.* The answer is :math:`\hat M`, the best set of the means of all pulls, given as soon as
+  the linear oracle proves that no set is better by more than the margin
+  (:mod:`cpe_opt.proofs.subsets.optimistic_gap`), from the blocks with the two bounds of
+  :mod:`cpe_opt.proofs.subsets.planned_blocks`: one for sets that the oracle names, which are those
+  that are told apart worst, and one for all the others. J is a bound on the number of sets.
+- *Plan.* The cheapest pulls that would tell :math:`\hat M` apart from all sets of the pool, those
+  found so far (:func:`cheapest_pulls`). It decides how many pulls the proof takes, not whether it
+  is right.
+
+Pulls from before the first block that may have been chosen by what was seen count by the threshold
+of :mod:`cpe_opt.learners.subsets.single_rewards`, which holds whatever decided what was pulled, at
+half of δ, for all pulls together; the blocks are at the other half, and either may prove the
+answer. Where such pulls were planned, and are of all elements, they are a block.
+
+A set of the pool with the difference y and the gap :math:`\hat\Delta_y` is told apart, about,
+where
+
+.. math:: S + \hat\Delta_y R \ge \sqrt{L (V + R)}, \qquad L = 2 (\ln(J/\delta) + 3)
+
+for its S and V by weights of its own, and R what more pulls add to V, as in
+:mod:`cpe_opt.proofs.subsets.planned_blocks`. Where pulls are few :math:`\hat\Delta_y^2` is raised
+by its variance. At costs :math:`c_e` the cheapest pulls that add R to all of them are planned, and
+their cost is what is missing. Then the oracle is asked, for each element of the best set, for the
+set without it that those pulls would tell apart worst, and the plan is made anew until all that it
+names are in the pool.
+
+The first block has four pulls of every element. A later one has these shares, and one pull of every
+element at least; it costs a third of what is missing, but no more than half of all before, and no
+less than a fiftieth of what all blocks cost. Which elements can be in the difference of two sets is
+asked of the oracle before the first pull; no others are pulled.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Generator, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from cpe_opt.arrays import FloatArray, IntArray
+from cpe_opt.arrays import BoolArray, FloatArray, IntArray
 from cpe_opt.errors import InputError, UnknownName
-from cpe_opt.formulations.designs.block_designs import BlockDesign
-from cpe_opt.formulations.subsets.alternatives import best_on_grid
+from cpe_opt.formulations.designs.block_designs import BlockDesign, whole_pulls
+from cpe_opt.formulations.inverse_rows import InverseRows
+from cpe_opt.formulations.subsets.alternatives import best_on_grid, nearest_sets
 from cpe_opt.formulations.subsets.oracle import SubsetMethod, SubsetOracle
 from cpe_opt.formulations.subsets.subset_time import FEEDBACKS, Feedback
 from cpe_opt.learners.declaration import declare
 from cpe_opt.learners.queries import Unproved
+from cpe_opt.learners.subsets.single_rewards import SingleEvidence
 from cpe_opt.learners.tracking import loss_so_far, relative_prices, track
 from cpe_opt.problems.queries import Batch, Pull, PullSets
 from cpe_opt.problems.subsets.decisions import (
@@ -39,26 +74,20 @@ from cpe_opt.problems.subsets.decisions import (
     checked_element_prices,
     indicators,
 )
-from cpe_opt.proofs.subsets.planned_blocks import Differences, TooManySets
-from cpe_opt.proofs.subsets.planned_blocks import PlannedBlocks
-from cpe_opt.solvers.options import solver_option
-from cpe_opt.validation import checked_count, checked_delta, checked_finite, checked_number
-import math
-from collections.abc import Callable
-import numpy as np
-from cpe_opt.arrays import BoolArray, FloatArray, IntArray
-from cpe_opt.formulations.designs.block_designs import whole_pulls
-from cpe_opt.formulations.inverse_rows import InverseRows
-from cpe_opt.formulations.subsets.alternatives import nearest_sets
-from cpe_opt.formulations.subsets.alternatives import best_on_grid
-from cpe_opt.formulations.subsets.oracle import SubsetOracle
-from cpe_opt.learners.subsets.single_rewards import SingleEvidence
-from cpe_opt.problems.subsets.decisions import indicators
 from cpe_opt.proofs.mixture import Pace
 from cpe_opt.proofs.subsets.optimistic_gap import OptimisticGap, SetPool
-from cpe_opt.proofs.subsets.planned_blocks import missing_precision
-from cpe_opt.proofs.subsets.planned_blocks import MIXTURE_COST, OwnWeights, WeightedBlocks
+from cpe_opt.proofs.subsets.planned_blocks import (
+    MIXTURE_COST,
+    Differences,
+    OwnWeights,
+    PlannedBlocks,
+    TooManySets,
+    WeightedBlocks,
+    missing_precision,
+)
+from cpe_opt.solvers.options import solver_option
 from cpe_opt.ties import in_bits
+from cpe_opt.validation import checked_count, checked_delta, checked_finite, checked_number
 
 
 @declare(
@@ -250,40 +279,7 @@ def _prior_arrays(
     return indicators(sets, decisions.size), np.array(times, dtype=np.int64), np.array(sums)
 
 
-
-
 # Track the best set of a class that is too large to list, by a linear oracle and single rewards.
-#
-# - *Proof.* The answer is :math:`\hat M`, the best set of the means of all pulls, given as soon as
-#   the linear oracle proves that no set is better by more than the margin
-#   (:mod:`cpe_opt.proofs.subsets.optimistic_gap`), from the blocks with the two bounds of
-#   :mod:`cpe_opt.proofs.subsets.planned_blocks`: one for sets that the oracle names, which are those
-#   that are told apart worst, and one for all the others. J is a bound on the number of sets.
-# - *Plan.* The cheapest pulls that would tell :math:`\hat M` apart from all sets of the pool, those
-#   found so far (:func:`cheapest_pulls`). It decides how many pulls the proof takes, not whether it
-#   is right.
-#
-# Pulls from before the first block that may have been chosen by what was seen count by the threshold
-# of :mod:`cpe_opt.learners.subsets.single_rewards`, which holds whatever decided what was pulled, at
-# half of δ, for all pulls together; the blocks are at the other half, and either may prove the
-# answer. Where such pulls were planned, and are of all elements, they are a block.
-#
-# A set of the pool with the difference y and the gap :math:`\hat\Delta_y` is told apart, about,
-# where
-#
-# .. math:: S + \hat\Delta_y R \ge \sqrt{L (V + R)}, \qquad L = 2 (\ln(J/\delta) + 3)
-#
-# for its S and V by weights of its own, and R what more pulls add to V, as in
-# :mod:`cpe_opt.proofs.subsets.planned_blocks`. Where pulls are few :math:`\hat\Delta_y^2` is raised
-# by its variance. At costs :math:`c_e` the cheapest pulls that add R to all of them are planned, and
-# their cost is what is missing. Then the oracle is asked, for each element of the best set, for the
-# set without it that those pulls would tell apart worst, and the plan is made anew until all that it
-# names are in the pool.
-#
-# The first block has four pulls of every element. A later one has these shares, and one pull of every
-# element at least; it costs a third of what is missing, but no more than half of all before, and no
-# less than a fiftieth of what all blocks cost. Which elements can be in the difference of two sets is
-# asked of the oracle before the first pull; no others are pulled.
 
 
 _FIRST = 4

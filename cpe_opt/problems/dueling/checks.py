@@ -2,22 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Any
+from collections.abc import Iterable, Sequence
+from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 import numpy.typing as npt
 
 from cpe_opt.arrays import FloatArray, checked_array
-from cpe_opt.errors import InputError
-from cpe_opt.validation import checked_number
-from collections.abc import Sequence
-from typing import Protocol, runtime_checkable
-import numpy as np
-from cpe_opt.arrays import FloatArray
 from cpe_opt.errors import InputError, listed
 from cpe_opt.problems.prices import Prices, pair_prices, price_array
-from cpe_opt.validation import checked_labels
+from cpe_opt.validation import checked_labels, checked_number
 
 
 def labels_of(array: Any, what: str = "preference matrix") -> list[str] | None:
@@ -71,12 +65,9 @@ def checked_margin(margin: float, below: float = 0.5) -> float:
     return value
 
 
-
-
 # Prices of duels: what asking once about a pair costs, in any unit.
 #
 # A pair has one price; the diagonal of a matrix is not read.
-
 
 
 @runtime_checkable

@@ -41,7 +41,7 @@ from cpe_opt.problems.dueling.scores import (
     random_walk_scores,
 )
 from cpe_opt.problems.dueling.votes import Votes, checked_votes
-from cpe_opt.problems.environments import DuelEnvironment
+from cpe_opt.problems.environments import DuelEnvironment, DuelRecorder
 from cpe_opt.problems.pairs import (
     TOLERANCE,
     VoteCounts,
@@ -49,7 +49,6 @@ from cpe_opt.problems.pairs import (
     one_number_a_pair,
     refuse_entry,
 )
-from cpe_opt.problems.environments import DuelRecorder
 from cpe_opt.ties import in_bits
 from cpe_opt.validation import Name, checked_labels, checked_place, checked_text, checked_types
 

@@ -21,8 +21,7 @@ from scipy.optimize import linear_sum_assignment
 from cpe_opt.arrays import FloatArray, IntArray
 from cpe_opt.errors import InputError
 from cpe_opt.problems.matchings.bipartite import BipartiteGraph
-from cpe_opt.problems.subsets.decisions import DecisionClass, RowBuilder
-from cpe_opt.problems.subsets.decisions import Halves
+from cpe_opt.problems.subsets.decisions import DecisionClass, Halves, RowBuilder
 from cpe_opt.validation import checked_types
 
 

@@ -25,7 +25,7 @@ import numpy.typing as npt
 
 from cpe_opt.arrays import FloatArray, checked_shape
 from cpe_opt.errors import InputError
-from cpe_opt.problems.environments import DuelEnvironment
+from cpe_opt.problems.environments import DuelEnvironment, DuelRecorder, refuse_units
 from cpe_opt.problems.matchings.bipartite import BipartiteGraph, edge_frequencies
 from cpe_opt.problems.pairs import (
     TOLERANCE,
@@ -35,7 +35,6 @@ from cpe_opt.problems.pairs import (
     VoteSummary,
     refuse_entry,
 )
-from cpe_opt.problems.environments import DuelRecorder, refuse_units
 from cpe_opt.validation import Name, Numbers, checked_types
 
 

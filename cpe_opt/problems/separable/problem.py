@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-import numpy as np
-
-from cpe_opt.arrays import FloatArray
-from cpe_opt.errors import InputError
-from cpe_opt.problems.queries import Pull
-from cpe_opt.problems.environments import PullRecorder, refuse_units
-from cpe_opt.problems.separable.model import MEAN, SeparableModel
-from cpe_opt.validation import Name, checked_types
 import math
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from dataclasses import dataclass
+
 import numpy as np
+
 from cpe_opt.arrays import FloatArray, checked_array
 from cpe_opt.errors import InputError
-from cpe_opt.validation import Interval, Number, checked_finite
+from cpe_opt.problems.environments import PullRecorder, refuse_units
+from cpe_opt.problems.queries import Pull
+from cpe_opt.problems.separable.model import MEAN, SeparableModel
+from cpe_opt.validation import Interval, Name, Number, checked_finite, checked_types
 
 _BUFFER = 4096  # observations of an arm that are drawn at once
 
@@ -123,10 +119,7 @@ class ArmEnvironment:
         return ahead[: query.times]
 
 
-
-
 # Distributions of the observations of an arm, in [0, 1].
-
 
 
 class Distribution(ABC):

@@ -23,6 +23,15 @@ last calls.
 Classes have files of their own: :mod:`cpe_opt.problems.subsets.matroids` (k of n, partitions),
 :mod:`cpe_opt.problems.subsets.edge_sets` (spanning trees, paths),
 :mod:`cpe_opt.problems.matchings.decisions`.
+
+**A class as unions of halves, which are far fewer than its sets.**
+
+Elements are split into two parts, and halves are the sets' parts: of the matchings of 10 and 10,
+3,628,800 of them, the edges at the first five positions, and those at the last five, 30,240 of
+each. A block has first and second halves of which any two make a set: matchings of the first
+positions with the same candidates, and those of the last positions with others. Every set is in
+exactly one block, once. So what is a sum over pairs of elements, as a quadratic form is, can be
+found for all sets of a block at once, by a product of two matrices, without a list of sets.
 """
 
 from __future__ import annotations
@@ -31,6 +40,7 @@ import math
 import time
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations, islice
 from typing import Any, ClassVar, Protocol
@@ -41,10 +51,6 @@ from cpe_opt.arrays import BoolArray, FloatArray, IntArray, is_whole
 from cpe_opt.errors import InputError
 from cpe_opt.problems.prices import Prices, price_array
 from cpe_opt.validation import MOST_THINGS, checked_count, checked_labels, checked_types
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-import numpy as np
-from cpe_opt.arrays import BoolArray, IntArray
 
 MOST_LISTED = 5_000_000
 _MOST_TRIED = 20
@@ -571,17 +577,7 @@ def checked_element_prices(prices: Prices, decisions: DecisionClass) -> FloatArr
     return array
 
 
-
-
 # A class as unions of halves, which are far fewer than its sets.
-#
-# Elements are split into two parts, and halves are the sets' parts: of the matchings of 10 and 10,
-# 3,628,800 of them, the edges at the first five positions, and those at the last five, 30,240 of
-# each. A block has first and second halves of which any two make a set: matchings of the first
-# positions with the same candidates, and those of the last positions with others. Every set is in
-# exactly one block, once. So what is a sum over pairs of elements, as a quadratic form is, can be
-# found for all sets of a block at once, by a product of two matrices, without a list of sets.
-
 
 
 @dataclass(frozen=True, eq=False)

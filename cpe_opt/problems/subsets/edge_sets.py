@@ -24,8 +24,7 @@ import numpy as np
 
 from cpe_opt.arrays import FloatArray, IntArray, row_entries
 from cpe_opt.errors import InputError
-from cpe_opt.problems.subsets.decisions import DecisionClass, RowBuilder
-from cpe_opt.problems.subsets.decisions import Halves
+from cpe_opt.problems.subsets.decisions import DecisionClass, Halves, RowBuilder
 from cpe_opt.problems.subsets.matroids import Matroid
 from cpe_opt.validation import Labels, checked_types
 

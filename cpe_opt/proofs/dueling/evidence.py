@@ -6,11 +6,78 @@ probability at least :math:`1 - \delta` none of the statements is wrong, whateve
 pairs, and at whatever times one looks at a growing log. How many further duels would prove a
 Copeland winner is in :mod:`cpe_opt.proofs.dueling.remaining_duels`; the sentences and tables are in
 :mod:`cpe_opt.reports.evidence`.
+
+**What votes prove of ranks: an interval for every arm, by Borda and by Copeland scores.**
+
+**Ranks.** The rank of an arm is one more than the number of arms that are better: with a larger
+Borda score, or, by Copeland scores, with fewer arms that beat them. Arms with equal scores share a
+rank, the best one of their group, and all arms of rank 1 are winners. The *k best* arms are those
+of rank k or better; ties may make them more than k.
+
+**Borda ranks.** Let :math:`n = K(K-1)/2`, and let :math:`G_{ij}` be the evidence that
+:math:`b_i > b_j` (:mod:`cpe_opt.proofs.dueling.borda`), 0 where the estimate has no such lead.
+
+*Claim.* With probability at least :math:`1 - \delta`, at all times, the truth has
+
+.. math:: \sum_{(i, j):\; b_i \le b_j} G_{ij} < \frac n\delta .
+
+*Proof.* Every two arms have a supermartingale that starts at 1 at most and is at least
+:math:`G_{ij}` if :math:`b_i \le b_j`, at least :math:`G_{ji}` if :math:`b_j \le b_i`, and at a
+tie at least their sum: one of them is 0, or, for votes in clusters, both are thirds of a mean of
+three (:mod:`cpe_opt.proofs.dueling.borda`). The mean of the n of them is a supermartingale,
+whatever their dependence. Ville's inequality. ∎
+
+So a statement is proved where every order of the scores that contradicts it reverses evidence of
+:math:`n/\delta` in all: the closure of the n tests by averages (Vovk, Wang 2021). If r arms or more
+are not better than i, each of them, j, has :math:`b_j \le b_i`, and the sum of their
+:math:`G_{ji}` is no less than that of the r smallest. With :math:`G_{(1)i} \le G_{(2)i} \le \dots`
+the evidence of the other arms against i, and :math:`G_{i(1)} \le \dots` that for i against them,
+
+.. math:: \mathrm{best}(i) = 1 + \#\Bigl\{r : \sum_{s \le r} G_{(s)i} \ge \frac n\delta\Bigr\},
+          \qquad
+          \mathrm{worst}(i) = K - \#\Bigl\{r : \sum_{s \le r} G_{i(s)} \ge \frac n\delta\Bigr\} .
+
+That is never wider than counting the pairs with :math:`G \ge n/\delta`, and narrower where several
+arms together are ahead, and no single one for certain. All intervals hold at once, at all times.
+
+*Nothing is left to step down to.* In Holm's procedure δ is spread anew over the hypotheses that
+remain. Here one of :math:`b_i \le b_j` and :math:`b_j \le b_i` is true for each two arms, whatever
+has been rejected: the closed test always averages n e-values, and its first step is its last.
+
+**Copeland ranks.** Let :math:`L_i` be the number of arms that beat i. At all times the pairs on
+which the truth contradicts the votes have :math:`\sum x < \Lambda`, with :math:`x'` in place of x
+where the truth has a pair the other way round, and not tied
+(:mod:`cpe_opt.proofs.dueling.winners`). So a rank is refuted where all truths that have it cost
+:math:`\Lambda` or more, and one look at all pairs of several arms refutes more than any two of the
+arms do.
+
+Arm i has rank r or better where at least :math:`s = K - r` arms have :math:`L_j \ge L_i`. Let a
+truth take m losses from i, of the pairs S in which others lead; they cost x each. An arm j then
+lacks :math:`d_j = L_i - m - L_j` losses by the votes. It gets them from pairs in which it leads,
+at :math:`x'` each, and from those in which nobody leads, at no cost. Each such pair gives a loss
+to one arm only, so that the costs of several j add up. The pair {i, j} alone is in S as well: the
+other way round it serves both, at :math:`x' - x` more, and counts once. With the m-th smallest cost
+:math:`x_{(m)}` of the pairs that might be in S, S costs at least
+:math:`\sum_{t \le m} x_{(t)}`, and :math:`\max(0, x - x_{(m)})` more for each of its pairs. The
+least cost is thus at least
+
+.. math:: \min_m \; \sum_{t \le m} x_{(t)} + \text{the sum of the } s \text{ smallest } c_j(m) ,
+
+where :math:`c_j(m)` is the smaller of what :math:`d_j` losses cost without {i, j}, and of what
+:math:`d_j - 1` cost with it, all by the cheapest pairs of j. For two arms alone this is the cost
+itself; for several it leaves out that a pair which gives a loss to j may take one from another arm.
+
+Arm i has rank r or worse where at least :math:`s = r - 1` arms have :math:`L_j < L_i`: the same
+with losses given to i, at :math:`x'` or for nothing, and taken from others, at x.
+
+Where an arm is proved to be a Copeland winner (:mod:`cpe_opt.proofs.dueling.winners`), its rank is
+1, and where it is ruled out, 2 or worse.
 """
 
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Unpack
@@ -26,25 +93,23 @@ from cpe_opt.problems.dueling.votes import Votes
 from cpe_opt.progress_line import step
 from cpe_opt.proofs.dueling.borda import borda_evidence, borda_order, cluster_evidence
 from cpe_opt.proofs.dueling.e_values import log_e_of_votes
-from cpe_opt.proofs.dueling.winners import PairProof, equal_pairs, pair_proof
 from cpe_opt.proofs.dueling.remaining_duels import RemainingDuels, remaining_duels
 from cpe_opt.proofs.dueling.winners import (
     BORDA_SHARE,
     COPELAND_SHARE,
     WITHOUT_MARGIN,
+    PairProof,
     WinnerStatus,
     best_statuses,
     condorcet_statuses,
     copeland_statuses,
+    equal_pairs,
+    pair_proof,
     pairs_share,
     statuses_within,
     tiers_of,
 )
 from cpe_opt.solvers.options import SolveOptions
-import math
-import numpy as np
-from cpe_opt.arrays import BoolArray, FloatArray, IntArray
-from cpe_opt.proofs.dueling.winners import PairProof
 from cpe_opt.ties import just_below
 
 _CERTAIN = ("proved", "ruled out")
@@ -273,73 +338,7 @@ def vote_evidence(
     return VoteEvidence(**vars(proved), remaining=remaining)
 
 
-
-
 # What votes prove of ranks: an interval for every arm, by Borda and by Copeland scores.
-#
-# **Ranks.** The rank of an arm is one more than the number of arms that are better: with a larger
-# Borda score, or, by Copeland scores, with fewer arms that beat them. Arms with equal scores share a
-# rank, the best one of their group, and all arms of rank 1 are winners. The *k best* arms are those
-# of rank k or better; ties may make them more than k.
-#
-# **Borda ranks.** Let :math:`n = K(K-1)/2`, and let :math:`G_{ij}` be the evidence that
-# :math:`b_i > b_j` (:mod:`cpe_opt.proofs.dueling.borda`), 0 where the estimate has no such lead.
-#
-# *Claim.* With probability at least :math:`1 - \delta`, at all times, the truth has
-#
-# .. math:: \sum_{(i, j):\; b_i \le b_j} G_{ij} < \frac n\delta .
-#
-# *Proof.* Every two arms have a supermartingale that starts at 1 at most and is at least
-# :math:`G_{ij}` if :math:`b_i \le b_j`, at least :math:`G_{ji}` if :math:`b_j \le b_i`, and at a
-# tie at least their sum: one of them is 0, or, for votes in clusters, both are thirds of a mean of
-# three (:mod:`cpe_opt.proofs.dueling.borda`). The mean of the n of them is a supermartingale,
-# whatever their dependence. Ville's inequality. ∎
-#
-# So a statement is proved where every order of the scores that contradicts it reverses evidence of
-# :math:`n/\delta` in all: the closure of the n tests by averages (Vovk, Wang 2021). If r arms or more
-# are not better than i, each of them, j, has :math:`b_j \le b_i`, and the sum of their
-# :math:`G_{ji}` is no less than that of the r smallest. With :math:`G_{(1)i} \le G_{(2)i} \le \dots`
-# the evidence of the other arms against i, and :math:`G_{i(1)} \le \dots` that for i against them,
-#
-# .. math:: \mathrm{best}(i) = 1 + \#\Bigl\{r : \sum_{s \le r} G_{(s)i} \ge \frac n\delta\Bigr\},
-#           \qquad
-#           \mathrm{worst}(i) = K - \#\Bigl\{r : \sum_{s \le r} G_{i(s)} \ge \frac n\delta\Bigr\} .
-#
-# That is never wider than counting the pairs with :math:`G \ge n/\delta`, and narrower where several
-# arms together are ahead, and no single one for certain. All intervals hold at once, at all times.
-#
-# *Nothing is left to step down to.* In Holm's procedure δ is spread anew over the hypotheses that
-# remain. Here one of :math:`b_i \le b_j` and :math:`b_j \le b_i` is true for each two arms, whatever
-# has been rejected: the closed test always averages n e-values, and its first step is its last.
-#
-# **Copeland ranks.** Let :math:`L_i` be the number of arms that beat i. At all times the pairs on
-# which the truth contradicts the votes have :math:`\sum x < \Lambda`, with :math:`x'` in place of x
-# where the truth has a pair the other way round, and not tied (:mod:`cpe_opt.proofs.dueling.winners`).
-# So a rank is refuted where all truths that have it cost :math:`\Lambda` or more, and one look at all
-# pairs of several arms refutes more than any two of the arms do.
-#
-# Arm i has rank r or better where at least :math:`s = K - r` arms have :math:`L_j \ge L_i`. Let a
-# truth take m losses from i, of the pairs S in which others lead; they cost x each. An arm j then
-# lacks :math:`d_j = L_i - m - L_j` losses by the votes. It gets them from pairs in which it leads,
-# at :math:`x'` each, and from those in which nobody leads, at no cost. Each such pair gives a loss
-# to one arm only, so that the costs of several j add up. The pair {i, j} alone is in S as well: the
-# other way round it serves both, at :math:`x' - x` more, and counts once. With the m-th smallest cost
-# :math:`x_{(m)}` of the pairs that might be in S, S costs at least
-# :math:`\sum_{t \le m} x_{(t)}`, and :math:`\max(0, x - x_{(m)})` more for each of its pairs. The
-# least cost is thus at least
-#
-# .. math:: \min_m \; \sum_{t \le m} x_{(t)} + \text{the sum of the } s \text{ smallest } c_j(m) ,
-#
-# where :math:`c_j(m)` is the smaller of what :math:`d_j` losses cost without {i, j}, and of what
-# :math:`d_j - 1` cost with it, all by the cheapest pairs of j. For two arms alone this is the cost
-# itself; for several it leaves out that a pair which gives a loss to j may take one from another arm.
-#
-# Arm i has rank r or worse where at least :math:`s = r - 1` arms have :math:`L_j < L_i`: the same
-# with losses given to i, at :math:`x'` or for nothing, and taken from others, at x.
-#
-# Where an arm is proved to be a Copeland winner (:mod:`cpe_opt.proofs.dueling.winners`), its rank is
-# 1, and where it is ruled out, 2 or worse.
-
 
 
 def borda_ranks(evidence: FloatArray, delta: float) -> IntArray:

@@ -35,19 +35,18 @@ import numpy.typing as npt
 
 from cpe_opt.arrays import FloatArray, IntArray
 from cpe_opt.formulations.dueling.copeland_time import copeland_time, winner_ties
-from cpe_opt.problems.dueling.preferences import PreferenceMatrix
 from cpe_opt.problems.dueling.checks import checked_prices
+from cpe_opt.problems.dueling.preferences import PreferenceMatrix
 from cpe_opt.problems.dueling.scores import unit_costs
 from cpe_opt.problems.dueling.votes import Votes
+from cpe_opt.proofs.dueling.copeland import relaxed_plan
 from cpe_opt.proofs.dueling.e_values import (
     log_e_of_stakes,
     log_e_of_votes,
     log_e_values,
     log_stakes_of_outcomes,
 )
-from cpe_opt.proofs.dueling.winners import pair_proof
-from cpe_opt.proofs.dueling.copeland import relaxed_plan
-from cpe_opt.proofs.dueling.winners import COPELAND_SHARE, copeland_proved, pairs_share
+from cpe_opt.proofs.dueling.winners import COPELAND_SHARE, copeland_proved, pair_proof, pairs_share
 from cpe_opt.solvers.options import SolveOptions
 
 _PRECISION = 1e-3

@@ -2,13 +2,12 @@ r"""Which arms votes prove to be winners, and which they rule out.
 
 At a probability :math:`\delta` of an error anywhere, at any time, the shares :math:`\frac\delta2`,
 :math:`\frac\delta4`, :math:`\frac\delta4` go to three claims: of all pairs together
-(:mod:`cpe_opt.proofs.dueling.winners`: x, Λ), of the weakest truth
+(below: x, Λ), of the weakest truth
 (:mod:`cpe_opt.proofs.dueling.copeland`: W), of Borda scores
 (:mod:`cpe_opt.proofs.dueling.borda`). With probability at least :math:`1 - \delta` all three hold
 at all times, and then nothing of the following is wrong.
 
-**Condorcet.** i is proved where each "i beats k" is proved, and ruled out as
-:mod:`cpe_opt.proofs.dueling.winners` says.
+**Condorcet.** i is proved where each "i beats k" is proved, and ruled out as is said below.
 
 **Copeland.** A winner is an arm that no more arms beat than any other; ties are for nobody.
 
@@ -32,8 +31,8 @@ that in the estimate are left out: the estimate is then a truth under which the 
 all E in its W are at most 1.
 
 **With a margin** the claims of pairs and of the weakest truth have half of their shares, and the
-other halves go to the pairs that are equal within the margin
-(:mod:`cpe_opt.proofs.dueling.winners`) and to the weakest truth with the margin.
+other halves go to the pairs that are equal within the margin, and to the weakest truth with the
+margin.
 
 **Two arms** are one pair, and every statement without a margin is the same one, "a beats b": a is
 then the Condorcet winner, the only Copeland and the only Borda winner, and of rank 1, and b is of
@@ -55,8 +54,66 @@ that of the other. An arm of the better part is proved to beat more arms than on
 is, so that arms in the order of these numbers show all cuts.
 
 **Borda, and the k best** by Borda or Copeland scores: i is one of them if its rank is k or better
-(:mod:`cpe_opt.proofs.dueling.evidence`). That is proved where its worst rank is, and ruled out where
-its best rank is not. The Borda winner is the best one.
+(:mod:`cpe_opt.proofs.dueling.evidence`). That is proved where its worst rank is, and ruled out
+where its best rank is not. The Borda winner is the best one.
+
+**What votes prove about who beats whom, and about sets of pairs at once.**
+
+Arm i *leads* against j where it has won more than half of their votes. :math:`E_{ij}` are e-values
+of "i does not beat j" (:mod:`cpe_opt.proofs.dueling.e_values`), K arms make
+:math:`n = K(K-1)/2` pairs.
+
+**The claim.** For a pair {i, j} in which i leads let
+
+.. math:: c_{ij} = \ln\Bigl(1 + \frac{E_{ji} - 1}{n}\Bigr), \qquad
+          u_{ij} = \ln\Bigl(1 + \frac{\frac12(E_{ij} + E_{ji}) - 1}{n}\Bigr), \qquad
+          x_{ij} = u_{ij} - c_{ij} \ge 0 ,
+
+for a pair in which nobody leads the same c, with :math:`E_{ij} = E_{ji}`, and x = 0. Then with
+probability at least :math:`1 - \delta`, at all times, whatever rule chose the pairs, the set D of
+the pairs on which the truth contradicts the votes, in which the leader does not beat the other arm,
+has
+
+.. math:: \sum_{a \in D} x_a < \Lambda, \qquad \Lambda = \ln\frac1\delta - \sum_{a} c_a .
+
+*Proof.* Fix the truth. For each pair a let :math:`E_a` be :math:`E_{ij}` where j beats i, and
+:math:`(E_{ij} + E_{ji})/2` where neither beats the other. Each is a non-negative supermartingale
+that starts at 1 and moves with the votes of its own pair alone, and so is each
+:math:`1 + (E_a - 1)/n`, and their product M over all pairs. By Ville's inequality M stays below
+:math:`1/\delta`, with probability at least :math:`1 - \delta`. Let i lead in the pair a. Then
+:math:`E_{ij} \ge E_{ji}`, because i has won more, so that the logarithm of its factor is
+:math:`c_a` where i beats j, and at least :math:`u_a \ge c_a` where it does not; in a pair in which
+nobody leads it is :math:`c_a`. So :math:`\ln M \ge \sum_a c_a + \sum_{a \in D} x_a`. ∎
+
+**What it refutes.** A statement is false under some truths. Where each of these contradicts the
+votes on a set of pairs with :math:`\sum x_a \ge \Lambda`, the statement is proved; as x is nowhere
+negative, it is enough to look at the smallest sets. All that is proved so, at one :math:`\delta`,
+is right at once, at all times, with probability at least :math:`1 - \delta`:
+
+- i beats j, where i leads and :math:`x_{ij} \ge \Lambda`;
+- no Condorcet winner is i, where the arms that lead against it have
+  :math:`\sum_k x'_{ki} \ge \Lambda`. If i were one it would beat them all, none of these pairs
+  would be tied, and :math:`E_{ki}` alone may be taken: :math:`x'_{ki} = \ln(1 + (E_{ki} - 1)/n) -
+  c_{ki} \ge x_{ki}`.
+
+The :math:`c_a` cost at most what n bets of :math:`1/n` can lose,
+:math:`-\sum_a c_a \le -n \ln(1 - 1/n)`, little more than 1, and only for pairs that were voted on.
+A pair alone is decided from about :math:`\ln(2en/\delta)` on, and each further pair of a set costs
+:math:`\ln(2n)`.
+
+**Equal within a margin** :math:`\varepsilon > 0` are i and j if
+:math:`\frac12 - \varepsilon < \mu_{ij} < \frac12 + \varepsilon`. Let :math:`E^\varepsilon_{ij}` be
+e-values of the nulls :math:`\mu_{ij} \le \frac12 - \varepsilon`. Of a pair that is not equal
+exactly one of the two nulls is true, (i, j) or (j, i), and the mean over all pairs of the E of
+these, 1 for pairs that are equal, is a supermartingale that starts at 1, whether votes on several
+pairs are independent or not. So with probability at least :math:`1 - \delta` no pair that is not
+equal ever has :math:`\min(E^\varepsilon_{ij}, E^\varepsilon_{ji}) \ge n/\delta`; a pair is proved
+equal where it has. There is no further factor of 2 for the two directions.
+
+**Votes that are not independent**, as those of rankings or of clusters: each pair is a fair sample
+of its own, but products over pairs are no supermartingales. Then i beats j where
+:math:`(E_{ij} + E_{ji})/2 \ge n/\delta`, a union over the pairs; a set is refuted where one of its
+pairs is, which is x = 2Λ for these and 0 for others.
 """
 
 from __future__ import annotations
@@ -65,6 +122,7 @@ import itertools
 import math
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Literal, TypeAlias
 
 import numpy as np
@@ -78,11 +136,6 @@ from cpe_opt.formulations.dueling.cheapest_flips import (
 from cpe_opt.formulations.dueling.copeland_time import identification_rows
 from cpe_opt.problems.dueling.preferences import PreferenceMatrix
 from cpe_opt.proofs.dueling.copeland import weakest_truth
-import math
-from dataclasses import dataclass
-from functools import cached_property
-import numpy as np
-from cpe_opt.arrays import BoolArray, FloatArray
 from cpe_opt.ties import just_below
 
 WinnerStatus: TypeAlias = Literal["proved", "possible", "ruled out"]
@@ -272,66 +325,7 @@ def _statuses(proved: Iterable[bool], ruled_out: Iterable[bool]) -> list[WinnerS
     ]
 
 
-
-
 # What votes prove about who beats whom, and about sets of pairs at once.
-#
-# Arm i *leads* against j where it has won more than half of their votes. :math:`E_{ij}` are e-values
-# of "i does not beat j" (:mod:`cpe_opt.proofs.dueling.e_values`), K arms make
-# :math:`n = K(K-1)/2` pairs.
-#
-# **The claim.** For a pair {i, j} in which i leads let
-#
-# .. math:: c_{ij} = \ln\Bigl(1 + \frac{E_{ji} - 1}{n}\Bigr), \qquad
-#           u_{ij} = \ln\Bigl(1 + \frac{\frac12(E_{ij} + E_{ji}) - 1}{n}\Bigr), \qquad
-#           x_{ij} = u_{ij} - c_{ij} \ge 0 ,
-#
-# for a pair in which nobody leads the same c, with :math:`E_{ij} = E_{ji}`, and x = 0. Then with
-# probability at least :math:`1 - \delta`, at all times, whatever rule chose the pairs, the set D of
-# the pairs on which the truth contradicts the votes, in which the leader does not beat the other arm,
-# has
-#
-# .. math:: \sum_{a \in D} x_a < \Lambda, \qquad \Lambda = \ln\frac1\delta - \sum_{a} c_a .
-#
-# *Proof.* Fix the truth. For each pair a let :math:`E_a` be :math:`E_{ij}` where j beats i, and
-# :math:`(E_{ij} + E_{ji})/2` where neither beats the other. Each is a non-negative supermartingale
-# that starts at 1 and moves with the votes of its own pair alone, and so is each
-# :math:`1 + (E_a - 1)/n`, and their product M over all pairs. By Ville's inequality M stays below
-# :math:`1/\delta`, with probability at least :math:`1 - \delta`. Let i lead in the pair a. Then
-# :math:`E_{ij} \ge E_{ji}`, because i has won more, so that the logarithm of its factor is
-# :math:`c_a` where i beats j, and at least :math:`u_a \ge c_a` where it does not; in a pair in which
-# nobody leads it is :math:`c_a`. So :math:`\ln M \ge \sum_a c_a + \sum_{a \in D} x_a`. ∎
-#
-# **What it refutes.** A statement is false under some truths. Where each of these contradicts the
-# votes on a set of pairs with :math:`\sum x_a \ge \Lambda`, the statement is proved; as x is nowhere
-# negative, it is enough to look at the smallest sets. All that is proved so, at one :math:`\delta`,
-# is right at once, at all times, with probability at least :math:`1 - \delta`:
-#
-# - i beats j, where i leads and :math:`x_{ij} \ge \Lambda`;
-# - no Condorcet winner is i, where the arms that lead against it have
-#   :math:`\sum_k x'_{ki} \ge \Lambda`. If i were one it would beat them all, none of these pairs
-#   would be tied, and :math:`E_{ki}` alone may be taken: :math:`x'_{ki} = \ln(1 + (E_{ki} - 1)/n) -
-#   c_{ki} \ge x_{ki}`.
-#
-# The :math:`c_a` cost at most what n bets of :math:`1/n` can lose,
-# :math:`-\sum_a c_a \le -n \ln(1 - 1/n)`, little more than 1, and only for pairs that were voted on.
-# A pair alone is decided from about :math:`\ln(2en/\delta)` on, and each further pair of a set costs
-# :math:`\ln(2n)`.
-#
-# **Equal within a margin** :math:`\varepsilon > 0` are i and j if
-# :math:`\frac12 - \varepsilon < \mu_{ij} < \frac12 + \varepsilon`. Let :math:`E^\varepsilon_{ij}` be
-# e-values of the nulls :math:`\mu_{ij} \le \frac12 - \varepsilon`. Of a pair that is not equal
-# exactly one of the two nulls is true, (i, j) or (j, i), and the mean over all pairs of the E of
-# these, 1 for pairs that are equal, is a supermartingale that starts at 1, whether votes on several
-# pairs are independent or not. So with probability at least :math:`1 - \delta` no pair that is not
-# equal ever has :math:`\min(E^\varepsilon_{ij}, E^\varepsilon_{ji}) \ge n/\delta`; a pair is proved
-# equal where it has. There is no further factor of 2 for the two directions.
-#
-# **Votes that are not independent**, as those of rankings or of clusters: each pair is a fair sample
-# of its own, but products over pairs are no supermartingales. Then i beats j where
-# :math:`(E_{ij} + E_{ji})/2 \ge n/\delta`, a union over the pairs; a set is refuted where one of its
-# pairs is, which is x = 2Λ for these and 0 for others.
-
 
 
 @dataclass(frozen=True, eq=False)

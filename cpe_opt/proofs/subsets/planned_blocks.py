@@ -20,6 +20,91 @@ what each of their :math:`\lambda` costs.
 
 The first block is that of a design which tells all sets apart. Later ones are as large as
 :mod:`cpe_opt.proofs.mixture` says.
+
+**What blocks of single pulls prove of a class too large to list, by two kinds of weights.**
+
+Block b is planned before it begins: :math:`n_{be} \ge 1` pulls of each element, and its weight
+:math:`w_b`. Its means are :math:`\hat\theta_b`. For a difference y of two sets, with entries -1, 0
+and 1, :math:`y^\top \hat\theta_b` is an unbiased estimate of :math:`y^\top \theta`, and its
+variance proxy is :math:`\sum_{e \in y} 1/n_{be}` (in units of σ). So with
+
+.. math:: S_y = \sum_b w_b\, y^\top \hat\theta_b, \qquad W = \sum_b w_b, \qquad
+          V_y = \sum_{e \in y} a_e, \qquad a_e = \sum_b \frac{w_b^2}{n_{be}} ,
+
+:math:`e^{\rho (S_y - W y^\top \theta) - \rho^2 V_y / 2}` is a non-negative supermartingale that
+starts at 1, for every :math:`\rho`; and so are mixtures of these, also with the sign of y turned.
+By Ville's inequality and a union over J differences, with s(V) as in
+:mod:`cpe_opt.proofs.mixture` for :math:`\ln (J/\delta)`,
+
+.. math:: y^\top \theta > \frac{S_y - s(V_y)}W
+
+at all times and for all of them, except with probability δ. J is one less than the number of sets,
+as above. Here the weights are the same for all y
+(:class:`WeightedBlocks`), so that :math:`S_y` is linear in the indicator of a set, and :math:`V_y`
+is: a linear oracle can go through all sets. The weight that is planned with a block minimises the
+largest :math:`\sqrt{2 L V_y} / W - \hat\Delta_y` after it, over the differences that are known.
+
+**Weights of its own.** The bound of listed classes weights blocks by
+what they tell of y (:class:`OwnWeights`),
+
+.. math:: S^*_y = \sum_b \frac{y^\top \hat\theta_b}{v_b(y)}, \qquad
+          V^*_y = \sum_b \frac1{v_b(y)}, \qquad v_b(y) = \sum_{e \in y} \frac1{n_{be}} .
+
+The two are the same where blocks have the same proportions and :math:`w_b` is how large they are.
+Else it is the better one, by a factor of about two in pulls, but it is no function of few sums, so
+that it can be computed only for sets that are named.
+
+**Both at once.** At :math:`(1 - \gamma) \delta` the first bound fails for some y with probability
+:math:`(1 - \gamma) \delta` at most, at :math:`\gamma \delta` the second one with probability
+:math:`\gamma \delta`. So except with probability δ both hold at all times for all y, and any set
+may be told apart by either. Those for which the first is not enough are few near the end of a run:
+the search by the oracle meets them one after another, and goes on without those that the second
+tells apart.
+
+**Concave.** The logarithm of the mixture is convex in S and V, and the points where it is at most
+:math:`\ln (J/\delta)` are a convex set, of which s(V) is the upper end: s is concave, and below its
+tangents. These are linear in the set once more, which is what
+:mod:`cpe_opt.proofs.subsets.optimistic_gap` asks for.
+
+**What blocks of observations prove of sets, in one dimension at a time.**
+
+A *block* is a plan made before it begins: how often each of some vectors x is pulled, so that
+:math:`A = \sum x x^\top` is known beforehand. A pull shows :math:`x^\top \theta` with noise that is
+:math:`\sigma`-sub-Gaussian given all that was before; x is the indicator of a set where its sum is
+seen, and a unit vector where single rewards are. With the least squares estimate
+:math:`\hat\theta` of the block alone, for any y in the span of its vectors,
+
+.. math:: X = y^\top \hat\theta, \qquad v = \sigma^2 y^\top A^{-1} y
+
+are an unbiased estimate of :math:`y^\top \theta` and its variance proxy: X is a sum of observations
+with coefficients :math:`y^\top A^{-1} x` that the plan fixes, whose squares add up to
+:math:`v / \sigma^2`. The bounds of :mod:`cpe_opt.proofs.mixture` hold for it, from all
+blocks so far, the plan of each made by those before.
+
+**Theorem.** Let :math:`L_y` be the bound :math:`(S - s(V)) / V` on :math:`y^\top \theta` with
+:math:`\ln(J/\delta)` in place of :math:`\ln(1/\delta)`. Except with probability :math:`\delta`,
+at all times and for every answer :math:`\hat M`, no set is better than :math:`\hat M` by more than
+
+- *listed classes*: :math:`\max_M -L_y` with :math:`y = \chi_{\hat M} - \chi_M`, and J = K - 1, one
+  less than the number of sets;
+- *matroids*: the largest weight of a matching of elements e of :math:`\hat M` with elements f that
+  they may be exchanged for, each pair of weight :math:`\max(0, -L_y)`,
+  :math:`y = \chi_e - \chi_f`, and J = k(n - k).
+
+*Proof.* Fix a best set :math:`M^\circ` of the truth. In the first case there are K - 1 other sets M
+that may be answered, and each :math:`\theta(M) - \theta(M^\circ) > L_y` except with probability
+:math:`\delta / J`. In the second there are k(n - k) pairs of e outside :math:`M^\circ` and f
+inside, for which :math:`\theta_f - \theta_e < -L_y` alike. Let :math:`\hat M` be any other base.
+There is a matching of :math:`\hat M \setminus M^\circ` with :math:`M^\circ \setminus \hat M`, each
+pair (e, f) of which is an exchange of :math:`\hat M` (Brualdi 1969) and one of those pairs;
+:math:`\theta(M^\circ) - \theta(\hat M)` is the sum of its :math:`\theta_f - \theta_e`. ∎
+
+The union is over what may be answered where the truth is fixed, not over all pairs of sets. For
+matroids it is over exchanges: ln J is 2.8 in place of 4.2 for the best 4 of 8, and 5.6 in place of
+19.4 for the best 10 of 36. After n pulls in the proportions q the exponent against y is
+:math:`n (y^\top\theta)^2 / 2 \sigma^2 \|y\|^2_{\Lambda_q^{-1}}`, that of the characteristic time.
+
+The code is in units of σ.
 """
 
 from __future__ import annotations
@@ -27,28 +112,18 @@ from __future__ import annotations
 import math
 
 import numpy as np
+import scipy.optimize as so
 
-from cpe_opt.arrays import FloatArray, IntArray
+from cpe_opt.arrays import BoolArray, FloatArray, IntArray
+from cpe_opt.errors import InputError
 from cpe_opt.formulations.designs.block_designs import BlockDesign
 from cpe_opt.formulations.quadratic.local_search import quadratic_forms
-from cpe_opt.formulations.subsets.alternatives import best_on_grid
+from cpe_opt.formulations.subsets.alternatives import MOST_ALTERNATIVES, best_on_grid, exchange_rows
 from cpe_opt.formulations.subsets.oracle import SubsetOracle
-from cpe_opt.proofs.mixture import Pace
-from cpe_opt.proofs.subsets.adaptive_samples import SelfNormalizedBound
-import numpy as np
-from cpe_opt.arrays import BoolArray, FloatArray, IntArray
-from cpe_opt.proofs.mixture import BlockMixture
-from cpe_opt.ties import first_smallest
-import math
-import numpy as np
-import scipy.optimize as so
-from cpe_opt.arrays import FloatArray
-from cpe_opt.errors import InputError
-from cpe_opt.formulations.quadratic.local_search import quadratic_forms
-from cpe_opt.formulations.subsets.alternatives import MOST_ALTERNATIVES, exchange_rows
 from cpe_opt.problems.subsets.decisions import DecisionClass, indicators
-from cpe_opt.proofs.mixture import BlockMixture
+from cpe_opt.proofs.mixture import BlockMixture, Pace
 from cpe_opt.proofs.subsets.adaptive_samples import SelfNormalizedBound
+from cpe_opt.ties import first_smallest
 
 _FIRST = 4  # pulls a dimension
 _PACE = Pace()
@@ -212,52 +287,7 @@ def missing_precision(
     return np.asarray(np.maximum(_LEAST_NEED * in_all, more))
 
 
-
-
 # What blocks of single pulls prove of a class too large to list, by two kinds of weights.
-#
-# Block b is planned before it begins: :math:`n_{be} \ge 1` pulls of each element, and its weight
-# :math:`w_b`. Its means are :math:`\hat\theta_b`. For a difference y of two sets, with entries -1, 0
-# and 1, :math:`y^\top \hat\theta_b` is an unbiased estimate of :math:`y^\top \theta`, and its
-# variance proxy is :math:`\sum_{e \in y} 1/n_{be}` (in units of σ). So with
-#
-# .. math:: S_y = \sum_b w_b\, y^\top \hat\theta_b, \qquad W = \sum_b w_b, \qquad
-#           V_y = \sum_{e \in y} a_e, \qquad a_e = \sum_b \frac{w_b^2}{n_{be}} ,
-#
-# :math:`e^{\rho (S_y - W y^\top \theta) - \rho^2 V_y / 2}` is a non-negative supermartingale that
-# starts at 1, for every :math:`\rho`; and so are mixtures of these, also with the sign of y turned.
-# By Ville's inequality and a union over J differences, with s(V) as in
-# :mod:`cpe_opt.proofs.mixture` for :math:`\ln (J/\delta)`,
-#
-# .. math:: y^\top \theta > \frac{S_y - s(V_y)}W
-#
-# at all times and for all of them, except with probability δ. J is one less than the number of sets,
-# as in :mod:`cpe_opt.proofs.subsets.planned_blocks`. Here the weights are the same for all y
-# (:class:`WeightedBlocks`), so that :math:`S_y` is linear in the indicator of a set, and :math:`V_y`
-# is: a linear oracle can go through all sets. The weight that is planned with a block minimises the
-# largest :math:`\sqrt{2 L V_y} / W - \hat\Delta_y` after it, over the differences that are known.
-#
-# **Weights of its own.** The bound of :mod:`cpe_opt.proofs.subsets.planned_blocks` weights blocks by
-# what they tell of y (:class:`OwnWeights`),
-#
-# .. math:: S^*_y = \sum_b \frac{y^\top \hat\theta_b}{v_b(y)}, \qquad
-#           V^*_y = \sum_b \frac1{v_b(y)}, \qquad v_b(y) = \sum_{e \in y} \frac1{n_{be}} .
-#
-# The two are the same where blocks have the same proportions and :math:`w_b` is how large they are.
-# Else it is the better one, by a factor of about two in pulls, but it is no function of few sums, so
-# that it can be computed only for sets that are named.
-#
-# **Both at once.** At :math:`(1 - \gamma) \delta` the first bound fails for some y with probability
-# :math:`(1 - \gamma) \delta` at most, at :math:`\gamma \delta` the second one with probability
-# :math:`\gamma \delta`. So except with probability δ both hold at all times for all y, and any set
-# may be told apart by either. Those for which the first is not enough are few near the end of a run:
-# the search by the oracle meets them one after another, and goes on without those that the second
-# tells apart.
-#
-# **Concave.** The logarithm of the mixture is convex in S and V, and the points where it is at most
-# :math:`\ln (J/\delta)` are a convex set, of which s(V) is the upper end: s is concave, and below its
-# tangents. These are linear in the set once more, which is what
-# :mod:`cpe_opt.proofs.subsets.optimistic_gap` asks for.
 
 
 _MIXTURE = BlockMixture.of_range(largest=2.0, smallest=1e-6, alike=0.003)
@@ -381,47 +411,7 @@ class OwnWeights:
         return told
 
 
-
-
 # What blocks of observations prove of sets, in one dimension at a time.
-#
-# A *block* is a plan made before it begins: how often each of some vectors x is pulled, so that
-# :math:`A = \sum x x^\top` is known beforehand. A pull shows :math:`x^\top \theta` with noise that is
-# :math:`\sigma`-sub-Gaussian given all that was before; x is the indicator of a set where its sum is
-# seen, and a unit vector where single rewards are. With the least squares estimate
-# :math:`\hat\theta` of the block alone, for any y in the span of its vectors,
-#
-# .. math:: X = y^\top \hat\theta, \qquad v = \sigma^2 y^\top A^{-1} y
-#
-# are an unbiased estimate of :math:`y^\top \theta` and its variance proxy: X is a sum of observations
-# with coefficients :math:`y^\top A^{-1} x` that the plan fixes, whose squares add up to
-# :math:`v / \sigma^2`. The bounds of :mod:`cpe_opt.proofs.mixture` hold for it, from all
-# blocks so far, the plan of each made by those before.
-#
-# **Theorem.** Let :math:`L_y` be the bound :math:`(S - s(V)) / V` on :math:`y^\top \theta` with
-# :math:`\ln(J/\delta)` in place of :math:`\ln(1/\delta)`. Except with probability :math:`\delta`,
-# at all times and for every answer :math:`\hat M`, no set is better than :math:`\hat M` by more than
-#
-# - *listed classes*: :math:`\max_M -L_y` with :math:`y = \chi_{\hat M} - \chi_M`, and J = K - 1, one
-#   less than the number of sets;
-# - *matroids*: the largest weight of a matching of elements e of :math:`\hat M` with elements f that
-#   they may be exchanged for, each pair of weight :math:`\max(0, -L_y)`,
-#   :math:`y = \chi_e - \chi_f`, and J = k(n - k).
-#
-# *Proof.* Fix a best set :math:`M^\circ` of the truth. In the first case there are K - 1 other sets M
-# that may be answered, and each :math:`\theta(M) - \theta(M^\circ) > L_y` except with probability
-# :math:`\delta / J`. In the second there are k(n - k) pairs of e outside :math:`M^\circ` and f
-# inside, for which :math:`\theta_f - \theta_e < -L_y` alike. Let :math:`\hat M` be any other base.
-# There is a matching of :math:`\hat M \setminus M^\circ` with :math:`M^\circ \setminus \hat M`, each
-# pair (e, f) of which is an exchange of :math:`\hat M` (Brualdi 1969) and one of those pairs;
-# :math:`\theta(M^\circ) - \theta(\hat M)` is the sum of its :math:`\theta_f - \theta_e`. ∎
-#
-# The union is over what may be answered where the truth is fixed, not over all pairs of sets. For
-# matroids it is over exchanges: ln J is 2.8 in place of 4.2 for the best 4 of 8, and 5.6 in place of
-# 19.4 for the best 10 of 36. After n pulls in the proportions q the exponent against y is
-# :math:`n (y^\top\theta)^2 / 2 \sigma^2 \|y\|^2_{\Lambda_q^{-1}}`, that of the characteristic time.
-#
-# The code is in units of σ.
 
 
 _MIXTURE = BlockMixture.of_range(largest=2.0, smallest=1e-6, alike=0.003)

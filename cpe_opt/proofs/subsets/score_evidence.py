@@ -35,9 +35,8 @@ from cpe_opt.formulations.subsets.oracle import SubsetOracle
 from cpe_opt.problems.subsets.decisions import DecisionClass, indicators
 from cpe_opt.problems.subsets.team_scores import TeamScores
 from cpe_opt.proofs.subsets.adaptive_samples import SelfNormalizedBound
-from cpe_opt.proofs.subsets.planned_blocks import Differences, ListedBlocks
 from cpe_opt.proofs.subsets.noise_bound import SIGMA_SHARE, largest_sigma, noise_assumed
-from cpe_opt.proofs.subsets.planned_blocks import PlannedBlocks
+from cpe_opt.proofs.subsets.planned_blocks import Differences, ListedBlocks, PlannedBlocks
 from cpe_opt.validation import checked_number
 
 ElementStanding: TypeAlias = Literal["in", "possible", "out"]

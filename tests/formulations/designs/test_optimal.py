@@ -7,11 +7,14 @@ import pytest
 
 import cpe_opt as cpe
 from cpe_opt.formulations.designs import pricing
-from cpe_opt.formulations.designs.design import efficient_rounding
+from cpe_opt.formulations.designs.design import (
+    distinct_up_to_sign,
+    efficient_rounding,
+    independent_columns,
+)
 from cpe_opt.formulations.designs.enumerated import growth, saddle_at
 from cpe_opt.formulations.designs.optimal import G_METHODS, XY_METHODS, cyclic_design
 from cpe_opt.formulations.designs.uniform import span_of, uniform_design
-from cpe_opt.formulations.designs.design import distinct_up_to_sign, independent_columns
 from tests.formulations.subsets.test_oracle import CLASSES, classes
 from tests.support import all_of
 

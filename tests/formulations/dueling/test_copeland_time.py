@@ -7,8 +7,7 @@ import numpy as np
 import pytest
 
 import cpe_opt as cpe
-from cpe_opt.formulations.dueling.copeland_time import identification_rows
-from cpe_opt.formulations.dueling.copeland_time import MarginRows
+from cpe_opt.formulations.dueling.copeland_time import MarginRows, identification_rows
 from cpe_opt.formulations.information import least_cost
 from cpe_opt.modelling.result import Status
 from tests.formulations.dueling.flips import copeland_cost, copeland_cost_within, random_prices

@@ -7,8 +7,7 @@ from hypothesis import given, settings, strategies as st
 import cpe_opt as cpe
 from cpe_opt.formulations.dueling.confusing_instances import copeland_rows, ecw_rows, prefix_sums
 from cpe_opt.formulations.dueling.lower_bound import evidence_costs
-from cpe_opt.formulations.dueling.nested_columns import NestedColumns, is_best_size
-from cpe_opt.formulations.dueling.nested_columns import ReusableColumns
+from cpe_opt.formulations.dueling.nested_columns import NestedColumns, ReusableColumns, is_best_size
 from cpe_opt.modelling.program import CutOptions
 from tests.support import random_preferences
 

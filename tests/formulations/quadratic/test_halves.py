@@ -3,9 +3,8 @@
 import numpy as np
 import pytest
 
-from cpe_opt.formulations.quadratic import halves as module
-from cpe_opt.formulations.quadratic.local_search import best_of_blocks
-from cpe_opt.formulations.quadratic.local_search import quadratic_forms
+from cpe_opt.formulations.quadratic import local_search as module
+from cpe_opt.formulations.quadratic.local_search import best_of_blocks, quadratic_forms
 from tests.problems.subsets.test_halves import CLASSES
 
 

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import cpe_opt as cpe
-from cpe_opt.formulations.quadratic import pieces
+from cpe_opt.formulations.quadratic import bounds
 from cpe_opt.formulations.quadratic.bounds import Form, GapTerm, PiecewiseBound, piecewise_bound
 
 
@@ -95,7 +95,7 @@ def test_programs_that_are_not_solved_leave_the_bound_that_is_known(monkeypatch)
     late = PiecewiseBound(decisions, form, 7.0, deadline=0.0)
     assert not late.improve()
     assert (late.value, late.sets) == (7.0, [])
-    monkeypatch.setattr(pieces, "_PROGRAMS", 0)
+    monkeypatch.setattr(bounds, "_PROGRAMS", 0)
     assert not PiecewiseBound(decisions, form, 7.0).improve()
 
 

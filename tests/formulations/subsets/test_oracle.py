@@ -8,8 +8,7 @@ import pytest
 
 import cpe_opt as cpe
 from cpe_opt.errors import SolverFailed, SolverUnable
-from cpe_opt.formulations.subsets.oracle import second_best_subset
-from cpe_opt.formulations.subsets.oracle import SubsetOracle, ranked_subsets
+from cpe_opt.formulations.subsets.oracle import SubsetOracle, ranked_subsets, second_best_subset
 from cpe_opt.problems.subsets.matroids import TopK
 from tests.support import all_of
 

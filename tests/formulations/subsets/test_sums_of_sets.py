@@ -10,11 +10,10 @@ import pytest
 import cpe_opt as cpe
 from cpe_opt.formulations.designs import pricing
 from cpe_opt.formulations.designs.pricing import penalised
-from cpe_opt.formulations.quadratic import pieces
-from cpe_opt.formulations.quadratic.bounds import branched_bound
+from cpe_opt.formulations.quadratic import bounds
+from cpe_opt.formulations.quadratic.bounds import Form, PiecewiseBound, branched_bound
 from cpe_opt.formulations.quadratic.local_search import quadratic_forms
-from cpe_opt.formulations.quadratic.bounds import Form, PiecewiseBound
-from cpe_opt.formulations.subsets import alternatives as listing, oracle, subset_time, sums_of_sets
+from cpe_opt.formulations.subsets import alternatives as listing, oracle, subset_time
 from cpe_opt.formulations.subsets.alternatives import Alternatives
 from cpe_opt.formulations.subsets.subset_time import RatioPricing
 from cpe_opt.modelling.result import Status
@@ -93,8 +92,7 @@ def compare(seed, monkeypatch):
     cone = check(bandit, sigma, 3.0 * ones, prices=3.0, method="cone")
     assert cone.bound * (1 - 1e-5) <= 3.0 * expected <= cone.value * (1 + 1e-5)
     with monkeypatch.context() as patch:
-        for module in ("sums_of_sets", "subset_time"):
-            patch.setattr(f"cpe_opt.formulations.subsets.{module}.MOST_COMPARED", 1)
+        patch.setattr(subset_time, "MOST_COMPARED", 1)
         patch.setattr(pricing, "MOST_ENUMERATED", 1)
         columns = check(bandit, sigma, 2.0 * ones, prices=2.0, method="columns")
         assert columns.bound * (1 - 1e-5) <= 2.0 * expected <= columns.value * (1 + 1e-5)
@@ -200,13 +198,13 @@ def test_the_largest_ratio_is_that_of_enumeration(seed, monkeypatch):
     found = search.columns(matrix)
     assert ((found @ matrix) * found).sum(axis=1).max() <= largest * (1 + 1e-9)
     bound = search.bound(matrix, certify=True)
-    assert largest * (1 - 1e-9) <= bound <= largest * (1 + 1.01 * sums_of_sets._SLACK)
+    assert largest * (1 - 1e-9) <= bound <= largest * (1 + 1.01 * subset_time._SLACK)
 
 
 def test_a_bound_of_a_band_bounds_its_ratios():
     """Of y'Wy less 3 Δ² at most 5 with Δ from ½ on."""
     search = PiecewiseBound(cpe.TopK(3, 1), Form(np.eye(3), np.zeros(3)), 5.0)
-    assert sums_of_sets._Band(search, 3.0, 0.5).ratio == 3.0 + 5.0 / 0.25
+    assert subset_time._Band(search, 3.0, 0.5).ratio == 3.0 + 5.0 / 0.25
 
 
 @pytest.mark.slow
@@ -232,8 +230,7 @@ def test_classes_of_many_sets_are_certified(decisions):
 def compare_without_a_list(bandit, monkeypatch):
     """By columns, as by the list of all sets."""
     listed = cpe.subset_time(bandit, "sums", method="multiplicative")
-    for module in (sums_of_sets, subset_time):
-        monkeypatch.setattr(module, "MOST_COMPARED", 3)
+    monkeypatch.setattr(subset_time, "MOST_COMPARED", 3)
     time = check(bandit, listed.sigma, np.ones(bandit.decisions.count()), method="columns")
     assert time.gap <= 0.0101
     assert not time.timed_out
@@ -287,7 +284,7 @@ def unsolved_after(solves, monkeypatch):
         return replace(result, status=Status.TIME_LIMIT, x=None, bound=None)
 
     monkeypatch.setattr(oracle, "solve", limited)
-    monkeypatch.setattr(pieces, "solve", limited)
+    monkeypatch.setattr(bounds, "solve", limited)
     return limits
 
 
@@ -299,7 +296,6 @@ def test_every_program_ends_in_time(feedback, solves, monkeypatch):
     """Of paths with cycles; where time is over, few more programs are tried."""
     monkeypatch.setattr(listing, "MOST_ALTERNATIVES", 3)
     monkeypatch.setattr(subset_time, "MOST_COMPARED", 3)
-    monkeypatch.setattr(sums_of_sets, "MOST_COMPARED", 3)
     decisions = grid_paths(3)
     bandit = cpe.SubsetBandit(decisions, np.random.default_rng(2).normal(size=decisions.size))
     method = "columns" if feedback == "sums" else "multiplicative"

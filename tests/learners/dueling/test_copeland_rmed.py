@@ -19,10 +19,9 @@ from cpe_opt.learners.dueling.copeland_rmed import (
     evidence_bound,
     evidence_of_winners,
 )
-from cpe_opt.learners.dueling.duel_counts import DuelTally
+from cpe_opt.learners.dueling.duel_counts import DuelTally, Estimates
 from cpe_opt.learners.dueling.reference_optimum import OptimalSolution
 from cpe_opt.learners.dueling.relaxed_optimum import RelaxedOptimum, SortedLists
-from cpe_opt.learners.dueling.duel_counts import Estimates
 from cpe_opt.ties import first_smallest
 from tests.support import random_preferences
 

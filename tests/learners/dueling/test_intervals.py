@@ -8,11 +8,11 @@ import pytest
 from cpe_opt.learners.dueling.intervals import (
     FOREVER,
     DuelIntervals,
+    Uniforms,
     UpperBounds,
     first_above,
     first_reaching,
 )
-from cpe_opt.learners.dueling.intervals import Uniforms
 
 
 class AllLines:

@@ -7,10 +7,9 @@ import numpy as np
 import pytest
 
 import cpe_opt as cpe
-from cpe_opt.learners.dueling import regret_tracking, weakest_ways
+from cpe_opt.learners.dueling import regret_tracking
 from cpe_opt.learners.dueling.duel_counts import DuelTally
-from cpe_opt.learners.dueling.regret_tracking import RegretTracker, SignBeliefs
-from cpe_opt.learners.dueling.regret_tracking import FlipCosts
+from cpe_opt.learners.dueling.regret_tracking import FlipCosts, RegretTracker, SignBeliefs
 from tests.learners.dueling.reference_regret_tracking import Reference
 from tests.support import random_preferences
 
@@ -79,7 +78,7 @@ def test_blocks_of_challengers_give_the_weakest_ways_of_all(arms, seeds, met, mo
         for arm, below in product((0, 1, arms - 1), (0.0, 10.0, 30.0)):
             found = []
             for block in (3, arms):
-                monkeypatch.setattr(weakest_ways, "_BLOCK", block)
+                monkeypatch.setattr(regret_tracking, "_BLOCK", block)
                 ways = flips.weakest(arm, 3, below)
                 pairs = [tuple(zip(way.ahead, way.behind, strict=True)) for way in ways]
                 found.append([(w.challenger, w.index, p) for w, p in zip(ways, pairs, strict=True)])

@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 
 import cpe_opt as cpe
-from cpe_opt.learners.matchings.pair_bounds import condorcet_guess
-from cpe_opt.learners.matchings.pair_bounds import PairBounds
+from cpe_opt.learners.matchings.pair_bounds import PairBounds, condorcet_guess
 from tests.support import random_constraints, random_matchings
 
 

@@ -7,11 +7,11 @@ import pytest
 
 import cpe_opt as cpe
 from cpe_opt.formulations.subsets.oracle import SubsetOracle
-from cpe_opt.learners.subsets import oracle_tracking, single_rewards
-from cpe_opt.learners.subsets.subset_tracking import OracleBlocks, cheapest_pulls
+from cpe_opt.learners.subsets import single_rewards, subset_tracking
 from cpe_opt.learners.subsets.single_rewards import ProofSchedule, SingleEvidence
+from cpe_opt.learners.subsets.subset_tracking import OracleBlocks, cheapest_pulls
 from cpe_opt.problems.subsets.decisions import indicators
-from cpe_opt.proofs.subsets import listed_blocks as block_bounds
+from cpe_opt.proofs.subsets import planned_blocks as block_bounds
 from cpe_opt.proofs.subsets.planned_blocks import missing_precision
 from tests.formulations.subsets.test_oracle import CLASSES
 from tests.proofs.subsets.test_optimistic_gap import grid
@@ -164,7 +164,7 @@ def test_old_pulls_that_were_planned_are_a_block_and_others_take_half_of_delta(u
 def test_no_answer_is_given_while_a_proof_is_open(monkeypatch):
     for beyond, finished in ((1e-3, False), (0.0, True)):
         monkeypatch.setattr(
-            oracle_tracking.OptimisticGap,
+            subset_tracking.OptimisticGap,
             "at_most",
             lambda _, enough, beyond=beyond: enough + beyond,
         )

@@ -10,7 +10,7 @@ from cpe_opt.formulations.subsets.oracle import SubsetOracle
 from cpe_opt.learners import p_fws
 from cpe_opt.learners.subsets.p_fws import covering_sets, smoothed_gradient
 from cpe_opt.learners.subsets.single_rewards import SingleEvidence
-from cpe_opt.proofs.subsets import listed_blocks
+from cpe_opt.proofs.subsets import planned_blocks
 from cpe_opt.ties import first_largest, on_grid
 from tests.formulations.subsets.test_oracle import CLASSES
 from tests.proofs.subsets.test_optimistic_gap import GRID, SQUARE
@@ -31,7 +31,7 @@ def confusion(decisions, best, mean, pulls, sigma):
 @pytest.mark.parametrize("decisions", [SQUARE, GRID], ids=repr)
 def test_the_most_confusing_set_is_that_of_all_sets(decisions, monkeypatch):
     """By best responses of a linear oracle: of 40 states nearly all, and never a smaller one."""
-    monkeypatch.setattr(listed_blocks, "MOST_ALTERNATIVES", 1)
+    monkeypatch.setattr(planned_blocks, "MOST_ALTERNATIVES", 1)
     exact = 0
     for seed in range(40):
         rng = np.random.default_rng(seed)
@@ -133,7 +133,7 @@ def test_sets_cover_all_elements_that_are_in_any():
 
 
 def test_without_a_list_the_answer_is_proved(monkeypatch):
-    monkeypatch.setattr(listed_blocks, "MOST_ALTERNATIVES", 1)
+    monkeypatch.setattr(planned_blocks, "MOST_ALTERNATIVES", 1)
     theta = np.where(np.arange(16) % 5 == 0, 1.0, 0.2)
     bandit = cpe.SubsetBandit(SQUARE, theta, noise=0.1)
     for actions in ("elements", "sets"):

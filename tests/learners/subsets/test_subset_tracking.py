@@ -11,8 +11,7 @@ from cpe_opt.formulations.designs.enumerated import xy_cvxpy
 from cpe_opt.formulations.subsets.alternatives import Alternatives
 from cpe_opt.formulations.subsets.oracle import SubsetOracle
 from cpe_opt.learners.exchange import Exchange
-from cpe_opt.proofs.subsets.planned_blocks import _MIXTURE, Differences
-from cpe_opt.proofs.subsets.planned_blocks import MIXTURE_COST, PlannedBlocks
+from cpe_opt.proofs.subsets.planned_blocks import _MIXTURE, MIXTURE_COST, Differences, PlannedBlocks
 from tests.formulations.subsets.test_oracle import CLASSES
 
 NAME = "subset-tracking"

@@ -11,8 +11,7 @@ import cpe_opt as cpe
 from cpe_opt.proofs.dueling.copeland import weakest_truth
 from cpe_opt.proofs.dueling.e_values import log_e_values
 from cpe_opt.proofs.dueling.evidence import statements
-from cpe_opt.proofs.dueling.winners import equal_pairs, pair_proof
-from cpe_opt.proofs.dueling.winners import statuses_within, tiers_of
+from cpe_opt.proofs.dueling.winners import equal_pairs, pair_proof, statuses_within, tiers_of
 from tests.proofs.dueling.definitions import sign_matrices, wealth
 
 # Where a probability lies: by more than the margin below ½, by the margin, in between, …

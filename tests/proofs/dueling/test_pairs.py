@@ -9,8 +9,12 @@ import pytest
 import cpe_opt as cpe
 from cpe_opt.proofs.dueling.copeland import weakest_truth
 from cpe_opt.proofs.dueling.e_values import log_e_values
-from cpe_opt.proofs.dueling.winners import pair_proof
-from cpe_opt.proofs.dueling.winners import condorcet_statuses, copeland_proved, copeland_statuses
+from cpe_opt.proofs.dueling.winners import (
+    condorcet_statuses,
+    copeland_proved,
+    copeland_statuses,
+    pair_proof,
+)
 from tests.proofs.dueling.definitions import last_mean, sign_matrices
 
 

@@ -10,10 +10,8 @@ import cpe_opt as cpe
 from cpe_opt.problems.clusters import outcomes_of
 from cpe_opt.proofs.dueling.borda import borda_evidence
 from cpe_opt.proofs.dueling.e_values import log_e_of_votes, log_e_values
-from cpe_opt.proofs.dueling.evidence import statements
-from cpe_opt.proofs.dueling.winners import pair_proof
-from cpe_opt.proofs.dueling.evidence import borda_ranks, copeland_ranks, with_winners
-from cpe_opt.proofs.dueling.winners import best_statuses
+from cpe_opt.proofs.dueling.evidence import borda_ranks, copeland_ranks, statements, with_winners
+from cpe_opt.proofs.dueling.winners import best_statuses, pair_proof
 from cpe_opt.reports.decision import evidence_parts
 from tests.proofs.dueling.definitions import sign_matrices
 from tests.proofs.dueling.test_pairs import contradicted, random_votes

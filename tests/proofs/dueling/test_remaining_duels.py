@@ -9,11 +9,10 @@ import pytest
 import cpe_opt as cpe
 from cpe_opt.formulations.dueling.confusing_instances import copeland_rows, ecw_rows
 from cpe_opt.formulations.dueling.ecw import ecw_evidence
-from cpe_opt.proofs.dueling.e_values import log_e_values
-from cpe_opt.proofs.dueling.winners import pair_proof
 from cpe_opt.proofs.dueling.copeland import charged_cost, relaxed_plan
+from cpe_opt.proofs.dueling.e_values import log_e_values
 from cpe_opt.proofs.dueling.remaining_duels import remaining_duels
-from cpe_opt.proofs.dueling.winners import copeland_proved
+from cpe_opt.proofs.dueling.winners import copeland_proved, pair_proof
 from tests.support import random_preferences
 
 WINS = [[0, 60, 30, 70], [20, 0, 60, 65], [28, 20, 0, 62], [10, 15, 18, 0]]

@@ -7,9 +7,14 @@ import pytest
 
 from cpe_opt.formulations.subsets.oracle import SubsetOracle
 from cpe_opt.proofs.mixture import BlockMixture
-from cpe_opt.proofs.subsets.planned_blocks import Differences, ListedBlocks
 from cpe_opt.proofs.subsets.optimistic_gap import OptimisticGap, SetPool
-from cpe_opt.proofs.subsets.planned_blocks import _MIXTURE, OwnWeights, WeightedBlocks
+from cpe_opt.proofs.subsets.planned_blocks import (
+    _MIXTURE,
+    Differences,
+    ListedBlocks,
+    OwnWeights,
+    WeightedBlocks,
+)
 from tests.proofs.subsets.test_optimistic_gap import GRID, SQUARE
 
 

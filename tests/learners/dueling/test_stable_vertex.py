@@ -5,7 +5,7 @@ import pytest
 import scipy.sparse as sp
 from scipy.optimize import linprog
 
-from cpe_opt.solvers.ranging import StableVertex
+from cpe_opt.learners.dueling.exact_optimum import StableVertex
 
 
 def random_covering(rng):
