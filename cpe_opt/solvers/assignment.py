@@ -129,13 +129,13 @@ ASSIGNERS = {
 }
 
 
-_BITS = 61
+_FLOW_BITS = 61
 _LARGEST = 2**50
 
 
 def largest_cost(nodes: int) -> int:
     """The largest cost of an arc: a power of two by which neither prices nor sums overflow."""
-    return int(min(_LARGEST, 2 ** max(0, _BITS - 2 * nodes.bit_length())))
+    return int(min(_LARGEST, 2 ** max(0, _FLOW_BITS - 2 * nodes.bit_length())))
 
 
 def min_cost_flow(

@@ -50,6 +50,14 @@ def test_large_tables_agree(shape):
     assert abs(totals["assignment"] - totals["scipy"]) <= errors["assignment"] + 1e-12
 
 
+@pytest.mark.parametrize("columns", [2, 40, 300])
+def test_whole_costs_leave_room_for_the_prices_of_the_solver(columns):
+    """Prices are costs times (columns + 1)², several times over, in 63 bits."""
+    table = np.random.default_rng(1).uniform(-3.0, 5.0, size=(columns, columns))
+    scale = columns / assign(table)[1]
+    assert np.ptp(table) * scale * (columns + 1) ** 2 <= 2**58
+
+
 def test_what_is_wrong_is_said():
     with pytest.raises(UnknownName, match="unknown assignment solver 'sicpy'; did you mean"):
         assign(np.ones((1, 1)), "sicpy")
