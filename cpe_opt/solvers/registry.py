@@ -33,7 +33,9 @@ def get_backend(name: str) -> Backend:
     Raises :class:`UnknownName` with the nearest names, and :class:`InputError` if a script fails or
     has no such backend.
     """
-    return _of_script(name, script_value(name)) if is_script(name) else _included(name)
+    if name not in SOLVERS and is_script(name):
+        return _of_script(name, script_value(name))
+    return _included(name)
 
 
 @cache

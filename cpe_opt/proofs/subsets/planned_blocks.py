@@ -414,10 +414,6 @@ class OwnWeights:
 # What blocks of observations prove of sets, in one dimension at a time.
 
 
-_MIXTURE = BlockMixture.of_range(largest=2.0, smallest=1e-6, alike=0.003)
-_ROUNDING = 1e-9
-
-
 class TooManySets(InputError):
     """The class is no matroid, and has more sets than are listed."""
 
