@@ -15,7 +15,7 @@ from scipy.optimize import Bounds, LinearConstraint, milp
 import cpe_opt as cpe
 from cpe_opt.errors import CpeOptError
 from cpe_opt.solvers import explain as module
-from cpe_opt.solvers.verification import improves
+from cpe_opt.solvers.solve import improves
 from tests.catalogue import ENTRIES
 
 LINEAR = [each for each in ENTRIES if not each.is_conic]

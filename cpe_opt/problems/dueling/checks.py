@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from cpe_opt.arrays import FloatArray, checked_array
 from cpe_opt.errors import InputError, listed
-from cpe_opt.problems.prices import Prices, pair_prices, price_array
+from cpe_opt.problems.pairs import Prices, pair_prices, price_array
 from cpe_opt.validation import checked_labels, checked_number
 
 

@@ -30,7 +30,7 @@ import numpy.typing as npt
 
 from cpe_opt.arrays import FloatArray, IntArray
 from cpe_opt.errors import InputError, errors_of
-from cpe_opt.problems.prices import Prices, pair_prices, price_array
+from cpe_opt.problems.pairs import Prices, pair_prices, price_array
 from cpe_opt.validation import (
     MOST_THINGS,
     Labels,
