@@ -1,4 +1,4 @@
-"""What is known of pairs that can duel: probabilities, and the votes they were counted from.
+"""What is known of pairs that can duel: probabilities, the votes they were counted from, prices.
 
 A pair has one probability: ``array[i, j]`` is that of i beating j, ``array[j, i]`` is 1 less that.
 """
@@ -6,23 +6,17 @@ A pair has one probability: ``array[i, j]`` is that of i beating j, ``array[j, i
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, replace
-from typing import Any, Protocol, runtime_checkable
+from typing import Any, Protocol, TypeAlias, runtime_checkable
 
 import numpy as np
 import numpy.typing as npt
 
-from cpe_opt.arrays import BoolArray, FloatArray, IntArray
+from cpe_opt.arrays import BoolArray, FloatArray, IntArray, checked_array, checked_shape
 from cpe_opt.errors import InputError
 from cpe_opt.problems.clusters import ClusterColumn, Clustering, ClusterScores, Outcomes
-import os
-from collections.abc import Callable
-from typing import TypeAlias
-import numpy as np
-import numpy.typing as npt
-from cpe_opt.arrays import FloatArray, IntArray, checked_array, checked_shape
-from cpe_opt.errors import InputError
 
 TOLERANCE = 1e-9
 """By how much probabilities may miss ½, or the two of a pair 1."""
@@ -214,8 +208,6 @@ def one_number_a_pair(array: FloatArray) -> FloatArray:
 def counted_table(source: str, name: str, labels: Sequence[str], counts: VoteCounts) -> PairTable:
     """Preferences as the fractions of duels that were won."""
     return PairTable(source, name, one_number_a_pair(counts.fractions), labels, counts)
-
-
 
 
 # Prices of observations as they are given: one for all, or an array of them.

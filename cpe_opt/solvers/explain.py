@@ -46,8 +46,7 @@ from cpe_opt.modelling.program import LinearProgram
 from cpe_opt.modelling.result import NotOptimal, Status
 from cpe_opt.solvers.base import SolverSettings
 from cpe_opt.solvers.highs import Highs
-from cpe_opt.solvers.solve import solve, verifier_of
-from cpe_opt.solvers.solve import improves
+from cpe_opt.solvers.solve import improves, solve, verifier_of
 from cpe_opt.validation import PositiveOrInfinite, checked_types
 
 _ZERO = 1e-9  # of the largest multiplier or step: below it there is none

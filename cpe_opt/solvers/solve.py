@@ -1,15 +1,38 @@
-"""One function, :func:`solve`, for every program and every solver.
+r"""One function, :func:`solve`, for every program and every solver.
 
 A program goes to the backend of the solver's name as it is, and what the backend says is verified
-before it is a result (:mod:`cpe_opt.solvers.solve`). A cone program that is linear or
-quadratic is solved as one, by any solver of these.
+before it is a result. A cone program that is linear or quadratic is solved as one, by any solver of
+these.
+
+**What a solver says is believed only where numbers agree with it.** A point and a bound are
+recomputed from the program as it was given, in its own units, in the order in which
+:func:`verified` reads:
+
+1. *The point.* Columns that must be whole are rounded, columns a little outside of their bounds
+   moved to the bound. It must keep every bound and every row
+   (:func:`~cpe_opt.modelling.certify.tolerances`).
+2. *The bound*, from the other side. Of a linear program by weak duality, from the solver's duals or
+   HiGHS's; of a quadratic program by the tangent at the point
+   (:mod:`cpe_opt.modelling.quadratic`), or at a second solver's; of an integer program it is the
+   solver's word, if the relaxation has a bound at all, and no number is so small or large that
+   solvers may lose it (below 1e-6 where that matters, above 1e9), else the relaxation's.
+3. *The decision.* "Optimal" is claimed where value and bound agree within
+   :math:`10^{-6} \max(1, |\text{value}|)`.
+
+*Infeasible*: the least total violation of the rows, a linear program, has a lower bound above 0 by
+weak duality (Farkas), by more than rounding. Where an integer program has a feasible relaxation, a
+second solver must agree, and its numbers must be as above, none below 1e-9 of the largest in its
+row. *Unbounded*: there is a point, and a ray d along which the objective improves while no row is
+left, up to 1e-12 of the terms of each sum; of a quadratic program also :math:`Q d = 0`.
+
+What is not confirmed is ``IMPRECISE``, with the reason in ``message``.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
-from dataclasses import replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
@@ -17,29 +40,6 @@ import numpy as np
 
 from cpe_opt.arrays import FloatArray
 from cpe_opt.errors import InputError, SolverUnable, UnknownName
-from cpe_opt.modelling.certify import Residuals, relative_gap
-from cpe_opt.modelling.conic import ConicProgram, as_program
-from cpe_opt.modelling.program import CutOptions, LazyProgram, LinearProgram
-from cpe_opt.modelling.quadratic import QuadraticProgram
-from cpe_opt.modelling.result import NotOptimal, SolveResult, Status
-from cpe_opt.solvers.base import Backend, Process, RawSolution, SolverSettings
-from cpe_opt.solvers.cutting_planes import CuttingPlanes
-from cpe_opt.solvers.recording import record
-from cpe_opt.solvers.registry import check_start, require_backend
-from cpe_opt.validation import (
-    Positive,
-    PositiveInt,
-    PositiveOrInfinite,
-    Seed,
-    checked_finite,
-    checked_types,
-)
-import time
-from collections.abc import Callable
-from dataclasses import dataclass, replace
-from typing import Any
-import numpy as np
-from cpe_opt.arrays import FloatArray
 from cpe_opt.modelling.certify import (
     ROUNDING,
     TOLERANCE,
@@ -52,10 +52,22 @@ from cpe_opt.modelling.certify import (
     sign_of,
     tolerances,
 )
-from cpe_opt.modelling.program import LinearProgram
+from cpe_opt.modelling.conic import ConicProgram, as_program
+from cpe_opt.modelling.program import CutOptions, LazyProgram, LinearProgram
 from cpe_opt.modelling.quadratic import QuadraticProgram, wolfe_proof
-from cpe_opt.modelling.result import Status
-from cpe_opt.solvers.base import NO_OPTIMUM, Backend, RawSolution, SolverSettings
+from cpe_opt.modelling.result import NotOptimal, SolveResult, Status
+from cpe_opt.solvers.base import NO_OPTIMUM, Backend, Process, RawSolution, SolverSettings
+from cpe_opt.solvers.cutting_planes import CuttingPlanes
+from cpe_opt.solvers.recording import record
+from cpe_opt.solvers.registry import check_start, require_backend
+from cpe_opt.validation import (
+    Positive,
+    PositiveInt,
+    PositiveOrInfinite,
+    Seed,
+    checked_finite,
+    checked_types,
+)
 
 _UNBOUNDED_RELAXATION = (
     "the rows listed so far leave the objective unbounded, which says nothing of all rows: give "
@@ -272,31 +284,7 @@ def _result(
     )
 
 
-
-
 # What a solver says is believed only where numbers agree with it.
-#
-# A point and a bound are recomputed from the program as it was given, in its own units, in the order
-# in which :func:`verified` reads:
-#
-# 1. *The point.* Columns that must be whole are rounded, columns a little outside of their bounds
-#    moved to the bound. It must keep every bound and every row
-#    (:func:`~cpe_opt.modelling.certify.tolerances`).
-# 2. *The bound*, from the other side. Of a linear program by weak duality, from the solver's duals or
-#    HiGHS's; of a quadratic program by the tangent at the point
-#    (:mod:`cpe_opt.modelling.quadratic`), or at a second solver's; of an integer program it is the
-#    solver's word, if the relaxation has a bound at all, and no number is so small or large that
-#    solvers may lose it (below 1e-6 where that matters, above 1e9), else the relaxation's.
-# 3. *The decision.* "Optimal" is claimed where value and bound agree within
-#    :math:`10^{-6} \max(1, |\text{value}|)`.
-#
-# *Infeasible*: the least total violation of the rows, a linear program, has a lower bound above 0 by
-# weak duality (Farkas), by more than rounding. Where an integer program has a feasible relaxation, a
-# second solver must agree, and its numbers must be as above, none below 1e-9 of the largest in its
-# row. *Unbounded*: there is a point, and a ray d along which the objective improves while no row is
-# left, up to 1e-12 of the terms of each sum; of a quadratic program also :math:`Q d = 0`.
-#
-# What is not confirmed is ``IMPRECISE``, with the reason in ``message``.
 
 
 _RAY = 1e-12  # of the terms of a sum: what rounding leaves of 0
