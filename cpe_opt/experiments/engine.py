@@ -138,10 +138,7 @@ def run_experiment(
     with counted_progress("runs", progress) as note:
         play(planned, jobs=jobs, engine=engine, progress=note)
     table = summary_frame(read_groups(planned))
-    table.attrs[SERIES] = [
-        (series.problem.name, series.spec.name, str(series.folder), series.runs)
-        for series in planned
-    ]
+    table.attrs[SERIES] = [series.entry for series in planned]
     return table
 
 

@@ -130,6 +130,11 @@ class Series:
             return None
         return self.out / _file_name(self.problem.name) / _file_name(self.spec.name) / self.digest
 
+    @property
+    def entry(self) -> tuple[str, str, str, int]:
+        """What a table of results says of it: problem, learner, folder and number of runs."""
+        return self.problem.name, self.spec.name, str(self.folder), self.runs
+
     def note(self) -> None:
         """Write what is run into the folder, for people and for the page of results."""
         if self.folder is None or (self.folder / NOTE).exists():

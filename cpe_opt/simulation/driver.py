@@ -43,6 +43,7 @@ if TYPE_CHECKING:
 Answer_co = TypeVar("Answer_co", covariant=True)
 _SILENCE = 60.0  # seconds
 _ROUNDING = 1e-9
+_OF_RECORDERS = ("units", "rounds", "samples", "queries", "note", "finish", "draw_counts")
 _LOG = logging.getLogger(__name__)
 
 
@@ -246,17 +247,15 @@ def simulate(
     function = checked_learner(learner, problem, parameters, horizon)
     ours, theirs = np.random.SeedSequence(seed).spawn(2)
     environment = problem.environment(np.random.default_rng(theirs))
-    recorder = problem.recorder(horizon=horizon, regret=regret, points=points)
     _check_members(problem, "environment", environment, ("check", "answer"))
-    members = ("units", "rounds", "samples", "queries", "note", "finish", "draw_counts")
-    _check_members(problem, "recorder", recorder, members)
+    recorder = problem.recorder(horizon=horizon, regret=regret, points=points)
+    _check_members(problem, "recorder", recorder, _OF_RECORDERS)
     started = time.perf_counter()
-    endless = horizon is None
     counted = rounds_counted(lambda: recorder.rounds, partial(legend_for, problem))
     with own_steps() as tell, counted:
         patience = None
-        if endless or tell is not None:
-            patience = _Patience(function, problem, parameters, endless, tell)
+        if horizon is None or tell is not None:
+            patience = _Patience(function, problem, parameters, horizon is None, tell)
         exchange = Exchange(
             function,
             problem.known,
@@ -271,8 +270,21 @@ def simulate(
             _play(exchange, environment, recorder, horizon, patience)
         finally:
             exchange.close()
-    given = parameters if max_samples is None else {**parameters, "max_samples": max_samples}
     seconds = time.perf_counter() - started
+    given = parameters if max_samples is None else {**parameters, "max_samples": max_samples}
+    return _trace(exchange, recorder, function, problem, seed, given, seconds)
+
+
+def _trace(
+    exchange: Exchange,
+    recorder: Recorder,
+    function: Callable[..., Learner],
+    problem: Problem,
+    seed: int,
+    parameters: dict[str, Any],
+    seconds: float,
+) -> Trace[Any]:
+    """What a run has left."""
     times, values = recorder.finish()
     return Trace(
         answer=exchange.answer,
@@ -287,7 +299,7 @@ def simulate(
         learner=name_of(function),
         problem=problem.name,
         seed=seed,
-        parameters=given,
+        parameters=parameters,
         doubt=exchange.doubt,
         assumption=exchange.assumption,
         extent=declaration_of(function).extent(parameters),

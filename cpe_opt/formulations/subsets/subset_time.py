@@ -248,18 +248,7 @@ def subset_time(
     alternatives = Alternatives.of(problem, most=most, deadline=deadline)
     if math.isfinite(deadline):
         solving["time_limit"] = max(_LEAST_LIMIT, deadline - perf_counter())
-    tied = alternatives.tied
-    if tied is None and not alternatives.least_known:
-        pulls = np.zeros(problem.decisions.size if feedback == "single" else 0)
-        time = Certified(math.inf, 0.0, pulls, timed_out=True)
-    elif tied is not None or not len(alternatives.rows):
-        time = _without_program(alternatives, tied)
-    elif feedback == "sums":
-        time = sums_time(alternatives, spread, costs, chosen, **solving)
-    elif chosen == "columns":
-        raise InputError("'columns' is for sums, and pulls are single; use 'cone'")
-    else:
-        time = single_time(alternatives, spread, costs, chosen, **solving)
+    time = _time_of(alternatives, feedback, spread, costs, chosen, **solving)
     return SubsetTime(
         value=time.value,
         bound=time.bound,
@@ -274,11 +263,28 @@ def subset_time(
     )
 
 
-def _without_program(alternatives: Alternatives, tied: FloatArray | None) -> Certified:
-    """The time if no number of pulls is enough, or none is needed."""
-    if tied is None:
-        return Certified(0.0, 0.0, np.zeros(alternatives.decisions.size))
-    return Certified(math.inf, math.inf, np.where(tied != 0.0, math.inf, 0.0))
+def _time_of(
+    alternatives: Alternatives,
+    feedback: Feedback,
+    spread: float,
+    costs: FloatArray,
+    method: Method,
+    **solving: Unpack[SolveOptions],
+) -> Certified:
+    """The time: without a program where no number of pulls is enough, or none is needed."""
+    tied, size = alternatives.tied, alternatives.decisions.size
+    if tied is not None:
+        return Certified(math.inf, math.inf, np.where(tied != 0.0, math.inf, 0.0))
+    if not alternatives.least_known:
+        pulls = np.zeros(size if feedback == "single" else 0)
+        return Certified(math.inf, 0.0, pulls, timed_out=True)
+    if not len(alternatives.rows):
+        return Certified(0.0, 0.0, np.zeros(size))
+    if feedback == "sums":
+        return sums_time(alternatives, spread, costs, method, **solving)
+    if method == "columns":
+        raise InputError("'columns' is for sums, and pulls are single; use 'cone'")
+    return single_time(alternatives, spread, costs, method, **solving)
 
 
 def _usual(problem: SubsetBandit, feedback: Feedback) -> Method:

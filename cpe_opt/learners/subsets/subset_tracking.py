@@ -177,43 +177,57 @@ def subset_tracking(
     """
     check_class(decisions)
     checked_delta(delta, None)
-    if feedback not in FEEDBACKS:
-        raise UnknownName("feedback", feedback, FEEDBACKS)
+    scale = _checked_scale(feedback, noise, sigma, decisions.rank)
     checked_number("margin", margin, least=0.0)
-    checked_number("noise", noise, above=0.0)
     checked_count("parallel", parallel)
     if feedback == "sums" and prices is not None:
         raise InputError("prices: those of elements, which have no effect with feedback 'sums'")
-    if planned and prior is None:
-        raise InputError("planned: has no effect without prior, which it is said of")
     costs = relative_prices(checked_element_prices(prices, decisions))
-    if sigma is None:
-        scale = noise * (math.sqrt(decisions.rank) if feedback == "sums" else 1.0)
-    else:
-        scale = checked_number("sigma", sigma, above=0.0)
+    vectors, times, sums = _prior_arrays(decisions, feedback, prior, planned)
     oracle = SubsetOracle.quick(decisions, method, **solver_option(solver))
-    some = best_on_grid(oracle, np.zeros(decisions.size))
-    state: PlannedBlocks | OracleBlocks
-    try:
-        rivals = Differences(decisions, some)
-    except TooManySets:
-        if feedback == "sums":
-            raise
-        state = OracleBlocks(oracle, costs, delta, margin / scale, parallel)
-    else:
-        rows = rivals.rows(some)
-        if feedback == "single" or not len(rows):
-            design = BlockDesign.of_elements(rows, costs)
-        else:
-            design = BlockDesign.of_sets(decisions, rng, solver)
-        state = PlannedBlocks(oracle, rivals, design, delta, margin / scale, parallel)
-    vectors, times, sums = _prior_arrays(decisions, feedback, () if prior is None else prior)
+    state = _blocks(oracle, costs, feedback, rng, delta, margin / scale, parallel, solver)
     if len(state.vectors) and times.any():
         state.recall(vectors, times, sums / scale, planned=planned)
     answer: tuple[int, ...] | Unproved = yield from track(
         SetTracker(state, feedback, scale, margin)
     )
     return answer
+
+
+def _checked_scale(feedback: Feedback, noise: float, sigma: float | None, rank: int) -> float:
+    """What an observation is sub-Gaussian of, by the noise of elements if ``sigma`` is None."""
+    if feedback not in FEEDBACKS:
+        raise UnknownName("feedback", feedback, FEEDBACKS)
+    checked_number("noise", noise, above=0.0)
+    if sigma is not None:
+        return checked_number("sigma", sigma, above=0.0)
+    return noise * (math.sqrt(rank) if feedback == "sums" else 1.0)
+
+
+def _blocks(
+    oracle: SubsetOracle,
+    costs: FloatArray,
+    feedback: Feedback,
+    rng: np.random.Generator,
+    delta: float,
+    margin: float,
+    parallel: int,
+    solver: str | None,
+) -> PlannedBlocks | OracleBlocks:
+    """By designs where the class is a matroid or listed, else by the oracle; margin in sigmas."""
+    some = best_on_grid(oracle, np.zeros(oracle.size))
+    try:
+        rivals = Differences(oracle.decisions, some)
+    except TooManySets:
+        if feedback == "sums":
+            raise
+        return OracleBlocks(oracle, costs, delta, margin, parallel)
+    rows = rivals.rows(some)
+    if feedback == "single" or not len(rows):
+        design = BlockDesign.of_elements(rows, costs)
+    else:
+        design = BlockDesign.of_sets(oracle.decisions, rng, solver)
+    return PlannedBlocks(oracle, rivals, design, delta, margin, parallel)
 
 
 class SetTracker:
@@ -260,11 +274,16 @@ class SetTracker:
 
 
 def _prior_arrays(
-    decisions: DecisionClass, feedback: Feedback, prior: Iterable[tuple[Iterable[int], int, float]]
+    decisions: DecisionClass,
+    feedback: Feedback,
+    prior: Iterable[tuple[Iterable[int], int, float]] | None,
+    planned: bool,
 ) -> tuple[FloatArray, IntArray, FloatArray]:
     """Indicators, times and sums of the prior pulls; shapes (X, n), (X,) and (X,)."""
+    if planned and prior is None:
+        raise InputError("planned: has no effect without prior, which it is said of")
     sets, times, sums = [], [], []
-    for number, entry in enumerate(prior, 1):
+    for number, entry in enumerate(() if prior is None else prior, 1):
         what = f"prior, entry {number}"
         if not isinstance(entry, tuple) or len(entry) != 3:
             raise InputError(f"{what} is {entry!r}, expected a set, how often, and the sum")

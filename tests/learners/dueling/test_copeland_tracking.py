@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import cpe_opt as cpe
-from cpe_opt.learners.dueling.copeland_tracking import CopelandGoal, first_duels
+from cpe_opt.learners.dueling.copeland_exploration import CopelandGoal, first_duels
 from cpe_opt.learners.dueling.exact_optimum import ExactOptimum
 from cpe_opt.learners.dueling.guided_tracking import GuidedCopeland, beliefs_and_bets
 from cpe_opt.learners.dueling.pair_tracking import PairTracker, prior_tally

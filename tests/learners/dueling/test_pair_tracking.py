@@ -11,7 +11,7 @@ from hypothesis import given, settings, strategies as st
 
 import cpe_opt as cpe
 from cpe_opt.learners.dueling.condorcet_tracking import CondorcetGoal
-from cpe_opt.learners.dueling.copeland_tracking import CopelandGoal
+from cpe_opt.learners.dueling.copeland_exploration import CopelandGoal
 from cpe_opt.learners.dueling.exact_optimum import ExactOptimum
 from cpe_opt.learners.dueling.pair_tracking import PairTracker, prior_tally
 from cpe_opt.learners.exchange import Exchange
