@@ -1,4 +1,4 @@
-"""Simulated duels: the answers of a preference matrix, or of the edges of a graph.
+"""Simulated duels, of a preference matrix or of the edges of a graph, and what a run notes.
 
 **Common random numbers: duels whose outcomes are the same for every learner, for each seed.**
 

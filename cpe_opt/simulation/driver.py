@@ -253,9 +253,8 @@ def simulate(
     started = time.perf_counter()
     counted = rounds_counted(lambda: recorder.rounds, partial(legend_for, problem))
     with own_steps() as tell, counted:
-        patience = None
-        if horizon is None or tell is not None:
-            patience = _Patience(function, problem, parameters, horizon is None, tell)
+        heeded = horizon is None or tell is not None
+        patience = _Patience(function, problem, parameters, horizon, tell) if heeded else None
         exchange = Exchange(
             function,
             problem.known,
@@ -270,9 +269,9 @@ def simulate(
             _play(exchange, environment, recorder, horizon, patience)
         finally:
             exchange.close()
-    seconds = time.perf_counter() - started
     given = parameters if max_samples is None else {**parameters, "max_samples": max_samples}
-    return _trace(exchange, recorder, function, problem, seed, given, seconds)
+    spent = time.perf_counter() - started
+    return _trace(exchange, recorder, function, problem, seed, given, spent)
 
 
 def _trace(
@@ -445,13 +444,13 @@ class _Patience:
         function: Callable[..., Learner],
         problem: Problem,
         parameters: Mapping[str, Any],
-        endless: bool,
+        horizon: int | None,
         tell: Callable[[str, int | None], None] | None,
     ) -> None:
         self._tell = tell
         self._what = f"{name_of(function)} on {problem.name}"
         self._case = partial(declaration_of(function).endless_case, problem, parameters)
-        self._started, self._due = time.monotonic(), _SILENCE if endless else math.inf
+        self._started, self._due = time.monotonic(), _SILENCE if horizon is None else math.inf
 
     def note(self, samples: int) -> None:
         """After a query."""

@@ -180,17 +180,14 @@ def subset_tracking(
     scale = _checked_scale(feedback, noise, sigma, decisions.rank)
     checked_number("margin", margin, least=0.0)
     checked_count("parallel", parallel)
-    if feedback == "sums" and prices is not None:
-        raise InputError("prices: those of elements, which have no effect with feedback 'sums'")
-    costs = relative_prices(checked_element_prices(prices, decisions))
+    costs = _checked_costs(feedback, prices, decisions)
     vectors, times, sums = _prior_arrays(decisions, feedback, prior, planned)
     oracle = SubsetOracle.quick(decisions, method, **solver_option(solver))
     state = _blocks(oracle, costs, feedback, rng, delta, margin / scale, parallel, solver)
     if len(state.vectors) and times.any():
         state.recall(vectors, times, sums / scale, planned=planned)
-    answer: tuple[int, ...] | Unproved = yield from track(
-        SetTracker(state, feedback, scale, margin)
-    )
+    tracker = SetTracker(state, feedback, scale, margin)
+    answer: tuple[int, ...] | Unproved = yield from track(tracker)
     return answer
 
 
@@ -202,6 +199,15 @@ def _checked_scale(feedback: Feedback, noise: float, sigma: float | None, rank: 
     if sigma is not None:
         return checked_number("sigma", sigma, above=0.0)
     return noise * (math.sqrt(rank) if feedback == "sums" else 1.0)
+
+
+def _checked_costs(
+    feedback: Feedback, prices: npt.ArrayLike | None, decisions: DecisionClass
+) -> FloatArray:
+    """What a pull of each element costs, shape (n,)."""
+    if feedback == "sums" and prices is not None:
+        raise InputError("prices: those of elements, which have no effect with feedback 'sums'")
+    return relative_prices(checked_element_prices(prices, decisions))
 
 
 def _blocks(
