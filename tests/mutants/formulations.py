@@ -335,7 +335,7 @@ FORMULATIONS = [
     *killed_by(
         f"{SUBSET_TIME}::test_sets_that_are_as_good_are_never_told_apart",
         (
-            "_without_program",
+            "_time_of",
             "np.where(tied != 0.0, math.inf, 0.0)",
             "np.where(tied > 0.0, math.inf, 0.0)",
         ),

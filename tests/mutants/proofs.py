@@ -161,7 +161,7 @@ PROOFS = [
     ),
     *killed_by(
         f"{COPELAND_TRACKING}::test_below_some_delta_the_exploration_is_tracked",
-        ("copeland_tracking", "delta > _TRACKED_DELTA", "delta > 0.0"),
+        ("_checked_method", "delta > _TRACKED_DELTA", "delta > 0.0"),
     ),
     *killed_by(
         f"{GUIDED_TRACKING}::test_bets_of_coins_count_in_q_for_arms_that_may_be_proved_and_to_win_back_what_is_lost",
