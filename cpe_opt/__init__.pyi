@@ -224,12 +224,10 @@ from .reports.evidence_by import (
 )
 from .reports.evidence_plot import (
     plot_evidence as plot_evidence,
+    plot_ranks as plot_ranks,
 )
 from .reports.panel_evidence import (
     panel_evidence as panel_evidence,
-)
-from .reports.rank_plot import (
-    plot_ranks as plot_ranks,
 )
 from .reports.team_evidence import (
     team_evidence as team_evidence,

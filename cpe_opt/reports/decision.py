@@ -189,7 +189,7 @@ def ranks_picture(evidence: Evidence, title: str) -> Picture | None:
 
     def draw() -> Figure:
         from cpe_opt.reports.drawing import figure_of
-        from cpe_opt.reports.rank_plot import plot_ranks
+        from cpe_opt.reports.evidence_plot import plot_ranks
 
         return figure_of(plot_ranks(evidence))
 

@@ -1,43 +1,66 @@
-"""The picture of what votes prove: arms by arms, the best first.
+"""Pictures of what votes prove: of pairs, of ranks, and of who beats whom.
 
-Row i, column j: in full colour where it is proved who beats whom, or that the two are equal within
-a margin (a pair of which both is proved has the colour of the former); pale where it is an
-estimate, the paler the nearer it is to even. The columns on the right say which
-winner each arm is, may be, or is proved not to be; with a margin, the last of them says whether
-nothing is ahead of it by more.
+*Pairs*, the best arm first. Row i, column j: in full colour where it is proved who beats whom, or
+that the two are equal within a margin (a pair of which both is proved has the colour of the
+former); pale where it is an estimate, the paler the nearer it is to even. The columns on the right
+say which winner each arm is, may be, or is proved not to be; with a margin, the last of them says
+whether nothing is ahead of it by more.
+
+*Ranks*: bars are what votes prove of all arms at once; points are ranks by the votes, which are
+estimates. With a k, colours say which arms are proved to be of the k best, may be, or are not.
+
+*Who beats whom*: an arrow leads down from an arm to one that it is proved to beat; arrows that a
+longer path replaces are left out. Arms that beat each other in a cycle are in one frame, and an
+arrow at a frame is one of some arm in it. networkx finds these blocks (strongly connected
+components), the arrows between them (the transitive reduction of the condensation) and the layers
+(its topological generations). Sugiyama's method places them: an arrow that passes a row gets a
+*lane* in it, straight down between the boxes, which arrows to the same block share; blocks and
+lanes of a row stand near the mean of their neighbours in the rows above, then below, and so on, at
+distances kept by isotonic regression.
 """
 
 from __future__ import annotations
 
+import math
 import os
-from typing import TYPE_CHECKING, Any, NamedTuple
+from dataclasses import dataclass
+from itertools import permutations
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
+import networkx as nx
 import numpy as np
 
-from cpe_opt.arrays import FloatArray
-from cpe_opt.reports.drawing import (
-    STATUS_COLOURS,
-    draw_picture,
-    longest_text,
-)
+from cpe_opt.arrays import BoolArray, FloatArray, IntArray
+from cpe_opt.errors import UnknownName
+from cpe_opt.reports.drawing import EDGE, STATUS_COLOURS, draw_axes, label_inches, status_marks
 from cpe_opt.reports.evidence import Evidence, within_words
 from cpe_opt.reports.report import shortened_label
 from cpe_opt.validation import checked_types
 
 if TYPE_CHECKING:
+    from matplotlib.artist import Artist
     from matplotlib.axes import Axes
-    from matplotlib.figure import Figure, SubFigure
 
+RankScore: TypeAlias = Literal["borda", "copeland"]
+Point: TypeAlias = tuple[float, float]
+_LEAST_WIDTH, _HEAD, _LEGEND = 5.0, 0.35, 0.8  # inches of every picture: title, legend
 
-_WINS, _LOSES = "#0072B2", "#D55E00"  # Okabe and Ito's blue and vermilion
-_EQUAL = "#009E73"  # their green
+_WINS, _LOSES, _EQUAL = "#0072B2", "#D55E00", "#009E73"  # Okabe and Ito's
 _NEVER, _SELF = "#E4E4E4", "#A8A8A8"
-_KINDS = ("Copeland", "Condorcet", "Borda")
 _PALEST, _PALE = 0.07, 0.32  # of the full colour, at an even pair and at a certain one
 _LARGEST_CELL, _SMALLEST_CELL, _WIDTH = 0.75, 0.115, 8.5  # inches
 _COUNTS, _SHARES = 9, 30  # up to so many arms, votes and percentages are written into cells
-_LEAST_SIZE = 7.0  # points
-_LEAST_WIDTH, _WIDEST_MARK, _LEGEND, _TITLE, _GAP = 5.6, 0.4, 1.15, 0.35, 0.09  # inches
+_APART = 0.25  # of a cell, between pairs and winners
+
+_BAR, _POINT = "#56B4E9", "#003A5C"  # Okabe and Ito's sky blue
+_ROW, _LEAST_ROW, _HEIGHT = 0.3, 0.17, 9.0  # inches of a row; of all
+_MOST_TICKS = 12
+
+_TEXT = {"proved": "#FFFFFF", "possible": "#0B2A20", "ruled out": "#333333"}
+_BOX, _GAP, _LANE, _PAD = 0.3, 0.22, 0.14, 0.2  # inches: of a box, between boxes, in frames
+_RISE, _RISE_APART, _WIDEST = 0.62, 0.19, 9.0  # between rows; where a row is broken
+_SWEEPS = 8
+_BEND = 0.16  # of an arc past other boxes
 
 
 @checked_types
@@ -53,12 +76,12 @@ def plot_evidence(
     path : path ending in .png, .pdf or .svg, optional
         Where the figure is written to.
     ax : matplotlib Axes, optional
-        Of ``plt.subplots()``, in whose place it is drawn; by default a new figure.
+        To draw into; by default those of a new figure.
 
     Returns
     -------
     matplotlib Axes
-        Those of the pairs; ``.figure`` is the figure.
+        ``.figure`` is the figure.
 
     Examples
     --------
@@ -70,134 +93,96 @@ def plot_evidence(
     >>> [text.get_text() for text in axes.get_yticklabels()]
     ['0', '1', '2']
     """
-    size = _measures(evidence)
-    return draw_picture(
-        lambda figure: _draw(figure, evidence, size), (size.width, size.height), path, ax
-    )
-
-
-class _Measures(NamedTuple):
-    """Of the picture in inches, with room for the longest label; ``text`` in points."""
-
-    width: float
-    height: float
-    left: float
-    length: float  # of the pairs
-    marks: float  # the width of the columns on the right
-    text: float
-
-
-def _measures(evidence: Evidence) -> _Measures:
     arms = evidence.votes.arms
     cell = min(_LARGEST_CELL, max(_SMALLEST_CELL, _WIDTH / arms))
-    text, kinds = min(9.0, 72.0 * cell * 0.78), _kinds(evidence)
-    side = longest_text(_labels(evidence), text) + 2 * _GAP
-    top = max(side, longest_text(kinds, max(text, _LEAST_SIZE)) + 2 * _GAP) + _TITLE
-    length, marks = arms * cell, len(kinds) * min(cell, _WIDEST_MARK)
-    width, height = side + length + marks + 2 * _GAP, top + length + _LEGEND
-    left = side + max(0.0, _LEAST_WIDTH - width) / 2.0
-    return _Measures(max(width, _LEAST_WIDTH), height, left, length, marks, text)
+    size = min(9.0, 72.0 * cell * 0.78)  # points
+    side = label_inches((*_ranked(evidence), *_kinds(evidence)), size)
+    width = side + cell * (arms + len(_kinds(evidence)) + _APART) + 0.2
+    height = side + cell * arms + _HEAD + _LEGEND
+    figure_size = max(_LEAST_WIDTH, width), height
+    title = _title(evidence, "what is proved at")
+    return draw_axes(lambda axes: _draw_pairs(axes, evidence, size), figure_size, path, ax, title)
 
 
-def _labels(evidence: Evidence) -> list[str]:
+def _ranked(evidence: Evidence) -> list[str]:
+    """The labels, shortened, the best arm first."""
     return [shortened_label(evidence.votes.labels[arm]) for arm in evidence.ranking]
-
-
-def _draw(figure: Figure | SubFigure, evidence: Evidence, size: _Measures) -> Axes:
-    """The picture; returns the axes of the pairs."""
-
-    def axes(start: float, wide: float) -> Axes:
-        width, height = size.width, size.height
-        box = (start / width, _LEGEND / height, wide / width, size.length / height)
-        return figure.add_axes(box)
-
-    pairs = axes(size.left, size.length)
-    _draw_pairs(pairs, evidence, _labels(evidence), size.text)
-    marks = axes(size.left + size.length + _GAP, size.marks)
-    _draw_statuses(marks, evidence, max(size.text, _LEAST_SIZE))
-    percent = f"{100.0 * (1.0 - evidence.delta):.10g} %"
-    title = f"{shortened_label(evidence.votes.name)}: what is proved at {percent}"
-    figure.text(0.5, 1.0 - _GAP / size.height, title, ha="center", va="top", parse_math=False)
-    _legend(figure, evidence)
-    return pairs
 
 
 def _kinds(evidence: Evidence) -> list[str]:
     """The headings of the columns on the right."""
-    return [*_KINDS, *([within_words(evidence.margin)] if evidence.margin else [])]
+    within = [within_words(evidence.margin)] if evidence.margin else []
+    return ["Copeland", "Condorcet", "Borda", *within]
 
 
-def _draw_pairs(axes: Axes, evidence: Evidence, labels: list[str], size: float) -> None:
+def _title(evidence: Evidence, what: str) -> str:
+    """Such as ``sushi: what is proved at 95 %``."""
+    percent = f"{100.0 * (1.0 - evidence.delta):.10g} %"
+    return f"{shortened_label(evidence.votes.name)}: {what} {percent}"
+
+
+def _draw_pairs(axes: Axes, evidence: Evidence, size: float) -> list[Artist]:
+    from matplotlib.colors import to_rgb
+
+    labels, kinds = _ranked(evidence), _kinds(evidence)
+    arms, winners = len(labels), len(labels) + _APART  # where their columns start
+    ends = winners - 0.5, winners + len(kinds) - 0.5
+    shown = [
+        [to_rgb(STATUS_COLOURS[column[evidence.votes.labels[arm]]]) for arm in evidence.ranking]
+        for column in evidence.statuses().values()
+    ]
+    statuses = np.array(shown).swapaxes(0, 1)
     axes.imshow(pair_colours(evidence), interpolation="none", aspect="auto")
-    axes.set_yticks(range(len(labels)), labels, fontsize=size)
-    _draw_grid(axes, labels, len(labels), size, color="white", linewidth=min(1.5, size / 8))
-    if len(labels) <= _SHARES:
-        _write_shares(axes, evidence, size)
-
-
-def _draw_grid(axes: Axes, heads: list[str], rows: int, size: float, **line: Any) -> None:
-    """Headings above, and lines between the cells."""
-    axes.set_xticks(range(len(heads)), heads, rotation=90, fontsize=size)
-    axes.xaxis.tick_top()
-    axes.tick_params(length=0)
+    axes.imshow(statuses, interpolation="none", aspect="auto", extent=(*ends, arms - 0.5, -0.5))
+    line: dict[str, Any] = {"color": "white", "linewidth": min(1.5, size / 8.0)}
+    lines = np.arange(arms + 1) - 0.5
+    axes.hlines(lines, -0.5, arms - 0.5, **line)
+    axes.vlines(lines, -0.5, arms - 0.5, **line)
+    line = {"color": "#999999", "linewidth": 0.6}
+    axes.hlines(lines, *ends, **line)
+    axes.vlines(ends[0] + np.arange(len(kinds) + 1), -0.5, arms - 0.5, **line)
+    places = [*range(arms), *(winners + np.arange(len(kinds)))]
+    axes.set_xticks(places, [*labels, *kinds], rotation=90, fontsize=size)
+    axes.set_yticks(range(arms), labels, fontsize=size)
     for text in (*axes.get_xticklabels(), *axes.get_yticklabels()):
         text.set_parse_math(False)
-    axes.set_xticks(np.arange(len(heads) - 1) + 0.5, minor=True)
-    axes.set_yticks(np.arange(rows - 1) + 0.5, minor=True)
-    axes.grid(which="minor", **line)
-    axes.tick_params(which="minor", length=0)
+    axes.set(xlim=(-0.5, ends[1]), ylim=(arms - 0.5, -0.5))
+    axes.xaxis.tick_top()
+    axes.tick_params(length=0)
+    axes.spines[:].set_visible(False)
+    if arms <= _SHARES:
+        _write_shares(axes, evidence, size)
+    return _marks_of_pairs(evidence)
 
 
 def _write_shares(axes: Axes, evidence: Evidence, size: float) -> None:
     """Percentages of wins into the cells, and counts where there is room."""
     votes, beats, order = evidence.votes, evidence.beats, evidence.ranking
     counts = len(order) <= _COUNTS
-    for row, i in enumerate(order):
-        for column, j in enumerate(order):
-            if i == j or not votes.duels[i, j]:
-                continue
-            text = f"{100 * votes.fractions[i, j]:.0f}" + (" %" if counts else "")
-            if counts:
-                text += f"\nof {votes.duels[i, j]:,.0f}"
+    for (row, i), (column, j) in permutations(enumerate(order), 2):
+        if votes.duels[i, j]:
+            share = f"{100 * votes.fractions[i, j]:.0f}"
+            text = f"{share} %\nof {votes.duels[i, j]:,.0f}" if counts else share
             strong = beats[i, j] or beats[j, i] or evidence.equal[i, j]
             style: dict[str, Any] = {"color": "white" if strong else "#333333"}
             style["fontsize"] = size if counts else 0.72 * size
             axes.text(column, row, text, ha="center", va="center", **style)
 
 
-def _draw_statuses(axes: Axes, evidence: Evidence, size: float) -> None:
-    from matplotlib.colors import to_rgb
-
-    labels = [evidence.votes.labels[arm] for arm in evidence.ranking]
-    columns, kinds = list(evidence.statuses().values()), _kinds(evidence)
-    colours = [[to_rgb(STATUS_COLOURS[column[label]]) for column in columns] for label in labels]
-    axes.imshow(np.array(colours), interpolation="none", aspect="auto")
-    axes.set_yticks([])
-    _draw_grid(axes, kinds, len(labels), size, color="#999999", linewidth=0.6)
-
-
-def _legend(figure: Figure | SubFigure, evidence: Evidence) -> None:
-    from matplotlib.colors import to_hex
+def _marks_of_pairs(evidence: Evidence) -> list[Artist]:
     from matplotlib.patches import Patch
 
-    met = evidence.votes.duels[~np.eye(evidence.votes.arms, dtype=np.bool_)] > 0.0
-    pale = {colour: to_hex(tuple(_blend(colour, _PALE).tolist())) for colour in (_WINS, _LOSES)}
-    patches = [
+    marks: list[Artist] = [
         Patch(color=_WINS, label="row beats column: proved"),
         Patch(color=_LOSES, label="column beats row: proved"),
-        Patch(color=pale[_WINS], label="row won more votes: estimate"),
-        Patch(color=pale[_LOSES], label="row won fewer: estimate"),
+        Patch(color=_blend(_WINS, _PALE), label="row won more votes: estimate"),
+        Patch(color=_blend(_LOSES, _PALE), label="row won fewer: estimate"),
     ]
     if evidence.margin:
-        within = f"equal within {evidence.margin:.10g}: proved"
-        patches.append(Patch(color=_EQUAL, label=within))
-    if not met.all():
-        patches.append(Patch(color=_NEVER, label="never met"))
-    patches += [
-        Patch(facecolor=colour, edgecolor="#999999", label=f"winner: {status}")
-        for status, colour in STATUS_COLOURS.items()
-    ]
-    figure.legend(handles=patches, loc="lower center", ncols=2, fontsize="small", frameon=False)
+        marks.append(Patch(color=_EQUAL, label=f"equal within {evidence.margin:.10g}: proved"))
+    if evidence.votes.summary.never_met:
+        marks.append(Patch(color=_NEVER, label="never met"))
+    return [*marks, *status_marks("winner")]
 
 
 def pair_colours(evidence: Evidence) -> FloatArray:
@@ -211,7 +196,7 @@ def pair_colours(evidence: Evidence) -> FloatArray:
     colours = np.where((share > 0.5)[..., None], _blend(_WINS, strength), _blend(_LOSES, strength))
     colours[~met] = _blend(_NEVER, 1.0)
     colours[evidence.equal[ranked] & ~(beats | beats.T)] = _blend(_EQUAL, 1.0)
-    colours[np.arange(len(order)), np.arange(len(order))] = _blend(_SELF, 1.0)
+    colours[np.diag_indices(len(order))] = _blend(_SELF, 1.0)
     return np.asarray(colours)
 
 
@@ -221,3 +206,285 @@ def _blend(colour: str, strength: FloatArray | float) -> FloatArray:
 
     part = np.asarray(strength)[..., None]
     return np.asarray(1.0 - part * (1.0 - np.array(to_rgb(colour))))
+
+
+@checked_types
+def plot_ranks(
+    evidence: Evidence,
+    path: str | os.PathLike[str] | None = None,
+    ax: Axes | None = None,
+    *,
+    score: RankScore = "borda",
+) -> Axes:
+    """Draw the interval of each arm's rank, with the rank by the votes as a point.
+
+    Parameters
+    ----------
+    evidence, path, ax
+        As for :func:`cpe_opt.plot_evidence`.
+    score : "borda" or "copeland"
+
+    Returns
+    -------
+    matplotlib Axes
+
+    Raises
+    ------
+    InputError
+        Where the path has another suffix, or there is no such score.
+
+    Examples
+    --------
+    >>> import cpe_opt as cpe
+    >>> wins = [[0, 35, 30, 70], [20, 0, 60, 65], [28, 20, 0, 62], [10, 15, 18, 0]]
+    >>> axes = cpe.plot_ranks(cpe.evidence(cpe.Votes(wins, ["salmon", "tuna", "squid", "egg"])))
+    >>> [text.get_text() for text in axes.get_yticklabels()]
+    ['salmon', 'tuna', 'squid', 'egg']
+    >>> bar = axes.patches[-1]
+    >>> float(bar.get_x()) + 0.5, float(bar.get_width())  # of egg: rank 4
+    (4.0, 1.0)
+    """
+    if score not in ("borda", "copeland"):
+        raise UnknownName("score", score, ("borda", "copeland"))
+    row = min(_ROW, max(_LEAST_ROW, _HEIGHT / evidence.votes.arms))
+    size = min(9.0, 72.0 * row * 0.62)  # points
+    width = label_inches(_ranked(evidence), size) + 5.8
+    figure_size = width, row * evidence.votes.arms + _HEAD + _LEGEND
+    title = _title(evidence, f"ranks by {score.capitalize()} score, proved at")
+
+    def draw(axes: Axes) -> list[Artist]:
+        return _draw_ranks(axes, evidence, score, size)
+
+    return draw_axes(draw, figure_size, path, ax, title)
+
+
+def _draw_ranks(axes: Axes, evidence: Evidence, score: RankScore, size: float) -> list[Artist]:
+    from matplotlib.lines import Line2D
+    from matplotlib.patches import Patch
+
+    by_borda = score == "borda"
+    intervals = evidence.ranks if by_borda else evidence.copeland_ranks
+    statuses = evidence.top_borda if by_borda else evidence.top_copeland
+    estimate = estimated_ranks(evidence, score)
+    arms, labels = evidence.votes.arms, evidence.votes.labels
+    order = sorted(evidence.ranking, key=lambda arm: int(estimate[arm]))
+    ends = np.array([intervals[labels[arm]] for arm in order])
+    colours = [STATUS_COLOURS[statuses[labels[arm]]] if statuses else _BAR for arm in order]
+    bars: dict[str, Any] = {"color": colours, "edgecolor": EDGE, "linewidth": 0.5, "zorder": 2}
+    lengths = ends[:, 1] - ends[:, 0] + 1.0
+    axes.barh(np.arange(arms), lengths, left=ends[:, 0] - 0.5, height=0.72, **bars)
+    points: dict[str, Any] = {"s": 14, "color": _POINT, "edgecolor": "white", "linewidth": 0.6}
+    axes.scatter(estimate[order], np.arange(arms), zorder=3, **points)
+    if evidence.top is not None:
+        axes.axvline(evidence.top + 0.5, color=_POINT, linewidth=1.0, linestyle="--", zorder=1)
+    axes.set_yticks(range(arms), [shortened_label(labels[arm]) for arm in order], fontsize=size)
+    for text in axes.get_yticklabels():
+        text.set_parse_math(False)
+    step = next(step for step in (1, 2, 5, 10, 20, 50, 100, arms) if arms <= step * _MOST_TICKS)
+    axes.set_xticks(sorted({1, *range(step, arms + 1, step)}))
+    axes.set(xlim=(0.4, arms + 0.6), ylim=(arms - 0.4, -0.6))
+    axes.xaxis.tick_top()
+    axes.tick_params(length=0)
+    axes.grid(visible=True, axis="x")
+    axes.spines[:].set_visible(False)
+    marks = status_marks(f"of the {evidence.top} best")
+    if not statuses:
+        marks = [Patch(facecolor=_BAR, edgecolor=EDGE, label="possible ranks: proved, all at once")]
+    words = "rank by the votes: estimate, not proved"
+    return [*marks, Line2D([], [], marker="o", ls="", color=_POINT, markersize=4, label=words)]
+
+
+def estimated_ranks(evidence: Evidence, score: RankScore) -> IntArray:
+    """The rank of each arm by the votes, equal ones alike; shape (K,)."""
+    from scipy.stats import rankdata
+
+    estimate = evidence.estimate
+    rounded = -np.rint(estimate.borda_scores * 2.0**30)
+    values = estimate.losses if score == "copeland" else rounded
+    return np.asarray(rankdata(values, method="min"), dtype=np.int64)
+
+
+@checked_types
+def plot_beats(
+    evidence: Evidence, path: str | os.PathLike[str] | None = None, ax: Axes | None = None
+) -> Axes:
+    """Draw who is proved to beat whom; arguments are those of :func:`cpe_opt.plot_evidence`.
+
+    Examples
+    --------
+    >>> import cpe_opt as cpe
+    >>> found = cpe.evidence(cpe.Votes([[0, 60, 90], [2, 0, 70], [6, 8, 0]], ["a", "b", "c"]))
+    >>> [text.get_text() for text in plot_beats(found).texts]
+    ['a', 'b', 'c']
+    """
+    box = max(0.5, label_inches(_ranked(evidence), 9.0))
+    drawn = layout(evidence.beats, evidence.ranking, box)
+    size = max(_LEAST_WIDTH, drawn.width), drawn.height + _HEAD + _LEGEND
+    title = _title(evidence, "who is proved to beat whom, at")
+    return draw_axes(lambda axes: _draw_beats(axes, evidence, drawn), size, path, ax, title)
+
+
+def _draw_beats(axes: Axes, evidence: Evidence, drawn: Layout) -> list[Artist]:
+    """Boxes, lines and arcs, and the title."""
+    from matplotlib.lines import Line2D
+
+    for arm, label in enumerate(evidence.votes.labels):
+        status, place = evidence.copeland[label], drawn.arms[arm]
+        _box(axes, place, (drawn.box, _BOX), fc=STATUS_COLOURS[status], ec=EDGE, zorder=5)
+        style: dict[str, Any] = {"fontsize": 9.0, "color": _TEXT[status], "zorder": 6}
+        text = shortened_label(label)
+        axes.text(*place, text, ha="center", va="center", parse_math=False, **style)
+    circles = [number for number, block in enumerate(drawn.blocks) if len(block) > 1]
+    for number in circles:
+        style = {"fc": "#FDF3EC", "ec": _LOSES, "linestyle": ":", "zorder": 1}
+        _box(axes, drawn.places[number], drawn.sizes[number], **style)
+        for i, j in permutations(drawn.blocks[number], 2):
+            if evidence.beats[i, j]:
+                _arc(axes, drawn.arms[i], drawn.arms[j])
+    for line in drawn.lines.edges:
+        _line(axes, drawn, *line)
+    for lane in set(drawn.lines) - set(range(len(drawn.blocks))):
+        (x, y), half = drawn.places[lane], drawn.sizes[lane][1] / 2.0
+        axes.plot([x, x], [y - half, y + half], color=_WINS, linewidth=1.1, zorder=2)
+    axes.set(xlim=(-drawn.width / 2.0, drawn.width / 2.0), ylim=(-drawn.height, 0.05), aspect=1.0)
+    axes.axis("off")
+    pairs = evidence.votes.arms * (evidence.votes.arms - 1) // 2
+    words = f"upper beats lower: proved ({int(evidence.beats.sum()):,} of {pairs:,} pairs are)"
+    marks = [*status_marks("Copeland winner"), Line2D([], [], color=_WINS, label=words)]
+    cycle = Line2D([], [], color=_LOSES, label="in a cycle: proved")
+    return [*marks, cycle] if circles else marks
+
+
+def _box(axes: Axes, centre: Point, size: Point, **style: Any) -> None:
+    from matplotlib.patches import FancyBboxPatch
+
+    corner = centre[0] - size[0] / 2.0, centre[1] - size[1] / 2.0
+    box = FancyBboxPatch(corner, *size, boxstyle="round,pad=0,rounding_size=0.07", lw=0.8, **style)
+    axes.add_patch(box)
+
+
+def _arrow(axes: Axes, *ends: Point, **style: Any) -> None:
+    from matplotlib.patches import FancyArrowPatch
+
+    style = {"arrowstyle": "-|>", "mutation_scale": 9, "lw": 1.1, **style}
+    axes.add_patch(FancyArrowPatch(*ends, shrinkA=0, shrinkB=0, **style))
+
+
+def _line(axes: Axes, drawn: Layout, above: int, below: int) -> None:
+    """Down to the next row, from the lower side of a block or lane to the upper side of one."""
+    from matplotlib.path import Path as Curve
+
+    (x, top), (end, bottom) = drawn.places[above], drawn.places[below]
+    top, bottom = top - drawn.sizes[above][1] / 2.0, bottom + drawn.sizes[below][1] / 2.0
+    half = (top + bottom) / 2.0
+    curve = Curve([(x, top), (x, half), (end, half), (end, bottom)], [1, 4, 4, 4])
+    head = "-|>" if below < len(drawn.blocks) else "-"
+    _arrow(axes, path=curve, arrowstyle=head, color=_WINS, zorder=2)
+
+
+def _arc(axes: Axes, start: Point, end: Point) -> None:
+    """From one arm's box to another's in a row: to the right above the boxes, to the left below."""
+    side = math.copysign(_BOX / 2.0, end[0] - start[0])
+    ends = (start[0], start[1] + side), (end[0], end[1] + side)
+    _arrow(axes, *ends, connectionstyle=f"arc3,rad={-_BEND}", color=_LOSES, zorder=3)
+
+
+@dataclass(frozen=True, eq=False)
+class Layout:
+    """Where arms and lines stand, in inches; x is 0 in the middle, y is 0 at the top."""
+
+    # Arms that beat each other in a cycle, or single ones; the best first.
+    blocks: list[tuple[int, ...]]
+    # Nodes are numbers of blocks, then those of lanes; edges lead to the next row.
+    lines: nx.DiGraph
+    places: dict[int, Point]  # centres of blocks and lanes
+    sizes: dict[int, Point]  # their widths and heights; a lane is as high as its row
+    arms: dict[int, Point]  # centres of the arms' boxes
+    box: float  # the width of an arm's box
+    width: float
+    height: float
+
+
+def layout(beats: BoolArray, ranking: tuple[int, ...], box: float) -> Layout:
+    """Places for the arms of a graph, in boxes of this width.
+
+    The ranking of all arms, the best first, decides where nothing else does. Single arms without a
+    proved comparison are in the lowest rows.
+    """
+    graph = nx.from_numpy_array(np.asarray(beats, dtype=np.int64), create_using=nx.DiGraph)
+    rank = {arm: place for place, arm in enumerate(ranking)}
+    circles = nx.strongly_connected_components(graph)
+    blocks = [tuple(sorted(circle, key=rank.__getitem__)) for circle in circles]
+    blocks.sort(key=lambda block: rank[block[0]])
+    lines = nx.transitive_reduction(nx.condensation(graph, blocks))
+    apart = [n for n in lines if not lines.degree(n) and len(blocks[n]) == 1]
+    lines.remove_nodes_from(apart)
+    step = box + 2 * _GAP  # from arm to arm in a cycle
+    sizes = dict.fromkeys(range(len(blocks)), (box, _BOX))
+    for n, more in enumerate(len(block) - 1 for block in blocks):
+        if more:
+            sizes[n] = box + more * step + 2 * _PAD, _BOX + 2 * _PAD + _BEND * more * step
+    rows = [
+        row for layer in nx.topological_generations(lines) for row in _broken(sorted(layer), sizes)
+    ]
+    joined = len(rows)
+    _add_lanes(lines, rows, sizes)
+    rows += _broken(apart, sizes)
+    widths = {n: size[0] + (_GAP if n < len(blocks) else _LANE) for n, size in sizes.items()}
+    x, y, places = _across(lines, rows, widths), 0.0, {}
+    left, right = (max(side * x[n] + widths[n] / 2.0 for n in x) for side in (-1.0, 1.0))
+    for number, row in enumerate(rows):
+        y -= _RISE if 0 < number <= joined else _RISE_APART if number else 0.0
+        tall = max(sizes[n][1] for n in row)
+        sizes.update({n: (0.0, tall) for n in row if n >= len(blocks)})
+        places.update({n: (x[n] + (left - right) / 2.0, y - tall / 2.0) for n in row})
+        y -= tall
+    arms = {
+        arm: (places[n][0] + (k - (len(block) - 1) / 2.0) * step, places[n][1])
+        for n, block in enumerate(blocks)
+        for k, arm in enumerate(block)
+    }
+    return Layout(blocks, lines, places, sizes, arms, box, left + right, -y)
+
+
+def _broken(row: list[int], sizes: dict[int, Point]) -> list[list[int]]:
+    """The row in as many as are needed, about equally long."""
+    ends = np.cumsum([sizes[n][0] + _GAP for n in row])
+    count = math.ceil(ends[-1] / _WIDEST) if row else 0
+    cuts = np.searchsorted(ends, np.arange(1, count) * ends[-1] / count) if row else []
+    return [part.tolist() for part in np.split(np.array(row), cuts) if len(part)]
+
+
+def _add_lanes(lines: nx.DiGraph, rows: list[list[int]], sizes: dict[int, Point]) -> None:
+    """Lead every line that passes rows through lanes in them; those to one block share lanes."""
+    row_of = {n: number for number, row in enumerate(rows) for n in row}
+    lanes: dict[tuple[int, int], int] = {}
+    for start, below in sorted(lines.edges):
+        lines.remove_edge(start, below)
+        above = start
+        for number in range(row_of[start] + 1, row_of[below]):
+            if (number, below) not in lanes:
+                lanes[number, below] = len(sizes)
+                rows[number].append(len(sizes))
+                sizes[len(sizes)] = 0.0, 0.0
+            lines.add_edge(above, lanes[number, below])
+            above = lanes[number, below]
+        lines.add_edge(above, below)
+
+
+def _across(lines: nx.DiGraph, rows: list[list[int]], widths: dict[int, float]) -> dict[int, float]:
+    """The middle of each block and lane in its row; widths have what is free around them."""
+    from scipy.optimize import isotonic_regression
+
+    x: dict[int, float] = {}
+    for sweep in range(_SWEEPS):
+        neighbours = lines.succ if sweep % 2 else lines.pred
+        for row in rows[::-1] if sweep % 2 else rows:
+            near = {n: [x[other] for other in neighbours.get(n, ())] for n in row}
+            wanted = {n: float(np.mean(near[n])) if near[n] else x.get(n, 0.0) for n in row}
+            order = [n for _, n in sorted((round(wanted[n], 6), n) for n in row)]
+            room = np.array([widths[n] for n in order])
+            offsets = np.cumsum(room) - room / 2.0
+            places = isotonic_regression([wanted[n] for n in order] - offsets).x + offsets
+            x.update(zip(order, places.tolist(), strict=True))
+    return x
