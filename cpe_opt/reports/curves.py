@@ -12,7 +12,7 @@ import math
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 import numpy as np
 
@@ -234,7 +234,7 @@ def _draw_samples(axes: Axes, samples: Mapping[str, Sequence[float]], title: str
     color = styles(["runs"])["runs"].color
     marks: list[Artist] = []
     for number, values in enumerate(samples.values()):
-        mean: dict[str, float | str] = {"color": "black", "markersize": 12.0}
+        mean: dict[str, Any] = {"color": "black", "markersize": 12.0}
         marks = [
             *axes.plot(values, [number] * len(values), "o", color=color, alpha=0.4, label="a run"),
             *axes.plot(np.mean(values), number, "|", label="mean", **mean),

@@ -170,13 +170,15 @@ def _write_shares(axes: Axes, evidence: Evidence, size: float) -> None:
 
 
 def _marks_of_pairs(evidence: Evidence) -> list[Artist]:
+    from matplotlib.colors import to_hex
     from matplotlib.patches import Patch
 
+    pale_win, pale_loss = (to_hex(tuple(_blend(each, _PALE))) for each in (_WINS, _LOSES))
     marks: list[Artist] = [
         Patch(color=_WINS, label="row beats column: proved"),
         Patch(color=_LOSES, label="column beats row: proved"),
-        Patch(color=_blend(_WINS, _PALE), label="row won more votes: estimate"),
-        Patch(color=_blend(_LOSES, _PALE), label="row won fewer: estimate"),
+        Patch(color=pale_win, label="row won more votes: estimate"),
+        Patch(color=pale_loss, label="row won fewer: estimate"),
     ]
     if evidence.margin:
         marks.append(Patch(color=_EQUAL, label=f"equal within {evidence.margin:.10g}: proved"))

@@ -29,9 +29,6 @@ if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.figure import Figure
 
-
-DELTA = 0.05
-"""The probability of an error for which reports give numbers of samples."""
 MOST_IN_MATRIX = 40
 """Of arms, the first so many are shown against each other."""
 _LISTED = 10
