@@ -218,8 +218,6 @@ from .reports.curves import (
 )
 from .reports.evidence import (
     evidence as evidence,
-)
-from .reports.evidence_by import (
     evidence_by as evidence_by,
 )
 from .reports.evidence_plot import (

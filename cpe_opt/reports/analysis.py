@@ -391,7 +391,7 @@ class MatchingAnalysis(ProblemAnalysis):
             parts=(
                 TextTable.of(columns, title=f"{problem.name}: {size}"),
                 self._winner("Borda", self.borda.winner),
-                self._winner("Condorcet", best and best.winner),
+                self._winner("Condorcet", None if best is None else best.winner),
                 *vote_lines(problem.vote_summary, problem.labels, of_arms=False),
                 f"width: {self.width or 'not known (too many matchings to enumerate)'}",
                 _needs_table("up to a constant factor", self.needs),

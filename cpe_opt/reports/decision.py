@@ -19,8 +19,7 @@ from cpe_opt.problems.pairs import VoteSummary
 from cpe_opt.proofs.dueling.evidence import delta_without_margin
 from cpe_opt.proofs.dueling.remaining_duels import round_robin_duels
 from cpe_opt.proofs.dueling.winners import BORDA_SHARE, COPELAND_SHARE, PAIRS_SHARE
-from cpe_opt.reports.evidence import Evidence, proved_winners
-from cpe_opt.reports.evidence_by import EvidenceByGroup
+from cpe_opt.reports.evidence import Evidence, EvidenceByGroup, proved_winners
 from cpe_opt.reports.panel_evidence import PanelEvidence
 from cpe_opt.reports.report import MOST_IN_MATRIX, DeltaPart, PairMatrix, Part, Picture, Report
 from cpe_opt.validation import checked_types

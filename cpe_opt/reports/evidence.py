@@ -1,6 +1,15 @@
-"""What votes prove, for people: sentences that an editor of a leaderboard could print, and tables.
+r"""What votes prove, for people: sentences that an editor of a leaderboard could print, and tables.
 
 What is proved, and by which theorems, is computed in :mod:`cpe_opt.proofs.dueling.evidence`.
+
+*Group by group*, such as a board for each language, all boards are right at once. Groups are those
+of a column (:func:`cpe_opt.read_votes_by`). The probability :math:`\delta` of an error is divided
+equally: with G groups each board is right with probability at least :math:`1 - \delta/G`, and all
+of them together with at least :math:`1 - \delta`, by a union bound. So one may look at all boards
+and report any. A group of few votes has the same part as others. How many groups there are has to
+be settled apart from what the votes say: looking again at a growing log is covered as long as no
+group is added. Which group a vote is in may not depend on who won it. Groups may depend on each
+other in any way, as where votes of one cluster (:mod:`cpe_opt.problems.clusters`) are in several.
 """
 
 from __future__ import annotations
@@ -13,14 +22,11 @@ from typing import TYPE_CHECKING, Any, TypeVar, Unpack
 
 import numpy as np
 
+from cpe_opt.errors import InputError
 from cpe_opt.problems.dueling.checks import checked_margin
-from cpe_opt.problems.dueling.davidson import (
-    ESTIMATE,
-    DavidsonFit,
-    davidson_fit,
-)
+from cpe_opt.problems.dueling.davidson import ESTIMATE, DavidsonFit, davidson_fit
 from cpe_opt.problems.dueling.votes import Votes
-from cpe_opt.progress_line import ShowProgress, shows_progress
+from cpe_opt.progress_line import ShowProgress, shows_progress, step
 from cpe_opt.proofs.dueling.evidence import Statements, VoteEvidence, vote_evidence
 from cpe_opt.proofs.dueling.winners import WinnerStatus
 from cpe_opt.reports.report import (
@@ -205,19 +211,18 @@ class Evidence(VoteEvidence, Analysis):
         there is a column ``within_margin``, with a k the columns ``top_borda`` and
         ``top_copeland``.
         """
-        return self._frame(self.votes.arms)
+        frame = self._frame()
+        return frame.assign(flips=[self._flips(label) for label in frame["label"]])
 
-    def _frame(self, explained: int) -> pd.DataFrame:
-        """The table with the flips of the best arms alone, so many; … for others."""
+    def _frame(self) -> pd.DataFrame:
+        """The table without the flips, each of which is a program."""
         import pandas as pd
 
         order, wins = list(self.ranking), self.votes.wins
         labels = [self.votes.labels[arm] for arm in order]
-        if self.top is None:
-            asked = {}
-        else:
-            asked = {"top_borda": self.top_borda, "top_copeland": self.top_copeland}
-        statuses = {**self.statuses(), **asked}
+        statuses = dict(self.statuses())
+        if self.top is not None:
+            statuses |= {"top_borda": self.top_borda, "top_copeland": self.top_copeland}
         columns = {
             "arm": order,
             "label": labels,
@@ -233,28 +238,23 @@ class Evidence(VoteEvidence, Analysis):
             "beaten_by": self.estimate.losses[order],
             "borda_score": self.estimate.borda_scores[order],
             **{name: [found[label] for label in labels] for name, found in statuses.items()},
-            "flips": [
-                self._flips(label) if place < explained else "…" * (label in self.explanations)
-                for place, label in enumerate(labels)
-            ],
         }
         return pd.DataFrame(columns)
 
-    def _flips(self, label: str, *, short: bool = False) -> str:
-        """The pairs that would have to be the other way round; of many, or short, their number."""
-        found, labels = self.explanations.get(label), self.votes.labels
-        if found is None:
-            return ""
-        wanted = [f"{labels[i]} > {labels[j]}" for i, j in (*found.pairs, *found.undecided)]
-        if len(wanted) <= _FLIPS:
-            return ", ".join(wanted) or "nothing"
-        number = f"{len(wanted):,} pairs"
-        return number if short else f"{', '.join(wanted[:_FLIPS])}, … ({number})"
+    def _pairs_to_flip(self, label: str) -> list[str]:
+        """The pairs that would have to be the other way round, the winner first."""
+        flips, labels = self.explanations[label], self.votes.labels
+        return [f"{labels[i]} > {labels[j]}" for i, j in (*flips.pairs, *flips.undecided)]
 
-    def _count(self, label: str) -> str:
-        """The number of these pairs."""
-        found = self.explanations.get(label)
-        return "" if found is None else str(len(found.pairs) + len(found.undecided))
+    def _flips(self, label: str, *, short: bool = False) -> str:
+        """These pairs in words; of many the first, or, short, their number."""
+        if label not in self.explanations:
+            return ""
+        pairs = self._pairs_to_flip(label)
+        if len(pairs) <= _FLIPS:
+            return ", ".join(pairs) or "nothing"
+        number = f"{len(pairs):,} pairs"
+        return number if short else f"{', '.join(pairs[:_FLIPS])}, … ({number})"
 
     def report(self) -> Report:
         """Arms, what is proved, and which further duels would prove a Copeland winner."""
@@ -383,8 +383,7 @@ class Evidence(VoteEvidence, Analysis):
         Of many arms flips are those of the best alone, a cell is blank in place of "possible", and
         a column that says the same of all arms is left out: a sentence says it.
         """
-        many = self.votes.arms > _FEW
-        frame = self._frame(_SHOWN_FLIPS if many else self.votes.arms)
+        many, frame = self.votes.arms > _FEW, self._frame()
         best = ("Borda", "borda") if self.top is None else (f"top {self.top}", "top_borda")
         statuses = {
             "Copeland": frame["copeland"],
@@ -399,16 +398,23 @@ class Evidence(VoteEvidence, Analysis):
                 for name, column in statuses.items()
                 if column.nunique() > 1
             }
-        flips = [
-            told if told == "…" else self._flips(label, short=many) if in_words else count
-            for label, told, count in zip(
-                frame["label"], frame["flips"], map(self._count, frame["label"]), strict=True
-            )
-        ]
+        flips = []
+        for place, label in enumerate(frame["label"]):
+            if label not in self.explanations:
+                flips.append("")
+            elif many and place >= _SHOWN_FLIPS:
+                flips.append("…")
+            elif in_words:
+                flips.append(self._flips(label, short=many))
+            else:
+                flips.append(str(len(self._pairs_to_flip(label))))
         duels = frame["wins"] + frame["losses"]
         columns = {
             "arm": frame["label"],
-            "rank": map(_interval, frame["best_rank"], frame["worst_rank"]),
+            "rank": [
+                str(best) if best == worst else f"{best}–{worst}"
+                for best, worst in zip(frame["best_rank"], frame["worst_rank"], strict=True)
+            ],
             "won": [
                 f"{100.0 * score:.0f} %" if some else "–"
                 for score, some in zip(frame["borda_score"], duels, strict=True)
@@ -419,11 +425,6 @@ class Evidence(VoteEvidence, Analysis):
         }
         blank = "; blank: neither proved nor ruled out" if many and statuses else ""
         return TextTable.of(columns, f"{self.votes.name}: {self.votes.arms} arms{blank}")
-
-
-def _interval(best: int, worst: int) -> str:
-    """A rank, or the best and the worst of several."""
-    return str(best) if best == worst else f"{best}–{worst}"
 
 
 def proof_lines(said: Statements) -> list[str]:
@@ -524,3 +525,166 @@ def _listed(labels: Sequence[str]) -> str:
     """Some labels, the first of many."""
     shown = ", ".join(labels[:_NAMED])
     return f"{shown}, … ({len(labels):,} arms)" if len(labels) > _NAMED else shown
+
+
+@checked_types
+@shows_progress("what the votes of each group prove")
+def evidence_by(
+    groups: Mapping[str, Votes],
+    *,
+    by: str = "group",
+    delta: ErrorProbability = 0.05,
+    margin: float = 0.0,
+    top: int | None = None,
+    prices: Numbers | None = None,
+    progress: ShowProgress = None,
+    **solving: Unpack[SolveOptions],
+) -> EvidenceByGroup:
+    """What the votes of each group prove, all of it at once.
+
+    Parameters
+    ----------
+    groups : mapping from str to Votes
+        Such as :func:`cpe_opt.read_votes_by` returns; groups may have different arms.
+    by : str
+        What the groups are called, such as "language".
+    delta : float
+        The probability that anything said of any group is wrong; each has an equal part of it.
+    margin, top, prices, progress, **solving
+        As for :func:`cpe_opt.evidence`, for every group.
+
+    Returns
+    -------
+    EvidenceByGroup
+        A mapping from each group to its :class:`Evidence`.
+
+    Raises
+    ------
+    InputError
+        Where there are no groups, or one of them is wrong, with its name.
+
+    Examples
+    --------
+    >>> import cpe_opt as cpe
+    >>> groups = {"en": cpe.Votes([[0, 60], [20, 0]]), "de": cpe.Votes([[0, 6], [3, 0]])}
+    >>> found = cpe.evidence_by(groups, by="language")
+    >>> found["en"].copeland["0"], found["de"].copeland["0"], found["de"].delta
+    ('proved', 'possible', 0.025)
+    """
+    if not groups:
+        raise InputError("groups: there are none, expected the votes of at least one")
+    boards = {}
+    for place, (name, votes) in enumerate(groups.items(), 1):
+        step(f"{by} {name}, {place:,} of {len(groups):,}")
+        try:
+            boards[str(name)] = evidence(
+                votes, delta=delta / len(groups), margin=margin, top=top, prices=prices, **solving
+            )
+        except InputError as error:
+            raise InputError(f"group {name!r}: {error}") from None
+    return EvidenceByGroup(by, delta, boards)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class EvidenceByGroup(Analysis, Mapping[str, Evidence]):
+    """What the votes of each group prove; ``print`` it to read it.
+
+    Attributes
+    ----------
+    by : str
+        What the groups are called.
+    delta : float
+        The probability that anything said of any group is wrong.
+    boards : dict from str to Evidence
+    """
+
+    by: str
+    delta: float
+    boards: dict[str, Evidence]
+
+    @property
+    def name(self) -> str:
+        """What the groups are called."""
+        return self.by
+
+    def __getitem__(self, group: str) -> Evidence:
+        return self.boards[group]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.boards)
+
+    def __len__(self) -> int:
+        return len(self.boards)
+
+    def as_dict(self) -> dict[str, Any]:
+        """Plain values for JSON: those of each board, below ``by``, ``delta`` and ``groups``."""
+        groups = {group: board.as_dict() for group, board in self.items()}
+        return {"by": self.by, "delta": self.delta, "groups": groups}
+
+    def table(self) -> pd.DataFrame:
+        """One row per group: votes, arms, who leads, who is proved to win, how many pairs are."""
+        import pandas as pd
+
+        rows = [
+            {
+                self.by: group,
+                "votes": board.votes.summary.duels,
+                "arms": board.votes.arms,
+                "leader": board.votes.labels[board.ranking[0]],
+                **{
+                    kind: ", ".join(having(found, "proved"))
+                    for kind, found in board.statuses().items()
+                },
+                "pairs_proved": int(board.beats.sum()),
+                "pairs": board.votes.arms * (board.votes.arms - 1) // 2,
+            }
+            for group, board in self.items()
+        ]
+        return pd.DataFrame(rows)
+
+    def summary_lines(self) -> list[str]:
+        """How delta is divided, and what is right at once."""
+        number = len(self)
+        lines = [
+            f"proved at {100.0 * (1.0 - self.delta):.10g} %, all boards at once: each of the "
+            f"{number:,} groups has {self.delta / number:.4g} of the {self.delta:.10g} that "
+            "anything may be wrong with",
+        ]
+        if number > 1:
+            lines.append(
+                f"it assumes that which {self.by} a vote has does not depend on who won it; a "
+                "cluster of votes may be in several groups"
+            )
+            lines.append(
+                "looking again as votes come in is covered while no group is added: one more makes "
+                "the parts of all smaller"
+            )
+        return lines
+
+    def summary_table(self) -> TextTable:
+        """The table of groups, for people."""
+        frame = self.table()
+        pairs = zip(frame["pairs_proved"], frame["pairs"], strict=True)
+        columns = {
+            self.by: frame[self.by],
+            "votes": map("{:,}".format, frame["votes"]),
+            "arms": map("{:,}".format, frame["arms"]),
+            "most won": frame["leader"],
+            "Copeland: proved": map(_few, frame["copeland"]),
+            "Borda: proved": map(_few, frame["borda"]),
+            "pairs": (f"{proved:,} of {every:,}" for proved, every in pairs),
+        }
+        return TextTable.of(columns, title=f"{len(self):,} boards, by {self.by}")
+
+    def report(self) -> Report:
+        """The table of groups, and then each board."""
+        return Report(
+            parts=(self.summary_table(), *self.summary_lines()),
+            reports=tuple(board.report() for board in self.values()),
+        )
+
+
+def _few(labels: str) -> str:
+    """The winners of a group, as far as there is room."""
+    names = labels.split(", ")
+    return f"{len(names):,} arms" if len(names) > 2 else labels or "nobody"
