@@ -409,7 +409,7 @@ class Evidence(VoteEvidence, Analysis):
             else:
                 flips.append(str(len(self._pairs_to_flip(label))))
         duels = frame["wins"] + frame["losses"]
-        columns = {
+        columns: dict[str, Iterable[object]] = {
             "arm": frame["label"],
             "rank": [
                 str(best) if best == worst else f"{best}–{worst}"
