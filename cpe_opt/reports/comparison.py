@@ -164,7 +164,8 @@ class LearnerComparison(Analysis):
         import pandas as pd
 
         table = self.cross_table()
-        notes = [f"% {line}\n" for line in (self._caption(), *self.notes())]
+        packages = r"needs \usepackage{booktabs}"
+        notes = [f"% {line}\n" for line in (self._caption(), *self.notes(), packages)]
         columns = "l" + "r" * (len(table.columns) - 1)
         frame = pd.DataFrame(table.rows, columns=list(table.columns))
         return "".join(notes) + frame.to_latex(index=False, escape=True, column_format=columns)

@@ -71,27 +71,7 @@ def write_evidence_page(
     title: str | None = None,
     force: bool = True,
 ) -> Path:
-    """Write the page of what votes prove.
-
-    Parameters
-    ----------
-    evidence : Evidence, EvidenceByGroup or PanelEvidence
-        From :func:`cpe_opt.evidence`, :func:`cpe_opt.evidence_by` or
-        :func:`cpe_opt.panel_evidence`.
-    path : path ending in .html
-    title : str, optional
-        By default the name of the votes.
-    force : bool
-        Whether a file that is there may be overwritten.
-
-    Returns
-    -------
-    Path
-
-    Raises
-    ------
-    InputError
-        Where the path does not end in .html, or exists.
+    """Write the page of what votes prove to a path that ends in .html.
 
     Examples
     --------
@@ -103,22 +83,13 @@ def write_evidence_page(
     >>> page.startswith("<!DOCTYPE html>"), "0 is ahead" in page
     (True, True)
     """
-    return _report(evidence, title).write(path, force=force)
-
-
-def evidence_page(
-    evidence: Evidence | EvidenceByGroup | PanelEvidence, title: str | None = None
-) -> str:
-    """The HTML of the page of what votes prove."""
-    return _report(evidence, title).html()
-
-
-def _report(evidence: Evidence | EvidenceByGroup | PanelEvidence, title: str | None) -> Report:
     if isinstance(evidence, PanelEvidence):
-        return panel_report(evidence, title)
-    if isinstance(evidence, EvidenceByGroup):
-        return groups_report(evidence, title)
-    return evidence_report(evidence, title)
+        report = panel_report(evidence, title)
+    elif isinstance(evidence, EvidenceByGroup):
+        report = groups_report(evidence, title)
+    else:
+        report = evidence_report(evidence, title)
+    return report.write(path, force=force)
 
 
 def evidence_report(evidence: Evidence, title: str | None = None) -> Report:

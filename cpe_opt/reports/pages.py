@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import os
 import shlex
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -33,14 +33,6 @@ if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.figure import Figure
 
-_COLUMNS = (
-    "95 % interval",
-    "× best (95 %)",
-    "median (10–90 %)",
-    "samples",
-    "not proved",
-    "seconds a run",
-)
 _ANSWERS = 3  # of a learner, the most frequent
 _AGAIN = (
     "A run is played again, alone, by cpe_opt.simulate(learner, problem, horizon=…, seed=…) with "
@@ -52,24 +44,7 @@ _AGAIN = (
 def write_results_page(
     folder: str | os.PathLike[str], path: str | os.PathLike[str], *, force: bool = True
 ) -> Path:
-    """Write the page of all finished runs in a folder.
-
-    Parameters
-    ----------
-    folder : path
-        That of :func:`cpe_opt.run_experiment` or ``cpe-opt compare``, or one in it.
-    path : path ending in .html
-    force : bool
-        Whether a file that is there may be overwritten.
-
-    Returns
-    -------
-    Path
-
-    Raises
-    ------
-    InputError
-        Where there are no finished runs, a file is damaged, or the path does not end in .html.
+    """Write the page of all finished runs in a folder of results to a path that ends in .html.
 
     Examples
     --------
@@ -142,61 +117,48 @@ def _group(problem: str, series: Sequence[_StoredSeries]) -> Report:
     """The series of one problem and horizon."""
     units, horizon = str(series[0].runs["units"].iloc[0]), series[0].horizon
     where = problem if horizon is None else f"{problem}, {horizon:,} rounds"
-    constants = _bounds(series, units)
-    picture = Picture(
-        f"{where}: what learners needed", lambda: _figure(problem, series, units, constants)
-    )
+    constants = {}
+    if series[0].note.get("problem_built_in"):  # its name says all of it
+        constants = bounds_of(made_by_name(problem), units)
+
+    def draw() -> Figure:
+        if units:
+            curves = {each.label: curve_of(each.runs) for each in series}
+            return panels_figure([Panel(problem, curves, constants)], units=units)
+        samples = {each.label: each.runs["samples"].tolist() for each in series}
+        return samples_figure({problem: samples})
+
     found = LearnerComparison({(problem, each.label): each.runs for each in series})
     rows = found.table().to_dict("records")
     doubted = {each.label: int((each.runs["doubt"] != "").sum()) for each in series}
     measured = f"regret ({units} units)" if units else "samples"
-    table: list[tuple[str, ...]] = [
-        (
-            row["learner"],
-            f"{row['runs']:,}",
-            amount(row["mean"]),
-            f"{amount(row['low'])} to {amount(row['high'])}",
-            times_the_best(row),
-            f"{amount(row['median'])} ({amount(row['q10'])}–{amount(row['q90'])})",
-            f"{row['samples']:,.0f}",
-            f"{doubted[row['learner']]:,}",
-            f"{row['seconds']:.2g}",
-        )
-        for row in rows
-    ]
-    if horizon is not None:
-        table += [
-            (bound_words(name), "", amount(value), *([""] * (len(_COLUMNS))))
-            for name, value in regret_at(constants, horizon).items()
-        ]
+    columns: dict[str, Iterable[object]] = {
+        "learner": [row["learner"] for row in rows],
+        "runs": [f"{row['runs']:,}" for row in rows],
+        f"mean {measured}": [amount(row["mean"]) for row in rows],
+        "95 % interval": [f"{amount(row['low'])} to {amount(row['high'])}" for row in rows],
+        "× best (95 %)": map(times_the_best, rows),
+        "median (10–90 %)": [
+            f"{amount(row['median'])} ({amount(row['q10'])}–{amount(row['q90'])})" for row in rows
+        ],
+        "samples": [f"{row['samples']:,.0f}" for row in rows],
+        "not proved": [f"{doubted[row['learner']]:,}" for row in rows],
+        "seconds a run": [f"{row['seconds']:.2g}" for row in rows],
+    }
+    bounds = {} if horizon is None else regret_at(constants, horizon)
     answers = [(row["learner"], _answers(row["answers"])) for row in rows]
     commands = "\n".join(_commands(problem, series))
     return Report(
         title=where,
         parts=(
-            picture,
-            TextTable(("learner", "runs", f"mean {measured}", *_COLUMNS), table),
+            Picture(f"{where}: what learners needed", draw),
+            TextTable.of(columns),
+            *(f"{bound_words(name)}: {amount(value)}" for name, value in bounds.items()),
             *found.notes(),
             TextTable(("learner", "answers, the most frequent first"), answers),
             *(("Reproduced by", Code(commands)) if commands else ()),
         ),
     )
-
-
-def _figure(
-    problem: str, series: Sequence[_StoredSeries], units: str, constants: Mapping[str, float]
-) -> Figure:
-    if units:
-        curves = {each.label: curve_of(each.runs) for each in series}
-        return panels_figure([Panel(problem, curves, constants)], units=units)
-    return samples_figure({problem: {each.label: each.runs["samples"].tolist() for each in series}})
-
-
-def _bounds(series: Sequence[_StoredSeries], units: str) -> dict[str, float]:
-    """The constants of bounds of regret, of a problem that its name says all of."""
-    if not series[0].note.get("problem_built_in"):
-        return {}
-    return bounds_of(made_by_name(series[0].problem), units)
 
 
 def _commands(problem: str, series: Sequence[_StoredSeries]) -> list[str]:

@@ -18,7 +18,7 @@ from cpe_opt.cli import app
 from cpe_opt.errors import InputError
 from cpe_opt.experiments.planning import NOTE
 from cpe_opt.experiments.results import read_results
-from cpe_opt.reports.decision import evidence_page
+from cpe_opt.reports.decision import evidence_report
 from cpe_opt.reports.pages import write_results_page
 
 WINS = [[0, 35, 30, 70], [20, 0, 60, 0], [28, 20, 0, 62], [10, 0, 18, 0]]
@@ -63,7 +63,7 @@ def found():
 
 
 def test_a_page_of_votes_has_every_label_and_every_sentence(found):
-    page = evidence_page(found)
+    page = evidence_report(found).html()
     elements = Elements(page)
     assert set(elements.tags) >= {"html", "head", "title", "style", "body", "h1", "table", "dl"}
     text = "".join(elements.text)
@@ -78,7 +78,7 @@ def test_a_page_of_votes_has_every_label_and_every_sentence(found):
 
 
 def test_a_page_is_the_same_for_the_same_votes_and_results(found, page, folder):
-    assert evidence_page(found) == evidence_page(cpe.evidence(found.votes))
+    assert evidence_report(found).html() == evidence_report(cpe.evidence(found.votes)).html()
     assert page_of(folder) == page
 
 
@@ -86,14 +86,14 @@ def test_a_page_takes_labels_of_any_script():
     votes = cpe.Votes([[0, 40], [5, 0]], ["鮪", "ψ & <θ>"])
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        page = evidence_page(cpe.evidence(votes))
+        page = evidence_report(cpe.evidence(votes)).html()
     assert page.count("鮪") >= 4
     assert "ψ &amp; &lt;θ&gt;" in page
 
 
 def test_a_page_of_a_winner_asks_for_nothing():
     votes = cpe.Votes(60 * (4.0 + np.arange(4) - np.arange(4)[:, None]) * (1 - np.eye(4)))
-    page = evidence_page(cpe.evidence(votes))
+    page = evidence_report(cpe.evidence(votes)).html()
     assert "What would settle it" not in page
     assert '<td class="proved">proved</td>' in page
 
