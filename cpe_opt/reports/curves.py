@@ -194,28 +194,13 @@ def _note(panel: Panel, drawn: Mapping[str, RegretCurve]) -> str:
     return "\n".join([*parts, ", ".join(constants)] if constants else parts)
 
 
-def plot_samples(
-    samples: Mapping[str, Sequence[float]],
-    path: str | os.PathLike[str] | None = None,
-    ax: Axes | None = None,
-    *,
-    title: str = "",
-) -> Axes:
-    """Draw what learners needed until they stopped, by learner, every run a point.
-
-    ``path`` and ``ax`` are as for :func:`plot_regret`.
-    """
-    size = PAGE / _CM, _samples_height(samples) + 0.4
-    return draw_axes(lambda axes: _draw_samples(axes, samples, title), size, path, ax)
-
-
 def samples_figure(
     samples: Mapping[str, Mapping[str, Sequence[float]]], *, width: float = PAGE
 ) -> Figure:
     """What learners needed until they stopped, by problem and learner, a problem a panel."""
     from matplotlib.figure import Figure
 
-    heights = [_samples_height(values) for values in samples.values()]
+    heights = [0.8 + 0.24 * len(values) for values in samples.values()]
     with picture_style():
         figure = Figure(figsize=(width / _CM, sum(heights) + 0.4))
         panels = figure.subplots(len(samples), squeeze=False, height_ratios=heights)[:, 0]
@@ -223,11 +208,6 @@ def samples_figure(
             marks = _draw_samples(axes, values, title)
         figure.legend(handles=marks, loc="outside lower center", ncols=2, frameon=False)
     return figure
-
-
-def _samples_height(samples: Mapping[str, Sequence[float]]) -> float:
-    """In inches, with a title and an axis."""
-    return 0.8 + 0.24 * len(samples)
 
 
 def _draw_samples(axes: Axes, samples: Mapping[str, Sequence[float]], title: str) -> list[Artist]:

@@ -1,16 +1,15 @@
 """The HTML page of the runs in a folder.
 
 It has for every problem and horizon a picture with bounds, a table of learners with paired tests,
-the best first, their answers, and the command that repeats the runs; at the end versions, seeds,
-the folder of each series, the commands that were given, and the source of learners of your own.
+the best first, and their answers; at the end versions, seeds, the folder of each series, the
+commands that were given, and the source of learners of your own.
 """
 
 from __future__ import annotations
 
 import json
 import os
-import shlex
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -23,10 +22,10 @@ from cpe_opt.experiments.planning import COMMANDS, NOTE
 from cpe_opt.experiments.results import curve_of, read_series
 from cpe_opt.hardness.dueling import bounds_of
 from cpe_opt.problems.catalogue import made_by_name
-from cpe_opt.reports.comparison import LearnerComparison, bound_words, regret_at, times_the_best
+from cpe_opt.reports.comparison import LearnerComparison, bound_words, regret_at, rounded
 from cpe_opt.reports.curves import Panel, panels_figure, samples_figure
 from cpe_opt.reports.report import Code, Picture, Report, TextTable
-from cpe_opt.reports.runs import amount
+from cpe_opt.reports.runs import needed_table
 from cpe_opt.validation import checked_types
 
 if TYPE_CHECKING:
@@ -129,68 +128,23 @@ def _group(problem: str, series: Sequence[_StoredSeries]) -> Report:
         return samples_figure({problem: samples})
 
     found = LearnerComparison({(problem, each.label): each.runs for each in series})
-    rows = found.table().to_dict("records")
-    doubted = {each.label: int((each.runs["doubt"] != "").sum()) for each in series}
-    measured = f"regret ({units} units)" if units else "samples"
-    columns: dict[str, Iterable[object]] = {
-        "learner": [row["learner"] for row in rows],
-        "runs": [f"{row['runs']:,}" for row in rows],
-        f"mean {measured}": [amount(row["mean"]) for row in rows],
-        "95 % interval": [f"{amount(row['low'])} to {amount(row['high'])}" for row in rows],
-        "× best (95 %)": map(times_the_best, rows),
-        "median (10–90 %)": [
-            f"{amount(row['median'])} ({amount(row['q10'])}–{amount(row['q90'])})" for row in rows
-        ],
-        "samples": [f"{row['samples']:,.0f}" for row in rows],
-        "not proved": [f"{doubted[row['learner']]:,}" for row in rows],
-        "seconds a run": [f"{row['seconds']:.2g}" for row in rows],
-    }
     bounds = {} if horizon is None else regret_at(constants, horizon)
-    answers = [(row["learner"], _answers(row["answers"])) for row in rows]
-    commands = "\n".join(_commands(problem, series))
+    answers = [
+        (each.label, f"{len(each.runs):,}", f"{(each.runs['doubt'] != '').sum():,}", _answers(each))
+        for each in series
+    ]
     return Report(
         title=where,
         parts=(
             Picture(f"{where}: what learners needed", draw),
-            TextTable.of(columns),
-            *(f"{bound_words(name)}: {amount(value)}" for name, value in bounds.items()),
+            needed_table(found, horizon),
+            *(f"{bound_words(name)}: {rounded(value)}" for name, value in bounds.items()),
             *found.notes(),
-            TextTable(("learner", "answers, the most frequent first"), answers),
-            *(("Reproduced by", Code(commands)) if commands else ()),
+            TextTable(
+                ("learner", "runs", "not proved", "answers, the most frequent first"), answers
+            ),
         ),
     )
-
-
-def _commands(problem: str, series: Sequence[_StoredSeries]) -> list[str]:
-    """Commands that repeat the runs, one for each seed and number of runs.
-
-    For learners of this package or of a script, on problems that can be made from their names.
-    """
-    together: dict[tuple[int, int, bool], list[_StoredSeries]] = {}
-    for each in series:
-        known = each.note.get("learner_built_in") or each.note.get("script")
-        if known and each.note.get("problem_built_in"):
-            key = each.note["seed"], len(each.runs), bool(each.note.get("common"))
-            together.setdefault(key, []).append(each)
-    found = []
-    for (seed, runs, common), members in together.items():
-        horizon = members[0].note["horizon"]
-        words = ["cpe-opt", "compare", *map(_specified, members), "--on", problem]
-        words += [] if horizon is None else ["--horizon", str(horizon)]
-        words += ["--runs", str(runs), "--seed", str(seed)]
-        words += ["--common"] if common else []
-        if members[0].note.get("regret"):
-            words += ["--regret", members[0].note["regret"]]
-        found.append(shlex.join(words))
-    return found
-
-
-def _specified(series: _StoredSeries) -> str:
-    script = series.note.get("script")
-    name = str(series.note["learner"])
-    name = f"{script}:{name}" if script else name.replace("_", "-")
-    settings = ",".join(f"{key}={value}" for key, value in series.note["parameters"].items())
-    return f"{name}:{settings}" if settings else name
 
 
 def _given(folder: Path) -> Iterator[Report]:
@@ -230,8 +184,8 @@ def _runs_table(series: Sequence[_StoredSeries], folder: Path) -> TextTable:
     )
 
 
-def _answers(counts: Mapping[str, int]) -> str:
-    ordered = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
-    shown = ", ".join(f"{answer} ({count}×)" for answer, count in ordered[:_ANSWERS])
-    more = len(ordered) - _ANSWERS
+def _answers(series: _StoredSeries) -> str:
+    counts = series.runs["answer"].map(str).sort_values().value_counts()
+    shown = ", ".join(f"{answer} ({times}×)" for answer, times in counts.head(_ANSWERS).items())
+    more = len(counts) - _ANSWERS
     return f"{shown}, and {more} others" if more > 0 else shown

@@ -81,13 +81,6 @@ def team_evidence(
 class TeamEvidence(ScoreEvidence, Analysis):
     """What scores of teams prove, and which teams to see next; ``print`` it to read it."""
 
-    def __repr__(self) -> str:
-        count, proved = int(self.scores.counts.sum()), "" if self.proved else "not "
-        return (
-            f"TeamEvidence({self.name!r}, {_scores(count)}, delta {self.delta:.10g}: "
-            f"{self.decisions.describe(self.best)} ahead, {proved}proved)"
-        )
-
     @property
     def name(self) -> str:
         """That of the scores."""
