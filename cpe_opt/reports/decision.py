@@ -107,7 +107,7 @@ def evidence_report(evidence: Evidence) -> Report:
         ranks=ranks_picture(evidence, title),
         pairs=pair_matrix(evidence),
         open=open_points(evidence),
-        parts=tuple(evidence.strength_parts()),
+        parts=tuple(evidence.estimate_lines()),
         about=meaning(evidence.delta, clusters=votes.summary.clustering is not None),
     )
 

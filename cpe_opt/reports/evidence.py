@@ -34,6 +34,7 @@ from cpe_opt.reports.report import (
     Part,
     Report,
     TextTable,
+    listed,
     listed_pairs,
     vote_lines,
     votes_of,
@@ -45,13 +46,12 @@ if TYPE_CHECKING:
     import pandas as pd
 
 _T = TypeVar("_T")
-_NAMED = 10
 _FLIPS = 2
 _EXPLAINED = 5
 _PAIRS = 10
 _TIERS = 10
 _MODEL = "strengths by Bradley and Terry's model with ties"
-_GROUPS, _STRONGEST, _STRENGTHS = 5, 5, 20
+_GROUPS, _STRONGEST = 5, 5
 _FEW = 10  # arms, whose table says all in words
 _SHOWN_FLIPS = 20  # of the best of many arms
 
@@ -246,15 +246,11 @@ class Evidence(VoteEvidence, Analysis):
         flips, labels = self.explanations[label], self.votes.labels
         return [f"{labels[i]} > {labels[j]}" for i, j in (*flips.pairs, *flips.undecided)]
 
-    def _flips(self, label: str, *, short: bool = False) -> str:
-        """These pairs in words; of many the first, or, short, their number."""
+    def _flips(self, label: str) -> str:
+        """These pairs in words, the first of many."""
         if label not in self.explanations:
             return ""
-        pairs = self._pairs_to_flip(label)
-        if len(pairs) <= _FLIPS:
-            return ", ".join(pairs) or "nothing"
-        number = f"{len(pairs):,} pairs"
-        return number if short else f"{', '.join(pairs[:_FLIPS])}, … ({number})"
+        return listed(self._pairs_to_flip(label), "pairs", _FLIPS) or "nothing"
 
     def report(self) -> Report:
         """Arms, what is proved, and which further duels would prove a Copeland winner."""
@@ -275,38 +271,19 @@ class Evidence(VoteEvidence, Analysis):
 
     def estimate_lines(self) -> list[str]:
         """The strongest arms of each group by a model, which is said to prove nothing."""
-        lines = []
-        for name, sure, rows in self._strengths():
-            shown = [f"{label} {each}{f' ({ends})' * bool(ends)}" for label, each, ends in rows]
-            shown[_STRONGEST:] = ["…"] * (len(rows) > _STRONGEST)
-            lines.append(f"{name} ({sure}): {', '.join(shown)}")
-        return [*lines, *self._strength_notes()]
-
-    def strength_parts(self) -> list[Part]:
-        """The same as a table of more arms for each group, with sentences on what they mean."""
-        parts: list[Part] = []
-        for name, sure, rows in self._strengths():
-            some = any(ends for *_, ends in rows)
-            few = f" (the first {_STRENGTHS} of {len(rows):,})" * (len(rows) > _STRENGTHS)
-            head = ["arm", "strength", *["95 % of a bootstrap"] * some]
-            shown = [row[: len(head)] for row in rows[:_STRENGTHS]]
-            parts.append(TextTable(head, shown, f"{name[0].upper()}{name[1:]}: {sure}{few}"))
-        return [*parts, *self._strength_notes()]
-
-    def _strengths(self) -> Iterator[tuple[str, str, list[tuple[str, str, str]]]]:
-        """Of each group of arms with a scale: its name, how sure it is, and each arm's strength."""
-        groups = self.bradley_terry.groups
+        lines, groups = [], self.bradley_terry.groups
         for number, group in enumerate(groups[:_GROUPS], 1):
             of = f", group {number} of {len(groups):,}" * (len(groups) > 1)
-            why = f"no intervals: {group.no_intervals}"
-            sure = f"{ESTIMATE}; {why if group.no_intervals else 'intervals of a bootstrap'}"
-            rows = [
-                (label, f"{each:.2f}", "{:.2f} to {:.2f}".format(*group.intervals[label]))
-                if group.intervals
-                else (label, f"{each:.2f}", "")
-                for label, each in group.strengths.items()
-            ]
-            yield f"{_MODEL}{of}", sure, rows
+            why = group.no_intervals
+            sure = f"{ESTIMATE}; {f'no intervals: {why}' if why else 'intervals of a bootstrap'}"
+            shown = []
+            for label, strength in islice(group.strengths.items(), _STRONGEST):
+                ends = group.intervals.get(label)
+                interval = "" if ends is None else " ({:.2f} to {:.2f})".format(*ends)
+                shown.append(f"{label} {strength:.2f}{interval}")
+            shown += ["…"] * (len(group.strengths) > _STRONGEST)
+            lines.append(f"{_MODEL}{of} ({sure}): {', '.join(shown)}")
+        return [*lines, *self._strength_notes()]
 
     def _strength_notes(self) -> list[str]:
         """What is to be known of strengths: whose cannot be compared, and why another is first."""
@@ -320,19 +297,20 @@ class Evidence(VoteEvidence, Analysis):
         rated = {label for group in groups for label in group.strengths}
         alone = [label for label in self.votes.labels if label not in rated]
         if groups and alone:
-            notes.append(f"without votes, and so without a strength: {_listed(alone)}")
+            notes.append(f"without votes, and so without a strength: {listed(alone, 'arms')}")
         place = {self.votes.labels[arm]: rank for rank, arm in enumerate(self.ranking)}
-        for group in groups:
-            by_table = sorted(group.strengths, key=place.__getitem__)
-            strengths = [group.strengths[label] for label in by_table]
-            if strengths != sorted(strengths, reverse=True):
-                unmet = ", ½ where two never met" * bool(self.votes.summary.never_met)
-                notes.append(
-                    "the order by strengths is not that of the table of arms: the table goes by "
-                    f"the mean share of wins against each other arm, each pair alike{unmet}; "
-                    "strengths go by the votes that there are, and by how strong the others were"
-                )
-                break
+        orders = [sorted(group.strengths, key=place.__getitem__) for group in groups]
+        by_table = [
+            [group.strengths[label] for label in order]
+            for group, order in zip(groups, orders, strict=True)
+        ]
+        if any(strengths != sorted(strengths, reverse=True) for strengths in by_table):
+            unmet = ", ½ where two never met" * bool(self.votes.summary.never_met)
+            notes.append(
+                "the order by strengths is not that of the table of arms: the table goes by the "
+                f"mean share of wins against each other arm, each pair alike{unmet}; strengths go "
+                "by the votes that there are, and by how strong the others were"
+            )
         return notes
 
     def explanation_lines(self) -> list[str]:
@@ -384,12 +362,11 @@ class Evidence(VoteEvidence, Analysis):
         a column that says the same of all arms is left out: a sentence says it.
         """
         many, frame = self.votes.arms > _FEW, self._frame()
-        best = ("Borda", "borda") if self.top is None else (f"top {self.top}", "top_borda")
-        statuses = {
-            "Copeland": frame["copeland"],
-            "Condorcet": frame["condorcet"],
-            best[0]: frame[best[1]],
-        }
+        statuses = {"Copeland": frame["copeland"], "Condorcet": frame["condorcet"]}
+        if self.top is None:
+            statuses["Borda"] = frame["borda"]
+        else:
+            statuses[f"top {self.top}"] = frame["top_borda"]
         if self.margin:
             statuses[within_words(self.margin)] = frame["within_margin"]
         if many:
@@ -404,10 +381,11 @@ class Evidence(VoteEvidence, Analysis):
                 flips.append("")
             elif many and place >= _SHOWN_FLIPS:
                 flips.append("…")
-            elif in_words:
-                flips.append(self._flips(label, short=many))
             else:
-                flips.append(str(len(self._pairs_to_flip(label))))
+                pairs = self._pairs_to_flip(label)
+                few = in_words and len(pairs) <= _FLIPS
+                number = f"{len(pairs):,} pairs" if in_words else str(len(pairs))
+                flips.append(self._flips(label) if few or (in_words and not many) else number)
         duels = frame["wins"] + frame["losses"]
         columns: dict[str, Iterable[object]] = {
             "arm": frame["label"],
@@ -432,46 +410,46 @@ def proof_lines(said: Statements) -> list[str]:
     votes = said.votes
     pairs = votes.arms * (votes.arms - 1) // 2
     ranked = [votes.labels[arm] for arm in said.ranking]
+
+    def winners(what: str, statuses: Mapping[str, WinnerStatus]) -> str:
+        return _winners(what, {label: statuses[label] for label in ranked})
+
     looks = "however often one looks"
     if votes.summary.clustering is not None:
         looks = "of the mean over clusters, however often one looks at whole ones"
     lines = [
         f"proved at {100.0 * (1.0 - said.delta):.6g} %, all of it at once, {looks}:",
         f"who beats whom: proved for {int(said.beats.sum()):,} of {pairs:,} pairs",
-        _winners("Copeland winner", {label: said.copeland[label] for label in ranked}),
-        _winners("Condorcet winner", {label: said.condorcet[label] for label in ranked}),
-        _winners("Borda winner", {label: said.borda[label] for label in ranked}),
+        winners("Copeland winner", said.copeland),
+        winners("Condorcet winner", said.condorcet),
+        winners("Borda winner", said.borda),
     ]
     for score, ranks, best in (
         ("Borda", said.ranks, said.top_borda),
         ("Copeland", said.copeland_ranks, said.top_copeland),
     ):
-        exact = [label for label in ranked if ranks[label][0] == ranks[label][1]]
-        width = sum(worst - first + 1 for first, worst in ranks.values()) / len(ranks)
+        widths = [worst - first + 1 for first, worst in ranks.values()]
         lines.append(
-            f"ranks by {score} score: known for {len(exact):,} of {len(ranks):,} arms; "
-            f"{width:.3g} are possible for an arm on average"
+            f"ranks by {score} score: known for {widths.count(1):,} of {len(ranked):,} arms; "
+            f"{sum(widths) / len(widths):.3g} are possible for an arm on average"
         )
         if said.top is not None:
-            what = f"one of the {said.top:,} best by {score} score"
-            lines.append(_winners(what, {label: best[label] for label in ranked}))
-    tiers = [_listed(tier) for tier in said.tiers]
-    if len(tiers) > 1:
-        shown = [*tiers[:_TIERS], "…"] if len(tiers) > _TIERS else tiers
+            lines.append(winners(f"one of the {said.top:,} best by {score} score", best))
+    if len(said.tiers) > 1:
+        shown = [listed(tier, "arms") for tier in said.tiers[:_TIERS]]
+        shown += ["…"] * (len(said.tiers) > _TIERS)
         lines.append(f"tiers, each arm proved to beat all of later ones: {' | '.join(shown)}")
     if said.margin:
         equal = [(i, j) for i, j in np.argwhere(np.triu(said.equal)).tolist()]
+        which = f": {listed_pairs(equal, votes.labels)}" if equal else ""
         lines.append(
-            f"equal within {said.margin:.10g}: proved for {len(equal):,} of {pairs:,} pairs"
-            + (f": {listed_pairs(equal, votes.labels)}" if equal else "")
+            f"equal within {said.margin:.10g}: proved for {len(equal):,} of {pairs:,} pairs{which}"
         )
         if said.tied_set:
-            lines.append(
-                "all that may be a Copeland winner are equal, every two of them: "
-                f"{_listed(said.tied_set)}"
-            )
-        within = {label: said.within_margin[label] for label in ranked}
-        lines.append(_winners(f"nothing is ahead of it by more than {said.margin:.10g}", within))
+            all_equal = "all that may be a Copeland winner are equal, every two of them"
+            lines.append(f"{all_equal}: {listed(said.tied_set, 'arms')}")
+        within = f"nothing is ahead of it by more than {said.margin:.10g}"
+        lines.append(winners(within, said.within_margin))
     if not votes.independent:
         lines.append(
             "votes on several pairs are not independent: what these say is averaged and not "
@@ -511,20 +489,14 @@ def _winners(what: str, statuses: dict[str, WinnerStatus]) -> str:
     proved, possible = having(statuses, "proved"), having(statuses, "possible")
     if not proved and not possible:
         return f"{what}: it is proved that there is none"
-    parts = [f"proved for {_listed(proved)}"] if proved else []
+    parts = [f"proved for {listed(proved, 'arms')}"] if proved else []
     if len(possible) == len(statuses):
         parts.append(f"possible for all {len(possible):,} arms")
     elif possible:
-        parts.append(f"possible for {_listed(possible)}")
+        parts.append(f"possible for {listed(possible, 'arms')}")
     out = len(statuses) - len(proved) - len(possible)
     parts += [f"ruled out for {out:,} arm{'s' * (out > 1)}"] if out else []
     return f"{what}: {'; '.join(parts)}"
-
-
-def _listed(labels: Sequence[str]) -> str:
-    """Some labels, the first of many."""
-    shown = ", ".join(labels[:_NAMED])
-    return f"{shown}, … ({len(labels):,} arms)" if len(labels) > _NAMED else shown
 
 
 @checked_types

@@ -10,20 +10,15 @@ whether nothing is ahead of it by more.
 estimates. With a k, colours say which arms are proved to be of the k best, may be, or are not.
 
 *Who beats whom*: an arrow leads down from an arm to one that it is proved to beat; arrows that a
-longer path replaces are left out. Arms that beat each other in a cycle are in one frame, and an
-arrow at a frame is one of some arm in it. networkx finds these blocks (strongly connected
-components), the arrows between them (the transitive reduction of the condensation) and the layers
-(its topological generations). Sugiyama's method places them: an arrow that passes a row gets a
-*lane* in it, straight down between the boxes, which arrows to the same block share; blocks and
-lanes of a row stand near the mean of their neighbours in the rows above, then below, and so on, at
-distances kept by isotonic regression.
+longer path replaces are left out. Arms that beat each other in a cycle are in one box, and an arrow
+at it is one of some arm in it. networkx finds these blocks (strongly connected components), the
+arrows between them (the transitive reduction of the condensation) and the rows (its topological
+generations); in a row, who is beaten by arms on the left stands on the left.
 """
 
 from __future__ import annotations
 
-import math
 import os
-from dataclasses import dataclass
 from itertools import permutations
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
@@ -42,7 +37,6 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 RankScore: TypeAlias = Literal["borda", "copeland"]
-Point: TypeAlias = tuple[float, float]
 _LEAST_WIDTH, _HEAD, _LEGEND = 5.0, 0.35, 0.8  # inches of every picture: title, legend
 
 _WINS, _LOSES, _EQUAL = "#0072B2", "#D55E00", "#009E73"  # Okabe and Ito's
@@ -56,11 +50,8 @@ _BAR, _POINT = "#56B4E9", "#003A5C"  # Okabe and Ito's sky blue
 _ROW, _LEAST_ROW, _HEIGHT = 0.3, 0.17, 9.0  # inches of a row; of all
 _MOST_TICKS = 12
 
-_TEXT = {"proved": "#FFFFFF", "possible": "#0B2A20", "ruled out": "#333333"}
-_BOX, _GAP, _LANE, _PAD = 0.3, 0.22, 0.14, 0.2  # inches: of a box, between boxes, in frames
-_RISE, _RISE_APART, _WIDEST = 0.62, 0.19, 9.0  # between rows; where a row is broken
-_SWEEPS = 8
-_BEND = 0.16  # of an arc past other boxes
+_NODE, _LINE, _RISE, _WIDEST = 0.16, 0.16, 0.45, 9.0  # inches: around a text, of it, between rows
+_MIXED = "#EEEEEE"  # of a box whose arms differ, as its text says then
 
 
 @checked_types
@@ -316,102 +307,34 @@ def plot_beats(
     --------
     >>> import cpe_opt as cpe
     >>> found = cpe.evidence(cpe.Votes([[0, 60, 90], [2, 0, 70], [6, 8, 0]], ["a", "b", "c"]))
-    >>> [text.get_text() for text in plot_beats(found).texts]
+    >>> [text.get_text() for text in plot_beats(found).texts][:3]
     ['a', 'b', 'c']
     """
-    box = max(0.5, label_inches(_ranked(evidence), 9.0))
-    drawn = layout(evidence.beats, evidence.ranking, box)
-    size = max(_LEAST_WIDTH, drawn.width), drawn.height + _HEAD + _LEGEND
-    title = _title(evidence, "who is proved to beat whom, at")
-    return draw_axes(lambda axes: _draw_beats(axes, evidence, drawn), size, path, ax, title)
+    beats, order = evidence.beats, evidence.ranking
+    lines = block_graph(beats, order)
+    step = label_inches(_ranked(evidence), 9.0) + 2.0 * _NODE
+    rows = _rows(lines, max(1, int(_WIDEST / step)))
+    tall = [_NODE + _LINE * max(len(lines.nodes[n]["members"]) for n in row) for row in rows]
+    tops = np.cumsum([0.0, *(each + _RISE for each in tall)])
+    places = {
+        n: ((k - (len(row) - 1) / 2.0) * step, -(top + height / 2.0))
+        for row, top, height in zip(rows, tops, tall, strict=False)
+        for k, n in enumerate(row)
+    }
+    wide = step * max(map(len, rows))
+
+    def draw(axes: Axes) -> list[Artist]:
+        axes.set(xlim=(-wide / 2.0, wide / 2.0), ylim=(-float(tops[-1]), 0.2))
+        return _draw_beats(axes, evidence, lines, places)
+
+    size = max(_LEAST_WIDTH, wide), float(tops[-1]) + _HEAD + _LEGEND
+    return draw_axes(draw, size, path, ax, _title(evidence, "who is proved to beat whom, at"))
 
 
-def _draw_beats(axes: Axes, evidence: Evidence, drawn: Layout) -> list[Artist]:
-    """Boxes, lines and arcs, and the title."""
-    from matplotlib.lines import Line2D
+def block_graph(beats: BoolArray, ranking: tuple[int, ...]) -> nx.DiGraph:
+    """The arrows between blocks of arms that beat each other in a cycle, the best block first.
 
-    for arm, label in enumerate(evidence.votes.labels):
-        status, place = evidence.copeland[label], drawn.arms[arm]
-        _box(axes, place, (drawn.box, _BOX), fc=STATUS_COLOURS[status], ec=EDGE, zorder=5)
-        style: dict[str, Any] = {"fontsize": 9.0, "color": _TEXT[status], "zorder": 6}
-        text = shortened_label(label)
-        axes.text(*place, text, ha="center", va="center", parse_math=False, **style)
-    circles = [number for number, block in enumerate(drawn.blocks) if len(block) > 1]
-    for number in circles:
-        style = {"fc": "#FDF3EC", "ec": _LOSES, "linestyle": ":", "zorder": 1}
-        _box(axes, drawn.places[number], drawn.sizes[number], **style)
-        for i, j in permutations(drawn.blocks[number], 2):
-            if evidence.beats[i, j]:
-                _arc(axes, drawn.arms[i], drawn.arms[j])
-    for line in drawn.lines.edges:
-        _line(axes, drawn, *line)
-    for lane in set(drawn.lines) - set(range(len(drawn.blocks))):
-        (x, y), half = drawn.places[lane], drawn.sizes[lane][1] / 2.0
-        axes.plot([x, x], [y - half, y + half], color=_WINS, linewidth=1.1, zorder=2)
-    axes.set(xlim=(-drawn.width / 2.0, drawn.width / 2.0), ylim=(-drawn.height, 0.05), aspect=1.0)
-    axes.axis("off")
-    pairs = evidence.votes.arms * (evidence.votes.arms - 1) // 2
-    words = f"upper beats lower: proved ({int(evidence.beats.sum()):,} of {pairs:,} pairs are)"
-    marks = [*status_marks("Copeland winner"), Line2D([], [], color=_WINS, label=words)]
-    cycle = Line2D([], [], color=_LOSES, label="in a cycle: proved")
-    return [*marks, cycle] if circles else marks
-
-
-def _box(axes: Axes, centre: Point, size: Point, **style: Any) -> None:
-    from matplotlib.patches import FancyBboxPatch
-
-    corner = centre[0] - size[0] / 2.0, centre[1] - size[1] / 2.0
-    box = FancyBboxPatch(corner, *size, boxstyle="round,pad=0,rounding_size=0.07", lw=0.8, **style)
-    axes.add_patch(box)
-
-
-def _arrow(axes: Axes, *ends: Point, **style: Any) -> None:
-    from matplotlib.patches import FancyArrowPatch
-
-    style = {"arrowstyle": "-|>", "mutation_scale": 9, "lw": 1.1, **style}
-    axes.add_patch(FancyArrowPatch(*ends, shrinkA=0, shrinkB=0, **style))
-
-
-def _line(axes: Axes, drawn: Layout, above: int, below: int) -> None:
-    """Down to the next row, from the lower side of a block or lane to the upper side of one."""
-    from matplotlib.path import Path as Curve
-
-    (x, top), (end, bottom) = drawn.places[above], drawn.places[below]
-    top, bottom = top - drawn.sizes[above][1] / 2.0, bottom + drawn.sizes[below][1] / 2.0
-    half = (top + bottom) / 2.0
-    curve = Curve([(x, top), (x, half), (end, half), (end, bottom)], [1, 4, 4, 4])
-    head = "-|>" if below < len(drawn.blocks) else "-"
-    _arrow(axes, path=curve, arrowstyle=head, color=_WINS, zorder=2)
-
-
-def _arc(axes: Axes, start: Point, end: Point) -> None:
-    """From one arm's box to another's in a row: to the right above the boxes, to the left below."""
-    side = math.copysign(_BOX / 2.0, end[0] - start[0])
-    ends = (start[0], start[1] + side), (end[0], end[1] + side)
-    _arrow(axes, *ends, connectionstyle=f"arc3,rad={-_BEND}", color=_LOSES, zorder=3)
-
-
-@dataclass(frozen=True, eq=False)
-class Layout:
-    """Where arms and lines stand, in inches; x is 0 in the middle, y is 0 at the top."""
-
-    # Arms that beat each other in a cycle, or single ones; the best first.
-    blocks: list[tuple[int, ...]]
-    # Nodes are numbers of blocks, then those of lanes; edges lead to the next row.
-    lines: nx.DiGraph
-    places: dict[int, Point]  # centres of blocks and lanes
-    sizes: dict[int, Point]  # their widths and heights; a lane is as high as its row
-    arms: dict[int, Point]  # centres of the arms' boxes
-    box: float  # the width of an arm's box
-    width: float
-    height: float
-
-
-def layout(beats: BoolArray, ranking: tuple[int, ...], box: float) -> Layout:
-    """Places for the arms of a graph, in boxes of this width.
-
-    The ranking of all arms, the best first, decides where nothing else does. Single arms without a
-    proved comparison are in the lowest rows.
+    Nodes are numbers; ``members`` of each are its arms, the best first by the ranking of all.
     """
     graph = nx.from_numpy_array(np.asarray(beats, dtype=np.int64), create_using=nx.DiGraph)
     rank = {arm: place for place, arm in enumerate(ranking)}
@@ -419,74 +342,55 @@ def layout(beats: BoolArray, ranking: tuple[int, ...], box: float) -> Layout:
     blocks = [tuple(sorted(circle, key=rank.__getitem__)) for circle in circles]
     blocks.sort(key=lambda block: rank[block[0]])
     lines = nx.transitive_reduction(nx.condensation(graph, blocks))
-    apart = [n for n in lines if not lines.degree(n) and len(blocks[n]) == 1]
-    lines.remove_nodes_from(apart)
-    step = box + 2 * _GAP  # from arm to arm in a cycle
-    sizes = dict.fromkeys(range(len(blocks)), (box, _BOX))
-    for n, more in enumerate(len(block) - 1 for block in blocks):
-        if more:
-            sizes[n] = box + more * step + 2 * _PAD, _BOX + 2 * _PAD + _BEND * more * step
-    rows = [
-        row for layer in nx.topological_generations(lines) for row in _broken(sorted(layer), sizes)
-    ]
-    joined = len(rows)
-    _add_lanes(lines, rows, sizes)
-    rows += _broken(apart, sizes)
-    widths = {n: size[0] + (_GAP if n < len(blocks) else _LANE) for n, size in sizes.items()}
-    x, y, places = _across(lines, rows, widths), 0.0, {}
-    left, right = (max(side * x[n] + widths[n] / 2.0 for n in x) for side in (-1.0, 1.0))
-    for number, row in enumerate(rows):
-        y -= _RISE if 0 < number <= joined else _RISE_APART if number else 0.0
-        tall = max(sizes[n][1] for n in row)
-        sizes.update({n: (0.0, tall) for n in row if n >= len(blocks)})
-        places.update({n: (x[n] + (left - right) / 2.0, y - tall / 2.0) for n in row})
-        y -= tall
-    arms = {
-        arm: (places[n][0] + (k - (len(block) - 1) / 2.0) * step, places[n][1])
-        for n, block in enumerate(blocks)
-        for k, arm in enumerate(block)
-    }
-    return Layout(blocks, lines, places, sizes, arms, box, left + right, -y)
+    nx.set_node_attributes(lines, dict(enumerate(blocks)), "members")
+    return lines
 
 
-def _broken(row: list[int], sizes: dict[int, Point]) -> list[list[int]]:
-    """The row in as many as are needed, about equally long."""
-    ends = np.cumsum([sizes[n][0] + _GAP for n in row])
-    count = math.ceil(ends[-1] / _WIDEST) if row else 0
-    cuts = np.searchsorted(ends, np.arange(1, count) * ends[-1] / count) if row else []
-    return [part.tolist() for part in np.split(np.array(row), cuts) if len(part)]
+def _rows(lines: nx.DiGraph, most: int) -> list[list[int]]:
+    """Blocks row by row, so many in one; those without an arrow come last."""
+    apart = sorted(nx.isolates(lines))
+    joined = lines.subgraph(set(lines) - set(apart))
+    rows: list[list[int]] = []
+    across: dict[int, float] = {}  # from -½ to ½
+    for layer in [*nx.topological_generations(joined), apart]:
+        above = {n: [across[other] for other in lines.pred[n]] or [0.0] for n in layer}
+        order = sorted(layer, key=lambda n: (np.mean(above[n]), n))
+        across |= {n: (k + 0.5) / len(order) - 0.5 for k, n in enumerate(order)}
+        parts = np.array_split(order, -(-len(order) // most)) if order else []
+        rows += [part.tolist() for part in parts]
+    return rows
 
 
-def _add_lanes(lines: nx.DiGraph, rows: list[list[int]], sizes: dict[int, Point]) -> None:
-    """Lead every line that passes rows through lanes in them; those to one block share lanes."""
-    row_of = {n: number for number, row in enumerate(rows) for n in row}
-    lanes: dict[tuple[int, int], int] = {}
-    for start, below in sorted(lines.edges):
-        lines.remove_edge(start, below)
-        above = start
-        for number in range(row_of[start] + 1, row_of[below]):
-            if (number, below) not in lanes:
-                lanes[number, below] = len(sizes)
-                rows[number].append(len(sizes))
-                sizes[len(sizes)] = 0.0, 0.0
-            lines.add_edge(above, lanes[number, below])
-            above = lanes[number, below]
-        lines.add_edge(above, below)
+def _draw_beats(
+    axes: Axes, evidence: Evidence, lines: nx.DiGraph, places: dict[int, tuple[float, float]]
+) -> list[Artist]:
+    from matplotlib.lines import Line2D
+    from matplotlib.patches import FancyArrowPatch
 
-
-def _across(lines: nx.DiGraph, rows: list[list[int]], widths: dict[int, float]) -> dict[int, float]:
-    """The middle of each block and lane in its row; widths have what is free around them."""
-    from scipy.optimize import isotonic_regression
-
-    x: dict[int, float] = {}
-    for sweep in range(_SWEEPS):
-        neighbours = lines.succ if sweep % 2 else lines.pred
-        for row in rows[::-1] if sweep % 2 else rows:
-            near = {n: [x[other] for other in neighbours.get(n, ())] for n in row}
-            wanted = {n: float(np.mean(near[n])) if near[n] else x.get(n, 0.0) for n in row}
-            order = [n for _, n in sorted((round(wanted[n], 6), n) for n in row)]
-            room = np.array([widths[n] for n in order])
-            offsets = np.cumsum(room) - room / 2.0
-            places = isotonic_regression([wanted[n] for n in order] - offsets).x + offsets
-            x.update(zip(order, places.tolist(), strict=True))
-    return x
+    labels = evidence.votes.labels
+    arrow: dict[str, Any] = {"arrowstyle": "-|>", "mutation_scale": 9, "color": _WINS, "lw": 0.8}
+    members = nx.get_node_attributes(lines, "members")
+    boxes = {}
+    for n, arms in members.items():
+        statuses = [evidence.copeland[labels[arm]] for arm in arms]
+        alike = len(set(statuses)) == 1
+        face = STATUS_COLOURS[statuses[0]] if alike else _MIXED
+        box = {"boxstyle": "round", "fc": face, "ec": _LOSES if len(arms) > 1 else EDGE}
+        text = "\n".join(
+            shortened_label(labels[arm]) + ("" if alike else f" ({status})")
+            for arm, status in zip(arms, statuses, strict=True)
+        )
+        dark = face == STATUS_COLOURS["proved"]
+        style: dict[str, Any] = {"color": "white" if dark else "#222222"}
+        style |= {"fontsize": 9.0, "ha": "center", "va": "center", "bbox": box, "zorder": 5}
+        boxes[n] = axes.text(*places[n], text, parse_math=False, **style).get_bbox_patch()
+    for above, below in lines.edges:
+        ends = {"patchA": boxes[above], "patchB": boxes[below], "connectionstyle": "arc3,rad=0.08"}
+        axes.add_patch(FancyArrowPatch(places[above], places[below], **arrow, **ends))
+    axes.axis("off")
+    pairs = evidence.votes.arms * (evidence.votes.arms - 1) // 2
+    words = f"upper beats lower: proved ({int(evidence.beats.sum()):,} of {pairs:,} pairs are)"
+    marks = [*status_marks("Copeland winner"), Line2D([], [], color=_WINS, label=words)]
+    if len(members) < len(labels):
+        marks.append(Line2D([], [], color=_LOSES, label="in one box: a cycle, proved"))
+    return marks

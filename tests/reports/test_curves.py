@@ -9,7 +9,7 @@ from matplotlib.figure import Figure
 
 import cpe_opt as cpe
 from cpe_opt.experiments.runs import RegretCurve
-from cpe_opt.reports.curves import COLUMN, Panel, panels_figure, plot_samples, samples_figure
+from cpe_opt.reports.curves import COLUMN, Panel, panels_figure, samples_figure
 from cpe_opt.reports.drawing import picture_style, save_figure, styles
 from cpe_opt.reports.evidence_plot import plot_beats
 
@@ -120,7 +120,6 @@ def evidence():
 
 PICTURES = {
     "regret": (cpe.plot_regret, lambda: CURVES),
-    "samples": (plot_samples, lambda: {"a": [3, 4], "b": [50]}),
     "ranks": (cpe.plot_ranks, evidence),
     "evidence": (cpe.plot_evidence, evidence),
     "beats": (plot_beats, evidence),
