@@ -39,19 +39,6 @@ class LearnerComparison(Analysis):
     ``runs`` are finished runs by problem and learner, as of
     :func:`cpe_opt.experiments.results.finished_runs`; ``bounds`` are bounds of the same quantity by
     problem and name, such as ``{"gap": {"LB": 101.5}}``: extra rows.
-
-    Examples
-    --------
-    >>> import tempfile
-    >>> import cpe_opt as cpe
-    >>> from cpe_opt.experiments.results import finished_runs
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     table = cpe.run_experiment(
-    ...         ["d-ts", "random-pairs"], ["cyclic"], runs=8, horizon=2000, jobs=1, out=folder
-    ...     )
-    ...     found = LearnerComparison(finished_runs(table))
-    >>> found.table()[["learner", "best", "even"]].values.tolist()
-    [['d-ts', True, False], ['random-pairs', False, False]]
     """
 
     def __init__(self, runs: Groups, *, bounds: Bounds | None = None) -> None:

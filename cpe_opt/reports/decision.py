@@ -70,18 +70,7 @@ def write_evidence_page(
     *,
     force: bool = True,
 ) -> Path:
-    """Write the page of what votes prove to a path that ends in .html.
-
-    Examples
-    --------
-    >>> import tempfile
-    >>> import cpe_opt as cpe
-    >>> found = cpe.evidence(cpe.Votes([[0, 60, 9], [20, 0, 30], [6, 8, 0]]))
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     page = write_evidence_page(found, f"{folder}/votes.html").read_text(encoding="utf-8")
-    >>> page.startswith("<!DOCTYPE html>"), "0 is ahead" in page
-    (True, True)
-    """
+    """Write the page of what votes prove to a path that ends in .html."""
     if isinstance(evidence, PanelEvidence):
         report = panel_report(evidence)
     elif isinstance(evidence, EvidenceByGroup):

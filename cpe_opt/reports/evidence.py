@@ -559,19 +559,10 @@ def evidence_by(
 
 @dataclass(frozen=True, eq=False, repr=False)
 class EvidenceByGroup(Analysis, Mapping[str, Evidence]):
-    """What the votes of each group prove; ``print`` it to read it.
+    """What the votes of each group prove; ``print`` it to read it."""
 
-    Attributes
-    ----------
-    by : str
-        What the groups are called.
-    delta : float
-        The probability that anything said of any group is wrong.
-    boards : dict from str to Evidence
-    """
-
-    by: str
-    delta: float
+    by: str  # what the groups are called
+    delta: float  # the probability that anything said of any group is wrong
     boards: dict[str, Evidence]
 
     @property

@@ -43,18 +43,7 @@ _AGAIN = (
 def write_results_page(
     folder: str | os.PathLike[str], path: str | os.PathLike[str], *, force: bool = True
 ) -> Path:
-    """Write the page of all finished runs in a folder of results to a path that ends in .html.
-
-    Examples
-    --------
-    >>> import tempfile
-    >>> import cpe_opt as cpe
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     _ = cpe.run_experiment(["rucb"], ["gap"], runs=3, horizon=100, jobs=1, out=folder)
-    ...     page = write_results_page(folder, f"{folder}/page.html").read_text(encoding="utf-8")
-    >>> page.count("<svg"), "cpe-opt compare rucb --on gap --horizon 100 --runs 3" in page
-    (1, True)
-    """
+    """Write the page of all finished runs in a folder of results to a path that ends in .html."""
     return results_report(Path(folder)).write(path, force=force)
 
 

@@ -92,11 +92,7 @@ def test_where_a_pair_is_always_drawn_alike_there_are_no_intervals():
         assert all(width > 0.5 for width in widths)
         line = next(line for line in str(found).splitlines() if line.startswith("strengths"))
         assert ("no intervals" in line) == bool(why)
-        assert (
-            (" to " in line)
-            == ("95 % of a bootstrap" in evidence_report(found).html())
-            == (not why)
-        )
+        assert (" to " in line) == (not why)
     rankings = cpe.Votes([[0, 6, 7], [4, 0, 6], [3, 4, 0]], independent=False)
     for votes, why in (
         (rankings, "votes on several pairs are not independent"),
@@ -169,7 +165,7 @@ def test_it_is_said_to_be_an_estimate_wherever_it_is_shown():
     line = next(line for line in str(found).splitlines() if "Bradley" in line)
     assert "estimate, not proved" in line
     assert found.as_dict()["bradley_terry"]["note"] == "estimate, not proved"
-    assert "ties: estimate, not proved" in evidence_report(found).html()
+    assert "ties (estimate, not proved" in evidence_report(found).html()
     said = str(cpe.analyse(cpe.PreferenceMatrix.from_votes(found.votes))).splitlines()
     assert "all of it estimated from votes" in said[0]
     for what in ("Borda winner", "T*", "closest pair", "hardness"):
