@@ -559,6 +559,6 @@ def analyse_separable(problem: SeparableProblem) -> SeparableAnalysis:
 
 
 def _needs_table(what: str, needs: Mapping[str, Any], *heads: str) -> TextTable:
-    """Bounds on samples, a row a theorem and a column a heading."""
+    """Bounds on samples, one row per theorem."""
     rows = [[name, *(f"{each:,.0f}" for each in np.atleast_1d(x))] for name, x in needs.items()]
     return TextTable([f"samples at delta = {DELTA:g}, {what}", *(heads or [""])], rows)

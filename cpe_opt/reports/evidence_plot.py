@@ -13,7 +13,7 @@ estimates. With a k, colours say which arms are proved to be of the k best, may 
 longer path replaces are left out. Arms that beat each other in a cycle are in one box, and an arrow
 at it is one of some arm in it. networkx finds these blocks (strongly connected components), the
 arrows between them (the transitive reduction of the condensation) and the rows (its topological
-generations); in a row, who is beaten by arms on the left stands on the left.
+generations); in a row, who is beaten by arms on the left is on the left.
 """
 
 from __future__ import annotations
