@@ -19,7 +19,7 @@ import numpy as np
 from cpe_opt.errors import InputError
 from cpe_opt.experiments.results import Groups, finals, summary_frame
 from cpe_opt.experiments.significance import LEVEL, fewest_runs, paired_tests
-from cpe_opt.files import atomic_write
+from cpe_opt.files import atomic_write, check_output
 from cpe_opt.reports.report import Analysis, Report, TextTable
 
 if TYPE_CHECKING:
@@ -159,21 +159,17 @@ class LearnerComparison(Analysis):
 
     def write(self, path: str | os.PathLike[str]) -> Path:
         """Write the table as the suffix says: .tex, .md, .csv (:meth:`table`) or .txt."""
-        path = Path(path)
+        check_output(path, TABLE_FILES, force=True)
         writers: dict[str, Callable[[], str]] = {
             ".tex": self.latex,
             ".md": self.markdown,
             ".csv": lambda: self._frame.to_csv(index=False),
             ".txt": lambda: f"{self}\n",
         }
-        write = writers.get(path.suffix.lower())
-        if write is None:
-            raise InputError(
-                f"cannot write {path.name!r}: expected one of {', '.join(TABLE_FILES)}"
-            )
+        text = writers[Path(path).suffix.lower()]()
         with atomic_write(path) as temporary:
-            temporary.write_text(write(), encoding="utf-8")
-        return path
+            temporary.write_text(text, encoding="utf-8")
+        return Path(path)
 
 
 def _tests(runs: Mapping[str, pd.DataFrame], best: str) -> tuple[pd.DataFrame, int]:

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from cpe_opt.errors import InputError
-from cpe_opt.files import atomic_write
+from cpe_opt.files import atomic_write, check_output
 
 if TYPE_CHECKING:
     from matplotlib.artist import Artist
@@ -105,7 +105,7 @@ def draw_axes(
     from matplotlib.figure import Figure
 
     if path is not None:
-        check_picture(Path(path))
+        check_output(path, PICTURES, force=True)
     legend: dict[str, Any] = {"ncols": 2, "frameon": False}
     if ax is not None:
         legend |= {"loc": "upper center", "bbox_to_anchor": (0.5, -0.02)}
@@ -132,15 +132,9 @@ def figure_of(axes: Axes) -> Figure:
     return figure
 
 
-def check_picture(path: Path) -> None:
-    """Raise :class:`InputError` unless the suffix is that of a picture."""
-    if path.suffix.lower() not in PICTURES:
-        raise InputError(f"cannot draw {path.name!r}: expected one of {', '.join(PICTURES)}")
-
-
 def save_figure(figure: Figure, path: Path) -> Path:
     """Write a figure, whole or not at all."""
-    check_picture(path)
+    check_output(path, PICTURES, force=True)
     with atomic_write(path) as temporary, picture_style():
         figure.savefig(temporary, format=path.suffix[1:].lower())
     return path

@@ -101,7 +101,7 @@ def test_a_table_is_written_as_its_suffix_says(runs, tmp_path):
     assert found.write(tmp_path / "t.md").read_text(encoding="utf-8").count("\n| ") == 5
     assert len(pd.read_csv(found.write(tmp_path / "t.csv"))) == 6
     assert "C* ln T" in found.write(tmp_path / "t.txt").read_text(encoding="utf-8")
-    with pytest.raises(cpe.InputError, match=r"expected one of \.tex, \.md"):
+    with pytest.raises(cpe.InputError, match=r"ends in \.tex, \.md"):
         found.write(tmp_path / "t.doc")
 
 
