@@ -81,6 +81,8 @@ def team_evidence(
 class TeamEvidence(ScoreEvidence, Analysis):
     """What scores of teams prove, and which teams to see next; ``print`` it to read it."""
 
+    __repr__ = Analysis.__repr__
+
     @property
     def name(self) -> str:
         """That of the scores."""
