@@ -2,7 +2,7 @@
 
 Colours are those of Okabe and Ito, without the yellow, which is too pale for lines; three dash
 patterns make eighteen styles of them, so that neighbours differ in grey, too. Figures are written
-to files and never shown.
+to files and never shown; this module loads matplotlib, and all that draws imports it.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from __future__ import annotations
 import contextlib
 import io
 import os
+import sys
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextvars import ContextVar
@@ -36,6 +37,21 @@ _COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9")
 _DASHES: tuple[Any, ...] = ("-", (0, (6, 2)), (0, (6, 2, 1, 2)))
 _OWN_SHEET = str(Path(__file__).parent / "pictures.mplstyle")
 _sheets: ContextVar[tuple[str, ...]] = ContextVar("_sheets", default=())
+
+
+def _load_matplotlib() -> None:
+    """Import matplotlib, also where ``MPLBACKEND`` names no backend: files need none."""
+    backend = os.environ.pop("MPLBACKEND", None)
+    import matplotlib
+
+    if backend is not None:
+        os.environ["MPLBACKEND"] = backend
+        with contextlib.suppress(ValueError):
+            matplotlib.rcParams["backend"] = backend
+
+
+if "matplotlib" not in sys.modules:
+    _load_matplotlib()
 
 
 @contextlib.contextmanager

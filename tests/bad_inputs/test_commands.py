@@ -210,6 +210,14 @@ def test_an_environment_of_nonsense_changes_nothing(environment, folder):
     assert (done.returncode, done.stdout.decode(), done.stderr) == (0, usual.stdout, b"")
 
 
+@pytest.mark.slow
+def test_pictures_are_drawn_whatever_backend_the_environment_names(folder, tmp_path):
+    arguments = ("evidence", "duels.csv", "--plot", tmp_path / "proved.pdf")
+    done = in_a_process(*arguments, cwd=folder, MPLBACKEND="nonsense")
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert (tmp_path / "proved.pdf").read_bytes().startswith(b"%PDF")
+
+
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")
 def test_a_full_disk_behind_the_output_is_said(folder):
     with open("/dev/full", "w") as full:  # noqa: PTH123
