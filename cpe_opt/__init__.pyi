@@ -212,18 +212,14 @@ from .reports.curves import (
 )
 from .reports.evidence import (
     evidence as evidence,
-)
-from .reports.evidence_by import (
     evidence_by as evidence_by,
 )
 from .reports.evidence_plot import (
     plot_evidence as plot_evidence,
+    plot_ranks as plot_ranks,
 )
 from .reports.panel_evidence import (
     panel_evidence as panel_evidence,
-)
-from .reports.rank_plot import (
-    plot_ranks as plot_ranks,
 )
 from .reports.team_evidence import (
     team_evidence as team_evidence,

@@ -10,9 +10,9 @@ GALLERY = {
         Ten cells are in full colour, which means proved: tuna and salmon beat roe and
         cucumber, eel beats roe. Three further columns mark roe as no winner of any kind.""",
     "plot_02_who_beats_whom": """
-        A graph. Rock, paper and scissors, in a frame, beat one another in a cycle and are
-        proved Copeland winners; arrows lead from the frame to string and water; between these
-        two a dashed line means that nothing is proved.""",
+        A graph. Rock, paper and scissors, in one box, beat one another in a cycle and are
+        proved Copeland winners; arrows lead from the box to string and water, between which
+        nothing is proved.""",
     "plot_03_which_votes_next": """
         A matrix of 16 kinds of sushi by 16, nearly empty: of 120 pairs 8 need further duels,
         all of them with mildly fatty tuna, and almost all of the 18,746 duels go to its pair

@@ -217,7 +217,7 @@ def draw(shares: dict[str, Counts], path: Path) -> None:
             textcoords="offset points",
             horizontalalignment="right" if left else "left",
             verticalalignment="center",
-            color=style.text,
+            color=style.color,
         )
     axes.set_ylim(-3.0, 103.0)
     axes.set_xlabel(f"votes bought after the {VOTES:,} that were there")

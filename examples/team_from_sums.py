@@ -11,7 +11,8 @@ from pathlib import Path
 
 import cpe_opt as cpe
 from cpe_opt.experiments.engine import run_many
-from cpe_opt.reports.curves import plot_samples
+from cpe_opt.reports.curves import samples_figure
+from cpe_opt.reports.drawing import save_figure
 
 
 def main() -> None:
@@ -41,7 +42,8 @@ def main() -> None:
         samples[learner] = [float(trace.samples) for trace in traces]
         mean = sum(samples[learner]) / len(traces)
         print(f"{learner:12} {mean:>12,.0f} totals, right in {right} of {len(traces)} runs")
-    plot_samples(samples, arguments.out, title=f"the best {arguments.team} of {arguments.workers}")
+    title = f"the best {arguments.team} of {arguments.workers}"
+    save_figure(samples_figure({title: samples}), arguments.out)
     print(f"wrote {arguments.out}")
 
 

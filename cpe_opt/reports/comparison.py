@@ -10,92 +10,66 @@ from __future__ import annotations
 
 import math
 import os
-import re
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
-from cpe_opt.arrays import FloatArray
 from cpe_opt.errors import InputError
 from cpe_opt.experiments.results import Groups, finals, summary_frame
 from cpe_opt.experiments.significance import LEVEL, fewest_runs, paired_tests
-from cpe_opt.files import atomic_write
+from cpe_opt.files import atomic_write, check_output
 from cpe_opt.reports.report import Analysis, Report, TextTable
 
 if TYPE_CHECKING:
     import pandas as pd
 
-Test: TypeAlias = Literal["paired", "none"]
 Bounds: TypeAlias = Mapping[str, Mapping[str, float]]
 TABLE_FILES = (".tex", ".md", ".csv", ".txt")
 _BEST, _EVEN = "*", "="
 _TYPICAL = "× best"
 _ROUNDING = 1e-9  # of a mean
 _BOUND_ROWS = {"LB": "C* ln T", "ECWB": "C^E* ln T"}
-_LATEX = {
-    _BOUND_ROWS["LB"]: r"$C^{*} \ln T$",
-    _BOUND_ROWS["ECWB"]: r"$C^{E*} \ln T$",
-    _TYPICAL: r"$\times$ best",
-}
-_NUMBER = re.compile(r"([\d,.]+)(?: ± ([\d,.]+))?(?: ([*=]))?")
-_LATEX_MARKS = re.compile(r"[\\{}$&#^_~%]")
 
 
 class LearnerComparison(Analysis):
     """What learners needed on each instance, with paired tests; ``print`` it to read it.
 
-    Parameters
-    ----------
-    runs : mapping of (problem, learner) to DataFrame
-        Finished runs, as of :func:`cpe_opt.experiments.results.finished_runs`.
-    test : "paired" or "none"
-    bounds : mapping of problem to mapping of name to float, optional
-        Bounds of the same quantity, such as ``{"gap": {"LB": 101.5}}``: extra rows.
-
-    Raises
-    ------
-    InputError
-        Where there are no runs.
-
-    Examples
-    --------
-    >>> import tempfile
-    >>> import cpe_opt as cpe
-    >>> from cpe_opt.experiments.results import finished_runs
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     table = cpe.run_experiment(
-    ...         ["d-ts", "random-pairs"], ["cyclic"], runs=8, horizon=2000, jobs=1, out=folder
-    ...     )
-    ...     found = LearnerComparison(finished_runs(table))
-    >>> found.table()[["learner", "best", "even"]].values.tolist()
-    [['d-ts', True, False], ['random-pairs', False, False]]
+    ``runs`` are finished runs by problem and learner, as of
+    :func:`cpe_opt.experiments.results.finished_runs`; ``bounds`` are bounds of the same quantity by
+    problem and name, such as ``{"gap": {"LB": 101.5}}``: extra rows.
     """
 
-    def __init__(
-        self, runs: Groups, *, test: Test = "paired", bounds: Bounds | None = None
-    ) -> None:
+    def __init__(self, runs: Groups, *, bounds: Bounds | None = None) -> None:
+        import pandas as pd
+
         if not runs:
             raise InputError("no runs to compare")
         self._bounds = dict(bounds or {})
-        self._test = test
-        self._frame = summary_frame(runs)
         self.problems = list(dict.fromkeys(problem for problem, _ in runs))
-        paired = {
-            problem: _paired({label: each for (of, label), each in runs.items() if of == problem})
-            for problem in self.problems
-        }
-        self.runs = {problem: _pairs_of_runs(values) for problem, values in paired.items()}
-        for column in ("ratio", "ratio_low", "ratio_high", "corrected"):
-            self._frame[column] = math.nan
-        half = (self._frame["high"] - self._frame["low"]) / 2.0
+        frame = summary_frame(runs)
+        frame["best"] = frame.index.isin(frame.groupby("problem")["mean"].idxmin())
+        best = frame[frame["best"]].set_index("problem")["learner"]
+        tests, self.runs = [], {}
+        for problem in self.problems:
+            here = {label: each for (of, label), each in runs.items() if of == problem}
+            found, self.runs[problem] = _tests(here, str(best[problem]))
+            tests.append(found.assign(problem=problem))
+        frame = frame.merge(pd.concat(tests), how="left", on=["problem", "learner"])
+        frame["even"] = frame["even"].eq(True)
+        half = (frame["high"] - frame["low"]) / 2.0
         # Runs that are equal up to rounding have no spread.
-        self._frame["half"] = half.where(half > _ROUNDING * self._frame["mean"].abs(), 0.0)
-        self._frame["best"] = self._frame["even"] = False
-        for problem, values in paired.items():
-            self._compare(problem, values)
-        self._order()
+        frame["half"] = half.where(half > _ROUNDING * frame["mean"].abs(), 0.0)
+        least = frame.groupby("problem")["mean"].transform("min")
+        with np.errstate(divide="ignore", invalid="ignore"):
+            times = (frame["mean"] / least).transform(np.log).fillna(0.0)
+        means = times.groupby(frame["learner"]).mean()
+        self._typical = {str(who): math.exp(mean) for who, mean in means.items()}
+        frame["typical"] = frame["learner"].map(self._typical)
+        frame["place"] = [self.problems.index(each) for each in frame["problem"]]
+        frame = frame.sort_values(["typical", "learner", "place"], ignore_index=True)
+        self._frame = frame.drop(columns=["typical", "place"])
 
     @property
     def name(self) -> str:
@@ -143,10 +117,9 @@ class LearnerComparison(Analysis):
             values = [self._bounds.get(each, {}).get(name, math.nan) for each in self.problems]
             rows.append([bound_words(name), *map(rounded, values), *[""] * several])
         head = ["algorithm", *self.problems, *[_TYPICAL] * several]
-        return TextTable(head, rows, self.caption)
+        return TextTable(head, rows, self._caption())
 
-    @property
-    def caption(self) -> str:
+    def _caption(self) -> str:
         """What the numbers are."""
         units, horizons = set(self._frame["units"]), set(self._frame["horizon"])
         runs = sorted(set(self._frame["runs"]))
@@ -157,13 +130,13 @@ class LearnerComparison(Analysis):
 
     def notes(self) -> list[str]:
         """What the marks say, and where runs are too few for any."""
-        if self._test == "none" or len(self.learners) < 2:
+        count = len(self.learners)
+        if count < 2:
             return []
         lines = [
             f"{_BEST} the smallest mean; {_EVEN} not told from it at {100 * LEVEL:g} %: paired "
             "tests over runs of the same seed, corrected by Holm for all pairs on an instance"
         ]
-        count = len(self.learners)
         needed = fewest_runs(count * (count - 1) // 2)
         few = [problem for problem, runs in self.runs.items() if runs < needed]
         if few:
@@ -174,97 +147,49 @@ class LearnerComparison(Analysis):
         return lines
 
     def latex(self) -> str:
-        """The table as LaTeX, for the package booktabs: the best bold, those as good marked."""
+        """The table as LaTeX, for the package booktabs."""
+        import pandas as pd
+
         table = self.cross_table()
-        lines = [
-            " & ".join(_latex(str(cell)) for cell in row) + r" \\"
-            for row in (table.columns, *table.rows)
-        ]
-        lines.insert(1, r"\midrule")
-        below = len(table.rows) - len(self.learners)
-        if below:
-            lines.insert(len(lines) - below, r"\midrule")
         packages = r"needs \usepackage{booktabs}"
-        notes = [f"% {line}" for line in (self.caption, *self.notes(), packages)]
+        notes = [f"% {line}\n" for line in (self._caption(), *self.notes(), packages)]
         columns = "l" + "r" * (len(table.columns) - 1)
-        begin = [rf"\begin{{tabular}}{{{columns}}}", r"\toprule"]
-        end = [r"\bottomrule", r"\end{tabular}", ""]
-        return "\n".join([*notes, *begin, *lines, *end])
+        frame = pd.DataFrame(table.rows, columns=list(table.columns))
+        return "".join(notes) + frame.to_latex(index=False, escape=True, column_format=columns)
 
     def write(self, path: str | os.PathLike[str]) -> Path:
         """Write the table as the suffix says: .tex, .md, .csv (:meth:`table`) or .txt."""
-        path = Path(path)
+        check_output(path, TABLE_FILES, force=True)
         writers: dict[str, Callable[[], str]] = {
             ".tex": self.latex,
             ".md": self.markdown,
             ".csv": lambda: self._frame.to_csv(index=False),
             ".txt": lambda: f"{self}\n",
         }
-        write = writers.get(path.suffix.lower())
-        if write is None:
-            raise InputError(
-                f"cannot write {path.name!r}: expected one of {', '.join(TABLE_FILES)}"
-            )
+        text = writers[Path(path).suffix.lower()]()
         with atomic_write(path) as temporary:
-            temporary.write_text(write(), encoding="utf-8")
-        return path
-
-    def _compare(self, problem: str, values: Mapping[str, FloatArray]) -> None:
-        """Mark the best learner of an instance, and those that are not told from it."""
-        frame = self._frame
-        here = frame.index[frame["problem"] == problem]
-        best = frame.loc[frame.loc[here, "mean"].idxmin(), "learner"]
-        frame.loc[here, "best"] = frame.loc[here, "learner"] == best
-        if self._test == "none" or len(values) < 2 or self.runs[problem] < 2:
-            return
-        tests = paired_tests(values)
-        for place in here:
-            other = frame.loc[place, "learner"]
-            if other == best:
-                frame.loc[place, ["ratio", "ratio_low", "ratio_high"]] = 1.0
-                continue
-            pair = (tests["first"] == other) & (tests["second"] == best)
-            turned = (tests["first"] == best) & (tests["second"] == other)
-            (row,) = tests[pair | turned].to_dict("records")
-            low, ratio, high = row["low"], row["ratio"], row["high"]
-            if row["first"] == best:
-                low, ratio, high = (_inverse(each) for each in (high, ratio, low))
-            columns = ["ratio", "ratio_low", "ratio_high", "corrected"]
-            frame.loc[place, columns] = [ratio, low, high, row["corrected"]]
-            frame.loc[place, "even"] = not row["different"]
-
-    def _order(self) -> None:
-        """Learners that typically need the least first."""
-        frame = self._frame
-        least = frame.groupby("problem")["mean"].transform("min")
-        with np.errstate(divide="ignore", invalid="ignore"):
-            times = (frame["mean"] / least).transform(np.log).fillna(0.0)
-        means = times.groupby(frame["learner"]).mean()
-        self._typical = {str(who): math.exp(each) for who, each in means.items()}
-        names = zip(frame["learner"], frame["problem"], strict=True)
-        keys = [(self._typical[who], who, self.problems.index(where)) for who, where in names]
-        order = sorted(range(len(keys)), key=keys.__getitem__)
-        self._frame = frame.iloc[order].reset_index(drop=True)
+            temporary.write_text(text, encoding="utf-8")
+        return Path(path)
 
 
-def _paired(runs: Mapping[str, pd.DataFrame]) -> dict[str, FloatArray]:
-    """What each learner needed in the runs whose seeds all learners have, in one order."""
-    seeds = [set(each["seed"].tolist()) for each in runs.values()]
-    common = set.intersection(*seeds)
-    found = {}
-    for label, each in runs.items():
-        chosen = each["seed"].isin(common).to_numpy()
-        order = np.argsort(each["seed"].to_numpy()[chosen], kind="stable")
-        found[label] = finals(each)[0][chosen][order]
-    return found
+def _tests(runs: Mapping[str, pd.DataFrame], best: str) -> tuple[pd.DataFrame, int]:
+    """Every learner against the best in the runs whose seeds all have, and how many these are."""
+    import pandas as pd
 
-
-def _pairs_of_runs(values: Mapping[str, FloatArray]) -> int:
-    return min(map(len, values.values()))
-
-
-def _inverse(ratio: float) -> float:
-    return math.inf if ratio == 0.0 else 1.0 / ratio
+    common = set.intersection(*(set(each["seed"]) for each in runs.values()))
+    values = {}
+    for label in sorted(runs, key=best.__eq__):  # the best last
+        paired = runs[label][runs[label]["seed"].isin(common)].sort_values("seed", kind="stable")
+        values[label] = finals(paired)[0] if common else np.empty(0)
+    count = min(map(len, values.values()))
+    columns = ["learner", "ratio", "ratio_low", "ratio_high", "corrected", "even"]
+    if len(values) < 2 or count < 2:
+        return pd.DataFrame([{"learner": best}], columns=columns), count
+    tests = paired_tests(values)
+    tests = tests[tests["second"] == best].assign(even=~tests["different"])
+    tests = tests.rename(columns={"first": "learner", "low": "ratio_low", "high": "ratio_high"})
+    alone = {"learner": best, "ratio": 1.0, "ratio_low": 1.0, "ratio_high": 1.0}
+    return pd.concat([tests, pd.DataFrame([alone])])[columns], count
 
 
 def _cell(row: Mapping[Any, Any]) -> str:
@@ -280,19 +205,6 @@ def rounded(value: float, uncertainty: float = 0.0) -> str:
     size = uncertainty if uncertainty > 0.0 else abs(value) / 10.0
     decimals = 0 if size == 0.0 else max(0, 1 - math.floor(math.log10(size)))
     return f"{value:,.{min(decimals, 6)}f}"
-
-
-def _latex(cell: str) -> str:
-    """A cell in LaTeX: a mean with its half width, a number, or a text without commands."""
-    number = _NUMBER.fullmatch(cell)
-    if number is None:
-        names = {"\\": r"\textbackslash{}", "^": r"\textasciicircum{}", "~": r"\textasciitilde{}"}
-        escaped = _LATEX_MARKS.sub(lambda mark: names.get(mark[0], f"\\{mark[0]}"), cell)
-        return _LATEX.get(cell, escaped)
-    mean, half, mark = number.groups()
-    mean = rf"\mathbf{{{mean}}}" if mark == _BEST else mean
-    half = "" if half is None else rf" \pm {half}"
-    return f"${mean}{half}{'^{=}' * (mark == _EVEN)}$".replace(",", "{,}")
 
 
 def times_the_best(row: Mapping[Any, Any]) -> str:

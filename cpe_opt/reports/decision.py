@@ -19,8 +19,7 @@ from cpe_opt.problems.pairs import VoteSummary
 from cpe_opt.proofs.dueling.evidence import delta_without_margin
 from cpe_opt.proofs.dueling.remaining_duels import round_robin_duels
 from cpe_opt.proofs.dueling.winners import BORDA_SHARE, COPELAND_SHARE, PAIRS_SHARE
-from cpe_opt.reports.evidence import Evidence, proved_winners
-from cpe_opt.reports.evidence_by import EvidenceByGroup
+from cpe_opt.reports.evidence import Evidence, EvidenceByGroup, proved_winners, within_words
 from cpe_opt.reports.panel_evidence import PanelEvidence
 from cpe_opt.reports.report import MOST_IN_MATRIX, DeltaPart, PairMatrix, Part, Picture, Report
 from cpe_opt.validation import checked_types
@@ -69,63 +68,22 @@ def write_evidence_page(
     evidence: Evidence | EvidenceByGroup | PanelEvidence,
     path: str | os.PathLike[str],
     *,
-    title: str | None = None,
     force: bool = True,
 ) -> Path:
-    """Write the page of what votes prove.
-
-    Parameters
-    ----------
-    evidence : Evidence, EvidenceByGroup or PanelEvidence
-        From :func:`cpe_opt.evidence`, :func:`cpe_opt.evidence_by` or
-        :func:`cpe_opt.panel_evidence`.
-    path : path ending in .html
-    title : str, optional
-        By default the name of the votes.
-    force : bool
-        Whether a file that is there may be overwritten.
-
-    Returns
-    -------
-    Path
-
-    Raises
-    ------
-    InputError
-        Where the path does not end in .html, or exists.
-
-    Examples
-    --------
-    >>> import tempfile
-    >>> import cpe_opt as cpe
-    >>> found = cpe.evidence(cpe.Votes([[0, 60, 9], [20, 0, 30], [6, 8, 0]]))
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     page = write_evidence_page(found, f"{folder}/votes.html").read_text(encoding="utf-8")
-    >>> page.startswith("<!DOCTYPE html>"), "0 is ahead" in page
-    (True, True)
-    """
-    return _report(evidence, title).write(path, force=force)
-
-
-def evidence_page(
-    evidence: Evidence | EvidenceByGroup | PanelEvidence, title: str | None = None
-) -> str:
-    """The HTML of the page of what votes prove."""
-    return _report(evidence, title).html()
-
-
-def _report(evidence: Evidence | EvidenceByGroup | PanelEvidence, title: str | None) -> Report:
+    """Write the page of what votes prove to a path that ends in .html."""
     if isinstance(evidence, PanelEvidence):
-        return panel_report(evidence, title)
-    if isinstance(evidence, EvidenceByGroup):
-        return groups_report(evidence, title)
-    return evidence_report(evidence, title)
+        report = panel_report(evidence)
+    elif isinstance(evidence, EvidenceByGroup):
+        report = groups_report(evidence)
+    else:
+        report = evidence_report(evidence)
+    return report.write(path, force=force)
 
 
-def evidence_report(evidence: Evidence, title: str | None = None) -> Report:
+def evidence_report(evidence: Evidence) -> Report:
     """The report on votes of arms."""
     votes = evidence.votes
-    title = f"{votes.name}: what the votes prove" if title is None else title
+    title = f"{votes.name}: what the votes prove"
     return Report(
         title=title,
         summary=_summary(evidence),
@@ -138,44 +96,41 @@ def evidence_report(evidence: Evidence, title: str | None = None) -> Report:
         ranks=ranks_picture(evidence, title),
         pairs=pair_matrix(evidence),
         open=open_points(evidence),
-        parts=tuple(evidence.strength_parts()),
+        parts=tuple(evidence.estimate_lines()),
         about=meaning(evidence.delta, clusters=votes.summary.clustering is not None),
     )
 
 
-def panel_report(evidence: PanelEvidence, title: str | None = None) -> Report:
+def panel_report(evidence: PanelEvidence) -> Report:
     """The report on votes at positions."""
-    first, *lines = evidence.proof_lines()
-    graph = evidence.duels.graph
-    summary = evidence.duels.vote_summary
-    facts = [
-        ("positions", f"{len(graph.position_labels):,}"),
-        ("candidates", f"{len(graph.candidate_labels):,}"),
-        *([] if summary is None else [("votes", f"{summary.duels:,}")]),
-    ]
+    report, graph = evidence.report(), evidence.duels.graph
+    first, *lines = report.lines
+    facts = [("positions", f"{graph.positions:,}"), ("candidates", f"{graph.candidates:,}")]
+    if evidence.duels.vote_summary is not None:
+        facts.append(("votes", f"{evidence.duels.vote_summary.duels:,}"))
     right = 100.0 * (1.0 - evidence.delta)
-    return Report(
-        title=f"{evidence.name}: what the votes prove" if title is None else title,
+    return replace(
+        report,
+        title=f"{evidence.name}: what the votes prove",
         summary=f"{first[0].upper()}{first[1:]}.",
         proved=evidence.proved,
         facts=tuple(facts),
         lines=tuple(lines),
-        arms=evidence.positions_table(),
-        open=tuple(evidence.next_lines()),
         about=tuple(text.format(right=right) for text in _ABOUT_PANELS),
     )
 
 
-def groups_report(evidence: EvidenceByGroup, title: str | None = None) -> Report:
+def groups_report(evidence: EvidenceByGroup) -> Report:
     """The reports on groups of votes, below a table of all of them."""
     clusters = all(each.votes.summary.clustering is not None for each in evidence.values())
     reports = []
     for group, board in evidence.items():
-        report = evidence_report(board, f"{evidence.by}: {group}")
+        report, title = evidence_report(board), f"{evidence.by}: {group}"
         few = board.votes.arms <= MOST_IN_MATRIX
-        reports.append(replace(report, about=(), ranks=report.ranks if few else None))
+        ranks = ranks_picture(board, title) if few else None
+        reports.append(replace(report, title=title, about=(), ranks=ranks))
     return Report(
-        title=f"What the votes prove, by {evidence.by}" if title is None else title,
+        title=f"What the votes prove, by {evidence.by}",
         parts=(evidence.summary_table(), *evidence.summary_lines()),
         reports=tuple(reports),
         about=meaning(evidence.delta, clusters=clusters),
@@ -189,7 +144,7 @@ def ranks_picture(evidence: Evidence, title: str) -> Picture | None:
 
     def draw() -> Figure:
         from cpe_opt.reports.drawing import figure_of
-        from cpe_opt.reports.rank_plot import plot_ranks
+        from cpe_opt.reports.evidence_plot import plot_ranks
 
         return figure_of(plot_ranks(evidence))
 
@@ -200,39 +155,33 @@ def evidence_parts(evidence: Evidence) -> tuple[DeltaPart, ...]:
     """The parts of delta of what votes prove."""
     part = delta_without_margin(evidence.delta, evidence.margin)
     rest = evidence.delta - part
-    within = f"within {evidence.margin:.10g}"
+    within = within_words(evidence.margin)
     if evidence.votes.arms == 2:
         by = "the e-values of their pair"
         whole = DeltaPart(what="who beats whom, winners and ranks", by=by, delta=part)
         equal = DeltaPart(what=f"equal, and winners, {within}", by=by, delta=rest)
         return (whole, equal) if rest else (whole,)
-    pairs = "who beats whom, Condorcet winners, tiers", "an e-value for each pair"
-    weakest = "Copeland winners", "the weakest truth under which each would be wrong"
+    pairs, weakest = "an e-value for each pair", "the weakest truth under which each would be wrong"
+    borda = "Borda winners, ranks by Borda score", "a mixture for every two arms"
     found = [
-        (*pairs, PAIRS_SHARE * part),
-        (*weakest, COPELAND_SHARE * part),
-        (
-            "Borda winners, ranks by Borda score",
-            "a mixture for every two arms",
-            BORDA_SHARE * evidence.delta,
-        ),
+        ("who beats whom, Condorcet winners, tiers", pairs, PAIRS_SHARE * part),
+        ("Copeland winners", weakest, COPELAND_SHARE * part),
+        (*borda, BORDA_SHARE * evidence.delta),
     ]
     if rest:
-        found.append((f"pairs that are equal {within}", pairs[1], PAIRS_SHARE * rest))
-        found.append((f"winners {within}", weakest[1], COPELAND_SHARE * rest))
+        found.append((f"pairs that are equal {within}", pairs, PAIRS_SHARE * rest))
+        found.append((f"winners {within}", weakest, COPELAND_SHARE * rest))
     return tuple(DeltaPart(what=what, by=by, delta=each) for what, by, each in found)
 
 
 def vote_facts(summary: VoteSummary, arms: int) -> list[tuple[str, str]]:
     """How many votes there are, of what."""
     met = summary.pairs - len(summary.never_met)
-    ties = (
-        f"{summary.tied:,} ({100.0 * summary.tied / summary.duels:.0f} %)" if summary.duels else "0"
-    )
+    share = f" ({100.0 * summary.tied / summary.duels:.0f} %)" if summary.duels else ""
     return [
         ("arms", f"{arms:,}"),
         ("votes", f"{summary.duels:,} on {met:,} of {summary.pairs:,} pairs"),
-        ("ties", ties),
+        ("ties", f"{summary.tied:,}{share}"),
     ]
 
 
@@ -255,14 +204,13 @@ def costs(evidence: Evidence) -> list[tuple[str, str]]:
 
 def pair_matrix(evidence: Evidence) -> PairMatrix:
     """All pairs, the best arm first."""
-    votes, order = evidence.votes, list(evidence.ranking)
-    count = votes.duels
-    share = np.divide(votes.wins, count, out=np.full_like(count, np.nan), where=count > 0.0)
-    grid = np.ix_(order, order)
+    votes, grid = evidence.votes, np.ix_(evidence.ranking, evidence.ranking)
+    with np.errstate(invalid="ignore"):
+        share = votes.wins / votes.duels  # also where votes come in clusters
     return PairMatrix(
-        labels=tuple(votes.labels[arm] for arm in order),
+        labels=tuple(votes.labels[arm] for arm in evidence.ranking),
         share=share[grid],
-        count=count[grid],
+        count=votes.duels[grid],
         sure=evidence.beats[grid],
     )
 

@@ -1,6 +1,15 @@
-"""What votes prove, for people: sentences that an editor of a leaderboard could print, and tables.
+r"""What votes prove, for people: sentences that an editor of a leaderboard could print, and tables.
 
 What is proved, and by which theorems, is computed in :mod:`cpe_opt.proofs.dueling.evidence`.
+
+*Group by group*, such as a board for each language, all boards are right at once. Groups are those
+of a column (:func:`cpe_opt.read_votes_by`). The probability :math:`\delta` of an error is divided
+equally: with G groups each board is right with probability at least :math:`1 - \delta/G`, and all
+of them together with at least :math:`1 - \delta`, by a union bound. So one may look at all boards
+and report any. A group of few votes has the same part as others. How many groups there are has to
+be settled apart from what the votes say: looking again at a growing log is covered as long as no
+group is added. Which group a vote is in may not depend on who won it. Groups may depend on each
+other in any way, as where votes of one cluster (:mod:`cpe_opt.problems.clusters`) are in several.
 """
 
 from __future__ import annotations
@@ -13,14 +22,11 @@ from typing import TYPE_CHECKING, Any, TypeVar, Unpack
 
 import numpy as np
 
+from cpe_opt.errors import InputError
 from cpe_opt.problems.dueling.checks import checked_margin
-from cpe_opt.problems.dueling.davidson import (
-    ESTIMATE,
-    DavidsonFit,
-    davidson_fit,
-)
+from cpe_opt.problems.dueling.davidson import ESTIMATE, DavidsonFit, davidson_fit
 from cpe_opt.problems.dueling.votes import Votes
-from cpe_opt.progress_line import ShowProgress, shows_progress
+from cpe_opt.progress_line import ShowProgress, shows_progress, step
 from cpe_opt.proofs.dueling.evidence import Statements, VoteEvidence, vote_evidence
 from cpe_opt.proofs.dueling.winners import WinnerStatus
 from cpe_opt.reports.report import (
@@ -28,6 +34,7 @@ from cpe_opt.reports.report import (
     Part,
     Report,
     TextTable,
+    listed,
     listed_pairs,
     vote_lines,
     votes_of,
@@ -39,13 +46,12 @@ if TYPE_CHECKING:
     import pandas as pd
 
 _T = TypeVar("_T")
-_NAMED = 10
 _FLIPS = 2
 _EXPLAINED = 5
 _PAIRS = 10
 _TIERS = 10
 _MODEL = "strengths by Bradley and Terry's model with ties"
-_GROUPS, _STRONGEST, _STRENGTHS = 5, 5, 20
+_GROUPS, _STRONGEST = 5, 5
 _FEW = 10  # arms, whose table says all in words
 _SHOWN_FLIPS = 20  # of the best of many arms
 
@@ -205,19 +211,18 @@ class Evidence(VoteEvidence, Analysis):
         there is a column ``within_margin``, with a k the columns ``top_borda`` and
         ``top_copeland``.
         """
-        return self._frame(self.votes.arms)
+        frame = self._frame()
+        return frame.assign(flips=[self._flips(label) for label in frame["label"]])
 
-    def _frame(self, explained: int) -> pd.DataFrame:
-        """The table with the flips of the best arms alone, so many; … for others."""
+    def _frame(self) -> pd.DataFrame:
+        """The table without the flips, each of which is a program."""
         import pandas as pd
 
         order, wins = list(self.ranking), self.votes.wins
         labels = [self.votes.labels[arm] for arm in order]
-        if self.top is None:
-            asked = {}
-        else:
-            asked = {"top_borda": self.top_borda, "top_copeland": self.top_copeland}
-        statuses = {**self.statuses(), **asked}
+        statuses = dict(self.statuses())
+        if self.top is not None:
+            statuses |= {"top_borda": self.top_borda, "top_copeland": self.top_copeland}
         columns = {
             "arm": order,
             "label": labels,
@@ -233,28 +238,19 @@ class Evidence(VoteEvidence, Analysis):
             "beaten_by": self.estimate.losses[order],
             "borda_score": self.estimate.borda_scores[order],
             **{name: [found[label] for label in labels] for name, found in statuses.items()},
-            "flips": [
-                self._flips(label) if place < explained else "…" * (label in self.explanations)
-                for place, label in enumerate(labels)
-            ],
         }
         return pd.DataFrame(columns)
 
-    def _flips(self, label: str, *, short: bool = False) -> str:
-        """The pairs that would have to be the other way round; of many, or short, their number."""
-        found, labels = self.explanations.get(label), self.votes.labels
-        if found is None:
-            return ""
-        wanted = [f"{labels[i]} > {labels[j]}" for i, j in (*found.pairs, *found.undecided)]
-        if len(wanted) <= _FLIPS:
-            return ", ".join(wanted) or "nothing"
-        number = f"{len(wanted):,} pairs"
-        return number if short else f"{', '.join(wanted[:_FLIPS])}, … ({number})"
+    def _pairs_to_flip(self, label: str) -> list[str]:
+        """The pairs that would have to be the other way round, the winner first."""
+        flips, labels = self.explanations[label], self.votes.labels
+        return [f"{labels[i]} > {labels[j]}" for i, j in (*flips.pairs, *flips.undecided)]
 
-    def _count(self, label: str) -> str:
-        """The number of these pairs."""
-        found = self.explanations.get(label)
-        return "" if found is None else str(len(found.pairs) + len(found.undecided))
+    def _flips(self, label: str) -> str:
+        """These pairs in words, the first of many."""
+        if label not in self.explanations:
+            return ""
+        return listed(self._pairs_to_flip(label), "pairs", _FLIPS) or "nothing"
 
     def report(self) -> Report:
         """Arms, what is proved, and which further duels would prove a Copeland winner."""
@@ -275,38 +271,19 @@ class Evidence(VoteEvidence, Analysis):
 
     def estimate_lines(self) -> list[str]:
         """The strongest arms of each group by a model, which is said to prove nothing."""
-        lines = []
-        for name, sure, rows in self._strengths():
-            shown = [f"{label} {each}{f' ({ends})' * bool(ends)}" for label, each, ends in rows]
-            shown[_STRONGEST:] = ["…"] * (len(rows) > _STRONGEST)
-            lines.append(f"{name} ({sure}): {', '.join(shown)}")
-        return [*lines, *self._strength_notes()]
-
-    def strength_parts(self) -> list[Part]:
-        """The same as a table of more arms for each group, with sentences on what they mean."""
-        parts: list[Part] = []
-        for name, sure, rows in self._strengths():
-            some = any(ends for *_, ends in rows)
-            few = f" (the first {_STRENGTHS} of {len(rows):,})" * (len(rows) > _STRENGTHS)
-            head = ["arm", "strength", *["95 % of a bootstrap"] * some]
-            shown = [row[: len(head)] for row in rows[:_STRENGTHS]]
-            parts.append(TextTable(head, shown, f"{name[0].upper()}{name[1:]}: {sure}{few}"))
-        return [*parts, *self._strength_notes()]
-
-    def _strengths(self) -> Iterator[tuple[str, str, list[tuple[str, str, str]]]]:
-        """Of each group of arms with a scale: its name, how sure it is, and each arm's strength."""
-        groups = self.bradley_terry.groups
+        lines, groups = [], self.bradley_terry.groups
         for number, group in enumerate(groups[:_GROUPS], 1):
             of = f", group {number} of {len(groups):,}" * (len(groups) > 1)
-            why = f"no intervals: {group.no_intervals}"
-            sure = f"{ESTIMATE}; {why if group.no_intervals else 'intervals of a bootstrap'}"
-            rows = [
-                (label, f"{each:.2f}", "{:.2f} to {:.2f}".format(*group.intervals[label]))
-                if group.intervals
-                else (label, f"{each:.2f}", "")
-                for label, each in group.strengths.items()
-            ]
-            yield f"{_MODEL}{of}", sure, rows
+            why = group.no_intervals
+            sure = f"{ESTIMATE}; {f'no intervals: {why}' if why else 'intervals of a bootstrap'}"
+            shown = []
+            for label, strength in islice(group.strengths.items(), _STRONGEST):
+                ends = group.intervals.get(label)
+                interval = "" if ends is None else " ({:.2f} to {:.2f})".format(*ends)
+                shown.append(f"{label} {strength:.2f}{interval}")
+            shown += ["…"] * (len(group.strengths) > _STRONGEST)
+            lines.append(f"{_MODEL}{of} ({sure}): {', '.join(shown)}")
+        return [*lines, *self._strength_notes()]
 
     def _strength_notes(self) -> list[str]:
         """What is to be known of strengths: whose cannot be compared, and why another is first."""
@@ -320,19 +297,20 @@ class Evidence(VoteEvidence, Analysis):
         rated = {label for group in groups for label in group.strengths}
         alone = [label for label in self.votes.labels if label not in rated]
         if groups and alone:
-            notes.append(f"without votes, and so without a strength: {_listed(alone)}")
+            notes.append(f"without votes, and so without a strength: {listed(alone, 'arms')}")
         place = {self.votes.labels[arm]: rank for rank, arm in enumerate(self.ranking)}
-        for group in groups:
-            by_table = sorted(group.strengths, key=place.__getitem__)
-            strengths = [group.strengths[label] for label in by_table]
-            if strengths != sorted(strengths, reverse=True):
-                unmet = ", ½ where two never met" * bool(self.votes.summary.never_met)
-                notes.append(
-                    "the order by strengths is not that of the table of arms: the table goes by "
-                    f"the mean share of wins against each other arm, each pair alike{unmet}; "
-                    "strengths go by the votes that there are, and by how strong the others were"
-                )
-                break
+        orders = [sorted(group.strengths, key=place.__getitem__) for group in groups]
+        by_table = [
+            [group.strengths[label] for label in order]
+            for group, order in zip(groups, orders, strict=True)
+        ]
+        if any(strengths != sorted(strengths, reverse=True) for strengths in by_table):
+            unmet = ", ½ where two never met" * bool(self.votes.summary.never_met)
+            notes.append(
+                "the order by strengths is not that of the table of arms: the table goes by the "
+                f"mean share of wins against each other arm, each pair alike{unmet}; strengths go "
+                "by the votes that there are, and by how strong the others were"
+            )
         return notes
 
     def explanation_lines(self) -> list[str]:
@@ -383,14 +361,12 @@ class Evidence(VoteEvidence, Analysis):
         Of many arms flips are those of the best alone, a cell is blank in place of "possible", and
         a column that says the same of all arms is left out: a sentence says it.
         """
-        many = self.votes.arms > _FEW
-        frame = self._frame(_SHOWN_FLIPS if many else self.votes.arms)
-        best = ("Borda", "borda") if self.top is None else (f"top {self.top}", "top_borda")
-        statuses = {
-            "Copeland": frame["copeland"],
-            "Condorcet": frame["condorcet"],
-            best[0]: frame[best[1]],
-        }
+        many, frame = self.votes.arms > _FEW, self._frame()
+        statuses = {"Copeland": frame["copeland"], "Condorcet": frame["condorcet"]}
+        if self.top is None:
+            statuses["Borda"] = frame["borda"]
+        else:
+            statuses[f"top {self.top}"] = frame["top_borda"]
         if self.margin:
             statuses[within_words(self.margin)] = frame["within_margin"]
         if many:
@@ -399,16 +375,24 @@ class Evidence(VoteEvidence, Analysis):
                 for name, column in statuses.items()
                 if column.nunique() > 1
             }
-        flips = [
-            told if told == "…" else self._flips(label, short=many) if in_words else count
-            for label, told, count in zip(
-                frame["label"], frame["flips"], map(self._count, frame["label"]), strict=True
-            )
-        ]
+        flips = []
+        for place, label in enumerate(frame["label"]):
+            if label not in self.explanations:
+                flips.append("")
+            elif many and place >= _SHOWN_FLIPS:
+                flips.append("…")
+            else:
+                pairs = self._pairs_to_flip(label)
+                few = in_words and len(pairs) <= _FLIPS
+                number = f"{len(pairs):,} pairs" if in_words else str(len(pairs))
+                flips.append(self._flips(label) if few or (in_words and not many) else number)
         duels = frame["wins"] + frame["losses"]
-        columns = {
+        columns: dict[str, Iterable[object]] = {
             "arm": frame["label"],
-            "rank": map(_interval, frame["best_rank"], frame["worst_rank"]),
+            "rank": [
+                str(best) if best == worst else f"{best}–{worst}"
+                for best, worst in zip(frame["best_rank"], frame["worst_rank"], strict=True)
+            ],
             "won": [
                 f"{100.0 * score:.0f} %" if some else "–"
                 for score, some in zip(frame["borda_score"], duels, strict=True)
@@ -421,56 +405,51 @@ class Evidence(VoteEvidence, Analysis):
         return TextTable.of(columns, f"{self.votes.name}: {self.votes.arms} arms{blank}")
 
 
-def _interval(best: int, worst: int) -> str:
-    """A rank, or the best and the worst of several."""
-    return str(best) if best == worst else f"{best}–{worst}"
-
-
 def proof_lines(said: Statements) -> list[str]:
     """What is proved, and at which confidence."""
     votes = said.votes
     pairs = votes.arms * (votes.arms - 1) // 2
     ranked = [votes.labels[arm] for arm in said.ranking]
+
+    def winners(what: str, statuses: Mapping[str, WinnerStatus]) -> str:
+        return _winners(what, {label: statuses[label] for label in ranked})
+
     looks = "however often one looks"
     if votes.summary.clustering is not None:
         looks = "of the mean over clusters, however often one looks at whole ones"
     lines = [
         f"proved at {100.0 * (1.0 - said.delta):.6g} %, all of it at once, {looks}:",
         f"who beats whom: proved for {int(said.beats.sum()):,} of {pairs:,} pairs",
-        _winners("Copeland winner", {label: said.copeland[label] for label in ranked}),
-        _winners("Condorcet winner", {label: said.condorcet[label] for label in ranked}),
-        _winners("Borda winner", {label: said.borda[label] for label in ranked}),
+        winners("Copeland winner", said.copeland),
+        winners("Condorcet winner", said.condorcet),
+        winners("Borda winner", said.borda),
     ]
     for score, ranks, best in (
         ("Borda", said.ranks, said.top_borda),
         ("Copeland", said.copeland_ranks, said.top_copeland),
     ):
-        exact = [label for label in ranked if ranks[label][0] == ranks[label][1]]
-        width = sum(worst - first + 1 for first, worst in ranks.values()) / len(ranks)
+        widths = [worst - first + 1 for first, worst in ranks.values()]
         lines.append(
-            f"ranks by {score} score: known for {len(exact):,} of {len(ranks):,} arms; "
-            f"{width:.3g} are possible for an arm on average"
+            f"ranks by {score} score: known for {widths.count(1):,} of {len(ranked):,} arms; "
+            f"{sum(widths) / len(widths):.3g} are possible for an arm on average"
         )
         if said.top is not None:
-            what = f"one of the {said.top:,} best by {score} score"
-            lines.append(_winners(what, {label: best[label] for label in ranked}))
-    tiers = [_listed(tier) for tier in said.tiers]
-    if len(tiers) > 1:
-        shown = [*tiers[:_TIERS], "…"] if len(tiers) > _TIERS else tiers
+            lines.append(winners(f"one of the {said.top:,} best by {score} score", best))
+    if len(said.tiers) > 1:
+        shown = [listed(tier, "arms") for tier in said.tiers[:_TIERS]]
+        shown += ["…"] * (len(said.tiers) > _TIERS)
         lines.append(f"tiers, each arm proved to beat all of later ones: {' | '.join(shown)}")
     if said.margin:
         equal = [(i, j) for i, j in np.argwhere(np.triu(said.equal)).tolist()]
+        which = f": {listed_pairs(equal, votes.labels)}" if equal else ""
         lines.append(
-            f"equal within {said.margin:.10g}: proved for {len(equal):,} of {pairs:,} pairs"
-            + (f": {listed_pairs(equal, votes.labels)}" if equal else "")
+            f"equal within {said.margin:.10g}: proved for {len(equal):,} of {pairs:,} pairs{which}"
         )
         if said.tied_set:
-            lines.append(
-                "all that may be a Copeland winner are equal, every two of them: "
-                f"{_listed(said.tied_set)}"
-            )
-        within = {label: said.within_margin[label] for label in ranked}
-        lines.append(_winners(f"nothing is ahead of it by more than {said.margin:.10g}", within))
+            all_equal = "all that may be a Copeland winner are equal, every two of them"
+            lines.append(f"{all_equal}: {listed(said.tied_set, 'arms')}")
+        within = f"nothing is ahead of it by more than {said.margin:.10g}"
+        lines.append(winners(within, said.within_margin))
     if not votes.independent:
         lines.append(
             "votes on several pairs are not independent: what these say is averaged and not "
@@ -510,17 +489,165 @@ def _winners(what: str, statuses: dict[str, WinnerStatus]) -> str:
     proved, possible = having(statuses, "proved"), having(statuses, "possible")
     if not proved and not possible:
         return f"{what}: it is proved that there is none"
-    parts = [f"proved for {_listed(proved)}"] if proved else []
+    parts = [f"proved for {listed(proved, 'arms')}"] if proved else []
     if len(possible) == len(statuses):
         parts.append(f"possible for all {len(possible):,} arms")
     elif possible:
-        parts.append(f"possible for {_listed(possible)}")
+        parts.append(f"possible for {listed(possible, 'arms')}")
     out = len(statuses) - len(proved) - len(possible)
     parts += [f"ruled out for {out:,} arm{'s' * (out > 1)}"] if out else []
     return f"{what}: {'; '.join(parts)}"
 
 
-def _listed(labels: Sequence[str]) -> str:
-    """Some labels, the first of many."""
-    shown = ", ".join(labels[:_NAMED])
-    return f"{shown}, … ({len(labels):,} arms)" if len(labels) > _NAMED else shown
+@checked_types
+@shows_progress("what the votes of each group prove")
+def evidence_by(
+    groups: Mapping[str, Votes],
+    *,
+    by: str = "group",
+    delta: ErrorProbability = 0.05,
+    margin: float = 0.0,
+    top: int | None = None,
+    prices: Numbers | None = None,
+    progress: ShowProgress = None,
+    **solving: Unpack[SolveOptions],
+) -> EvidenceByGroup:
+    """What the votes of each group prove, all of it at once.
+
+    Parameters
+    ----------
+    groups : mapping from str to Votes
+        Such as :func:`cpe_opt.read_votes_by` returns; groups may have different arms.
+    by : str
+        What the groups are called, such as "language".
+    delta : float
+        The probability that anything said of any group is wrong; each has an equal part of it.
+    margin, top, prices, progress, **solving
+        As for :func:`cpe_opt.evidence`, for every group.
+
+    Returns
+    -------
+    EvidenceByGroup
+        A mapping from each group to its :class:`Evidence`.
+
+    Raises
+    ------
+    InputError
+        Where there are no groups, or one of them is wrong, with its name.
+
+    Examples
+    --------
+    >>> import cpe_opt as cpe
+    >>> groups = {"en": cpe.Votes([[0, 60], [20, 0]]), "de": cpe.Votes([[0, 6], [3, 0]])}
+    >>> found = cpe.evidence_by(groups, by="language")
+    >>> found["en"].copeland["0"], found["de"].copeland["0"], found["de"].delta
+    ('proved', 'possible', 0.025)
+    """
+    if not groups:
+        raise InputError("groups: there are none, expected the votes of at least one")
+    boards = {}
+    for place, (name, votes) in enumerate(groups.items(), 1):
+        step(f"{by} {name}, {place:,} of {len(groups):,}")
+        try:
+            boards[str(name)] = evidence(
+                votes, delta=delta / len(groups), margin=margin, top=top, prices=prices, **solving
+            )
+        except InputError as error:
+            raise InputError(f"group {name!r}: {error}") from None
+    return EvidenceByGroup(by, delta, boards)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class EvidenceByGroup(Analysis, Mapping[str, Evidence]):
+    """What the votes of each group prove; ``print`` it to read it."""
+
+    by: str  # what the groups are called
+    delta: float  # the probability that anything said of any group is wrong
+    boards: dict[str, Evidence]
+
+    @property
+    def name(self) -> str:
+        """What the groups are called."""
+        return self.by
+
+    def __getitem__(self, group: str) -> Evidence:
+        return self.boards[group]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.boards)
+
+    def __len__(self) -> int:
+        return len(self.boards)
+
+    def as_dict(self) -> dict[str, Any]:
+        """Plain values for JSON: those of each board, below ``by``, ``delta`` and ``groups``."""
+        groups = {group: board.as_dict() for group, board in self.items()}
+        return {"by": self.by, "delta": self.delta, "groups": groups}
+
+    def table(self) -> pd.DataFrame:
+        """One row per group: votes, arms, who leads, who is proved to win, how many pairs are."""
+        import pandas as pd
+
+        rows = [
+            {
+                self.by: group,
+                "votes": board.votes.summary.duels,
+                "arms": board.votes.arms,
+                "leader": board.votes.labels[board.ranking[0]],
+                **{
+                    kind: ", ".join(having(found, "proved"))
+                    for kind, found in board.statuses().items()
+                },
+                "pairs_proved": int(board.beats.sum()),
+                "pairs": board.votes.arms * (board.votes.arms - 1) // 2,
+            }
+            for group, board in self.items()
+        ]
+        return pd.DataFrame(rows)
+
+    def summary_lines(self) -> list[str]:
+        """How delta is divided, and what is right at once."""
+        number = len(self)
+        lines = [
+            f"proved at {100.0 * (1.0 - self.delta):.10g} %, all boards at once: each of the "
+            f"{number:,} groups has {self.delta / number:.4g} of the {self.delta:.10g} that "
+            "anything may be wrong with",
+        ]
+        if number > 1:
+            lines.append(
+                f"it assumes that which {self.by} a vote has does not depend on who won it; a "
+                "cluster of votes may be in several groups"
+            )
+            lines.append(
+                "looking again as votes come in is covered while no group is added: one more makes "
+                "the parts of all smaller"
+            )
+        return lines
+
+    def summary_table(self) -> TextTable:
+        """The table of groups, for people."""
+        frame = self.table()
+        pairs = zip(frame["pairs_proved"], frame["pairs"], strict=True)
+        columns = {
+            self.by: frame[self.by],
+            "votes": map("{:,}".format, frame["votes"]),
+            "arms": map("{:,}".format, frame["arms"]),
+            "most won": frame["leader"],
+            "Copeland: proved": map(_few, frame["copeland"]),
+            "Borda: proved": map(_few, frame["borda"]),
+            "pairs": (f"{proved:,} of {every:,}" for proved, every in pairs),
+        }
+        return TextTable.of(columns, title=f"{len(self):,} boards, by {self.by}")
+
+    def report(self) -> Report:
+        """The table of groups, and then each board."""
+        return Report(
+            parts=(self.summary_table(), *self.summary_lines()),
+            reports=tuple(board.report() for board in self.values()),
+        )
+
+
+def _few(labels: str) -> str:
+    """The winners of a group, as far as there is room."""
+    names = labels.split(", ")
+    return f"{len(names):,} arms" if len(names) > 2 else labels or "nobody"

@@ -1,43 +1,57 @@
-"""The picture of what votes prove: arms by arms, the best first.
+"""Pictures of what votes prove: of pairs, of ranks, and of who beats whom.
 
-Row i, column j: in full colour where it is proved who beats whom, or that the two are equal within
-a margin (a pair of which both is proved has the colour of the former); pale where it is an
-estimate, the paler the nearer it is to even. The columns on the right say which
-winner each arm is, may be, or is proved not to be; with a margin, the last of them says whether
-nothing is ahead of it by more.
+*Pairs*, the best arm first. Row i, column j: in full colour where it is proved who beats whom, or
+that the two are equal within a margin (a pair of which both is proved has the colour of the
+former); pale where it is an estimate, the paler the nearer it is to even. The columns on the right
+say which winner each arm is, may be, or is proved not to be; with a margin, the last of them says
+whether nothing is ahead of it by more.
+
+*Ranks*: bars are what votes prove of all arms at once; points are ranks by the votes, which are
+estimates. With a k, colours say which arms are proved to be of the k best, may be, or are not.
+
+*Who beats whom*: an arrow leads down from an arm to one that it is proved to beat; arrows that a
+longer path replaces are left out. Arms that beat each other in a cycle are in one box, and an arrow
+at it is one of some arm in it. networkx finds these blocks (strongly connected components), the
+arrows between them (the transitive reduction of the condensation) and the rows (its topological
+generations); in a row, who is beaten by arms on the left is on the left.
 """
 
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Any, NamedTuple
+from itertools import permutations
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
+import networkx as nx
 import numpy as np
 
-from cpe_opt.arrays import FloatArray
-from cpe_opt.reports.drawing import (
-    STATUS_COLOURS,
-    draw_picture,
-    longest_text,
-)
+from cpe_opt.arrays import BoolArray, FloatArray, IntArray
+from cpe_opt.errors import UnknownName
+from cpe_opt.reports.drawing import EDGE, STATUS_COLOURS, draw_axes, label_inches, status_marks
 from cpe_opt.reports.evidence import Evidence, within_words
 from cpe_opt.reports.report import shortened_label
 from cpe_opt.validation import checked_types
 
 if TYPE_CHECKING:
+    from matplotlib.artist import Artist
     from matplotlib.axes import Axes
-    from matplotlib.figure import Figure, SubFigure
 
+RankScore: TypeAlias = Literal["borda", "copeland"]
+_LEAST_WIDTH, _HEAD, _LEGEND = 5.0, 0.35, 0.8  # inches of every picture: title, legend
 
-_WINS, _LOSES = "#0072B2", "#D55E00"  # Okabe and Ito's blue and vermilion
-_EQUAL = "#009E73"  # their green
+_WINS, _LOSES, _EQUAL = "#0072B2", "#D55E00", "#009E73"  # Okabe and Ito's
 _NEVER, _SELF = "#E4E4E4", "#A8A8A8"
-_KINDS = ("Copeland", "Condorcet", "Borda")
 _PALEST, _PALE = 0.07, 0.32  # of the full colour, at an even pair and at a certain one
 _LARGEST_CELL, _SMALLEST_CELL, _WIDTH = 0.75, 0.115, 8.5  # inches
 _COUNTS, _SHARES = 9, 30  # up to so many arms, votes and percentages are written into cells
-_LEAST_SIZE = 7.0  # points
-_LEAST_WIDTH, _WIDEST_MARK, _LEGEND, _TITLE, _GAP = 5.6, 0.4, 1.15, 0.35, 0.09  # inches
+_APART = 0.25  # of a cell, between pairs and winners
+
+_BAR, _POINT = "#56B4E9", "#003A5C"  # Okabe and Ito's sky blue
+_ROW, _LEAST_ROW, _HEIGHT = 0.3, 0.17, 9.0  # inches of a row; of all
+_MOST_TICKS = 12
+
+_NODE, _LINE, _RISE, _WIDEST = 0.16, 0.16, 0.45, 9.0  # inches: around a text, of it, between rows
+_MIXED = "#EEEEEE"  # of a box whose arms differ, as its text says then
 
 
 @checked_types
@@ -53,12 +67,12 @@ def plot_evidence(
     path : path ending in .png, .pdf or .svg, optional
         Where the figure is written to.
     ax : matplotlib Axes, optional
-        Of ``plt.subplots()``, in whose place it is drawn; by default a new figure.
+        To draw into; by default those of a new figure.
 
     Returns
     -------
     matplotlib Axes
-        Those of the pairs; ``.figure`` is the figure.
+        ``.figure`` is the figure.
 
     Examples
     --------
@@ -70,134 +84,98 @@ def plot_evidence(
     >>> [text.get_text() for text in axes.get_yticklabels()]
     ['0', '1', '2']
     """
-    size = _measures(evidence)
-    return draw_picture(
-        lambda figure: _draw(figure, evidence, size), (size.width, size.height), path, ax
-    )
-
-
-class _Measures(NamedTuple):
-    """Of the picture in inches, with room for the longest label; ``text`` in points."""
-
-    width: float
-    height: float
-    left: float
-    length: float  # of the pairs
-    marks: float  # the width of the columns on the right
-    text: float
-
-
-def _measures(evidence: Evidence) -> _Measures:
     arms = evidence.votes.arms
     cell = min(_LARGEST_CELL, max(_SMALLEST_CELL, _WIDTH / arms))
-    text, kinds = min(9.0, 72.0 * cell * 0.78), _kinds(evidence)
-    side = longest_text(_labels(evidence), text) + 2 * _GAP
-    top = max(side, longest_text(kinds, max(text, _LEAST_SIZE)) + 2 * _GAP) + _TITLE
-    length, marks = arms * cell, len(kinds) * min(cell, _WIDEST_MARK)
-    width, height = side + length + marks + 2 * _GAP, top + length + _LEGEND
-    left = side + max(0.0, _LEAST_WIDTH - width) / 2.0
-    return _Measures(max(width, _LEAST_WIDTH), height, left, length, marks, text)
+    size = min(9.0, 72.0 * cell * 0.78)  # points
+    side = label_inches((*_ranked(evidence), *_kinds(evidence)), size)
+    width = side + cell * (arms + len(_kinds(evidence)) + _APART) + 0.2
+    height = side + cell * arms + _HEAD + _LEGEND
+    figure_size = max(_LEAST_WIDTH, width), height
+    title = _title(evidence, "what is proved at")
+    return draw_axes(lambda axes: _draw_pairs(axes, evidence, size), figure_size, path, ax, title)
 
 
-def _labels(evidence: Evidence) -> list[str]:
+def _ranked(evidence: Evidence) -> list[str]:
+    """The labels, shortened, the best arm first."""
     return [shortened_label(evidence.votes.labels[arm]) for arm in evidence.ranking]
-
-
-def _draw(figure: Figure | SubFigure, evidence: Evidence, size: _Measures) -> Axes:
-    """The picture; returns the axes of the pairs."""
-
-    def axes(start: float, wide: float) -> Axes:
-        width, height = size.width, size.height
-        box = (start / width, _LEGEND / height, wide / width, size.length / height)
-        return figure.add_axes(box)
-
-    pairs = axes(size.left, size.length)
-    _draw_pairs(pairs, evidence, _labels(evidence), size.text)
-    marks = axes(size.left + size.length + _GAP, size.marks)
-    _draw_statuses(marks, evidence, max(size.text, _LEAST_SIZE))
-    percent = f"{100.0 * (1.0 - evidence.delta):.10g} %"
-    title = f"{shortened_label(evidence.votes.name)}: what is proved at {percent}"
-    figure.text(0.5, 1.0 - _GAP / size.height, title, ha="center", va="top", parse_math=False)
-    _legend(figure, evidence)
-    return pairs
 
 
 def _kinds(evidence: Evidence) -> list[str]:
     """The headings of the columns on the right."""
-    return [*_KINDS, *([within_words(evidence.margin)] if evidence.margin else [])]
+    within = [within_words(evidence.margin)] if evidence.margin else []
+    return ["Copeland", "Condorcet", "Borda", *within]
 
 
-def _draw_pairs(axes: Axes, evidence: Evidence, labels: list[str], size: float) -> None:
+def _title(evidence: Evidence, what: str) -> str:
+    """Such as ``sushi: what is proved at 95 %``."""
+    percent = f"{100.0 * (1.0 - evidence.delta):.10g} %"
+    return f"{shortened_label(evidence.votes.name)}: {what} {percent}"
+
+
+def _draw_pairs(axes: Axes, evidence: Evidence, size: float) -> list[Artist]:
+    from matplotlib.colors import to_rgb
+
+    labels, kinds = _ranked(evidence), _kinds(evidence)
+    arms, winners = len(labels), len(labels) + _APART  # where their columns start
+    ends = winners - 0.5, winners + len(kinds) - 0.5
+    shown = [
+        [to_rgb(STATUS_COLOURS[column[evidence.votes.labels[arm]]]) for arm in evidence.ranking]
+        for column in evidence.statuses().values()
+    ]
+    statuses = np.array(shown).swapaxes(0, 1)
     axes.imshow(pair_colours(evidence), interpolation="none", aspect="auto")
-    axes.set_yticks(range(len(labels)), labels, fontsize=size)
-    _draw_grid(axes, labels, len(labels), size, color="white", linewidth=min(1.5, size / 8))
-    if len(labels) <= _SHARES:
-        _write_shares(axes, evidence, size)
-
-
-def _draw_grid(axes: Axes, heads: list[str], rows: int, size: float, **line: Any) -> None:
-    """Headings above, and lines between the cells."""
-    axes.set_xticks(range(len(heads)), heads, rotation=90, fontsize=size)
-    axes.xaxis.tick_top()
-    axes.tick_params(length=0)
+    axes.imshow(statuses, interpolation="none", aspect="auto", extent=(*ends, arms - 0.5, -0.5))
+    line: dict[str, Any] = {"color": "white", "linewidth": min(1.5, size / 8.0)}
+    lines = np.arange(arms + 1) - 0.5
+    axes.hlines(lines, -0.5, arms - 0.5, **line)
+    axes.vlines(lines, -0.5, arms - 0.5, **line)
+    line = {"color": "#999999", "linewidth": 0.6}
+    axes.hlines(lines, *ends, **line)
+    axes.vlines(ends[0] + np.arange(len(kinds) + 1), -0.5, arms - 0.5, **line)
+    places = [*range(arms), *(winners + np.arange(len(kinds)))]
+    axes.set_xticks(places, [*labels, *kinds], rotation=90, fontsize=size)
+    axes.set_yticks(range(arms), labels, fontsize=size)
     for text in (*axes.get_xticklabels(), *axes.get_yticklabels()):
         text.set_parse_math(False)
-    axes.set_xticks(np.arange(len(heads) - 1) + 0.5, minor=True)
-    axes.set_yticks(np.arange(rows - 1) + 0.5, minor=True)
-    axes.grid(which="minor", **line)
-    axes.tick_params(which="minor", length=0)
+    axes.set(xlim=(-0.5, ends[1]), ylim=(arms - 0.5, -0.5))
+    axes.xaxis.tick_top()
+    axes.tick_params(length=0)
+    axes.spines[:].set_visible(False)
+    if arms <= _SHARES:
+        _write_shares(axes, evidence, size)
+    return _marks_of_pairs(evidence)
 
 
 def _write_shares(axes: Axes, evidence: Evidence, size: float) -> None:
     """Percentages of wins into the cells, and counts where there is room."""
     votes, beats, order = evidence.votes, evidence.beats, evidence.ranking
     counts = len(order) <= _COUNTS
-    for row, i in enumerate(order):
-        for column, j in enumerate(order):
-            if i == j or not votes.duels[i, j]:
-                continue
-            text = f"{100 * votes.fractions[i, j]:.0f}" + (" %" if counts else "")
-            if counts:
-                text += f"\nof {votes.duels[i, j]:,.0f}"
+    for (row, i), (column, j) in permutations(enumerate(order), 2):
+        if votes.duels[i, j]:
+            share = f"{100 * votes.fractions[i, j]:.0f}"
+            text = f"{share} %\nof {votes.duels[i, j]:,.0f}" if counts else share
             strong = beats[i, j] or beats[j, i] or evidence.equal[i, j]
             style: dict[str, Any] = {"color": "white" if strong else "#333333"}
             style["fontsize"] = size if counts else 0.72 * size
             axes.text(column, row, text, ha="center", va="center", **style)
 
 
-def _draw_statuses(axes: Axes, evidence: Evidence, size: float) -> None:
-    from matplotlib.colors import to_rgb
-
-    labels = [evidence.votes.labels[arm] for arm in evidence.ranking]
-    columns, kinds = list(evidence.statuses().values()), _kinds(evidence)
-    colours = [[to_rgb(STATUS_COLOURS[column[label]]) for column in columns] for label in labels]
-    axes.imshow(np.array(colours), interpolation="none", aspect="auto")
-    axes.set_yticks([])
-    _draw_grid(axes, kinds, len(labels), size, color="#999999", linewidth=0.6)
-
-
-def _legend(figure: Figure | SubFigure, evidence: Evidence) -> None:
+def _marks_of_pairs(evidence: Evidence) -> list[Artist]:
     from matplotlib.colors import to_hex
     from matplotlib.patches import Patch
 
-    met = evidence.votes.duels[~np.eye(evidence.votes.arms, dtype=np.bool_)] > 0.0
-    pale = {colour: to_hex(tuple(_blend(colour, _PALE).tolist())) for colour in (_WINS, _LOSES)}
-    patches = [
+    pale_win, pale_loss = (to_hex(tuple(_blend(each, _PALE))) for each in (_WINS, _LOSES))
+    marks: list[Artist] = [
         Patch(color=_WINS, label="row beats column: proved"),
         Patch(color=_LOSES, label="column beats row: proved"),
-        Patch(color=pale[_WINS], label="row won more votes: estimate"),
-        Patch(color=pale[_LOSES], label="row won fewer: estimate"),
+        Patch(color=pale_win, label="row won more votes: estimate"),
+        Patch(color=pale_loss, label="row won fewer: estimate"),
     ]
     if evidence.margin:
-        within = f"equal within {evidence.margin:.10g}: proved"
-        patches.append(Patch(color=_EQUAL, label=within))
-    if not met.all():
-        patches.append(Patch(color=_NEVER, label="never met"))
-    patches += [
-        Patch(facecolor=colour, edgecolor="#999999", label=f"winner: {status}")
-        for status, colour in STATUS_COLOURS.items()
-    ]
-    figure.legend(handles=patches, loc="lower center", ncols=2, fontsize="small", frameon=False)
+        marks.append(Patch(color=_EQUAL, label=f"equal within {evidence.margin:.10g}: proved"))
+    if evidence.votes.summary.never_met:
+        marks.append(Patch(color=_NEVER, label="never met"))
+    return [*marks, *status_marks("winner")]
 
 
 def pair_colours(evidence: Evidence) -> FloatArray:
@@ -211,7 +189,7 @@ def pair_colours(evidence: Evidence) -> FloatArray:
     colours = np.where((share > 0.5)[..., None], _blend(_WINS, strength), _blend(_LOSES, strength))
     colours[~met] = _blend(_NEVER, 1.0)
     colours[evidence.equal[ranked] & ~(beats | beats.T)] = _blend(_EQUAL, 1.0)
-    colours[np.arange(len(order)), np.arange(len(order))] = _blend(_SELF, 1.0)
+    colours[np.diag_indices(len(order))] = _blend(_SELF, 1.0)
     return np.asarray(colours)
 
 
@@ -221,3 +199,191 @@ def _blend(colour: str, strength: FloatArray | float) -> FloatArray:
 
     part = np.asarray(strength)[..., None]
     return np.asarray(1.0 - part * (1.0 - np.array(to_rgb(colour))))
+
+
+@checked_types
+def plot_ranks(
+    evidence: Evidence,
+    path: str | os.PathLike[str] | None = None,
+    ax: Axes | None = None,
+    *,
+    score: RankScore = "borda",
+) -> Axes:
+    """Draw the interval of each arm's rank, with the rank by the votes as a point.
+
+    Parameters
+    ----------
+    evidence, path, ax
+        As for :func:`cpe_opt.plot_evidence`.
+    score : "borda" or "copeland"
+
+    Returns
+    -------
+    matplotlib Axes
+
+    Raises
+    ------
+    InputError
+        Where the path has another suffix, or there is no such score.
+
+    Examples
+    --------
+    >>> import cpe_opt as cpe
+    >>> wins = [[0, 35, 30, 70], [20, 0, 60, 65], [28, 20, 0, 62], [10, 15, 18, 0]]
+    >>> axes = cpe.plot_ranks(cpe.evidence(cpe.Votes(wins, ["salmon", "tuna", "squid", "egg"])))
+    >>> [text.get_text() for text in axes.get_yticklabels()]
+    ['salmon', 'tuna', 'squid', 'egg']
+    >>> bar = axes.patches[-1]
+    >>> float(bar.get_x()) + 0.5, float(bar.get_width())  # of egg: rank 4
+    (4.0, 1.0)
+    """
+    if score not in ("borda", "copeland"):
+        raise UnknownName("score", score, ("borda", "copeland"))
+    row = min(_ROW, max(_LEAST_ROW, _HEIGHT / evidence.votes.arms))
+    size = min(9.0, 72.0 * row * 0.62)  # points
+    width = label_inches(_ranked(evidence), size) + 5.8
+    figure_size = width, row * evidence.votes.arms + _HEAD + _LEGEND
+    title = _title(evidence, f"ranks by {score.capitalize()} score, proved at")
+
+    def draw(axes: Axes) -> list[Artist]:
+        return _draw_ranks(axes, evidence, score, size)
+
+    return draw_axes(draw, figure_size, path, ax, title)
+
+
+def _draw_ranks(axes: Axes, evidence: Evidence, score: RankScore, size: float) -> list[Artist]:
+    from matplotlib.lines import Line2D
+    from matplotlib.patches import Patch
+
+    by_borda = score == "borda"
+    intervals = evidence.ranks if by_borda else evidence.copeland_ranks
+    statuses = evidence.top_borda if by_borda else evidence.top_copeland
+    estimate = estimated_ranks(evidence, score)
+    arms, labels = evidence.votes.arms, evidence.votes.labels
+    order = sorted(evidence.ranking, key=lambda arm: int(estimate[arm]))
+    ends = np.array([intervals[labels[arm]] for arm in order])
+    colours = [STATUS_COLOURS[statuses[labels[arm]]] if statuses else _BAR for arm in order]
+    bars: dict[str, Any] = {"color": colours, "edgecolor": EDGE, "linewidth": 0.5, "zorder": 2}
+    lengths = ends[:, 1] - ends[:, 0] + 1.0
+    axes.barh(np.arange(arms), lengths, left=ends[:, 0] - 0.5, height=0.72, **bars)
+    points: dict[str, Any] = {"s": 14, "color": _POINT, "edgecolor": "white", "linewidth": 0.6}
+    axes.scatter(estimate[order], np.arange(arms), zorder=3, **points)
+    if evidence.top is not None:
+        axes.axvline(evidence.top + 0.5, color=_POINT, linewidth=1.0, linestyle="--", zorder=1)
+    axes.set_yticks(range(arms), [shortened_label(labels[arm]) for arm in order], fontsize=size)
+    for text in axes.get_yticklabels():
+        text.set_parse_math(False)
+    step = next(step for step in (1, 2, 5, 10, 20, 50, 100, arms) if arms <= step * _MOST_TICKS)
+    axes.set_xticks(sorted({1, *range(step, arms + 1, step)}))
+    axes.set(xlim=(0.4, arms + 0.6), ylim=(arms - 0.4, -0.6))
+    axes.xaxis.tick_top()
+    axes.tick_params(length=0)
+    axes.grid(visible=True, axis="x")
+    axes.spines[:].set_visible(False)
+    marks = status_marks(f"of the {evidence.top} best")
+    if not statuses:
+        marks = [Patch(facecolor=_BAR, edgecolor=EDGE, label="possible ranks: proved, all at once")]
+    words = "rank by the votes: estimate, not proved"
+    return [*marks, Line2D([], [], marker="o", ls="", color=_POINT, markersize=4, label=words)]
+
+
+def estimated_ranks(evidence: Evidence, score: RankScore) -> IntArray:
+    """The rank of each arm by the votes, equal ones alike; shape (K,)."""
+    from scipy.stats import rankdata
+
+    estimate = evidence.estimate
+    rounded = -np.rint(estimate.borda_scores * 2.0**30)
+    values = estimate.losses if score == "copeland" else rounded
+    return np.asarray(rankdata(values, method="min"), dtype=np.int64)
+
+
+@checked_types
+def plot_beats(
+    evidence: Evidence, path: str | os.PathLike[str] | None = None, ax: Axes | None = None
+) -> Axes:
+    """Draw who is proved to beat whom; arguments are those of :func:`cpe_opt.plot_evidence`."""
+    beats, order = evidence.beats, evidence.ranking
+    lines = block_graph(beats, order)
+    step = label_inches(_ranked(evidence), 9.0) + 2.0 * _NODE
+    rows = _rows(lines, max(1, int(_WIDEST / step)))
+    tall = [_NODE + _LINE * max(len(lines.nodes[n]["members"]) for n in row) for row in rows]
+    tops = np.cumsum([0.0, *(each + _RISE for each in tall)])
+    places = {
+        n: ((k - (len(row) - 1) / 2.0) * step, -(top + height / 2.0))
+        for row, top, height in zip(rows, tops, tall, strict=False)
+        for k, n in enumerate(row)
+    }
+    wide = step * max(map(len, rows))
+
+    def draw(axes: Axes) -> list[Artist]:
+        axes.set(xlim=(-wide / 2.0, wide / 2.0), ylim=(-float(tops[-1]), 0.2))
+        return _draw_beats(axes, evidence, lines, places)
+
+    size = max(_LEAST_WIDTH, wide), float(tops[-1]) + _HEAD + _LEGEND
+    return draw_axes(draw, size, path, ax, _title(evidence, "who is proved to beat whom, at"))
+
+
+def block_graph(beats: BoolArray, ranking: tuple[int, ...]) -> nx.DiGraph:
+    """The arrows between blocks of arms that beat each other in a cycle, the best block first.
+
+    Nodes are numbers; ``members`` of each are its arms, the best first by the ranking of all.
+    """
+    graph = nx.from_numpy_array(np.asarray(beats, dtype=np.int64), create_using=nx.DiGraph)
+    rank = {arm: place for place, arm in enumerate(ranking)}
+    circles = nx.strongly_connected_components(graph)
+    blocks = [tuple(sorted(circle, key=rank.__getitem__)) for circle in circles]
+    blocks.sort(key=lambda block: rank[block[0]])
+    lines = nx.transitive_reduction(nx.condensation(graph, blocks))
+    nx.set_node_attributes(lines, dict(enumerate(blocks)), "members")
+    return lines
+
+
+def _rows(lines: nx.DiGraph, most: int) -> list[list[int]]:
+    """Blocks row by row, so many in one; those without an arrow come last."""
+    apart = sorted(nx.isolates(lines))
+    joined = lines.subgraph(set(lines) - set(apart))
+    rows: list[list[int]] = []
+    across: dict[int, float] = {}  # from -½ to ½
+    for layer in [*nx.topological_generations(joined), apart]:
+        above = {n: [across[other] for other in lines.pred[n]] or [0.0] for n in layer}
+        order = sorted(layer, key=lambda n: (np.mean(above[n]), n))
+        across |= {n: (k + 0.5) / len(order) - 0.5 for k, n in enumerate(order)}
+        parts = np.array_split(order, -(-len(order) // most)) if order else []
+        rows += [part.tolist() for part in parts]
+    return rows
+
+
+def _draw_beats(
+    axes: Axes, evidence: Evidence, lines: nx.DiGraph, places: dict[int, tuple[float, float]]
+) -> list[Artist]:
+    from matplotlib.lines import Line2D
+    from matplotlib.patches import FancyArrowPatch
+
+    labels = evidence.votes.labels
+    arrow: dict[str, Any] = {"arrowstyle": "-|>", "mutation_scale": 9, "color": _WINS, "lw": 0.8}
+    arrow["connectionstyle"] = "arc3,rad=0.08"
+    members = nx.get_node_attributes(lines, "members")
+    boxes = {}
+    for n, arms in members.items():
+        statuses = [evidence.copeland[labels[arm]] for arm in arms]
+        alike = len(set(statuses)) == 1
+        face = STATUS_COLOURS[statuses[0]] if alike else _MIXED
+        box = {"boxstyle": "round", "fc": face, "ec": _LOSES if len(arms) > 1 else EDGE}
+        text = "\n".join(
+            shortened_label(labels[arm]) + ("" if alike else f" ({status})")
+            for arm, status in zip(arms, statuses, strict=True)
+        )
+        dark = face == STATUS_COLOURS["proved"]
+        style: dict[str, Any] = {"color": "white" if dark else "#222222"}
+        style |= {"fontsize": 9.0, "ha": "center", "va": "center", "bbox": box, "zorder": 5}
+        boxes[n] = axes.text(*places[n], text, parse_math=False, **style).get_bbox_patch()
+    for above, below in lines.edges:
+        arrow |= {"patchA": boxes[above], "patchB": boxes[below]}
+        axes.add_patch(FancyArrowPatch(places[above], places[below], **arrow))
+    axes.axis("off")
+    pairs = evidence.votes.arms * (evidence.votes.arms - 1) // 2
+    words = f"upper beats lower: proved ({int(evidence.beats.sum()):,} of {pairs:,} pairs are)"
+    marks = [*status_marks("Copeland winner"), Line2D([], [], color=_WINS, label=words)]
+    if len(members) < len(labels):
+        marks.append(Line2D([], [], color=_LOSES, label="in one box: a cycle, proved"))
+    return marks

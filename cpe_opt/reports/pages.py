@@ -1,15 +1,14 @@
 """The HTML page of the runs in a folder.
 
 It has for every problem and horizon a picture with bounds, a table of learners with paired tests,
-the best first, their answers, and the command that repeats the runs; at the end versions, seeds,
-the folder of each series, the commands that were given, and the source of learners of your own.
+the best first, and their answers; at the end versions, seeds, the folder of each series, the
+commands that were given, and the source of learners of your own.
 """
 
 from __future__ import annotations
 
 import json
 import os
-import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -23,24 +22,16 @@ from cpe_opt.experiments.planning import COMMANDS, NOTE
 from cpe_opt.experiments.results import curve_of, read_series
 from cpe_opt.hardness.dueling import bounds_of
 from cpe_opt.problems.catalogue import made_by_name
-from cpe_opt.reports.comparison import LearnerComparison, bound_words, regret_at, times_the_best
+from cpe_opt.reports.comparison import LearnerComparison, bound_words, regret_at, rounded
 from cpe_opt.reports.curves import Panel, panels_figure, samples_figure
 from cpe_opt.reports.report import Code, Picture, Report, TextTable
-from cpe_opt.reports.runs import amount
+from cpe_opt.reports.runs import needed_table
 from cpe_opt.validation import checked_types
 
 if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.figure import Figure
 
-_COLUMNS = (
-    "95 % interval",
-    "× best (95 %)",
-    "median (10–90 %)",
-    "samples",
-    "not proved",
-    "seconds a run",
-)
 _ANSWERS = 3  # of a learner, the most frequent
 _AGAIN = (
     "A run is played again, alone, by cpe_opt.simulate(learner, problem, horizon=…, seed=…) with "
@@ -52,35 +43,7 @@ _AGAIN = (
 def write_results_page(
     folder: str | os.PathLike[str], path: str | os.PathLike[str], *, force: bool = True
 ) -> Path:
-    """Write the page of all finished runs in a folder.
-
-    Parameters
-    ----------
-    folder : path
-        That of :func:`cpe_opt.run_experiment` or ``cpe-opt compare``, or one in it.
-    path : path ending in .html
-    force : bool
-        Whether a file that is there may be overwritten.
-
-    Returns
-    -------
-    Path
-
-    Raises
-    ------
-    InputError
-        Where there are no finished runs, a file is damaged, or the path does not end in .html.
-
-    Examples
-    --------
-    >>> import tempfile
-    >>> import cpe_opt as cpe
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     _ = cpe.run_experiment(["rucb"], ["gap"], runs=3, horizon=100, jobs=1, out=folder)
-    ...     page = write_results_page(folder, f"{folder}/page.html").read_text(encoding="utf-8")
-    >>> page.count("<svg"), "cpe-opt compare rucb --on gap --horizon 100 --runs 3" in page
-    (1, True)
-    """
+    """Write the page of all finished runs in a folder of results to a path that ends in .html."""
     return results_report(Path(folder)).write(path, force=force)
 
 
@@ -142,93 +105,35 @@ def _group(problem: str, series: Sequence[_StoredSeries]) -> Report:
     """The series of one problem and horizon."""
     units, horizon = str(series[0].runs["units"].iloc[0]), series[0].horizon
     where = problem if horizon is None else f"{problem}, {horizon:,} rounds"
-    constants = _bounds(series, units)
-    picture = Picture(
-        f"{where}: what learners needed", lambda: _figure(problem, series, units, constants)
-    )
+    constants = {}
+    if series[0].note.get("problem_built_in"):  # its name says all of it
+        constants = bounds_of(made_by_name(problem), units)
+
+    def draw() -> Figure:
+        if units:
+            curves = {each.label: curve_of(each.runs) for each in series}
+            return panels_figure([Panel(problem, curves, constants)], units=units)
+        samples = {each.label: each.runs["samples"].tolist() for each in series}
+        return samples_figure({problem: samples})
+
     found = LearnerComparison({(problem, each.label): each.runs for each in series})
-    rows = found.table().to_dict("records")
-    doubted = {each.label: int((each.runs["doubt"] != "").sum()) for each in series}
-    measured = f"regret ({units} units)" if units else "samples"
-    table: list[tuple[str, ...]] = [
-        (
-            row["learner"],
-            f"{row['runs']:,}",
-            amount(row["mean"]),
-            f"{amount(row['low'])} to {amount(row['high'])}",
-            times_the_best(row),
-            f"{amount(row['median'])} ({amount(row['q10'])}–{amount(row['q90'])})",
-            f"{row['samples']:,.0f}",
-            f"{doubted[row['learner']]:,}",
-            f"{row['seconds']:.2g}",
-        )
-        for row in rows
+    bounds = {} if horizon is None else regret_at(constants, horizon)
+    answers = [
+        (each.label, f"{len(each.runs):,}", f"{(each.runs['doubt'] != '').sum():,}", _answers(each))
+        for each in series
     ]
-    if horizon is not None:
-        table += [
-            (bound_words(name), "", amount(value), *([""] * (len(_COLUMNS))))
-            for name, value in regret_at(constants, horizon).items()
-        ]
-    answers = [(row["learner"], _answers(row["answers"])) for row in rows]
-    commands = "\n".join(_commands(problem, series))
     return Report(
         title=where,
         parts=(
-            picture,
-            TextTable(("learner", "runs", f"mean {measured}", *_COLUMNS), table),
+            Picture(f"{where}: what learners needed", draw),
+            needed_table(found, horizon),
+            *(f"{bound_words(name)}: {rounded(value)}" for name, value in bounds.items()),
             *found.notes(),
-            TextTable(("learner", "answers, the most frequent first"), answers),
-            *(("Reproduced by", Code(commands)) if commands else ()),
+            TextTable(
+                ("learner", "runs", "not proved", "answers, the most frequent first"), answers
+            ),
         ),
     )
-
-
-def _figure(
-    problem: str, series: Sequence[_StoredSeries], units: str, constants: Mapping[str, float]
-) -> Figure:
-    if units:
-        curves = {each.label: curve_of(each.runs) for each in series}
-        return panels_figure([Panel(problem, curves, constants)], units=units)
-    return samples_figure({problem: {each.label: each.runs["samples"].tolist() for each in series}})
-
-
-def _bounds(series: Sequence[_StoredSeries], units: str) -> dict[str, float]:
-    """The constants of bounds of regret, of a problem that its name says all of."""
-    if not series[0].note.get("problem_built_in"):
-        return {}
-    return bounds_of(made_by_name(series[0].problem), units)
-
-
-def _commands(problem: str, series: Sequence[_StoredSeries]) -> list[str]:
-    """Commands that repeat the runs, one for each seed and number of runs.
-
-    For learners of this package or of a script, on problems that can be made from their names.
-    """
-    together: dict[tuple[int, int, bool], list[_StoredSeries]] = {}
-    for each in series:
-        known = each.note.get("learner_built_in") or each.note.get("script")
-        if known and each.note.get("problem_built_in"):
-            key = each.note["seed"], len(each.runs), bool(each.note.get("common"))
-            together.setdefault(key, []).append(each)
-    found = []
-    for (seed, runs, common), members in together.items():
-        horizon = members[0].note["horizon"]
-        words = ["cpe-opt", "compare", *map(_specified, members), "--on", problem]
-        words += [] if horizon is None else ["--horizon", str(horizon)]
-        words += ["--runs", str(runs), "--seed", str(seed)]
-        words += ["--common"] if common else []
-        if members[0].note.get("regret"):
-            words += ["--regret", members[0].note["regret"]]
-        found.append(shlex.join(words))
-    return found
-
-
-def _specified(series: _StoredSeries) -> str:
-    script = series.note.get("script")
-    name = str(series.note["learner"])
-    name = f"{script}:{name}" if script else name.replace("_", "-")
-    settings = ",".join(f"{key}={value}" for key, value in series.note["parameters"].items())
-    return f"{name}:{settings}" if settings else name
 
 
 def _given(folder: Path) -> Iterator[Report]:
@@ -268,8 +173,8 @@ def _runs_table(series: Sequence[_StoredSeries], folder: Path) -> TextTable:
     )
 
 
-def _answers(counts: Mapping[str, int]) -> str:
-    ordered = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
-    shown = ", ".join(f"{answer} ({count}×)" for answer, count in ordered[:_ANSWERS])
-    more = len(ordered) - _ANSWERS
+def _answers(series: _StoredSeries) -> str:
+    counts = series.runs["answer"].map(str).sort_values().value_counts()
+    shown = ", ".join(f"{answer} ({times}×)" for answer, times in counts.head(_ANSWERS).items())
+    more = len(counts) - _ANSWERS
     return f"{shown}, and {more} others" if more > 0 else shown

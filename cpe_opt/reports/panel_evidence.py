@@ -53,8 +53,7 @@ def panel_evidence(
     prices : array_like, optional
         What a further duel of each pair of edges costs, as for :func:`cpe_opt.matching_time`.
     progress : bool or callable, optional
-        Whether a line says how far it is: by default at a terminal or in a notebook, after a
-        second. A function is told each step in words.
+        As for :func:`cpe_opt.evidence`.
 
     Returns
     -------
@@ -85,7 +84,7 @@ class PanelEvidence(PanelStatements, Analysis):
 
     @property
     def name(self) -> str:
-        """Of the votes."""
+        """That of the votes."""
         return self.duels.name
 
     def as_dict(self) -> dict[str, Any]:
@@ -94,15 +93,14 @@ class PanelEvidence(PanelStatements, Analysis):
         ``unbeaten`` is whether the votes prefer ``best`` to every other assignment, ``none``
         whether it is proved that there is no best one.
         """
-        graph = self.duels.graph
-        standing: dict[str, dict[str, str]] = {place: {} for place in graph.position_labels}
-        for (candidate, place), status in zip(graph.edges, self.standing, strict=True):
-            standing[graph.position_labels[place]][graph.candidate_labels[candidate]] = status
+        standing: dict[str, dict[str, str]] = {}
+        for edge, status in enumerate(self.standing):
+            standing.setdefault(self._place(edge), {})[self._who(edge)] = status
         return {
             "name": self.duels.name,
             "delta": self.delta,
             "votes": votes_of(self.duels.vote_summary),
-            "best": dict(self._holders()),
+            "best": {self._place(edge): self._who(edge) for edge in self.best},
             "unbeaten": self.unbeaten,
             "proved": self.proved,
             "none": self.none,
@@ -123,17 +121,21 @@ class PanelEvidence(PanelStatements, Analysis):
         """
         import pandas as pd
 
-        edges = range(self.duels.graph.size)
-        votes = [self._votes(edge) for edge in edges]
-        columns = {
-            "position": map(self._place, edges),
-            "candidate": map(self._who, edges),
-            "ahead": [edge in self.best for edge in edges],
-            "standing": self.standing,
-            "votes": [times for times, _ in votes],
-            "won": [share for _, share in votes],
-        }
-        return pd.DataFrame(columns)
+        graph, counts = self.duels.graph, self.duels.counts
+        assert counts is not None
+        edges = range(graph.size)
+        rivals = [self.best[place] for place in graph.position.tolist()]
+        won, lost = counts.wins[edges, rivals], counts.wins[rivals, edges]
+        frame = pd.DataFrame(
+            {
+                "position": map(self._place, edges),
+                "candidate": map(self._who, edges),
+                "ahead": [edge in self.best for edge in edges],
+                "standing": self.standing,
+                "votes": won + lost,
+            }
+        )
+        return frame.assign(won=won / frame["votes"].where(frame["votes"] > 0.0))
 
     def report(self) -> Report:
         """Who holds which position, what is proved, and which duels are next."""
@@ -145,9 +147,11 @@ class PanelEvidence(PanelStatements, Analysis):
 
     def positions_table(self) -> TextTable:
         """A row for each candidate at each position, the one that is ahead first."""
-        graph, frame = self.duels.graph, self.table().assign(place=self.duels.graph.position)
-        order = {"place": True, "ahead": False, "won": False}
-        frame = frame.sort_values(list(order), ascending=list(order.values()), kind="stable")
+        graph = self.duels.graph
+        frame = self.table().assign(place=graph.position).fillna({"won": -1.0})
+        frame = frame.sort_values(
+            ["place", "ahead", "won"], ascending=[True, False, False], kind="stable"
+        )
         against = [
             "ahead" if ahead else f"{100.0 * won:.0f} % of {times:,.0f}" if times else "never met"
             for ahead, won, times in frame[["ahead", "won", "votes"]].itertuples(index=False)
@@ -163,25 +167,18 @@ class PanelEvidence(PanelStatements, Analysis):
 
     def proof_lines(self) -> list[str]:
         """What is proved, and on what that rests, one sentence per line."""
-        ahead = ", ".join(f"{who} as {place}" for place, who in self._holders())
-        sure = f"proved at {100.0 * (1.0 - self.delta):.4g} %"
-        lines = [f"{sure}: no other assignment is as good as {ahead}"]
+        ahead, sure = self._held(self.best), f"proved at {100.0 * (1.0 - self.delta):.4g} %"
         if self.none:
             lines = [f"{sure}: no assignment is preferred to all others"]
-        elif not self.proved:
+        elif self.proved:
+            lines = [f"{sure}: no other assignment is as good as {ahead}"]
+        else:
             held = [edge for edge in self.best if self.standing[edge] == "proved"]
-            out = sum(standing == "ruled out" for standing in self.standing)
-            lines = [f"ahead: {ahead}"]
-            if held:
-                names = ", ".join(f"{self._who(edge)} as {self._place(edge)}" for edge in held)
-                lines.append(f"{sure}, if there is a best assignment: it has {names}")
-            if out:
-                lines.append(
-                    f"{sure}, if there is a best assignment: it has none of the {out:,} that are "
-                    "ruled out"
-                )
-            if not held and not out:
-                lines.append(f"{sure}: nothing yet")
+            out = self.standing.count("ruled out")
+            known = [f"has {self._held(held)}"] if held else []
+            known += [f"has none of the {out:,} that are ruled out"] if out else []
+            said = [f"{sure}, if there is a best assignment: it {each}" for each in known]
+            lines = [f"ahead: {ahead}", *(said or [f"{sure}: nothing yet"])]
         return [*lines, *vote_lines(self.duels.vote_summary, self.duels.labels, of_arms=False)]
 
     def next_lines(self) -> list[Part]:
@@ -197,35 +194,20 @@ class PanelEvidence(PanelStatements, Analysis):
             return [f"next: {_ASKED_BY_A_SESSION}"]
         number = sum(times for _, times in self.next)
         cost = f", which cost {self.missing:,.10g}" if self.missing != number else ""
+        more = f", the first {_LISTED} of {len(self.next)} pairs" * (len(self.next) > _LISTED)
+        title = f"about {number:,} further duels to a proof, if shares stay{cost}{more}"
         rows = [
             [self._place(first), self._who(first), self._who(second), times]
             for (first, second), times in self.next[:_LISTED]
         ]
-        more = f", the first {_LISTED} of {len(self.next)} pairs" * (len(self.next) > _LISTED)
-        return [
-            TextTable(
-                ["position", "first", "second", "duels"],
-                rows,
-                title=f"about {number:,} further duels to a proof, if shares stay{cost}{more}",
-            )
-        ]
+        return [TextTable(["position", "first", "second", "duels"], rows, title)]
 
-    def _holders(self) -> list[tuple[str, str]]:
-        """Positions and who is ahead there."""
-        return [(self._place(edge), self._who(edge)) for edge in self.best]
+    def _held(self, edges: Iterable[int]) -> str:
+        """Who holds which position, in words."""
+        return ", ".join(f"{self._who(edge)} as {self._place(edge)}" for edge in edges)
 
     def _place(self, edge: int) -> str:
         return self.duels.graph.position_labels[int(self.duels.graph.position[edge])]
 
     def _who(self, edge: int) -> str:
         return self.duels.graph.candidate_labels[int(self.duels.graph.candidate[edge])]
-
-    def _votes(self, edge: int) -> tuple[float, float]:
-        """With the one ahead at the position: how many, and the share that this one won."""
-        rival = self.best[int(self.duels.graph.position[edge])]
-        counts = self.duels.counts
-        assert counts is not None
-        times = float(counts.wins[edge, rival] + counts.wins[rival, edge])
-        if edge == rival or not times:
-            return 0.0, math.nan
-        return times, float(counts.wins[edge, rival]) / times

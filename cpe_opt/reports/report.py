@@ -29,12 +29,8 @@ if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.figure import Figure
 
-
-DELTA = 0.05
-"""The probability of an error for which reports give numbers of samples."""
 MOST_IN_MATRIX = 40
 """Of arms, the first so many are shown against each other."""
-_LISTED = 10
 _LONGEST_LABEL = 28  # letters
 _SHORT, _LONG = 12, 30  # letters of a cell
 
@@ -203,13 +199,7 @@ class Report:
         return TextTable(head, [*rows, ["all of it at once", "", f"{total:.4g}"]])
 
     def write(self, path: str | os.PathLike[str], *, force: bool = True) -> Path:
-        """Write the page to a path that ends in .html, which ``force`` overwrites.
-
-        Raises
-        ------
-        InputError
-            Where the path does not end in .html, or exists.
-        """
+        """Write the page to a path that ends in .html, which ``force`` overwrites."""
         check_output(path, (".html",), force=force)
         text = self.html()
         with atomic_write(path) as temporary:
@@ -366,10 +356,15 @@ def _grouping_lines(summary: VoteSummary) -> list[str]:
     return lines
 
 
+def listed(texts: Sequence[str], what: str, most: int = 10) -> str:
+    """Such as ``a, b, … (12 arms)``: the first of many."""
+    shown = ", ".join(texts[:most])
+    return f"{shown}, … ({len(texts):,} {what})" if len(texts) > most else shown
+
+
 def listed_pairs(pairs: Sequence[tuple[int, int]], labels: Sequence[str]) -> str:
     """Pairs by their labels, the first of many."""
-    shown = ", ".join(f"{labels[i]} – {labels[j]}" for i, j in pairs[:_LISTED])
-    return f"{shown}, … ({len(pairs):,} pairs)" if len(pairs) > _LISTED else shown or "none"
+    return listed([f"{labels[i]} – {labels[j]}" for i, j in pairs], "pairs") or "none"
 
 
 def shortened_label(label: str) -> str:

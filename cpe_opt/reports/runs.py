@@ -65,9 +65,10 @@ def comparison_report(
 
     ``runs`` are those that are compared; the horizon is None where learners stop by themselves.
     """
-    lines: list[Part] = []
-    lines.append(found.cross_table() if len(problems) > 1 else _needed(found, horizon))
-    lines += found.notes()
+    lines: list[Part] = [
+        found.cross_table() if len(problems) > 1 else needed_table(found, horizon),
+        *found.notes(),
+    ]
     by_name = {problem.name: problem for problem in problems}
     answers = found.table()
     if len(problems) == 1:
@@ -88,8 +89,8 @@ def comparison_report(
     return Report(parts=tuple(lines))
 
 
-def _needed(found: LearnerComparison, horizon: int | None) -> TextTable:
-    """What each learner needed on the one instance, the least first, and its bounds."""
+def needed_table(found: LearnerComparison, horizon: int | None) -> TextTable:
+    """What each learner needed on the one instance, the least first."""
     rows = found.table().to_dict("records")
     units, count = rows[0]["units"], rows[0]["runs"]
     regret = units != "samples"
@@ -149,8 +150,3 @@ def describe_answer(answer: Any, problem: Problem) -> str:
 def samples_name(problem: Problem) -> str:
     """What samples of the problem are called."""
     return "pulls" if problem.family in ("subsets", "separable") else "duels"
-
-
-def amount(value: float) -> str:
-    """Regret or samples: a decimal where it says something."""
-    return f"{value:,.1f}" if abs(value) < 10_000 else f"{value:,.0f}"

@@ -56,8 +56,7 @@ def team_evidence(
     seed : int
         Of the search for teams to see next.
     progress : bool or callable, optional
-        Whether a line says how far it is: by default at a terminal or in a notebook, after a
-        second. A function is told each step in words.
+        As for :func:`cpe_opt.evidence`.
 
     Raises
     ------
@@ -82,12 +81,7 @@ def team_evidence(
 class TeamEvidence(ScoreEvidence, Analysis):
     """What scores of teams prove, and which teams to see next; ``print`` it to read it."""
 
-    def __repr__(self) -> str:
-        count, proved = int(self.scores.counts.sum()), "" if self.proved else "not "
-        return (
-            f"TeamEvidence({self.name!r}, {_scores(count)}, delta {self.delta:.10g}: "
-            f"{self.decisions.describe(self.best)} ahead, {proved}proved)"
-        )
+    __repr__ = Analysis.__repr__
 
     @property
     def name(self) -> str:
@@ -153,11 +147,10 @@ class TeamEvidence(ScoreEvidence, Analysis):
 
     def proof_lines(self) -> list[str]:
         """What is proved, and on what that rests, one sentence per line."""
-        sigma = f"sigma of a score: {self.sigma:.4g}, as given"
+        sigma = f"{self.sigma:.4g}, as given"
         if not self.sigma_given:
             sigma = (
-                f"sigma of a score: at most {self.sigma:.4g} by what members do not explain; "
-                "--sigma gives another"
+                f"at most {self.sigma:.4g} by what members do not explain; --sigma gives another"
             )
         who = self.decisions.describe(self.best)
         if self.proved:
@@ -171,24 +164,23 @@ class TeamEvidence(ScoreEvidence, Analysis):
         shown = self.assumes if self.planned or not self.sigma_given else ()
         way += f", if {', and '.join(shown)}" if shown else ""
         warnings = [each.warning("scores") for each in self.scores.clusters]
+        sigma = f"sigma of a score: {sigma}"
         return [sigma, f"proved at {confidence}{way}: {proved}", *warnings]
 
     def next_lines(self) -> list[Part]:
         """Which teams to see next; nothing where the best one is proved."""
         if not self.next:
             return []
-        describe = self.decisions.describe
+        teams = [(self.decisions.describe(chosen), times) for chosen, times in self.next]
         about = ""
         if math.isfinite(self.missing):
             further = _scores(max(1, round(self.missing)), "further ")
             about = f"; about {further} to a proof, if estimates stay"
-        teams = TextTable(
-            ["team", "times"],
-            [[describe(chosen), times] for chosen, times in self.next[:_LISTED]],
-            title=f"the next {_scores(sum(times for _, times in self.next))}"
-            + (f", the first {_LISTED} of {len(self.next):,} teams" * (len(self.next) > _LISTED)),
-        )
-        return [f"next: {describe(self.next[0][0])}{about}", teams]
+        title = f"the next {_scores(sum(times for _, times in teams))}"
+        if len(teams) > _LISTED:
+            title += f", the first {_LISTED} of {len(teams):,} teams"
+        table = TextTable(["team", "times"], teams[:_LISTED], title)
+        return [f"next: {teams[0][0]}{about}", table]
 
 
 def _scores(count: int, more: str = "") -> str:

@@ -7,7 +7,7 @@ paper, rock beats scissors, and all three beat the rest. An arrow is a proved co
 """
 
 import cpe_opt as cpe
-from cpe_opt.reports.beats_graph import plot_beats
+from cpe_opt.reports.evidence_plot import plot_beats
 
 names = ["rock", "paper", "scissors", "string", "water"]
 wins = [

@@ -9,7 +9,7 @@ import pytest
 
 import cpe_opt as cpe
 from cpe_opt.formats.problems import read_problem
-from cpe_opt.reports.decision import evidence_page
+from cpe_opt.reports.decision import evidence_report
 from cpe_opt.reports.evidence import evidence
 
 # a beats b, b beats a, a ties with c, c beats a, c beats a.
@@ -286,7 +286,7 @@ def test_ties_that_say_both_are_bad_are_said_to_be_ties(tmp_path):
     found = evidence(votes)
     words = "of the ties, 3 say that both are bad; they count as ties"
     assert words in str(found)
-    assert words in evidence_page(found)
+    assert words in evidence_report(found).html()
     assert found.as_dict()["votes"]["both_bad"] == 3
     for name in ("alpaca", "evalica"):
         assert cpe.read_votes(FRAMES[name]).summary.both_bad == 0
@@ -350,7 +350,7 @@ def test_columns_by_which_votes_may_depend_are_named(tmp_path, column, suffix):
     words = f"the column '{name}' has 2 different values in 4 votes"
     found = evidence(votes)
     assert f"warning: {words}" in str(found)
-    assert f"warning: {words}" in unescape(evidence_page(found))
+    assert f"warning: {words}" in unescape(evidence_report(found).html())
     assert json.loads(json.dumps(found.as_dict()))["votes"]["clusters"] == [
         {"column": name, "values": 2, "observations": 4}
     ]

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import cpe_opt as cpe
-from cpe_opt.reports.decision import evidence_page
+from cpe_opt.reports.decision import evidence_report
 from cpe_opt.reports.evidence import evidence
 from tests.support import DATA, all_of
 
@@ -87,7 +87,7 @@ def test_how_rankings_were_read_stands_in_the_text_the_page_and_the_values(tmp_p
     ):
         found = evidence(votes)
         assert words in str(found)
-        assert words in evidence_page(found)
+        assert words in evidence_report(found).html()
     said = json.loads(json.dumps(evidence(cpe.read_votes(path)).as_dict()))["votes"]
     assert (said["rankings"], said["incomplete"], said["unranked"]) == (100, 100, "last")
     ignored = evidence(cpe.read_votes(path, unranked="ignore")).as_dict()["votes"]

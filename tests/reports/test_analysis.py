@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 
 import cpe_opt as cpe
-from cpe_opt.reports.dueling import analyse_preferences
-from cpe_opt.reports.matchings import analyse_matchings
+from cpe_opt.reports.analysis import analyse_matchings, analyse_preferences
 from cpe_opt.reports.report import Analysis, TextTable
 
 

@@ -1,59 +1,40 @@
+"""Pictures of runs, the styles of lines, and what all pictures share: axes, files, style sheets."""
+
 from dataclasses import replace
-from itertools import combinations, pairwise
+from itertools import pairwise
 
 import numpy as np
 import pytest
 from matplotlib.figure import Figure
-from matplotlib.text import Text
 
 import cpe_opt as cpe
 from cpe_opt.experiments.results import RegretCurve
-from cpe_opt.reports.curves import COLUMN, Panel, panels_figure, plot_regret
-from cpe_opt.reports.drawing import picture_style, save_figure, spread, styles
+from cpe_opt.reports.curves import COLUMN, Panel, panels_figure, samples_figure
+from cpe_opt.reports.drawing import picture_style, save_figure, styles
+from cpe_opt.reports.evidence_plot import plot_beats
+
+TIME, MEAN = np.array([1, 10, 100, 1000]), np.array([0.0, 2.0, 5.0, 9.0])
+CURVES = {
+    "one": RegretCurve(TIME, MEAN, MEAN - 1, MEAN + 1, 5),
+    "two": RegretCurve(TIME, 2 * MEAN, MEAN, 3 * MEAN, 1),
+}
 
 
-@pytest.fixture
-def curves():
-    time = np.array([1, 10, 100, 1000])
-    mean = np.array([0.0, 2.0, 5.0, 9.0])
-    return {
-        "one": RegretCurve(time, mean, mean - 1, mean + 1, 5),
-        "two": RegretCurve(time, 2 * mean, mean, 3 * mean, 1),
-    }
+def words_of(figure):
+    return [text.get_text() for legend in figure.legends for text in legend.get_texts()]
 
 
-@pytest.fixture
-def drawn(monkeypatch):
-    """The axes that a plot was drawn on."""
-    kept = []
-    save = Figure.savefig
-
-    def savefig(self, *args, **kwargs):
-        kept.append(self.axes[0])
-        return save(self, *args, **kwargs)
-
-    monkeypatch.setattr(Figure, "savefig", savefig)
-    return kept
-
-
-def labels_at_ends(axes):
-    return {text.get_text() for text in axes.texts if text.get_position()[0] > 1.0}
-
-
-def test_curves_bands_and_bounds_are_drawn(curves, drawn, tmp_path):
-    path = tmp_path / "p.png"
-    assert plot_regret(curves, path, title="t", bounds={"LB": 2.0, "ECWB": 3.0}) is drawn[0]
-    assert path.read_bytes().startswith(b"\x89PNG")
-    (axes,) = drawn
+def test_curves_bands_and_bounds_are_drawn():
+    axes = cpe.plot_regret(CURVES, title="t", bounds={"LB": 2.0, "ECWB": 3.0})
     assert (axes.get_xscale(), axes.get_yscale()) == ("log", "log")
-    assert axes.get_title() == "t"
-    assert labels_at_ends(axes) == {"one", "two", r"$C^{*}$ $\ln T$", r"$C^{E*}$ $\ln T$"}
-    (legend,) = axes.figure.legends
-    words = [text.get_text() for text in legend.get_texts()]
-    assert words[0].startswith("no algorithm can do better, for large $T$")
-    assert words[1].startswith("what ECW-RMED is proved to reach")
+    assert axes.get_title(loc="left") == "t"
+    words = words_of(axes.figure)
+    assert words[:2] == ["one", "two"]
+    assert words[2].startswith("no algorithm can do better, for large $T$")
+    assert words[3].startswith("what ECW-RMED is proved to reach")
     lines = {line.get_label(): line for line in axes.get_lines()}
-    assert lines[words[0]].get_ydata()[-1] == pytest.approx(2 * np.log(1000))
+    assert lines["one"].get_ydata().tolist() == [2.0, 5.0, 9.0]  # no regret has no logarithm
+    assert lines[words[2]].get_ydata()[-1] == pytest.approx(2 * np.log(1000))
     assert len(axes.collections) == 1  # one band: a single run has none
     assert "mean loss of Copeland score" in axes.get_ylabel()
     note = axes.texts[0].get_text()
@@ -61,66 +42,23 @@ def test_curves_bands_and_bounds_are_drawn(curves, drawn, tmp_path):
     assert "$C^{*}$ = 2, $C^{E*}$ = 3" in note
 
 
-def test_more_than_three_curves_have_bars_in_place_of_bands(curves, drawn, tmp_path):
-    many = {
-        f"learner {k}": replace(curves["one"], mean=(k + 1) * curves["one"].mean) for k in range(4)
-    }
-    plot_regret(many, tmp_path / "p.png")
-    (axes,) = drawn
-    bars = [part.get_segments()[0] for part in axes.collections]
-    assert [bar[:, 1].tolist() for bar in bars] == [[8.0, 10.0]] * 4
-    places = [bar[0, 0] for bar in bars]
-    assert 1000 < places[0] < places[1] < places[2] < places[3] < axes.get_xlim()[1]
-    assert "bars at the end" in axes.texts[0].get_text()
-
-
-def test_no_curve_is_hidden_without_a_word(curves, drawn, tmp_path):
-    """One line under another, one without regret, and two bounds in one place."""
-    one = curves["one"]
-    shown = {
-        "one": one,
-        "under": replace(one, mean=1.005 * one.mean),
-        "near": replace(one, mean=1.02 * one.mean),
-        "none": replace(one, mean=0 * one.mean, low=0 * one.mean, high=0 * one.mean),
-    }
-    plot_regret(shown, tmp_path / "p.png", bounds={"LB": 2.0, "ECWB": 2.01})
-    (axes,) = drawn
-    ends = {"one,\nunder (same line)", "near", r"$C^{*}$ $\ln T$"}
-    assert labels_at_ends(axes) == ends
-    assert {"one", "near"} < {line.get_label() for line in axes.get_lines()}
-    assert "under" not in {line.get_label() for line in axes.get_lines()}
+def test_who_has_no_regret_is_named():
+    none = replace(CURVES["one"], mean=0 * MEAN, low=0 * MEAN, high=0 * MEAN)
+    axes = cpe.plot_regret({**CURVES, "none": none})
+    assert "none" not in words_of(axes.figure)
     assert "none: no regret, so no line" in axes.texts[0].get_text()
-    assert "$C^{*}$ = 2, $C^{E*}$ = 2.01 (one line)" in axes.texts[0].get_text()
-    (legend,) = axes.figure.legends
-    assert len(legend.get_texts()) == 1
 
 
-def test_no_decade_is_empty(drawn, tmp_path):
-    """Regret from 10 to 1000 in 10^8 rounds, under a bound of 5000."""
+def test_the_last_four_decades_are_shown_and_no_decade_is_empty():
+    """Regret from 10 to 1000 in 10^8 rounds."""
     time = np.geomspace(1, 10**8, 50).astype(int)
     mean = np.geomspace(0.1, 1000, 50)
-    curve = RegretCurve(time, mean, mean, mean, 1)
-    bounds = {"LB": 5000 / np.log(10**8), "ECWB": 20_000 / np.log(10**8)}
-    plot_regret({"one": curve}, tmp_path / "p.png", bounds=bounds)
-    (axes,) = drawn
+    axes = cpe.plot_regret({"one": RegretCurve(time, mean, mean, mean, 1)})
     low, high = axes.get_ylim()
     visible = mean[time >= 10**4]
     assert visible[0] / 2 < low < visible[0]
-    assert 5000 < high < 10000
-    assert "$C^{E*}$ = 1,086 (above)" in axes.texts[0].get_text()
+    assert 1000 < high < 2000
     assert axes.get_xlim() == (10**4, 10**8)
-
-
-def test_labels_keep_apart_and_near_their_ends():
-    wanted, heights = np.array([0.1, 0.5, 0.51, 0.52, 0.9]), np.full(5, 0.1)
-    places = spread(wanted, heights)
-    assert places == pytest.approx([0.1, 0.41, 0.51, 0.61, 0.9])
-    assert spread(np.array([0.2, 0.2]), np.array([0.1, 0.3])) == pytest.approx([0.1, 0.3])
-    near_the_top = np.array([0.1, 0.98, 0.99])
-    places = spread(near_the_top, np.full(3, 0.1), 0.0, 1.0)
-    assert places == pytest.approx([0.1, 0.85, 0.95])  # where titles begin, labels end
-    assert spread(np.zeros(3), np.full(3, 0.5), 0.0, 1.0) == pytest.approx([-0.25, 0.25, 0.75])
-    assert spread(np.zeros(2), np.full(2, 0.1), 0.0, 1.0) == pytest.approx([0.05, 0.15])
 
 
 def test_styles_differ_in_grey_between_neighbours():
@@ -129,91 +67,75 @@ def test_styles_differ_in_grey_between_neighbours():
     assert all(a.linestyle != b.linestyle for a, b in pairwise(found))
 
 
-def test_panels_share_styles_and_one_legend(curves, drawn, tmp_path):
+@pytest.mark.parametrize("width", [17.0, COLUMN])
+def test_panels_share_styles_and_one_legend_that_covers_nothing(width):
     panels = [
-        Panel("left", curves, {"LB": 2.0}),
-        Panel("right", {"two": curves["two"]}, {"LB": 3.0}),
+        Panel("left", CURVES, {"LB": 2.0}),
+        Panel("right", {"two": CURVES["two"]}, {"LB": 3.0}),
     ]
-    path = save_figure(panels_figure(panels, units="sum"), tmp_path / "p.png")
-    assert path.read_bytes().startswith(b"\x89PNG")
-    (left,) = drawn
-    right = left.figure.axes[1]
-    assert [axes.get_title() for axes in (left, right)] == ["left", "right"]
+    figure = panels_figure(panels, units="sum", width=width)
+    assert figure.get_figwidth() == pytest.approx(width / 2.54)
+    left, right = figure.axes
     colours = {line.get_label(): line.get_color() for line in left.get_lines()}
-    line = right.get_lines()[0]
-    assert line.get_color() == colours["two"] != colours["one"]
-    assert labels_at_ends(right) == {"two", r"$C^{*}$ $\ln T$"}
-    (legend,) = left.figure.legends
-    assert len(legend.get_texts()) == 1
-    assert right.get_yscale() == "log"
+    assert right.get_lines()[0].get_color() == colours["two"] != colours["one"]
+    assert len(words_of(figure)) == 3
     assert "summed loss" in left.get_ylabel()
+    figure.draw_without_rendering()
+    box = figure.legends[0].get_window_extent()
+    assert 0.0 <= box.x0 <= box.x1 <= figure.bbox.x1
+    assert all(box.y1 <= axes.get_tightbbox().y0 for axes in figure.axes)
 
 
-def test_short_log_axes_have_labels_between_powers_of_ten(tmp_path):
-    figure = Figure()
-    axes = figure.add_subplot()
-    axes.plot([17, 108], [1, 1e6])
-    axes.set_xscale("log")
-    axes.set_yscale("log")
-    save_figure(figure, tmp_path / "log.png")
-    x, y = (
-        [label.get_text() for label in axis.get_ticklabels()] for axis in (axes.xaxis, axes.yaxis)
-    )
-    assert {"20", "50", "100"} <= set(x)
-    assert not {"2", "5"} & set(y)
+def test_samples_are_a_panel_a_problem_and_a_row_a_learner():
+    figure = samples_figure({"gap": {"a": [3, 5], "b": [50]}, "other": {"a": [7]}})
+    first, second = figure.axes
+    assert [text.get_text() for text in first.get_yticklabels()] == ["a", "b"]
+    points, mean = first.get_lines()[:2]
+    assert points.get_xdata().tolist() == [3, 5]
+    assert mean.get_xdata().tolist() == [4.0]
+    assert (second.get_title(), words_of(figure)) == ("other", ["a run", "mean"])
 
 
-def test_more_than_six_learners_make_more_panels(curves, tmp_path):
-    """Six lines at most each, the first learner in all, no style twice, limits in common."""
-    names = ["mine", *(f"learner {k}" for k in range(12))]
-    many = {
-        name: replace(curves["one"], mean=(k + 1) * curves["one"].mean)
-        for k, name in enumerate(names)
-    }
-    figure = panels_figure([Panel("gap", many, {"LB": 2.0})], width=COLUMN)
-    assert figure.get_figwidth() == pytest.approx(8.5 / 2.54)
-    shown = [
-        [line.get_label() for line in axes.get_lines() if line.get_label() in names]
-        for axes in figure.axes
-    ]
-    assert [len(each) for each in shown] == [5, 5, 5]
-    assert all(each[0] == "mine" for each in shown)
-    assert sorted(name for each in shown for name in each[1:]) == sorted(names[1:])
-    assert len({axes.get_ylim() for axes in figure.axes}) == 1
-    assert [axes.get_title() for axes in figure.axes] == [f"gap ({k} of 3)" for k in (1, 2, 3)]
-    for axes in figure.axes:
-        colours = [line.get_color() for line in axes.get_lines() if line.get_label() in names]
-        assert len(set(colours)) == len(colours)
-
-
-def test_no_label_covers_another(curves, tmp_path):
-    """At the width of a column, drawn, with six learners that end at the same regret."""
-    many = {
-        f"learner {k}": replace(curves["one"], mean=(1 + 0.02 * k) * curves["one"].mean)
-        for k in range(6)
-    }
-    figure = panels_figure([Panel("gap", many, {"LB": 1.4})], width=COLUMN)
-    save_figure(figure, tmp_path / "p.png")
-    (axes,) = figure.axes
-    ends = [text for text in axes.texts if text.get_position()[0] > 1.0]
-    boxes = [Text.get_window_extent(text) for text in ends]  # without its line
-    assert len(boxes) == 7
-    over = [Text.get_window_extent(text) for text in (axes.title, axes.texts[0])]
-    assert not any(one.overlaps(two) for one, two in combinations([*boxes, *over], 2))
-    assert all(box.x1 <= figure.bbox.x1 for box in boxes)
-
-
-def test_fonts_are_embedded_and_a_style_sheet_is_on_top(curves, tmp_path):
+def test_fonts_are_embedded_and_a_style_sheet_is_on_top(tmp_path):
     path = tmp_path / "p.pdf"
-    plot_regret(curves, path)
+    cpe.plot_regret(CURVES, path)
     content = path.read_bytes()
     assert b"/FontFile2" in content
     assert b"/Type3" not in content
     sheet = tmp_path / "mine.mplstyle"
     sheet.write_text("axes.titlesize: 21\n")
     with picture_style(sheet):
-        axes = plot_regret(curves, title="t")
+        axes = cpe.plot_regret(CURVES, tmp_path / "p.png", title="t")
     assert axes.title.get_fontsize() == 21
-    assert plot_regret(curves, title="t").title.get_fontsize() == 9
+    assert cpe.plot_regret(CURVES, title="t").title.get_fontsize() == 9
     with pytest.raises(cpe.InputError, match="style 'none"), picture_style("none.mplstyle"):
         pass
+    with pytest.raises(cpe.InputError, match=r"ends in \.png, \.pdf, \.svg"):
+        save_figure(Figure(), tmp_path / "p.gif")
+
+
+def evidence():
+    return cpe.evidence(cpe.Votes([[0, 60, 9], [20, 0, 30], [6, 8, 0]], ["a", "b", "c"]))
+
+
+PICTURES = {
+    "regret": (cpe.plot_regret, lambda: CURVES),
+    "ranks": (cpe.plot_ranks, evidence),
+    "evidence": (cpe.plot_evidence, evidence),
+    "beats": (plot_beats, evidence),
+}
+
+
+@pytest.mark.parametrize("name", PICTURES)
+def test_a_picture_is_drawn_into_axes_that_are_there(name, tmp_path):
+    plot, data = PICTURES[name]
+    figure = Figure(figsize=(14, 6))
+    left, right = figure.subplots(1, 2)
+    assert plot(data(), tmp_path / "both.png", ax=right) is right
+    assert right.has_data()
+    assert right.get_legend() is not None
+    assert not left.has_data()
+    assert (tmp_path / "both.png").stat().st_size > 5_000
+    assert plot(data()).figure is not figure
+    with pytest.raises(cpe.InputError, match=r"ends in \.png, \.pdf, \.svg"):
+        plot(data(), "p.gif")

@@ -1,14 +1,15 @@
-"""The picture of what votes prove."""
+"""Pictures of what votes prove: colours, bars and arrows are what is proved, texts keep apart."""
 
 import itertools
 
+import networkx as nx
 import numpy as np
 import pytest
 from matplotlib.colors import to_rgb
 
 import cpe_opt as cpe
 from cpe_opt.reports.drawing import STATUS_COLOURS
-from cpe_opt.reports.evidence_plot import pair_colours
+from cpe_opt.reports.evidence_plot import block_graph, pair_colours, plot_beats
 
 WINS = [[0, 35, 30, 70], [20, 0, 60, 0], [28, 20, 0, 62], [10, 0, 18, 0]]
 LABELS = ["a <b>&", "x$y$z", "squid", "egg" * 20]
@@ -16,7 +17,7 @@ LABELS = ["a <b>&", "x$y$z", "squid", "egg" * 20]
 
 @pytest.fixture(scope="module")
 def found():
-    return cpe.evidence(cpe.Votes(WINS, LABELS, name="<votes> & co"))
+    return cpe.evidence(cpe.Votes(WINS, LABELS, name="<votes> & $co$"), top=2)
 
 
 def test_what_is_proved_is_in_full_colour_and_the_rest_pale(found):
@@ -40,62 +41,122 @@ def test_what_is_proved_is_in_full_colour_and_the_rest_pale(found):
                 assert (colour[2] > colour[0]) == (WINS[i][j] > WINS[j][i])
 
 
-def test_statuses_stand_beside_the_pairs_in_the_order_of_the_rows(found):
-    grid, marks = cpe.plot_evidence(found).figure.axes
-    labels = [text.get_text() for text in grid.get_yticklabels()]
+def test_statuses_are_right_of_the_pairs_in_the_order_of_the_rows(found):
+    axes = cpe.plot_evidence(found)
+    labels = [text.get_text() for text in axes.get_yticklabels()]
     ranked = [LABELS[arm] for arm in found.ranking]
     assert labels == [label if len(label) <= 28 else f"{label[:27]}…" for label in ranked]
-    assert not any(text.get_parse_math() for text in grid.get_yticklabels())
-    (image,) = marks.get_images()
-    shade = {"proved": "#00734F", "possible": "#BFE3D6", "ruled out": "#FFFFFF"}
+    assert not any(text.get_parse_math() for text in axes.get_yticklabels())
+    marks = axes.get_images()[1]
     for row, label in enumerate(ranked):
         for column, statuses in enumerate((found.copeland, found.condorcet, found.borda)):
-            shown = image.get_array()[row, column].tolist()
-            assert shown == pytest.approx(to_rgb(shade[statuses[label]]))
-    shares = {text.get_text() for text in grid.texts}
-    assert "64 %\nof 55" in shares
-
-
-@pytest.mark.parametrize("arms", [2, 50])
-def test_labels_fit_on_the_picture_and_do_not_overlap(arms):
-    rng = np.random.default_rng(0)
-    votes = cpe.Votes(
-        np.triu(rng.integers(0, 9, (arms, arms)), 1).astype(float),
-        [f"a model of some length {k}" for k in range(arms)],
-    )
-    figure = cpe.plot_evidence(cpe.evidence(votes)).figure
-    figure.canvas.draw()
-    page = figure.bbox
-    grid = figure.axes[0]
-    (title,) = figure.texts
-    (legend,) = figure.legends
-    top = max(text.get_window_extent().y1 for text in grid.get_xticklabels())
-    assert top < title.get_window_extent().y0
-    assert legend.get_window_extent().y1 < grid.get_window_extent().y0
-    rows = [text.get_window_extent() for text in grid.get_yticklabels()]
-    assert min(box.x0 for box in rows) >= page.x0
-    ends = sorted((box.y0, box.y1) for box in rows)
-    assert all(before[1] <= after[0] for before, after in itertools.pairwise(ends))
-    assert figure.axes[1].get_window_extent().x1 <= page.x1
-    cell = grid.get_window_extent().width / arms
-    for text in grid.texts[:50]:
-        box = text.get_window_extent()
-        assert box.width < cell
-        assert box.height < cell
+            shown = marks.get_array()[row, column].tolist()
+            assert shown == pytest.approx(to_rgb(STATUS_COLOURS[statuses[label]]))
+    assert "64 %\nof 55" in {text.get_text() for text in axes.texts}
 
 
 def test_a_margin_has_a_column_of_its_own():
     wins = [[0, 500, 800], [510, 0, 790], [200, 210, 0]]
     margin = cpe.evidence(cpe.Votes(wins, ["a", "b", "c"]), margin=0.1)
-    marks = cpe.plot_evidence(margin).figure.axes[1]
-    headings = [text.get_text() for text in marks.get_xticklabels()]
-    assert headings == ["Copeland", "Condorcet", "Borda", "within 0.1"]
-    shown = marks.images[0].get_array()[:, 3]
+    axes = cpe.plot_evidence(margin)
+    headings = [text.get_text() for text in axes.get_xticklabels()]
+    assert headings[3:] == ["Copeland", "Condorcet", "Borda", "within 0.1"]
+    shown = axes.get_images()[1].get_array()[:, 3]
     for place, arm in enumerate(margin.ranking):
         status = margin.within_margin[margin.votes.labels[arm]]
         assert tuple(shown[place]) == pytest.approx(to_rgb(STATUS_COLOURS[status]))
     colours, green = pair_colours(margin), to_rgb("#009E73")
     assert tuple(colours[0, 1]) == tuple(colours[1, 0]) == pytest.approx(green)
     assert not any(tuple(colours[place, 2]) == pytest.approx(green) for place in range(3))
-    legend = {text.get_text() for text in cpe.plot_evidence(margin).figure.legends[0].get_texts()}
+    legend = {text.get_text() for text in axes.figure.legends[0].get_texts()}
     assert "equal within 0.1: proved" in legend
+
+
+def test_bars_are_the_intervals_of_ranks_and_points_the_estimates(found):
+    for score, ranks in (("borda", found.ranks), ("copeland", found.copeland_ranks)):
+        axes = cpe.plot_ranks(found, score=score)
+        rows = [text.get_text() for text in axes.get_yticklabels()]
+        bars = [(bar.get_x() + 0.5, bar.get_x() + bar.get_width() - 0.5) for bar in axes.patches]
+        assert bars == [ranks[next(each for each in LABELS if each[:5] == r[:5])] for r in rows]
+        points = axes.collections[0].get_offsets()
+        assert points[:, 1].tolist() == [0, 1, 2, 3]
+        assert (points[:, 0] == sorted(points[:, 0])).all()
+    legend = {text.get_text() for text in axes.figure.legends[0].get_texts()}
+    assert "of the 2 best: ruled out" in legend
+    with pytest.raises(cpe.InputError, match="unknown score 'elo'"):
+        cpe.plot_ranks(found, score="elo")
+
+
+def random_beats(arms, share, seed):
+    rng = np.random.default_rng(seed)
+    chance = rng.random((arms, arms))
+    upper = np.triu(rng.random((arms, arms)) < share, 1)
+    turned = chance < 0.1
+    return (upper & ~turned) | (upper & turned).T
+
+
+CASES = [
+    (arms, share, seed) for arms in (2, 12, 25) for share in (0.1, 0.5, 0.9) for seed in (0, 1)
+]
+
+
+@pytest.mark.parametrize("case", CASES, ids=str)
+def test_an_arrow_leads_to_a_block_exactly_if_no_longer_path_does(case):
+    beats = random_beats(*case)
+    lines = block_graph(beats, tuple(range(case[0])))
+    number = {arm: n for n, arms in lines.nodes(data="members") for arm in arms}
+    graph = nx.DiGraph((number[i], number[j]) for i, j in np.argwhere(beats).tolist())
+    graph.add_nodes_from(number.values())
+    below = {n: nx.descendants(graph, n) - {n} for n in graph}
+    for one, other in itertools.permutations(graph, 2):
+        assert (other in nx.descendants(lines, one)) == (other in below[one])
+        longer = any(other in below[between] for between in below[one] - {other})
+        assert lines.has_edge(one, other) == (other in below[one] and not longer)
+
+
+def test_a_circle_is_one_box_in_the_order_of_the_ranking_and_arrows_lead_down():
+    wins = np.zeros((5, 5))
+    for i, j in [(0, 1), (1, 2), (2, 0), (2, 3)]:
+        wins[i, j], wins[j, i] = 300, 30
+    found = cpe.evidence(cpe.Votes(wins, list("abcde")))
+    axes = plot_beats(found)
+    places = {text.get_text(): text.get_position() for text in axes.texts}
+    circle = "\n".join("abcde"[arm] for arm in found.ranking if arm < 3)
+    assert sorted(places) == [circle, "d", "e"]
+    assert [arrow._posA_posB for arrow in axes.patches] == [[places[circle], places["d"]]]
+    assert places[circle][1] > places["d"][1] > places["e"][1]  # nothing is proved of e
+    assert "in one box: a cycle, proved" in {t.get_text() for t in axes.figure.legends[0].texts}
+
+
+def votes(arms, duels):
+    rng = np.random.default_rng(0)
+    strength = np.linspace(3, 0, arms)
+    wins = np.zeros((arms, arms))
+    for i, j in itertools.combinations(range(arms), 2):
+        won = rng.binomial(duels, 1 / (1 + np.exp(strength[j] - strength[i])))
+        wins[i, j], wins[j, i] = won, duels - won
+    return cpe.Votes(wins, [f"a model of some length {k}" for k in range(arms)])
+
+
+@pytest.mark.parametrize("plot", [cpe.plot_evidence, cpe.plot_ranks, plot_beats])
+@pytest.mark.parametrize(("arms", "duels"), [(2, 60), (6, 4), (16, 150), (40, 60)])
+def test_no_text_is_over_another_nor_outside(plot, arms, duels):
+    axes = plot(cpe.evidence(votes(arms, duels)))
+    figure = axes.figure
+    figure.draw_without_rendering()
+    ticks = [*axes.get_xticklabels(), *axes.get_yticklabels()] if axes.axison else []
+    texts = [*axes.texts, figure.legends[0], figure._suptitle, *ticks]
+    boxes = [text.get_window_extent() for text in texts]
+    for one, other in itertools.combinations(boxes, 2):
+        assert not one.overlaps(other)
+    for box in boxes:
+        assert figure.bbox.x0 <= box.x0 <= box.x1 <= figure.bbox.x1
+        assert figure.bbox.y0 <= box.y0 <= box.y1 <= figure.bbox.y1
+
+
+def test_the_graph_names_every_arm_and_says_how_much_is_proved(found):
+    axes = plot_beats(found)
+    assert {text.get_text() for text in axes.texts} == {*LABELS[:3], f"{LABELS[3][:27]}…"}
+    assert not any(text.get_parse_math() for text in axes.texts)
+    legend = " ".join(text.get_text() for text in axes.figure.legends[0].get_texts())
+    assert f"{int(found.beats.sum())} of 6 pairs" in legend

@@ -15,10 +15,9 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from cpe_opt.reports.beats_graph import plot_beats
 from cpe_opt.reports.drawing import figure_of, svg_text
 from cpe_opt.reports.evidence import Evidence
-from cpe_opt.reports.evidence_plot import plot_evidence
+from cpe_opt.reports.evidence_plot import plot_beats, plot_evidence
 from cpe_opt.reports.report import TextTable
 from cpe_opt.sessions.answers import write_answers
 from cpe_opt.sessions.progress import Progress, progress_of
