@@ -5,16 +5,15 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Sequence
-from typing import Literal, TypeAlias, Unpack
+from typing import TYPE_CHECKING, Literal, TypeAlias, Unpack
 
 import numpy as np
 
 from cpe_opt.arrays import FloatArray
-from cpe_opt.errors import InputError
+from cpe_opt.errors import InputError, errors_of
 from cpe_opt.files import atomic_write, check_output, write_csv
-from cpe_opt.formats.kinds import COLUMNS, FIRST, GRADED, ITEM, Format, format_of
+from cpe_opt.formats.kinds import COLUMNS, COUNT, FIRST, GRADED, ITEM, Format, format_of
 from cpe_opt.formats.matrices import quoted_cell
-from cpe_opt.formats.panels import read_panel
 from cpe_opt.formats.tables import MISSING, Source, Table, read_table
 from cpe_opt.formats.votes import (
     DuelLog,
@@ -30,15 +29,17 @@ from cpe_opt.formats.votes import (
 from cpe_opt.problems.dueling.items import MOST_CELLS, ItemDuels
 from cpe_opt.problems.dueling.votes import Votes
 from cpe_opt.problems.matchings.duels import MatchingDuels
+from cpe_opt.problems.pairs import PairTable, counted_table
 from cpe_opt.problems.subsets.team_scores import TeamScores
 from cpe_opt.progress_line import ShowProgress, shows_progress
 from cpe_opt.text import stem_of
 from cpe_opt.validation import Name, checked_types
 
+if TYPE_CHECKING:
+    import pandas as pd
+
 Observations: TypeAlias = Votes | MatchingDuels | TeamScores
 """What was observed: votes on arms, votes on candidates at positions, or scores of teams."""
-_COUNTS = ("count", "weight", "weights")
-_MARKS = "|+;,/&"
 
 
 @checked_types
@@ -98,16 +99,63 @@ def read_observations(
 
 
 @checked_types
+def read_panel(
+    duels: str | os.PathLike[str] | pd.DataFrame, *, name: Name | None = None
+) -> MatchingDuels:
+    r"""Read a log of duels at positions.
+
+    Parameters
+    ----------
+    duels : path or data frame
+        With a column ``position`` next to those of a log of duels.
+    name : str, optional
+        The file's by default.
+
+    Returns
+    -------
+    MatchingDuels
+        With the fractions of duels won for probabilities, and the votes as ``counts``.
+
+    Raises
+    ------
+    InputError
+        With the line or the position concerned.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     path = Path(folder) / "panel.csv"
+    ...     _ = path.write_text("position,winner,loser\ndesk,Ann,Bob\ndesk,Bob,Ann\n")
+    ...     read_panel(path).labels
+    ('desk: Ann', 'desk: Bob')
+    """
+    log = read_log(duels, position=True)
+    source = log.table.source
+    codes, places = log.table.labels("position")
+    clusters = log.table.clusters(log.count)
+    by_position: dict[str, PairTable] = {}
+    for code, place in enumerate(places):
+        try:
+            labels, counts = log.counted(np.flatnonzero(codes == code), clusters)
+        except InputError as error:
+            raise InputError(f"{error} (position {place})") from None
+        by_position[place] = counted_table(source, place, labels, counts)
+    with errors_of(source):
+        title = stem_of(source) if name is None else name
+        return MatchingDuels.from_preferences(by_position, name=title)
+
+
+@checked_types
 def read_scores(path: str | os.PathLike[str], *, name: Name | None = None) -> TeamScores:
     r"""Read a log of teams and their scores.
 
-    A table with the columns ``team`` and ``score``, and optionally ``count``, or ``weight`` or
-    ``weights``: how many times the team was seen, if the score is a mean. A cell has the names of
-    the members, parted by the same mark throughout: that of ``|``, ``+``, ``;``, ``,``, ``/``,
-    ``&`` which is in most cells, the first of several, or blanks where no cell has one. Further
-    columns are not read; of those that say whose a score is, or what it is about
-    (:mod:`cpe_opt.problems.clusters`), the different values are counted: scores that share one may
-    depend on each other.
+    A table with the columns ``team`` and ``score``, and optionally ``count``: how many times the
+    team was seen, if the score is a mean. A cell has the names of the members, parted by ``+``, or
+    by blanks where no cell has one. Further columns are not read; of those that say whose a score
+    is, or what it is about (:mod:`cpe_opt.problems.clusters`), the different values are counted:
+    scores that share one may depend on each other.
 
     Raises
     ------
@@ -124,8 +172,8 @@ def read_scores(path: str | os.PathLike[str], *, name: Name | None = None) -> Te
     ...     read_scores(path).members
     ('ann', 'bob', 'cleo')
     """
-    table = read_table(path, COLUMNS[Format.TEAMS], _COUNTS, others=True)
-    counts = counts_of(table, _COUNTS)
+    table = read_table(path, COLUMNS[Format.TEAMS], (COUNT,), others=True)
+    counts = counts_of(table)
     if (counts == 0).any():
         raise InputError(
             f"{table.place(int(np.argmin(counts)))}: the count is 0, expected how often the team "
@@ -147,7 +195,7 @@ def write_scores(scores: TeamScores, path: str | os.PathLike[str], *, force: boo
     Raises
     ------
     InputError
-        Where the file exists without ``force``, or no mark parts the members' names.
+        Where the file exists without ``force``, or a member's name has a ``+``.
     WriteFailed
 
     Examples
@@ -161,34 +209,36 @@ def write_scores(scores: TeamScores, path: str | os.PathLike[str], *, force: boo
     """
     check_output(path, (".csv",), force=force)
     names = [[scores.members[member] for member in team] for team in scores.teams]
-    marks = [f" {mark} " for mark in _MARKS]
-    cells = next((c for c in ([*map(m.join, names)] for m in marks) if _parted(c) == names), None)
-    if cells is None:
+    cells = [*map(" + ".join, names)]
+    if _parted(cells) != names:
         raise InputError(
-            f"{scores.name}: the names of members cannot be told apart in a file, with marks such "
-            f"as {' '.join(_MARKS)} in them, or blanks around them"
+            f"{scores.name}: the names of members cannot be told apart in a file, with + in them, "
+            "or blanks around them"
         )
     rows = zip(cells, map(repr, scores.scores.tolist()), map(int, scores.counts), strict=True)
-    write_csv(path, (*COLUMNS[Format.TEAMS], "count"), rows)
+    write_csv(path, (*COLUMNS[Format.TEAMS], COUNT), rows)
 
 
 def _split_cells(table: Table) -> list[list[str]]:
     """The names of the members of each team."""
     cells = table.names("team")
-    found = _parted(cells)
-    for row, (cell, names) in enumerate(zip(cells, found, strict=True)):
+    teams = _parted(cells)
+    for row, (cell, names) in enumerate(zip(cells, teams, strict=True)):
         if not all(names) or len(set(names)) < len(names):
             raise InputError(
                 f"{table.place(row)}: team is {cell!r}, with an empty name, or one twice"
             )
-    return found
+    if not any("+" in cell for cell in cells):
+        for row, cell in enumerate(cells):
+            if set(cell) & set("|;,/&"):
+                raise InputError(f"{table.place(row)}: team is {cell!r}, expected + between names")
+    return teams
 
 
 def _parted(cells: Sequence[str]) -> list[list[str]]:
-    """The names in cells, by the mark that is in most of them, the first of several; or blanks."""
-    often = [sum(mark in cell for cell in cells) for mark in _MARKS]
-    mark = _MARKS[often.index(max(often))] if any(often) else None
-    return [[name.strip() for name in (c.split(mark) if mark else c.split())] for c in cells]
+    """The names in cells, which + parts, or blanks where no cell has one."""
+    mark = "+" if any("+" in cell for cell in cells) else None
+    return [[name.strip() for name in cell.split(mark)] for cell in cells]
 
 
 @checked_types
@@ -267,7 +317,7 @@ def _cells_of(log: DuelLog) -> tuple[FloatArray, list[str], list[str]]:
             f"{table.place(int(again[0]))}: a line for {log.count[again[0]]:g} duels, expected 1: "
             "each cell is asked once"
         )
-    arms = log.arms()
+    arms = log.arms(np.arange(table.rows))
     place = np.empty(len(arms), dtype=np.int64)
     place[arms] = np.arange(len(arms))
     i, j = place[log.first], place[log.second]
