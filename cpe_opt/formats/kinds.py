@@ -11,7 +11,6 @@ import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import Enum
-from pathlib import Path
 
 from cpe_opt.errors import InputError, listed
 from cpe_opt.formats.preflib import PREFLIB_SUFFIXES
@@ -64,8 +63,6 @@ def format_of(path: str | os.PathLike[str]) -> Format:
 
 def has_items(path: str | os.PathLike[str]) -> bool:
     """Whether a file is a log of duels over the items of a test set, by its column ``item``."""
-    if suffix_of(Path(path)) in PREFLIB_SUFFIXES:
-        return False
     header = header_of(path)
     return ITEM in header and form_of(header, items=True) is not None
 

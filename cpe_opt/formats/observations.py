@@ -12,19 +12,17 @@ import numpy as np
 from cpe_opt.arrays import FloatArray
 from cpe_opt.errors import InputError, errors_of
 from cpe_opt.files import atomic_write, check_output, write_csv
-from cpe_opt.formats.kinds import COLUMNS, COUNT, FIRST, GRADED, ITEM, Format, format_of
+from cpe_opt.formats.kinds import COLUMNS, COUNT, FIRST, GRADED, ITEM, Format
 from cpe_opt.formats.matrices import quoted_cell
 from cpe_opt.formats.tables import MISSING, Source, Table, read_table
 from cpe_opt.formats.votes import (
     DuelLog,
     LogPaths,
     ReadOptions,
+    checked_sources,
     counts_of,
-    list_of_paths,
     read_log,
     read_preferences,
-    refuse_unranked,
-    require_logs,
 )
 from cpe_opt.problems.dueling.items import MOST_CELLS, ItemDuels
 from cpe_opt.problems.dueling.votes import Votes
@@ -81,19 +79,15 @@ def read_observations(
     ...     read_observations(path)
     Votes('tastings', 2 arms, 3 votes on 1 of 1 pairs)
     """
-    paths = list_of_paths(path)
-    first, kind = paths[0], format_of(paths[0])
-    if kind.family == "dueling":
-        return Votes.of_table(read_preferences(path, kind=kind, unranked=unranked, **options))
-    refuse_unranked(first, kind, unranked)
-    if len(paths) > 1 or any(options.values()):
-        require_logs(paths, **options)
+    sources, kind = checked_sources(path, unranked, options)
     if kind is Format.TEAMS:
-        return read_scores(first)
+        return read_scores(sources[0])
     if kind is Format.POSITION_LOG:
-        return read_panel(first)
+        return read_panel(sources[0])
+    if kind.family == "dueling":
+        return Votes.of_table(read_preferences(path, unranked=unranked, **options))
     raise InputError(
-        f"{first} is {kind.what}, which load_problem reads, and no observations; expected votes on "
+        f"{path} is {kind.what}, which load_problem reads, and no observations; expected votes on "
         "arms or at positions, or a log of teams with the columns team, score"
     )
 

@@ -30,7 +30,7 @@ from __future__ import annotations
 import os
 import re
 from pathlib import Path
-from typing import Literal, NamedTuple
+from typing import Literal, TypeAlias
 
 import numpy as np
 
@@ -48,14 +48,8 @@ _TIED = r"\{\s*(?:[0-9]{1,9}(?:\s*,\s*[0-9]{1,9})*)?\s*\}"
 _PLACE = rf"(?:{_TIED}|[0-9]{{1,9}})"
 _BALLOT = re.compile(rf"\s*([0-9]{{1,15}})\s*:(\s*{_PLACE}(?:\s*,\s*{_PLACE})*\s*)\Z")
 _GROUP = re.compile(r"\{([^{}]*)\}|([0-9]+)")
-
-
-class _Ballot(NamedTuple):
-    """A line of a file: how many voters, and what they rank, in groups of ties, best first."""
-
-    line: int
-    weight: float
-    order: list[list[int]]
+Ballot: TypeAlias = tuple[int, float, list[list[int]]]
+"""A line, how many voters it stands for, and what they rank, in groups of ties, best first."""
 
 
 def read_preflib(
@@ -93,7 +87,7 @@ def read_preflib(
     duels = wins + wins.T
     if not duels.any():
         raise InputError(f"{path.name}: no vote compares two alternatives")
-    weights = np.array([ballot.weight for ballot in ballots])
+    weights = np.array([weight for _, weight, _ in ballots])
     voters = weights.sum()
     selected = duels < voters
     np.fill_diagonal(selected, False)
@@ -124,7 +118,7 @@ def _check_ballot(
         raise InputError(f"{where}: {fault}")
 
 
-def _election(path: Path) -> tuple[list[str], list[_Ballot]]:
+def _election(path: Path) -> tuple[list[str], list[Ballot]]:
     """The names of alternatives, and the ballots."""
     source = path.name
     names: dict[int, str] = {}
@@ -148,7 +142,7 @@ def _election(path: Path) -> tuple[list[str], list[_Ballot]]:
     strange = [alternative for alternative in names if not 1 <= alternative <= count]
     if strange:
         raise InputError(f"{source}: alternative {strange[0]} lies outside 1 … {count}")
-    total = sum(vote.weight for vote in votes)
+    total = sum(weight for _, weight, _ in votes)
     if totals.get("VOTERS", total) != total:
         raise InputError(
             f"{source}: the votes add up to {total:,.0f}, and the header says that there are "
@@ -160,7 +154,7 @@ def _election(path: Path) -> tuple[list[str], list[_Ballot]]:
     return labels, votes
 
 
-def _ballot(source: str, number: int, line: str) -> _Ballot:
+def _ballot(source: str, number: int, line: str) -> Ballot:
     match = _BALLOT.match(line)
     if match is None:
         raise InputError(
@@ -171,4 +165,4 @@ def _ballot(source: str, number: int, line: str) -> _Ballot:
         [int(part) for part in (single or tied).replace(",", " ").split()]
         for tied, single in _GROUP.findall(match[2])
     ]
-    return _Ballot(number, float(match[1]), [group for group in groups if group])
+    return number, float(match[1]), [group for group in groups if group]

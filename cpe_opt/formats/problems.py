@@ -71,12 +71,8 @@ def load_problem(
     """
     if isinstance(name_or_path, str):
         made = made_by_name(name_or_path)
-        if made is not None and k is not None:
-            raise InputError(
-                f"{name_or_path}: k (--k on the command line) has no effect on a problem that is "
-                "made by its name; it says how many elements the sets of a file have"
-            )
         if made is not None:
+            _refuse_k(name_or_path, k, "a problem that is made by its name")
             return made
         if not is_path(name_or_path):
             raise UnknownName("instance", name_or_path, (*INSTANCES, *GENERATORS))
@@ -164,8 +160,7 @@ def read_problem(
 ) -> Problem:
     """Read a file of whatever problem; arguments as for :func:`load_problem`."""
     if is_script(path):
-        if k is not None:
-            raise InputError(f"{path}: k (--k on the command line) has no effect on a script")
+        _refuse_k(path, k, "a script")
         return _of_script(path)
     if Path(path).suffix.lower() == ".py":
         raise InputError(
@@ -175,17 +170,24 @@ def read_problem(
     kind = format_of(path)
     if items and k is None and has_items(path):
         return read_item_duels(path)
-    if kind.family == "subsets":
-        return _of_sets(path, kind, k)
-    if k is not None:
-        what = "preferences" if kind.family == "dueling" else "matchings"
-        raise InputError(
-            f"{path}: k (--k on the command line) has no effect on a problem of {what}; it says "
-            "how many elements the sets of a file have"
-        )
+    if kind is Format.TEAMS:
+        return _of_teams(path, k)
+    if kind is Format.ELEMENTS:
+        return _of_elements(path, k)
+    _refuse_k(path, k, kind.what)
+    if kind is Format.EDGES:
+        return _of_edges(path)
     if kind is Format.POSITION_TABLE:
         return _of_table(path)
     return read_panel(path) if kind is Format.POSITION_LOG else _of_preferences(path)
+
+
+def _refuse_k(path: str | os.PathLike[str], k: int | None, what: str) -> None:
+    if k is not None:
+        raise InputError(
+            f"{path}: k (--k on the command line) has no effect on {what}; it says how many "
+            "elements the sets of a file have"
+        )
 
 
 def _of_script(text: str | os.PathLike[str]) -> Problem:
@@ -210,30 +212,29 @@ def _of_preferences(path: str | os.PathLike[str]) -> PreferenceMatrix:
         return PreferenceMatrix(table.array, table.labels or None, name=table.name, votes=votes)
 
 
-def _of_sets(path: str | os.PathLike[str], kind: Format, k: int | None) -> SubsetBandit:
-    """Teams by least squares; all sets of k elements; the spanning trees of a graph."""
-    name = stem_of(path)
-    if kind is Format.TEAMS:
-        log = read_scores(path)
-        noise = log.noise()
-        return SubsetBandit(
-            log.decisions(k), log.means(), noise=1.0 if noise is None else noise, name=name
-        )
-    if kind is Format.EDGES:
-        if k is not None:
-            raise InputError(
-                f"{path}: k was given, and spanning trees have as many edges as the graph asks for"
-            )
-        table = read_table(path, COLUMNS[kind], comments=False)
-        means = table.numbers("mean")
-        ends = list(zip(table.names("from"), table.names("to"), strict=True))
-        with errors_of(table.source):
-            return SubsetBandit(SpanningTrees(ends), means, name=name)
+def _of_teams(path: str | os.PathLike[str], k: int | None) -> SubsetBandit:
+    """Contributions by least squares."""
+    log = read_scores(path)
+    noise = log.noise()
+    return SubsetBandit(
+        log.decisions(k), log.means(), noise=1.0 if noise is None else noise, name=stem_of(path)
+    )
+
+
+def _of_elements(path: str | os.PathLike[str], k: int | None) -> SubsetBandit:
     if k is None:
         raise InputError(f"{path}: how many are to be chosen? Give k (--k on the command line)")
-    table = read_table(path, COLUMNS[kind], comments=False)
+    table = read_table(path, COLUMNS[Format.ELEMENTS], comments=False)
     decisions = TopK(table.rows, checked_count("k", k), table.distinct("element"))
-    return SubsetBandit(decisions, table.numbers("mean"), name=name)
+    return SubsetBandit(decisions, table.numbers("mean"), name=stem_of(path))
+
+
+def _of_edges(path: str | os.PathLike[str]) -> SubsetBandit:
+    table = read_table(path, COLUMNS[Format.EDGES], comments=False)
+    means = table.numbers("mean")
+    ends = list(zip(table.names("from"), table.names("to"), strict=True))
+    with errors_of(table.source):
+        return SubsetBandit(SpanningTrees(ends), means, name=stem_of(path))
 
 
 def _of_table(path: str | os.PathLike[str]) -> MatchingDuels:

@@ -22,7 +22,7 @@ import os
 import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain, count, islice
@@ -103,21 +103,19 @@ class Table:
 
     def place(self, row: int) -> str:
         """Where a row is: ``duels.csv, line 7``."""
-        part, row = self._part(row)
-        return f"{part.source}, {part.place(row)}"
+        return self._line(row)[0]
 
     def is_header(self, row: int) -> bool:
         """Whether a line of text has in all cells what its header has."""
-        part, row = self._part(row)
-        cells = part.cells(row)
-        return bool(cells) and [*map(str.lower, cells)] == [*map(str.lower, part.header)]
+        return self._line(row)[1]
 
-    def _part(self, row: int) -> tuple[_TablePart, int]:
+    def _line(self, row: int) -> tuple[str, bool]:
         for part in self.parts:
             if row < part.rows:
                 break
             row -= part.rows
-        return part, row
+        place, is_header = part.line(row)
+        return f"{part.source}, {place}", is_header
 
     def clusters(self, votes: FloatArray, rows: IntArray | None = None) -> list[ClusterColumn]:
         """The columns that tell clusters in which values repeat, in some rows or all."""
@@ -296,11 +294,9 @@ def header_of(source: Source) -> tuple[str, ...]:
 
 def is_parquet(path: Path) -> bool:
     """Whether a file is Parquet, by its first bytes."""
-    try:
-        with path.open("rb") as file:
-            return file.read(4) == b"PAR1"
-    except OSError:
-        return False  # whoever reads it says why
+    with suppress(OSError), path.open("rb") as file:  # whoever reads it says why
+        return file.read(4) == b"PAR1"
+    return False
 
 
 def is_json(path: Path) -> bool:
@@ -381,14 +377,12 @@ class _Schema:
 
 @dataclass(eq=False)
 class _TablePart:
-    """A file or a data frame of a table: its rows in blocks, and where they are."""
+    """A file or data frame: its rows in blocks, where they are, and which repeat the header."""
 
     source: str
-    header: Sequence[str]
     columns: Iterable[str]  # of objects, as they are read
     blocks: Callable[[], Iterator[Block]]
-    place: Callable[[int], str] = "row {}".format
-    cells: Callable[[int], Sequence[str]] = lambda row: ()
+    line: Callable[[int], tuple[str, bool]] = lambda row: (f"row {row}", False)
     rows: int = 0
 
 
@@ -431,8 +425,9 @@ def _of_text(path: Path, schema: _Schema, comments: bool) -> _TablePart:
     def rows(lines: Iterable[str], read: int = 0) -> Iterator[tuple[int, list[str]]]:
         return _records(lines, separator, comments=comments, source=f"{source}, ", read=read)
 
-    def record(row: int) -> tuple[int, list[str]]:
-        return next(islice(rows(text_lines(path)), row + 1, None))
+    def line(row: int) -> tuple[str, bool]:
+        number, cells = next(islice(rows(text_lines(path)), row + 1, None))
+        return f"line {number}", schema.names(cells) == header
 
     header = schema.names(next(rows(text_lines(path)))[1])
     at = schema.wanted(f"{source}, line {number}", header)
@@ -461,14 +456,7 @@ def _of_text(path: Path, schema: _Schema, comments: bool) -> _TablePart:
                     )
             yield {name: _coded([row[k] for _, row in some]) for name, k in at.items()}
 
-    return _TablePart(
-        source,
-        header,
-        header,
-        blocks,
-        lambda row: f"line {record(row)[0]}",
-        lambda row: [cell.strip() for cell in record(row)[1]],
-    )
+    return _TablePart(source, header, blocks, line)
 
 
 def _arrow_block(text: str, separator: str, width: int, at: Mapping[str, int]) -> Block | None:
@@ -626,18 +614,16 @@ def _of_json(path: Path, schema: _Schema) -> _TablePart:
             wanted = dict.fromkeys(name for row in some for name in row)
             yield {name: _coded([row.get(name, "") for row in some]) for name in wanted}
 
-    def place(row: int) -> str:
-        return next(islice(json_values(path), row, None))[0]
+    def line(row: int) -> tuple[str, bool]:
+        return next(islice(json_values(path), row, None))[0], False
 
-    return _TablePart(source, (), columns, blocks, place)
+    return _TablePart(source, columns, blocks, line)
 
 
 def _cell(name: str, value: Any, read: set[str]) -> str:
     """A value as the text of a cell, or :class:`InputError` where the text of no value is read."""
-    if value is None:
-        return "null"
-    if isinstance(value, int | float):
-        return str(int(value)) if isinstance(value, bool) else str(value)
+    if not isinstance(value, dict | list):
+        return _text_of(value)
     if name in read:
         raise InputError(f"{name} is {kind_of(value)}, expected a text or a number")
     return json.dumps(value)
@@ -656,7 +642,7 @@ def _of_parquet(path: Path, schema: _Schema) -> _TablePart:
             for batch in file.iter_batches(columns=[*key.values()]):
                 yield {n: _coded(_texts(batch.column(k).to_pylist())) for n, k in key.items()}
 
-    return _TablePart(path.name, header, names, blocks)
+    return _TablePart(path.name, names, blocks)
 
 
 def _parquet_names(path: Path) -> list[str]:
@@ -690,7 +676,7 @@ def _of_frame(frame: pd.DataFrame, schema: _Schema, source: str) -> _TablePart:
             for name, column in columns.items()
         }
 
-    return _TablePart(source, names, names, blocks)
+    return _TablePart(source, names, blocks)
 
 
 def _texts(values: Iterable[Any]) -> list[str]:

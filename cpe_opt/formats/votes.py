@@ -199,8 +199,7 @@ def read_votes_by(
     >>> {value: votes.summary.duels for value, votes in groups.items()}
     {'en': 2, 'de': 1}
     """
-    sources = list_of_paths(source)
-    require_logs(sources, by=by, **options)  # type: ignore[call-arg]
+    sources, _ = checked_sources(source, None, {"by": by, **options})
     log = read_log(sources, VoteFilter.of(options, by))
     return {value: Votes.of_table(log.table_of(rows, value)) for value, rows in log.groups()}
 
@@ -208,65 +207,49 @@ def read_votes_by(
 def read_preferences(
     source: Duels,
     *,
-    kind: Format | None = None,
     unranked: Literal["last", "ignore"] | None = None,
     **options: Unpack[ReadOptions],
 ) -> PairTable:
-    """Read a matrix, logs or an election; ``kind`` is what the first file is, where known."""
-    sources = list_of_paths(source)
-    first: Any = sources[0]
-    kind = kind_of_source(first) if kind is None else kind
-    refuse_unranked(first, kind, unranked)
-    if any(options.values()) or len(sources) > 1:
-        require_logs(sources, **options)
+    """Read a matrix, logs or an election."""
+    sources, kind = checked_sources(source, unranked, options)
     if kind is Format.MATRIX:
-        return read_square(first)
+        return read_square(sources[0])
     if kind is Format.ELECTION:
-        return read_preflib(first, unranked=unranked or "last")
+        return read_preflib(sources[0], unranked=unranked or "last")
     if kind in (Format.LOG, Format.POSITION_LOG):
         log = read_log(sources, VoteFilter.of(options))
-        return log.table_of(log.rows)
-    raise InputError(f"{Path(first).name} is {kind.what}; a file of preferences is {FORMATS}")
+        return log.table_of(log.read[0])
+    raise InputError(f"{Path(sources[0]).name} is {kind.what}; a file of preferences is {FORMATS}")
 
 
-def kind_of_source(source: Source) -> Format:
-    """What a file is; a data frame is a log."""
-    return Format.LOG if hasattr(source, "columns") else format_of(source)
-
-
-def refuse_unranked(source: Source, kind: Format, unranked: str | None) -> None:
-    """Raise :class:`InputError` where the option is given for what is no election."""
-    if unranked is not None and kind is not Format.ELECTION:
-        raise InputError(
-            f"{source}: unranked (--unranked on the command line) has no effect on {kind.what}; it "
-            "says how the rankings of a PrefLib election are read"
-        )
-
-
-def list_of_paths(paths: Any) -> list[Any]:
-    """Files or data frames, one or several, or :class:`InputError` if one is named twice."""
-    if not isinstance(paths, list | tuple):
-        return [paths]
-    if not paths:
+def checked_sources(
+    source: Duels, unranked: str | None, options: Mapping[str, object]
+) -> tuple[list[Any], Format]:
+    """Files or data frames, and what the first is; options are refused where they do nothing."""
+    sources: list[Any] = list(source) if isinstance(source, list | tuple) else [source]
+    if not sources:
         raise InputError("paths: none are named, expected at least one file")
-    seen: set[str] = set()
-    for path in paths:
-        place = f"{id(path)}" if hasattr(path, "columns") else str(require_file(path).resolve())
-        if place in seen:
-            raise InputError(f"{str(path)!r} is named twice, and its votes would count twice")
-        seen.add(place)
-    return list(paths)
-
-
-def require_logs(sources: Sequence[Source], **options: Unpack[ReadOptions]) -> None:
-    """Raise :class:`InputError` where one of several files, or one read with options, is no log."""
+    places: set[object] = set()
+    kinds = []
+    for each in sources:
+        frame = hasattr(each, "columns")
+        place = id(each) if frame else require_file(each).resolve()
+        if place in places:
+            raise InputError(f"{str(each)!r} is named twice, and its votes would count twice")
+        places.add(place)
+        kinds.append(Format.LOG if frame else format_of(each))
+    if unranked is not None and kinds[0] is not Format.ELECTION:
+        raise InputError(
+            f"{sources[0]}: unranked (--unranked on the command line) has no effect on "
+            f"{kinds[0].what}; it says how the rankings of a PrefLib election are read"
+        )
     given = " and ".join(name for name, value in options.items() if value)
     why = f"{given} has an effect" if given else "several files are read as one"
-    for source in sources:
-        kind = kind_of_source(source)
-        if kind is not Format.LOG:
-            name = Path(source).name  # type: ignore[arg-type]
+    for each, kind in zip(sources, kinds, strict=True):
+        if (given or len(sources) > 1) and kind is not Format.LOG:
+            name = Path(each).name
             raise InputError(f"{name} is {kind.what}, and {why} only where each is a log of duels")
+    return sources, kinds[0]
 
 
 # The rows of a log.
@@ -300,13 +283,9 @@ class DuelLog:
         return np.argsort(place, kind="stable")[: int((place < len(named)).sum())]
 
     @cached_property
-    def _read(self) -> tuple[IntArray, tuple[tuple[str, int], ...]]:
+    def read(self) -> tuple[IntArray, tuple[tuple[str, int], ...]]:
+        """The rows that the filters leave, and how many votes each of these leaves out."""
         return self.chosen.rows(self)
-
-    @property
-    def rows(self) -> IntArray:
-        """Those that the filters leave."""
-        return self._read[0]
 
     def table_of(self, rows: IntArray, group: str = "") -> PairTable:
         """The counts of some rows, with what is to be known of the files."""
@@ -316,7 +295,7 @@ class DuelLog:
         ends = np.searchsorted(rows, np.cumsum([part.rows for part in parts]))
         votes = [int(part.sum()) for part in np.split(self.count[rows], ends[:-1])]
         files = tuple(zip(names, votes, strict=True)) if len(names) > 1 else ()
-        notes = replace(counts.notes, filters=self._read[1], files=files)
+        notes = replace(counts.notes, filters=self.read[1], files=files)
         stems = [*map(stem_of, names[:2]), *([f"{len(names) - 2} more"] if len(names) > 2 else [])]
         title = " + ".join(stems) + (f": {group}" if group else "")
         return counted_table(self.table.source, title, labels, replace(counts, notes=notes))
@@ -324,7 +303,7 @@ class DuelLog:
     def groups(self) -> Iterator[tuple[str, IntArray]]:
         """The rows of each value of a column, those with the most votes first."""
         table, by = self.table, self.chosen.by
-        rows = self.rows[self.count[self.rows] > 0]
+        rows = self.read[0][self.count[self.read[0]] > 0]
         codes, values = table.coded[by]
         codes = codes[rows]
         missing = np.isin(codes, [k for k, value in enumerate(values) if value in MISSING])
@@ -655,7 +634,7 @@ class VoteFilter:
             if not several:
                 raise InputError(f"where: no values of {column!r}, expected at least one")
             where[_lower(column)] = tuple(map(_value_text, several))
-        words = [f"where {name} is {' or '.join(map(_quoted, where[name]))}" for name in where]
+        words = [f"where {name} is {' or '.join(where[name])}" for name in where]
         words += [f"since {since}"] * (first is not None) + [f"until {until}"] * (last is not None)
         unique = options.get("unique") or ()
         unique = unique.split(",") if isinstance(unique, str) else unique
@@ -747,10 +726,6 @@ def _lower(column: str) -> str:
     return column.strip().lower()
 
 
-def _quoted(text: str) -> str:
-    return text if re.fullmatch(r"[^\s,]+", text) else repr(text)
-
-
 # Written votes.
 
 
@@ -793,9 +768,7 @@ def write_votes(
     path, form = Path(path), form or ARENA.name
     if form not in LOG_FORMS:
         raise UnknownName("form of votes", form, LOG_FORMS)
-    if path.is_file() and not force:
-        raise InputError(f"{str(path)!r} exists; force=True overwrites it")
-    check_output(path, (".csv",), force=True)
+    check_output(path, (".csv",), force=force)
     log = LOG_FORMS[form]
     _check_log(log, votes.counts, votes.labels)
     with atomic_write(path) as temporary, temporary.open("w", newline="", encoding="utf-8") as file:

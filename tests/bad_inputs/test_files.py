@@ -92,7 +92,7 @@ def refused(read, tmp_path, content, message, name="x.csv"):
 def test_logs_of_duels(tmp_path, content, message):
     def read(path):
         log = read_log(path)
-        log.counted(log.rows)
+        log.counted(log.read[0])
 
     refused(read, tmp_path, content, message)
 

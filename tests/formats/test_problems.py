@@ -173,8 +173,12 @@ def test_files_that_are_no_problem_are_refused_with_the_line(folder, text, messa
     ("file", "k", "message"),
     [
         ("means.csv", None, "how many are to be chosen? Give k"),
-        ("edges.csv", 1, "k was given, and spanning trees have as many edges"),
-        ("matrix.csv", 1, "has no effect on a problem of preferences"),
+        (
+            "edges.csv",
+            1,
+            "edges.csv: k (--k on the command line) has no effect on a table of edges",
+        ),
+        ("matrix.csv", 1, "has no effect on a matrix; it says how many"),
         ("gap", 1, "gap: k (--k on the command line) has no effect on a problem that is made by"),
         ("sets.py:bandit", 1, "has no effect on a script"),
         ("sets.py", None, "expected the name of a problem in it, too, such as sets.py:problem"),

@@ -69,7 +69,7 @@ STRANGE = [
     ('{"model_a": "x",\n "model_b": "y", "winner": "tie"}', "no JSON: Expecting property name"),
     (ROW[:-1] + ', "winner": "tie"}', "an object has the key 'winner' twice"),
     (ROW[:-1] + ', "count": 3}', "'count' is a key of some objects, and not of all"),
-    ('{"model_a": "x", "model_b": "y", "winner": null}', "winner is 'null', expected model_a"),
+    ('{"model_a": "x", "model_b": "y", "winner": null}', "winner is '', expected model_a"),
     ('{"model_a": "x", "model_b": "y"}', "no column 'winner'"),
     ('{"model_a": ["x"], "model_b": "y", "winner": "tie"}', "model_a is an array, expected a te"),
     (ROW[:-1] + ', "deep": ' + "[" * 90000, "nested too deeply"),

@@ -105,7 +105,7 @@ def test_other_programs_can_read_the_files(tmp_path):
 def test_nothing_is_overwritten_unless_told(tmp_path):
     path = cpe.write_votes(TIED, tmp_path / "new" / "b.csv")
     before = path.read_bytes()
-    with pytest.raises(cpe.InputError, match=r"b.csv' exists; force=True overwrites it"):
+    with pytest.raises(cpe.InputError, match=r"b.csv' exists; --force overwrites it"):
         cpe.write_votes(cpe.Votes([[0, 1], [0, 0]]), path)
     assert path.read_bytes() == before
     cpe.write_votes(cpe.Votes([[0, 1], [0, 0]]), path, force=True)
