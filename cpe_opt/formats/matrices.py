@@ -31,11 +31,10 @@ FORMATS = (
 def read_square(path: str | os.PathLike[str]) -> PairTable:
     """The square matrix of a file, of any numbers, with its labels if it has some."""
     path = require_file(path)
-    lines = [
-        (number, line)
-        for number, line in numbered_lines(path)
-        if line.strip() and not line.lstrip().startswith("#")
-    ]
+    written = [(number, line) for number, line in numbered_lines(path) if line.strip()]
+    if written and written[0][1].split() == ["#", "winner", "loser"]:
+        raise InputError(f"{path.name}: pairs of arms below a comment; expected it without the #")
+    lines = [each for each in written if not each[1].lstrip().startswith("#")]
     if not lines:
         raise InputError(f"{path.name}: the file is empty, expected a preference matrix")
     separator = separator_of(lines[-1][1], otherwise=" ")

@@ -168,6 +168,11 @@ def read_scores(path: str | os.PathLike[str], *, name: Name | None = None) -> Te
     """
     table = read_table(path, COLUMNS[Format.TEAMS], (COUNT,), others=True)
     counts = counts_of(table)
+    weights = {"weight", "weights"} & {*table.columns}
+    if weights:
+        raise InputError(
+            f"{table.source}: is {min(weights)!r} how often a team was seen? Name it {COUNT!r}"
+        )
     if (counts == 0).any():
         raise InputError(
             f"{table.place(int(np.argmin(counts)))}: the count is 0, expected how often the team "
@@ -217,15 +222,12 @@ def _split_cells(table: Table) -> list[list[str]]:
     """The names of the members of each team."""
     cells = table.names("team")
     teams = _parted(cells)
+    marks = set() if any("+" in cell for cell in cells) else set("|;,/&")
     for row, (cell, names) in enumerate(zip(cells, teams, strict=True)):
-        if not all(names) or len(set(names)) < len(names):
+        if not all(names) or len(set(names)) < len(names) or marks & {*cell}:
             raise InputError(
-                f"{table.place(row)}: team is {cell!r}, with an empty name, or one twice"
+                f"{table.place(row)}: team is {cell!r}, expected different names and + between"
             )
-    if not any("+" in cell for cell in cells):
-        for row, cell in enumerate(cells):
-            if set(cell) & set("|;,/&"):
-                raise InputError(f"{table.place(row)}: team is {cell!r}, expected + between names")
     return teams
 
 
@@ -239,10 +241,10 @@ def _parted(cells: Sequence[str]) -> list[list[str]]:
 def read_item_duels(source: Source, *, name: Name | None = None) -> ItemDuels:
     r"""Read a log of duels over the items of a test set, in which every line is a cell.
 
-    It has the columns of any form of log (:mod:`cpe_opt.formats.kinds`), a column ``item`` with the
-    id of the item, and may have a column ``first``: which of the two arms was shown first, its name
-    or a place such as ``model_a`` or ``left``. Without it a pair has one cell an item. In place of
-    a winner a log may have a column ``outcome``, a number from 0 to 1: what ``model_a`` gets.
+    It has the columns of a log (:func:`read_votes`), a column ``item`` with the id of the item, and
+    may have a column ``first``: which of the two arms was shown first, its name, ``model_a`` or
+    ``model_b``. Without it a pair has one cell an item. In place of a winner a log may have a
+    column ``outcome``, a number from 0 to 1: what ``model_a`` gets.
 
     Raises
     ------

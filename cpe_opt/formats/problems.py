@@ -87,8 +87,8 @@ def read_matrix(path: str | os.PathLike[str], *, name: Name | None = None) -> Pr
     ----------
     path : path
         Cells are separated by commas, semicolons, tabs or blanks. A header row of labels is
-        optional, and so is a first column that repeats them; lines starting with ``#`` are
-        comments.
+        optional, and so is a first column that repeats them; where labels are numbers, the header
+        has an empty first cell. Lines starting with ``#`` are comments.
     name : str, optional
         The file's by default.
 

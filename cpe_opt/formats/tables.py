@@ -51,7 +51,6 @@ from cpe_opt.text import (
 if TYPE_CHECKING:
     import pandas as pd
 
-HashArray: TypeAlias = npt.NDArray[np.int64]
 Source: TypeAlias = "str | os.PathLike[str] | pd.DataFrame"
 CodeArray: TypeAlias = npt.NDArray[np.integer]
 Block: TypeAlias = Mapping[str, tuple[CodeArray, Sequence[str]]]
@@ -78,7 +77,7 @@ class Table:
     parts: Sequence[_TablePart]
     columns: tuple[str, ...]
     coded: Mapping[str, tuple[CodeArray, list[str]]]
-    hashed: Mapping[str, HashArray]
+    hashed: Mapping[str, IntArray]
     apart: tuple[str, ...]
     comments: bool
 
@@ -233,7 +232,7 @@ def read_table(
         lambda: defaultdict(count().__next__)
     )
     coded: defaultdict[str, list[tuple[int, CodeArray]]] = defaultdict(list)
-    hashes: defaultdict[str, list[tuple[int, HashArray]]] = defaultdict(list)
+    hashes: defaultdict[str, list[tuple[int, IntArray]]] = defaultdict(list)
     rows = 0
     for part in parts:
         for block in part.blocks():

@@ -376,15 +376,13 @@ class DuelLog:
             )
         elif unique:
             pair = self.pair[rows]
-            notes = replace(
-                notes,
-                clusters=tuple(
-                    told
-                    for told in notes.clusters
-                    if told.column not in unique
-                    or _repeats(row_codes([table.keys(told.column)[rows], pair]))
-                ),
-            )
+            repeated = [
+                told
+                for told in notes.clusters
+                if told.column not in unique
+                or len(np.unique(row_codes([table.keys(told.column)[rows], pair]))) < len(rows)
+            ]
+            notes = replace(notes, clusters=tuple(repeated))
             apart = _several(self._keys([name for name in unique if name != PAIR], rows), pair)
             counts = VoteCounts(wins, counts.tied, notes, independent=not apart)
         return labels, counts
@@ -420,10 +418,6 @@ class DuelLog:
             tuple(crossed),
             pairs_differ=bool(pairs.max() > 1 and pairs.min() < len(np.unique(pair))),
         )
-
-
-def _repeats(keys: IntArray) -> bool:
-    return len(np.unique(keys)) < len(keys)
 
 
 def _several(keys: IntArray, values: IntArray) -> bool:

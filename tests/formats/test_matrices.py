@@ -67,6 +67,7 @@ def test_numbers_are_written_exactly_and_nothing_else_is_left_in_the_folder(tmp_
     ("text", "message"),
     [
         ("", "x.csv: the file is empty, expected a preference matrix"),
+        ("# winner loser\n0 3\n3 0\n", "x.csv: pairs of arms below a comment"),
         ("a,b\n", "x.csv, line 1: there are no lines below this one; the first line has a, b; exp"),
         ("0.5,0.6\n0.4,0.5,1\n", "x.csv, line 2: 3 cells, expected 2"),
         ("0.5,0.6,0.7\n0.4,0.5,0.6\n", "x.csv, line 1: 2 × 3 numbers (rows × columns), not square"),

@@ -80,13 +80,17 @@ def test_teams_of_any_size_ask_for_k(write):
     [
         ("team,score\na+b,1\nc+d,2\n", "do not tell apart what a, b, c, d add"),
         ("team,score\na+b,1\na+b,2\nb+c,1\n", "do not tell apart what a, b, c add"),
-        ("team,score\na+a,1\n", r"line 2: team is 'a\+a', with an empty name, or one twice"),
-        ("team,score\na+,1\nb+c,2\n", r"line 2: team is 'a\+', with an empty name"),
+        ("team,score\na+a,1\n", r"line 2: team is 'a\+a', expected different names and"),
+        ("team,score\na+,1\nb+c,2\n", r"line 2: team is 'a\+', expected different names"),
         ("team,score\na+b,x\n", "line 2: score is 'x', expected a number"),
         ("team,score,count\na+b,1,0\n", "line 2: the count is 0"),
         ("team,score\na,1\na,2\n", "a single member, 'a', in all teams"),
         ("team,score\n,1\n", "line 2: the cell of 'team' is empty"),
-        ("team,score\nann,1\nann | bob,1\n", r"line 3: team is 'ann \| bob', expected \+ between"),
+        ("team,score,Weight\nann,1,2\n", "is 'weight' how often a team was seen"),
+        (
+            "team,score\nann,1\nann | bob,1\n",
+            r"line 3: team is 'ann \| bob', expected different names and \+",
+        ),
     ],
 )
 def test_logs_of_teams_that_say_too_little(write, text, said):
