@@ -16,12 +16,10 @@ from .experiments.planning import (
 from .formats.observations import (
     read_item_duels as read_item_duels,
     read_observations as read_observations,
+    read_panel as read_panel,
     read_scores as read_scores,
     write_item_duels as write_item_duels,
     write_scores as write_scores,
-)
-from .formats.panels import (
-    read_panel as read_panel,
 )
 from .formats.prices import (
     read_prices as read_prices,

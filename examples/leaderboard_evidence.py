@@ -44,7 +44,7 @@ def main() -> None:
     arguments = parser.parse_args()
 
     truth = models_with_a_cycle()
-    log = arguments.out.with_name("battles.jsonl")
+    log = arguments.out.with_name("battles.csv")
     rng = np.random.default_rng(DRAW)
     wins = won(truth, rng.multinomial(VOTES, np.full(len(FIRST), 1 / len(FIRST))), rng)
     cpe.write_votes(cpe.Votes(wins, truth.labels), log, force=True)

@@ -146,7 +146,7 @@ def test_the_existing_leaderboard(run_example, tmp_path):
     chosen = halves["evidence, in orders of at most 1,000"]
     assert 20 * max(chosen, halves["copeland-tracking"]) < halves["random pairs"]
     assert 0 < chosen < 4000
-    votes = cpe.read_votes(tmp_path / "battles.jsonl")
+    votes = cpe.read_votes(tmp_path / "battles.csv")
     assert votes.summary.duels == 20_000
     assert (tmp_path / "leaderboard.png").stat().st_size > 10_000
     after = r": a winner is proved after 1,000 votes in (\d+)% of 2 runs, after 128,000 in (\d+)%,"

@@ -24,16 +24,15 @@ ARGUMENTS = "cpe_opt.arguments"
 SHARED = {
     "instance": "A built-in name (see `cpe-opt instances`) or a file: CSV matrix, "
     "[position,]winner,loser[,count] or model_a,model_b,winner CSV, PrefLib .soc .soi .toc .toi; "
-    "element,mean or from,to,mean CSV; team,score or question,worker,correct CSV; a folder of "
-    "answer.csv and truth.csv; script.py:name; a JSON file of separable rewards.",
+    "element,mean or from,to,mean CSV; team,score CSV; script.py:name.",
     "file": "The session's file.",
     "question": "A question's, such as 0-1.7; see `session next`.",
     "rater": "Who answers; recorded with each answer.",
     "k": "How many elements a set has, if a file does not say.",
     "solver": "One of `cpe-opt solvers`, or your own as file.py:name; by default the method's own.",
-    "prices": "A CSV of what a duel of each pair costs: a square matrix, or the columns first, "
-    "second, price; of each pair of edges: position, first, second, price; of what a pull of each "
-    "element costs: element, price. 1 by default.",
+    "prices": "A CSV of what a duel of each pair costs: first, second, price; of each pair of "
+    "edges: position, first, second, price; of what a pull of each element costs: element, price. "
+    "1 by default.",
     "horizon": "Rounds, such as 1e6; 1e5 for regret, no limit for identification.",
     "runs": "How many independent runs.",
     "jobs": "Number of processes; -1 for one per core.",
@@ -113,13 +112,12 @@ def _described(source: Callable[..., Any]) -> tuple[str, dict[str, tuple[str, st
 class Reading:
     """Which votes of a log are read.
 
-    :param COLUMN=VALUE where: Only votes of a log with this value in a column: language=en, one of
-        several: language=en,de, or not this one: language!=en. May be repeated. Columns that say
-        who won are refused.
+    :param COLUMN=VALUE where: Only votes of a log with this value in a column: language=en, or one
+        of several: language=en,de. May be repeated. Columns that say who won are refused.
     :param since: Only votes from then on: 2026-01-31, or 2026-01-31T12:00:00+01:00.
     :param until: Only votes before then, or up to the end of that day.
     :param COLUMN time: The column of times, for --since and --until; by default the one that is
-        called so.
+        called timestamp, time, tstamp, date, datetime or created_at.
     :param COLUMNS unique: For a log of votes: columns with commas between, and pair for the two
         arms, such as rater,pair: the first vote of each combination counts alone.
     """
@@ -134,6 +132,5 @@ class Reading:
         """Those that are given, with others, as readers take them."""
         from cpe_opt.formats.votes import split_conditions
 
-        wanted, unwanted = split_conditions(self.where or ())
-        given = {**vars(self), "where": wanted, "where_not": unwanted, **more}
+        given = {**vars(self), "where": split_conditions(self.where or ()), **more}
         return {name: value for name, value in given.items() if value}  # type: ignore[return-value]

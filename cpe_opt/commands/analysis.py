@@ -103,11 +103,10 @@ def evidence(
 
     For a log of teams: the best team, who is in it, and which team to try next.
 
-    :param votes: A file of votes: a log with the columns winner,loser[,count],
-        model_a,model_b,winner, left,right,winner or chosen_model,rejected_model, as CSV, Parquet or
-        JSON objects (battles.jsonl, or one array); pairs of numbers; PrefLib .soc .soi .toc .toi
-        .pwg; or a square matrix of wins. Or a log of teams, team,score[,count]. Several logs of
-        votes are read as one.
+    :param votes: A file of votes: a log with the columns winner,loser[,count] or
+        model_a,model_b,winner[,count], as CSV, Parquet or JSON objects (battles.jsonl, or one
+        array); PrefLib .soc .soi .toc .toi; or a square matrix of wins. Or a log of teams,
+        team,score[,count]. Several logs of votes with the same columns are read as one.
     :param delta: The largest probability that anything stated is wrong.
     :param cluster: For a log of votes: the column of prompts, raters or games by which votes depend
         on each other; their mean on a pair is one outcome. Which pairs one votes on may not depend

@@ -302,8 +302,7 @@ def export(
     of this package began the session; `told` is left out then.
 
     :param out: A .csv or .jsonl file to write: one row per answer.
-    :param votes: Write votes instead, which `evidence` and others read: winners, arena, flags,
-        evalica, pairs, choix or matrix.
+    :param votes: Write votes instead, which `evidence` and others read: winners or arena.
     :param scores: Write a log of teams instead, with the scores from before, which `evidence` and
         `session new --prior` read.
     :param items: Write a log over the items of a test set instead, with the answers from before,

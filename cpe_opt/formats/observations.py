@@ -5,40 +5,39 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Sequence
-from typing import Literal, TypeAlias, Unpack
+from typing import TYPE_CHECKING, Literal, TypeAlias, Unpack
 
 import numpy as np
 
 from cpe_opt.arrays import FloatArray
-from cpe_opt.errors import InputError
+from cpe_opt.errors import InputError, errors_of
 from cpe_opt.files import atomic_write, check_output, write_csv
-from cpe_opt.formats.kinds import COLUMNS, FIRST, GRADED, ITEM, Format, format_of
+from cpe_opt.formats.kinds import COLUMNS, COUNT, FIRST, GRADED, ITEM, Format
 from cpe_opt.formats.matrices import quoted_cell
-from cpe_opt.formats.panels import read_panel
 from cpe_opt.formats.tables import MISSING, Source, Table, read_table
 from cpe_opt.formats.votes import (
     DuelLog,
     LogPaths,
     ReadOptions,
+    checked_sources,
     counts_of,
-    list_of_paths,
     read_log,
     read_preferences,
-    refuse_unranked,
-    require_logs,
 )
 from cpe_opt.problems.dueling.items import MOST_CELLS, ItemDuels
 from cpe_opt.problems.dueling.votes import Votes
 from cpe_opt.problems.matchings.duels import MatchingDuels
+from cpe_opt.problems.pairs import PairTable, counted_table
 from cpe_opt.problems.subsets.team_scores import TeamScores
 from cpe_opt.progress_line import ShowProgress, shows_progress
 from cpe_opt.text import stem_of
 from cpe_opt.validation import Name, checked_types
 
+if TYPE_CHECKING:
+    import pandas as pd
+
 Observations: TypeAlias = Votes | MatchingDuels | TeamScores
 """What was observed: votes on arms, votes on candidates at positions, or scores of teams."""
-_COUNTS = ("count", "weight", "weights")
-_MARKS = "|+;,/&"
 
 
 @checked_types
@@ -80,34 +79,77 @@ def read_observations(
     ...     read_observations(path)
     Votes('tastings', 2 arms, 3 votes on 1 of 1 pairs)
     """
-    paths = list_of_paths(path)
-    first, kind = paths[0], format_of(paths[0])
-    if kind.family == "dueling":
-        return Votes.of_table(read_preferences(path, kind=kind, unranked=unranked, **options))
-    refuse_unranked(first, kind, unranked)
-    if len(paths) > 1 or any(options.values()):
-        require_logs(paths, **options)
+    sources, kind = checked_sources(path, unranked, options)
     if kind is Format.TEAMS:
-        return read_scores(first)
+        return read_scores(sources[0])
     if kind is Format.POSITION_LOG:
-        return read_panel(first)
+        return read_panel(sources[0])
+    if kind.family == "dueling":
+        return Votes.of_table(read_preferences(path, unranked=unranked, **options))
     raise InputError(
-        f"{first} is {kind.what}, which load_problem reads, and no observations; expected votes on "
+        f"{path} is {kind.what}, which load_problem reads, and no observations; expected votes on "
         "arms or at positions, or a log of teams with the columns team, score"
     )
+
+
+@checked_types
+def read_panel(
+    duels: str | os.PathLike[str] | pd.DataFrame, *, name: Name | None = None
+) -> MatchingDuels:
+    r"""Read a log of duels at positions.
+
+    Parameters
+    ----------
+    duels : path or data frame
+        With a column ``position`` next to those of a log of duels.
+    name : str, optional
+        The file's by default.
+
+    Returns
+    -------
+    MatchingDuels
+        With the fractions of duels won for probabilities, and the votes as ``counts``.
+
+    Raises
+    ------
+    InputError
+        With the line or the position concerned.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     path = Path(folder) / "panel.csv"
+    ...     _ = path.write_text("position,winner,loser\ndesk,Ann,Bob\ndesk,Bob,Ann\n")
+    ...     read_panel(path).labels
+    ('desk: Ann', 'desk: Bob')
+    """
+    log = read_log(duels, position=True)
+    source = log.table.source
+    codes, places = log.table.labels("position")
+    clusters = log.table.clusters(log.count)
+    by_position: dict[str, PairTable] = {}
+    for code, place in enumerate(places):
+        try:
+            labels, counts = log.counted(np.flatnonzero(codes == code), clusters)
+        except InputError as error:
+            raise InputError(f"{error} (position {place})") from None
+        by_position[place] = counted_table(source, place, labels, counts)
+    with errors_of(source):
+        title = stem_of(source) if name is None else name
+        return MatchingDuels.from_preferences(by_position, name=title)
 
 
 @checked_types
 def read_scores(path: str | os.PathLike[str], *, name: Name | None = None) -> TeamScores:
     r"""Read a log of teams and their scores.
 
-    A table with the columns ``team`` and ``score``, and optionally ``count``, or ``weight`` or
-    ``weights``: how many times the team was seen, if the score is a mean. A cell has the names of
-    the members, parted by the same mark throughout: that of ``|``, ``+``, ``;``, ``,``, ``/``,
-    ``&`` which is in most cells, the first of several, or blanks where no cell has one. Further
-    columns are not read; of those that say whose a score is, or what it is about
-    (:mod:`cpe_opt.problems.clusters`), the different values are counted: scores that share one may
-    depend on each other.
+    A table with the columns ``team`` and ``score``, and optionally ``count``: how many times the
+    team was seen, if the score is a mean. A cell has the names of the members, parted by ``+``, or
+    by blanks where no cell has one. Further columns are not read; of those that say whose a score
+    is, or what it is about (:mod:`cpe_opt.problems.clusters`), the different values are counted:
+    scores that share one may depend on each other.
 
     Raises
     ------
@@ -124,8 +166,13 @@ def read_scores(path: str | os.PathLike[str], *, name: Name | None = None) -> Te
     ...     read_scores(path).members
     ('ann', 'bob', 'cleo')
     """
-    table = read_table(path, COLUMNS[Format.TEAMS], _COUNTS, others=True)
-    counts = counts_of(table, _COUNTS)
+    table = read_table(path, COLUMNS[Format.TEAMS], (COUNT,), others=True)
+    counts = counts_of(table)
+    weights = {"weight", "weights"} & {*table.columns}
+    if weights:
+        raise InputError(
+            f"{table.source}: is {min(weights)!r} how often a team was seen? Name it {COUNT!r}"
+        )
     if (counts == 0).any():
         raise InputError(
             f"{table.place(int(np.argmin(counts)))}: the count is 0, expected how often the team "
@@ -147,7 +194,7 @@ def write_scores(scores: TeamScores, path: str | os.PathLike[str], *, force: boo
     Raises
     ------
     InputError
-        Where the file exists without ``force``, or no mark parts the members' names.
+        Where the file exists without ``force``, or a member's name has a ``+``.
     WriteFailed
 
     Examples
@@ -161,44 +208,43 @@ def write_scores(scores: TeamScores, path: str | os.PathLike[str], *, force: boo
     """
     check_output(path, (".csv",), force=force)
     names = [[scores.members[member] for member in team] for team in scores.teams]
-    marks = [f" {mark} " for mark in _MARKS]
-    cells = next((c for c in ([*map(m.join, names)] for m in marks) if _parted(c) == names), None)
-    if cells is None:
+    cells = [*map(" + ".join, names)]
+    if _parted(cells) != names:
         raise InputError(
-            f"{scores.name}: the names of members cannot be told apart in a file, with marks such "
-            f"as {' '.join(_MARKS)} in them, or blanks around them"
+            f"{scores.name}: the names of members cannot be told apart in a file, with + in them, "
+            "or blanks around them"
         )
     rows = zip(cells, map(repr, scores.scores.tolist()), map(int, scores.counts), strict=True)
-    write_csv(path, (*COLUMNS[Format.TEAMS], "count"), rows)
+    write_csv(path, (*COLUMNS[Format.TEAMS], COUNT), rows)
 
 
 def _split_cells(table: Table) -> list[list[str]]:
     """The names of the members of each team."""
     cells = table.names("team")
-    found = _parted(cells)
-    for row, (cell, names) in enumerate(zip(cells, found, strict=True)):
-        if not all(names) or len(set(names)) < len(names):
+    teams = _parted(cells)
+    marks = set() if any("+" in cell for cell in cells) else set("|;,/&")
+    for row, (cell, names) in enumerate(zip(cells, teams, strict=True)):
+        if not all(names) or len(set(names)) < len(names) or marks & {*cell}:
             raise InputError(
-                f"{table.place(row)}: team is {cell!r}, with an empty name, or one twice"
+                f"{table.place(row)}: team is {cell!r}, expected different names and + between"
             )
-    return found
+    return teams
 
 
 def _parted(cells: Sequence[str]) -> list[list[str]]:
-    """The names in cells, by the mark that is in most of them, the first of several; or blanks."""
-    often = [sum(mark in cell for cell in cells) for mark in _MARKS]
-    mark = _MARKS[often.index(max(often))] if any(often) else None
-    return [[name.strip() for name in (c.split(mark) if mark else c.split())] for c in cells]
+    """The names in cells, which + parts, or blanks where no cell has one."""
+    mark = "+" if any("+" in cell for cell in cells) else None
+    return [[name.strip() for name in cell.split(mark)] for cell in cells]
 
 
 @checked_types
 def read_item_duels(source: Source, *, name: Name | None = None) -> ItemDuels:
     r"""Read a log of duels over the items of a test set, in which every line is a cell.
 
-    It has the columns of any form of log (:mod:`cpe_opt.formats.kinds`), a column ``item`` with the
-    id of the item, and may have a column ``first``: which of the two arms was shown first, its name
-    or a place such as ``model_a`` or ``left``. Without it a pair has one cell an item. In place of
-    a winner a log may have a column ``outcome``, a number from 0 to 1: what ``model_a`` gets.
+    It has the columns of a log (:func:`read_votes`), a column ``item`` with the id of the item, and
+    may have a column ``first``: which of the two arms was shown first, its name, ``model_a`` or
+    ``model_b``. Without it a pair has one cell an item. In place of a winner a log may have a
+    column ``outcome``, a number from 0 to 1: what ``model_a`` gets.
 
     Raises
     ------
@@ -267,7 +313,7 @@ def _cells_of(log: DuelLog) -> tuple[FloatArray, list[str], list[str]]:
             f"{table.place(int(again[0]))}: a line for {log.count[again[0]]:g} duels, expected 1: "
             "each cell is asked once"
         )
-    arms = log.arms()
+    arms = log.arms(np.arange(table.rows))
     place = np.empty(len(arms), dtype=np.int64)
     place[arms] = np.arange(len(arms))
     i, j = place[log.first], place[log.second]

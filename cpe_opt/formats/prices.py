@@ -1,7 +1,7 @@
 """Prices of observations as files: what asking once costs, in any unit.
 
 A table has one line for each pair or element, in any order. A pair has one price, in whichever
-order the line names the two; the diagonal of a matrix is not read.
+order the line names the two.
 """
 
 from __future__ import annotations
@@ -13,19 +13,14 @@ from typing import cast
 import numpy as np
 
 from cpe_opt.arrays import FloatArray
-from cpe_opt.errors import InputError, errors_of, listed
-from cpe_opt.formats.kinds import COLUMNS, Format, duel_prices_format
-from cpe_opt.formats.matrices import MatrixKind, read_square
+from cpe_opt.errors import InputError, listed
 from cpe_opt.formats.tables import Table, read_table
-from cpe_opt.problems.dueling.checks import Labelled, checked_prices
+from cpe_opt.problems.dueling.checks import Labelled
 from cpe_opt.problems.matchings.bipartite import BipartiteGraph
 from cpe_opt.problems.subsets.decisions import DecisionClass
 from cpe_opt.validation import checked_types
 
-_KIND = MatrixKind(
-    "matrix of prices",
-    "A file of prices is a square matrix of them, or a list with the columns first, second, price",
-)
+_PAIR = ("first", "second", "price")
 
 
 @checked_types
@@ -36,8 +31,7 @@ def read_prices(path: str | os.PathLike[str], problem: Labelled | BipartiteGraph
     ----------
     path : path
         A table with one line for each pair, ``first, second, price``; at positions ``position,
-        first, second, price``; for each element ``element, price``. Prices of duels of arms may
-        also be a square matrix; its labels are matched by name to the arms.
+        first, second, price``; for each element ``element, price``.
     problem : PreferenceMatrix, Votes, MatchingDuels, BipartiteGraph, SubsetBandit, DecisionClass
         What is asked about, or anything else that has ``labels`` of arms.
 
@@ -67,39 +61,19 @@ def read_prices(path: str | os.PathLike[str], problem: Labelled | BipartiteGraph
     known = getattr(problem, "known", problem)
     if isinstance(known, DecisionClass):
         return _of_elements(path, known)
+    number: dict[tuple[str, ...], int]
     if isinstance(known, BipartiteGraph):
-        return _of_edges(path, known)
-    arms = cast("Labelled", problem)
-    if duel_prices_format(path, arms.labels) is Format.PAIR_PRICES:
-        return _of_arms(path, arms.labels)
-    return _of_matrix(path, arms)
-
-
-def _of_matrix(path: str | os.PathLike[str], problem: Labelled) -> FloatArray:
-    import pandas as pd
-
-    table = read_square(path, kind=_KIND)
-    names = list(table.labels)
-    with errors_of(table.source):
-        prices = pd.DataFrame(table.array, names, names) if names else table.array
-        return checked_prices(prices, problem)
-
-
-def _of_arms(path: str | os.PathLike[str], labels: Sequence[str]) -> FloatArray:
-    table = read_table(path, COLUMNS[Format.PAIR_PRICES])
-    number: dict[tuple[str, ...], int] = {(label,): arm for arm, label in enumerate(labels)}
-    pairs = np.column_stack(np.triu_indices(len(labels), 1)).tolist()
-    return _of_pairs(table, (), number, labels, pairs)
-
-
-def _of_edges(path: str | os.PathLike[str], graph: BipartiteGraph) -> FloatArray:
-    table = read_table(path, COLUMNS[Format.EDGE_PRICES])
-    number: dict[tuple[str, ...], int] = {
-        (graph.position_labels[j], graph.candidate_labels[c]): edge
-        for edge, (c, j) in enumerate(graph.edges)
-    }
-    labels = [graph.label(edge) for edge in range(graph.size)]
-    return _of_pairs(table, ("position",), number, labels, graph.pairs.tolist())
+        number = {
+            (known.position_labels[j], known.candidate_labels[c]): edge
+            for edge, (c, j) in enumerate(known.edges)
+        }
+        labels = [known.label(edge) for edge in range(known.size)]
+        table = read_table(path, ("position", *_PAIR))
+        return _of_pairs(table, ("position",), number, labels, known.pairs.tolist())
+    arms = cast("Labelled", problem).labels
+    number = {(label,): arm for arm, label in enumerate(arms)}
+    pairs = np.column_stack(np.triu_indices(len(arms), 1)).tolist()
+    return _of_pairs(read_table(path, _PAIR), (), number, arms, pairs)
 
 
 def _of_pairs(
@@ -142,7 +116,7 @@ def _of_pairs(
 
 
 def _of_elements(path: str | os.PathLike[str], decisions: DecisionClass) -> FloatArray:
-    table = read_table(path, COLUMNS[Format.ELEMENT_PRICES], comments=False)
+    table = read_table(path, ("element", "price"), comments=False)
     price_of = dict(zip(table.distinct("element"), _prices(table), strict=True))
     for row, name in enumerate(price_of):
         if name not in decisions.labels:

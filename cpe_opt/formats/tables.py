@@ -1,10 +1,10 @@
 """Tables: delimited text, lists of JSON objects, Parquet files and data frames, read strictly.
 
 A table of text has a header line and below it one line a row, each with exactly as many cells as
-the header. Cells are separated by commas, semicolons or tabs, whichever the header has; they may
-be in double quotes. Where the separator is no comma, numbers may have decimal commas. Blank lines
-and lines that start with ``#`` are left out. The columns of a list of JSON objects are their keys;
-numbers are taken as their text, true and false as 1 and 0.
+the header. Cells are separated by semicolons, tabs or commas, the first of these in the header;
+they may be in double quotes. Blank lines and lines that start with ``#`` are left out. The columns
+of a list of JSON objects are their keys; numbers are taken as their text, true and false as 1
+and 0.
 
 Text without quotes and Parquet files are parsed by pyarrow, block by block; text from the first
 quote on by Python's csv module, which is strict about quotes, and JSON by its json module. Only the
@@ -21,9 +21,9 @@ import math
 import os
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain, count, islice
 from pathlib import Path
@@ -33,7 +33,7 @@ import numpy as np
 import numpy.typing as npt
 
 from cpe_opt.arrays import FloatArray, IntArray
-from cpe_opt.errors import InputError, counted, errors_of, listed, shortened
+from cpe_opt.errors import InputError, counted, listed, shortened
 from cpe_opt.problems.clusters import ClusterColumn, is_cluster_name
 from cpe_opt.progress_line import step
 from cpe_opt.text import (
@@ -51,17 +51,14 @@ from cpe_opt.text import (
 if TYPE_CHECKING:
     import pandas as pd
 
-HashArray: TypeAlias = npt.NDArray[np.int64]
 Source: TypeAlias = "str | os.PathLike[str] | pd.DataFrame"
 CodeArray: TypeAlias = npt.NDArray[np.integer]
 Block: TypeAlias = Mapping[str, tuple[CodeArray, Sequence[str]]]
 """Some rows: by the columns, codes into texts."""
 MISSING = frozenset({"", "NA", "N/A", "n/a", "#N/A", "<NA>", "NaN", "nan", "None", "NULL", "null"})
-SEPARATORS = {",": "commas", ";": "semicolons", "\t": "tabs"}
 JSON_SUFFIXES = (".jsonl", ".ndjson", ".json")
 _LARGEST_COUNT = 2.0**53
 _ROWS = 256  # of a block: few enough not to wake the collector of garbage
-_QUOTED = re.compile(r'"[^"]*"')
 _NUMBER = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?|[+-]?(?:nan|inf|infinity)", re.I)
 _INDEX = ("", "unnamed: 0", "__index_level_0__")  # what the index of a data frame is called
 # Cells may be texts; the limit is one of the whole process, and is but raised.
@@ -72,30 +69,52 @@ csv.field_size_limit(max(csv.field_size_limit(), 1 << 30))
 class Table:
     """Columns of text, each as codes into its distinct values: ``values[codes[row]]`` is a cell.
 
-    Names in ``columns`` are in lower case where some were asked for. ``place`` says where a row is:
-    ``duels.csv, line 7``. Of columns that tell rows apart and whose texts nobody reads, ``hashed``
-    has 64-bit hashes, 0 for a missing value: two of a million different texts have the same one
-    with a probability of 3e-8. Those of ``apart`` were asked for.
+    Names in ``columns`` are in lower case where some were asked for. Of columns that tell rows
+    apart and whose texts nobody reads, ``hashed`` has 64-bit hashes, 0 for a missing value: two of
+    a million different texts have the same one with a probability of 3e-8.
     """
 
-    source: str
+    parts: Sequence[_TablePart]
     columns: tuple[str, ...]
-    rows: int
     coded: Mapping[str, tuple[CodeArray, list[str]]]
-    place: Callable[[int], str]
-    decimal_commas: bool = False
-    comments: bool = False
-    hashed: Mapping[str, HashArray] = field(default_factory=dict)
-    apart: tuple[str, ...] = ()
+    hashed: Mapping[str, IntArray]
+    apart: tuple[str, ...]
+    comments: bool
 
     def __contains__(self, column: str) -> bool:
         return column in self.coded
+
+    @property
+    def source(self) -> str:
+        """What the rows were read from."""
+        return ", ".join(part.source for part in self.parts)
+
+    @property
+    def rows(self) -> int:
+        """How many there are."""
+        return sum(part.rows for part in self.parts)
 
     @property
     def unused(self) -> tuple[str, ...]:
         """The columns that were not read, without the index of a data frame."""
         read = {*self.coded, *self.apart}
         return tuple(n for n in self.columns if n not in read and n.lower() not in _INDEX)
+
+    def place(self, row: int) -> str:
+        """Where a row is: ``duels.csv, line 7``."""
+        return self._line(row)[0]
+
+    def is_header(self, row: int) -> bool:
+        """Whether a line of text has in all cells what its header has."""
+        return self._line(row)[1]
+
+    def _line(self, row: int) -> tuple[str, bool]:
+        for part in self.parts:
+            if row < part.rows:
+                break
+            row -= part.rows
+        place, is_header = part.line(row)
+        return f"{part.source}, {place}", is_header
 
     def clusters(self, votes: FloatArray, rows: IntArray | None = None) -> list[ClusterColumn]:
         """The columns that tell clusters in which values repeat, in some rows or all."""
@@ -157,23 +176,12 @@ class Table:
                 raise InputError(f"{self._first(codes, code)}: {fault}")
         return codes, values
 
-    def numbers(
-        self, column: str, *, empty: float | None = None, whole: bool = False
-    ) -> FloatArray:
-        """A column of finite numbers, ``empty`` in empty cells; ``whole`` ones are 0 or more."""
+    def numbers(self, column: str, *, whole: bool = False) -> FloatArray:
+        """A column of finite numbers; ``whole`` ones are 0 or more."""
         codes, values = self.coded[column]
-        if self.decimal_commas and any("." in value for value in values):
-            for code, value in enumerate(values):
-                if "," in value:
-                    raise InputError(
-                        f"{self._first(codes, code)}: {column} is {value!r}; a column has either "
-                        "decimal commas or decimal points, and no thousands separators"
-                    )
-        parsed = np.full(len(values), np.nan if empty is None else empty)
+        parsed = np.empty(len(values))
         for code, value in enumerate(values):
-            if not value and empty is not None:
-                continue
-            number = parse_number(value, decimal_comma=self.decimal_commas)
+            number = parse_number(value)
             good = number is not None and math.isfinite(number)
             if whole and number is not None:
                 good = good and number.is_integer() and 0 <= number <= _LARGEST_COUNT
@@ -201,7 +209,7 @@ class Table:
 
 
 def read_table(
-    source: Source,
+    source: Source | Sequence[Source],
     needed: Sequence[str] = (),
     optional: Sequence[str] = (),
     *,
@@ -210,54 +218,55 @@ def read_table(
     comments: bool = True,
     name: str = "table",
 ) -> Table:
-    """Read a table from a file or a data frame, whose rows are numbered from 0 in messages.
+    """Read a table from a file or a data frame, or from several with the same columns.
 
     ``needed`` and ``optional`` are names of columns in lower case; without any, all are read. With
     ``others`` there may be further columns, of which hashes are read where they may tell clusters.
-    Of the columns ``apart``, which are needed, hashes are enough.
+    Of the columns ``apart``, which are needed, hashes are enough. An optional column that only some
+    of several files have is 1 in the others.
     """
     schema = _Schema(tuple(needed), tuple(optional), others, tuple(apart))
-    if hasattr(source, "columns"):
-        return _of_frame(source, schema, name)  # type: ignore[arg-type]
-    path = require_file(source)
-    if is_parquet(path):
-        return _of_parquet(path, schema)
-    return _of_json(path, schema) if is_json(path) else _of_text(path, schema, comments=comments)
-
-
-def joined_tables(tables: Sequence[Table]) -> Table:
-    """Rows of several tables, one after another: of the columns that all of them have."""
-    starts = np.cumsum([0, *(table.rows for table in tables)])
-
-    def place(row: int) -> str:
-        which = int(np.searchsorted(starts, row, side="right")) - 1
-        return tables[which].place(row - int(starts[which]))
-
-    coded = {}
-    for name in tables[0].coded:
-        if all(name in table for table in tables):
-            parts = [table.coded[name] for table in tables]
-            number = {
-                text: k for k, text in enumerate(dict.fromkeys(chain(*(t for _, t in parts))))
-            }
-            codes = [np.array([number[text] for text in texts])[code] for code, texts in parts]
-            coded[name] = np.concatenate(codes), list(number)
-    hashed = {
-        name: np.concatenate(
-            [table.hashed.get(name, np.zeros(table.rows, dtype=np.int64)) for table in tables]
-        )
-        for name in dict.fromkeys(name for table in tables for name in table.hashed)
-    }
-    read = {name for table in tables for name in table.coded}
-    columns = dict.fromkeys(name for table in tables for name in table.columns)
+    sources: Any = source if isinstance(source, list) else [source]
+    parts = [_opened(each, schema, comments, name) for each in sources]
+    numbers: defaultdict[str, defaultdict[str, int]] = defaultdict(
+        lambda: defaultdict(count().__next__)
+    )
+    coded: defaultdict[str, list[tuple[int, CodeArray]]] = defaultdict(list)
+    hashes: defaultdict[str, list[tuple[int, IntArray]]] = defaultdict(list)
+    rows = 0
+    for part in parts:
+        for block in part.blocks():
+            size = 0
+            for column, (codes, texts) in block.items():
+                size, stripped = len(codes), map(str.strip, texts)
+                if schema.reads(column):
+                    number = numbers[column].__getitem__
+                    known = np.fromiter(map(number, stripped), np.int32, len(texts))
+                    coded[column].append((rows, known[codes]))
+                else:
+                    hashed = np.fromiter(map(hash, stripped), np.int64, len(texts))
+                    hashes[column].append((rows, hashed[codes]))
+            rows += size
+            part.rows += size
+            check_size(part.source, rows, MOST_ROWS, "rows")
+            step("rows read", rows)
+        if not part.rows:
+            raise InputError(f"{part.source}: no rows, expected some of{schema.wish}")
+    cells = {}
+    for column, blocks in coded.items():
+        whole = sum(len(codes) for _, codes in blocks) == rows
+        cells[column] = _filled(rows, blocks, 0 if whole else numbers[column]["1"], np.int32)
+    columns = {column: _filled(rows, blocks, 0, np.int64) for column, blocks in hashes.items()}
+    missing = [hash(text) for text in MISSING]
+    for hashed in columns.values():
+        hashed[np.isin(hashed, missing)] = 0
     return Table(
-        ", ".join(table.source for table in tables),
-        tuple(name for name in columns if name in coded or name not in read),
-        int(starts[-1]),
-        coded,
-        place,
-        hashed=hashed,
-        apart=tables[0].apart,
+        parts,
+        tuple(dict.fromkeys(column for part in parts for column in part.columns)),
+        {column: (codes, list(numbers[column])) for column, codes in cells.items()},
+        columns,
+        tuple(apart),
+        comments,
     )
 
 
@@ -268,14 +277,15 @@ def header_of(source: Source) -> tuple[str, ...]:
         names = source.columns
     elif is_parquet(path := require_file(source)):
         names = _parquet_names(path)
-    elif is_json(path):
-        first = first_value(path)
-        names = first if isinstance(first, dict) else ()
     else:
-        start = read_text(path, only_start=True).split("\n")
         try:
-            for line in islice(filter(_says_something, start), 1):
-                _, names = next(records([line], separator_of(line)))
+            if is_json(path):
+                first = next(json_values(path), ("", None))[1]
+                names = first if isinstance(first, dict) else ()
+            else:
+                start = read_text(path, only_start=True).split("\n")
+                line = next(filter(_says_something, start), "")
+                names = next(_records([line], separator_of(line)))[1] if line else ()
         except InputError:
             names = ()
     return tuple(str(name).strip().lower() for name in names)
@@ -283,17 +293,18 @@ def header_of(source: Source) -> tuple[str, ...]:
 
 def is_parquet(path: Path) -> bool:
     """Whether a file is Parquet, by its first bytes."""
-    try:
-        with path.open("rb") as file:
-            return file.read(4) == b"PAR1"
-    except OSError:
-        return False  # whoever reads it says why
+    with suppress(OSError), path.open("rb") as file:  # whoever reads it says why
+        return file.read(4) == b"PAR1"
+    return False
 
 
-def parse_number(text: str, *, decimal_comma: bool = False) -> float | None:
+def is_json(path: Path) -> bool:
+    """Whether a file is JSON, by its suffix."""
+    return suffix_of(path) in JSON_SUFFIXES
+
+
+def parse_number(text: str) -> float | None:
     """The number that a cell holds, if any."""
-    if decimal_comma:
-        text = text.replace(",", ".")
     return float(text) if _NUMBER.fullmatch(text) else None
 
 
@@ -324,44 +335,37 @@ class _Schema:
     needed: tuple[str, ...]
     optional: tuple[str, ...]
     others: bool
-    apart: tuple[str, ...] = ()
+    apart: tuple[str, ...]
 
-    def check(self, where: str, header: Iterable[str]) -> list[str]:
-        """The names of columns, or :class:`InputError` if they are not as expected."""
-        header = [name.strip() for name in header]
+    def wanted(self, where: str, header: Sequence[str]) -> dict[str, int]:
+        """Where the columns are that are read, or :class:`InputError` if some are not expected."""
         check_size(where, len(header), MOST_COLUMNS, "columns")
-        names = [name.lower() if self.needed else name for name in header]
-        absent = [name for name in (*self.needed, *self.apart) if name not in names]
+        absent = [name for name in (*self.needed, *self.apart) if name not in header]
         if absent:
             raise InputError(
                 f"{where}: no column {absent[0]!r}; found {listed(header)}; expected{self.wish}"
             )
-        before: set[str] = set()
-        for place, name in enumerate(names):
+        wanted: dict[str, int] = {}
+        for place, name in enumerate(header):
             if not name and (place or (self.needed and not self.others)):
                 raise InputError(f"{where}: column {place + 1} of the header has no name")
-            if name in before and (self.reads(name) or self.tells_apart(name)):
-                raise InputError(f"{where}: two columns are called {header[place]!r}")
+            if name in wanted:
+                raise InputError(f"{where}: two columns are called {name!r}")
             if not self.others and not self.reads(name):
                 raise InputError(
-                    f"{where}: unknown column {header[place]!r}; found {listed(header)}; "
-                    f"expected{self.wish}"
+                    f"{where}: unknown column {name!r}; found {listed(header)}; expected{self.wish}"
                 )
-            before.add(name)
-        return names
+            if self.reads(name) or name in self.apart or is_cluster_name(name):
+                wanted[name] = place
+        return wanted
+
+    def names(self, header: Iterable[str]) -> list[str]:
+        """Those of columns, in lower case where some are asked for."""
+        return [name.strip().lower() if self.needed else name.strip() for name in header]
 
     def reads(self, name: str) -> bool:
         """Whether the texts of a column are read."""
         return not self.needed or name in self.needed or name in self.optional
-
-    def tells_apart(self, name: str) -> bool:
-        """Whether hashes of a column are read."""
-        clusters = self.others and is_cluster_name(name) and not self.reads(name)
-        return clusters or name in self.apart
-
-    def wanted(self, names: Iterable[str]) -> list[str]:
-        """The columns of which anything is read."""
-        return [n for n in dict.fromkeys(names) if self.reads(n) or self.tells_apart(n)]
 
     @property
     def wish(self) -> str:
@@ -369,48 +373,33 @@ class _Schema:
         asked = f" {', '.join(dict.fromkeys((*self.needed, *self.apart)))}" * bool(self.needed)
         return asked + f" and, optionally, {', '.join(self.optional)}" * bool(self.optional)
 
-    def table(
-        self,
-        source: str,
-        blocks: Iterable[Block],
-        names: Iterable[str],
-        place: Callable[[int], str],
-        **notes: bool,
-    ) -> Table:
-        """The table of blocks, or :class:`InputError` where they have no row."""
-        numbers: defaultdict[str, defaultdict[str, int]] = defaultdict(
-            lambda: defaultdict(count().__next__)
-        )
-        coded: defaultdict[str, list[CodeArray]] = defaultdict(list)
-        hashes: defaultdict[str, list[tuple[int, HashArray]]] = defaultdict(list)
-        rows = 0
-        for block in blocks:
-            size = 0
-            for name, (codes, texts) in block.items():
-                size, stripped = len(codes), map(str.strip, texts)
-                if self.reads(name):
-                    number = numbers[name].__getitem__
-                    known = np.fromiter(map(number, stripped), np.int32, len(texts))
-                    coded[name].append(known[codes])
-                else:
-                    hashed = np.fromiter(map(hash, stripped), np.int64, len(texts))
-                    hashes[name].append((rows, hashed[codes]))
-            rows += size
-            check_size(source, rows, MOST_ROWS, "rows")
-            step("rows read", rows)
-        if not rows:
-            raise InputError(f"{source}: no rows, expected some of{self.wish}")
-        missing = [hash(text) for text in MISSING]
-        columns = {}
-        for name, parts in hashes.items():
-            column = columns[name] = np.zeros(rows, dtype=np.int64)  # also of objects without it
-            for start, part in parts:
-                column[start : start + len(part)] = part
-            column[np.isin(column, missing)] = 0
-        cells = {name: (np.concatenate(coded.pop(name)), list(numbers[name])) for name in [*coded]}
-        return Table(
-            source, tuple(names), rows, cells, place, hashed=columns, apart=self.apart, **notes
-        )
+
+@dataclass(eq=False)
+class _TablePart:
+    """A file or data frame: its rows in blocks, where they are, and which repeat the header."""
+
+    source: str
+    columns: Iterable[str]  # of objects, as they are read
+    blocks: Callable[[], Iterator[Block]]
+    line: Callable[[int], tuple[str, bool]] = lambda row: (f"row {row}", False)
+    rows: int = 0
+
+
+def _opened(source: Source, schema: _Schema, comments: bool, name: str) -> _TablePart:
+    if hasattr(source, "columns"):
+        return _of_frame(source, schema, name)  # type: ignore[arg-type]
+    path = require_file(source)
+    if is_parquet(path):
+        return _of_parquet(path, schema)
+    return _of_json(path, schema) if is_json(path) else _of_text(path, schema, comments)
+
+
+def _filled(rows: int, blocks: list[tuple[int, Any]], value: int, dtype: type) -> Any:
+    """A column of blocks, each with its first row; ``value`` where there is none."""
+    column: Any = np.full(rows, value, dtype=dtype)
+    for start, block in blocks:
+        column[start : start + len(block)] = block
+    return column
 
 
 def _coded(cells: Sequence[str]) -> tuple[IntArray, list[str]]:
@@ -423,25 +412,24 @@ def _coded(cells: Sequence[str]) -> tuple[IntArray, list[str]]:
 # Delimited text.
 
 
-def _of_text(path: Path, schema: _Schema, *, comments: bool) -> Table:
+def _of_text(path: Path, schema: _Schema, comments: bool) -> _TablePart:
     source = path.name
     said = (each for each in enumerate(text_lines(path), 1) if _says_something(each[1], comments))
     number, first = next(said, (0, ""))
     if not number:
         of = " of" if schema.needed else ""
         raise InputError(f"{source}: the file is empty, expected a header{of}{schema.wish}")
-    with errors_of(f"{source}, line {number}"):
-        separator = separator_of(first)
+    separator = separator_of(first)
 
     def rows(lines: Iterable[str], read: int = 0) -> Iterator[tuple[int, list[str]]]:
-        return records(lines, separator, comments=comments, source=f"{source}, ", read=read)
+        return _records(lines, separator, comments=comments, source=f"{source}, ", read=read)
 
-    def place(row: int) -> str:
-        return f"{source}, line {next(islice(rows(text_lines(path)), row + 1, None))[0]}"
+    def line(row: int) -> tuple[str, bool]:
+        number, cells = next(islice(rows(text_lines(path)), row + 1, None))
+        return f"line {number}", schema.names(cells) == header
 
-    _, header = next(rows(text_lines(path)))
-    names = schema.check(f"{source}, line {number}", header)
-    at = {name: names.index(name) for name in schema.wanted(names)}
+    header = schema.names(next(rows(text_lines(path)))[1])
+    at = schema.wanted(f"{source}, line {number}", header)
     skipped = re.compile(rf"^[ \t]*{'(?:#.*)?' if comments else ''}(?:\n|\Z)", re.MULTILINE)
 
     def blocks() -> Iterator[Block]:
@@ -463,13 +451,11 @@ def _of_text(path: Path, schema: _Schema, *, comments: bool) -> Table:
                 if len(row) != len(header):
                     raise InputError(
                         f"{source}, line {line}: {counted(row, 'cell')}, expected {len(header)}, "
-                        f"as the header has ({listed(names)}): {shortened(separator.join(row))!r}"
+                        f"as the header has ({listed(header)}): {shortened(separator.join(row))!r}"
                     )
             yield {name: _coded([row[k] for _, row in some]) for name, k in at.items()}
 
-    return schema.table(
-        source, blocks(), names, place, decimal_commas=separator != ",", comments=comments
-    )
+    return _TablePart(source, header, blocks, line)
 
 
 def _arrow_block(text: str, separator: str, width: int, at: Mapping[str, int]) -> Block | None:
@@ -498,28 +484,17 @@ def _arrow_block(text: str, separator: str, width: int, at: Mapping[str, int]) -
         )
     except pa.ArrowException:
         return None
-    return {name: _dictionary(table.column(str(k)).chunk(0)) for name, k in at.items()}
+    columns = ((name, table.column(str(k)).chunk(0)) for name, k in at.items())
+    return {name: (each.indices.to_numpy(), each.dictionary.to_pylist()) for name, each in columns}
 
 
-def _dictionary(column: Any) -> tuple[CodeArray, list[str]]:
-    """Codes into texts of a dictionary of Arrow."""
-    return column.indices.to_numpy(), column.dictionary.to_pylist()
+def separator_of(line: str, otherwise: str = ",") -> str:
+    """The first of semicolons, tabs and commas that is in a line, or another where none is."""
+    bare = re.sub(r'"[^"]*"', "", line)
+    return next((separator for separator in ";\t," if separator in bare), otherwise)
 
 
-def separator_of(line: str) -> str:
-    """The separator of a header line; a comma where it has but one cell."""
-    bare = _QUOTED.sub("", line)
-    present = [separator for separator in SEPARATORS if separator in bare]
-    if len(present) > 1:
-        names = " and ".join(SEPARATORS[separator] for separator in present)
-        raise InputError(
-            f"the header {shortened(line.rstrip())!r} has {names}: which separate its cells? Put "
-            "names that contain one in double quotes"
-        )
-    return present[0] if present else ","
-
-
-def records(
+def _records(
     lines: Iterable[str],
     separator: str,
     *,
@@ -561,75 +536,16 @@ def _says_something(line: str, comments: bool = True) -> bool:
 # Lists of JSON values: one a line, or all in one array.
 
 
-_STARTS = re.compile(r'\s*(?:\{\s*(?:["}]|\Z)|\[\s*(?:[\[{\]]|[0-9]+\s*,))')
-_ARRAY = re.compile(r"\s*\[(?=\s*(?:[\[{\]]|\Z))")
-_ANY_ARRAY = re.compile(r"\s*\[")
-_BLANKS = re.compile(r"\s*")
-
-
-def is_json(path: str | os.PathLike[str]) -> bool:
-    """Whether a file is JSON, by its suffix or its first characters."""
-    path = require_file(path)
-    if suffix_of(path) in JSON_SUFFIXES:
-        return True
-    return _STARTS.match(read_text(path, only_start=True)) is not None
-
-
 def json_values(path: str | os.PathLike[str]) -> Iterator[tuple[str, Any]]:
     """Values, each with where it is: its line, or in an array its row, counted from 0."""
     path = require_file(path)
-    decoder = json.JSONDecoder(object_pairs_hook=unique_keys)
-    in_array = _ANY_ARRAY if suffix_of(path) == ".json" else _ARRAY
-    if not in_array.match(read_text(path, only_start=True)):
-        for number, line in enumerate(text_lines(path), 1):
-            if not line.isspace():
-                try:
-                    value = decoder.decode(line)
-                except (ValueError, RecursionError) as error:
-                    raise _no_json(f"{path.name}, line {number}", error) from None
-                yield f"line {number}", value
+    if read_text(path, only_start=True).lstrip()[:1] == "[":
+        for row, value in enumerate(_json(path.name, read_text(path))):
+            yield f"row {row}", value
         return
-    text = read_text(path)
-    row, (mark, at) = 0, _next_mark(text, _ANY_ARRAY.match(text).end())  # type: ignore[union-attr]
-    while mark != "]":
-        where = f"{path.name}, row {row}"
-        try:
-            value, at = decoder.raw_decode(text, at)
-        except (ValueError, RecursionError) as error:
-            raise _no_json(where, error) from None
-        yield f"row {row}", value
-        row += 1
-        mark, at = _next_mark(text, at)
-        if mark == ",":
-            at = _next_mark(text, at + 1)[1]
-        elif mark != "]":
-            fault = repr(mark) if mark else "the end of the file: is it complete?"
-            raise InputError(f"{where}: expected ',' or ']' after it, found {fault}")
-    if rest := text[at + 1 :].strip():
-        raise InputError(f"{path.name}: {shortened(rest, 30)!r} after the end of the array")
-
-
-def _next_mark(text: str, at: int) -> tuple[str, int]:
-    """The next character that is no blank, and where it is."""
-    at = _BLANKS.match(text, at).end()  # type: ignore[union-attr]
-    return text[at : at + 1], at
-
-
-def first_value(path: str | os.PathLike[str]) -> Any:
-    """The first value; None if there is none: whoever reads the file says why."""
-    try:
-        return next(json_values(path), ("", None))[1]
-    except InputError:
-        return None
-
-
-def unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """A JSON object, or :class:`ValueError` where a key occurs twice and would hide an entry."""
-    content = dict(pairs)
-    if len(content) < len(pairs):
-        twice = Counter(key for key, _ in pairs).most_common(1)[0][0]
-        raise ValueError(f"an object has the key {shortened(twice, 30)!r} twice")
-    return content
+    for number, line in enumerate(text_lines(path), 1):
+        if not line.isspace():
+            yield f"line {number}", _json(f"{path.name}, line {number}", line)
 
 
 def kind_of(value: Any) -> str:
@@ -641,28 +557,42 @@ def kind_of(value: Any) -> str:
     return shortened(json.dumps(value), 30)
 
 
-def _no_json(where: str, error: Exception) -> InputError:
-    why = "nested too deeply" if isinstance(error, RecursionError) else str(error)
-    why = why.replace(": line 1 column", " at column")
-    return InputError(f"{where}: no JSON: {why}")
+def _json(where: str, text: str) -> Any:
+    try:
+        return _DECODER.decode(text)
+    except (ValueError, RecursionError) as error:
+        why = "nested too deeply" if isinstance(error, RecursionError) else str(error)
+        why = why.replace(": line 1 column", " at column")
+        raise InputError(f"{where}: no JSON: {why}") from None
 
 
-def _of_json(path: Path, schema: _Schema) -> Table:
+def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """A JSON object, or :class:`ValueError` where a key occurs twice and would hide an entry."""
+    content = dict(pairs)
+    if len(content) < len(pairs):
+        twice = Counter(key for key, _ in pairs).most_common(1)[0][0]
+        raise ValueError(f"an object has the key {shortened(twice, 30)!r} twice")
+    return content
+
+
+_DECODER = json.JSONDecoder(object_pairs_hook=_unique_keys)
+
+
+def _of_json(path: Path, schema: _Schema) -> _TablePart:
     source = path.name
-    names: dict[str, None] = {}
+    columns: dict[str, None] = {}
     read: set[str] = set()  # names that all objects have
 
     @lru_cache(_ROWS)
-    def layout(shape: tuple[str, ...]) -> dict[str, str]:
+    def layout(keys: tuple[str, ...]) -> dict[str, str]:
         """The keys by the names of the columns of which anything is read."""
-        columns = schema.check("keys", shape)
-        key = dict(zip(reversed(columns), reversed(shape), strict=True))
-        wanted = {name: key[name] for name in schema.wanted(columns)}
+        names = schema.names(keys)
+        wanted = {name: keys[k] for name, k in schema.wanted("keys", names).items()}
         texts = {name for name in wanted if schema.reads(name)}
-        if names and (odd := read ^ texts):
+        if columns and (odd := read ^ texts):
             raise InputError(f"{min(odd)!r} is a key of some objects, and not of all")
         read.update(texts)
-        names.update(dict.fromkeys(columns))
+        columns.update(dict.fromkeys(names))
         return wanted
 
     def cells(place: str, value: Any) -> dict[str, str]:
@@ -671,7 +601,7 @@ def _of_json(path: Path, schema: _Schema) -> Table:
             raise InputError(f"{source}, {place}: {found}, expected an object of{schema.wish}")
         try:
             return {
-                name: value[key] if type(value[key]) is str else _cell(key, value[key], name, read)
+                name: value[key] if type(value[key]) is str else _cell(name, value[key], read)
                 for name, key in layout(tuple(value)).items()
             }
         except InputError as error:
@@ -680,41 +610,38 @@ def _of_json(path: Path, schema: _Schema) -> Table:
     def blocks() -> Iterator[Block]:
         values = json_values(path)
         while some := [cells(*each) for each in islice(values, _ROWS)]:
-            columns = dict.fromkeys(name for row in some for name in row)
-            yield {name: _coded([row.get(name, "") for row in some]) for name in columns}
+            wanted = dict.fromkeys(name for row in some for name in row)
+            yield {name: _coded([row.get(name, "") for row in some]) for name in wanted}
 
-    def place(row: int) -> str:
-        return f"{source}, {next(islice(json_values(path), row, None))[0]}"
+    def line(row: int) -> tuple[str, bool]:
+        return next(islice(json_values(path), row, None))[0], False
 
-    return schema.table(source, blocks(), names, place)
+    return _TablePart(source, columns, blocks, line)
 
 
-def _cell(key: str, value: Any, name: str, read: Container[str]) -> str:
+def _cell(name: str, value: Any, read: set[str]) -> str:
     """A value as the text of a cell, or :class:`InputError` where the text of no value is read."""
-    if value is None:
-        return "null"
-    if isinstance(value, int | float):
-        return str(int(value)) if isinstance(value, bool) else str(value)
+    if not isinstance(value, dict | list):
+        return _text_of(value)
     if name in read:
-        raise InputError(f"{key} is {kind_of(value)}, expected a text or a number")
+        raise InputError(f"{name} is {kind_of(value)}, expected a text or a number")
     return json.dumps(value)
 
 
 # Parquet files, and data frames.
 
 
-def _of_parquet(path: Path, schema: _Schema) -> Table:
+def _of_parquet(path: Path, schema: _Schema) -> _TablePart:
     header = _parquet_names(path)
-    names = schema.check(path.name, header)
-    key = dict(zip(reversed(names), reversed(header), strict=True))
-    wanted = schema.wanted(names)
+    names = schema.names(header)
+    key = {name: header[k] for name, k in schema.wanted(path.name, names).items()}
 
     def blocks() -> Iterator[Block]:
         with _parquet(path) as file:
-            for batch in file.iter_batches(columns=[key[name] for name in wanted]):
-                yield {n: _coded(_texts(batch.column(key[n]).to_pylist())) for n in wanted}
+            for batch in file.iter_batches(columns=[*key.values()]):
+                yield {n: _coded(_texts(batch.column(k).to_pylist())) for n, k in key.items()}
 
-    return schema.table(path.name, blocks(), names, lambda row: f"{path.name}, row {row}")
+    return _TablePart(path.name, names, blocks)
 
 
 def _parquet_names(path: Path) -> list[str]:
@@ -737,13 +664,18 @@ def _parquet(path: Path) -> Iterator[Any]:
         raise InputError(f"{path.name}: the Parquet file cannot be read: {reason}") from None
 
 
-def _of_frame(frame: pd.DataFrame, schema: _Schema, source: str) -> Table:
-    names = schema.check(source, map(str, frame.columns))
-    block = {}
-    for name in schema.wanted(names):
-        column = frame.iloc[:, names.index(name)].astype(object)
-        block[name] = _coded(_texts(column.where(column.notna(), None).tolist()))
-    return schema.table(source, [block], names, lambda row: f"{source}, row {row}")
+def _of_frame(frame: pd.DataFrame, schema: _Schema, source: str) -> _TablePart:
+    names = schema.names(map(str, frame.columns))
+    at = schema.wanted(source, names)
+
+    def blocks() -> Iterator[Block]:
+        columns = {name: frame.iloc[:, k].astype(object) for name, k in at.items()}
+        yield {
+            name: _coded(_texts(column.where(column.notna(), None).tolist()))
+            for name, column in columns.items()
+        }
+
+    return _TablePart(source, names, blocks)
 
 
 def _texts(values: Iterable[Any]) -> list[str]:

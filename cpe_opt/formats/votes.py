@@ -16,21 +16,18 @@ winner is named first.
 
 from __future__ import annotations
 
-import csv
 import datetime
 import difflib
-import json
 import os
 import re
-from array import array
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 from itertools import repeat
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypedDict, Unpack
 
 import numpy as np
-import numpy.typing as npt
 
 from cpe_opt.arrays import BoolArray, FloatArray, IntArray
 from cpe_opt.errors import InputError, UnknownName, listed, shortened
@@ -38,37 +35,25 @@ from cpe_opt.files import atomic_write, check_output
 from cpe_opt.formats.kinds import (
     ARENA,
     BOTH_BAD,
-    EVALICA,
+    COUNT,
     FIRST,
-    FLAGS,
-    GRADED,
     ITEM,
     NO_ARMS,
-    PAIRS,
-    PAIRS_COMMENT,
-    PLACES,
     WINNERS,
     Format,
     LogForm,
     form_of,
     format_of,
     no_form,
-    number_pair,
-    numbers_of,
 )
-from cpe_opt.formats.matrices import FORMATS, quoted_cell, read_square, write_square
+from cpe_opt.formats.matrices import FORMATS, quoted_cell, read_square
 from cpe_opt.formats.preflib import read_preflib
 from cpe_opt.formats.tables import (
-    JSON_SUFFIXES,
     MISSING,
     CodeArray,
     Source,
     Table,
     header_of,
-    is_json,
-    joined_tables,
-    json_values,
-    parse_number,
     read_table,
     seconds_of,
 )
@@ -83,17 +68,16 @@ from cpe_opt.problems.clusters import (
 from cpe_opt.problems.dueling.votes import Votes
 from cpe_opt.problems.pairs import MOST_ARMS, LogNotes, PairTable, VoteCounts, counted_table
 from cpe_opt.progress_line import ShowProgress, shows_progress
-from cpe_opt.text import MOST_ROWS, check_size, require_file, stem_of, text_lines
+from cpe_opt.text import require_file, stem_of
 from cpe_opt.validation import Name, checked_types
 
 if TYPE_CHECKING:
     import pandas as pd
 
 Duels: TypeAlias = (
-    "str | os.PathLike[str] | pd.DataFrame | Sequence[tuple[int, int]] | npt.NDArray[np.integer] | "
-    "Sequence[str | os.PathLike[str] | pd.DataFrame]"
+    "str | os.PathLike[str] | pd.DataFrame | Sequence[str | os.PathLike[str] | pd.DataFrame]"
 )
-"""A log: a file, a data frame, pairs of numbers; or several files or data frames, as one."""
+"""A log: a file or a data frame; or several with the same columns, as one."""
 LogPaths: TypeAlias = str | os.PathLike[str] | Sequence[str | os.PathLike[str]]
 """A file, or several."""
 MOST_GROUPS = 1000
@@ -106,7 +90,6 @@ class ReadOptions(TypedDict, total=False):
     cluster: str | None
     unique: str | Sequence[str]
     where: Mapping[str, object] | None
-    where_not: Mapping[str, object] | None
     since: str | float | datetime.date | None
     until: str | float | datetime.date | None
     time: str | None
@@ -124,14 +107,14 @@ def read_votes(
 ) -> Votes:
     r"""Read votes: logs of duels, a PrefLib file, or a square matrix of counts.
 
-    Logs may be of any form of :mod:`cpe_opt.formats.kinds`, as CSV, Parquet or JSON; text may be
-    compressed by gzip. Several logs, also of different forms, are read as one. Arms take the order
-    in which they first appear; where they are numbers, that of these.
+    Logs have the columns ``winner, loser``, or ``model_a, model_b, winner``, of which the last says
+    ``model_a``, ``model_b``, ``tie`` or ``both_bad``, or the name of the arm that won; and
+    optionally ``count``. They are CSV, Parquet or JSON; text may be compressed by gzip. Several
+    logs with the same columns are read as one. Arms take the order in which they first appear.
 
     Parameters
     ----------
-    source : path, data frame, pairs (i, j) of numbers, or sequence of paths or data frames
-        Of a pair of numbers, i won.
+    source : path, data frame, or sequence of paths or data frames
     unranked : "last" or "ignore", optional
         What an incomplete ranking of an election says of the alternatives that it leaves out, see
         :func:`cpe_opt.formats.preflib.read_preflib`; "last" by default. Refused for other files,
@@ -150,16 +133,16 @@ def read_votes(
         Columns of a log, and "pair" for the two arms whichever is named first, such as
         ``("rater", "pair")`` or ``"rater,pair"``: of each combination the first vote counts
         alone.
-    where, where_not : mapping from column to a value, or a list of values, optional
-        Only votes with one of the values in each column of ``where``, such as
-        ``{"language": "en", "turn": [1, 2]}``, and without those of ``where_not``. Columns that
-        say how a vote went are refused; choose filters without looking at who wins with them.
+    where : mapping from column to a value, or a list of values, optional
+        Only votes with one of the values in each column, such as ``{"language": "en", "turn": [1,
+        2]}``. Columns that say how a vote went are refused; choose filters without looking at who
+        wins with them.
     since, until : str, number, date or datetime, optional
         Only votes from ``since`` on and before ``until``; ``until`` a date includes that day.
         Without an offset times are of UTC.
     time : str, optional
-        The column of times; by default the one that is called so, such as "timestamp", "date"
-        or "created_at".
+        The column of times; by default the one that is called "timestamp", "time", "tstamp",
+        "date", "datetime" or "created_at".
 
     Raises
     ------
@@ -216,94 +199,57 @@ def read_votes_by(
     >>> {value: votes.summary.duels for value, votes in groups.items()}
     {'en': 2, 'de': 1}
     """
-    sources = _sources(source)
-    if sources is None:
-        raise InputError("pairs of numbers have no columns, which by names")
-    require_logs(sources, by=by, **options)  # type: ignore[call-arg]
-    log = _Log.read(sources, by.strip().lower(), options)
-    return {value: Votes.of_table(log.counted(rows, value)) for value, rows in log.groups()}
+    sources, _ = checked_sources(source, None, {"by": by, **options})
+    log = read_log(sources, VoteFilter.of(options, by))
+    return {value: Votes.of_table(log.table_of(rows, value)) for value, rows in log.groups()}
 
 
 def read_preferences(
     source: Duels,
     *,
-    kind: Format | None = None,
     unranked: Literal["last", "ignore"] | None = None,
     **options: Unpack[ReadOptions],
 ) -> PairTable:
-    """Read a matrix, logs or an election; ``kind`` is what the first file is, where known."""
-    given = [name for name, value in options.items() if value]
-    sources = _sources(source)
-    if sources is None:
-        if given:
-            raise InputError(f"pairs of numbers have no columns, which {' and '.join(given)} name")
-        return read_number_pairs(source)
-    first: Any = sources[0]
-    kind = kind_of_source(first) if kind is None else kind
-    refuse_unranked(first, kind, unranked)
-    if given or len(sources) > 1:
-        require_logs(sources, **options)
-    if kind is Format.NUMBER_PAIRS:
-        return read_number_pairs(first)
+    """Read a matrix, logs or an election."""
+    sources, kind = checked_sources(source, unranked, options)
     if kind is Format.MATRIX:
-        return read_square(first)
+        return read_square(sources[0])
     if kind is Format.ELECTION:
-        return read_preflib(first, unranked=unranked or "last")
-    if kind.family in ("dueling", "separable") or kind is Format.POSITION_LOG:
-        # which says why a JSON file of another problem is no log
-        return _Log.read(sources, None, options).counted()
-    raise InputError(f"{Path(first).name} is {kind.what}; a file of preferences is {FORMATS}")
+        return read_preflib(sources[0], unranked=unranked or "last")
+    if kind in (Format.LOG, Format.POSITION_LOG):
+        log = read_log(sources, VoteFilter.of(options))
+        return log.table_of(log.read[0])
+    raise InputError(f"{Path(sources[0]).name} is {kind.what}; a file of preferences is {FORMATS}")
 
 
-def kind_of_source(source: Source) -> Format:
-    """What a file is; a data frame is a log."""
-    return format_of(source) if isinstance(source, str | os.PathLike) else Format.LOG
-
-
-def refuse_unranked(source: Source, kind: Format, unranked: str | None) -> None:
-    """Raise :class:`InputError` where the option is given for what is no election."""
-    if unranked is not None and kind is not Format.ELECTION:
-        raise InputError(
-            f"{source}: unranked (--unranked on the command line) has no effect on {kind.what}; it "
-            "says how the rankings of a PrefLib election are read"
-        )
-
-
-def _sources(source: Duels) -> list[Source] | None:
-    """Files or data frames, or None of pairs of numbers."""
-    if isinstance(source, str | os.PathLike) or hasattr(source, "columns"):
-        return [source]  # type: ignore[list-item]
-    if isinstance(source, list | tuple) and not (
-        source and isinstance(source[0], list | tuple | np.ndarray)
-    ):
-        return list_of_paths(source)
-    return None
-
-
-def list_of_paths(paths: Any) -> list[Any]:
-    """The paths of one file or several, or :class:`InputError` if one is named twice."""
-    if isinstance(paths, str | os.PathLike):
-        return [paths]
-    if not len(paths):
+def checked_sources(
+    source: Duels, unranked: str | None, options: Mapping[str, object]
+) -> tuple[list[Any], Format]:
+    """Files or data frames, and what the first is; options are refused where they do nothing."""
+    sources: list[Any] = list(source) if isinstance(source, list | tuple) else [source]
+    if not sources:
         raise InputError("paths: none are named, expected at least one file")
-    seen: set[str] = set()
-    for path in paths:
-        place = f"{id(path)}" if hasattr(path, "columns") else str(require_file(path).resolve())
-        if place in seen:
-            raise InputError(f"{str(path)!r} is named twice, and its votes would count twice")
-        seen.add(place)
-    return list(paths)
-
-
-def require_logs(sources: Sequence[Source], **options: Unpack[ReadOptions]) -> None:
-    """Raise :class:`InputError` where one of several files, or one read with options, is no log."""
+    places: set[object] = set()
+    kinds = []
+    for each in sources:
+        frame = hasattr(each, "columns")
+        place = id(each) if frame else require_file(each).resolve()
+        if place in places:
+            raise InputError(f"{str(each)!r} is named twice, and its votes would count twice")
+        places.add(place)
+        kinds.append(Format.LOG if frame else format_of(each))
+    if unranked is not None and kinds[0] is not Format.ELECTION:
+        raise InputError(
+            f"{sources[0]}: unranked (--unranked on the command line) has no effect on "
+            f"{kinds[0].what}; it says how the rankings of a PrefLib election are read"
+        )
     given = " and ".join(name for name, value in options.items() if value)
     why = f"{given} has an effect" if given else "several files are read as one"
-    for source in sources:
-        kind = kind_of_source(source)
-        if kind is not Format.LOG:
-            name = Path(source).name  # type: ignore[arg-type]
+    for each, kind in zip(sources, kinds, strict=True):
+        if (given or len(sources) > 1) and kind is not Format.LOG:
+            name = Path(each).name
             raise InputError(f"{name} is {kind.what}, and {why} only where each is a log of duels")
+    return sources, kinds[0]
 
 
 # The rows of a log.
@@ -321,7 +267,7 @@ class DuelLog:
     count: FloatArray
     both_bad: BoolArray
     shown_first: BoolArray
-    times: FloatArray | None = None
+    chosen: VoteFilter
 
     @property
     def pair(self) -> IntArray:
@@ -329,33 +275,70 @@ class DuelLog:
         low, high = np.minimum(self.first, self.second), np.maximum(self.first, self.second)
         return low.astype(np.int64) * len(self.labels) + high
 
-    def arms(self, rows: IntArray | None = None) -> IntArray:
-        """All arms, or those of some rows, in the order in which lines name them."""
-        chosen = slice(None) if rows is None else rows
-        named = np.stack([self.first[chosen], self.second[chosen]], axis=1).ravel()
+    def arms(self, rows: IntArray) -> IntArray:
+        """Those of some rows, in the order in which lines name them."""
+        named = np.stack([self.first[rows], self.second[rows]], axis=1).ravel()
         place = np.full(len(self.labels), len(named))
         place[named[::-1]] = np.arange(len(named) - 1, -1, -1)
         return np.argsort(place, kind="stable")[: int((place < len(named)).sum())]
 
+    @cached_property
+    def read(self) -> tuple[IntArray, tuple[tuple[str, int], ...]]:
+        """The rows that the filters leave, and how many votes each of these leaves out."""
+        return self.chosen.rows(self)
+
+    def table_of(self, rows: IntArray, group: str = "") -> PairTable:
+        """The counts of some rows, with what is to be known of the files."""
+        labels, counts = self.counted(rows)
+        parts = self.table.parts
+        names = [part.source for part in parts]
+        ends = np.searchsorted(rows, np.cumsum([part.rows for part in parts]))
+        votes = [int(part.sum()) for part in np.split(self.count[rows], ends[:-1])]
+        files = tuple(zip(names, votes, strict=True)) if len(names) > 1 else ()
+        notes = replace(counts.notes, filters=self.read[1], files=files)
+        stems = [*map(stem_of, names[:2]), *([f"{len(names) - 2} more"] if len(names) > 2 else [])]
+        title = " + ".join(stems) + (f": {group}" if group else "")
+        return counted_table(self.table.source, title, labels, replace(counts, notes=notes))
+
+    def groups(self) -> Iterator[tuple[str, IntArray]]:
+        """The rows of each value of a column, those with the most votes first."""
+        table, by = self.table, self.chosen.by
+        rows = self.read[0][self.count[self.read[0]] > 0]
+        codes, values = table.coded[by]
+        codes = codes[rows]
+        missing = np.isin(codes, [k for k, value in enumerate(values) if value in MISSING])
+        if missing.any():
+            raise InputError(
+                f"{table.place(int(rows[np.argmax(missing)]))}: the cell of {by!r} is empty, and "
+                "the vote of no group; expected a value, or a log without such votes"
+            )
+        votes = np.bincount(codes, self.count[rows], len(values))
+        order = np.argsort(-votes, kind="stable")[: np.count_nonzero(votes)]
+        if len(order) > MOST_GROUPS:
+            raise InputError(
+                f"{table.source}: {by!r} has {len(order):,} different values, expected at most "
+                f"{MOST_GROUPS:,} groups"
+            )
+        for k in order.tolist():
+            yield values[k], rows[codes == k]
+
     def counted(
-        self,
-        rows: IntArray | None = None,
-        *,
-        cluster: str | None = None,
-        unique: Sequence[str] = (),
-        clusters: Sequence[ClusterColumn] | None = None,
+        self, rows: IntArray, clusters: Sequence[ClusterColumn] | None = None
     ) -> tuple[list[str], VoteCounts]:
-        """Labels and counts of some rows or all; ``clusters`` by default those of these."""
-        table = self.table
-        rows = np.arange(table.rows) if rows is None else rows
-        count = self.count
+        """Labels and counts of some rows; ``clusters`` by default those of these."""
+        table, count = self.table, self.count
+        cluster, unique = self.chosen.cluster, self.chosen.unique
         among = int(count[rows].sum())
         if unique:
             rows = rows[count[rows] > 0]
             rows = rows[np.sort(np.unique(self._keys(unique, rows), return_index=True)[1])]
             count = np.ones_like(count)
         arms = self.arms(rows)
-        size = _checked_size(table.source, len(arms))
+        size = len(arms)
+        if size > MOST_ARMS:
+            raise InputError(
+                f"{table.source}: {size:,} different arms, expected at most {MOST_ARMS:,}"
+            )
         rows = rows if count.all() else rows[count[rows] > 0]
         if not len(rows):
             raise InputError(f"{table.source}: no duels, for every count is 0")
@@ -378,11 +361,11 @@ class DuelLog:
             unused=table.unused,
             clusters=tuple(table.clusters(count, rows) if clusters is None else clusters),
             both_bad=int(count[self.both_bad[rows]].sum()),
-            unique=tuple(unique),
+            unique=unique,
             left_out=among - int(count.sum()),
         )
         counts = VoteCounts(wins, tied + tied.T, notes)
-        if cluster is not None:
+        if cluster:
             keys = table.keys(cluster)[rows]
             ends = first.astype(np.int64), second.astype(np.int64)
             outcomes, scores = outcomes_of(keys, *ends, share, count, size)
@@ -393,15 +376,13 @@ class DuelLog:
             )
         elif unique:
             pair = self.pair[rows]
-            notes = replace(
-                notes,
-                clusters=tuple(
-                    told
-                    for told in notes.clusters
-                    if told.column not in unique
-                    or _repeats(row_codes([table.keys(told.column)[rows], pair]))
-                ),
-            )
+            repeated = [
+                told
+                for told in notes.clusters
+                if told.column not in unique
+                or len(np.unique(row_codes([table.keys(told.column)[rows], pair]))) < len(rows)
+            ]
+            notes = replace(notes, clusters=tuple(repeated))
             apart = _several(self._keys([name for name in unique if name != PAIR], rows), pair)
             counts = VoteCounts(wins, counts.tied, notes, independent=not apart)
         return labels, counts
@@ -439,48 +420,44 @@ class DuelLog:
         )
 
 
-def _repeats(keys: IntArray) -> bool:
-    return len(np.unique(keys)) < len(keys)
-
-
 def _several(keys: IntArray, values: IntArray) -> bool:
     """Whether some key has several different values."""
     return len(np.unique(keys)) < len(np.unique(row_codes([keys, values])))
 
 
 def read_log(
-    log: Source,
+    log: Source | Sequence[Source],
+    chosen: VoteFilter | None = None,
     *,
     position: bool = False,
     items: bool = False,
-    apart: Sequence[str] = (),
-    by: str | None = None,
-    chosen: VoteFilter | None = None,
 ) -> DuelLog:
-    """The rows of a log; by columns ``apart`` votes are told apart, values of ``by`` are groups."""
-    source = "duels" if hasattr(log, "columns") else require_file(log).name
-    header = header_of(log)
+    """The rows of a log that has a column of positions, or items, if they are asked for."""
+    first: Any = log[0] if isinstance(log, list) else log
+    source = "duels" if hasattr(first, "columns") else require_file(first).name
+    header = header_of(first)
     if "position" in header and not position:
         raise InputError(
             f"{source}: a log with a column 'position' is one of matchings, which "
             "cpe_opt.read_observations reads; otherwise rename the column"
         )
-    form = form_of(header)
-    if form is None and items and set(GRADED.columns) <= set(header):
-        form = GRADED
+    form = form_of(header, items=items)
     if form is None and header:
         raise no_form(source, header)
     form = form or WINNERS  # of a table without rows, which its reader refuses
-    needed = (*(("position",) if position else ()), *form.columns, *((ITEM,) if items else ()))
-    optional = (*form.counts, *((FIRST,) if items else ()))
     chosen = chosen or VoteFilter()
     time = chosen.time_column(source, header)
-    told = (*chosen.columns, *((by,) if by else ()), *((time,) if time else ()))
+    apart = [name for name in (*chosen.unique, *filter(None, [chosen.cluster])) if name != PAIR]
+    told = dict.fromkeys(name for name in (*chosen.where, chosen.by, time) if name)
     arms = form.columns[: 2 if form.has_ties else 0]
-    outcome = [name for name in (*needed, *optional) if name not in (*arms, "position", ITEM)]
+    optional = (COUNT, FIRST) if items else (COUNT,)
+    outcome = {*form.columns, *optional} - {*arms}
     for name in (*apart, *told):
-        known = (*needed, *optional) if name in apart else outcome
-        if name in known or (name in told and _OUTCOME.fullmatch(name)):
+        if (
+            name in outcome
+            or (name in arms and name in apart)
+            or (name in told and _OUTCOME.fullmatch(name))
+        ):
             raise InputError(
                 f"{source}: {name!r} says how votes went, and votes that are chosen by that prove "
                 "nothing; expected a column that was known before, such as a language"
@@ -489,59 +466,35 @@ def read_log(
             raise InputError(
                 f"{source}: no column {name!r} to choose votes by; found {listed(header)}"
             )
-    needed += tuple(name for name in dict.fromkeys(told) if name not in needed)
-    table = read_table(log, needed, optional, others=True, apart=tuple(apart), name=source)
+    needed = ("position",) * position + form.columns + (ITEM,) * items
+    needed += tuple(name for name in told if name not in needed)
+    table = read_table(log, needed, optional, others=True, apart=apart, name=source)
     _refuse_misnamed(table, form)
-    return replace(log_of(table, form), times=table.times(time) if time else None)
+    return _log_of(table, form, replace(chosen, time=time))
 
 
 _LIKE_COUNT = ("count", "counts", "n", "number", "times", "weight", "weights", "wins", "votes")
-_LIKE_TIE = ("tie", "ties", "tied", "is_tie", "draw", "draws", "is_draw", "outcome", "result")
+_LIKE_TIE = re.compile(r"(?:is_|winner_)?tie|ties|tied|(?:is_)?draw|draws|outcome|result")
 _COUNTRIES = ("country", "county", "countries")  # near "count", and said of judges
 
 
 def _refuse_misnamed(table: Table, form: LogForm) -> None:
     """Refuse columns that are not read although they may say who won, or how often."""
-    counted = any(name in table for name in form.counts)
     for name in table.columns:
         if name in table:
             continue
-        near = difflib.get_close_matches(name, ["count"], n=1, cutoff=0.8)
+        near = difflib.get_close_matches(name, [COUNT], n=1, cutoff=0.8)
         like_count = (near and name not in _COUNTRIES) or name in _LIKE_COUNT
-        if not form.has_ties and name in (*_LIKE_TIE, FLAGS.columns[-1]):
+        if not form.has_ties and _LIKE_TIE.fullmatch(name):
             what = f"a column of outcomes? A log of ties has {', '.join(ARENA.columns)}"
-        elif like_count and not counted:
+        elif like_count and COUNT not in table:
             what = "how many duels a line stands for? That column is called 'count'"
         else:
             continue
         raise InputError(f"{table.source}: is {name!r} {what}; otherwise rename or remove it")
 
 
-def joined_logs(logs: Sequence[DuelLog]) -> DuelLog:
-    """Several logs as one, one after another: the arms are those of all."""
-    if len(logs) == 1:
-        return logs[0]
-    labels = list(dict.fromkeys(label for log in logs for label in log.labels))
-    number = {label: arm for arm, label in enumerate(labels)}
-    places = [np.array([number[label] for label in log.labels]) for log in logs]
-
-    def whole(name: str) -> Any:
-        return np.concatenate([getattr(log, name) for log in logs])
-
-    return DuelLog(
-        joined_tables([log.table for log in logs]),
-        labels,
-        np.concatenate([place[log.first] for place, log in zip(places, logs, strict=True)]),
-        np.concatenate([place[log.second] for place, log in zip(places, logs, strict=True)]),
-        whole("share"),
-        whole("count"),
-        whole("both_bad"),
-        whole("shown_first"),
-        None if logs[0].times is None else whole("times"),
-    )
-
-
-def log_of(table: Table, form: LogForm) -> DuelLog:
+def _log_of(table: Table, form: LogForm, chosen: VoteFilter) -> DuelLog:
     """The rows of a table that has the columns of a form."""
     (first, first_names), (second, second_names) = map(table.labels, form.columns[:2])
     names = list(dict.fromkeys(first_names + second_names))
@@ -550,227 +503,85 @@ def log_of(table: Table, form: LogForm) -> DuelLog:
     second = np.array([number[name] for name in second_names], dtype=np.int32)[second]
     lower = {name.lower(): arm for name, arm in number.items()}
     header = [lower.get(column, -1) for column in form.columns[:2]]
+    for row in np.flatnonzero((first == header[0]) & (second == header[1])).tolist():
+        if table.is_header(row):
+            raise InputError(
+                f"{table.place(row)}: the header again, expected a duel; files that are joined "
+                "have one header in all"
+            )
     ties = [] if form.has_ties else [lower[word] for word in NO_ARMS & {*lower}]
-    for wrong, why in (
-        (
-            np.isin(first, ties) | np.isin(second, ties),
-            "a tie; a log with ties has the columns model_a, model_b, winner",
-        ),
-        (
-            (first == header[0]) & (second == header[1]),
-            "the header again, expected a duel; files that are joined have one header in all",
-        ),
-    ):
-        if wrong.any():
-            raise InputError(f"{table.place(int(np.argmax(wrong)))}: {why}")
+    tie = np.isin(first, ties) | np.isin(second, ties)
+    if tie.any():
+        raise InputError(
+            f"{table.place(int(np.argmax(tie)))}: a tie; a log with ties has the columns "
+            f"{', '.join(ARENA.columns)}"
+        )
     if (first == second).any():
         row = int(np.argmax(first == second))
         raise InputError(f"{table.place(row)}: a duel of {names[first[row]]!r} against itself")
     both_bad = np.zeros(table.rows, dtype=np.bool_)
-    if form.shares:
+    share, shown_first = np.ones(table.rows), np.ones(table.rows, dtype=np.bool_)
+    if form.graded:
+        share = table.numbers(form.columns[2])
+        wrong = (share < 0.0) | (share > 1.0)
+        if wrong.any():
+            row = int(np.argmax(wrong))
+            raise InputError(
+                f"{table.place(row)}: {form.columns[2]} is {share[row]:g}, expected a number from "
+                "0 to 1"
+            )
+    elif form.has_ties:
+        share = _named(table, form.columns[2], form.shares, (first, second), names)
         codes, words = table.coded[form.columns[2]]
         both_bad = np.array([word.lower() in BOTH_BAD for word in words], dtype=np.bool_)[codes]
-    shown_first = np.ones(table.rows, dtype=np.bool_)
     if FIRST in table:
         table.labels(FIRST)
-        shown = {word: share for word, share in PLACES.items() if share != 0.5}
-        shown |= {form.columns[0]: 1.0, form.columns[1]: 0.0}
-        wish = f"the name of one of the two, or in all lines {' or '.join(form.columns[:2])}"
-        shown_first = _named(table, form, FIRST, shown, (first, second), names, wish) == 1.0
-    count = counts_of(table, form.counts)
-    share = _shares(table, form, (first, second), names)
-    return DuelLog(table, names, first, second, share, count, both_bad, shown_first)
+        shown = {form.columns[0]: 1.0, form.columns[1]: 0.0}
+        shown_first = _named(table, FIRST, shown, (first, second), names) == 1.0
+    count = counts_of(table)
+    return DuelLog(table, names, first, second, share, count, both_bad, shown_first, chosen)
 
 
-def counts_of(table: Table, columns: Sequence[str]) -> FloatArray:
-    """How many duels or scores each row stands for, as one of some columns says."""
-    named = [name for name in columns if name in table]
-    if len(named) > 1:
-        raise InputError(
-            f"{table.source}: {' and '.join(map(repr, named))} are columns, expected one that says "
-            "how many a line stands for"
-        )
-    return table.numbers(named[0], whole=True) if named else np.ones(table.rows)
-
-
-def _shares(
-    table: Table, form: LogForm, arms: tuple[CodeArray, CodeArray], names: Sequence[str]
-) -> FloatArray:
-    """The share of the win that the first arm of each row has."""
-    if form.flags:
-        cells = np.column_stack([table.numbers(column) for column in form.flags])
-        wrong = ~np.isin(cells, (0.0, 1.0)).all(axis=1) | (cells.sum(axis=1) != 1.0)
-        share = np.asarray(cells @ np.array([1.0, 0.0, 0.5]), dtype=np.float64)
-        what, wish = ", ".join(form.flags), "a single 1 and otherwise 0"
-    elif form.graded:
-        what, wish = form.columns[2], "a number from 0 to 1"
-        share = table.numbers(what)
-        cells = share[:, None]
-        wrong = (share < 0.0) | (share > 1.0)
-    elif form.shares:
-        words = {word.lower() for word in table.coded[form.columns[2]][1]}
-        named = form.named and not words <= {*form.shares}
-        places = {**PLACES, **form.shares} if form.named else form.shares
-        wish = f"{', '.join(form.shares)}" + ", or the name of one of the two" * form.named
-        return _named(
-            table, form, form.columns[2], places, arms if named else None, names, wish + form.hint
-        )
-    else:
-        return np.ones(table.rows)
-    if wrong.any():
-        row = int(np.argmax(wrong))
-        shown = ", ".join(f"{value:g}" for value in cells[row])
-        raise InputError(f"{table.place(row)}: {what} is {shown}, expected {wish}")
-    return share
+def counts_of(table: Table) -> FloatArray:
+    """How many duels or scores each row stands for."""
+    return table.numbers(COUNT, whole=True) if COUNT in table else np.ones(table.rows)
 
 
 def _named(
     table: Table,
-    form: LogForm,
     column: str,
     places: Mapping[str, float],
-    arms: tuple[CodeArray, CodeArray] | None,
+    arms: tuple[CodeArray, CodeArray],
     names: Sequence[str],
-    wish: str,
 ) -> FloatArray:
-    """1 where a column says the first arm of its row, 0 the second, ½ a tie.
+    """The share of the first arm of each row, as a column says.
 
-    A column is read as a whole. It has *places*, such as ``model_a`` or ``B``, or *names* of arms,
-    each of which is one of the two of its line; words for ties go with either. Where both readings
-    are possible and differ, as for arms that are called "A" and "B" and change sides, the log is
-    refused.
+    A column is read as a whole. It has words for places, such as ``model_a``, or names of arms,
+    each of which is one of the two of its line; words for ties go with either, unless an arm is
+    called so.
     """
     codes, words = table.coded[column]
-    by_place = np.array([places.get(word.lower(), np.nan) for word in words])[codes]
-    by_name, tie = np.full(table.rows, np.nan), by_place == 0.5
-    if arms is not None:
-        number = {name: arm for arm, name in enumerate(names)}
-        arm = np.array([number.get(word, -1) for word in words])[codes]
-        by_name = np.where(arm == arms[0], 1.0, np.where(arm == arms[1], 0.0, np.nan))
-        by_name[tie] = 0.5
-    no_place, no_name = np.isnan(by_place), np.isnan(by_name)
-    if not no_name.any():
-        wrong = tie & np.isin(words, names)[codes] if no_place.any() else by_place != by_name
-        wish = f"{' or '.join(form.columns[:2])}: it may be the name of an arm or a place"
-    else:
-        neither = no_place & no_name
-        wrong = neither if neither.any() else no_name & no_place.any()
+    by_place = np.array([places.get(word.lower(), np.nan) for word in words])
+    if not np.isnan(by_place).any():
+        return by_place[codes]
+    number = {name: arm for arm, name in enumerate(names)}
+    arm = np.array([number.get(word, -1) for word in words])[codes]
+    share = np.where(arm == arms[0], 1.0, np.where(arm == arms[1], 0.0, np.nan))
+    tie = (by_place == 0.5)[codes]
+    share[tie & (arm < 0)] = 0.5
+    neither = np.isnan(by_place)[codes] & np.isnan(share)
+    wrong = neither if neither.any() else np.isnan(share) | (tie & (arm >= 0))
     if wrong.any():
         row = int(np.argmax(wrong))
-        found = shortened(words[codes[row]])
-        raise InputError(f"{table.place(row)}: {column} is {found!r}, expected {wish}")
-    return by_place if no_name.any() else by_name
-
-
-def read_number_pairs(pairs: str | os.PathLike[str] | Iterable[object]) -> PairTable:
-    """Count pairs from a file, from a list, or from an array of shape (n, 2)."""
-    expected = "expected two different whole numbers, 0 or more: who won, and who lost"
-    in_file = isinstance(pairs, str | os.PathLike)
-    path = require_file(pairs) if in_file else Path("duels")  # type: ignore[arg-type]
-    source = path.name
-    entries: Iterable[tuple[str, Any]]
-    in_text = in_file and not is_json(path)
-    if in_file and not in_text:
-        entries = json_values(path)
-    elif in_file:
-        entries = (
-            (f"line {number}", line.strip())
-            for number, line in enumerate(text_lines(path), 1)
-            if line.strip() and not line.lstrip().startswith("#")
-        )
-    elif isinstance(pairs, Sequence | np.ndarray) and getattr(pairs, "ndim", 1) > 0:
-        entries = ((f"pair {number}", entry) for number, entry in enumerate(pairs))
-    else:
-        raise InputError(f"duels is {pairs!r}, {expected}")
-    numbers = array("q")
-    for place, entry in entries:
-        pair = number_pair(numbers_of(entry) if in_text else entry)
-        if pair is None or pair[0] == pair[1]:
-            raise InputError(f"{source}, {place}: found {shortened(repr(entry))}, {expected}")
-        numbers.extend(pair)
-        check_size(source, len(numbers) // 2 if in_file else 0, MOST_ROWS, "lines")
-    if not numbers:
-        raise InputError(f"{source}: no pairs, {expected}")
-    items, codes = np.unique(np.array(numbers, dtype=np.int64), return_inverse=True)
-    size = _checked_size(source, len(items))
-    ends = codes.reshape(-1, 2) @ np.array([size, 1])
-    wins = np.bincount(ends, minlength=size * size).reshape(size, size).astype(np.float64)
-    labels = [str(item) for item in items.tolist()]
-    return counted_table(source, stem_of(path), labels, VoteCounts(wins, np.zeros_like(wins)))
-
-
-def _checked_size(source: str, arms: int) -> int:
-    if arms > MOST_ARMS:
-        raise InputError(f"{source}: {arms:,} different arms, expected at most {MOST_ARMS:,}")
-    return arms
+        wish = ", a tie and an arm" if tie[row] else f", expected {', '.join(places)}, or in all "
+        wish += "" if tie[row] else "lines the name of one of the two"
+        raise InputError(f"{table.place(row)}: {column} is {shortened(words[codes[row]])!r}{wish}")
+    return share
 
 
 # Which votes of a log are read.
 
 
-@dataclass(frozen=True, eq=False)
-class _Log:
-    """The rows of logs that are read, and how votes in them go together."""
-
-    log: DuelLog
-    rows: IntArray
-    filters: tuple[tuple[str, int], ...]
-    files: list[tuple[str, int]]
-    cluster: str | None
-    unique: tuple[str, ...]
-    by: str
-
-    @staticmethod
-    def read(sources: Sequence[Source], by: str | None, options: ReadOptions) -> _Log:
-        cluster, unique = options.get("cluster"), options.get("unique") or ()
-        cluster = None if cluster is None else cluster.strip().lower()
-        unique = unique.split(",") if isinstance(unique, str) else unique
-        unique = tuple(dict.fromkeys(name.strip().lower() for name in unique))
-        chosen = VoteFilter.of(*(options.get(name) for name in _FILTERS))  # type: ignore[arg-type]
-        apart = [name for name in (*unique, *([cluster] if cluster else [])) if name != PAIR]
-        logs = [read_log(each, apart=apart, by=by, chosen=chosen) for each in sources]
-        log = joined_logs(logs)
-        rows, filters = chosen.rows(log)
-        files = [(each.table.source, each.table.rows) for each in logs]
-        return _Log(log, rows, filters, files, cluster, unique, by or "")
-
-    def counted(self, rows: IntArray | None = None, group: str = "") -> PairTable:
-        """All that are read, or those of a group."""
-        rows = self.rows if rows is None else rows
-        labels, counts = self.log.counted(rows, cluster=self.cluster, unique=self.unique)
-        ends = np.searchsorted(rows, np.cumsum([lines for _, lines in self.files]))
-        votes = [int(part.sum()) for part in np.split(self.log.count[rows], ends[:-1])]
-        names = [name for name, _ in self.files]
-        files = tuple(zip(names, votes, strict=True)) if len(names) > 1 else ()
-        counts = replace(counts, notes=replace(counts.notes, filters=self.filters, files=files))
-        stems = [*map(stem_of, names[:2]), *([f"{len(names) - 2} more"] if len(names) > 2 else [])]
-        title = " + ".join(stems) + (f": {group}" if group else "")
-        return counted_table(self.log.table.source, title, labels, counts)
-
-    def groups(self) -> Iterator[tuple[str, IntArray]]:
-        """The rows of each value of a column, those with the most votes first."""
-        table = self.log.table
-        rows = self.rows[self.log.count[self.rows] > 0]
-        codes, values = table.coded[self.by]
-        codes = codes[rows]
-        missing = np.isin(codes, [k for k, value in enumerate(values) if value in MISSING])
-        if missing.any():
-            raise InputError(
-                f"{table.place(int(rows[np.argmax(missing)]))}: the cell of {self.by!r} is empty, "
-                "and the vote of no group; where_not={…: ''} (--where 'column!=') leaves such out"
-            )
-        votes = np.bincount(codes, self.log.count[rows], len(values))
-        order = np.argsort(-votes, kind="stable")[: np.count_nonzero(votes)]
-        if len(order) > MOST_GROUPS:
-            raise InputError(
-                f"{table.source}: {self.by!r} has {len(order):,} different values, expected at "
-                f"most {MOST_GROUPS:,} groups"
-            )
-        for k in order.tolist():
-            yield values[k], rows[codes == k]
-
-
-_FILTERS = ("where", "where_not", "since", "until", "time")
 _WON = (
     "winner|winners|winning|win|wins|won|loser|losers|loss|losses|lost|score|scores|rating|ratings|"
     "elo|outcome|outcomes|result|results|verdict|verdicts|preference|preferences|preferred|chosen|"
@@ -780,39 +591,29 @@ _OUTCOME = re.compile(
     rf"(?:.*[ _-])?(?:{_WON})(?:[ _-].*)?|label|vote|votes|tie|ties|tied|is[ _-]tie|draw|draws|"
     r"is[ _-]draw|both[ _-]?bad|count|counts|weight|weights|times|number|n"
 )
-_TIME = re.compile(
-    r"(?:unix[ _-]?)?(?:time|timestamp|timestamps|tstamp|ts|date|datetime|date[ _-]time|day|epoch)"
-    r"(?:[ _-]?(?:utc|ms|s))?"
-    r"|(?:created|voted|judged|submitted|answered|rated|collected|recorded|completed|finished|"
-    r"played|evaluated)[ _-]?(?:at|on|date|time|timestamp|utc)"
-    r"|(?:creation|vote|judgment|judgement|submission|answer|start|end)"
-    r"[ _-]?(?:time|date|timestamp)"
-)
-"""Names of columns of times."""
-Conditions: TypeAlias = tuple[tuple[str, tuple[str, ...]], ...]
-"""Columns in lower case, and the values of each as texts."""
+_TIMES = ("timestamp", "time", "tstamp", "date", "datetime", "created_at")
 
 
 @dataclass(frozen=True)
 class VoteFilter:
-    """Which votes are read; times are in seconds since 1970, ``words`` each condition as given."""
+    """Which votes are read, and which go together, by columns in lower case.
 
-    where: Conditions = ()
-    where_not: Conditions = ()
+    Times are in seconds since 1970; ``words`` has each condition as given.
+    """
+
+    where: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     since: float | None = None
     until: float | None = None
     time: str | None = None
     words: tuple[str, ...] = ()
+    cluster: str = ""
+    unique: tuple[str, ...] = ()
+    by: str = ""
 
     @staticmethod
-    def of(
-        where: Mapping[str, object] | None = None,
-        where_not: Mapping[str, object] | None = None,
-        since: object = None,
-        until: object = None,
-        time: str | None = None,
-    ) -> VoteFilter:
+    def of(options: ReadOptions, by: str = "") -> VoteFilter:
         """From what a user gives."""
+        since, until, time = options.get("since"), options.get("until"), options.get("time")
         first = None if since is None else _time_of("since", since)
         last = None if until is None else _time_of("until", until, end=True)
         if first is not None and last is not None and first >= last:
@@ -821,26 +622,32 @@ class VoteFilter:
             raise InputError(
                 "time (--time on the command line) has no effect without since or until"
             )
-        kept, left_out = _conditions("where", where), _conditions("where_not", where_not)
-        words = [
-            f"where {column} {verb} {' or '.join(map(_quoted, values))}"
-            for conditions, verb in ((kept, "is"), (left_out, "is not"))
-            for column, values in conditions
-        ]
+        where = {}
+        for column, values in (options.get("where") or {}).items():
+            several = values if isinstance(values, list | tuple | set | frozenset) else [values]
+            if not several:
+                raise InputError(f"where: no values of {column!r}, expected at least one")
+            where[_lower(column)] = tuple(map(_value_text, several))
+        words = [f"where {name} is {' or '.join(where[name])}" for name in where]
         words += [f"since {since}"] * (first is not None) + [f"until {until}"] * (last is not None)
-        time = None if time is None else time.strip().lower()
-        return VoteFilter(kept, left_out, first, last, time, tuple(words))
-
-    @property
-    def columns(self) -> tuple[str, ...]:
-        """Those whose values are compared."""
-        return tuple(dict.fromkeys(column for column, _ in (*self.where, *self.where_not)))
+        unique = options.get("unique") or ()
+        unique = unique.split(",") if isinstance(unique, str) else unique
+        return VoteFilter(
+            where,
+            first,
+            last,
+            None if time is None else _lower(time),
+            tuple(words),
+            _lower(options.get("cluster") or ""),
+            tuple(dict.fromkeys(map(_lower, unique))),
+            _lower(by),
+        )
 
     def time_column(self, source: str, header: Sequence[str]) -> str | None:
         """The column of times of a log; None if none is needed."""
         if (self.since is None and self.until is None) or self.time is not None:
             return self.time
-        named = [name for name in header if _TIME.fullmatch(name)]
+        named = [name for name in header if name in _TIMES]
         if len(named) != 1:
             raise InputError(
                 f"{source}: {len(named)} columns are called as times are, such as timestamp or "
@@ -851,25 +658,22 @@ class VoteFilter:
 
     def rows(self, log: DuelLog) -> tuple[IntArray, tuple[tuple[str, int], ...]]:
         """The rows that are read, and how many votes each condition leaves out of the rest."""
-        table, count, times = log.table, log.count, log.times
+        table, count = log.table, log.count
         kept = np.ones(table.rows, dtype=np.bool_)
         conditions: list[BoolArray] = []
-        for columns, wanted in ((self.where, True), (self.where_not, False)):
-            for column, values in columns:
-                codes, texts = table.coded[column]
-                same = [_same(text) for text in texts]
-                never = [value for value in values if wanted and _same(value) not in same]
-                if never:
-                    raise InputError(
-                        f"{table.source}: {column} is never {never[0]!r}; found "
-                        f"{listed(texts, 'values')}"
-                    )
-                chosen = np.isin(same, [_same(each) for each in values])
-                conditions.append((chosen == wanted)[codes])
-        if times is not None and self.since is not None:
-            conditions.append(times >= self.since)
-        if times is not None and self.until is not None:
-            conditions.append(times < self.until)
+        for column, values in self.where.items():
+            codes, texts = table.coded[column]
+            never = [value for value in values if value not in texts]
+            if never:
+                raise InputError(
+                    f"{table.source}: {column} is never {never[0]!r}; found "
+                    f"{listed(texts, 'values')}"
+                )
+            conditions.append(np.isin(texts, values)[codes])
+        if self.time is not None:
+            times = table.times(self.time)
+            conditions += [times >= self.since] if self.since is not None else []
+            conditions += [times < self.until] if self.until is not None else []
         left_out = []
         for k, condition in enumerate(conditions):
             left_out.append((self.words[k], int(count[kept & ~condition].sum())))
@@ -880,24 +684,18 @@ class VoteFilter:
         return np.flatnonzero(kept), tuple(left_out)
 
 
-def split_conditions(
-    conditions: Iterable[str],
-) -> tuple[dict[str, list[str]], dict[str, list[str]]]:
-    """``language=en,de`` and ``turn!="a, b"`` of a command line as ``where`` and ``where_not``."""
+def split_conditions(conditions: Iterable[str]) -> dict[str, list[str]]:
+    """``language=en,de`` of a command line as ``where``."""
     where: dict[str, list[str]] = {}
-    where_not: dict[str, list[str]] = {}
     for text in conditions:
-        column, mark, values = text.partition("=")
-        chosen = where_not if column.endswith("!") else where
-        column = column.removesuffix("!").strip()
-        if not mark or not column or (column in chosen and chosen is where):
+        column, mark, values = map(str.strip, text.partition("="))
+        if not mark or not column or column in where:
             raise InputError(
-                f"--where is {text!r}, expected such as language=en, language=en,de or "
-                "language!=en, and each column once"
+                f"--where is {text!r}, expected such as language=en or language=en,de, and each "
+                "column once"
             )
-        cells = next(csv.reader([values.strip()], skipinitialspace=True), [""])
-        chosen.setdefault(column, []).extend(cell.strip() for cell in cells)
-    return where, where_not
+        where[column] = [*map(str.strip, values.split(","))]
+    return where
 
 
 def _time_of(name: str, value: object, *, end: bool = False) -> float:
@@ -912,47 +710,20 @@ def _time_of(name: str, value: object, *, end: bool = False) -> float:
     return seconds + 86_400.0 * (day and end)
 
 
-def _conditions(name: str, given: Mapping[str, object] | None) -> Conditions:
-    found = []
-    for column, values in (given or {}).items():
-        several = values if isinstance(values, list | tuple | set | frozenset) else [values]
-        known = str | int | float | np.number | np.bool_ | None
-        if not isinstance(column, str) or not all(isinstance(each, known) for each in several):
-            raise InputError(
-                f"{name}: {column!r} is {shortened(repr(values))}, expected the name of a column, "
-                "and a text, a number, or a list of these"
-            )
-        if not several:
-            raise InputError(f"{name}: no values of {column!r}, expected at least one")
-        found.append((column.strip().lower(), tuple(map(_value_text, several))))
-    return tuple(found)
-
-
 def _value_text(value: object) -> str:
     if value is None:
         return ""
     return str(int(value)) if isinstance(value, bool | np.bool_) else str(value).strip()
 
 
-def _same(text: str) -> str:
-    """One text for all that are the same value."""
-    if text.lower() in ("true", "false"):
-        return str(float(text.lower() == "true"))
-    number = parse_number(text)
-    return text if number is None else str(number + 0.0)
-
-
-def _quoted(text: str) -> str:
-    return text if re.fullmatch(r"[^\s,]+", text) else repr(text)
+def _lower(column: str) -> str:
+    return column.strip().lower()
 
 
 # Written votes.
 
 
-CHOIX, MATRIX = "choix", "matrix"
-LOG_FORMS = {form.name: form for form in (WINNERS, ARENA, FLAGS, EVALICA, PAIRS)}
-WRITTEN_FORMS = (*LOG_FORMS, CHOIX, MATRIX)
-_ARM_NUMBER = re.compile(r"0|[1-9][0-9]{0,14}")
+LOG_FORMS = {form.name: form for form in (WINNERS, ARENA)}
 
 
 @checked_types
@@ -961,156 +732,92 @@ def write_votes(
 ) -> Path:
     r"""Write votes as a log, from which :func:`read_votes` gives the same.
 
-    ==================== ============================ ==== =====================================
-    form                 suffixes                     ties lines
-    ==================== ============================ ==== =====================================
-    ``winners``          .csv .jsonl .ndjson .json    no   one a pair and winner, with a count
-    ``arena``, ``flags`` .csv .jsonl .ndjson .json    yes  one a vote
-    ``evalica``          .csv .jsonl .ndjson .json    yes  one a vote
-    ``pairs``            .csv .jsonl .ndjson .json    no   one a vote: two models, no texts
-    ``choix``            .txt and all of these        no   one a vote
-    ``matrix``           .csv                         half one an arm: ties as half wins
-    ==================== ============================ ==== =====================================
+    The lines of the form ``arena`` are votes, which may be ties; ``winners`` has none, and one line
+    a pair and winner, with a count.
 
     Parameters
     ----------
     votes : Votes
     path : path
-        ``.json`` is one array of objects, ``.txt`` pairs of numbers.
+        Of a ``.csv`` file.
     form : str, optional
-        By default "choix" for ``.txt``, else "arena", which has ties.
+        By default "arena", which has ties.
     force : bool
         Whether a file that is there may be overwritten.
 
     Raises
     ------
     InputError
-        Where the form cannot say it: ties, arms that never met, votes that are not independent,
-        labels that are no numbers.
+        Where the form cannot say it: ties, arms that never met, votes that are not independent.
 
     Examples
     --------
     >>> from tempfile import TemporaryDirectory
     >>> votes = Votes([[0, 2.5], [0.5, 0]], ["tuna", "squid"])
     >>> with TemporaryDirectory() as folder:
-    ...     path = write_votes(votes, f"{folder}/battles.jsonl")
+    ...     path = write_votes(votes, f"{folder}/battles.csv")
     ...     path.read_text().splitlines()[-1], read_votes(path) == votes
-    ('{"model_a": "tuna", "model_b": "squid", "winner": "tie"}', True)
+    ('tuna,squid,tie', True)
     """
-    path, suffix = Path(path), Path(path).suffix.lower()
-    form = form or (CHOIX if suffix == ".txt" else ARENA.name)
-    if form not in WRITTEN_FORMS:
-        raise UnknownName("form of votes", form, WRITTEN_FORMS)
-    if path.is_file() and not force:
-        raise InputError(f"{str(path)!r} exists; force=True overwrites it")
-    check_output(path, suffixes_of(form), force=True)
-    if form == MATRIX:
-        _check_matrix(votes.counts)
-        write_square(path, votes.counts.wins, votes.labels)
-        return path
-    _check_log(form, suffix, votes.counts, votes.labels)
-    log = LOG_FORMS.get(form, WINNERS)
-    columns = (*log.columns, "count") if form == WINNERS.name else log.columns
-
-    def text(cells: Sequence[str | int]) -> str:
-        if suffix in JSON_SUFFIXES and form == CHOIX:
-            return json.dumps([int(cell) for cell in cells])
-        if suffix in JSON_SUFFIXES:
-            return json.dumps(dict(zip(columns, cells, strict=True)), ensure_ascii=False)
-        return (" " if suffix == ".txt" else ",").join(quoted_cell(str(cell)) for cell in cells)
-
+    path, form = Path(path), form or ARENA.name
+    if form not in LOG_FORMS:
+        raise UnknownName("form of votes", form, LOG_FORMS)
+    check_output(path, (".csv",), force=force)
+    log = LOG_FORMS[form]
+    _check_log(log, votes.counts, votes.labels)
     with atomic_write(path) as temporary, temporary.open("w", newline="", encoding="utf-8") as file:
-        if suffix not in JSON_SUFFIXES:
-            file.write(f"{PAIRS_COMMENT if form == CHOIX else ','.join(columns)}\n")
-        between = ",\n" if suffix == ".json" else "\n"
-        before = "[\n" * (suffix == ".json")
+        columns = log.columns if log.has_ties else (*log.columns, COUNT)
+        file.write(",".join(columns) + "\n")
         for cells, copies in _lines(log, votes.counts, votes.labels):
-            one = form == WINNERS.name
-            line = text((*cells, copies) if one else cells)
-            for each in repeat(line, 1 if one else copies):
-                file.write(before + each)
-                before = between
-        file.write("\n" + "]\n" * (suffix == ".json"))
+            file.writelines(repeat(",".join(map(quoted_cell, cells)) + "\n", copies))
     return path
-
-
-def suffixes_of(form: str) -> tuple[str, ...]:
-    """Those of the files that hold votes in this form."""
-    if form == MATRIX:
-        return (".csv",)
-    return (".csv", *JSON_SUFFIXES, *((".txt",) if form == CHOIX else ()))
 
 
 def _lines(
     form: LogForm, counts: VoteCounts, labels: Sequence[str]
-) -> Iterator[tuple[tuple[str | int, ...], int]]:
-    """What lines say, and how many of them say it, those that name arms in their order first."""
+) -> Iterator[tuple[tuple[str, ...], int]]:
+    """The cells of lines, and how often each stands there, arms in their order."""
     words = {share: word for word, share in reversed([*form.shares.items()])}
     pairs = np.argwhere(np.triu(counts.duels > 0, 1)).tolist()
     for i, j in sorted(pairs, key=lambda pair: (pair[1], -pair[0])):
         tied = int(counts.tied[i, j])
         won, lost = (int(counts.wins[pair] - tied / 2) for pair in ((i, j), (j, i)))
-        for share, copies in ((1.0, won), (0.0, lost), (0.5, tied)):
-            pair = labels[i], labels[j]
-            if form.flags:
-                flags = (int(share == flag) for flag in (1.0, 0.0, 0.5))
-                yield (*pair, *flags), copies
-            elif form.shares:
-                yield (*pair, words[share]), copies
-            elif copies:
-                yield (pair if share else pair[::-1]), copies
+        if form.has_ties:
+            for share, copies in ((1.0, won), (0.0, lost), (0.5, tied)):
+                yield (labels[i], labels[j], words[share]), copies
+        else:
+            yield (labels[i], labels[j], str(won)), int(won > 0)
+            yield (labels[j], labels[i], str(lost)), int(lost > 0)
 
 
-def _check_log(form: str, suffix: str, counts: VoteCounts, labels: Sequence[str]) -> None:
+def _check_log(form: LogForm, counts: VoteCounts, labels: Sequence[str]) -> None:
     """Raise :class:`InputError` if a log of this form cannot say what the votes are."""
-    _check_independent(counts)
-    alone = np.flatnonzero(~counts.duels.any(axis=1))
-    if alone.size:
-        raise InputError(
-            f"votes: {labels[alone[0]]!r} met no other arm, and a log names only arms that did; "
-            f"form={MATRIX!r} keeps it, and votes.submatrix leaves it out"
-        )
-    ties = form in LOG_FORMS and LOG_FORMS[form].has_ties
-    if counts.tied.any() and not ties:
-        i, j = (int(index[0]) for index in np.nonzero(counts.tied))
-        raise InputError(
-            f"votes: {labels[i]!r} and {labels[j]!r} tied, and the form {form!r} has no ties; "
-            f"{', '.join(name for name, known in LOG_FORMS.items() if known.has_ties)} have"
-        )
-    numbers = all(_ARM_NUMBER.fullmatch(label) for label in labels)
-    if form == CHOIX and not (numbers and [*labels] == sorted(labels, key=int)):
-        raise InputError(
-            f"labels {listed(labels)}: arms of the form {CHOIX!r} are whole numbers in their "
-            "order; Votes(votes.wins) numbers the arms"
-        )
-    unsayable = re.compile(r"[\n\r\0\ud800-\udfff]" + r"|\s#" * (suffix == ".csv"))
-    for label in labels:
-        if label in MISSING or (not ties and label.lower() in NO_ARMS) or unsayable.search(label):
-            raise InputError(
-                f"label {label!r} is one that no {suffix} of votes can hold: a missing value, a "
-                "tie, a line break, a blank before # in text, or no UTF-8"
-            )
-
-
-def _check_matrix(counts: VoteCounts) -> None:
-    _check_independent(counts)
-    if (counts.duels <= 1).all():
-        raise InputError(
-            "votes: no pair met more than once, so that a matrix of them would be read as one of "
-            "probabilities; a log says how many votes there were"
-        )
-    if (counts.tied != 2.0 * counts.wins % 2.0).any():
-        raise InputError(
-            "votes: a matrix of wins does not say how many votes were ties; the form "
-            f"{ARENA.name!r} does"
-        )
-
-
-def _check_independent(counts: VoteCounts) -> None:
-    """Refuse votes of which a reader of a file would prove more than they do."""
     if counts.outcomes is not None or not counts.independent or counts.selected is not None:
         raise InputError(
             "votes: these come in clusters or from rankings, or some pairs are selected by what "
             "they say, which a file of duels cannot say: whoever reads it would take each for a "
             "duel of its own"
         )
+    alone = np.flatnonzero(~counts.duels.any(axis=1))
+    if alone.size:
+        raise InputError(
+            f"votes: {labels[alone[0]]!r} met no other arm, and a log names only arms that did; "
+            "votes.submatrix leaves it out"
+        )
+    if counts.tied.any() and not form.has_ties:
+        i, j = (int(index[0]) for index in np.nonzero(counts.tied))
+        raise InputError(
+            f"votes: {labels[i]!r} and {labels[j]!r} tied, and the form {form.name!r} has no ties; "
+            f"{ARENA.name} has"
+        )
+    unsayable = re.compile(r"[\n\r\0\ud800-\udfff]|\s#")
+    for label in labels:
+        if (
+            label in MISSING
+            or (not form.has_ties and label.lower() in NO_ARMS)
+            or unsayable.search(label)
+        ):
+            raise InputError(
+                f"label {label!r} is one that no .csv of votes can hold: a missing value, a tie, a "
+                "line break, a blank before #, or no UTF-8"
+            )

@@ -5,7 +5,7 @@ python examples/papers/kuroki2020.py --figure 3 --full
 
 import math
 from collections.abc import Sequence
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -215,9 +215,7 @@ def table_2(settings: study.Settings) -> dict[str, Any]:
     """Samples until the best team."""
     folder = settings.needed("data") / "crowdsourcing"
     (runs, certified), growth = settings.choose((2, 1), (5, 5)), settings.choose(1.05, 1.01)
-    bandits = [
-        cast("cpe.SubsetBandit", cpe.load_problem(folder / name, K)) for name in published().index
-    ]
+    bandits = [study.crowd(folder / name, K) for name in published().index]
     lines = []
     for algorithms, times in ((PRINTED, runs), (CERTIFIED, certified)):
         for algorithm, (learner, told) in algorithms.items():

@@ -24,7 +24,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -170,7 +170,7 @@ def table_instance(kind: str, duels: cpe.ItemDuels) -> Instance:
 
 def crowd(folder: Path) -> Instance:
     """A test set of answers: workers are the arms, questions the items."""
-    answers = cast("cpe.SubsetBandit", cpe.load_problem(folder, 1))
+    answers = study.crowd(folder, 1)
     right = np.asarray(answers.outcomes).T
     outcomes, name = (1.0 + right[:, None] - right[None]) / 2.0, f"crowd-{folder.name}"
     return table_instance(folder.name, cpe.ItemDuels(outcomes, answers.labels, name=name))

@@ -388,6 +388,16 @@ def answers(
     return found[["seed", "samples", "seconds"]].assign(answer=named, **columns)
 
 
+def crowd(folder: Path, k: int) -> cpe.SubsetBandit:
+    """The k best workers of a folder: a reward of 1 where an answer is right, else of 0."""
+    answers, truth = (
+        pd.read_csv(folder / file, index_col="question_id", dtype=str, keep_default_na=False)
+        for file in ("answer.csv", "truth.csv")
+    )
+    right = answers.eq(truth.loc[answers.index, "truth"], axis=0)
+    return cpe.SubsetBandit.from_outcomes(right, k, name=folder.name)
+
+
 def rows_of_tasks(
     function: Callable[..., list[dict[str, Any]]],
     tasks: Sequence[tuple[Any, ...]],

@@ -14,15 +14,6 @@ import cpe_opt as cpe
 from tests.commands.test_cli import run
 from tests.support import A_HANG
 
-
-def best_arm(distribution, label='"a"'):
-    """A problem in JSON of two arms, of which one is given."""
-    coin = '{"distribution": {"bernoulli": {"p": 0.2}}}'
-    arm = f'{{"label": {label}, "distribution": {distribution}}}'
-    return f'{{"model": "best-k", "k": 1, "arms": [{arm}, {coin}]}}'
-
-
-COIN = '{"bernoulli": {"p": 0.5}}'
 FILES = {
     "duels.csv": "winner,loser\na,b\nb,a\na,b\n",
     "others.csv": "winner,loser\nx,a\n",
@@ -34,11 +25,6 @@ FILES = {
     "twice.txt": "a\na\n",
     "program.lp": "Minimize\n obj: x\nSubject To\n c: x >= 1\nEnd\n",
     "best.json": '{"model": "best-k", "arms": [{"distribution": {"bernoulli": {"p": 0.5}}}]}',
-    "text.json": best_arm('{"bernoulli": {"p": "0.5"}}'),
-    "word.json": best_arm('{"empirical": {"values": "01"}}'),
-    "label.json": best_arm(COIN, '{"a": 1}'),
-    "half.json": best_arm(COIN, '"\\ud800"'),
-    "number.json": best_arm(COIN, "7"),
     "days.csv": "winner,loser\n" + "2020-01-02,2020-01-01\n" * 9,
     "taken.png": "kept",
     "taken.csv": "kept",
@@ -53,15 +39,10 @@ JUDGED = ("session", "run", "s.jsonl", "--command")
 ROWS = [
     (("analyse", "none.csv"), "no file 'none.csv'"),
     (("analyse", "suhsi"), "unknown instance 'suhsi'; did you mean 'sushi'?"),
-    (("analyse", "folder"), "'folder' is a folder without answer.csv and truth.csv; name a"),
+    (("analyse", "folder"), "'folder' is a folder, expected a file"),
     (("analyse", "ties.csv"), "ties.csv, line 2: a tie; a log with ties"),
-    (("analyse", "best.json"), "best.json: how many are to be chosen? Give k (--k on the"),
-    (("analyse", "best.json", "--k", 2), "best.json: k is 2, expected at most the number of"),
+    (("analyse", "best.json"), "best.json: no log of duels; found model, arms; expected"),
     (("analyse", "duels.csv", "--k", 1), "duels.csv: k (--k on the command line) has no effect"),
-    (("analyse", "text.json"), "arm a: distribution: p is '0.5', expected a probability"),
-    (("analyse", "word.json"), "values is '01', expected an array of numbers"),
-    (("analyse", "label.json"), 'arm 0: label is {"a": 1}, expected a name'),
-    (("analyse", "half.json"), "labels[0] is '\\ud800', half of a surrogate pair"),
     (("analyse", "s.jsonl"), "s.jsonl: no log of duels; found cpe_opt_session"),
     (("analyse", "x" * 5000), "cannot read"),
     (("analyse",), "Missing argument 'instance'."),
@@ -71,14 +52,13 @@ ROWS = [
     (("evidence", "chances.csv"), "if these are probabilities, PreferenceMatrix"),
     (("evidence", "certain.csv"), "certain.csv: no pair met more than once, so that this may be"),
     (("evidence", "elements.csv"), "is a table of elements and their means, which load_problem"),
-    (("evidence", "text.json"), "text.json is a problem of separable rewards, which load_problem"),
-    (("evidence", "program.lp"), "program.lp, line 2: cell 1: 'x' is"),
+    (("evidence", "program.lp"), "program.lp, line 2: 2 cells, expected 1"),
     (("evidence", "duels.csv", "--delta", 0), "delta is 0.0, expected a number above 0"),
     (("evidence", "duels.csv", "--plot", "taken.png"), "'taken.png' exists; --force overwrites"),
     (("evidence", "duels.csv", "--plot", "p.gif"), "cannot tell the format of 'p.gif'"),
     (
         ("evidence", "duels.csv", "--prices", "duels.csv"),
-        "duels.csv, line 2: cell 1: 'b' is not a number",
+        "duels.csv, line 1: no column 'first'; found",
     ),
     (("evidence", "duels.csv", "--problem", "chances.csv"), "--problem has no effect here"),
     (("solve", "copeland-bond", "gap"), "unknown model 'copeland-bond'; did you mean"),
@@ -166,10 +146,9 @@ def test_bad_commands_are_refused_in_words(arguments, message, folder):
     assert contents(folder) == before
 
 
-@pytest.mark.parametrize(("name", "label"), [("days.csv", "2020-01-02"), ("number.json", "7")])
-def test_labels_that_look_like_something_else_are_texts(name, label, folder):
-    done = run("analyse", name, "--json", cwd=folder)
-    assert (done.exit_code, f'"{label}"' in done.stdout) == (0, True)
+def test_labels_that_look_like_something_else_are_texts(folder):
+    done = run("analyse", "days.csv", "--json", cwd=folder)
+    assert (done.exit_code, '"2020-01-02"' in done.stdout) == (0, True)
 
 
 def test_a_session_that_another_process_has_open_is_refused(folder):

@@ -167,7 +167,7 @@ def test_answers_are_exported(file, tmp_path):
 def test_votes_are_exported_in_the_forms_that_are_read(file, tmp_path):
     for said in ("first", "tie", "second"):
         run("session", "answer", file, asked(file)[0]["id"], said)
-    out = tmp_path / "battles.jsonl"
+    out = tmp_path / "battles.csv"
     done = run("session", "export", file, out, "--votes", "arena")
     assert done.exit_code == 0, done.stderr
     assert cpe.read_votes(out).wins.sum() == 3

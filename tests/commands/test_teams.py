@@ -19,7 +19,7 @@ def log(tmp_path):
     rng = np.random.default_rng(0)
     teams = [*itertools.combinations(NAMES, 2)] * 3
     scores = [sum(THETA[name] for name in team) + rng.normal() for team in teams]
-    rows = [f"{', '.join(team)};{score:.3f}" for team, score in zip(teams, scores, strict=True)]
+    rows = [f"{' + '.join(team)};{score:.3f}" for team, score in zip(teams, scores, strict=True)]
     lines = ["team;score", *rows]
     path = tmp_path / "teams.csv"
     path.write_text("\n".join(lines) + "\n", encoding="utf-8")

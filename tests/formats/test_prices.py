@@ -27,24 +27,14 @@ def read(folder, text, problem):
     "text",
     [
         PAIRS + "tuna,eel,2\negg,tuna,3\neel,egg,4.5\n",
-        "Price;Second;First\n4,5;eel;egg\n3;egg;tuna\n2;tuna;eel\n",
-        "# in cents\n0,2,3\n2,0,4.5\n3,4.5,0\n",
-        "tuna,eel,egg\n0,2,3\n2,0,4.5\n3,4.5,0\n",
-        "tuna,0,2,3\neel,2,0,4.5\negg,3,4.5,0\n",
-        ",egg,tuna,eel\negg,0,3,4.5\ntuna,3,0,2\neel,4.5,2,0\n",
+        "Price;Second;First\n4.5;eel;egg\n3;egg;tuna\n2;tuna;eel\n",
     ],
 )
-def test_prices_of_arms_are_a_table_or_a_matrix(tmp_path, text):
+def test_prices_of_arms_are_a_line_a_pair(tmp_path, text):
     expected = [[0, 2, 3], [2, 0, 4.5], [3, 4.5, 0]]
     votes = cpe.Votes(np.ones((3, 3)) - np.eye(3), MU.labels)
     for problem in (MU, votes):
         assert read(tmp_path, text, problem).tolist() == expected
-
-
-def test_arms_may_be_called_like_columns(tmp_path):
-    mu = cpe.PreferenceMatrix([[0.5, 0.6], [0.4, 0.5]], labels=["first", "second"])
-    for text in ("first,second\n0,2\n2,0\n", PAIRS + "second,first,2\n"):
-        assert read(tmp_path, text, mu).tolist() == [[0, 2], [2, 0]]
 
 
 def test_prices_at_positions_and_of_elements_come_in_any_order(tmp_path):
@@ -69,11 +59,8 @@ def test_prices_at_positions_and_of_elements_come_in_any_order(tmp_path):
         (MU, "first,second\ntuna,eel\n", "line 1: no column 'price'; found first, second"),
         (MU, "first,second,price,unit\ntuna,eel,2,c\n", "unknown column 'unit'"),
         (7, PAIRS, "problem is 7, expected"),
-        (MU, "", "prices.csv: the file is empty, expected a matrix of prices"),
-        (MU, "tuna,eel,ale\n0,2,3\n2,0,4\n3,4,0\n", "csv: prices: the rows are of tuna, eel, ale"),
-        (MU, "tuna,eel\n0,2\n2,0\n", "prices.csv: prices has shape .2, 2., expected .3, 3."),
-        (MU, "0,2,3\n2,0,4\n3,5,0\n", r"row 1 \(eel\), column 2 \(egg\): the price is 4, and 5"),
-        (MU, "0,2,3\n2,0,x\n3,4,0\n", "prices.csv, line 2: cell 3: 'x' is not a number"),
+        (MU, "", "prices.csv: the file is empty, expected a header of first, second, price"),
+        (MU, ",tuna,eel\ntuna,0,2\neel,2,0\n", "line 1: no column 'first'; found .no name., tuna"),
         (GRAPH, EDGES + "desk,Ann,Bob,2\n", "no price of the pair door: Bob – door: Eve; expected"),
         (GRAPH, EDGES + "desk,Ann,Eve,2\n", "line 2: 'Eve at desk' can meet nobody"),
         (GRAPH, EDGES + "desk,Ann,Ann,2\n", "line 2: a pair of 'desk: Ann' and itself"),

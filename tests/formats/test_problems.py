@@ -1,6 +1,5 @@
 """Problems of each family, and observations, from files; and back."""
 
-import json
 import os
 
 import numpy as np
@@ -8,30 +7,20 @@ import pandas as pd
 import pytest
 
 import cpe_opt as cpe
-from tests.support import DATA, all_of, random_matchings
+from tests.support import all_of, random_matchings
 
-CROWDS = DATA / "crowdsourcing"
 SOC = "# NUMBER ALTERNATIVES: 2\n# ALTERNATIVE NAME 1: Ann\n# ALTERNATIVE NAME 2: Bob\n3: 1,2\n"
-COIN = {"distribution": {"bernoulli": {"p": 0.5}}}
 FILES = {
     "matrix.csv": ",a,b\na,0.5,0.6\nb,0.4,0.5\n",
     "duels.csv": "winner,loser\na,b\n",
     "election.soc": SOC,
     "places.csv": "position,winner,loser\ndesk,Ann,Bob\n",
     "pairs.csv": "position,candidate,opponent,probability\ndesk,Ann,Bob,0.7\n",
-    "pairs.txt": "# winner loser\n0 1\n1 0\n",
     "wins.csv": ",a,b\na,0,7\nb,3,0\n",
     "battles.jsonl": '{"model_a": "a", "model_b": "b", "winner": "tie"}\n',
     "teams.csv": "team,score\na b,1\nb c,2\nc a,3\n",
     "edges.csv": "from,to,mean\na,b,1\n",
-    "long.csv": "question,worker,correct\nq,a,1\nq,b,0\nr,b,yes\n",
     "means.csv": "element,mean\na,1\nb,2\nc,3\n",
-    "answer.csv": "question_id,ann,bob,cid\nq1,A,B,A\nq2,C,C,\nq3,B,A,A\n",
-    "truth.csv": "question_id,truth\nq1,A\nq2,C\nq3,B\nextra,A\n",
-    "seen.csv": "b, a\n1,0\n0,0.5\n1,\n",
-    "coins.json": json.dumps(
-        {"model": "best-k", "k": 1, "arms": [{"label": "a", **COIN}, {"label": "b", **COIN}]}
-    ),
 }
 
 
@@ -52,8 +41,6 @@ def folder(tmp_path, monkeypatch):
         ("pairs.csv", None, cpe.MatchingDuels, "pairs"),
         ("means.csv", 2, cpe.SubsetBandit, "means"),
         ("edges.csv", None, cpe.SubsetBandit, "edges"),
-        ("long.csv", 1, cpe.SubsetBandit, "long"),
-        ("coins.json", None, cpe.SeparableProblem, "coins"),
         ("sushi", None, cpe.PreferenceMatrix, "sushi"),
         ("bradley-terry:4:seed=3", None, cpe.PreferenceMatrix, "bradley-terry:4:seed=3"),
     ],
@@ -68,7 +55,6 @@ def test_load_problem_tells_files_and_names_apart(file, k, kind, name):
     [
         ("duels.csv", cpe.Votes),
         ("battles.jsonl", cpe.Votes),
-        ("pairs.txt", cpe.Votes),
         ("wins.csv", cpe.Votes),
         ("election.soc", cpe.Votes),
         ("places.csv", cpe.MatchingDuels),
@@ -86,8 +72,7 @@ def test_read_observations_tells_votes_and_scores_apart(file, kind):
         ("matrix.csv", "the diagonal entry is 0.5, expected 0; if these are probabilities, Prefer"),
         ("pairs.csv", "is a table of probabilities at positions, which load_problem reads"),
         ("means.csv", "means.csv is a table of elements and their means, which load_problem reads"),
-        ("coins.json", "coins.json is a problem of separable rewards, which load_problem reads"),
-        (".", ". is a folder of answers, which load_problem reads"),
+        (".", "'.' is a folder, expected a file"),
     ],
 )
 def test_problems_are_no_observations(file, message):
@@ -98,7 +83,7 @@ def test_problems_are_no_observations(file, message):
 
 def test_only_elections_have_unranked_alternatives(folder):
     lists = folder / "lists.soi"
-    lists.write_text("3\n1,a\n2,b\n3,c\n100,100,2\n60,1,3\n40,2,1\n", encoding="utf-8")
+    lists.write_text("# NUMBER ALTERNATIVES: 3\n60: 1,3\n40: 2,1\n", encoding="utf-8")
     assert cpe.read_observations(lists).counts.selected is None
     assert cpe.read_observations(lists, unranked="ignore").counts.selected.any()
     with pytest.raises(cpe.InputError, match="has no effect on a log of duels"):
@@ -133,7 +118,7 @@ def test_written_matchings_are_read_back(folder):
 @pytest.mark.parametrize("name", ["pipe", "a\0b", "\ud800", "."])
 def test_what_is_no_ordinary_file_is_not_written_over(folder, name):
     os.mkfifo(folder / "pipe")
-    for instance in ("gap", "figure1", "coins"):
+    for instance in ("gap", "figure1"):
         with pytest.raises(cpe.InputError, match="expected the"):
             cpe.write_problem(cpe.load_instance(instance), name)
     assert (folder / "pipe").is_fifo()
@@ -156,35 +141,7 @@ def test_a_log_at_positions_is_counted_and_a_pair_is_one_number(folder):
     assert frame.array.tolist() == duels.array.tolist()
 
 
-def test_answers_of_workers_are_a_table_of_outcomes(folder):
-    bandit = cpe.load_problem(folder, 2)
-    assert (bandit.name, bandit.labels) == (folder.name, ("ann", "bob", "cid"))
-    assert bandit.outcomes.tolist() == [[1, 0, 1], [1, 1, 0], [1, 0, 0]]
-    assert cpe.load_problem("long.csv", 1).outcomes.tolist() == [[1, 0], [0, 1]]
-
-
-@pytest.mark.skipif(not CROWDS.is_dir(), reason="the crowdsourcing data of Li et al. is not here")
-@pytest.mark.parametrize(
-    ("name", "workers", "tasks", "average", "best"),
-    [
-        ("IT", 36, 25, 0.54, 0.84),
-        ("Medicine", 45, 36, 0.48, 0.92),
-        ("Chinese", 50, 24, 0.37, 0.79),
-        ("Pokemon", 55, 20, 0.28, 1.00),
-        ("English", 63, 30, 0.26, 0.70),
-        ("Science", 111, 20, 0.29, 0.85),
-    ],
-)
-def test_published_sizes_and_accuracies(name, workers, tasks, average, best):
-    """Table 1 of the paper."""
-    bandit = cpe.load_problem(CROWDS / name, 10)
-    assert bandit.outcomes.shape == (tasks, workers)
-    assert bandit.theta.mean() == pytest.approx(average, abs=0.0051)
-    assert bandit.theta.max() == pytest.approx(best, abs=0.0051)
-
-
 PAIRS = "position,candidate,opponent,probability\n"
-ANSWERS, TRUTH = "question_id,ann,bob\nq1,A,B\nq2,C,C\n", "question_id,truth\nq1,A\nq2,C\n"
 
 
 @all_of(
@@ -203,11 +160,6 @@ ANSWERS, TRUTH = "question_id,ann,bob\nq1,A,B\nq2,C,C\n", "question_id,truth\nq1
         ("element,mean\na,1\na,2\n", "x.csv, line 3: element 'a' stands there twice"),
         ("element,mean,sd\na,1,2\n", "x.csv, line 1: unknown column 'sd'; found element, mean,"),
         ("from,to,mean\na,b,1\nc,d,1\n", "csv: the graph has no spanning tree: no path from a to"),
-        ("question,worker,correct\nq,a,1\nq,b,2\n", "x.csv, line 3: correct is '2', expected 1 or"),
-        (
-            "question,worker,correct\nq,a,1\nq,b,0\nq,a,0\n",
-            "x.csv, line 4: 'a' has answered 'q' before, in line 2",
-        ),
     ],
 )
 def test_files_that_are_no_problem_are_refused_with_the_line(folder, text, message):
@@ -218,38 +170,15 @@ def test_files_that_are_no_problem_are_refused_with_the_line(folder, text, messa
 
 
 @all_of(
-    ("answers", "truth", "message"),
-    [
-        (ANSWERS.replace("_id", ""), TRUTH, "answer.csv: no column 'question_id'; found question,"),
-        (ANSWERS.replace("q2", "q1"), TRUTH, "answer.csv, line 3: question_id 'q1' stands there"),
-        ("question_id,ann\nq1,A\n", TRUTH, ": 1 worker, expected at least 2"),
-        (
-            ANSWERS,
-            TRUTH.replace("q2,C", "q2,"),
-            "truth.csv: no truth of question 'q2' of answer.csv, line 3",
-        ),
-        (ANSWERS, TRUTH[:-5], "truth.csv: no truth of question 'q2' of answer.csv"),
-        (ANSWERS, TRUTH.replace("truth", "answer"), "no column 'truth'; found question_id, answer"),
-        (ANSWERS, None, "is a folder without truth.csv; name"),
-        (None, TRUTH, "is a folder without answer.csv; name"),
-    ],
-)
-def test_folders_of_answers_are_refused_with_the_question(folder, answers, truth, message):
-    for name, text in (("answer.csv", answers), ("truth.csv", truth)):
-        (folder / name).unlink(missing_ok=True)
-        if text is not None:
-            (folder / name).write_text(text, encoding="utf-8")
-    with pytest.raises(cpe.InputError) as refused:
-        cpe.load_problem(folder, 1)
-    assert message in str(refused.value)
-
-
-@all_of(
     ("file", "k", "message"),
     [
         ("means.csv", None, "how many are to be chosen? Give k"),
-        ("edges.csv", 1, "k was given, and spanning trees have as many edges"),
-        ("matrix.csv", 1, "has no effect on a problem of preferences"),
+        (
+            "edges.csv",
+            1,
+            "edges.csv: k (--k on the command line) has no effect on a table of edges",
+        ),
+        ("matrix.csv", 1, "has no effect on a matrix; it says how many"),
         ("gap", 1, "gap: k (--k on the command line) has no effect on a problem that is made by"),
         ("sets.py:bandit", 1, "has no effect on a script"),
         ("sets.py", None, "expected the name of a problem in it, too, such as sets.py:problem"),

@@ -46,8 +46,7 @@ def written(folder, frame):
     [
         ({"where": {"language": "en"}}, [0, 1]),
         ({"where": {"Language": ["en", "fr"], "turn": 1}}, [0, 5]),
-        ({"where_not": {"language": ["en", "de"]}}, [4, 5]),
-        ({"where": {"turn": "2.0"}}, [1, 4]),
+        ({"where": {"turn": "2"}}, [1, 4]),
         ({"since": "2026-02-01"}, [2, 3, 4]),
         ({"until": "2026-01-31"}, [0, 1, 5]),
         ({"since": "2026-01-01", "until": "2026-01-31"}, [0, 1]),
@@ -85,9 +84,8 @@ def test_filters_by_the_outcome_are_refused(frame):
     scored = frame.assign(score=1, judge_score=2, count=1, label="x")
     for column in ("winner", "score", "judge_score", "count", "label"):
         message = f"{column!r} says how votes went, and votes that are chosen by that prove nothing"
-        for options in ({"where": {column: "model_a"}}, {"where_not": {column: 1}}):
-            with pytest.raises(cpe.InputError, match=message):
-                cpe.read_votes(scored, **options)
+        with pytest.raises(cpe.InputError, match=message):
+            cpe.read_votes(scored, where={column: "model_a"})
     log = pd.DataFrame([("a", "b"), ("b", "a")], columns=["winner", "loser"])
     with pytest.raises(cpe.InputError, match="'loser' says how votes went"):
         cpe.read_votes(log, where={"loser": "a"})
@@ -103,7 +101,7 @@ def test_filters_by_the_outcome_are_refused(frame):
         ({"where": {"language": "fr", "turn": 1, "judge": "r3"}}, "no vote is left where language "
          "is fr and where turn is 1 and where judge is r3"),
         ({"where": {"language": []}}, "where: no values of 'language'"),
-        ({"where": {"language": {"a": 1}}}, "a text, a number, or a list"),
+        ({"where": {"language": {"a": 1}}}, "language is never .{'a': 1}"),
         ({"since": "2027-01-01"}, "no vote is left since 2027-01-01"),
         ({"since": "soon"}, "since is 'soon', expected a time such as 2026-01-31"),
         ({"since": "2026-01-02", "until": "2026-01-01"}, "expected a later time"),
@@ -129,9 +127,7 @@ def test_the_column_of_times_has_to_be_told_apart(frame):
 
 def test_several_files_are_one_log(tmp_path, frame):
     frame[:3].to_csv(tmp_path / "one.csv", index=False)
-    renamed = {"model_a": "left", "model_b": "right", "created_at": "tstamp"}
-    other = frame[3:].rename(columns=renamed)
-    other["winner"] = other["winner"].map({"model_a": "left", "model_b": "right"})
+    other = frame[3:]
     other.to_json(tmp_path / "two.jsonl", orient="records", lines=True)
     paths = [tmp_path / "one.csv", tmp_path / "two.jsonl"]
     for options in ({}, {"cluster": "judge"}, {"unique": "judge"}, {"since": "2026-01-01"},
@@ -145,6 +141,11 @@ def test_several_files_are_one_log(tmp_path, frame):
     assert {group: each.summary.duels for group, each in groups.items()} == dict.fromkeys(
         ("en", "de", "fr"), 2
     )
+    counted = cpe.read_votes([frame[:3].assign(count=2), frame[3:]])
+    assert counted.summary.duels == 9
+    renamed = frame[3:].rename(columns={"model_a": "left"})
+    with pytest.raises(cpe.InputError, match="duels: no column 'model_a'; found left, model_b"):
+        cpe.read_votes([frame[:3], renamed])
     with pytest.raises(cpe.InputError, match="is named twice, and its votes would count twice"):
         cpe.read_votes([paths[0], tmp_path / "." / "one.csv"])
     (tmp_path / "m.csv").write_text("0,3\n2,0\n")
@@ -166,7 +167,8 @@ def test_a_missing_cell_is_named_in_the_file_that_has_it(tmp_path, frame):
         cpe.read_votes(paths, cluster="judge")
     with pytest.raises(cpe.InputError, match=r"line 3: the cell of 'judge' is empty, and the"):
         cpe.read_votes_by(paths, "judge")
-    assert list(cpe.read_votes_by(paths, "judge", where_not={"judge": None})) == ["r1", "r2"]
+    kept = cpe.read_votes_by(paths, "judge", where={"judge": ["r1", "r2"]})
+    assert list(kept) == ["r1", "r2"]
 
 
 def test_notes_on_files_and_filters_are_read_back(tmp_path, frame):

@@ -56,7 +56,7 @@ def test_accuracies_of_crowds_are_those_of_the_published_answers():
         name, _, what = each["of"].partition(" ")
         if each["paper"] != "kuroki2020" or what not in ("average", "best", "gap"):
             continue
-        crowd = cpe.load_problem(DATA / "crowdsourcing" / name, 1)
+        crowd = study.crowd(DATA / "crowdsourcing" / name, 1)
         accuracy = np.sort(crowd.theta)[::-1]
         assert len(accuracy) == len(crowd.labels)
         value = {

@@ -130,8 +130,6 @@ def test_a_column_has_to_be_there_and_to_be_one_of_clusters(frame, tmp_path):
     frame.loc[3, "prompt"] = None
     with pytest.raises(cpe.InputError, match="row 3: the cell of 'prompt' is empty"):
         cpe.read_votes(frame, cluster="prompt")
-    with pytest.raises(cpe.InputError, match="pairs of numbers have no columns"):
-        cpe.read_votes([(0, 1)], cluster="prompt")
     matrix = tmp_path / "wins.csv"
     matrix.write_text("0,3\n2,0\n")
     with pytest.raises(cpe.InputError, match=r"wins\.csv is a matrix, and unique has"):

@@ -272,7 +272,7 @@ def test_car_cond_cannot_start_from_votes_and_probabilities_are_none(path, tmp_p
 
 def test_rankings_and_selected_votes_are_refused(path, tmp_path):
     ranks = tmp_path / "x.soc"
-    ranks.write_text("2\n1,a\n2,b\n5,5,2\n3,1,2\n2,2,1\n", encoding="utf-8")
+    ranks.write_text("# NUMBER ALTERNATIVES: 2\n3: 1,2\n2: 2,1\n", encoding="utf-8")
     at_desk = cpe.MatchingDuels.from_preferences({"desk": cpe.load_problem(ranks)})
     with pytest.raises(InputError, match="prior: matchings has votes of rankings, whose pairs"):
         cpe.Session.open(path, "matching-tracking", prior=at_desk, delta=0.1)

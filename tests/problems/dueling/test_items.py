@@ -227,10 +227,10 @@ def test_results_of_experiments_are_kept_by_the_outcomes(tmp_path):
 FORMS = {
     "arena": (
         "model_a,model_b,item,winner",
-        ["x,y,1,model_a", "y,x,2,B", "x,y,3,tie"],
+        ["x,y,1,model_a", "y,x,2,model_b", "x,y,3,tie"],
         [1, 1, 0.5],
     ),
-    "named": ("left,right,item,winner", ["x,y,1,x", "y,x,2,x", "y,x,3,y"], [1, 1, 0]),
+    "named": ("model_a,model_b,item,winner", ["x,y,1,x", "y,x,2,x", "y,x,3,y"], [1, 1, 0]),
     "winners": ("winner,loser,item", ["x,y,1", "y,x,2", "x,y,3"], [1, 0, 1]),
     "graded": ("model_a,model_b,item,outcome", ["x,y,1,0.25", "y,x,2,1", "x,y,3,0"], [0.25, 0, 0]),
     "unnamed": (
@@ -256,7 +256,7 @@ def test_a_log_with_an_item_a_line(tmp_path, form):
 @pytest.mark.parametrize("words", ["names", "places"])
 def test_a_column_says_which_arm_was_shown_first(tmp_path, words):
     lines = ["x,y,1,{},x", "x,y,1,{},tie", "y,x,2,{},y"]
-    firsts = ("x", "y", "x") if words == "names" else ("model_a", "B", "right")
+    firsts = ("x", "y", "x") if words == "names" else ("model_a", "Model_B", "model_b")
     text = "\n".join(["model_a,model_b,item,first,winner", *map(str.format, lines, firsts)])
     (tmp_path / "set.csv").write_text(text)
     duels = cpe.read_item_duels(tmp_path / "set.csv", name="both")
