@@ -7,9 +7,8 @@ from pathlib import Path
 import pytest
 
 import cpe_opt as cpe
-from cpe_opt.commands.session_run import Person, Watch
+from cpe_opt.commands.session_run import Person
 from cpe_opt.learners.registry import LEARNERS
-from cpe_opt.sessions.progress import progress_of
 from tests.commands.test_cli import run
 from tests.items import random_items, round_robin
 
@@ -106,8 +105,7 @@ def test_a_person_sees_the_item_and_answers_both_orders(tmp_path, items, monkeyp
     ) as session:
         lines = iter(["1\n", "s\n", "1\n", "2\n", "t\n", "q\n"])
         monkeypatch.setattr("sys.stdin.readline", lambda: next(lines), raising=False)
-        with Watch(lambda: progress_of(session)) as watch:
-            reason = Person(session, watch, None, 100.0, {}).run()
+        reason = Person(session, None, 100.0, {}).run()
         status = session.status()
     assert (reason, status.answers, status.skips) == ("stopped", 1, 1)
     out = capsys.readouterr().out
