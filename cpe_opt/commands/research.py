@@ -44,48 +44,6 @@ class Sampling:
         return {**vars(self), "horizon": horizon}
 
 
-@dataclass(frozen=True, kw_only=True)
-class Recorded:
-    """Which programs are recorded.
-
-    :param record: A folder for every program that the runs solve, and a table of them.
-    :param record_every: Record the first program and every n-th after it.
-    :param record_limit: Record at most this many programs.
-    """
-
-    record: Path | None = None
-    record_every: int = 1
-    record_limit: int | None = None
-
-    def of(self, jobs: int, force: bool) -> AbstractContextManager[Sequence[object] | None]:
-        """What records the programs of the runs, or nothing where no folder is given."""
-        every, limit = self.record_every, self.record_limit
-        if self.record is None:
-            refuse({"record_every": every if every != 1 else None}, "without --record")
-            refuse({"record_limit": limit}, "without --record")
-            return nullcontext()
-        if jobs not in (-1, 1):
-            raise InputError(
-                f"--record writes what one process solves: --jobs is {jobs}, expected 1"
-            )
-        return cpe.recording(self.record, every=every, limit=limit, force=force)
-
-
-@dataclass(frozen=True, kw_only=True)
-class Written:
-    """The table and the picture of a comparison.
-
-    :param table: A .tex (booktabs), .md, .csv or .txt file for the table.
-    :param width: Of the picture in cm: 8.5 for a column of a journal.
-    :param style: A matplotlib style sheet, .mplstyle, for the picture.
-    """
-
-    table: Path | None = None
-    plot: Path | None = None
-    width: float = 17.0
-    style: Path | None = None
-
-
 @command(app, "cpe-opt instances sushi", FOR_RESEARCH)
 def instances(name: str | None = None, *, json: bool = False) -> None:
     """The built-in instances: their sizes, and the source and the winners of one.
@@ -153,7 +111,9 @@ def run(
     parameter: list[str] | None = None,
     plot: Path | None = None,
     out: Path | None = None,
-    recording: Recorded,
+    record: Path | None = None,
+    record_every: int | None = None,
+    record_limit: int | None = None,
     force: bool = False,
     json: bool = False,
 ) -> None:
@@ -164,6 +124,9 @@ def run(
         -p target=condorcet for savage to look for a Condorcet winner, as in the comparisons of
         other papers.
     :param out: A .parquet or .csv file for the traces.
+    :param record: A folder for every program that the runs solve, and a table of them.
+    :param record_every: Record the first program and every n-th after it.
+    :param record_limit: Record at most this many programs.
     """
     from cpe_opt.experiments.engine import run_many
     from cpe_opt.experiments.runs import TABLES, regret_curve, traces_frame, write_table
@@ -183,10 +146,16 @@ def run(
             "`cpe-opt compare ... --plot` draws samples"
         )
     console.check_outputs({plot: PICTURES, out: TABLES}, force=force, sources=(instance,))
-    recorder = recording.of(sampling.jobs, force)
+    recorder: AbstractContextManager[Sequence[object] | None] = nullcontext()
+    if record is None:
+        refuse({"record-every": record_every, "record-limit": record_limit}, "without --record")
+    else:
+        if sampling.jobs not in (-1, 1):
+            jobs = f"--jobs is {sampling.jobs}, expected 1"
+            raise InputError(f"--record writes what one process solves: {jobs}")
+        settings["jobs"] = 1
+        recorder = cpe.recording(record, every=record_every or 1, limit=record_limit, force=force)
     with recorder as programs:
-        if programs is not None:
-            settings["jobs"] = 1
         traces = run_many(algorithm, problem, **settings, **parameters)
     if json:
         samples = samples_name(problem)
@@ -203,7 +172,7 @@ def run(
         return
     console.print_written(out, plot)
     if programs is not None:
-        typer.echo(f"wrote {len(programs)} programs to {recording.record}")
+        typer.echo(f"wrote {len(programs)} programs to {record}")
 
 
 @command(app, "cpe-opt compare ecw-rmed cw-rmed --on gap --horizon 1e4 --runs 5", FOR_RESEARCH)
@@ -216,7 +185,9 @@ def compare(
     sampling: Sampling,
     common: bool = False,
     engine: str = "loky",
-    written: Written,
+    table: Path | None = None,
+    plot: Path | None = None,
+    width: float = 17.0,
     out: Path = Path("results"),
     force: bool = False,
     json: bool = False,
@@ -231,6 +202,8 @@ def compare(
         such as bradley-terry:64:seed=3.
     :param common: Common random numbers: the n-th duel of a pair ends alike for all algorithms.
     :param engine: loky, dask or ray.
+    :param table: A .tex (booktabs), .md, .csv or .txt file for the table.
+    :param width: Of the picture in cm: 8.5 for a column of a journal.
     :param out: Folder of results; runs finished there are not run again.
     """
     from cpe_opt.experiments.parallel import chosen_engine
@@ -239,7 +212,7 @@ def compare(
     from cpe_opt.hardness.dueling import bounds_of
     from cpe_opt.problems.common_numbers import CommonNumbers
     from cpe_opt.reports.comparison import TABLE_FILES, LearnerComparison, regret_at
-    from cpe_opt.reports.drawing import PICTURES, picture_style
+    from cpe_opt.reports.drawing import PICTURES
     from cpe_opt.reports.runs import comparison_report
     from cpe_opt.simulation.driver import checked_learner
 
@@ -251,8 +224,7 @@ def compare(
     for spec, problem in product(specs, problems):
         checked_learner(spec.learner, problem, spec.parameters, length)
     units = problems[0].recorder(horizon=length, regret=sampling.regret).units
-    outputs = {written.plot: PICTURES, written.table: TABLE_FILES}
-    console.check_outputs(outputs, force=force, sources=names)
+    console.check_outputs({plot: PICTURES, table: TABLE_FILES}, force=force, sources=names)
     check_folder(out)
     try:
         played = [CommonNumbers(problem) for problem in problems] if common else problems
@@ -275,13 +247,12 @@ def compare(
         console.print_json(found.as_dict())
     else:
         console.print_report(comparison_report(found, finished, problems, length))
-    if written.table is not None:
-        found.write(written.table)
-    if written.plot is not None:
-        with picture_style(written.style):
-            _draw(summary, written.plot, constants, units, written.width)
+    if table is not None:
+        found.write(table)
+    if plot is not None:
+        _draw(summary, plot, constants, units, width)
     if not json:
-        console.print_written(written.table, written.plot)
+        console.print_written(table, plot)
 
 
 @command(app, "cpe-opt report results --out results.html", FOR_RESEARCH)

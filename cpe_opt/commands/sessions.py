@@ -246,7 +246,6 @@ def run(
     content: Path | None = None,
     judge_id: str | None = None,
     moved: Moved,
-    json: bool = False,
 ) -> None:
     """Answer questions at the terminal, or let programs answer them.
 
@@ -288,10 +287,7 @@ def run(
             done = _by_programs(session, command, **asking, **given(of_programs))
         with progress_line("looking what is proved"):
             progress = progress_of(session)
-        if json:
-            console.print_json(_end_as_dict(session, done, progress))
-        else:
-            typer.echo("\n".join(_end_in_words(session, done, progress, file)))
+        typer.echo("\n".join(_end_in_words(session, done, progress, file)))
     if done.get("interrupted"):
         raise typer.Exit(130)
 
@@ -555,33 +551,8 @@ def _by_programs(session: cpe.Session, command: str, **options: Any) -> dict[str
     reporter = Reporter(session.status().answers)
     with stopped_by_signals() as stop:
         report = run_judges(session, command, stop=stop, on_event=reporter.event, **options)
-    return {
-        "reason": report.reason,
-        "answers": report.answers,
-        "skips": report.skips,
-        "failures": report.failures,
-        "put_back": list(report.put_back),
-        "left_out": list(report.left_out),
-        **({"interrupted": True} if stop.is_set() else {}),
-    }
-
-
-def _end_as_dict(session: cpe.Session, done: dict[str, Any], progress: Progress) -> dict[str, Any]:
-    status, best = session.status(), session.best()
-    return {
-        **done,
-        "all_answers": status.answers,
-        "spent": status.spent,
-        "finished": status.finished,
-        "position": status.position,
-        "best": best.description,
-        "doubt": best.doubt,
-        "assumption": best.assumption,
-        "proved": progress.proved,
-        "warnings": list(progress.warnings),
-        "delta": progress.delta,
-        "remaining": progress.remaining,
-    }
+    done = {"reason": report.reason, "answers": report.answers, "put_back": report.put_back}
+    return {**done, "interrupted": stop.is_set()}
 
 
 def _end_in_words(

@@ -1,6 +1,5 @@
 """``cpe-opt session run``: a person at the terminal, and programs."""
 
-import json
 import re
 import signal
 import subprocess
@@ -116,13 +115,9 @@ def test_it_ends_with_a_proof(tmp_path):
     assert "to go on" not in said
 
 
-def test_json_says_how_it_ended(file, judge):
-    done = run("session", "run", file, "--command", judge(), "--budget", 4, "--json")
-    said = json.loads(done.stdout)
-    assert said["reason"] == "budget"
-    assert (said["answers"], said["all_answers"], said["spent"]) == (4, 4, 4)
-    assert not said["finished"]
-    assert "not finished" in said["doubt"]
+def test_the_budget_of_programs(file, judge):
+    done = run("session", "run", file, "--command", judge(), "--budget", 4)
+    assert done.stdout.startswith("the budget is used up: 4 answers, 4 in all\nbest answer: ")
 
 
 def test_programs_answer_and_failures_are_told(file, judge):

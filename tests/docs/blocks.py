@@ -24,6 +24,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -44,9 +45,11 @@ WIDTH = 100
 """Columns of the console in which the pages' commands ran."""
 
 
+@cache
 def pages(folder: Path) -> list[Path]:
     """The pages of Markdown below a folder that are not built, installed or hidden."""
-    return [path for path in sorted(folder.rglob("*.md")) if not _MADE.search(f"/{name_of(path)}")]
+    found = [*folder.glob("*.md"), *folder.glob("[!.]*/**/*.md")]
+    return [path for path in sorted(found) if not _MADE.search(f"/{name_of(path)}")]
 
 
 def name_of(page: Path) -> str:
