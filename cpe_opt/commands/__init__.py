@@ -155,5 +155,5 @@ class Reading:
         from cpe_opt.formats.votes import split_conditions
 
         wanted, unwanted = split_conditions(self.where or ())
-        options = {**vars(self), "where": wanted, "where_not": unwanted, **more}
-        return {name: each for name, each in options.items() if each}  # type: ignore[return-value]
+        given = {**vars(self), "where": wanted, "where_not": unwanted, **more}
+        return {name: value for name, value in given.items() if value}  # type: ignore[return-value]

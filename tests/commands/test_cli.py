@@ -72,17 +72,6 @@ def test_instances():
     assert "unknown instance 'gup'; did you mean 'gap'" in done.stderr
 
 
-@pytest.mark.parametrize("command", ["--help", "algorithms", "instances"])
-def test_lists_are_readable_at_80_columns(command):
-    """No name is broken over two lines, and nothing else: no column is narrower than a word."""
-    shown = RUNNER.invoke(app, [command], env={"COLUMNS": "80"}, catch_exceptions=False).stdout
-    assert max(map(len, shown.splitlines())) <= 80
-    if command != "--help":
-        names = cpe.learners.LEARNERS if command == "algorithms" else cpe.INSTANCES
-        assert all(f" {name} " in shown for name in names)
-        assert len(shown.splitlines()) < 2.5 * len(names)
-
-
 def test_a_function_becomes_a_command():
     """Arguments before the star, options after it; a dataclass is its fields; flags, no values."""
     app, given = typer.Typer(), []
@@ -130,16 +119,6 @@ def test_every_parameter_says_what_it_is():
         assert len(each.params) < 30
         for parameter in each.params:
             assert parameter.help, (each.name, parameter.name)
-
-
-def test_help_groups_commands_by_what_they_are_for():
-    shown = run("--help").stdout
-    panels = ("Ask", "Votes and problems", "Models and solvers", "Research")
-    places = [shown.index(f"─ {panel} ─") for panel in panels]
-    assert places == sorted(places)
-    for panel, name in zip(panels, ("session", "evidence", "solve", "compare"), strict=True):
-        after = shown[shown.index(f"─ {panel} ─") :]
-        assert f"│ {name} " in after[: after.index("╯")]
 
 
 @pytest.fixture
