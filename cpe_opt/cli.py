@@ -14,16 +14,7 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from cpe_opt.commands import (
-    ARGUMENTS,
-    analysis,
-    assistants,
-    catalogue,
-    comparison,
-    models,
-    runs,
-    sessions,
-)
+from cpe_opt.commands import ARGUMENTS, analysis, models, research, sessions
 
 
 class _Commands(TyperGroup):
@@ -68,7 +59,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for module in (sessions, assistants, analysis, models, catalogue, runs, comparison):
+for module in (sessions, analysis, models, research):
     app.add_typer(module.app)
 
 

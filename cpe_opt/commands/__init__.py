@@ -6,12 +6,14 @@ Numerical packages are imported inside the commands, so that ``--help`` answers 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, is_dataclass
 from inspect import Parameter, Signature, getdoc, signature
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar, get_type_hints
 
 import typer
+
+from cpe_opt.errors import InputError
 
 if TYPE_CHECKING:
     from cpe_opt.formats.votes import ReadOptions
@@ -43,7 +45,12 @@ SHARED = {
     "json": "Print JSON for machines.",
 }
 """What parameters are that many commands have."""
-_SPELLED = {"parameter": ("--parameter", "-p"), "n": ("-n",)}
+_SPELLED = {
+    "parameter": ("--parameter", "-p"),
+    "n": ("-n",),
+    "rows": ("--row",),
+    "instance": ("instance",),
+}
 Function = TypeVar("Function", bound=Callable[..., None])
 
 
@@ -74,6 +81,19 @@ def command(
         return function
 
     return decorate
+
+
+def given(options: Mapping[str, Any]) -> dict[str, Any]:
+    """Those that are given: not None, no flag that is not set, no list without entries."""
+    some = {name: each for name, each in options.items() if each is not None and each != []}
+    return {name: each for name, each in some.items() if each is not False}
+
+
+def refuse(options: Mapping[str, Any], why: str) -> None:
+    """Raise :class:`cpe_opt.errors.InputError` if an option is given, which has no effect."""
+    for name in given(options):
+        option, *_ = _SPELLED.get(name, (f"--{name.replace('_', '-')}",))
+        raise InputError(f"{option} has no effect {why}")
 
 
 def _parameters(source: Callable[..., Any]) -> Iterator[Parameter]:

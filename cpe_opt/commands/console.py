@@ -5,14 +5,14 @@ from __future__ import annotations
 import json
 import math
 import os
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import typer
 
 from cpe_opt.errors import InputError
-from cpe_opt.files import json_default
+from cpe_opt.files import check_output, json_default
 
 if TYPE_CHECKING:
     from cpe_opt.reports.report import Analysis
@@ -58,16 +58,6 @@ def _whole_or_none(text: str) -> int | None:
     return int(number) if number.is_integer() else None
 
 
-@contextmanager
-def interruptible(advice: str) -> Iterator[None]:
-    """Where the block is interrupted by Ctrl-C, print how to go on, and exit with status 130."""
-    try:
-        yield
-    except KeyboardInterrupt:
-        typer.echo(f"interrupted: {advice}", err=True)
-        raise typer.Exit(130) from None
-
-
 def print_table(
     head: Sequence[str], rows: Sequence[Sequence[Any]], title: str | None = None
 ) -> None:
@@ -90,6 +80,27 @@ def print_table(
     if not console.is_terminal and "COLUMNS" not in os.environ:
         console = Console(width=_FILE_WIDTH)
     console.print(table)
+
+
+def print_facts(facts: Mapping[str, Any], title: str | None = None) -> None:
+    """Print names and what they stand for."""
+    print_table(["", ""], list(facts.items()), title)
+
+
+def check_outputs(
+    outputs: Mapping[Path | None, Sequence[str]], *, force: bool, sources: Iterable[Any]
+) -> None:
+    """Refuse paths that cannot be written to, of those that are given, by the suffixes of each."""
+    for path, suffixes in outputs.items():
+        if path is not None:
+            check_output(path, suffixes, force=force, sources=sources)
+
+
+def print_written(*paths: Path | None) -> None:
+    """Say which files were written, of those that were asked for."""
+    for path in paths:
+        if path is not None:
+            typer.echo(f"wrote {path}")
 
 
 def print_report(parts: Iterable[Any]) -> None:

@@ -1,16 +1,16 @@
-"""Models, solved, exported and shown: loops over the registry."""
+"""Models, solved, exported and shown, and who solves them: loops over the registries."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 import typer
 
 import cpe_opt as cpe
-from cpe_opt.commands import FOR_MODELS, command
-from cpe_opt.commands.console import format_cell, print_json, print_table
+from cpe_opt.commands import FOR_MODELS, command, given, refuse
+from cpe_opt.commands.console import format_cell, print_facts, print_json, print_table
 from cpe_opt.errors import CpeOptError, InputError
 from cpe_opt.files import check_output
 from cpe_opt.formulations.models import MODELS, get_model
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from cpe_opt.modelling.result import SolveResult
 
 _REASON_SECONDS = 30.0  # for the search of a reason, where no limit is given
+_MEASURED = ("cuts", "iterations", "build_seconds", "solve_seconds")
 _SUFFIXES = (".lp", ".mps", ".mps.gz", ".cbf")
 
 app = typer.Typer()
@@ -39,7 +40,7 @@ class Options:
         below 0.5; of Borda scores, to below 1.
     :param feedback: What pulls show: single rewards of elements (the default), or sums.
     :param sigma: The standard deviation of one observation; that of the problem by default.
-    :param ROW row: A further row by the names of columns, such as 'x_0_3 >= 0.9'; may be repeated.
+    :param ROW rows: A further row by the names of columns, such as 'x_0_3 >= 0.9'; may be repeated.
     """
 
     winner: int | None = None
@@ -49,26 +50,18 @@ class Options:
     margin: float | None = None
     feedback: str | None = None
     sigma: float | None = None
-    row: list[str] | None = None
-
-    def given(self) -> dict[str, Any]:
-        """Those that are given, by the names of a model's options."""
-        named = {**vars(self), "rows": self.row or None}
-        return {name: each for name, each in named.items() if each is not None and name != "row"}
+    rows: list[str] | None = None
 
     def of(self, model: Model, problem: Any) -> dict[str, Any]:
         """The same for a model, or :class:`InputError` if one has no effect on it."""
-        given = self.given()
-        for name in given:
+        options = given(vars(self))
+        for name, value in options.items():
             if name not in model.options:
                 able = [other.name for other in MODELS.values() if name in other.options]
-                option = "--row" if name == "rows" else f"--{name}"
-                raise InputError(
-                    f"{option} has no effect on {model.name}; it is for {', '.join(able)}"
-                )
+                refuse({name: value}, f"on {model.name}; it is for {', '.join(able)}")
         if self.prices is not None:
-            given["prices"] = cpe.read_prices(self.prices, problem)
-        return given
+            options["prices"] = cpe.read_prices(self.prices, problem)
+        return options
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -86,11 +79,6 @@ class Solving:
     log: bool = False
     process: str | None = None
     memory_limit: float | None = None
-
-    def given(self) -> dict[str, Any]:
-        """Those that are given, as :func:`cpe_opt.solve` takes them."""
-        given = vars(self) | {"log": self.log or None}
-        return {name: each for name, each in given.items() if each is not None}
 
 
 @command(app, "cpe-opt models copeland-bound", FOR_MODELS)
@@ -113,22 +101,18 @@ def models(name: str | None = None, *, json: bool = False) -> None:
     ]
     if json:
         print_json(rows)
-        return
-    if name is None:
+    elif name is None:
         print_table(
             ["model", "family", "methods", "about"],
             [[r["model"], r["family"], ", ".join(r["methods"]), r["about"]] for r in rows],
         )
-        return
-    (row,), (model,) = rows, chosen
-    one_or_none = {"methods": "one", "programs": "one", "options": "none"}
-    entries = {
-        key: ", ".join(value) or one_or_none[key] if isinstance(value, list) else value
-        for key, value in row.items()
-    }
-    entries["Python"] = f"cpe_opt.{model.noun}, cpe_opt.{model.noun}_program"
-    entries["page"] = f"models/{model.name}/README.md"
-    print_table(["", ""], list(entries.items()))
+    else:
+        lists = {key: ", ".join(value) for key, value in rows[0].items() if isinstance(value, list)}
+        facts = rows[0] | lists
+        noun = chosen[0].noun
+        facts["Python"] = f"cpe_opt.{noun}, cpe_opt.{noun}_program"
+        facts["page"] = f"models/{name}/README.md"
+        print_facts({key: value for key, value in facts.items() if value})
 
 
 @command(app, "cpe-opt solve copeland-bound sushi --method compact --solver glop", FOR_MODELS)
@@ -141,9 +125,6 @@ def solve(
     options: Options,
     k: int | None = None,
     values: bool = False,
-    ranging: bool = False,
-    certificate: Path | None = None,
-    force: bool = False,
     json: bool = False,
 ) -> None:
     """Optimum, bound, residuals and time of a model, or of the program in a file.
@@ -155,56 +136,43 @@ def solve(
         file of a program.
     :param method: A formulation or an algorithm; `cpe-opt models` lists them.
     :param values: Show the values of columns and duals of rows.
-    :param ranging: Show how far each cost, side and bound may move until the optimal basis changes.
-    :param certificate: A .json file to write: the optimum, or that there is no point, proved in
-        exact numbers for examples/check_certificate.py, within --time-limit again; it needs
-        python-flint. Example: cpe-opt solve gap.lp --certificate proof.json
     """
     is_file = model.lower().endswith(_SUFFIXES)
-    if force and certificate is None:
-        raise InputError("--force has no effect without --certificate, expected none")
-    if certificate is not None:
-        sources = (model if is_file else instance, options.prices)
-        check_output(certificate, (".json",), force=force, sources=sources)
     failed: cpe.NotOptimal | None = None
     legend: Mapping[str, str] = {}
     result: SolveResult | None
     try:
         if is_file:
             found: dict[str, Any] = {"model": Path(model).name}
-            others = {"instance": instance, "--method": method, "--k": k}
+            others = {"instance": instance, "method": method, "k": k}
             result = _solved_file(model, others, options, solving)
         else:
             known, problem = _model_and_problem(model, instance, k)
             found = {"model": known.name, "instance": problem.name}
-            answer = known.solve(problem, method, **options.of(known, problem), **solving.given())
+            answer = known.solve(
+                problem, method, **options.of(known, problem), **given(vars(solving))
+            )
             found |= known.decode(problem, answer)
             result = answer.result
-            if result is not None and (values or ranging):
+            if result is not None and values:
                 legend = known.names(problem, (*result.column_names, *result.row_names))
     except cpe.NotOptimal as error:
         found, result, failed = {"value": error.result.objective}, error.result, error
     # What the answer says of itself goes before what its solve says, which may be a relaxation.
     solved = {} if result is None else _result_report(result)
-    report = found | {name: entry for name, entry in solved.items() if name not in found}
-    intervals = _ranges(result, legend) if ranging and failed is None else None
-    reason = None if failed is None else _reason(failed.result, solving)
-    if certificate is not None:
-        report["certificate"] = _certified(result, certificate, solving.time_limit)
+    report = found | solved | found
+    reason = None if failed is None else _reason(failed.result, solving.time_limit)
     point = None if result is None or result.x is None else result.values
     duals = None if result is None or result.row_duals is None else result.duals
     if json:
-        more = {"ranging": intervals, "why": reason}
-        given = {name: entry for name, entry in more.items() if entry is not None}
-        print_json(report | {"values": point, "duals": duals} | given)
+        print_json(report | {"values": point, "duals": duals} | given({"why": reason}))
     else:
-        print_table(["", ""], [[name, _cell(entry)] for name, entry in report.items()])
+        print_facts({name: _cell(entry) for name, entry in report.items()})
         if reason is not None:
             typer.echo(reason)
         if values:
             _print_values(["column", "value"], point, legend)
             _print_values(["row", "dual"], duals, legend)
-        _print_ranges(intervals or [])
     if failed is not None:
         raise failed
 
@@ -244,6 +212,28 @@ def export(
     typer.echo(f"{path}: {program!r}")
 
 
+@command(app, "cpe-opt solvers", FOR_MODELS)
+def solvers(*, json: bool = False) -> None:
+    """Each solver: what it can solve, its version or the line that installs it, its licence.
+
+    "kept": after a change it solves on from its last basis. Assignments are solved by methods:
+    solve best-matching FILE --method networkx.
+    """
+    from cpe_opt.solvers.registry import solver_table
+
+    rows = solver_table()
+    if json:
+        print_json([vars(row) for row in rows])
+        return
+    cells = []
+    for row in rows:
+        version = f"{row.package} {row.version}" if row.version else f"missing: {row.install}"
+        kept = "yes" if row.incremental else ""
+        about = f"{row.about} ({row.licence})"
+        cells.append([row.name, ", ".join(row.solves), kept, version, about])
+    print_table(["solver", "solves", "kept", "version", "about (licence)"], cells)
+
+
 def _model_and_problem(model: str, instance: str | None, k: int | None) -> tuple[Model, Any]:
     known = get_model(model)
     if instance is None:
@@ -257,22 +247,19 @@ def _solved_file(
     """The program in a file, solved; a QP by Clarabel if no solver is named."""
     from cpe_opt.modelling.reading import with_row_texts
 
-    given = options.given()
-    rows = given.pop("rows", [])
-    others = {**others, **{f"--{name}": each for name, each in given.items()}}
-    for name, value in others.items():
-        if value is not None:
-            raise InputError(f"{name} has no effect on the program of a file, expected none")
+    rows = options.rows or []
+    others = {**others, **vars(options), "rows": None}
+    refuse(others, "on the program of a file, expected none")
     program = cpe.read_program(path)
     if rows:
         if not isinstance(program, cpe.LinearProgram):
             raise InputError(f"--row is for linear programs, and {program!r} is none")
         program = with_row_texts(program, rows)
     default = {"solver": "clarabel"} if isinstance(program, cpe.QuadraticProgram) else {}
-    return cpe.solve(program, **default | solving.given())
+    return cpe.solve(program, **default | given(vars(solving)))
 
 
-def _reason(result: SolveResult, solving: Solving) -> str | None:
+def _reason(result: SolveResult, time_limit: float | None) -> str | None:
     """Why a linear or integer program has no optimum, or why that is not known; None for others."""
     from cpe_opt.modelling.result import Status
 
@@ -283,48 +270,9 @@ def _reason(result: SolveResult, solving: Solving) -> str | None:
         return None
     try:
         ask = cpe.infeasible_rows if result.status is Status.INFEASIBLE else cpe.unbounded_ray
-        text = ask(program, solving.time_limit or _REASON_SECONDS).text
+        return ask(program, time_limit or _REASON_SECONDS).text
     except CpeOptError as error:
-        text = f"Why was not found out: {error}"
-    if solving.solver in (None, "highs"):
-        return text
-    return f"{text}\nThis is the answer of highs, not of {solving.solver}."
-
-
-def _ranges(result: SolveResult | None, legend: Mapping[str, str]) -> list[dict[str, Any]]:
-    """The intervals of all numbers of a linear program, with what their names stand for."""
-    if result is None:
-        raise InputError("--ranging has no effect where no program is solved, expected none")
-    ranges = cpe.ranging(result)
-    if legend:
-        ranges["stands for"] = [legend.get(name, "") for name in ranges["name"]]
-    return cast("list[dict[str, Any]]", ranges.to_dict("records"))
-
-
-def _print_ranges(rows: list[dict[str, Any]]) -> None:
-    """The table of intervals, where it is asked for."""
-    if not rows:
-        return
-    cells = [
-        [f"{cell:.7g}" if isinstance(cell, float) else cell for cell in row.values()]
-        for row in rows
-    ]
-    print_table(list(rows[0]), cells)
-    typer.echo("One number moves, the others stay; the intervals are those of one optimal basis.")
-
-
-def _certified(result: SolveResult | None, path: Path, time_limit: float | None) -> str:
-    """Write the certificate of the program that was solved; returns what it proves."""
-    if result is None or not isinstance(result.program, cpe.LinearProgram):
-        solved = "no program" if result is None else "a quadratic program"
-        solved = "a cone program" if result is not None and result.program is None else solved
-        raise InputError(
-            f"--certificate is for linear and integer programs, and {solved} was solved; `cpe-opt "
-            "models NAME` lists methods"
-        )
-    found = cpe.certificate(result.program, time_limit=time_limit)
-    found.write(path)
-    return f"{found.statement}{', of the rows that its solve needed' * bool(result.cut_rounds)}"
+        return f"Why was not found out: {error}"
 
 
 def _cell(value: Any) -> str:
@@ -352,19 +300,14 @@ def _print_values(
 def _result_report(result: SolveResult) -> dict[str, Any]:
     residuals = result.residuals
     rows, columns = result.program.shape if result.program else (0, 0)
-    return {
-        "status": result.status.value,
-        "objective": result.objective,
-        "bound": result.bound,
+    report = {"status": result.status.value, "objective": result.objective, "bound": result.bound}
+    report |= {
         "primal_residual": residuals.primal if residuals else None,
         "dual_residual": residuals.dual if residuals else None,
         "gap": residuals.gap if residuals else None,
         "columns": columns,
         "rows": rows,
         "cut_rounds": len(result.cut_rounds),
-        "cuts": result.cuts,
-        "iterations": result.iterations,
-        "build_seconds": result.build_seconds,
-        "solve_seconds": result.solve_seconds,
-        "solver": f"{result.solver} {result.solver_version}",
     }
+    report |= {name: getattr(result, name) for name in _MEASURED}
+    return report | {"solver": f"{result.solver} {result.solver_version}"}

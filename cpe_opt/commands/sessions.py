@@ -2,43 +2,47 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
+import math
+import shlex
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import redirect_stdout
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import typer
 
 import cpe_opt as cpe
-from cpe_opt.commands import FOR_ASK, Reading, command, serving, session_run
-from cpe_opt.commands.console import (
-    format_cell,
-    parse_count,
-    parse_parameters,
-    print_json,
-    print_report,
-    print_table,
-)
-from cpe_opt.commands.session_options import (
-    Moved,
+from cpe_opt.commands import FOR_ASK, Reading, command, console, given, refuse
+from cpe_opt.commands.session_run import (
+    Person,
+    Reporter,
     count_answers,
-    facts,
-    go_on,
-    open_session,
-    require_session,
-    things,
+    stopped_by_signals,
 )
 from cpe_opt.errors import CpeOptError, InputError
 from cpe_opt.files import check_output
+from cpe_opt.learners.queries import condition
 from cpe_opt.progress_line import progress_line
 
 if TYPE_CHECKING:
     from cpe_opt.formats.observations import Observations
+    from cpe_opt.sessions.content import Item, Key
+    from cpe_opt.sessions.progress import Progress
     from cpe_opt.sessions.questions import Question
-    from cpe_opt.sessions.status import SessionAnswers
+    from cpe_opt.sessions.status import SessionStatus
 
 _THINKS = "the learner goes through the answers"
 _DELTA = 0.05  # of a learner that nobody chose
 _STARTING = {"subsets": "subset-tracking", "matchings": "matching-tracking"}
+_ENDS = {
+    "finished": "finished",
+    "budget": "the budget is used up",
+    "unanswered": "stopped: only questions are open that programs could not answer",
+    "waiting": "stopped: raters have all questions that are open, until their leases run out",
+    "stopped": "stopped",
+}
 
 app = typer.Typer()
 group = typer.Typer(
@@ -47,7 +51,30 @@ group = typer.Typer(
     epilog="Example: cpe-opt session new taste.jsonl --labels tuna,salmon,squid",
     no_args_is_help=True,
 )
+assistants = typer.Typer()
 app.add_typer(group, rich_help_panel=FOR_ASK)
+app.add_typer(assistants)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Moved:
+    """The problem of a session whose file is elsewhere now.
+
+    :param problem: The problem again, if its file has moved; the session remembers where it was.
+    :param k: As for `session new`.
+    """
+
+    problem: str | None = None
+    k: int | None = None
+
+    def given(self) -> dict[str, Any]:
+        """The argument ``problem`` of a session, where one is given: its file."""
+        from cpe_opt.sessions.question_set import ProblemFile
+
+        if self.problem is None:
+            refuse({"k": self.k}, "without --problem")
+            return {}
+        return {"problem": ProblemFile(self.problem, self.k)}
 
 
 @command(group, "cpe-opt session new taste.jsonl --labels tuna,salmon,squid")
@@ -101,20 +128,20 @@ def new(
     observations: Observations | cpe.ItemDuels | None = None
     options = reading.options()
     over_items = prior is not None and items is not None and has_items(prior)
-    if options and (prior is None or over_items):
-        raise InputError(f"--{next(iter(options))} has no effect without a log of votes, --prior")
-    if prior is not None:
-        observations = (
-            cpe.read_item_duels(prior) if over_items else cpe.read_observations(prior, **options)
-        )
-    test_set: dict[str, Any] = {"items": items, "orders": orders}
-    if items is not None:
-        test_set["items"] = int(items) if items.isdecimal() else read_items(items)
+    if prior is None or over_items:
+        refuse(vars(reading), "without a log of votes, --prior")
+    if prior is not None and over_items:
+        observations = cpe.read_item_duels(prior)
+    elif prior is not None:
+        observations = cpe.read_observations(prior, **options)
     if problem is None and k is not None and isinstance(observations, cpe.TeamScores):
         asked: dict[str, Any] = {"problem": observations.decisions(k)}
     else:
         asked = Moved(problem=problem, k=k).given()
-    parameters = parse_parameters(parameter or [])
+    asked["orders"] = orders
+    if items is not None:
+        asked["items"] = int(items) if items.isdecimal() else read_items(items)
+    parameters = console.parse_parameters(parameter or [])
     if learner is None:
         learner = _default_learner(asked.get("problem"), observations)
         parameters.setdefault("delta", _DELTA)
@@ -125,20 +152,17 @@ def new(
             learner,
             labels=None if labels is None else _labels(labels),
             seed=seed,
-            horizon=None if horizon is None else parse_count(horizon, "horizon"),
+            horizon=None if horizon is None else console.parse_count(horizon, "horizon"),
             prior=observations,
             prices=_prices(prices),
-            **test_set,
             **asked,
             **parameters,
         ) as session,
     ):
         status, parameters = session.status(), session.header.parameters
-    settings = ", ".join(f"{name} {format_cell(value)}" for name, value in parameters.items())
-    typer.echo(
-        f"began {file}: {status.learner}{f' ({settings})' if settings else ''} asks about "
-        f"{things(status)}"
-    )
+    cells = [f"{name} {console.format_cell(value)}" for name, value in parameters.items()]
+    settings = f" ({', '.join(cells)})" if cells else ""
+    typer.echo(f"began {file}: {status.learner}{settings} asks about {things(status)}")
     typer.echo(f"answer its questions: {go_on('run', file)}")
 
 
@@ -162,14 +186,14 @@ def next_(
     from cpe_opt.sessions.session import LEASE
     from cpe_opt.sessions.status import nothing_open
 
-    if lease is not None and rater is None:
-        raise InputError("--lease has no effect without --rater: who has the question?")
+    if rater is None:
+        refuse({"lease": lease}, "without --rater: who has the question?")
     with open_session(file, moved) as session:
         with progress_line(_THINKS):
             seconds = LEASE if lease is None else lease
             questions = session.ask(n, rater=rater, lease=seconds, repeat=repeat)
         if json:
-            print_json([question.as_dict() for question in questions])
+            console.print_json([question.as_dict() for question in questions])
         elif questions:
             _show(questions, file)
         else:
@@ -209,7 +233,63 @@ def answer(
             typer.echo(nothing_open(session))
 
 
-command(group, session_run.EXAMPLE)(session_run.run)
+@command(group, 'cpe-opt session run taste.jsonl --command "python judge.py" --budget 500')
+def run(
+    file: Path,
+    *,
+    command: str | None = None,
+    parallel: int | None = None,
+    timeout: float | None = None,
+    retries: int | None = None,
+    budget: float | None = None,
+    rater: str | None = None,
+    content: Path | None = None,
+    judge_id: str | None = None,
+    moved: Moved,
+) -> None:
+    """Answer questions at the terminal, or let programs answer them.
+
+    Stop whenever you like, with q or Ctrl-C: all answers are in the file, and the same command
+    continues.
+
+    :param command: A program that answers instead of you: one line of JSON in, such as
+        {"id": "0-1.7", "labels": ["tuna", "squid"]}, and one out, {"id": "0-1.7", "outcome": 1}.
+    :param parallel: The most of these programs that run at once; 1 by default.
+    :param timeout: Seconds that a program has to answer; 60 by default.
+    :param retries: How often a question that a program failed is asked again; 2 by default.
+    :param budget: What all answers of the session may cost, in the unit of its prices; without
+        prices, how many there may be.
+    :param content: A CSV of label and text, markdown or image: what is shown of each.
+    :param judge_id: What tells the judge from any other, such as a model and its date: recorded,
+        and another one is refused.
+    """
+    from cpe_opt.sessions.content import by_label, read_content
+    from cpe_opt.sessions.progress import progress_of
+    from cpe_opt.validation import checked_finite
+
+    of_programs = {"parallel": parallel, "timeout": timeout, "retries": retries}
+    if command is None:
+        refuse(of_programs, "without --command")
+    limit = math.inf if budget is None else checked_finite("budget", budget, least=0.0)
+    with open_session(file, moved) as session:
+        asked = session.question_set
+        items: Mapping[Key, Item] = {}
+        if content is not None:
+            ids = None if asked.items is None else asked.items.ids
+            items = read_content(content, asked.things, ids)
+            shown = by_label(items, content.parent)
+            session.check_unchanged({label: shown[label] for label in asked.things})
+        session.check_unchanged(judge_id=judge_id)
+        if command is None:
+            done = _by_person(Person(session, rater, limit, items))
+        else:
+            asking = {"budget": budget, "rater": rater, "content": items or None}
+            done = _by_programs(session, command, **asking, **given(of_programs))
+        with progress_line("looking what is proved"):
+            progress = progress_of(session)
+        typer.echo("\n".join(_end_in_words(session, done, progress, file)))
+    if done.get("interrupted"):
+        raise typer.Exit(130)
 
 
 @command(group, "cpe-opt session withdraw taste.jsonl 1-2.9")
@@ -231,7 +311,7 @@ def status(file: Path, *, moved: Moved, json: bool = False) -> None:
         view = cpe.Session.read(file, **moved.given())
         stands, progress, raters = view.status(), progress_of(view), view.rater_counts()
     if json:
-        print_json(
+        console.print_json(
             {
                 **stands.as_dict(),
                 "left": stands.left if stands.budget else None,
@@ -248,14 +328,14 @@ def status(file: Path, *, moved: Moved, json: bool = False) -> None:
             }
         )
         return
-    print_table(["", ""], list(facts(stands, progress).items()), title=str(file))
+    console.print_facts(facts(stands, progress), title=str(file))
     report: list[Any] = []
     if progress.evidence is not None and stands.answers:
         report = [*progress.evidence.report()]
     for warning in progress.warnings:
         if warning not in report:
             typer.echo(warning)
-    print_report([*raters_table(raters), *report])
+    console.print_report([*raters_table(raters), *report])
 
 
 @command(group, "cpe-opt session report taste.jsonl --title Taste --out taste.html")
@@ -309,37 +389,220 @@ def export(
         which `run` and `session new --items … --prior` read.
     """
     from cpe_opt.sessions.answers import SUFFIXES, write_answers
-    from cpe_opt.sessions.status import SessionView
 
-    chosen = {"--votes": votes is not None, "--scores": scores, "--items": items}
-    given = [name for name, is_given in chosen.items() if is_given]
-    if len(given) > 1:
-        raise InputError(f"{' and '.join(given)} are both given, expected one of them")
+    forms = given({"--votes": votes, "--scores": scores, "--items": items})
+    if len(forms) > 1:
+        raise InputError(f"{' and '.join(forms)} are both given, expected one of them")
     require_session(file)
-    check_output(out, () if given else SUFFIXES, force=force, sources=(file,))
+    check_output(out, () if forms else SUFFIXES, force=force, sources=(file,))
     with progress_line(f"reading {file}"):
         view = _readable(file, needs_learner=votes is not None or scores)
     if items:
         cpe.write_item_duels(view.item_duels(), out, force=True)
-    elif given and isinstance(view, SessionView):
-        if votes is not None:
-            cpe.write_votes(view.votes(), out, votes, force=force)
-        else:
-            cpe.write_scores(view.scores(), out, force=force)
+    elif votes is not None:
+        cpe.write_votes(view.votes(), out, votes, force=force)
+    elif scores:
+        cpe.write_scores(view.scores(), out, force=force)
     else:
         answers = view.answers()
         write_answers(answers, out)
         typer.echo(f"wrote {out}: {count_answers(len(answers))}")
         return
-    typer.echo(f"wrote {out}")
+    console.print_written(out)
     for warning in view.prior_warnings:  # which the file cannot hold
         typer.echo(warning, err=True)
 
 
-group.add_typer(serving.app)
+@command(group, "cpe-opt session serve taste.jsonl --tokens 3 --content items.csv")
+def serve(
+    file: Path,
+    *,
+    host: str = "127.0.0.1",
+    port: int = 8000,
+    content: Path | None = None,
+    token: list[str] | None = None,
+    tokens: int = 0,
+    repeats: float = 0.0,
+    lease: float = 120.0,
+    question: str | None = None,
+    allow_host: list[str] | None = None,
+    moved: Moved,
+) -> None:
+    """Ask raters in their browsers, and watch.
+
+    :param host: An address of this machine; any but loopback needs tokens.
+    :param port: 0 for any that is free.
+    :param content: What is shown: a CSV with the columns label and text, markdown or image, or a
+        folder of images named by the labels; the labels themselves by default.
+    :param token: A rater's name and secret, name=secret; may be repeated.
+    :param tokens: Draw secrets for this many raters, rater-1, rater-2, …
+    :param repeats: The share of questions that others have answered before.
+    :param lease: Seconds after which another rater may be asked the same question.
+    :param question: What raters are asked; by default which is better, or the score.
+    :param allow_host: A host name by which others reach this machine; may be repeated.
+    """
+    from cpe_opt.sessions.web.access import Access, new_token
+    from cpe_opt.sessions.web.content import Content
+    from cpe_opt.sessions.web.serving import Serving, check_modules
+
+    check_modules()
+    raters = _raters(token or [], tokens)
+    access = Access(raters, new_token() if raters else "")
+    with open_session(file, moved) as opened:
+        asked = opened.question_set
+        ids = None if asked.items is None else asked.items.ids
+        things = None if content is None else Content.read(content, asked.things, ids)
+        opened.check_unchanged(None if things is None else things.compared)
+        with Serving(
+            opened,
+            things,
+            access,
+            host=host,
+            port=port,
+            names=allow_host or [],
+            question=question,
+            repeats=repeats,
+            lease=lease,
+        ) as serving:
+            for name, secret in raters.items():
+                typer.echo(f"{name}: {serving.address}/#{secret}")
+            if not raters:
+                typer.echo(f"raters: {serving.address}/")
+            organiser = f"#{access.organiser}" if access.organiser else ""
+            typer.echo(f"you: {serving.address}/organise{organiser}")
+            typer.echo("Ctrl-C stops; the session can be served again, and goes on")
+            serving.wait()
+        answers = opened.status().answers
+    typer.echo(f"stopped; {count_answers(answers)} in {file}")
 
 
-def _readable(file: Path, *, needs_learner: bool) -> SessionAnswers:
+@command(assistants, "cpe-opt mcp taste.jsonl --rater claude --settings", FOR_ASK)
+def mcp(
+    file: Path,
+    *,
+    rater: str = "assistant",
+    content: Path | None = None,
+    moved: Moved,
+    settings: bool = False,
+) -> None:
+    """Let an assistant ask, answer and look at a session, by the Model Context Protocol.
+
+    An assistant starts this command, and talks to it on standard input and output.
+
+    :param rater: Under which name answers are noted that give no other one.
+    :param content: A CSV of label and text, markdown or image: what there is to compare.
+    :param settings: Serve nothing, and print what an assistant's settings need.
+    """
+    require_session(file)
+    from cpe_opt.sessions.mcp_server import SessionTools, check_sdk, client_settings, mcp_server
+
+    check_sdk()
+    with redirect_stdout(sys.stderr):  # what a script prints is not of the protocol
+        tools = SessionTools(file, content=content, rater=rater, **moved.given())
+    if not settings:
+        mcp_server(tools).run()
+        return
+    start = [sys.executable, "-m", "cpe_opt", "mcp", str(file.resolve()), "--rater", rater]
+    options: dict[str, Any] = {"content": content and content.resolve(), **vars(moved)}
+    for name, value in options.items():
+        if value is not None:
+            start += [f"--{name}", str(value)]
+    console.print_json(client_settings(start))
+
+
+def open_session(file: Path, moved: Moved) -> cpe.Session:
+    """The session of a file that is there."""
+    require_session(file)
+    with progress_line(f"opening {file}"):
+        return cpe.Session.open(file, **moved.given())
+
+
+def require_session(file: Path) -> None:
+    """Raise :class:`cpe_opt.errors.InputError` if there is no file."""
+    from cpe_opt.text import require_file
+
+    try:
+        require_file(file)
+    except InputError as error:
+        raise InputError(f"{error}; `cpe-opt session new` begins a session") from None
+
+
+def go_on(command: str, file: Path, *rest: str) -> str:
+    """A command line that goes on with a session, to be typed as it stands."""
+    return shlex.join(["cpe-opt", "session", command, str(file), *rest])
+
+
+def _by_person(person: Person) -> dict[str, Any]:
+    with progress_line(_THINKS):
+        before = person.session.status().answers
+    done: dict[str, Any] = {"reason": "stopped"}
+    try:
+        done["reason"] = person.run()
+    except KeyboardInterrupt:
+        typer.echo("")
+        done["interrupted"] = True
+    return done | {"answers": person.session.status().answers - before}
+
+
+def _by_programs(session: cpe.Session, command: str, **options: Any) -> dict[str, Any]:
+    from cpe_opt.sessions.judges import run_judges
+
+    reporter = Reporter(session.status().answers)
+    with stopped_by_signals() as stop:
+        report = run_judges(session, command, stop=stop, on_event=reporter.event, **options)
+    done = {"reason": report.reason, "answers": report.answers, "put_back": report.put_back}
+    return {**done, "interrupted": stop.is_set()}
+
+
+def _end_in_words(
+    session: cpe.Session, done: dict[str, Any], progress: Progress, file: Path
+) -> Iterator[str]:
+    """Why it ended, the best answer, what is proved, and how to go on."""
+    from cpe_opt.sessions.questions import LEAVE_OUT
+
+    status, put_back = session.status(), done.get("put_back", [])
+    spent = f", {status.spent:,.10g} spent" * (status.spent != status.answers + status.repeats)
+    counts = f"{count_answers(done['answers'])}, {status.answers:,} in all{spent}"
+    yield f"{_ENDS[done['reason']]}: {counts}"
+    if put_back:
+        yield f"without an answer: {', '.join(put_back[:10])}"
+    if put_back and status.cells:
+        yield f"`{go_on('answer', file, put_back[0], LEAVE_OUT)}` goes on without it, as a tie"
+    if status.left_out:
+        yield f"left out: {status.left_out:,} of {status.cells:,} cells"
+    if status.position:
+        yield f"position: {status.position}"
+    if status.answers:
+        yield f"best answer: {session.best().description}"
+    yield f"proved: {proved(progress)}"
+    yield from progress.warnings
+    if not status.finished:
+        if math.isfinite(progress.remaining) and progress.remaining > 0:
+            yield f"remaining: about {progress.remaining:,.0f} duels, if estimates stay"
+        yield f"nothing is lost; to go on: {go_on('run', file)}"
+
+
+def _raters(named: list[str], drawn: int) -> dict[str, str]:
+    """Tokens by name."""
+    from cpe_opt.sessions.questions import checked_name
+    from cpe_opt.sessions.web.access import new_token
+
+    raters: dict[str, str] = {}
+    for text in named:
+        name, equals, secret = text.rpartition("=")
+        if not equals:
+            raise InputError("a token is given without a name, expected --token name=secret")
+        if checked_name(name) in raters:
+            raise InputError(f"{name!r} has two tokens, expected one")
+        raters[checked_name(name)] = secret
+    if not 0 <= drawn <= 1000:
+        raise InputError(f"tokens is {drawn}, expected a number of raters up to 1000")
+    for number in range(1, drawn + 1):
+        raters.setdefault(f"rater-{number}", new_token())
+    return raters
+
+
+def _readable(file: Path, *, needs_learner: bool) -> Any:
     """A session with its learner, or if that cannot be read its answers alone, where they do."""
     try:
         view = cpe.Session.read(file)
@@ -369,7 +632,7 @@ def _show(questions: list[Question], file: Path) -> None:
         if each.item is not None:
             row["item"] = each.item["id"]
         rows.append(row)
-    print_table(list(rows[0]), [list(row.values()) for row in rows])
+    console.print_table(list(rows[0]), [list(row.values()) for row in rows])
     said = "0.5"
     if duels:
         said = "first,second" if questions[0].paired else "first"
@@ -403,12 +666,62 @@ def _default_learner(problem: Any, observations: Observations | cpe.ItemDuels | 
     from cpe_opt.learners.registry import learners_of
     from cpe_opt.sessions.question_set import QuestionSet
 
+    family = "dueling"
     if problem is not None:
         family = QuestionSet.of_problem(problem).family
-    else:
-        family = "dueling" if observations is None else str(observations.family)
+    elif observations is not None:
+        family = str(observations.family)
     if family == "dueling":
         return "copeland-tracking"
     if observations is not None and family in _STARTING:
         return _STARTING[family]
     raise InputError(f"which learner? For a problem of {family}: {', '.join(learners_of(family))}")
+
+
+def things(status: SessionStatus) -> str:
+    """What is asked about, such as ``3 arms``."""
+    kind = {"dueling": "arms", "matchings": "edges"}.get(status.family, "elements")
+    cells = f" in {status.cells:,} cells of a test set" if status.cells else ""
+    return f"{len(status.labels):,} {kind}{cells}"
+
+
+def proved(progress: Progress) -> str:
+    """What is proved, or how far it is from that."""
+    said = progress.proved or progress.so_far
+    return f"{said}{condition(progress.assumption)}" if said else "nothing of winners yet"
+
+
+def facts(status: SessionStatus, progress: Progress) -> dict[str, str]:
+    """What a person wants to know first."""
+    notes = {
+        "tied": status.ties,
+        "repeats": status.repeats,
+        "withdrawn": status.withdrawn,
+        "skipped": status.skips,
+        "left out": status.left_out,
+        "not counted": status.answers - status.told,
+    }
+    shown = ", ".join(f"{number:,} {what}" for what, number in notes.items() if number)
+    rows = {
+        "learner": status.learner,
+        "asks about": things(status),
+        "answers": f"{status.answers:,}{f' ({shown})' * bool(shown)}",
+    }
+    if status.budget:
+        rows["budget"] = f"{status.left:,} of {status.budget:,} duels left"
+    if status.position:
+        rows["position"] = status.position
+    if status.spent != status.answers + status.repeats:
+        rows["spent"] = f"{status.spent:,.10g}"
+    if status.finished:
+        known = status.doubt or status.assumption or status.extent
+        rows["answer"] = f"{status.answer}{f', {status.claim}' * bool(known)}"
+    else:
+        leased = f", of which raters have {status.leased:,}" if status.leased else ""
+        rows["open questions"] = f"{status.waiting:,}{leased}"
+        rows["ahead"] = progress.ahead or "nobody yet"
+    rows |= {"proved": proved(progress), "confidence": progress.confidence}
+    if not status.finished and math.isfinite(progress.remaining) and progress.remaining > 0:
+        cost = f", which cost {progress.cost:,.10g}" if progress.cost != progress.remaining else ""
+        rows["remaining"] = f"about {progress.remaining:,.0f} duels if it stays so{cost}"
+    return rows

@@ -32,7 +32,6 @@ FILES = {
 }
 SHORT = ("--horizon", 20, "--runs", 1, "--jobs", 1)
 RUN = ("run", "ccb", "gap")
-SIZES = ("--candidates", 3, "--positions", 2)
 NEW = ("session", "new", "n.jsonl")
 ARMS = (*NEW, "--labels", "a,b")
 JUDGED = ("session", "run", "s.jsonl", "--command")
@@ -60,7 +59,6 @@ ROWS = [
         ("evidence", "duels.csv", "--prices", "duels.csv"),
         "duels.csv, line 1: no column 'first'; found",
     ),
-    (("evidence", "duels.csv", "--problem", "chances.csv"), "--problem has no effect here"),
     (("solve", "copeland-bond", "gap"), "unknown model 'copeland-bond'; did you mean"),
     (("solve", "copeland-bound", "figure1"), "copeland-bound is a model of dueling, and figure1"),
     (("solve", "copeland-bound", "gap", "--method", "cut"), "unknown method 'cut'; did you mean"),
@@ -69,8 +67,6 @@ ROWS = [
     (("solve", "copeland-bound", "gap", "--time-limit", -1), "time_limit is -1.0, expected a"),
     (("export", "copeland-bound", "gap", "duels.csv/p.lp"), "'duels.csv': 'duels.csv' is a file,"),
     (("export", "g-design", "top-5-of-10", "p.lp"), "is a cone program, which no .lp file can"),
-    (("generate", "new.csv"), "Missing option '--candidates'."),
-    (("generate", "new.csv", *SIZES, "--gap", 0), "gap is 0.0, expected a number above 0"),
     (("run", "nobody", "gap", *SHORT), "unknown learner 'nobody'; known: "),
     (("run", "ccb", "figure1", *SHORT), "ccb is for a PreferenceMatrix, and figure1 is a"),
     ((*RUN, "--horizon", 0), "horizon is 0, expected a whole number, at least 1"),

@@ -53,7 +53,6 @@ NUMBERS = (
     *("1e-400", "true", "None", "½", "1e6x", "+5", "0.0000001", "-1"),
 )
 SHORT = ("--horizon", 10, "--runs", 1, "--jobs", 1)
-SIZES = ("--candidates", 3, "--positions", 2)
 RUN = ("run", "ccb", "gap", "--runs", 1, "--jobs", 1, "--json")
 SOLVE = ("solve", "copeland-bound", "gap", "--json")
 # A command of a path; which paths are read, as everything else is refused. A slash behind a name is
@@ -145,7 +144,6 @@ def without_seconds(said):
 
 # What is expected to end the name, nothing for folders, and the command.
 WRITING = {
-    "generate": (".csv", lambda path: ("generate", path, *SIZES)),
     "export": (".lp", lambda path: ("export", "copeland-bound", "gap", path)),
     "run-out": (".csv", lambda path: ("run", "random-pairs", "votes.csv", *SHORT, "--out", path)),
     "run-record": ("", lambda path: ("run", "cw-rmed", "gap", *SHORT, "--record", path)),
@@ -165,7 +163,7 @@ ODD = {
     **dict.fromkeys(("missing/deeper/new{}", "~nobody/new{}"), EVERY - {"session-new"}),
     **dict.fromkeys(("é" * 124 + "{}", "NEW{}", "\u202enew{}", " {}", "a\nb{}", "new{}/"), EVERY),
     **dict.fromkeys(("-", "new.unknown", "new"), ANY_ENDING),
-    "{}": {"generate", "evidence-report", "session-export", "session-new"},
+    "{}": {"evidence-report", "session-export", "session-new"},
 }
 
 

@@ -2,13 +2,9 @@
 
 import json
 import resource
-from dataclasses import replace
 
 import pytest
 
-import cpe_opt as cpe
-from cpe_opt.formulations.dueling import best_winner as winners
-from cpe_opt.modelling.result import Status
 from tests.commands.test_cli import run
 
 SHORT = ("--horizon", 50, "--runs", 1, "--jobs", 1)
@@ -17,7 +13,6 @@ WRITERS = [
     ("t.parquet", ("run", "ecw-rmed", "gap", *SHORT, "--out")),
     ("r.png", ("run", "ecw-rmed", "gap", *SHORT, "--plot")),
     ("c.svg", ("compare", "ecw-rmed", "--on", "gap", *SHORT, "--plot")),
-    ("team.csv", ("generate", "--candidates", 3, "--positions", 2)),
     ("gap.lp", ("export", "copeland-bound", "gap")),
 ]
 every_writer = pytest.mark.parametrize(("name", "command"), WRITERS, ids=[w[0] for w in WRITERS])
@@ -47,7 +42,6 @@ def no_work(monkeypatch):
 
     monkeypatch.setattr("cpe_opt.experiments.engine.run_many", work)
     monkeypatch.setattr("cpe_opt.experiments.engine.play", work)
-    monkeypatch.setattr("cpe_opt.planted_condorcet", work)
     monkeypatch.setattr("cpe_opt.formulations.dueling.lower_bound.copeland_bound", work)
 
 
@@ -98,31 +92,6 @@ def test_the_folder_of_results_is_no_file(tmp_path, no_work):
     assert "results' is a file, expected a folder" in done.stderr
 
 
-def test_the_incumbent_is_shown_where_no_optimum_was_proved(monkeypatch):
-    def stops_early(program, solver="highs", **solving):
-        result = solve(program, solver, **solving)
-        status = Status.TIME_LIMIT
-        raise cpe.NotOptimal(
-            replace(result, status=status, bound=result.objective - 1.0, message="stopped")
-        )
-
-    solve = winners.solve
-    monkeypatch.setattr(winners, "solve", stops_early)
-    done = run("solve", "copeland-bound", "gap", "--json")
-    report = json.loads(done.stdout)
-    assert done.exit_code == 1
-    assert report["status"] == "time limit"
-    assert report["value"] == pytest.approx(11.0249, abs=1e-4)
-    assert report["bound"] == pytest.approx(10.0249, abs=1e-4)
-    said = "error: highs ended with status 'time limit' (stopped) on 'copeland_0'; incumbent 11.02"
-    assert done.stderr.startswith(said)
-    assert done.stderr.endswith(", relative gap 0.091\n")
-    table = run("solve", "copeland-bound", "gap")
-    assert table.exit_code == 1
-    assert "time limit" in table.stdout
-    assert "11.02" in table.stdout
-
-
 def interrupted(*arguments, **settings):
     raise KeyboardInterrupt
 
@@ -130,11 +99,6 @@ def interrupted(*arguments, **settings):
 @pytest.mark.parametrize(
     ("place", "command", "message"),
     [
-        (
-            "cpe_opt.experiments.engine.run_many",
-            ("run", "ecw-rmed", "gap", *SHORT),
-            "interrupted: nothing was written; `cpe-opt compare` notes finished runs, and goes on",
-        ),
         (
             "cpe_opt.experiments.engine.play",
             ("compare", "ecw-rmed", "--on", "gap", *SHORT, "--out", "kept"),
@@ -165,21 +129,6 @@ def test_a_file_without_a_point_shows_the_rows_that_contradict_each_other(tmp_pa
     assert "  a: x + y >= 3\n  b: x + 2 y <= 2\n  bound: y >= 0\n" in done.stdout
     done = run("solve", str(file), "--json")
     assert "b: x + 2 y <= 2" in json.loads(done.stdout)["why"]
-
-
-def test_ranging_is_a_table_of_labels(tmp_path):
-    file = tmp_path / "m.lp"
-    rows = " oven: x + y <= 10\n flour: 2 x + y <= 16\n"
-    file.write_text(f"Maximize\n o: 3 x + 2 y\nSubject To\n{rows}End\n")
-    done = run("solve", str(file), "--ranging")
-    assert done.exit_code == 0
-    lines = [line.split() for line in done.stdout.splitlines()]
-    assert ["cost", "y", "2", "1.5", "3", "4", "0"] in lines
-    assert ["row", "oven", "upper", "10", "8", "16", "10", "1"] in lines
-    assert "one optimal basis" in done.stdout
-    found = json.loads(run("solve", str(file), "--ranging", "--json").stdout)["ranging"]
-    assert found[2]["name"] == "oven"
-    assert found[-1]["lowest"] is None  # JSON has no infinity
 
 
 def test_large_files_are_read_where_they_are_meant(tmp_path, monkeypatch):

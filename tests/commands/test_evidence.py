@@ -7,34 +7,30 @@ import pytest
 import cpe_opt as cpe
 from tests.commands.test_cli import run
 
-LOG = "winner,loser,count\n" + "".join(
-    f"{winner},{loser},{count}\n"
-    for winner, loser, count in [
-        ("salmon", "tuna", 35),
-        ("tuna", "salmon", 20),
-        ("salmon", "squid", 30),
-        ("squid", "salmon", 28),
-        ("tuna", "squid", 60),
-        ("squid", "tuna", 20),
-        ("salmon", "egg", 70),
-        ("egg", "salmon", 10),
-        ("tuna", "egg", 65),
-        ("egg", "tuna", 15),
-        ("squid", "egg", 62),
-        ("egg", "squid", 18),
-    ]
-)
-PRICES = "first,second,price\n" + "".join(
-    f"{pair},{price}\n"
-    for pair, price in [
-        ("salmon,tuna", 2.5),
-        ("salmon,squid", 4),
-        ("salmon,egg", 1),
-        ("tuna,squid", 1),
-        ("tuna,egg", 1),
-        ("squid,egg", 1),
-    ]
-)
+LOG = """\
+winner,loser,count
+salmon,tuna,35
+tuna,salmon,20
+salmon,squid,30
+squid,salmon,28
+tuna,squid,60
+squid,tuna,20
+salmon,egg,70
+egg,salmon,10
+tuna,egg,65
+egg,tuna,15
+squid,egg,62
+egg,squid,18
+"""
+PRICES = """\
+first,second,price
+salmon,tuna,2.5
+salmon,squid,4
+salmon,egg,1
+tuna,squid,1
+tuna,egg,1
+squid,egg,1
+"""
 
 
 @pytest.fixture

@@ -7,9 +7,8 @@ from pathlib import Path
 import pytest
 
 import cpe_opt as cpe
-from cpe_opt.commands.session_run import Person, Watch
+from cpe_opt.commands.session_run import Person
 from cpe_opt.learners.registry import LEARNERS
-from cpe_opt.sessions.progress import progress_of
 from tests.commands.test_cli import run
 from tests.items import random_items, round_robin
 
@@ -66,8 +65,6 @@ def test_a_session_over_items_from_the_first_command_to_the_last(tmp_path, items
     done = run("session", "run", file, "--command", command)
     assert "finished: 10 answers, 11 in all" in done.stdout
     assert "whatever the 1 cell that nobody answered would say" in done.stdout
-    done = run("session", "run", file, "--command", command, "--json")
-    assert json.loads(done.stdout)["left_out"] == []
     for options in (["--votes", "arena"], ["--items", "--scores"]):
         assert run("session", "export", file, tmp_path / "v.csv", *options).exit_code == 2
     assert run("session", "export", file, tmp_path / "answers.csv").exit_code == 0
@@ -106,8 +103,7 @@ def test_a_person_sees_the_item_and_answers_both_orders(tmp_path, items, monkeyp
     ) as session:
         lines = iter(["1\n", "s\n", "1\n", "2\n", "t\n", "q\n"])
         monkeypatch.setattr("sys.stdin.readline", lambda: next(lines), raising=False)
-        with Watch(lambda: progress_of(session)) as watch:
-            reason = Person(session, watch, None, 100.0, {}).run()
+        reason = Person(session, None, 100.0, {}).run()
         status = session.status()
     assert (reason, status.answers, status.skips) == ("stopped", 1, 1)
     out = capsys.readouterr().out

@@ -42,7 +42,7 @@ def test_options_of_teams_and_of_votes_have_no_effect_on_the_others(log, tmp_pat
     votes = tmp_path / "votes.csv"
     votes.write_text("winner,loser\na,b\n")
     of_votes = ("--prices=p.csv", "--margin=0", "--top=2", "--plot=x.png", "--report=x.html")
-    of_teams = ("--k=2", "--sigma=0", "--planned", "--problem=x.csv")
+    of_teams = ("--k=2", "--sigma=0", "--planned")
     for file, options in ((log, of_votes), (votes, of_teams)):
         for option in options:
             done = run("evidence", file, option)
@@ -52,20 +52,6 @@ def test_options_of_teams_and_of_votes_have_no_effect_on_the_others(log, tmp_pat
     panel.write_text("position,winner,loser\nlead,ann,bob\nlead,bob,ann\n")
     assert run("evidence", panel).exit_code == 0
     assert "--top has no effect here" in run("evidence", panel, "--top", 1).stderr
-
-
-def test_teams_may_be_chosen_from_a_class_of_ones_own(log):
-    script = log.with_name("own.py")
-    script.write_text(
-        "import cpe_opt as cpe\n"
-        f"choice = cpe.SubsetBandit(cpe.TopK(5, 2, {NAMES!r}), [0.0] * 5)\n"
-        "matrix = cpe.load_instance('gap')\n"
-    )
-    done = run("evidence", log, "--problem", f"{script}:choice", "--delta", 0.1)
-    assert done.exit_code == 0
-    assert "proved at 90 %" in done.stdout
-    wrong = run("evidence", log, "--problem", f"{script}:matrix")
-    assert "expected sets of elements, as teams are" in wrong.stderr
 
 
 def test_a_session_of_ones_own_class_says_how_it_goes_on(log, tmp_path):

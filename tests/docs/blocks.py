@@ -3,8 +3,8 @@
 - ``python``: run in one namespace a page. What it prints stands in the ``text`` block below it, or
   after ``# `` on the line of each ``print``.
 - ``console``: lines that begin with ``$ `` are commands, the others what they print; ``cpe-opt`` is
-  run in this process, others by the shell; ``cpe-opt session serve`` in one of its own, until its
-  pages were looked at (:mod:`tests.docs.served`). A ``#`` between blanks begins a comment.
+  run in this process, ``cpe-opt session serve`` in one of its own until Ctrl-C, others by the
+  shell. A ``#`` between blanks begins a comment.
 - ``{code-block} … :caption: name``: a file of that name, written to the folder.
 - ``text``, ``lp`` and the like below no code: shown, not run.
 
@@ -19,24 +19,42 @@ import contextlib
 import io
 import re
 import shlex
+import signal
 import subprocess
+import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 from typer.testing import CliRunner
 
 from cpe_opt.cli import app
-from tests.docs.served import looked_at
+from tests import A_HANG
 
 _FENCE = re.compile(
     r"^(?P<fence>`{3,})(?P<head>[^\n`]*)\n(?P<body>.*?)^(?P=fence)\s*$", re.M | re.S
 )
 _CAPTION = re.compile(r"^:caption:\s*(\S+)\s*$", re.M)
 _COMMENT = re.compile(r"\s+#\s.*\Z")
+_MADE = re.compile(r"/(?:\.|_build/|docs/generated/|docs/gallery/)")
+_PORT = re.compile(r"(?<=http://127\.0\.0\.1:)\d+")
+ROOT = Path(__file__).parents[2]
 WIDTH = 100
 """Columns of the console in which the pages' commands ran."""
+
+
+@cache
+def pages(folder: Path) -> list[Path]:
+    """The pages of Markdown below a folder that are not built, installed or hidden."""
+    found = [*folder.glob("*.md"), *folder.glob("[!.]*/**/*.md")]
+    return [path for path in sorted(found) if not _MADE.search(f"/{name_of(path)}")]
+
+
+def name_of(page: Path) -> str:
+    """Its path in the repository."""
+    return page.relative_to(ROOT).as_posix()
 
 
 @dataclass(frozen=True)
@@ -77,15 +95,8 @@ def blocks_of(page: str) -> list[Block]:
 class Reader:
     """Somebody who types what a page says, in a folder.
 
-    Attributes
-    ----------
-    folder : Path
-    bin : Path
-        Where ``python`` stands.
-    skipped : tuple of str
-        Commands that are not run, such as installations.
-    typed : dict of str to str
-        What is typed where a command asks; nothing by default.
+    ``bin`` is where ``python`` is, ``skipped`` has commands that are not run, and ``typed`` what is
+    typed where a command asks.
     """
 
     folder: Path
@@ -95,13 +106,7 @@ class Reader:
     names: dict[str, Any] = field(default_factory=lambda: {"__name__": "__main__"})
 
     def read(self, page: str, name: str) -> int:
-        """Run every block; the number of those that were.
-
-        Raises
-        ------
-        AssertionError
-            Where something else is printed than the page says.
-        """
+        """Run every block, and fail where something else is printed; the number of those run."""
         count = 0
         for block in blocks_of(page):
             where = f"{name}:{block.line}"
@@ -136,7 +141,7 @@ class Reader:
         if command.startswith("cpe-opt ") and not set("|<>&;") & set(command):
             _, *arguments = shlex.split(command)
             if arguments[:2] == ["session", "serve"]:
-                return looked_at(arguments, self.folder)
+                return self._serve(arguments)
             typed, environment = self.typed.get(command, ""), {"COLUMNS": str(WIDTH)}
             done = CliRunner().invoke(app, arguments, input=typed, env=environment)
             if done.exception is not None and not isinstance(done.exception, SystemExit):
@@ -150,6 +155,28 @@ class Reader:
             check=False,
         )
         return done_by_shell.stdout + done_by_shell.stderr
+
+    def _serve(self, arguments: list[str]) -> str:
+        """What is printed until Ctrl-C, with the port that the command has by default."""
+        command = [sys.executable, "-m", "cpe_opt", *arguments, "--port", "0"]
+        with subprocess.Popen(
+            command,
+            cwd=self.folder,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+        ) as process:
+            try:
+                lines = [""]
+                while "Ctrl-C" not in lines[-1]:
+                    lines.append(process.stdout.readline() if process.stdout else "")
+                    assert lines[-1], lines
+                process.send_signal(signal.SIGINT)
+                rest, _ = process.communicate(timeout=A_HANG)
+            finally:
+                process.kill()
+        assert process.returncode == 0, rest
+        return _PORT.sub("8000", "".join([*lines, rest]))
 
 
 def _promises(body: str) -> Iterator[str]:

@@ -1,25 +1,44 @@
-"""Pages that are made from the code name everything that is there."""
+"""Pages that are made from the code name everything that is there, and nothing else.
 
+So do those that are written by hand about all learners: the proofs, and the papers' pseudo-code.
+"""
+
+import ast
+import importlib
+import inspect
+import json
 import re
+import shlex
 import sys
-from pathlib import Path
+from functools import cache
+from importlib.util import find_spec
 
 import pytest
 
 import cpe_opt as cpe
 from cpe_opt.formulations.models import MODELS
-from cpe_opt.learners.registry import LEARNERS
+from cpe_opt.learners.registry import LEARNERS, learner_entry
+from tests.commands.test_cli import run
+from tests.docs.blocks import ROOT, blocks_of
 
-DOCS = Path(__file__).parents[2] / "docs"
+DOCS = ROOT / "docs"
 
 
-@pytest.fixture
-def pages(monkeypatch):
-    monkeypatch.syspath_prepend(str(DOCS))
-    import generated_pages
+@pytest.fixture(scope="module")
+def made():
+    """The modules of the site by name, loaded for these tests alone."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.syspath_prepend(str(DOCS))
+        names = ("generated_pages", "attribute_entries", "commands_page", "papers_page")
+        names += ("learners_page", "reproduced_pages", "picture_words")
+        yield {name: importlib.import_module(name) for name in names}
+    for path in DOCS.glob("*.py"):
+        sys.modules.pop(path.stem, None)
 
-    yield generated_pages
-    sys.modules.pop("generated_pages")
+
+@pytest.fixture(scope="module")
+def pages(made):
+    return made["generated_pages"]
 
 
 def test_every_public_name_has_a_page(pages):
@@ -28,123 +47,203 @@ def test_every_public_name_has_a_page(pages):
     names |= {f"reference/cpe_opt.learners.{name.replace('-', '_')}.md" for name in LEARNERS}
     found = dict(pages.public_pages())
     assert set(found) == names
-    index = pages.reference_index()
-    assert all(f"({Path(name).name})" in index for name in names)
+    assert all(f"({name.rpartition('/')[2]})" in pages.reference_index() for name in names)
+    for noun, (page, _) in pages._IDEAS.items():
+        assert (DOCS / "ideas" / f"{page}.md").exists()
+        assert f"(../../ideas/{page}.md)" in found[f"reference/cpe_opt.{noun}.md"]
 
 
 def test_every_module_is_documented_once(pages):
     text = "".join(text for _, text in pages.module_pages())
     for name, _ in pages.modules():
         assert text.count(f".. automodule:: {name}\n") == 1
-    assert len(list(pages.modules())) > 250
 
 
-def test_every_learner_has_a_line(pages):
-    table = pages.learners_page()
-    for name in LEARNERS:
-        (line,) = [line for line in table.splitlines() if line.startswith(f"| [`{name}`]")]
-        assert f"`cpe-opt run {name} " in line
+def test_every_command_has_its_example_and_what_that_prints(made):
+    """In the order of the commands; each begins with the example of the help."""
+    shown, page = made["commands_page"].examples(), made["commands_page"].commands_page()
+    assert list(shown) == [name for name, _ in made["commands_page"].commands()]
+    for name, command in made["commands_page"].commands():
+        (console,) = [each for each in blocks_of(shown[name]) if each.language == "console"]
+        first, *output = console.body.splitlines()
+        assert command.epilog == f"Example: {first.removeprefix('$ ')}"
+        assert any(line.strip(".") for line in output), f"no output of {name}"
+        part = page.partition(f"\n## `{name}`\n")[2].partition("\n## ")[0]
+        assert f"$ {name}" in part
+        assert all(f"`{option.opts[0]}`" in part for option in command.params)
 
 
-def test_every_command_has_an_example(pages):
-    page = pages.commands_page()
-    assert "## `cpe-opt session new`" in page
-    assert "## `cpe-opt solve`" in page
-    for part in page.split("\n## ")[1:]:
-        name = part.split("`")[1]
-        assert f"```console\n$ {name}" in part
-        assert "| `--" in part
-
-
-def test_multiples_are_those_of_the_league(pages, tmp_path):
-    (tmp_path / "league.md").write_text(
-        "| learner | gap | typical | instances | common |\n| --- | --- | --- | --- | --- |\n"
-        "| ccb | 97 | 7.0 | 3 | 2.0 |\n| scb | 2 | | 0 | |\n| ccb (tied) | 9 | 8.0 | 1 | 9 |\n\n"
-        "| learner | gap |\n| --- | --- |\n| ccb | 1 |\n",
-        encoding="utf-8",
-    )
-    multiples = sys.modules["learners_page"].league_multiples
-    assert multiples(tmp_path) == {"ccb": "7.0 (3), common 2.0<br>tied 8.0 (1), common 9"}
-    kept = multiples(DOCS.parent / "examples" / "reproduced")
+def test_multiples_are_those_of_the_league(made, pages):
+    kept = made["learners_page"].league_multiples(ROOT / "examples" / "reproduced")
     assert kept["cw-rmed"] == "1.7 (10), common 1.7"
-    each = r"\S+ \(\d+\), common \S+"
-    assert re.fullmatch(f"margins {each}<br>sums {each}<br>sums √k {each}", kept["icb"])
-    assert re.fullmatch(f"margins {each}", kept["eb-tc"])
-    parts = f"margins {each}<br>single {each}<br>sums {each}<br>sums √k {each}"
-    assert re.fullmatch(parts, kept["subset-tracking"])
-    assert kept["subset-tracking"].split("<br>")[0] in pages.learners_page()
+    assert kept["cw-rmed"] in pages.learners_page()
 
 
 def test_every_model_has_its_instances(pages):
     for name in MODELS:
         page = pages.model_page(name)
-        stored = list((DOCS.parent / "models" / name).glob("*.toml"))
+        stored = list((ROOT / "models" / name).glob("*.toml"))
         assert stored
         assert all(f"| {file.stem} |" in page for file in stored)
-    assert "Minimize" in pages.model_page("copeland-bound")
+    page = "of [`best-matching`](../best-matching/README.md), [the list](../README.md), [it](a.csv)"
+    linked = pages._LINK.sub(pages._plain_link, page)
+    assert linked == "of [`best-matching`](best-matching.md), [the list](index.md), it (`a.csv`)"
 
 
-def test_reproduced_pages_keep_their_links_and_pictures(pages, tmp_path):
-    folder = tmp_path / "reproduced"
+def test_reproduced_pages_keep_their_links_and_pictures(made, pages, tmp_path):
+    folder, kept = tmp_path / "reproduced", ROOT / "examples" / "reproduced"
     pages.write_reproduced(folder)
-    kept = DOCS.parent / "examples" / "reproduced"
     assert {each.stem for each in folder.glob("*.md")} == {
         "index" if each.stem == "README" else each.stem for each in kept.glob("*.md")
     }
     for page in folder.glob("*.md"):
         for target in re.findall(r"\]\(([^)#:]+)\)", page.read_text(encoding="utf-8")):
             assert (folder / target).is_file(), f"{page.name} names {target}"
-    contents = (folder / "index.md").read_text(encoding="utf-8").partition("```{toctree}")[2]
-    assert "league" in contents.split()
-    assert "README" not in contents
-
-
-def test_a_page_of_the_catalogue_links_to_pages_and_names_files(pages):
-    page = "of [`best-matching`](../best-matching/README.md), [the list](../README.md), [it](a.csv)"
-    linked = pages._LINK.sub(pages._plain_link, page)
-    assert linked == "of [`best-matching`](best-matching.md), [the list](index.md), it (`a.csv`)"
-
-
-def test_a_kept_picture_is_linked_to_its_file_and_says_of_what_it_is(pages):
-    shown, made = [], []
-    for page in (DOCS.parent / "examples" / "reproduced").glob("*.md"):
+    for page in kept.glob("*.md"):
         text = page.read_text(encoding="utf-8")
-        shown += re.findall(r"^!\[.*\]\((.+)\)$", text, re.M)
-        linked = sys.modules["reproduced_pages"]._link_pictures(text)
-        assert "\n![" not in linked
-        made += re.findall(r"```\{image\} (.+)\n:alt: '[^'\n]{12,}'\n:width: 100%\n```", linked)
-    assert len(shown) >= 17
-    assert made == shown
+        linked = made["reproduced_pages"]._link_pictures(text)
+        found = re.findall(r"```\{image\} (.+)\n:alt: '[^'\n]{12,}'\n:width: 100%\n```", linked)
+        assert found == re.findall(r"^!\[.*\]\((.+)\)$", text, re.M)
 
 
-def test_thumbnails_say_what_their_scripts_are_about(monkeypatch):
-    pytest.importorskip("sphinx_gallery")
-    monkeypatch.syspath_prepend(str(DOCS))
-    import gallery_figures
-    from docutils import nodes, utils
-
-    sys.modules.pop("gallery_figures")
-    document = utils.new_document("index")
-    raw = nodes.raw("", '<div tooltip="Two learners&#x27; regret.">', format="html")
-    pictures = [nodes.image(uri="a.png", alt=""), nodes.image(uri="b.png", alt="a plan")]
-    document += [raw, *pictures]
-    gallery_figures.describe_thumbnails(document)
-    assert [each["alt"] for each in pictures] == ["Two learners' regret.", "a plan"]
+# Attributes of answers, and links to them.
 
 
-def test_pages_of_oracles_lead_to_the_ideas_behind_them(pages):
-    made = dict(pages.public_pages())
-    for noun, (page, _) in pages._IDEAS.items():
-        assert (DOCS / "ideas" / f"{page}.md").exists()
-        assert f"(../../ideas/{page}.md)" in made[f"reference/cpe_opt.{noun}.md"]
-    assert "(../../ideas/designs.md)" in pages.model_page("g-design")
+def test_what_classes_list_is_there(made, pages):
+    entries, wrong = made["attribute_entries"], []
+    for cls in entries.classes(name for name, _ in pages.modules()):
+        declared = {name for base in cls.__mro__ for name in vars(base).get("__annotations__", ())}
+        for name in entries.listed(cls):
+            set_by_code = re.search(rf"self\.{name}\b", inspect.getsource(cls))
+            if not (hasattr(cls, name) or name in declared or set_by_code):
+                wrong.append(f"{cls.__name__}.{name}")
+    assert not wrong
 
 
-@pytest.mark.parametrize("name", MODELS)
-def test_bold_words_at_the_head_of_a_paragraph_are_bold(name):
-    markdown = pytest.importorskip("markdown_it").MarkdownIt("commonmark").enable("table")
-    page = (DOCS.parent / "models" / name / "README.md").read_text(encoding="utf-8")
-    bold = [each for each in markdown.parse(page) if each.content.startswith("**")]
-    assert bold
-    for paragraph in bold:
-        assert "strong_open" in [child.type for child in paragraph.children[:2]], paragraph.content
+# The command next to each learner in the table of the site, with few rounds in this process.
+
+ROUNDS = 300
+ROW = re.compile(r"^\| \[`([\w-]+)`\].*<br>`cpe-opt (run [^`]*)` \|", re.M)
+IS_ANSWER = {
+    "dueling": lambda answer, problem: (
+        sorted(answer) == list(range(problem.arms))
+        if isinstance(answer, list)
+        else answer is None or answer in range(problem.arms)
+    ),
+    "matchings": lambda answer, problem: tuple(answer) in set(problem.graph.matchings()),
+    "subsets": lambda answer, problem: tuple(answer) in set(problem.decisions.sets()),
+    "separable": lambda answer, problem: problem.known.describe(answer).startswith("lake: "),
+}
+
+
+@pytest.mark.parametrize("name", LEARNERS)
+def test_the_command_of_a_learner_runs(name, pages):
+    arguments = shlex.split(dict(ROW.findall(pages.learners_page()))[name])
+    assert arguments[:2] == ["run", name]
+    if "--horizon" in arguments:
+        place = arguments.index("--horizon")
+        del arguments[place : place + 2]
+    options = ("--horizon", ROUNDS, "--runs", 1, "--jobs", 1, "--json")
+    done = run(*arguments, *options)
+    assert done.exit_code == 0, done.output
+    (row,) = json.loads(done.stdout)
+    assert 0 < row["duels" if "duels" in row else "pulls"] <= ROUNDS
+    problem = cpe.load_instance(arguments[2])
+    assert learner_entry(name).declaration.family == problem.family
+    assert IS_ANSWER[problem.family](row["answer"], problem)
+
+
+# From lines of pseudo-code to places in the code.
+
+PAPERS = sorted(page for page in (DOCS / "papers").glob("*.md") if page.stem != "index")
+TARGET = re.compile(r"^\[([\w.]+)\]: \S*/modules/(cpe_opt[\w.]*)\.md#(\w+)$", re.M)
+PLACE = re.compile(r"\[([\w.]+)\]((?:[^\[\]|]*?`[\w.]+`)+)")
+
+
+@cache
+def names_of(path):
+    """Everything that a file defines or names, and members as ``Class.member``."""
+    names = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        names |= {vars(node).get(each) for each in ("name", "id", "arg", "attr")}
+        if isinstance(node, ast.ClassDef):
+            names |= {f"{node.name}.{each.name}" for each in node.body if hasattr(each, "name")}
+    return names
+
+
+def rows_of(text):
+    return [line for line in text.splitlines() if line.startswith("| ") and "[" in line]
+
+
+@pytest.mark.parametrize("page", PAPERS, ids=lambda path: path.stem)
+def test_every_place_of_a_paper_is_there(page):
+    text = page.read_text(encoding="utf-8")
+    targets = {
+        label: ROOT.joinpath(*module.split("."), f"{file}.py")
+        for label, module, file in TARGET.findall(text)
+    }
+    assert len(rows_of(text)) >= 10
+    for row in rows_of(text):
+        places = PLACE.findall(row.rstrip("| ").rpartition(" | ")[2])
+        assert places, f"no place in the row {row}"
+        for label, words in places:
+            names = set(re.findall(r"`([\w.]+)`", words)) - {*LEARNERS, "HorizonReached"}
+            assert names <= names_of(targets[label]), (row, names - names_of(targets[label]))
+
+
+def test_every_learner_is_in_a_table_of_its_paper(made):
+    papers = made["papers_page"]
+    rows = "\n".join(row for page in PAPERS for row in rows_of(page.read_text("utf-8")))
+    for name in LEARNERS:
+        noun, paper = name.replace("-", "_"), learner_entry(name).declaration.paper
+        if paper.startswith(papers.OWN_PAGES):
+            assert re.search(rf"`{noun}(\.\w+)?`", rows), f"{name} is in no table"
+        else:
+            assert papers.short_name(paper) in papers.IN_SHORT
+            assert f"[`{name}`](reference/cpe_opt.learners.{noun}.md)" in papers.papers_page()
+
+
+# The page of proofs: a theorem, a module and a test for every learner that promises a proof.
+
+STATEMENTS, ANSWERS = (
+    [
+        [cell.strip() for cell in line.strip("|").split("|")]
+        for line in [each for each in part.splitlines() if each.startswith("|")][2:]
+    ]
+    for part in (DOCS / "proofs.md").read_text("utf-8").split("\n## What learners prove\n")
+)
+
+
+def code(cell):
+    return re.findall(r"`([^`]+)`", cell)
+
+
+def test_every_learner_that_promises_a_proof_is_in_the_table_once_with_what_it_assumes():
+    promising = {
+        name
+        for name in LEARNERS
+        if (declared := learner_entry(name).declaration).promises and declared.goal != "regret"
+    }
+    assert sorted(code(row[0]) for row in ANSWERS) == sorted([name] for name in promising)
+    for row in ANSWERS:
+        (name,) = code(row[0])
+        assert learner_entry(name).declaration.assumption.replace("1/2", "½") in row[3]
+
+
+def test_modules_and_tests_of_proofs_exist_and_speak_of_the_learner():
+    sources = {}
+    for path in (ROOT / "tests").rglob("test_*.py"):
+        text = path.read_text(encoding="utf-8")
+        for name in re.findall(r"^\s*def (test_\w+)", text, re.M):
+            sources[name] = sources.get(name, "") + text
+    for row in [*STATEMENTS, *ANSWERS]:
+        _, theorem, modules, _, named = row
+        assert theorem
+        assert code(modules)
+        assert all(find_spec(module) for module in code(modules)), row
+        assert code(named)
+        assert set(code(named)) <= set(sources), row
+    for row in ANSWERS:
+        (name,) = code(row[0])
+        texts = "".join(sources[test] for test in code(row[4]))
+        assert re.search(rf"\b{name}\b|\b{name.replace('-', '_')}\b", texts), name

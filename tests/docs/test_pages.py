@@ -1,76 +1,123 @@
-"""Every block of code of the README and of the site is run, and prints what the page says."""
+"""Every page of the README, the site, the catalogue and the reproduced pages, block by block.
+
+Blocks of code are run and print what the page says; others are shown, and a test of
+``tests/docs/test_shown_blocks.py`` compares them. Links, references, terms and pictures lead to
+what is there.
+"""
 
 import pkgutil
 import re
+import runpy
 import shutil
 import sys
 from pathlib import Path
 
 import pytest
 
-from tests.docs.blocks import Reader, blocks_of
+import cpe_opt as cpe
+from tests.docs.blocks import ROOT, Reader, blocks_of, name_of, pages
 
-ROOT = Path(__file__).parents[2]
 SITE = ROOT / "docs"
-# Pages whose blocks tests of their own compare with what is made, and those made from them.
-OTHERS = ("architecture.md", "extend.md", "command_examples.md", "programs-of-a-run.md")
-PAGES = sorted(
+# Pages whose blocks tests of their own run, and those with blocks of hours.
+OTHERS = ("docs/architecture.md", "docs/extend.md", "docs/programs-of-a-run.md")
+RUN = [
     path
-    for path in SITE.rglob("*.md")
-    if not {"_build", "generated", "gallery"} & set(path.relative_to(SITE).parts)
-    and path.relative_to(SITE).as_posix() not in OTHERS
+    for path in [ROOT / "README.md", *pages(SITE)]
+    if name_of(path) not in OTHERS and "```" in path.read_text(encoding="utf-8")
+]
+LONG = (
+    "docs/notebooks/dueling.md",
+    "docs/howto/cluster.md",
+    "docs/howto/record-programs.md",
+    "docs/ideas/designs.md",
+    "docs/ideas/idle-stretches.md",
+    "docs/start/compare.md",
+    "docs/howto/compare.md",
+    "docs/howto/learner.md",
+    "docs/howto/prices.md",
 )
 DIRECTIVES = ("glossary", "toctree", "eval-rst", "include", "literalinclude", "image", "figure")
 SHOWN = ("text", "json", *(f"{{{name}}}" for name in DIRECTIVES))
-ROLES = re.compile(r"\{py:\w+\}`(?:[^`<]*<)?~?([\w.]+)>?`")
-PICTURE = re.compile(r"!\[.+\]\(\.\./generated/notebooks/(.+\.png)\)")
-EXAMPLE = re.compile(r"^\$ python (examples/[\w/]+\.py)", re.M)
 INSTALLS = re.compile(r"pip install .*|make \w+|apt-get install .*")
-LONG = (
-    "notebooks/dueling.md",
-    "howto/cluster.md",
-    "howto/record-programs.md",
-    "ideas/designs.md",
-    "ideas/idle-stretches.md",
-    "start/compare.md",
-    "howto/compare.md",
-    "howto/learner.md",
-    "howto/prices.md",
-)
+# Of command_examples.md: what takes more than a second or two, and what reads the results of that.
+LASTING = re.compile(r"cpe-opt (?:compare|report|session serve) .*")
+EXAMPLE = re.compile(r"^\$ python (examples/[\w/]+\.py)", re.M)
+TYPED = {"cpe-opt session run taste.jsonl": "1\n"}
+# The votes of the script in the README, which its commands read from a file.
+DUELS = """\
+winner,loser,count
+tuna,salmon,35
+tuna,squid,30
+salmon,tuna,20
+salmon,squid,60
+squid,tuna,28
+squid,salmon,20
+"""
+ROLES = re.compile(r"\{py:\w+\}`(?:[^`<]*<)?~?([\w.]+)>?`")
+PICTURE = re.compile(r"!\[([^\]]*)\]\(([^)]+)\)")
+MOST_BYTES = 100_000
 
 
-def name_of(page):
-    return page.relative_to(SITE).as_posix()
+def cases():
+    for path in RUN:
+        yield pytest.param(
+            *(path, False), marks=[pytest.mark.slow] * (name_of(path) in LONG), id=name_of(path)
+        )
+    examples = SITE / "command_examples.md"
+    yield pytest.param(examples, True, marks=pytest.mark.slow, id="command_examples, all")
 
 
-@pytest.mark.parametrize(
-    "page",
-    [
-        pytest.param(path, marks=[pytest.mark.slow] * (name_of(path) in LONG), id=name_of(path))
-        for path in PAGES
-        if "```" in path.read_text(encoding="utf-8")
-    ],
-)
-def test_a_page_prints_what_it_says(page, tmp_path, monkeypatch):
+@pytest.mark.parametrize(("page", "whole"), list(cases()))
+def test_a_page_prints_what_it_says(page, whole, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     text = page.read_text(encoding="utf-8")
     for example in set(EXAMPLE.findall(text)):  # as in a checkout, where the page's reader is
         (tmp_path / example).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(ROOT / example, tmp_path / example)
-    installs = {line[2:] for line in text.splitlines() if INSTALLS.fullmatch(line[2:])}
-    run = Reader(tmp_path, Path(sys.executable).parent, tuple(installs)).read(text, page.name)
-    wanted = [each for each in blocks_of(text) if each.language in ("python", "console")]
-    assert run >= len(wanted)
+    skipped = {line[2:] for line in text.splitlines() if INSTALLS.fullmatch(line[2:])}
+    if page.name == "README.md":
+        Path("duels.csv").write_text(DUELS, encoding="utf-8")
+    if page.name == "command_examples.md" and not whole:
+        lasting = {line[2:] for line in text.splitlines() if LASTING.fullmatch(line[2:])}
+        assert len(lasting) == 3
+        skipped |= lasting
+    run = Reader(tmp_path, Path(sys.executable).parent, tuple(skipped), TYPED).read(text, page.name)
+    assert run >= len([each for each in blocks_of(text) if each.language in ("python", "console")])
     shown = {each.language.split()[0] for each in blocks_of(text) if not each.caption}
     assert shown <= {"python", "console", *SHOWN}
-    for picture in PICTURE.findall(text):  # a notebook's own
-        assert (tmp_path / picture).stat().st_size > 5000
+    for name in re.findall(r"^wrote ([\w./-]+\.\w+)$", text, re.M):
+        assert (name == "results.html" and not whole) or (tmp_path / name).stat().st_size > 10
+    for _, picture in PICTURE.findall(text):  # a notebook's own
+        if picture.startswith("../generated/notebooks/"):
+            assert (tmp_path / Path(picture).name).stat().st_size > 5000
+
+
+def test_every_page_is_read():
+    assert len(RUN) > 40
+    assert set(OTHERS) | set(LONG) <= {name_of(path) for path in pages(SITE)}
+
+
+def targets(page):
+    """The files that a page links to, and shows."""
+    text = re.sub(r"^(`{3,}).*?^\1", "", page.read_text(encoding="utf-8"), flags=re.M | re.S)
+    for target in re.findall(r"(?<!`)\]\(([^)#:\s]+)(?:#[\w-]*)?\)", text):
+        if not target.startswith(("../generated/", "{")):  # made with the site, or by a script
+            yield target
+
+
+@pytest.mark.parametrize("page", pages(ROOT), ids=name_of)
+def test_links_and_pictures_are_there(page):
+    for target in targets(page):
+        made = {"generated", "gallery", "reproduced"} & set(Path(target).parts)
+        assert made or (page.parent / target).exists(), target
 
 
 def test_references_are_to_what_is_there():
-    named = {name for page in PAGES for name in ROLES.findall(page.read_text(encoding="utf-8"))}
+    named = {name for page in pages(SITE) for name in ROLES.findall(page.read_text("utf-8"))}
     assert len(named) > 40
     assert [name for name in sorted(named) if not is_there(name)] == []
+    assert not is_there("cpe_opt.copeland_bund")
+    assert not is_there("cpe_opt.formulations.answer.Answer.values")
 
 
 def is_there(name):
@@ -83,9 +130,54 @@ def is_there(name):
     return True
 
 
-def test_a_reference_to_nothing_is_found():
-    answer = "cpe_opt.formulations.answer.Answer"
-    assert is_there(f"{answer}.value")
-    assert not is_there(f"{answer}.values")
-    (name,) = ROLES.findall("as {py:func}`the bound <cpe_opt.copeland_bund>` says")
-    assert not is_there(name)
+def test_terms_are_in_the_glossary_which_is_sorted():
+    (entries,) = re.findall(
+        r"^```{glossary}\n(.*?)^```", (SITE / "glossary.md").read_text("utf-8"), re.M | re.S
+    )
+    terms = re.findall(r"^(\S.*)$", entries, re.M)
+    assert sorted(terms, key=str.lower) == terms
+    used = {
+        (found[2] or found[1]).strip()
+        for page in pages(SITE)
+        for found in re.finditer(r"{term}`([^`<]+)(?:<([^>]+)>)?`", page.read_text("utf-8"))
+    }
+    assert len(used) >= 15
+    assert used <= set(terms)
+
+
+IDEAS = sorted(path for path in (SITE / "ideas").glob("*.md") if path.name != "index.md")
+START = sorted((SITE / "start").glob("*.md"))
+
+
+def test_pictures_have_words_and_are_made_by_scripts():
+    """Each page of ideas has one; the screenshots are those that the script takes."""
+    shown = {}
+    for page in [*IDEAS, *START]:
+        for words, target in PICTURE.findall(page.read_text(encoding="utf-8")):
+            assert len(words.split()) >= 15
+            assert 1_000 < (page.parent / target).stat().st_size < MOST_BYTES
+            shown.setdefault(page.parent.name, []).append(target)
+    names = runpy.run_path(str(SITE / "pictures" / "make.py"))["NAMES"]
+    assert shown["ideas"] == [f"{page.stem}.png" for page in IDEAS]
+    assert [name.replace("_", "-") for name in names] == [page.stem for page in IDEAS]
+    assert sorted(shown["start"]) == ["raters.png", "report.png"]
+
+
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+
+
+def test_the_readme_says_what_its_script_prints_on_a_screen_and_a_half():
+    script, _, rest = README.partition("## In Python")[2].partition("```\n\n")
+    text = rest.partition("##")[0]
+    needed, taken = re.findall(r"(?:# |True )(\d{4,5})$", script, re.M)
+    assert f"fewer than {int(needed):,} duels" in text
+    assert f"took {int(taken):,} here" in text
+    assert "errs with probability at most 0.05" in text
+    assert len(README.splitlines()) <= 100
+    assert len(README.split()) <= 650
+    table = [line for line in README.splitlines() if line.startswith("| ") and "`" in line]
+    assert len(table) == 4
+    for line in table:
+        nouns, learners = (cell.split("`")[1::2] for cell in line.split("|")[3:5])
+        assert all(hasattr(cpe, noun) and hasattr(cpe, f"{noun}_program") for noun in nouns)
+        assert all(hasattr(cpe.learners, name.replace("-", "_")) for name in learners)

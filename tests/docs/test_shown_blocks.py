@@ -5,22 +5,14 @@ and a test compares it.
 """
 
 import json
-import re
-import shlex
 import shutil
-import subprocess
-import tomllib
-from pathlib import Path
-
-import pytest
 
 import cpe_opt as cpe
 from cpe_opt.sessions.judges import question_line, read_answer
 from cpe_opt.sessions.questions import question_of
 from cpe_opt.sessions.web.content import Content
-from tests.docs.blocks import blocks_of
+from tests.docs.blocks import ROOT, blocks_of, name_of, pages
 
-ROOT = Path(__file__).parents[2]
 COMPARED = {
     "docs/architecture.md": 1,
     "docs/extend.md": 6,  # tests/test_architecture_page.py
@@ -50,17 +42,8 @@ def shown_blocks(file):
 
 
 def test_each_is_compared():
-    pages = [path for path in ROOT.rglob("*.md") if not left_out(path.relative_to(ROOT))]
-    assert len(pages) > 60
-    counts = {path.relative_to(ROOT).as_posix(): len(shown_blocks(path)) for path in pages}
+    counts = {name_of(path): len(shown_blocks(name_of(path))) for path in pages(ROOT)}
     assert {page: count for page, count in counts.items() if count} == COMPARED
-
-
-def left_out(path):
-    """What is built, installed or hidden."""
-    return any(part.startswith(".") or part == "_build" for part in path.parts) or path.match(
-        "docs/generated/**/*"
-    ) or path.match("docs/gallery/*")  # fmt: skip
 
 
 def test_the_records_of_a_session(tmp_path, monkeypatch):
@@ -117,19 +100,3 @@ def test_the_files_of_many_runs(tmp_path):
     assert len(made.name) == len(digest)
     kept = {path.name for path in made.iterdir()}
     assert kept == {file, *others, "_series.json"}
-
-
-@pytest.mark.parametrize("solver", ["glpsol", "cbc"])
-def test_the_catalogue_s_files_are_solved_as_its_page_says(solver):
-    if shutil.which(solver) is None:
-        pytest.skip(f"{solver} is not installed")
-    (block,) = shown_blocks("models/README.md")
-    for command in [line for line in block.body.splitlines() if line.startswith(f"{solver} ")]:
-        words = shlex.split(command)
-        done = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, check=True)
-        (file,) = [ROOT / word for word in words if word.startswith("models/")]
-        facts = tomllib.loads(file.with_suffix(".toml").read_text(encoding="utf-8"))
-        sign = -1 if facts["sense"] == "max" and file.suffix == ".mps" else 1
-        printed = re.findall(r"(?:Objective: .* = |objective value +)(\S+)", done.stdout)
-        assert printed
-        assert all(float(p) == pytest.approx(sign * facts["optimum"], rel=1e-6) for p in printed)

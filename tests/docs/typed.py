@@ -16,9 +16,8 @@ import sys
 import tempfile
 from pathlib import Path
 
-from tests.docs.blocks import blocks_of
+from tests.docs.blocks import ROOT, blocks_of
 
-ROOT = Path(__file__).parents[2]
 PAGES = [
     *sorted((ROOT / "docs" / "howto").glob("*.md")),
     *(ROOT / "docs" / f"{name}.md" for name in ("programs-of-a-run", "results", "sessions")),

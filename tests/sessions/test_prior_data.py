@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import cpe_opt as cpe
-from cpe_opt.commands.session_options import proved
+from cpe_opt.commands.sessions import proved
 from cpe_opt.errors import InputError
 from cpe_opt.learners.exchange import Exchange
 from cpe_opt.proofs.subsets.noise_bound import NOISE_ASSUMED, largest_sigma
