@@ -30,7 +30,7 @@ from cpe_opt.progress_line import progress_line
 
 if TYPE_CHECKING:
     from cpe_opt.sessions.content import Item, Key
-    from cpe_opt.sessions.judges import JudgeEvent
+    from cpe_opt.sessions.judges import Calling, JudgeEvent
     from cpe_opt.sessions.progress import Progress
     from cpe_opt.sessions.questions import Question
 
@@ -75,11 +75,12 @@ def run(
         and another one is refused.
     """
     from cpe_opt.sessions.content import by_label, read_content
+    from cpe_opt.sessions.judges import Calling
     from cpe_opt.sessions.progress import progress_of
     from cpe_opt.validation import checked_finite
 
     of_programs = {"parallel": parallel, "timeout": timeout, "retries": retries}
-    options = {name: value for name, value in of_programs.items() if value is not None}
+    options: dict[str, Any] = {name: value for name, value in of_programs.items() if value is not None}
     if command is None and options:
         raise InputError(f"--{next(iter(options))} has no effect without --command")
     limit = math.inf if budget is None else checked_finite("budget", budget, least=0.0)
@@ -104,8 +105,8 @@ def run(
                     done = {"reason": "stopped", "interrupted": True}
                 done["answers"] = session.status().answers - before
             else:
-                asking = {"budget": budget, "rater": rater, "content": items or None, **options}
-                done = _programs(session, watch, command, **asking)
+                calling = Calling(budget=budget, rater=rater, **options)
+                done = _programs(session, watch, command, calling, items or None)
         with progress_line("looking what is proved"):
             progress = progress_of(session)
         _tell_end(session, done, progress, file, as_json=json)
@@ -113,7 +114,13 @@ def run(
         raise typer.Exit(130)
 
 
-def _programs(session: cpe.Session, watch: Watch, command: str, **options: Any) -> dict[str, Any]:
+def _programs(
+    session: cpe.Session,
+    watch: Watch,
+    command: str,
+    calling: Calling,
+    content: Mapping[Key, Item] | None,
+) -> dict[str, Any]:
     """Let programs answer; what they did, as plain values."""
     from cpe_opt.learners.declaration import parameters_of
     from cpe_opt.sessions.judges import run_judges
@@ -121,10 +128,12 @@ def _programs(session: cpe.Session, watch: Watch, command: str, **options: Any) 
     reporter = Reporter(watch, session.status().answers)
     with stopped_by_signals() as stop:
         try:
-            report = run_judges(session, command, stop=stop, on_event=reporter.event, **options)
+            report = run_judges(
+                session, command, calling, content=content, stop=stop, on_event=reporter.event
+            )
         finally:
             reporter.clear()
-    wanted = options.get("parallel", 1)
+    wanted = calling.parallel
     if report.reason != "stopped" and report.at_once < wanted and report.answers:
         learner = session.header
         advice = ""
