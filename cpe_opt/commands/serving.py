@@ -41,8 +41,8 @@ def serve(
     :param question: What raters are asked; by default which is better, or the score.
     :param allow_host: A host name by which others reach this machine; may be repeated.
     """
-    from cpe_opt.sessions.web.access import Access, new_token
     from cpe_opt.sessions.web.content import Content
+    from cpe_opt.sessions.web.panel import Access, new_token
     from cpe_opt.sessions.web.serving import Serving, check_modules
 
     check_modules()
@@ -79,7 +79,7 @@ def serve(
 def _raters(given: list[str], drawn: int) -> dict[str, str]:
     """Tokens by name."""
     from cpe_opt.sessions.questions import checked_name
-    from cpe_opt.sessions.web.access import new_token
+    from cpe_opt.sessions.web.panel import new_token
 
     raters: dict[str, str] = {}
     for text in given:

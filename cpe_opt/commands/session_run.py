@@ -80,7 +80,9 @@ def run(
     from cpe_opt.validation import checked_finite
 
     of_programs = {"parallel": parallel, "timeout": timeout, "retries": retries}
-    options: dict[str, Any] = {name: value for name, value in of_programs.items() if value is not None}
+    options: dict[str, Any] = {
+        name: value for name, value in of_programs.items() if value is not None
+    }
     if command is None and options:
         raise InputError(f"--{next(iter(options))} has no effect without --command")
     limit = math.inf if budget is None else checked_finite("budget", budget, least=0.0)
