@@ -56,7 +56,7 @@ def test_raters_see_what_each_label_is_on_the_item(tmp_path):
         assert shown == [f"{label} on {item}" for label in question.labels]
 
 
-@pytest.mark.parametrize("outcome", ["first", ["first"], ["first", "skip"], [1, 0], None])
+@pytest.mark.parametrize("outcome", ["first", ["first"], ["first", "skip"], [3, 0], None])
 def test_both_orders_need_two_answers(tmp_path, outcome):
     with over_items(tmp_path / "s.jsonl", "paired") as (session, address):
         page = Page(address, "ann")
