@@ -74,50 +74,29 @@ JudgeFunction: TypeAlias = Callable[[Question], Any]
 
 @dataclass(frozen=True)
 class JudgeEvent:
-    """Something that happened.
-
-    Attributes
-    ----------
-    kind : "answer", "skip", "failure", "put back", "left out" or "waiting"
-        The last where others have all questions that are open.
-    question : Question or None
-    message : str
-        Of a failure, why; of a cell that is left out, its question's id.
-    """
+    """Something that happened; "waiting" is said where others have all questions that are open."""
 
     kind: Literal["answer", "skip", "failure", "put back", "left out", "waiting"]
     question: Question | None = None
-    message: str = ""
+    message: str = ""  # of a failure, why; of a cell that is left out, its question's id
 
 
 @dataclass(frozen=True, kw_only=True)
 class JudgesReport:
-    """What judges did.
+    """What judges did, and why it ended.
 
-    Attributes
-    ----------
-    reason : "finished", "budget", "unanswered" or "stopped"
-        Why it ended: the learner has its answer; what is open would exceed the budget; only
-        questions are open that were put back; it was told to stop.
-    answers, skips, failures : int
-    put_back : tuple of str
-        Ids of the questions that got no answer.
-    left_out : tuple of str
-        Ids of the cells of a test set that are not asked any more.
-    at_once : int
-        The most questions that judges had at the same time.
-    spent : float
-        What the session's answers cost in all.
+    The ``reason`` is "finished", as the learner has its answer; "budget", as what is open would
+    exceed it; "unanswered", as only questions are open that were put back; or "stopped".
     """
 
     reason: Reason
     answers: int
     skips: int
     failures: int
-    put_back: tuple[str, ...]
-    left_out: tuple[str, ...]
-    at_once: int
-    spent: float
+    put_back: tuple[str, ...]  # ids of the questions that got no answer
+    left_out: tuple[str, ...]  # ids of the cells of a test set that are not asked any more
+    at_once: int  # the most questions that judges had at the same time
+    spent: float  # what the session's answers cost in all
 
 
 class JudgeFailed(CpeOptError):
