@@ -53,48 +53,24 @@ class CallOptions(TypedDict, total=False):
 class Choice:
     """What :func:`best_of` found.
 
-    Attributes
-    ----------
-    best : str
-        The answer, or who is ahead so far; empty if nothing was answered.
-    proved : bool
-        Whether ``best`` is proved: with probability at least 1 - delta it is right, under
-        ``assumption``.
-    extent : str
-        What is proved, where that is not all that was asked: how far others may be ahead at most.
-    assumption : str
-        What the proof rests on and the answers do not show; empty for nothing.
-    calls : int
-        Answers that count, of earlier calls with the same file, too.
-    saved : int or None
-        Cells of the full table of a test set that nobody had to be asked about, which leaves out
-        those that the judge could not answer; None without items.
-    spent : float
-        What the answers cost; as many as there are where no prices were given.
-    reason : "finished", "budget", "unanswered" or "stopped"
-        Why nothing more was asked.
-    path : Path or None
-        Of the session, if one was given.
-    status : SessionStatus
-        How the session stands.
-    progress : Progress
-        Who is ahead and what is proved; without items its ``evidence`` is what the votes prove.
-    session : SessionView
-        All answers, also where no path was given: ``answers()``, ``item_duels()`` or ``votes()``,
-        ``position_bias()``; for :meth:`report`, too.
+    It is ``proved`` if, with probability at least 1 - delta, ``best`` is right under
+    ``assumption``. All answers are in ``session``, also where no path was given: ``answers()``,
+    ``item_duels()`` or ``votes()``, ``position_bias()``.
     """
 
-    best: str
+    best: str  # the answer, or who is ahead so far; empty if nothing was answered
     proved: bool
-    extent: str
-    assumption: str
-    calls: int
+    extent: str  # what is proved, where not all that was asked: how far others may be ahead at most
+    assumption: str  # what the proof rests on and the answers do not show; empty for nothing
+    calls: int  # answers that count, of earlier calls with the same file, too
+    # Cells of the full table of a test set that nobody had to be asked about, which leaves out
+    # those that the judge could not answer; None without items.
     saved: int | None
-    spent: float
-    reason: Reason
-    path: Path | None
+    spent: float  # what the answers cost; as many as there are where no prices were given
+    reason: Reason  # why nothing more was asked
+    path: Path | None  # of the session, if one was given
     status: SessionStatus
-    progress: Progress
+    progress: Progress  # without items its ``evidence`` is what the votes prove
     session: SessionView
 
     def __repr__(self) -> str:

@@ -12,12 +12,13 @@ package ``mcp``.
 """
 
 import importlib.util
+import math
 import os
 import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
@@ -216,26 +217,18 @@ class SessionTools:
         view = self._view()
         stands, progress = view.status(), progress_of(view)
         known = stands.doubt or stands.assumption or stands.extent
-        return Standing(
-            learner=stands.learner,
-            labels=list(stands.labels),
-            answers=stands.answers,
-            told=stands.told,
-            open=stands.waiting,
-            spent=stands.spent,
-            finished=stands.finished,
-            answer=stands.answer,
-            claim=stands.claim if stands.finished and known else "",
-            ahead=progress.favourite,
-            proved=progress.proved,
-            assumption=progress.assumption,
-            so_far=progress.so_far,
-            delta=progress.delta,
-            left=stands.left if stands.budget else None,
-            remaining=progress.remaining if progress.remaining < float("inf") else None,
-            position=stands.position,
-            warnings=list(progress.warnings),
-        )
+        values = {
+            **stands.as_dict(),
+            **{each.name: getattr(progress, each.name) for each in fields(progress)},
+            "open": stands.waiting,
+            "claim": stands.claim if stands.finished and known else "",
+            "ahead": progress.favourite,
+            "left": stands.left if stands.budget else None,
+            "remaining": progress.remaining if progress.remaining < math.inf else None,
+            "labels": list(stands.labels),
+            "warnings": list(progress.warnings),
+        }
+        return Standing(**{each.name: values[each.name] for each in fields(Standing)})
 
     def evidence(self) -> dict[str, Any]:
         """What the answers prove: ``sentences``, and of arms that duel all that they rest on.

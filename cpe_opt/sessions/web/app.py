@@ -40,6 +40,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from cpe_opt.errors import InputError, WriteFailed
+from cpe_opt.sessions.web.content import IMAGES
 from cpe_opt.sessions.web.overview import Overview
 from cpe_opt.sessions.web.panel import Access, RaterPanel, Refused, Reply
 
@@ -159,7 +160,7 @@ class _Pages:
         if image is None:
             raise Refused(404, "There is no such image.")
         headers = {**_IMAGE_POLICY, "cache-control": "private, max-age=3600"}
-        return FileResponse(image.path, media_type=image.media_type, headers=headers)
+        return FileResponse(image, media_type=IMAGES[image.suffix.lower()], headers=headers)
 
     async def _rater(self, request: Request) -> tuple[str, dict[str, Any]]:
         """Who asks, and what: the token first, so that strangers' bodies are not looked at."""
