@@ -4,24 +4,16 @@
 program says it; it may be a coroutine function. What it raises is a failure, whatever it is, except
 KeyboardInterrupt and SystemExit, which end the run. Functions run in threads, and coroutines in an
 event loop of their own: nobody waits for one that is late, or that goes on when it is cancelled.
+**A program** reads questions and writes answers, one line of JSON each (``docs/sessions.md``).
 
-**A program** reads questions from its standard input and writes answers, by the question's id, to
-its standard output, one line of JSON each; the form of both is on the page ``docs/sessions.md``. It
-is kept for many questions, and ended where it fails, because what it writes next might belong to
-what it was asked before. One that ends with the status 0 after an answer is started again at once.
+**What may fail.** Nothing that fails is ever an answer. A question is asked ``retries`` times more,
+after a pause that doubles with every failure in a row; then it is put back, and a cell of a test
+set left out. When a dozen different questions had no answer, and none came in between, the run ends
+with the last failure (a dozen of each judge, after answers), and the cells that were left out since
+the last answer are opened again: a judge that stops working, or never works, has none left out.
 
-**What may fail.** An asking fails where no answer comes in time, or none that can be read. Nothing
-of that is ever an answer. The question is asked anew, after a pause that doubles with every failure
-in a row. When that has failed ``retries`` times the question is put back, as skipped, and not asked
-again in this run. A judge may also skip a question; then it is asked again after all others, as
-often. A cell of a test set that was failed or skipped ``retries`` + 1 times is left out
-(:meth:`cpe_opt.Session.leave_out`), so that the learner goes on. When a dozen different questions
-had no answer, and none came in between, the run ends with the last failure; a run that has had
-answers waits for a dozen of each judge. The cells that were left out since the last answer are then
-opened again: a judge that stops working, or never works, has none left out.
-
-**Budget.** What answers cost that count, those from before included, and what the questions cost
-that judges have, is never more than the budget: a question that would exceed it is not asked.
+**Budget.** What all answers cost that count, and what the questions cost that judges have, is never
+more than the budget: a question that would exceed it is not asked.
 
 **At once.** One event loop does all of it, with a task for each judge; it alone uses the session.
 Answers that come together are brought to the disk together, by a thread of its own. Only then is an

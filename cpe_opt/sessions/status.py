@@ -1,12 +1,8 @@
 """What can be read of a session: its answers, how it stands, the best answer so far.
 
-What is proved assumes that answers do not depend on each other, and warnings say where they may.
-Earlier logs may have columns with values that repeat, such as a judge or a prompt:
-:class:`cpe_opt.problems.clusters.ClusterColumn` warns of them. In a session a rater may answer more
-than once. That is common, so one sentence says it, and only where something is proved. Second
-answers to a question prove nothing, and are not counted. Over the items of a test set answers may
-depend on each other; there a sentence says that cells which nobody answered count as the worst for
-what is proved.
+What is proved assumes that answers do not depend on each other, and warnings say where they may: by
+columns of earlier logs (:class:`cpe_opt.problems.clusters.ClusterColumn`), by raters who answered
+more than once, and over the items of a test set by cells that nobody answered.
 """
 
 from __future__ import annotations
