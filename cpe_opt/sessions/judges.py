@@ -607,7 +607,7 @@ class _Guard:
         self._programs.append(program)
         if self._other is None and hasattr(os, "killpg"):
             self._other = subprocess.Popen(
-                ["sh", "-c", self._SCRIPT],
+                ["/bin/sh", "-c", self._SCRIPT],
                 stdin=subprocess.PIPE,
                 stderr=subprocess.DEVNULL,
                 bufsize=0,
