@@ -58,19 +58,19 @@ class Choice:
     ``item_duels()`` or ``votes()``, ``position_bias()``.
     """
 
-    best: str  # the answer, or who is ahead so far; empty if nothing was answered
+    best: str  #: the answer, or who is ahead so far; empty if nothing was answered
     proved: bool
-    extent: str  # what is proved, where not all that was asked: how far others may be ahead at most
-    assumption: str  # what the proof rests on and the answers do not show; empty for nothing
-    calls: int  # answers that count, of earlier calls with the same file, too
-    # Cells of the full table of a test set that nobody had to be asked about, which leaves out
-    # those that the judge could not answer; None without items.
+    extent: str  #: what is proved, if not all that was asked: how far others may be ahead at most
+    assumption: str  #: what the proof rests on and the answers do not show; empty for nothing
+    calls: int  #: answers that count, of earlier calls with the same file, too
+    #: Cells of the full table of a test set that nobody had to be asked about, which leaves out
+    #: those that the judge could not answer; None without items.
     saved: int | None
-    spent: float  # what the answers cost; as many as there are where no prices were given
-    reason: Reason  # why nothing more was asked
-    path: Path | None  # of the session, if one was given
+    spent: float  #: what the answers cost; as many as there are where no prices were given
+    reason: Reason  #: why nothing more was asked
+    path: Path | None  #: of the session, if one was given
     status: SessionStatus
-    progress: Progress  # without items its ``evidence`` is what the votes prove
+    progress: Progress  #: without items its ``evidence`` is what the votes prove
     session: SessionView
 
     def __repr__(self) -> str:

@@ -70,7 +70,7 @@ class JudgeEvent:
 
     kind: Literal["answer", "skip", "failure", "put back", "left out", "waiting"]
     question: Question | None = None
-    message: str = ""  # of a failure, why; of a cell that is left out, its question's id
+    message: str = ""  #: of a failure, why; of a cell that is left out, its question's id
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -85,10 +85,10 @@ class JudgesReport:
     answers: int
     skips: int
     failures: int
-    put_back: tuple[str, ...]  # ids of the questions that got no answer
-    left_out: tuple[str, ...]  # ids of the cells of a test set that are not asked any more
-    at_once: int  # the most questions that judges had at the same time
-    spent: float  # what the session's answers cost in all
+    put_back: tuple[str, ...]  #: ids of the questions that got no answer
+    left_out: tuple[str, ...]  #: ids of the cells of a test set that are not asked any more
+    at_once: int  #: the most questions that judges had at the same time
+    spent: float  #: what the session's answers cost in all
 
 
 class JudgeFailed(CpeOptError):

@@ -401,30 +401,31 @@ class SessionStatus:
     learner: str
     family: str
     labels: tuple[str, ...]
-    answers: int  # that count; repeats are not among them
-    told: int  # how many of these count, as all that were asked before them are answered
+    answers: int  #: that count; repeats are not among them
+    told: int  #: how many of these count, as all that were asked before them are answered
     ties: int
-    repeats: int  # answers of second raters
-    withdrawn: int  # answers taken back
+    repeats: int  #: answers of second raters
+    withdrawn: int  #: answers taken back
     skips: int
-    raters: dict[str, int]  # answers by rater, repeats included; "" for those without a name
-    waiting: int  # questions that the learner waits for, which may all be answered at once
-    leased: int  # how many of these somebody has
-    spent: float  # what answers cost, repeats included; without prices how many they are
-    finished: bool  # whether the learner has its answer
-    answer: str  # in words, by labels; empty before it has finished
-    doubt: str  # why the answer of a learner that has finished is not proved; empty if it is
-    # What a proof of it rests on and the answers do not show, such as "there is a Condorcet
-    # winner", or what the noise of earlier scores is like; empty if there is nothing.
+    raters: dict[str, int]  #: answers by rater, repeats included; "" for those without a name
+    waiting: int  #: questions that the learner waits for, which may all be answered at once
+    leased: int  #: how many of these somebody has
+    spent: float  #: what answers cost, repeats included; without prices how many they are
+    finished: bool  #: whether the learner has its answer
+    answer: str  #: in words, by labels; empty before it has finished
+    doubt: str  #: why the answer of a learner that has finished is not proved; empty if it is
+    #: What a proof of it rests on and the answers do not show, such as "there is a Condorcet
+    #: winner", or what the noise of earlier scores is like; empty if there is nothing.
     assumption: str
-    # By what answers, or earlier observations, may depend on each other, a sentence each: what is
-    # proved assumes that they do not. Of raters with several answers only where `answer` is proved.
+    #: By what answers, or earlier observations, may depend on each other, a sentence each: what is
+    #: proved assumes that they do not. Of raters with several answers only where ``answer`` is
+    #: proved.
     warnings: tuple[str, ...]
-    cells: int  # of the test set, in all, those from before included; 0 without one
-    left_out: int  # of these nobody answers: they count as the worst for whatever is proved
-    position: str  # how often the arm shown first wins, and swaps disagree; "" without a test set
-    extent: str  # what is proved, where that is not all that was asked; empty without a margin
-    budget: int  # how many duels the learner has in all; 0 where it has no fixed number
+    cells: int  #: of the test set, in all, those from before included; 0 without one
+    left_out: int  #: of these nobody answers: they count as the worst for whatever is proved
+    position: str  #: how often the arm shown first wins, and swaps disagree; "" without a test set
+    extent: str  #: what is proved, where that is not all that was asked; empty without a margin
+    budget: int  #: how many duels the learner has in all; 0 where it has no fixed number
 
     @property
     def left(self) -> int:
@@ -445,12 +446,12 @@ class SessionStatus:
 class Best:
     """The best answer so far, and what is proved."""
 
-    answer: Any  # as the learner gives it: an arm, a matching, a set; None if it has none yet
-    description: str  # the same by labels
-    doubt: str  # why it is not proved; empty where the learner has finished with its guarantee
-    assumption: str  # as in :class:`SessionStatus`
-    warnings: tuple[str, ...]  # the same, where `answer` or anything of `evidence` is proved
-    evidence: Evidence | None  # what the votes prove of arms that duel
+    answer: Any  #: as the learner gives it: an arm, a matching, a set; None if it has none yet
+    description: str  #: the same by labels
+    doubt: str  #: why it is not proved; empty where the learner has finished with its guarantee
+    assumption: str  #: as in :class:`SessionStatus`
+    warnings: tuple[str, ...]  #: the same, where ``answer`` or anything of ``evidence`` is proved
+    evidence: Evidence | None  #: what the votes prove of arms that duel
 
     @property
     def proved(self) -> bool:
