@@ -13,7 +13,7 @@ from pathlib import Path
 import pandas as pd
 
 import cpe_opt as cpe
-from cpe_opt.sessions.judges import JudgesReport, run_judges
+from cpe_opt.sessions.judges import Calling, JudgesReport, run_judges
 from cpe_opt.sessions.progress import progress_of
 
 PROMPTS = [
@@ -27,7 +27,9 @@ JUDGE = [sys.executable, str(Path(__file__).with_name("simulated_judge.py"))]
 def ask(path: Path, parallel: int, budget: int | None = None) -> JudgesReport:
     """Let judges answer, in a session that is opened for it and closed."""
     with cpe.Session.open(path) as session:
-        return run_judges(session, JUDGE, parallel=parallel, budget=budget, rater="simulated")
+        return run_judges(
+            session, JUDGE, Calling(parallel=parallel, budget=budget, rater="simulated")
+        )
 
 
 def main() -> None:

@@ -74,9 +74,8 @@ async def main():
         "child = subprocess.Popen([sys.executable, '-c', 'import time; time.sleep(600)']); "
         "print(child.pid, flush=True); time.sleep(600)"]
     program = await _Program.start(command)
-    while not program._output.endswith(b"\\n"):
-        await asyncio.sleep(0.01)
-    print(program._transport.get_pid(), bytes(program._output).decode().strip())
+    child = await program.ask(b"", 60.0)
+    print(program.group, child.decode())
     await program.end("SIGTERM", "SIGKILL")
     assert program.ended
 asyncio.run(main())

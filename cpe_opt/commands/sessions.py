@@ -29,6 +29,7 @@ from cpe_opt.progress_line import progress_line
 if TYPE_CHECKING:
     from cpe_opt.formats.observations import Observations
     from cpe_opt.sessions.content import Item, Key
+    from cpe_opt.sessions.judges import Calling
     from cpe_opt.sessions.progress import Progress
     from cpe_opt.sessions.questions import Question
     from cpe_opt.sessions.status import SessionStatus
@@ -264,6 +265,7 @@ def run(
         and another one is refused.
     """
     from cpe_opt.sessions.content import by_label, read_content
+    from cpe_opt.sessions.judges import Calling
     from cpe_opt.sessions.progress import progress_of
     from cpe_opt.validation import checked_finite
 
@@ -283,8 +285,8 @@ def run(
         if command is None:
             done = _by_person(Person(session, rater, limit, items))
         else:
-            asking = {"budget": budget, "rater": rater, "content": items or None}
-            done = _by_programs(session, command, **asking, **given(of_programs))
+            calling = Calling(budget=budget, rater=rater, **given(of_programs))
+            done = _by_programs(session, command, calling, items or None)
         with progress_line("looking what is proved"):
             progress = progress_of(session)
         typer.echo("\n".join(_end_in_words(session, done, progress, file)))
@@ -441,8 +443,8 @@ def serve(
     :param question: What raters are asked; by default which is better, or the score.
     :param allow_host: A host name by which others reach this machine; may be repeated.
     """
-    from cpe_opt.sessions.web.access import Access, new_token
     from cpe_opt.sessions.web.content import Content
+    from cpe_opt.sessions.web.panel import Access, new_token
     from cpe_opt.sessions.web.serving import Serving, check_modules
 
     check_modules()
@@ -544,12 +546,16 @@ def _by_person(person: Person) -> dict[str, Any]:
     return done | {"answers": person.session.status().answers - before}
 
 
-def _by_programs(session: cpe.Session, command: str, **options: Any) -> dict[str, Any]:
+def _by_programs(
+    session: cpe.Session, command: str, calling: Calling, content: Mapping[Key, Item] | None
+) -> dict[str, Any]:
     from cpe_opt.sessions.judges import run_judges
 
     reporter = Reporter(session.status().answers)
     with stopped_by_signals() as stop:
-        report = run_judges(session, command, stop=stop, on_event=reporter.event, **options)
+        report = run_judges(
+            session, command, calling, content=content, stop=stop, on_event=reporter.event
+        )
     done = {"reason": report.reason, "answers": report.answers, "put_back": report.put_back}
     return {**done, "interrupted": stop.is_set()}
 
@@ -585,7 +591,7 @@ def _end_in_words(
 def _raters(named: list[str], drawn: int) -> dict[str, str]:
     """Tokens by name."""
     from cpe_opt.sessions.questions import checked_name
-    from cpe_opt.sessions.web.access import new_token
+    from cpe_opt.sessions.web.panel import new_token
 
     raters: dict[str, str] = {}
     for text in named:

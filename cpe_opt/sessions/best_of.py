@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-import math
 import os
-import sys
 import tempfile
-import time
 from collections.abc import Callable, Collection, Iterator, Mapping
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypedDict, Unpack
 
 from cpe_opt.errors import InputError
 from cpe_opt.learners.declaration import BUDGET, parameters_of
@@ -37,7 +33,6 @@ from cpe_opt.validation import (
 if TYPE_CHECKING:
     from cpe_opt.sessions.items import GivenItems, Orders
 
-_SHARE = 0.05  # of the time, to find out who is ahead
 _WORDS: dict[Reason, str] = {
     "finished": "finished",
     "budget": "the budget is used up",
@@ -46,52 +41,36 @@ _WORDS: dict[Reason, str] = {
 }
 
 
+class CallOptions(TypedDict, total=False):
+    """How a judge is called, as in :meth:`cpe_opt.Session.run`."""
+
+    timeout: Positive
+    retries: NonNegativeInt
+    judge_id: str | None
+
+
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class Choice:
     """What :func:`best_of` found.
 
-    Attributes
-    ----------
-    best : str
-        The answer, or who is ahead so far; empty if nothing was answered.
-    proved : bool
-        Whether ``best`` is proved: with probability at least 1 - delta it is right, under
-        ``assumption``.
-    extent : str
-        What is proved, where that is not all that was asked: how far others may be ahead at most.
-    assumption : str
-        What the proof rests on and the answers do not show; empty for nothing.
-    calls : int
-        Answers that count, of earlier calls with the same file, too.
-    saved : int or None
-        Cells of the full table of a test set that nobody had to be asked about, which leaves out
-        those that the judge could not answer; None without items.
-    spent : float
-        What the answers cost; as many as there are where no prices were given.
-    reason : "finished", "budget", "unanswered" or "stopped"
-        Why nothing more was asked.
-    path : Path or None
-        Of the session, if one was given.
-    status : SessionStatus
-        How the session stands.
-    progress : Progress
-        Who is ahead and what is proved; without items its ``evidence`` is what the votes prove.
-    session : SessionView
-        All answers, also where no path was given: ``answers()``, ``item_duels()`` or ``votes()``,
-        ``position_bias()``; for :meth:`report`, too.
+    It is ``proved`` if, with probability at least 1 - delta, ``best`` is right under
+    ``assumption``. All answers are in ``session``, also where no path was given: ``answers()``,
+    ``item_duels()`` or ``votes()``, ``position_bias()``.
     """
 
-    best: str
+    best: str  #: the answer, or who is ahead so far; empty if nothing was answered
     proved: bool
-    extent: str
-    assumption: str
-    calls: int
+    extent: str  #: what is proved, if not all that was asked: how far others may be ahead at most
+    assumption: str  #: what the proof rests on and the answers do not show; empty for nothing
+    calls: int  #: answers that count, of earlier calls with the same file, too
+    #: Cells of the full table of a test set that nobody had to be asked about, which leaves out
+    #: those that the judge could not answer; None without items.
     saved: int | None
-    spent: float
-    reason: Reason
-    path: Path | None
+    spent: float  #: what the answers cost; as many as there are where no prices were given
+    reason: Reason  #: why nothing more was asked
+    path: Path | None  #: of the session, if one was given
     status: SessionStatus
-    progress: Progress
+    progress: Progress  #: without items its ``evidence`` is what the votes prove
     session: SessionView
 
     def __repr__(self) -> str:
@@ -137,10 +116,8 @@ def best_of(
     learner: str = "copeland-tracking",
     prices: Numbers | None = None,
     seed: Seed | None = None,
-    timeout: Positive = 60.0,
-    retries: NonNegativeInt = 2,
-    judge_id: str | None = None,
     progress: ShowProgress = None,
+    **calling: Unpack[CallOptions],
 ) -> Choice:
     """Find the best arm by a judge that compares two, with as few calls as a proof needs.
 
@@ -175,11 +152,11 @@ def best_of(
         make all calls of the budget and name the arm that is most likely the winner.
     prices, seed
         See :meth:`cpe_opt.Session.open`.
-    timeout, retries, judge_id
-        See :meth:`cpe_opt.Session.run`.
     progress : bool or callable, optional
-        Whether to show calls, cost and who is ahead; by default at a terminal. A function is told
-        in words after each call how many there were, and what they cost.
+        Whether to show calls, cost and how many are left at most; by default at a terminal. A
+        function is told in words.
+    **calling
+        ``timeout``, ``retries`` and ``judge_id``: see :meth:`cpe_opt.Session.run`.
 
     Returns
     -------
@@ -204,33 +181,17 @@ def best_of(
     >>> found.best, found.proved, found.saved > 100
     ('steps', True, True)
     """
-    labels = list(arms)
-    parameters = _for_learner(learner, margin=margin, delta=delta, budget=budget, prices=prices)
-    with _place(path) as file:
-        session = Session.open(
-            file,
-            learner,
-            labels=labels,
-            items=items,
-            orders=orders,
-            seed=seed,
-            prices=prices,
-            **parameters,
-        )
-        with session, _shown(session, budget, progress) as on_event:
-            if isinstance(arms, Mapping):
-                names = session.question_set.labels
-                session.check_unchanged(dict(zip(names, arms.values(), strict=True)))
+    own = _for_learner(learner, margin=margin, delta=delta, budget=budget, prices=prices)
+    begun = {"items": items, "orders": orders, "seed": seed, "prices": prices, **own}
+    with _place(path) as file, Session.open(file, learner, labels=list(arms), **begun) as session:
+        if isinstance(arms, Mapping):
+            names = session.question_set.labels
+            session.check_unchanged(dict(zip(names, arms.values(), strict=True)))
+        with _told(session, budget, progress) as on_event:
             report = session.run(
-                judge,
-                workers=workers,
-                timeout=timeout,
-                retries=retries,
-                budget=budget,
-                judge_id=judge_id,
-                on_event=on_event,
+                judge, workers=workers, budget=budget, on_event=on_event, **calling
             )
-            return _choice(session, report, None if path is None else Path(path), file)
+        return _choice(session, report, None if path is None else Path(path), file)
 
 
 def _for_learner(
@@ -283,81 +244,31 @@ def _choice(session: Session, report: JudgesReport, path: Path | None, file: Pat
 
 
 @contextmanager
-def _shown(
-    session: Session, budget: float | None, wanted: ShowProgress
+def _told(
+    session: Session, budget: float | None, progress: ShowProgress
 ) -> Iterator[Callable[[JudgeEvent], None] | None]:
-    """Show calls, cost and who is ahead, if wanted; yields what is to be told of each event."""
-    if not (sys.stderr.isatty() if wanted is None else wanted):
-        with progress_line("", False):
-            yield None
-        return
-    if callable(wanted):
-        with progress_line("asking", wanted), own_steps():
-            yield _in_words(session, wanted)
-        return
-    from rich.console import Console
-    from rich.progress import (
-        BarColumn,
-        MofNCompleteColumn,
-        Progress as Bar,
-        TextColumn,
-        TimeElapsedColumn,
-    )
-
+    """Yields what is to be told of each event, to say how many calls there were, and their cost."""
     before = session.status()
+    calls, spent, left_out = before.answers, before.spent, before.left_out
     priced = session.header.prices is not None
-    with (
-        progress_line("", False),  # below the bar there is no room
-        Bar(
-            TextColumn("{task.description}"),
-            BarColumn(bar_width=20),
-            MofNCompleteColumn(),
-            TextColumn("calls{task.fields[spent]}{task.fields[left]}"),
-            TimeElapsedColumn(),
-            console=Console(stderr=True),
-        ) as display,
-        ThreadPoolExecutor(1) as thread,
-    ):
-        task = display.add_task(
-            "asking", completed=before.answers, total=before.cells or None, spent="", left=""
-        )
-        spent, calls, next_look = before.spent, before.answers, time.monotonic() + 1.0
-        left_out = before.left_out
 
-        def look() -> None:
-            """Say who is ahead; the learner may have to be led through many answers for it."""
-            nonlocal next_look
-            began = time.monotonic()
-            display.update(task, description=progress_of(session).line or "asking")
-            next_look = time.monotonic() + max(1.0, (time.monotonic() - began) / _SHARE)
+    def line() -> str:
+        limit = "" if budget is None else f" of {budget:,.6g}"
+        cost = f", {spent:,.6g}{limit} spent" if priced else ""
+        left = f", at most {before.cells - calls - left_out:,} left" if before.cells else ""
+        return f"calls{cost}{left}"
+
+    with progress_line("asking", progress), own_steps() as tell:
+        if tell is None:
+            yield None
+            return
 
         def told(event: JudgeEvent) -> None:
-            nonlocal spent, calls, next_look, left_out
+            nonlocal calls, spent, left_out
             left_out += event.kind == "left out"
-            if event.kind != "answer" or event.question is None:
-                return
-            calls, spent = calls + 1, spent + session.price(event.question)
-            limit = "" if budget is None else f" of {budget:,.6g}"
-            shown = f", {spent:,.6g}{limit} spent" if priced or limit else ""
-            left = f", at most {before.cells - calls - left_out:,} left" if before.cells else ""
-            display.update(task, completed=calls, spent=shown, left=left)
-            if time.monotonic() >= next_look:
-                next_look = math.inf
-                thread.submit(look)
+            if event.kind == "answer" and event.question is not None:
+                calls, spent = calls + 1, spent + session.price(event.question)
+                tell(line(), calls)
 
         yield told
-
-
-def _in_words(session: Session, tell: Callable[[str], None]) -> Callable[[JudgeEvent], None]:
-    """A function that tells another one of each answer."""
-    before = session.status()
-    calls, spent = before.answers, before.spent
-    priced = session.header.prices is not None
-
-    def told(event: JudgeEvent) -> None:
-        nonlocal calls, spent
-        if event.kind == "answer" and event.question is not None:
-            calls, spent = calls + 1, spent + session.price(event.question)
-            tell(f"{calls:,} calls" + (f", {spent:,.6g} spent" if priced else ""))
-
-    return told
+        tell(f"{calls:,} {line()}", None)

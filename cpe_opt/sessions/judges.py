@@ -2,60 +2,41 @@
 
 **A function** takes a :class:`~cpe_opt.sessions.questions.Question` and returns its outcome, as a
 program says it; it may be a coroutine function. What it raises is a failure, whatever it is, except
-KeyboardInterrupt and SystemExit, which end the run; and so is an answer that does not come in time
-or cannot be read. Functions run in threads, one for each call that is made at once, and coroutines
-in an event loop of their own: nobody waits for one that is late, or that goes on when it is
-cancelled, and what it returns is never an answer.
+KeyboardInterrupt and SystemExit, which end the run. Functions run in threads, and coroutines in an
+event loop of their own: nobody waits for one that is late, or that goes on when it is cancelled.
+**A program** reads questions and writes answers, one line of JSON each (``docs/sessions.md``).
 
-**A program** reads questions from its standard input and writes answers, by the question's id, to
-its standard output, one line of JSON each; the form of both is on the page ``docs/sessions.md``.
+**What may fail.** Nothing that fails is ever an answer. A question is asked ``retries`` times more,
+after a pause that doubles with every failure in a row; then it is put back, and a cell of a test
+set left out. When a dozen different questions had no answer, and none came in between, the run ends
+with the last failure (a dozen of each judge, after answers), and the cells that were left out since
+the last answer are opened again: a judge that stops working, or never works, has none left out.
 
-**What may fail.** A program is kept for many questions. An asking fails where no answer comes in
-time, the program ends, or what it writes cannot be read. Nothing of that is ever an answer. The
-program is ended, because what it writes next might belong to what it was asked before; the question
-is asked anew, of a new process, after a pause that doubles with every failure in a row. When that
-has failed ``retries`` times the question is put back, as skipped, and not asked again in this run.
-A program may also skip a question; then it is asked again after all others, as often. One that
-ends with the status 0 after an answer is started again at once.
+**Budget.** What all answers cost that count, and what the questions cost that judges have, is never
+more than the budget: a question that would exceed it is not asked.
 
-**Left out.** A cell of a test set that was failed or skipped ``retries`` + 1 times is left out
-(:meth:`cpe_opt.Session.leave_out`), so that the learner goes on. When a dozen different questions
-had no answer, and none came in between, the run ends with the last failure; a run that has had
-answers waits for a dozen of each program. The cells that were left out since the last answer are
-then opened again: a program that stops working, or never works, has none left out.
-
-**Budget.** What answers cost that count, those from before included, and what the questions cost
-that programs have, is never more than the budget: a question that would exceed it is not asked.
-
-**At once.** One event loop does all of it: a task for each program that has a question, and one
-that deals questions. A program that has answered gets at once a question that was dealt before, and
-the learner counts and chooses while programs work: so a few questions more are open than programs
-ask (:func:`open_at_once`). Answers are written as they come, and those that came together are
-brought to the disk together, by a thread of its own. Only then is an answer said to be one
-(:class:`JudgeEvent`), and nothing returns before that. The session is used by the thread of the
-loop alone, which is the caller's, unless a loop runs there already.
+**At once.** One event loop does all of it, with a task for each judge; it alone uses the session.
+Answers that come together are brought to the disk together, by a thread of its own. Only then is an
+answer said to be one (:class:`JudgeEvent`), and nothing returns before that.
 """
 
 from __future__ import annotations
 
 import asyncio
 import json
-import math
 import os
 import shlex
 import signal
 import subprocess
-import sys
 import threading
 from abc import ABC, abstractmethod
-from collections import Counter, deque
+from collections import Counter
 from collections.abc import Awaitable, Callable, Coroutine, Iterator, Mapping, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Future, InvalidStateError, ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from inspect import isawaitable
-from queue import SimpleQueue
-from typing import Any, ClassVar, Literal, Protocol, Self, TypeAlias, cast
+from typing import Any, ClassVar, Literal, Protocol, TypeAlias, cast
 
 from cpe_opt.errors import CpeOptError, InputError
 from cpe_opt.files import os_reason
@@ -73,62 +54,88 @@ LONGEST_LINE = 1 << 20
 """Bytes of a line that a program may write."""
 _KEPT = 2000  # bytes of standard error
 _SECONDS = 0.2  # after which it is looked whether to stop
-_SPARE = 4  # a question is dealt in advance for so many programs
-_HELD = 1e9  # seconds: nobody else is asked while a program has a question
+_READING = 0.05  # to read what came in time, where the loop was busy
+_SPARE = 4  # a question more is open for so many judges
+_HELD = 1e9  # seconds: nobody else is asked while a judge has a question
 _PATIENCE = 12  # questions without an answer, one after another
 Reason = Literal["finished", "budget", "unanswered", "stopped"]
-_Heard: TypeAlias = float | tuple[float, float] | BaseException | None
+Outcome: TypeAlias = float | tuple[float, float]
 JudgeFunction: TypeAlias = Callable[[Question], Any]
 """Takes a question and returns its outcome, or an awaitable of it."""
 
 
-class Asking(Protocol):
+@dataclass(frozen=True)
+class JudgeEvent:
+    """Something that happened; "waiting" is said where others have all questions that are open."""
+
+    kind: Literal["answer", "skip", "failure", "put back", "left out", "waiting"]
+    question: Question | None = None
+    message: str = ""  #: of a failure, why; of a cell that is left out, its question's id
+
+
+@dataclass(frozen=True, kw_only=True)
+class JudgesReport:
+    """What judges did, and why it ended.
+
+    The ``reason`` is "finished", as the learner has its answer; "budget", as what is open would
+    exceed it; "unanswered", as only questions are open that were put back; or "stopped".
+    """
+
+    reason: Reason
+    answers: int
+    skips: int
+    failures: int
+    put_back: tuple[str, ...]  #: ids of the questions that got no answer
+    left_out: tuple[str, ...]  #: ids of the cells of a test set that are not asked any more
+    at_once: int  #: the most questions that judges had at the same time
+    spent: float  #: what the session's answers cost in all
+
+
+class JudgeFailed(CpeOptError):
+    """A judge gave no answer that can be used."""
+
+    def __init__(self, reason: str, *, ended_well: bool = False) -> None:
+        super().__init__(reason)
+        self.ended_well = ended_well  # whether it just ended, with the status 0
+
+
+@dataclass(frozen=True, kw_only=True)
+class Calling:
+    """How judges are called: so many at once, each as long, a question as often, within a budget.
+
+    Answers are noted under the name of a ``rater``. ``parallel`` is the number of judges.
+    """
+
+    parallel: int = 1
+    timeout: float = 60.0  # seconds
+    retries: int = 2
+    budget: float | None = None
+    rater: str | None = None
+
+    def __post_init__(self) -> None:
+        if self.budget is not None:
+            checked_finite("budget", self.budget, least=0.0)
+        checked_number("timeout", self.timeout, above=0.0)
+        checked_count("parallel", self.parallel)
+        checked_count("retries", self.retries, least=0)
+        object.__setattr__(self, "rater", checked_rater(self.rater))
+
+
+class _Session(Protocol):
     """What is needed of a :class:`cpe_opt.Session`."""
 
     @property
-    def question_set(self) -> QuestionSet:
-        """What is asked about."""
-
-    @property
-    def finished(self) -> bool:
-        """Whether nothing is open any more."""
-
-    def status(self) -> SessionStatus:
-        """How the session stands."""
-
-    def price(self, question: Question) -> float:
-        """What an answer costs."""
-
-    def question(self, id: str) -> Question:  # noqa: A002
-        """An open question."""
-
-    def ask(self, *, lease: float, only: Callable[[Question], bool] | None) -> list[Question]:
-        """A question that is open."""
-
-    def tell(
-        self,
-        id: str,  # noqa: A002
-        outcome: float | tuple[float, float],
-        *,
-        rater: str | None,
-        sync: bool,
-    ) -> None:
-        """Answer a question."""
-
-    def commit(self) -> None:
-        """Bring to the disk what was told without waiting."""
-
-    def skip(self, id: str, *, rater: str | None) -> None:  # noqa: A002
-        """Put a question back."""
-
-    def hand_back(self, id: str) -> None:  # noqa: A002
-        """Let others be asked."""
-
-    def leave_out(self, id: str) -> None:  # noqa: A002
-        """Ask a cell of a test set no more."""
-
-    def withdraw(self, id: str) -> None:  # noqa: A002
-        """Open a cell again that was left out."""
+    def question_set(self) -> QuestionSet: ...
+    def status(self) -> SessionStatus: ...
+    def price(self, question: Question) -> float: ...
+    def question(self, name: str, /) -> Question: ...
+    def ask(self, *, lease: float, only: Callable[[Question], bool]) -> list[Question]: ...
+    def tell(self, name: str, outcome: Outcome, /, *, rater: str | None, sync: bool) -> None: ...
+    def commit(self) -> None: ...
+    def skip(self, name: str, /, *, rater: str | None) -> None: ...
+    def hand_back(self, name: str, /) -> None: ...
+    def leave_out(self, name: str, /) -> None: ...
+    def withdraw(self, name: str, /) -> None: ...
 
 
 def open_at_once(workers: int) -> int:
@@ -137,32 +144,19 @@ def open_at_once(workers: int) -> int:
 
 
 def run_judges(
-    session: Asking,
+    session: _Session,
     judge: str | Sequence[str] | JudgeFunction,
+    calling: Calling,
     *,
-    parallel: int = 1,
-    timeout: float = 60.0,
-    retries: int = 2,
-    budget: float | None = None,
-    rater: str | None = None,
     content: Mapping[Key, Item] | None = None,
     stop: threading.Event | None = None,
     on_event: Callable[[JudgeEvent], None] | None = None,
 ) -> JudgesReport:
-    """Let a function or programs answer until the learner has finished or the budget is used up."""
-    if budget is not None:
-        checked_finite("budget", budget, least=0.0)
-    checked_number("timeout", timeout, above=0.0)
-    number, rater = checked_count("parallel", parallel), checked_rater(rater)
-    retries = checked_count("retries", retries, least=0)
-    run = _Run(
-        session,
-        *_judges(judge, number, timeout, content),
-        retries=retries,
-        budget=math.inf if budget is None else budget,
-        rater=rater,
-        on_event=on_event or (lambda event: None),
-    )
+    """Let a function or programs answer until the learner has finished or the budget is used up.
+
+    The ``content`` is what programs are shown of each thing.
+    """
+    run = _Run(session, judge, calling, content, on_event or (lambda event: None))
     stop = threading.Event() if stop is None else stop
     try:
         asyncio.get_running_loop()
@@ -176,109 +170,30 @@ def run_judges(
             raise
 
 
-def _judges(
-    judge: str | Sequence[str] | JudgeFunction,
-    number: int,
-    timeout: float,
-    content: Mapping[Key, Item] | None,
-) -> tuple[Sequence[_Judge], _Coroutines | _Guard]:
-    """So many judges, and what they share."""
-    if callable(judge):
-        if content is not None:
-            raise InputError("content is for programs, and has no effect on a function")
-        coroutines = _Coroutines()
-        return [_Calls(judge, timeout, coroutines, number) for _ in range(number)], coroutines
-    command, guard = _arguments(judge), _Guard()
-    return [_Programs(command, timeout, content, guard) for _ in range(number)], guard
-
-
-def _arguments(command: str | Sequence[str]) -> list[str]:
-    """The program and its arguments."""
-    try:
-        posix = os.name == "posix"
-        parts = shlex.split(command, posix=posix) if isinstance(command, str) else command
-    except ValueError as error:
-        raise InputError(f"the command {command!r} cannot be read: {error}") from None
-    if not parts or not all(isinstance(part, str) for part in parts):
-        raise InputError(f"the command is {command!r}, expected a program and its arguments")
-    return list(parts)
-
-
-@dataclass(frozen=True)
-class JudgeEvent:
-    """Something that happened.
-
-    Attributes
-    ----------
-    kind : "answer", "skip", "failure", "put back", "left out" or "waiting"
-        The last where others have all questions that are open.
-    question : Question or None
-    message : str
-        Of a failure, why; of a cell that is left out, its question's id.
-    """
-
-    kind: Literal["answer", "skip", "failure", "put back", "left out", "waiting"]
-    question: Question | None = None
-    message: str = ""
-
-
-@dataclass(frozen=True, kw_only=True)
-class JudgesReport:
-    """What programs did.
-
-    Attributes
-    ----------
-    reason : "finished", "budget", "unanswered" or "stopped"
-        Why it ended: the learner has its answer; what is open would exceed the budget; only
-        questions are open that were put back; it was told to stop.
-    answers, skips, failures : int
-    put_back : tuple of str
-        Ids of the questions that got no answer.
-    left_out : tuple of str
-        Ids of the cells of a test set that are not asked any more.
-    at_once : int
-        The most questions that programs had at the same time.
-    spent : float
-        What the session's answers cost in all.
-    """
-
-    reason: Reason
-    answers: int
-    skips: int
-    failures: int
-    put_back: tuple[str, ...]
-    left_out: tuple[str, ...]
-    at_once: int
-    spent: float
-
-
-class JudgeFailed(CpeOptError):
-    """A program gave no answer that can be used."""
-
-    def __init__(self, reason: str, *, ended_well: bool = False) -> None:
-        super().__init__(reason)
-        self.ended_well = ended_well  # whether it just ended, with the status 0
-
-
 class _Run:
-    """The state of one run; ``asked`` holds the questions that judges have, and those ``dealt``."""
+    """The state of one run; ``asked`` holds the questions that judges have."""
 
     def __init__(
         self,
-        session: Asking,
-        judges: Sequence[_Judge],
-        shared: _Coroutines | _Guard,
-        *,
-        retries: int,
-        budget: float,
-        rater: str | None,
+        session: _Session,
+        judge: str | Sequence[str] | JudgeFunction,
+        calling: Calling,
+        content: Mapping[Key, Item] | None,
         on_event: Callable[[JudgeEvent], None],
     ) -> None:
-        self.session, self.judges, self.shared = session, judges, shared
-        self.retries, self.budget = retries, budget
-        self.rater, self.on_event = rater, on_event
+        self.session, self.calling, self.on_event = session, calling, on_event
+        self.shared: _Coroutines | _Guard
+        self.judges: list[_Judge]
+        if callable(judge):
+            self.shared = coroutines = _Coroutines()
+            self.judges = [_Calls(judge, calling, coroutines) for _ in range(calling.parallel)]
+        else:
+            command = _arguments(judge)
+            self.shared = guard = _Guard()
+            self.judges = [
+                _Programs(command, calling, content, guard) for _ in range(calling.parallel)
+            ]
         self.asked: dict[str, Question] = {}
-        self.dealt: deque[Question] = deque()  # for the next judges that have nothing to do
         self.written: list[Question] = []  # answers that may not be on the disk
         self.tries: Counter[str] = Counter()
         self.put_back: dict[str, None] = {}
@@ -289,37 +204,33 @@ class _Run:
         self.answers = self.skips = self.failures = self.at_once = 0
         self.too_dear = self.waited = False
         self.reason: Reason | None = None
-        self.news, self.deals, self.writes = asyncio.Event(), asyncio.Event(), asyncio.Event()
+        self.news = asyncio.Event()  # set, and replaced, when there may be something to ask
+        self.unsaved = asyncio.Event()
 
     async def report(self, stop: threading.Event) -> JudgesReport:
-        """Let all programs work until there is nothing to ask, or they are to stop."""
-        tasks = [asyncio.create_task(each) for each in (self.deal(stop), self.acknowledge())]
+        """Let all judges work until there is nothing to ask, or they are to stop."""
         workers = [asyncio.create_task(self.work(judge)) for judge in self.judges]
-        working = {*workers}
+        running = {*workers, asyncio.create_task(self.save())}
         try:
-            while working and not stop.is_set():
-                await asyncio.wait(
-                    [each for each in (*working, *tasks) if not each.done()],
-                    timeout=_SECONDS,
-                    return_when=asyncio.FIRST_COMPLETED,
+            while len(running) > 1 and not stop.is_set():
+                done, running = await asyncio.wait(
+                    running, timeout=_SECONDS, return_when=asyncio.FIRST_COMPLETED
                 )
-                for each in (*tasks, *workers):
-                    if each.done():
-                        each.result()
-                working = {worker for worker in workers if not worker.done()}
+                for each in done:
+                    each.result()
         finally:
-            for question in self.asked:
-                self.session.hand_back(question)
-            for each in (*workers, *tasks):
+            for asked in self.asked:
+                self.session.hand_back(asked)
+            for each in running:
                 each.cancel()
-            await asyncio.gather(*workers, *tasks, return_exceptions=True)
+            await asyncio.gather(*running, return_exceptions=True)
             signals = ("", "SIGTERM", "SIGKILL") if self.reason else ("SIGTERM", "SIGKILL")
             await asyncio.gather(*(judge.end(*signals) for judge in self.judges))
             await self.shared.end()
             if self.reason != "finished":
                 self.open_again()
             self.session.commit()
-        self.said_to_be_answers()
+        self.acknowledge(self.written)
         return JudgesReport(
             reason=self.reason or "stopped",
             answers=self.answers,
@@ -332,75 +243,41 @@ class _Run:
         )
 
     async def work(self, judge: _Judge) -> None:
-        """Have one program answer question after question."""
+        """Have one judge answer question after question."""
         while question := await self.next_question():
-            self.at_once = max(self.at_once, len(self.asked) - len(self.dealt))
             await self.ask(judge, question)
             del self.asked[question.id]
-            self.news.set()
+            self.there_is_news()
 
     async def next_question(self) -> Question | None:
-        """A question that was dealt, once there is one; None at the end."""
-        while not self.dealt:
-            if self.reason is not None:
-                return None
-            await self.deals.wait()
-            self.deals.clear()
-        return self.dealt.popleft()
-
-    async def deal(self, stop: threading.Event) -> None:
-        """Have questions ready for programs, until there is nothing to ask."""
-        most = open_at_once(len(self.judges))
-        while self.reason is None and not stop.is_set():
-            self.too_dear = False
-            while len(self.asked) < most and not self.given_up:
-                questions = self.session.ask(lease=_HELD, only=self.may_be_asked)
-                if not questions:
-                    break
-                [question] = questions
-                self.asked[question.id] = question
-                self.dealt.append(question)
-                self.deals.set()
-            if self.dealt and (self.given_up or self.session.finished):
-                self.take_back_dealt()
+        """A question for a judge, once there is one; None at the end."""
+        while self.reason is None:
+            self.too_dear, news = False, self.news
+            if not self.given_up:
+                for question in self.session.ask(lease=_HELD, only=self.may_be_asked):
+                    self.asked[question.id] = question
+                    self.at_once = max(self.at_once, len(self.asked))
+                    return question
             if not self.asked:
                 self.reason = self.end()
-                self.deals.set()
+                self.there_is_news()
             with suppress(TimeoutError):
-                async with asyncio.timeout(_SECONDS):
-                    await self.news.wait()
-                    self.news.clear()
+                await asyncio.wait_for(news.wait(), _SECONDS)
+        return None
 
-    def take_back_dealt(self) -> None:
-        """Take back the questions that nobody has begun to answer."""
-        for question in self.dealt:
-            self.session.hand_back(question.id)
-            del self.asked[question.id]
-        self.dealt.clear()
-
-    async def acknowledge(self) -> None:
-        """Bring answers to the disk, those that come together at once, and say so."""
-        while True:
-            await self.writes.wait()
-            self.writes.clear()
-            written = len(self.written)
-            await asyncio.to_thread(self.session.commit)
-            self.said_to_be_answers(written)
-
-    def said_to_be_answers(self, count: int | None = None) -> None:
-        """Say of the first so many answers, or all, that they are there."""
-        said, self.written = self.written[:count], self.written[len(self.written[:count]) :]
-        for question in said:
-            self.on_event(JudgeEvent("answer", question))
+    def there_is_news(self) -> None:
+        """Have judges that wait look for questions."""
+        self.news.set()
+        self.news = asyncio.Event()
 
     def may_be_asked(self, question: Question) -> bool:
         """Whether it was not put back, and its price is within the budget."""
         if question.id in self.put_back or question.id in self.asked:
             return False
-        if math.isinf(self.budget):
+        if self.calling.budget is None:
             return True
         prices = [self.session.price(each) for each in (*self.asked.values(), question)]
-        fits = within_budget([self.spent, *prices], self.budget)
+        fits = within_budget([self.spent, *prices], self.calling.budget)
         self.too_dear |= not fits
         return fits
 
@@ -444,14 +321,45 @@ class _Run:
             else:
                 self.skips, skipped = self.skips + 1, True
             self.tries[question.id] += 1
-            tried_out = self.tries[question.id] > self.retries
+            tried_out = self.tries[question.id] > self.calling.retries
             if skipped or tried_out:
                 break
         if self.is_open(question):
-            self.session.skip(question.id, rater=self.rater)
+            self.session.skip(question.id, rater=self.calling.rater)
         self.on_event(JudgeEvent("skip" if skipped else "put back", question))
         if tried_out:
             self.set_aside(question)
+
+    def tell(self, question: Question, outcome: Outcome) -> None:
+        """Note an answer; :class:`JudgeFailed` where the question takes no such outcome."""
+        try:
+            self.session.tell(question.id, outcome, rater=self.calling.rater, sync=False)
+        except InputError as error:
+            if self.is_open(question):
+                said = f"{outcome:g}" if isinstance(outcome, float) else str(outcome)
+                raise JudgeFailed(f"answered {said}: {error}") from None
+            return  # somebody else has answered it
+        self.answers += 1
+        self.lost, self.failure = {}, None
+        self.spent += self.session.price(question)
+        self.written.append(question)
+        self.unsaved.set()
+        self.there_is_news()
+
+    async def save(self) -> None:
+        """Bring answers to the disk, those that come together at once, and say so."""
+        while True:
+            await self.unsaved.wait()
+            self.unsaved.clear()
+            written = [*self.written]
+            await asyncio.to_thread(self.session.commit)
+            self.acknowledge(written)
+
+    def acknowledge(self, written: list[Question]) -> None:
+        """Say that these answers, the first of those that were written, are on the disk."""
+        self.written = self.written[len(written) :]
+        for question in written:
+            self.on_event(JudgeEvent("answer", question))
 
     def set_aside(self, question: Question) -> None:
         """Ask a question no more in this run; a cell of a test set is left out."""
@@ -473,21 +381,6 @@ class _Run:
                 del self.left_out[each]
                 self.put_back[each] = None
 
-    def tell(self, question: Question, outcome: float | tuple[float, float]) -> None:
-        """Note an answer; :class:`JudgeFailed` where the question takes no such outcome."""
-        try:
-            self.session.tell(question.id, outcome, rater=self.rater, sync=False)
-        except InputError as error:
-            if self.is_open(question):
-                said = f"{outcome:g}" if isinstance(outcome, float) else str(outcome)
-                raise JudgeFailed(f"answered {said}: {error}") from None
-            return  # somebody else has answered it
-        self.answers += 1
-        self.lost, self.failure = {}, None
-        self.spent += self.session.price(question)
-        self.written.append(question)
-        self.writes.set()
-
     def is_open(self, question: Question) -> bool:
         """Whether nobody else has answered it."""
         with suppress(InputError):
@@ -504,7 +397,7 @@ class _Judge(ABC):
         self._failures = 0  # in a row
         self._answered = False
 
-    async def answer(self, question: Question) -> float | tuple[float, float] | None:
+    async def answer(self, question: Question) -> Outcome | None:
         """The outcome; None for a skip."""
         if self._failures:
             doubled = 2.0 ** min(self._failures - 1, 50) if self._answered else 1.0
@@ -518,7 +411,7 @@ class _Judge(ABC):
         return outcome
 
     @abstractmethod
-    async def outcome(self, question: Question) -> float | tuple[float, float] | None:
+    async def outcome(self, question: Question) -> Outcome | None:
         """Ask once."""
 
     @abstractmethod
@@ -531,73 +424,65 @@ class _Calls(_Judge):
 
     kind = "function"
 
-    def __init__(
-        self, function: JudgeFunction, timeout: float, coroutines: _Coroutines, number: int
-    ) -> None:
+    def __init__(self, function: JudgeFunction, calling: Calling, coroutines: _Coroutines) -> None:
         super().__init__()
-        self._function, self._timeout, self._coroutines = function, timeout, coroutines
-        self._longest = timeout * (number + 1)  # in line behind all others, each as long as it may
-        self._thread: _Thread | None = None  # that has nothing to do
+        self._function, self._coroutines = function, coroutines
+        self._timeout = calling.timeout
+        self._in_line = calling.timeout * calling.parallel  # behind all others
 
-    async def outcome(self, question: Question) -> float | tuple[float, float] | None:
-        """What it returns; nobody waits for it after that time, even if it cannot be ended.
-
-        The time of a coroutine begins with it: others that block may hold it up.
-        """
-        loop, limit = asyncio.get_running_loop(), asyncio.timeout(self._timeout)
-        heard: Future[_Heard] = Future()
+    async def outcome(self, question: Question) -> Outcome | None:
+        """What it returns; nobody waits for it after that time, even if it cannot be ended."""
+        heard: Future[Outcome | BaseException | None] = Future()
         heard.set_running_or_notify_cancel()  # from now on it cannot be cancelled
         started: list[Future[None]] = []
-
-        def within(seconds: float) -> None:
-            with suppress(RuntimeError):  # it is over, or so is the run
-                loop.call_soon_threadsafe(_reschedule, limit, loop.time() + seconds)
 
         def call() -> None:
             with _failures_into(heard):
                 said = self._function(question)
                 if isawaitable(said):
-                    within(self._longest)
-                    started.append(self._coroutines.start(finish(said)))
+                    started.append(self._coroutines.start(self._finish(question, said, heard)))
                 else:
-                    heard.set_result(_read(question, said))
+                    _set(heard, _read(question, said))
 
-        async def finish(promise: Awaitable[Any]) -> None:
-            within(self._timeout)
-            with _failures_into(heard):
-                heard.set_result(_read(question, await promise))
-
-        thread, self._thread = self._thread or _Thread(), None
-        thread.call(call)
+        threading.Thread(target=call, daemon=True).start()
+        waiting = asyncio.wrap_future(heard)
         try:
-            with suppress(TimeoutError):
-                async with limit:
-                    await asyncio.wrap_future(heard)
+            await asyncio.wait([waiting], timeout=self._timeout)
+            if started and not heard.done():
+                await asyncio.wait([waiting], timeout=self._in_line)
         finally:
-            if heard.done():
-                self._thread = thread
-            else:
-                thread.end()
-                for each in started:
-                    each.cancel()
+            waiting.cancel()
+            for each in started:
+                each.cancel()
         if not heard.done():  # what came in time counts, however late the loop looks at it
-            raise JudgeFailed(f"gave no answer in {self._timeout:g} s")
+            raise self._late()
         if isinstance(outcome := heard.result(), BaseException):
             raise outcome
         return outcome
 
+    async def _finish(
+        self, question: Question, promise: Awaitable[Any], heard: Future[Any]
+    ) -> None:
+        """Await what a coroutine returns; its time begins here: others may block the loop."""
+        limit = asyncio.get_running_loop().call_later(self._timeout, _set, heard, self._late())
+        with _failures_into(heard):
+            _set(heard, _read(question, await promise))
+        limit.cancel()
+
+    def _late(self) -> JudgeFailed:
+        return JudgeFailed(f"gave no answer in {self._timeout:g} s")
+
     async def end(self, *signals: str) -> None:
         """Calls end by themselves, and nobody waits for threads."""
-        if self._thread is not None:
-            self._thread.end()
 
 
-def _reschedule(limit: asyncio.Timeout, when: float) -> None:
-    with suppress(RuntimeError):  # it has been left, or has expired
-        limit.reschedule(when)
+def _set(heard: Future[Any], said: Any) -> None:
+    """Keep what was said first."""
+    with suppress(InvalidStateError):
+        heard.set_result(said)
 
 
-def _read(question: Question, said: Any) -> float | tuple[float, float] | None:
+def _read(question: Question, said: Any) -> Outcome | None:
     """The outcome that a function returned."""
     try:
         return read_outcome(question, said)
@@ -606,12 +491,12 @@ def _read(question: Question, said: Any) -> float | tuple[float, float] | None:
 
 
 @contextmanager
-def _failures_into(heard: Future[_Heard]) -> Iterator[None]:
+def _failures_into(heard: Future[Any]) -> Iterator[None]:
     """Make a failure of whatever is raised, except what is to end the run."""
     try:
         yield
     except (JudgeFailed, KeyboardInterrupt, SystemExit) as error:
-        heard.set_result(error)
+        _set(heard, error)
     except BaseException as error:
         try:
             said = f"{type(error).__name__}: {error}"
@@ -619,7 +504,7 @@ def _failures_into(heard: Future[_Heard]) -> Iterator[None]:
             said = "what cannot be printed"
         failure = JudgeFailed(f"raised {said}")
         failure.__cause__ = error
-        heard.set_result(failure)
+        _set(heard, failure)
 
 
 class _Coroutines:
@@ -656,26 +541,6 @@ class _Coroutines:
         await self._ended.wait()
 
 
-class _Thread:
-    """A thread that calls functions, one after the other."""
-
-    def __init__(self) -> None:
-        self._calls: SimpleQueue[Callable[[], None] | None] = SimpleQueue()
-        threading.Thread(target=self._work, daemon=True).start()
-
-    def call(self, function: Callable[[], None]) -> None:
-        """Call a function that raises nothing, after those before."""
-        self._calls.put(function)
-
-    def end(self) -> None:
-        """End, after the last function."""
-        self._calls.put(None)
-
-    def _work(self) -> None:
-        while function := self._calls.get():
-            function()
-
-
 class _Programs(_Judge):
     """A program that is started again where it fails."""
 
@@ -684,16 +549,16 @@ class _Programs(_Judge):
     def __init__(
         self,
         command: Sequence[str],
-        timeout: float,
+        calling: Calling,
         content: Mapping[Key, Item] | None,
         guard: _Guard,
     ) -> None:
         super().__init__()
-        self._command, self._timeout = command, timeout
+        self._command, self._timeout = command, calling.timeout
         self._content, self._guard = content, guard
         self._program: _Program | None = None
 
-    async def outcome(self, question: Question) -> float | tuple[float, float] | None:
+    async def outcome(self, question: Question) -> Outcome | None:
         """What it writes; a program that fails is ended."""
         line = question_line(question, self._content)
         while True:
@@ -716,20 +581,22 @@ class _Programs(_Judge):
             self._guard.remove(self._program)
 
 
+def _arguments(command: str | Sequence[str]) -> list[str]:
+    """The program and its arguments."""
+    try:
+        posix = os.name == "posix"
+        parts = shlex.split(command, posix=posix) if isinstance(command, str) else command
+    except ValueError as error:
+        raise InputError(f"the command {command!r} cannot be read: {error}") from None
+    if not parts or not all(isinstance(part, str) for part in parts):
+        raise InputError(f"the command is {command!r}, expected a program and its arguments")
+    return list(parts)
+
+
 class _Guard:
     """Kills programs, and all they have started, when the pipe from this process closes."""
 
-    _SCRIPT = """
-import os, signal, sys
-groups = []
-for line in sys.stdin:
-    groups = line.split()
-for group in groups:
-    try:
-        os.killpg(int(group), signal.SIGKILL)
-    except OSError:
-        pass
-"""
+    _SCRIPT = "while read -r line; do groups=$line; done; kill -s KILL -- $groups"
 
     def __init__(self) -> None:
         self._programs: list[_Program] = []
@@ -739,17 +606,13 @@ for group in groups:
         """Watch over a program."""
         self._programs.append(program)
         if self._other is None and hasattr(os, "killpg"):
-            try:
-                self._other = subprocess.Popen(
-                    [sys.executable, "-I", "-S", "-c", self._SCRIPT],
-                    stdin=subprocess.PIPE,
-                    stdout=subprocess.DEVNULL,
-                    stderr=subprocess.DEVNULL,
-                    bufsize=0,
-                    start_new_session=True,
-                )
-            except OSError as error:
-                raise InputError(f"cannot start {sys.executable!r}: {os_reason(error)}") from None
+            self._other = subprocess.Popen(
+                ["/bin/sh", "-c", self._SCRIPT],
+                stdin=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+                bufsize=0,
+                start_new_session=True,
+            )
         self._tell()
 
     def remove(self, program: _Program) -> None:
@@ -765,12 +628,12 @@ for group in groups:
 
     def _tell(self) -> None:
         if self._other is not None and self._other.stdin is not None:
-            groups = " ".join(str(program.group) for program in self._programs)
+            groups = " ".join(f"-{program.group}" for program in self._programs)
             with suppress(BrokenPipeError):  # somebody has ended it
                 self._other.stdin.write(f"{groups}\n".encode())
 
 
-class _Program(asyncio.SubprocessProtocol):
+class _Program:
     """A program that runs, in a process of its own: lines out, lines in.
 
     The process leads a group of its own (where the system has these), so that Ctrl-C at the
@@ -778,23 +641,33 @@ class _Program(asyncio.SubprocessProtocol):
     it writes is read, so that no full pipe stops anything, and of standard error the end is kept.
     """
 
-    def __init__(self) -> None:
+    def __init__(
+        self,
+        transport: asyncio.SubprocessTransport,
+        protocol: asyncio.subprocess.SubprocessStreamProtocol,
+    ) -> None:
         self.answered = 0  # how many lines it has given
-        self._output, self._errors = bytearray(), bytearray()
-        self._listening = {1, 2}  # the pipes that are open
-        self._news = asyncio.Event()
+        self._transport = transport
+        self._input = cast("asyncio.StreamWriter", protocol.stdin)
+        self._output = cast("asyncio.StreamReader", protocol.stdout)
+        self._errors = b""
+        listening = self._listen(cast("asyncio.StreamReader", protocol.stderr))
+        self._listening = asyncio.create_task(listening)
 
     @classmethod
-    async def start(cls, command: Sequence[str]) -> Self:
+    async def start(cls, command: Sequence[str]) -> _Program:
         """Start a program; :class:`InputError` if there is none, or it cannot be started."""
+        loop = asyncio.get_running_loop()
         try:
-            _, program = await asyncio.get_running_loop().subprocess_exec(
-                cls, *command, start_new_session=True
+            transport, protocol = await loop.subprocess_exec(
+                lambda: asyncio.subprocess.SubprocessStreamProtocol(LONGEST_LINE, loop),
+                *command,
+                start_new_session=True,
             )
         except (OSError, ValueError) as error:
             reason = os_reason(error) if isinstance(error, OSError) else str(error)
             raise InputError(f"cannot start {command[0]!r}: {reason}") from None
-        return program
+        return cls(transport, protocol)
 
     @property
     def group(self) -> int:
@@ -807,33 +680,39 @@ class _Program(asyncio.SubprocessProtocol):
         return self._transport.get_returncode() is not None
 
     async def ask(self, line: bytes, timeout: float) -> bytes:
-        """Send a line, and wait for one."""
+        """Send a line, and wait for one; what came in time counts, however busy the loop was."""
         self._input.write(line)
-        await self._heard(
-            lambda: (
-                b"\n" in self._output
-                or len(self._output) > LONGEST_LINE
-                or 1 not in self._listening
-            ),
-            timeout,
-        )
-        got, end, _ = self._output.partition(b"\n")
-        start = got[:80].decode("utf-8", "replace").rstrip()
-        if len(got) > LONGEST_LINE:
-            raise JudgeFailed(f"wrote a line of more than {LONGEST_LINE:,} bytes: {start!r}")
-        if end:
-            del self._output[: len(got) + 1]
-            self.answered += 1
-            return bytes(got)
-        if 1 in self._listening:
-            raise JudgeFailed(f"gave no answer in {timeout:g} s{self._saying()}")
-        if got:
-            raise JudgeFailed(f"ended in the middle of a line: {start!r}")
-        await self._heard(lambda: self.ended, GRACE)
-        await self._heard(lambda: 2 not in self._listening, 0.2)  # what it says last
-        raise JudgeFailed(
-            f"{self._ending()}{self._saying()}", ended_well=self._transport.get_returncode() == 0
-        )
+        reading = asyncio.create_task(self._output.readuntil())
+        try:
+            for seconds in (timeout, _READING):
+                await asyncio.wait([reading], timeout=seconds)
+            if not reading.done():
+                raise JudgeFailed(f"gave no answer in {timeout:g} s{self._saying()}")
+            answer = await reading
+        except asyncio.LimitOverrunError:
+            shown = _beginning(await self._output.read(80))
+            raise JudgeFailed(
+                f"wrote a line of more than {LONGEST_LINE:,} bytes: {shown}"
+            ) from None
+        except asyncio.IncompleteReadError as rest:
+            if rest.partial:
+                shown = _beginning(rest.partial)
+                raise JudgeFailed(f"ended in the middle of a line: {shown}") from None
+            raise await self._ended() from None
+        finally:
+            reading.cancel()
+        self.answered += 1
+        return answer[:-1]
+
+    async def _ended(self) -> JudgeFailed:
+        """How it ended, and what it said last."""
+        await self._wait(GRACE)
+        await asyncio.wait([self._listening], timeout=0.2)
+        status = self._transport.get_returncode()
+        if status is None:
+            return JudgeFailed(f"closed its output{self._saying()}")
+        how = f"was ended by signal {-status}" if status < 0 else f"ended with status {status}"
+        return JudgeFailed(f"{how}{self._saying()}", ended_well=status == 0)
 
     async def end(self, *signals: str) -> None:
         """Close its input, send one signal after another until it has ended, and let go of it."""
@@ -841,57 +720,44 @@ class _Program(asyncio.SubprocessProtocol):
         for name in signals:
             if not self.ended and name:
                 _send(self.group, name)
-            await self._heard(lambda: self.ended, GRACE)
+            await self._wait(GRACE)
+        self._listening.cancel()
         self._transport.close()
 
-    def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Keep what the process is controlled by."""
-        self._transport = cast("asyncio.SubprocessTransport", transport)
-        self._input = cast("asyncio.WriteTransport", self._transport.get_pipe_transport(0))
-
-    def pipe_data_received(self, fd: int, data: bytes) -> None:
-        """Keep what it writes; no more than a line can have, and then nothing more is read."""
-        if fd == 2:
-            self._errors += data
-            del self._errors[:-_KEPT]
-            return
-        self._output += data
-        if len(self._output) > LONGEST_LINE:
-            cast("asyncio.ReadTransport", self._transport.get_pipe_transport(1)).pause_reading()
-        self._news.set()
-
-    def pipe_connection_lost(self, fd: int, exc: Exception | None) -> None:
-        """Note that nothing more will come."""
-        self._listening.discard(fd)
-        self._news.set()
-
-    def process_exited(self) -> None:
-        """Note that it has ended, whoever else has its pipes."""
-        self._news.set()
-
-    async def _heard(self, enough: Callable[[], bool], seconds: float) -> None:
-        """Wait until enough was heard; no longer than some seconds.
-
-        What came in time counts even where the loop was busy meanwhile: it reads before it looks at
-        the clock, and who calls looks at what was read.
-        """
+    async def _wait(self, seconds: float) -> None:
+        """Wait until it has ended, whoever else has its pipes."""
         with suppress(TimeoutError):
             async with asyncio.timeout(seconds):
-                while not enough():
-                    self._news.clear()
-                    await self._news.wait()
+                while not self.ended:
+                    await asyncio.sleep(0.005)
 
-    def _ending(self) -> str:
-        """How it ended."""
-        status = self._transport.get_returncode()
-        if status is None:
-            return "closed its output"
-        return f"was ended by signal {-status}" if status < 0 else f"ended with status {status}"
+    async def _listen(self, errors: asyncio.StreamReader) -> None:
+        while part := await errors.read(1 << 16):
+            self._errors = (self._errors + part)[-_KEPT:]
 
     def _saying(self) -> str:
         """The last line on its standard error."""
         said = self._errors.decode("utf-8", "replace").strip().splitlines()
         return f", saying {said[-1][-300:]!r}" if said else ""
+
+
+def _beginning(line: bytes) -> str:
+    return repr(line[:80].decode("utf-8", "replace").rstrip())
+
+
+def _send(process: int, name: str) -> None:
+    """Send a signal to a process and all that it has started; Windows knows only one, the end."""
+    if hasattr(os, "killpg"):
+        with suppress(OSError):
+            os.killpg(process, getattr(signal, name))
+        return
+    import psutil
+
+    with suppress(psutil.Error):
+        top = psutil.Process(process)
+        for each in (*top.children(recursive=True), top):
+            with suppress(psutil.NoSuchProcess):
+                each.kill()
 
 
 def question_values(
@@ -906,15 +772,11 @@ def question_values(
 
 def question_line(question: Question, content: Mapping[Key, Item] | None = None) -> bytes:
     """The line that asks a question."""
-    return (
-        json.dumps(question_values(question, content), ensure_ascii=False).encode(
-            "utf-8", "replace"
-        )
-        + b"\n"
-    )
+    line = json.dumps(question_values(question, content), ensure_ascii=False)
+    return f"{line}\n".encode("utf-8", "replace")
 
 
-def read_answer(question: Question, line: bytes) -> float | tuple[float, float] | None:
+def read_answer(question: Question, line: bytes) -> Outcome | None:
     """The outcome that a line says; None for a skip."""
     shown = repr(line[:200].decode("utf-8", "replace").rstrip("\r\n"))
     try:
@@ -933,18 +795,3 @@ def read_answer(question: Question, line: bytes) -> float | tuple[float, float] 
 
 def _shown(item: Item) -> dict[str, str]:
     return {name: value for name, value in (("text", item.words), ("image", item.image)) if value}
-
-
-def _send(process: int, name: str) -> None:
-    """Send a signal to a process and all that it has started; Windows knows only one, the end."""
-    if hasattr(os, "killpg"):
-        with suppress(OSError):
-            os.killpg(process, getattr(signal, name))
-        return
-    import psutil
-
-    with suppress(psutil.Error):
-        top = psutil.Process(process)
-        for each in (*top.children(recursive=True), top):
-            with suppress(psutil.NoSuchProcess):
-                each.kill()

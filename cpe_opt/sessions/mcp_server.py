@@ -4,28 +4,27 @@ The server has four tools, ``ask``, ``tell``, ``status`` and ``evidence``, over 
 Every call opens the file, and lets go of it again, so that raters, programs and other servers work
 on the same session. Where another process is writing, a call waits some seconds for it.
 
-What goes wrong is said to the assistant in a sentence, and never ends the server. The protocol
-takes place on standard input and output; whatever else is printed goes to standard error.
+What goes wrong is said to the assistant, and never ends the server. The protocol takes place on
+standard input and output; whatever else is printed goes to standard error.
 
 :class:`SessionTools` needs nothing else; :func:`mcp_server` needs the protocol's Python SDK, the
 package ``mcp``.
 """
 
 import importlib.util
-import logging
+import math
 import os
 import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from cpe_opt import __version__
 from cpe_opt.errors import CpeOptError, FileInUse, InputError, UnknownName
-from cpe_opt.files import os_reason
 from cpe_opt.learners.queries import condition
 from cpe_opt.sessions.content import by_label, read_content
 from cpe_opt.sessions.judges import question_values
@@ -34,7 +33,6 @@ from cpe_opt.sessions.questions import LEAVE_OUT, checked_name, outcome_in_words
 from cpe_opt.sessions.session import LEASE, Session
 from cpe_opt.sessions.status import nothing_open
 from cpe_opt.text import require_file
-from cpe_opt.validation import shown_value
 
 if TYPE_CHECKING:
     from cpe_opt.sessions.status import SessionView
@@ -219,26 +217,18 @@ class SessionTools:
         view = self._view()
         stands, progress = view.status(), progress_of(view)
         known = stands.doubt or stands.assumption or stands.extent
-        return Standing(
-            learner=stands.learner,
-            labels=list(stands.labels),
-            answers=stands.answers,
-            told=stands.told,
-            open=stands.waiting,
-            spent=stands.spent,
-            finished=stands.finished,
-            answer=stands.answer,
-            claim=stands.claim if stands.finished and known else "",
-            ahead=progress.favourite,
-            proved=progress.proved,
-            assumption=progress.assumption,
-            so_far=progress.so_far,
-            delta=progress.delta,
-            left=stands.left if stands.budget else None,
-            remaining=progress.remaining if progress.remaining < float("inf") else None,
-            position=stands.position,
-            warnings=list(progress.warnings),
-        )
+        values = {
+            **stands.as_dict(),
+            **{each.name: getattr(progress, each.name) for each in fields(progress)},
+            "open": stands.waiting,
+            "claim": stands.claim if stands.finished and known else "",
+            "ahead": progress.favourite,
+            "left": stands.left if stands.budget else None,
+            "remaining": progress.remaining if progress.remaining < math.inf else None,
+            "labels": list(stands.labels),
+            "warnings": list(progress.warnings),
+        }
+        return Standing(**{each.name: values[each.name] for each in fields(Standing)})
 
     def evidence(self) -> dict[str, Any]:
         """What the answers prove: ``sentences``, and of arms that duel all that they rest on.
@@ -265,6 +255,7 @@ class SessionTools:
         return {"sentences": said, **values}
 
     def _view(self) -> "SessionView":
+        require_file(self.file)
         return Session.read(self.file, problem=self._problem)
 
     @contextmanager
@@ -309,18 +300,17 @@ def mcp_server(tools: SessionTools) -> Any:
         """One that says what is wrong in a sentence."""
 
         async def call_tool(self, name: str, arguments: dict[str, Any], context: Any = None) -> Any:
-            known = {each.name: each.input_schema["properties"] for each in await self.list_tools()}
+            for tool in await self.list_tools():
+                for argument in arguments if tool.name == name else ():
+                    known = tool.input_schema["properties"]
+                    if argument not in known:
+                        raise ToolError(str(UnknownName(f"argument of {name}", argument, known)))
             try:
-                if name not in known:
-                    raise UnknownName("tool", name, known)
-                for argument in arguments:
-                    if argument not in known[name]:
-                        raise UnknownName(f"argument of {name}", argument, known[name])
                 return await super().call_tool(name, arguments, context)
-            except CpeOptError as error:
-                raise ToolError(str(error)) from None
             except ToolError as error:
-                raise ToolError(_sentence(name, error.__cause__ or error)) from None
+                if isinstance(error.__cause__, CpeOptError):
+                    raise ToolError(str(error.__cause__)) from None
+                raise
 
     rater = Annotated[
         str | None,
@@ -354,12 +344,6 @@ def mcp_server(tools: SessionTools) -> Any:
     ) -> NotedAnswer:
         return tools.tell(id, outcome, rater=rater)
 
-    def status() -> Standing:
-        return tools.status()
-
-    def evidence() -> dict[str, Any]:
-        return tools.evidence()
-
     server = Server(
         "cpe-opt",
         title=f"Comparisons in {tools.file.name}",
@@ -372,8 +356,8 @@ def mcp_server(tools: SessionTools) -> Any:
     for function, about, kind in (
         (ask, _ASK, notes),
         (tell, _TELL, notes),
-        (status, _STATUS, looks),
-        (evidence, _EVIDENCE, looks),
+        (tools.status, _STATUS, looks),
+        (tools.evidence, _EVIDENCE, looks),
     ):
         server.add_tool(function, description=about, annotations=kind)
     return server
@@ -394,30 +378,6 @@ _EVIDENCE = (
     "What the answers prove of every arm, in sentences and as values: who beats whom, who may "
     "still be which winner, and which further duels would prove one."
 )
-
-
-def _sentence(tool: str, error: BaseException) -> str:
-    """What went wrong in a call, in a sentence."""
-    if isinstance(error, CpeOptError):
-        return str(error)
-    if isinstance(error, OSError):
-        return f"{error.filename!r}: {os_reason(error)}"
-    wrong = getattr(error, "errors", None)
-    if wrong is None:
-        logging.getLogger(__name__).error("%s failed", tool, exc_info=error)
-        return f"{tool} failed by a fault of the server, not of the call: {error!r}"
-    said: dict[str, list[str]] = {}  # by argument
-    for each in wrong():
-        name = str(each["loc"][0])
-        if each["type"] == "missing":
-            said[f"{name} is missing"] = []
-        else:
-            expected = each["msg"].removeprefix("Input should be ")
-            said.setdefault(f"{name} is {shown_value(each['input'])}", []).append(expected)
-    return f"{tool}: " + "; ".join(
-        f"{what}, expected {' or '.join(expected)}" if expected else what
-        for what, expected in said.items()
-    )
 
 
 def client_settings(command: list[str]) -> dict[str, Any]:

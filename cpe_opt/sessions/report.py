@@ -1,9 +1,7 @@
 """The report of a session, for whoever decides: its own proof first, then what answers show.
 
-A session states up to three things, each with its part of delta (:mod:`cpe_opt.sessions.shares`):
-the learner's answer, what the votes prove by themselves, and a bound on sigma. In the report they
-are one: an arm that the learner has proved to win is called proved in the table of arms as well,
-and nothing is listed that would have to be asked to prove it again.
+An arm that the learner has proved to win is called proved in the table of arms as well, and nothing
+is listed that would have to be asked to prove it again.
 """
 
 from __future__ import annotations
@@ -11,7 +9,9 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from dataclasses import replace
+from math import comb
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -52,6 +52,10 @@ _OF_TABLE = (
     "A Copeland winner is an arm that no more arms beat than any other; one arm beats another "
     "where it gets more than half of what their comparisons give.",
 )
+_AS_A_WHOLE = (
+    "the answer is proved as a whole, by all of its pairs together, and takes fewer duels than to "
+    "prove each pair or rank"
+)
 _IN_ORDER = (
     "Answers count in the order in which the questions were asked for, up to the first that is "
     "missing, whichever came sooner. It is assumed that nobody skips a question, lets its time run "
@@ -77,62 +81,56 @@ def write_session_page(
 
 def session_report(session: SessionView, title: str | None = None) -> Report:
     """What is known of a session when somebody has to decide."""
-    header, status, progress = session.header, session.status(), progress_of(session)
-    shares, evidence = header.shares, progress.evidence
+    shares, status, progress = session.header.shares, session.status(), progress_of(session)
+    title = stem_of(session.path) if title is None else title
     sure = status.finished and not status.doubt
-    common = Report(
-        title=stem_of(session.path) if title is None else title,
-        summary=_summary(session, status, progress),
-        proved=sure or bool(progress.proved),
-        facts=tuple(_facts(session, status, evidence)),
-        parts=tuple(raters_table(session.rater_counts())),
-        warnings=progress.warnings,
-    )
-    delta_parts: list[DeltaPart] = []
-    if shares.learner:
-        delta_parts.append(DeltaPart(what="the answer", by=status.learner, delta=shares.learner))
-    if shares.sigma:
-        delta_parts.append(
-            DeltaPart(what="the bound on sigma", by="earlier scores", delta=shares.sigma)
+    delta_parts = [
+        DeltaPart(what=what, by=by, delta=delta)
+        for what, by, delta in (
+            ("the answer", status.learner, shares.learner),
+            ("the bound on sigma", "earlier scores", shares.sigma),
         )
+        if delta
+    ]
+    common: dict[str, Any] = {
+        "title": title,
+        "summary": _headline(session, status, progress) + _order(session),
+        "proved": sure or bool(progress.proved),
+        "facts": tuple(_facts(session, status, progress.evidence)),
+        "parts": tuple(raters_table(session.rater_counts())),
+        "warnings": progress.warnings,
+    }
     open_ = [] if sure else _open(status, progress)
-    right = 100.0 * (1.0 - shares.delta)
-    if evidence is not None:
-        told = _with_answer(session, status, evidence)
-        lines = told.proof_lines()
-        if sure:
-            lines.append(
-                "the answer is proved as a whole, by all of its pairs together, and takes fewer "
-                "duels than to prove each pair or rank"
-            )
-        return replace(
-            common,
-            lines=tuple(lines),
-            delta_parts=(*delta_parts, *evidence_parts(evidence)),
-            arms=told.arms_table(in_words=True),
-            order=ORDER,
-            ranks=ranks_picture(told, common.title),
-            pairs=pair_matrix(told),
-            open=(*open_, *(() if sure else open_points(told))),
-            about=(*meaning(shares.delta, clusters=False), _IN_ORDER),
+    if progress.evidence is None:
+        right = 100.0 * (1.0 - shares.delta)
+        arms, pairs = _item_tables(session, status, progress.favourite, sure=sure)
+        about = _OF_TABLE if status.cells else _OF_ANSWERS
+        return Report(
+            **common,
+            delta_parts=tuple(delta_parts),
+            arms=arms,
+            pairs=pairs,
+            open=tuple(open_),
+            about=tuple(text.format(right=right) for text in about),
         )
-    about = _OF_TABLE if status.cells else _OF_ANSWERS
-    arms, pairs = _item_tables(session, status, progress.favourite, sure=sure)
-    return replace(
-        common,
-        delta_parts=tuple(delta_parts),
-        arms=arms,
-        pairs=pairs,
-        open=tuple(open_),
-        about=tuple(text.format(right=right) for text in about),
+    told = _with_answer(session, status, progress.evidence)
+    return Report(
+        **common,
+        lines=(*told.proof_lines(), *([_AS_A_WHOLE] if sure else [])),
+        delta_parts=(*delta_parts, *evidence_parts(progress.evidence)),
+        arms=told.arms_table(in_words=True),
+        order=ORDER,
+        ranks=ranks_picture(told, title),
+        pairs=pair_matrix(told),
+        open=(*open_, *(() if sure else open_points(told))),
+        about=(*meaning(shares.delta, clusters=False), _IN_ORDER),
     )
 
 
-def _summary(session: SessionView, status: SessionStatus, progress: Progress) -> str:
-    """The whole in a sentence or two, and whether the order matters."""
+def _order(session: SessionView) -> str:
+    """Whether the order matters in which the two of a duel are shown, in a sentence."""
     bias = session.position_bias().warning
-    headline = _headline(session, status, progress)
-    return f"{headline} {bias[0].upper()}{bias[1:]}." if bias else headline
+    return f" {bias[0].upper()}{bias[1:]}." if bias else ""
 
 
 def _headline(session: SessionView, status: SessionStatus, progress: Progress) -> str:
@@ -191,9 +189,8 @@ def _facts(
         cost = f"{status.spent:,.10g}"
         if status.cells:
             arms = len(status.labels)
-            of_pair = np.broadcast_to(prices, (arms, arms))
-            each = status.cells / (arms * (arms - 1) // 2)
-            cost += f"; the full table {each * float(np.triu(of_pair, 1).sum()):,.10g}"
+            of_pair = np.triu(np.broadcast_to(prices, (arms, arms)), 1)
+            cost += f"; the full table {status.cells * of_pair.sum() / comb(arms, 2):,.10g}"
         facts.append(("cost", cost))
     if evidence is not None and status.answers:
         facts += costs(_with_answer(session, status, evidence))
@@ -209,11 +206,11 @@ def _facts(
         facts.append(
             ("agreement", f"{100.0 * same / compared:.0f} % of questions answered by two raters")
         )
-    left = [
-        (status.skips, "skipped"),
-        (status.left_out, "left out, counted as the worst for what is proved"),
-    ]
-    facts += [(words, f"{number:,}") for number, words in left if number]
+    if status.skips:
+        facts.append(("skipped", f"{status.skips:,}"))
+    if status.left_out:
+        words = "left out, counted as the worst for what is proved"
+        facts.append((words, f"{status.left_out:,}"))
     return facts
 
 
@@ -286,7 +283,7 @@ def _item_tables(
     total = np.where(answered, duels.outcomes, 0.0).sum(axis=(2, 3))
     np.fill_diagonal(total, 0.0)
     share = np.divide(total, count, out=np.full_like(count, np.nan), where=count > 0.0)
-    each = status.cells / (len(count) * (len(count) - 1) // 2)
+    each = status.cells / comb(len(count), 2)
     ahead, behind = (count > 0.0) & (share > 0.5), (count > 0.0) & (share < 0.5)
     # Drawn to a half, so that a few answers make no rank; who is ahead for the learner comes first.
     shrunk = (total + _DRAWN_TO_HALF / 2.0) / (count + _DRAWN_TO_HALF)

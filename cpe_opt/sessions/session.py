@@ -468,20 +468,18 @@ class Session(SessionView):
         ('finished', 'squid')
         >>> folder.cleanup()
         """
-        from cpe_opt.sessions.judges import open_at_once, run_judges
+        from cpe_opt.sessions.judges import Calling, open_at_once, run_judges
 
-        self.check_unchanged(judge_id=judge_id)
-        self.ask_at_once(open_at_once(checked_count("workers", workers)))
-        return run_judges(
-            self,
-            judge,
-            parallel=workers,
+        calling = Calling(
+            parallel=checked_count("workers", workers),
             timeout=timeout,
             retries=retries,
             budget=budget,
             rater=rater,
-            on_event=on_event,
         )
+        self.check_unchanged(judge_id=judge_id)
+        self.ask_at_once(open_at_once(workers))
+        return run_judges(self, judge, calling, on_event=on_event)
 
     def check_unchanged(
         self, contents: Mapping[str, object] | None = None, judge_id: str | None = None

@@ -1,12 +1,8 @@
 """What can be read of a session: its answers, how it stands, the best answer so far.
 
-What is proved assumes that answers do not depend on each other, and warnings say where they may.
-Earlier logs may have columns with values that repeat, such as a judge or a prompt:
-:class:`cpe_opt.problems.clusters.ClusterColumn` warns of them. In a session a rater may answer more
-than once. That is common, so one sentence says it, and only where something is proved. Second
-answers to a question prove nothing, and are not counted. Over the items of a test set answers may
-depend on each other; there a sentence says that cells which nobody answered count as the worst for
-what is proved.
+What is proved assumes that answers do not depend on each other, and warnings say where they may: by
+columns of earlier logs (:class:`cpe_opt.problems.clusters.ClusterColumn`), by raters who answered
+more than once, and over the items of a test set by cells that nobody answered.
 """
 
 from __future__ import annotations
@@ -400,73 +396,36 @@ class SessionView(SessionAnswers):
 
 @dataclass(frozen=True, kw_only=True)
 class SessionStatus:
-    """How a session stands.
-
-    Attributes
-    ----------
-    answers : int
-        That count; repeats are not among them.
-    told : int
-        How many of these count, as all that were asked before them are answered: all that is
-        stated goes by them alone.
-    ties, repeats, withdrawn, skips : int
-        Answers that were ties; answers of second raters; answers taken back; questions skipped.
-    cells : int
-        Of the test set that is asked about, in all, those from before included; 0 without one.
-    left_out : int
-        How many of these nobody answers: they count as the worst for whatever is proved.
-    position : str
-        How often the arm shown first wins, and how often swaps disagree; empty without a test set.
-    raters : dict of str to int
-        Answers by rater, repeats included; those of raters without a name under the empty text.
-    waiting : int
-        Questions that the learner waits for; more than one may be answered at once.
-    leased : int
-        How many of these somebody has.
-    spent : float
-        What all answers cost, repeats included, or how many they are where no prices were given.
-    finished : bool
-        Whether the learner has its answer.
-    answer : str
-        In words, by labels; empty before it has finished.
-    doubt : str
-        Why the answer of a learner that has finished is not proved; empty if it is.
-    assumption : str
-        What a proof of it rests on and the answers do not show, such as "there is a Condorcet
-        winner", or what the noise of earlier scores is like; empty if there is nothing.
-    extent : str
-        What is proved, where that is not all that was asked; empty without a margin.
-    budget : int
-        How many duels the learner has in all; 0 where it has no fixed number.
-    warnings : tuple of str
-        By what answers, or earlier observations, may depend on each other, a sentence each: what is
-        proved assumes that they do not. Of raters with several answers only where ``answer`` is
-        proved.
-    """
+    """How a session stands; all that is stated goes by the answers that count, as ``told``."""
 
     learner: str
     family: str
     labels: tuple[str, ...]
-    answers: int
-    told: int
+    answers: int  #: that count; repeats are not among them
+    told: int  #: how many of these count, as all that were asked before them are answered
     ties: int
-    repeats: int
-    withdrawn: int
+    repeats: int  #: answers of second raters
+    withdrawn: int  #: answers taken back
     skips: int
-    raters: dict[str, int]
-    waiting: int
-    leased: int
-    spent: float
-    finished: bool
-    answer: str
-    doubt: str
+    raters: dict[str, int]  #: answers by rater, repeats included; "" for those without a name
+    waiting: int  #: questions that the learner waits for, which may all be answered at once
+    leased: int  #: how many of these somebody has
+    spent: float  #: what answers cost, repeats included; without prices how many they are
+    finished: bool  #: whether the learner has its answer
+    answer: str  #: in words, by labels; empty before it has finished
+    doubt: str  #: why the answer of a learner that has finished is not proved; empty if it is
+    #: What a proof of it rests on and the answers do not show, such as "there is a Condorcet
+    #: winner", or what the noise of earlier scores is like; empty if there is nothing.
     assumption: str
+    #: By what answers, or earlier observations, may depend on each other, a sentence each: what is
+    #: proved assumes that they do not. Of raters with several answers only where ``answer`` is
+    #: proved.
     warnings: tuple[str, ...]
-    cells: int = 0
-    left_out: int = 0
-    position: str = ""
-    extent: str = ""
-    budget: int = 0
+    cells: int  #: of the test set, in all, those from before included; 0 without one
+    left_out: int  #: of these nobody answers: they count as the worst for whatever is proved
+    position: str  #: how often the arm shown first wins, and swaps disagree; "" without a test set
+    extent: str  #: what is proved, where that is not all that was asked; empty without a margin
+    budget: int  #: how many duels the learner has in all; 0 where it has no fixed number
 
     @property
     def left(self) -> int:
@@ -485,30 +444,14 @@ class SessionStatus:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Best:
-    """The best answer so far, and what is proved.
+    """The best answer so far, and what is proved."""
 
-    Attributes
-    ----------
-    answer
-        As the learner gives it: an arm, a matching, a set; None if it has none yet.
-    description : str
-        The same by labels.
-    doubt : str
-        Why it is not proved; empty where the learner has finished with its guarantee.
-    assumption : str
-        As in :class:`SessionStatus`.
-    warnings : tuple of str
-        As in :class:`SessionStatus`, where ``answer`` or anything of ``evidence`` is proved.
-    evidence : Evidence or None
-        What the votes prove of arms that duel, :func:`cpe_opt.evidence`; None of other problems.
-    """
-
-    answer: Any
-    description: str
-    doubt: str
-    assumption: str = ""
-    warnings: tuple[str, ...] = ()
-    evidence: Evidence | None
+    answer: Any  #: as the learner gives it: an arm, a matching, a set; None if it has none yet
+    description: str  #: the same by labels
+    doubt: str  #: why it is not proved; empty where the learner has finished with its guarantee
+    assumption: str  #: as in :class:`SessionStatus`
+    warnings: tuple[str, ...]  #: the same, where ``answer`` or anything of ``evidence`` is proved
+    evidence: Evidence | None  #: what the votes prove of arms that duel
 
     @property
     def proved(self) -> bool:

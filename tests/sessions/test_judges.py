@@ -19,7 +19,7 @@ from cpe_opt.errors import InputError, WriteFailed
 from cpe_opt.sessions import judges
 from cpe_opt.sessions.content import Item
 from cpe_opt.sessions.journal import read_journal
-from cpe_opt.sessions.judges import JudgeFailed, run_judges
+from cpe_opt.sessions.judges import Calling, JudgeFailed
 from tests.items import round_robin
 from tests.support import A_HANG, waited_for
 
@@ -31,6 +31,11 @@ LABELS = list("abcdef")
 def quick(monkeypatch):
     monkeypatch.setattr(judges, "GRACE", 2.0)
     monkeypatch.setattr(judges, "PAUSE", 0.001)
+
+
+def run_judges(session, judge, content=None, stop=None, on_event=None, **calling):
+    others = {"content": content, "stop": stop, "on_event": on_event}
+    return judges.run_judges(session, judge, Calling(**calling), **others)
 
 
 def all_pairs(arms):

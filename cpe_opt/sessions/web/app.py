@@ -1,4 +1,4 @@
-"""The addresses that are served.
+"""The addresses that are served, and what is refused before them.
 
 ``/`` is the raters' page and ``/organise`` the organiser's; ``/static/…`` what they load, and
 ``/content/…`` images. The pages ask ``/api/…``:
@@ -13,8 +13,8 @@
 
 A rater is known by ``Authorization: Bearer`` and a token, or if there are none by ``rater``, a
 name. An error is an object with ``error``, a sentence. What may wait for the disk or the learner
-runs in one thread for raters and one for the organiser, so that the loop is free. A third one
-brings answers to the disk, those of many raters at once, before they are acknowledged.
+runs in a thread, one call for raters and one for the organiser at a time, so that the loop is free.
+Answers of many raters are brought to the disk together, before they are acknowledged.
 """
 
 from __future__ import annotations
@@ -24,41 +24,31 @@ import ipaddress
 import json
 import threading
 import time
-from collections.abc import Awaitable, Callable, Iterable, MutableMapping
-from concurrent.futures import Executor
+from collections.abc import Awaitable, Callable, Iterable
 from contextlib import suppress
-from importlib.resources import files
-from typing import Any, TypeVar
+from pathlib import Path
+from typing import Any, TypeVar, cast
 from urllib.parse import urlsplit
 
 from starlette.applications import Starlette
+from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import FileResponse, JSONResponse, Response
-from starlette.routing import Route
+from starlette.routing import Mount, Route
+from starlette.staticfiles import StaticFiles
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from cpe_opt.errors import InputError, WriteFailed
-from cpe_opt.sessions.web.access import Access, Refused
-from cpe_opt.sessions.web.overview import TABLES, Overview
-from cpe_opt.sessions.web.panel import RaterPanel, Reply
+from cpe_opt.sessions.web.content import IMAGES
+from cpe_opt.sessions.web.overview import Overview
+from cpe_opt.sessions.web.panel import Access, RaterPanel, Refused, Reply
 
 T = TypeVar("T")
-Scope = MutableMapping[str, Any]
-Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
-Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
-App = Callable[[Scope, Receive, Send], Awaitable[None]]
-Handler = Callable[[Request], Awaitable[Response]]
 
+_STATIC = Path(__file__).parent / "static"
 _NOT_THERE = "There is nothing at this address."
 _NOT_WRITTEN = "The answer could not be written down, and does not count yet."
-_PAGES = {"/": "rate.html", "/organise": "organise.html"}
-_TYPES = {
-    ".html": "text/html",
-    ".js": "text/javascript",
-    ".css": "text/css",
-    ".svg": "image/svg+xml",
-}
-LONGEST_BODY = 8192  # bytes
-SLOWEST_BODY = 10.0  # seconds
 _HEADERS = {
     "content-security-policy": "default-src 'self'; img-src 'self' blob:; object-src 'none'; "
     "base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
@@ -68,12 +58,17 @@ _HEADERS = {
     "cross-origin-opener-policy": "same-origin",
     "cross-origin-resource-policy": "same-origin",
 }
-_IMAGE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
-_LONGEST_TEXT = 100
-LONGEST_WAIT = 10.0  # seconds for which a reply waits for a question, or a skip for its turn
-_FREE_SKIPS = 5  # of a rater, one after another, before skips wait
-_SKIP_EVERY = 1.0  # seconds
+_IMAGE_POLICY = {
+    "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox"
+}
+LONGEST_BODY = 8192  # bytes
+SLOWEST_BODY = 10.0  # seconds
+SLOWEST_HEAD = 10.0  # seconds
+MOST_OF_A_CLIENT = 200  # connections
+MOST_OF_ALL = 800
+LONGEST_WAIT = 10.0  # seconds for which a reply waits for a question
 _LONGEST_SLEEP = 1.0  # seconds after which leases may have run out, or the browser have left
+_LONGEST_TEXT = 100
 
 
 def application(
@@ -82,18 +77,14 @@ def application(
     access: Access,
     *,
     names: Iterable[str],
-    threads: tuple[Executor, Executor, Executor],
     closing: threading.Event,
-) -> App:
-    """The ASGI application, guarded; ``names`` are those by which this host may be asked for.
-
-    The executors have one thread each: for raters, for the disk, and for the organiser.
-    """
-    pages = _Pages(panel, access, threads[:2], closing)
-    organiser = _Organiser(overview, access, threads[2])
+) -> ASGIApp:
+    """The ASGI application, guarded; ``names`` are those by which this host may be asked for."""
+    pages, organiser = _Pages(panel, access, closing), _Organiser(overview, access)
     routes = [
-        *(Route(path, _static(name)) for path, name in _PAGES.items()),
-        *(Route(f"/static/{name}", _static(name)) for name in _static_names()),
+        Route("/", _page("rate.html")),
+        Route("/organise", _page("organise.html")),
+        Mount("/static", StaticFiles(directory=_STATIC)),
         Route("/content/{name}", pages.image),
         Route("/api/question", pages.question, methods=["POST"]),
         Route("/api/answer", pages.answer, methods=["POST"]),
@@ -101,44 +92,38 @@ def application(
         Route("/api/undo", pages.undo, methods=["POST"]),
         Route("/api/overview", organiser.overview),
         Route("/api/{name}.svg", organiser.picture),
-        *(Route(f"/api/{name}.csv", organiser.table(name)) for name in TABLES),
+        Route("/api/{name}.csv", organiser.table),
     ]
-    handlers = {
+    handlers: dict[Any, Any] = {
         Refused: _refused,
         InputError: _saying(409, "{}"),
         WriteFailed: _saying(503, f"{_NOT_WRITTEN} ({{}})"),
-        ClientDisconnect: _gone,
+        ClientDisconnect: _saying(400, "The browser has left."),
         404: _saying(404, _NOT_THERE),
         405: _saying(405, _NOT_THERE),
         Exception: _saying(500, "Something went wrong here; the terminal says what."),
     }
-    return Guard(Starlette(routes=routes, exception_handlers=handlers), names)
+    app = Starlette(routes=routes, exception_handlers=handlers)
+    app.router.redirect_slashes = False
+    return Guard(app, names)
 
 
 class _Pages:
     """What answers to raters."""
 
-    def __init__(
-        self,
-        panel: RaterPanel,
-        access: Access,
-        threads: tuple[Executor, Executor],
-        closing: threading.Event,
-    ) -> None:
+    def __init__(self, panel: RaterPanel, access: Access, closing: threading.Event) -> None:
         self._panel, self._access, self._closing = panel, access, closing
-        self._thread, self._disk = threads
-        self._news = asyncio.Event()
-        self._skipped_until: dict[str, float] = {}  # by rater, the time for which skips are used up
+        self._do, self._save, self._news = _one_at_a_time(), _one_at_a_time(), asyncio.Event()
 
     async def question(self, request: Request) -> Response:
         rater, body = await self._rater(request)
-        reply = await _in(self._thread, lambda: self._panel.ask(rater))
+        reply = await self._do(lambda: self._panel.ask(rater))
         if body.get("wait") is True and reply["state"] == "waiting":
-            await _in(self._thread, lambda: self._panel.join(rater))
+            await self._do(lambda: self._panel.join(rater))
             try:
                 reply = await self._awaited(request, rater, reply)
             finally:
-                await _in(self._thread, lambda: self._panel.leave(rater))
+                await self._do(lambda: self._panel.leave(rater))
         return self._json(reply)
 
     async def _awaited(self, request: Request, rater: str, reply: Reply) -> Reply:
@@ -148,7 +133,7 @@ class _Pages:
             news = self._news
             if self._closing.is_set() or await request.is_disconnected():
                 break
-            reply = await _in(self._thread, lambda: self._panel.ask(rater))
+            reply = await self._do(lambda: self._panel.ask(rater))
             if reply["state"] == "waiting":
                 with suppress(TimeoutError):
                     await asyncio.wait_for(news.wait(), _LONGEST_SLEEP)
@@ -163,51 +148,32 @@ class _Pages:
     async def skip(self, request: Request) -> Response:
         rater, body = await self._rater(request)
         question, attempt = _text(body, "id"), _text(body, "attempt")
-        if (wait := self._turn_wait(rater)) > 0.0:
-            await _pause(wait)
         return await self._reply(lambda: self._panel.skip(rater, question, attempt))
-
-    def _turn_wait(self, rater: str) -> float:
-        """Seconds until a rater may skip or undo again: of many one a second; each is written."""
-        now = time.monotonic()
-        free = max(now, self._skipped_until.get(rater, now)) + _SKIP_EVERY
-        wait = free - now - _FREE_SKIPS * _SKIP_EVERY
-        if wait > LONGEST_WAIT:
-            raise Refused(
-                429, "These are too many skips or corrections at once; please wait a moment."
-            )
-        self._skipped_until[rater] = free
-        return wait
 
     async def undo(self, request: Request) -> Response:
         rater, body = await self._rater(request)
         question = _text(body, "id")
-        if (wait := self._turn_wait(rater)) > 0.0:
-            await _pause(wait)
         return await self._reply(lambda: self._panel.undo(rater, question))
 
     async def image(self, request: Request) -> Response:
         image = self._panel.content.images.get(request.path_params["name"])
         if image is None:
             raise Refused(404, "There is no such image.")
-        headers = {
-            "content-security-policy": _IMAGE_POLICY,
-            "cache-control": "private, max-age=3600",
-        }
-        return FileResponse(image.path, media_type=image.media_type, headers=headers)
+        headers = {**_IMAGE_POLICY, "cache-control": "private, max-age=3600"}
+        return FileResponse(image, media_type=IMAGES[image.suffix.lower()], headers=headers)
 
     async def _rater(self, request: Request) -> tuple[str, dict[str, Any]]:
         """Who asks, and what: the token first, so that strangers' bodies are not looked at."""
         authorization = request.headers.get("authorization")
         if self._access.raters:
             self._access.rater(authorization, None)
-        body = await json_body(request.stream())
+        body = await _json_body(request)
         return self._access.rater(authorization, body.get("rater")), body
 
     async def _reply(self, act: Callable[[], Reply]) -> Response:
         """Carry out, bring it to the disk, together with what others do, and tell who waits."""
-        reply = await _in(self._thread, act)
-        await _in(self._disk, self._panel.session.commit)
+        reply = await self._do(act)
+        await self._save(self._panel.session.commit)
         self._news.set()
         self._news = asyncio.Event()
         return self._json(reply)
@@ -219,39 +185,66 @@ class _Pages:
 class _Organiser:
     """What answers to whoever runs the session."""
 
-    def __init__(self, overview: Overview, access: Access, thread: Executor) -> None:
-        self._overview, self._access, self._thread = overview, access, thread
+    def __init__(self, overview: Overview, access: Access) -> None:
+        self._overview, self._access, self._do = overview, access, _one_at_a_time()
 
     async def overview(self, request: Request) -> Response:
-        return JSONResponse(await self._in(request, self._overview.facts))
+        self._check(request)
+        return JSONResponse(await self._do(self._overview.facts))
 
     async def picture(self, request: Request) -> Response:
-        name = request.path_params["name"]
-        content = await self._in(request, lambda: self._overview.picture(name))
-        headers = {"content-security-policy": _IMAGE_POLICY}
-        return Response(content, media_type="image/svg+xml", headers=headers)
+        name = self._check(request)
+        content = await self._do(lambda: self._overview.picture(name))
+        return Response(content, media_type="image/svg+xml", headers=_IMAGE_POLICY)
 
-    def table(self, name: str) -> Handler:
+    async def table(self, request: Request) -> Response:
+        name = self._check(request)
+        content = await self._do(lambda: self._overview.table(name))
         headers = {"content-disposition": f'attachment; filename="{name}.csv"'}
+        return Response(content, media_type="text/csv", headers=headers)
 
-        async def reply(request: Request) -> Response:
-            content = await self._in(request, lambda: self._overview.table(name))
-            return Response(content, media_type="text/csv", headers=headers)
-
-        return reply
-
-    async def _in(self, request: Request, act: Callable[[], T]) -> T:
+    def _check(self, request: Request) -> str:
+        """What is asked for, if it is the organiser who asks."""
         self._access.check_organiser(request.headers.get("authorization"))
-        return await _in(self._thread, act)
+        return str(request.path_params.get("name", ""))
 
 
-async def _in(thread: Executor, act: Callable[[], T]) -> T:
-    """Carry out in a thread, to the end, whether or not the browser waits for it."""
-    return await asyncio.get_running_loop().run_in_executor(thread, act)
+def _one_at_a_time() -> Callable[[Callable[[], T]], Awaitable[T]]:
+    """Calls functions in threads, one after the other."""
+    turn = asyncio.Lock()
+
+    async def do(act: Callable[[], T]) -> T:
+        async with turn:
+            return await asyncio.to_thread(act)
+
+    return do
 
 
-async def _pause(seconds: float) -> None:
-    await asyncio.sleep(seconds)
+def _page(name: str) -> Callable[[Request], Awaitable[Response]]:
+    async def page(request: Request) -> Response:
+        return FileResponse(_STATIC / name)
+
+    return page
+
+
+async def _json_body(request: Request) -> dict[str, Any]:
+    """The object that a request holds; :class:`Refused` if it is not one, too long or too slow."""
+    body = b""
+    try:
+        async with asyncio.timeout(SLOWEST_BODY):
+            async for part in request.stream():
+                body += part
+                if len(body) > LONGEST_BODY:
+                    raise Refused(413, f"A request has at most {LONGEST_BODY} bytes.")
+    except TimeoutError:
+        raise Refused(408, "The request took too long to arrive.") from None
+    try:
+        content = json.loads(body)
+    except (ValueError, RecursionError):
+        raise Refused(400, "The request is no JSON.") from None
+    if not isinstance(content, dict):
+        raise Refused(400, "The request is no JSON object.")
+    return content
 
 
 def _text(body: dict[str, Any], name: str) -> str:
@@ -261,31 +254,8 @@ def _text(body: dict[str, Any], name: str) -> str:
     return value
 
 
-def _static_names() -> list[str]:
-    folder = files("cpe_opt.sessions.web") / "static"
-    return sorted(each.name for each in folder.iterdir() if _suffix(each.name) in _TYPES)
-
-
-def _suffix(name: str) -> str:
-    return name[name.rfind(".") :]
-
-
-def _static(name: str) -> Handler:
-    content = (files("cpe_opt.sessions.web") / "static" / name).read_bytes()
-
-    async def page(request: Request) -> Response:
-        return Response(content, media_type=_TYPES[_suffix(name)])
-
-    return page
-
-
-async def _refused(request: Request, error: Exception) -> Response:
-    assert isinstance(error, Refused)
+async def _refused(request: Request, error: Refused) -> Response:
     return JSONResponse({"error": error.reason}, error.status)
-
-
-async def _gone(request: Request, error: Exception) -> Response:
-    return Response(status_code=400)
 
 
 def _saying(status: int, words: str) -> Callable[[Request, Exception], Awaitable[Response]]:
@@ -305,11 +275,10 @@ class Guard:
       answered.
     - A request that a page from elsewhere makes is told by ``Sec-Fetch-Site`` and ``Origin``.
     - What changes anything is JSON by its content type, which no form can send.
-    - A body is read up to a limit and for some seconds, whatever length it claims.
     - The browser is told to run and load nothing but what is served here, and to keep no answers.
     """
 
-    def __init__(self, app: App, names: Iterable[str] = ()) -> None:
+    def __init__(self, app: ASGIApp, names: Iterable[str] = ()) -> None:
         self._app = app
         self._names = {name.lower() for name in (*names, "localhost")}
 
@@ -317,94 +286,136 @@ class Guard:
         """Pass the request on, or refuse it."""
         if scope["type"] != "http":
             return
+        api = scope["path"].startswith("/api/")
 
-        async def send_guarded(message: MutableMapping[str, Any]) -> None:
+        async def send_guarded(message: Message) -> None:
             if message["type"] == "http.response.start":
-                message["headers"] = _with_headers(message["headers"], scope["path"])
+                headers = MutableHeaders(scope=message)
+                for name, value in _HEADERS.items():
+                    headers.setdefault(name, value)
+                headers.setdefault("cache-control", "no-store" if api else "no-cache")
             await send(message)
 
+        app = self._app
         try:
-            self._check(scope)
+            self._check(scope["method"], Headers(scope=scope), api=api)
         except Refused as refused:
-            await _refuse(refused, send_guarded)
-        else:
-            await self._app(scope, receive, send_guarded)
+            app = JSONResponse({"error": refused.reason}, refused.status)
+        await app(scope, receive, send_guarded)
 
-    def _check(self, scope: Scope) -> None:
-        headers = {
-            name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]
-        }
-        host = headers.get("host", "")
-        if not self._known(host):
+    def _check(self, method: str, headers: Headers, *, api: bool) -> None:
+        host, origin = headers.get("host", ""), headers.get("origin")
+        if not self._known(_parts(f"//{host}")[0]):
             raise Refused(421, f"This is not {host[:80]!r}: open the address that was printed.")
-        if not scope["path"].startswith("/api/"):
+        if not api:
             return
-        if headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none"):
+        elsewhere = headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none")
+        if elsewhere or (origin is not None and _parts(origin)[1].lower() != host.lower()):
             raise Refused(403, "Another site's pages may not ask for this.")
-        origin = headers.get("origin")
-        if origin is not None and _host_of(origin).lower() != host.lower():
-            raise Refused(403, "Another site's pages may not ask for this.")
-        if scope["method"] == "POST":
-            kind = headers.get("content-type", "").partition(";")[0].strip().lower()
-            if kind != "application/json":
-                raise Refused(415, "Expected JSON, with the content type application/json.")
+        kind = headers.get("content-type", "").partition(";")[0].strip().lower()
+        if method == "POST" and kind != "application/json":
+            raise Refused(415, "Expected JSON, with the content type application/json.")
 
-    def _known(self, host: str) -> bool:
-        try:
-            name = urlsplit(f"//{host}").hostname or ""
-        except ValueError:
-            return False
-        if name.rstrip(".") in self._names:
-            return True
-        try:
-            ipaddress.ip_address(name)
-        except ValueError:
-            return False
+    def _known(self, name: str) -> bool:
+        with suppress(ValueError):
+            return bool(ipaddress.ip_address(name))
+        return name.rstrip(".") in self._names
+
+
+def _parts(address: str) -> tuple[str, str]:
+    """The host of an address, and the same with its port; empty where it has none."""
+    try:
+        parts = urlsplit(address)
+        return parts.hostname or "", parts.netloc
+    except ValueError:
+        return "", ""
+
+
+class Connections:
+    """The connections that are open, and which of them have no request.
+
+    A browser sends the head of a request as soon as it has a connection. A client that opens
+    connections and sends a byte now and then could hold all of them. So the head has some seconds
+    to arrive, from when the connection was made or from the last reply; then the connection is
+    closed. A client, known by its address, has a number of connections, and so have all together:
+    one more closes the one that has waited the longest without a request, or is closed itself where
+    all have one.
+    """
+
+    def __init__(self) -> None:
+        self.idle: dict[Connection, None] = {}  # who has waited the longest comes first
+        self.all: set[Connection] = set()
+
+    def admit(self, one: Connection) -> bool:
+        """Take a new connection in, if there is a place for it or one can be made."""
+        of_client = [each for each in self.all if each.address == one.address]
+        for those, most in ((of_client, MOST_OF_A_CLIENT), (self.all, MOST_OF_ALL)):
+            if len(those) >= most:
+                idle = next((each for each in self.idle if each in those), None)
+                if idle is None:
+                    return False
+                idle.end()
+        self.all.add(one)
         return True
 
-
-def _host_of(origin: str) -> str:
-    """The host and port of an origin; empty where it has none."""
-    try:
-        return urlsplit(origin).netloc
-    except ValueError:
-        return ""
+    def gone(self, one: Connection) -> None:
+        """It is closed."""
+        self.all.discard(one)
+        self.idle.pop(one, None)
 
 
-async def json_body(stream: Any) -> dict[str, Any]:
-    """The object that a request's stream of bytes holds; :class:`Refused` if it is not one."""
-    body = b""
-    try:
-        async with asyncio.timeout(SLOWEST_BODY):
-            async for part in stream:
-                body += part
-                if len(body) > LONGEST_BODY:
-                    raise Refused(413, f"A request has at most {LONGEST_BODY} bytes.")
-    except TimeoutError:
-        raise Refused(408, "The request took too long to arrive.") from None
-    try:
-        content = json.loads(body)
-    except (ValueError, RecursionError):
-        raise Refused(400, "The request is no JSON.") from None
-    if not isinstance(content, dict):
-        raise Refused(400, "The request is no JSON object.")
-    return content
+class Connection(H11Protocol):  # type: ignore[misc]
+    """A connection whose requests have to arrive in time; made by :func:`protocol`."""
+
+    open_ones: Connections
+    address = ""
+    _limit: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: asyncio.Transport) -> None:
+        """Wait for the head of a request, if there is a place."""
+        super().connection_made(transport)
+        self.address = self.client[0] if self.client else ""
+        if self.open_ones.admit(self):
+            self._wait()
+        else:
+            self.end()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Leave the place to others."""
+        self._wait_no_more()
+        self.open_ones.gone(self)
+        super().connection_lost(exc)
+
+    def handle_events(self) -> None:
+        """Read what has come."""
+        super().handle_events()
+        if self.cycle is not None and not self.cycle.response_complete:
+            self._wait_no_more()
+
+    def on_response_complete(self) -> None:
+        """Wait for the head of the next request."""
+        self._wait()
+        super().on_response_complete()
+
+    def end(self) -> None:
+        """Close it at once, whatever the other side still has to say."""
+        self.open_ones.gone(self)
+        self.transport.abort()
+
+    def _wait(self) -> None:
+        self._wait_no_more()
+        self._limit = self.loop.call_later(SLOWEST_HEAD, self.end)
+        if self in self.open_ones.all:
+            self.open_ones.idle[self] = None
+
+    def _wait_no_more(self) -> None:
+        self.open_ones.idle.pop(self, None)
+        if self._limit is not None:
+            self._limit.cancel()
+            self._limit = None
 
 
-def _with_headers(headers: Iterable[tuple[bytes, bytes]], path: str) -> list[tuple[bytes, bytes]]:
-    kept = list(headers)
-    there = {name.lower() for name, _ in kept}
-    api = path.startswith("/api/")
-    added = {**_HEADERS, "cache-control": "no-store" if api else "no-cache"}
-    return kept + [
-        (name.encode(), value.encode())
-        for name, value in added.items()
-        if name.encode() not in there
-    ]
-
-
-async def _refuse(refused: Refused, send: Send) -> None:
-    body = json.dumps({"error": refused.reason}).encode()
-    headers = [(b"content-type", b"application/json"), (b"content-length", b"%d" % len(body))]
-    await send({"type": "http.response.start", "status": refused.status, "headers": headers})
-    await send({"type": "http.response.body", "body": body})
+def protocol() -> type[asyncio.Protocol]:
+    """The class of a server's connections, which share the places."""
+    shared: dict[str, Any] = {"open_ones": Connections()}
+    return cast("type[asyncio.Protocol]", type("ServedConnection", (Connection,), shared))

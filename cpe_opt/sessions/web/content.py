@@ -21,7 +21,7 @@ from typing import Any, Self
 from cpe_opt.errors import InputError
 from cpe_opt.sessions.content import KINDS, Item, Key, by_label, read_content
 
-_IMAGES = {
+IMAGES = {
     ".png": "image/png",
     ".jpg": "image/jpeg",
     ".jpeg": "image/jpeg",
@@ -30,16 +30,9 @@ _IMAGES = {
     ".avif": "image/avif",
     ".svg": "image/svg+xml",
 }
+"""Their media types, by how the names of their files end."""
 _LINKS = ("http://", "https://", "mailto:")
 _LOWEST_HEADING = 6
-
-
-@dataclass(frozen=True)
-class Image:
-    """A file, and its media type."""
-
-    path: Path
-    media_type: str
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,7 +41,7 @@ class Content:
 
     # By label, or by label and item: {"text": …}, {"html": …} or {"image": name, "alt": …}.
     things: Mapping[Key, dict[str, str]]
-    images: Mapping[str, Image]  # by the names under which they are served
+    images: Mapping[str, Path]  # files, by the names under which they are served
     compared: Mapping[str, object]  # what is shown of each label, as a file says it
 
     @classmethod
@@ -99,7 +92,7 @@ def _images_of(folder: Path, labels: Sequence[str]) -> dict[Key, Item]:
     """The images of a folder by label; it may have other files, too."""
     items: dict[Key, Item] = {}
     for file in sorted(folder.iterdir()):
-        if file.suffix.lower() in _IMAGES and file.stem in labels and file.is_file():
+        if file.suffix.lower() in IMAGES and file.stem in labels and file.is_file():
             if file.stem in items:
                 raise InputError(f"{str(folder)!r} has two images for {file.stem!r}, expected one")
             items[file.stem] = Item(image=file.name)
@@ -109,16 +102,15 @@ def _images_of(folder: Path, labels: Sequence[str]) -> dict[Key, Item]:
     return items
 
 
-def _image(path: Path, label: Key, file: Path) -> Image:
+def _image(path: Path, label: Key, file: Path) -> Path:
     """The image of a label, if there is one."""
-    media_type = _IMAGES.get(file.suffix.lower())
-    if media_type is None:
+    if file.suffix.lower() not in IMAGES:
         raise InputError(
-            f"{path.name}: {file.name!r} of {label!r} is no image: expected {', '.join(_IMAGES)}"
+            f"{path.name}: {file.name!r} of {label!r} is no image: expected {', '.join(IMAGES)}"
         )
     if not file.is_file():
         raise InputError(f"{path.name}: no file {str(file)!r}, the image of {label!r}")
-    return Image(file, media_type)
+    return file
 
 
 def as_html(text: str) -> str:

@@ -15,6 +15,8 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from cpe_opt.formats.observations import write_scores
+from cpe_opt.formats.votes import write_votes
 from cpe_opt.reports.drawing import figure_of, svg_text
 from cpe_opt.reports.evidence import Evidence
 from cpe_opt.reports.evidence_plot import plot_beats, plot_evidence
@@ -22,16 +24,15 @@ from cpe_opt.reports.report import TextTable
 from cpe_opt.sessions.answers import write_answers
 from cpe_opt.sessions.progress import Progress, progress_of
 from cpe_opt.sessions.session import Session
-from cpe_opt.sessions.web.access import Refused
+from cpe_opt.sessions.web.panel import Refused
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 LEAST_AGE = 3.0  # seconds for which what was seen is good enough
-_SHARE = 0.1  # of the time that may go into evidence and pictures
+_SHARE = 0.1  # of the time that may go into evidence
 MOST_ARMS = 60
 """Up to so many arms are drawn as a graph."""
-TABLES = ("answers", "votes", "scores")
 _PICTURES: dict[str, Callable[[Evidence], Axes]] = {
     "graph": plot_beats,
     "evidence": plot_evidence,
@@ -45,124 +46,88 @@ class Overview:
         self._session, self._clock = session, clock
         self._progress: Progress | None = None
         self._version = -1
-        self._pictures: dict[tuple[str, int], bytes] = {}
+        self._pictures: dict[str, bytes] = {}  # of that version
         self._next = -math.inf  # when the progress may be computed anew
 
     def facts(self) -> dict[str, Any]:
         """All but pictures, as plain values for JSON."""
-        session = self._session
-        status, progress = session.status(), self._seen()
-        report = self._report(progress)
+        session, progress = self._session, self._seen()
+        status, evidence = session.status(), progress.evidence
+        report: list[str | TextTable] = []
+        if evidence is not None:
+            arms = evidence.arms_table(in_words=True)
+            report = [*evidence.proof_lines(), arms, *evidence.remaining_lines()]
         return {
+            **status.as_dict(),
             "name": session.path.name,
-            "learner": status.learner,
-            "answers": status.answers,
-            "told": status.told,
-            "repeats": status.repeats,
-            "ties": status.ties,
-            "skips": status.skips,
-            "withdrawn": status.withdrawn,
-            "cells": status.cells,
-            "left_out": status.left_out,
-            "position": status.position,
-            "open": status.waiting,
-            "leased": status.leased,
-            "spent": _number(status.spent),
             "priced": session.header.prices is not None,
-            "finished": status.finished,
-            "answer": status.answer,
-            "doubt": status.doubt,
-            "assumption": status.assumption,
-            "extent": status.extent,
             "left": status.left if status.budget else None,
             "ahead": progress.ahead,
             "proved": progress.proved,
             "so_far": progress.so_far,
             "confidence": progress.confidence,
-            "family": status.family,
             "remaining": _number(progress.remaining),
             "cost": _number(progress.cost),
             "raters": self._raters(),
             "version": self._version,
-            "pictures": self._drawn(progress),
+            "pictures": self._drawn(evidence),
             "warnings": [each for each in progress.warnings if each not in report],
             "parts": [_part(each) for each in report],
         }
 
     def picture(self, name: str) -> bytes:
         """A picture as SVG: ``graph`` or ``evidence``."""
-        progress = self._seen()
-        if name not in self._drawn(progress) or progress.evidence is None:
+        evidence = self._seen().evidence
+        if evidence is None or name not in self._drawn(evidence):
             raise Refused(404, "There is no such picture of this session.")
-        key = name, self._version
-        if key not in self._pictures:
-            started = self._clock()
-            drawn = svg_text(figure_of(_PICTURES[name](progress.evidence)), "session").encode()
-            self._pictures = {k: v for k, v in self._pictures.items() if k[1] == self._version}
-            self._pictures[key] = drawn
-            self._rest(started)
-        return self._pictures[key]
+        if name not in self._pictures:
+            drawn = svg_text(figure_of(_PICTURES[name](evidence)), "session")
+            self._pictures[name] = drawn.encode()
+        return self._pictures[name]
 
     def table(self, name: str) -> bytes:
-        """One of ``TABLES`` as CSV: all answers, or what they are as votes or as scores of sets."""
+        """All ``answers`` as CSV, or what they are as ``votes`` or as ``scores`` of sets."""
         session, family = self._session, self._session.question_set.family
-        if name == "votes" and family != "dueling":
-            raise Refused(404, "Votes are of arms that duel each other; the answers have it all.")
-        if name == "scores" and family != "subsets":
-            raise Refused(404, "Scores are those of sets; the answers have it all.")
-        from cpe_opt.formats.observations import write_scores
-        from cpe_opt.formats.votes import write_votes
-
+        if name not in {"dueling": ("answers", "votes"), "subsets": ("answers", "scores")}.get(
+            family, ("answers",)
+        ):
+            raise Refused(404, "There is no such table of this session; the answers have it all.")
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / f"{name}.csv"
             if name == "votes":
-                write_votes(session.votes(), path, force=True)
+                write_votes(session.votes(), path)
             elif name == "scores":
-                write_scores(session.scores(), path, force=True)
+                write_scores(session.scores(), path)
             else:
                 write_answers(session.answers(), path)
             return path.read_bytes()
 
     def _seen(self) -> Progress:
         """How far the session is: as last seen, while that is young or nothing has changed."""
-        changes = self._session.changes
-        if self._progress is None or (changes != self._version and self._clock() >= self._next):
-            started = self._clock()
+        changes, started = self._session.changes, self._clock()
+        if self._progress is None or (changes != self._version and started >= self._next):
             self._progress, self._version = progress_of(self._session), changes
-            self._next = -math.inf
-            self._rest(started)
+            self._pictures = {}
+            now = self._clock()
+            self._next = now + max(LEAST_AGE, (now - started) / _SHARE)
         return self._progress
 
-    def _rest(self, started: float) -> None:
-        """Put off the next look by some times what this work took."""
-        now = self._clock()
-        self._next = max(self._next, now + max(LEAST_AGE, (now - started) / _SHARE))
-
-    def _drawn(self, progress: Progress) -> list[str]:
+    @staticmethod
+    def _drawn(evidence: Evidence | None) -> list[str]:
         """Which pictures there are."""
-        if progress.evidence is None:
+        if evidence is None:
             return []
-        few = progress.evidence.votes.arms <= MOST_ARMS
+        few = evidence.votes.arms <= MOST_ARMS
         return [name for name in _PICTURES if few or name != "graph"]
 
     def _raters(self) -> list[dict[str, Any]]:
         """A row a rater."""
-        rows: list[dict[str, Any]] = [asdict(each) for each in self._session.rater_counts()]
-        for row in rows:
-            row["skips"] = self._session.turns_of(row["rater"] or None)[1]
-        return [{str(name): _number(value) for name, value in row.items()} for row in rows]
-
-    @staticmethod
-    def _report(progress: Progress) -> list[str | TextTable]:
-        """What is proved and what remains, in words."""
-        evidence = progress.evidence
-        if evidence is None:
-            return []
-        return [
-            *evidence.proof_lines(),
-            evidence.arms_table(in_words=True),
-            *evidence.remaining_lines(),
-        ]
+        rows: list[dict[str, Any]] = []
+        for each in self._session.rater_counts():
+            skips = self._session.turns_of(each.rater or None)[1]
+            row = {**asdict(each), "skips": skips}
+            rows.append({name: _number(value) for name, value in row.items()})
+        return rows
 
 
 def _part(part: str | TextTable) -> Any:

@@ -1,10 +1,9 @@
-"""What raters do: get a question, answer it, skip it, take an answer back.
+"""What raters do: get a question, answer it, skip it, take an answer back; and who they are.
 
 Every reply says what happened and what is next, so that a page that missed a reply is right again
 after its next request. An answer that arrives twice counts once. Whether a rater is asked a
 question that somebody else has answered is drawn by the session's seed, the rater's name and how
-many questions that rater has had: not by who is quicker. A cell of a test set that cannot be shown
-is left out at the third try.
+many questions that rater has had: not by who is quicker.
 
 Raters for whom nothing is open wait in a line. A rater who has answered gets a new question only if
 there is one for each of those, too: where a learner asks one question at a time, raters take turns.
@@ -14,37 +13,97 @@ how often they were compared, and whether it is asked a second time. The name on
 with a key that is drawn when the session is begun, so that a page that was loaded before the server
 was restarted can still send its answer.
 
-A panel is called from one thread at a time.
+Without tokens raters say their name, which is only for one's own machine. With tokens each rater
+and the organiser has one.
 """
 
 from __future__ import annotations
 
 import hashlib
-import json
-from collections.abc import Callable
+import hmac
+import re
+import secrets
+from collections import defaultdict
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 from cpe_opt.errors import InputError
-from cpe_opt.learners.declaration import declaration_of
-from cpe_opt.sessions.answers import slot_of
 from cpe_opt.sessions.content import shown_of
-from cpe_opt.sessions.questions import Question, checked_outcome
-from cpe_opt.sessions.replay import Slot
+from cpe_opt.sessions.questions import Question, checked_name
 from cpe_opt.sessions.session import Session
-from cpe_opt.sessions.web.access import Refused
 from cpe_opt.sessions.web.content import Content, shown_item
 
-MOST_RATERS = 1000
-_TRIES = 3  # to show a question
-_REMEMBERED = 50  # of a rater's requests and questions
-_WORDS = ("first", "second", "tie")
+_TOKEN = re.compile(r"[A-Za-z0-9._~-]{12,200}")
 _COUNTED = "Your answer was counted already."
 _ELSE = "Somebody else has answered this question meanwhile."
 Reply = dict[str, Any]
 
 
+class Refused(Exception):
+    """A request that is refused: an HTTP status, and why in a sentence."""
+
+    def __init__(self, status: int, reason: str) -> None:
+        super().__init__(reason)
+        self.status, self.reason = status, reason
+
+
+@dataclass(frozen=True)
+class Access:
+    """The tokens of raters and of the organiser."""
+
+    # The token of each rater by name; empty where raters say their name.
+    raters: Mapping[str, str] = field(default_factory=dict)
+    organiser: str = ""  # empty if no token is needed
+
+    def __post_init__(self) -> None:
+        tokens = [*self.raters.values(), *([self.organiser] if self.organiser else [])]
+        for token in tokens:
+            if not _TOKEN.fullmatch(token):
+                raise InputError(
+                    "a token has to have 12 to 200 letters, digits or . _ ~ -, for it is in an "
+                    "address and must not be guessed"
+                )
+        if len(set(tokens)) < len(tokens):
+            raise InputError("two tokens are the same, expected one for each")
+        for name in self.raters:
+            checked_name(name)
+
+    def rater(self, authorization: str | None, name: object) -> str:
+        """The name of who asks; :class:`Refused` where the token is not known."""
+        if not self.raters:
+            try:
+                return checked_name(name)
+            except InputError as error:
+                raise Refused(400, str(error)) from None
+        known = [each for each, token in self.raters.items() if _same(authorization, token)]
+        if not known:
+            raise Refused(401, "This link is not valid: open the one that you were given.")
+        return known[0]
+
+    def check_organiser(self, authorization: str | None) -> None:
+        """Raise :class:`Refused` unless the organiser asks."""
+        if self.organiser and not _same(authorization, self.organiser):
+            raise Refused(401, "This link is not valid: open the one that the command printed.")
+
+
+def new_token() -> str:
+    """A token of 128 bits."""
+    return secrets.token_urlsafe(16)
+
+
+def _same(authorization: str | None, token: str) -> bool:
+    """Whether a header has a token, in a time that says nothing about it."""
+    scheme, _, given = (authorization or "").partition(" ")
+    same = hmac.compare_digest(given.strip().encode("utf-8", "replace"), token.encode())
+    return same and scheme.lower() == "bearer"
+
+
 class RaterPanel:
-    """The raters of a session; ``repeats`` is the share of questions that others have answered."""
+    """The raters of a session; ``repeats`` is the share of questions that others have answered.
+
+    It is called from one thread at a time.
+    """
 
     def __init__(
         self,
@@ -57,14 +116,12 @@ class RaterPanel:
     ) -> None:
         self.session, self.content = session, content
         self.question, self.repeats, self.lease = question, repeats, lease
-        self._raters: dict[str, _Memory] = {}
+        self._raters: defaultdict[str, _Memory] = defaultdict(_Memory)
         self._line: list[str] = []
         self._questions: dict[str, str] = {}
-        self._failures: dict[str, int] = {}  # to show a question
 
     def ask(self, rater: str) -> Reply:
         """What is next: a question, a pause, or the end."""
-        self._remembered(rater)
         return self._next(rater, "")
 
     def join(self, rater: str) -> None:
@@ -75,37 +132,17 @@ class RaterPanel:
         """Wait no more."""
         self._line.remove(rater)
 
-    def answer(self, rater: str, question: str, outcome: object, attempt: str) -> Reply:
+    def answer(self, rater: str, question: str, outcome: Any, attempt: str) -> Reply:
         """Count an answer, once; it is to be acknowledged after ``session.commit()``.
 
         The outcome is "first", "second" or "tie", or a number where one is asked for; a list
         of two where both orders are asked at once. ``attempt`` is the same whenever the same answer
         is sent again, and differs for all others.
         """
-        asked = self._asked(rater, question)
-        value = self._outcome(asked, outcome)
+        asked, tell = self._asked(rater, question), self.session.tell
         return self._act(
-            rater, asked, attempt, lambda: self.session.tell(asked, value, rater=rater, sync=False)
+            rater, asked, attempt, lambda: tell(asked, outcome, rater=rater, sync=False)
         )
-
-    def _outcome(self, question: str, outcome: Any) -> float | str | list[str]:
-        """What was said to a question, if it can be."""
-        slot = Slot.of_id(slot_of(question))
-        items = self.session.question_set.items
-        if items is not None and items.paired:
-            both = isinstance(outcome, list) and len(outcome) == 2
-            if not both or not all(each in _WORDS for each in outcome):
-                raise Refused(400, f"outcome is {outcome!r}, expected two of first, second, tie")
-            return [str(each) for each in outcome]
-        if slot.duel:
-            if outcome not in _WORDS:
-                raise Refused(400, f"outcome is {outcome!r}, expected first, second or tie")
-            return str(outcome)
-        unit = declaration_of(self.session.header.learner).unit_rewards
-        try:
-            return checked_outcome(slot, outcome, unit_rewards=unit)
-        except InputError as error:
-            raise Refused(400, f"{error}.") from None
 
     def skip(self, rater: str, question: str, attempt: str) -> Reply:
         """Hand a question back."""
@@ -117,7 +154,7 @@ class RaterPanel:
 
     def undo(self, rater: str, question: str) -> Reply:
         """Take back the rater's last answer, if it is to this question."""
-        memory, asked = self._remembered(rater), self._asked(rater, question)
+        asked = self._asked(rater, question)
         given = self.session.answer_of(asked)
         if given is None:
             return self._next(rater, "This answer was taken back already.")
@@ -126,12 +163,12 @@ class RaterPanel:
         if self.session.last_of(rater) != asked:
             return self._next(rater, "Only your last answer can be taken back.")
         self.session.withdraw(asked)
-        memory.current = asked
+        self._raters[rater].current = asked
         return self._next(rater, "")
 
     def _act(self, rater: str, question: str, attempt: str, act: Callable[[], None]) -> Reply:
         """Do it if it can be done and was not done before; say what is next in any case."""
-        memory = self._remembered(rater)
+        memory = self._raters[rater]
         given = self.session.answer_of(question)
         if attempt in memory.attempts or (given is not None and given.rater == rater):
             return self._next(rater, _COUNTED)
@@ -140,10 +177,14 @@ class RaterPanel:
         if given is not None:
             return self._next(rater, _ELSE)
         try:
-            act()
+            self.session.question(question)
         except InputError:  # the learner wants it no more, because an answer was taken back
             return self._next(rater, "This question is not open any more.")
-        memory.remember(memory.attempts, attempt)
+        try:
+            act()
+        except InputError as error:
+            raise Refused(400, f"{error}.") from None
+        memory.attempts.add(attempt)
         return self._next(rater, "")
 
     def _next(self, rater: str, note: str) -> Reply:
@@ -157,31 +198,13 @@ class RaterPanel:
         }
         if session.finished:
             return {**reply, "state": "finished"}
-        question, shown = self._question(rater), None
-        while question is not None and shown is None:
-            shown = self._rendered(question)
-            question = question if shown else self._question(rater)
+        question = self._question(rater)
         if question is None:
-            return {**reply, "state": "finished" if session.finished else "waiting"}
+            return {**reply, "state": "waiting"}
         memory = self._raters[rater]
         memory.current = question.id
-        memory.remember(memory.asked, question.id)
-        return {**reply, "state": "question", "question": shown}
-
-    def _rendered(self, question: Question) -> Reply | None:
-        """What is shown of a question; None once it is left out because that failed too often."""
-        try:
-            shown = self._shown(question)
-            json.dumps(shown, ensure_ascii=False).encode()
-        except Exception as error:
-            self._failures[question.id] = failures = self._failures.get(question.id, 0) + 1
-            if failures < _TRIES:
-                raise
-            if self.session.question_set.items is None or slot_of(question.id) != question.id:
-                raise Refused(409, f"The question cannot be shown: {error!r}") from error
-            self.session.leave_out(question.id)
-            return None
-        return shown
+        memory.asked.add(question.id)
+        return {**reply, "state": "question", "question": self._shown(question)}
 
     def _question(self, rater: str) -> Question | None:
         """What the rater has in hand, or something new."""
@@ -209,12 +232,11 @@ class RaterPanel:
         return int.from_bytes(digest, "big") < self.repeats * 2.0**64
 
     def _shown(self, question: Question) -> Reply:
-        things = shown_of(self.content.things, question)
         return {
             "id": self._shown_name(question.id),
             "kind": question.kind,
             "about": question.about,
-            "things": things,
+            "things": shown_of(self.content.things, question),
             "item": None if question.item is None else shown_item(question.item),
             "paired": question.paired,
         }
@@ -227,7 +249,7 @@ class RaterPanel:
 
     def _asked(self, rater: str, name: str) -> str:
         """The question of this name, if the rater may have been asked it."""
-        memory = self._remembered(rater)
+        memory = self._raters[rater]
         if name not in self._questions and not memory.looked_up:
             memory.looked_up = True
             for question in self.session.questions_of(rater):
@@ -235,13 +257,6 @@ class RaterPanel:
         if name not in self._questions:
             raise _not_asked(name)
         return self._questions[name]
-
-    def _remembered(self, rater: str) -> _Memory:
-        if rater not in self._raters:
-            if len(self._raters) >= MOST_RATERS:
-                raise Refused(409, f"There are {MOST_RATERS} raters already.")
-            self._raters[rater] = _Memory()
-        return self._raters[rater]
 
 
 def shown_name(question: str, key: str) -> str:
@@ -253,19 +268,11 @@ def _not_asked(name: str) -> Refused:
     return Refused(409, f"{name[:40]!r} is no question that you were asked.")
 
 
+@dataclass
 class _Memory:
     """What is kept of a rater while the page is served."""
 
-    def __init__(self) -> None:
-        self.current = ""  # the question on the page
-        self.looked_up = False  # whether the rater's earlier questions were sought in the log
-        self.asked: dict[str, None] = {}  # the last questions
-        self.attempts: dict[str, None] = {}  # the last requests that were carried out
-
-    @staticmethod
-    def remember(what: dict[str, None], name: str) -> None:
-        """Note a name, the newest last, and forget the oldest of many."""
-        what.pop(name, None)
-        what[name] = None
-        if len(what) > _REMEMBERED:
-            del what[next(iter(what))]
+    current: str = ""  # the question on the page
+    looked_up: bool = False  # whether the rater's earlier questions were sought in the log
+    asked: set[str] = field(default_factory=set)
+    attempts: set[str] = field(default_factory=set)  # the requests that were carried out

@@ -2,25 +2,23 @@
 
 from __future__ import annotations
 
-import errno
 import importlib.util
 import ipaddress
+import os
 import signal
 import socket
 import threading
 import time
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from types import FrameType
+from errno import EADDRINUSE
 from typing import Any, Self
 
 from cpe_opt.errors import InputError
 from cpe_opt.learners.declaration import parameters_of
 from cpe_opt.sessions.session import Session, checked_lease
-from cpe_opt.sessions.web.access import Access
 from cpe_opt.sessions.web.content import Content
-from cpe_opt.sessions.web.panel import RaterPanel
+from cpe_opt.sessions.web.panel import Access, RaterPanel
 from cpe_opt.validation import checked_text
 
 QUESTION = "Which is better?"
@@ -28,7 +26,6 @@ _OF_SETS, _OF_ONE = "What is the score of this team?", "What is the score?"
 LEASE = 120.0
 MOST_REPEATS = 0.5
 _MODULES = ("starlette", "uvicorn", "markdown_it")
-_DUELS = ("dueling", "matchings")
 _PATIENCE = 3  # seconds that open connections have when it stops
 _CONNECTIONS = 1000
 _BACKLOG = 256
@@ -87,27 +84,14 @@ class Serving:
     def __enter__(self) -> Self:
         import uvicorn
 
-        from cpe_opt.sessions.web.app import application
-        from cpe_opt.sessions.web.connections import protocol
+        from cpe_opt.sessions.web.app import application, protocol
         from cpe_opt.sessions.web.overview import Overview
 
         listener = _listener(self._host, self._port)
-        self._threads = (
-            ThreadPoolExecutor(1, "cpe-opt-raters"),
-            ThreadPoolExecutor(1, "cpe-opt-disk"),
-            ThreadPoolExecutor(1, "cpe-opt-organiser"),
-        )
         self._closing = threading.Event()
-        app = application(
-            self._panel,
-            Overview(self._session),
-            self._access,
-            names=self._names,
-            threads=self._threads,
-            closing=self._closing,
-        )
+        overview, names, closing = Overview(self._session), self._names, self._closing
         config = uvicorn.Config(
-            app,
+            application(self._panel, overview, self._access, names=names, closing=closing),
             log_config=None,  # its own would close the handlers of whoever calls
             log_level="warning",
             access_log=False,
@@ -137,17 +121,11 @@ class Serving:
         self._closing.set()
         self._server.should_exit = True
         self._thread.join()
-        for each in self._threads:
-            each.shutdown()
 
     def wait(self) -> None:
         """Return when the process is told to stop, by Ctrl-C or SIGTERM."""
-        stop = threading.Event()
-
-        def told(number: int, frame: FrameType | None) -> None:
-            stop.set()
-
-        before = {each: signal.signal(each, told) for each in (signal.SIGINT, signal.SIGTERM)}
+        stop, numbers = threading.Event(), (signal.SIGINT, signal.SIGTERM)
+        before = {each: signal.signal(each, lambda number, frame: stop.set()) for each in numbers}
         try:
             while self._thread.is_alive() and not stop.wait(0.2):
                 pass
@@ -167,7 +145,7 @@ def check_modules() -> None:
 
 def default_question(session: Session) -> str:
     """What raters are asked where nothing else is said."""
-    if session.question_set.family in _DUELS:
+    if session.question_set.family in ("dueling", "matchings"):
         return QUESTION
     known = parameters_of(session.header.learner)
     feedback = session.header.parameters.get("feedback")
@@ -178,10 +156,9 @@ def default_question(session: Session) -> str:
 
 def is_loopback(host: str) -> bool:
     """Whether only this machine reaches it."""
-    try:
+    with suppress(ValueError):
         return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return host.lower() == "localhost"
+    return host.lower() == "localhost"
 
 
 def _listener(host: str, port: int) -> socket.socket:
@@ -189,24 +166,16 @@ def _listener(host: str, port: int) -> socket.socket:
     if not 0 <= port < 1 << 16:
         raise InputError(f"port is {port}, expected a number from 0 to 65535")
     try:
-        family, kind, protocol, _, address = socket.getaddrinfo(
+        family, _, _, _, address = socket.getaddrinfo(
             host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
         )[0]
-        listener = socket.socket(family, kind, protocol)
-    except OSError as error:
+        return socket.create_server(address, family=family, backlog=_BACKLOG)
+    except socket.gaierror as error:
         raise InputError(f"{host!r} is no host of this machine: {error.strerror}") from None
-    try:
-        if hasattr(socket, "SO_REUSEADDR"):
-            listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        listener.bind(address)
-        listener.listen(_BACKLOG)
     except OSError as error:
-        listener.close()
-        advice = "; port 0 is any that is free" if error.errno == errno.EADDRINUSE else ""
-        raise InputError(
-            f"cannot listen at {host}, port {port}: {error.strerror}{advice}"
-        ) from None
-    return listener
+        reason = os.strerror(error.errno or 0)
+        advice = "; port 0 is any that is free" if error.errno == EADDRINUSE else ""
+        raise InputError(f"cannot listen at {host}, port {port}: {reason}{advice}") from None
 
 
 def _shown(host: str) -> str:

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 import cpe_opt as cpe
-from cpe_opt.sessions.web.access import Access
 from cpe_opt.sessions.web.content import Content
 from cpe_opt.sessions.web.overview import Overview
+from cpe_opt.sessions.web.panel import Access
 from tests.browser import browser, errors
 from tests.items import round_robin
 from tests.sessions.web.client import in_log, on_page, served, until

@@ -7,7 +7,7 @@ from contextlib import ExitStack, contextmanager, suppress
 
 import pytest
 
-from cpe_opt.sessions.web import connections
+from cpe_opt.sessions.web import app as connections
 from tests.sessions.web.client import Page, served, until
 from tests.support import A_HANG
 

@@ -33,7 +33,7 @@ def test_a_table_may_mix_kinds_and_go_over_lines(table):
     thing = content.things["ant"]
     assert thing["alt"] == "An ant"
     assert "ant" not in thing["image"].lower()
-    assert content.images[thing["image"]].path.name == "ant.png"
+    assert content.images[thing["image"]].name == "ant.png"
 
 
 def test_headings_are_no_comments(table):
@@ -63,7 +63,7 @@ def test_a_folder_of_images(tmp_path):
     for name in ("ant.png", "bee.png", "notes.txt", "other.png"):
         (tmp_path / name).write_bytes(PIXEL)
     content = Content.read(tmp_path, LABELS)
-    assert {image.path.name for image in content.images.values()} == {"ant.png", "bee.png"}
+    assert {image.name for image in content.images.values()} == {"ant.png", "bee.png"}
     (tmp_path / "ant.gif").write_bytes(PIXEL)
     with pytest.raises(InputError, match="two images for 'ant'"):
         Content.read(tmp_path, LABELS)

@@ -7,8 +7,8 @@ import json
 import pytest
 
 import cpe_opt as cpe
-from cpe_opt.sessions.web.access import Access
 from cpe_opt.sessions.web.overview import MOST_ARMS, Overview
+from cpe_opt.sessions.web.panel import Access
 from tests.sessions.web.client import LABELS, Page, served
 
 

@@ -11,8 +11,7 @@ import pytest
 import cpe_opt as cpe
 from cpe_opt.errors import InputError
 from cpe_opt.sessions.web import app
-from cpe_opt.sessions.web.access import Access
-from cpe_opt.sessions.web.panel import RaterPanel, shown_name
+from cpe_opt.sessions.web.panel import Access, RaterPanel, shown_name
 from cpe_opt.sessions.web.serving import Serving
 from tests.sessions.web.client import LABELS, Page, in_log, on_page, served
 from tests.support import A_HANG, waited_for
@@ -190,10 +189,8 @@ def test_another_s_question_cannot_be_answered(path):
             assert status == 409
             assert reply["error"].endswith("is no question that you were asked.")
         status, reply = ann.post("/api/answer", id=asked, outcome="third", attempt="x")
-        assert (status, reply["error"]) == (
-            400,
-            "outcome is 'third', expected first, second or tie",
-        )
+        assert status == 400
+        assert "the outcome is 'third', expected" in reply["error"]
         assert session.status().answers == 0
 
 
@@ -391,25 +388,3 @@ def test_what_a_session_was_begun_with_stays(path, learner, options, at_once):
         with Serving(session, access=access, port=0) as serving:
             assert serving.at_once == at_once
     assert path.read_bytes() == content
-
-
-def test_many_skips_wait(path, monkeypatch):
-    waits = []
-
-    async def pause(seconds):
-        waits.append(seconds)
-
-    monkeypatch.setattr(app, "_pause", pause)
-    monkeypatch.setattr(app, "_SKIP_EVERY", 1e6)  # so that the time between requests is as none
-    monkeypatch.setattr(app, "LONGEST_WAIT", 2.5e6)
-    with served(path) as (session, address):
-        ann, bea = Page(address, "ann"), Page(address, "bea")
-
-        def skipped(page, attempt):
-            asked = page.ask()["question"]["id"]
-            return page.post("/api/skip", id=asked, attempt=attempt)[0]
-
-        assert [skipped(ann, str(number)) for number in range(9)] == [200] * 7 + [429] * 2
-        assert [round(wait / 1e6, 1) for wait in waits] == [1.0, 2.0]
-        assert skipped(bea, "b") == 200
-        assert len(session.answers()) == 0

@@ -100,9 +100,9 @@ function rows(facts) {
     ...(facts.position ? [["Position", facts.position]] : []),
     ["Confidence", facts.confidence],
   ];
-  if (facts.priced && facts.spent !== null) found.push(["Spent", number(facts.spent)]);
+  if (facts.priced) found.push(["Spent", number(facts.spent)]);
   if (!facts.finished) {
-    found.push(["Open questions", `${number(facts.open)} (${number(facts.leased)} with raters)`]);
+    found.push(["Open questions", `${number(facts.waiting)} (${number(facts.leased)} with raters)`]);
     if (facts.remaining) found.push(["Remaining", `about ${number(Math.round(facts.remaining))} duels to a proof, if it stays so`]);
     if (facts.priced && facts.cost) found.push(["They cost", number(facts.cost)]);
   }
