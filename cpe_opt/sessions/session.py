@@ -47,7 +47,6 @@ from cpe_opt.sessions.journal import (
     NobodysLock,
     Record,
     read_journal,
-    without_collection,
 )
 from cpe_opt.sessions.question_set import QuestionSet
 from cpe_opt.sessions.questions import (
@@ -670,7 +669,7 @@ class Session(SessionView):
         if not self._parted:
             return
         state = State(self.question_set)
-        with errors_of(self.path.name), without_collection():
+        with errors_of(self.path.name):
             state.read(self._journal.read()[1:])
         state.take_over(self._known)
         self._replay, self._snapshot, self._best = None, Snapshot(), None

@@ -109,12 +109,8 @@ def test_a_last_line_that_begins_no_record_is_damage(path, torn):
 
 
 @pytest.mark.parametrize("line", [1, 2, 3])
-@pytest.mark.parametrize(
-    ("between", "said"),
-    [(b"\r", "found a carriage return"), (b"\r\n", "a carriage return"), (b"", "found none")],
-    ids=["cr", "crlf", "lost"],
-)
-def test_lost_and_changed_line_breaks_are_refused_and_nothing_goes(path, line, between, said):
+@pytest.mark.parametrize("between", [b"\r", b"\r\n", b""], ids=["cr", "crlf", "lost"])
+def test_lost_and_changed_line_breaks_are_refused_and_nothing_goes(path, line, between):
     lines = path.read_bytes().splitlines(keepends=True)
     path.write_bytes(
         b"".join([*lines[: line - 1], *(each[:-1] + between for each in lines[line - 1 :])])
@@ -123,8 +119,9 @@ def test_lost_and_changed_line_breaks_are_refused_and_nothing_goes(path, line, b
     if line == 3 and not between:  # the last alone, which is whole
         assert opened(path) == RECORDS
         return
+    said = f"line {line}: damaged" if line > 1 else "its line breaks, as they were written"
     for read in (Journal, read_journal):
-        with pytest.raises(InputError, match=rf"line {line}: the line breaks .*{said}"):
+        with pytest.raises(InputError, match=said):
             read(path)
     assert path.read_bytes() == content
     assert [each.name for each in path.parent.iterdir()] == ["log.jsonl"]
