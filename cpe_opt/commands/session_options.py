@@ -31,7 +31,7 @@ class Moved:
 
     def given(self) -> dict[str, Any]:
         """The argument ``problem`` of a session, where one is given: its file."""
-        from cpe_opt.sessions.question_set import ProblemFile
+        from cpe_opt.sessions.questions import ProblemFile
 
         if self.problem is None:
             if self.k is not None:

@@ -35,7 +35,7 @@ from cpe_opt.validation import (
 )
 
 if TYPE_CHECKING:
-    from cpe_opt.sessions.items import GivenItems, Orders
+    from cpe_opt.sessions.questions import GivenItems, Orders
 
 _SHARE = 0.05  # of the time, to find out who is ahead
 _WORDS: dict[Reason, str] = {

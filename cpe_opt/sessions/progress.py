@@ -7,7 +7,7 @@ and over the items of a test set, the learner is led through all answers, which 
 remains is not known.
 
 All of it is right at once with probability at least 1 - delta, the session's: the learner's answer
-has a part of that, and the evidence the rest (:mod:`cpe_opt.sessions.shares`). A learner may finish
+has a part of that, and the evidence the rest (:mod:`cpe_opt.sessions.header`). A learner may finish
 before the evidence proves a winner: its part is larger, and it spends all of it on one winner.
 """
 

@@ -1,6 +1,6 @@
 """The report of a session, for whoever decides: its own proof first, then what answers show.
 
-A session states up to three things, each with its part of delta (:mod:`cpe_opt.sessions.shares`):
+A session states up to three things, each with its part of delta (:mod:`cpe_opt.sessions.header`):
 the learner's answer, what the votes prove by themselves, and a bound on sigma. In the report they
 are one: an arm that the learner has proved to win is called proved in the table of arms as well,
 and nothing is listed that would have to be asked to prove it again.

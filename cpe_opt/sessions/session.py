@@ -4,15 +4,7 @@ A learner is deterministic given its seed and its answers. So the log of answers
 keep: whoever opens it goes on where the last process was, whatever ended that. What an answer means
 does not depend on when it came (:mod:`cpe_opt.sessions.replay`); what the log promises is said in
 :mod:`cpe_opt.sessions.journal`. Its first record says what the session is
-(:mod:`cpe_opt.sessions.header`), with what was observed before
-(:mod:`cpe_opt.sessions.prior_data`). The others:
-
-- ``ask``: questions handed to a rater with a name, when (``at``) and until when;
-- ``answer``, with ``outcome``, the pair as it was ``shown``, ``rater`` and time ``at``;
-- ``skip``, and ``withdraw``: an answer taken back, which is a later record, never an edit;
-- ``leave_out``: a cell of a test set that nobody answers, with its ``item``;
-- ``parallel``: how many questions the learner asks at once, at least, by the number of raters;
-- ``contents``: digests of what is compared, by label, and the id of the ``judge``.
+(:mod:`cpe_opt.sessions.header`), the others what happened (:mod:`cpe_opt.sessions.answers`).
 """
 
 from __future__ import annotations
@@ -21,7 +13,6 @@ import os
 import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
@@ -32,9 +23,22 @@ from cpe_opt.errors import InputError, WriteFailed, errors_of
 from cpe_opt.learners.declaration import declaration_of, parameters_of
 from cpe_opt.problems.queries import Duel
 from cpe_opt.progress_line import ShowProgress, shows_progress
-from cpe_opt.sessions.answers import slot_of
+from cpe_opt.sessions.answers import (
+    MOST_LEASE,
+    Ask,
+    Compared,
+    CountedAnswer,
+    Entry,
+    LeaveOut,
+    Parallel,
+    Skip,
+    State,
+    Withdrawal,
+    as_record,
+)
 from cpe_opt.sessions.content import content_digest
 from cpe_opt.sessions.header import (
+    Given,
     Header,
     LearnerFunction,
     checked_parallel,
@@ -42,30 +46,30 @@ from cpe_opt.sessions.header import (
     opened_header,
     read_question_set,
 )
-from cpe_opt.sessions.journal import (
-    Journal,
-    NobodysLock,
-    Record,
-    read_journal,
-)
-from cpe_opt.sessions.question_set import QuestionSet
+from cpe_opt.sessions.journal import Journal, NobodysLock, Record, read_journal
 from cpe_opt.sessions.questions import (
     Question,
+    Slot,
     checked_outcome,
     checked_outcomes,
     checked_rater,
+    slot_of,
 )
-from cpe_opt.sessions.replay import Replay, Slot
-from cpe_opt.sessions.snapshot import LEAST_RECORDS, LEAST_SECONDS, Snapshot, write_snapshot
-from cpe_opt.sessions.state import MOST_LEASE, State
+from cpe_opt.sessions.replay import (
+    LEAST_RECORDS,
+    LEAST_SECONDS,
+    Replay,
+    Snapshot,
+    write_snapshot,
+)
 from cpe_opt.sessions.status import SessionAnswers, SessionView
 from cpe_opt.validation import checked_count, checked_finite, checked_text
 
 if TYPE_CHECKING:
     from cpe_opt.formats.observations import Observations
     from cpe_opt.problems.dueling.items import ItemDuels
-    from cpe_opt.sessions.items import GivenItems, Orders
     from cpe_opt.sessions.judges import JudgeEvent, JudgeFunction, JudgesReport
+    from cpe_opt.sessions.questions import GivenItems, Orders
 
 _TWO_WAYS = (
     "Begin a new file; where old answers may count, one that begins with them (prior=, or --prior)"
@@ -139,9 +143,9 @@ class Session(SessionView):
             what may be known, such as a :class:`BipartiteGraph` or a :class:`TopK`.
         items : int or sequence of str or mapping, optional
             With labels: the items of a test set on which arms are compared, of which no cell is
-            asked twice (:mod:`cpe_opt.sessions.items`). How many, their ids, or objects with the
-            id as ``item`` and content; :func:`cpe_opt.sessions.items.read_items` reads a file. For
-            learners with a parameter ``cells``.
+            asked twice (:mod:`cpe_opt.sessions.questions`). How many, their ids, or objects with
+            the id as ``item`` and content; :func:`cpe_opt.sessions.content.read_items` reads a
+            file. For learners with a parameter ``cells``.
         orders : "both", "random" or "paired", optional
             Whether an item is asked in both orders, as two cells, the default; in one, which is
             drawn; or in both at once, as one question with two answers, whose mean counts.
@@ -165,7 +169,7 @@ class Session(SessionView):
         progress : bool or callable, optional
             As for :func:`cpe_opt.copeland_bound`.
         **parameters
-            Of the learner; ``delta`` is of all that is stated (:mod:`cpe_opt.sessions.shares`).
+            Of the learner; ``delta`` is of all that is stated (:mod:`cpe_opt.sessions.header`).
 
         Raises
         ------
@@ -175,33 +179,27 @@ class Session(SessionView):
         WriteFailed
             Where the file cannot be written to.
         """
-        question_set, path = _question_set(labels, problem), Path(path)
+        given = Given(
+            learner=learner,
+            labels=labels,
+            problem=problem,
+            items=items,
+            orders=orders,
+            seed=seed,
+            horizon=horizon,
+            prices=prices,
+            prior=prior,
+            parameters=parameters,
+        )
+        given.question_set  # noqa: B018  # a wrong problem is refused before the file is opened
+        path = Path(path)
         journal = Journal(path)
         try:
             if journal.records:
                 with errors_of(path.name):
-                    header = opened_header(
-                        journal.records[0],
-                        learner,
-                        question_set,
-                        items=items,
-                        orders=orders,
-                        seed=seed,
-                        horizon=horizon,
-                        prices=prices,
-                        prior=prior,
-                        parameters=parameters,
-                        folder=path.parent,
-                    )
+                    header = opened_header(journal.records[0], given, path.parent)
             else:
-                header = new_header(
-                    *_required(path, learner, question_set, prior, items, orders),
-                    seed=seed,
-                    horizon=horizon,
-                    prices=prices,
-                    prior=prior,
-                    parameters=parameters,
-                )
+                header = new_header(path, given)
                 header.check_first_query()
                 journal.append(header.record())
             return cls(header, journal, path, clock)
@@ -220,8 +218,7 @@ class Session(SessionView):
         """Look at a session, which another process may have open; nothing can be told to it."""
         path, records = Path(path), _records(path)
         with errors_of(path.name):
-            asked = _question_set(None, problem)
-            header = opened_header(records[0], learner, asked, folder=path.parent)
+            header = opened_header(records[0], Given(learner=learner, problem=problem), path.parent)
         return SessionView(header, records, path, clock, path.read_bytes())
 
     @staticmethod
@@ -299,8 +296,7 @@ class Session(SessionView):
                 fits = None if only is None else (lambda each: only(self._asked(each)))
                 chosen = state.leases.choose(waiting, n, rater, now, fits)
             if chosen and rater is not None:
-                until = now + lease
-                self._write({"ask": chosen, "rater": rater, "at": now, "until": until}, sync=False)
+                self._write(Ask(tuple(chosen), rater, now, now + lease), sync=False)
             else:
                 state.hand_out(chosen, rater, now, now + lease)
             return [self._asked(each) for each in chosen]
@@ -339,7 +335,7 @@ class Session(SessionView):
             least = int(self._state.parallel or known.default)
             if n <= least or self.finished:
                 return least
-            self._write({"parallel": n, "at": self._clock()})
+            self._write(Parallel(n, self._clock()))
             return n
 
     def tell(
@@ -378,22 +374,27 @@ class Session(SessionView):
         with self._lock:
             slot = self._state.open_slot(id, self._waiting())
             asked = self._asked(id)
-            record: Record = {"answer": id, **self._outcome(slot, asked, outcome)}
-            rater = checked_rater(rater) or self._state.holder(id)
-            if isinstance(asked.query, Duel):
-                record["shown"] = [asked.query.i, asked.query.j]
-            if asked.item is not None:
-                record["item"] = asked.item["id"]
-            self._write({**record, "rater": rater, "at": self._clock()}, sync=sync)
+            query, item = asked.query, asked.item
+            answer = CountedAnswer(
+                id,
+                *self._outcome(slot, asked, outcome),
+                shown=(query.i, query.j) if isinstance(query, Duel) else None,
+                item=None if item is None else str(item["id"]),
+                rater=checked_rater(rater) or self._state.holder(id),
+                at=self._clock(),
+            )
+            self._write(answer, sync=sync)
 
-    def _outcome(self, slot: Slot, asked: Question, outcome: Any) -> Record:
-        """The outcome for the record, of a paired question with both."""
+    def _outcome(
+        self, slot: Slot, asked: Question, outcome: Any
+    ) -> tuple[float, tuple[float, float] | None]:
+        """The outcome that counts, and of a paired question both that it is the mean of."""
         if asked.paired:
             one, other = checked_outcomes(slot, outcome)
-            return {"outcome": (one + 1.0 - other) / 2.0, "outcomes": [one, other]}
+            return (one + 1.0 - other) / 2.0, (one, other)
         unit = not slot.duel and declaration_of(self.header.learner).unit_rewards
         items = asked.item is not None
-        return {"outcome": checked_outcome(slot, outcome, unit_rewards=unit, items=items)}
+        return checked_outcome(slot, outcome, unit_rewards=unit, items=items), None
 
     def run(
         self,
@@ -522,7 +523,7 @@ class Session(SessionView):
                 )
             new = {label: digest for label, digest in now.items() if label not in known}
             if new or (judge_id is not None and judge is None):
-                self._write({"contents": new, "judge": judge_id, "at": self._clock()})
+                self._write(Compared(new, judge_id, self._clock()))
 
     def commit(self) -> None:
         """Bring all answers to the disk that were told with ``sync=False``.
@@ -547,7 +548,7 @@ class Session(SessionView):
         with self._lock:
             self._state.open_slot(id, self._waiting())
             rater = checked_rater(rater) or self._state.holder(id)
-            self._write({"skip": id, "rater": rater, "at": self._clock()})
+            self._write(Skip(id, rater, self._clock()))
             cell = self.question_set.items is not None and slot_of(id) == id
             if cell and self._state.skipped_by_all(id):
                 self.leave_out(id)
@@ -570,8 +571,7 @@ class Session(SessionView):
             if slot_of(id) != id:
                 raise InputError(f"question {id!r} is a second answer to a cell that has one")
             self._state.open_slot(id, self._waiting())
-            item = (self._asked(id).item or {})["id"]
-            self._write({"leave_out": id, "item": item, "at": self._clock()})
+            self._write(LeaveOut(id, self._asked(id).item_id, self._clock()))
 
     def hand_back(self, id: str) -> None:  # noqa: A002
         """Let others be asked a question that nobody with a name has; it keeps its place."""
@@ -595,7 +595,7 @@ class Session(SessionView):
             if id not in self._state.answers.by_id and id not in self._state.left_out:
                 raise InputError(f"question {id!r} has no answer that could be taken back")
             now = self._clock()
-            self._write({"withdraw": id, "at": now, "until": now + LEASE})
+            self._write(Withdrawal(id, now, now + LEASE))
 
     def close(self) -> None:
         """Let go of the file.
@@ -675,9 +675,9 @@ class Session(SessionView):
         self._replay, self._snapshot, self._best = None, Snapshot(), None
         self._known, self._parted = state, False
 
-    def _write(self, record: Record, *, sync: bool = True) -> None:
+    def _write(self, entry: Entry, *, sync: bool = True) -> None:
         """Add a record to the log, then to what is known."""
-        state = self._state
+        state, record = self._state, as_record(entry)
         entry = state.entries.entry(record)
         self._parted = True  # until all of this is done, whatever interrupts it
         try:
@@ -686,15 +686,15 @@ class Session(SessionView):
             self._parted = False
             raise
         state.apply(entry)
-        filled = record.get("answer", record.get("leave_out"))
-        if filled is not None:
-            self._snapshot.waiting.pop(filled, None)
-        elif "withdraw" in record or "parallel" in record:
+        if isinstance(entry, CountedAnswer | LeaveOut):
+            self._snapshot.waiting.pop(record[entry.kind], None)
+        elif isinstance(entry, Withdrawal | Parallel):
             self._snapshot = Snapshot()
-        slot = filled or record.get("withdraw")
-        if slot is not None and slot == slot_of(slot) and self._replay is not None:
-            self._replay = self._replay if self._replay.changed(slot) else None
-        elif "parallel" in record:
+        if isinstance(entry, CountedAnswer | LeaveOut | Withdrawal):
+            slot = record[entry.kind]
+            if slot == slot_of(slot) and self._replay is not None:
+                self._replay = self._replay if self._replay.changed(slot) else None
+        elif isinstance(entry, Parallel):
             self._replay = None
         self._parted = False
 
@@ -709,46 +709,6 @@ def checked_lease(lease: Any) -> float:
 def _check_id(id: object) -> None:  # noqa: A002
     if not isinstance(id, str):
         raise InputError(f"the id of a question is {id!r}, expected a text such as '0-1.1'")
-
-
-def _required(
-    path: Path,
-    learner: str | LearnerFunction | None,
-    question_set: QuestionSet | None,
-    prior: Observations | ItemDuels | None,
-    items: GivenItems | None,
-    orders: Orders | None,
-) -> tuple[str | LearnerFunction, QuestionSet]:
-    """The learner of a new session, and what it asks about; :class:`InputError` without these."""
-    if learner is None:
-        raise InputError(f"no session was begun in {str(path)!r}: a new one needs a learner")
-    if question_set is None and prior is not None:
-        from cpe_opt.sessions.prior_data import question_set_of
-
-        question_set = question_set_of(prior)
-    if question_set is None:
-        raise InputError(
-            f"{str(path)!r} is a new session: expected labels, of arms that duel each other, "
-            "or problem, for anything else"
-        )
-    if items is not None:
-        from cpe_opt.sessions.items import ItemSet
-
-        question_set = question_set.over(ItemSet.of(items, orders))
-    elif orders is not None:
-        if question_set.items is None:
-            raise InputError(f"orders is {orders!r}, and has no effect without items")
-        question_set = question_set.over(replace(question_set.items, orders=orders))
-    return learner, question_set
-
-
-def _question_set(labels: Sequence[str] | None, problem: object) -> QuestionSet | None:
-    """What is asked about, from the arguments; None if neither is given."""
-    if labels is not None and problem is not None:
-        raise InputError("labels and problem are both given, expected one of them")
-    if problem is not None:
-        return QuestionSet.of_problem(problem)
-    return None if labels is None else QuestionSet.of_labels(labels)
 
 
 def _records(path: str | os.PathLike[str]) -> list[Record]:

@@ -26,10 +26,8 @@ from typing import Any
 
 from cpe_opt.errors import InputError
 from cpe_opt.learners.declaration import declaration_of
-from cpe_opt.sessions.answers import slot_of
 from cpe_opt.sessions.content import shown_of
-from cpe_opt.sessions.questions import Question, checked_outcome
-from cpe_opt.sessions.replay import Slot
+from cpe_opt.sessions.questions import Question, Slot, checked_outcome, slot_of
 from cpe_opt.sessions.session import Session
 from cpe_opt.sessions.web.access import Refused
 from cpe_opt.sessions.web.content import Content, shown_item
