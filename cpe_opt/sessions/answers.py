@@ -190,46 +190,91 @@ class Records:
 
     def __init__(self, question_set: QuestionSet) -> None:
         items = question_set.items
+        cells, things = frozenset(() if items is None else items.ids), {*question_set.things}
         self._question_set = question_set
         self._duels = question_set.family in ("dueling", "matchings")
-        self._items = None if items is None else frozenset(items.ids)
-        self._most = 10**15
-        if items is not None:
-            self._most = len(items.ids) * (2 if items.orders == "both" else 1)
+        self._most = 10**15 if items is None else len(cells) * (2 if items.orders == "both" else 1)
         self._rows: dict[str, Slot] = {}  # the first slot of each row, by the row's name
+
+        def is_outcome(value: Any) -> bool:
+            coin = self._duels and items is None
+            low, high = (0.0, 1.0) if self._duels else (-math.inf, math.inf)
+            return _is_number(value, low, high) and (not coin or value in (0, 0.5, 1))
+
+        def is_text(value: Any) -> bool:
+            return value is None or isinstance(value, str)
+
+        def is_cell(value: Any) -> bool:
+            return items is not None and self._is_question(value) and value == slot_of(value)
+
+        outcome = "a number from 0 to 1, without items 0, 0.5 or 1" if self._duels else "a number"
+        question = (self._is_question, "the id of a question that the session asks")
+        # by field what it may be, and in words
+        self._rules: dict[str, tuple[Callable[[Any], bool], str]] = {
+            "questions": (
+                lambda value: isinstance(value, list) and all(map(self._is_question, value)),
+                "a list of questions that the session asks",
+            ),
+            "id": question,
+            "question": question,
+            "slot": (is_cell, "a cell of a test set"),
+            "outcome": (is_outcome, outcome),
+            "outcomes": (
+                lambda value: value is None or (_is_pair(value) and all(map(is_outcome, value))),
+                f"two, each {outcome}",
+            ),
+            "shown": (
+                lambda value: _is_pair(value) if self._duels else value is None,
+                "the pair in the order in which it was shown" if self._duels else "none",
+            ),
+            "item": (
+                lambda value: value is None if items is None else is_text(value) and value in cells,
+                "none" if items is None else "an item of the session",
+            ),
+            "rater": (is_text, "a name"),
+            "judge": (is_text, "a text"),
+            "at": (
+                lambda value: _is_number(value, -_LATEST, _LATEST),
+                "a time in seconds since 1970, before the year 2242",
+            ),
+            "until": (_is_number, "a time in seconds since 1970"),
+            "number": (
+                lambda value: type(value) is int and 1 <= value <= MOST_PARALLEL,
+                f"a whole number from 1 to {MOST_PARALLEL:,}",
+            ),
+            "contents": (
+                lambda value: (
+                    isinstance(value, dict)
+                    and value.keys() <= things
+                    and all(isinstance(each, str) for each in value.values())
+                ),
+                "a digest for each of some labels",
+            ),
+        }
 
     def entry(self, record: Record) -> Entry:
         """What a record says; :class:`InputError` with what is wrong where it is not valid."""
         kind = next(iter(record), "")
         if kind not in KINDS:
             raise InputError("it is of no known kind")
-        form, (first, *others) = KINDS[kind]
-        subject = getattr(self, f"_{first}")(kind, record[kind], record)
-        read = (getattr(self, f"_{name}")(name, record.get(name), record) for name in others)
-        return form(subject, *read)
+        form, names = KINDS[kind]
+        values = [record[kind], *map(record.get, names[1:])]
+        for key, name, value in zip((kind, *names[1:]), names, values, strict=True):
+            fits, expected = self._rules[name]
+            if not fits(value):
+                raise InputError(f"{key} is {shown_value(value)}, expected {expected}")
+        entry = form(*map(_kept, names, values))
+        if isinstance(entry, CountedAnswer) and entry.shown is not None:
+            row = self._rows[slot_of(entry.id).partition(".")[0]]
+            if entry.shown not in (row.members, row.members[::-1]):
+                raise InputError(f"shown is {values[3]}, and the question is about {row.members}")
+        return entry
 
-    def _questions(self, key: str, value: Any, record: Record) -> tuple[str, ...]:
-        if not isinstance(value, list):
-            raise _wrong(key, value, "a list of questions")
-        return tuple(self._question(key, each, record) for each in value)
-
-    def _question(self, key: str, value: Any, record: Record) -> str:
-        """The id of a question, of a slot or of its repeat."""
+    def _is_question(self, value: Any) -> bool:
+        """Whether it is the id of a question, of a slot or of its repeat."""
         row, _, number = slot_of(value).partition(".") if isinstance(value, str) else ("", "", "")
-        whole = number.isascii() and number.isdigit() and number[0] != "0" and len(number) <= 15
-        if not whole or int(number) > self._most or not self._is_row(row):
-            raise _wrong(key, value, "the id of a question that the session asks")
-        return str(value)
-
-    _id = _question
-
-    def _slot(self, key: str, value: Any, record: Record) -> str:
-        slot = self._question(key, value, record)
-        if self._items is None or slot != slot_of(slot):
-            raise _wrong(key, slot, "a cell of a test set")
-        return slot
-
-    def _is_row(self, row: str) -> bool:
+        if not (number.isascii() and number.isdigit() and len(number) <= 15) or number[0] == "0":
+            return False
         if row not in self._rows:
             try:
                 first = Slot.of_id(f"{row}.1")
@@ -238,75 +283,14 @@ class Records:
             if first.id != f"{row}.1" or not self._question_set.asks(first):
                 return False
             self._rows[row] = first
-        return True
+        return int(number) <= self._most
 
-    def _outcome(self, key: str, value: Any, record: Record) -> float:
-        """An outcome, which fits what was asked."""
-        low, high, expected = -math.inf, math.inf, "a finite number"
-        if self._duels:
-            low, high, expected = 0.0, 1.0, "a number from 0 to 1"
-        coin = self._duels and self._items is None and value not in (0, 0.5, 1)
-        if coin or not _is_number(value, low, high):
-            raise _wrong(key, value, "0, 0.5 or 1" if coin else expected)
-        return float(value)
 
-    def _outcomes(self, key: str, value: Any, record: Record) -> tuple[float, float] | None:
-        if value is None:
-            return None
-        if not isinstance(value, list) or len(value) != 2:
-            raise _wrong(key, value, "two numbers")
-        return self._outcome(key, value[0], record), self._outcome(key, value[1], record)
-
-    def _shown(self, key: str, value: Any, record: Record) -> tuple[int, int] | None:
-        """The pair of a duel in the order in which it was shown."""
-        row = self._rows[slot_of(record["answer"]).partition(".")[0]]
-        if not row.duel:
-            if value is not None:
-                raise _wrong(key, value, "none, as no two are shown")
-            return None
-        i, j = row.members
-        if value not in ([i, j], [j, i]):
-            raise _wrong(key, value, f"{i} and {j} in the order in which they are shown")
-        return (i, j) if value == [i, j] else (j, i)
-
-    def _item(self, key: str, value: Any, record: Record) -> str | None:
-        """The item that a record names, in a session over items."""
-        if self._items is None and value is None:
-            return None
-        if not isinstance(value, str) or value not in (self._items or ()):
-            raise _wrong(key, value, "an item of the session" if self._items else "none")
-        return value
-
-    def _rater(self, key: str, value: Any, record: Record) -> str | None:
-        if value is not None and not isinstance(value, str):
-            raise _wrong(key, value, "a name")
+def _kept(name: str, value: Any) -> Any:
+    """A value of a record as its entry has it."""
+    if name == "rater":
         return readable_name(value)
-
-    def _at(self, key: str, value: Any, record: Record) -> float:
-        if not _is_number(value, -_LATEST, _LATEST):
-            raise _wrong(key, value, "a time in seconds since 1970, before the year 2242")
-        return float(value)
-
-    def _until(self, key: str, value: Any, record: Record) -> float:
-        if not _is_number(value):
-            raise _wrong(key, value, "a time in seconds since 1970")
-        return min(float(value), float(record["at"]) + MOST_LEASE)
-
-    def _number(self, key: str, value: Any, record: Record) -> int:
-        if type(value) is not int or not 1 <= value <= MOST_PARALLEL:
-            raise _wrong(key, value, f"a whole number from 1 to {MOST_PARALLEL:,}")
-        return value
-
-    def _contents(self, key: str, value: Any, record: Record) -> Mapping[str, str]:
-        known = isinstance(value, dict) and value.keys() <= {*self._question_set.things}
-        if not known or not all(isinstance(each, str) for each in value.values()):
-            raise _wrong(key, value, "a digest for each of some labels")
-        return dict(value)
-
-    def _judge(self, key: str, value: Any, record: Record) -> str | None:
-        if value is not None and not isinstance(value, str):
-            raise _wrong(key, value, "a text")
-        return value
+    return tuple(value) if isinstance(value, list) else value
 
 
 def _is_number(value: Any, low: float = -math.inf, high: float = math.inf) -> bool:
@@ -316,8 +300,8 @@ def _is_number(value: Any, low: float = -math.inf, high: float = math.inf) -> bo
     return low <= value <= high and abs(value) <= sys.float_info.max
 
 
-def _wrong(key: str, value: object, expected: str) -> InputError:
-    return InputError(f"{key} is {shown_value(value)}, expected {expected}")
+def _is_pair(value: Any) -> bool:
+    return isinstance(value, list) and len(value) == 2
 
 
 class State:
@@ -396,6 +380,7 @@ class State:
         self, questions: Collection[str], rater: str | None, since: float, until: float
     ) -> None:
         """Note who has questions."""
+        until = min(until, since + MOST_LEASE)
         for question in questions:
             self.leases.by_question[question] = Lease(rater, since, until)
         self._handed.update(questions)

@@ -57,6 +57,7 @@ if TYPE_CHECKING:
     from cpe_opt.learners.exchange import Exchange
     from cpe_opt.learners.tracking import Checkpoint
     from cpe_opt.problems.dueling.items import ItemDuels
+    from cpe_opt.problems.subsets.team_scores import TeamScores
     from cpe_opt.sessions.prior_data import PriorData
 
 FORMAT = 2
@@ -255,9 +256,7 @@ def _header(learner: str | LearnerFunction, question_set: QuestionSet, given: Gi
         checked_parallel("parallel", given.parameters["parallel"])
     prior, parameters = None, dict(given.parameters)
     if given.prior is not None:
-        from cpe_opt.sessions.prior_data import prior_data
-
-        prior, parameters = prior_data(name, function, question_set, given.prior, parameters)
+        prior, parameters = _started(name, function, question_set, given.prior, parameters)
     if given.horizon is not None:
         checked_rounds("horizon", given.horizon)
     return Header(
@@ -280,6 +279,62 @@ def _header(learner: str | LearnerFunction, question_set: QuestionSet, given: Gi
     )
 
 
+def _started(
+    name: str,
+    function: LearnerFunction,
+    question_set: QuestionSet,
+    observed: Observations | ItemDuels,
+    parameters: dict[str, Any],
+) -> tuple[PriorData, dict[str, Any]]:
+    """Earlier observations by the session's labels, and the parameters, completed by them.
+
+    Scores come without their noise. Where neither ``sigma`` nor ``noise`` is given, ``sigma`` is a
+    bound on a score's standard deviation that fails with a probability of at most a tenth of delta,
+    from the residuals of least squares (:mod:`cpe_opt.proofs.subsets.noise_bound`).
+    """
+    from cpe_opt.learners.registry import LEARNERS
+    from cpe_opt.sessions.prior_data import PriorData, family_of
+
+    family, asked = family_of(observed), question_set.family
+    declared, known = declaration_of(function), parameters_of(function)
+    prior = PriorData.of(observed, question_set) if family == asked else None
+    if prior is not None and question_set.items is not None:
+        return prior, parameters
+    if not (declared.starts or (not declared.family and "prior" in known)):
+        others = {each: declaration_of(learner) for each, learner in LEARNERS.items()}
+        able = [each for each, d in others.items() if d.starts and d.family == asked]
+        named = ", ".join(able) or f"no learner of {asked}"
+        raise InputError(f"prior: {name} cannot start from earlier observations; {named} can")
+    if prior is None:
+        raise InputError(
+            f"prior: observations of the family {family!r}, and the session asks about one of "
+            f"{asked!r}: expected observations of that family"
+        )
+    if prior.scores is not None:
+        sums = "feedback" in known and any(len(team) > 1 for team in prior.scores.teams)
+        if sums and parameters.setdefault("feedback", "sums") != "sums":
+            raise InputError(
+                f"feedback is {parameters['feedback']!r}, and scores of teams are seen: expected "
+                "'sums'"
+            )
+        parameters |= _estimated_sigma(prior.scores, function, parameters)
+    return prior, parameters
+
+
+def _estimated_sigma(
+    scores: TeamScores, function: LearnerFunction, parameters: Mapping[str, Any]
+) -> dict[str, float]:
+    """The parameter ``sigma``, a bound on the noise, where the learner needs one and has none."""
+    from cpe_opt.proofs.subsets.noise_bound import SIGMA_SHARE, largest_sigma
+
+    if "sigma" not in parameters_of(function) or {"sigma", "noise"} & set(parameters):
+        return {}
+    if not promises_answer(function, parameters):
+        return {}
+    error = SIGMA_SHARE * session_delta(function, parameters)
+    return {"sigma": largest_sigma(scores, error, planned=parameters.get("planned") is True)}
+
+
 def fresh_seed() -> int:
     """A seed that nobody has seen, from the operating system."""
     return secrets.randbits(48)
@@ -291,12 +346,17 @@ def opened_header(record: Record, given: Given, folder: Path) -> Header:
     if (version := record.get("version")) != __version__:
         raise InputError(
             f"the session was begun by version {version} of cpe_opt, and this is {__version__}: "
-            f"another version may ask other questions. Go on with that version, or "
-            f"{_way_on(record)}"
+            "another version may ask other questions. Go on with that version, or export what is "
+            "there by `cpe-opt session export`; from cells of a test set (--items) a session can "
+            "begin (--prior)"
         )
     with _readable():
         header = _stored_header(record, given, folder)
-    question_set = _over_items(header.question_set, given)
+    items = header.question_set.items
+    _check_items(items, given)
+    question_set = given.question_set
+    if question_set is not None and items is not None:
+        question_set = question_set.over(items)
     said = {each.name: getattr(given, each.name) for each in fields(given)}
     said |= {"question_set": question_set, "parameters": given.parameters or None}
     names = [name for name in record if said.get(name) is not None]
@@ -371,20 +431,18 @@ def _stored_prior(record: Record, question_set: QuestionSet) -> PriorData | None
         return PriorData.of_json(record["prior"], question_set)
 
 
-def _over_items(stored: QuestionSet, given: Given) -> QuestionSet | None:
-    """What is given of the question set, completed by what is stored; None if nothing is."""
+def _check_items(stored: ItemSet | None, given: Given) -> None:
+    """Raise :class:`InputError` where items or orders are given that are not those of a log."""
     if given.items is None and given.orders is None:
-        if given.question_set is None or stored.items is None:
-            return given.question_set
-        return given.question_set.over(stored.items)
-    if given.items is None:
-        if stored.items is None:
-            raise InputError(f"orders is {given.orders!r}, and the session has no items")
-        chosen = replace(stored.items, orders=ItemSet.of(1, given.orders).orders)
-    else:
-        begun_with = None if stored.items is None else stored.items.orders
-        chosen = ItemSet.of(given.items, given.orders or begun_with)
-    return (given.question_set or replace(stored, items=None)).over(chosen)
+        return
+    if stored is None:
+        what = "items are given" if given.orders is None else f"orders is {given.orders!r}"
+        raise InputError(f"{what}, and the session has no items")
+    items = stored.as_json()["items"] if given.items is None else given.items
+    if ItemSet.of(items, given.orders or stored.orders).as_json() != stored.as_json():
+        raise InputError(
+            "items or orders: not those that the session was begun with, or not in the same order"
+        )
 
 
 def _check_same(name: str, now: Any, then: Any) -> None:
@@ -395,21 +453,14 @@ def _check_same(name: str, now: Any, then: Any) -> None:
                 had = repr(then[key]) if key in then else "its default"
                 raise InputError(f"{key} is {value!r}, and the session was begun with {had}")
     elif name == "question_set":
-        if now["labels"] == then["labels"] and now.get("items") != then.get("items"):
-            name = "items or orders"
-        elif now["fingerprint"] == then["fingerprint"]:
-            return
-        else:
+        if now["fingerprint"] != then["fingerprint"]:
             raise InputError(
                 f"the session asks about {some_labels(then['labels'])}, and "
                 f"{some_labels(now['labels'])} is given: not the same, or not in the same order"
             )
-        raise InputError(
-            f"{name}: not those that the session was begun with, or not in the same order"
-        )
+    elif now != then and name in ("prices", "prior"):
+        raise InputError(f"{name}: not those that the session was begun with")
     elif now != then:
-        if name in ("prices", "prior"):
-            raise InputError(f"{name}: not those that the session was begun with")
         raise InputError(f"{name} is {now!r}, and the session was begun with {then!r}")
 
 
@@ -433,16 +484,6 @@ def _readable() -> Iterator[None]:
         raise InputError(
             f"the first line is none that this version, {__version__}, writes: {error!r}"
         ) from None
-
-
-def _way_on(record: Record) -> str:
-    """How the answers of a session that cannot go on are used, by commands that work."""
-    content = record.get("question_set")
-    export = "cpe-opt session export FILE"
-    if isinstance(content, dict) and content.get("items") is not None:
-        form = f"`{export} cells.csv --items`"
-        return f"export its cells, {form}, and begin a session from them with --prior cells.csv"
-    return f"export its answers, `{export} answers.csv`, of which only that version can say more"
 
 
 def checked_parallel(name: str, parallel: Any) -> int:

@@ -5,17 +5,11 @@ observed, votes at positions as :class:`MatchingDuels` read them from a log; ove
 test set, :class:`ItemDuels` say which cells were answered. All of it is kept, in the order of the
 session's arms, edges or elements, with the notes on the log that it came from, so that the session
 needs no other file.
-
-Scores come without their noise. Where neither ``sigma`` nor ``noise`` is given, ``sigma`` is a
-bound on a score's standard deviation that fails with a probability of at most a tenth of delta,
-from the residuals of least squares (:mod:`cpe_opt.proofs.subsets.noise_bound` says what that
-assumes); the learner gets the rest (:mod:`cpe_opt.sessions.header`).
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Self
@@ -25,24 +19,13 @@ import numpy as np
 from cpe_opt.arrays import FloatArray
 from cpe_opt.errors import InputError
 from cpe_opt.formats.observations import Observations
-from cpe_opt.learners.declaration import declaration_of, parameters_of
-from cpe_opt.learners.queries import Learner
-from cpe_opt.learners.registry import LEARNERS
 from cpe_opt.problems.dueling.items import ItemDuels
 from cpe_opt.problems.dueling.votes import Votes
 from cpe_opt.problems.matchings.duels import MatchingDuels
 from cpe_opt.problems.pairs import LogNotes
 from cpe_opt.problems.subsets.team_scores import TeamScores
-from cpe_opt.proofs.subsets.noise_bound import SIGMA_SHARE, largest_sigma
-from cpe_opt.sessions.header import promises_answer, session_delta
 from cpe_opt.sessions.questions import ItemSet, KnownCells, QuestionSet, some_labels
 
-_NOUNS = {
-    "dueling": "votes on arms that duel",
-    "matchings": "votes at positions",
-    "subsets": "scores of teams",
-    "separable": "nothing",
-}
 _CellTuple = tuple[int, int, int, bool | None, float]
 """Arms i < j, the item, whether j was shown first (None for both orders or either), what i got."""
 
@@ -60,9 +43,14 @@ class PriorData:
 
     @classmethod
     def of(cls, observations: Observations | ItemDuels, question_set: QuestionSet) -> Self:
-        """Observations in the order of the session; see :func:`prior_data` for what is refused."""
+        """Observations in the order of the session; what it cannot count is refused."""
         if isinstance(observations, ItemDuels):
             return cls._of_items(observations, question_set)
+        if question_set.items is not None:
+            raise InputError(
+                "prior: the session asks each cell of a test set once, and earlier observations "
+                "are of no cells; expected ItemDuels, or a log with a column 'item'"
+            )
         if isinstance(observations, TeamScores):
             return cls._of_scores(observations, question_set)
         if isinstance(observations, Votes):
@@ -226,39 +214,6 @@ def question_set_of(prior: object) -> QuestionSet:
     return QuestionSet.of_problem(prior)
 
 
-def prior_data(
-    name: str,
-    function: Callable[..., Learner],
-    question_set: QuestionSet,
-    observations: Observations | ItemDuels,
-    parameters: Mapping[str, Any],
-) -> tuple[PriorData, dict[str, Any]]:
-    """Observations in the order of the session, and the learner's parameters, completed by them."""
-    family, declared = family_of(observations), declaration_of(function)
-    if isinstance(observations, ItemDuels):
-        return PriorData.of(observations, question_set), dict(parameters)
-    if question_set.items is not None:
-        raise InputError(
-            "prior: the session asks each cell of a test set once, and earlier observations are of "
-            "no cells; expected ItemDuels, or a log with a column 'item'"
-        )
-    if not (declared.starts or (not declared.family and "prior" in parameters_of(function))):
-        others = {each: declaration_of(learner) for each, learner in LEARNERS.items()}
-        able = [e for e, d in others.items() if d.starts and d.family == question_set.family]
-        named = ", ".join(able) or f"no learner of {question_set.family}"
-        raise InputError(f"prior: {name} cannot start from earlier observations; {named} can")
-    if family != question_set.family:
-        raise InputError(
-            f"prior: {_NOUNS[family]}, and the session asks about one of {question_set.family!r}, "
-            f"which start from {_NOUNS[question_set.family]}"
-        )
-    data, completed = PriorData.of(observations, question_set), dict(parameters)
-    if isinstance(observations, TeamScores):
-        completed |= _feedback(observations, function, completed)
-        completed |= _estimated_sigma(observations, function, completed)
-    return data, completed
-
-
 def family_of(prior: object) -> str:
     """The family of earlier observations; :class:`InputError` if they are none."""
     if isinstance(prior, Votes | TeamScores | ItemDuels):
@@ -294,31 +249,6 @@ def _single_cells(
                 f", and orders is {items.orders!r}; 'both' takes it"
             )
     return [(*key, None, math.fsum(outcomes) / len(outcomes)) for key, outcomes in single.items()]
-
-
-def _feedback(
-    scores: TeamScores, function: Callable[..., Learner], parameters: Mapping[str, Any]
-) -> dict[str, str]:
-    """The parameter ``feedback`` of scores of teams, where the learner has it."""
-    if "feedback" not in parameters_of(function) or all(len(team) == 1 for team in scores.teams):
-        return {}
-    if parameters.get("feedback", "sums") != "sums":
-        raise InputError(
-            f"feedback is {parameters['feedback']!r}, and scores of teams are seen: expected 'sums'"
-        )
-    return {"feedback": "sums"}
-
-
-def _estimated_sigma(
-    scores: TeamScores, function: Callable[..., Learner], parameters: Mapping[str, Any]
-) -> dict[str, float]:
-    """The parameter ``sigma``, a bound on the noise, where the learner needs one and has none."""
-    if "sigma" not in parameters_of(function) or {"sigma", "noise"} & set(parameters):
-        return {}
-    if not promises_answer(function, parameters):
-        return {}
-    error = SIGMA_SHARE * session_delta(function, parameters)
-    return {"sigma": largest_sigma(scores, error, planned=parameters.get("planned") is True)}
 
 
 def _places(question_set: QuestionSet, labels: tuple[str, ...], what: str) -> list[int]:
