@@ -60,6 +60,7 @@ SUFFIXES = (".csv", ".jsonl")
 """Of the files that :func:`write_answers` writes."""
 _STEP = 10.0  # seconds by which a clock is set right now and then
 _LATEST = 2.0**33  # seconds since 1970, up to which clocks are believed: the year 2242
+_EXPECTED = {"at": "a time in seconds since 1970", "until": "a time in seconds since 1970"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,66 +190,46 @@ class Records:
     """What records of a session about a question set may say."""
 
     def __init__(self, question_set: QuestionSet) -> None:
-        items = question_set.items
-        cells, things = frozenset(() if items is None else items.ids), {*question_set.things}
+        items, things = question_set.items, {*question_set.things}
+        cells = frozenset([None] if items is None else items.ids)
+        duels = question_set.family in ("dueling", "matchings")
+        coins = duels and items is None
+        low, high = (0.0, 1.0) if duels else (-math.inf, math.inf)
         self._question_set = question_set
-        self._duels = question_set.family in ("dueling", "matchings")
         self._most = 10**15 if items is None else len(cells) * (2 if items.orders == "both" else 1)
         self._rows: dict[str, Slot] = {}  # the first slot of each row, by the row's name
 
         def is_outcome(value: Any) -> bool:
-            coin = self._duels and items is None
-            low, high = (0.0, 1.0) if self._duels else (-math.inf, math.inf)
-            return _is_number(value, low, high) and (not coin or value in (0, 0.5, 1))
+            return _is_number(value, low, high) and (not coins or value in (0, 0.5, 1))
 
         def is_text(value: Any) -> bool:
             return value is None or isinstance(value, str)
 
-        def is_cell(value: Any) -> bool:
-            return items is not None and self._is_question(value) and value == slot_of(value)
+        def is_list(value: Any, fits: Callable[[Any], bool], length: int | None = None) -> bool:
+            sized = isinstance(value, list) and length in (None, len(value))
+            return sized and all(map(fits, value))
 
-        outcome = "a number from 0 to 1, without items 0, 0.5 or 1" if self._duels else "a number"
-        question = (self._is_question, "the id of a question that the session asks")
-        # by field what it may be, and in words
-        self._rules: dict[str, tuple[Callable[[Any], bool], str]] = {
-            "questions": (
-                lambda value: isinstance(value, list) and all(map(self._is_question, value)),
-                "a list of questions that the session asks",
+        # what each field may be
+        self._rules: dict[str, Callable[[Any], bool]] = {
+            "questions": lambda value: is_list(value, self._is_question),
+            "id": self._is_question,
+            "question": self._is_question,
+            "slot": lambda value: (
+                items is not None and self._is_question(value) and value == slot_of(value)
             ),
-            "id": question,
-            "question": question,
-            "slot": (is_cell, "a cell of a test set"),
-            "outcome": (is_outcome, outcome),
-            "outcomes": (
-                lambda value: value is None or (_is_pair(value) and all(map(is_outcome, value))),
-                f"two, each {outcome}",
-            ),
-            "shown": (
-                lambda value: _is_pair(value) if self._duels else value is None,
-                "the pair in the order in which it was shown" if self._duels else "none",
-            ),
-            "item": (
-                lambda value: value is None if items is None else is_text(value) and value in cells,
-                "none" if items is None else "an item of the session",
-            ),
-            "rater": (is_text, "a name"),
-            "judge": (is_text, "a text"),
-            "at": (
-                lambda value: _is_number(value, -_LATEST, _LATEST),
-                "a time in seconds since 1970, before the year 2242",
-            ),
-            "until": (_is_number, "a time in seconds since 1970"),
-            "number": (
-                lambda value: type(value) is int and 1 <= value <= MOST_PARALLEL,
-                f"a whole number from 1 to {MOST_PARALLEL:,}",
-            ),
-            "contents": (
-                lambda value: (
-                    isinstance(value, dict)
-                    and value.keys() <= things
-                    and all(isinstance(each, str) for each in value.values())
-                ),
-                "a digest for each of some labels",
+            "outcome": is_outcome,
+            "outcomes": lambda value: value is None or is_list(value, is_outcome, 2),
+            "shown": lambda value: is_list(value, _is_number, 2) if duels else value is None,
+            "item": lambda value: is_text(value) and value in cells,
+            "rater": is_text,
+            "judge": is_text,
+            "at": lambda value: _is_number(value, -_LATEST, _LATEST),
+            "until": _is_number,
+            "number": lambda value: type(value) is int and 1 <= value <= MOST_PARALLEL,
+            "contents": lambda value: (
+                isinstance(value, dict)
+                and value.keys() <= things
+                and all(isinstance(each, str) for each in value.values())
             ),
         }
 
@@ -260,8 +241,8 @@ class Records:
         form, names = KINDS[kind]
         values = [record[kind], *map(record.get, names[1:])]
         for key, name, value in zip((kind, *names[1:]), names, values, strict=True):
-            fits, expected = self._rules[name]
-            if not fits(value):
+            if not self._rules[name](value):
+                expected = _EXPECTED.get(name, "what a session writes there")
                 raise InputError(f"{key} is {shown_value(value)}, expected {expected}")
         entry = form(*map(_kept, names, values))
         if isinstance(entry, CountedAnswer) and entry.shown is not None:
@@ -298,10 +279,6 @@ def _is_number(value: Any, low: float = -math.inf, high: float = math.inf) -> bo
     if isinstance(value, bool) or not isinstance(value, int | float):
         return False
     return low <= value <= high and abs(value) <= sys.float_info.max
-
-
-def _is_pair(value: Any) -> bool:
-    return isinstance(value, list) and len(value) == 2
 
 
 class State:
@@ -384,14 +361,6 @@ class State:
         for question in questions:
             self.leases.by_question[question] = Lease(rater, since, until)
         self._handed.update(questions)
-
-    def take_over(self, before: State) -> None:
-        """Note what raters without a name have been handed, of which the log says nothing."""
-        self._handed |= before._handed
-        for question, lease in before.leases.by_question.items():
-            done = question in self.answers.by_id or question in self.left_out
-            if lease.rater is None and not done:
-                self.leases.by_question.setdefault(question, lease)
 
     def open_slot(self, question: str, waiting: dict[str, Slot]) -> Slot:
         """The slot of a question that was handed out, is waited for or answered; or an error."""
@@ -567,10 +536,7 @@ class CountedAnswers:
         """The answers that count and earlier votes, ties as half a win for each."""
         from cpe_opt.problems.dueling.votes import Votes
 
-        if question_set.family != "dueling":
-            raise InputError(
-                f"this session asks about {question_set.family}: votes are of duels of arms"
-            )
+        _check_family(question_set, "dueling", "votes are of duels of arms")
         if question_set.items is not None:
             raise InputError(
                 "this session asks the cells of a test set, which are no independent votes: see "
@@ -626,10 +592,7 @@ class CountedAnswers:
         """The pulls of sets that count, in the order of asking, after earlier scores."""
         from cpe_opt.problems.subsets.team_scores import TeamScores
 
-        if question_set.family != "subsets":
-            raise InputError(
-                f"this session asks about {question_set.family}: scores are those of sets"
-            )
+        _check_family(question_set, "subsets", "scores are those of sets")
         given = [self.by_id[question] for question in told]
         if not given and prior is None:
             raise InputError("no set was answered in its turn yet, so that there are no scores")
@@ -691,50 +654,26 @@ class CountedAnswers:
 
 @dataclass(frozen=True)
 class RaterCounts:
-    """How much a rater answered, and how it agrees with what others said.
+    """How much a rater answered, and how it agrees with what others said."""
 
-    Attributes
-    ----------
-    rater : str
-        Empty for answers without a name.
-    answers, ties : int
-    first : float
-        The share of answers, ties left out, for the one that was shown first: about ½ where
-        position has no effect; NaN if there are none.
-    compared : int
-        Answers to questions that somebody else answered, too.
-    agree : float
-        The share of these that are the same; NaN if there are none.
-    """
-
-    rater: str
+    rater: str  # empty for answers without a name
     answers: int
     ties: int
+    # the share of answers, ties left out, for the one that was shown first: about ½ where position
+    # has no effect; NaN if there are none
     first: float
-    compared: int
-    agree: float
+    compared: int  # answers to questions that somebody else answered, too
+    agree: float  # the share of these that are the same; NaN if there are none
 
 
 @dataclass(frozen=True)
 class PositionBias:
-    """Whether it matters which arm is shown first.
+    """Whether it matters which arm is shown first."""
 
-    Attributes
-    ----------
-    firsts : int
-        Showings that the arm shown first won.
-    decided : int
-        All showings but ties.
-    compared : int
-        How many cells were asked in both orders, the two counted as one.
-    disagree : int
-        Those of them whose answer is not the same in both.
-    """
-
-    firsts: int
-    decided: int
-    compared: int
-    disagree: int
+    firsts: int  # showings that the arm shown first won
+    decided: int  # all showings but ties
+    compared: int  # cells that were asked in both orders, the two counted as one
+    disagree: int  # those of them whose answer is not the same in both
 
     @property
     def share(self) -> float:
@@ -785,6 +724,11 @@ def write_answers(answers: pd.DataFrame, path: str | os.PathLike[str]) -> None:
             return
         lines = (json.dumps(row, ensure_ascii=False) for row in rows.to_dict("records"))
         temporary.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+
+
+def _check_family(question_set: QuestionSet, family: str, why: str) -> None:
+    if question_set.family != family:
+        raise InputError(f"this session asks about {question_set.family}: {why}")
 
 
 def _share(part: int, whole: int) -> float:

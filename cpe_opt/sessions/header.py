@@ -33,7 +33,6 @@ import numpy.typing as npt
 
 from cpe_opt import __version__
 from cpe_opt.errors import InputError
-from cpe_opt.files import json_default
 from cpe_opt.fingerprint import fingerprint
 from cpe_opt.learners.declaration import declaration_of, name_of, noise_assumption, parameters_of
 from cpe_opt.learners.queries import Learner
@@ -253,7 +252,7 @@ def _header(learner: str | LearnerFunction, question_set: QuestionSet, given: Gi
         )
     as_json(given.parameters)
     if "parallel" in given.parameters and "parallel" in parameters_of(function):
-        checked_parallel("parallel", given.parameters["parallel"])
+        checked_count("parallel", given.parameters["parallel"], most=MOST_PARALLEL)
     prior, parameters = None, dict(given.parameters)
     if given.prior is not None:
         prior, parameters = _started(name, function, question_set, given.prior, parameters)
@@ -435,11 +434,11 @@ def _check_items(stored: ItemSet | None, given: Given) -> None:
     """Raise :class:`InputError` where items or orders are given that are not those of a log."""
     if given.items is None and given.orders is None:
         return
-    if stored is None:
-        what = "items are given" if given.orders is None else f"orders is {given.orders!r}"
-        raise InputError(f"{what}, and the session has no items")
-    items = stored.as_json()["items"] if given.items is None else given.items
-    if ItemSet.of(items, given.orders or stored.orders).as_json() != stored.as_json():
+    if stored is None and given.items is None:
+        raise InputError(f"orders is {given.orders!r}, and the session has no items")
+    then = {} if stored is None else stored.as_json()
+    items = then["items"] if given.items is None else given.items
+    if ItemSet.of(items, given.orders or then.get("orders")).as_json() != then:
         raise InputError(
             "items or orders: not those that the session was begun with, or not in the same order"
         )
@@ -486,36 +485,19 @@ def _readable() -> Iterator[None]:
         ) from None
 
 
-def checked_parallel(name: str, parallel: Any) -> int:
-    """How many questions are to be open at once, or :class:`InputError`."""
-    if checked_count(name, parallel) > MOST_PARALLEL:
-        raise InputError(
-            f"{name} is {parallel:,}, expected at most {MOST_PARALLEL:,}: so many questions would "
-            "be open at once"
-        )
-    return int(parallel)
-
-
 def as_json(parameters: Mapping[str, Any]) -> dict[str, Any]:
     """Parameters as a log keeps them."""
     kept = {}
     for name, value in parameters.items():
-        plain = value.tolist() if isinstance(value, np.ndarray) else value
         try:
-            text = json.dumps(plain, allow_nan=False, default=_number)
-        except (TypeError, ValueError):
+            text = json.dumps(value, allow_nan=False, default=lambda each: each.tolist())
+        except (TypeError, ValueError, AttributeError):
             raise InputError(
                 f"{name} is {value!r}, which a session cannot write down: expected a finite "
                 "number, a text, or a list of these"
             ) from None
         kept[name] = json.loads(text)
     return kept
-
-
-def _number(value: Any) -> Any:
-    if isinstance(value, np.generic):
-        return json_default(value)
-    raise TypeError
 
 
 def _prices(

@@ -6,11 +6,10 @@ out, and told by its number. (It is a guard against accidents, not against forge
 
 A record is *in the journal* once its line is on the disk. Where a line cannot be written whole, the
 file is cut back to what it was. What a killed process leaves behind is a last line without its line
-break. If the line is whole, and its checksum right, it counts, and the next record brings the
-missing line break. If it is *torn*, the beginning of a record that has not got as far as its
-checksum, it was never in the journal. It stays until there is a record to write; then it goes to
-the end of a file of its own, ``<name>.torn``, and the record takes its place. Anything else is
-damage: the file is refused and stays as it is, byte for byte.
+break. If it is whole, it counts, and the next record brings the line break. If it is *torn*, the
+beginning of a record without its checksum, it was never in the journal: once there is a record to
+write, it goes to the end of ``<name>.torn``. Anything else is damage: the file is refused and stays
+as it is, byte for byte.
 
 Any call may be interrupted between any two steps, by Ctrl-C or a signal handler. Then who called
 :meth:`Journal.append` calls :meth:`Journal.read` before the next record: the file has the record or
@@ -33,7 +32,7 @@ import zlib
 from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NoReturn, Protocol
+from typing import Any, NoReturn
 
 from cpe_opt.errors import FileInUse, InputError, WriteFailed
 from cpe_opt.files import lock_file, os_reason, unlock_file
@@ -45,20 +44,13 @@ _END = re.compile(rb',"check":"[0-9a-f]{8}"\}')
 Record = dict[str, Any]
 
 
-class Forked(Protocol):
-    """What is not as it was in a process that is forked from its own."""
-
-    def forked(self) -> None:
-        """Called in the new process."""
-
-
-_FORKED: weakref.WeakSet[Forked] = weakref.WeakSet()
+_FORKED: weakref.WeakSet[Any] = weakref.WeakSet()
 _OPENING = threading.RLock()
 """Held while a file is opened and noted: no process is forked meanwhile."""
 
 
-def tell_of_forks(each: Forked) -> None:
-    """Have it told in every process that is forked from this one, as long as it is there."""
+def tell_of_forks(each: Any) -> None:
+    """Call its ``forked()`` in every process that is forked from this one, while it is there."""
     _FORKED.add(each)
 
 

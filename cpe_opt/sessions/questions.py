@@ -20,14 +20,11 @@ one for arms that were made after that. Cells that were answered before the sess
 the permutation, for they may have been chosen by what they say: a learner is told how many cells
 remain, and the sums of the outcomes of the others, which are known.
 
-**Outcomes.** Of a duel people and programs say ``first``, ``second``, ``tie`` or ``skip``; the
-label of the one that won; or 1 where the first one shown won, 0 where the second did, 0.5 for a
-tie. Over items any number from 0 to 1 says what the first one gets; and where both orders are asked
-at once there are two outcomes, a list or a text ``first,second``, the second of the two in the
-other order. Of a pull or a set: a number, or ``skip``. Labels count in small letters, too, where no
-two are the same then. What could mean two things means nothing: among things called ``1`` and
-``2``, a ``1`` is refused unless both of its meanings agree. So is an ``A`` or ``B`` that is no
-label as it is written: judges call the one shown first A, and it is no ``a`` then.
+**Outcomes** of a duel are 1 where the first one shown won, 0 where the second did, ½ for a tie;
+over items any number between. People and programs may use words and labels, too. What could mean
+two things means nothing: among things called ``1`` and ``2``, a ``1`` is refused unless both of its
+meanings agree. So is an ``A`` or ``B`` that is no label as it is written: judges call the one shown
+first A, and it is no ``a`` then.
 """
 
 from __future__ import annotations
@@ -69,7 +66,8 @@ Orders = Literal["random", "both", "paired"]
 GivenItems: TypeAlias = int | Sequence[str | float | np.generic | Mapping[str, Any]]
 """How many items, their ids, texts or numbers, or objects with an id and content."""
 KnownCells: TypeAlias = Mapping[tuple[int, int], Mapping[tuple[int, bool | None], float]]
-"""By pair (i, j), i < j, and by item and whether j was shown first: what i got."""
+"""What i got, by pair (i, j), i < j, and by item and order: whether j was shown first; None where
+both orders are one cell, or it is not known."""
 RowKey: TypeAlias = tuple[int, ...] | int
 """What is asked for: a pair ``(i, j)`` with i < j, an arm, or the elements of a set."""
 ORDERS: tuple[Orders, ...] = ("random", "both", "paired")
@@ -319,13 +317,7 @@ def readable_name(name: str | None) -> str | None:
 
 @dataclass(frozen=True, eq=False)
 class QuestionSet:
-    """What a session asks about: arms, candidates for positions, the elements of sets.
-
-    It has what a learner may know, and labels; nothing else. Arms, bipartite graphs, the class of
-    all sets of k elements and items are written into the log. Of other problems the log has the
-    fingerprint, and the file that they were read from, which is read again when the learner is
-    needed; whoever began a session with an object gives it again.
-    """
+    """What a session asks about: arms, candidates for positions, the elements of sets."""
 
     family: str  # that of the learners it is for
     given: Any  # what a learner may know; None where it is read from a file, or not known
@@ -634,11 +626,7 @@ class Cell(NamedTuple):
 
 
 class Cells:
-    """The cells that a session asks, each pair's in an order that the seed draws.
-
-    ``known`` has, by pair (i, j), i < j, what i got in cells that were answered before, by item and
-    order: whether j was shown first; None where both orders are one cell, or it is not known.
-    """
+    """The cells that a session asks, each pair's in an order that the seed draws."""
 
     def __init__(
         self, items: ItemSet, arms: int, seed: int, known: KnownCells | None = None

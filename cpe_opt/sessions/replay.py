@@ -3,37 +3,31 @@ r"""A learner led through the answers given so far, what it waits for, and a sna
 A learner that asks for duels of a pair, or pulls, gets the next slots of its row
 (:mod:`cpe_opt.sessions.questions`), and where such a slot is empty, it waits. Of a window
 (:class:`cpe_opt.problems.queries.Window`) it waits for the oldest query alone, and the slots of the
-others, which are asked for next, may be filled meanwhile. So what the learner does is a function of
-the answers in the slots alone: not of the order in which they came, nor of who answered, nor of how
-often the process was started again. A filled slot that is emptied takes the learner back to where
-it needed it; answers in later slots stay, and serve again when they are asked for.
+others may be filled meanwhile. So what the learner does is a function of the answers in the slots
+alone: not of the order in which they came, nor of how often the process was started again. A filled
+slot that is emptied takes the learner back to where it needed it; answers in later slots stay.
 
 This is the model in which learners are analysed: the outcomes of a pair are independent and
-identically distributed, and the k-th time that the pair is asked for the k-th of them is seen. So
-guarantees hold as in a simulation, whatever decides when a slot is filled. All that is stated goes
-by the answers in the order of asking, up to the first that is missing (:meth:`Replay.told`): what
-has *arrived* is selected by its outcomes where wins are answered faster than losses. Only which
-outcome fills a slot may not depend on the outcome: it is assumed of coins that nobody skips a
-question, lets its time run out or takes an answer back because of what was to be said. The same
-holds where a learner is told to have more questions open than before, because there are more
-raters: it goes through the slots again as if it had begun with that number, which must not be
-chosen by the answers.
+identically distributed, and the k-th time that the pair is asked for the k-th of them is seen. All
+that is stated goes by the answers in the order of asking, up to the first that is missing
+(:meth:`Replay.told`): what has *arrived* is selected by its outcomes where wins are answered faster
+than losses. A learner that is told to have more questions open goes through the slots again as if
+it had begun with that number, which must not be chosen by the answers.
 
 A tie of a duel is a win for one of the two with probability ½ each, by a coin that the seed and the
 slot decide: so a learner sees :math:`P(\text{win}) + P(\text{tie})/2`. Over the items of a test
 set outcomes are told as they are, ties as ½. A cell that is left out, NaN among the answers, gives
 nothing to either arm.
 
-**Snapshots.** A learner may take long to be led through all answers. So a session that took long
-leaves ``<log>.snapshot``: the empty slots that the learner waits for, and, of learners that can
-write down all that they know between two blocks of questions
+**Snapshots.** A session whose learner takes long leaves ``<log>.snapshot``: the empty slots that
+the learner waits for, and, of learners that can write down all that they know
 (:class:`cpe_opt.learners.tracking.Checkpoint`), the last such state and how many duels of each pair
 it follows from. It counts only where its log begins with the very bytes that it follows from, the
 package is the one that made it, no record since takes anything back, and its seal is right: a
 digest of all of it with the key of the log's first line, so that neither damage nor another
 session's snapshot is taken for it. (Who can read the log can make such a seal, and could as well
-add answers to the log.) Any other is as good as none: the learner is led through the log, and a new
-snapshot replaces it. A file of this name that is no snapshot is left alone.
+add answers to the log.) Otherwise the learner is led through the log, and a new snapshot replaces
+it. A file of this name that is no snapshot is left alone.
 """
 
 from __future__ import annotations

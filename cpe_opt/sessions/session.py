@@ -38,10 +38,10 @@ from cpe_opt.sessions.answers import (
 )
 from cpe_opt.sessions.content import content_digest
 from cpe_opt.sessions.header import (
+    MOST_PARALLEL,
     Given,
     Header,
     LearnerFunction,
-    checked_parallel,
     new_header,
     opened_header,
     read_question_set,
@@ -325,7 +325,7 @@ class Session(SessionView):
         InputError
             Where n is no number from 1 to 10,000.
         """
-        checked_parallel("n", n)
+        checked_count("n", n, most=MOST_PARALLEL)
         with self._lock:
             known = parameters_of(self.header.learner).get("parallel")
             if known is None:
@@ -671,7 +671,6 @@ class Session(SessionView):
         state = State(self.question_set)
         with errors_of(self.path.name):
             state.read(self._journal.read()[1:])
-        state.take_over(self._known)
         self._replay, self._snapshot, self._best = None, Snapshot(), None
         self._known, self._parted = state, False
 
