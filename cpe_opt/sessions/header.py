@@ -36,6 +36,7 @@ from cpe_opt.errors import InputError
 from cpe_opt.fingerprint import fingerprint
 from cpe_opt.learners.declaration import declaration_of, name_of, noise_assumption, parameters_of
 from cpe_opt.learners.queries import Learner
+from cpe_opt.problems.queries import samples_of
 from cpe_opt.scripts import is_script
 from cpe_opt.sessions.journal import Record
 from cpe_opt.sessions.questions import (
@@ -180,19 +181,6 @@ class Header:
             **parameters,
         )
 
-    def check_first_query(self) -> None:
-        """Raise :class:`InputError` if the learner cannot begin, or asks too much at once."""
-        from cpe_opt.problems.queries import samples_of
-
-        first = self.exchange()
-        wanted = 0 if first.finished else samples_of(first.query)
-        first.close()
-        if wanted > MOST_AT_ONCE:
-            raise InputError(
-                f"{self.name} asks {wanted:,} questions at once to begin with, and a session can "
-                f"have {MOST_AT_ONCE:,} open"
-            )
-
     def record(self) -> Record:
         """The record of a new session."""
         from cpe_opt.learners.registry import LEARNERS
@@ -233,7 +221,16 @@ def new_header(path: Path, given: Given) -> Header:
         if question_set.items is None:
             raise InputError(f"orders is {given.orders!r}, and has no effect without items")
         question_set = question_set.over(replace(question_set.items, orders=given.orders))
-    return _header(learner, question_set, given)
+    header = _header(learner, question_set, given)
+    first = header.exchange()  # or it cannot begin
+    wanted = 0 if first.finished else samples_of(first.query)
+    first.close()
+    if wanted > MOST_AT_ONCE:
+        raise InputError(
+            f"{header.name} asks {wanted:,} questions at once to begin with, and a session can "
+            f"have {MOST_AT_ONCE:,} open"
+        )
+    return header
 
 
 def _header(learner: str | LearnerFunction, question_set: QuestionSet, given: Given) -> Header:
@@ -345,9 +342,9 @@ def opened_header(record: Record, given: Given, folder: Path) -> Header:
     if (version := record.get("version")) != __version__:
         raise InputError(
             f"the session was begun by version {version} of cpe_opt, and this is {__version__}: "
-            "another version may ask other questions. Go on with that version, or export what is "
-            "there by `cpe-opt session export`; from cells of a test set (--items) a session can "
-            "begin (--prior)"
+            "another version may ask other questions. Go on with that version, or export its "
+            "answers, `cpe-opt session export FILE answers.csv`; those to the cells of a test set, "
+            "by --items, may begin another session, by --prior"
         )
     with _readable():
         header = _stored_header(record, given, folder)

@@ -97,7 +97,7 @@ class Journal:
         self._syncing: AbstractContextManager[Any] = threading.RLock()
         try:
             with _OPENING:
-                self._handle, self._made = _opened(self.path)
+                self._handle, made = _opened(self.path)
                 self._let_go = weakref.finalize(self, _closed, self._handle)
                 self._let_go.atexit = False  # the system does it
                 tell_of_forks(self)
@@ -107,7 +107,7 @@ class Journal:
             self._synced = 0  # bytes that are on the disk for certain
             self.records = self.read()
             self._synced = self._length
-            if self._made:
+            if made:
                 _sync_folder(self.path.parent)
         except BaseException as error:
             if hasattr(self, "_let_go"):
@@ -152,14 +152,9 @@ class Journal:
             if sync:
                 self._synced = self._length
 
-    @property
-    def length(self) -> int:
-        """How many bytes of the file are whole records."""
-        return self._length - len(self._torn)
-
-    def beginning(self, length: int) -> bytes:
-        """So many bytes from the beginning of the file."""
-        return _content(self._handle)[:length]
+    def whole(self) -> bytes:
+        """The bytes of the file that are whole records."""
+        return _content(self._handle)[: self._length - len(self._torn)]
 
     def commit(self) -> None:
         """Bring all records to the disk that were added without waiting; threads may share this."""
@@ -177,14 +172,6 @@ class Journal:
                     self._cut_back()
                 self._refuse_broken()
             self._synced = max(until, self._synced)
-
-    def discard(self) -> None:
-        """Close it; a file that this process has made, and to which nothing was written, goes."""
-        if self._made and not self._length:
-            with suppress(OSError, WriteFailed):
-                self._refuse_moved()
-                self.path.unlink()
-        self.close()
 
     def close(self) -> None:
         """Close the file, and let go of it."""
@@ -231,7 +218,7 @@ class Journal:
                 aside.write(kept + b"\n")
                 aside.flush()
                 os.fsync(aside.fileno())
-        sound = self.length
+        sound = self._length - len(self._torn)
         os.ftruncate(self._handle, sound)
         self._length, self._synced, self._torn = sound, sound, b""
 

@@ -258,7 +258,7 @@ def write_snapshot(
         before = _content(path) if path.exists() else ""
         if path.is_symlink() or (before and not before.startswith(_BEGIN)):
             return
-        log = journal.beginning(journal.length)
+        log = journal.whole()
         snapshot: dict[str, Any] = {
             "source": source_digest(),
             "bytes": len(log),

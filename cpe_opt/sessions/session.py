@@ -14,7 +14,6 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
-from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy.typing as npt
@@ -63,6 +62,7 @@ from cpe_opt.sessions.replay import (
     write_snapshot,
 )
 from cpe_opt.sessions.status import SessionAnswers, SessionView
+from cpe_opt.text import is_file
 from cpe_opt.validation import checked_count, checked_finite, checked_text
 
 if TYPE_CHECKING:
@@ -104,8 +104,7 @@ class Session(SessionView):
         self, header: Header, journal: Journal, path: Path, clock: Callable[[], float]
     ) -> None:
         self._journal, self._parted = journal, False
-        log = journal.beginning(journal.length)
-        super().__init__(header, journal.records, path, clock, log)
+        super().__init__(header, journal.records, path, clock, journal.whole())
         journal.records = journal.records[:1]  # the others are in the state
 
     @classmethod
@@ -191,20 +190,20 @@ class Session(SessionView):
             prior=prior,
             parameters=parameters,
         )
-        given.question_set  # noqa: B018  # a wrong problem is refused before the file is opened
         path = Path(path)
+        # A new session is checked before its file is made.
+        new = None if is_file(path) else new_header(path, given)
         journal = Journal(path)
         try:
             if journal.records:
                 with errors_of(path.name):
                     header = opened_header(journal.records[0], given, path.parent)
             else:
-                header = new_header(path, given)
-                header.check_first_query()
+                header = new_header(path, given) if new is None else new
                 journal.append(header.record())
             return cls(header, journal, path, clock)
         except BaseException:
-            journal.discard()
+            journal.close()
             raise
 
     @staticmethod
@@ -624,12 +623,7 @@ class Session(SessionView):
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def _waiting(self) -> dict[str, Slot]:
@@ -685,16 +679,15 @@ class Session(SessionView):
             self._parted = False
             raise
         state.apply(entry)
-        if isinstance(entry, CountedAnswer | LeaveOut):
-            self._snapshot.waiting.pop(record[entry.kind], None)
-        elif isinstance(entry, Withdrawal | Parallel):
+        if isinstance(entry, Withdrawal | Parallel):
             self._snapshot = Snapshot()
-        if isinstance(entry, CountedAnswer | LeaveOut | Withdrawal):
-            slot = record[entry.kind]
-            if slot == slot_of(slot) and self._replay is not None:
-                self._replay = self._replay if self._replay.changed(slot) else None
-        elif isinstance(entry, Parallel):
+        if isinstance(entry, Parallel):
             self._replay = None
+        elif isinstance(entry, CountedAnswer | LeaveOut | Withdrawal):
+            slot, replay = record[entry.kind], self._replay
+            self._snapshot.waiting.pop(slot, None)
+            if slot == slot_of(slot) and replay is not None and not replay.changed(slot):
+                self._replay = None
         self._parted = False
 
 

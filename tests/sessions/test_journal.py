@@ -139,14 +139,6 @@ def test_a_log_cut_in_its_first_record_is_refused_and_left_alone(path):
     assert opened(path) == RECORDS[:1]
 
 
-def test_an_empty_file_is_not_deleted(path):
-    path.write_bytes(b"")
-    journal = Journal(path)
-    assert journal.records == []
-    journal.discard()
-    assert path.read_bytes() == b""
-
-
 def test_zeros_that_a_crash_left_at_the_end_are_overwritten(path):
     whole = path.read_bytes()
     path.write_bytes(whole + bytes(500))
@@ -324,22 +316,6 @@ def test_a_file_that_may_not_be_written(path, monkeypatch):
     with pytest.raises(WriteFailed, match="Permission denied"):
         Journal(path)
     assert read_journal(path) == RECORDS
-
-
-def test_a_new_file_to_which_nothing_was_written_is_deleted(tmp_path):
-    journal = Journal(tmp_path / "new.jsonl")
-    journal.discard()
-    assert list(tmp_path.iterdir()) == []
-    journal = Journal(tmp_path / "new.jsonl")
-    (tmp_path / "new.jsonl").rename(tmp_path / "moved.jsonl")
-    (tmp_path / "new.jsonl").write_bytes(b"another's")
-    journal.discard()
-    assert (tmp_path / "new.jsonl").read_bytes() == b"another's"
-    (tmp_path / "new.jsonl").unlink()
-    journal = Journal(tmp_path / "new.jsonl")
-    journal.append(FIRST)
-    journal.discard()
-    assert opened(tmp_path / "new.jsonl") == [FIRST]
 
 
 def test_records_that_wait_are_brought_to_the_disk_at_once(path, monkeypatch):
