@@ -65,6 +65,7 @@ LEAST_RECORDS = 1000
 LEAST_SECONDS = 0.1
 """Of processor time: what it takes to load and lead a learner that is worth a snapshot."""
 _BEGIN = '{"cpe_opt_snapshot":'
+_FORMAT = 2
 
 
 class Replay:
@@ -260,14 +261,18 @@ def write_snapshot(
             return
         log = journal.whole()
         snapshot: dict[str, Any] = {
+            "cpe_opt_snapshot": _FORMAT,
             "source": source_digest(),
             "bytes": len(log),
             "digest": _digest(log),
             "waiting": list(waiting),
-            "asked": [[i, j, times] for (i, j), times in checkpoint.asked.items()],
-            "state": state and {name: _as_json(value) for name, value in state.items()},
+            "checkpoint": state
+            and {
+                "asked": [[i, j, times] for (i, j), times in checkpoint.asked.items()],
+                "state": {name: _as_json(value) for name, value in state.items()},
+            },
         }
-        sealed = {"cpe_opt_snapshot": _seal(snapshot, key), **snapshot}
+        sealed = snapshot | {"seal": _seal(snapshot, key)}
         with atomic_write(path) as temporary:
             temporary.write_text(json.dumps(sealed) + "\n", encoding="utf-8")
 
@@ -278,7 +283,7 @@ def read_snapshot(
     """What a snapshot tells, nothing where it is not that of the log."""
     try:
         snapshot = json.loads(_content(snapshot_path(path)))
-        seal, log = snapshot.pop("cpe_opt_snapshot"), log[: snapshot["bytes"]]
+        seal, log = snapshot.pop("seal"), log[: snapshot["bytes"]]
         since = records[log.count(b"\n") :]
         sound = (
             seal == _seal(snapshot, header.key)
@@ -291,9 +296,11 @@ def read_snapshot(
     if not sound:
         return Snapshot()
     waiting = [name for name in snapshot["waiting"] if name not in answered]
-    state = snapshot["state"] and {name: _value(each) for name, each in snapshot["state"].items()}
-    asked = {(i, j): times for i, j, times in snapshot["asked"]}
-    return Snapshot({name: Slot.of_id(name) for name in waiting}, Checkpoint(state, asked))
+    kept, checkpoint = snapshot["checkpoint"], Checkpoint()
+    if kept is not None:
+        state = {name: _value(each) for name, each in kept["state"].items()}
+        checkpoint = Checkpoint(state, {(i, j): times for i, j, times in kept["asked"]})
+    return Snapshot({name: Slot.of_id(name) for name in waiting}, checkpoint)
 
 
 def _content(path: Path) -> str:

@@ -112,7 +112,7 @@ def test_what_is_said_of_the_answer_is_led_through_the_log(path, no_learner):
     with cpe.Session.open(path) as session:
         status, best = session.status(), session.best()
     content = json.loads(snapshot_path(path).read_bytes())
-    assert content["state"] is None
+    assert content["checkpoint"] is None
     assert cpe.Session.read(path).status() == status
     assert cpe.Session.read(path).best().description == best.description
     no_learner()
@@ -129,7 +129,7 @@ def forged(path, **changes):
 @pytest.mark.parametrize(
     "changes",
     [
-        {"cpe_opt_snapshot": 2},
+        {"cpe_opt_snapshot": 1},
         {"source": "another version"},
         {"digest": "0" * 64},
         {"bytes": 100},
@@ -354,7 +354,8 @@ def test_a_state_that_is_damaged_or_of_another_session_counts_for_nothing(tmp_pa
     path = tmp_path / "cells.jsonl"
     over_items(path, "copeland-tracking", 230)
     whole = json.loads(snapshot_path(path).read_text())
-    assert sum(times for _, _, times in whole["asked"]) >= 200
+    kept = whole["checkpoint"]
+    assert sum(times for _, _, times in kept["asked"]) >= 200
 
     def answers_told():
         counted.clear()
@@ -362,17 +363,17 @@ def test_a_state_that_is_damaged_or_of_another_session_counts_for_nothing(tmp_pa
         return len(counted)
 
     assert answers_told() < 40
-    data = whole["state"]["bets.f"]["data"]
-    other = {**whole["state"]["bets.f"], "data": f"A{data[1:]}"[::-1]}
+    data = kept["state"]["bets.f"]["data"]
+    other = {**kept["state"]["bets.f"], "data": f"A{data[1:]}"[::-1]}
     over_items(tmp_path / "other.jsonl", "copeland-tracking", 230, seed=1)
     stranger = json.loads(snapshot_path(tmp_path / "other.jsonl").read_text())
     for changes in (
-        {"state": {**whole["state"], "bets.f": other}},
-        {"asked": whole["asked"][1:]},
-        {"state": stranger["state"], "asked": stranger["asked"]},
+        {"checkpoint": {**kept, "state": {**kept["state"], "bets.f": other}}},
+        {"checkpoint": {**kept, "asked": kept["asked"][1:]}},
+        {"checkpoint": stranger["checkpoint"]},
         stranger,
-        {"cpe_opt_snapshot": ""},
-        {"state": 7},
+        {"seal": ""},
+        {"checkpoint": 7},
     ):
         forged(path, **{**whole, **changes})
         assert answers_told() == 231, changes.keys()
